@@ -9,7 +9,7 @@ export interface PendingCalls {
 }
 
 /**
- * Creates an empty set of pending calls. A call that is answered early goes on without its caller, so that its outcome is
+ * Creates an empty set of pending calls. A call that is answered early continues without its caller, so that its outcome is
  * as unknown as that of a call that ran out of time, and the API answers the request as it does then. A connection that
  * is cut off would leave the client without an answer.
  */

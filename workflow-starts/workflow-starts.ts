@@ -14,7 +14,7 @@ export type PublishAnswer = PublishResult | 'refused_not_ready' | 'refused_ended
 
 export interface CircuitSignal {
   readonly destination: TroubledDestination;
-  /** `moved`: the workflow reads the ledger. `probe`: a person asks for a probe, whatever the ledger says. */
+  /** `moved`: the workflow reads the ledger. `probe`: a person asks for a probe, whether or not the ledger asks for one. */
   readonly as: 'moved' | 'probe';
 }
 

@@ -28,7 +28,7 @@ const joinRunning = { workflowIdReusePolicy: 'ALLOW_DUPLICATE', workflowIdConfli
 const startOnce = { workflowIdReusePolicy: 'REJECT_DUPLICATE' } as const;
 
 /**
- * How each workflow type is started, whoever starts it. All run on the main task queue. Names, ids, arguments, summaries
+ * How each workflow type is started, by the API, a worker or a schedule. All run on the main task queue. Names, ids, arguments, summaries
  * and search attributes are stored in histories: rows may be added, and their stored values don't change.
  */
 export const workflowTable = {

@@ -10,7 +10,7 @@ import type { PlatformCall, SentCall } from '../client/exchange.ts';
 import { platformAddress } from '../client/platform-address.ts';
 import { lostOrThrown } from './lost-write.ts';
 
-/** The account that is acted for. */
+/** The account to act for. */
 export interface ActingAccount {
   readonly type: ChannelType;
   readonly resourceId: string;
@@ -18,7 +18,7 @@ export interface ActingAccount {
   readonly onCall?: OnCall | undefined;
 }
 
-/** A call on one of the account's objects: each segment of its path is encoded. */
+/** A call on one of the account's objects. Each path segment is encoded. */
 export interface ObjectCall {
   readonly path: readonly string[];
   readonly query?: Readonly<Record<string, string>>;
@@ -27,32 +27,32 @@ export interface ObjectCall {
 }
 
 /**
- * Calls for one account. Refusals are thrown as PlatformRejected, missing answers as PlatformUnavailable; a write whose
- * effect is not known, as PlatformOutcomeLost.
+ * Calls for one account. Throws PlatformRejected for refusals, PlatformUnavailable for missing responses, and
+ * PlatformOutcomeLost for writes with an unknown outcome.
  */
 export interface AccountClient {
   readonly type: ChannelType;
   readonly resourceId: string;
-  /** What the platform is told that a chatapp body is. */
+  /** The product word sent in chatapp bodies. */
   readonly chatappWord: string;
-  /** A read, repeated where that may help. */
+  /** Reads, with retries. */
   read<Schema extends z.ZodType>(schema: Schema, call: ObjectCall): Promise<z.output<Schema>>;
-  /** What people see the effect of: made once, and never repeated. */
+  /** Makes a call with a visible effect. Never retried. */
   write<Schema extends z.ZodType>(
     schema: Schema,
     call: ObjectCall & { readonly method?: 'POST' | 'DELETE' },
   ): Promise<z.output<Schema>>;
-  /** A step that nobody sees the effect of, so that a lost answer is a failure and no question. */
+  /** Makes a call without a visible effect, so that a missing response is an ordinary failure. */
   prepare<Schema extends z.ZodType>(schema: Schema, call: ObjectCall): Promise<z.output<Schema>>;
-  /** What people may see the effect of, and what may as well be done twice. */
+  /** Makes a call with a visible effect that is harmless to repeat. */
   mark<Schema extends z.ZodType>(schema: Schema, call: ObjectCall): Promise<z.output<Schema>>;
-  /** A file, or a step at an address that the platform has given. */
+  /** Transfers a file, or calls a URL given by the platform. */
   transfer<Schema extends z.ZodType>(schema: Schema, call: Transfer): Promise<z.output<Schema>>;
-  /** Opens a file at an address that the platform has given. */
+  /** Opens a file at a URL given by the platform. */
   download(path: readonly string[], address: URL): Promise<PlatformFile>;
-  /** An address out of an answer, as long as it is one that the account's token may go to. */
+  /** Parses a URL from a response; throws unless the account's token may be sent there. */
   address(text: string): URL;
-  /** The business account that a number is in. */
+  /** Returns the id of the number's business account. */
   businessId(): Promise<string>;
 }
 
@@ -64,9 +64,9 @@ export interface Transfer {
   readonly stream?: Readable;
 }
 
-/** A post with a photo is answered when the platform has fetched it. */
+/** The platform fetches a photo before it answers the post. */
 const WRITE_TIMEOUT_MS = 30_000;
-/** A hundred megabytes over a slow line. */
+/** Enough for 100 MB over a slow connection. */
 const TRANSFER_TIMEOUT_MS = 300_000;
 
 export interface AccountClientOptions {
@@ -117,7 +117,7 @@ export function createAccountClient(options: AccountClientOptions): AccountClien
   };
 }
 
-/** The client of the version that a product is called at. */
+/** Creates a client for each API version. */
 export function createClients(options: Omit<Parameters<typeof createPlatformClient>[0], 'version'>) {
   const clients = new Map<string, PlatformClient>();
   for (const version of Object.values(apiVersions)) {
@@ -135,7 +135,7 @@ export function createClients(options: Omit<Parameters<typeof createPlatformClie
   };
 }
 
-/** An id is never more than one segment of a path. */
+/** Encodes each segment, so that an id cannot span several. */
 function pathOf(segments: readonly string[]): string {
   return segments.map(encodeURIComponent).join('/');
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Fields of the platform's answers. One of another type, or none, is null: the rest of the answer is still good. */
+/** Fields of responses. Missing fields and fields of another type become null, so that the others stay usable. */
 export const text = z
   .string()
   .nullish()
@@ -19,7 +19,7 @@ export const flag = z
   .catch(null)
   .transform((value) => value ?? null);
 
-/** An id is a text even where the platform writes a number. */
+/** The platform writes some ids as numbers. */
 export const id = z.union([z.string().min(1), z.int().transform(String)]);
 
 export const optionalId = id
@@ -27,26 +27,26 @@ export const optionalId = id
   .catch(null)
   .transform((value) => value ?? null);
 
-/** Shown as a link, so it is one or nothing. */
+/** Shown as a link, so anything but a URL becomes null. */
 export const link = z
   .url({ protocol: /^https?$/ })
   .nullish()
   .catch(null)
   .transform((value) => value ?? null);
 
-/** Who wrote something; what of it the platform shows depends on the permissions. */
+/** The author. Permissions decide which fields the platform shows. */
 export const author = z
   .object({ id: optionalId, name: text, username: text })
   .nullish()
   .catch(null)
   .transform((value) => value ?? { id: null, name: null, username: null });
 
-/** Above, a number counts milliseconds: as seconds it would be the year 5138. */
+/** Larger numbers are milliseconds: as seconds they would be after the year 5138. */
 const MAX_SECONDS = 1e11;
 
 /**
- * An instant as an ISO text in UTC. The platform writes seconds as a number or as text, milliseconds, and ISO 8601
- * without the colon in its offset; what is none of these is null.
+ * An ISO 8601 instant in UTC. Accepts seconds and milliseconds, as numbers or texts, and ISO 8601 with an offset without
+ * a colon. Anything else becomes null.
  */
 export const instant = z
   .unknown()

@@ -24,7 +24,7 @@ const thread = z.object({
 });
 type Conversation = ConversationList['conversations'][number];
 
-/** Lists an account's conversations; or one of them with a page of its messages. */
+/** Lists an account's conversations, or one conversation with a page of its messages. */
 export async function listConversations(
   client: AccountClient,
   { conversationId, participantId, ...page }: ConversationQuery,
@@ -49,7 +49,7 @@ async function readConversation(
 ): Promise<ConversationList> {
   const path = [conversationId];
   const found = await client.read(thread, { path, query: { fields: threadFields(client) } });
-  // The credential may open the conversations of another account too, such as a Page's those of its photo account.
+  // The credential may also open conversations of another account, such as those of a Page's photo account.
   if (!found.participants?.data.some(({ id: partyId }) => partyId === client.resourceId))
     throw new NotOwned('conversation');
   const query = { fields: 'id,from,message,created_time', ...pageQuery(page) };
@@ -58,12 +58,12 @@ async function readConversation(
   return { conversations: [{ ...shown(client, found), messages }], nextCursor: nextCursorOf(answer) };
 }
 
-/** Photo accounts know of no counts and no snippets. */
+/** Photo accounts have no unread counts and no snippets. */
 function threadFields({ type }: AccountClient): string {
   return type === 'pageapp' ? 'id,updated_time,participants,unread_count,snippet' : 'id,updated_time,participants';
 }
 
-/** The participant is whoever is not the account itself. */
+/** Returns the conversation with its participant: the party that is not the account. */
 function shown({ resourceId }: AccountClient, found: z.output<typeof thread>): Conversation {
   const person = found.participants?.data.find((each) => each.id !== null && each.id !== resourceId);
   return {

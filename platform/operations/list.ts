@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { text } from './answer-fields.ts';
 import type { AccountClient, ObjectCall } from './account-client.ts';
 
-/** What a caller asks of a list of the platform's. */
 export interface ListQuery {
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
@@ -22,7 +21,7 @@ const paging = z
 export const listAnswer = z.object({ data: z.array(z.unknown()), paging });
 type ListAnswer = z.output<typeof listAnswer>;
 
-/** Reads one page. What cannot be read of it is left out: the rest is still good. */
+/** Reads one page. Skips items that cannot be parsed. */
 export async function readList<Item extends z.ZodType>(
   client: AccountClient,
   { item, page, query, ...call }: ObjectCall & { readonly item: Item; readonly page: ListQuery },
@@ -38,12 +37,12 @@ export function itemsOf<Item extends z.ZodType>({ data }: Pick<ListAnswer, 'data
   });
 }
 
-/** The platform's words for a page. */
+/** Returns the platform's paging parameters. */
 export function pageQuery({ limit = DEFAULT_LIMIT, cursor }: ListQuery) {
   return { limit: String(limit), ...(cursor !== undefined && { after: afterOf(cursor) }) };
 }
 
-/** The cursor of the next page; its address is never used, since it has the token in it. */
+/** Returns the cursor of the next page. The URL of that page is not used, because it contains the token. */
 export function nextCursorOf({ paging: found }: Pick<ListAnswer, 'paging'>): string | null {
   if (!found?.next) return null;
   const after = found.cursors?.after ?? afterInAddress(found.next);

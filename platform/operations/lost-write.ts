@@ -1,10 +1,10 @@
 import { PlatformOutcomeLost, PlatformRejected, PlatformUnavailable } from '../client/errors.ts';
 import { classifyWriteRefusal } from '../client/write-refusals.ts';
 
-/** Faults of the messaging side's own, after which a message may have gone out all the same. */
+/** Internal errors of the messaging API, after which the message may have been sent. */
 const LOST_CODES = new Set([131000, 131016, 131057]);
 
-/** The error of a write as it is to be thrown: refusals and what was never sent as they are, the rest as lost. */
+/** Turns an error of a write into PlatformOutcomeLost, unless it proves that nothing was done. */
 export function lostOrThrown(error: unknown): unknown {
   if (error instanceof PlatformRejected) return isLost(error) ? lost(error.text ?? error.message, error) : error;
   if (!(error instanceof PlatformUnavailable) || error.notSent) return error;

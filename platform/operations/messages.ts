@@ -23,7 +23,7 @@ const chatappAnswer = z.object({
 });
 const accountAnswer = z.object({ message_id: optionalId, recipient_id: optionalId });
 
-/** Sends a message, once. */
+/** Sends a message. Never retried. */
 export async function sendMessage(client: AccountClient, message: object): Promise<SentMessage> {
   const json = isPlainMessage(message) ? inPlatformWords(client, message) : nativeMessage(client, { ...message });
   if (client.type === 'chatapp') return await sendChatapp(client, json);
@@ -39,7 +39,7 @@ async function sendChatapp(client: AccountClient, json: NativeMessage): Promise<
 
 async function sendToAccount(client: AccountClient, json: NativeMessage): Promise<SentMessage> {
   const isMessage = 'message' in json;
-  // Of a message, an answer without its id is none.
+  // A response to a message must contain its id.
   const answer = isMessage ? accountAnswer.extend({ message_id: id }) : accountAnswer.extend({ recipient_id: id });
   const sent = await client.write(answer, { path: messagesPath(client), json });
   return { messageId: sent.message_id, recipientId: sent.recipient_id, messageStatus: null };
@@ -55,7 +55,7 @@ function inPlatformWords(client: AccountClient, { to, text: body }: PlainMessage
 
 const file = z.object({ id });
 
-/** With the number's id, the platform answers only for what was uploaded for that number. */
+/** With the number's id, the platform returns only files that were uploaded for that number. */
 async function requireOwnFile(client: AccountClient, fileId: string): Promise<void> {
   try {
     await client.read(file, { path: [fileId], query: { phone_number_id: client.resourceId } });
@@ -67,7 +67,7 @@ async function requireOwnFile(client: AccountClient, fileId: string): Promise<vo
 
 const messageAnswer = z.object({ from: z.object({ id }) });
 
-/** Marks a message as read; of accounts, the whole conversation with who wrote it, whom the message itself names. */
+/** Marks a message as read. For photo accounts and Pages, marks the whole conversation with its sender. */
 export async function markRead(
   client: AccountClient,
   { messageId, to }: { readonly messageId: string; readonly to?: string | undefined },
@@ -77,7 +77,7 @@ export async function markRead(
   await senderAction(client, { to: person, action: senderActions.read });
 }
 
-/** Shows that an answer is being written; a chatapp number does so by marking the message that is answered. */
+/** Shows a typing indicator. A chatapp number shows it on the message that is answered. */
 export async function showTyping(
   client: AccountClient,
   target: { readonly to: string } | { readonly messageId: string },
@@ -99,7 +99,7 @@ async function senderAction(
   await client.mark(z.object({ recipient_id: optionalId }), { path: messagesPath(client), json });
 }
 
-/** Answers a comment with a message to who wrote it. */
+/** Replies to a comment with a private message to its author. */
 export async function sendPrivateReply(
   client: AccountClient,
   { commentId, text: body }: { readonly commentId: string; readonly text: string },

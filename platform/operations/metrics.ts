@@ -4,7 +4,7 @@ import { PlatformRejected } from '../client/errors.ts';
 import type { AccountClient } from './account-client.ts';
 import { instant, text } from './answer-fields.ts';
 
-/** Values of metrics, and which of them the platform has none of. */
+/** The metrics with values, and the names of those that are unavailable. */
 export interface MetricReading {
   readonly metrics: MetricBody[];
   readonly unavailable: string[];
@@ -17,7 +17,7 @@ export interface MetricsRequest {
   readonly queryOf: (name: string) => Readonly<Record<string, string>>;
 }
 
-/** Calls at a time: enough to be quick, and no burst that the platform throttles. */
+/** Concurrent calls; more could trigger throttling. */
 const IN_FLIGHT = 4;
 
 const number = z.number();
@@ -44,8 +44,8 @@ const metric = z.object({
 const insights = z.object({ data: z.array(z.unknown()) });
 
 /**
- * Reads metrics one by one: asked for together, one that the platform does not have fails them all. An empty list means
- * that there is no value, which is not zero.
+ * Reads metrics one by one: in a combined request, one unknown metric fails all of them. An empty list of values means
+ * that there is no value, which differs from zero.
  */
 export async function readMetrics(client: AccountClient, request: MetricsRequest): Promise<MetricReading> {
   const answers = new Map<string, MetricBody[] | PlatformRejected>();
@@ -79,12 +79,12 @@ const TOO_FEW_OR_FORBIDDEN = 10;
 const INVALID_PARAMETER = 100;
 const MISSING_OBJECT = 33;
 
-/** An unknown metric, or one of too few people; a missing object is another matter, though it has the same code. */
+/** True for an unknown metric and for too few people. A missing object has the same code and another subcode. */
 function isAboutMetric({ code, subcode }: PlatformRejected): boolean {
   return code === TOO_FEW_OR_FORBIDDEN || (code === INVALID_PARAMETER && subcode !== MISSING_OBJECT);
 }
 
-/** The code for too few people also says that insights are not allowed at all; then not one metric can be had. */
+/** The code for too few people also means that insights are forbidden. Then every metric is refused, and this throws. */
 function refuseWhereNothingIsAllowed(answers: readonly (MetricBody[] | PlatformRejected)[]): void {
   const forbidden = answers.filter((each) => each instanceof PlatformRejected && each.code === TOO_FEW_OR_FORBIDDEN);
   const [first] = forbidden;
@@ -109,7 +109,7 @@ function partsOf({ dimension_keys: keys, results }: z.output<typeof breakdown>) 
   }));
 }
 
-/** Seconds, as the platform counts. */
+/** Converts to Unix seconds. */
 export function timesOf({ since, until }: { since?: string | undefined; until?: string | undefined }) {
   const seconds = (instantText: string): string => String(Math.floor(Date.parse(instantText) / 1000));
   return {

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { chatappWordField } from '../client/chatapp-word.ts';
 
-/** A file as it comes from a client: bare, or in a form of the client's own making. */
+/** A file uploaded by a client, as raw bytes or in a form. */
 export interface UploadedFile {
   readonly bytes: AsyncIterable<Buffer>;
-  /** Of the file; or `multipart/form-data` with its boundary. */
+  /** The type of the file, or `multipart/form-data` with its boundary. */
   readonly contentType: string;
-  /** In bytes; null: not said. */
+  /** In bytes; null if unknown. */
   readonly length: number | null;
 }
 
@@ -18,14 +18,14 @@ interface MultipartBody {
 const FORM = /^multipart\/form-data\s*;(?:.*;)?\s*boundary=(?:"([^"]{1,70})"|([^\s";]{1,70}))\s*(?:;.*)?$/i;
 const BOUNDARY = /^[A-Za-z0-9'()+_,./:=?-]{1,70}$/;
 
-/** The boundary of a form; undefined for what is none, or none that can be read. */
+/** Returns the boundary of a form, or undefined if the type is not a form with a valid boundary. */
 export function boundaryOf(contentType: string): string | undefined {
   const [, quoted, plain] = FORM.exec(contentType) ?? [];
   const boundary = quoted ?? plain;
   return boundary !== undefined && BOUNDARY.test(boundary) ? boundary : undefined;
 }
 
-/** The form that the platform takes, whose file is passed on as it comes and is never held as a whole. */
+/** Returns the form for the platform. The file is streamed, never buffered. */
 export function multipartOf(file: UploadedFile, chatappWord: string): MultipartBody {
   const given = boundaryOf(file.contentType);
   const boundary = given ?? randomUUID();

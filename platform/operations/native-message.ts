@@ -5,21 +5,21 @@ import { chatappWordField, isChatappWord } from '../client/chatapp-word.ts';
 
 export type NativeMessage = Readonly<Record<string, unknown>>;
 
-/** A message in the platform's own words that may not be passed on; the text says why. */
+/** A native message that must not be sent. The message says why. */
 export class MessageNotAllowed extends Error {
   override readonly name = 'MessageNotAllowed';
 }
 
 interface MessageNeeds {
   readonly type: ChannelType;
-  /** What the platform is told that the product is. */
+  /** The product word sent to the platform. */
   readonly chatappWord: string;
 }
 
-/** Checks a message in the platform's own words as far as it could do more than send, and names its product. */
+/** Refuses native messages that could do more than send, and sets the product word. */
 export function nativeMessage({ type, chatappWord }: MessageNeeds, message: NativeMessage): NativeMessage {
   for (const name of Object.keys(message)) {
-    if (judgeParameter(name) !== 'fine') throw new MessageNotAllowed(`body.${name}: does not belong into a message`);
+    if (judgeParameter(name) !== 'fine') throw new MessageNotAllowed(`body.${name}: is not allowed in a message`);
   }
   return type === 'chatapp' ? chatappMessage(message, chatappWord) : accountMessage(type, message);
 }
@@ -27,14 +27,14 @@ export function nativeMessage({ type, chatappWord }: MessageNeeds, message: Nati
 function chatappMessage(message: NativeMessage, chatappWord: string): NativeMessage {
   const { [chatappWordField]: word = chatappWord, status } = message;
   if (!isChatappWord(word, chatappWord)) {
-    throw new MessageNotAllowed(`body.${chatappWordField}: is none of this channel`);
+    throw new MessageNotAllowed(`body.${chatappWordField}: does not match the channel's product`);
   }
   if (status !== undefined) throw new MessageNotAllowed('body.status: is for /messages/{id}/read');
   if (typeof message.type !== 'string') throw new MessageNotAllowed('body.type: is missing');
   return { ...message, [chatappWordField]: chatappWord };
 }
 
-/** Who gets it is a person: comments and posts are answered by their own routes, which see whose they are. */
+/** Only users may be recipients. Replies to comments and posts have routes of their own, which check the owner. */
 function accountMessage(type: ChannelType, message: NativeMessage): NativeMessage {
   const { recipient } = message;
   if (!isRecord(recipient)) throw new MessageNotAllowed('body.recipient: is missing');
@@ -50,7 +50,7 @@ function accountMessage(type: ChannelType, message: NativeMessage): NativeMessag
   return isPageMessage ? { messaging_type: 'RESPONSE', ...message } : message;
 }
 
-/** Files that a chatapp message names by their ids, wherever in it they stand. */
+/** Returns the ids of all files that a chatapp message names. */
 export function namedFiles(message: NativeMessage): string[] {
   const found: string[] = [];
   const waiting: unknown[] = [message];
@@ -69,13 +69,13 @@ export function namedFiles(message: NativeMessage): string[] {
   return [...new Set(found)];
 }
 const fileWords: ReadonlySet<string> = new Set(['image', 'video', 'audio', 'document', 'sticker']);
-/** What a file may stand in: the platform reads them as JSON within text too. */
+/** Objects that may contain a file. The platform also accepts them as JSON in a string. */
 const structureWords: ReadonlySet<string> = new Set([
   ...fileWords,
   ...['template', 'interactive', 'components', 'parameters', 'header', 'action', 'cards'],
 ]);
 
-/** An id may be a number; what is neither a number nor a text is no id. */
+/** Ids may be numbers. Any other type returns an empty id, which the caller refuses. */
 function idOfFile(file: unknown): string[] {
   if (!isRecord(file) || file.id === undefined || file.id === null) return [];
   return [typeof file.id === 'string' || typeof file.id === 'number' ? String(file.id) : ''];

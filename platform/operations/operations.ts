@@ -3,16 +3,16 @@ import { type AccountClient, type ActingAccount, createAccountClient, createClie
 import { createBusinessIds } from './business-id.ts';
 
 export interface PlatformOperationsOptions {
-  /** Where the platform's API is, without a version. */
+  /** The API's URL without a version. */
   readonly apiUrl: string;
   readonly clientId: string;
   readonly appSecret: string;
-  /** What chatapp bodies name their product by; empty or left out for the upstream's word. */
+  /** Optional. The product word in chatapp bodies; the upstream's word by default. */
   readonly chatappWord?: string;
   readonly timeoutMs?: number;
 }
 
-/** What can be done with an account beyond connecting it. */
+/** Operations on connected accounts. */
 export interface PlatformOperations {
   actFor(account: ActingAccount): AccountClient;
   close(): Promise<void>;

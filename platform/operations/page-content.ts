@@ -56,7 +56,7 @@ export async function listPageComments(
   await requireOwnPost(client, postId);
   const { items, nextCursor } = await readList(client, {
     path: [postId, 'comments'],
-    // Replies too, which the platform leaves out otherwise.
+    // Includes replies, which the platform omits by default.
     query: { fields: COMMENT_FIELDS, filter: 'stream' },
     item: comment,
     page,

@@ -6,13 +6,13 @@ import { requireOwnPost } from './require-own.ts';
 
 export interface PublishedPost {
   readonly postId: string;
-  /** Of the photo, video or reel; null where there is none. */
+  /** The id of the photo, video or reel; null for a text post. */
   readonly mediaId: string | null;
 }
 
 const idAnswer = z.object({ id });
 
-/** Publishes a post, once. */
+/** Publishes a post. Never retried. */
 export async function publishPagePost(client: AccountClient, post: PagePostInput): Promise<PublishedPost> {
   switch (post.kind) {
     case 'text':
@@ -38,7 +38,7 @@ async function publishPhoto(client: AccountClient, { message, mediaUrl }: PagePo
   return { postId: postIdOf(client, postId ?? mediaId), mediaId };
 }
 
-/** The platform answers with the video alone; its post has the video's number. */
+/** The platform returns only the video's id. Its post has the same number. */
 async function publishVideo(client: AccountClient, { mediaUrl, description }: PagePostInput): Promise<PublishedPost> {
   const form = { file_url: mediaUrl ?? '', ...(description !== undefined && { description }) };
   const { id: mediaId } = await client.write(idAnswer, { path: [client.resourceId, 'videos'], form });
@@ -49,8 +49,8 @@ const started = z.object({ video_id: id, upload_url: text });
 const finished = success.extend({ post_id: optionalId });
 
 /**
- * Publishes a reel: opens an upload, has the platform fetch the video, and finishes it. Before the finish nobody sees
- * anything, so that a lost answer there is a failure; from then on it is a question.
+ * Publishes a reel: starts an upload, lets the platform fetch the video, and finishes it. The reel is invisible before the
+ * finish, so that only a missing response to the finish leaves the outcome unknown.
  */
 export async function publishReel(client: AccountClient, reel: PageReelInput): Promise<PublishedPost> {
   const path = [client.resourceId, 'video_reels'];
@@ -80,7 +80,7 @@ export async function deletePagePost(client: AccountClient, postId: string): Pro
   await client.write(success, { method: 'DELETE', path: [postId] });
 }
 
-/** Always the Page and the post, whichever of the two forms the platform has given. */
+/** Returns the id with the Page's prefix, which the platform sometimes omits. */
 function postIdOf({ resourceId }: AccountClient, postId: string): string {
   return postId.includes('_') ? postId : `${resourceId}_${postId}`;
 }

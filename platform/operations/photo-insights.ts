@@ -5,9 +5,9 @@ import { requireOwnMedia } from './require-own.ts';
 
 const accountMetrics = ['reach', 'views', 'accounts_engaged', 'total_interactions', 'profile_links_taps'];
 const mediaMetrics = ['views', 'reach', 'likes', 'comments', 'saved', 'shares', 'total_interactions'];
-/** Only as a value for each day; the platform refuses a total of them. */
+/** Available as daily values only; the platform refuses their total. */
 const seriesOnly: ReadonlySet<string> = new Set(['follower_count', 'online_followers']);
-/** Have no days: they are asked for over a lifetime. */
+/** Available for the lifetime only. */
 const lifetimeOnly = /_demographics$|^online_followers$/;
 
 /** Reads the insights of the account or of one of its media. */

@@ -36,11 +36,11 @@ const media = z.object({
 const CHILD_FIELDS = 'id,media_type,media_url,permalink,timestamp';
 const MEDIA_FIELDS =
   'id,media_type,media_product_type,media_url,thumbnail_url,permalink,timestamp,caption,username,like_count,comments_count';
-/** Of others' media, the platform shows no more. */
+/** The only fields that the platform shows of media of others. */
 const TAGGED_FIELDS = 'id,media_type,media_url,permalink,timestamp,caption,username,like_count,comments_count';
 const edges = { posts: 'media', stories: 'stories', tagged: 'tags' } as const;
 
-/** Lists what an account shows; or one of it with its children. */
+/** Lists media of the account, or one with its children. */
 export async function listPhotoMedia(
   client: AccountClient,
   { source = 'posts', mediaId, ...page }: PhotoMediaQuery,
@@ -89,10 +89,10 @@ const comment = z.object({
   parent_id: optionalId,
   like_count: count,
 });
-/** Asked for by name: unasked, the platform gives the text and the time alone. */
+/** Listed explicitly: by default, the platform returns only text and time. */
 const COMMENT_FIELDS = 'id,text,username,from,timestamp,hidden,parent_id,like_count';
 
-/** Lists the comments on something, or the replies to one. */
+/** Lists the comments on a media object, or the replies to a comment. */
 export async function listPhotoComments(
   client: AccountClient,
   { mediaId, commentId, ...page }: PhotoCommentQuery,
@@ -127,7 +127,7 @@ const mention = z.object({
   mentioned_comment: comment.extend({ media: media.nullish().catch(null) }).nullish(),
 });
 
-/** The platform lists no mentions: it shows those that an event has named, and lists what tags the account. */
+/** Lists the media that tag the account, or one mention known from an event. The platform has no list of mentions. */
 export async function listPhotoMentions(
   client: AccountClient,
   { mediaId, commentId, ...page }: PhotoMentionQuery,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { id } from './answer-fields.ts';
 import type { AccountClient } from './account-client.ts';
 
-/** An object that belongs to another account, as far as the platform shows. */
+/** The object belongs to another account. */
 export class NotOwned extends Error {
   override readonly name = 'NotOwned';
 
@@ -16,7 +16,7 @@ const anyObject = z.object({ id, from: party, owner: party });
 const pageComment = z.object({ id, object: anyObject });
 const photoComment = z.object({ id, media: anyObject });
 
-/** A comment is the account's to answer and hide where it stands under something of the account's. */
+/** Throws NotOwned unless the comment is on an object of the account. */
 export async function requireOwnComment(client: AccountClient, commentId: string): Promise<void> {
   const isOwn = client.type === 'pageapp' ? await isOnPage(client, commentId) : await isOnMedia(client, commentId);
   if (!isOwn) throw new NotOwned('comment');
@@ -34,7 +34,7 @@ async function isOnMedia(client: AccountClient, commentId: string): Promise<bool
 
 export async function requireOwnPost(client: AccountClient, postId: string): Promise<void> {
   if (postId.startsWith(`${client.resourceId}_`)) return;
-  // Of a photo or video, whose id does not name its Page.
+  // Photos and videos have an id without the Page's prefix.
   if (postId.includes('_')) throw new NotOwned('post');
   const object = await client.read(anyObject, { path: [postId], query: { fields: 'id,from' } });
   if (!isOnPageItself(client, object)) throw new NotOwned('post');
@@ -45,7 +45,7 @@ export async function requireOwnMedia(client: AccountClient, mediaId: string): P
   if (owner?.id !== client.resourceId) throw new NotOwned('media');
 }
 
-/** Who wrote a post says nothing of where it stands; its id does. Photos and videos stand where they were uploaded. */
+/** The author does not show the location. A post's id does, and photos and videos stay where they were uploaded. */
 function isOnPageItself({ resourceId }: AccountClient, object: z.output<typeof anyObject>): boolean {
   return object.id.includes('_') ? object.id.startsWith(`${resourceId}_`) : object.from?.id === resourceId;
 }

@@ -4,7 +4,7 @@ import { child, idText } from '../../contract/envelope/json-node.ts';
 
 const STATUSES = 'statuses';
 
-/** Reads a message or a status of a chatapp value. */
+/** Describes a message or a status in a chatapp value. */
 export function describeChatappItem(list: string, source: ItemSource): ItemDescription {
   return list === STATUSES ? describeStatus(source) : describeMessage(source);
 }
@@ -14,7 +14,7 @@ function describeMessage({ json, node }: ItemSource): ItemDescription {
   const sender = idText(json, child(json, node, 'from')) ?? idText(json, child(json, node, 'from_user_id'));
   return {
     eventType: 'chatapp.message.received',
-    // In a group everybody's messages are one conversation.
+    // All messages of a group form one conversation.
     conversation: idText(json, child(json, node, 'group_id')) ?? sender,
     sender,
     platformMessageId: id,
@@ -22,7 +22,7 @@ function describeMessage({ json, node }: ItemSource): ItemDescription {
   };
 }
 
-/** A status has no sender; in a group it is about one participant, and several may reach it in the same second. */
+/** A status has no sender. In a group it concerns one participant, and several may share a second. */
 function describeStatus({ json, node }: ItemSource): ItemDescription {
   const id = idText(json, child(json, node, 'id'));
   const discriminator = [

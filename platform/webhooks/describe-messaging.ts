@@ -1,6 +1,6 @@
 /**
- * Reads messaging items, which photoapp and pageapp share. What an item is, is said by which member it has. The other
- * party is whoever is not the account: the recipient of an echo, the sender of anything else.
+ * Describes messaging items, which photoapp and pageapp share. An item's member decides its kind. The other party is the
+ * recipient of an echo, and the sender of any other item.
  */
 import { dedupeText } from '../../contract/envelope/vocabulary.ts';
 import type { ItemDescription, ItemSource } from '../../contract/envelope/vocabulary.ts';
@@ -16,12 +16,12 @@ export interface MessagingEventTypes extends Readonly<Record<MessagingKind, Even
 }
 
 interface KindSource extends ItemSource {
-  /** The member that makes the item what it is. */
+  /** The member that decides the kind. */
   readonly body: number;
   readonly sender: string | null;
 }
 
-/** Reads one element of an entry's messaging or standby list. */
+/** Describes an element of an entry's messaging or standby list. */
 export function describeMessaging(types: MessagingEventTypes, list: string, source: ItemSource): ItemDescription {
   const { json, node, resourceId } = source;
   const sender = idText(json, child(json, child(json, node, 'sender'), 'id'));
@@ -37,12 +37,12 @@ export function describeMessaging(types: MessagingEventTypes, list: string, sour
     conversation: isOwn ? recipient : sender,
     sender,
     platformMessageId: id,
-    // The same message may come on standby and, after a handover, as one of the channel's own.
+    // The same message may arrive on standby and, after a handover, in the messaging list.
     dedupe: dedupe === null || !isStandby ? dedupe : `standby.${dedupe}`,
   };
 }
 
-/** Whether a change's value looks like a messaging item. */
+/** Returns true if the value of a change has the shape of a messaging item. */
 export function isMessaging({ json, node }: ItemSource): boolean {
   return isObject(json, child(json, node, 'sender')) && isObject(json, child(json, node, 'recipient'));
 }
@@ -51,7 +51,7 @@ function kindOf({ json, node }: ItemSource): MessagingKind | undefined {
   return messagingKinds.find((kind) => isObject(json, child(json, node, kind)));
 }
 
-/** Null where the platform gave the item nothing to know it by. */
+/** Returns null if the item has nothing that identifies it. */
 function dedupeKey(kind: MessagingKind, id: string | null, { json, node, body, sender }: KindSource): string | null {
   const sentAt = idText(json, child(json, node, 'timestamp'));
   const watermark = idText(json, child(json, body, 'watermark'));

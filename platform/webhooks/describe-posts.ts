@@ -1,4 +1,4 @@
-/** Reads what happens around posts: comments of both products, and the pageapp's feed. */
+/** Describes comments of both products and the items of a pageapp feed. */
 import { dedupeText } from '../../contract/envelope/vocabulary.ts';
 import type { ItemDescription, ItemSource } from '../../contract/envelope/vocabulary.ts';
 import { child, idText } from '../../contract/envelope/json-node.ts';
@@ -6,7 +6,7 @@ import { feedPostItems } from './wire.ts';
 
 type Words = readonly (string | null)[];
 
-/** A photoapp comment, in either of its envelope shapes. */
+/** Describes a photoapp comment in either envelope shape. */
 export function describePhotoComment(source: ItemSource): ItemDescription {
   const { json, node } = source;
   const id = idText(json, child(json, node, 'id'));
@@ -19,7 +19,7 @@ export function describePhotoComment(source: ItemSource): ItemDescription {
   };
 }
 
-/** A value of the pageapp's feed: a comment, a post, or a reaction to either. */
+/** Describes a feed value: a comment, a post, or a reaction. */
 export function describeFeed(source: ItemSource): ItemDescription {
   const { json, node } = source;
   const item = idText(json, child(json, node, 'item'));
@@ -45,14 +45,14 @@ function actorOf({ json, node }: ItemSource): string | null {
   return idText(json, child(json, from, 'id')) ?? idText(json, child(json, from, 'self_ig_scoped_id'));
 }
 
-/** Photos and videos added to one post differ by their own ids. */
+/** Distinguishes photos and videos added to the same post. */
 function attachmentId({ json, node }: ItemSource): string | null {
   return idText(json, child(json, node, 'photo_id')) ?? idText(json, child(json, node, 'video_id'));
 }
 
 /**
- * What tells the changes of one comment or post apart. It is added once, so the entry's time, which a repetition might
- * not keep, has no part in that; but two edits may both carry the time of creation, and only the entry's differs.
+ * Distinguishes changes of one comment or post. An object is added once, so additions ignore the entry's time, which a
+ * redelivery may change. Two edits may share the creation time and differ only in the entry's time.
  */
 function verbAndTime({ json, node, entry }: ItemSource): Words {
   const verb = idText(json, child(json, node, 'verb'));

@@ -11,7 +11,7 @@ import type { MessagingEventTypes } from './describe-messaging.ts';
 import { describeFeed, describePhotoComment } from './describe-posts.ts';
 import { feedField, messagingFields, messagingList, photoCommentFields, standbyList, upstreamObjects } from './wire.ts';
 
-/** photoapp's subscription enumeration knows messages and comments; its other kinds are forwarded as "other". */
+/** The photoapp event types cover messages and comments only; other kinds are forwarded as "other". */
 const photoappTypes: MessagingEventTypes = {
   message: 'photoapp.message.received',
   reaction: 'photoapp.other.received',
@@ -50,7 +50,7 @@ function otherChange(eventType: EventType): ItemDescription {
   return { eventType, conversation: null, sender: null, platformMessageId: null, dedupe: null };
 }
 
-/** What photoapp and pageapp envelopes have in common. */
+/** The common part of photoapp and pageapp envelopes. */
 const accountEnvelope = {
   resource: { within: 'entry', path: ['id'] },
   idKey: 'id',
@@ -92,10 +92,10 @@ const products: readonly ProductVocabulary[] = [
   },
 ];
 
-/** Words for each product, besides the neutral one; an empty list means the upstream's. */
+/** Accepted words besides the neutral one. An empty list means the upstream's words. */
 export type ObjectWords = Partial<Readonly<Record<ChannelType, readonly string[]>>>;
 
-/** The upstream's envelopes, as the splitter needs to know them; throws where a word would mean two products. */
+/** Creates the vocabulary of the envelope splitter. Throws if a word would mean two products. */
 export function createPlatformVocabulary(words: ObjectWords = {}): EnvelopeVocabulary {
   const named = products.map((product) => {
     const given = words[product.channelType] ?? [];
@@ -115,5 +115,5 @@ export function createPlatformVocabulary(words: ObjectWords = {}): EnvelopeVocab
   };
 }
 
-/** As it is without settings. */
+/** The vocabulary without settings. */
 export const platformVocabulary = createPlatformVocabulary();

@@ -1,7 +1,6 @@
 import type { ChannelType, EventType } from '../../contract/event-types.ts';
 import { chatappWordField, neutralChatappWord } from '../client/chatapp-word.ts';
 
-/** The events that there is a sample of. */
 export type SampledEventType = Extract<
   EventType,
   | 'chatapp.message.received'
@@ -11,7 +10,7 @@ export type SampledEventType = Extract<
   | 'pageapp.message.received'
 >;
 
-/** The event that a channel of each type gets most. */
+/** The most frequent event of each channel type. */
 export const typicalEvents: Readonly<Record<ChannelType, SampledEventType>> = {
   chatapp: 'chatapp.message.received',
   photoapp: 'photoapp.message.received',
@@ -20,19 +19,18 @@ export const typicalEvents: Readonly<Record<ChannelType, SampledEventType>> = {
 
 export interface SampleEvent {
   readonly eventType: SampledEventType;
-  /** The account that the channel is. */
   readonly resourceId: string;
-  /** Tells this sample from others. */
+  /** Makes the sample unique. */
   readonly nonce: string;
   readonly atMs: number;
 }
 
-const TEXT = 'This is a test event. Nobody has sent it.';
+const TEXT = 'This is a test event. No user has sent it.';
 const SENDER = 'test-sender';
 
 /**
- * The envelope of an event that never was, in the form that the platform gives such events. Every id in it but the
- * account's own begins with `test`, so that no receiver takes it for somebody's.
+ * Returns the envelope of a sample event in the platform's format. All ids except the account's begin with `test`, so that
+ * receivers do not mistake them for real ones.
  */
 export function sampleEvent(sample: SampleEvent): string {
   return JSON.stringify(envelopeOf(sample));

@@ -1,22 +1,22 @@
 import type { ChannelType } from '../../contract/event-types.ts';
 
 /**
- * The upstream's wire words that its webhooks use, as data. Times: chatapp sends seconds as a string, messaging items
- * milliseconds, feed values seconds, an entry's `time` either; they are only ever compared as text, never read.
+ * The upstream's wire words in webhooks. Units of time differ: chatapp sends seconds as a string, messaging items
+ * milliseconds, feed values seconds, and an entry's `time` either. Times are only compared as texts.
  */
 
-/** The `object` values that mean each product besides its neutral word, where the settings name no others. */
+/** The `object` values of each product by default, besides its neutral word. */
 export const upstreamObjects: Readonly<Record<ChannelType, readonly string[]>> = {
   chatapp: ['whatsapp_business_account'],
   photoapp: ['instagram'],
   pageapp: ['page'],
 };
 
-/** Lists of an entry. Items on standby are copies for an app that doesn't hold the conversation. */
+/** Lists of an entry. Standby items are copies for an app that does not control the conversation. */
 export const messagingList = 'messaging';
 export const standbyList = 'standby';
 
-/** Fields whose change carries one messaging item as its value: the upstream's own test button sends such. */
+/** Fields whose change has a messaging item as its value. The upstream's test button sends these. */
 export const messagingFields: readonly string[] = [
   'messages',
   'message_echoes',
@@ -29,7 +29,7 @@ export const messagingFields: readonly string[] = [
 export const photoCommentFields: readonly string[] = ['comments', 'live_comments'];
 export const feedField = 'feed';
 
-/** What a feed value's `item` may be, when it is about a post and not a comment on one. */
+/** Values of a feed value's `item` that mean a post. */
 export const feedPostItems: readonly string[] = [
   'post',
   'status',
@@ -44,5 +44,5 @@ export const feedPostItems: readonly string[] = [
   'like',
 ];
 
-/** Carries `sha256=<hex>` over the raw bytes of what the platform posts, keyed on the app secret. */
+/** The header with `sha256=<hex>`: the HMAC of the raw body, keyed with the app secret. */
 export const platformSignatureHeader = 'x-hub-signature-256';
