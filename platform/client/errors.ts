@@ -4,7 +4,7 @@ export interface PlatformRejection {
   readonly subcode: number | null;
   /** The platform says that the same call may succeed later. */
   readonly isTransient: boolean;
-  /** The platform's text for users, on one line and without secrets. Null if there is none. */
+  /** The platform's text for users, on one line and without secrets. Null if the platform gives no text. */
   readonly text: string | null;
   /** Optional. Null or omitted if the platform gives no hint. */
   readonly retryAfterSeconds?: number | null;

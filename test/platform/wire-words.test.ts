@@ -6,7 +6,7 @@ import { proofParameter } from '../../platform/client/app-secret-proof.ts';
 import { chatappWordField } from '../../platform/client/chatapp-word.ts';
 import { subjectRules } from '../../platform/ownership/edges.ts';
 
-/** Edges that are named as things of our own are. */
+/** Edges with the names of nouns of the service. */
 const ours = /^(?:media_publish|message_templates)$/;
 const edges = Object.values(subjectRules).flatMap((rule) => Object.keys(rule.edges));
 /** Edges of one word, such as `feed`, mean other things too. */
@@ -31,14 +31,14 @@ function linesOf(path: RegExp, text: RegExp): string[] {
   );
 }
 
-test("the platform's wire words stand in its own folder alone", (t) => {
+test('wire words of the platform appear only in its folder', (t) => {
   const product =
     /^(?:activities|admin|api|cli|client|contract|dashboard|db|egress|gateway|metrics|openapi|process(?!\/platform-settings)|worker|workflow-starts|workflows)\//;
   t.deepEqual(linesOf(product, words), []);
   t.deepEqual(linesOf(/^test\/gateway\//, /\bx-fb-/), []);
 });
 
-test("whoever calls the platform asks the platform's folder what a code means", (t) => {
+test("only the platform folder interprets the platform's codes", (t) => {
   t.deepEqual(linesOf(/^(?:activities|gateway)\//, codes), []);
   t.true(linesOf(/^platform\//, codes).length > 3, 'where they are, they are found');
 });

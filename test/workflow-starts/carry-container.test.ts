@@ -46,7 +46,7 @@ const startsOf = (client: Client) =>
 
 const taken: FakeActivities = { createPart: () => Promise.resolve('accepted') };
 
-test('a create waits for its run, which refuses a publish that comes too early', async (t) => {
+test('a create waits for its run, which refuses an early publish', async (t) => {
   const harness = await temporalHarness(t, { ...taken, checkContainer: () => Promise.resolve('in_progress') });
   const container = aStart('ctr_startsA1');
   await running(harness, container);
@@ -93,7 +93,7 @@ test('a lost container refuses every publish', async (t) => {
   });
 });
 
-test('nothing is started while Temporal is away, and a query has no answer', async (t) => {
+test('starts and queries fail cleanly while Temporal is unreachable', async (t) => {
   const connection = Connection.lazy({ address: '127.0.0.1:1', interceptors: [] });
   t.teardown(() => connection.close());
   const starts = startsOf(new Client({ connection }));

@@ -8,7 +8,7 @@ function openCall() {
   return { call: () => promise, answer: resolve };
 }
 
-test('the end of pending calls answers those that are open and prevents later ones', async (t) => {
+test('ending pending calls answers open ones and prevents later ones', async (t) => {
   const pending = createPendingCalls();
   const [answered, open] = [openCall(), openCall()];
   const outcomes = [pending.run(answered.call), pending.run(open.call)];
@@ -21,7 +21,7 @@ test('the end of pending calls answers those that are open and prevents later on
   pending.end();
 });
 
-test('a pending call that rejects passes its error on', async (t) => {
+test('a pending call passes its rejection on', async (t) => {
   const broken = () => Promise.reject(new Error('broken'));
   await t.throwsAsync(createPendingCalls().run(broken), { message: 'broken' });
 });

@@ -3,11 +3,11 @@ import { createSchedules } from '../../workflow-starts/schedules.ts';
 import { eventually } from '../harness/eventually.ts';
 import { temporalHarness } from '../harness/temporal/temporal.ts';
 
-test('several workers create each schedule once, and leave one alone that somebody has paused', async (t) => {
+test('concurrent workers create each schedule once and keep a paused one', async (t) => {
   const { client } = await temporalHarness(t, {}, { pumps: { pumpDeliveries: () => Promise.resolve() } });
   await eventually(async () => await createSchedules(client).then(() => true, () => false)); // prettier-ignore
   await Promise.all([1, 2, 3].map(() => createSchedules(client)));
-  await client.schedule.getHandle('retention').pause('somebody looks at something');
+  await client.schedule.getHandle('retention').pause('an operator investigates');
   await createSchedules(client);
   const { state, spec, policies } = await client.schedule.getHandle('retention').describe();
   t.true(state.paused);

@@ -53,7 +53,7 @@ const answering = (status: number, words: string) =>
     ),
   );
 
-test('a start whose connection breaks after the whole request was read may have been taken', async (t) => {
+test('a start is unknown if the connection breaks after the request', async (t) => {
   const address = await serverThat(
     t,
     afterReading((stream) => stream.session?.destroy()),
@@ -63,7 +63,7 @@ test('a start whose connection breaks after the whole request was read may have 
   t.true(isTransient(cause), 'and is worth another call where a second one does no harm');
 });
 
-test('a start at a closed port was not taken', async (t) => {
+test('a start at a closed port is not started', async (t) => {
   const server = createTcpServer();
   const address = await listening(t, server);
   server.close();
@@ -73,16 +73,16 @@ test('a start at a closed port was not taken', async (t) => {
   t.true(isTransient(cause));
 });
 
-test('a start at a name that does not resolve was not taken', async (t) => {
+test('a start at an unresolvable name is not started', async (t) => {
   t.is((await startsAt(t, 'temporal.invalid:7233')()).state, 'not_started');
 });
 
-test('a start whose time was up before there was a connection was not taken', async (t) => {
+test('a start that times out before connecting is not started', async (t) => {
   const silent = createTcpServer((socket) => void t.teardown(() => socket.destroy()));
   t.is((await startsAt(t, await listening(t, silent))(200)).state, 'not_started');
 });
 
-test('a start whose time was up after it was written may have been taken', async (t) => {
+test('a start that times out after writing is unknown', async (t) => {
   const treats = [answering(13, 'connected'), (stream: ServerHttp2Stream) => void stream.resume()].values();
   const start = startsAt(t, await serverThat(t, (stream) => treats.next().value?.(stream)));
   t.is((await start()).state, 'unknown', 'connected by now');
@@ -104,14 +104,14 @@ for (const [name, treat, state] of [
   });
 }
 
-test('an answer too large to be read is the answer to something taken', async (t) => {
+test('a start with an answer that is too large is unknown', async (t) => {
   const details = 'Received message larger than max (5 vs 4)';
   const cause = Object.assign(new Error(details), { code: 8, details, metadata: {} });
   const failed = new Error('Failed to start Workflow', { cause });
   t.is((await startAndAwait(() => Promise.reject(failed), never)).state, 'unknown');
 });
 
-test('once started, only a result is an end', async (t) => {
+test('a started workflow ends only with a result', async (t) => {
   const start = () => Promise.resolve('handle');
   t.deepEqual(await startAndAwait(start, (handle) => Promise.resolve(`result of ${handle}`)), {
     state: 'ended',

@@ -74,7 +74,7 @@ test('a publish is counted as a call of its container workflow', async (t) => {
   t.deepEqual(await counted(), ['channels_workflow_calls_total{workflow="carryContainer",state="ended"} 1']);
 });
 
-test('a start that Temporal never takes is counted as not started', async (t) => {
+test('a start that Temporal never accepts is counted as not started', async (t) => {
   const connection = Connection.lazy({ address: '127.0.0.1:1', interceptors: [] });
   t.teardown(() => connection.close());
   const meter = createApiMeter();
@@ -84,7 +84,7 @@ test('a start that Temporal never takes is counted as not started', async (t) =>
   t.true((await meter.register.expose()).includes(`\n${line}\n`));
 });
 
-test('a webhook has one circuit workflow per channel, and each subscription has its own', async (t) => {
+test('each webhook and each subscription has its own circuit workflow', async (t) => {
   const { starts, requests } = stage();
   await starts.signalCircuit({ destination: { ...destination, destination: 'sub_00000001' }, as: 'moved' });
   await starts.signalCircuit({ destination: { ...destination, isKept: true }, as: 'probe' });
@@ -97,7 +97,7 @@ test('a webhook has one circuit workflow per channel, and each subscription has 
   );
 });
 
-test('the worker starts the same workflows as the API, and fails if Temporal does', async (t) => {
+test('worker starts match those of the API and throw without Temporal', async (t) => {
   const { starts, client, requests } = stage();
   const worker = createWorkerStarts({ client, ...schedules });
   await worker.startDelivery(delivery);

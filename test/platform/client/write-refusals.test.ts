@@ -35,7 +35,7 @@ const pairs: readonly (readonly [code: number | null, subcode: number | null, ve
   [null, null, 'refused'],
 ];
 
-test('every pair of codes that the platform documents has its meaning for a write', (t) => {
+test('every documented pair of codes has a meaning for writes', (t) => {
   for (const [code, subcode, verdict] of pairs) {
     const refusal = { status: 400, code, subcode, isTransient: false };
     t.is(classifyWriteRefusal(refusal), verdict, `${code}/${subcode}`);
@@ -43,7 +43,7 @@ test('every pair of codes that the platform documents has its meaning for a writ
   }
 });
 
-test('a refusal that calls itself transient leaves open what happened, unless its code says it', (t) => {
+test('a transient refusal without a known code is lost', (t) => {
   const transient = { status: 400, subcode: null, isTransient: true };
   t.is(classifyWriteRefusal({ ...transient, code: 4711 }), 'lost');
   t.is(classifyWriteRefusal({ ...transient, code: 4 }), 'temporary');

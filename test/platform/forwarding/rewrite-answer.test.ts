@@ -14,7 +14,7 @@ const rewriting = {
 };
 const rewritten = (text: string): string => rewriteAnswer(Buffer.from(text), rewriting).bytes.toString();
 
-test('an answer without anything to hide stays as it is, byte for byte', (t) => {
+test('an answer with nothing to hide keeps every byte', (t) => {
   fc.assert(
     fc.property(fc.json(), fc.boolean(), (json, isSpaced) => {
       const text = isSpaced ? JSON.stringify(JSON.parse(json), null, 1) : json;
@@ -25,7 +25,7 @@ test('an answer without anything to hide stays as it is, byte for byte', (t) => 
   t.pass();
 });
 
-test('wherever the credential stands in an answer, it is gone, and the answer is JSON as before', (t) => {
+test('the credential is removed everywhere and the answer remains JSON', (t) => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.string(), (value, around) => {
       const text = JSON.stringify({ a: value, b: [{ c: `${around}${secret}${around}` }], access_token: value });
@@ -36,7 +36,7 @@ test('wherever the credential stands in an answer, it is gone, and the answer is
   );
 });
 
-test("addresses of each of the platform's hosts lead to the gateway, at their own version or the channel's", (t) => {
+test('URLs of all platform hosts are rewritten with a version', (t) => {
   for (const host of platformHosts) {
     const next = `https:\\/\\/${host}\\/v25.0\\/1\\/feed?access_token=${secret}&after=A%3D%3D`;
     t.is(rewritten(`{"next":"${next}"}`), '{"next":"https://gateway.example/platform/v25.0/1/feed?after=A%3D%3D"}');
@@ -45,7 +45,7 @@ test("addresses of each of the platform's hosts lead to the gateway, at their ow
   t.is(rewritten('{"a":"https://cdn.example/x?b=1"}'), '{"a":"https://cdn.example/x?b=1"}');
 });
 
-test("only the outermost object's own field is the address of a file", (t) => {
+test('only a field of the outermost object is a file URL', (t) => {
   t.is(
     rewritten('{"url":"https://files.example/1","in":{"url":"https://files.example/2"}}'),
     '{"url":"https://gateway.example/media/sealed","in":{"url":"https://files.example/2"}}',

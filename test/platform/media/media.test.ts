@@ -6,7 +6,7 @@ import test from 'ava';
 import { PlatformRejected } from '../../../platform/client/errors.ts';
 import { account, type Answer, json, mediaFor, refusal, type Seen, signal } from './far-side.ts';
 
-test('a create sends its parameters as a form, with the token in a header and the proof of the secret', async (t) => {
+test("a create sends a form, the token header and the secret's proof", async (t) => {
   const { media, seen } = await mediaFor(t, [json({ id: '17' })]);
   const caption = '#one & two=3 + ü\n100%';
   t.deepEqual(await media.createContainer(account, { caption, image_url: 'https://a.example/?b=c' }, signal), {
@@ -29,7 +29,7 @@ test('a publish names the container', async (t) => {
   t.is(seen[0]?.body, 'creation_id=17');
 });
 
-test('a refusal of a write carries its codes, its reason and the text for people', async (t) => {
+test('a refused write has codes, a reason and a text for users', async (t) => {
   const reasons = [
     [9007, 2207027, 'not_ready'],
     [9, 2207042, 'quota'],
@@ -51,7 +51,7 @@ test('a refusal of a write carries its codes, its reason and the text for people
   t.like(answer, { outcome: 'rejected', code: null, subcode: null, reason: 'refused' });
 });
 
-test('a write without a usable answer is lost, and is not sent again', async (t) => {
+test('a write without a usable answer is lost, not retried', async (t) => {
   const lost: Record<string, Answer> = {
     fault: refusal({ code: 2, message: 'away' }, 503),
     transient: refusal({ code: 4711, is_transient: true, message: 'again' }),
@@ -75,7 +75,7 @@ test('a write without a usable answer is lost, and is not sent again', async (t)
   }
 });
 
-test('a write that was given up is lost once it has left, and refused before', async (t) => {
+test('an aborted write is lost after sending and refused before', async (t) => {
   const abort = new AbortController();
   const { media, seen } = await mediaFor(t, [() => abort.abort()]);
   t.like(await media.createContainer(account, {}, abort.signal), { outcome: 'lost' });
@@ -83,7 +83,7 @@ test('a write that was given up is lost once it has left, and refused before', a
   t.is(seen.length, 1);
 });
 
-test('a write that could not be sent is refused for now, and says that nothing was sent', async (t) => {
+test('a write that could not be sent is a temporary refusal', async (t) => {
   const closed = createServer().listen(0, '127.0.0.1');
   await once(closed, 'listening');
   const { port } = closed.address() as AddressInfo;
@@ -99,7 +99,7 @@ test('a write that could not be sent is refused for now, and says that nothing w
   }
 });
 
-test('a connection that the platform closes after an answer costs no later write', async (t) => {
+test('a connection closed after an answer fails no later write', async (t) => {
   const { media, seen } = await mediaFor(t, [json({ id: '1' })]);
   for (let count = 0; count < 3; count++) await media.createContainer(account, {}, signal);
   t.deepEqual(
@@ -108,7 +108,7 @@ test('a connection that the platform closes after an answer costs no later write
   );
 });
 
-test('no text carries the token, the secret or more than one bounded line', async (t) => {
+test('texts have one bounded line without the token or the secret', async (t) => {
   const said = `Malformed\r\naccess token ${account.token} ${encodeURIComponent(account.token)} app secret `;
   const error = { code: 100, message: `${said}${'x'.repeat(280)}${account.token}` };
   const { media } = await mediaFor(t, [refusal(error), refusal(error), refusal(error, 500)]);

@@ -6,7 +6,7 @@ const image = 'https://cdn.example.com/a.jpg';
 const video = 'https://cdn.example.com/a.mp4';
 const parse = (request: object) => containerInput.parse(request);
 
-test('an image goes without a type', (t) => {
+test('an image has no media type', (t) => {
   const userTags = [{ username: 'somebody', x: 0, y: 0.5 }];
   const request = parse({
     mediaType: 'IMAGE',
@@ -22,13 +22,13 @@ test('an image goes without a type', (t) => {
   });
 });
 
-test('a video by itself goes as a reel', (t) => {
+test('a single video becomes a reel', (t) => {
   t.deepEqual(containerParameters(parse({ mediaType: 'VIDEO', videoUrl: video, thumbOffset: 0, shareToFeed: false })), {
     ...{ media_type: 'REELS', video_url: video, thumb_offset: '0', share_to_feed: 'false' },
   });
 });
 
-test('a reel goes with its cover instead of its offset, and its trial in words of the platform', (t) => {
+test('a reel sends its cover instead of its offset, and its trial', (t) => {
   const reel = {
     ...{ mediaType: 'REELS', videoUrl: video, coverUrl: image, thumbOffset: 7, audioName: 'n', shareToFeed: true },
     ...{ caption: 'c', locationId: '7', userTags: [{ username: 'somebody' }], autoPublish: true },
@@ -43,7 +43,7 @@ test('a reel goes with its cover instead of its offset, and its trial in words o
   t.is(trial({ graduationStrategy: 'automatic', new: 1 }), '{"new":1,"graduation_strategy":"SS_PERFORMANCE"}');
 });
 
-test('a story carries its picture or video and tags', (t) => {
+test('a story has its image or video and its tags', (t) => {
   t.deepEqual(containerParameters(parse({ mediaType: 'STORIES', imageUrl: image, userTags: [] })), {
     ...{ media_type: 'STORIES', image_url: image },
   });
@@ -52,7 +52,7 @@ test('a story carries its picture or video and tags', (t) => {
   });
 });
 
-test("a carousel's tags go with its first child, and its caption with itself", (t) => {
+test("a carousel's first child has the tags, the carousel the caption", (t) => {
   const children = [{ imageUrl: image }, { videoUrl: video }];
   const userTags = [{ username: 'a', x: 1, y: 1 }];
   const request = parse({ mediaType: 'CAROUSEL', children, userTags, caption: 'c', shareToFeed: true });

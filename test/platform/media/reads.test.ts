@@ -2,7 +2,7 @@ import test from 'ava';
 import { PlatformRejected, PlatformUnavailable } from '../../../platform/client/errors.ts';
 import { account, type Answer, json, mediaFor, refusal, signal } from './far-side.ts';
 
-test("the state of a container is read in our words, with the platform's detail", async (t) => {
+test("a container's state is translated and keeps the platform's detail", async (t) => {
   const words = ['IN_PROGRESS', 'FINISHED', 'PUBLISHED', 'ERROR', 'EXPIRED'];
   const { media, seen } = await mediaFor(
     t,
@@ -17,7 +17,7 @@ test("the state of a container is read in our words, with the platform's detail"
   t.is(seen[0]?.call, 'GET /v25.0/17?fields=status_code%2Cstatus');
 });
 
-test('reads are repeated where that may help, and nowhere else', async (t) => {
+test('reads retry temporary failures only', async (t) => {
   const passing: Answer[] = [
     refusal({ code: 4 }),
     refusal({ code: 32 }),
@@ -38,7 +38,7 @@ test('reads are repeated where that may help, and nowhere else', async (t) => {
   await t.throwsAsync(odd.media.readContainer(account, '17', signal), { instanceOf: PlatformUnavailable });
 });
 
-test('the quota is what the platform says, or nothing', async (t) => {
+test('the quota is null if the platform does not report it', async (t) => {
   const { media, seen } = await mediaFor(t, [
     json({ data: [{ quota_usage: 3, config: { quota_total: 50, quota_duration: 86400 } }] }),
     json({ data: [{ quota_usage: 3 }] }),
@@ -50,7 +50,7 @@ test('the quota is what the platform says, or nothing', async (t) => {
   t.is(seen[0]?.call, 'GET /v25.0/4711/content_publishing_limit?fields=config%2Cquota_usage');
 });
 
-test('a permalink is a link or nothing', async (t) => {
+test('an invalid permalink becomes null', async (t) => {
   const { media, seen } = await mediaFor(t, [
     json({ permalink: 'https://www.platform.example/p/1/' }),
     json({ id: '18' }),
@@ -62,7 +62,7 @@ test('a permalink is a link or nothing', async (t) => {
   t.is(seen[0]?.call, 'GET /v25.0/18?fields=permalink');
 });
 
-test('recent media come newest first, without what cannot be read', async (t) => {
+test('recent media are sorted newest first without unreadable items', async (t) => {
   const data = [
     {
       id: '1',

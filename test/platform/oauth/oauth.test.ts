@@ -5,7 +5,7 @@ import test, { type ExecutionContext } from 'ava';
 import { PlatformRejected, PlatformUnavailable } from '../../../platform/client/errors.ts';
 import { createPlatformOAuth } from '../../../platform/oauth/oauth.ts';
 
-/** A far side that answers as it is told, by the end of the path. */
+/** A fake platform that answers by the end of the path. */
 async function oauthFor(t: ExecutionContext, answer: RequestListener, { timeoutMs = 30_000 } = {}) {
   const server = createServer(answer).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -34,7 +34,7 @@ const token = { access_token: 'a customer token', expires_in: 60 };
 const json = (response: Parameters<RequestListener>[1], value: unknown, status = 200) =>
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
 
-test('the consent asks for what the settings name, else for what the service uses', async (t) => {
+test('the consent requests the configured scopes or the defaults', async (t) => {
   const { oauth } = await oauthFor(t, (_, response) => json(response, {}));
   const url = (type: 'chatapp' | 'pageapp') =>
     new URL(oauth.consentUrl({ type, state: 's&1', redirectUri: 'https://us/connect/callback' })).searchParams;
@@ -43,7 +43,7 @@ test('the consent asks for what the settings name, else for what the service use
   t.is(url('chatapp').get('state'), 's&1');
 });
 
-test('lists are read to their end by cursors, and Pages without a token are left out', async (t) => {
+test('all pages of a list are read, without Pages lacking a token', async (t) => {
   const paths: string[] = [];
   const { redeem } = await oauthFor(t, (request, response) => {
     const url = new URL(request.url ?? '', 'http://x');
@@ -68,7 +68,7 @@ test('lists are read to their end by cursors, and Pages without a token are left
   t.true(paths.every((path) => path.startsWith('GET /v23.0/')));
 });
 
-test("the platform's refusals keep their codes, and say nothing of the call", async (t) => {
+test("refusals keep the platform's codes and hide the call", async (t) => {
   let calls = 0;
   const { redeem } = await oauthFor(t, (_, response) => {
     calls++;
@@ -80,7 +80,7 @@ test("the platform's refusals keep their codes, and say nothing of the call", as
   t.is(calls, 1, 'a code is used once');
 });
 
-test('silence, faults, redirects, other shapes and endless answers are no answer', async (t) => {
+test('timeouts, errors, redirects, other shapes and endless answers are rejected', async (t) => {
   const answers: Record<string, RequestListener> = {
     silence: () => undefined,
     fault: (_, response) => json(response, {}, 500),

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { MessageNotAllowed, namedFiles, nativeMessage } from '../../../platform/operations/native-message.ts';
 
-test('a file is found where its id is a number', (t) => {
+test('a numeric file id is found', (t) => {
   t.deepEqual(namedFiles({ type: 'image', image: { id: 99 } }), ['99']);
 });
 
@@ -11,17 +11,17 @@ for (const message of [
   { template: '{"components":[]}' },
   { template: { components: "[{'parameters':[]}]" } },
 ]) {
-  test(`a file that may be named in what is not looked into is refused: ${JSON.stringify(message)}`, (t) => {
+  test(`a file reference in unread content is refused: ${JSON.stringify(message)}`, (t) => {
     t.throws(() => namedFiles(message), { instanceOf: MessageNotAllowed });
   });
 }
 
-test('texts and links are no files', (t) => {
+test('texts and links are not files', (t) => {
   t.deepEqual(namedFiles({ type: 'image', image: { link: 'https://media.example.com/1.jpg', caption: '{x}' } }), []);
   t.deepEqual(namedFiles({ interactive: { header: { type: 'text', text: '[New]' } } }), []);
 });
 
-test('the product is named by the word of the installation, whichever of the known words a message has', (t) => {
+test('every known product word is replaced with the configured word', (t) => {
   const chatapp = { type: 'chatapp', chatappWord: 'other' } as const;
   for (const word of [undefined, 'chatapp', 'whatsapp', 'other']) {
     const message = { ...(word !== undefined && { messaging_product: word }), type: 'text', to: '1' };

@@ -17,13 +17,13 @@ import { json, operationsFor } from './far-side.ts';
 const at = '2030-01-01T00:00:00.000Z';
 const seconds = 1_893_456_000;
 
-test('an instant is the same in every unit that the platform writes', (t) => {
+test('an instant is read the same in every unit', (t) => {
   const forms = [seconds, String(seconds), seconds * 1000, String(seconds * 1000), '2030-01-01T00:00:00+0000'];
   for (const form of [...forms, '2030-01-01T01:00:00+01:00', at]) t.is(instantOf(form), at, String(form));
   for (const none of [undefined, null, '', 'soon', {}, Number.NaN, Infinity]) t.is(instantOf(none), null);
 });
 
-test('lists of mixed times, numbers for ids and items that make no sense are read as far as they go', async (t) => {
+test('lists with mixed times, numeric ids and unreadable items are read', async (t) => {
   const posts = [
     { id: 1, created_time: seconds },
     { id: '2', created_time: String(seconds), message: 5 },
@@ -41,7 +41,7 @@ test('lists of mixed times, numbers for ids and items that make no sense are rea
   t.is(nextCursor, null);
 });
 
-test("a page's cursor is taken from its address where there is none besides, and the address is never used", async (t) => {
+test("a cursor may come from the page's URL, which is never called", async (t) => {
   const next = 'https://elsewhere.example/v1/77/posts?access_token=EAAB-the%2Ftoken&after=QVFI%3D';
   const { client, seen } = await operationsFor(t, 'pageapp', {
     'GET /v25.0/77/posts': [json({ data: [{ id: '1' }], paging: { next } }), json({ data: [] })],
@@ -54,7 +54,7 @@ test("a page's cursor is taken from its address where there is none besides, and
   t.false(seen[1]?.query.has('access_token'));
 });
 
-test('a carousel comes with its children', async (t) => {
+test('a carousel includes its children', async (t) => {
   const children = { data: [{ id: '10', media_type: 'VIDEO', timestamp: at }] };
   const { client } = await operationsFor(t, 'photoapp', {
     'GET /v25.0/9': json({
@@ -70,7 +70,7 @@ test('a carousel comes with its children', async (t) => {
   t.like(items[0]?.children?.[0], { id: '10', mediaType: 'video', createdAt: at });
 });
 
-test('in a conversation, the participant is whoever is not the account', async (t) => {
+test('the participant of a conversation is not the account', async (t) => {
   const participants = {
     data: [
       { id: '77', name: 'Us' },
@@ -84,7 +84,7 @@ test('in a conversation, the participant is whoever is not the account', async (
   t.like(conversations[0], { participantId: '88', participantName: 'kim', updatedAt: at, unreadCount: null });
 });
 
-test('a read waits as long as the platform says, up to some seconds, and gives up where it says longer', async (t) => {
+test('a read obeys short wait hints and fails on long ones', async (t) => {
   const limited = (headers: object) => json({ error: { code: 80001, message: 'slow' } }, { status: 429, ...headers });
   const page = json({ id: '77', name: 'P' });
   const soon = await operationsFor(t, 'pageapp', { 'GET /v25.0/77': [limited({ 'retry-after': '1' }), page] });
@@ -99,7 +99,7 @@ test('a read waits as long as the platform says, up to some seconds, and gives u
   t.is(late.seen.length, 1);
 });
 
-test('hints of the wrong form are none', (t) => {
+test('malformed wait hints are ignored', (t) => {
   const now = new Date(at);
   t.is(waitHintSeconds({ 'retry-after': 'Tue, 01 Jan 2030 00:00:05 GMT' }, now), 5);
   t.is(waitHintSeconds({ 'retry-after': '99999999' }, now), 86_400);
@@ -108,7 +108,7 @@ test('hints of the wrong form are none', (t) => {
   }
 });
 
-test('a reel goes through its upload with the words that uploads have, at an address of the platform alone', async (t) => {
+test('a reel is uploaded to a platform URL with the OAuth scheme', async (t) => {
   const far = await operationsFor(t, 'pageapp', {
     'POST /v25.0/77/video_reels': [
       (response) => json({ video_id: '5', upload_url: `${far.url}/upload/5` })(response),
@@ -126,7 +126,7 @@ test('a reel goes through its upload with the words that uploads have, at an add
   t.is(far.seen.length, 4);
 });
 
-test("a token goes to the API's own host and to the platform's, and nowhere else", (t) => {
+test('a token is sent only to the API and platform hosts', (t) => {
   const apiUrl = 'http://127.0.0.1:3100';
   for (const url of ['http://127.0.0.1:3100/x', 'https://lookaside.fbsbx.com/x?a=b']) {
     t.is(platformAddress(url, apiUrl).href, url);
@@ -137,7 +137,7 @@ test("a token goes to the API's own host and to the platform's, and nowhere else
   }
 });
 
-test("a number's templates are those of the business account that has it", async (t) => {
+test('a number has the templates of its business account', async (t) => {
   const granular_scopes = [{ scope: 'whatsapp_business_management', target_ids: ['1', '2'] }];
   const { client, seen, reports } = await operationsFor(t, 'chatapp', {
     'GET /v22.0/debug_token': json({ data: { granular_scopes } }),
@@ -152,13 +152,13 @@ test("a number's templates are those of the business account that has it", async
   t.true(reports.every(({ path }) => !path.includes('EAAB')));
 });
 
-test("a refusal of the app's own call is not one of the account's credential", async (t) => {
+test('a refused call of the app does not blame the credential', async (t) => {
   const dead = json({ error: { code: 190, message: 'Invalid app token' } }, { status: 400 });
   const { client } = await operationsFor(t, 'chatapp', { 'GET /v22.0/debug_token': dead });
   await t.throwsAsync(listTemplates(client, {}), { instanceOf: PlatformUnavailable });
 });
 
-test('an image is downloaded with its own type, from where the platform says', async (t) => {
+test("an image is downloaded from the platform's URL with its type", async (t) => {
   const far = await operationsFor(t, 'chatapp', {
     'GET /v22.0/9': (response) => json({ url: `${far.url}/files/9?hash=x`, mime_type: 'image/png' })(response),
     'GET /files/9': (response) => response.writeHead(200, { 'content-length': 3 }).end('png'),
@@ -171,7 +171,7 @@ test('an image is downloaded with its own type, from where the platform says', a
   t.false(far.reports.some(({ path }) => path.includes('hash')));
 });
 
-test('whatever the bytes of a file are, the form around them is read as that file', async (t) => {
+test('a form with arbitrary file bytes is read as that file', async (t) => {
   await fc.assert(
     fc.asyncProperty(fc.uint8Array({ maxLength: 500 }), async (bytes) => {
       const length = bytes.length;
@@ -187,7 +187,7 @@ test('whatever the bytes of a file are, the form around them is read as that fil
   );
 });
 
-test('a boundary is read in both of its forms, and one that could leave its header is none', (t) => {
+test('a boundary is read in both forms, and unsafe ones are refused', (t) => {
   t.is(boundaryOf('multipart/form-data; boundary=----a1'), '----a1');
   t.is(boundaryOf('multipart/form-data; charset=utf-8; boundary="a b"'), undefined);
   t.is(boundaryOf('multipart/form-data; boundary="a=b"; charset=utf-8'), 'a=b');

@@ -31,7 +31,7 @@ test('every read of conversations and messages needs messages.read', (t) => {
   ]);
 });
 
-test('what is part of sending a message needs message.send', (t) => {
+test('sending messages needs message.send', (t) => {
   t.deepEqual(callsOf('message.send').toSorted(), [
     'POST number/marketing_messages',
     'POST number/media',
@@ -50,7 +50,7 @@ test('every other read needs channel.read, and every other write channel.manage'
   t.true(allowed.length > 80);
 });
 
-test('fields that show messages need messages.read wherever they are asked for', (t) => {
+test('fields that show messages need messages.read on every object', (t) => {
   const fields = (list: string) => scopesOfCall({ kind: 'page', edge: 'feed', method: 'GET', fields: [list] });
   t.deepEqual(fields('message,from'), ['channel.read']);
   for (const list of ['conversations', 'from{conversations{id}}', 'id, Messages', 'threads.limit(1)']) {

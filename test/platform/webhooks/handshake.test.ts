@@ -9,7 +9,7 @@ test('a handshake with the verify token is answered with its challenge', (t) => 
   t.is(answerHandshake(handshake, 'token'), '1158201444');
 });
 
-test('any other query is no handshake', (t) => {
+test('any other query is not a handshake', (t) => {
   const wrong = [
     {},
     { ...handshake, 'hub.mode': 'unsubscribe' },
@@ -30,7 +30,7 @@ test('an unset verify token or app secret verifies nothing', (t) => {
   t.false(verifyPlatformSignature({ body: Buffer.from('x'), header, appSecret: '' }));
 });
 
-test('the platform signature holds for the raw bytes and the app secret only', (t) => {
+test('a signature verifies only the raw bytes with the app secret', (t) => {
   const body = Buffer.from('{"text":"\\u00e9"}');
   const header = `sha256=${createHmac('sha256', 'secret').update(body).digest('hex')}`;
   t.true(verifyPlatformSignature({ body, header, appSecret: 'secret' }));

@@ -11,7 +11,7 @@ const types: readonly SampledEventType[] = [
 ];
 
 for (const eventType of types) {
-  test(`the sample of ${eventType} is read as such an event of the channel, and nothing in it is somebody's`, (t) => {
+  test(`the sample of ${eventType} is parsed correctly and has test ids`, (t) => {
     const body = sampleEvent({ eventType, resourceId: '1066', nonce: 'abc', atMs: 1_700_000_000_123 });
     const items = itemsOf(body);
     t.is(items.length, 1);
@@ -26,6 +26,6 @@ for (const eventType of types) {
   });
 }
 
-test('each type of channel has a typical event of its own', (t) => {
+test('each channel type has a typical event', (t) => {
   for (const [type, eventType] of Object.entries(typicalEvents)) t.true(eventType.startsWith(`${type}.`));
 });

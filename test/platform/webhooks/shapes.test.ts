@@ -16,7 +16,7 @@ const chatapp = (value: object, field = 'messages'): object => ({
 });
 const metadata = { display_phone_number: '15550001', phone_number_id: '1066' };
 
-test('a chatapp message is routed by phone number id and belongs to its sender', (t) => {
+test("a chatapp message has its number's resource and its sender's conversation", (t) => {
   const message = { from: '4917', id: 'wamid.A|1', timestamp: '1700000000', type: 'text', text: { body: 'hi' } };
   const value = {
     messaging_product: 'whatsapp',
@@ -36,7 +36,7 @@ test('a chatapp message is routed by phone number id and belongs to its sender',
   });
 });
 
-test('messages of a chatapp group are one conversation', (t) => {
+test('messages of a chatapp group share a conversation', (t) => {
   const messages = ['1', '2'].map((from) => ({ from, group_id: 'g', id: `m${from}` }));
   const items = itemsOf(chatapp({ metadata, messages }));
   t.deepEqual(
@@ -48,7 +48,7 @@ test('messages of a chatapp group are one conversation', (t) => {
   );
 });
 
-test('statuses of one chatapp message differ by status and time, and have no sender', (t) => {
+test('statuses of a chatapp message differ and have no sender', (t) => {
   const statuses = [
     { id: 'm', status: 'sent', timestamp: '1', recipient_id: '49' },
     { id: 'm', status: 'read', timestamp: '2', recipient_id: '49', pricing: { billable: true } },
@@ -66,7 +66,7 @@ test('statuses of one chatapp message differ by status and time, and have no sen
   });
 });
 
-test('chatapp notices without a phone number are for no channel, those with one are for it', (t) => {
+test('a chatapp notice needs a phone number to reach a channel', (t) => {
   const notice = chatapp({ event: 'APPROVED', message_template_id: 1 }, 'message_template_status_update');
   t.like(itemsOf(notice)[0], { channelType: 'chatapp', resourceId: null, eventType: 'chatapp.other.received' });
   t.like(itemsOf(chatapp({ metadata, calls: [{ id: 'c' }] }, 'calls'))[0], {
@@ -76,7 +76,7 @@ test('chatapp notices without a phone number are for no channel, those with one 
   });
 });
 
-test('both envelope shapes of a photoapp comment read the same', (t) => {
+test('both envelope shapes of a photoapp comment are equivalent', (t) => {
   const value = { id: 'c1', text: 'nice', from: { id: 'u', username: 'jo' }, media: { id: 'media1' }, parent_id: 'c0' };
   const inChanges = { object: 'instagram', entry: [{ id: 'acc1', time: 1, changes: [{ field: 'comments', value }] }] };
   const direct = { object: 'instagram', entry: [{ id: 'acc1', time: 1, field: 'comments', value }] };
@@ -93,7 +93,7 @@ test('both envelope shapes of a photoapp comment read the same', (t) => {
   }
 });
 
-test('a photoapp batch in the direct shape is cut by entries', (t) => {
+test('a photoapp batch in the direct shape is split by entries', (t) => {
   const entry = (id: string): object => ({
     id,
     time: 1,
@@ -107,7 +107,7 @@ test('a photoapp batch in the direct shape is cut by entries', (t) => {
   );
 });
 
-test('photoapp messages are messages, its other kinds are forwarded as other', (t) => {
+test('photoapp items other than messages are forwarded as other', (t) => {
   const kinds = [
     { message: { mid: 'm' } },
     { reaction: { mid: 'm', action: 'react' } },
@@ -139,7 +139,7 @@ test('an echo belongs to the conversation with its recipient', (t) => {
   }
 });
 
-test('the removal of a message is no repetition of the message', (t) => {
+test('the removal of a message does not duplicate the message', (t) => {
   const [sent, removed] = itemsOf(
     messaging(
       'instagram',
@@ -177,7 +177,7 @@ test('pageapp messaging items have types of their own', (t) => {
   );
 });
 
-test('an item on standby is forwarded as other, and is no repetition of the same one in messaging', (t) => {
+test('a standby item is forwarded as other and not deduplicated', (t) => {
   const item = { ...parties, message: { mid: 'm' } };
   const [own, standby] = itemsOf({ object: 'page', entry: [{ id: 'acc1', messaging: [item], standby: [item] }] });
   t.is(own?.eventType, 'pageapp.message.received');
@@ -186,13 +186,13 @@ test('an item on standby is forwarded as other, and is no repetition of the same
   t.false(Buffer.from(standby!.body).toString().includes('messaging'));
 });
 
-test('the test button of the upstream sends a messaging item as a change', (t) => {
+test('a change with a messaging item is read as the item', (t) => {
   const change = { field: 'messages', value: { ...parties, message: { mid: 'm' } } };
   const [item] = itemsOf({ object: 'instagram', entry: [{ id: 'acc1', changes: [change] }] });
   t.like(item, { eventType: 'photoapp.message.received', sender: 'user1', dedupe: 'message|m|' });
 });
 
-test('a comment of the feed belongs to its post, and its edits are events of their own', (t) => {
+test('a feed comment belongs to its post, and edits are separate', (t) => {
   const comment = { item: 'comment', post_id: 'p', comment_id: 'c', from: { id: 'u' }, created_time: 9 };
   const added = itemsOf(feed({ ...comment, verb: 'add' }))[0];
   t.like(added, {
@@ -210,7 +210,7 @@ test('a comment of the feed belongs to its post, and its edits are events of the
   t.is(new Set([added?.dedupe, ...changes]).size, 9);
 });
 
-test('posts and reactions of the feed are changes of a post, unknown ones are forwarded', (t) => {
+test('feed posts and reactions are post changes, unknown items are forwarded', (t) => {
   const type = (value: object): unknown => itemsOf(feed(value))[0]?.eventType;
   for (const item of ['post', 'photo', 'video', 'status', 'share']) {
     t.is(type({ item, verb: 'add', post_id: 'p' }), 'pageapp.post.changed');
@@ -227,7 +227,7 @@ test('posts and reactions of the feed are changes of a post, unknown ones are fo
   t.like(itemsOf(feed(reaction))[0], { conversation: 'p', sender: 'u', dedupe: 'reaction|p|u,add,like,9' });
 });
 
-test('the neutral word and the upstream word of each product mean the same', (t) => {
+test('the neutral and upstream words of a product are equivalent', (t) => {
   const words = { chatapp: 'whatsapp_business_account', photoapp: 'instagram', pageapp: 'page' };
   for (const [neutral, upstream] of Object.entries(words)) {
     for (const object of [neutral, upstream]) {
