@@ -15,8 +15,8 @@ const granted = z.object({
 const numbers = z.object({ data: z.array(z.object({ id: digits })) });
 
 /**
- * Finds the business account of a number, which owns its templates. The number does not name it, so all accounts that
- * the credential was granted for are searched. Results are cached: a number does not change its business account.
+ * Finds the business account of a number, which owns its templates. The number does not name it, so it is looked up in
+ * the accounts that the credential was granted for. Results are cached: a number does not change its business account.
  */
 export function createBusinessIds({
   client,

@@ -77,7 +77,7 @@ export async function markRead(
   await senderAction(client, { to: person, action: senderActions.read });
 }
 
-/** Shows a typing indicator. A chatapp number shows it on the message that is answered. */
+/** Shows a typing indicator. A chatapp number does so by marking the message as read. */
 export async function showTyping(
   client: AccountClient,
   target: { readonly to: string } | { readonly messageId: string },

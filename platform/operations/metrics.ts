@@ -79,12 +79,12 @@ const TOO_FEW_OR_FORBIDDEN = 10;
 const INVALID_PARAMETER = 100;
 const MISSING_OBJECT = 33;
 
-/** True for an unknown metric and for too few people. A missing object has the same code and another subcode. */
+/** True for an unknown metric and for too few people. A missing object shares a code with the former. */
 function isAboutMetric({ code, subcode }: PlatformRejected): boolean {
   return code === TOO_FEW_OR_FORBIDDEN || (code === INVALID_PARAMETER && subcode !== MISSING_OBJECT);
 }
 
-/** The code for too few people also means that insights are forbidden. Then every metric is refused, and this throws. */
+/** Throws if several metrics were requested and all have this code: it also means that insights are forbidden. */
 function refuseWhereNothingIsAllowed(answers: readonly (MetricBody[] | PlatformRejected)[]): void {
   const forbidden = answers.filter((each) => each instanceof PlatformRejected && each.code === TOO_FEW_OR_FORBIDDEN);
   const [first] = forbidden;

@@ -34,7 +34,7 @@ async function isOnMedia(client: AccountClient, commentId: string): Promise<bool
 
 export async function requireOwnPost(client: AccountClient, postId: string): Promise<void> {
   if (postId.startsWith(`${client.resourceId}_`)) return;
-  // Photos and videos have an id without the Page's prefix.
+  // Only ids of photos and videos lack the Page's prefix.
   if (postId.includes('_')) throw new NotOwned('post');
   const object = await client.read(anyObject, { path: [postId], query: { fields: 'id,from' } });
   if (!isOnPageItself(client, object)) throw new NotOwned('post');

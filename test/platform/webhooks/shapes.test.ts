@@ -177,7 +177,7 @@ test('pageapp messaging items have types of their own', (t) => {
   );
 });
 
-test('a standby item is forwarded as other and not deduplicated', (t) => {
+test('a standby item is forwarded as other with its own dedupe key', (t) => {
   const item = { ...parties, message: { mid: 'm' } };
   const [own, standby] = itemsOf({ object: 'page', entry: [{ id: 'acc1', messaging: [item], standby: [item] }] });
   t.is(own?.eventType, 'pageapp.message.received');
