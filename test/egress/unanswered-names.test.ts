@@ -112,7 +112,7 @@ async function errorOf(
     unanswered: createUnansweredNames({ blameAfterMs: 2, now: () => (atMs += 1) }),
   });
   await t.throwsAsync(() => resolve('broken.example.com'));
-  await new Promise(setImmediate); // the name of ours has its answer
+  await new Promise(setImmediate); // The reference name has resolved.
   const failure = await t.throwsAsync(() => resolve('broken.example.com'));
   return { asked, ...classifyFailure(failure) };
 }

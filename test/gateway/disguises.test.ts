@@ -34,7 +34,7 @@ for (const name of ['access[token', 'comment[id', 'include[headers']) {
 }
 
 for (const body of ['post_id[0]=9000_1', 'recipient[comment_id][]=99', 'attached_media[0][media_fbid][0]=97']) {
-  test(`an object in a list of one (${body}) is refused in a form`, async (t) => {
+  test(`a single-object list (${body}) is refused in a form`, async (t) => {
     const { call, seen } = await startStage(t, { script });
 
     const answer = await call(`POST ${page}/messages`, { body, headers: form });

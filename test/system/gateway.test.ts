@@ -6,11 +6,11 @@ import { strangeLines } from '../harness/system/captured-log.ts';
 import { startSystem } from '../harness/system/system.ts';
 import { until } from '../harness/until.ts';
 
-/** What the harness gives every channel as its credential at the platform. */
+/** The harness gives every channel this platform credential. */
 const canaries = { platformToken: 'platform-token' };
 const message = { to: '15550100001', type: 'text', text: { body: 'Hello' } };
 
-test('a channel token sends by the gateway until it is rotated; the call is in the list; no credential shows', async (t) => {
+test("The gateway sends and lists a token's calls without showing credentials", async (t) => {
   const { system, channel, seen } = await startSends(t);
   const tokenOf = async (route: string, body?: unknown): Promise<string> =>
     String((await system.api.call(`${route.replace('{ch}', channel.publicId)}`, body)).body.token);
@@ -48,7 +48,7 @@ test('a channel token sends by the gateway until it is rotated; the call is in t
   t.deepEqual(strangeLines(system.lines), []);
 });
 
-test('a credential that the platform refuses disconnects the channel, which its token is told', async (t) => {
+test('A credential that the platform refuses disconnects the channel', async (t) => {
   const dead = { status: 401, json: { error: { message: 'Session expired', code: 190, error_subcode: 463 } } };
   const upstream = await startUpstream({ 'POST /11/messages': dead }, []);
   t.teardown(() => upstream.stop());
@@ -68,7 +68,7 @@ test('a credential that the platform refuses disconnects the channel, which its 
   t.regex(row.disconnected_reason, /190\/463/);
 });
 
-/** Two gateways before a platform that repeats the credential in its answers. */
+/** Starts two gateways before a platform that repeats the credential in its answers. */
 async function startSends(t: ExecutionContext<unknown>) {
   const seen: SeenRequest[] = [];
   const answer = { json: { messages: [{ id: 'wamid.1' }], echo: 'Bearer platform-token' } };

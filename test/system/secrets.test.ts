@@ -9,7 +9,7 @@ import { until } from '../harness/until.ts';
 
 const canary = (name: string): string => `${name}-${randomBytes(12).toString('hex')}`;
 
-test('no secret and no body is in any log line or in any workflow', async (t) => {
+test('Logs and workflows contain no secret and no body', async (t) => {
   const secrets = givenSecrets();
   const system = await startSystem(t, { env: { LOG_LEVEL: 'trace', RETRY_SCHEDULE_SECONDS: '600' } });
   const { api, apis, channel, lines, temporal, workers } = system;
@@ -47,7 +47,7 @@ test('no secret and no body is in any log line or in any workflow', async (t) =>
   );
 });
 
-/** What comes from outside, by whoever gives it. */
+/** Secrets that callers send to the service. */
 function givenSecrets() {
   return {
     verifyToken: canary('verify'),
@@ -61,7 +61,7 @@ function givenSecrets() {
   };
 }
 
-/** What the service itself keeps. */
+/** Secrets that the service stores. */
 async function keptSecrets(
   { api, databaseUrl, platformSecret, tenant }: System,
   { publicId }: ConnectedChannel,
@@ -128,7 +128,7 @@ async function loseDatabase({ db }: Pick<System, 'db'>): Promise<void> {
   );
 }
 
-test('a process writes one JSON object a line, also when it loses its database', async (t) => {
+test('Processes log one JSON object per line, also without a database', async (t) => {
   const { api, apis, lines, workers, ...system } = await startSystem(t);
   await api.call('GET /platform/channels');
   await loseDatabase(system);

@@ -11,7 +11,7 @@ import { viewWorkflow } from '../../harness/system/workflow-view.ts';
 const OVERLAP_SECONDS = 12;
 const DAY_MS = 86_400_000;
 
-test('a worker that is killed in the middle of an overlap changes nothing: the old token ends when it was to end', async (t) => {
+test('A token rotation keeps its overlap when the worker is killed', async (t) => {
   const { api, channel, db, temporal, tenant, workers } = await startSystem(t);
   const { publicId } = await channel();
   const path = `/platform/channels/${publicId}`;
@@ -52,7 +52,7 @@ test('a worker that is killed in the middle of an overlap changes nothing: the o
   t.is((await db('channel_tokens').whereNotNull('revoked_at')).length, 1);
 });
 
-test('rotations from all sides at once leave one token', async (t) => {
+test('Concurrent rotations leave one token', async (t) => {
   const { api, channel, db } = await startSystem(t);
   const { publicId } = await channel();
   const path = `/platform/channels/${publicId}`;
@@ -68,7 +68,7 @@ test('rotations from all sides at once leave one token', async (t) => {
   t.true(good.filter(Boolean).length <= 2, 'the current one, and the one before it');
 });
 
-test('without a worker a rotation is given up, the token stays, and no late worker changes that', async (t) => {
+test('A rotation without a worker fails and keeps the token', async (t) => {
   const { api, channel, db, workers } = await startSystem(t);
   const { publicId } = await channel();
   const path = `/platform/channels/${publicId}`;
@@ -85,7 +85,7 @@ test('without a worker a rotation is given up, the token stays, and no late work
   t.deepEqual(await db('channel_token_rotations').orderBy('id').pluck('status'), ['abandoned', 'rotated']);
 });
 
-test('credentials that end soon are refreshed by themselves, and dead ones disconnect their channels with a reason', async (t) => {
+test('The worker refreshes expiring credentials and disconnects channels with dead ones', async (t) => {
   const system = await startSystem(t);
   const { api, db, temporal } = system;
   const [soon, dead] = [await system.channel(), await system.channel()];
@@ -109,7 +109,7 @@ test('credentials that end soon are refreshed by themselves, and dead ones disco
   t.is((await db('audit_entries').where({ action: 'channel.disconnected' }).first()).actor_type, 'system');
 });
 
-/** Puts a credential behind the channel that the platform takes until then. */
+/** Gives the channel a credential that the platform accepts until the given time. */
 async function expire({ db, platformSecret }: System, { id, resourceId }: ConnectedChannel, expiresAtMs: number) {
   const grant = { type: 'chatapp', accountIds: [resourceId], kind: 'long', expiresAtMs } as const;
   const token = createConsentTokens(platformSecret).issueToken(grant);

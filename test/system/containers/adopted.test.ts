@@ -11,20 +11,19 @@ import { viewWorkflow } from '../../harness/system/workflow-view.ts';
 
 type Fault = NonNullable<MediaControlInput['faults']>[number];
 
-/** A container that is in a phase of its life when an operator steps in. */
+/** The state of a container when an operator ends its workflow. */
 interface Phase {
   readonly in: string;
   readonly body: object;
   readonly fault?: Fault;
   readonly isPublishing?: boolean;
   readonly isThere: (account: PhotoAccount, containerId: string) => boolean | Promise<boolean>;
-  /** What becomes of it after the workflow was terminated, and after it was cancelled. */
+  /** The status of the container after its workflow was terminated, and after it was cancelled. */
   readonly terminated: string;
   readonly cancelled: string;
   readonly creates: number;
 }
 
-/** Longer than an adoption takes. */
 const HELD_MS = 60_000;
 const isHeld = (at: Fault['at']) => (account: PhotoAccount) =>
   account.calls(at).some(({ outcome }) => outcome === 'pending');
@@ -41,13 +40,13 @@ const phases: readonly Phase[] = [
   { in: 'in_progress', body: reel, creates: 1, terminated: 'finished', cancelled: 'error', isThere: isPolled },
   { in: 'finished', body: image, creates: 1, terminated: 'finished', cancelled: 'error', isThere: isFinished },
   {
-    // Giving up must not hide a post.
+    // A cancellation must not hide a published post.
     ...{ in: 'publishing', body: image, creates: 1, terminated: 'published', cancelled: 'published' },
     ...{ fault: { at: 'publish', lost: 'after', delayMs: HELD_MS }, isPublishing: true, isThere: isHeld('publish') },
   },
 ];
 
-test('a container whose workflow an operator terminates goes on, one that is cancelled ends, and neither doubles anything', async (t) => {
+test('Terminated container workflows are adopted, cancelled ones end, nothing is duplicated', async (t) => {
   t.timeout(300_000);
   const system = await startSystem(t, { env: { CONTAINER_POLL_SECONDS: '0.5' } });
   const each = phases.flatMap((phase) => [
@@ -56,7 +55,7 @@ test('a container whose workflow an operator terminates goes on, one that is can
   ]);
   const subjects = await Promise.all(each.map(async (one) => ({ ...one, account: await photoAccount(system) })));
   system.platform.media.control({
-    // A cancelled carousel must still be at its children.
+    // A cancelled carousel must still be creating its children.
     processing: { imageMs: 300, videoMs: 8_000, carouselMs: 300 },
     faults: subjects.flatMap(({ phase: { fault }, account }) =>
       fault ? [{ ...fault, match: { account: account.resourceId } }] : [],
@@ -110,7 +109,7 @@ async function interfere(t: ExecutionContext, { phase, action, account, system }
   else t.true(creates <= phase.creates, `${of}: creates`);
 }
 
-/** The API was lost between storing it and starting its workflow, and whoever asked has given up long ago. */
+/** The API died between storing the container and starting its workflow. */
 async function neverStarted(t: ExecutionContext, system: System): Promise<void> {
   const account = await photoAccount(system);
   const containerId = await storeOverdue(system, account);
@@ -120,7 +119,7 @@ async function neverStarted(t: ExecutionContext, system: System): Promise<void> 
   await runEnds(t, system, containerId);
 }
 
-/** The worker was lost after the call had left, and the workflow with it. */
+/** The worker died after the call was sent, and the workflow with it. */
 async function sentAndLeft(t: ExecutionContext, system: System): Promise<void> {
   const account = await photoAccount(system);
   const containerId = await storeOverdue(system, account, { sent: true });
@@ -129,7 +128,7 @@ async function sentAndLeft(t: ExecutionContext, system: System): Promise<void> {
   t.is(account.calls('create').length, 0);
 }
 
-/** A container without a workflow, as an API leaves it that dies with the row committed. */
+/** Stores a container without a workflow, as an API does that dies after the commit. */
 async function storeOverdue(
   { db, tenant }: System,
   account: PhotoAccount,

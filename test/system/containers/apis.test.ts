@@ -7,10 +7,10 @@ import { startSystem, type System } from '../../harness/system/system.ts';
 import { until } from '../../harness/until.ts';
 
 const REPEATS = 20;
-/** Long enough for a process to be killed meanwhile. */
+/** Long enough to kill a process meanwhile. */
 const HELD_MS = 2_000;
 
-test('an Idempotency-Key makes one container, over two API processes at once and after the death of one', async (t) => {
+test('An Idempotency-Key makes one container across two API processes', async (t) => {
   const system = await startSystem(t, { apis: 2, env: { CONTAINER_POLL_SECONDS: '0.5' } });
   system.platform.media.control({ processing: { imageMs: 300 } });
   await Promise.all([manyAtOnce(t, system), storedAndNotStarted(t, system)]);
@@ -38,7 +38,7 @@ async function manyAtOnce(t: ExecutionContext, system: System): Promise<void> {
   t.is(account.calls('publish').length, 1);
 }
 
-/** The first API has died with the row committed and nothing started: a repeat in time makes up for it. */
+/** The first API died after the commit, before it started the workflow; a repeat starts it. */
 async function storedAndNotStarted(t: ExecutionContext, system: System): Promise<void> {
   const account = await photoAccount(system);
   const request = containerInput.parse(image);
@@ -52,7 +52,7 @@ async function storedAndNotStarted(t: ExecutionContext, system: System): Promise
   t.is(account.calls('create').length, 1);
 }
 
-/** The worker goes on with what an API has begun, and another API answers for it. */
+/** The worker continues what a killed API began, and another API answers for it. */
 async function killedInFlight(t: ExecutionContext, system: System): Promise<void> {
   const [creating, publishing] = await Promise.all([photoAccount(system), photoAccount(system)]);
   const other = system.apiClients[1]!;

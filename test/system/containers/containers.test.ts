@@ -6,10 +6,9 @@ import { until } from '../../harness/until.ts';
 import { viewWorkflow } from '../../harness/system/workflow-view.ts';
 
 const env = { CONTAINER_POLL_SECONDS: '0.5' };
-/** Images are processed until the test moves the platform's clock. */
 const PROCESSING_MS = 600_000;
 
-test('media containers are created, watched and published over HTTP, and can be read in every state', async (t) => {
+test('The API creates, reports and publishes media containers', async (t) => {
   const clock = { aheadMs: 0 };
   const system = await startSystem(t, { env, media: { now: () => Date.now() + clock.aheadMs } });
   const { media } = system.platform;
@@ -85,7 +84,7 @@ async function isProcessing(t: ExecutionContext, system: System, { account, cont
   t.is(during.searchAttributes['ServiceState'], 'in_progress');
 }
 
-/** What a person sees in the Temporal Web UI. */
+/** Checks what the Temporal Web UI shows. */
 async function checkView(
   t: ExecutionContext,
   { temporal, tenant }: System,
@@ -145,7 +144,7 @@ async function reelWithEverything(t: ExecutionContext, system: System): Promise<
 async function storyByItself(t: ExecutionContext, system: System): Promise<void> {
   const account = await photoAccount(system);
   const { body } = await account.create({ mediaType: 'STORIES', videoUrl: reel.videoUrl, autoPublish: true });
-  // The permalink is read and stored after the container is published.
+  // The worker reads and stores the permalink after the publish.
   const hasPermalink = async () => {
     const container = await account.get(body.containerId);
     return container.permalink !== null && container;
@@ -189,7 +188,7 @@ async function carouselWithBadChild(t: ExecutionContext, system: System, onCreat
   t.is(second.parameters['user_tags'], undefined);
 }
 
-/** With what is JSON within a form read as such. */
+/** Returns the form's parameters with JSON values parsed. */
 function readable(parameters: Readonly<Record<string, string>>): Record<string, unknown> {
   const entries = Object.entries(parameters).map(([name, text]) => {
     const isJson = name === 'user_tags' || name === 'trial_params';
@@ -198,7 +197,7 @@ function readable(parameters: Readonly<Record<string, string>>): Record<string, 
   return Object.fromEntries(entries);
 }
 
-/** The platform's refusals reach whoever asked, with its code and words. */
+/** The API passes on the platform's refusals with their codes and messages. */
 async function refusals(t: ExecutionContext, { platform, ...system }: System): Promise<void> {
   const [refused, full] = await Promise.all([1, 2].map(() => photoAccount({ platform, ...system })));
   const match = { account: refused!.resourceId };
@@ -229,7 +228,7 @@ async function refusals(t: ExecutionContext, { platform, ...system }: System): P
   t.is((await full!.publish(body.containerId)).status, 200);
 }
 
-/** The row answers where no workflow does. */
+/** Without a worker, the API answers from the stored row. */
 async function readWithoutWorker(t: ExecutionContext, system: System): Promise<void> {
   const account = await photoAccount(system);
   const path = `GET ${account.path}`;
@@ -238,7 +237,7 @@ async function readWithoutWorker(t: ExecutionContext, system: System): Promise<v
   const { containerId } = created.body;
   const finished = await account.reaches(containerId, 'finished');
   const live = await system.api.call(path);
-  // The workflow and the row each have their own instant of the last look.
+  // The workflow and the row record the last check separately.
   const { checkedAt: _checkedAt, ...same } = finished;
   t.like(live.body, { containers: [same], nextCursor: null });
   await system.workers[0]!.kill9();

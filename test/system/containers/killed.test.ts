@@ -7,19 +7,19 @@ import { until } from '../../harness/until.ts';
 
 type Fault = NonNullable<MediaControlInput['faults']>[number];
 
-/** A container that is at one step of its life when the processes are killed. */
+/** The step at which the processes are killed. */
 interface Step {
   readonly at: string;
   readonly body: object;
-  /** Keeps the platform from answering until long after the kill; left out where no call is to be cut off. */
+  /** Optional. Delays the platform's answer until after the kill; by default no call is cut off. */
   readonly fault?: Omit<Fault, 'delayMs'>;
-  /** Whether it has come to where it is to be killed. */
+  /** Returns true once the container has reached the step. */
   readonly isThere: (account: PhotoAccount, containerId: string) => boolean | Promise<boolean>;
   readonly isPublishing?: boolean;
-  /** Calls in all, the later publish included. */
+  /** Platform calls in total, including the later publish. */
   readonly creates: number;
   readonly publishes: number;
-  /** Answered to a repeat of the create, with the same key, by the API that was not killed. */
+  /** The answer of the surviving API to a repeat of the create with the same key. */
   readonly repeat: 201 | 504;
   readonly end: 'published' | 'unknown';
 }
@@ -91,7 +91,7 @@ interface Started {
   readonly containerId: string;
 }
 
-test('worker and API killed at any step: nothing is made or published twice, and no container is left moving', async (t) => {
+test('Killed processes neither duplicate a container or post nor leave one unfinished', async (t) => {
   t.timeout(300_000);
   const system = await startSystem(t, { apis: 2, env: { CONTAINER_POLL_SECONDS: '0.5' } });
   const subjects = await Promise.all(steps.map(async (step) => ({ step, account: await photoAccount(system) })));

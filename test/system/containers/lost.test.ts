@@ -13,9 +13,9 @@ interface LostCreate {
   readonly body: object;
   readonly match: Fault['match'];
   readonly loss: Loss;
-  /** Calls that reach the platform in all, at most: with a child lost, its siblings need not be sent any more. */
+  /** Maximum number of creates at the platform: siblings of a lost child need not be sent. */
   readonly creates: number;
-  /** The answer comes before the loss: the parent of a carousel is made later. */
+  /** Optional. The client is answered before the loss, because the carousel's parent is created later. */
   readonly isLater?: boolean;
 }
 
@@ -75,7 +75,7 @@ const lostPublishes: LostPublish[] = [
   },
 ];
 
-test('an answer that is lost never makes a second container and never a second post, and clients are told the truth', async (t) => {
+test('A lost platform answer never causes a second container or post', async (t) => {
   t.timeout(300_000);
   const system = await startSystem(t, { env: { CONTAINER_POLL_SECONDS: '0.5' } });
   const creates = await Promise.all(lostCreates.map(async (lost) => ({ lost, account: await photoAccount(system) })));

@@ -12,7 +12,7 @@ const count = sized({ quick: 5_000, full: 100_000 });
 const LATE_ROUNDS = 5;
 const LATE_ITEMS = 20;
 
-test('concurrent ingest processes and a writer that commits long after it has drawn its numbers lose nothing', async (t) => {
+test('Concurrent ingest and a late commit lose no events', async (t) => {
   t.timeout(patienceMs(count) * 2);
   const arrivals = await countArrivals(t);
   const { channel, ...system } = await startSystem(t, { apis: 2, workers: 2 });
@@ -25,7 +25,7 @@ test('concurrent ingest processes and a writer that commits long after it has dr
     const ids = Array.from({ length: LATE_ITEMS }, (_, n) => `late.${round}.${n}`);
     const before = arrivals.distinct.size;
     await commitLate({ url: system.databaseUrl, channel: channels[round % channels.length]!, ids }, async () => {
-      // Rows with higher numbers are accepted and delivered while these are not visible yet.
+      // Rows with higher numbers are delivered before these become visible.
       const enough = Math.min(before + count / 10, count + late.length);
       await until(() => arrivals.distinct.size >= enough, { for: 'Later events', timeoutMs: 120_000 });
     });
@@ -49,9 +49,9 @@ interface LateItems {
   readonly ids: readonly string[];
 }
 
-/** Accepts items as an API process does, but leaves the transaction open until `meanwhile` is over. */
+/** Accepts items like an API process, but keeps the transaction open until `meanwhile` resolves. */
 async function commitLate({ url, channel, ids }: LateItems, meanwhile: () => Promise<void>): Promise<void> {
-  const onError = (): void => undefined; // a lost connection fails the query that follows
+  const onError = (): void => undefined;
   const pool = createHotPool({ url, applicationName: 'late-writer', connections: 1, onError });
   try {
     await pool.query('begin');

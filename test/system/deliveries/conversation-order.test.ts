@@ -7,50 +7,44 @@ import { startSystem } from '../../harness/system/system.ts';
 
 const [anna, bert] = ['15550000001', '15550000002'];
 
-test.serial(
-  'a failing delivery holds back the later ones of its conversation until it is through, and no other',
-  async (t) => {
-    const { api, channel, receiver, ...system } = await startSystem(t, { env: { RETRY_SCHEDULE_SECONDS: '600' } });
-    const sender = await startSender(t, system);
-    const hook = receiver.webhook('order');
-    hook.set({ answers: [{ status: 503 }] });
-    const connected = await channel({ webhookUrl: hook.url });
-    await sender.message(connected, { from: anna });
-    const [deliveryId] = await untilStatuses(api, { channel: connected, statuses: ['retrying'] });
-    for (const from of [anna, bert, anna, bert]) await sender.message(connected, { from });
-    const held = ['retrying', 'pending', 'delivered', 'pending', 'delivered'];
-    const ids = await untilStatuses(api, { channel: connected, statuses: held });
+test.serial('A failing delivery blocks only later deliveries of its conversation', async (t) => {
+  const { api, channel, receiver, ...system } = await startSystem(t, { env: { RETRY_SCHEDULE_SECONDS: '600' } });
+  const sender = await startSender(t, system);
+  const hook = receiver.webhook('order');
+  hook.set({ answers: [{ status: 503 }] });
+  const connected = await channel({ webhookUrl: hook.url });
+  await sender.message(connected, { from: anna });
+  const [deliveryId] = await untilStatuses(api, { channel: connected, statuses: ['retrying'] });
+  for (const from of [anna, bert, anna, bert]) await sender.message(connected, { from });
+  const held = ['retrying', 'pending', 'delivered', 'pending', 'delivered'];
+  const ids = await untilStatuses(api, { channel: connected, statuses: held });
 
-    await api.call(`POST /deliveries/${deliveryId}/retry`);
-    await untilStatuses(api, { channel: connected, statuses: held.map(() => 'delivered') });
+  await api.call(`POST /deliveries/${deliveryId}/retry`);
+  await untilStatuses(api, { channel: connected, statuses: held.map(() => 'delivered') });
 
-    const arrived = hook.deliveries().map(({ headers }) => headers['x-service-delivery-id']);
-    t.deepEqual(arrived, [ids[0], ids[2], ids[4], ids[0], ids[1], ids[3]]);
-  },
-);
+  const arrived = hook.deliveries().map(({ headers }) => headers['x-service-delivery-id']);
+  t.deepEqual(arrived, [ids[0], ids[2], ids[4], ids[0], ids[1], ids[3]]);
+});
 
-test.serial(
-  'a delivery that a failing one holds back goes at once when a person asks, and no other does',
-  async (t) => {
-    const { api, channel, receiver, ...system } = await startSystem(t, { env: { RETRY_SCHEDULE_SECONDS: '600' } });
-    const sender = await startSender(t, system);
-    const hook = receiver.webhook('asked');
-    hook.set({ answers: [{ status: 503 }] });
-    const connected = await channel({ webhookUrl: hook.url });
-    await sender.message(connected, { from: anna });
-    await untilStatuses(api, { channel: connected, statuses: ['retrying'] });
-    for (let count = 0; count < 2; count++) await sender.message(connected, { from: anna });
-    const ids = await untilStatuses(api, { channel: connected, statuses: ['retrying', 'pending', 'pending'] });
+test.serial('A manual retry sends only the requested delivery of a blocked conversation', async (t) => {
+  const { api, channel, receiver, ...system } = await startSystem(t, { env: { RETRY_SCHEDULE_SECONDS: '600' } });
+  const sender = await startSender(t, system);
+  const hook = receiver.webhook('asked');
+  hook.set({ answers: [{ status: 503 }] });
+  const connected = await channel({ webhookUrl: hook.url });
+  await sender.message(connected, { from: anna });
+  await untilStatuses(api, { channel: connected, statuses: ['retrying'] });
+  for (let count = 0; count < 2; count++) await sender.message(connected, { from: anna });
+  const ids = await untilStatuses(api, { channel: connected, statuses: ['retrying', 'pending', 'pending'] });
 
-    t.is((await api.call(`POST /deliveries/${ids[2]}/retry`)).status, 202);
-    await untilStatuses(api, { channel: connected, statuses: ['retrying', 'pending', 'delivered'] });
+  t.is((await api.call(`POST /deliveries/${ids[2]}/retry`)).status, 202);
+  await untilStatuses(api, { channel: connected, statuses: ['retrying', 'pending', 'delivered'] });
 
-    const arrived = hook.deliveries().map(({ headers }) => headers['x-service-delivery-id']);
-    t.deepEqual(arrived, [ids[0], ids[2]]);
-  },
-);
+  const arrived = hook.deliveries().map(({ headers }) => headers['x-service-delivery-id']);
+  t.deepEqual(arrived, [ids[0], ids[2]]);
+});
 
-test.serial('a failing delivery holds its conversation no longer than the limit', async (t) => {
+test.serial('A failing delivery blocks its conversation no longer than the limit', async (t) => {
   const holdSeconds = 2;
   const env = { RETRY_SCHEDULE_SECONDS: '600', CONVERSATION_HOLD_SECONDS: String(holdSeconds) };
   const { api, channel, receiver, ...system } = await startSystem(t, { env });
@@ -67,40 +61,37 @@ test.serial('a failing delivery holds its conversation no longer than the limit'
   t.true(second! - first! >= holdSeconds * 1000, `the second came ${second! - first!} ms after the first`);
 });
 
-test.serial(
-  'conversations stay in order at a receiver that fails at random, through circuits that open and close',
-  async (t) => {
-    t.timeout(300_000);
-    // So long in all that nothing runs out of its schedule within the test, also while it waits for a circuit.
-    const env = { RETRY_SCHEDULE_SECONDS: [...Array(60).fill('0.3'), '3600'].join(), CIRCUIT_PROBE_SECONDS: '0.3,0.6' };
-    const { channel, ...system } = await startSystem(t, { env });
-    const random = randomFrom(7);
-    let failures = 0;
-    let outage = 0;
-    const answerTo = () => {
-      if (outage === 0 && random() < 0.02) outage = 12;
-      if (outage > 0) outage--;
-      else if (random() >= 0.2) return undefined;
-      failures++;
-      return { status: 500 };
-    };
-    const arrivals = await countArrivals(t, { answerTo });
-    const connected = await channel({ webhookUrl: arrivals.url });
-    const burst = publishBurst({ ...system, resourceIds: [connected.resourceId], count: 600, lanes: 24 });
-    await burst.done;
-    await untilArrived(arrivals, { messageIds: burst.acknowledged, timeoutMs: 240_000 });
+test.serial('Conversations stay in order at a receiver that fails at random', async (t) => {
+  t.timeout(300_000);
+  // Long enough that no delivery exhausts its schedule within the test, even behind an open circuit.
+  const env = { RETRY_SCHEDULE_SECONDS: [...Array(60).fill('0.3'), '3600'].join(), CIRCUIT_PROBE_SECONDS: '0.3,0.6' };
+  const { channel, ...system } = await startSystem(t, { env });
+  const random = randomFrom(7);
+  let failures = 0;
+  let outage = 0;
+  const answerTo = () => {
+    if (outage === 0 && random() < 0.02) outage = 12;
+    if (outage > 0) outage--;
+    else if (random() >= 0.2) return undefined;
+    failures++;
+    return { status: 500 };
+  };
+  const arrivals = await countArrivals(t, { answerTo });
+  const connected = await channel({ webhookUrl: arrivals.url });
+  const burst = publishBurst({ ...system, resourceIds: [connected.resourceId], count: 600, lanes: 24 });
+  await burst.done;
+  await untilArrived(arrivals, { messageIds: burst.acknowledged, timeoutMs: 240_000 });
 
-    const { lost, disordered } = tally(t, { acknowledged: burst.acknowledged, arrivals });
-    t.deepEqual({ lost, disordered }, { lost: 0, disordered: 0 });
-    t.true(failures > 100, `${failures} failures`);
-    t.true(
-      system.lines.some((line) => line.includes('destination.probed')),
-      'the circuit opened at least once',
-    );
-  },
-);
+  const { lost, disordered } = tally(t, { acknowledged: burst.acknowledged, arrivals });
+  t.deepEqual({ lost, disordered }, { lost: 0, disordered: 0 });
+  t.true(failures > 100, `${failures} failures`);
+  t.true(
+    system.lines.some((line) => line.includes('destination.probed')),
+    'the circuit opened at least once',
+  );
+});
 
-/** Numbers in [0, 1) that come out the same each time (mulberry32). */
+/** Returns a seeded generator of numbers in [0, 1) (mulberry32). */
 function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {

@@ -5,7 +5,7 @@ import { startSender } from '../../harness/system/platform-sender.ts';
 import { startSystem } from '../../harness/system/system.ts';
 import { untilStatuses } from '../../harness/system/delivery-watch.ts';
 
-/** Emoji raw and escaped, numbers beyond a double, a key that comes twice, odd spacing: all of it must arrive as it is. */
+/** Raw and escaped emoji, numbers beyond a double, a duplicate key and odd spacing must arrive unchanged. */
 const awkwardMessage =
   '"text" : {"body":"Grüße 👋🏽 \\ud83d\\udc4b \\u0041\\/\\n"},"big":12345678901234567890,"small":1e-400,' +
   '"twice":1,"twice":2,\t"empty":{}, "nested":[[],[{}]]';
@@ -18,7 +18,7 @@ function awkwardRequest(resourceId: string): Buffer {
   );
 }
 
-test('a platform message reaches the receiver signed, byte for byte', async (t) => {
+test('A platform message reaches the receiver signed and byte for byte', async (t) => {
   const { api, channel, receiver, ...system } = await startSystem(t);
   const sender = await startSender(t, system);
   const hook = receiver.webhook('signed');
@@ -58,7 +58,7 @@ test('a platform message reaches the receiver signed, byte for byte', async (t) 
   t.is(delivery.platformMessageId, 'mid.1');
 });
 
-test('an unsigned or wrongly signed platform request is refused and stores nothing', async (t) => {
+test('The API refuses unsigned and wrongly signed platform requests and stores nothing', async (t) => {
   const { apiUrls, channel, db, receiver } = await startSystem(t, { workers: 0 });
   await channel({ webhookUrl: receiver.webhook('unsigned').url });
   for (const signature of [undefined, `sha256=${'0'.repeat(64)}`]) {
@@ -73,7 +73,7 @@ test('an unsigned or wrongly signed platform request is refused and stores nothi
   t.is(rows[0].n, 0);
 });
 
-test("the platform's handshake is answered with its challenge, and refused with another token", async (t) => {
+test("The API answers the platform's handshake and refuses a wrong token", async (t) => {
   const system = await startSystem(t, { workers: 0 });
   const sender = await startSender(t, system);
 

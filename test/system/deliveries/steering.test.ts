@@ -6,51 +6,48 @@ import { until } from '../../harness/until.ts';
 import { viewDelivery, viewWorkflow } from '../../harness/system/workflow-view.ts';
 import { deliveryWorkflowId } from '../../../contract/ids.ts';
 
-test.serial(
-  'a subscription is made, tested, edited and deleted, and what waits for it ends with its workflow',
-  async (t) => {
-    const { api, channel, receiver, temporal, ...system } = await startSystem(t, {
-      env: { RETRY_SCHEDULE_SECONDS: '600' },
-    });
-    const sender = await startSender(t, system);
-    const connected = await channel();
-    const [first, second] = [receiver.webhook('first'), receiver.webhook('second')];
-    const { body: hmac } = await api.call(`GET /webhook-config/${connected.publicId}/hmac`);
-    for (const hook of [first, second]) hook.set({ secret: hmac.hmacSecret });
-    const list = `/channels/${connected.publicId}/subscriptions`;
-    const body = { url: first.url, events: ['chatapp.message.received'] };
-    const created = await api.call(`POST ${list}`, body);
-    t.is(created.status, 201, JSON.stringify(created.body));
-    const route = `${list}/${created.body.subscription.subscriptionId}`;
+test.serial('A subscription is created, tested, edited and deleted with its pending deliveries', async (t) => {
+  const { api, channel, receiver, temporal, ...system } = await startSystem(t, {
+    env: { RETRY_SCHEDULE_SECONDS: '600' },
+  });
+  const sender = await startSender(t, system);
+  const connected = await channel();
+  const [first, second] = [receiver.webhook('first'), receiver.webhook('second')];
+  const { body: hmac } = await api.call(`GET /webhook-config/${connected.publicId}/hmac`);
+  for (const hook of [first, second]) hook.set({ secret: hmac.hmacSecret });
+  const list = `/channels/${connected.publicId}/subscriptions`;
+  const body = { url: first.url, events: ['chatapp.message.received'] };
+  const created = await api.call(`POST ${list}`, body);
+  t.is(created.status, 201, JSON.stringify(created.body));
+  const route = `${list}/${created.body.subscription.subscriptionId}`;
 
-    const tested = await api.call(`POST ${route}/test`);
-    t.is(tested.status, 200, JSON.stringify(tested.body));
-    t.like(tested.body.attempt, { outcome: 'accepted', status: 200 });
-    t.like(first.deliveries()[0], { signatureValid: true, standardSignatureValid: true });
-    t.is(first.deliveries()[0]!.headers['webhook-id'], tested.body.deliveryId);
+  const tested = await api.call(`POST ${route}/test`);
+  t.is(tested.status, 200, JSON.stringify(tested.body));
+  t.like(tested.body.attempt, { outcome: 'accepted', status: 200 });
+  t.like(first.deliveries()[0], { signatureValid: true, standardSignatureValid: true });
+  t.is(first.deliveries()[0]!.headers['webhook-id'], tested.body.deliveryId);
 
-    t.is((await api.call(`PATCH ${route}`, { url: 'http://10.1.2.3/' })).body.code, 'URL_NOT_ALLOWED');
-    t.is((await api.call(`PATCH ${route}`, { url: second.url })).status, 200);
-    await sender.message(connected);
-    await second.waitForDeliveries(1);
-    await until(async () => (await api.call(`GET ${route}`)).body.subscription.lastDeliveredAt, { for: 'The time' });
+  t.is((await api.call(`PATCH ${route}`, { url: 'http://10.1.2.3/' })).body.code, 'URL_NOT_ALLOWED');
+  t.is((await api.call(`PATCH ${route}`, { url: second.url })).status, 200);
+  await sender.message(connected);
+  await second.waitForDeliveries(1);
+  await until(async () => (await api.call(`GET ${route}`)).body.subscription.lastDeliveredAt, { for: 'The time' });
 
-    second.set({ then: { status: 500 } });
-    await sender.message(connected);
-    const [, deliveryId = ''] = await untilStatuses(api, { channel: connected, statuses: ['delivered', 'retrying'] });
-    t.truthy((await api.call(`GET ${route}`)).body.subscription.lastFailureAt);
-    await until(() => viewDelivery(temporal, deliveryId).catch(() => undefined), { for: 'The workflow' });
-    t.is((await api.call(`DELETE ${route}`)).status, 204);
-    await untilStatuses(api, { channel: connected, statuses: ['delivered', 'cancelled'] });
-    const isOver = async () => (await viewWorkflow(temporal, deliveryWorkflowId(deliveryId))).status !== 'RUNNING';
-    await until(isOver, { for: 'The end of the workflow' });
-    t.is((await api.call(`GET ${route}`)).body.code, 'SUBSCRIPTION_NOT_FOUND');
-    await sender.message(connected);
-    await untilStatuses(api, { channel: connected, statuses: ['delivered', 'cancelled', 'no_destination'] });
-  },
-);
+  second.set({ then: { status: 500 } });
+  await sender.message(connected);
+  const [, deliveryId = ''] = await untilStatuses(api, { channel: connected, statuses: ['delivered', 'retrying'] });
+  t.truthy((await api.call(`GET ${route}`)).body.subscription.lastFailureAt);
+  await until(() => viewDelivery(temporal, deliveryId).catch(() => undefined), { for: 'The workflow' });
+  t.is((await api.call(`DELETE ${route}`)).status, 204);
+  await untilStatuses(api, { channel: connected, statuses: ['delivered', 'cancelled'] });
+  const isOver = async () => (await viewWorkflow(temporal, deliveryWorkflowId(deliveryId))).status !== 'RUNNING';
+  await until(isOver, { for: 'The end of the workflow' });
+  t.is((await api.call(`GET ${route}`)).body.code, 'SUBSCRIPTION_NOT_FOUND');
+  await sender.message(connected);
+  await untilStatuses(api, { channel: connected, statuses: ['delivered', 'cancelled', 'no_destination'] });
+});
 
-test.serial('a receiver verifies with the old secret and with the new one while they overlap', async (t) => {
+test.serial('The old and the new secret both verify deliveries during the overlap', async (t) => {
   const { api, channel, receiver, ...system } = await startSystem(t);
   const sender = await startSender(t, system);
   const hook = receiver.webhook('rotated');
@@ -71,40 +68,37 @@ test.serial('a receiver verifies with the old secret and with the new one while 
   t.like((await hook.waitForDeliveries(++count)).at(-1), { signatureValid: false, standardSignatureValid: false });
 });
 
-test.serial(
-  'what waits when a webhook is edited is kept for the old URL, and goes there when it is back',
-  async (t) => {
-    const { api, channel, receiver, temporal, ...system } = await startSystem(t, {
-      env: { RETRY_SCHEDULE_SECONDS: '600' },
-    });
-    const sender = await startSender(t, system);
-    const [old, present] = [receiver.webhook('old'), receiver.webhook('present')];
-    old.set({ then: { status: 503 } });
-    present.set({ verifyToken: 'token' });
-    const connected = await channel({ webhookUrl: old.url });
-    await sender.message(connected);
-    await untilStatuses(api, { channel: connected, statuses: ['retrying'] });
-    await sender.message(connected);
-    const [first = '', second = ''] = await untilStatuses(api, {
-      channel: connected,
-      statuses: ['retrying', 'pending'],
-    });
+test.serial('An edited webhook keeps pending deliveries for the old URL', async (t) => {
+  const { api, channel, receiver, temporal, ...system } = await startSystem(t, {
+    env: { RETRY_SCHEDULE_SECONDS: '600' },
+  });
+  const sender = await startSender(t, system);
+  const [old, present] = [receiver.webhook('old'), receiver.webhook('present')];
+  old.set({ then: { status: 503 } });
+  present.set({ verifyToken: 'token' });
+  const connected = await channel({ webhookUrl: old.url });
+  await sender.message(connected);
+  await untilStatuses(api, { channel: connected, statuses: ['retrying'] });
+  await sender.message(connected);
+  const [first = '', second = ''] = await untilStatuses(api, {
+    channel: connected,
+    statuses: ['retrying', 'pending'],
+  });
 
-    const body = { webhookUrl: present.url, verifyToken: 'token' };
-    t.is((await api.call(`PUT /webhook-config/${connected.publicId}?pending=keep`, body)).status, 200);
-    await sender.message(connected);
-    await present.waitForDeliveries(1);
-    old.set({ then: null });
-    t.is((await api.call(`POST /deliveries/${first}/retry`)).status, 202);
-    await untilStatuses(api, { channel: connected, statuses: ['delivered', 'delivered', 'delivered'] });
-    t.deepEqual(
-      old.deliveries().map(({ headers }) => headers['webhook-id']),
-      [first, first, second],
-    );
-    t.is(present.deliveries().length, 1);
+  const body = { webhookUrl: present.url, verifyToken: 'token' };
+  t.is((await api.call(`PUT /webhook-config/${connected.publicId}?pending=keep`, body)).status, 200);
+  await sender.message(connected);
+  await present.waitForDeliveries(1);
+  old.set({ then: null });
+  t.is((await api.call(`POST /deliveries/${first}/retry`)).status, 202);
+  await untilStatuses(api, { channel: connected, statuses: ['delivered', 'delivered', 'delivered'] });
+  t.deepEqual(
+    old.deliveries().map(({ headers }) => headers['webhook-id']),
+    [first, first, second],
+  );
+  t.is(present.deliveries().length, 1);
 
-    const replayed = await api.call(`POST /deliveries/${first}/replay`, {});
-    t.is(replayed.status, 202, JSON.stringify(replayed.body));
-    t.is((await present.waitForDeliveries(2)).at(-1)!.headers['webhook-id'], replayed.body.deliveryId);
-  },
-);
+  const replayed = await api.call(`POST /deliveries/${first}/replay`, {});
+  t.is(replayed.status, 202, JSON.stringify(replayed.body));
+  t.is((await present.waitForDeliveries(2)).at(-1)!.headers['webhook-id'], replayed.body.deliveryId);
+});

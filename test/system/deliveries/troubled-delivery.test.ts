@@ -9,7 +9,7 @@ import { viewDelivery, type WorkflowView } from '../../harness/system/workflow-v
 
 type Answers = NonNullable<WebhookScript['answers']>;
 
-test.serial('a delivery whose first attempt fails goes on as a workflow that a person can read', async (t) => {
+test.serial('A delivery whose first attempt fails continues in a readable workflow', async (t) => {
   const { api, connected, deliveryId, tenant, viewed } = await withTroubled(t, [{ status: 503, body: 'busy' }]);
 
   const waiting = await viewed(({ steps }) => steps.length > 0);
@@ -30,7 +30,7 @@ test.serial('a delivery whose first attempt fails goes on as a workflow that a p
   t.like(delivery.attempts[0], { number: 1, outcome: 'rejected', status: 503, responseBody: 'busy' });
 });
 
-test.serial('a delivery that waits for its next attempt goes at once when asked, again and again', async (t) => {
+test.serial('A retry sends a waiting delivery immediately, more than once', async (t) => {
   const { api, connected, deliveryId, hook, viewed } = await withTroubled(t, [{ status: 503 }, { status: 500 }]);
 
   t.is((await api.call(`POST /deliveries/${deliveryId}/retry`)).status, 202);
@@ -53,32 +53,29 @@ test.serial('a delivery that waits for its next attempt goes at once when asked,
   t.is((await api.call(`POST /deliveries/${deliveryId}/retry`)).body.code, 'DELIVERY_ALREADY_DELIVERED');
 });
 
-test.serial(
-  'a delivery is exhausted after its last scheduled attempt, and a retry begins a new schedule',
-  async (t) => {
-    const answers: Answers = [{ status: 500 }, { mode: 'reset' }, { status: 404 }, { status: 503 }];
-    const { api, connected, deliveryId, hook } = await withTroubled(t, answers, '1.5,0.2');
+test.serial('A retry of an exhausted delivery starts a new schedule', async (t) => {
+  const answers: Answers = [{ status: 500 }, { mode: 'reset' }, { status: 404 }, { status: 503 }];
+  const { api, connected, deliveryId, hook } = await withTroubled(t, answers, '1.5,0.2');
 
-    await untilStatuses(api, { channel: connected, statuses: ['exhausted'] });
-    const { body: exhausted } = await api.call(`GET /deliveries/${deliveryId}`);
-    t.deepEqual(
-      exhausted.attempts.map(({ number, outcome, status }: Record<string, unknown>) => [number, outcome, status]),
-      [
-        [1, 'rejected', 500],
-        [2, 'no_response', null],
-        [3, 'rejected', 404],
-      ],
-    );
-    t.is(exhausted.nextAttemptAt, null);
+  await untilStatuses(api, { channel: connected, statuses: ['exhausted'] });
+  const { body: exhausted } = await api.call(`GET /deliveries/${deliveryId}`);
+  t.deepEqual(
+    exhausted.attempts.map(({ number, outcome, status }: Record<string, unknown>) => [number, outcome, status]),
+    [
+      [1, 'rejected', 500],
+      [2, 'no_response', null],
+      [3, 'rejected', 404],
+    ],
+  );
+  t.is(exhausted.nextAttemptAt, null);
 
-    t.is((await api.call(`POST /deliveries/${deliveryId}/retry`)).status, 202);
-    await untilStatuses(api, { channel: connected, statuses: ['delivered'] });
-    const received = hook.deliveries().map(({ headers }) => headers['x-service-attempt']);
-    t.deepEqual(received, ['1', '2', '3', '4', '5']);
-  },
-);
+  t.is((await api.call(`POST /deliveries/${deliveryId}/retry`)).status, 202);
+  await untilStatuses(api, { channel: connected, statuses: ['delivered'] });
+  const received = hook.deliveries().map(({ headers }) => headers['x-service-attempt']);
+  t.deepEqual(received, ['1', '2', '3', '4', '5']);
+});
 
-test.serial('a delivery whose workflow somebody terminates is adopted by a new one within ten seconds', async (t) => {
+test.serial('The service adopts a terminated delivery workflow within ten seconds', async (t) => {
   const { api, connected, deliveryId, hook, temporal, viewed } = await withTroubled(t, [{ status: 503 }]);
   const first = await viewed(() => true);
 
@@ -91,7 +88,7 @@ test.serial('a delivery whose workflow somebody terminates is adopted by a new o
   t.is(hook.deliveries().length, 2);
 });
 
-test.serial('a delivery whose workflow somebody cancels is cancelled, and its conversation goes on', async (t) => {
+test.serial('A cancelled workflow cancels its delivery and unblocks the conversation', async (t) => {
   const { api, connected, deliveryId, hook, sender, temporal, viewed } = await withTroubled(t, [{ status: 503 }]);
   await sender.message(connected);
   await untilStatuses(api, { channel: connected, statuses: ['retrying', 'pending'] });
@@ -105,7 +102,7 @@ test.serial('a delivery whose workflow somebody cancels is cancelled, and its co
   t.is(hook.deliveries().length, 2);
 });
 
-/** A delivery whose first attempt has failed. Unless told otherwise, nothing goes again by itself within a test. */
+/** Sets up a delivery whose first attempt has failed. By default, no automatic retry falls within a test. */
 async function withTroubled(t: ExecutionContext, answers: Answers, schedule = '600,600') {
   const { api, channel, receiver, temporal, tenant, ...system } = await startSystem(t, {
     env: { RETRY_SCHEDULE_SECONDS: schedule },
@@ -118,7 +115,7 @@ async function withTroubled(t: ExecutionContext, answers: Answers, schedule = '6
   const [deliveryId = ''] = await untilStatuses(api, { channel: connected, statuses: ['retrying'] });
   const viewed = async (isIt: (view: WorkflowView) => boolean, timeoutMs = 20_000): Promise<WorkflowView> => {
     const look = async () => {
-      const view = await viewDelivery(temporal, deliveryId).catch(() => undefined); // not started yet
+      const view = await viewDelivery(temporal, deliveryId).catch(() => undefined); // The workflow has not started yet.
       return view && isIt(view) && view;
     };
     return await until(look, { for: 'The workflow as expected', timeoutMs });

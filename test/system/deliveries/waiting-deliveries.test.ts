@@ -5,7 +5,7 @@ import { startSystem } from '../../harness/system/system.ts';
 import { until } from '../../harness/until.ts';
 import { viewDelivery } from '../../harness/system/workflow-view.ts';
 
-test.serial('clearing the webhook cancels what waits for it', async (t) => {
+test.serial('Clearing the webhook cancels its pending deliveries', async (t) => {
   const { api, connected, hook, isWorkflowOver } = await withWaiting(t);
 
   t.is((await api.call(`DELETE /webhook-config/${connected.publicId}`)).status, 204);
@@ -15,7 +15,7 @@ test.serial('clearing the webhook cancels what waits for it', async (t) => {
   t.is(hook.deliveries().length, 1);
 });
 
-test.serial('disconnecting the channel cancels what waits', async (t) => {
+test.serial('Disconnecting the channel cancels its pending deliveries', async (t) => {
   const { api, connected, hook, isWorkflowOver } = await withWaiting(t);
 
   const answer = await api.call(`POST /platform/channels/${connected.publicId}/disconnect`);
@@ -27,55 +27,49 @@ test.serial('disconnecting the channel cancels what waits', async (t) => {
   t.is(hook.deliveries().length, 1);
 });
 
-test.serial(
-  'turning forwarding off skips what waits and what comes, and turning it on sends nothing old',
-  async (t) => {
-    const { api, connected, hook, isWorkflowOver, sender } = await withWaiting(t);
+test.serial('Disabled forwarding skips pending and new deliveries; enabling it sends none', async (t) => {
+  const { api, connected, hook, isWorkflowOver, sender } = await withWaiting(t);
 
-    t.is((await api.call(`POST /platform/channels/${connected.publicId}/disable`)).status, 200);
-    await sender.message(connected);
-    const skipped = ['forwarding_disabled', 'forwarding_disabled', 'forwarding_disabled'];
-    const [first] = await untilStatuses(api, { channel: connected, statuses: skipped });
-    await until(isWorkflowOver, { for: 'The end of the workflow' });
-    t.is((await api.call(`POST /deliveries/${first}/retry`)).body.code, 'CHANNEL_FORWARDING_DISABLED');
+  t.is((await api.call(`POST /platform/channels/${connected.publicId}/disable`)).status, 200);
+  await sender.message(connected);
+  const skipped = ['forwarding_disabled', 'forwarding_disabled', 'forwarding_disabled'];
+  const [first] = await untilStatuses(api, { channel: connected, statuses: skipped });
+  await until(isWorkflowOver, { for: 'The end of the workflow' });
+  t.is((await api.call(`POST /deliveries/${first}/retry`)).body.code, 'CHANNEL_FORWARDING_DISABLED');
 
-    hook.set({ then: null });
-    t.is((await api.call(`POST /platform/channels/${connected.publicId}/enable`)).status, 200);
-    await sender.message(connected);
-    const ids = await untilStatuses(api, { channel: connected, statuses: [...skipped, 'delivered'] });
-    t.deepEqual(
-      hook.deliveries().map(({ headers }) => headers['webhook-id']),
-      [ids[0], ids[3]],
-    );
+  hook.set({ then: null });
+  t.is((await api.call(`POST /platform/channels/${connected.publicId}/enable`)).status, 200);
+  await sender.message(connected);
+  const ids = await untilStatuses(api, { channel: connected, statuses: [...skipped, 'delivered'] });
+  t.deepEqual(
+    hook.deliveries().map(({ headers }) => headers['webhook-id']),
+    [ids[0], ids[3]],
+  );
 
-    t.is((await api.call(`POST /deliveries/${ids[0]}/retry`)).status, 202);
-    const retried = ['delivered', 'forwarding_disabled', 'forwarding_disabled', 'delivered'];
-    await untilStatuses(api, { channel: connected, statuses: retried });
-  },
-);
+  t.is((await api.call(`POST /deliveries/${ids[0]}/retry`)).status, 202);
+  const retried = ['delivered', 'forwarding_disabled', 'forwarding_disabled', 'delivered'];
+  await untilStatuses(api, { channel: connected, statuses: retried });
+});
 
-test.serial(
-  'an event for a channel without a destination is skipped, and a retry delivers it once there is one',
-  async (t) => {
-    const { api, channel, receiver, ...system } = await startSystem(t);
-    const sender = await startSender(t, system);
-    const connected = await channel();
-    await sender.message(connected);
-    const [deliveryId] = await untilStatuses(api, { channel: connected, statuses: ['no_destination'] });
-    t.is((await api.call(`POST /deliveries/${deliveryId}/retry`)).body.code, 'DELIVERY_ENDED');
+test.serial('A skipped event is delivered once by a retry', async (t) => {
+  const { api, channel, receiver, ...system } = await startSystem(t);
+  const sender = await startSender(t, system);
+  const connected = await channel();
+  await sender.message(connected);
+  const [deliveryId] = await untilStatuses(api, { channel: connected, statuses: ['no_destination'] });
+  t.is((await api.call(`POST /deliveries/${deliveryId}/retry`)).body.code, 'DELIVERY_ENDED');
 
-    const hook = receiver.webhook('set-later');
-    hook.set({ verifyToken: 'token' });
-    const body = { webhookUrl: hook.url, verifyToken: 'token' };
-    t.is((await api.call(`PUT /webhook-config/${connected.publicId}`, body)).status, 200);
-    t.is((await api.call(`POST /deliveries/${deliveryId}/retry`)).status, 202);
-    await untilStatuses(api, { channel: connected, statuses: ['delivered'] });
+  const hook = receiver.webhook('set-later');
+  hook.set({ verifyToken: 'token' });
+  const body = { webhookUrl: hook.url, verifyToken: 'token' };
+  t.is((await api.call(`PUT /webhook-config/${connected.publicId}`, body)).status, 200);
+  t.is((await api.call(`POST /deliveries/${deliveryId}/retry`)).status, 202);
+  await untilStatuses(api, { channel: connected, statuses: ['delivered'] });
 
-    t.is((await hook.waitForDeliveries(1))[0]!.headers['webhook-id'], deliveryId);
-  },
-);
+  t.is((await hook.waitForDeliveries(1))[0]!.headers['webhook-id'], deliveryId);
+});
 
-/** A channel whose receiver refuses: one delivery waits in its workflow, the next behind it in the ledger. */
+/** Sets up a channel whose receiver refuses: one delivery waits in its workflow, the next one in the ledger. */
 async function withWaiting(t: ExecutionContext) {
   const env = { RETRY_SCHEDULE_SECONDS: '600' };
   const { api, channel, receiver, temporal, ...system } = await startSystem(t, { env });

@@ -5,7 +5,7 @@ import { startSender } from '../../harness/system/platform-sender.ts';
 import { startSystem } from '../../harness/system/system.ts';
 import { until } from '../../harness/until.ts';
 
-/** A subscription whose receiver has asked to be left alone for an hour, with two deliveries that wait. */
+/** Sets up a subscription whose receiver asked for an hour's pause, with two pending deliveries. */
 async function paused(t: ExecutionContext) {
   const { api, channel, receiver, temporal, db, ...system } = await startSystem(t);
   const sender = await startSender(t, system);
@@ -29,7 +29,7 @@ async function paused(t: ExecutionContext) {
   return { api, first, second, shown, circuit, handle, run, connected, route: `${list}/${subscriptionId}` };
 }
 
-test.serial('a subscription in a long pause that is aimed elsewhere is probed there at once', async (t) => {
+test.serial('A paused subscription with a new URL is probed immediately', async (t) => {
   const { api, second, shown, route, circuit } = await paused(t);
   for (const { nextAttemptAt, waitsForCircuit } of await shown()) {
     t.is(waitsForCircuit.reason, 'retry_after');
@@ -41,7 +41,7 @@ test.serial('a subscription in a long pause that is aimed elsewhere is probed th
   await until(async () => (await circuit()) === 'closed', { for: 'The circuit to close' });
 });
 
-test.serial('a retry of what waits for a long pause goes at once, and all the rest with it', async (t) => {
+test.serial('A retry during a long pause sends all pending deliveries', async (t) => {
   const { api, first, shown, connected } = await paused(t);
   first.set({ then: null });
   const [{ deliveryId }] = await shown();
@@ -49,7 +49,7 @@ test.serial('a retry of what waits for a long pause goes at once, and all the re
   await untilStatuses(api, { channel: connected, statuses: ['delivered', 'delivered'] });
 });
 
-test.serial('a circuit whose workflow somebody terminates in a long pause has a new one within seconds', async (t) => {
+test.serial("The service replaces a paused circuit's terminated workflow within seconds", async (t) => {
   const { first, shown, handle, run } = await paused(t);
   const before = await run();
   const count = first.deliveries().length;
@@ -59,6 +59,6 @@ test.serial('a circuit whose workflow somebody terminates in a long pause has a 
     return now?.status.name === 'RUNNING' && now.runId !== before?.runId;
   };
   await until(isAdopted, { for: 'A new run' });
-  t.is(first.deliveries().length, count, 'the pause goes on');
+  t.is(first.deliveries().length, count, 'the pause continues');
   t.is((await shown()).length, 2);
 });

@@ -8,7 +8,7 @@ import { until } from '../../harness/until.ts';
 
 const EVENTS = 400;
 
-/** A channel whose receiver is down, with events that wait for it. */
+/** Sets up a channel whose receiver is down, with pending events. */
 async function withReceiverDown(t: ExecutionContext, probeSeconds: string) {
   const env = { RETRY_SCHEDULE_SECONDS: '1,600', CIRCUIT_PROBE_SECONDS: probeSeconds };
   const { channel, ...system } = await startSystem(t, { env });
@@ -32,7 +32,7 @@ async function countTroubled({ temporal }: Pick<System, 'temporal'>): Promise<nu
   return (await temporal.workflow.count(`WorkflowType in ('deliverWebhook', 'destinationCircuit')`)).count;
 }
 
-test.serial('a receiver that is down makes six workflows at most, loses nothing, and recovers in order', async (t) => {
+test.serial('An unavailable receiver causes six workflows at most and recovers in order', async (t) => {
   const { receiver, arrivals, acknowledged, temporal, workflowId } = await withReceiverDown(t, '1,2');
   const handle = temporal.workflow.getHandle(workflowId);
   const probesMade = async () => (await handle.query(circuitProgress).catch(() => undefined))?.probesMade ?? 0;
@@ -48,7 +48,7 @@ test.serial('a receiver that is down makes six workflows at most, loses nothing,
   t.deepEqual(searchAttributes['ServiceState'], ['closed']);
 });
 
-test.serial('a person may probe a destination at once in the Temporal UI', async (t) => {
+test.serial('A signal from the Temporal UI probes a destination immediately', async (t) => {
   const { receiver, arrivals, acknowledged, temporal, workflowId } = await withReceiverDown(t, '600');
   receiver.isDown = false;
   await until(
@@ -65,7 +65,7 @@ test.serial('a person may probe a destination at once in the Temporal UI', async
   t.like(tally(t, { acknowledged, arrivals }), { lost: 0, disordered: 0 });
 });
 
-test.serial('a circuit whose workflow somebody cancels is closed', async (t) => {
+test.serial("Cancelling a circuit's workflow closes the circuit", async (t) => {
   const { receiver, arrivals, acknowledged, temporal, workflowId, circuit } = await withReceiverDown(t, '600');
   receiver.isDown = false;
   await until(
@@ -82,7 +82,7 @@ test.serial('a circuit whose workflow somebody cancels is closed', async (t) => 
   t.is(tally(t, { acknowledged, arrivals }).lost, 0);
 });
 
-test.serial('a circuit whose workflow somebody terminates is adopted by a new one', async (t) => {
+test.serial('The service adopts a circuit whose workflow is terminated', async (t) => {
   const { receiver, arrivals, acknowledged, temporal, workflowId, db } = await withReceiverDown(t, '600');
   const handle = temporal.workflow.getHandle(workflowId);
   await until(async () => (await handle.describe().catch(() => undefined)) !== undefined, { for: 'The workflow' });

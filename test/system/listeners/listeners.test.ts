@@ -7,8 +7,8 @@ import { startSystem, type System } from '../../harness/system/system.ts';
 import { until } from '../../harness/until.ts';
 
 /**
- * Two APIs, a webhook that is served, and a listener beside it. Whoever stops may take so long that a test would notice
- * it if a reader or its connection were left.
+ * Starts two APIs, a channel with a webhook, and a listener. The stop timeout is long enough that a test notices a
+ * reader or connection that stays open.
  */
 async function startStage(t: ExecutionContext) {
   const system = await startSystem(t, { apis: 2, env: { SHUTDOWN_GRACE_SECONDS: '600' } });
@@ -23,18 +23,18 @@ async function startStage(t: ExecutionContext) {
   return { ...system, sender, hook, connected: channel, api, otherApi, path, secret: hmac.hmacSecret as string };
 }
 
-/** Reads without waiting until so many are there. */
+/** Reads without waiting until `count` deliveries have arrived. */
 function untilRead(api: ApiClient, { path, count }: { path: string; count: number }) {
   return until(
     async () => {
       const { body } = await api.call(`GET ${path}/deliveries?limit=10`);
       return body.deliveries.length === count && body;
     },
-    { for: 'What came' },
+    { for: 'the deliveries of the listener' },
   );
 }
 
-function untilSomebodyWaits({ db }: Pick<System, 'db'>) {
+function untilReaderWaits({ db }: Pick<System, 'db'>) {
   const isLooking = async () => {
     const { rows } = await db.raw(
       `select 1 from pg_stat_activity where datname = current_database() and application_name = 'service-api'
@@ -42,12 +42,12 @@ function untilSomebodyWaits({ db }: Pick<System, 'db'>) {
     );
     return rows.length > 0;
   };
-  return until(isLooking, { for: 'The look of whoever waits' });
+  return until(isLooking, { for: 'a pending look-up of the waiting reader' });
 }
 
 const delivered = (count: number) => Array.from({ length: count }, () => 'delivered');
 
-test.serial('a listener reads what came while it was off, in order and signed, beside a webhook', async (t) => {
+test.serial('A listener reads missed deliveries signed and in order beside a webhook', async (t) => {
   const { api, otherApi, connected, hook, path, secret, sender } = await startStage(t);
   const sent: string[] = [];
   for (const text of ['one', 'two', 'three']) sent.push(await sender.message(connected, { text }));
@@ -71,17 +71,17 @@ test.serial('a listener reads what came while it was off, in order and signed, b
   await untilStatuses(api, { channel: connected, statuses: [...delivered(7), 'cancelled'] });
 });
 
-test.serial('a reader that waits is answered when something comes, and when its API is stopped', async (t) => {
+test.serial('A waiting reader is answered by a new delivery or API stop', async (t) => {
   const { otherApi, apis, connected, path, sender, ...system } = await startStage(t);
   const waiting = otherApi.call(`GET ${path}/deliveries?waitSeconds=25`);
-  await untilSomebodyWaits(system);
+  await untilReaderWaits(system);
   const messageId = await sender.message(connected);
   const { body } = await waiting;
   t.is(body.deliveries.length, 1);
   t.true(body.deliveries[0].payload.includes(messageId));
 
   const behind = otherApi.call(`GET ${path}/deliveries?waitSeconds=25&cursor=${body.nextCursor}`);
-  await untilSomebodyWaits(system);
+  await untilReaderWaits(system);
   const stopped = apis[1]!.stop();
   t.deepEqual((await behind).body, { deliveries: [], nextCursor: body.nextCursor });
   await stopped;

@@ -7,10 +7,10 @@ import { until } from '../../harness/until.ts';
 
 const count = sized({ quick: 3_000, full: 20_000 });
 const CUTS = 3;
-/** What one cut may repeat: answers of the receiver that could not be written down before the shard changed hands. */
+/** Maximum number of repeats per cut: answers that could not be stored before the shard changed owner. */
 const IN_FLIGHT = 64;
 
-test('a database that drops every connection in the middle of a burst loses no acknowledged event', async (t) => {
+test('Dropped database connections lose no acknowledged event', async (t) => {
   t.timeout(patienceMs(count) * 2);
   const arrivals = await countArrivals(t);
   const { channel, db, ...system } = await startSystem(t, { env: { DESTINATION_IN_FLIGHT: String(IN_FLIGHT) } });

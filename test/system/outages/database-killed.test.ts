@@ -12,7 +12,7 @@ import { until } from '../../harness/until.ts';
 const count = sized({ quick: 3_000, full: 20_000 });
 const IN_FLIGHT = 64;
 
-test('a PostgreSQL that is killed in the middle of a burst loses no acknowledged event', async (t) => {
+test('A killed PostgreSQL server loses no acknowledged event', async (t) => {
   t.timeout(patienceMs(count) * 2);
   const arrivals = await countArrivals(t);
   const postgres = await ownPostgres(t);
@@ -34,10 +34,10 @@ test('a PostgreSQL that is killed in the middle of a burst loses no acknowledged
   t.true(counts.repeated <= IN_FLIGHT, `${counts.repeated} repeated`);
 });
 
-/** A server of the test's own, which its supervisor starts again, in the place of that of the whole run. */
+/** Starts a separate PostgreSQL server for this test, with a supervisor that restarts it. */
 async function ownPostgres(t: ExecutionContext): Promise<{ kill9: () => void }> {
   const folder = await mkdtemp(join(tmpdir(), 'own-postgres-'));
-  await chmod(folder, 0o711); // it runs as another user when this is root
+  await chmod(folder, 0o711); // PostgreSQL runs as another user if this is root.
   t.teardown(() => rm(folder, { recursive: true, force: true }));
   let pid: number | undefined;
   const server = await startPostgres({
@@ -48,6 +48,6 @@ async function ownPostgres(t: ExecutionContext): Promise<{ kill9: () => void }> 
   });
   t.teardown(() => rm(server.folder, { recursive: true, force: true }));
   t.teardown(() => server.stop());
-  process.env['TEST_DATABASE_URL'] = server.url; // this file's own copy: each file of tests has a thread of its own
+  process.env['TEST_DATABASE_URL'] = server.url; // Changes this file's own environment: each test file runs in its own thread.
   return { kill9: () => void (pid !== undefined && process.kill(pid, 'SIGKILL')) };
 }

@@ -11,70 +11,64 @@ import { until } from '../../harness/until.ts';
 
 const count = sized({ quick: 3_000, full: 20_000 });
 
-test.serial(
-  'a worker and an API that are asked to stop in the middle of a burst repeat nothing, lose nothing and end well',
-  async (t) => {
-    t.timeout(patienceMs(count) * 2);
-    const arrivals = await countArrivals(t);
-    const { apis, workers, channel, ...system } = await startSystem(t);
-    const { resourceId } = await channel({ webhookUrl: arrivals.url });
-    const burst = publishBurst({ ...system, resourceIds: [resourceId], count });
+test.serial('A graceful stop of worker and API repeats and loses nothing', async (t) => {
+  t.timeout(patienceMs(count) * 2);
+  const arrivals = await countArrivals(t);
+  const { apis, workers, channel, ...system } = await startSystem(t);
+  const { resourceId } = await channel({ webhookUrl: arrivals.url });
+  const burst = publishBurst({ ...system, resourceIds: [resourceId], count });
 
-    await until(() => arrivals.distinct.size >= count / 4, { for: 'The middle of the burst', timeoutMs: 120_000 });
-    t.deepEqual(await workers[0]!.stop(), { code: 0, signal: null });
-    await workers[0]!.start();
-    await until(() => burst.acknowledged.length >= count / 2, { for: 'The middle of the burst', timeoutMs: 120_000 });
-    const startedAtMs = performance.now();
-    t.deepEqual(await apis[0]!.stop(), { code: 0, signal: null });
-    t.log(`the API took ${Math.round(performance.now() - startedAtMs)} ms to stop`);
-    await apis[0]!.start();
-    await burst.done;
-    await untilArrived(arrivals, { messageIds: burst.acknowledged, timeoutMs: patienceMs(count) });
+  await until(() => arrivals.distinct.size >= count / 4, { for: 'The middle of the burst', timeoutMs: 120_000 });
+  t.deepEqual(await workers[0]!.stop(), { code: 0, signal: null });
+  await workers[0]!.start();
+  await until(() => burst.acknowledged.length >= count / 2, { for: 'The middle of the burst', timeoutMs: 120_000 });
+  const startedAtMs = performance.now();
+  t.deepEqual(await apis[0]!.stop(), { code: 0, signal: null });
+  t.log(`the API took ${Math.round(performance.now() - startedAtMs)} ms to stop`);
+  await apis[0]!.start();
+  await burst.done;
+  await untilArrived(arrivals, { messageIds: burst.acknowledged, timeoutMs: patienceMs(count) });
 
-    const counts = tally(t, { acknowledged: burst.acknowledged, arrivals });
-    t.is(counts.acknowledged, count);
-    t.is(counts.lost, 0);
-    t.is(counts.delivered, count);
-    t.is(counts.repeated, 0);
-    t.is(counts.disordered, 0);
-  },
-);
+  const counts = tally(t, { acknowledged: burst.acknowledged, arrivals });
+  t.is(counts.acknowledged, count);
+  t.is(counts.lost, 0);
+  t.is(counts.delivered, count);
+  t.is(counts.repeated, 0);
+  t.is(counts.disordered, 0);
+});
 
-test.serial(
-  'a worker that is asked to stop waits for the answers to what it has sent, first attempts and later ones',
-  async (t) => {
-    const metricsPort = await freePort();
-    const env = { RETRY_SCHEDULE_SECONDS: '600', WORKER_METRICS_PORT: String(metricsPort) };
-    const { api, channel, receiver, workers, ...system } = await startSystem(t, { env });
-    const readiness = async () => (await fetch(`http://127.0.0.1:${metricsPort}/readyz`)).status;
-    t.is(await readiness(), 200);
-    const sender = await startSender(t, system);
-    const hook = receiver.webhook('slow');
-    // Below the deadline of an attempt; released before.
-    const slow = { status: 200, delayMs: 9_000 };
-    hook.set({ answers: [{ status: 503 }], then: slow });
-    const connected = await channel({ webhookUrl: hook.url });
-    await sender.message(connected, { from: '15550000000' });
-    const [troubled] = await untilStatuses(api, { channel: connected, statuses: ['retrying'] });
-    await api.call(`POST /deliveries/${troubled}/retry`);
-    for (const from of ['15550000001', '15550000002', '15550000003']) await sender.message(connected, { from });
-    await hook.waitForDeliveries(5);
+test.serial('A stopping worker waits for answers to first and later attempts', async (t) => {
+  const metricsPort = await freePort();
+  const env = { RETRY_SCHEDULE_SECONDS: '600', WORKER_METRICS_PORT: String(metricsPort) };
+  const { api, channel, receiver, workers, ...system } = await startSystem(t, { env });
+  const readiness = async () => (await fetch(`http://127.0.0.1:${metricsPort}/readyz`)).status;
+  t.is(await readiness(), 200);
+  const sender = await startSender(t, system);
+  const hook = receiver.webhook('slow');
+  // Shorter than the timeout of an attempt. The test releases the answers before.
+  const slow = { status: 200, delayMs: 9_000 };
+  hook.set({ answers: [{ status: 503 }], then: slow });
+  const connected = await channel({ webhookUrl: hook.url });
+  await sender.message(connected, { from: '15550000000' });
+  const [troubled] = await untilStatuses(api, { channel: connected, statuses: ['retrying'] });
+  await api.call(`POST /deliveries/${troubled}/retry`);
+  for (const from of ['15550000001', '15550000002', '15550000003']) await sender.message(connected, { from });
+  await hook.waitForDeliveries(5);
 
-    const stopped = workers[0]!.stop();
-    await until(async () => (await readiness()) === 503, { for: 'The worker to say that it is not ready' });
-    hook.release();
-    t.deepEqual(await stopped, { code: 0, signal: null });
+  const stopped = workers[0]!.stop();
+  await until(async () => (await readiness()) === 503, { for: 'The worker to say that it is not ready' });
+  hook.release();
+  t.deepEqual(await stopped, { code: 0, signal: null });
 
-    const { body } = await api.call(`GET /deliveries?scope=channel:${connected.publicId}`);
-    t.deepEqual(
-      body.deliveries.map(({ status }: { status: string }) => status),
-      ['delivered', 'delivered', 'delivered', 'delivered'],
-    );
-    t.is(hook.deliveries().length, 5);
-  },
-);
+  const { body } = await api.call(`GET /deliveries?scope=channel:${connected.publicId}`);
+  t.deepEqual(
+    body.deliveries.map(({ status }: { status: string }) => status),
+    ['delivered', 'delivered', 'delivered', 'delivered'],
+  );
+  t.is(hook.deliveries().length, 5);
+});
 
-test.serial('a worker and an API that are asked to stop while Temporal is away end well', async (t) => {
+test.serial('A worker and an API stop gracefully while Temporal is down', async (t) => {
   const arrivals = await countArrivals(t);
   const temporalServer = await ownTemporal(t);
   const { apis, channel, workers, ...system } = await startSystem(t, { temporalAddress: temporalServer.address });

@@ -3,9 +3,9 @@ import { image, photoAccount } from '../../harness/system/photo-account.ts';
 import { startSystem } from '../../harness/system/system.ts';
 import { until } from '../../harness/until.ts';
 
-test('an API that is asked to stop tells whoever creates a container or saves a webhook what they can do, and ends well', async (t) => {
+test('A stopping API answers pending container creates and webhook saves', async (t) => {
   t.timeout(180_000);
-  // Without a worker, both would wait for longer than a process has to stop.
+  // Without a worker, both requests wait longer than a process may take to stop.
   const system = await startSystem(t, { apis: 2, workers: 0 });
   const { apis, apiClients, db, receiver } = system;
   const [stopping, staying] = [apiClients[0]!, apiClients[1]!];
@@ -31,7 +31,7 @@ test('an API that is asked to stop tells whoever creates a container or saves a 
   t.like(await db('webhook_candidates').first(), { status: 'abandoned' }, 'it can not be saved later');
 });
 
-test('an API that is asked to stop tells whoever publishes what they can do, and the publish goes on without it', async (t) => {
+test('A stopping API answers a pending publish, which continues without it', async (t) => {
   t.timeout(240_000);
   const system = await startSystem(t, { apis: 2, env: { CONTAINER_POLL_SECONDS: '0.5' } });
   const { apis, apiClients, platform } = system;

@@ -9,16 +9,16 @@ import { EVENTS_A_SECOND, steadyLoad, type SteadyLoad } from '../../harness/syst
 import { startSystem, type ConnectedChannel, type System } from '../../harness/system/system.ts';
 import { until } from '../../harness/until.ts';
 
-/** Longer than the SDK believes in an activity whose heartbeats get nowhere: the heartbeat timeout and 5 s. */
+/** Longer than the heartbeat timeout plus 5 s, when the SDK gives up activities that can't heartbeat. */
 const awayMs = sized({ quick: 14_000, full: 60_000 });
-/** Deliveries that fail before the outage, and as many during it: the circuit opens while Temporal is away. */
+/** Failing deliveries before the outage, and again during it, when the circuit opens. */
 const TROUBLED = 4;
 
-test('while Temporal is away events are taken and delivered and saves refused; afterwards the rest is delivered by itself', async (t) => {
+test('The service delivers events while Temporal is down and recovers afterwards', async (t) => {
   t.timeout(patienceMs(0) * 3 + awayMs);
   const arrivals = await countArrivals(t);
   const temporalServer = await ownTemporal(t);
-  // The first retry is due while Temporal is away: only a workflow's timer or adoption can bring it afterwards.
+  // The first retry is due during the outage: only a workflow's timer or adoption can send it afterwards.
   const env = { RETRY_SCHEDULE_SECONDS: '3,1,1,1,120', CIRCUIT_PROBE_SECONDS: '1' };
   const system = await startSystem(t, { env, temporalAddress: temporalServer.address });
   const { api, channel, receiver } = system;
@@ -67,7 +67,7 @@ async function refuseChanges(t: ExecutionContext, system: System, change: Change
   await refuseRotation(t, system, change);
 }
 
-/** A save can't be verified now: it is refused at once, and what was set stays. */
+/** A save can't be verified during the outage: the API refuses it and keeps the settings. */
 async function refuseSave(t: ExecutionContext, { api }: System, change: Change): Promise<void> {
   const { webhookUrl, channel } = change;
   const { publicId } = channel;
@@ -79,7 +79,7 @@ async function refuseSave(t: ExecutionContext, { api }: System, change: Change):
   t.deepEqual((await api.call(`GET /webhook-config/${publicId}`)).body, before.body);
 }
 
-/** A token can't be rotated now: that is refused at once, and the token stays. */
+/** A token can't be rotated during the outage: the API refuses and keeps the token. */
 async function refuseRotation(t: ExecutionContext, { api, db }: System, { channel }: Change): Promise<void> {
   const path = `/platform/channels/${channel.publicId}/token`;
   const before = await api.call(`GET ${path}`);
@@ -92,7 +92,7 @@ async function refuseRotation(t: ExecutionContext, { api, db }: System, { channe
   t.deepEqual(await db('channel_token_rotations').pluck('status'), ['abandoned'], 'nor will it be made up for later');
 }
 
-/** Waits for the end of the outage, in which the service must go on as if nothing were. */
+/** Waits for the end of the outage, during which the service must keep working. */
 async function outlast(
   t: ExecutionContext,
   { load, arrivals }: { load: SteadyLoad; arrivals: Arrivals },
@@ -104,6 +104,6 @@ async function outlast(
   const arrivedCount = acknowledged.filter((id) => arrivals.distinct.has(id)).length;
   t.log(`in ${awayMs / 1000} s without Temporal: acknowledged ${acknowledged.length}, delivered ${arrivedCount}`);
   t.is(load.refusedCount(), 0, 'every event was answered 200');
-  t.true(acknowledged.length > (awayMs / 1000) * EVENTS_A_SECOND * 0.2, 'the load went on');
-  t.true(arrivedCount > acknowledged.length * 0.9, 'healthy deliveries go on without Temporal');
+  t.true(acknowledged.length > (awayMs / 1000) * EVENTS_A_SECOND * 0.2, 'the load continued');
+  t.true(arrivedCount > acknowledged.length * 0.9, 'healthy deliveries continue without Temporal');
 }

@@ -6,10 +6,10 @@ import { startSystem } from '../../harness/system/system.ts';
 import { until } from '../../harness/until.ts';
 
 const count = sized({ quick: 4_000, full: 20_000 });
-/** Attempts in flight at one destination: what a killed worker may have sent and not yet written down. */
+/** Concurrent attempts per destination: what a killed worker may have sent and not stored. */
 const IN_FLIGHT = 64;
 
-test('a worker that is killed twice in the middle of a burst loses no acknowledged event and keeps the order', async (t) => {
+test('A worker killed twice loses no acknowledged event and keeps the order', async (t) => {
   t.timeout(patienceMs(count) * 2);
   const arrivals = await countArrivals(t);
   const { workers, channel, ...system } = await startSystem(t, { env: { DESTINATION_IN_FLIGHT: String(IN_FLIGHT) } });

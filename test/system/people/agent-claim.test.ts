@@ -30,7 +30,7 @@ async function agentSystem(t: Parameters<typeof startSystem>[0]) {
   return { ...system, inbox, first, second, claim, complete };
 }
 
-test('guessing is over after five wrong codes, across two API processes and restarts of API and worker', async (t) => {
+test('Five wrong codes end guessing across API processes and restarts', async (t) => {
   const { first, second, claim, complete, apis, workers, temporal } = await agentSystem(t);
   const { registrationId, otp } = await claim('guessed@example.com');
   const wrong = { registrationId, otp: otherCode(otp) };
@@ -48,7 +48,7 @@ test('guessing is over after five wrong codes, across two API processes and rest
   t.is(await temporal.workflow.getHandle(`registration/${registrationId}`).result(), 'locked');
 });
 
-test('neither code, address nor key of an agent is in a log line or in any workflow', async (t) => {
+test('Logs and workflows contain no agent code, address or key', async (t) => {
   const { first, claim, complete, lines, workers, apis, temporal } = await agentSystem(t);
   const email = 'canary-5b1f@example.com';
   const { registrationId, otp } = await claim(email);
@@ -65,7 +65,7 @@ test('neither code, address nor key of an agent is in a log line or in any workf
   t.true(workflows.some(({ text }) => text.includes('"registrationId":')));
   t.true(lines.some((line) => line.includes('"code.sent"')));
   const canaries: Canaries = { key: String(body['accessToken']), address: email };
-  // Six digits turn up by chance in times and ids: a code is one where nothing stands beside it.
+  // Six digits occur by chance in times and ids: a code is delimited on both sides.
   const code = new RegExp(`(?<![0-9A-Za-z.])${otp}(?![0-9A-Za-z])`);
   const texts = [
     ...lines.map((text) => ({ place: 'a log line', text })),

@@ -8,50 +8,47 @@ import { viewWorkflow } from '../../harness/system/workflow-view.ts';
 
 const token = 'verify me & more?';
 
-test.serial(
-  'saving a webhook sends both probes as specified, and the save is a workflow that a person can read',
-  async (t) => {
-    const { api, channel, receiver, temporal, tenant } = await startSystem(t);
-    const connected = await channel();
-    const hook = receiver.webhook('saved');
-    hook.set({ verifyToken: token });
+test.serial('Saving a webhook sends both probes and runs a readable workflow', async (t) => {
+  const { api, channel, receiver, temporal, tenant } = await startSystem(t);
+  const connected = await channel();
+  const hook = receiver.webhook('saved');
+  hook.set({ verifyToken: token });
 
-    const saved = await save({ api }, connected, { webhookUrl: `${hook.url}?own=1`, verifyToken: token });
+  const saved = await save({ api }, connected, { webhookUrl: `${hook.url}?own=1`, verifyToken: token });
 
-    t.is(saved.status, 200, JSON.stringify(saved.body));
-    t.like(saved.body.probes, [
-      { probe: 'GET', outcome: 'passed', status: 200 },
-      { probe: 'POST', outcome: 'passed', status: 200 },
-    ]);
-    t.like(saved.body, { channelId: connected.publicId, webhookUrl: `${hook.url}?own=1`, verifyToken: token });
-    const [get, post, ...others] = hook.requests();
-    t.is(others.length, 0);
-    t.is(get!.method, 'GET');
-    t.deepEqual(Object.fromEntries(new URL(get!.path, hook.url).searchParams), {
-      own: '1',
-      'hub.mode': 'subscribe',
-      'hub.verify_token': token,
-      'hub.challenge': token,
-    });
-    t.is(post!.method, 'POST');
-    t.is(post!.path, '/webhook/saved?own=1');
-    t.is(post!.bodyLength, 0);
-    t.is(post!.headers['content-length'], '0');
-    t.is(post!.headers['transfer-encoding'], undefined);
-    for (const probe of [get!, post!]) checkProbe(t, probe);
+  t.is(saved.status, 200, JSON.stringify(saved.body));
+  t.like(saved.body.probes, [
+    { probe: 'GET', outcome: 'passed', status: 200 },
+    { probe: 'POST', outcome: 'passed', status: 200 },
+  ]);
+  t.like(saved.body, { channelId: connected.publicId, webhookUrl: `${hook.url}?own=1`, verifyToken: token });
+  const [get, post, ...others] = hook.requests();
+  t.is(others.length, 0);
+  t.is(get!.method, 'GET');
+  t.deepEqual(Object.fromEntries(new URL(get!.path, hook.url).searchParams), {
+    own: '1',
+    'hub.mode': 'subscribe',
+    'hub.verify_token': token,
+    'hub.challenge': token,
+  });
+  t.is(post!.method, 'POST');
+  t.is(post!.path, '/webhook/saved?own=1');
+  t.is(post!.bodyLength, 0);
+  t.is(post!.headers['content-length'], '0');
+  t.is(post!.headers['transfer-encoding'], undefined);
+  for (const probe of [get!, post!]) checkProbe(t, probe);
 
-    const workflows = await until(() => savesOf(temporal, connected), { for: 'The workflow in the list' });
-    t.is(workflows.length, 1);
-    t.regex(workflows[0]!, new RegExp(`^webhook-save/${connected.publicId}/\\d+$`));
-    const view = await viewWorkflow(temporal, workflows[0]!);
-    t.is(view.status, 'COMPLETED');
-    t.is(view.summary, `webhook of ${connected.publicId}`);
-    t.deepEqual(view.steps, ['probe 1: GET', 'probe 2: empty POST']);
-    t.is(view.searchAttributes['ServiceWorkspaceId'], tenant.workspace.publicId);
-  },
-);
+  const workflows = await until(() => savesOf(temporal, connected), { for: 'The workflow in the list' });
+  t.is(workflows.length, 1);
+  t.regex(workflows[0]!, new RegExp(`^webhook-save/${connected.publicId}/\\d+$`));
+  const view = await viewWorkflow(temporal, workflows[0]!);
+  t.is(view.status, 'COMPLETED');
+  t.is(view.summary, `webhook of ${connected.publicId}`);
+  t.deepEqual(view.steps, ['probe 1: GET', 'probe 2: empty POST']);
+  t.is(view.searchAttributes['ServiceWorkspaceId'], tenant.workspace.publicId);
+});
 
-test.serial('a webhook whose probe fails is not saved, and the refusal says what to mend', async (t) => {
+test.serial('A webhook whose probe fails is refused with advice', async (t) => {
   const { api, channel, receiver, temporal } = await startSystem(t);
   const connected = await channel();
   const good = receiver.webhook('good');
@@ -88,7 +85,7 @@ test.serial('a webhook whose probe fails is not saved, and the refusal says what
   t.is((await savesOf(temporal, connected)).length, 8, 'every save is there to be read');
 });
 
-test.serial('a webhook at an address that is not public is refused before anything is sent', async (t) => {
+test.serial('A webhook at a private address is refused before any request', async (t) => {
   const { api, channel } = await startSystem(t);
   const connected = await channel();
   for (const webhookUrl of [
@@ -104,7 +101,7 @@ test.serial('a webhook at an address that is not public is refused before anythi
   t.is((await api.call(`GET /webhook-config/${connected.publicId}`)).body.webhookUrl, null);
 });
 
-test.serial('of two saves at once the later wins, and the earlier is told so', async (t) => {
+test.serial('The later of two concurrent saves wins; the earlier is refused', async (t) => {
   const { api, channel, receiver } = await startSystem(t);
   const connected = await channel();
   const [slow, quick] = [receiver.webhook('slow'), receiver.webhook('quick')];
