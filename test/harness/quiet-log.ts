@@ -5,7 +5,7 @@ export interface LoggedLine extends LogFields {
   readonly event: EventName;
 }
 
-/** A log that writes nothing and remembers its lines. */
+/** Returns a log that keeps its lines and writes nothing. */
 export function rememberingLog(): Log & { readonly lines: readonly LoggedLine[] } {
   const lines: LoggedLine[] = [];
   const over = (base: LogFields): Log => ({

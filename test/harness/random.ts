@@ -1,12 +1,12 @@
-/** Draws that come out the same for the same seed, so that a run can be made again. */
+/** A seeded random generator, so that a run can be repeated. */
 export interface Random {
-  /** A number in [low, high). */
+  /** Returns a number in [low, high). */
   between(low: number, high: number): number;
   chance(share: number): boolean;
   shuffled<Item>(items: readonly Item[]): Item[];
 }
 
-/** Numbers of mulberry32. */
+/** Implements mulberry32. */
 export function randomFrom(seed: number): Random {
   let state = seed;
   const next = (): number => {

@@ -18,7 +18,7 @@ const keyRing = [{ id: 'test', bytes: Buffer.alloc(32, 7) }];
 export const testSecretBox = createSecretBox(keyRing);
 export const testSigningRing = createSigningRing(keyRing);
 
-/** The same key ring for bodies; new ones are stored in the clear. */
+/** Uses the same key ring; new bodies are stored unencrypted. */
 export const testBodyBox = createBodyBox({
   keys: [{ id: 'test', bytes: Buffer.alloc(32, 7) }],
   encryptsBodies: false,
@@ -31,7 +31,7 @@ export interface Tenant {
   readonly apiKey: string;
 }
 
-/** An organization with an admin, a team workspace and a key with full access. */
+/** Creates an organization with an admin, a workspace and a key with full access. */
 export async function aTenant(db: Knex): Promise<Tenant> {
   const organization = await insertOrganization(db, { name: 'Acme' });
   const user = await aMember(db, organization, 'admin');
@@ -45,7 +45,7 @@ export async function aMember(db: Knex, organization: Organization, role: Organi
   return user;
 }
 
-/** A key of the person; a limited one where scopes are given. */
+/** Creates a key of the user; limited if scopes are given. */
 export async function aKey(
   db: Knex,
   { organization, user, scopes }: { organization: Organization; user: User; scopes?: readonly Scope[] },
@@ -61,7 +61,7 @@ export interface TestChannel {
   readonly publicId: string;
 }
 
-/** A connected channel of the workspace. */
+/** Creates a connected channel of the workspace. */
 export async function aChannel(
   db: Knex,
   workspace: Workspace,

@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface Wait {
-  /** What is waited for, for the message when it does not come. */
+  /** What the caller waits for; named in the timeout error. */
   readonly for: string;
   readonly timeoutMs?: number;
-  /** Said with the failure. */
+  /** Optional. Added to the timeout error. */
   readonly detail?: () => unknown;
 }
 
 const POLL_MS = 40;
 const DEFAULT_TIMEOUT_MS = 90_000;
 
-/** Looks again and again until there is something (neither undefined nor false), and returns it. */
+/** Polls until the result is neither undefined nor false, and returns it. */
 export async function until<Value>(
   look: () => Promise<Value | undefined | false> | Value | undefined | false,
   { for: what, timeoutMs = DEFAULT_TIMEOUT_MS, detail }: Wait,

@@ -1,15 +1,15 @@
 import type { ExecutionContext } from 'ava';
 
-/** Of a clock that is read in whole milliseconds here and in microseconds by the database. */
+/** The process' clock has milliseconds, the database's has microseconds. */
 const ROUNDING_MS = 2;
 
 export interface ExpectedWait {
   readonly waitMs: number;
-  /** When the act began that set the time. */
+  /** When the act that set the time began. */
   readonly sinceMs: number;
 }
 
-/** Asserts that a time lies `waitMs` after some moment between the beginning of an act and now. */
+/** Asserts that a time is `waitMs` after a moment between the start of the act and now. */
 export function isWaitedFor(t: ExecutionContext, at: Date | string, { waitMs, sinceMs }: ExpectedWait): void {
   const startMs = new Date(at).getTime() - waitMs;
   const isWithin = startMs >= sinceMs - ROUNDING_MS && startMs <= Date.now() + ROUNDING_MS;

@@ -7,12 +7,12 @@ import type {
 } from '../../../openapi/definitions/route-definition.ts';
 import type { Scope } from '../../../contract/identity/scopes.ts';
 
-/** Who calls, in the words of the access table. */
+/** A caller in the terms of the access table. */
 export interface Caller {
   readonly kind: PrincipalKind;
-  /** Null: not limited to scopes. */
+  /** Null if scopes don't limit the caller. */
   readonly scopes: readonly Scope[] | null;
-  /** What the caller is in its own organization and in the workspace there. */
+  /** The caller's roles in its own organization and workspace. */
   readonly organizationRole: 'admin' | 'member' | null;
   readonly workspaceRole: 'admin' | 'developer' | 'member' | null;
 }
@@ -20,8 +20,8 @@ export interface Caller {
 export type Place = 'own' | 'foreign';
 
 /**
- * What the access table says to this caller: the code of the refusal, undefined where it lets them through. Written
- * from the table's own words, and on purpose not with the API's code.
+ * Returns the error code that the access table prescribes for this caller; undefined if access is granted.
+ * Implemented independently of the API's code on purpose.
  */
 export function expectedRefusal(
   { parameters }: Pick<RouteDefinition, 'parameters'>,
@@ -47,7 +47,7 @@ function refusalOfMember(
   { caller: { workspaceRole }, within, role }: MemberCall,
 ): ErrorCode | undefined {
   if (within === 'organization') return role === 'member' ? undefined : 'FORBIDDEN';
-  // A workspace without a part in it exists for a member of its organization as little as another organization's does.
+  // To a member without a workspace role, the workspace doesn't exist, like one of another organization.
   if (workspaceRole === null) return { ...outside(parameters), header: 'WORKSPACE_NOT_FOUND' as const }[within];
   return isEnough(workspaceRole, role) ? undefined : 'FORBIDDEN';
 }
@@ -56,13 +56,13 @@ function lacksScope({ scopes }: Caller, { scope, alsoScope }: GuardedAccess): bo
   return [scope, alsoScope].some((needed) => needed && scopes?.includes(needed) === false);
 }
 
-/** For somebody who is no admin of the organization. */
+/** For callers who are not admins of the organization. */
 function isEnough(workspaceRole: 'admin' | 'developer' | 'member', needed: GuardedAccess['role']): boolean {
   if (needed === 'developer') return workspaceRole !== 'member';
   return needed === 'member' || (needed === 'admin' && workspaceRole === 'admin');
 }
 
-/** Another tenant's things do not exist. */
+/** Another tenant's resources do not exist. */
 function outside(parameters: RouteDefinition['parameters']) {
   const { org, ws, ch } = parameters;
   return { organization: codeOf(org), workspace: codeOf(ws), channel: codeOf(ch) };

@@ -17,16 +17,16 @@ export type GuardedRoute = RouteDefinition & { readonly access: GuardedAccess };
 
 export type Headers = Readonly<Record<string, string>>;
 
-/** Which credential to call a route with, and what is known of it: a refusal of its own, or who it is. */
+/** A credential, with either its own refusal or the caller it stands for. */
 export interface Credential {
   readonly name: string;
   readonly headersFor: (route: GuardedRoute) => Headers;
   readonly as: 'AUTH_REQUIRED' | 'CREDENTIAL_NOT_ACCEPTED_HERE' | ((route: GuardedRoute) => Caller);
 }
 
-/** One of every kind, of and for the first tenant; an outsider belongs to neither. */
+/** Creates one credential of each kind for the first tenant. The outsider belongs to neither tenant. */
 export async function everyCredential(db: Knex, mine: SampledTenant, theirs: SampledTenant): Promise<Credential[]> {
-  // The invalid ones first: to have sessions that have ended, they end all that there are.
+  // Invalid credentials come first: creating them ends all existing sessions.
   const invalid = await invalidCredentials(db, mine);
   return [...invalid, ...(await keys(db, mine)), ...(await sessions(db, mine, theirs)), await staffKey(db)];
 }
@@ -105,13 +105,13 @@ async function keys(db: Knex, tenant: SampledTenant): Promise<Credential[]> {
 
 type Roles = Pick<Caller, 'organizationRole' | 'workspaceRole'>;
 
-/** Where a route asks for no scope, an agent must have one all the same. */
+/** An agent must have a scope even if the route needs none. */
 function neededOrAny(access: GuardedAccess): readonly Scope[] {
   const needed = neededScopes(access);
   return needed.length > 0 ? needed : ['channel.read'];
 }
 
-/** Every combination of scopes that a route needs. */
+/** Returns every combination of scopes that a route needs. */
 function scopesOfRoutes(): (readonly Scope[])[] {
   const guarded = routes.flatMap(({ access }) => (access.auth === 'credential' ? [neededOrAny(access)] : []));
   return [...new Map(guarded.map((needed) => [needed.join(), needed])).values()];

@@ -12,13 +12,13 @@ import { aDestination, aLedgerDelivery } from '../deliveries/ledger.ts';
 import { aListener } from '../listeners/listeners.ts';
 import { aChannel, aMember, aTenant, type Tenant, testSecretBox } from '../tenants.ts';
 
-/** A tenant, and the id of a row of its own for every kind that a path can name. */
+/** A tenant with the id of one of its rows for each kind that a path can name. */
 export interface SampledTenant extends Tenant {
-  /** Of the organization and of the workspace, admin of neither. */
+  /** Member of the organization and of the workspace, admin of neither. */
   readonly member: User;
-  /** Of the organization, and developer of the workspace. */
+  /** Member of the organization, developer in the workspace. */
   readonly developer: User;
-  /** Of the organization only. */
+  /** Member of the organization only. */
   readonly bystander: User;
   id(kind: IdKind | 'platformId'): string;
 }
@@ -62,7 +62,7 @@ export async function aSampledTenant(db: Knex): Promise<SampledTenant> {
   };
 }
 
-/** Of the platform's own form, and nothing of it is kept here. */
+/** Has the platform's format; the service stores no such id. */
 export const platformIdSample = '1234567890';
 
 function noSample(kind: IdKind): never {

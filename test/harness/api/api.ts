@@ -21,30 +21,29 @@ import { testBodyBox, testSecretBox, testSigningRing } from '../tenants.ts';
 export interface ApiAnswer {
   readonly status: number;
   readonly headers: Headers;
-  /** Parsed where it is JSON. */
-  readonly body: any; // eslint-disable-line @typescript-eslint/no-explicit-any -- its shape was held against the document
+  /** Parsed if it is JSON. */
+  readonly body: any; // eslint-disable-line @typescript-eslint/no-explicit-any -- validated against the document
 }
 
 export interface ApiCall {
   readonly key?: string | undefined;
   readonly workspace?: string | undefined;
   readonly headers?: Readonly<Record<string, string>>;
-  /** A string is sent as it is. */
+  /** A string is sent unchanged. */
   readonly body?: unknown;
 }
 
 export interface TestApi {
   readonly db: Knex;
   readonly databaseUrl: string;
-  /** Where the server listens. */
   readonly url: string;
-  /** Calls a route by `METHOD /path` and holds the answer against the OpenAPI document. */
+  /** Calls `METHOD /path` and validates the response against the OpenAPI document. */
   call(route: string, call?: ApiCall): Promise<ApiAnswer>;
-  /** Calls a route and expects this refusal. */
+  /** Calls a route and expects this error. */
   refused(code: ErrorCode, route: string, call?: ApiCall): Promise<ApiAnswer>;
 }
 
-/** Workflows that were never reached: routes that need one answer 503. */
+/** Workflows that can't be reached: routes that need one answer 503. */
 export const noTemporal: WorkflowStarts = {
   saveWebhook: () => Promise.resolve({ state: 'not_started', cause: undefined }),
   checkDestination: () => Promise.resolve({ state: 'not_started', cause: undefined }),
@@ -68,7 +67,7 @@ const document = openApiDocument({ baseUrl, deployment: 'production' });
 
 const log = createLog({ name: 'test', level: 'silent' });
 
-/** A platform that does not answer, for tests that never go there. */
+/** An unreachable platform, for tests that don't call it. */
 const nowhere = createPlatformOAuth({
   oauthUrl: 'http://127.0.0.1:1/dialog/oauth',
   apiUrl: 'http://127.0.0.1:1',
@@ -88,7 +87,7 @@ const mailBounds = {
   invitationsPerDay: 1_000,
 };
 
-/** A real server on a port of its own, over a database of its own; only Temporal is stood in for. */
+/** Starts a real server over the test's own database; only Temporal is replaced. */
 export async function testApi(
   t: ExecutionContext<unknown>,
   {

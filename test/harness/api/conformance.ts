@@ -11,10 +11,10 @@ export interface Answered {
   readonly body: unknown;
 }
 
-/** Answers that belong to no operation: there is no route, or not with this method. */
+/** Statuses of requests that match no operation. */
 const ROUTELESS = new Set([404, 405]);
 
-/** What is wrong with an answer by the OpenAPI document: an undocumented status, a body of another shape. */
+/** Returns how a response violates the OpenAPI document: undocumented status, wrong body. */
 export function problemsOfAnswer(document: object, answer: Answered): string[] {
   const text = JSON.parse(JSON.stringify(document)) as JsonObject;
   const problems = answer.headers.get('x-request-id') ? [] : ['there is no x-request-id'];
@@ -54,7 +54,7 @@ function errorSchemaOf(document: JsonObject): JsonObject {
   return inline(at(document, 'components', 'schemas', 'Error') as JsonObject, document);
 }
 
-/** Puts the components where they are referred to; none of ours refers to itself. */
+/** Inlines components; the document has no recursive ones. */
 function inline<Value extends Json>(value: Value, document: JsonObject): Value {
   if (Array.isArray(value)) return value.map((item: Json) => inline(item, document)) as unknown as Value;
   if (!isObject(value)) return value;

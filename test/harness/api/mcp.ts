@@ -5,11 +5,11 @@ export interface McpSession {
   readonly key?: string | undefined;
   readonly headers?: Readonly<Record<string, string>>;
   readonly mode?: VersionNegotiationMode;
-  /** Of the address, such as `?tools=deliveries`. */
+  /** Query string, such as `?tools=deliveries`. */
   readonly query?: string;
 }
 
-/** The library's own client, connected; it speaks the newest version unless told otherwise. */
+/** Connects the SDK's client, by default with the newest protocol version. */
 export async function mcpClient(
   t: ExecutionContext<unknown>,
   url: string,
@@ -22,7 +22,7 @@ export async function mcpClient(
   return client;
 }
 
-/** The refusal in a tool's answer; undefined where it did what it was asked for. */
+/** Returns the error in a tool's result; undefined if the call succeeded. */
 export function refusalOf(result: Awaited<ReturnType<Client['callTool']>>) {
   const [content] = result.content;
   return result.isError && content?.type === 'text' ? JSON.parse(content.text) : undefined;
@@ -38,13 +38,13 @@ export const initialize = {
 export interface McpAnswer {
   readonly status: number;
   readonly headers: Headers;
-  /** Where it is a refusal of ours, or one message. */
+  /** Set for an error of the service or a single message. */
   readonly body: any; // eslint-disable-line @typescript-eslint/no-explicit-any -- any JSON
-  /** Where it is a stream of messages. */
+  /** Set for a stream of messages. */
   readonly messages: any[]; // eslint-disable-line @typescript-eslint/no-explicit-any -- any JSON
 }
 
-/** Posts messages as they are, without a client; a string is sent as it is. */
+/** Posts messages without a client; a string is sent unchanged. */
 export async function postMcp(
   url: string,
   message: unknown,

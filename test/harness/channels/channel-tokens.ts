@@ -14,7 +14,7 @@ export async function tokenKeys(db: Knex) {
   return { secretBox: testSecretBox, tokenSalt };
 }
 
-/** The channel's current token, minted where it has none. */
+/** Returns the channel's current token; creates one if necessary. */
 export async function aToken(db: Knex, { id, publicId }: TestChannel): Promise<string> {
   const channel = { channelId: id, channelPublicId: publicId, holder: null, audit: testAudit };
   const current = await ensureChannelToken(db, await tokenKeys(db), channel);
@@ -22,7 +22,7 @@ export async function aToken(db: Knex, { id, publicId }: TestChannel): Promise<s
   return current.token;
 }
 
-/** What the gateway finds behind a token. */
+/** Returns what the gateway finds for a token. */
 export async function opened(
   db: Knex,
   token: string,
@@ -55,7 +55,7 @@ export async function aStagedRotation(
   return rotation.id;
 }
 
-/** Rotations that are made at once, as a workflow and a worker would. */
+/** Rotates immediately, as workflow and worker would. */
 export const rotating = (db: Knex): WorkflowStarts => ({
   ...noTemporal,
   rotateToken: async ({ rotationId }) => {

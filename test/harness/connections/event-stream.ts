@@ -1,23 +1,23 @@
 import type { ExecutionContext } from 'ava';
 
-/** What came: an event, or a line without one. */
+/** An event, or a line without one. */
 export interface StreamFrame {
   readonly id?: string;
   readonly event?: string;
-  readonly data?: any; // eslint-disable-line @typescript-eslint/no-explicit-any -- whatever the event carries
+  readonly data?: any; // eslint-disable-line @typescript-eslint/no-explicit-any -- the event's JSON
   readonly comment?: string;
 }
 
 export interface EventStream {
   readonly response: Response;
-  /** The next frame for which this holds; undefined at the end of the stream. */
+  /** Returns the next frame that matches; undefined at the end of the stream. */
   next(wanted?: (frame: StreamFrame) => boolean): Promise<StreamFrame | undefined>;
-  /** The next so many deliveries. */
+  /** Returns the next `count` deliveries. */
   deliveries(count: number): Promise<StreamFrame[]>;
   close(): void;
 }
 
-/** Opens a stream of server-sent events; it is closed when the test ends. */
+/** Opens a stream of server-sent events; the test closes it. */
 export async function openEventStream(
   t: ExecutionContext<unknown>,
   url: string,

@@ -2,15 +2,15 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import type { ExecutionContext } from 'ava';
 
-/** A connection whose bytes a test writes and reads by itself. */
+/** A connection for raw bytes. */
 export interface RawConnection {
   readonly socket: Socket;
-  /** All that has come back so far. */
+  /** Returns everything received so far. */
   readonly text: () => string;
   readonly write: (bytes: string | Buffer) => void;
-  /** Resolves with all that came once it includes this. */
+  /** Resolves with the received text once it includes this part. */
   readonly includes: (part: string) => Promise<string>;
-  /** Resolves with all that came once the server has ended the connection. */
+  /** Resolves with the received text once the server has closed the connection. */
   readonly ended: () => Promise<string>;
 }
 
@@ -20,7 +20,7 @@ export async function rawConnection(t: ExecutionContext<unknown>, url: string | 
   t.teardown(() => socket.destroy());
   let text = '';
   socket.on('data', (chunk) => (text += String(chunk)));
-  socket.on('error', () => undefined); // a reset is one way to end
+  socket.on('error', () => undefined); // A reset also ends the connection.
   const ended = new Promise<void>((resolve) => socket.once('end', resolve).once('close', () => resolve()));
   await once(socket, 'connect');
   return {
@@ -38,7 +38,7 @@ export async function rawConnection(t: ExecutionContext<unknown>, url: string | 
   };
 }
 
-/** The statuses of all answers in a text. */
+/** Returns the status of each response in a text. */
 export function statusesIn(text: string): number[] {
   return [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
 }

@@ -1,10 +1,10 @@
 import type { ContainerStatus } from '../../../contract/containers/status.ts';
 
 /**
- * What a container may become, written from the interface's words and not from the table under test: a create is
- * accepted, refused, not sent (error), lost (unknown), or never finished until the platform drops its pieces (expired);
- * what is processed or finished may be published by another hand; a publish that certainly did not happen gives the
- * container back as it was before, and one that nobody could read until the end is unknown for good.
+ * Allowed status changes of a container, written from the specification and not from the table under test. A create
+ * is accepted, refused, not sent (error), lost (unknown) or expired with its parts at the platform. A processed or
+ * finished container may be published by another client. A publish that certainly did not happen restores the
+ * previous status; one that can't be verified stays unknown.
  */
 export const containerMoves: Readonly<Record<ContainerStatus, string>> = {
   creating: 'in_progress error expired unknown',

@@ -11,7 +11,7 @@ import { aChannel, aTenant } from '../tenants.ts';
 
 export type ContainerOptions = Partial<Pick<SampleContainer, 'body' | 'status'>>;
 
-/** A database of the test's own with a photo channel whose account the simulated platform knows. */
+/** Creates a database with a photo channel whose account the simulated platform knows. */
 export async function containerStage(t: ExecutionContext<unknown>) {
   const { db, url } = await testDatabase(t);
   const tenant = await aTenant(db);
@@ -32,12 +32,12 @@ export async function containerStage(t: ExecutionContext<unknown>) {
       if (!container) throw new Error(`No container ${publicId}`);
       return container;
     },
-    /** The columns of a container's row. */
+    /** Returns the columns of the container's row. */
     row: async ({ id }: Pick<ContainerRecord, 'id'>): Promise<Readonly<Record<string, unknown>>> =>
       await db('media_containers').where({ id }).first(),
     part: async ({ id }: Pick<ContainerRecord, 'id'>, position = 0): Promise<Readonly<Record<string, unknown>>> =>
       await db('container_parts').where({ container_id: id, position }).first(),
-    /** Another pool, so other connections, to the same database. */
+    /** Opens another connection pool to the same database. */
     another: (): Knex => {
       const other = connectDatabase({ url, applicationName: 'test-other', connectWithinMs: 30_000 });
       t.teardown(() => other.destroy());

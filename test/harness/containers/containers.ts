@@ -21,7 +21,7 @@ export interface SampleContainer {
   readonly status?: ContainerStatus;
 }
 
-/** A stored container of which nothing was sent. */
+/** Stores a container of which nothing was sent. */
 export async function aContainer(
   db: Knex,
   { channel, workspace, body = imageBody, status }: SampleContainer,
@@ -38,7 +38,7 @@ export async function aContainer(
   return (await loadContainer(db, container.publicId)) ?? container;
 }
 
-/** Puts a container where a workflow would have brought it. */
+/** Sets the state that a workflow would have stored. */
 export async function setContainer(
   db: Knex,
   publicId: string,
@@ -60,7 +60,7 @@ export async function setContainer(
     .update({ sent_at: new Date(), outcome: 'accepted', state: 'finished', platform_id: db.raw('10000 + position') });
 }
 
-/** What a create at the platform came to, written down as the worker does it. */
+/** Stores the outcome of a create, as the worker does. */
 export async function settleCreate(
   db: Knex,
   containerId: string,

@@ -7,7 +7,7 @@ const MIN_KEY_LENGTH = 8;
 
 export type Dump = Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>;
 
-/** Reads every row of every table, as `pg_dump` does: all that a stolen backup holds. */
+/** Reads every row of every table, like `pg_dump`: the contents of a stolen backup. */
 export async function dumpDatabase(db: Knex): Promise<Dump> {
   const { rows } = await db.raw<{ rows: { name: string }[] }>(
     "select tablename as name from pg_tables where schemaname = 'public' order by tablename",
@@ -17,12 +17,12 @@ export async function dumpDatabase(db: Knex): Promise<Dump> {
   return tables;
 }
 
-/** The text of a dump, in which no secret may stand in any spelling. */
+/** Returns the text of a dump, for a search for secrets. */
 export function textOfDump(dump: Dump): string {
   return JSON.stringify(dump, (_key, value: unknown) => (isBytes(value) ? spellings(value).join(' ') : value));
 }
 
-/** Every value of a dump that could be a key, as bytes and as what its text may encode. */
+/** Returns each value that could be a key, as bytes and decoded. */
 export function keysInDump(dump: Dump): Buffer[] {
   const found = new Map<string, Buffer>();
   const add = (bytes: Buffer) => bytes.length >= MIN_KEY_LENGTH && found.set(bytes.toString('hex'), bytes);
@@ -36,7 +36,7 @@ export function keysInDump(dump: Dump): Buffer[] {
   return [...found.values()];
 }
 
-/** A key as it is, and what it derives to for each label. */
+/** Returns a key and the keys derived from it for each label. */
 export function derivedKeys(key: Buffer, labels: readonly string[]): Buffer[] {
   return [key, ...labels.map((label) => Buffer.from(hkdfSync('sha256', key, '', label, 32)))];
 }
@@ -46,7 +46,6 @@ function spellings(bytes: Buffer | { readonly data: number[] }): string[] {
   return (['hex', 'base64', 'base64url'] as const).map((encoding) => buffer.toString(encoding));
 }
 
-/** `JSON.stringify` shows a replacer what `Buffer.toJSON` made of a buffer. */
 function isBytes(value: unknown): value is { readonly data: number[] } {
   return typeof value === 'object' && value !== null && 'type' in value && value.type === 'Buffer';
 }

@@ -12,14 +12,14 @@ export interface TestDatabase {
 }
 
 const DELIVERY_SHARDS = 4;
-/** A machine that runs many tests at once may take its time; it is not what they test. */
+/** Generous, because a busy machine must not fail a test. */
 const CONNECT_WITHIN_MS = 30_000;
-/** An arbitrary number that names the template's lock among the server's advisory locks. */
+/** An arbitrary advisory lock number for the template. */
 const TEMPLATE_LOCK = 5_120_947;
 
 let template: Promise<string> | undefined;
 
-/** A migrated database of the test's own, cloned from a template and dropped when the test ends. */
+/** Clones a migrated database from a template; the test drops it. */
 export async function testDatabase(t: ExecutionContext<unknown>): Promise<TestDatabase> {
   const source = await (template ??= migratedTemplate());
   const name = `test_${randomBytes(8).toString('hex')}`;
@@ -33,7 +33,7 @@ export async function testDatabase(t: ExecutionContext<unknown>): Promise<TestDa
   return { db, url };
 }
 
-/** An empty database, for tests of the migrations themselves. */
+/** Creates an empty database, for tests of migrations. */
 export async function emptyDatabase(t: ExecutionContext<unknown>): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`;
   await onServer((server) => server.raw(`create database ${name}`));
@@ -47,8 +47,8 @@ export async function emptyDatabase(t: ExecutionContext<unknown>): Promise<TestD
 }
 
 /**
- * Makes the template once for all test processes of one server: the first holds the lock while it migrates. Its name
- * holds the migrations' hash, so that a server that outlives a change of the schema gets another one.
+ * Creates the template once per server: the first process migrates under a lock. Its name contains the migrations'
+ * hash, so that a changed schema gets a new template.
  */
 async function migratedTemplate(): Promise<string> {
   const name = `template_${migrationsHash()}`;
@@ -65,7 +65,7 @@ async function migratedTemplate(): Promise<string> {
   return name;
 }
 
-/** Under another name until it is complete: a run that was killed leaves no half-made template. */
+/** Uses a temporary name until the template is complete, because the run may be killed. */
 async function makeTemplate(server: Knex, name: string): Promise<void> {
   const draft = `${name}_draft`;
   await server.raw(`drop database if exists ${draft} with (force)`);

@@ -2,18 +2,17 @@ import { Buffer } from 'node:buffer';
 import type { Knex } from 'knex';
 import { createBodyBox } from '../../../db/core/body-box.ts';
 
-/** The harness' key and one that it may be rotated to. */
+/** The harness' key and its successor in rotations. */
 const oldKey = { id: 'test', bytes: Buffer.alloc(32, 7) };
 const newKey = { id: 'new', bytes: Buffer.alloc(32, 8) };
 
-/** Encrypts bodies with the harness' key. */
 export const sealingBox = createBodyBox({ keys: [oldKey], encryptsBodies: true });
-/** The ring after a rotation: the new key seals, both open. */
+/** The key ring after a rotation: the new key seals, both open. */
 export const rotatedBox = createBodyBox({ keys: [newKey, oldKey], encryptsBodies: true });
-/** The ring after the old key was removed. */
+/** The key ring after the old key was removed. */
 export const newestBox = createBodyBox({ keys: [newKey], encryptsBodies: true });
 
-/** Columns of the whole database that hold a text, as text or as bytes: `table.column`. */
+/** Returns the columns (`table.column`) that contain a text, as text or as bytes. */
 export async function columnsWith(db: Knex, text: string): Promise<string[]> {
   const { rows: columns } = await db.raw<{ rows: { table: string; column: string; type: string }[] }>(
     `select c.table_name as "table", c.column_name as "column", c.data_type as type

@@ -5,7 +5,7 @@ import { accepted, anItem, aWebhookDestination, deliveryRows, hotLedger } from '
 
 export const HOUR_MS = 3_600_000;
 
-/** A destination's row as the tests of its standing look at it. */
+/** The health columns of a destination's row. */
 export interface StandingRow {
   readonly id: number;
   readonly shard: number;
@@ -35,7 +35,7 @@ export const refusal = (attempt: Partial<Attempt> = {}): Attempt => ({
 const acceptance = (attempt: Partial<Attempt> = {}): Attempt =>
   refusal({ outcome: 'accepted', status: 200, ...attempt });
 
-/** A destination with so many pending rows, each of a conversation of its own, and what settles them. */
+/** Creates a destination with pending rows of different conversations, and functions that settle them. */
 export async function failingLedger(t: ExecutionContext<unknown>, { events = 10 } = {}) {
   const ledger = await hotLedger(t);
   const { pool, db } = ledger;
@@ -66,7 +66,7 @@ export async function failingLedger(t: ExecutionContext<unknown>, { events = 10 
 
 export type FailingLedger = Awaited<ReturnType<typeof failingLedger>>;
 
-/** Opens the circuit by five failures, whose deliveries go to the retry schedule. */
+/** Opens the circuit with five failures, whose deliveries enter the retry schedule. */
 export async function openCircuit({ ids, fail, failure }: FailingLedger): Promise<void> {
   await fail(ids.slice(0, 5).map((id) => failure(id)));
 }

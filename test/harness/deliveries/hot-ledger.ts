@@ -12,7 +12,6 @@ import { testDatabase, type TestDatabase } from '../database/database.ts';
 import { eventually } from '../eventually.ts';
 import { aChannel, aTenant, type Tenant, type TestChannel } from '../tenants.ts';
 
-/** A channel as the platform knows it. */
 export interface LedgerChannel extends TestChannel {
   readonly resourceId: string;
 }
@@ -23,16 +22,16 @@ export interface HotLedger extends TestDatabase {
   readonly tenant: Tenant;
   /** A connected channel without a destination. */
   readonly channel: LedgerChannel;
-  /** Another pool, so other connections, to the same database; with one connection it can hold a transaction. */
+  /** Opens another pool to the same database; with one connection it can hold a transaction. */
   anotherPool(connections?: number): HotPool;
 }
 
-/** A database of the test's own with one tenant and one channel, and a hot pool to it. */
+/** Creates a database with one tenant, one channel and a hot pool. */
 export async function hotLedger(t: ExecutionContext<unknown>): Promise<HotLedger> {
   const { db, url } = await testDatabase(t);
   const anotherPool = (connections = 6): HotPool => {
     const pool = createHotPool({ url, applicationName: 'test-hot', connections, onError: () => undefined });
-    // AVA runs these last in, first out: before the database is dropped.
+    // AVA runs teardowns last in, first out: the pool ends before the database is dropped.
     t.teardown(() => pool.end());
     return pool;
   };
@@ -70,7 +69,7 @@ async function shardOf(db: TestDatabase['db'], id: number): Promise<number> {
 
 let lastItem = 0;
 
-/** An item that the platform sent, unlike every other. */
+/** Returns a unique item of the platform. */
 export function anItem(item: Partial<AcceptItem> = {}): AcceptItem {
   const number = ++lastItem;
   return {
@@ -86,7 +85,7 @@ export function anItem(item: Partial<AcceptItem> = {}): AcceptItem {
   };
 }
 
-/** The key of an item that the platform knows by this text. */
+/** Returns the key of the item with this text. */
 export function keyOf(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 32);
 }
@@ -109,7 +108,7 @@ export async function deliveryRows(pool: HotPool): Promise<DeliveryRow[]> {
   return rows;
 }
 
-/** Accepts so many items of one conversation and returns their deliveries' ids. */
+/** Accepts `count` items of one conversation and returns their deliveries' ids. */
 export async function accepted(pool: HotPool, items: readonly AcceptItem[]): Promise<number[]> {
   const { rows: before } = await pool.query<{ id: number }>('select coalesce(max(id), 0) as id from deliveries');
   await acceptItems(pool, items);
@@ -123,7 +122,7 @@ export function claim(pool: HotPool, request: Partial<ClaimRequest> = {}): Promi
   return claimDeliveries(pool, { shard: 0, heldIds: [], room: new Map(), defaultRoom: 100, maxRows: 512, ...request });
 }
 
-/** Waits until some statement of this database waits for another transaction. */
+/** Waits until a statement of this database waits for a lock. */
 export async function untilALockIsWaitedFor(db: TestDatabase['db']): Promise<void> {
   await eventually(async () => {
     const { rows } = await db.raw(

@@ -9,7 +9,7 @@ import { stageCandidate } from '../../../db/webhooks/configs.ts';
 import type { TestChannel } from '../tenants.ts';
 import { testSecretBox } from '../tenants.ts';
 
-/** A webhook that is set, as if its probes had passed; returns its destination's number. */
+/** Stores a webhook as if its probes had passed; returns its destination's row id. */
 export async function aWebhook(
   db: Knex,
   channel: TestChannel,
@@ -30,7 +30,7 @@ export async function aWebhook(
   return row.destination_id;
 }
 
-/** A destination that is no subscription on the wire: only its row. */
+/** Stores only the row of a destination. */
 export async function aDestination(db: Knex, channel: TestChannel): Promise<number> {
   const id = await insertDestination(db, {
     channelId: channel.id,
@@ -56,7 +56,7 @@ export interface LedgerDelivery {
   readonly createdAt?: Date;
 }
 
-/** An accepted event with one delivery; returns the delivery's number and its public id. */
+/** Stores an event with one delivery; returns the delivery's row id and public id. */
 export async function aLedgerDelivery(
   db: Knex,
   channel: TestChannel,

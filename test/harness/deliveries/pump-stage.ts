@@ -18,10 +18,10 @@ import { anItem, aWebhookDestination, hotLedger, type HotLedger, type LedgerChan
 import { rememberingLog } from '../quiet-log.ts';
 import { testBodyBox, testSecretBox } from '../tenants.ts';
 
-/** An answer is held until the test releases it; where it does not, the test fails. */
+/** An answer that the test doesn't release within this time fails the test. */
 export const HELD_MS = 30_000;
 
-/** Waits long enough that nothing which a test sees depends on them. */
+/** Waits are long, so that no result depends on them. */
 const settings: PumpSettings = {
   scheduleMs: [60_000, 60_000],
   conversationHoldMs: 300_000,
@@ -33,9 +33,9 @@ const settings: PumpSettings = {
 };
 
 export interface RunningPump {
-  /** Deliveries that it handed to the retry schedule, in order. */
+  /** Deliveries handed to the retry schedule, in order. */
   readonly promoted: readonly number[];
-  /** Destinations whose workflows were told to look, in order. */
+  /** Destinations whose workflows were signalled, in order. */
   readonly signalledIds: readonly number[];
   readonly ended: Promise<PumpProgress>;
   stop(): Promise<PumpProgress>;
@@ -52,7 +52,7 @@ export interface PumpOptions extends Partial<PumpSettings> {
 
 export type PumpStage = Awaited<ReturnType<typeof pumpStage>>;
 
-/** All that a pump lives on: a ledger, a channel with a webhook at a real receiver, the egress. */
+/** Creates what a pump needs: a ledger, a channel with a webhook at a real receiver, the egress. */
 export async function pumpStage(t: ExecutionContext<unknown>, { bodyBox = testBodyBox } = {}) {
   const ledger = await hotLedger(t);
   const receiver = await startReceiver({ port: 0 });
@@ -124,7 +124,7 @@ export async function untilNotified({ wake, destination, pool }: PumpStage): Pro
   stop();
 }
 
-/** A destination at the receiver, which knows the channel's secret. */
+/** Adds a destination at the receiver and shares the channel's secret with it. */
 export async function aReceivingWebhook(
   ledger: Pick<HotLedger, 'db'>,
   channel: Omit<LedgerChannel, 'resourceId'>,
@@ -136,21 +136,20 @@ export async function aReceivingWebhook(
   return { webhook, destination };
 }
 
-/** Items of one conversation, or of whichever the index says. */
+/** Returns items of one conversation, or of the conversation for each index. */
 export const items = (count: number, conversationOf: (index: number) => number = () => 1) =>
   Array.from({ length: count }, (_, index) => anItem({ conversationKey: conversationOf(index) }));
 
-/** Waits until every delivery has this status. */
 export async function untilAll(stage: PumpStage, status: string): Promise<void> {
   await eventually(async () => (await statusesOf(stage)).every((each) => each === status));
 }
 
-/** The statuses of all deliveries, oldest first. */
+/** Returns the statuses of all deliveries, oldest first. */
 export async function statusesOf({ db }: PumpStage): Promise<string[]> {
   const rows = await db<{ id: number; status: string }>('deliveries').orderBy('id').select('status');
   return rows.map(({ status }) => status);
 }
 
-/** The delivery ids of what a receiver got. */
+/** Returns the delivery ids of the received requests. */
 export const idsOf = (requests: readonly ReceivedRequest[]) =>
   requests.map(({ headers }) => String(headers['x-service-delivery-id']));

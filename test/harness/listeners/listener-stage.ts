@@ -7,7 +7,7 @@ import { eventually } from '../eventually.ts';
 import { anItem } from '../deliveries/hot-ledger.ts';
 import { aChannel, aTenant } from '../tenants.ts';
 
-/** An API with a channel and a listener that its tenant has made there. */
+/** Starts an API with a channel and a listener. */
 export async function listenerStage(t: ExecutionContext<unknown>, deps: Partial<Omit<ApiDeps, 'temporal'>> = {}) {
   const api = await testApi(t, deps);
   const { db, databaseUrl } = api;
@@ -26,7 +26,7 @@ export async function listenerStage(t: ExecutionContext<unknown>, deps: Partial<
   const path = `${listeners}/${listenerId}`;
   const read = (query = '', call: ApiCall = {}): Promise<ApiAnswer> =>
     api.call(`GET ${path}/deliveries${query}`, { key, ...call });
-  /** Reads until so many are there: a transaction of any database of the server holds back what came after it. */
+  /** Reads until `count` deliveries are returned: any open transaction of the server delays later rows. */
   const readAll = (count: number, query = ''): Promise<ApiAnswer> =>
     eventually(async () => {
       const answer = await read(query);
@@ -57,6 +57,6 @@ export async function listenerStage(t: ExecutionContext<unknown>, deps: Partial<
   };
 }
 
-/** The public ids of the deliveries in an answer. */
+/** Returns the public ids of the deliveries in a response. */
 export const idsOf = ({ body }: ApiAnswer): string[] =>
   body.deliveries.map(({ deliveryId }: { deliveryId: string }) => deliveryId);

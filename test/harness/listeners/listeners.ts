@@ -8,7 +8,6 @@ export interface ListenerOptions {
   readonly eventTypes?: readonly EventType[];
 }
 
-/** A listener of the channel, as its API makes one. */
 export async function aListener(
   db: Knex,
   channel: TestChannel,

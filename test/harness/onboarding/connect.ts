@@ -13,7 +13,7 @@ export interface PageAnswer {
   readonly html: string;
   readonly url: string;
   readonly headers: Headers;
-  /** Every address on the way, the first one too. */
+  /** Every address visited, including the first. */
   readonly hops: readonly string[];
 }
 
@@ -21,11 +21,11 @@ export interface ConnectStage extends TestApi {
   readonly platform: Platform;
   readonly tenant: Tenant;
   readonly log: ReturnType<typeof rememberingLog>;
-  /** What left for the platform. */
+  /** Calls to the platform. */
   readonly calls: readonly OutboundCall[];
-  /** A fresh browser. */
+  /** Returns a new browser. */
   readonly visitor: () => Visitor;
-  /** Makes a link and returns its id and address. */
+  /** Creates a link and returns its id and URL. */
   readonly link: (link?: {
     channelType?: string;
     workspaceId?: string;
@@ -33,7 +33,7 @@ export interface ConnectStage extends TestApi {
   }) => Promise<{ id: string; url: string }>;
 }
 
-/** The API's pages with the simulated platform behind them. */
+/** Starts the API's pages with the simulated platform. */
 export async function connectStage(
   t: ExecutionContext<unknown>,
   { timeoutMs = 30_000, ownBaseUrl = baseUrl } = {},
@@ -72,7 +72,7 @@ export async function connectStage(
 
 const MAX_HOPS = 10;
 
-/** A browser without JavaScript: keeps cookies, follows redirects, submits the page's form. */
+/** A browser without JavaScript: keeps cookies, follows redirects, submits forms. */
 export class Visitor {
   readonly cookies = new Map<string, string>();
   readonly #apiUrl: string;
@@ -85,7 +85,7 @@ export class Visitor {
     return await this.#walk(url, { method: 'GET' }, stopAt);
   }
 
-  /** Submits the page's form with its hidden fields and these. */
+  /** Submits the page's form with its hidden fields and the given ones. */
   async submit(
     page: PageAnswer,
     fields: readonly (readonly [string, string])[] = [],
@@ -101,7 +101,7 @@ export class Visitor {
     return await this.#walk(url, { method: 'POST', body, headers: { origin: 'null', ...headers } }, stopAt);
   }
 
-  /** From the link to the platform's answer, with these accounts allowed there; null refuses. */
+  /** Follows the link to the platform's answer, granting these accounts; null refuses. */
   async consent(linkUrl: string, accounts: readonly string[] | null, stopAt?: RegExp): Promise<PageAnswer> {
     const consentPage = await this.submit(await this.open(linkUrl));
     const decision: [string, string] = ['decision', accounts ? 'allow' : 'refuse'];

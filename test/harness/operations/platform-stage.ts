@@ -7,7 +7,7 @@ import { type ApiAnswer, type ApiCall, testApi } from '../api/api.ts';
 import { rememberingLog } from '../quiet-log.ts';
 import { aChannel, aTenant } from '../tenants.ts';
 
-/** What channels of these tests are connected with: whatever shows it has shown a credential. */
+/** The channels' credential; a response that contains it leaks a credential. */
 const CANARY = 'platform-token';
 const SECRET = 'app secret';
 const resourceIds: Readonly<Record<ChannelType, string>> = {
@@ -16,7 +16,9 @@ const resourceIds: Readonly<Record<ChannelType, string>> = {
   pageapp: '300000000000011',
 };
 
-/** The API with a connected channel, before the simulated platform; every answer is searched for the credential. */
+/**
+ * Starts the API with a connected channel and the simulated platform, and searches every response for the credential.
+ */
 export async function platformStage(t: ExecutionContext<unknown>, type: ChannelType) {
   const quiet = { sentMs: null, deliveredMs: null, readMs: null, echoMs: null };
   const platform = await startPlatform({
@@ -45,13 +47,13 @@ export async function platformStage(t: ExecutionContext<unknown>, type: ChannelT
     t.false(JSON.stringify([answer.body, calls, log.lines]).includes(CANARY), 'nothing shows the credential');
     return answer;
   };
-  /** The body of a success. */
+  /** Returns the body of a successful response. */
   const ok = async (route: string, body?: unknown, more: ApiCall = {}): Promise<ApiAnswer['body']> => {
     const answer = await call(route, body, more);
     t.true(answer.status < 300, `${route}: ${JSON.stringify(answer.body)}`);
     return answer.body;
   };
-  /** The message of a refusal with this code. */
+  /** Returns the message of the error with this code. */
   const no = async (code: string, route: string, ...request: [body?: unknown, more?: ApiCall]): Promise<string> => {
     const answer = await call(route, ...request);
     t.is(answer.body?.code, code, `${route}: ${JSON.stringify(answer.body)}`);

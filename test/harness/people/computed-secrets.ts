@@ -10,13 +10,13 @@ import { aTenant, testBodyBox, testSecretBox, testSigningRing } from '../tenants
 
 export const EMAIL = 'ann@example.com';
 
-/** A secret that follows from a key and from what is known, so that whoever has the key makes it. */
+/** A secret that a key and known values determine: anyone with the key can compute it. */
 export interface ComputedSecret {
   readonly name: string;
   readonly isMadeWith: (key: Uint8Array) => boolean;
 }
 
-/** What a person and a developer got from a running API, by which it would let them in. */
+/** The secrets with which a user and a developer access a running API. */
 export interface SignedIn {
   readonly api: TestApi;
   readonly cookie: string;
@@ -27,7 +27,7 @@ export interface SignedIn {
 
 const mac = (key: Uint8Array, text: string): string => createHmac('sha256', key).update(text).digest('base64url');
 
-/** Signs a person in by mail, opens another code and an onboarding page, and seeds the demo's staff key. */
+/** Signs a user in by mail, requests another code, opens an onboarding page and seeds the demo's staff key. */
 export async function signedIn(t: ExecutionContext): Promise<SignedIn> {
   const codes = await codesByMail(t);
   const api = await testApi(t, { temporal: codes.temporal });
@@ -65,7 +65,7 @@ function sessionSecrets({ accessToken, refreshToken, mark }: Record<'accessToken
   ];
 }
 
-/** A million codes are tried in seconds: a key that hashes the right code to the stored hash gives the code away. */
+/** A key whose hash of the right code equals the stored hash reveals the code: a million codes take seconds. */
 async function codeSecrets({ db }: TestApi, { registrationId, code }: { registrationId: string; code: string }) {
   const row = await db('email_registrations').where({ public_id: registrationId }).first();
   return [
@@ -74,7 +74,7 @@ async function codeSecrets({ db }: TestApi, { registrationId, code }: { registra
   ];
 }
 
-/** Opens the page of an onboarding link, as its customer does. */
+/** Opens the page of an onboarding link as the customer. */
 async function openPage({ db, url, call }: TestApi) {
   const tenant = await aTenant(db);
   const route = `POST /organizations/${tenant.organization.publicId}/onboarding-links`;

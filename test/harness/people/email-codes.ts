@@ -10,15 +10,15 @@ import { testSigningRing } from '../tenants.ts';
 
 export interface CodesByMail {
   readonly inbox: MailInbox;
-  /** For `testApi`: starting the workflow of a code sends it at once. */
+  /** For `testApi`: starting a code's workflow sends the mail immediately. */
   readonly temporal: (db: Knex) => WorkflowStarts;
-  /** What the API told workflows. */
+  /** Results that the API signalled to workflows. */
   readonly told: { readonly publicId: string; readonly result: string }[];
-  /** The newest code that went to this address. */
+  /** Returns the newest code sent to this address. */
   readonly codeFor: (email: string) => string;
 }
 
-/** A real mail server, and workflows of codes stood in for by their one activity that matters to routes. */
+/** Starts a real mail server; the code workflows are replaced by their mail activity. */
 export async function codesByMail(t: ExecutionContext<unknown>): Promise<CodesByMail> {
   const inbox = await anInbox(t);
   const mailer = createMailer({ url: inbox.smtpUrl, from: 'no-reply@example.com' });
@@ -47,14 +47,14 @@ export async function anInbox(t: ExecutionContext<unknown>): Promise<MailInbox> 
   return inbox;
 }
 
-/** The code in the text of a mail. */
+/** Extracts the code from a mail. */
 export function codeIn(text: string | undefined): string {
   const code = /^ +(\d{6})$/m.exec(text ?? '')?.[1];
   if (code === undefined) throw new Error(`There is no code in ${JSON.stringify(text)}`);
   return code;
 }
 
-/** A code that is wrong for certain. */
+/** Returns a code that is certainly wrong. */
 export function otherCode(code: string): string {
   return String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 }

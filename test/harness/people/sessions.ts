@@ -8,16 +8,16 @@ import { baseUrl } from '../api/api.ts';
 import { testSigningRing } from '../tenants.ts';
 
 export interface TestSession {
-  /** Headers of a browser on a page of ours. */
+  /** Headers of a browser on a page of the service. */
   readonly headers: { readonly cookie: string; readonly 'sec-fetch-site': string };
   readonly cookie: string;
-  /** The cookie, as a browser keeps it. */
+  /** The cookie as a browser stores it. */
   readonly keptCookie: { readonly name: string; readonly value: string };
   readonly accessToken: string;
   readonly refreshToken: string;
 }
 
-/** Somebody who is signed in. */
+/** Creates a signed-in session. */
 export async function aSession(db: Knex, user: User, deployment: Deployment = 'production'): Promise<TestSession> {
   const { tokenSalt } = await readInstallation(db);
   const issuer = { tokenSalt, signingRing: testSigningRing, baseUrl };

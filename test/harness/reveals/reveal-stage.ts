@@ -11,13 +11,13 @@ import { aWebhook } from '../deliveries/ledger.ts';
 import { aSession } from '../people/sessions.ts';
 import { aChannel, aMember, aTenant } from '../tenants.ts';
 
-/** Rotations and saves that are made at once. */
+/** Runs rotations and saves immediately. */
 const acting = (db: Knex): WorkflowStarts => ({
   ...rotating(db),
   saveWebhook: async ({ candidateId }) => ({ state: 'ended', result: await commitCandidate(db, { candidateId }) }),
 });
 
-/** A tenant with a channel that has a webhook, and people of every workspace role. */
+/** Creates a tenant with a channel and webhook, and users of each workspace role. */
 export async function revealStage(
   t: ExecutionContext,
   { temporal = acting }: { temporal?: (db: Knex) => WorkflowStarts } = {},

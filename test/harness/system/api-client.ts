@@ -1,4 +1,3 @@
-/** A client of the management API, as a user would write one. */
 export interface ApiClient {
   call(route: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<ApiAnswer>;
 }
@@ -6,7 +5,7 @@ export interface ApiClient {
 export interface ApiAnswer {
   readonly status: number;
   readonly headers: Headers;
-  // The shapes are held against the OpenAPI document elsewhere.
+  // Other tests validate responses against the OpenAPI document.
   readonly body: any; // eslint-disable-line @typescript-eslint/no-explicit-any -- see above
 }
 
@@ -16,7 +15,7 @@ export interface ApiCredentials {
   readonly workspaceId: string;
 }
 
-/** Calls routes given as `METHOD /path`, with the key and the workspace. */
+/** Calls `METHOD /path` with the key and the workspace. */
 export function apiClient({ baseUrl, apiKey, workspaceId }: ApiCredentials): ApiClient {
   return {
     async call(route, body, headers = {}) {

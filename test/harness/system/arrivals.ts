@@ -2,19 +2,19 @@ import type { ExecutionContext } from 'ava';
 import { startSink, type Sink, type SinkOptions } from '../../../simulator/sink/sink.ts';
 import { until } from '../until.ts';
 
-/** What a receiver got of a burst, by the platform's ids of the messages. */
+/** Messages that a receiver got, by platform id. */
 export interface Arrivals {
   readonly url: string;
-  /** Every arrival in its order, repeated ones included. */
+  /** Every arrival in order, including repeats. */
   readonly messageIds: readonly string[];
   readonly distinct: ReadonlySet<string>;
-  /** Delivery ids of which each message came with. */
+  /** The delivery ids of each message. */
   readonly deliveryIds: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
 const MESSAGE_ID = /"id":"([a-z]+\.\d+\.\d+)"/;
 
-/** A receiver that takes everything, unless told otherwise, and remembers which message came when. */
+/** Starts a receiver that records arrivals; by default it accepts everything. */
 export async function countArrivals(
   t: ExecutionContext<unknown>,
   options: Pick<SinkOptions, 'answerTo'> = {},
@@ -37,7 +37,7 @@ export async function countArrivals(
   return { url: `${sink.url}/hook`, messageIds, distinct, deliveryIds };
 }
 
-/** Waits until every message of the list has arrived at least once. */
+/** Waits until every listed message has arrived at least once. */
 export async function untilArrived(
   { distinct }: Pick<Arrivals, 'distinct'>,
   { messageIds, timeoutMs }: { readonly messageIds: readonly string[]; readonly timeoutMs: number },
@@ -52,15 +52,15 @@ export async function untilArrived(
 
 export interface Tally {
   readonly acknowledged: number;
-  /** Different messages. */
+  /** Distinct messages. */
   readonly delivered: number;
   readonly repeated: number;
   readonly lost: number;
-  /** First arrivals that came after a later message of their conversation. */
+  /** First arrivals after a later message of their conversation. */
   readonly disordered: number;
 }
 
-/** Counts what became of the acknowledged messages, and shows it in the test's log. */
+/** Compares arrivals with the acknowledged messages and logs the counts. */
 export function tally(
   t: ExecutionContext<unknown>,
   { acknowledged, arrivals }: { acknowledged: readonly string[]; arrivals: Pick<Arrivals, 'messageIds' | 'distinct'> },
@@ -81,7 +81,7 @@ export function tally(
   return counts;
 }
 
-/** A set iterates in the order of first insertion, which is the order of first arrival. */
+/** A set iterates in insertion order, here the order of first arrival. */
 function disorderedCount(firstArrivals: readonly string[]): number {
   const latest = new Map<string, number>();
   let count = 0;

@@ -1,9 +1,9 @@
 import type { Client } from '@temporalio/client';
 
-/** Secrets by what they are; each must be unlike anything that may stand in a log for good reason. */
+/** Secrets by name; each must be a text that can't occur in a log by chance. */
 export type Canaries = Readonly<Record<string, string>>;
 
-/** Names of the secrets that a text holds, plain or as base64, with the place where. */
+/** Returns the names of the secrets that a text contains, plain or as base64, with their place. */
 export function findCanaries(canaries: Canaries, { place, text }: { place: string; text: string }): string[] {
   const forms = (secret: string): string[] => [
     secret,
@@ -15,7 +15,7 @@ export function findCanaries(canaries: Canaries, { place, text }: { place: strin
   return found.map(([name]) => `${name} in ${place}: ${text.slice(0, 300)}`);
 }
 
-/** All that Temporal keeps of every workflow of the namespace, one text a workflow. */
+/** Returns one text per workflow of the namespace with everything that Temporal stores of it. */
 export async function workflowTexts(temporal: Client): Promise<{ workflowId: string; text: string }[]> {
   const texts: { workflowId: string; text: string }[] = [];
   for await (const { workflowId, runId } of temporal.workflow.list()) {
@@ -26,7 +26,7 @@ export async function workflowTexts(temporal: Client): Promise<{ workflowId: str
   return texts;
 }
 
-/** Every text in a value, keys included; bytes are read as text, which is what payloads are. */
+/** Returns every text in a value, including keys; payload bytes are read as text. */
 function textsWithin(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   if (value instanceof Uint8Array) return [Buffer.from(value).toString('utf8')];

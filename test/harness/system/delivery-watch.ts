@@ -2,7 +2,7 @@ import type { ApiClient } from './api-client.ts';
 import type { ConnectedChannel } from './system.ts';
 import { until } from '../until.ts';
 
-/** Deliveries of a channel as the API tells them, oldest first. */
+/** Returns the channel's deliveries, oldest first. */
 async function listDeliveries(api: ApiClient, { publicId }: ConnectedChannel) {
   const { body } = await api.call(`GET /deliveries?scope=channel:${publicId}&limit=100`);
   const deliveries: { deliveryId: string; status: string; skipReason: string | null; platformMessageId: string }[] =
@@ -10,7 +10,7 @@ async function listDeliveries(api: ApiClient, { publicId }: ConnectedChannel) {
   return deliveries.reverse();
 }
 
-/** Waits until the channel's deliveries have these statuses, oldest first; returns their ids. */
+/** Waits until the deliveries have these statuses, oldest first; returns their ids. */
 export async function untilStatuses(
   api: ApiClient,
   { channel, statuses, timeoutMs }: { channel: ConnectedChannel; statuses: readonly string[]; timeoutMs?: number },

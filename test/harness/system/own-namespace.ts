@@ -6,10 +6,10 @@ import { searchAttributes } from '../../../contract/search-attributes.ts';
 import { until } from '../until.ts';
 
 const RETENTION_MS = 24 * 3600 * 1000;
-/** `INDEXED_VALUE_TYPE_KEYWORD`, whose enumeration the client does not export. */
+/** `INDEXED_VALUE_TYPE_KEYWORD`, which the client does not export. */
 const KEYWORD = 2;
 
-/** A namespace of the test's own with our search attributes: task queues of two tests never meet. */
+/** Creates a namespace with the search attributes, so that tests don't share task queues. */
 export async function ownNamespace(t: ExecutionContext<unknown>, address: string): Promise<Client> {
   const connection = await Connection.connect({ address });
   t.teardown(() => connection.close());
@@ -22,7 +22,7 @@ export async function ownNamespace(t: ExecutionContext<unknown>, address: string
   return new Client({ connection, namespace });
 }
 
-/** A fresh namespace is not known everywhere at once. */
+/** Retries, because a new namespace takes a moment to become visible. */
 async function registerAttributes(connection: Connection, namespace: string): Promise<boolean> {
   try {
     const names = Object.values(searchAttributes);

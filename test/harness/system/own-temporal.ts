@@ -8,12 +8,12 @@ import { type RunningTemporal, startTemporal } from '../../../dev/temporal/tempo
 
 export interface OwnTemporal {
   readonly address: string;
-  /** `kill -9`; it stays away until `start`. */
+  /** Sends SIGKILL; the server stays down until `start`. */
   kill9(): Promise<void>;
   start(): Promise<void>;
 }
 
-/** A Temporal server of the test's own on a database file: what it knew before a kill it knows after a start. */
+/** Starts a Temporal server on a database file, which keeps its state over restarts. */
 export async function ownTemporal(t: ExecutionContext<unknown>): Promise<OwnTemporal> {
   const folder = await mkdtemp(join(tmpdir(), 'own-temporal-'));
   t.teardown(() => rm(folder, { recursive: true, force: true }));
@@ -38,7 +38,7 @@ export async function ownTemporal(t: ExecutionContext<unknown>): Promise<OwnTemp
     address: `127.0.0.1:${port}`,
     async kill9() {
       if (pid !== undefined) process.kill(pid, 'SIGKILL');
-      await running.stop(); // in the same turn, so that nobody starts it again
+      await running.stop(); // Cleared in the same turn, so that the supervisor does not restart it.
     },
     start,
   };

@@ -7,20 +7,20 @@ import type { ApiAnswer, ApiClient } from './api-client.ts';
 import type { System } from './system.ts';
 import { until } from '../until.ts';
 
-/** A connected photoapp channel with both its sides: what clients ask of us, and what the platform has seen of it. */
+/** A connected photoapp channel, seen by clients and by the platform. */
 export interface PhotoAccount {
   readonly channelId: string;
   readonly id: number;
   readonly resourceId: string;
   readonly path: string;
-  /** Sent by every create of this account that names no other. */
+  /** The default Idempotency-Key of this account's creates. */
   readonly key: string;
   create(body: object, by?: ApiClient): Promise<ApiAnswer>;
   publish(containerId: string, by?: ApiClient): Promise<ApiAnswer>;
   get(containerId: string, by?: ApiClient): Promise<ApiAnswer['body']>;
-  /** The container once it has this status. */
+  /** Waits until the container has this status and returns it. */
   reaches(containerId: string, status: string, timeoutMs?: number): Promise<ApiAnswer['body']>;
-  /** The one container of the account, also while its create is not answered. */
+  /** Returns the id of the account's only container, even before its create is answered. */
   containerId(): Promise<string>;
   calls(at: MediaFault['at']): LoggedCall[];
   containers(): MediaContainer[];

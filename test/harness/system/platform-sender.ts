@@ -3,13 +3,13 @@ import { type Platform, startPlatform } from '../../../simulator/platform.ts';
 import type { ConnectedChannel, System } from './system.ts';
 
 export interface Sender extends Platform {
-  /** Sends one message of this person to the channel and waits for the 200; returns the platform's id of it. */
+  /** Sends a message and waits for the 200; returns the message's platform id. */
   message(channel: ConnectedChannel, options?: { readonly from?: string; readonly text?: string }): Promise<string>;
 }
 
 const HANDSHAKE_TOKEN = 'handshake-token';
 
-/** The platform's simulator, aimed at the system's first API. */
+/** Starts the platform's simulator against the first API. */
 export async function startSender(
   t: ExecutionContext<unknown>,
   { apiUrls, platformSecret }: Pick<System, 'apiUrls' | 'platformSecret'>,

@@ -5,37 +5,37 @@ import { encodeWebhook } from '../../../simulator/webhooks/encode.ts';
 import { envelope } from '../../../simulator/webhooks/envelope.ts';
 
 export interface BurstOptions {
-  /** The API processes, which take turns. */
+  /** API processes, used in turn. */
   readonly apiUrls: readonly string[];
   readonly platformSecret: string;
   readonly resourceIds: readonly string[];
   readonly count: number;
-  /** Number of the first event, for a burst that goes on where another ended; a multiple of `lanes`. */
+  /** Optional. Number of the first event, a multiple of `lanes`, for a burst that continues another; 0 by default. */
   readonly from?: number;
-  /** Marks the messages of this burst, when there are several. */
+  /** Optional. Marks the messages of this burst. */
   readonly prefix?: string;
-  /** Every so many-th event is sent twice at once, as the platform does at times. */
+  /** Optional. Sends every n-th event twice concurrently, as the platform sometimes does. */
   readonly duplicateEvery?: number;
-  /** Events that are on their way at once, and conversations that they belong to. */
+  /** Optional. Number of concurrent events, and of conversations. */
   readonly lanes?: number;
 }
 
 export interface Burst {
-  /** Ids of messages that were answered 200, in the order of the answers. */
+  /** Ids of messages that were answered 200, in order. */
   readonly acknowledged: string[];
-  /** Requests that were answered otherwise or not at all, and so sent again. */
+  /** Requests that failed or were answered otherwise, and were sent again. */
   readonly refusedCount: () => number;
   /** Resolves when every event has been acknowledged. */
   readonly done: Promise<void>;
 }
 
 const RETRY_MS = 50;
-/** How long the platform of this test goes on with one event. */
+/** Maximum time for one event. */
 const GIVE_UP_MS = 90_000;
 
 /**
- * Sends events as the platform does: each again until it is answered 200, and the next of a conversation only then, so
- * that the order of a conversation's acknowledgements is known.
+ * Sends events like the platform: repeats each until it is answered 200 and only then sends the next of its
+ * conversation, so that the order of acknowledgements is known.
  */
 export function publishBurst(options: BurstOptions): Burst {
   const { apiUrls, platformSecret, count, from = 0, lanes = 32 } = options;

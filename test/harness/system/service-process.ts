@@ -8,28 +8,24 @@ export interface ServiceProcessOptions {
   readonly kind: 'worker' | 'api' | 'gateway';
   readonly number: number;
   readonly env: Readonly<Record<string, string>>;
-  /** Takes each line that it writes, from its first start on. */
+  /** Receives each output line, over all starts. */
   readonly onLine: (line: string) => void;
 }
 
-/** How a process ended. */
 export interface ProcessEnd {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
 }
 
 const root = join(import.meta.dirname, '../../..');
-/** What every process says once it serves. */
+/** The log event of a process that is ready. */
 const STARTED = { worker: '"worker.started"', api: '"api.started"', gateway: '"gateway.started"' } as const;
 const START_DEADLINE_MS = 120_000;
 const LAST_WORDS_MS = 3_000;
-/** Lines may still be in the pipe when a process is gone. */
+/** Lines may still be in the pipe after the exit. */
 const LAST_LINES_MS = 1_000;
 
-/**
- * A real process of the service as a child of the test: it does not come back by itself, so that a test decides when
- * it dies and when it is there again.
- */
+/** A real service process. It is not restarted automatically: the test decides when it runs. */
 export class ServiceProcess {
   readonly #options: ServiceProcessOptions;
   #child: ChildProcess | undefined;
@@ -44,7 +40,7 @@ export class ServiceProcess {
     return this.#child.pid;
   }
 
-  /** Starts it and waits until it serves. */
+  /** Starts the process and waits until it is ready. */
   async start(): Promise<void> {
     const { kind, number, env, onLine } = this.#options;
     let isUp = false;
@@ -63,20 +59,19 @@ export class ServiceProcess {
     if (!isUp) throw new Error(`The ${kind} ended at its start: ${JSON.stringify(await this.#end)}`);
   }
 
-  /** `kill -9`: it gets to finish nothing. */
   async kill9(): Promise<void> {
     this.#child?.kill('SIGKILL');
     await this.#end;
   }
 
-  /** Ends it at the end of a test that failed: what it has still to say may explain why. */
+  /** Stops the process of a failed test and keeps its last lines. */
   async endTalking(): Promise<void> {
     const force = setTimeout(() => void this.kill9(), LAST_WORDS_MS);
     await this.stop();
     clearTimeout(force);
   }
 
-  /** Asks it to stop, and waits for its end. */
+  /** Asks the process to stop and waits for its exit. */
   async stop(): Promise<ProcessEnd> {
     this.#child?.kill('SIGTERM');
     return await this.#end;

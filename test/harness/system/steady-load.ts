@@ -5,18 +5,18 @@ import type { System } from './system.ts';
 type LoadOptions = Pick<System, 'apiUrls' | 'platformSecret'> & { readonly resourceId: string };
 
 export interface SteadyLoad {
-  /** Ids of messages that were answered 200, in the order of the answers. */
+  /** Ids of messages that were answered 200, in order. */
   readonly acknowledged: readonly string[];
   /** Requests that were not answered 200. */
   readonly refusedCount: () => number;
-  /** Resolves when what was begun has been acknowledged. */
+  /** Stops the load and waits until open events are acknowledged. */
   readonly stop: () => Promise<void>;
 }
 
 const PER_TICK = 20;
 const TICK_MS = 100;
 
-/** What the load comes to where the machine keeps up. */
+/** The rate on a machine that keeps up. */
 export const EVENTS_A_SECOND = (PER_TICK * 1000) / TICK_MS;
 
 /** Sends events at a steady rate until it is stopped. */

@@ -16,15 +16,15 @@ import { ownNamespace } from './own-namespace.ts';
 import { ServiceProcess } from './service-process.ts';
 
 export interface SystemOptions {
-  /** Settings of the processes, over those that make them find each other. */
+  /** Optional. Settings of the processes, over the defaults. */
   readonly env?: Readonly<Record<string, string>>;
   readonly workers?: number;
   readonly apis?: number;
-  /** None unless asked for. */
+  /** Optional. 0 by default. */
   readonly gateways?: number;
-  /** A Temporal of the test's own instead of that of the whole run. */
+  /** Optional. The test's own Temporal server; the shared one by default. */
   readonly temporalAddress?: string;
-  /** The platform's clock and how long it processes media. */
+  /** Optional. The platform's clock and its processing times of media. */
   readonly media?: MediaOptions;
 }
 
@@ -32,7 +32,7 @@ export interface ConnectedChannel extends TestChannel {
   readonly resourceId: string;
 }
 
-/** The whole service as real processes over a database and a Temporal namespace of the test's own. */
+/** The whole service as real processes, with its own database and Temporal namespace. */
 export interface System {
   readonly db: Knex;
   readonly databaseUrl: string;
@@ -44,23 +44,23 @@ export interface System {
   readonly gatewayUrls: readonly string[];
   readonly platformSecret: string;
   readonly tenant: Tenant;
-  /** Speaks to the first API with the tenant's key. */
+  /** A client of the first API with the tenant's key. */
   readonly api: ApiClient;
-  /** Speaks to each of the APIs so. */
+  /** One such client per API. */
   readonly apiClients: readonly ApiClient[];
   readonly receiver: Receiver;
-  /** Runs in the test's own process, so that it outlives whatever is killed. */
+  /** Runs in the test's process, so that it survives kills. */
   readonly platform: Platform;
   /** All lines of all processes so far. */
   readonly lines: readonly string[];
-  /** A connected channel; with a webhook that is set where a URL is given. */
+  /** Connects a channel; with a webhook if a URL is given. */
   channel(options?: { readonly type?: ChannelType; readonly webhookUrl?: string }): Promise<ConnectedChannel>;
 }
 
-/** The simulated platform knows accounts of the products apart by it. */
+/** The simulated platform tells the products' accounts apart by their first digits. */
 const firstDigits: Readonly<Record<ChannelType, number>> = { chatapp: 1, photoapp: 2, pageapp: 3 };
 
-/** Starts the service for a test; what its processes said is shown when the test fails, and all of it ends with it. */
+/** Starts the service for a test. The test ends it and shows its output on failure. */
 export async function startSystem(t: ExecutionContext<unknown>, options: SystemOptions = {}): Promise<System> {
   const { db, url: databaseUrl } = await testDatabase(t);
   const temporalAddress = options.temporalAddress ?? testTemporalAddress();
@@ -135,7 +135,7 @@ interface ProcessNeeds {
   readonly platformUrl: string;
 }
 
-/** Nothing is inherited but the way to programs: a developer's own settings must not change a test. */
+/** Inherits only `PATH` and `HOME`, so that a developer's settings don't change a test. */
 function processEnv(needs: ProcessNeeds): Record<string, string> {
   const { databaseUrl, temporalAddress, temporal, platformSecret, platformUrl } = needs;
   return {
@@ -144,14 +144,14 @@ function processEnv(needs: ProcessNeeds): Record<string, string> {
     DATABASE_URL: databaseUrl,
     TEMPORAL_ADDRESS: temporalAddress,
     TEMPORAL_NAMESPACE: temporal.options.namespace,
-    // The key of the harness' secret box, which sealed what the tests put into the database.
+    // The key of the harness' secret box, which sealed the tests' rows.
     ENCRYPTION_KEYS: `test:${Buffer.alloc(32, 7).toString('base64')}`,
     EGRESS_ALLOW_CIDRS: '127.0.0.0/8',
     DEPLOYMENT: 'development',
     PLATFORM_API_URL: platformUrl,
     PLATFORM_APP_SECRET: platformSecret,
     PLATFORM_VERIFY_TOKEN: 'handshake-token',
-    // A test looks again and again; what limits do is tested beside their code.
+    // Tests poll; rate limits are tested beside their code.
     RATE_LIMIT_PER_MINUTE: '1000000',
     RATE_LIMIT_PER_ADDRESS_PER_MINUTE: '1000000',
     LOG_LEVEL: 'info',

@@ -20,7 +20,7 @@ const info: Info = {
   inWorkflow: true,
 };
 
-/** Runs what needs the context of an activity; its heartbeats are counted, and the signal cancels it. */
+/** Runs a function in an activity context, counts its heartbeats, and cancels it by the signal. */
 export async function inActivity<Result>(
   act: () => Promise<Result>,
   { signal = new AbortController().signal, onHeartbeat = () => undefined }: InActivity = {},

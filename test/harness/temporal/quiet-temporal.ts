@@ -1,6 +1,6 @@
 import { DefaultLogger, makeTelemetryFilterString, Runtime } from '@temporalio/worker';
 
-/** Keeps the SDK's progress out of the output of tests; once in a process, before its first connection or worker. */
+/** Silences the SDK's logs. Must run once per process, before its first connection or worker. */
 export function quietTemporal(): void {
   Runtime.install({
     shutdownSignals: [],

@@ -1,6 +1,6 @@
 import { Client, Connection, type ConnectionLike } from '@temporalio/client';
 
-/** A request as the server receives it, with its payloads decoded. */
+/** A request as the server receives it, with decoded payloads. */
 export interface RecordedRequest {
   readonly method: string;
   readonly request: Readonly<Record<string, unknown>>;
@@ -11,7 +11,7 @@ export interface RecordingClient {
   readonly requests: readonly RecordedRequest[];
 }
 
-/** The result of every workflow, and the outcome of every update. */
+/** The result of every workflow and update. */
 const done = { payloads: [{ metadata: { encoding: Buffer.from('json/plain') }, data: Buffer.from('"done"') }] };
 const answers: Readonly<Record<string, (request: Fields) => unknown>> = {
   startWorkflowExecution: () => ({ runId: 'run' }),
@@ -31,7 +31,7 @@ const updated = {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Returns a client whose server accepts every call at once, and the requests that it has received. */
+/** Returns a client whose server accepts every call at once, and the received requests. */
 export function recordingClient(): RecordingClient {
   const requests: RecordedRequest[] = [];
   const take = (method: string) => (request: Fields) => {
@@ -39,13 +39,13 @@ export function recordingClient(): RecordingClient {
     return Promise.resolve(answers[method]?.(request) ?? {});
   };
   const service = new Proxy({}, { get: (_, method) => take(String(method)) });
-  // Everything else, such as the deadlines, is the real connection's, which never connects.
+  // Everything else, such as deadlines, is the real connection's, which never connects.
   const lazy = Connection.lazy({ address: '127.0.0.1:1', interceptors: [] });
   const connection: ConnectionLike = Object.create(lazy, { workflowService: { value: service } });
   return { client: new Client({ connection }), requests };
 }
 
-/** Returns the fields that are set, with payloads decoded, without those that differ from call to call. */
+/** Returns the fields that are set, with decoded payloads, without those that vary by call. */
 function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plain);
   if (typeof value !== 'object' || value === null) return value;

@@ -15,8 +15,8 @@ import { eventually } from '../eventually.ts';
 import { quietTemporal } from './quiet-temporal.ts';
 
 /**
- * Runs workflows on the real server. Each test has a task queue of its own, derived from its file and title. The queue
- * of the pumps is fixed by name, so tests that need it get a namespace of their own.
+ * Runs workflows on the real server. Each test has its own task queue, derived from file and title. The pumps' queue
+ * has a fixed name, so tests that need it get their own namespace.
  */
 export interface TemporalHarness {
   readonly client: Client;
@@ -35,7 +35,7 @@ export interface StartOptions<T extends Workflow> {
 export type FakeActivities = Readonly<Record<string, (input: never) => Promise<unknown>>>;
 
 export interface HarnessOptions {
-  /** Activities of the pumps' queue: the test gets a namespace of its own. */
+  /** Optional. Activities of the pumps' queue, which require the test's own namespace. */
   readonly pumps?: FakeActivities;
 }
 
@@ -64,7 +64,7 @@ export async function temporalHarness(
 
   const start: TemporalHarness['start'] = (type, { args, workflowId = `test/${randomUUID()}`, keywords = {} }) => {
     const typedSearchAttributes = attributesOf(keywords);
-    // Of any workflow: the SDK's type of `args` depends on whether there are some, which is open for a type parameter.
+    // The SDK's type of `args` depends on the workflow and is open for a type parameter.
     return client.workflow.start<Workflow>(type, { args, taskQueue, workflowId, typedSearchAttributes });
   };
   return {
@@ -83,7 +83,7 @@ async function connect(): Promise<NativeConnection> {
   return NativeConnection.connect({ address });
 }
 
-/** Without a cache every workflow task replays the history from its beginning, so that nothing indeterminate hides. */
+/** Without a cache, every workflow task replays the history, which exposes nondeterminism. */
 function cacheOptions() {
   return process.env.TEMPORAL_NO_CACHE === '1' ? { maxCachedWorkflows: 0 } : {};
 }
@@ -103,7 +103,7 @@ function taskQueueOf({ title }: ExecutionContext<unknown>): string {
 
 const ONE_DAY = { seconds: 86_400 as never };
 
-/** A namespace of the test's own; the server takes a moment until all its parts know it. */
+/** Creates a namespace and waits until the whole server knows it. */
 async function freshNamespace(connection: NativeConnection): Promise<string> {
   const namespace = `test-${randomUUID()}`;
   await connection.workflowService.registerNamespace({ namespace, workflowExecutionRetentionPeriod: ONE_DAY });
