@@ -9,7 +9,7 @@ import { receivers } from './classes/receivers.ts';
 import { secrets } from './classes/secrets.ts';
 import { signIn } from './classes/sign-in.ts';
 
-/** Every class, in the order in which they run: the scan for secrets sees what all the others left behind. */
+/** All classes in order. The scan for secrets is last, to see the traces of all others. */
 export const attackClasses: readonly AttackClass[] = [
   matrix,
   addresses,

@@ -22,11 +22,11 @@ import { signIn } from './classes/sign-in.ts';
 import type { World } from './cases/world.ts';
 
 /**
- * The short form of `npm run attack`: some cases of each class, always the same ones, against the API and the gateway
- * within the test. Cases that wait for time-outs are left to the long form.
+ * The short form of `npm run attack`: a fixed sample of each class, against an API and a gateway in this process.
+ * Cases that wait for timeouts run only in the long form.
  */
 const SEED = 13;
-/** A machine that runs many tests at once is slow; a process that an input blocks takes minutes. */
+/** Tolerates a busy machine; a process that an input blocks takes minutes. */
 const PATIENCE = 6;
 
 interface Short {

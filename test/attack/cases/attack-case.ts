@@ -1,9 +1,9 @@
 import type { World } from './world.ts';
 
-/** One attempt against a service that runs. */
+/** One attempt against a running service. */
 export interface AttackCase {
   readonly name: string;
-  /** What a service does that withstands the attempt. */
+  /** The correct behaviour of the service. */
   readonly expectation: string;
   /** Makes the attempt; returns undefined if the service withstood it, otherwise what it let through. */
   attempt(): Promise<string | undefined>;

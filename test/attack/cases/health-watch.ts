@@ -14,9 +14,9 @@ export interface WatchRequest {
 
 export interface WatchResult {
   readonly id: number;
-  /** The longest time that one answer took, until its headers and body were read. */
+  /** The longest time of one response, including its body. */
   readonly longestMs: number;
-  /** What was wrong with an answer; undefined if every answer was 200. */
+  /** The fault of a response; undefined if every response was 200. */
   readonly problem: string | undefined;
 }
 

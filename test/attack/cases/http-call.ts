@@ -2,7 +2,6 @@ import { type IncomingHttpHeaders, request as httpRequest } from 'node:http';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 
-/** What came back for a request. */
 export interface Answer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
@@ -11,19 +10,18 @@ export interface Answer {
 
 export interface CallOptions {
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
-  /** A string or bytes are sent as they are, anything else as JSON. */
+  /** Strings and bytes are sent unchanged, other values as JSON. */
   readonly body?: unknown;
-  /** Optional. The loopback address to call from; another one for each call by default. */
+  /** Optional. The loopback address to call from; a different one per call by default. */
   readonly from?: string;
 }
 
-/** Large enough for every answer of the service, small enough for an attacker. */
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 let turn = Math.floor(Math.random() * 60_000);
 
 /**
- * Returns another loopback address for each call, so that limits by client address don't hide what lies behind them.
- * Linux alone has all of 127.0.0.0/8 without being told.
+ * Returns a different loopback address for each call, so that limits by client address don't hide other faults. Only
+ * Linux provides all of 127.0.0.0/8 by default.
  */
 function nextLocalAddress(hostname: string): { localAddress?: string } {
   if (process.platform !== 'linux' || !hostname.startsWith('127.')) return {};
@@ -31,7 +29,7 @@ function nextLocalAddress(hostname: string): { localAddress?: string } {
   return { localAddress: `127.${16 + Math.floor(turn / 16_000)}.${Math.floor(turn / 250) % 250}.${1 + (turn % 250)}` };
 }
 
-/** Sends `METHOD /path` as it is: no URL parser tidies up the path. */
+/** Sends `METHOD /path` unchanged: no URL parser normalizes the path. */
 export async function call(base: string, route: string, { headers, body, from }: CallOptions = {}): Promise<Answer> {
   const [method = 'GET', ...rest] = route.split(' ');
   const { hostname, port } = new URL(base);
@@ -46,7 +44,7 @@ export async function call(base: string, route: string, { headers, body, from }:
     },
   });
   return await new Promise<Answer>((resolve, reject) => {
-    // An answer may come before the whole body was sent; the error after it says nothing new.
+    // The response may precede the end of the body; a later error adds nothing.
     request.on('error', reject);
     request.on('response', (response) => {
       const chunks: Buffer[] = [];
@@ -78,7 +76,7 @@ function bytesOf(body: unknown): Buffer | undefined {
   return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
 }
 
-/** What a connection gave back for bytes. */
+/** The bytes that a connection returned. */
 export interface Conversation {
   readonly text: string;
   readonly isClosed: boolean;
@@ -86,14 +84,14 @@ export interface Conversation {
 
 export interface Talk {
   readonly url: string;
-  /** Written in turn, each as soon as the connection takes it. */
+  /** Written in order, each as soon as the connection accepts it. */
   readonly parts: readonly (string | Uint8Array)[];
-  /** Returns true when enough has been read. */
+  /** Returns true if enough has been read. */
   readonly isEnough: (text: string) => boolean;
   readonly timeoutMs: number;
 }
 
-/** Writes bytes to a connection as they are, and reads until it is enough, closed or late. */
+/** Writes raw bytes and reads until `isEnough`, the end or the timeout. */
 export async function talk({ url, parts, isEnough, timeoutMs }: Talk): Promise<Conversation> {
   const { hostname, port } = new URL(url);
   const socket = connect({ host: hostname, port: Number(port), ...nextLocalAddress(hostname) });

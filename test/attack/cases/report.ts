@@ -17,22 +17,21 @@ export interface ClassRow {
 export interface LetThrough {
   readonly name: string;
   readonly expectation: string;
-  /** What the service did instead. */
   readonly what: string;
-  /** A line for a shell that tries this case alone. */
+  /** A shell command that runs only this case. */
   readonly reproduction: string;
 }
 
-/** A class whose every case fails for one reason would bury the others. */
+/** Limits the cases shown, so that one broken class doesn't hide the others. */
 const SHOWN_PER_CLASS = 20;
 const MAX_WHAT_LENGTH = 300;
 
-/** Returns how many attempts the service let through. */
+/** Returns the number of successful attacks. */
 export function letThroughCount({ rows }: AttackReport): number {
   return rows.reduce((sum, { letThrough }) => sum + letThrough.length, 0);
 }
 
-/** Returns the report as a table, followed by every case that was let through. */
+/** Returns a table, followed by every successful attack. */
 export function reportText(report: AttackReport): string {
   const { rows, seed, seconds } = report;
   const sum = (count: (row: ClassRow) => number): string => String(rows.reduce((total, row) => total + count(row), 0));

@@ -9,7 +9,7 @@ export interface AttackOptions {
   readonly world: World;
   readonly classes: readonly AttackClass[];
   readonly seed: number;
-  /** Optional. At most so many cases of each class, drawn by the seed; all by default. */
+  /** Optional. The maximum number of cases per class, drawn by the seed; all by default. */
   readonly casesPerClass?: number | undefined;
   /** Optional. Only cases whose names contain this text. */
   readonly only?: string | undefined;
@@ -20,7 +20,7 @@ export interface AttackOptions {
 
 const HEALTH_DEADLINE_MS = 15_000;
 
-/** Runs the cases of all classes, one class after the other, and counts what the service let through. */
+/** Runs one class after the other and counts the successful attacks. */
 export async function runAttack(options: AttackOptions): Promise<AttackReport> {
   const endWatching = beginWatching();
   try {
@@ -73,7 +73,7 @@ async function runClass(one: AttackClass, { world, seed, casesPerClass, only }: 
   return { name: one.name, tried, refused, letThrough, notRun: undefined, seconds: secondsSince(beganAtMs) };
 }
 
-/** An attempt that ends with an error, or not at all, has stopped the service or broken the connection. */
+/** An attempt that throws or hangs means that the service stopped or broke the connection. */
 async function tryCase(one: AttackCase, { patience = 1 }: World): Promise<string | undefined> {
   const deadlineMs = (one.deadlineMs ?? CASE_DEADLINE_MS) * patience;
   let timer: NodeJS.Timeout | undefined;

@@ -1,7 +1,10 @@
 import { Worker } from 'node:worker_threads';
 import type { WatchRequest, WatchResult } from './health-watch.ts';
 
-/** A process that answers nothing for so long is blocked: a healthy one answers within milliseconds, a busy machine within seconds. */
+/**
+ * Healthy processes answer within milliseconds, or within seconds on a busy machine; a longer delay is a blocked
+ * process.
+ */
 const STALL_MS = 5_000;
 
 let watcher: Worker | undefined;
@@ -10,8 +13,8 @@ let lastId = 0;
 const resolvers = new Map<number, (result: WatchResult) => void>();
 
 /**
- * Registers a run that watches. The function it returns ends the run and, with the last run, the thread:
- * AVA does not end a process whose test file left a thread behind, even an unreferenced one.
+ * Registers a watching run. The returned function ends it and, with the last run, the thread: AVA waits for threads
+ * that a test file leaves, even unreferenced ones.
  */
 export function beginWatching(): () => Promise<void> {
   runCount += 1;
@@ -24,7 +27,7 @@ export function beginWatching(): () => Promise<void> {
   };
 }
 
-/** Starts the thread that asks for `/healthz`; it serves every case until the last run ends. */
+/** Starts the thread that requests `/healthz` until the last run ends. */
 function startWatcher(): Worker {
   const worker = new Worker(new URL('health-watch.ts', import.meta.url));
   worker.on('message', (result: WatchResult) => {
@@ -39,8 +42,8 @@ function startWatcher(): Worker {
 }
 
 /**
- * Makes the attempt while asking for `/healthz` again and again; returns a problem if one answer took too long.
- * Callers must have called `beginWatching`.
+ * Runs the attempt while requesting `/healthz`; returns a problem if a response was too slow. Callers must have
+ * called `beginWatching`.
  */
 export async function withHealthWatched(
   { url, patience = 1 }: { readonly url: string; readonly patience?: number | undefined },

@@ -2,44 +2,44 @@ import type { Cidr } from '../../../contract/addresses/classify-address.ts';
 import type { IdKind } from '../../../contract/ids.ts';
 import type { Credential } from '../../harness/access/credentials.ts';
 
-/** A tenant whose things are real, with an id for every kind that a path can name. */
+/** A tenant with an existing id for each kind that a path can name. */
 export interface AttackedTenant {
   readonly organizationId: string;
   readonly workspaceId: string;
   readonly channelId: string;
   id(kind: IdKind | 'platformId'): string;
-  /** Words that only answers to this tenant may carry. */
+  /** Texts that only responses to this tenant may contain. */
   readonly marks: readonly string[];
 }
 
-/** A channel whose token the attacker holds by right. */
+/** A channel whose token the attacker legitimately has. */
 export interface HeldChannel {
   readonly token: string;
   readonly resourceId: string;
 }
 
-/** A session of the attacker, with nothing forged. */
+/** A valid session of the attacker. */
 export interface HeldSession {
   readonly accessToken: string;
   readonly refreshToken: string;
   readonly cookie: string;
 }
 
-/** Everything that the cases know of the service. Optional parts are missing where nobody gave them. */
+/** What the cases know of the service. Optional parts are omitted if unknown. */
 export interface World {
   readonly baseUrl: string;
   readonly gatewayUrl?: string;
-  /** Credentials of the attacker's tenant, valid or not. */
+  /** Valid and invalid credentials of the attacker's tenant. */
   readonly credentials: readonly Credential[];
-  /** A key with full access to the attacker's own tenant. */
+  /** A key with full access to the attacker's tenant. */
   readonly apiKey: string;
   readonly own: AttackedTenant;
   readonly victim: AttackedTenant;
   readonly held?: HeldChannel;
   readonly session?: HeldSession;
-  /** The account of a channel that belongs to somebody else. */
+  /** The account of another tenant's channel. */
   readonly foreignResourceId?: string;
-  /** The secret that the platform signs its webhooks with. */
+  /** The secret that signs the platform's webhooks. */
   readonly platformSecret?: string;
   /** The account of a connected channel, for signed events. */
   readonly resourceId?: string;
@@ -50,19 +50,18 @@ export interface World {
   readonly temporalAddress?: string;
   readonly temporalNamespace?: string;
   readonly logPath?: string;
-  /** Optional. How many times longer than usual an answer may take; 1 by default. */
+  /** Optional. Multiplies the time limits of responses; 1 by default. */
   readonly patience?: number;
-  /** The API's process, to watch its memory. */
+  /** The id of the API's process, to measure its memory. */
   readonly apiPid?: number;
 }
 
-/** The values of `.data/demo.env`, or of a file with the same names. */
+/** The values of `.data/demo.env` or a similar file. */
 export type DemoSettings = Readonly<Record<string, string | undefined>>;
 
-/** Thrown before anything is sent. */
 export class TargetRefused extends Error {}
 
-/** Refuses addresses outside of this machine: this suite is hostile traffic. */
+/** Refuses addresses outside of this machine, because the suite sends hostile traffic. */
 export function requireLoopback(urls: readonly string[]): void {
   for (const url of urls) {
     const { hostname } = new URL(url);

@@ -4,7 +4,7 @@ import { call } from '../cases/http-call.ts';
 import { refusalProblem } from '../cases/judge.ts';
 import type { World } from '../cases/world.ts';
 
-/** Addresses that no destination may have, in the spellings that parsers of URLs read alike. */
+/** Forbidden destination addresses, in spellings that URL parsers normalize. */
 const forbiddenV4 = [
   ...['0.0.0.0', '10.0.0.1', '100.64.0.1', '127.0.0.1', '127.255.255.254', '169.254.169.254', '172.16.0.1'],
   ...['172.31.255.255', '192.0.0.1', '192.0.0.192', '192.0.2.1', '192.168.0.1', '198.18.0.1', '198.51.100.1'],
@@ -19,7 +19,7 @@ const metadataHosts = [
   ...['metadata', 'metadata.google.internal', 'metadata.google.internal.', 'METADATA.google.internal'],
   ...['metadata.goog', 'metadata.azure.internal', 'instance-data', 'instance-data.ec2.internal'],
 ];
-/** Names of this machine: an installation may allow them. */
+/** Names of this machine; an installation may allow them. */
 const localHosts = [
   'localhost',
   'localhost.',
@@ -62,7 +62,7 @@ function urlsFor({ allowedCidrs }: World): string[] {
   return [...new Set(hosts)].map((host) => `https://${host}/hook`).concat(refusedForms);
 }
 
-/** IPv4 as resolvers and browsers read it: decimal, octal, hexadecimal, short, with a trailing dot, in other scripts. */
+/** Returns spellings of an IPv4 address: decimal, octal, hexadecimal, short, with a trailing dot, in other scripts. */
 function spellings(ip: string): string[] {
   const [a = 0, b = 0, c = 0, d = 0] = ip.split('.').map(Number);
   const whole = ((a * 256 + b) * 256 + c) * 256 + d;
@@ -78,7 +78,7 @@ function spellings(ip: string): string[] {
 const fullWidth = (ip: string): string => ip.replace(/\d/g, (digit) => String.fromCodePoint(0xff10 + Number(digit)));
 const circled = (ip: string): string => ip.replace(/[1-9]/g, (digit) => String.fromCodePoint(0x245f + Number(digit)));
 
-/** IPv6 that carries an IPv4 address: mapped, compatible, translated, NAT64, 6to4. */
+/** Returns IPv6 forms of an IPv4 address: mapped, compatible, translated, NAT64, 6to4. */
 function wrapped(ip: string): string[] {
   const [a = 0, b = 0, c = 0, d = 0] = ip.split('.').map(Number);
   const half = (high: number, low: number): string => (high * 256 + low).toString(16);

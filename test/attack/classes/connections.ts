@@ -5,7 +5,7 @@ import { readMemoryMb } from '../cases/process-memory.ts';
 import { withHealthWatched } from '../cases/stall.ts';
 import type { World } from '../cases/world.ts';
 
-/** What connections are abused for: refused bodies, requests in requests, slow senders, many at once. */
+/** Abuse of connections: refused bodies, request smuggling, slow senders, floods. */
 export const connections: AttackClass = {
   name: 'connections',
   concurrency: 4,
@@ -19,7 +19,6 @@ export const connections: AttackClass = {
 interface Listener {
   readonly name: string;
   readonly url: string;
-  /** Routes that read a body. */
   readonly routes: readonly string[];
   readonly headers: string;
   readonly maxBytes: number;
@@ -46,7 +45,7 @@ const TALK_MS = 8_000;
 const ANSWER = /HTTP\/1\.1 (\d{3})/g;
 const statusesOf = ({ text }: Conversation): number[] => [...text.matchAll(ANSWER)].map(([, status]) => Number(status));
 
-/** A refused body, then another request: it is answered by itself, or the connection is closed. It never hangs. */
+/** Sends a refused body and then a request, which must be answered separately or find the connection closed. */
 function poisoned({ name, url, routes, headers, maxBytes, patience }: Listener): AttackCase[] {
   const chunk = Buffer.alloc(64 * 1024, 'x');
   const chunked = Array.from({ length: Math.ceil(maxBytes / chunk.length) + 4 }, () => chunkOf(chunk));
@@ -85,7 +84,7 @@ function chunkOf(bytes: Uint8Array): Buffer {
   return Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')]);
 }
 
-/** Requests that two readers cut differently: one refusal, and no second answer. */
+/** Requests with ambiguous framing must get one refusal and no second response. */
 function smuggled({ name, url, routes, headers }: Listener): AttackCase[] {
   const inner = 'GET /smuggled HTTP/1.1\r\nhost: a\r\n\r\n';
   const length = `content-length: ${inner.length}\r\n`;
@@ -128,7 +127,7 @@ function smuggled({ name, url, routes, headers }: Listener): AttackCase[] {
   }));
 }
 
-/** Bodies that end too early, half-open connections and pipelines; the process answers others meanwhile. */
+/** Truncated bodies, half-open connections and pipelines; the process must keep answering others. */
 function aborted({ name, url, routes, headers, patience }: Listener): AttackCase[] {
   return routes.flatMap((route) => {
     const head = `POST ${route} HTTP/1.1\r\nhost: a\r\n${headers}content-type: application/json\r\n`;
@@ -152,11 +151,11 @@ function aborted({ name, url, routes, headers, patience }: Listener): AttackCase
   });
 }
 
-/** The limits of the service are 10 s for headers and 30 s for a request, checked every 30 s at most. */
+/** The service limits headers to 10 s and a request to 30 s, and checks every 30 s at most. */
 const HEADERS_CLOSED_MS = 45_000;
 const REQUEST_CLOSED_MS = 65_000;
 
-/** Senders that never end: the service closes the connection. */
+/** The service must close connections of endless senders. */
 function slow({ name, url, routes, headers }: Listener): AttackCase[] {
   const closedWithin = (what: string, parts: readonly string[], timeoutMs: number): AttackCase => ({
     name: `${name}: ${what}`,
@@ -181,13 +180,13 @@ function slow({ name, url, routes, headers }: Listener): AttackCase[] {
 }
 
 const CROWD = 200;
-/** 600 MB through one attacker take their time. */
+/** 600 MB from a single attacker take long. */
 const CROWD_DEADLINE_MS = 120_000;
 const CROWD_BYTES = 3 * 1024 * 1024;
-/** 200 such connections took the API from 176 to 965 MB when it read bodies before it looked at the signature. */
+/** 200 such connections grew the API from 176 to 965 MB when it read bodies before it checked the signature. */
 const MAX_GROWTH_MB = 200;
 
-/** Many large bodies without a credential at once. */
+/** Many concurrent large bodies without a credential. */
 function crowds({ baseUrl, apiPid, patience }: World): AttackCase[] {
   const body = Buffer.alloc(CROWD_BYTES, 'x');
   return ['POST /platform/webhooks', 'POST /auth/sign-in', 'POST /agent/auth/claim'].map((route) => ({

@@ -1,7 +1,7 @@
 import { connectDatabase } from '../../../db/core/connect-database.ts';
 import type { World } from '../cases/world.ts';
 
-/** Returns what a reader of the database may try to sign tokens with; undefined where no database was given. */
+/** Returns a salt that a database reader could try as a signing key; undefined without a database. */
 export async function storedSalt({ databaseUrl }: World): Promise<Buffer | undefined> {
   if (databaseUrl === undefined) return undefined;
   return await withDatabase(databaseUrl, async (db) => {
@@ -10,12 +10,15 @@ export async function storedSalt({ databaseUrl }: World): Promise<Buffer | undef
   });
 }
 
-/** Returns how a text may stand in another: as it is, or in base64, without the last digit, which what follows changes. */
+/**
+ * Returns the forms of a text inside another: plain, or in base64 without the last digit, which depends on the text
+ * that follows.
+ */
 export function formsOf(text: string): string[] {
   return [text, Buffer.from(text).toString('base64').split('=', 1)[0]!.slice(0, -1)];
 }
 
-/** Returns the tables in which a needle is in clear, as text or as bytes. */
+/** Returns the tables that contain a text in clear, as text or as bytes. */
 export async function tablesWith(databaseUrl: string, text: string): Promise<string[]> {
   return await withDatabase(databaseUrl, async (db) => {
     const { rows: tables } = await db.raw<{ rows: { name: string }[] }>(

@@ -12,7 +12,7 @@ interface Jwt {
   readonly claims: Readonly<Record<string, unknown>>;
 }
 
-/** Access tokens with the claims of a session that exists, signed by what an attacker may have. */
+/** Access tokens with the claims of an existing session, signed with keys that an attacker may have. */
 export async function forgedTokens(world: World): Promise<AttackCase[]> {
   const { session } = world;
   if (session === undefined) return [];
@@ -78,7 +78,7 @@ function asymmetric({ header, claims }: Jwt): (readonly [string, string])[] {
   return [['ES256 with the key in the header', `${body}.${signature.toString('base64url')}`]];
 }
 
-/** The true token in spellings that a lenient reader takes. */
+/** Returns variants of the valid token that a lenient parser accepts. */
 function changed(token: string): (readonly [string, string])[] {
   const [header = '', claims = '', signature = ''] = token.split('.');
   const later = encode({ ...JSON.parse(Buffer.from(claims, 'base64url').toString()), exp: 9_999_999_999 });

@@ -2,7 +2,7 @@ import type { AttackCase } from '../cases/attack-case.ts';
 import { heldBy, refused } from './gateway-call.ts';
 import type { World } from '../cases/world.ts';
 
-/** Every way to name an object of somebody else's that a reader may understand. */
+/** Returns bodies that name a foreign object in every form a parser may understand. */
 function namingBodies(foreign: string): readonly unknown[] {
   const post = `${foreign}_1`;
   return [
@@ -40,7 +40,7 @@ function namingBodies(foreign: string): readonly unknown[] {
   ];
 }
 
-/** Bodies of the own Page that name objects of others. */
+/** Bodies for the own Page that name foreign objects. */
 export function references(world: World): AttackCase[] {
   const held = heldBy(world);
   const { foreign } = held;
@@ -66,7 +66,7 @@ export function references(world: World): AttackCase[] {
   });
 }
 
-/** Headers of a part that readers of forms disagree about, each carrying a name that is refused. */
+/** Multipart headers that parsers read differently, each with a forbidden name. */
 export function multipart(world: World): AttackCase[] {
   const held = heldBy(world);
   const names = ['access_token', 'method', 'ids', 'batch', 'post_id'];

@@ -3,7 +3,7 @@ import { call, type CallOptions } from '../cases/http-call.ts';
 import { refusalProblem } from '../cases/judge.ts';
 import type { World } from '../cases/world.ts';
 
-/** A channel token by right, and the account of somebody else. */
+/** The attacker's channel token and account, and a foreign account. */
 export interface Held {
   readonly url: string;
   readonly own: string;

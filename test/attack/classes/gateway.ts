@@ -3,7 +3,7 @@ import { multipart, references } from './gateway-bodies.ts';
 import { type Held, heldBy, refused, VERSION } from './gateway-call.ts';
 import type { World } from '../cases/world.ts';
 
-/** Ways around the scope of a channel token: other objects, other paths, other methods, other credentials. */
+/** Ways around the scope of a channel token: other objects, paths, methods and credentials. */
 export const gateway: AttackClass = {
   name: 'gateway',
   concurrency: 4,
@@ -58,7 +58,7 @@ function foreignPaths(world: World): AttackCase[] {
   );
 }
 
-/** Each leads from the own account to another one for some reader. */
+/** Returns path tails that some parsers resolve to another account. */
 function tailsThatLeadElsewhere({ own, foreign }: Held): string[] {
   return [
     ...[`${own}/../${foreign}`, `${own}/%2e%2e/${foreign}`, `${own}%2f..%2f${foreign}`, `${foreign}%2F..%2F${own}`],
@@ -70,7 +70,7 @@ function tailsThatLeadElsewhere({ own, foreign }: Held): string[] {
   ];
 }
 
-/** Paths that one reader cuts differently from the next. */
+/** Paths that parsers split differently. */
 function otherPaths(world: World): AttackCase[] {
   const held = heldBy(world);
   const { own, foreign } = held;
@@ -89,7 +89,7 @@ function otherPaths(world: World): AttackCase[] {
   );
 }
 
-/** Parameters that reach around the path, in the query, a form and JSON. */
+/** Parameters that override the path, in the query, a form and JSON. */
 function parameters(world: World): AttackCase[] {
   const held = heldBy(world);
   const { foreign } = held;
@@ -141,7 +141,7 @@ function spellings(name: string): string[] {
 
 const decoded = (name: string): string => decodeURIComponent(name.replaceAll('+', ' '));
 
-/** Credentials of other kinds, tokens in other places, and headers that belong to the connection. */
+/** Other kinds of credentials, misplaced tokens and connection headers. */
 function credentials(world: World): AttackCase[] {
   const held = heldBy(world);
   const route = `GET ${held.page}`;

@@ -26,13 +26,13 @@ export type HostileAnswer = (typeof hostileAnswers)[number];
 
 export interface HostileReceiver {
   readonly url: string;
-  /** Connections to where its redirects lead. */
+  /** Returns the number of connections to the target of its redirects. */
   trapped(): number;
   pouredBytes(): number;
   stop(): Promise<void>;
 }
 
-/** Starts a receiver that answers every request in one hostile way. */
+/** Starts a receiver that gives every request one hostile response. */
 export async function startHostileReceiver(how: HostileAnswer): Promise<HostileReceiver> {
   let trapCount = 0;
   let poured = 0;
@@ -80,7 +80,7 @@ function answer(how: HostileAnswer, answering: Answering): void {
   if (how === 'a reset') return void socket.resetAndDestroy();
   if (how === 'a drip') return drip(socket);
   const endless = endlessAnswers[how];
-  // What is none of these is silence.
+  // Without a matching case, the receiver stays silent.
   if (endless !== undefined) pour(answering, ...endless);
 }
 
@@ -100,7 +100,7 @@ function drip(socket: Socket): void {
   socket.once('close', () => clearInterval(timer));
 }
 
-/** Answers that are short, and wrong. */
+/** Returns a short, invalid response. */
 function wholeAnswer(how: HostileAnswer, trapUrl: string): string | Buffer | undefined {
   const redirect = (to: string): string =>
     `HTTP/1.1 307 Temporary Redirect\r\nlocation: ${to}\r\ncontent-length: 0\r\n\r\n`;
@@ -127,7 +127,7 @@ function wholeAnswer(how: HostileAnswer, trapUrl: string): string | Buffer | und
   return answers[how];
 }
 
-/** Writes for as long as somebody reads. */
+/** Writes until the reader closes the connection. */
 function pour({ socket, onPoured }: Answering, head: string, piece: (n: number) => string): void {
   let count = 0;
   socket.write(head);

@@ -5,7 +5,7 @@ import { failureProblem, refusalProblem } from '../cases/judge.ts';
 import { withHealthWatched } from '../cases/stall.ts';
 import type { World } from '../cases/world.ts';
 
-/** What strangers, and a platform that has gone bad, send as events. */
+/** Events from strangers and from a compromised platform. */
 export const ingest: AttackClass = {
   name: 'ingest',
   concurrency: 2,
@@ -23,7 +23,7 @@ function sign(bytes: Uint8Array, secret: string, algorithm = 'sha256'): string {
   return `${algorithm}=${createHmac(algorithm, secret).update(bytes).digest('hex')}`;
 }
 
-/** Signatures that are missing, malformed, of other bytes or of another secret. */
+/** Missing, malformed and wrong signatures. */
 function unsigned(world: World): AttackCase[] {
   const { baseUrl, platformSecret = randomBytes(16).toString('hex') } = world;
   const body = Buffer.from(JSON.stringify(message(world, { id: 'unsigned' })));
@@ -109,7 +109,10 @@ function envelope(resourceId: unknown, messages: readonly unknown[]) {
 const MOST_BYTES = 4 * 1024 * 1024;
 const INGEST_DEADLINE_MS = 60_000;
 
-/** Well-signed events that are hard to store. They are stored or refused; the process and the next event go on. */
+/**
+ * Well-signed events that are hard to store must be stored or refused, without effect on the process or the next
+ * event.
+ */
 function poisoned(world: World): AttackCase[] {
   return [...messageShapes(world), ...bodyShapes(world)].map(([name, body]) => ({
     name: `signed: ${name}`,
@@ -136,7 +139,7 @@ async function sendSigned({ baseUrl, platformSecret = '' }: World, text: string 
 
 type Shape = readonly [string, string | Uint8Array];
 
-/** One message with a field that is hard to store. */
+/** Messages with one field that is hard to store. */
 function messageShapes(world: World): Shape[] {
   const one = (more: Readonly<Record<string, unknown>>): string => JSON.stringify(message(world, more));
   const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
@@ -163,7 +166,7 @@ function messageShapes(world: World): Shape[] {
   ];
 }
 
-/** Whole bodies that are odd, or large. */
+/** Unusual or large bodies. */
 function bodyShapes(world: World): Shape[] {
   const { resourceId = '0' } = world;
   const raw = JSON.stringify(message(world, { text: 'RAW' }));
@@ -177,7 +180,7 @@ function bodyShapes(world: World): Shape[] {
   const most = Math.floor(MOST_BYTES / 70);
   return [
     ['the same id twice in one body', JSON.stringify(envelope(resourceId, [{ id: 'same' }, { id: 'same' }]))],
-    ['the account of nobody', JSON.stringify(envelope('999999999999999', [{ id: freshId() }]))],
+    ['an unknown account', JSON.stringify(envelope('999999999999999', [{ id: freshId() }]))],
     ['two accounts in one entry', JSON.stringify(envelope([resourceId, '1'], [{ id: freshId() }]))],
     ['an unknown product', '{"object":"unknown","entry":[]}'],
     ['no entries', '{"object":"chatapp"}'],

@@ -11,11 +11,11 @@ import { refusalProblem } from '../cases/judge.ts';
 import type { AttackedTenant, World } from '../cases/world.ts';
 
 /**
- * Every route that the service documents × every kind of credential × the own and the victim's ids. A parameter that no
- * route knows tells the two outcomes apart without any effect: access is checked before it.
+ * Every documented route × every kind of credential × own and foreign ids. An unknown query parameter makes each
+ * permitted call fail without effect, because access is checked first.
  */
 const PROBE = '?noRouteKnowsThis=1';
-/** A limit is no verdict on access: the attempt waits it out. */
+/** A rate limit says nothing about access, so the attempt waits for it. */
 const LIMIT_PATIENCE_MS = 150_000;
 const LONGEST_WAIT_SECONDS = 61;
 
@@ -48,7 +48,7 @@ interface Documented {
   readonly security?: readonly unknown[];
 }
 
-/** The operations of the document that ask for a credential. */
+/** Returns the operations that require a credential. */
 async function documentedOperations(baseUrl: string): Promise<ReadonlySet<string>> {
   const { text } = await call(baseUrl, 'GET /openapi.json');
   const document = JSON.parse(text) as { paths: Record<string, Record<string, Documented>>; security?: unknown[] };
@@ -57,7 +57,7 @@ async function documentedOperations(baseUrl: string): Promise<ReadonlySet<string
   return new Set(guarded.flatMap(({ operationId }) => (operationId === undefined ? [] : [operationId])));
 }
 
-/** Each credential in each place where the access table refuses it. */
+/** Calls each route with each credential that the access table refuses. */
 function refusedByTheTable(world: World, route: GuardedRoute): AttackCase[] {
   return (['own', 'foreign'] as const satisfies readonly Place[]).flatMap((place) => {
     const of = place === 'own' ? world.own : world.victim;
@@ -75,7 +75,7 @@ function refusedByTheTable(world: World, route: GuardedRoute): AttackCase[] {
   });
 }
 
-/** The victim's ids for those who may use the route in their own tenant: answered like ids of nothing. */
+/** Calls permitted routes with the victim's ids, which must look nonexistent. */
 function foreignIds(world: World, route: GuardedRoute): AttackCase[] {
   if (route.access.within === 'installation') return [];
   const body = route.upload !== undefined || route.body === undefined ? undefined : sampleOf(route.body);
@@ -87,7 +87,7 @@ function foreignIds(world: World, route: GuardedRoute): AttackCase[] {
       patiently(world, lineOf(route, pathOf(route, world.own, id)), { headers, body });
     return publicIds(route).map(({ parameter, kind }) => ({
       name: `${parameter} of the victim in ${route.operationId} by ${name}`,
-      expectation: 'the answer of an id that nothing has',
+      expectation: 'the answer for an unknown id',
       attempt: async () => {
         const [foreign, missing] = [world.victim.id(kind), `${idPrefixes[kind]}00000000`];
         const given = await ask({ [parameter]: foreign });
@@ -98,7 +98,7 @@ function foreignIds(world: World, route: GuardedRoute): AttackCase[] {
   });
 }
 
-/** Lists that are narrowed to something of the victim's. */
+/** Lists filtered by the victim's ids. */
 function foreignQueries(world: World, route: RouteDefinition): AttackCase[] {
   if (!isGuarded(route) || route.query === undefined || route.access.within === 'installation') return [];
   const headers = { authorization: `Bearer ${world.apiKey}`, ...workspaceHeader(route, world.own) };
@@ -107,7 +107,7 @@ function foreignQueries(world: World, route: RouteDefinition): AttackCase[] {
   return Object.keys(route.query.shape).flatMap((name) =>
     narrowings(name, world.victim).map(({ foreign, missing }) => ({
       name: `${route.operationId} narrowed to the victim's ${name} ${foreign}`,
-      expectation: 'the answer of an id that nothing has, and nothing of the victim',
+      expectation: 'the answer for an unknown id, without data of the victim',
       attempt: async () => {
         const [given, nothing] = [await ask(`${name}=${foreign}`), await ask(`${name}=${missing}`)];
         return leak(given, world) ?? difference(given, nothing, [foreign, missing]);
@@ -130,7 +130,7 @@ function narrowings(name: string, { channelId, workspaceId, id }: AttackedTenant
   return name === 'userId' ? [{ foreign: id('user'), missing: 'usr_00000000' }] : [];
 }
 
-/** Bodies that name something of the victim's, in routes of the own tenant. */
+/** Bodies that name the victim's resources, in the attacker's own routes. */
 function foreignBodies(world: World): AttackCase[] {
   const { own, victim, apiKey } = world;
   const headers = { authorization: `Bearer ${apiKey}`, 'x-workspace-id': own.workspaceId };
@@ -149,7 +149,7 @@ function foreignBodies(world: World): AttackCase[] {
   const nothing = { workspaceId: 'ws_00000000', channelId: 'ch_00000000' };
   return bodies.map(([route, bodyFor]) => ({
     name: `${route} with ${JSON.stringify(bodyFor(victim))}`,
-    expectation: 'the answer of an id that nothing has',
+    expectation: 'the answer for an unknown id',
     attempt: async () => {
       const given = await patiently(world, route, { headers, body: bodyFor(victim) });
       const missing = await patiently(world, route, { headers, body: bodyFor(nothing) });
@@ -181,7 +181,7 @@ function difference(given: Answer, nothing: Answer, ids: readonly string[]): str
   return one === other ? undefined : `${one} is not ${other}`;
 }
 
-/** The ids of a path that are ours; those of the platform belong to no tenant here. */
+/** Returns the path's ids that the service issued; platform ids belong to no tenant. */
 function publicIds({ parameters }: RouteDefinition) {
   return Object.entries(parameters).flatMap(([parameter, { kind }]) =>
     kind === 'platformId' ? [] : [{ parameter, kind }],

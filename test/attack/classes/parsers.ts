@@ -7,15 +7,15 @@ import { failureProblem } from '../cases/judge.ts';
 import { withHealthWatched } from '../cases/stall.ts';
 import type { World } from '../cases/world.ts';
 
-/** Inputs that are hard to read. None may end in a failure, and none may keep the process from answering others. */
+/** Inputs that are hard to parse. They must neither fail nor block the process. */
 export const parsers: AttackClass = {
   name: 'parsers',
-  // One at a time: a stall belongs to the case that runs.
+  // Sequential, so that a stall belongs to the running case.
   concurrency: 1,
   cases: (world) => [...gatewayShapes(world), ...nulBytes(world), ...bodies(world), ...headerShapes(world)],
 };
 
-/** Parts that expressions with a nested or repeated choice read again and again. */
+/** Repeated parts that make ambiguous regular expressions backtrack. */
 const pieces = [
   ...['a', ',', '.', '(', ')', '{', '}', '{}', '[', ']', '"', "'", ' ', '\t', '_', '-', '@', '|', ':', ';', '%20', '+'],
   ...[
@@ -37,9 +37,9 @@ const pieces = [
   ...['é', '%00', 'access_token', 'id{', '{id', 'comments{', '.a(b.a(', '()', ')(', '}{', '. ', '\u00a0', '\u2028'],
 ];
 const sizes = [10_000, 100_000, 1_000_000];
-/** Of headers together, with room for the others. */
+/** Leaves room for the other headers. */
 const MAX_QUERY_BYTES = 12_000;
-/** Not reachable, or no answer of the platform: what lies behind the service is not judged here. */
+/** Statuses of an unavailable upstream, which is not under test. */
 const BEYOND = [502, 503, 504];
 
 function gatewayShapes(world: World): AttackCase[] {
@@ -84,7 +84,7 @@ function watched(at: Watched, name: string, ask: () => Promise<Answer>): AttackC
   return { name, expectation: 'an answer below 500, and /healthz in time meanwhile', attempt };
 }
 
-/** A NUL in every parameter of a query and in every string of a body: PostgreSQL stores none. */
+/** A NUL, which PostgreSQL can't store, in every query parameter and body string. */
 function nulBytes(world: World): AttackCase[] {
   const { baseUrl, apiKey, own } = world;
   const headers = { authorization: `Bearer ${apiKey}`, 'x-workspace-id': own.workspaceId };
@@ -135,7 +135,7 @@ function replaced(value: unknown, [first, ...rest]: Path, text: string): unknown
   return { ...object, [first]: replaced(object[String(first)], rest, text) };
 }
 
-/** JSON that is deep, large, doubled or no UTF-8. */
+/** Deep, large, duplicate or non-UTF-8 JSON. */
 function bodies({ baseUrl, apiKey, own, patience }: World): AttackCase[] {
   const headers = {
     authorization: `Bearer ${apiKey}`,

@@ -6,7 +6,7 @@ import { hostileAnswers, startHostileReceiver } from './hostile-receiver.ts';
 import { objectIn } from '../cases/judge.ts';
 import type { World } from '../cases/world.ts';
 
-/** Receivers that harm whoever calls them. The service probes each one, and must say what was wrong. */
+/** Receivers that harm their callers. The service probes each and must report the fault. */
 export const receivers: AttackClass = {
   name: 'receivers',
   concurrency: 4,
@@ -18,9 +18,9 @@ export const receivers: AttackClass = {
     hostileAnswers.flatMap((how) => [probed(world, how, 'the webhook'), probed(world, how, 'a subscription')]),
 };
 
-/** A save waits for its probes: 10 s each, and for the worker. */
+/** A save waits for the worker and for its probes of 10 s each. */
 const PROBE_DEADLINE_MS = 90_000;
-/** The service keeps a few KB of an answer; what is in buffers on the way counts too. */
+/** The service keeps a few KB of a response; buffers on the way count too. */
 const MAX_POURED_BYTES = 64 * 1024 * 1024;
 
 function probed(
@@ -56,7 +56,7 @@ function probed(
   };
 }
 
-/** A subscription is saved unprobed; a webhook must have answered the challenge, which no hostile receiver does. */
+/** A subscription is saved without probes; a webhook must pass them, which no hostile receiver does. */
 async function judgeSaved({
   what,
   how,

@@ -10,7 +10,7 @@ import { objectIn } from '../cases/judge.ts';
 import { mailedCode } from './sign-in.ts';
 import type { World } from '../cases/world.ts';
 
-/** Secrets that normal use puts into the service; afterwards nothing that operators read may show one. */
+/** Puts secrets into the service by normal use, and searches everything that operators can read. */
 export const secrets: AttackClass = {
   name: 'secrets',
   concurrency: 1,
@@ -30,14 +30,14 @@ export const secrets: AttackClass = {
 interface Needle {
   readonly name: string;
   readonly text: string;
-  /** Tables may hold it: destinations and events are what the service keeps for its users. */
+  /** True if tables may contain the value, such as destinations and events. */
   readonly isData?: boolean;
 }
 
 const canary = (name: string): string => `${name}-${randomBytes(12).toString('hex')}`;
 const SCAN_DEADLINE_MS = 120_000;
 
-/** Uses the service as a tenant does, with values that nothing else holds. */
+/** Uses the service as a tenant does, with unique values. */
 async function plant(world: World): Promise<Needle[]> {
   const { baseUrl, apiKey, own, mailInboxUrl, session, held } = world;
   const headers = { authorization: `Bearer ${apiKey}`, 'x-workspace-id': own.workspaceId };
@@ -82,7 +82,7 @@ async function plant(world: World): Promise<Needle[]> {
 async function plantCode(baseUrl: string, mailInboxUrl: string): Promise<string> {
   const email = `${canary('mail')}@example.com`;
   const { otp } = await mailedCode({ baseUrl, mailInboxUrl }, { route: 'POST /auth/sign-in', body: { email } });
-  // Six digits alone stand in many texts: the scan looks for them as a value of their own.
+  // Six digits alone occur by chance, so the scan searches for the quoted value.
   return `"${otp}"`;
 }
 
@@ -106,7 +106,7 @@ function inTables({ databaseUrl }: World, needles: readonly Needle[]): AttackCas
     .filter(({ isData }) => isData !== true)
     .map(({ name, text }) => ({
       name: `${name} in every table`,
-      expectation: 'in no table',
+      expectation: 'no table contains it',
       deadlineMs: SCAN_DEADLINE_MS,
       attempt: async () => {
         const tables = await tablesWith(databaseUrl, text);
@@ -119,7 +119,7 @@ function inLogs({ logPath }: World, needles: readonly Needle[]): AttackCase[] {
   if (logPath === undefined || !existsSync(logPath)) return [];
   return needles.map(({ name, text }) => ({
     name: `${name} in the logs`,
-    expectation: 'in no line',
+    expectation: 'no line contains it',
     attempt: async () => {
       const line = readFileSync(logPath, 'utf8')
         .split('\n')
@@ -139,7 +139,7 @@ async function inWorkflows(
     const texts = await workflowTexts(new Client({ connection, namespace: temporalNamespace }));
     return needles.map(({ name, text }) => ({
       name: `${name} in ${texts.length} workflows`,
-      expectation: 'in no history, memo or search attribute',
+      expectation: 'no history, memo or search attribute contains it',
       attempt: async () => texts.find((one) => formsOf(text).some((form) => one.text.includes(form)))?.workflowId,
     }));
   } finally {
@@ -147,7 +147,7 @@ async function inWorkflows(
   }
 }
 
-/** Refusals that could repeat what they were sent. */
+/** Errors that could repeat their input. */
 function inErrors({ baseUrl }: World, needles: readonly Needle[]): AttackCase[] {
   return needles.map(({ name, text }) => ({
     name: `${name} in an error`,

@@ -6,7 +6,7 @@ import { forgedTokens, refusedToken } from './forged-tokens.ts';
 import { failureProblem, objectIn, refusalProblem } from '../cases/judge.ts';
 import type { World } from '../cases/world.ts';
 
-/** Ways to become somebody else: guessed codes, forged tokens, foreign pages, spoofed addresses. */
+/** Impersonation: guessed codes, forged tokens, cross-site requests, spoofed addresses. */
 export const signIn: AttackClass = {
   name: 'sign-in',
   concurrency: 4,
@@ -23,7 +23,7 @@ export const signIn: AttackClass = {
 const GUESSES = 12;
 const CODE_DEADLINE_MS = 60_000;
 
-/** More guesses than a code takes, each from another address. Only a service that sends mail can be asked. */
+/** Guesses beyond the limit of a code, each from another address. Requires a service that sends mail. */
 function guessedCodes({ baseUrl, mailInboxUrl, own }: World): AttackCase[] {
   if (mailInboxUrl === undefined) return [];
   const flows = [
@@ -58,7 +58,7 @@ const leaked = (text: string, word: string): string | undefined =>
 
 const CODE_LINE = /^ +(\d{6})$/m;
 
-/** Asks for a code by the route and returns what its mail says; older mails to the address don't count. */
+/** Requests a code and returns the one in the new mail, ignoring older mails. */
 export async function mailedCode(
   { baseUrl, mailInboxUrl }: { readonly baseUrl: string; readonly mailInboxUrl: string },
   {
@@ -81,7 +81,7 @@ function messagesIn(text: string): readonly { readonly number: number; readonly 
   return (objectIn(text)?.['messages'] ?? []) as { number: number; text: string }[];
 }
 
-/** Credentials of no form at all. */
+/** Malformed credentials. */
 function strangeTokens(world: World): AttackCase[] {
   const texts = [
     '',
@@ -102,7 +102,7 @@ function strangeTokens(world: World): AttackCase[] {
   return texts.map((text) => refusedToken(world, JSON.stringify(text), text));
 }
 
-/** Requests that a browser would send for a page of somebody else: the cookie comes along by itself. */
+/** Cross-site requests, to which a browser adds the session cookie. */
 function foreignPages({ baseUrl, session, own }: World): AttackCase[] {
   if (session === undefined) return [];
   const pages: readonly Readonly<Record<string, string>>[] = [
@@ -135,7 +135,7 @@ function foreignPages({ baseUrl, session, own }: World): AttackCase[] {
   );
 }
 
-/** Refresh tokens that are old, invented or another kind of token. */
+/** Old, invented and wrong refresh tokens. */
 function refreshes({ baseUrl, session, apiKey }: World): AttackCase[] {
   const invented = [
     `${'a'.repeat(43)}.${'b'.repeat(43)}.${'c'.repeat(43)}`,
@@ -154,7 +154,7 @@ function refreshes({ baseUrl, session, apiKey }: World): AttackCase[] {
 const SPOOFS = 300;
 const SPOOF_DEADLINE_MS = 60_000;
 
-/** Wrong keys from one address that claims to be many. */
+/** Wrong keys from one address that pretends to be many. */
 function spoofedAddresses({ baseUrl }: World): AttackCase[] {
   const names = ['x-forwarded-for', 'x-real-ip', 'forwarded', 'cf-connecting-ip', 'true-client-ip', 'x-client-ip'];
   return names.map((name, index) => ({

@@ -17,10 +17,9 @@ export interface DemoPeople {
 const bearer = (token: string): Headers => ({ authorization: `Bearer ${token}` });
 const admin = { organizationRole: 'admin', workspaceRole: null } as const;
 const nobody = { organizationRole: null, workspaceRole: null } as const;
-/** The admin of the demo's second organization. */
 const ATTACKER = 'admin@other.example';
 
-/** Every credential that can be had of a running service: keys, agents by scope, people by mail, staff, and wrong ones. */
+/** Returns every credential of a running service: keys, agents by scope, users by mail, staff, and invalid ones. */
 export async function peopleOf(people: DemoPeople): Promise<Pick<World, 'credentials' | 'session'>> {
   const { apiKey, settings } = people;
   const { MAIL_INBOX_URL: mailInboxUrl, STAFF_API_KEY: staffKey } = settings;
@@ -92,7 +91,7 @@ async function signedIn({ baseUrl, settings }: DemoPeople, email: string): Promi
   return { accessToken: body['accessToken'], refreshToken: String(body['refreshToken']), cookie };
 }
 
-/** A session that its person has ended, and a key that was revoked. */
+/** Returns an ended session and a revoked key. */
 async function endedCredentials(people: DemoPeople): Promise<Credential[]> {
   const { baseUrl, own } = people;
   const { accessToken, cookie } = await signedIn(people, ATTACKER);
@@ -110,13 +109,13 @@ async function endedCredentials(people: DemoPeople): Promise<Credential[]> {
   return Object.entries(ended).map(([name, one]) => ({ name, headersFor: () => one, as: 'AUTH_REQUIRED' }));
 }
 
-/** An agent of the attacker for each scope, and no other. */
+/** Creates one agent of the attacker per scope. */
 async function agents({ baseUrl, own, settings }: DemoPeople): Promise<Credential[]> {
   const made: Credential[] = [];
   for (const scope of scopes) {
     const body = { email: ATTACKER, scopes: [scope], organizationId: own.organizationId };
     const at = { baseUrl, mailInboxUrl: settings['MAIL_INBOX_URL'] ?? '' };
-    // A limit on codes means fewer agents.
+    // The rate limit of codes may reduce the number of agents.
     const code = await mailedCode(at, { route: 'POST /agent/auth/claim', body }).catch(() => undefined);
     if (code === undefined) continue;
     const completed = await call(baseUrl, 'POST /agent/auth/claim/complete', { body: code });

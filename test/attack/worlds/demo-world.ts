@@ -7,7 +7,7 @@ import { call } from '../cases/http-call.ts';
 import { objectIn } from '../cases/judge.ts';
 import type { AttackedTenant, DemoSettings, World } from '../cases/world.ts';
 
-/** Reads a service with the demo's tenants: the second organization attacks the first one. */
+/** Describes a service with the demo's tenants: the second organization attacks the first. */
 export async function demoWorld(settings: DemoSettings, logPath: string | undefined): Promise<World> {
   const { BASE_URL: baseUrl, GATEWAY_URL: gatewayUrl, OTHER_API_KEY: apiKey, SERVICE_API_KEY: victimKey } = settings;
   if (!baseUrl || !apiKey || !victimKey) throw new Error('BASE_URL, OTHER_API_KEY and SERVICE_API_KEY must be given.');
@@ -44,7 +44,7 @@ interface Place {
   readonly channelId: string | undefined;
 }
 
-/** The tenant of a key with real ids, as far as its lists have any. */
+/** Returns the key's tenant with the ids that its lists contain. */
 async function tenantOf(baseUrl: string, apiKey: string, place: Place): Promise<AttackedTenant> {
   const { workspaceId = '', channelId = '' } = place;
   const headers = { authorization: `Bearer ${apiKey}`, 'x-workspace-id': workspaceId };
@@ -72,7 +72,7 @@ interface Owner {
   readonly channelId: string;
 }
 
-/** One of each kind, so that every id in a path is one of something that exists. */
+/** Creates one resource of each kind, so that every id in a path exists. */
 async function makeThings({ baseUrl, headers, organizationId, channelId }: Owner): Promise<void> {
   const span = { since: '2020-01-01T00:00:00Z', until: '2020-01-02T00:00:00Z', statuses: ['exhausted'] };
   const email = `${randomBytes(4).toString('hex')}@example.com`;
@@ -122,7 +122,7 @@ async function heldChannel(settings: DemoSettings) {
   return typeof token === 'string' ? { token, resourceId } : undefined;
 }
 
-/** The process that listens at this address, where the system tells. */
+/** Returns the process that listens at this address, if the system reports it. */
 function apiProcess(baseUrl: string): { apiPid?: number } {
   const isOurs = (pid: string): boolean => {
     try {

@@ -11,22 +11,22 @@ import type { StopList } from '../../../dev/processes/stop-list.ts';
 const root = join(import.meta.dirname, '../../..');
 const START_DEADLINE_MS = 10 * 60_000;
 const LOOK_MS = 200;
-/** What `npm start` says once the tour is over, and nothing of its own calls the service any more. */
+/** The line of `npm start` after which it sends no more requests of its own. */
 const UP = /Ctrl-C stops (?:it|everything)/;
 
-/** Ports that `npm start` takes; all of them are others here, so that it runs beside one that is up. */
+/** The ports of `npm start`, all replaced so that both can run at the same time. */
 const portSettings = [
   ...['API_PORT', 'GATEWAY_PORT', 'SIMULATOR_PORT', 'RECEIVER_PORT', 'SMTP_PORT', 'MAIL_INBOX_PORT'],
   ...['POSTGRES_PORT', 'TEMPORAL_PORT', 'TEMPORAL_UI_PORT'],
 ];
 
 export interface OwnSystem {
-  /** The folder that `npm start` calls `.data`. */
+  /** Replaces `.data` of `npm start`. */
   readonly dataDir: string;
   readonly logPath: string;
 }
 
-/** Starts the whole service as `npm start` does, in a folder and on ports of its own. */
+/** Starts the whole service like `npm start`, with its own folder and ports. */
 export async function startOwnSystem(stops: StopList, say: (text: string) => void): Promise<OwnSystem> {
   const dataDir = await mkdtemp(join(tmpdir(), 'messaging-channels-attack-'));
   stops.add({ name: 'folder', stop: () => rm(dataDir, { recursive: true, force: true }) });
@@ -54,5 +54,5 @@ export async function startOwnSystem(stops: StopList, say: (text: string) => voi
   return { dataDir, logPath };
 }
 
-/** The matrix asks thousands of times with one credential; limits by address stay as they are by default. */
+/** The matrix sends thousands of requests with one credential; limits by address keep their defaults. */
 const limits = { RATE_LIMIT_PER_MINUTE: '1000000', EMAIL_CODES_PER_ADDRESS: '100', EMAIL_CODES_PER_CLIENT: '1000' };
