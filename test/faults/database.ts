@@ -4,7 +4,7 @@ import { until } from '../harness/until.ts';
 
 const PATIENCE_MS = 90_000;
 
-/** Does one thing to the database on a connection of its own, again for as long as the server is away. */
+/** Runs a query on its own connection; retries while the server is down. */
 export async function withDatabase<Result>(url: string, act: (db: Knex) => Promise<Result>): Promise<Result> {
   let last: unknown;
   const done = await until(

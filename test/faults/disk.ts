@@ -7,21 +7,21 @@ import { withDatabase } from './database.ts';
 
 const run = promisify(execFile);
 
-/** The disk that PostgreSQL keeps its data on. */
+/** The disk with PostgreSQL's data. */
 export interface Disk {
-  /** A file system without a free byte, or refusals by the database that read the same. */
+  /** A file system without free space, or equivalent errors raised by the database. */
   readonly kind: 'file system' | 'statements';
   fill(): Promise<void>;
   free(): Promise<void>;
 }
 
-/** Far more than a run needs; it takes memory only for what is written. */
+/** Far more than a run needs; memory is used only for what is written. */
 const ROOM = '8g';
 const SHRINK_TRIES = 20;
 
 /**
- * Moves the data folder of a stopped PostgreSQL onto a file system in memory of its own, which is made as small as what
- * is on it to be full. Undefined where this process may not mount one.
+ * Moves the data folder of a stopped PostgreSQL to its own file system in memory, which can be shrunk until it is
+ * full. Returns undefined if this process may not mount one.
  */
 export async function diskInMemory(folder: string, stops: StopList): Promise<Disk | undefined> {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return undefined;
@@ -31,12 +31,12 @@ export async function diskInMemory(folder: string, stops: StopList): Promise<Dis
   try {
     await run('mount', ['-t', 'tmpfs', '-o', `size=${ROOM},mode=0700,uid=${uid},gid=${gid}`, 'tmpfs', folder]);
   } catch {
-    return undefined; // root without the right to mount, as in most containers
+    return undefined; // The process may lack the right to mount, as root does in most containers.
   } finally {
     stops.add({ name: 'copy of the data', stop: () => rm(aside, { recursive: true, force: true }) });
   }
   const unmount = (): void => void spawnSync('umount', ['--lazy', folder]);
-  process.once('exit', unmount); // also when the run itself comes to a sudden end
+  process.once('exit', unmount); // Unmounts even if the run ends abruptly.
   stops.add({
     name: 'disk',
     stop: async () => {
@@ -50,7 +50,7 @@ export async function diskInMemory(folder: string, stops: StopList): Promise<Dis
   return { kind: 'file system', fill: () => shrink(folder, resize), free: () => resize(ROOM) };
 }
 
-/** What is on it may have grown between the look and the shrinking, which is then refused. */
+/** A resize is refused if the data has grown since it was measured. */
 async function shrink(folder: string, resize: (size: string) => Promise<void>): Promise<void> {
   for (let tried = 1; ; tried++) {
     const { blocks, bfree, bsize } = await statfs(folder);
@@ -66,8 +66,8 @@ async function shrink(folder: string, resize: (size: string) => Promise<void>): 
 const FULL_TABLES = ['events', 'deliveries', 'attempts'];
 
 /**
- * The same as the service sees it, for those who may mount nothing: each row that would need room is refused with the
- * error of a full disk. It can't show what a log of transactions without room does to the server itself.
+ * Simulates a full disk without a mount: each row that needs space is refused with the same error. It doesn't show
+ * what a full transaction log does to the server itself.
  */
 export function diskByStatements(databaseUrl: string): Disk {
   return {

@@ -1,7 +1,7 @@
 import { withDatabase } from './database.ts';
 import type { Disk } from './disk.ts';
 
-/** What is done to the service itself. */
+/** Faults of the service and its servers. */
 export const faultKinds = [
   'worker killed',
   'api killed',
@@ -12,7 +12,7 @@ export const faultKinds = [
 ] as const;
 export type FaultKind = (typeof faultKinds)[number];
 
-/** One that can be injected and lifted again; both may take a while when another one is on. */
+/** A fault that can be injected and lifted; both may be slow while another fault is active. */
 export interface Fault {
   readonly kind: FaultKind;
   inject(): Promise<void>;
@@ -33,7 +33,7 @@ export interface FaultTargets {
   readonly disk: Disk;
 }
 
-/** Makes all faults of a system. */
+/** Creates all faults of a system. */
 export function faultsOf({ worker, api, temporal, postgres, databaseUrl, disk }: FaultTargets): readonly Fault[] {
   return [
     kill('worker killed', worker),
@@ -53,7 +53,7 @@ function kill(kind: FaultKind, target: Killable): Fault {
   return { kind, inject: () => target.kill9(), lift: () => target.start() };
 }
 
-/** As an operator or a fail-over does it, for every session at once: a setting of the server that sessions follow. */
+/** Changes a server setting that all sessions follow, like an operator or a fail-over. */
 async function setReadOnly(databaseUrl: string, value: 'on' | 'off'): Promise<void> {
   await withDatabase(databaseUrl, async (db) => {
     await db.raw(`alter system set default_transaction_read_only = ${value}`);

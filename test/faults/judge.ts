@@ -4,14 +4,14 @@ import type { Destination } from './far-side/destinations.ts';
 import { expectedAttempts } from './far-side/misbehaviours.ts';
 import type { FaultReport, ReceiverRow } from './report.ts';
 
-/** The three sides of a run: what the platform was told, what receivers took, what the ledger says. */
+/** Data to compare: acknowledgements to the platform, arrivals at receivers, the ledger. */
 export interface Sides {
   readonly acknowledged: readonly Acknowledged[];
   readonly destinations: readonly Destination[];
   readonly ledger: LedgerFacts;
 }
 
-/** Compares the sides, destination by destination; rows of one kind are added up. */
+/** Compares the sides per destination and adds up rows of one kind. */
 export function receiverRows(sides: Sides): ReceiverRow[] {
   const byKind = Map.groupBy(sides.destinations, ({ misbehaviour }) => misbehaviour ?? 'healthy');
   const isExhausted = exhaustedIn(sides.ledger);
@@ -26,7 +26,7 @@ export function receiverRows(sides: Sides): ReceiverRow[] {
         })),
     );
     const missing = due.filter(({ isTaken }) => !isTaken);
-    // Where the machine is slow, a receiver that comes and goes may be away for a whole schedule, which is a short one.
+    // On a slow machine, a receiver that comes and goes may be down for a whole schedule, which is short.
     const exhausted = misbehaviour === 'healthy' ? 0 : missing.filter(isExhausted).length;
     return {
       misbehaviour,
@@ -57,13 +57,13 @@ function exhaustedIn({ deliveries }: LedgerFacts): (delivery: DeliveryKey) => bo
 function attemptsAt(destinations: readonly Destination[], facts: readonly AttemptFact[]): Record<string, number> {
   const ids = new Set(destinations.map(({ id }) => id));
   const sum: Record<string, number> = {};
-  for (const { told, count } of facts.filter(({ destinationId }) => ids.has(destinationId))) {
-    sum[told] = (sum[told] ?? 0) + count;
+  for (const { attempt, count } of facts.filter(({ destinationId }) => ids.has(destinationId))) {
+    sum[attempt] = (sum[attempt] ?? 0) + count;
   }
   return sum;
 }
 
-/** Deliveries that count as delivered although no receiver took them. */
+/** Counts deliveries marked as delivered that no receiver accepted. */
 export function countFalselyDelivered({ destinations, ledger }: Sides): number {
   const records = new Map(destinations.map(({ id, record }) => [id, record]));
   return ledger.deliveries.filter(
@@ -72,24 +72,24 @@ export function countFalselyDelivered({ destinations, ledger }: Sides): number {
   ).length;
 }
 
-/** A worker that stops reading after 64 KiB has made us write little more. */
+/** The upper bound for a worker that stops reading after 64 KiB, including buffers. */
 const MOST_READ_BYTES = 128 * 1024;
 const MOST_KEPT_BYTES = 16 * 1024;
-/** Less than one answer of a gigabyte, and more than a worker was seen to take on a busy machine, which is 525. */
+/** Less than one gigabyte response, and more than the 525 MB measured on a busy machine. */
 const MOST_MEMORY_MB = 800;
 
-/** Everything about a run that is not as it must be. */
+/** Returns every deviation of a run from its expectations. */
 export function problemsOf(report: Omit<FaultReport, 'problems'>): string[] {
   const { connectionsTo, hugeAnswers, memoryMb, nameAnswers } = report;
   const claims: [boolean, string][] = [
     [report.acknowledged > 0, 'nothing was acknowledged'],
     [report.lost === 0, `${report.lost} deliveries were lost`],
     [report.disordered === 0, `${report.disordered} deliveries came out of order`],
-    [report.storedTwice === 0, `${report.storedTwice} events are stored that were not acknowledged once`],
-    [report.falselyDelivered === 0, `${report.falselyDelivered} deliveries count as delivered and never arrived`],
+    [report.storedTwice === 0, `${report.storedTwice} stored events were not acknowledged exactly once`],
+    [report.falselyDelivered === 0, `${report.falselyDelivered} deliveries are marked as delivered but never arrived`],
     [Object.keys(report.brokenInvariants).length === 0, 'rows of the ledger break its invariants'],
-    [report.longestRecoverySeconds !== null, 'a fault was not recovered from'],
-    [Object.keys(report.refusals).every(isServerError), 'the platform was refused with other than 5xx'],
+    [report.longestRecoverySeconds !== null, 'the service did not recover from a fault'],
+    [Object.keys(report.refusals).every(isServerError), 'the platform got an error other than 5xx'],
     [connectionsTo.privateAddress === 0, 'a private address was connected to'],
     [connectionsTo.redirectTarget === 0, 'a redirect was followed'],
     [Object.keys(nameAnswers).length === 2, 'the name did not flip'],
@@ -99,7 +99,7 @@ export function problemsOf(report: Omit<FaultReport, 'problems'>): string[] {
     ...report.faults.map(({ kind, count }): [boolean, string] => [count > 0, `there was no fault "${kind}"`]),
     ...report.faults
       .filter(({ kind }) => kind === 'database read-only' || kind === 'disk full')
-      .map(({ kind, refused }): [boolean, string] => [refused > 0, `"${kind}" made nothing refused: it did not bite`]),
+      .map(({ kind, refused }): [boolean, string] => [refused > 0, `"${kind}" refused no event`]),
     ...report.receivers.flatMap(claimsOf),
   ];
   return claims.filter(([holds]) => !holds).map(([, problem]) => problem);
@@ -109,13 +109,13 @@ function isServerError(status: string): boolean {
   return status === 'none' || Number(status) >= 500;
 }
 
-/** `timeout` may be anywhere: so may a machine that stands still for a moment. */
+/** `timeout` may occur anywhere, because the machine may pause. */
 function claimsOf({ misbehaviour, attempts }: ReceiverRow): [boolean, string][] {
   const expected = misbehaviour === 'healthy' ? 'accepted 200' : expectedAttempts[misbehaviour];
   const allowed = new Set([expected, 'no_response timeout', ...(misbehaviour === 'refuse' ? [] : ['accepted 200'])]);
-  const strange = Object.keys(attempts).filter((told) => !allowed.has(told));
+  const strange = Object.keys(attempts).filter((attempt) => !allowed.has(attempt));
   return [
-    [(attempts[expected] ?? 0) > 0, `no attempt at the receiver "${misbehaviour}" reads "${expected}"`],
-    [strange.length === 0, `attempts at the receiver "${misbehaviour}" read "${strange.join('", "')}"`],
+    [(attempts[expected] ?? 0) > 0, `no attempt at the receiver "${misbehaviour}" is "${expected}"`],
+    [strange.length === 0, `unexpected attempts at the receiver "${misbehaviour}": "${strange.join('", "')}"`],
   ];
 }

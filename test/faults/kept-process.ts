@@ -3,16 +3,16 @@ import type { StopList } from '../../dev/processes/stop-list.ts';
 import { ServiceProcess, type ServiceProcessOptions } from '../harness/system/service-process.ts';
 
 const LOOK_MS = 200;
-/** As a supervisor waits before it starts a process again. */
+/** A supervisor's delay before a restart. */
 const AGAIN_MS = 500;
 
 /**
- * A process of the service as an installation has it: under a supervisor, which starts it again when it ends by itself,
- * and goes on trying while what it needs is away.
+ * A service process under a supervisor, which restarts it after an unexpected exit and keeps trying while its
+ * dependencies are down.
  */
 export class KeptProcess {
   readonly name: string;
-  /** How often it has ended although nobody killed it. */
+  /** Exits that no fault caused. */
   endedByItselfCount = 0;
   readonly #process: ServiceProcess;
   #isWanted = false;
@@ -31,12 +31,12 @@ export class KeptProcess {
     });
   }
 
-  /** Undefined while it is not up. */
+  /** Undefined while the process is down. */
   get pid(): number | undefined {
     return this.#isUp ? this.#process.pid : undefined;
   }
 
-  /** Resolves when it serves, or when it has been killed meanwhile. */
+  /** Resolves when the process is ready or has been killed meanwhile. */
   async start(): Promise<void> {
     this.#isWanted = true;
     while (this.#isWanted && !this.#isUp) {
@@ -44,7 +44,7 @@ export class KeptProcess {
         await this.#process.start();
         this.#isUp = this.#isWanted;
       } catch {
-        await sleep(AGAIN_MS); // the database is away, most likely: its start says so in the log
+        await sleep(AGAIN_MS); // The database is probably down; the process logs the reason.
       }
     }
   }

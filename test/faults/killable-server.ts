@@ -4,14 +4,14 @@ import type { StopList } from '../../dev/processes/stop-list.ts';
 
 export interface ServerLaunch {
   readonly name: string;
-  /** Starts it on what it left behind, under a supervisor. */
+  /** Starts the server on its existing data, under a supervisor. */
   launch(onPid: ProcessWatch['onPid']): Promise<{ stop(): Promise<void> }>;
 }
 
 const START_DEADLINE_MS = 90_000;
 const AGAIN_MS = 500;
 
-/** A server that stays away once it is killed, until it is started; its supervisor sees to what else befalls it. */
+/** A server that stays down after a kill until it is started. Its supervisor handles other exits. */
 export class KillableServer {
   readonly #launch: ServerLaunch;
   #running: { stop(): Promise<void> } | undefined;
@@ -22,7 +22,7 @@ export class KillableServer {
     stops.add({ name: launch.name, stop: () => this.#end() });
   }
 
-  /** Tries again where its disk is full, or the one before has not quite gone. */
+  /** Retries if the disk is full or the previous process has not quite exited. */
   async start(): Promise<void> {
     const lateAtMs = performance.now() + START_DEADLINE_MS;
     for (;;) {
@@ -42,7 +42,7 @@ export class KillableServer {
     } catch {
       // it died a moment before, by another fault
     }
-    await this.#end(); // in the same turn, so that nobody starts it again
+    await this.#end(); // Cleared in the same turn, so that the supervisor does not restart it.
   }
 
   async #end(): Promise<void> {

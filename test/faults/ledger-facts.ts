@@ -7,20 +7,20 @@ import {
   invariantParts,
 } from '../../db/upkeep/broken-invariants.ts';
 
-/** A delivery as the ledger tells it at the end. */
+/** The final state of a delivery in the ledger. */
 export interface DeliveryFact {
   readonly messageId: string;
   readonly destinationId: number;
   readonly status: string;
   readonly failedInSchedule: number;
-  /** Long enough for its whole schedule. */
+  /** True if the whole schedule has had time to run. */
   readonly isOld: boolean;
 }
 
 export interface AttemptFact {
   readonly destinationId: number;
   /** The outcome, then the status or the error. */
-  readonly told: string;
+  readonly attempt: string;
   readonly count: number;
 }
 
@@ -28,18 +28,18 @@ export interface LedgerFacts {
   readonly eventCount: number;
   readonly deliveries: readonly DeliveryFact[];
   readonly attempts: readonly AttemptFact[];
-  /** The longest answer that was kept, in bytes. */
+  /** The longest stored response body, in bytes. */
   readonly longestBodyBytes: number;
   readonly broken: readonly BrokenInvariant[];
 }
 
-/** Deliveries that have not ended. */
+/** Returns the number of deliveries that are not final. */
 export async function countWaiting(db: Knex): Promise<number> {
   const { rows } = await db.raw(`select count(*) as waiting from deliveries where status in ('pending', 'retrying')`);
   return Number(rows[0].waiting);
 }
 
-/** Reads all that there is to compare with what platform and receivers saw. */
+/** Reads the ledger's data for the comparison with platform and receivers. */
 export async function readLedger(db: Knex, { scheduleMs }: { scheduleMs: readonly number[] }): Promise<LedgerFacts> {
   const events = await db.raw('select count(*) as count from events');
   const deliveries = await db.raw<{ rows: DeliveryFact[] }>(
@@ -50,7 +50,7 @@ export async function readLedger(db: Knex, { scheduleMs }: { scheduleMs: readonl
     [wholeScheduleMs(scheduleMs)],
   );
   const attempts = await db.raw<{ rows: AttemptFact[] }>(
-    `select d.destination_id as "destinationId", a.outcome || ' ' || coalesce(a.status::text, a.error) as told, count(*)::int as count
+    `select d.destination_id as "destinationId", a.outcome || ' ' || coalesce(a.status::text, a.error) as attempt, count(*)::int as count
      from attempts a join deliveries d on d.id = a.delivery_id group by 1, 2 order by 1, 2`,
   );
   const longest = await db.raw('select coalesce(max(length(response_body)), 0) as bytes from attempts');
@@ -67,7 +67,7 @@ async function brokenInvariants(db: Knex, scheduleMs: readonly number[]): Promis
   const wholeMs = wholeScheduleMs(scheduleMs);
   const settings = { scheduleLength: scheduleMs.length, scheduleMs: wholeMs, lookBackMs: wholeMs };
   const broken: BrokenInvariant[] = [];
-  // The keys are those of the table of parts, which no type can follow through `Object.keys`.
+  // `Object.keys` loses the type of the table's keys.
   for (const part of Object.keys(invariantParts) as InvariantPart[]) {
     for (let from: readonly number[] | undefined = [-1]; from;) {
       const looked = await findBrokenInvariants(db, { part, from, settings });

@@ -7,37 +7,36 @@ import { envelope } from '../../simulator/webhooks/envelope.ts';
 export interface LoadOptions {
   readonly webhookUrl: string;
   readonly platformSecret: string;
-  /** Channels, each with conversations of its own. */
+  /** Channels, each with its own conversations. */
   readonly channels: readonly { readonly resourceId: string; isOpen(): boolean }[];
   readonly conversationsEach: number;
   readonly ratePerSecond: number;
-  /** Is told when each message was posted first, by the monotonic clock. */
+  /** Filled with the time of each message's first post, by the monotonic clock. */
   readonly sentAtMs: Map<string, number>;
 }
 
-/** A message that the platform was answered 200 for. */
+/** A message that was answered 200. */
 export interface Acknowledged {
   readonly id: string;
-  /** Of its channel. */
   readonly resourceId: string;
 }
 
 export interface Load {
   readonly acknowledged: readonly Acknowledged[];
-  /** Answers other than 200 by status, `none` for no answer; each was sent again. */
+  /** Responses other than 200 by status, `none` for no response; each request was repeated. */
   readonly refusals: ReadonlyMap<string, number>;
-  /** Resolves when what was begun has been acknowledged. */
+  /** Stops the load; resolves when open events have been acknowledged. */
   stop(): Promise<void>;
 }
 
 const AGAIN_MS = 200;
-/** Every so many-th event is sent twice at once, as the platform does at times. */
+/** Every n-th event is sent twice concurrently, as the platform sometimes does. */
 const TWICE_EVERY = 10;
 const SENDER = 15_550_000_000;
 
 /**
- * The platform: conversations that go on at a steady pace, every event again until it is answered 200, and the next of
- * its conversation only then, so that the order of a conversation's acknowledgements is known.
+ * Simulates the platform: conversations at a steady pace. Each event is repeated until it is answered 200, and only
+ * then the next of its conversation is sent, so that the order of acknowledgements is known.
  */
 export function startLoad(options: LoadOptions): Load {
   const { webhookUrl, platformSecret, channels, conversationsEach, ratePerSecond, sentAtMs } = options;
@@ -79,7 +78,7 @@ export function startLoad(options: LoadOptions): Load {
   };
 
   const lanes = Promise.all(Array.from({ length: laneCount }, (_, lane) => converse(lane)));
-  lanes.catch(() => undefined); // told by `stop`
+  lanes.catch(() => undefined); // `stop` throws the error.
   return {
     ...{ acknowledged, refusals },
     async stop() {
@@ -96,7 +95,7 @@ function message({ resourceId, id, from }: { resourceId: string; id: string; fro
   return encodeWebhook(envelope({ items: [item] }));
 }
 
-/** How many answers were no 200. */
+/** Returns the number of responses other than 200. */
 export function refusedCount({ refusals }: Pick<Load, 'refusals'>): number {
   return [...refusals.values()].reduce((sum, count) => sum + count, 0);
 }

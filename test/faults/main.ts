@@ -4,7 +4,7 @@ import { runReportCommand, say } from '../harness/report-command.ts';
 import { reportText } from './report.ts';
 import { runFaults } from './run-faults.ts';
 
-/** `npm run faults`: fault tests for as long as one wants; the report goes to the standard output, the rest beside it. */
+/** `npm run faults`: runs the fault tests for any duration. Standard output contains only the report. */
 const USAGE = 'npm run faults -- [--minutes N] [--seed S] [--rate R] [--disk file-system|statements]';
 
 function readOptions() {

@@ -4,11 +4,11 @@ import type { KeptProcess } from './kept-process.ts';
 
 const LOOK_MS = 500;
 
-/** Resident memory of a process in MB; 0 where the system does not tell. */
+/** Resident memory of a process in MB; 0 if the system doesn't report it. */
 export class MemoryWatch {
-  /** The most of all times, its starts included. */
+  /** The maximum over all starts of the process. */
   mostMb = 0;
-  /** When it was last looked at. */
+  /** The latest measurement. */
   lastMb = 0;
 
   constructor(watched: KeptProcess, stops: StopList) {
@@ -27,6 +27,6 @@ function look(pid: number | undefined): number {
   try {
     return residentMb(pid);
   } catch {
-    return 0; // it died at this moment, or this is no Linux
+    return 0; // The process has just exited, or the system is not Linux.
   }
 }

@@ -1,6 +1,6 @@
 import { Client, Connection } from '@temporalio/client';
 
-/** What Temporal tells of runs that should have ended: where one of them waits explains most of what was lost. */
+/** Describes workflow runs that should have ended: their pending work explains most losses. */
 export async function describeOpenRuns(address: string): Promise<string[]> {
   const connection = await Connection.connect({ address });
   try {

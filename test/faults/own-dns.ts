@@ -3,9 +3,8 @@ import dns, { Resolver } from 'node:dns/promises';
 import { syncBuiltinESMExports } from 'node:module';
 
 /**
- * Loaded before a worker (`--import`): has the look-up ask the run's own name server for the names below `example.com`,
- * which the system could only be told by a file that belongs to the whole machine. All that comes after the look-up,
- * judging and connecting, is the worker's own.
+ * Loaded into a worker with `--import`. Resolves names below `example.com` at the run's DNS server, which otherwise
+ * needs a machine-wide setting. The worker's own code checks the addresses and connects.
  */
 const OWN_NAME = /\.example\.com$/;
 const { FAULTS_DNS_PORT: port } = process.env;

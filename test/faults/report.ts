@@ -4,27 +4,27 @@ import { type FaultKind, faultKinds } from './faults.ts';
 import type { Misbehaviour } from './far-side/misbehaviours.ts';
 import type { Strike } from './strikes.ts';
 
-/** What a run is told by; the same as JSON. */
+/** The result of a run, also printed as JSON. */
 export interface FaultReport {
   readonly seed: number;
   readonly loadSeconds: number;
   readonly ratePerSecond: number;
   readonly fullDisk: Disk['kind'];
-  /** Events that the platform was answered 200 for. */
+  /** Events that were answered 200. */
   readonly acknowledged: number;
-  /** Answers to the platform that were no 200, by status; `none` for no answer. */
+  /** Responses to the platform other than 200, by status; `none` for no response. */
   readonly refusals: Readonly<Record<string, number>>;
-  /** Deliveries of these events, one for each destination. */
+  /** Deliveries of these events, one per destination. */
   readonly due: number;
-  /** Of them those that a receiver took, and those that ended at the receiver that never recovers. */
+  /** Deliveries that a receiver accepted, and those exhausted at the receiver that never recovers. */
   readonly delivered: number;
   readonly exhausted: number;
   readonly lost: number;
-  /** Arrivals of what had arrived before. */
+  /** Repeated arrivals. */
   readonly repeated: number;
-  /** First arrivals after a later one of their conversation. */
+  /** First arrivals after a later message of their conversation. */
   readonly disordered: number;
-  /** Events beyond the acknowledged ones, and deliveries that count as delivered although no receiver took them. */
+  /** Events beyond the acknowledged ones, and deliveries marked as delivered that no receiver accepted. */
   readonly storedTwice: number;
   readonly falselyDelivered: number;
   readonly faults: readonly FaultRow[];
@@ -32,14 +32,14 @@ export interface FaultReport {
   readonly receivers: readonly ReceiverRow[];
   readonly hugeAnswers: { readonly count: number; readonly medianBytes: number; readonly keptBytes: number };
   readonly connectionsTo: { readonly privateAddress: number; readonly redirectTarget: number };
-  /** What the name server answered, by address. */
+  /** The DNS server's answers, by address. */
   readonly nameAnswers: Readonly<Record<string, number>>;
   readonly memoryMb: { readonly most: ByProcess; readonly last: ByProcess };
-  /** How often a process ended although nobody killed it. */
+  /** Exits that no fault caused. */
   readonly endedByThemselves: ByProcess;
   readonly brokenInvariants: Readonly<Partial<Record<InvariantRule, number>>>;
   readonly strikes: readonly Strike[];
-  /** Sentences; none when all is as it must be. */
+  /** Sentences; empty if the run is good. */
   readonly problems: readonly string[];
 }
 
@@ -49,7 +49,7 @@ export interface FaultRow {
   readonly kind: FaultKind;
   readonly count: number;
   readonly refused: number;
-  /** Null where one was not recovered from. */
+  /** Null if the service did not recover from one of the faults. */
   readonly longestRecoverySeconds: number | null;
 }
 
@@ -65,7 +65,7 @@ export interface ReceiverRow {
   readonly attempts: Readonly<Record<string, number>>;
 }
 
-/** One row for each kind; a strike of two counts for both. */
+/** Returns one row per kind; a strike of two faults counts for both. */
 export function faultRows(strikes: readonly Strike[]): FaultRow[] {
   return faultKinds.map((kind) => {
     const own = strikes.filter(({ kinds }) => kinds.includes(kind));
@@ -74,13 +74,12 @@ export function faultRows(strikes: readonly Strike[]): FaultRow[] {
   });
 }
 
-/** Null where a strike was not recovered from. */
+/** Returns null if the service did not recover from a strike. */
 export function longestRecoverySeconds(strikes: readonly Strike[]): number | null {
   if (strikes.some(({ recoveryMs }) => recoveryMs === null)) return null;
   return Math.max(0, ...strikes.map(({ recoveryMs }) => (recoveryMs ?? 0) / 1_000));
 }
 
-/** The report as tables. */
 export function reportText(report: FaultReport): string {
   const { refusals, memoryMb, endedByThemselves, connectionsTo, hugeAnswers } = report;
   const numbers = {

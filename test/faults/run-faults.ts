@@ -16,7 +16,7 @@ import { type Stage, startStage } from './stage.ts';
 import { strikeAtRandom } from './strikes.ts';
 
 export interface RunFaults {
-  /** How long faults are injected; longer where some kind has not had its turn. */
+  /** Minimum time of fault injection; longer until each kind has occurred. */
   readonly durationMs: number;
   readonly seed: number;
   readonly ratePerSecond: number;
@@ -25,7 +25,7 @@ export interface RunFaults {
 }
 
 const CONVERSATIONS_EACH = 5;
-/** A run of minutes can wait longer for what is exhausted at the end. */
+/** A run of minutes can wait longer for the last deliveries to be exhausted. */
 const LONG_FROM_MS = 120_000;
 const SCHEDULE_SECONDS = { short: 35, long: 90 };
 const FIRST_WAITS_SECONDS = [0.5, 1, 2, 3, 4];
@@ -34,8 +34,8 @@ const DRAIN_SLACK_MS = 90_000;
 const DRAIN_LOOK_MS = 500;
 
 /**
- * Runs the service under load while everything around it fails, heals all of it, waits until every delivery has ended,
- * and compares what the platform was told with what the receivers took and what the ledger says.
+ * Runs the service under load with faults, ends the faults, waits until every delivery is final, and compares
+ * acknowledgements, arrivals and the ledger.
  */
 export async function runFaults(options: RunFaults, stops: StopList): Promise<FaultReport> {
   const { durationMs, seed, ratePerSecond, say } = options;
@@ -78,14 +78,14 @@ export async function runFaults(options: RunFaults, stops: StopList): Promise<Fa
     return destinations
       .filter(({ isWebhook }) => isWebhook)
       .map(({ resourceId, misbehaviour }) => {
-        // What is never taken has to run out of its schedule: the last of it should not be sent at the very end.
+        // Deliveries that are never accepted must exhaust their schedule, so none may be sent near the end.
         const isOpen = (): boolean => misbehaviour !== 'refuse' || performance.now() - beganAtMs < refusingOpenMs;
         return { resourceId, isOpen };
       });
   }
 }
 
-/** Healthy destinations whose load goes on to the end. */
+/** Returns the healthy destinations that receive load until the end. */
 function watched({ farSide: { destinations } }: Stage): Destination[] {
   const closing = destinations.find(({ misbehaviour }) => misbehaviour === 'refuse')?.resourceId;
   return destinations.filter(({ misbehaviour, resourceId }) => !misbehaviour && resourceId !== closing);
@@ -103,7 +103,7 @@ function settingsFor(scheduleMs: readonly number[]): Record<string, string> {
   return {
     RETRY_SCHEDULE_SECONDS: scheduleMs.map((waitMs) => waitMs / 1_000).join(),
     CIRCUIT_PROBE_SECONDS: '0.5,1',
-    // Beyond the end of the run: order is promised throughout.
+    // Longer than the run: the order is guaranteed throughout.
     CONVERSATION_HOLD_SECONDS: '86400',
     DELIVERY_TIMEOUT_MS: '3000',
   };
@@ -111,12 +111,12 @@ function settingsFor(scheduleMs: readonly number[]): Record<string, string> {
 
 async function drain({ databaseUrl }: Stage, deadlineMs: number): Promise<void> {
   const lateAtMs = performance.now() + deadlineMs;
-  // What still waits then counts as lost.
+  // Deliveries that still wait afterwards count as lost.
   while (performance.now() < lateAtMs && (await withDatabase(databaseUrl, countWaiting)) > 0)
     await sleep(DRAIN_LOOK_MS);
 }
 
-/** What may tell why, while it is still there to be asked. */
+/** Logs what may explain a loss while the servers still run. */
 async function explain({ log, temporalAddress }: Stage, say: RunFaults['say']): Promise<void> {
   say(log.tail());
   for (const line of await describeOpenRuns(temporalAddress)) say(line);

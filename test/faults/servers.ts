@@ -18,18 +18,20 @@ export interface Servers {
 }
 
 export interface ServersOptions {
-  /** A file system that is really full where this process may make one, else refusals by the database. */
+  /** A file system that is really full if this process may mount one, otherwise errors raised by the database. */
   readonly disk: Disk['kind'];
   readonly say: (text: string) => void;
 }
 
 const quiet = (): void => undefined;
 
-/** PostgreSQL, durable and on a disk that can be filled, and Temporal on a file; both of this run alone. */
+/**
+ * Starts separate servers for this run: PostgreSQL, durable and on a disk that can be filled, and Temporal on a file.
+ */
 export async function startServers(options: ServersOptions, stops: StopList): Promise<Servers> {
   const folder = await mkdtemp(join(tmpdir(), 'messaging-channels-faults-'));
   stops.add({ name: 'folder', stop: () => rm(folder, { recursive: true, force: true }) });
-  await chmod(folder, 0o711); // PostgreSQL runs as another user when this is root
+  await chmod(folder, 0o711); // PostgreSQL runs as another user if this is root.
   return { ...(await ownPostgres(options, { folder, stops })), ...(await ownTemporal(options, { folder, stops })) };
 }
 

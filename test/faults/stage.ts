@@ -17,7 +17,7 @@ export interface Stage extends Servers {
   readonly farSide: FarSide;
   readonly webhookUrl: string;
   readonly platformSecret: string;
-  /** What the processes said. */
+  /** The processes' output. */
   readonly log: CapturedLog;
 }
 
@@ -30,7 +30,7 @@ export interface StageOptions extends ServersOptions {
 
 const DELIVERY_SHARDS = 4;
 
-/** The whole service on servers of its own, with all its receivers; what was started is on the stop list. */
+/** Starts the service on its own servers with all receivers, and adds everything to the stop list. */
 export async function startStage(options: StageOptions, stops: StopList): Promise<Stage> {
   const servers = await startServers(options, stops);
   const { seed, sentAtMs } = options;
@@ -38,7 +38,7 @@ export async function startStage(options: StageOptions, stops: StopList): Promis
   stops.add({ name: 'database', stop: () => db.destroy() });
   await migrate(db, { deliveryShards: DELIVERY_SHARDS });
   const farSide = await startFarSide({ db, tenant: await aTenant(db), seed, sentAtMs }, stops);
-  await db.destroy(); // the server is about to be killed
+  await db.destroy(); // The server is about to be killed.
   const platformSecret = randomBytes(16).toString('hex');
   const apiPort = await freePort();
   const baseUrl = `http://127.0.0.1:${apiPort}`;
@@ -56,14 +56,14 @@ export async function startStage(options: StageOptions, stops: StopList): Promis
   return { ...servers, worker, api, farSide, platformSecret, webhookUrl: `${baseUrl}/platform/webhooks`, log };
 }
 
-/** Nothing is inherited but the way to programs: a developer's own settings must not change a run. */
+/** Inherits only what programs need to run, so that a developer's settings don't change a run. */
 function processEnv(needs: Pick<Servers, 'databaseUrl' | 'temporalAddress'> & { platformSecret: string }) {
   return {
     PATH: process.env['PATH'] ?? '',
     HOME: process.env['HOME'] ?? '',
     DATABASE_URL: needs.databaseUrl,
     TEMPORAL_ADDRESS: needs.temporalAddress,
-    // The key of the harness' secret box, which sealed what is in the database.
+    // The key of the harness' secret box, which sealed the rows.
     ENCRYPTION_KEYS: `test:${Buffer.alloc(32, 7).toString('base64')}`,
     EGRESS_ALLOW_CIDRS: `${ALLOWED_ADDRESS}/32`,
     DEPLOYMENT: 'development',

@@ -4,18 +4,18 @@ import type { Fault, FaultKind } from './faults.ts';
 import { type Load, refusedCount } from './load.ts';
 import type { Random } from '../harness/random.ts';
 
-/** One or two faults at about the same time, and how the service came back from them. */
+/** One or two nearly simultaneous faults, and the recovery from them. */
 export interface Strike {
   readonly kinds: readonly FaultKind[];
-  /** Since the load began. */
+  /** Time since the load began. */
   readonly atMs: number;
-  /** From the first fault until the last was lifted. */
+  /** Time from the first fault until the last was lifted. */
   readonly heldMs: number;
-  /** Answers to the platform that were no 200 meanwhile. */
+  /** Responses to the platform other than 200 meanwhile. */
   readonly refusedCount: number;
   /**
-   * From the moment that a killed process or server began to start again, or the database could be written again, until
-   * each healthy destination had got an event sent after that; null when that did not come.
+   * Time from the start of recovery (process or server restarted, database writable) until each healthy destination
+   * received an event sent after it; null if that never happened.
    */
   readonly recoveryMs: number | null;
 }
@@ -23,22 +23,22 @@ export interface Strike {
 export interface StrikeOptions {
   readonly faults: readonly Fault[];
   readonly random: Random;
-  /** Goes on for so long, and until each fault has been on once. */
+  /** Minimum duration; longer until each fault has occurred once. */
   readonly durationMs: number;
   readonly load: Load;
-  /** Whether each healthy destination has got an event that was sent after this moment. */
+  /** Returns true if each healthy destination received an event sent after this time. */
   readonly hasArrivedSince: (sentAfterMs: number) => boolean;
   readonly say: (text: string) => void;
 }
 
 const HELD_MS = [500, 4_000] as const;
-/** How long after the first of two faults the second comes: also while the first is being recovered from. */
+/** Delays between two faults: the second one may hit the recovery from the first. */
 const APART_MS = [0, 3_000] as const;
 const SHARE_OF_PAIRS = 0.35;
 const GAP_MS = [300, 3_000] as const;
 const RECOVERY_DEADLINE_MS = 90_000;
 
-/** Injects faults at random moments, one strike after the other. */
+/** Injects faults at random times, one strike after the other. */
 export async function strikeAtRandom(options: StrikeOptions): Promise<Strike[]> {
   const { random, faults, durationMs, say } = options;
   const beganAtMs = performance.now();
@@ -60,7 +60,7 @@ export async function strikeAtRandom(options: StrikeOptions): Promise<Strike[]> 
     const strike = { atMs, ...(await strikeOnce(struck, options)) };
     strikes.push(strike);
     say(describe(strike));
-    if (strike.recoveryMs === null) break; // what comes after would say nothing
+    if (strike.recoveryMs === null) break; // Later results would mean nothing.
   }
   return strikes;
 }

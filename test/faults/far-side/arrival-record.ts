@@ -1,11 +1,11 @@
-/** What one destination has taken, message by message. */
+/** Messages that one destination has accepted. */
 export class ArrivalRecord {
-  /** How often each message was answered 2xx. */
+  /** The number of 2xx responses per message. */
   readonly countById = new Map<string, number>();
   repeatedCount = 0;
-  /** Messages that came first after a later one of their conversation. */
+  /** First arrivals after a later message of their conversation. */
   disorderedCount = 0;
-  /** When the youngest of them was sent by the platform first, by the monotonic clock. */
+  /** The time at which the platform first sent the newest message, by the monotonic clock. */
   youngestSentAtMs = Number.NEGATIVE_INFINITY;
   readonly #latest = new Map<string, number>();
 
@@ -27,7 +27,7 @@ export class ArrivalRecord {
 
 const MESSAGE_ID = /"id":"([a-z]+\.\d+\.\d+)"/;
 
-/** The platform's id of the message in a delivered body; undefined for what the load did not send. */
+/** Returns the platform's message id in a delivered body; undefined for other messages. */
 export function messageIdOf(body: Buffer): string | undefined {
   return MESSAGE_ID.exec(body.toString('latin1'))?.[1];
 }

@@ -1,16 +1,15 @@
 import type { Random } from '../../harness/random.ts';
 
-/** When a receiver misbehaves. */
 export interface BadTimes {
   isBad(): boolean;
-  /** Never again. */
+  /** Ends all misbehaviour. */
   heal(): void;
 }
 
 const BAD_MS = [2_000, 5_000] as const;
 const GOOD_MS = [2_000, 5_000] as const;
 
-/** A receiver that comes and goes: in turns of some seconds, until it is healed. */
+/** Alternates between good and bad periods of a few seconds until healed. */
 export function badTimes(random: Random): BadTimes {
   let isBad = false;
   let timer: NodeJS.Timeout;
@@ -28,11 +27,10 @@ export function badTimes(random: Random): BadTimes {
   };
 }
 
-/** A receiver that misbehaves from the first moment on. */
+/** Misbehaves from the start until healed. */
 export function badUntilHealed(): BadTimes {
   let isBad = true;
   return { isBad: () => isBad, heal: () => void (isBad = false) };
 }
 
-/** A receiver that never recovers. */
 export const alwaysBad: BadTimes = { isBad: () => true, heal: () => undefined };

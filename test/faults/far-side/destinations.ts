@@ -15,23 +15,23 @@ import { startReceiver, startTrap, type Trap } from './receiver.ts';
 
 export interface Destination {
   readonly id: number;
-  /** Else it is a subscription beside one. */
+  /** False for a subscription beside a webhook. */
   readonly isWebhook: boolean;
   readonly resourceId: string;
-  /** None: it is healthy. */
+  /** Undefined if the destination is healthy. */
   readonly misbehaviour: Misbehaviour | undefined;
   readonly record: ArrivalRecord;
 }
 
-/** All that the service delivers to. */
+/** All receivers of the service. */
 export interface FarSide {
   readonly destinations: readonly Destination[];
   readonly dns: DnsServer;
-  /** Where the name leads when it has flipped, and where redirects lead. */
+  /** The private address that a flipping name resolves to, and the target of redirects. */
   readonly traps: { readonly privateAddress: Trap; readonly redirect: Trap };
-  /** Bytes that were written of each answer of a gigabyte before the worker hung up. */
+  /** Bytes written of each gigabyte response before the worker closed the connection. */
   readonly pouredBytes: readonly number[];
-  /** Every receiver but the one that never recovers behaves from now on. */
+  /** Ends the misbehaviour of every receiver except the one that never recovers. */
   heal(): void;
 }
 
@@ -39,18 +39,21 @@ export interface FarSideOptions {
   readonly db: Knex;
   readonly tenant: Tenant;
   readonly seed: number;
-  /** By a message's id. */
+  /** Returns when the message with this id was sent. */
   readonly sentAtMs: (id: string) => number | undefined;
 }
 
 const HEALTHY_CHANNELS = 2;
-/** Where everything here listens, and the one private address that the service is allowed to call. */
+/** The address of all receivers, and the only private address that the service may call. */
 export const ALLOWED_ADDRESS = '127.0.0.1';
-/** As private as any other, and bound by a trap. */
+/** A private address that the service may not call; a trap listens on it. */
 const PRIVATE_ADDRESS = '127.0.0.66';
 const FLIPPING_NAME = 'hooks.example.com';
 
-/** Connects a channel for each misbehaviour, with a healthy subscription beside the webhook, and some with healthy ones alone. */
+/**
+ * Connects a channel per misbehaviour, with a healthy subscription beside its webhook, and channels with healthy
+ * destinations only.
+ */
 export async function startFarSide(options: FarSideOptions, stops: StopList): Promise<FarSide> {
   const redirect = await startTrap({ host: ALLOWED_ADDRESS }, stops);
   const pouredBytes: number[] = [];
@@ -117,13 +120,13 @@ async function healthySubscription(channel: TestChannel, receivers: Receivers) {
   return { id, isWebhook: false, misbehaviour: undefined, record };
 }
 
-/** A name is asked for only every few seconds: bad times of a few seconds could pass without a question. */
+/** Names are resolved only every few seconds, so short bad periods could pass without a query. */
 function timesOf(how: Misbehaviour, seed: number): BadTimes {
   if (how === 'refuse') return alwaysBad;
   return how === 'flip' ? badUntilHealed() : badTimes(randomFrom(seed));
 }
 
-/** Until it is healed, every other question is answered with the private address: a check and a connect differ. */
+/** Returns the private address for every other query until healed, so that check and connect would differ. */
 function flippingAddress({ isBad }: BadTimes): () => string {
   let isFlipped = false;
   return () => {

@@ -4,7 +4,7 @@ import type { StopList } from '../../../dev/processes/stop-list.ts';
 
 export interface DnsServer {
   readonly port: number;
-  /** Answers given so far, by address. */
+  /** Answers so far, by address. */
   readonly answerCounts: ReadonlyMap<string, number>;
 }
 
@@ -13,7 +13,7 @@ const RESPONSE_FLAGS = 0x81_80;
 const TYPE_A = 1;
 const NAME_AT_HEADER_END = 0xc0_0c;
 
-/** A name server for one name: each question for an IPv4 address is answered with what `addressNow` says, for 0 s. */
+/** Starts a DNS server for one name. It answers each IPv4 query with `addressNow`, with a TTL of 0 s. */
 export async function startDnsServer(addressNow: () => string, stops: StopList): Promise<DnsServer> {
   const answerCounts = new Map<string, number>();
   const socket = createSocket('udp4');
@@ -29,7 +29,7 @@ export async function startDnsServer(addressNow: () => string, stops: StopList):
   return { port: socket.address().port, answerCounts };
 }
 
-/** Behind the name come its type and its class, two bytes each. */
+/** The name is followed by type and class, two bytes each. */
 function questionEnd(question: Buffer): number {
   let at = HEADER_BYTES;
   while (question.readUInt8(at) !== 0) at += question.readUInt8(at) + 1;

@@ -1,14 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AttemptOutcome } from '../../../contract/deliveries/status.ts';
 
-/** What a receiver can do to whoever delivers to it. `flip` is done by its name, `refuse` for as long as the run lasts. */
+/** How a receiver can harm its sender. The DNS server implements `flip`; `refuse` lasts for the whole run. */
 export const misbehaviours = ['reset', 'drip', 'redirect', 'huge', 'sleep', 'garbage', 'flip', 'refuse'] as const;
 export type Misbehaviour = (typeof misbehaviours)[number];
 
-/** How the ledger must tell an attempt: `outcome`, then the status or the error. */
+/** An attempt in the ledger: `outcome`, then the status or the error. */
 export type ExpectedAttempt = `${AttemptOutcome} ${string}`;
 
-/** What attempts at a receiver may read besides `accepted 200`, and at least one of them must. */
+/** Attempts allowed besides `accepted 200`; at least one of them must occur. */
 export const expectedAttempts: Readonly<Record<Misbehaviour, ExpectedAttempt>> = {
   reset: 'no_response reset',
   drip: 'no_response timeout',
@@ -21,20 +21,20 @@ export const expectedAttempts: Readonly<Record<Misbehaviour, ExpectedAttempt>> =
 };
 
 export interface Misbehaving {
-  /** Where a redirect leads, and nobody must go. */
+  /** The target of redirects, which must never be requested. */
   readonly trapUrl: string;
-  /** Told how many bytes of a long answer were written before the sender hung up. */
+  /** Called with the number of bytes written of a long response before the sender closed the connection. */
   readonly onPoured: (byteCount: number) => void;
 }
 
 const DRIP_MS = 50;
 const HUGE_BYTES = 1024 ** 3;
 const PIECE = Buffer.alloc(16 * 1024, 'h');
-/** What the sender may read; then a piece at a time, so slowly that what is written tells what was read. */
+/** Pieces sent at once; the others follow slowly enough that the bytes written show what was read. */
 const FIRST_PIECES = 4;
 const PACE_MS = 50;
 
-/** Does it to one request whose body has been read. Whatever is begun ends with the connection. */
+/** Misbehaves for one request whose body has been read. The effect ends with the connection. */
 export function misbehave(
   how: Exclude<Misbehaviour, 'flip'>,
   { request, response, needs }: { request: IncomingMessage; response: ServerResponse; needs: Misbehaving },
@@ -66,7 +66,7 @@ export function misbehave(
   }
 }
 
-/** Takes a delivery with a 200 whose body is a gigabyte, and counts how much of it the sender wants. */
+/** Accepts a delivery with a 200 and a body of a gigabyte, and counts the bytes that the sender reads. */
 export function acceptAtLength(response: ServerResponse, onPoured: Misbehaving['onPoured']): void {
   let byteCount = 0;
   const write = (): void => {
@@ -79,7 +79,7 @@ export function acceptAtLength(response: ServerResponse, onPoured: Misbehaving['
   response.once('close', () => onPoured(byteCount));
 }
 
-/** As fast as the sender takes it: one that kept it all would run out of memory. */
+/** Writes as fast as the sender reads: a sender that keeps everything runs out of memory. */
 function pour(response: ServerResponse): void {
   let left = HUGE_BYTES / PIECE.length;
   const goOn = (): void => {

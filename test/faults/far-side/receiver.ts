@@ -6,29 +6,28 @@ import { readBody } from '../../../simulator/servers/http-server.ts';
 import { acceptAtLength, misbehave, type Misbehaving, type Misbehaviour } from './misbehaviours.ts';
 
 export interface ReceiverOptions extends Misbehaving {
-  /** None: it is healthy. */
+  /** Undefined if the receiver is healthy. */
   readonly misbehaviour: Misbehaviour | undefined;
-  /** Whether it misbehaves just now. */
   readonly isBad: () => boolean;
-  /** Told of each delivery that is taken, before the answer. */
+  /** Called for each accepted delivery, before the response. */
   readonly onTaken: (body: Buffer) => void;
 }
 
 const MAX_BODY_BYTES = 256 * 1024;
 const KEEP_ALIVE_MS = 120_000;
 
-/** A receiver with an address of its own; it ends with the run. Returns its port. */
+/** Starts a receiver that stops with the run. Returns its port. */
 export async function startReceiver(options: ReceiverOptions, stops: StopList): Promise<number> {
   const { misbehaviour } = options;
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
-    // A sender that was killed leaves half a request: nothing to take.
+    // A killed sender leaves an incomplete request.
     receive(request, response).catch(() => response.destroy());
   });
   return await listen({ server, host: '127.0.0.1', name: `receiver ${misbehaviour ?? 'healthy'}` }, stops);
 
   async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await readBody(request, MAX_BODY_BYTES);
-    if (misbehaviour === 'flip') response.setHeader('connection', 'close'); // so that each delivery asks for its name
+    if (misbehaviour === 'flip') response.setHeader('connection', 'close'); // Closes the connection, so that each delivery resolves the name again.
     if (misbehaviour && misbehaviour !== 'flip' && options.isBad()) {
       misbehave(misbehaviour, { request, response, needs: options });
       return;
@@ -45,7 +44,7 @@ export interface Trap {
   readonly connectionCount: () => number;
 }
 
-/** An address that nobody may connect to, and that would answer. */
+/** Starts a server that must never be connected to, and would answer. */
 export async function startTrap({ host, port = 0 }: { host: string; port?: number }, stops: StopList): Promise<Trap> {
   let count = 0;
   const server = createServer((_request, response) => void response.end());
