@@ -30,7 +30,7 @@ function untilRead(api: ApiClient, { path, count }: { path: string; count: numbe
       const { body } = await api.call(`GET ${path}/deliveries?limit=10`);
       return body.deliveries.length === count && body;
     },
-    { for: 'the deliveries of the listener' },
+    { for: 'The deliveries of the listener' },
   );
 }
 
@@ -42,7 +42,7 @@ function untilReaderWaits({ db }: Pick<System, 'db'>) {
     );
     return rows.length > 0;
   };
-  return until(isLooking, { for: 'a pending look-up of the waiting reader' });
+  return until(isLooking, { for: 'The pending look-up of the reader' });
 }
 
 const delivered = (count: number) => Array.from({ length: count }, () => 'delivered');
