@@ -19,7 +19,6 @@ async function toyServer(t: ExecutionContext, listener: RequestListener): Promis
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** A server without access control. */
 const open: RequestListener = (request, response) => {
   request.resume();
   response.writeHead(200, { 'content-type': 'application/json' }).end('{"challenge":"needle"}');

@@ -7,7 +7,6 @@ import { withDatabase } from './database.ts';
 
 const run = promisify(execFile);
 
-/** The disk with PostgreSQL's data. */
 export interface Disk {
   /** A file system without free space, or equivalent errors raised by the database. */
   readonly kind: 'file system' | 'statements';

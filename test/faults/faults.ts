@@ -1,7 +1,6 @@
 import { withDatabase } from './database.ts';
 import type { Disk } from './disk.ts';
 
-/** Faults of the service and its servers. */
 export const faultKinds = [
   'worker killed',
   'api killed',
@@ -33,7 +32,6 @@ export interface FaultTargets {
   readonly disk: Disk;
 }
 
-/** Creates all faults of a system. */
 export function faultsOf({ worker, api, temporal, postgres, databaseUrl, disk }: FaultTargets): readonly Fault[] {
   return [
     kill('worker killed', worker),

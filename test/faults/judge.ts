@@ -63,7 +63,6 @@ function attemptsAt(destinations: readonly Destination[], facts: readonly Attemp
   return sum;
 }
 
-/** Counts deliveries marked as delivered that no receiver accepted. */
 export function countFalselyDelivered({ destinations, ledger }: Sides): number {
   const records = new Map(destinations.map(({ id, record }) => [id, record]));
   return ledger.deliveries.filter(
@@ -85,7 +84,7 @@ export function problemsOf(report: Omit<FaultReport, 'problems'>): string[] {
     [report.acknowledged > 0, 'nothing was acknowledged'],
     [report.lost === 0, `${report.lost} deliveries were lost`],
     [report.disordered === 0, `${report.disordered} deliveries came out of order`],
-    [report.storedTwice === 0, `${report.storedTwice} stored events were not acknowledged exactly once`],
+    [report.storedTwice === 0, `${report.storedTwice} stored events exceed the acknowledged ones`],
     [report.falselyDelivered === 0, `${report.falselyDelivered} deliveries are marked as delivered but never arrived`],
     [Object.keys(report.brokenInvariants).length === 0, 'rows of the ledger break its invariants'],
     [report.longestRecoverySeconds !== null, 'the service did not recover from a fault'],

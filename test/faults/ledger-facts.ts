@@ -7,7 +7,6 @@ import {
   invariantParts,
 } from '../../db/upkeep/broken-invariants.ts';
 
-/** The final state of a delivery in the ledger. */
 export interface DeliveryFact {
   readonly messageId: string;
   readonly destinationId: number;
@@ -33,7 +32,6 @@ export interface LedgerFacts {
   readonly broken: readonly BrokenInvariant[];
 }
 
-/** Returns the number of deliveries that are not final. */
 export async function countWaiting(db: Knex): Promise<number> {
   const { rows } = await db.raw(`select count(*) as waiting from deliveries where status in ('pending', 'retrying')`);
   return Number(rows[0].waiting);

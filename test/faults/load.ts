@@ -15,7 +15,6 @@ export interface LoadOptions {
   readonly sentAtMs: Map<string, number>;
 }
 
-/** A message that was answered 200. */
 export interface Acknowledged {
   readonly id: string;
   readonly resourceId: string;
@@ -95,7 +94,6 @@ function message({ resourceId, id, from }: { resourceId: string; id: string; fro
   return encodeWebhook(envelope({ items: [item] }));
 }
 
-/** Returns the number of responses other than 200. */
 export function refusedCount({ refusals }: Pick<Load, 'refusals'>): number {
   return [...refusals.values()].reduce((sum, count) => sum + count, 0);
 }

@@ -8,7 +8,6 @@ const LOOK_MS = 500;
 export class MemoryWatch {
   /** The maximum over all starts of the process. */
   mostMb = 0;
-  /** The latest measurement. */
   lastMb = 0;
 
   constructor(watched: KeptProcess, stops: StopList) {

@@ -10,7 +10,6 @@ export interface FaultReport {
   readonly loadSeconds: number;
   readonly ratePerSecond: number;
   readonly fullDisk: Disk['kind'];
-  /** Events that were answered 200. */
   readonly acknowledged: number;
   /** Responses to the platform other than 200, by status; `none` for no response. */
   readonly refusals: Readonly<Record<string, number>>;
@@ -20,7 +19,6 @@ export interface FaultReport {
   readonly delivered: number;
   readonly exhausted: number;
   readonly lost: number;
-  /** Repeated arrivals. */
   readonly repeated: number;
   /** First arrivals after a later message of their conversation. */
   readonly disordered: number;
@@ -32,7 +30,6 @@ export interface FaultReport {
   readonly receivers: readonly ReceiverRow[];
   readonly hugeAnswers: { readonly count: number; readonly medianBytes: number; readonly keptBytes: number };
   readonly connectionsTo: { readonly privateAddress: number; readonly redirectTarget: number };
-  /** The DNS server's answers, by address. */
   readonly nameAnswers: Readonly<Record<string, number>>;
   readonly memoryMb: { readonly most: ByProcess; readonly last: ByProcess };
   /** Exits that no fault caused. */

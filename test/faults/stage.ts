@@ -17,13 +17,11 @@ export interface Stage extends Servers {
   readonly farSide: FarSide;
   readonly webhookUrl: string;
   readonly platformSecret: string;
-  /** The processes' output. */
   readonly log: CapturedLog;
 }
 
 export interface StageOptions extends ServersOptions {
   readonly seed: number;
-  /** Settings of worker and API. */
   readonly env: Readonly<Record<string, string>>;
   readonly sentAtMs: (id: string) => number | undefined;
 }

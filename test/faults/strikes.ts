@@ -7,7 +7,6 @@ import type { Random } from '../harness/random.ts';
 /** One or two nearly simultaneous faults, and the recovery from them. */
 export interface Strike {
   readonly kinds: readonly FaultKind[];
-  /** Time since the load began. */
   readonly atMs: number;
   /** Time from the first fault until the last was lifted. */
   readonly heldMs: number;

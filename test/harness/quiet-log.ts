@@ -5,7 +5,6 @@ export interface LoggedLine extends LogFields {
   readonly event: EventName;
 }
 
-/** Returns a log that keeps its lines and writes nothing. */
 export function rememberingLog(): Log & { readonly lines: readonly LoggedLine[] } {
   const lines: LoggedLine[] = [];
   const over = (base: LogFields): Log => ({

@@ -6,7 +6,6 @@ export interface Random {
   shuffled<Item>(items: readonly Item[]): Item[];
 }
 
-/** Implements mulberry32. */
 export function randomFrom(seed: number): Random {
   let state = seed;
   const next = (): number => {

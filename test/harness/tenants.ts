@@ -61,7 +61,6 @@ export interface TestChannel {
   readonly publicId: string;
 }
 
-/** Creates a connected channel of the workspace. */
 export async function aChannel(
   db: Knex,
   workspace: Workspace,

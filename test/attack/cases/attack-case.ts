@@ -1,6 +1,5 @@
 import type { World } from './world.ts';
 
-/** One attempt against a running service. */
 export interface AttackCase {
   readonly name: string;
   /** The correct behaviour of the service. */
@@ -14,7 +13,6 @@ export interface AttackCase {
 /** Cases of one kind, generated for a service. */
 export interface AttackClass {
   readonly name: string;
-  /** How many attempts run at once. */
   readonly concurrency: number;
   /** Returns why the class can't run against this service; undefined if it can. */
   readonly missing?: (world: World) => string | undefined;

@@ -8,7 +8,6 @@ import { call } from './http-call.ts';
 
 export interface WatchRequest {
   readonly id: number;
-  /** The service to watch; undefined ends the watch. */
   readonly url: string | undefined;
 }
 

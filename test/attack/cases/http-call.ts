@@ -76,7 +76,6 @@ function bytesOf(body: unknown): Buffer | undefined {
   return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
 }
 
-/** The bytes that a connection returned. */
 export interface Conversation {
   readonly text: string;
   readonly isClosed: boolean;
@@ -86,7 +85,6 @@ export interface Talk {
   readonly url: string;
   /** Written in order, each as soon as the connection accepts it. */
   readonly parts: readonly (string | Uint8Array)[];
-  /** Returns true if enough has been read. */
   readonly isEnough: (text: string) => boolean;
   readonly timeoutMs: number;
 }

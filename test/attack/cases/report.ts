@@ -26,7 +26,6 @@ export interface LetThrough {
 const SHOWN_PER_CLASS = 20;
 const MAX_WHAT_LENGTH = 300;
 
-/** Returns the number of successful attacks. */
 export function letThroughCount({ rows }: AttackReport): number {
   return rows.reduce((sum, { letThrough }) => sum + letThrough.length, 0);
 }

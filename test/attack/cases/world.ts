@@ -18,7 +18,6 @@ export interface HeldChannel {
   readonly resourceId: string;
 }
 
-/** A valid session of the attacker. */
 export interface HeldSession {
   readonly accessToken: string;
   readonly refreshToken: string;
@@ -29,21 +28,17 @@ export interface HeldSession {
 export interface World {
   readonly baseUrl: string;
   readonly gatewayUrl?: string;
-  /** Valid and invalid credentials of the attacker's tenant. */
   readonly credentials: readonly Credential[];
-  /** A key with full access to the attacker's tenant. */
   readonly apiKey: string;
   readonly own: AttackedTenant;
   readonly victim: AttackedTenant;
   readonly held?: HeldChannel;
   readonly session?: HeldSession;
-  /** The account of another tenant's channel. */
   readonly foreignResourceId?: string;
   /** The secret that signs the platform's webhooks. */
   readonly platformSecret?: string;
   /** The account of a connected channel, for signed events. */
   readonly resourceId?: string;
-  /** Private addresses that the installation allows as destinations. */
   readonly allowedCidrs: readonly Cidr[];
   readonly mailInboxUrl?: string;
   readonly databaseUrl?: string;

@@ -19,7 +19,6 @@ const metadataHosts = [
   ...['metadata', 'metadata.google.internal', 'metadata.google.internal.', 'METADATA.google.internal'],
   ...['metadata.goog', 'metadata.azure.internal', 'instance-data', 'instance-data.ec2.internal'],
 ];
-/** Names of this machine; an installation may allow them. */
 const localHosts = [
   'localhost',
   'localhost.',

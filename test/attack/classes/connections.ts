@@ -186,7 +186,6 @@ const CROWD_BYTES = 3 * 1024 * 1024;
 /** 200 such connections grew the API from 176 to 965 MB when it read bodies before it checked the signature. */
 const MAX_GROWTH_MB = 200;
 
-/** Many concurrent large bodies without a credential. */
 function crowds({ baseUrl, apiPid, patience }: World): AttackCase[] {
   const body = Buffer.alloc(CROWD_BYTES, 'x');
   return ['POST /platform/webhooks', 'POST /auth/sign-in', 'POST /agent/auth/claim'].map((route) => ({

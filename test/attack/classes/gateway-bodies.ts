@@ -40,7 +40,6 @@ function namingBodies(foreign: string): readonly unknown[] {
   ];
 }
 
-/** Bodies for the own Page that name foreign objects. */
 export function references(world: World): AttackCase[] {
   const held = heldBy(world);
   const { foreign } = held;

@@ -70,7 +70,6 @@ function tailsThatLeadElsewhere({ own, foreign }: Held): string[] {
   ];
 }
 
-/** Paths that parsers split differently. */
 function otherPaths(world: World): AttackCase[] {
   const held = heldBy(world);
   const { own, foreign } = held;

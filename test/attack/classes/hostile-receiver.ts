@@ -100,7 +100,6 @@ function drip(socket: Socket): void {
   socket.once('close', () => clearInterval(timer));
 }
 
-/** Returns a short, invalid response. */
 function wholeAnswer(how: HostileAnswer, trapUrl: string): string | Buffer | undefined {
   const redirect = (to: string): string =>
     `HTTP/1.1 307 Temporary Redirect\r\nlocation: ${to}\r\ncontent-length: 0\r\n\r\n`;

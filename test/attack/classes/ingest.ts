@@ -5,7 +5,6 @@ import { failureProblem, refusalProblem } from '../cases/judge.ts';
 import { withHealthWatched } from '../cases/stall.ts';
 import type { World } from '../cases/world.ts';
 
-/** Events from strangers and from a compromised platform. */
 export const ingest: AttackClass = {
   name: 'ingest',
   concurrency: 2,
@@ -23,7 +22,6 @@ function sign(bytes: Uint8Array, secret: string, algorithm = 'sha256'): string {
   return `${algorithm}=${createHmac(algorithm, secret).update(bytes).digest('hex')}`;
 }
 
-/** Missing, malformed and wrong signatures. */
 function unsigned(world: World): AttackCase[] {
   const { baseUrl, platformSecret = randomBytes(16).toString('hex') } = world;
   const body = Buffer.from(JSON.stringify(message(world, { id: 'unsigned' })));
@@ -139,7 +137,6 @@ async function sendSigned({ baseUrl, platformSecret = '' }: World, text: string 
 
 type Shape = readonly [string, string | Uint8Array];
 
-/** Messages with one field that is hard to store. */
 function messageShapes(world: World): Shape[] {
   const one = (more: Readonly<Record<string, unknown>>): string => JSON.stringify(message(world, more));
   const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
@@ -166,7 +163,6 @@ function messageShapes(world: World): Shape[] {
   ];
 }
 
-/** Unusual or large bodies. */
 function bodyShapes(world: World): Shape[] {
   const { resourceId = '0' } = world;
   const raw = JSON.stringify(message(world, { text: 'RAW' }));

@@ -48,7 +48,6 @@ interface Documented {
   readonly security?: readonly unknown[];
 }
 
-/** Returns the operations that require a credential. */
 async function documentedOperations(baseUrl: string): Promise<ReadonlySet<string>> {
   const { text } = await call(baseUrl, 'GET /openapi.json');
   const document = JSON.parse(text) as { paths: Record<string, Record<string, Documented>>; security?: unknown[] };
@@ -98,7 +97,6 @@ function foreignIds(world: World, route: GuardedRoute): AttackCase[] {
   });
 }
 
-/** Lists filtered by the victim's ids. */
 function foreignQueries(world: World, route: RouteDefinition): AttackCase[] {
   if (!isGuarded(route) || route.query === undefined || route.access.within === 'installation') return [];
   const headers = { authorization: `Bearer ${world.apiKey}`, ...workspaceHeader(route, world.own) };

@@ -147,7 +147,6 @@ async function inWorkflows(
   }
 }
 
-/** Errors that could repeat their input. */
 function inErrors({ baseUrl }: World, needles: readonly Needle[]): AttackCase[] {
   return needles.map(({ name, text }) => ({
     name: `${name} in an error`,

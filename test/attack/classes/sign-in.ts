@@ -81,7 +81,6 @@ function messagesIn(text: string): readonly { readonly number: number; readonly 
   return (objectIn(text)?.['messages'] ?? []) as { number: number; text: string }[];
 }
 
-/** Malformed credentials. */
 function strangeTokens(world: World): AttackCase[] {
   const texts = [
     '',
@@ -135,7 +134,6 @@ function foreignPages({ baseUrl, session, own }: World): AttackCase[] {
   );
 }
 
-/** Old, invented and wrong refresh tokens. */
 function refreshes({ baseUrl, session, apiKey }: World): AttackCase[] {
   const invented = [
     `${'a'.repeat(43)}.${'b'.repeat(43)}.${'c'.repeat(43)}`,

@@ -91,7 +91,6 @@ async function signedIn({ baseUrl, settings }: DemoPeople, email: string): Promi
   return { accessToken: body['accessToken'], refreshToken: String(body['refreshToken']), cookie };
 }
 
-/** Returns an ended session and a revoked key. */
 async function endedCredentials(people: DemoPeople): Promise<Credential[]> {
   const { baseUrl, own } = people;
   const { accessToken, cookie } = await signedIn(people, ATTACKER);
@@ -109,7 +108,6 @@ async function endedCredentials(people: DemoPeople): Promise<Credential[]> {
   return Object.entries(ended).map(([name, one]) => ({ name, headersFor: () => one, as: 'AUTH_REQUIRED' }));
 }
 
-/** Creates one agent of the attacker per scope. */
 async function agents({ baseUrl, own, settings }: DemoPeople): Promise<Credential[]> {
   const made: Credential[] = [];
   for (const scope of scopes) {

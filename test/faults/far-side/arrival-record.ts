@@ -1,6 +1,4 @@
-/** Messages that one destination has accepted. */
 export class ArrivalRecord {
-  /** The number of 2xx responses per message. */
   readonly countById = new Map<string, number>();
   repeatedCount = 0;
   /** First arrivals after a later message of their conversation. */

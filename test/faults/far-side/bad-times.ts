@@ -2,7 +2,6 @@ import type { Random } from '../../harness/random.ts';
 
 export interface BadTimes {
   isBad(): boolean;
-  /** Ends all misbehaviour. */
   heal(): void;
 }
 
@@ -27,7 +26,6 @@ export function badTimes(random: Random): BadTimes {
   };
 }
 
-/** Misbehaves from the start until healed. */
 export function badUntilHealed(): BadTimes {
   let isBad = true;
   return { isBad: () => isBad, heal: () => void (isBad = false) };

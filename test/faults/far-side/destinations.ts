@@ -18,12 +18,10 @@ export interface Destination {
   /** False for a subscription beside a webhook. */
   readonly isWebhook: boolean;
   readonly resourceId: string;
-  /** Undefined if the destination is healthy. */
   readonly misbehaviour: Misbehaviour | undefined;
   readonly record: ArrivalRecord;
 }
 
-/** All receivers of the service. */
 export interface FarSide {
   readonly destinations: readonly Destination[];
   readonly dns: DnsServer;
@@ -39,7 +37,6 @@ export interface FarSideOptions {
   readonly db: Knex;
   readonly tenant: Tenant;
   readonly seed: number;
-  /** Returns when the message with this id was sent. */
   readonly sentAtMs: (id: string) => number | undefined;
 }
 

@@ -4,7 +4,6 @@ import type { StopList } from '../../../dev/processes/stop-list.ts';
 
 export interface DnsServer {
   readonly port: number;
-  /** Answers so far, by address. */
   readonly answerCounts: ReadonlyMap<string, number>;
 }
 

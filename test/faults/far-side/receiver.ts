@@ -6,7 +6,6 @@ import { readBody } from '../../../simulator/servers/http-server.ts';
 import { acceptAtLength, misbehave, type Misbehaving, type Misbehaviour } from './misbehaviours.ts';
 
 export interface ReceiverOptions extends Misbehaving {
-  /** Undefined if the receiver is healthy. */
   readonly misbehaviour: Misbehaviour | undefined;
   readonly isBad: () => boolean;
   /** Called for each accepted delivery, before the response. */
@@ -40,7 +39,6 @@ export async function startReceiver(options: ReceiverOptions, stops: StopList): 
 
 export interface Trap {
   readonly port: number;
-  /** Must stay 0. */
   readonly connectionCount: () => number;
 }
 

@@ -7,7 +7,6 @@ import type {
 } from '../../../openapi/definitions/route-definition.ts';
 import type { Scope } from '../../../contract/identity/scopes.ts';
 
-/** A caller in the terms of the access table. */
 export interface Caller {
   readonly kind: PrincipalKind;
   /** Null if scopes don't limit the caller. */

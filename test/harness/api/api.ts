@@ -39,7 +39,6 @@ export interface TestApi {
   readonly url: string;
   /** Calls `METHOD /path` and validates the response against the OpenAPI document. */
   call(route: string, call?: ApiCall): Promise<ApiAnswer>;
-  /** Calls a route and expects this error. */
   refused(code: ErrorCode, route: string, call?: ApiCall): Promise<ApiAnswer>;
 }
 

@@ -22,7 +22,6 @@ export async function aToken(db: Knex, { id, publicId }: TestChannel): Promise<s
   return current.token;
 }
 
-/** Returns what the gateway finds for a token. */
 export async function opened(
   db: Knex,
   token: string,

@@ -1,6 +1,5 @@
 import type { ExecutionContext } from 'ava';
 
-/** An event, or a line without one. */
 export interface StreamFrame {
   readonly id?: string;
   readonly event?: string;
@@ -12,7 +11,6 @@ export interface EventStream {
   readonly response: Response;
   /** Returns the next frame that matches; undefined at the end of the stream. */
   next(wanted?: (frame: StreamFrame) => boolean): Promise<StreamFrame | undefined>;
-  /** Returns the next `count` deliveries. */
   deliveries(count: number): Promise<StreamFrame[]>;
   close(): void;
 }

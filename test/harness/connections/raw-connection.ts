@@ -2,10 +2,8 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import type { ExecutionContext } from 'ava';
 
-/** A connection for raw bytes. */
 export interface RawConnection {
   readonly socket: Socket;
-  /** Returns everything received so far. */
   readonly text: () => string;
   readonly write: (bytes: string | Buffer) => void;
   /** Resolves with the received text once it includes this part. */
@@ -38,7 +36,6 @@ export async function rawConnection(t: ExecutionContext<unknown>, url: string | 
   };
 }
 
-/** Returns the status of each response in a text. */
 export function statusesIn(text: string): number[] {
   return [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
 }

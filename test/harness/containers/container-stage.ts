@@ -32,7 +32,6 @@ export async function containerStage(t: ExecutionContext<unknown>) {
       if (!container) throw new Error(`No container ${publicId}`);
       return container;
     },
-    /** Returns the columns of the container's row. */
     row: async ({ id }: Pick<ContainerRecord, 'id'>): Promise<Readonly<Record<string, unknown>>> =>
       await db('media_containers').where({ id }).first(),
     part: async ({ id }: Pick<ContainerRecord, 'id'>, position = 0): Promise<Readonly<Record<string, unknown>>> =>

@@ -21,7 +21,6 @@ export interface SampleContainer {
   readonly status?: ContainerStatus;
 }
 
-/** Stores a container of which nothing was sent. */
 export async function aContainer(
   db: Knex,
   { channel, workspace, body = imageBody, status }: SampleContainer,

@@ -33,7 +33,6 @@ export async function testDatabase(t: ExecutionContext<unknown>): Promise<TestDa
   return { db, url };
 }
 
-/** Creates an empty database, for tests of migrations. */
 export async function emptyDatabase(t: ExecutionContext<unknown>): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`;
   await onServer((server) => server.raw(`create database ${name}`));

@@ -5,7 +5,6 @@ import { accepted, anItem, aWebhookDestination, deliveryRows, hotLedger } from '
 
 export const HOUR_MS = 3_600_000;
 
-/** The health columns of a destination's row. */
 export interface StandingRow {
   readonly id: number;
   readonly shard: number;

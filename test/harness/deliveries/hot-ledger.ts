@@ -20,7 +20,6 @@ export interface HotLedger extends TestDatabase {
   readonly pool: HotPool;
   readonly idKey: IdKey;
   readonly tenant: Tenant;
-  /** A connected channel without a destination. */
   readonly channel: LedgerChannel;
   /** Opens another pool to the same database; with one connection it can hold a transaction. */
   anotherPool(connections?: number): HotPool;
@@ -85,7 +84,6 @@ export function anItem(item: Partial<AcceptItem> = {}): AcceptItem {
   };
 }
 
-/** Returns the key of the item with this text. */
 export function keyOf(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 32);
 }

@@ -30,7 +30,6 @@ export async function aWebhook(
   return row.destination_id;
 }
 
-/** Stores only the row of a destination. */
 export async function aDestination(db: Knex, channel: TestChannel): Promise<number> {
   const id = await insertDestination(db, {
     channelId: channel.id,

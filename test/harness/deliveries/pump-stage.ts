@@ -144,12 +144,10 @@ export async function untilAll(stage: PumpStage, status: string): Promise<void> 
   await eventually(async () => (await statusesOf(stage)).every((each) => each === status));
 }
 
-/** Returns the statuses of all deliveries, oldest first. */
 export async function statusesOf({ db }: PumpStage): Promise<string[]> {
   const rows = await db<{ id: number; status: string }>('deliveries').orderBy('id').select('status');
   return rows.map(({ status }) => status);
 }
 
-/** Returns the delivery ids of the received requests. */
 export const idsOf = (requests: readonly ReceivedRequest[]) =>
   requests.map(({ headers }) => String(headers['x-service-delivery-id']));

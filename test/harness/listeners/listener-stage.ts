@@ -7,7 +7,6 @@ import { eventually } from '../eventually.ts';
 import { anItem } from '../deliveries/hot-ledger.ts';
 import { aChannel, aTenant } from '../tenants.ts';
 
-/** Starts an API with a channel and a listener. */
 export async function listenerStage(t: ExecutionContext<unknown>, deps: Partial<Omit<ApiDeps, 'temporal'>> = {}) {
   const api = await testApi(t, deps);
   const { db, databaseUrl } = api;
@@ -57,6 +56,5 @@ export async function listenerStage(t: ExecutionContext<unknown>, deps: Partial<
   };
 }
 
-/** Returns the public ids of the deliveries in a response. */
 export const idsOf = ({ body }: ApiAnswer): string[] =>
   body.deliveries.map(({ deliveryId }: { deliveryId: string }) => deliveryId);

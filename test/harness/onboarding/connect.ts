@@ -21,11 +21,8 @@ export interface ConnectStage extends TestApi {
   readonly platform: Platform;
   readonly tenant: Tenant;
   readonly log: ReturnType<typeof rememberingLog>;
-  /** Calls to the platform. */
   readonly calls: readonly OutboundCall[];
-  /** Returns a new browser. */
   readonly visitor: () => Visitor;
-  /** Creates a link and returns its id and URL. */
   readonly link: (link?: {
     channelType?: string;
     workspaceId?: string;

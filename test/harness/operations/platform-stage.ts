@@ -47,7 +47,6 @@ export async function platformStage(t: ExecutionContext<unknown>, type: ChannelT
     t.false(JSON.stringify([answer.body, calls, log.lines]).includes(CANARY), 'nothing shows the credential');
     return answer;
   };
-  /** Returns the body of a successful response. */
   const ok = async (route: string, body?: unknown, more: ApiCall = {}): Promise<ApiAnswer['body']> => {
     const answer = await call(route, body, more);
     t.true(answer.status < 300, `${route}: ${JSON.stringify(answer.body)}`);

@@ -14,7 +14,6 @@ export interface CodesByMail {
   readonly temporal: (db: Knex) => WorkflowStarts;
   /** Results that the API signalled to workflows. */
   readonly told: { readonly publicId: string; readonly result: string }[];
-  /** Returns the newest code sent to this address. */
   readonly codeFor: (email: string) => string;
 }
 
@@ -47,7 +46,6 @@ export async function anInbox(t: ExecutionContext<unknown>): Promise<MailInbox> 
   return inbox;
 }
 
-/** Extracts the code from a mail. */
 export function codeIn(text: string | undefined): string {
   const code = /^ +(\d{6})$/m.exec(text ?? '')?.[1];
   if (code === undefined) throw new Error(`There is no code in ${JSON.stringify(text)}`);

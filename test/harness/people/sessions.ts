@@ -11,13 +11,11 @@ export interface TestSession {
   /** Headers of a browser on a page of the service. */
   readonly headers: { readonly cookie: string; readonly 'sec-fetch-site': string };
   readonly cookie: string;
-  /** The cookie as a browser stores it. */
   readonly keptCookie: { readonly name: string; readonly value: string };
   readonly accessToken: string;
   readonly refreshToken: string;
 }
 
-/** Creates a signed-in session. */
 export async function aSession(db: Knex, user: User, deployment: Deployment = 'production'): Promise<TestSession> {
   const { tokenSalt } = await readInstallation(db);
   const issuer = { tokenSalt, signingRing: testSigningRing, baseUrl };

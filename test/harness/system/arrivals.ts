@@ -8,7 +8,6 @@ export interface Arrivals {
   /** Every arrival in order, including repeats. */
   readonly messageIds: readonly string[];
   readonly distinct: ReadonlySet<string>;
-  /** The delivery ids of each message. */
   readonly deliveryIds: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
@@ -52,7 +51,6 @@ export async function untilArrived(
 
 export interface Tally {
   readonly acknowledged: number;
-  /** Distinct messages. */
   readonly delivered: number;
   readonly repeated: number;
   readonly lost: number;

@@ -3,7 +3,6 @@ const SHOWN_LINES = 120;
 const MAX_SHOWN_LENGTH = 400;
 const ROUTINE = /"(configuration\.read|delivery\.promoted|delivery\.attempted)"|"status":[234]\d\d.*"request\.served"/;
 
-/** The output of a system's processes. */
 export class CapturedLog {
   readonly lines: string[] = [];
 
@@ -11,7 +10,6 @@ export class CapturedLog {
     this.lines.push(line);
   }
 
-  /** Returns the last lines that are not routine. */
   tail(): string {
     const shown = this.lines.filter((line) => !ROUTINE.test(line)).slice(-SHOWN_LINES);
     return shown.map((line) => line.slice(0, MAX_SHOWN_LENGTH)).join('\n');

@@ -2,7 +2,6 @@ import type { ApiClient } from './api-client.ts';
 import type { ConnectedChannel } from './system.ts';
 import { until } from '../until.ts';
 
-/** Returns the channel's deliveries, oldest first. */
 async function listDeliveries(api: ApiClient, { publicId }: ConnectedChannel) {
   const { body } = await api.call(`GET /deliveries?scope=channel:${publicId}&limit=100`);
   const deliveries: { deliveryId: string; status: string; skipReason: string | null; platformMessageId: string }[] =

@@ -18,7 +18,6 @@ export interface PhotoAccount {
   create(body: object, by?: ApiClient): Promise<ApiAnswer>;
   publish(containerId: string, by?: ApiClient): Promise<ApiAnswer>;
   get(containerId: string, by?: ApiClient): Promise<ApiAnswer['body']>;
-  /** Waits until the container has this status and returns it. */
   reaches(containerId: string, status: string, timeoutMs?: number): Promise<ApiAnswer['body']>;
   /** Returns the id of the account's only container, even before its create is answered. */
   containerId(): Promise<string>;

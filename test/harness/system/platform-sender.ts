@@ -9,7 +9,6 @@ export interface Sender extends Platform {
 
 const HANDSHAKE_TOKEN = 'handshake-token';
 
-/** Starts the platform's simulator against the first API. */
 export async function startSender(
   t: ExecutionContext<unknown>,
   { apiUrls, platformSecret }: Pick<System, 'apiUrls' | 'platformSecret'>,

@@ -5,7 +5,6 @@ import { encodeWebhook } from '../../../simulator/webhooks/encode.ts';
 import { envelope } from '../../../simulator/webhooks/envelope.ts';
 
 export interface BurstOptions {
-  /** API processes, used in turn. */
   readonly apiUrls: readonly string[];
   readonly platformSecret: string;
   readonly resourceIds: readonly string[];
@@ -30,7 +29,6 @@ export interface Burst {
 }
 
 const RETRY_MS = 50;
-/** Maximum time for one event. */
 const GIVE_UP_MS = 90_000;
 
 /**

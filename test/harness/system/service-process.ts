@@ -40,7 +40,6 @@ export class ServiceProcess {
     return this.#child.pid;
   }
 
-  /** Starts the process and waits until it is ready. */
   async start(): Promise<void> {
     const { kind, number, env, onLine } = this.#options;
     let isUp = false;
@@ -71,7 +70,6 @@ export class ServiceProcess {
     clearTimeout(force);
   }
 
-  /** Asks the process to stop and waits for its exit. */
   async stop(): Promise<ProcessEnd> {
     this.#child?.kill('SIGTERM');
     return await this.#end;

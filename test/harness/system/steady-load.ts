@@ -7,7 +7,6 @@ type LoadOptions = Pick<System, 'apiUrls' | 'platformSecret'> & { readonly resou
 export interface SteadyLoad {
   /** Ids of messages that were answered 200, in order. */
   readonly acknowledged: readonly string[];
-  /** Requests that were not answered 200. */
   readonly refusedCount: () => number;
   /** Stops the load and waits until open events are acknowledged. */
   readonly stop: () => Promise<void>;
@@ -19,7 +18,6 @@ const TICK_MS = 100;
 /** The rate on a machine that keeps up. */
 export const EVENTS_A_SECOND = (PER_TICK * 1000) / TICK_MS;
 
-/** Sends events at a steady rate until it is stopped. */
 export function steadyLoad({ resourceId, ...system }: LoadOptions): SteadyLoad {
   const acknowledged: string[] = [];
   let refusedCount = 0;

@@ -51,7 +51,6 @@ export interface System {
   readonly receiver: Receiver;
   /** Runs in the test's process, so that it survives kills. */
   readonly platform: Platform;
-  /** All lines of all processes so far. */
   readonly lines: readonly string[];
   /** Connects a channel; with a webhook if a URL is given. */
   channel(options?: { readonly type?: ChannelType; readonly webhookUrl?: string }): Promise<ConnectedChannel>;

@@ -2,13 +2,11 @@ import type { Client } from '@temporalio/client';
 import { defaultPayloadConverter } from '@temporalio/common';
 import { deliveryWorkflowId } from '../../../contract/ids.ts';
 
-/** What the Temporal Web UI shows of a workflow. */
 export interface WorkflowView {
   readonly runId: string;
   readonly status: string;
   readonly summary: string | undefined;
   readonly searchAttributes: Readonly<Record<string, unknown>>;
-  /** Summaries of all timers and activities so far, in order. */
   readonly steps: readonly string[];
 }
 

@@ -11,7 +11,6 @@ export interface RecordingClient {
   readonly requests: readonly RecordedRequest[];
 }
 
-/** The result of every workflow and update. */
 const done = { payloads: [{ metadata: { encoding: Buffer.from('json/plain') }, data: Buffer.from('"done"') }] };
 const answers: Readonly<Record<string, (request: Fields) => unknown>> = {
   startWorkflowExecution: () => ({ runId: 'run' }),

@@ -28,7 +28,6 @@ export interface TemporalHarness {
 export interface StartOptions<T extends Workflow> {
   readonly args: Parameters<T>;
   readonly workflowId?: string;
-  /** Search attributes of type Keyword. */
   readonly keywords?: Readonly<Record<string, string>>;
 }
 

@@ -36,7 +36,7 @@ test('A token rotation keeps its overlap when the worker is killed', async (t) =
   );
 
   await until(async () => (await opened(db, old)) === undefined, { for: 'The end of the overlap' });
-  t.true(Date.now() >= Date.parse(previousTokenExpiresAt) - 50, 'not earlier than was said');
+  t.true(Date.now() >= Date.parse(previousTokenExpiresAt) - 50, 'not earlier than announced');
   t.truthy(await opened(db, token));
   const after = await until(
     async () => {

@@ -52,7 +52,7 @@ async function imageFromEndToEnd(t: ExecutionContext, system: System, onProcessi
   const [post, ...others] = account.posts();
   t.is(others.length, 0);
   t.deepEqual(one.body, { ...created.body, mediaId: post!.id, permalink: post!.permalink });
-  t.deepEqual((await account.publish(containerId)).body, one.body, 'asked again, it answers the same');
+  t.deepEqual((await account.publish(containerId)).body, one.body, 'a repeated request gets the same answer');
   t.is(account.calls('publish').length, 1);
   t.deepEqual(readable(post!.parameters), {
     image_url: image.imageUrl,
@@ -164,7 +164,7 @@ async function carouselWithBadChild(t: ExecutionContext, system: System, onCreat
   const failing = await bad.create({ ...carousel, autoPublish: true });
   t.is(made.status, 201, JSON.stringify(made.body));
   t.is(failing.status, 201, JSON.stringify(failing.body));
-  t.is((await good.get(made.body.containerId)).status, 'creating', 'until the platform has taken the whole');
+  t.is((await good.get(made.body.containerId)).status, 'creating', 'until the platform has accepted the carousel');
   onCreatingSeen();
 
   const failed = await bad.reaches(failing.body.containerId, 'error');
@@ -173,7 +173,7 @@ async function carouselWithBadChild(t: ExecutionContext, system: System, onCreat
     failed.children.map(({ status }: { status: string }) => status),
     ['finished', 'error'],
   );
-  t.is(bad.calls('create').length, 2, 'a whole of which a child has failed is not made');
+  t.is(bad.calls('create').length, 2, 'a carousel with a failed child is not created');
   t.is((await bad.publish(failing.body.containerId)).body.code, 'CONTAINER_FAILED');
 
   const published = await good.reaches(made.body.containerId, 'published');

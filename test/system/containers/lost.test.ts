@@ -139,7 +139,11 @@ async function losePublish(
     for (const { status, body } of answers) t.is(status, 200, `${of}: ${JSON.stringify(body)}`);
   } else {
     for (const answer of answers) isUnknown(t, answer, { account, containerId, of });
-    t.is((await account.get(containerId)).status, 'finished', `${of}: it is not published behind the client's back`);
+    t.is(
+      (await account.get(containerId)).status,
+      'finished',
+      `${of}: it is not published without the client's request`,
+    );
     t.is(account.posts().length, 0, of);
   }
   const last = await account.publish(containerId);

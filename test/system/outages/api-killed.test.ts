@@ -26,12 +26,12 @@ test('A killed API loses no acknowledged event and stores none twice', async (t)
 
   const counts = tally(t, { acknowledged: burst.acknowledged, arrivals });
   t.log(`refused or unanswered, and sent again: ${burst.refusedCount()}`);
-  t.true(burst.refusedCount() > 0, 'the kills hit requests on their way');
+  t.true(burst.refusedCount() > 0, 'the kill hit open requests');
   t.is(counts.acknowledged, count);
   t.is(counts.lost, 0);
   t.is(counts.delivered, count);
   t.is(counts.repeated, 0);
   t.is(counts.disordered, 0);
   const { rows } = await db.raw('select count(*) as events from events where channel_id = ?', [channelId]);
-  t.is(rows[0].events, count, 'what the platform sent again is stored once');
+  t.is(rows[0].events, count, 'a repeated event is stored once');
 });

@@ -26,7 +26,7 @@ test('A killed PostgreSQL server loses no acknowledged event', async (t) => {
   await untilArrived(arrivals, { messageIds: burst.acknowledged, timeoutMs: patienceMs(count) });
 
   const counts = tally(t, { acknowledged: burst.acknowledged, arrivals });
-  t.true(burst.refusedCount() > 0, 'the kill hit requests on their way');
+  t.true(burst.refusedCount() > 0, 'the kill hit open requests');
   t.is(counts.acknowledged, count);
   t.is(counts.lost, 0);
   t.is(counts.delivered, count);

@@ -83,13 +83,17 @@ async function refuseSave(t: ExecutionContext, { api }: System, change: Change):
 async function refuseRotation(t: ExecutionContext, { api, db }: System, { channel }: Change): Promise<void> {
   const path = `/platform/channels/${channel.publicId}/token`;
   const before = await api.call(`GET ${path}`);
-  t.is(before.status, 200, 'a token is minted without Temporal');
+  t.is(before.status, 200, 'the API creates a token without Temporal');
   const refused = await api.call(`POST ${path}/rotate`, { overlapSeconds: 0 });
   t.is(refused.status, 503, JSON.stringify(refused.body));
   t.is(refused.body.code, 'WORKFLOW_UNAVAILABLE');
   t.true(Number(refused.headers.get('retry-after')) > 0);
   t.deepEqual((await api.call(`GET ${path}`)).body, before.body);
-  t.deepEqual(await db('channel_token_rotations').pluck('status'), ['abandoned'], 'nor will it be made up for later');
+  t.deepEqual(
+    await db('channel_token_rotations').pluck('status'),
+    ['abandoned'],
+    'the refused request is not made up for later',
+  );
 }
 
 /** Waits for the end of the outage, during which the service must keep working. */

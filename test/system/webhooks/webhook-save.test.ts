@@ -82,7 +82,7 @@ test.serial('A webhook whose probe fails is refused with advice', async (t) => {
 
   t.deepEqual((await api.call(`GET /webhook-config/${connected.publicId}`)).body, before);
   t.is(good.requests().length, 2, 'no redirect was followed');
-  t.is((await savesOf(temporal, connected)).length, 8, 'every save is there to be read');
+  t.is((await savesOf(temporal, connected)).length, 8, 'every save is readable');
 });
 
 test.serial('A webhook at a private address is refused before any request', async (t) => {
