@@ -53,32 +53,14 @@ export async function runWorker(options: RunWorker): Promise<void> {
     const client = new Client({ connection, namespace: options.namespace });
     await requireSearchAttributes(client);
     const { probeDelaysMs } = options.parts.settings;
-    const { scheduleMs: retryScheduleMs, pollScheduleMs, parts, log } = options;
+    const { scheduleMs: retryScheduleMs, pollScheduleMs, parts } = options;
     const starts = createWorkerStarts({ client, retryScheduleMs, pollScheduleMs, probeDelaysMs });
     const activities = activitiesOf(parts, { client, starts });
     const workers = { connection, namespace: options.namespace, activities };
-    const adoptContainers = createContainerAdoption({ ...starts, client, db: parts.db, log });
-    const adoptReplays = createReplayAdoption({ ...starts, client, db: parts.db, log });
-    const startRefreshes = createRefreshStarts({ ...starts, ...parts });
     await Promise.all([
       runPumps(options, workers),
       runMain(options, workers),
-      repeat(options.stopping, {
-        act: () => starts.startShards(options.deliveryShards),
-        onMissed: (reason) => log.warn('shards.startFailed', { reason }),
-      }),
-      repeat(options.stopping, {
-        act: adoptContainers,
-        onMissed: (reason) => log.warn('containers.adoptFailed', { reason }),
-      }),
-      repeat(options.stopping, {
-        act: startRefreshes,
-        onMissed: (reason) => log.warn('credentialRefreshes.startFailed', { reason }),
-      }),
-      repeat(options.stopping, {
-        act: adoptReplays,
-        onMissed: (reason) => log.warn('replays.adoptFailed', { reason }),
-      }),
+      ...repeatRounds(options, { client, starts }),
       keepSchedules({ client, ...options }),
     ]);
   } finally {
@@ -87,6 +69,31 @@ export async function runWorker(options: RunWorker): Promise<void> {
       .close()
       .catch((error: unknown) => options.log.warn('temporal.closeFailed', { reason: reasonOf(error) }));
   }
+}
+
+/** Starts what is missing, over and over: shards, and the workflows of stale containers, credentials and replays. */
+function repeatRounds(
+  { stopping, parts, log, deliveryShards }: RunWorker,
+  { client, starts }: { readonly client: Client; readonly starts: WorkerStarts },
+): readonly Promise<void>[] {
+  return [
+    repeat(stopping, {
+      act: () => starts.startShards(deliveryShards),
+      onMissed: (reason) => log.warn('shards.startFailed', { reason }),
+    }),
+    repeat(stopping, {
+      act: createContainerAdoption({ ...starts, client, db: parts.db, log }),
+      onMissed: (reason) => log.warn('containers.adoptFailed', { reason }),
+    }),
+    repeat(stopping, {
+      act: createRefreshStarts({ ...starts, ...parts }),
+      onMissed: (reason) => log.warn('credentialRefreshes.startFailed', { reason }),
+    }),
+    repeat(stopping, {
+      act: createReplayAdoption({ ...starts, client, db: parts.db, log }),
+      onMissed: (reason) => log.warn('replays.adoptFailed', { reason }),
+    }),
+  ];
 }
 
 /** Creates the activities, with the dependencies that need Temporal. */

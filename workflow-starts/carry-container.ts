@@ -4,7 +4,12 @@ import { ApplicationFailure } from '@temporalio/common';
 import type { Acceptance } from '../contract/containers/workflow.ts';
 import { failureTypes } from '../contract/failures.ts';
 import { containerWorkflowId } from '../contract/ids.ts';
-import { awaitAcceptance, type ContainerProgress, containerProgress, publishContainer as publishUpdate } from '../workflows/messages/containers.ts';
+import {
+  awaitAcceptance,
+  type ContainerProgress,
+  containerProgress,
+  publishContainer as publishUpdate,
+} from '../workflows/messages/containers.ts';
 import type { Started } from './start-and-await.ts';
 import type { StartInputs } from './start-row.ts';
 import type { WorkflowCalls } from './workflow-calls.ts';

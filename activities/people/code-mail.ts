@@ -14,7 +14,9 @@ interface CodeText {
 export function codeMail({ code, purpose, scopes, windowMs }: CodeText): Omit<Mail, 'to'> {
   return {
     subject: `Your ${PRODUCT} code`,
-    text: [...requestLines[purpose], '', `    ${code}`, '', ...scopeLines(scopes), ...validityLines(windowMs)].join('\n'),
+    text: [...requestLines[purpose], '', `    ${code}`, '', ...scopeLines(scopes), ...validityLines(windowMs)].join(
+      '\n',
+    ),
   };
 }
 

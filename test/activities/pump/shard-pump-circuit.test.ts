@@ -4,7 +4,15 @@ import { sequencedId } from '../../../contract/ids.ts';
 import type { StandingRow } from '../../harness/deliveries/failing-ledger.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { accepted, deliveryRows } from '../../harness/deliveries/hot-ledger.ts';
-import { HELD_MS, idsOf, items, pumpStage, statusesOf, untilAll, type PumpStage } from '../../harness/deliveries/pump-stage.ts';
+import {
+  HELD_MS,
+  idsOf,
+  items,
+  pumpStage,
+  statusesOf,
+  untilAll,
+  type PumpStage,
+} from '../../harness/deliveries/pump-stage.ts';
 import { isWaitedFor } from '../../harness/waits.ts';
 
 const standingOf = async ({ db, destination }: PumpStage) =>
