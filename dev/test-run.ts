@@ -73,7 +73,9 @@ async function main(): Promise<number> {
   try {
     const servers = await startServers({ folder, stops, signal });
     signal.throwIfAborted();
-    return await runTests({ env: { ...process.env, ...servers }, signal });
+    // Each test file runs in a thread of its own, which would compile the same modules again.
+    const cache = { NODE_COMPILE_CACHE: join(folder, 'compiled') };
+    return await runTests({ env: { ...cache, ...process.env, ...servers }, signal });
   } catch (error) {
     if (!signal.aborted) report(error instanceof Error ? error.message : String(error));
     return signal.aborted ? SIGNAL_EXIT_CODE : 1;

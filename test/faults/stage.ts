@@ -59,6 +59,7 @@ function processEnv(needs: Pick<Servers, 'databaseUrl' | 'temporalAddress'> & { 
   return {
     PATH: process.env['PATH'] ?? '',
     HOME: process.env['HOME'] ?? '',
+    ...(process.env['NODE_COMPILE_CACHE'] && { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] }),
     DATABASE_URL: needs.databaseUrl,
     TEMPORAL_ADDRESS: needs.temporalAddress,
     // The key of the harness' secret box, which sealed the rows.

@@ -134,12 +134,13 @@ interface ProcessNeeds {
   readonly platformUrl: string;
 }
 
-/** Inherits only `PATH` and `HOME`, so that a developer's settings don't change a test. */
+/** Inherits only what every process needs, so that a developer's settings don't change a test. */
 function processEnv(needs: ProcessNeeds): Record<string, string> {
   const { databaseUrl, temporalAddress, temporal, platformSecret, platformUrl } = needs;
   return {
     PATH: process.env['PATH'] ?? '',
     HOME: process.env['HOME'] ?? '',
+    ...(process.env['NODE_COMPILE_CACHE'] && { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] }),
     DATABASE_URL: databaseUrl,
     TEMPORAL_ADDRESS: temporalAddress,
     TEMPORAL_NAMESPACE: temporal.options.namespace,
