@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import type Router from '@koa/router';
 import type { ApiDeps } from '../requests/deps.ts';
-import { openApiDocument } from '../../openapi/document/open-api-document.ts';
+import { openApiText } from '../../openapi/document/open-api-document.ts';
 import type { ApiContext, ApiState } from '../requests/state.ts';
 import { docsPage, docsScript } from './pages.ts';
 
@@ -27,11 +27,9 @@ const assets = [
 
 /** Mounts the OpenAPI document and its viewer, served without external hosts. */
 export function mountDocsRoutes(router: Router<ApiState>, { baseUrl, deployment }: ApiDeps): void {
-  const document = JSON.stringify(openApiDocument({ baseUrl, deployment }));
-
   router.get('/openapi.json', (ctx) => {
     ctx.type = 'application/json; charset=utf-8';
-    ctx.body = document;
+    ctx.body = openApiText({ baseUrl, deployment });
   });
   router.get('/docs', (ctx) => sendPage(ctx, docsPage));
   router.get('/docs/start.js', (ctx) => {

@@ -1,7 +1,7 @@
 import { ResourceNotFoundError, type ReadResourceResult, type Resource } from '@modelcontextprotocol/server';
 import { agentGuide } from '../docs/agent-guide.ts';
 import type { ApiDeps } from '../requests/deps.ts';
-import { openApiDocument } from '../../openapi/document/open-api-document.ts';
+import { openApiText } from '../../openapi/document/open-api-document.ts';
 
 export interface DocumentShelf {
   readonly list: readonly Resource[];
@@ -12,10 +12,9 @@ export interface DocumentShelf {
 export function documentShelf({ baseUrl, deployment, emailCodes }: ApiDeps): DocumentShelf {
   const guideUri = `${baseUrl}/auth.md`;
   const openApiUri = `${baseUrl}/openapi.json`;
-  let openApi: string | undefined; // built on first read: it is large and rarely read
   const texts: Readonly<Record<string, () => string>> = {
     [guideUri]: () => agentGuide({ baseUrl, windowMinutes: Math.ceil(emailCodes.windowMs / 60_000) }),
-    [openApiUri]: () => (openApi ??= JSON.stringify(openApiDocument({ baseUrl, deployment }))),
+    [openApiUri]: () => openApiText({ baseUrl, deployment }),
   };
   const list = [
     {

@@ -27,6 +27,16 @@ const tidySchema: ZodOpenApiOverride = ({ jsonSchema }) => {
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
 };
 
+let built: { readonly baseUrl: string; readonly deployment: Deployment; readonly text: string } | undefined;
+
+/** Returns the document as JSON. Keeps the last one, because building it takes longer than serving it. */
+export function openApiText({ baseUrl, deployment }: Described): string {
+  if (built?.baseUrl !== baseUrl || built.deployment !== deployment) {
+    built = { baseUrl, deployment, text: JSON.stringify(openApiDocument({ baseUrl, deployment })) };
+  }
+  return built.text;
+}
+
 export function openApiDocument({ baseUrl, deployment }: Described): ReturnType<typeof createDocument> {
   return createDocument(
     {

@@ -14,44 +14,52 @@ export interface Answered {
 /** Statuses of requests that match no operation. */
 const ROUTELESS = new Set([404, 405]);
 
-/** Returns how a response violates the OpenAPI document: undocumented status, wrong body. */
-export function problemsOfAnswer(document: object, answer: Answered): string[] {
-  const text = JSON.parse(JSON.stringify(document)) as JsonObject;
-  const problems = answer.headers.get('x-request-id') ? [] : ['there is no x-request-id'];
-  const operation = findOperation(text, answer);
-  if (!operation) {
-    if (ROUTELESS.has(answer.status)) return [...problems, ...bodyProblems(errorSchemaOf(text), answer.body)];
-    return answer.status === 204 ? problems : [...problems, 'the route is not in the document'];
-  }
-  const response = at(operation, 'responses', String(answer.status));
-  if (!isObject(response))
-    return [...problems, `status ${answer.status} is not documented: ${JSON.stringify(answer.body)}`];
-  const schema = at(response, 'content', 'application/json', 'schema');
-  if (isObject(schema)) return [...problems, ...bodyProblems(inline(schema, text), answer.body)];
-  return answer.body === '' || at(response, 'content') !== undefined
-    ? problems
-    : [...problems, 'a body is not documented'];
+/** Returns a function that reports how a response violates the OpenAPI document: undocumented status, wrong body. */
+export function answerCheck(documentText: string): (answer: Answered) => string[] {
+  const document = JSON.parse(documentText) as JsonObject;
+  const operationAt = operationFinder(document);
+  const bodyProblems = bodyCheck(document);
+  const errorSchema = at(document, 'components', 'schemas', 'Error') as JsonObject;
+
+  return (answer) => {
+    const problems = answer.headers.get('x-request-id') ? [] : ['there is no x-request-id'];
+    const operation = operationAt(answer);
+    if (!operation) {
+      if (ROUTELESS.has(answer.status)) return [...problems, ...bodyProblems(errorSchema, answer.body)];
+      return answer.status === 204 ? problems : [...problems, 'the route is not in the document'];
+    }
+    const response = at(operation, 'responses', String(answer.status));
+    if (!isObject(response))
+      return [...problems, `status ${answer.status} is not documented: ${JSON.stringify(answer.body)}`];
+    const schema = at(response, 'content', 'application/json', 'schema');
+    if (isObject(schema)) return [...problems, ...bodyProblems(schema, answer.body)];
+    return answer.body === '' || at(response, 'content') !== undefined
+      ? problems
+      : [...problems, 'a body is not documented'];
+  };
 }
 
-function bodyProblems(schema: JsonObject, body: unknown): string[] {
-  const result = z.fromJSONSchema(schema).safeParse(body);
-  return result.success ? [] : result.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+/** Returns a check of bodies that compiles each schema of the document once. */
+function bodyCheck(document: JsonObject): (schema: JsonObject, body: unknown) => string[] {
+  const compiled = new Map<JsonObject, z.ZodType>();
+  return (schema, body) => {
+    const validator = compiled.get(schema) ?? z.fromJSONSchema(inline(schema, document));
+    compiled.set(schema, validator);
+    const result = validator.safeParse(body);
+    return result.success ? [] : result.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+  };
 }
 
-function findOperation(document: JsonObject, { method, path }: Answered): JsonObject | undefined {
-  const [pathname = ''] = path.split('?');
-  const paths = Object.entries(at(document, 'paths') as JsonObject);
-  const item = paths.find(([template]) => matches(template, pathname))?.[1];
-  const operation = at(item, method.toLowerCase());
-  return isObject(operation) ? operation : undefined;
-}
-
-function matches(template: string, pathname: string): boolean {
-  return new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}$`).test(pathname);
-}
-
-function errorSchemaOf(document: JsonObject): JsonObject {
-  return inline(at(document, 'components', 'schemas', 'Error') as JsonObject, document);
+function operationFinder(document: JsonObject): (answer: Answered) => JsonObject | undefined {
+  const items = Object.entries(at(document, 'paths') as JsonObject).map(([template, item]) => ({
+    pattern: new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}$`),
+    item,
+  }));
+  return ({ method, path }) => {
+    const [pathname = ''] = path.split('?');
+    const operation = at(items.find(({ pattern }) => pattern.test(pathname))?.item, method.toLowerCase());
+    return isObject(operation) ? operation : undefined;
+  };
 }
 
 /** Inlines components; the document has no recursive ones. */
