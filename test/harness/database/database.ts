@@ -27,7 +27,7 @@ export async function testDatabase(t: ExecutionContext<unknown>): Promise<TestDa
   const url = urlOf(name);
   const db = connectDatabase({ url, applicationName: 'test', connectWithinMs: CONNECT_WITHIN_MS });
   t.teardown(async () => {
-    await db.destroy();
+    await destroy(db);
     await onServer((server) => server.raw(`drop database ${name} with (force)`));
   });
   return { db, url };
@@ -39,10 +39,19 @@ export async function emptyDatabase(t: ExecutionContext<unknown>): Promise<TestD
   const url = urlOf(name);
   const db = connectDatabase({ url, applicationName: 'test', connectWithinMs: CONNECT_WITHIN_MS });
   t.teardown(async () => {
-    await db.destroy();
+    await destroy(db);
     await onServer((server) => server.raw(`drop database ${name} with (force)`));
   });
   return { db, url };
+}
+
+/**
+ * Closes the pool. A query that starts meanwhile waits for a connection until its timeout, so that the test's process
+ * would stay until then.
+ */
+async function destroy(db: Knex): Promise<void> {
+  db.client.pool.acquireTimeoutMillis = 1;
+  await db.destroy();
 }
 
 /**

@@ -31,6 +31,7 @@ function feedStage(
         start: (controller) => {
           send = (text) => controller.enqueue(new TextEncoder().encode(text));
           send('id: 0\n\n');
+          request.signal.addEventListener('abort', () => controller.error(request.signal.reason));
         },
       });
       return new Response(body, { headers: { 'content-type': 'text/event-stream' } });
