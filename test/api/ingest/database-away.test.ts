@@ -89,5 +89,5 @@ test("a customer's page says so as a page", async (t) => {
   const answer = await fetch(`${url}/connect/${'x'.repeat(43)}`);
   t.is(answer.status, 503);
   t.truthy(answer.headers.get('retry-after'));
-  t.regex(await answer.text(), /This does not work at the moment/);
+  t.regex(await answer.text(), /Temporarily unavailable/);
 });

@@ -53,7 +53,7 @@ test('an invalid body names both forms, and a body is required', async (t) => {
   const { no, calls } = await platformStage(t, 'chatapp');
   for (const body of [{}, { type: 'text' }, { message: { text: 'a' } }, undefined]) {
     const message = await no('VALIDATION_ERROR', 'POST /messages', body);
-    if (body) t.regex(message, /\{to, text\}.*platform's own words, with its recipient/);
+    if (body) t.regex(message, /\{to, text\}.*platform's format with a recipient/);
   }
   t.deepEqual(calls, []);
   t.false(mayBeLeftOut(messageRoutes.sendMessage.body), 'also in the document');

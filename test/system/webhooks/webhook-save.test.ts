@@ -67,8 +67,8 @@ test.serial('A webhook whose probe fails is refused with advice', async (t) => {
       script: { verifyToken: token, probe: { post: { mode: 'redirect', location: good.url } } },
       says: [/POST probe/, /302/],
     },
-    { script: { verifyToken: token, probe: { post: { mode: 'reset' } } }, says: [/POST probe/, /no answer/] },
-    { script: {}, url: closed, says: [/GET probe/, /no answer/] },
+    { script: { verifyToken: token, probe: { post: { mode: 'reset' } } }, says: [/POST probe/, /did not respond/] },
+    { script: {}, url: closed, says: [/GET probe/, /did not respond/] },
   ] as const) {
     bad.set({ verifyToken: null, probe: null, ...script });
     const refused = await save({ api }, connected, { webhookUrl: url, verifyToken: token });
