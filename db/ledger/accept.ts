@@ -5,15 +5,15 @@ import { LISTENER_SHARD } from './destinations/destinations.ts';
 import { packBytes, type HotPool } from '../core/hot-pool.ts';
 
 export interface AcceptItem {
-  /** Null if the platform's object type is unknown; such items are kept for staff. */
+  /** Null if unknown; the item is then kept for staff. */
   readonly channelType: ChannelType | null;
   readonly resourceId: string | null;
   readonly eventType: EventType | null;
-  /** A 48-bit hash that identifies the conversation within its channel. */
+  /** 48-bit hash of the conversation. */
   readonly conversationKey: number;
   readonly sender: string | null;
   readonly platformMessageId: string | null;
-  /** 128 bits of a hash, in hex. Items with the same key are duplicates. */
+  /** 128-bit hash in hex; equal keys are duplicates. */
   readonly key: string;
   readonly body: Uint8Array;
 }
@@ -25,17 +25,15 @@ export interface Accepted {
 }
 
 /**
- * Commits a batch of items in one statement: dedupe keys, events, and one delivery per destination (skipped ones with
- * their reason). Once it resolves, the caller may answer 200.
+ * Commits a batch in one statement. Once it resolves, the caller may answer 200.
  *
- * Keys are inserted in key order: two processes that accept the same items in opposite order wait for each other
- * instead of deadlocking. A duplicate waits for the first transaction. Events and deliveries are numbered in order of
- * arrival, which is the delivery order.
+ * Keys are inserted in order, so processes that accept the same items wait for each other instead of deadlocking.
+ * Events and deliveries are numbered in order of arrival, which is the delivery order.
  */
 export async function acceptItems(
   pool: HotPool,
   items: readonly AcceptItem[],
-  bodyBox?: BodyBox, // Optional. Omit to store bodies unencrypted.
+  bodyBox?: BodyBox, // Optional. Omit to store plaintext.
 ): Promise<Accepted> {
   const sealingKeyId = bodyBox?.encryptsBodies ? bodyBox.activeKeyId : null;
   const bodies = packBytes(
@@ -63,8 +61,8 @@ export async function acceptItems(
 }
 
 /**
- * Looks up channels and destinations per item, by index. `limit 1` and `offset 0` prevent a join of the whole tables,
- * which the planner would choose from outdated statistics and keep for the life of the connection.
+ * `limit 1` and `offset 0` force index lookups per item. With outdated statistics, the planner would join whole tables
+ * and keep that plan.
  */
 const acceptSql = `
 with item as materialized (

@@ -10,10 +10,7 @@ export interface ApplyPending {
   readonly pending: PendingChoice;
 }
 
-/**
- * Lets pending deliveries follow, cancels them or keeps them at the old URL. Deliveries that an earlier edit kept for
- * an older URL are unaffected. Callers must run it in the transaction that edits the URL.
- */
+/** Must run in the transaction that edits the URL. */
 export async function applyPending(trx: Knex, { pending, ...which }: ApplyPending): Promise<EndedDeliveries> {
   await notifyChanged(trx, [which.destinationId]);
   switch (pending) {
@@ -27,10 +24,7 @@ export async function applyPending(trx: Knex, { pending, ...which }: ApplyPendin
   }
 }
 
-/**
- * Moves pending and retrying deliveries to a new destination that has the old URL. They keep their order, attempts and
- * workflows. The separate circuit keeps failures of one URL from affecting the other.
- */
+/** Moves waiting deliveries to a new destination with the old URL and a separate circuit. */
 async function keepWaiting(trx: Knex, { channelId, destinationId }: Omit<ApplyPending, 'pending'>): Promise<void> {
   const [destination] = await lockDestinations(trx, { channelId, destinationId, keptToo: false });
   if (!destination || !(await hasWaiting(trx, destination))) return;

@@ -1,13 +1,9 @@
 import type { Knex } from 'knex';
 import { type AuditEntry, recordAudit } from '../audit/record-audit.ts';
 
-/** The status before cancellation. A `retrying` delivery has a workflow that the caller must stop. */
+/** The caller must stop the workflow of a `retrying` delivery. */
 export type CancelledFrom = 'pending' | 'retrying';
 
-/**
- * Cancels a pending or retrying delivery and releases its conversation. Returns undefined if the delivery has already
- * ended.
- */
 export async function cancelDelivery(
   db: Knex,
   { id, audit }: { readonly id: number; readonly audit: AuditEntry },

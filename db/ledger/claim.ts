@@ -18,15 +18,14 @@ export interface ClaimedDelivery {
   readonly attemptCount: number;
   readonly acceptedAtMs: number;
   readonly failedInSchedule: number;
-  /** Milliseconds since the destination's circuit closed; null outside the recovery ramp. */
+  /** Null outside the recovery ramp. */
   readonly recoveredForMs: number | null;
   readonly url: string;
-  /** Valid encrypted webhook secrets of the channel, newest first. */
   readonly sealedSecrets: readonly string[];
   readonly body: StoredBody;
 }
 
-/** A delivery to end without an attempt because its channel or destination changed after it was accepted. */
+/** A delivery to end without an attempt. */
 export interface VoidDelivery {
   readonly id: number;
   readonly destinationId: number;
@@ -36,26 +35,23 @@ export interface VoidDelivery {
 export interface Claim {
   readonly deliveries: ClaimedDelivery[];
   readonly voided: VoidDelivery[];
-  /** Destinations that may have more pending rows: their limit, or the limit of the claim, was reached. */
+  /** Destinations that may have more pending rows. */
   readonly fullDestinationIds: ReadonlySet<number>;
-  /** Whether `maxRows` was reached; other destinations may have more pending rows. */
   readonly isCut: boolean;
 }
 
 export interface ClaimRequest {
   readonly shard: number;
-  /** Rows that this pump already holds; they are still pending in the ledger. */
   readonly heldIds: readonly number[];
-  /** Remaining rows per destination; destinations not in the map have `defaultRoom`. */
   readonly room: ReadonlyMap<number, number>;
   readonly defaultRoom: number;
   readonly maxRows: number;
 }
 
 /**
- * Reads the next pending rows of each busy destination of a shard, oldest first. Writes nothing: the shard's lease
- * makes the pump the only reader, and held rows stay pending until their outcome is settled. Selects rows by status,
- * never by "id above the last one", because ids become visible out of order.
+ * Reads the next pending rows of each busy destination, oldest first. Writes nothing: the lease makes the pump the only
+ * reader, and rows stay pending until they are settled. Selects by status, never by "id above the last one", because
+ * ids become visible out of order.
  */
 export async function claimDeliveries(pool: HotPool, request: ClaimRequest): Promise<Claim> {
   const { rows } = await pool.query<ClaimRow>({
@@ -93,7 +89,7 @@ interface ClaimRow {
   resource_id: string;
   body: Buffer;
   body_key_id: string | null;
-  /** The event's conversation; a replayed delivery has a different one. */
+  /** A replayed delivery has another key than its event. */
   event_conversation_key: number;
 }
 
@@ -143,18 +139,14 @@ function bodyOf(row: ClaimRow): StoredBody {
   return eventBodyFromRow({ body, body_key_id, place: { channelType, resourceId, eventType, conversationKey } });
 }
 
-/** Longer than any wait between two probes plus the time to adopt a circuit. */
+/** Longer than any wait between probes plus the adoption of a workflow. */
 const ABANDONED_CIRCUIT_MS = 2 * 60_000;
 
 /**
- * `busy` skips from destination to destination over the index of pending rows: its cost depends on the number of busy
- * destinations, not on their backlogs. The lateral join reads at most the room of each. If not all rows fit, every
- * destination gets its first row before any gets its second, so one backlog cannot starve the others. Non-void rows
- * behind an open circuit are skipped until its probe is overdue by minutes: Temporal is then unavailable, and the next
- * rows are the probe.
- *
- * Each event is looked up separately after the limit. The planner does not know the room; without `limit 1` it would
- * join the whole events table.
+ * `busy` skips between destinations by index, so its cost does not depend on backlogs. Every destination gets its first
+ * row before any gets its second, so that a backlog cannot starve others. Rows behind an open circuit are skipped,
+ * unless void, until its probe is minutes overdue: Temporal is then unavailable, and the next rows are the probe.
+ * Without `limit 1`, the planner would join the whole events table.
  */
 const claimSql = `
 with recursive busy (destination_id) as (

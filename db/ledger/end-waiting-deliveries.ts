@@ -5,25 +5,21 @@ import { lockDestinations } from './destinations/kept-destinations.ts';
 
 export interface EndWaiting {
   readonly channelId: number;
-  /** Optional. Defaults to all destinations of the channel. */
+  /** Optional. Defaults to all. */
   readonly destinationId?: number;
-  /** Optional. Whether to include deliveries kept for old URLs of the destination; defaults to true. */
+  /** Optional. Includes old URLs; defaults to true. */
   readonly keptToo?: boolean;
   readonly end: { readonly status: 'cancelled' } | { readonly status: 'skipped'; readonly reason: SkipReason };
 }
 
 export interface EndedDeliveries {
-  /** Ids of deliveries that were retrying; the caller must stop their workflows. */
+  /** The caller must stop their workflows. */
   readonly retrying: readonly number[];
 }
 
-/** Limits the rows of one statement. */
 const BATCH_SIZE = 5_000;
 
-/**
- * Ends pending and retrying deliveries and releases their holds. Locks destinations in id order, then deliveries in id
- * order, as all batch writers do. Reads each destination's rows through its own index.
- */
+/** Locks destinations, then deliveries, each in id order. */
 export async function endWaitingDeliveries(
   trx: Knex,
   { channelId, destinationId, keptToo = true, end }: EndWaiting,
@@ -77,7 +73,6 @@ select id from ended`;
 const pendingSql = endSql("shard = :shard and status = 'pending'");
 const retryingSql = endSql("status = 'retrying'");
 
-/** Returns the ids of the destination's retrying deliveries; each has a workflow. */
 export async function listRetryingDeliveries(db: Knex, destinationId: number): Promise<number[]> {
   return await db('deliveries').where({ destination_id: destinationId, status: 'retrying' }).orderBy('id').pluck('id');
 }

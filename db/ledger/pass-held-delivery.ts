@@ -2,17 +2,16 @@ import type { Knex } from 'knex';
 import { LISTENER_SHARD } from './destinations/destinations.ts';
 
 export type Passing =
-  /** The delivery is retrying and due; the caller must signal its workflow. */
+  /** The caller must signal the workflow. */
   | 'passed'
-  /** The delivery is not held; the pump sends it. */
+  /** Not held; the pump sends it. */
   | 'free'
   /** Another process changed the row first. */
   | 'moved';
 
 /**
- * Moves a pending delivery that is held (by a failed head of its conversation, or by an open circuit) to the retry
- * schedule, due now. Pumps do not claim retrying deliveries; the notification makes the pump discard and reread the
- * destination's rows that it holds in memory.
+ * Moves a delivery held by its conversation or an open circuit to the retry schedule, due now. The notification makes
+ * the pump discard its copy.
  */
 export async function passHeldDelivery(db: Knex, id: number): Promise<Passing> {
   const { rows } = await db.raw<{ rows: { is_held: boolean }[] }>(passSql, { id });
@@ -21,10 +20,7 @@ export async function passHeldDelivery(db: Knex, id: number): Promise<Passing> {
   return row.is_held ? 'passed' : 'free';
 }
 
-/**
- * Returns a delivery to its pump if its workflow could not be signalled, unless another attempt or status change came
- * first.
- */
+/** Returns a delivery to its pump, unless it has changed since. */
 export async function returnHeldDelivery(
   db: Knex,
   { id, attemptCount }: { readonly id: number; readonly attemptCount: number },
@@ -32,7 +28,7 @@ export async function returnHeldDelivery(
   await db.raw(returnSql, { id, attemptCount });
 }
 
-/** Deliveries of listeners are read, not sent, so they are never held. */
+/** Listeners read their deliveries, so these are never held. */
 const passSql = `
 with waiting as materialized (
   select d.id, d.shard, d.destination_id, d.shard <> ${LISTENER_SHARD} and (dest.circuit = 'open'

@@ -22,11 +22,7 @@ export interface RestartRequest {
   readonly audit: AuditEntry;
 }
 
-/**
- * Starts a new retry schedule for an ended delivery if it still has the status `from` and nothing prevents it. A
- * delivery without a destination goes to the channel's current webhook; one kept for an old URL goes to the current
- * URL. Notifies the pump.
- */
+/** A delivery without a destination goes to the channel's webhook; one kept for an old URL goes to the current URL. */
 export async function restartDelivery(db: Knex, { id, from, audit }: RestartRequest): Promise<Restart> {
   return await db.transaction(async (trx) => {
     const { rows: targets } = await trx.raw<{ rows: TargetRow[] }>(targetSql, [id]);
@@ -48,7 +44,6 @@ export async function restartDelivery(db: Knex, { id, from, audit }: RestartRequ
   });
 }
 
-/** The target destination and the state that decides whether a delivery may go there. */
 export interface TargetRow {
   destination_id: number | null;
   shard: number | null;
@@ -56,7 +51,7 @@ export interface TargetRow {
   forwarding_enabled: boolean;
   deleted: boolean | null;
   enabled: boolean | null;
-  /** The channel has moved to another workspace, which may not read deliveries of the previous one. */
+  /** A listener must not read deliveries of the channel's previous workspace. */
   listener_moved: boolean | null;
 }
 
@@ -70,13 +65,10 @@ export function obstacleOf(target: TargetRow): RestartObstacle | undefined {
   return undefined;
 }
 
-/** Requires delivery `d`, its channel `c` and the target destination `dest`. */
+/** Requires the aliases `d`, `c` and `dest`. */
 export const listenerMovedSql = "dest.type = 'listener' and d.workspace_id <> c.workspace_id as listener_moved";
 
-/**
- * Locks the channel, so that its forwarding and workspace stay unchanged until commit. A destination that is deleted or
- * disabled concurrently is handled when the delivery is claimed.
- */
+/** Locks the channel until commit. The claim handles a destination that is deleted or disabled concurrently. */
 const targetSql = `
 select dest.id as destination_id, dest.shard, c.disconnected_at is not null as disconnected, c.forwarding_enabled,
   dest.deleted_at is not null as deleted, dest.enabled, ${listenerMovedSql}

@@ -1,8 +1,8 @@
 import { goneConfirmedSql } from './destinations/destination-standing.ts';
 
 /**
- * Every settling statement locks destinations in id order, then deliveries in id order. The two settlers of one pump,
- * and an old and a new pump, regularly write the same rows; a common order prevents deadlocks.
+ * Locks destinations, then deliveries, each in id order: the two settlers of a pump, and an old and a new pump, write
+ * the same rows. Counting `locked` makes the other parts wait for the locks.
  */
 const settledCtes = `
 with locked as materialized (
@@ -30,9 +30,9 @@ logged as (
   on conflict (delivery_id, number)`;
 
 /**
- * Overwrites a failure that another pump logged for the same attempt under another fence: the log must show the 2xx.
- * When a circuit closes, due heads hold their conversations for at least 30 more seconds, so that they are sent first.
- * A circuit that was open for less than a second (a receiver that fails at random) starts no recovery ramp.
+ * Overwrites a failure that another pump logged for the same attempt. When a circuit closes, due heads hold their
+ * conversations for at least 30 seconds, so that they are sent first. A circuit open for less than a second starts no
+ * recovery ramp.
  */
 export const acceptedSql = `
 ${settledCtes} do update set started_at = excluded.started_at, duration_ms = excluded.duration_ms,
@@ -78,9 +78,8 @@ select id, pg_notify('deliveries', shard::text) from closed
 `;
 
 /**
- * `valid` holds the failures that count: rows still pending and covered by this pump's lease. Promotes the first
- * consecutive failures of a destination, in id order up to the limit, and none while its circuit is open. A response
- * that asks for a pause does not promote a delivery on its first attempt.
+ * `valid` holds failures of rows still pending under this lease. Promotes a destination's first consecutive failures,
+ * none while its circuit is open. A first attempt whose response requests a pause is not promoted.
  */
 export const failedSql = `
 ${settledCtes} do nothing

@@ -12,7 +12,7 @@ export interface Attempt {
   readonly status: number | null;
   readonly responseHeaders: Readonly<Record<string, string>> | null;
   readonly responseBody: Uint8Array | null;
-  /** Optional. The key that encrypted the response body; null if unencrypted (the default). */
+  /** Optional. Null if plaintext. */
   readonly responseBodyKeyId?: string | null;
   readonly error: string | null;
 }
@@ -23,35 +23,34 @@ export interface SettledAttempt {
   readonly attempt: Attempt;
 }
 
-/** A failed first attempt and the next state of its delivery. */
 export interface FailedFirstAttempt extends SettledAttempt {
-  /** Null if the schedule is exhausted. */
+  /** Null if exhausted. */
   readonly nextAttemptAtMs: number | null;
-  /** Null if the destination is unordered. */
+  /** Null if unordered. */
   readonly hold: { readonly conversationKey: number; readonly untilMs: number } | null;
-  /** Null if the receiver requested no pause. */
+  /** Null without a requested pause. */
   readonly pauseMs: number | null;
 }
 
 export interface StandingRules {
-  /** Wait between the opening of a circuit and its first probe. */
+  /** From the opening of a circuit to its first probe. */
   readonly firstProbeMs: number;
-  /** Time since the first failure after the last success. */
+  /** From the first failure after the last success. */
   readonly disableAfterMs: number;
 }
 
 export interface FailedSettlement {
   readonly movedIds: ReadonlySet<number>;
-  /** Deliveries that failed but stay pending until the destination's circuit closes. */
+  /** Failed but pending until the circuit closes. */
   readonly waitingIds: ReadonlySet<number>;
-  /** Destinations whose circuit opened or that were disabled; their workflow must be signalled. */
+  /** Their workflow must be signalled. */
   readonly troubledDestinationIds: readonly number[];
 }
 
 /**
- * Records accepted attempts in one statement, regardless of row status and lease holder: the receiver has the event.
- * Resets the destination's failure counts. Closes an open circuit, unless the receiver requested a pause after this
- * attempt started; a probe closes it in any case. Returns the destinations whose circuit closed.
+ * Records accepted attempts regardless of row status and lease, because the receiver has the event. Closes an open
+ * circuit, unless the receiver requested a pause after the attempt started; a probe always closes it. Returns the
+ * destinations whose circuit closed.
  */
 export async function settleAccepted(
   pool: HotPool,
@@ -65,9 +64,9 @@ export async function settleAccepted(
 }
 
 /**
- * Records failed first attempts. The first consecutive failures of a destination enter the retry schedule, and the last
- * of them opens its circuit. Later failures stay pending; their attempts are logged but do not count on the schedule. A
- * row that another process changed keeps its state, and an outdated fence changes nothing.
+ * A destination's first consecutive failures enter the retry schedule, and the last of them opens its circuit; later
+ * ones stay pending. Every attempt is logged, but a delivery keeps its state if another process changed it or the fence
+ * is outdated.
  */
 export async function settleFailed(
   pool: HotPool,

@@ -1,11 +1,11 @@
 import type { HotPool } from '../core/hot-pool.ts';
 
-/** How long a pump may act on a shard without renewing its lease, in milliseconds. */
+/** How long a pump may act without renewing its lease. */
 export const LEASE_MS = 3_000;
 
 /**
- * Acquires the shard's lease if it is free, expired or already held by this holder. Increments the fence, so that
- * writes under an older fence change nothing. Returns undefined while another holder has the lease.
+ * Increments the fence, so that failures settled under an older fence change no delivery. Returns undefined while
+ * another holder has the lease.
  */
 export async function acquireLease(
   pool: HotPool,
@@ -23,7 +23,7 @@ export async function acquireLease(
   return rows[0]?.fence;
 }
 
-/** Renews the lease. Returns false if another holder has acquired it. */
+/** Returns false if the fence is outdated. */
 export async function renewLease(pool: HotPool, { shard, fence }: { shard: number; fence: number }): Promise<boolean> {
   const { rowCount } = await pool.query({
     name: 'renew-lease',
@@ -34,7 +34,6 @@ export async function renewLease(pool: HotPool, { shard, fence }: { shard: numbe
   return rowCount === 1;
 }
 
-/** Releases the lease, so that the next pump need not wait for its expiry. */
 export async function releaseLease(pool: HotPool, { shard, fence }: { shard: number; fence: number }): Promise<void> {
   await pool.query('update shard_leases set expires_at = clock_timestamp() where shard = $1 and fence = $2', [
     shard,

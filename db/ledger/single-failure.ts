@@ -6,25 +6,24 @@ export interface SingleFailure {
   readonly id: number;
   readonly destinationId: number;
   readonly attempt: Attempt;
-  /** A scheduled attempt counts on the schedule if the circuit is closed; a probe never counts. */
+  /** A scheduled attempt counts while the circuit is closed; a probe never counts. */
   readonly kind: 'scheduled' | 'probe';
-  /** When the next scheduled attempt is due; null if exhausted. */
+  /** Null if exhausted. */
   readonly nextAttemptAtMs: number | null;
-  /** The pause that the receiver requested or, after a probe, the wait until the next one; null if neither applies. */
+  /** The requested pause or, after a probe, the wait until the next one. */
   readonly pauseMs: number | null;
   readonly rules: Pick<StandingRules, 'disableAfterMs'>;
 }
 
 export interface RecordedFailure {
-  /** Whether the row was still at the previous attempt; a repeated activity changes nothing. */
+  /** False if the attempt was already recorded or the delivery has ended. */
   readonly isMoved: boolean;
   readonly isCounted: boolean;
-  /** Whether the circuit opened or the destination was disabled; its workflow must be signalled. */
+  /** The destination's workflow must be signalled. */
   readonly isTroubled: boolean;
   readonly isDisabled: boolean;
 }
 
-/** Records one failed attempt made by a workflow and updates its destination. */
 export async function recordSingleFailure(pool: HotPool, failure: SingleFailure): Promise<RecordedFailure> {
   const { id, destinationId, attempt, kind, nextAttemptAtMs, pauseMs, rules } = failure;
   const { rows } = await pool.query<RecordedFailure>({
@@ -51,7 +50,7 @@ export async function recordSingleFailure(pool: HotPool, failure: SingleFailure)
   return rows[0] ?? { isMoved: false, isCounted: false, isTroubled: false, isDisabled: false };
 }
 
-/** Locks the destination before the delivery, as the settlers do. */
+/** Locks the destination before the delivery. */
 const failedSql = `
 with l as materialized (
   select * from destinations where id = $11 for no key update

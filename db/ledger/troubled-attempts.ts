@@ -5,7 +5,6 @@ import { eventBodyFromRow, eventPlaceSql } from '../core/body-contexts.ts';
 import { validSecretsSql, voidAsSql } from './destinations/delivery-standing.ts';
 import type { HotPool } from '../core/hot-pool.ts';
 
-/** A delivery with its current status and the data for an attempt. */
 export interface TroubledAttemptRow {
   readonly id: number;
   readonly eventId: number;
@@ -15,12 +14,10 @@ export interface TroubledAttemptRow {
   readonly status: DeliveryStatus;
   readonly attemptCount: number;
   readonly failedInSchedule: number;
-  /** When the current schedule began. */
   readonly scheduledAtMs: number;
   readonly isCircuitOpen: boolean;
   readonly nextAttemptAtMs: number | null;
   readonly url: string;
-  /** How to end the delivery without another attempt; null if it may be sent. */
   readonly voidAs: 'cancelled' | SkipReason | null;
   readonly sealedSecrets: readonly string[];
   readonly body: StoredBody;
@@ -49,10 +46,9 @@ export async function loadTroubledAttempt(pool: HotPool, id: number): Promise<Tr
   };
 }
 
-/** Retry interval for unreadable bodies: an operator must restore a key and restart the workers first. */
+/** An operator must restore a key and restart the workers first. */
 export const UNREADABLE_WAIT_MS = 15 * 60_000;
 
-/** Ends a pending or retrying delivery and releases its conversation. */
 export async function endTroubled(
   pool: HotPool,
   { id, status, reason }: { id: number; status: 'cancelled' | 'skipped' | 'exhausted'; reason: SkipReason | null },
@@ -69,9 +65,8 @@ export async function endTroubled(
 }
 
 /**
- * Moves a delivery whose body cannot be decrypted to the retry schedule without counting a failure, so that later
- * deliveries proceed. Restarts the age of its schedule: a circuit that opens later must not exhaust it for time lost to
- * a missing key. Returns false if another process has ended it.
+ * Moves a delivery with an undecryptable body to the retry schedule without counting a failure. Restarts the schedule,
+ * so that a circuit that opens later does not exhaust it. Returns false if the delivery has ended.
  */
 export async function postponeUnreadable(pool: HotPool, id: number): Promise<boolean> {
   const { rowCount } = await pool.query({
@@ -84,7 +79,6 @@ export async function postponeUnreadable(pool: HotPool, id: number): Promise<boo
   return rowCount === 1;
 }
 
-/** Releases the conversation that a delivery holds and wakes its shard. */
 export async function releaseHold(pool: HotPool, id: number): Promise<void> {
   await pool.query({
     name: 'release-hold',

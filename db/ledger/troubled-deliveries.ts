@@ -14,17 +14,13 @@ interface TroubledRow {
   destination: string;
 }
 
-/** Returns the retrying deliveries among `ids`. */
 export async function findTroubled(pool: HotPool, idKey: IdKey, ids: readonly number[]): Promise<TroubledDelivery[]> {
   if (ids.length === 0) return [];
   const { rows } = await pool.query<TroubledRow>(`${troubledSql} and d.id = any ($1::bigint[])`, [ids]);
   return rows.map((row) => toTroubled(row, idKey));
 }
 
-/**
- * Returns a shard's deliveries whose next attempt is overdue by `overdueMs`, longest overdue first: their workflow was
- * never started, was terminated, or waits for a worker. Excludes open circuits, behind which deliveries wait by design.
- */
+/** Excludes open circuits, which delay deliveries by design. */
 export async function findOverdue(
   pool: HotPool,
   idKey: IdKey,

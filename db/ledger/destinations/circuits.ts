@@ -3,12 +3,11 @@ import type { SkipReason } from '../../../contract/deliveries/status.ts';
 import { voidAsSql } from './delivery-standing.ts';
 import type { HotPool } from '../../core/hot-pool.ts';
 
-/** The circuit state of a destination, for its workflow. */
 export interface CircuitState {
   readonly circuit: 'closed' | 'open';
   readonly reason: CircuitReason | null;
   readonly probeAtMs: number | null;
-  /** How to end waiting deliveries because nothing may be sent any more; null otherwise. */
+  /** Null unless waiting deliveries must end. */
   readonly voidAs: 'cancelled' | SkipReason | null;
 }
 
@@ -37,14 +36,13 @@ interface CircuitRow {
   void_as: 'cancelled' | SkipReason | null;
 }
 
-/** Returns the start arguments of the destinations' workflows. */
 export async function findTroubledDestinations(pool: HotPool, ids: readonly number[]): Promise<TroubledDestination[]> {
   if (ids.length === 0) return [];
   const { rows } = await pool.query<TroubledRow>(`${troubledSql} where dest.id = any ($1::bigint[])`, [ids]);
   return rows.map(troubledFromRow);
 }
 
-/** Returns a shard's open circuits whose probe is overdue: their workflow was never started or was terminated. */
+/** Returns open circuits whose workflow was lost: their probe is overdue. */
 export async function findOverdueCircuits(
   pool: HotPool,
   { shard, overdueMs, limit }: { shard: number; overdueMs: number; limit: number },
@@ -59,10 +57,7 @@ export async function findOverdueCircuits(
   return rows.map(troubledFromRow);
 }
 
-/**
- * Returns the open circuits with these workflow names, for workflows that were ended before their probe was due.
- * Filters in memory: few circuits are open at a time.
- */
+/** Filters in memory, because few circuits are open. */
 export async function findOpenCircuitsNamed(pool: HotPool, names: readonly string[]): Promise<TroubledDestination[]> {
   if (names.length === 0) return [];
   const { rows } = await pool.query<TroubledRow>({
@@ -73,10 +68,7 @@ export async function findOpenCircuitsNamed(pool: HotPool, names: readonly strin
   return rows.map(troubledFromRow).filter((destination) => names.includes(circuitNameOf(destination)));
 }
 
-/**
- * Closes a circuit without a successful probe: nothing can be probed, or a person requested it. One more failure may
- * open it again, depending on `consecutiveFailures`. Wakes the shard. Returns false if the circuit was not open.
- */
+/** Closes a circuit without a probe. Returns false if it was not open. */
 export async function closeCircuit(
   pool: HotPool,
   { destinationId, consecutiveFailures }: { destinationId: number; consecutiveFailures: number },

@@ -1,8 +1,7 @@
-/** SQL fragments over a failed attempt `s` and its locked destination `l`, shared by the writers of attempts. */
+/** SQL over a failed attempt `s` and its locked destination `l`. */
 
 /**
- * Whether a 410 confirms the 410 of the delivery's previous attempt. A 2xx to any delivery since then voids the first
- * one; so does a new URL, or enabling the destination again.
+ * Whether a 410 confirms the previous attempt's 410. A 2xx in between, a new URL or re-enabling voids the first one.
  */
 export const goneConfirmedSql = `exists (
       select from attempts before

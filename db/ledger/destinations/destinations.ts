@@ -1,9 +1,7 @@
 import type { Knex } from 'knex';
 import type { ChannelEventType } from '../../../contract/event-types.ts';
 
-/**
- * The shard of all listeners. Pumps serve shards from 0 upwards, so no pump claims deliveries that wait for a reader.
- */
+/** Pumps serve shards from 0, so no pump claims deliveries that wait for a reader. */
 export const LISTENER_SHARD = -1;
 
 export type NewDestination = { readonly channelId: number; readonly url: string } & (
@@ -13,12 +11,11 @@ export type NewDestination = { readonly channelId: number; readonly url: string 
       readonly eventTypes: readonly ChannelEventType[];
       readonly label: string | null;
       readonly enabled: boolean;
-      /** Stored as deleted until its URL has been verified. */
+      /** Stored as deleted until its URL is verified. */
       readonly staged: true;
     }
 );
 
-/** Inserts a destination in the shard that its id hashes to. The hash spreads consecutive ids over the shards. */
 export async function insertDestination(db: Knex, destination: NewDestination): Promise<number> {
   const subscription = destination.type === 'subscription' ? destination : undefined;
   const { rows } = await db.raw<{ rows: { id: number }[] }>(
@@ -46,8 +43,8 @@ export async function insertDestination(db: Knex, destination: NewDestination): 
 }
 
 /**
- * Changes the URL of a destination; pending deliveries follow it. Enables it unless `enables` is false. Resets its
- * failure counts and makes the probe of an open circuit due now: its workflow probes as soon as it is signalled.
+ * Resets the failure counts and makes the probe of an open circuit due. The circuit's workflow probes once it is
+ * signalled.
  */
 export async function retargetDestination(
   db: Knex,
@@ -63,7 +60,6 @@ export async function retargetDestination(
     });
 }
 
-/** Enables a destination and resets its failure counts. */
 export async function enableDestination(db: Knex, id: number): Promise<void> {
   await db('destinations')
     .where({ id })
@@ -85,7 +81,7 @@ export async function commitDestination(db: Knex, id: number): Promise<void> {
   await db('destinations').where({ id }).update({ deleted_at: null, updated_at: db.fn.now() });
 }
 
-/** Disables a destination. Returns false if it was already disabled. Callers must end its waiting deliveries. */
+/** Returns false if already disabled. Callers must end waiting deliveries. */
 export async function disableDestination(trx: Knex, id: number): Promise<boolean> {
   const count = await trx('destinations')
     .where({ id, enabled: true })
@@ -97,7 +93,7 @@ export async function discardStagedDestination(db: Knex, id: number): Promise<vo
   await db('destinations').where({ id }).whereNotNull('deleted_at').delete();
 }
 
-/** Deletes a destination and the old URLs kept for it. */
+/** Also deletes the old URLs kept for it. */
 export async function deleteDestination(trx: Knex, id: number): Promise<void> {
   await trx('destinations')
     .where((one) => one.where({ id }).orWhere({ kept_for: id }))
@@ -105,5 +101,4 @@ export async function deleteDestination(trx: Knex, id: number): Promise<void> {
     .update({ ...closedCircuit, deleted_at: trx.fn.now(), updated_at: trx.fn.now() });
 }
 
-/** A deleted or disabled destination receives nothing, so its circuit needs no probe. */
 const closedCircuit = { circuit: 'closed', circuit_reason: null, circuit_opened_at: null, circuit_probe_at: null };

@@ -2,7 +2,6 @@ import type { Knex } from 'knex';
 import type { TroubledDestination } from '../../../contract/destinations/circuit.ts';
 import { troubledFromRow, type TroubledRow, troubledSql } from './circuits.ts';
 
-/** Returns the start arguments of the destination's workflow, or undefined if its circuit is closed. */
 export async function findOpenCircuit(db: Knex, destinationId: number): Promise<TroubledDestination | undefined> {
   const { rows } = await db.raw<{ rows: TroubledRow[] }>(`${troubledSql} where dest.id = ? and dest.circuit = 'open'`, [
     destinationId,

@@ -1,14 +1,10 @@
 import type { Knex } from 'knex';
 
 /**
- * Old URLs, kept for deliveries that were waiting when the URL was edited. Each is a separate destination with its own
- * circuit. It receives no new events, and is deleted and disabled together with the destination that it was kept for.
+ * Old URLs for deliveries that waited when the URL was edited. They have separate circuits and receive no new events.
  */
 
-/**
- * Copies a destination with its current URL. The copy stays in the same shard, so that the pump that holds some of its
- * deliveries still holds them and sends none twice.
- */
+/** The copy stays in the same shard, so that the pump that holds some of its deliveries sends none twice. */
 export async function insertKeptDestination(trx: Knex, id: number): Promise<number> {
   const { rows } = await trx.raw<{ rows: { id: number }[] }>(
     `insert into destinations (channel_id, type, url, label, event_types, shard, ordering, kept_for)
@@ -22,13 +18,12 @@ export async function insertKeptDestination(trx: Knex, id: number): Promise<numb
 
 export interface DestinationsOf {
   readonly channelId: number;
-  /** Optional. Defaults to all destinations of the channel, including deleted ones. */
+  /** Optional. Defaults to all. */
   readonly destinationId?: number | undefined;
-  /** Whether to include the old URLs kept for `destinationId`. */
   readonly keptToo: boolean;
 }
 
-/** Locks destinations in id order. Callers lock deliveries afterwards, as the settlers do. */
+/** Locks destinations in id order. Callers must lock deliveries afterwards. */
 export async function lockDestinations(
   trx: Knex,
   { channelId, destinationId, keptToo }: DestinationsOf,

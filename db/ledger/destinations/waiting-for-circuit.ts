@@ -1,22 +1,18 @@
 import type { SkipReason } from '../../../contract/deliveries/status.ts';
 import type { HotPool } from '../../core/hot-pool.ts';
 
-/** Number of oldest retrying and oldest pending deliveries that a probe is chosen from. */
 const CANDIDATES = 50;
-/** Limits the rows of one statement. */
 const BATCH_SIZE = 2_000;
 
 export interface ProbeSearch {
   readonly destinationId: number;
   readonly leastTried: boolean;
-  /** Candidates whose body cannot be decrypted; they cannot show whether the receiver works. */
   readonly unreadable: readonly number[];
 }
 
 /**
- * Returns the delivery to send as a probe. Considers only the heads of conversations: the oldest that has failed
- * before, or with `leastTried` the one with the fewest attempts. Callers alternate the two, so that one event that the
- * receiver rejects does not keep the circuit open.
+ * Chooses a probe among the heads of conversations: preferably the oldest failed one, or with `leastTried` the one with
+ * the fewest attempts. Callers alternate, so that one rejected event does not keep the circuit open.
  */
 export async function findProbe(
   pool: HotPool,
@@ -50,7 +46,7 @@ export async function findProbe(
   return rows[0]?.id;
 }
 
-/** Exhausts deliveries older than a whole schedule. Returns those that had a workflow. */
+/** Returns the deliveries that had a workflow. */
 export async function exhaustWaiting(
   pool: HotPool,
   { destinationId, olderThanMs }: { destinationId: number; olderThanMs: number },
@@ -58,7 +54,7 @@ export async function exhaustWaiting(
   return await endBatches(pool, { destinationId, status: 'exhausted', reason: null, olderThanMs });
 }
 
-/** Ends retrying deliveries that must not be sent any more. Pending ones are ended by their pump. */
+/** The pump ends pending deliveries. */
 export async function endRetrying(
   pool: HotPool,
   { destinationId, voidAs }: { destinationId: number; voidAs: 'cancelled' | SkipReason },
@@ -67,7 +63,6 @@ export async function endRetrying(
   return await endBatches(pool, { destinationId, ...end, olderThanMs: null });
 }
 
-/** Returns retrying deliveries that became due while the circuit was open, oldest first. */
 export async function findDue(
   pool: HotPool,
   { destinationId, limit }: { destinationId: number; limit: number },
@@ -84,7 +79,7 @@ interface EndBatches {
   readonly destinationId: number;
   readonly status: string;
   readonly reason: SkipReason | null;
-  /** Null ends all retrying deliveries of any age, and no pending ones. */
+  /** Null ends all retrying deliveries, but no pending ones. */
   readonly olderThanMs: number | null;
 }
 
@@ -104,7 +99,7 @@ async function endBatches(
   }
 }
 
-/** Locks as the settlers do. Reads only the rows with the lowest ids, because age follows the id. */
+/** Locks the destination before its deliveries. Age follows the id. */
 const endSql = `
 with l as materialized (
   select id, shard from destinations where id = $1 for no key update

@@ -13,16 +13,14 @@ export interface AcknowledgedAttempt extends Acknowledgement {
   readonly status: number | null;
   readonly durationMs: number;
   readonly responseBody: Buffer | null;
-  /** Optional. The key that encrypted the response body; null if unencrypted (the default). */
+  /** Optional. Null if plaintext. */
   readonly responseBodyKeyId?: string | null;
   readonly error: string | null;
 }
 
 export type AcknowledgeResult =
   | { readonly outcome: 'recorded'; readonly count: number }
-  /**
-   * `foreign`: deliveries of other listeners. `unread`: attempts that no reader has received. Nothing was recorded.
-   */
+  /** `foreign`: deliveries of other listeners. `unread`: attempts that no reader has received. */
   | { readonly outcome: 'foreign' | 'unread'; readonly deliveryIds: readonly number[] }
   | { readonly outcome: 'no_listener' };
 
@@ -30,10 +28,7 @@ export interface AcknowledgeRequest extends Omit<ListenerPlace, 'after'> {
   readonly attempts: readonly AcknowledgedAttempt[];
 }
 
-/**
- * Records the reported outcomes, all or none. Locks the destination, then the deliveries in id order, as the settlers
- * do.
- */
+/** Records all reported outcomes or none. Locks the destination, then deliveries in id order. */
 export async function acknowledgeDeliveries(db: Knex, request: AcknowledgeRequest): Promise<AcknowledgeResult> {
   const { destinationId, attempts } = request;
   return await ledgerTransaction(db, async (trx) => {
@@ -78,7 +73,7 @@ interface Recorded {
   readonly recorded: readonly (AcknowledgedAttempt & { readonly move: AcknowledgedMove })[];
 }
 
-/** A success replaces a failure recorded for the same attempt, because the log must show the acceptance. */
+/** An acceptance replaces a failure recorded for the same attempt. */
 async function record(trx: Knex, { destinationId, recorded }: Recorded): Promise<void> {
   const outcomes = recorded.map(({ outcome }) => outcome);
   await trx('attempts')
@@ -118,7 +113,7 @@ async function record(trx: Knex, { destinationId, recorded }: Recorded): Promise
   );
 }
 
-/** The new transaction id moves deliveries that must be read again behind all others. */
+/** A new transaction id moves retried deliveries to the end of the reading order. */
 const moveSql = `
 update deliveries d
 set status = v.status, skip_reason = null, attempt_count = greatest(d.attempt_count, v.number),

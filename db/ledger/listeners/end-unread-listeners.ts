@@ -11,9 +11,8 @@ const MAX_EXPIRED = 100;
 const BATCH_SIZE = 2_000;
 
 /**
- * Deletes listeners not read since the cutoff, and exhausts older deliveries that remaining listeners have not read.
- * Pending deliveries of a deleted listener are cancelled by `endVoidListenerDeliveries` within seconds. The position
- * only counts rounds: processed rows no longer match.
+ * Deletes listeners not read since the cutoff, and exhausts older unread deliveries of the others. The position only
+ * counts rounds.
  */
 export async function endUnreadListeners(db: Knex, { position, cutoff }: OldRows): Promise<RemovedRows> {
   const expiredCount = await expireListeners(db, cutoff);
@@ -29,7 +28,7 @@ interface ExpiredRow {
   organization_id: number;
 }
 
-/** A concurrent read either waits for the lock and then finds no listener, or it came first and keeps the listener. */
+/** Locks the row that a read updates: a concurrent read keeps the listener or returns nothing. */
 async function expireListeners(db: Knex, cutoff: Date): Promise<number> {
   return await ledgerTransaction(db, async (trx) => {
     const { rows } = await trx.raw<{ rows: ExpiredRow[] }>(
@@ -59,14 +58,11 @@ async function expireListeners(db: Knex, cutoff: Date): Promise<number> {
   });
 }
 
-/**
- * Ids follow the age, so the id bound excludes younger rows. The second condition excludes older rows that a person
- * restarted.
- */
+/** The second condition excludes restarted deliveries. */
 async function exhaustUnread(db: Knex, cutoff: Date): Promise<number> {
   const before = await firstDeliverySince(db, cutoff);
   return await ledgerTransaction(db, async (trx) => {
-    await trx.raw('set local enable_seqscan = off'); // use the index of pending rows even with outdated statistics
+    await trx.raw('set local enable_seqscan = off'); // use the index despite outdated statistics
     const { rows } = await trx.raw<{ rows: unknown[] }>(
       `with recursive ${busyListenersSql},
        locked as materialized (

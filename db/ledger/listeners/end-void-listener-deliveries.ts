@@ -2,13 +2,9 @@ import { voidAsSql } from '../destinations/delivery-standing.ts';
 import { LISTENER_SHARD } from '../destinations/destinations.ts';
 import type { HotPool } from '../../core/hot-pool.ts';
 
-/** Keeps one statement to tens of milliseconds. */
 const BATCH_SIZE = 2_000;
 
-/**
- * Listeners with pending deliveries. Skips from one to the next, so its cost depends on their number, not on the
- * backlog.
- */
+/** Skips between listeners by index. */
 export const busyListenersSql = `
 busy (destination_id) as (
   (select destination_id from deliveries where shard = ${LISTENER_SHARD} and status = 'pending'
@@ -21,10 +17,9 @@ busy (destination_id) as (
 )`;
 
 /**
- * Ends pending deliveries of listeners that may no longer be read. An event accepted while its listener was deleted, or
- * its channel disconnected, disabled or moved, may be written after the pending deliveries were ended, and no pump
- * checks it. Accepting takes no locks on channels and destinations, because every event would pay for them. Returns the
- * count, and whether nothing is left.
+ * Ends pending deliveries that may no longer be read. Accepting does not lock channels and destinations, because every
+ * event would pay for it, so an event can be written after its listener was deleted, or its channel disconnected,
+ * disabled or moved.
  */
 export async function endVoidListenerDeliveries(
   pool: HotPool,
@@ -57,7 +52,6 @@ set status = case when w.void_as = 'cancelled' then 'cancelled' else 'skipped' e
   skip_reason = nullif(w.void_as, 'cancelled'), xid = pg_current_xact_id()
 from waiting w where d.id = w.id and d.status = 'pending'`;
 
-/** The lowest or highest workspace of a listener's pending deliveries, in one index step. */
 const workspaceAt = (end: 'asc' | 'desc'): string => `
 (select d.workspace_id from deliveries d
  where d.shard = ${LISTENER_SHARD} and d.status = 'pending' and d.destination_id = dest.id
@@ -71,7 +65,6 @@ select d.id from moved cross join lateral (
   order by workspace_id, xid, id limit $1 for update skip locked
 ) d`;
 
-/** Cancels deliveries that belong to a workspace that the channel has left. */
 const endLeftSql = `
 with recursive ${busyListenersSql},
 moved as materialized (

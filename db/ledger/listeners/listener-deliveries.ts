@@ -6,12 +6,10 @@ import { LISTENER_SHARD } from '../destinations/destinations.ts';
 import type { SignableDelivery } from '../../../contract/deliveries/signable-delivery.ts';
 import type { ChangePosition } from '../../deliveries/changes.ts';
 
-/** A listener and the workspace that its channel is in. */
 export interface ListenerPlace {
   readonly destinationId: number;
-  /** Deliveries of a moved channel stay with the workspace that they were accepted for. */
+  /** Excludes deliveries accepted for another workspace. */
   readonly workspaceId: number;
-  /** Read after this position. */
   readonly after: ChangePosition;
 }
 
@@ -25,13 +23,12 @@ export interface ListenerDelivery extends Omit<SignableDelivery, 'body'> {
 
 export const FIRST_POSITION: ChangePosition = { xid: 0n, id: 0 };
 
-/** Limits one response; the first delivery is always returned. */
+/** The first delivery is always returned. */
 const MAX_PAGE_BYTES = 4 * 1024 * 1024;
 
 /**
- * Returns the next pending deliveries of a listener, in the order of their last change. Excludes the oldest running
- * transaction and all later ones: rows become visible out of order, and a reader that has passed a transaction id would
- * miss rows committed late under it. Excludes void deliveries, which another process ends.
+ * Returns pending deliveries in the order of their last change. Excludes the oldest running transaction and later ones:
+ * rows become visible out of order, and a reader that has passed an id would miss rows committed late.
  */
 export async function readListenerDeliveries(
   db: Knex,
@@ -71,12 +68,12 @@ interface ReadRow extends EventBodyRow {
   sender: string | null;
 }
 
-/** Pending deliveries that may be read. The shard is a literal, so that the partial index of listener rows applies. */
+/** The literal shard enables the partial index of listener rows. */
 const isReadable = (delivery: string): string => `
 ${delivery}.shard = ${LISTENER_SHARD} and ${delivery}.status = 'pending'
   and ${delivery}.xid < pg_snapshot_xmin(pg_current_snapshot())`;
 
-/** `octet_length` does not read the bodies, which are stored out of line. */
+/** `octet_length` does not load the bodies. */
 const readSql = `
 with listener as materialized (
   select dest.id, c.public_id as channel_id, ${validSecretsSql} as secrets
@@ -105,9 +102,8 @@ where m.bytes <= :maxBytes or m.place = 1
 order by m.xid, m.id`;
 
 /**
- * Returns the indexes of the readers that have something to read, in one query for all waiting readers. Matches exactly
- * the rows that a read returns; otherwise readers would poll in vain. The limit makes it one index step per reader;
- * `exists` would be planned as a join over all pending rows.
+ * Returns the indexes of readers with something to read. Must match the read exactly, otherwise readers poll in vain.
+ * With `exists` instead of `limit 1`, the planner would join all pending rows.
  */
 export async function findReadable(db: Knex, places: readonly ListenerPlace[]): Promise<number[]> {
   const { rows } = await db.raw<{ rows: { place: number }[] }>(

@@ -4,27 +4,22 @@ import { namedDestinationsSql } from '../../deliveries/named-destinations.ts';
 import { listenerMovedSql, obstacleOf, type RestartObstacle, type TargetRow } from '../restart-delivery.ts';
 
 export interface ReplayRequest {
-  /** The delivery whose event is sent again. */
   readonly sourceId: number;
   readonly sourcePublicId: string;
   readonly workspaceId: number;
-  /**
-   * `webhook`, or the id of a subscription or listener. Undefined: the delivery's own destination in its current state.
-   */
+  /** `webhook`, or a subscription or listener id. Defaults to the delivery's destination. */
   readonly destination: string | undefined;
-  /** Null without a key: each request is then a separate replay. */
   readonly idempotencyKeyHash: Buffer | null;
   readonly requestHash: Buffer;
   readonly audit: AuditContext;
 }
 
 export type Replay =
-  /** Also returned for a repeated request with the same idempotency key. */
+  /** Also returned for a repeated request. */
   | { readonly outcome: 'replayed'; readonly deliveryId: number }
   | { readonly outcome: 'obstructed'; readonly obstacle: RestartObstacle }
   | { readonly outcome: 'no_such_destination' | 'key_reused' };
 
-/** Sends the event of a delivery again as a new delivery, outside the order of its conversation. */
 export async function replayDelivery(db: Knex, request: ReplayRequest): Promise<Replay> {
   return await db.transaction(async (trx) => {
     const repeated = await findRepeated(trx, request);
@@ -47,8 +42,8 @@ export async function replayDelivery(db: Knex, request: ReplayRequest): Promise<
 }
 
 /**
- * Inserts a new delivery of the source delivery's event and notifies its pump. Its conversation key is the negated id.
- * Platform keys are never negative, so it neither holds other deliveries nor is held by them.
+ * The conversation key is the negated id. Platform keys are never negative, so the delivery neither holds others nor is
+ * held.
  */
 export async function insertReplayedDelivery(
   trx: Knex,
@@ -74,7 +69,7 @@ export async function insertReplayedDelivery(
   return row.id;
 }
 
-/** Requests with the same key wait for this lock, so that only one of them creates the delivery. */
+/** The lock serializes requests with the same key. */
 async function findRepeated(trx: Knex, request: ReplayRequest): Promise<Replay | undefined> {
   const { workspaceId, idempotencyKeyHash: hash, requestHash } = request;
   if (hash === null) return undefined;
@@ -93,10 +88,9 @@ async function findRepeated(trx: Knex, request: ReplayRequest): Promise<Replay |
     : { outcome: 'key_reused' };
 }
 
-/** Arbitrary namespace for idempotency keys among this database's advisory locks. */
+/** Arbitrary lock namespace. */
 const REPLAY_LOCKS = 8_140_662;
 
-/** Returns the target and its state, or undefined if the channel does not have the named destination. */
 async function findTarget(trx: Knex, { sourceId, destination }: ReplayRequest): Promise<TargetRow | undefined> {
   const isNamed = destination !== undefined && destination !== 'webhook';
   const { rows } = await trx.raw<{ rows: TargetRow[] }>(targetSql, {
@@ -108,9 +102,7 @@ async function findTarget(trx: Knex, { sourceId, destination }: ReplayRequest): 
   return isNamed && (!target || target.destination_id === null || target.deleted) ? undefined : target;
 }
 
-/**
- * A webhook in its current state is the one that the channel has now: clearing and setting it again creates a new row.
- */
+/** Clearing and setting a webhook creates a new row, so it is looked up by channel. */
 const targetSql = `
 select dest.id as destination_id, dest.shard, c.disconnected_at is not null as disconnected, c.forwarding_enabled,
   dest.deleted_at is not null as deleted, dest.enabled, ${listenerMovedSql}

@@ -3,7 +3,7 @@ import { LISTENER_SHARD } from '../destinations/destinations.ts';
 import type { HotPool } from '../../core/hot-pool.ts';
 import { hostSql, isUnverifiedSql } from '../../replays/verify-subscriptions.ts';
 
-/** One channel's items for one destination. A replay of an organization visits its lanes in turn. */
+/** One channel's items for one destination. */
 export interface ReplayLane {
   readonly channelId: number;
   readonly slot: number;
@@ -12,7 +12,6 @@ export interface ReplayLane {
 export interface SentBatch {
   readonly isRunning: boolean;
   readonly sentCount: number;
-  /** The lane after which the next batch starts; undefined after the last lane. */
   readonly last: ReplayLane | undefined;
   readonly laneCount: number;
   readonly allowedCount: number;
@@ -20,29 +19,24 @@ export interface SentBatch {
 
 export const FIRST_LANE: ReplayLane = { channelId: 0, slot: -1 };
 
-/**
- * Pending rows of a destination (including replayed ones) up to which a replay adds more. A live event therefore never
- * waits behind more than this: less than one claim, a fraction of a second.
- */
+/** Limits the pending rows of a destination, so that a live event waits for less than one claim. */
 export const MAX_PENDING = 32;
-/** The limit for an unverified host, and thus for its concurrent requests from replays. */
+/** Also limits concurrent replay requests to an unverified host. */
 const MAX_PENDING_UNVERIFIED = 4;
 const UNVERIFIED_PACE_MS = 1_000 / UNVERIFIED_REPLAY_RATE;
 const LANES_A_BATCH = 50;
-/** Seconds' worth of its rate that a delayed replay may catch up with in one batch. */
+/** Limits how much of its rate a delayed replay catches up with per batch. */
 const BURST_SECONDS = 0.25;
 
 /**
- * Sends the next items of a running replay, within its rate and the room of the destinations, in one statement. Each
- * item becomes a new delivery with its own conversation. Claiming the item's row and locking the replay's row ensure
- * that two concurrent workers neither send an item twice nor exceed the rate.
+ * Sends the next items of a running replay, each as a new delivery. Locking the replay and claiming its items ensure
+ * that concurrent workers neither send an item twice nor exceed the rate.
  *
- * A destination with an open circuit, or without room, takes nothing. A listener always takes items: it may have no
- * reader, and the replay must not wait for one. If nothing may be sent to a destination, the delivery is created with
- * the reason, as for a live event. An event that the channel received in another workspace is cancelled for a listener.
+ * A destination with an open circuit or without room takes nothing. A listener always takes items, because it may have
+ * no reader. Items that may not be sent become skipped or cancelled deliveries.
  *
- * An unverified host takes one item at a time, from one lane. All replays share its row in `replay_paces`; rows are
- * locked in host order to prevent deadlocks.
+ * All replays share an unverified host's row in `replay_paces`, which allows one item per `UNVERIFIED_PACE_MS`. Rows
+ * are locked in host order to prevent deadlocks.
  */
 export async function sendReplayBatch(
   pool: HotPool,
@@ -79,8 +73,8 @@ const laneAfter = (channel: string, slot: string) => `
   order by i.channel_id, i.slot limit 1`;
 
 /**
- * The `coalesce` on `done_at` keeps the claim off the partial indexes. Fresh items have no statistics, and the planner
- * would read all open items for every few that are sent.
+ * `coalesce` on `done_at` avoids the partial indexes: new items have no statistics, and the planner would read all open
+ * items.
  */
 const sendSql = `
 with recursive r as materialized (

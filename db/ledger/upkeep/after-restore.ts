@@ -2,24 +2,20 @@ import type { Knex } from 'knex';
 import { ledgerTransaction } from '../../core/ledger-transaction.ts';
 
 /**
- * Repairs after a restore from backup. Receivers may know ids that were issued after the backup. A new cluster counts
- * transaction ids from a lower value than the restored rows name. All functions may run repeatedly and during writes.
+ * Repairs after a restore: receivers may know ids issued after the backup, and a new cluster counts transaction ids
+ * from a lower value. All functions may run repeatedly and during writes.
  */
 
-/** Public ids are derived from these sequences. */
 const sequences = { events: 'events_id_seq', deliveries: 'deliveries_id_seq' } as const;
-/** Limits the rows of one statement. */
 const BATCH_SIZE = 5_000;
 
-/** Null for a sequence that was advanced before and not used since. */
 export type MovedIds = Readonly<Record<keyof typeof sequences, { readonly from: number; readonly to: number } | null>>;
 
-/** Skips the next `ahead` ids of events and deliveries, because they may have been issued after the backup. */
 export async function moveIdsAhead(db: Knex, ahead: number): Promise<MovedIds> {
   return { events: await moveAhead(db, 'events', ahead), deliveries: await moveAhead(db, 'deliveries', ahead) };
 }
 
-/** A sequence above 1 with `is_called` false was advanced by an earlier run and not used since. */
+/** A sequence above 1 with `is_called` false has not been used since an earlier run. */
 async function moveAhead(db: Knex, of: keyof typeof sequences, ahead: number) {
   const sequence = sequences[of];
   const { rows } = await db.raw<{ rows: { last_value: number; is_called: boolean }[] }>(
@@ -41,9 +37,8 @@ export async function listHeldShards(db: Knex): Promise<{ shard: number; holder:
 }
 
 /**
- * Makes deliveries with a future transaction id visible: assigns the newest transaction id that has surely ended. They
- * follow deliveries with past ids and are ordered by delivery id among themselves. A visible row with a future
- * transaction id can only come from another cluster. Returns the count.
+ * Assigns the newest transaction id that has surely ended to deliveries with a future one, which only another cluster
+ * can have issued.
  */
 export async function showFutureDeliveries(db: Knex): Promise<number> {
   let count = 0;
@@ -61,7 +56,6 @@ interface Shown {
   shown: number;
 }
 
-/** Replaces replay snapshots taken in another cluster by the current one. */
 export async function renewFutureSnapshots(db: Knex): Promise<number> {
   const { rowCount } = await db.raw<{ rowCount: number }>(
     `update replays set snapshot = pg_current_snapshot()

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { ledgerTransaction } from '../../core/ledger-transaction.ts';
 
 export interface OldRows {
-  /** The last row or page processed; 0 at the start. */
+  /** The last row or page processed. */
   readonly position: number;
   readonly cutoff: Date;
 }
@@ -17,13 +17,11 @@ export interface RemovedRows {
 const BATCH_SIZE = 500;
 
 /**
- * Deletes the next old events with their deliveries and attempts. Keeps an event while one of its deliveries is
- * waiting, or is recent because it was replayed or restarted, and while an active replay has still to send it.
+ * Keeps an event that has a waiting or recent delivery, or that an active replay must still send.
  *
- * Never waits for locks: locked rows are left for the next run, and waiting deliveries are not locked at all. A replay
- * locks the event before it inserts a delivery; the delete statement takes its snapshot after the locks, so it sees
- * deliveries inserted before. Lock order: events, deliveries in id order, holds, as in all other writers. Destinations
- * are not locked.
+ * Never waits for locks: locked rows are left for the next run. A replay locks the event before it inserts a delivery,
+ * and the delete takes its snapshot after the locks, so it sees that delivery. Lock order, as in all other writers:
+ * events, deliveries in id order, holds. Destinations are not locked.
  */
 export async function deleteOldEvents(db: Knex, { position, cutoff }: OldRows): Promise<RemovedRows> {
   return await ledgerTransaction(db, async (trx) => {
@@ -47,7 +45,7 @@ interface LookedRow {
   old_ids: number[];
 }
 
-/** Keeps all events that a replay in planning may cover, because it has no items for them yet. */
+/** A replay in planning has no items yet, so all events that it may cover are kept. */
 const lookedSql = `
 with looked as materialized (
   select id, created_at < :cutoff as is_old, created_at from events where id > :position order by id limit :limit

@@ -4,11 +4,10 @@ import { bodyContexts, type EventPlace } from '../../core/body-contexts.ts';
 
 export interface ReencryptedBodies {
   readonly counts: Record<string, number>;
-  /** Bodies not encrypted with the active key, by the key that decrypts them. */
+  /** Remaining bodies by column and key id. */
   readonly left: Record<string, Record<string, number>>;
 }
 
-/** Rows that one transaction examines, and limits on what it encrypts. */
 const SLICE_ROWS = 1_000;
 const MAX_SEALED_ROWS = 200;
 const MAX_SEALED_BYTES = 16 * 1024 * 1024;
@@ -19,7 +18,7 @@ interface BodyColumn {
   readonly keys: readonly string[];
   readonly column: string;
   readonly keyColumn: string;
-  /** SQL for the row's `EventPlace` over the aliases `e` and `c`; null for response bodies. */
+  /** SQL over `e` and `c`; null for response bodies. */
   readonly place: string;
   readonly joins: string;
 }
@@ -48,9 +47,8 @@ interface StoredRow {
 }
 
 /**
- * Encrypts with the active key all bodies encrypted with other keys, and unencrypted ones if encryption is enabled.
- * Walks each table by its key in short transactions and skips finished rows, so that the next run continues an
- * interrupted one. Leaves bodies unchanged whose key is missing.
+ * Encrypts all bodies with the active key, including unencrypted ones if encryption is enabled. The next run continues
+ * an interrupted one. Leaves bodies whose key is missing.
  */
 export async function reencryptBodies(db: Knex, bodyBox: BodyBox): Promise<ReencryptedBodies> {
   const counts: Record<string, number> = {};
@@ -83,7 +81,6 @@ interface Slice {
 
 interface LookedRow {
   readonly key: number[];
-  /** Null if the row is finished or its body is absent or empty. */
   readonly size: number | null;
 }
 
@@ -102,7 +99,6 @@ async function reencryptSlice(trx: Knex, { column, after, bodyBox }: Slice) {
   return { count, next: isCut ? due.at(-1)! : last.key };
 }
 
-/** Returns the keys of the first unfinished rows, up to the limits of one transaction. */
 function fitting(looked: readonly LookedRow[]): { due: number[][]; isCut: boolean } {
   const due: number[][] = [];
   let bytes = 0;
@@ -133,7 +129,6 @@ async function sealRows(trx: Knex, { column, bodyBox, due }: Sealing): Promise<n
   return sealed.length;
 }
 
-/** Returns undefined if the body cannot be decrypted. */
 function resealed(row: StoredRow, bodyBox: BodyBox): Buffer | undefined {
   const context = row.place ? bodyContexts.event(row.place) : bodyContexts.response(row.key[0]!);
   const stored: StoredBody =
@@ -146,7 +141,6 @@ function resealed(row: StoredRow, bodyBox: BodyBox): Buffer | undefined {
   }
 }
 
-/** Scans the whole table without a statement timeout; takes no lock that blocks others. */
 async function countLeft(db: Knex, column: BodyColumn, bodyBox: BodyBox): Promise<Record<string, number>> {
   const { table, column: body, keyColumn } = column;
   const { rows } = await db.transaction(async (trx) => {
@@ -172,7 +166,7 @@ from ${table}
 where (${keys.join(', ')}) > (${keys.map(() => '?::bigint').join(', ')})
 order by ${keys.join(', ')} limit ?`;
 
-/** Only this function changes bodies; the lock keeps retention from deleting the rows meanwhile. */
+/** The lock prevents retention and settlers from changing the rows meanwhile. */
 const readSql = ({ table, keys, column, keyColumn, place, joins }: BodyColumn): string => `
 select array[${keys.map((key) => `e.${key}`).join(', ')}]::bigint[] as key,
   e.${column} as body, e.${keyColumn} as body_key_id, ${place} as place
