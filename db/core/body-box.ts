@@ -10,32 +10,29 @@ import {
 import type { RingKey } from './secret-box.ts';
 
 /**
- * Encryption of event bodies and receivers' responses: AES-256-GCM over bytes. A sealed body is
+ * Encrypts event and response bodies with AES-256-GCM. A sealed body is
  *
  *     version (1) | salt (16) | nonce (12) | ciphertext | tag (16)
  *
- * The column beside it holds the id of the ring key; null means plaintext. The context is authenticated with the body,
- * which therefore does not open in another channel, conversation or event type.
+ * A separate column holds the ring key's id, or null for plaintext. The context is authenticated, so a body does not
+ * open in another context.
  *
- * The ring key never encrypts a body. Each process derives a data key from it by HKDF-SHA-256 and a random salt, and
- * draws another salt after 2^24 bodies. Nonces then collide within one data key with a probability below 2^-49. NIST SP
- * 800-38D allows 2^32 random nonces per key, which 3,000 bodies a second reach in 17 days. With data keys, 2^40 bodies
- * (11 years) stay below 2^-33.
+ * Each process derives a data key from the ring key by HKDF-SHA-256 and a random salt, and replaces it after 2^24
+ * bodies. NIST SP 800-38D allows 2^32 random nonces per key, which 3,000 bodies a second reach in 17 days. With data
+ * keys, the collision probability for 2^40 bodies (11 years) is below 2^-33.
  */
 export interface BodyBox {
   readonly activeKeyId: string;
-  /** Whether new bodies are sealed. Sealed bodies open in any case. */
+  /** Affects new bodies only. */
   readonly encryptsBodies: boolean;
-  /** Returns the bytes unchanged if bodies are not encrypted or the body is empty. */
   store(plain: Uint8Array, context: string): StoredBytes;
   seal(plain: Uint8Array, context: string): Buffer;
-  /** Throws `BodyUnreadable` if the ring lacks the key or the bytes fail authentication. */
+  /** Throws `BodyUnreadable`. */
   open(stored: StoredBody): Buffer;
 }
 
 export interface StoredBytes {
   readonly bytes: Uint8Array;
-  /** Null: plaintext. */
   readonly keyId: string | null;
 }
 
@@ -45,12 +42,11 @@ export interface SealedBody {
   readonly context: string;
 }
 
-/** A body as it was read; sealed bodies are opened where they are used. */
 export type StoredBody = Buffer | SealedBody;
 
 export const BODY_UNREADABLE = 'body_unreadable';
 
-/** A body that cannot be decrypted: a fault of the installation, never of a receiver. */
+/** A fault of the installation, never of the receiver. */
 export class BodyUnreadable extends Error {
   declare readonly code: typeof BODY_UNREADABLE;
   declare readonly keyId: string;
@@ -71,9 +67,7 @@ const HEAD_BYTES = 1 + SALT_BYTES + NONCE_BYTES;
 export const SEALED_OVERHEAD_BYTES = HEAD_BYTES + TAG_BYTES;
 const BODIES_PER_DATA_KEY = 2 ** 24;
 const DATA_KEY_BYTES = 32;
-/** Separates these keys from others that are derived from the ring. */
 const DATA_KEY_INFO = 'stored-bodies v1';
-/** A process reads bodies of few salts: those of the processes that accepted them recently. */
 const MAX_DATA_KEYS = 1_000;
 
 interface DataKey {
@@ -83,7 +77,6 @@ interface DataKey {
 }
 
 export interface BodyBoxOptions {
-  /** The first key seals, all of them open. */
   readonly keys: readonly RingKey[];
   readonly encryptsBodies: boolean;
 }
@@ -127,7 +120,7 @@ export function createBodyBox({ keys, encryptsBodies }: BodyBoxOptions): BodyBox
       .setAuthTag(sealed.subarray(-TAG_BYTES));
     try {
       const plain = decipher.update(sealed.subarray(HEAD_BYTES, -TAG_BYTES));
-      decipher.final(); // throws unless the tag matches; returns no bytes in GCM
+      decipher.final(); // verifies the tag; returns no bytes in GCM
       return plain;
     } catch (cause) {
       throw new BodyUnreadable(body, cause);
@@ -148,7 +141,7 @@ export function createBodyBox({ keys, encryptsBodies }: BodyBoxOptions): BodyBox
   }
 }
 
-/** Draws a thousand nonces at a time: a call for each would take a third of the sealing time. */
+/** One random call per nonce would take a third of the sealing time. */
 function createNonces(): () => Buffer {
   const drawn = Buffer.alloc(NONCE_BYTES * 1_024);
   let next = drawn.length;

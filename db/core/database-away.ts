@@ -1,10 +1,7 @@
 import knex from 'knex';
 import pg from 'pg';
 
-/**
- * Returns whether a statement failed because the database is unreachable or takes no writes at present, so that a retry
- * can succeed.
- */
+/** Returns whether the database is temporarily unavailable. */
 export function isDatabaseAway(error: unknown): boolean {
   if (error instanceof pg.DatabaseError) return temporaryStates.test(error.code ?? '');
   if (error instanceof knex.KnexTimeoutError) return true;
@@ -13,12 +10,12 @@ export function isDatabaseAway(error: unknown): boolean {
 }
 
 /**
- * Connection exceptions (08), read-only transactions (25006), lack of disk, memory or connections (53), a server that
- * stops or starts (57P01 to 57P03), and I/O errors (58030).
+ * Connection exceptions (08), read-only (25006), resources (53), shutdown and start (57P01 to 57P03), I/O errors
+ * (58030).
  */
 const temporaryStates = /^(?:08...|25006|53...|57P0[123]|58030)$/;
 
-/** Errors of the driver without a code. */
+/** Driver errors without a code. */
 const driverMessages: ReadonlySet<string> = new Set([
   'Connection terminated',
   'Connection terminated unexpectedly',
@@ -35,10 +32,7 @@ const socketCodes: ReadonlySet<string> = new Set([
 ]);
 const socketCalls: ReadonlySet<string> = new Set(['connect', 'getaddrinfo', 'read', 'write']);
 
-/**
- * Only sockets to the database fail here; other rooms translate their errors. A client that disconnects causes
- * `ECONNRESET` without a system call.
- */
+/** Excludes `ECONNRESET` without a system call, which a disconnected HTTP client causes. */
 function isSocketError(error: Error): boolean {
   if (error instanceof AggregateError) return error.errors.length > 0 && error.errors.every(isDatabaseAway);
   if (!('code' in error && 'syscall' in error)) return false;

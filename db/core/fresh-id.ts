@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { type IdKind, randomId } from '../../contract/ids.ts';
 
-/** With a million of 62^8 ids taken, five draws collide once in 10^41 times. */
+/** With a million ids taken, the probability of five collisions is about 10^-41. */
 const MAX_DRAWS = 5;
 
 /**
- * Inserts a row under an unused public id. `insert` must use `on conflict (public_id) do nothing`, because a unique
- * violation would abort the transaction, and return undefined on a conflict.
+ * `insert` must use `on conflict (public_id) do nothing` and return undefined on a conflict; a unique violation would
+ * abort the transaction.
  */
 export async function withFreshId<Row>(
   kind: IdKind,

@@ -1,27 +1,19 @@
 import pg from 'pg';
 
-/**
- * Connections for the hot paths (accept, claim, settle). They use `pg` directly, because it plans a named statement
- * once for each connection; planning costs more than execution.
- */
+/** `pg` plans a named statement once per connection; planning costs more than execution. */
 export type HotPool = pg.Pool;
 
 export interface HotPoolOptions {
   readonly url: string;
-  /** Shown in pg_stat_activity. */
   readonly applicationName: string;
   readonly connections: number;
-  /** Called for errors on idle connections. The next query reconnects. */
   readonly onError: (error: Error) => void;
 }
 
-/** Shorter than the pump's heartbeat: a statement that hangs must not outlive the lease by much. */
+/** Limits how long a hanging statement outlives its pump's lease. */
 const STATEMENT_TIMEOUT_MS = 10_000;
 
-/**
- * Hot statements read few rows by an index. With a large backlog or outdated statistics, the planner sometimes chooses
- * a sequential scan. A generic plan avoids planning for each execution.
- */
+/** Prevents sequential scans after outdated statistics, and planning for each execution. */
 const PLANNER_OPTIONS = '-c enable_seqscan=off -c plan_cache_mode=force_generic_plan -c jit=off';
 
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
@@ -40,11 +32,11 @@ export function createHotPool({ url, applicationName, connections, onError }: Ho
   return pool;
 }
 
-/** Many byte strings as one parameter. An array of bytea is sent as hex text at three times the size. */
+/** Byte strings as one parameter: `bytea[]` is sent as hex text at three times the size. */
 export interface PackedBytes {
   readonly blob: Buffer;
   readonly lengths: (number | null)[];
-  /** 1-based, as for SQL's `substring`. */
+  /** 1-based, for SQL `substring`. */
   readonly offsets: number[];
 }
 
@@ -62,7 +54,7 @@ export function packBytes(parts: readonly (Uint8Array | null)[]): PackedBytes {
   };
 }
 
-/** SQLSTATE classes 22 and 23: the statement is valid, but a value is not. */
+/** Returns whether a value is invalid (SQLSTATE class 22 or 23). */
 export function isDataError(error: unknown): boolean {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' && /^2[23]/.test(error.code);
 }

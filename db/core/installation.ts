@@ -9,14 +9,12 @@ class InstallationModel extends Model {
   declare deliveryShards: number;
 }
 
-/** Values that an installation draws once and never changes. */
 export interface Installation {
   readonly idKey: IdKey;
   readonly tokenSalt: Buffer;
   readonly deliveryShards: number;
 }
 
-/** Throws if the database is not migrated. */
 export async function readInstallation(db: Knex): Promise<Installation> {
   const row = await InstallationModel.query(db).select('id_key', 'token_salt', 'delivery_shards').first();
   if (!row) throw new Error('The database has no installation row: run the migrate command first');

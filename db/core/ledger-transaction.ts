@@ -4,7 +4,7 @@ import type { Knex } from 'knex';
 const RETRYABLE = new Set(['40P01', '40001']);
 const MAX_TRIES = 5;
 
-/** Runs a transaction over many rows of the ledger and retries it after a deadlock with a pump's statement. */
+/** Retries the transaction after a deadlock. */
 export async function ledgerTransaction<Result>(
   db: Knex,
   act: (trx: Knex.Transaction) => Promise<Result>,

@@ -3,7 +3,7 @@ import { DBError, Model as ObjectionModel, type PartialModelObject, QueryBuilder
 import type { IdKind } from '../../contract/ids.ts';
 import { withFreshId } from './fresh-id.ts';
 
-/** Throws the errors of `pg`. Objection's own have no SQLSTATE, which retries and responses depend on. */
+/** Throws `pg` errors: Objection errors lack the SQLSTATE that retries and responses depend on. */
 class NativeErrorQueryBuilder<Row extends ObjectionModel, Result = Row[]> extends QueryBuilder<Row, Result> {
   override async execute(): Promise<Result> {
     try {
@@ -14,10 +14,7 @@ class NativeErrorQueryBuilder<Row extends ObjectionModel, Result = Row[]> extend
   }
 }
 
-/**
- * The base of all management models. Rows have camelCase properties; column names inside a query (`where`, `select`,
- * `orderBy`) stay those of the database. A query always names its connection: `UserModel.query(db)`.
- */
+/** Queries take database column names; rows have camelCase properties. */
 export class Model extends ObjectionModel {
   static override QueryBuilder = NativeErrorQueryBuilder;
   static override columnNameMappers = snakeCaseMappers();
@@ -34,7 +31,6 @@ export interface FreshRow<Row extends PublicRow> {
   readonly values: PartialModelObject<Row> | ((publicId: string) => PartialModelObject<Row>);
 }
 
-/** Inserts a row under an unused public id and returns it with its defaults. */
 export async function insertWithFreshId<Row extends PublicRow>(
   db: Knex,
   model: (new () => Row) & Pick<typeof ObjectionModel, 'query'>,
@@ -49,7 +45,7 @@ export async function insertWithFreshId<Row extends PublicRow>(
       .ignore()
       .returning('*')
       .castTo<Row>();
-    // After a conflict, Objection returns the given row, without a number.
+    // After a conflict, Objection returns the row without an id.
     return inserted.id === undefined ? undefined : inserted;
   });
 }

@@ -1,10 +1,7 @@
 import type { Knex } from 'knex';
 import { queryRows } from './query-rows.ts';
 
-/**
- * Notifies the pumps, on commit, that these destinations changed. A pump discards their unsent deliveries and reads
- * them again. Requests in flight are not affected.
- */
+/** Notifies the pumps on commit; they discard unsent deliveries of these destinations and read them again. */
 export async function notifyChanged(trx: Knex, destinationIds: readonly number[]): Promise<void> {
   if (destinationIds.length === 0) return;
   await queryRows(

@@ -1,7 +1,4 @@
-/**
- * The contexts that texts are sealed in: the column and the owner's public id. A webhook candidate's token has the
- * context of the config, so saving copies it unchanged.
- */
+/** Webhook candidates share the config's context, so that saving can copy the token. */
 export const sealedContexts = {
   apiKeyToken: (keyId: string) => `api_keys.token/${keyId}`,
   credentialToken: (credentialId: string) => `connection_credentials.token/${credentialId}`,
@@ -17,14 +14,13 @@ export interface SealedColumn {
   readonly table: string;
   readonly key: string;
   readonly column: string;
-  /** SQL for the owner's public id, over the table's alias `t`. */
+  /** SQL over the alias `t`. */
   readonly owner: string;
   readonly context: (ownerId: string) => string;
 }
 
 const channelOfRow = '(select c.public_id from channels c where c.id = t.channel_id)';
 
-/** Every column that holds a sealed text, in the order of re-encryption. */
 export const sealedColumns: readonly SealedColumn[] = [
   {
     table: 'api_keys',

@@ -1,8 +1,8 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
 /**
- * Encryption of secrets that must be readable again: AES-256-GCM, as `v1.<keyId>.<iv>.<ciphertext and tag>`. The
- * context (table, column and row) is authenticated, so a sealed text does not open in another row.
+ * Encrypts secrets with AES-256-GCM as `v1.<keyId>.<iv>.<ciphertext and tag>`. The context is authenticated, so a text
+ * does not open in another row.
  */
 export interface SecretBox {
   readonly activeKeyId: string;
@@ -10,13 +10,13 @@ export interface SecretBox {
   open(sealed: string, context: string): string;
 }
 
-/** The first key seals, all of them open. */
+/** A key ring encrypts with its first key and decrypts with all. */
 export interface RingKey {
   readonly id: string;
   readonly bytes: Uint8Array;
 }
 
-/** The recommended length for GCM, which avoids an extra hash. */
+/** The recommended length for GCM. */
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 const VERSION = 'v1';
@@ -32,7 +32,6 @@ export function createSecretBox(keys: readonly RingKey[]): SecretBox {
   };
 }
 
-/** Returns the prefix of all texts that are sealed with this key. */
 export function sealedPrefix(keyId: string): string {
   return `${VERSION}.${keyId}.`;
 }

@@ -1,21 +1,16 @@
 import { hkdfSync, timingSafeEqual } from 'node:crypto';
 import type { RingKey } from './secret-box.ts';
 
-/**
- * Keys that sign tokens, derived from `ENCRYPTION_KEYS`, so that access to the database or a backup is not enough to
- * forge a token. Random tokens need no signing key: the database keeps only their hashes.
- */
+/** Signing keys are derived from `ENCRYPTION_KEYS`, so that a copy of the database is not enough to forge a token. */
 export interface SigningRing {
-  /** The active key first. */
+  /** Starts with the active key. */
   readonly keyIds: readonly string[];
-  /** Returns the key that signs. */
   active(purpose: SigningPurpose): SigningKey;
-  /** Returns every key that verifies, the active one first. */
   all(purpose: SigningPurpose): readonly SigningKey[];
   find(purpose: SigningPurpose, keyId: string): SigningKey | undefined;
 }
 
-/** Each purpose has its own key, so that a tag for one is never valid for another. */
+/** A tag for one purpose is never valid for another. */
 export type SigningPurpose =
   | 'access-token'
   | 'refresh-token'
@@ -26,17 +21,13 @@ export type SigningPurpose =
   | 'demo-staff-key';
 
 export interface SigningKey {
-  /** The id of the ring key that this key is derived from. */
   readonly keyId: string;
   readonly bytes: Uint8Array;
 }
 
 const KEY_BYTES = 32;
 
-/**
- * Uses HKDF-SHA-256, labelled by purpose. A derived key reveals nothing of its ring key, which also encrypts with
- * AES-GCM.
- */
+/** A key derived by HKDF-SHA-256 reveals nothing about its ring key. */
 export function createSigningRing(keys: readonly RingKey[]): SigningRing {
   const [active] = keys;
   if (!active) throw new Error('A signing ring needs at least one key');
@@ -60,7 +51,7 @@ export function createSigningRing(keys: readonly RingKey[]): SigningRing {
   };
 }
 
-/** Returns undefined if no key made this tag. Compares text, because only the issued base64url spelling is valid. */
+/** Compares text, because only the issued base64url spelling is valid. */
 export function keyOfTag(
   keys: readonly SigningKey[],
   tag: string,

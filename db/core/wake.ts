@@ -1,15 +1,9 @@
 import pg from 'pg';
 import type { Log } from '../../process/log.ts';
 
-/**
- * Listens for shards that have new rows. The table is the source of truth: a lost notification only delays delivery
- * until the next poll.
- */
+/** A lost notification only delays delivery until the next poll. */
 export interface WakeListener {
-  /**
-   * Also calls back after a reconnect, because notifications may have been missed. Passes a destination's number if it,
-   * its secret or its pending deliveries changed.
-   */
+  /** Also calls back after a reconnect, because notifications may be lost. */
   subscribe(shard: number, onWake: OnWake): () => void;
   close(): Promise<void>;
 }
