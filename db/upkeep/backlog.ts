@@ -6,7 +6,7 @@ export interface Backlog {
     readonly status: 'pending' | 'retrying';
     readonly count: number;
   }[];
-  /** By circuit state; 0 seconds if nothing waits. */
+  /** 0 seconds if nothing waits. */
   readonly oldest: readonly {
     readonly shard: number;
     readonly status: 'pending' | 'retrying';
@@ -17,10 +17,9 @@ export interface Backlog {
   readonly circuits: readonly { readonly reason: 'failures' | 'retry_after'; readonly count: number }[];
 }
 
-/** Upper bound of a count: counting a million index entries would take a second of every scrape. */
+/** Counting a million index entries would take a second of every scrape. */
 const MAX_COUNTED = 100_000;
 
-/** Reads only indexes of waiting deliveries, skipping from destination to destination for the oldest of each. */
 export async function readBacklog(pool: HotPool): Promise<Backlog> {
   const [waiting, oldest, overdue, circuits] = await Promise.all([
     pool.query<Backlog['waiting'][number]>({ name: 'read-backlog', text: waitingSql, values: [MAX_COUNTED] }),
@@ -44,8 +43,8 @@ from ${shards}
 order by shard, status`;
 
 /**
- * The lowest id of a destination is its oldest delivery, except for restarted ones. Excludes listeners, whose
- * deliveries wait for a reader.
+ * The lowest id is a destination's oldest delivery, except after a restart. Excludes listeners, whose deliveries wait
+ * for a reader.
  */
 const oldestSql = `
 with recursive
@@ -80,7 +79,7 @@ cross join (values ('pending', 'closed'), ('pending', 'open'), ('retrying', 'clo
 left join oldest on oldest.shard = s.shard and oldest.status = kind.status and oldest.circuit = kind.circuit
 order by s.shard, kind.status, kind.circuit`;
 
-/** Retries behind an open circuit are late by design. The circuit is checked only for the 1000 earliest. */
+/** Retries behind an open circuit are late by design. Checks only the 1000 earliest. */
 const overdueSql = `
 select s.shard, coalesce((
   select greatest(extract(epoch from now() - early.next_attempt_at), 0)::float8

@@ -11,17 +11,15 @@ import {
   retryingSql,
 } from './invariant-rules.ts';
 
-/** A row that breaks a rule. */
 export type BrokenInvariant = { readonly rule: InvariantRule } & (
   | { readonly kind: 'event' | 'delivery'; readonly number: number }
-  /** Already a public id. */
+  /** A public id. */
   | { readonly kind: 'other'; readonly id: string }
 );
 
 export interface LookedAt {
   readonly broken: readonly BrokenInvariant[];
   readonly lookedCount: number;
-  /** The next position; undefined after the last batch. */
   readonly next: readonly number[] | undefined;
 }
 
@@ -29,18 +27,12 @@ export interface LookedAt {
 const BATCH_SIZE = 2_000;
 
 export interface InvariantSettings {
-  /** Number of waits in the retry schedule. */
   readonly scheduleLength: number;
-  /** Maximum duration of the whole schedule. */
   readonly scheduleMs: number;
-  /** Age up to which events and deliveries are checked by id. */
+  /** Age up to which rows are checked by id. */
   readonly lookBackMs: number;
 }
 
-/**
- * The parts of a check. Each reads a table in short statements from a position: events and deliveries by id, waiting
- * deliveries of any age through their own indexes.
- */
 export const invariantParts = {
   events: { sql: eventsSql, columns: 1, table: 'events' },
   deliveries: { sql: deliveriesSql, columns: 1, table: 'deliveries' },
@@ -53,7 +45,7 @@ export const invariantParts = {
 } as const;
 export type InvariantPart = keyof typeof invariantParts;
 
-/** Checks the next rows of a part. Returns no rows if the table does not exist. */
+/** Returns no rows if the table does not exist. */
 export async function findBrokenInvariants(
   db: Knex,
   { part, from, settings }: { part: InvariantPart; from: readonly number[]; settings: InvariantSettings },
@@ -65,7 +57,7 @@ export async function findBrokenInvariants(
   if (!tables[0]!.found) return { broken: [], lookedCount: 0, next: undefined };
   const [a = 0, b = 0, c = 0] = from;
   const { rows } = await db.transaction(async (trx) => {
-    await trx.raw('set local enable_seqscan = off'); // look rows up by index even with outdated statistics
+    await trx.raw('set local enable_seqscan = off'); // use the index despite outdated statistics
     return await trx.raw<{ rows: LookedRow[] }>(sql, bindingsFor(sql, { a, b, c, ...settings }));
   });
   const { looked, last, broken } = rows[0]!;

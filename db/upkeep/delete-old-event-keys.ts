@@ -1,13 +1,10 @@
 import type { Knex } from 'knex';
 import type { OldRows, RemovedRows } from '../ledger/upkeep/delete-old-events.ts';
 
-/** About ten thousand keys: half a megabyte of sequential I/O. */
+/** About ten thousand keys, half a megabyte of I/O. */
 const PAGES = 64;
 
-/**
- * Deletes old dedupe keys from the next pages. Walks the table in physical order, once a day, because an index on the
- * time would add a write to every event.
- */
+/** Walks the table in physical order, because an index on the time would add a write to every event. */
 export async function deleteOldEventKeys(db: Knex, { position, cutoff }: OldRows): Promise<RemovedRows> {
   const next = position + PAGES;
   const { rows } = await db.raw<{ rows: { count: number; pages: number }[] }>(

@@ -4,8 +4,8 @@ import type { OldRows, RemovedRows } from '../ledger/upkeep/delete-old-events.ts
 const BATCH_SIZE = 1_000;
 
 /**
- * Conditions, per table, on which an old row `t` is deleted. Ids follow the creation time. Onboarding attempts that
- * connected a channel stay, because their link can connect it again.
+ * Conditions for deleting an old row `t`. Ids follow the creation time. Onboarding attempts that connected a channel
+ * stay, because their link can connect it again.
  */
 const walks = {
   test_events: 'true',
@@ -33,7 +33,7 @@ const walks = {
 
 export type WalkedTable = keyof typeof walks;
 
-/** Deletes old rows among the next rows of a table. Does nothing if the table does not exist. */
+/** Does nothing if the table does not exist. */
 export async function deleteOldRows(
   db: Knex,
   { table, position, cutoff }: OldRows & { readonly table: WalkedTable },
@@ -44,7 +44,7 @@ export async function deleteOldRows(
   return { position: last_id ?? position, removedCount: removed, isDone: looked < BATCH_SIZE || !has_old };
 }
 
-/** Deletes items of a replay that ended before the cutoff. Needs no position: processed replays no longer match. */
+/** Needs no position, because deleted items no longer match. */
 export async function deleteOldReplayItems(db: Knex, { position, cutoff }: OldRows): Promise<RemovedRows> {
   const { rows } = await db.raw<{ rows: { count: number }[] }>(
     `with ended as materialized (

@@ -1,12 +1,11 @@
 import { LISTENER_SHARD } from '../ledger/destinations/destinations.ts';
 
 /**
- * The rules of the ledger as SQL. Each statement takes the next `:limit` rows after a position (`:a`, `:b`, `:c`) and
- * returns their count, the last position and the rows that break a rule. One statement changes a delivery together with
- * its dependent rows, so rules need no grace period unless they name one.
+ * Each statement checks the next `:limit` rows after a position (`:a`, `:b`, `:c`). A delivery changes together with
+ * its dependent rows in one statement, so most rules need no grace period.
  */
 
-/** Time for a pump, a workflow or the adoption of lost workflows to act first. */
+/** Time for a pump, a workflow or the adoption of lost workflows to act. */
 const GRACE = `interval '1 hour'`;
 
 const looking = (looked: string, { position, broken }: { position: string; broken: readonly string[] }): string => `
@@ -19,10 +18,7 @@ select (select count(*)::int from looked) as looked, (select array_to_json(at) f
 const numbered = (rule: string, kind: 'event' | 'delivery', which: string): string =>
   `select '${rule}' as rule, '${kind}' as kind, l.id as number, null as id from looked l where ${which}`;
 
-/**
- * An event gets deliveries for the destinations visible to its statement; checks only those unchanged since a minute
- * before.
- */
+/** Checks only destinations unchanged since a minute before the event, because its statement may not see newer ones. */
 export const eventsSql = looking('select * from events where id > :a order by id limit :limit', {
   position: 'array[id]',
   broken: [
@@ -41,10 +37,7 @@ export const eventsSql = looking('select * from events where id > :a order by id
   ],
 });
 
-/**
- * Replayed deliveries have negative conversation keys. Deliveries of listeners have no schedule: the reader's
- * acknowledgement ends them.
- */
+/** Replayed deliveries have negative conversation keys. Deliveries of listeners have no schedule. */
 export const deliveriesSql = looking('select * from deliveries where id > :a order by id limit :limit', {
   position: 'array[id]',
   broken: [
@@ -75,7 +68,7 @@ export const deliveriesSql = looking('select * from deliveries where id > :a ord
   ],
 });
 
-/** After a destination or channel is disabled, pumps and workflows end the waiting deliveries with a delay. */
+/** Pumps and workflows end waiting deliveries with a delay. */
 const forNobody = numbered(
   'waiting_for_nobody',
   'delivery',
@@ -86,7 +79,7 @@ const forNobody = numbered(
         or greatest(dest.updated_at, dest.last_failure_at, dest.deleted_at, c.updated_at, c.disconnected_at) > now() - ${GRACE}))`,
 );
 
-/** Covers waiting deliveries of any age; recent ones are checked by `deliveriesSql`. */
+/** `deliveriesSql` checks recent ones. */
 const withoutEvent = numbered(
   'delivery_without_event',
   'delivery',

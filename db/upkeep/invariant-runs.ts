@@ -3,7 +3,6 @@ import { type InvariantRule, invariantRules } from '../../contract/upkeep/invari
 
 export interface Violations {
   readonly count: number;
-  /** Public ids of some of them. */
   readonly samples: readonly string[];
 }
 
@@ -12,7 +11,6 @@ export interface InvariantRun {
   readonly endedAt: Date;
   readonly eventCount: number;
   readonly deliveryCount: number;
-  /** Contains every rule, also with a count of 0. */
   readonly violations: Readonly<Record<InvariantRule, Violations>>;
 }
 
@@ -24,7 +22,6 @@ interface RunRow {
   violations: Partial<Record<InvariantRule, Violations>>;
 }
 
-/** Stores the result of a check; a repeat of the same check replaces it. */
 export async function recordInvariantRun(db: Knex, run: Omit<InvariantRun, 'endedAt'>): Promise<void> {
   await db.raw(
     `insert into invariant_runs (started_at, ended_at, event_count, delivery_count, violations)
@@ -40,7 +37,7 @@ export async function recordInvariantRun(db: Knex, run: Omit<InvariantRun, 'ende
   );
 }
 
-/** Returns the result of the last check, with a value for every rule; undefined before the first check. */
+/** Returns undefined before the first check. */
 export async function readInvariants(db: Knex): Promise<InvariantRun | undefined> {
   const row = await db<RunRow>('invariant_runs').orderBy('started_at', 'desc').first();
   if (!row) return undefined;
@@ -55,7 +52,7 @@ export async function readInvariants(db: Knex): Promise<InvariantRun | undefined
 
 export interface CheckStanding {
   readonly run: InvariantRun | undefined;
-  /** When the last check ended; before the first check, when the installation was created. */
+  /** Before the first check, when the installation was created. */
   readonly since: Date;
 }
 
@@ -67,7 +64,7 @@ export async function readCheckStanding(db: Knex): Promise<CheckStanding> {
 }
 
 export function violationsOf(valueOf: (rule: InvariantRule) => Violations): Record<InvariantRule, Violations> {
-  // `Object.keys` loses the key type of the rules table.
+  // `Object.keys` loses the key type.
   const rules = Object.keys(invariantRules) as InvariantRule[];
   return Object.fromEntries(rules.map((rule) => [rule, valueOf(rule)])) as Record<InvariantRule, Violations>;
 }

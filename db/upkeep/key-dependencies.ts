@@ -1,12 +1,10 @@
 import type { Knex } from 'knex';
 import { sealedColumns } from '../core/sealed-columns.ts';
 
-/** What depends on a key and would stop working without it. */
 export interface KeyDependency {
   sealedCount: number;
-  /** Active sessions whose refresh token uses the key; their clients would have to sign in again. */
+  /** Active sessions; without the key, their clients must sign in again. */
   refreshTokenCount: number;
-  /** When the last of these sessions expires; null without such sessions. */
   refreshTokensExpireAt: Date | null;
   mailCodeCount: number;
 }
@@ -16,7 +14,6 @@ export interface RingIds {
   readonly keyIds: readonly string[];
 }
 
-/** Returns the dependencies of every inactive key, in the ring or named only in the database. */
 export async function readKeyDependencies(db: Knex, ring: RingIds): Promise<Record<string, KeyDependency>> {
   const found: Record<string, KeyDependency> = {};
   const of = (keyId: string): KeyDependency => (found[keyId] ??= noDependency());
@@ -59,7 +56,6 @@ async function countMailCodes(db: Knex, { activeKeyId }: RingIds): Promise<KeyCo
   return await countByKey(db, sql, activeKeyId);
 }
 
-/** Rows without a key do not match. */
 async function countByKey(db: Knex, rowsSql: string, activeKeyId: string) {
   const { rows } = await db.raw<{ rows: (KeyCount & { readonly expireAt: Date | null })[] }>(
     `select key_id as "keyId", count(*)::int as count, max(expires_at) as "expireAt"

@@ -4,10 +4,7 @@ import { type SecretBox, sealedPrefix } from '../core/secret-box.ts';
 
 const BATCH_SIZE = 500;
 
-/**
- * Encrypts with the active key all texts encrypted with other keys of the ring. Returns the number of rows by column.
- * Finds its work by the key id in the text, so the next run continues an interrupted one.
- */
+/** Returns row counts by column. The next run continues an interrupted one. */
 export async function reencrypt(db: Knex, secretBox: SecretBox): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const sealed of sealedColumns) {
