@@ -3,7 +3,7 @@ import type { DeliveryStatus } from '../../contract/deliveries/status.ts';
 import type { EventType } from '../../contract/event-types.ts';
 import type { HotPool } from '../core/hot-pool.ts';
 
-/** The scope: an organization, one of its workspaces, or one channel of that workspace. */
+/** A null channel or workspace widens the scope. */
 export interface ReplayPlace {
   readonly organizationId: number;
   readonly workspaceId: number | null;
@@ -16,17 +16,15 @@ export interface ReplayCriteria {
   readonly until: Date;
   readonly statuses: readonly DeliveryStatus[];
   readonly eventTypes: readonly EventType[] | null;
-  /** The slot of a named destination; null for each delivery's own. */
+  /** Null for each delivery's own destination. */
   readonly destinationSlot: number | null;
 }
 
-/** Limits the deliveries that one statement examines, matching or not. */
 const BATCH_SIZE = 5_000;
 
 /**
- * Whether a delivery matches. The snapshot of the request selects rows committed before it and unchanged since: rows
- * become visible out of id order, and an id range would miss or add some. Of several matching deliveries of one event
- * to one destination, only the oldest is replayed.
+ * The request's snapshot selects rows committed before it and unchanged since. An id range would not, because rows
+ * become visible out of id order.
  */
 const fitsSql = (delivery: string) => `pg_visible_in_snapshot(${delivery}.xid, r.snapshot)
   and ${delivery}.created_at >= r.since_at and ${delivery}.created_at < r.until_at
@@ -34,11 +32,12 @@ const fitsSql = (delivery: string) => `pg_visible_in_snapshot(${delivery}.xid, r
   and (r.event_types is null or ${delivery}.event_type = any (r.event_types))
   and (r.workspace_id is null or ${delivery}.workspace_id = r.workspace_id)`;
 
-/** 0 means the channel's webhook at the time of sending, because replacing a webhook creates a new row. */
+/** 0 means the channel's webhook when the item is sent, because replacing a webhook creates a new row. */
 const slotSql = (delivery: string, destination: string) => `coalesce(r.destination_slot,
   case when ${destination}.id is null or ${destination}.type = 'webhook' then 0
        else coalesce(${destination}.kept_for, ${delivery}.destination_id) end)`;
 
+/** Of several matching deliveries of an event to a destination, only the oldest is replayed. */
 const matchedSql = `
 select looked.id, looked.channel_id, looked.event_id, ${slotSql('looked', 'dest')} as slot
 from r cross join looked left join destinations dest on dest.id = looked.destination_id
@@ -47,7 +46,7 @@ where ${fitsSql('looked')} and not exists (
   where other.event_id = looked.event_id and other.id < looked.id and ${fitsSql('other')}
     and ${slotSql('other', 'theirs')} = ${slotSql('looked', 'dest')})`;
 
-/** The next channel in the scope, including channels that have left the workspace: their deliveries stay with it. */
+/** Includes channels that have left the workspace: their deliveries stay with it. */
 const nextChannelSql = `
 select min(c.id) from channels c
 where c.id > r.plan_channel_id and case
@@ -66,7 +65,6 @@ export async function takeSnapshot(db: Knex): Promise<string> {
   return rows[0]!.snapshot;
 }
 
-/** Counts the matching deliveries in the snapshot, in short read-only statements. */
 export async function countMatching(
   db: Knex,
   criteria: ReplayCriteria & { readonly snapshot: string },
@@ -124,8 +122,8 @@ select (select count(*)::int from matched) as matched, (select count(*)::int fro
 from r`;
 
 /**
- * Writes the next part of a replay's plan. Returns whether more remains. Items and progress are written in one
- * statement, so a repeat continues where the last one ended. The last part starts the replay.
+ * Returns whether more remains. One statement writes items and progress, so a repeat continues where the last one
+ * ended.
  */
 export async function planNextBatch(pool: HotPool, publicId: string): Promise<boolean> {
   const { rows } = await pool.query<{ status: string }>({ name: 'plan-replay', text: planSql, values: [publicId] });

@@ -1,10 +1,8 @@
 import type { Knex } from 'knex';
 
-/** Counts of the deliveries that a replay created. */
 export interface ReplayProgress {
   readonly delivered: number;
   readonly failed: number;
-  /** Pending or retrying. */
   readonly waiting: number;
 }
 

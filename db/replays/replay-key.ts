@@ -9,7 +9,7 @@ export type KeyedReplay =
   | { readonly outcome: 'repeated'; readonly replayId: string; readonly matched: number }
   | { readonly outcome: 'key_reused' };
 
-/** Returns the organization's replay with this key; undefined if the key is new. */
+/** Returns undefined if the key is new. */
 export async function findKeyedReplay(
   db: Knex,
   { organizationId, key }: { readonly organizationId: number; readonly key: ReplayKey },
@@ -24,10 +24,10 @@ export async function findKeyedReplay(
   return { outcome: 'repeated', replayId: row.public_id, matched: row.matched };
 }
 
-/** Serializes requests with the same key until the transaction ends, so that only one creates the replay. */
+/** Serializes requests with the same key until the transaction ends. */
 export async function lockReplayKey(trx: Knex, { keyHash }: ReplayKey): Promise<void> {
   await trx.raw('select pg_advisory_xact_lock(?, ?)', [REPLAY_KEY_LOCKS, keyHash.readInt32BE()]);
 }
 
-/** Arbitrary namespace of these advisory locks. */
+/** Arbitrary lock namespace. */
 const REPLAY_KEY_LOCKS = 8_140_663;

@@ -11,10 +11,8 @@ export interface ReplayRecord {
   readonly publicId: string;
   readonly organizationId: number;
   readonly organizationPublicId: string;
-  /** Null for a whole organization. */
   readonly workspaceId: number | null;
   readonly workspacePublicId: string | null;
-  /** Null for a whole workspace. */
   readonly channelPublicId: string | null;
   readonly since: Date;
   readonly until: Date;
@@ -23,20 +21,19 @@ export interface ReplayRecord {
   readonly destination: string | null;
   readonly ratePerSecond: number;
   readonly status: ReplayStatus;
-  /** Planned deliveries; until planning ends, the count at creation. */
+  /** The count at creation until planning ends. */
   readonly matched: number;
   readonly planned: number;
   readonly sent: number;
-  /** Planned items whose event was deleted before they were sent. */
+  /** Planned items whose event was deleted first. */
   readonly missing: number;
   readonly createdAt: Date;
   readonly startedAt: Date | null;
   readonly endedAt: Date | null;
-  /** When the workflow finished; null while a workflow must exist. */
+  /** Null while a workflow must exist. */
   readonly runEndedAt: Date | null;
 }
 
-/** Returns the scope in API notation: `channel:…`, `workspace:…` or `organization:…`. */
 export function scopeOf({ channelPublicId, workspacePublicId, organizationPublicId }: ReplayRecord): string {
   if (channelPublicId !== null) return `channel:${channelPublicId}`;
   return workspacePublicId === null ? `organization:${organizationPublicId}` : `workspace:${workspacePublicId}`;
@@ -58,11 +55,9 @@ export interface NewReplay extends ReplayCriteria {
   readonly destination: string | null;
   readonly ratePerSecond: number;
   readonly matched: number;
-  /** Optional. Without a key, each request creates a separate replay. */
   readonly key?: ReplayKey | undefined;
 }
 
-/** Inserts a replay, which a workflow then plans and sends. Returns its public id. */
 export async function insertReplay(trx: Knex, replay: NewReplay): Promise<string> {
   const { destination, ratePerSecond, matched, key, ...criteria } = replay;
   return await withFreshId('replay', async (publicId) => {
@@ -90,15 +85,14 @@ export async function findReplay(db: Knex, publicId: string): Promise<ReplayReco
 
 export interface ReplayPage {
   readonly organizationId: number;
-  /** Null for all workspaces; a workspace includes its channels. */
+  /** Null for all workspaces. */
   readonly workspaceId: number | null;
   readonly channelId: number | null;
-  /** Optional. Public id of the last replay on the previous page. */
   readonly after?: string | undefined;
   readonly limit: number;
 }
 
-/** Returns replays, newest first; undefined if `after` does not exist. */
+/** Returns undefined if `after` does not exist. */
 export async function listReplays(db: Knex, page: ReplayPage): Promise<ReplayRecord[] | undefined> {
   const before = page.after === undefined ? undefined : await findReplay(db, page.after);
   if (page.after !== undefined && before?.organizationId !== page.organizationId) return undefined;
@@ -114,8 +108,8 @@ export async function listReplays(db: Knex, page: ReplayPage): Promise<ReplayRec
 }
 
 /**
- * Pauses, resumes or cancels a replay. Returns its current state, also if unchanged; undefined if it has ended. Nothing
- * is sent after the commit, because each batch checks the row.
+ * Returns undefined if the replay has ended. Once paused or cancelled, it sends nothing more, because each batch checks
+ * the row.
  */
 export async function moveReplay(
   db: Knex,
@@ -137,7 +131,7 @@ const moves: Readonly<Record<ReplayMove, string>> = {
            where public_id = ? and status in ('planning', 'running', 'paused', 'cancelled')`,
 };
 
-/** Completes a running replay without open items. Returns false if items remain or it is not running. */
+/** Returns false if items remain or the replay is not running. */
 export async function completeReplay(db: Knex, publicId: string): Promise<boolean> {
   const { rows } = await db.raw<{ rows: unknown[] }>(
     `update replays r set status = 'completed', ended_at = now(), progressed_at = now()
@@ -149,12 +143,10 @@ export async function completeReplay(db: Knex, publicId: string): Promise<boolea
   return rows.length === 1;
 }
 
-/** Records that the workflow is active. */
 export async function touchReplay(db: Knex, publicId: string): Promise<void> {
   await db('replays').where({ public_id: publicId }).update({ progressed_at: db.fn.now() });
 }
 
-/** Records that the workflow has finished. */
 export async function closeReplayRun(db: Knex, publicId: string): Promise<void> {
   await db('replays')
     .where({ public_id: publicId })
@@ -163,7 +155,6 @@ export async function closeReplayRun(db: Knex, publicId: string): Promise<void> 
     .update({ run_ended_at: db.fn.now() });
 }
 
-/** Returns replays that must have a workflow but made no progress for `quietMs`. */
 export async function listStaleReplays(
   db: Knex,
   { quietMs, limit }: { readonly quietMs: number; readonly limit: number },

@@ -2,16 +2,14 @@ import type { Knex } from 'knex';
 import type { ReplayPlace } from './plan.ts';
 
 /**
- * Webhooks are verified with a probe; subscription URLs are not. A verified webhook verifies the subscriptions of its
- * origin in the organization until their URL changes. Replays send slowly to all others, so that they cannot be aimed
- * at third parties.
+ * A verified webhook verifies the organization's subscriptions of the same origin until their URL changes. Replays send
+ * slowly to unverified ones, so that they cannot be aimed at third parties.
  */
 const originSql = (url: string) => `lower(substring(${url} from '^[A-Za-z]+://[^/\\x3f#]+'))`;
 
 /**
- * The host name of a URL, without scheme and port. Anything that is not a plain name (addresses, escapes, other
- * scripts) is `other` and shares one rate, because different spellings must not give a host several rates. The SQL
- * contains no question mark: knex treats it as a binding.
+ * Anything but a plain host name is `other` and shares one rate, so that spellings cannot multiply a host's rate.
+ * Contains no question mark, which knex treats as a binding.
  */
 export const hostSql = (url: string) =>
   `case when lower(${url}) ~ '^https{0,1}://([a-z0-9_-]+\\.)*[a-z][a-z0-9-]*\\.*(:[0-9]*){0,1}([/\\x3f#]|$)'
@@ -21,7 +19,7 @@ export const hostSql = (url: string) =>
 export const isUnverifiedSql = (destination: string) =>
   `(${destination}.type = 'subscription' and ${destination}.verified_url is distinct from ${destination}.url)`;
 
-/** Marks the organization's subscriptions verified by its webhooks. Deletes rate rows not used for an hour. */
+/** Also deletes rates unused for an hour. */
 export async function verifySubscriptions(
   db: Knex,
   { organizationId }: { readonly organizationId: number },
@@ -30,7 +28,7 @@ export async function verifySubscriptions(
   await db.raw(`delete from replay_paces where paced_at < now() - interval '1 hour'`);
 }
 
-/** Locks in id order and skips locked rows, because other writers lock destinations too. */
+/** Locks in id order and skips locked rows, because other writers lock destinations. */
 const verifySql = `
 with verified as materialized (
   select d.id from destinations d
@@ -48,7 +46,6 @@ with verified as materialized (
 )
 update destinations set verified_url = url where id in (select id from verified)`;
 
-/** Counts the unverified subscriptions in the scope, or only the named destination. */
 export async function countUnverified(
   db: Knex,
   { place, destination }: { readonly place: ReplayPlace; readonly destination: string | null },
