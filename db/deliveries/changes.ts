@@ -3,18 +3,17 @@ import { type DeliveryKinds, kindBindings, ofKindsSql } from './filters.ts';
 import { deliveryColumns, deliveryFromRow, deliveryJoins, type DeliveryRecord, type DeliveryRow } from './records.ts';
 import { channelsOfScopeSql } from './scope.ts';
 
-/** A position in the order of changes. Transaction ids have 64 bits, hence bigint. */
+/** Transaction ids need 64 bits. */
 export interface ChangePosition {
   readonly xid: bigint;
   readonly id: number;
 }
 
 export interface DeliveryChanges extends DeliveryKinds {
-  /** Optional. Defaults to all channels of the workspace. */
   readonly channelId?: number | undefined;
   readonly workspaceId: number;
   readonly after: ChangePosition;
-  /** Limit on the changes examined, including those of other kinds and workspaces. */
+  /** Includes changes that the filters exclude. */
   readonly limit: number;
 }
 
@@ -25,13 +24,11 @@ export interface ChangedDelivery {
 
 export interface ChangePage {
   readonly changes: readonly ChangedDelivery[];
-  /** The position after the last change examined. */
   readonly next: ChangePosition;
-  /** Whether more changes may be available now. */
   readonly isFull: boolean;
 }
 
-/** Returns the oldest transaction id that may still be running. All later changes have this id or a higher one. */
+/** Later changes have this transaction id or a higher one. */
 export async function readChangeHorizon(db: Knex): Promise<bigint> {
   const { rows } = await db.raw<{ rows: { horizon: string }[] }>(
     'select pg_snapshot_xmin(pg_current_snapshot())::text as horizon',
@@ -40,10 +37,9 @@ export async function readChangeHorizon(db: Knex): Promise<bigint> {
 }
 
 /**
- * Returns the current state of deliveries in the order of their last change. Reads only below the oldest running
- * transaction: concurrent transactions become visible in any order, and a reader that has passed one would miss its
- * rows. A row that changes twice between two reads is returned once. Filters apply after the page is cut, so rare kinds
- * cost no more than all; pages may be empty.
+ * Returns deliveries in the order of their last change. Reads only below the oldest running transaction: transactions
+ * become visible out of order, and a reader that has passed one would miss its rows. Filters apply after the page is
+ * cut, so pages may be empty.
  */
 export async function readDeliveryChanges(db: Knex, changes: DeliveryChanges): Promise<ChangePage> {
   const { channelId, workspaceId, after, limit, ...kinds } = changes;
@@ -63,7 +59,7 @@ export async function readDeliveryChanges(db: Knex, changes: DeliveryChanges): P
       row.id === null ? [] : [{ position: { xid: BigInt(row.xid), id: row.id }, delivery: deliveryFromRow(row) }],
     ),
     isFull,
-    // Everything below the horizon is visible, so the position advances without changes, too.
+    // Everything below the horizon is visible, so the position also advances without changes.
     next: !isFull && BigInt(horizon) > last.xid ? { xid: BigInt(horizon), id: 0 } : last,
   };
 }
@@ -79,8 +75,7 @@ const isNext = `(d.xid, d.id) > (cast(:xid as xid8), cast(:id as bigint))
       and d.xid < (select xmin from horizon)`;
 
 /**
- * Returns one row with only the position if the page is empty. Merges a workspace's page from the channels whose next
- * change is among the first `:limit`; other channels cannot contribute to it.
+ * Reads only channels whose next change is among the first `:limit`. An empty page is one row with only the position.
  */
 const changesSql = `
 with horizon as materialized (select pg_snapshot_xmin(pg_current_snapshot()) as xmin),

@@ -9,7 +9,6 @@ export interface StatisticsSpan {
   readonly since: Date;
   readonly until: Date;
   readonly bucketMs: number;
-  /** Optional. Limit on the deliveries examined; defaults to 100,000. */
   readonly maxLooked?: number;
 }
 
@@ -19,7 +18,6 @@ export interface BucketCounts {
   readonly url: string | null;
   readonly label: string | null;
   readonly subscriptionPublicId: string | null;
-  /** Index of the bucket in the span, from 0. */
   readonly bucket: number;
   readonly deliveryCount: number;
   readonly deliveredCount: number;
@@ -32,17 +30,14 @@ export interface BucketCounts {
 
 export interface ChannelStatistics {
   readonly buckets: readonly BucketCounts[];
-  /** False if the limit was reached and the oldest deliveries were not counted. */
+  /** False if the limit excluded the oldest deliveries. */
   readonly isComplete: boolean;
 }
 
-/** About 300 ms of database time. Deliveries that do not count cost the same. */
+/** About 300 ms of database time. */
 const MAX_LOOKED = 100_000;
 
-/**
- * Counts deliveries by destination and time. Ids follow the creation time, so the span is an id range in the index by
- * channel. Latency is measured to the end of the accepted attempt.
- */
+/** Ids follow the creation time, so the span is an id range. Latency ends with the accepted attempt. */
 export async function readChannelStatistics(db: Knex, span: StatisticsSpan): Promise<ChannelStatistics> {
   const [first, end] = await Promise.all([firstDeliverySince(db, span.since), firstDeliverySince(db, span.until)]);
   const { maxLooked = MAX_LOOKED } = span;
@@ -50,14 +45,14 @@ export async function readChannelStatistics(db: Knex, span: StatisticsSpan): Pro
     ...{ channelId: span.channelId, workspaceId: span.workspaceId, since: span.since, bucketMs: span.bucketMs },
     ...{ first, end, maxLooked },
   });
-  // At least one row is returned, with the number of deliveries examined.
+  // One row is returned even without buckets.
   const buckets = rows.filter(({ destinationId }) => destinationId !== null);
   return { buckets, isComplete: (rows[0]?.lookedCount ?? 0) < maxLooked };
 }
 
 const latencyMs = 'extract(epoch from a.started_at - d.created_at)::float8 * 1000 + a.duration_ms';
 
-/** A row may be slightly older than its id suggests; it then counts in the first bucket. */
+/** An id range can include slightly older rows; they count in the first bucket. */
 const statisticsSql = `
 with looked as materialized (
   select id, destination_id, workspace_id, status, attempt_count, created_at

@@ -1,7 +1,6 @@
 import type { DeliveryStatus } from '../../contract/deliveries/status.ts';
 import type { EventType } from '../../contract/event-types.ts';
 
-/** Optional filters. Each defaults to all. */
 export interface DeliveryKinds {
   readonly statuses?: readonly DeliveryStatus[] | undefined;
   readonly eventTypes?: readonly EventType[] | undefined;
@@ -10,14 +9,10 @@ export interface DeliveryKinds {
 export interface DeliveryFilters extends DeliveryKinds {
   readonly since?: Date | undefined;
   readonly until?: Date | undefined;
-  /** Optional. Id of the last delivery on the previous page. */
   readonly before?: number | undefined;
 }
 
-/**
- * Requires the alias `d` for a delivery. Queries are planned with their values: unused filters are eliminated, and rare
- * statuses use their partial index.
- */
+/** Requires the alias `d`. Queries are planned with their values, so rare statuses use their partial index. */
 export const ofKindsSql = `
     (cast(:statuses as text[]) is null or d.status = any (cast(:statuses as text[])))
     and (cast(:eventTypes as text[]) is null or d.event_type = any (cast(:eventTypes as text[])))`;
@@ -27,7 +22,6 @@ export const filteredSql = `
     and (cast(:since as timestamptz) is null or d.created_at >= cast(:since as timestamptz))
     and (cast(:until as timestamptz) is null or d.created_at < cast(:until as timestamptz))`;
 
-/** Separate from the filters because it limits the range of a search. */
 export const beforeSql = '(cast(:before as bigint) is null or d.id < cast(:before as bigint))';
 
 export function kindBindings({ statuses, eventTypes }: DeliveryKinds) {

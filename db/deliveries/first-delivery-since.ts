@@ -1,14 +1,10 @@
 import type { Knex } from 'knex';
 
-/**
- * Returns the id from which deliveries are about as recent as `at`. Uses a binary search of about 30 primary key reads:
- * ids follow the creation time, and an index on the time would add a write per delivery.
- */
+/** Searches in about 30 reads, because an index on the time would add a write per delivery. */
 export async function firstDeliverySince(db: Knex, at: Date): Promise<number> {
   return await firstSince(db, 'deliveries', at);
 }
 
-/** Like `firstDeliverySince`, for events. */
 export async function firstEventSince(db: Knex, at: Date): Promise<number> {
   return await firstSince(db, 'events', at);
 }

@@ -7,14 +7,13 @@ import { deliveryColumns, deliveryFromRow, deliveryJoins, type DeliveryRecord, t
 export interface DeliveryPage extends DeliveryFilters {
   readonly workspaceId: number;
   readonly channelId?: number | undefined;
-  /** Optional. `webhook`, or the id of a subscription or listener. */
+  /** Optional. `webhook`, a subscription id or a listener id. */
   readonly destination?: string | undefined;
   readonly sender?: string | undefined;
   readonly platformMessageId?: string | undefined;
   readonly limit: number;
 }
 
-/** Returns the id of a channel that is or was in this workspace; otherwise undefined. */
 export async function findChannelOfDeliveries(
   db: Knex,
   { workspaceId, publicId }: { workspaceId: number; publicId: string },
@@ -27,9 +26,8 @@ export async function findChannelOfDeliveries(
 }
 
 /**
- * Returns deliveries accepted for the workspace, newest first. Merges the page from one short read per channel, over
- * the index ordered by id, and joins after the limit. With a sender or platform message id, finds the events first,
- * because few match.
+ * Merges one short index read per channel and joins after the limit. A sender or platform message id selects the events
+ * first, because few match.
  */
 export async function listDeliveryRecords(db: Knex, page: DeliveryPage): Promise<DeliveryRecord[]> {
   const isOfEvents = page.sender !== undefined || page.platformMessageId !== undefined;
@@ -48,7 +46,7 @@ export async function listDeliveryRecords(db: Knex, page: DeliveryPage): Promise
 const filters = `
     d.workspace_id = :workspaceId and ${beforeSql} and ${filteredSql}`;
 
-/** An old URL kept for waiting deliveries counts as the same destination. */
+/** Includes old URLs kept for waiting deliveries. */
 const destinationFilter = (of: string): string => `
       and (not :isToWebhook or d.destination_id in (
         select id from destinations where channel_id = ${of} and type = 'webhook'))

@@ -21,11 +21,9 @@ export interface DeliveryRecord {
   readonly nextAttemptAt: Date | null;
   readonly attemptCount: number;
   readonly failedInSchedule: number;
-  /** The open circuit that a waiting delivery is behind; otherwise null. */
+  /** Null unless the delivery waits behind an open circuit. */
   readonly circuit: CircuitAhead | null;
-  /** The delivery that this one replays; null for an original delivery. */
   readonly replayOfId: number | null;
-  /** The bulk replay that created it; null for a single replay. */
   readonly replayPublicId: string | null;
 }
 
@@ -103,7 +101,6 @@ export async function readEventBody(db: Knex, eventId: number): Promise<StoredBo
   return rows[0] && eventBodyFromRow(rows[0]);
 }
 
-/** An attempt whose response body is not yet combined with its key id. */
 export interface AttemptRow extends Omit<AttemptRecord, 'responseBody'> {
   responseBody: Buffer | null;
   responseBodyKeyId: string | null;
@@ -116,7 +113,6 @@ export function attemptFromRow(
   return { ...attempt, responseBody: responseBodyFrom(responseBody, responseBodyKeyId, deliveryNumber) };
 }
 
-/** Returns the attempts of a delivery, oldest first. */
 export async function listAttempts(db: Knex, deliveryId: number): Promise<AttemptRecord[]> {
   const { rows } = await db.raw<{ rows: AttemptRow[] }>(
     `select number, started_at as "startedAt", duration_ms as "durationMs", outcome, status,
