@@ -18,7 +18,6 @@ export class ApiKeyModel extends Model {
       modelClass: UserModel,
       join: { from: 'api_keys.user_id', to: 'users.id' },
     },
-    /** The membership of the key's person in the key's organization. */
     membership: {
       relation: Model.HasOneRelation,
       modelClass: OrganizationMemberModel,
@@ -47,7 +46,7 @@ export class ApiKeyModel extends Model {
   declare name: string;
   declare tokenHash: Buffer;
   declare tokenEncrypted: string;
-  /** Null: full access to the organization. */
+  /** Null grants full access to the organization. */
   declare scopes: readonly Scope[] | null;
   declare expiresAt: Date | null;
   declare revokedAt: Date | null;
@@ -55,7 +54,6 @@ export class ApiKeyModel extends Model {
   declare createdAt: Date;
 }
 
-/** An API key that an agent got by e-mail code; its scopes and expiry are those of the key. */
 export class AgentCredentialModel extends Model {
   static override tableName = 'agent_credentials';
   static override relationMappings = {

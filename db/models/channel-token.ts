@@ -8,21 +8,18 @@ export class ChannelTokenModel extends Model {
   static override tableName = 'channel_tokens';
   declare id: number;
   declare channelId: number;
-  /** The limited key whose own token it is; null for the shared token. */
+  /** Null for the shared token. */
   declare apiKeyId: number | null;
   declare tokenHash: Buffer;
   declare tokenEncrypted: string;
-  /** Null: everything that the gateway forwards. */
+  /** Null grants everything that the gateway forwards. */
   declare scopes: readonly GatewayScope[] | null;
   declare expiresAt: Date | null;
   declare revokedAt: Date | null;
   declare createdAt: Date;
 }
 
-/**
- * `staged` ends exactly once, by an update that requires `staged`: `rotated` by the workflow, or `abandoned` by a
- * request that stopped waiting.
- */
+/** `staged` ends once: `rotated` by the workflow, or `abandoned` by a request that stopped waiting. */
 export type RotationStatus = 'staged' | 'rotated' | 'abandoned';
 
 export class ChannelTokenRotationModel extends Model {

@@ -3,7 +3,6 @@ import { Model } from '../core/model.ts';
 import { WebhookConfigModel } from './webhook-config.ts';
 import { WorkspaceModel } from './workspace.ts';
 
-/** Several channels may share one. */
 export class ConnectionCredentialModel extends Model {
   static override tableName = 'connection_credentials';
   static override relationMappings = {
@@ -58,7 +57,6 @@ export class ChannelModel extends Model {
   declare updatedAt: Date;
 }
 
-/** A workspace that a channel has left. */
 export class ChannelMoveModel extends Model {
   static override tableName = 'channel_moves';
   static override idColumn = ['from_workspace_id', 'channel_id'];

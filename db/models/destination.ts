@@ -4,24 +4,22 @@ import type { DisabledReason } from '../../contract/destinations/pending-deliver
 import type { EventType } from '../../contract/event-types.ts';
 import { Model } from '../core/model.ts';
 
-/** Only `db/ledger/` changes its circuit and its standing. */
+/** Only `db/ledger/` writes the circuit and failure counts. */
 export class DestinationModel extends Model {
   static override tableName = 'destinations';
   declare id: number;
   declare channelId: number;
   declare type: DestinationType;
-  /** Null for a listener. */
   declare url: string | null;
   declare label: string | null;
-  /** Null: all of the channel's. */
   declare eventTypes: readonly EventType[] | null;
   declare shard: number;
   declare ordering: DestinationOrdering;
   declare enabled: boolean;
   declare disabledReason: DisabledReason | null;
-  /** The destination whose earlier URL this is. */
+  /** The destination that this old URL is kept for. */
   declare keptFor: number | null;
-  /** The URL of a subscription whose origin a verified webhook of the organization has. */
+  /** The subscription URL that a webhook of the same origin verified. */
   declare verifiedUrl: string | null;
   declare lastDeliveredAt: Date | null;
   declare lastFailureAt: Date | null;

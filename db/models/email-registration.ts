@@ -9,16 +9,14 @@ export class EmailRegistrationModel extends Model {
   declare purpose: RegistrationPurpose;
   declare email: string;
   declare organizationId: number | null;
-  /** Null for a sign-in. */
   declare scopes: readonly Scope[] | null;
   declare clientHash: Buffer;
-  /** Hash of the client's IPv6 /48; null for IPv4. */
+  /** Hash of the IPv6 /48; null for IPv4. */
   declare networkHash: Buffer | null;
-  /** Identifies a browser in which the address has signed in before; null for other callers. */
+  /** Null unless the address has signed in from this browser. */
   declare browserHash: Buffer | null;
   declare known: boolean;
   declare codeHash: Buffer | null;
-  /** The ring key that hashed the code. */
   declare codeKeyId: string | null;
   declare wrongCount: number;
   declare status: 'open' | 'completed' | 'locked' | 'expired';
@@ -26,7 +24,7 @@ export class EmailRegistrationModel extends Model {
   declare createdAt: Date;
 }
 
-/** A wrong code of the last hour, or one that is being compared. */
+/** A wrong code of the last hour, or one being compared. */
 export class CodeTryModel extends Model {
   static override tableName = 'code_tries';
   declare id: number;

@@ -31,14 +31,12 @@ export class MediaContainerModel extends Model {
   declare requestHash: Buffer;
   declare status: ContainerStatus;
   declare statusDetail: string | null;
-  /** The deadline for sending the create to the platform. */
   declare createBy: Date;
   /** When the platform deletes the container. */
   declare expiresAt: Date;
   declare checkedAt: Date | null;
   declare nextCheckAt: Date | null;
   declare publishSentAt: Date | null;
-  /** The platform's id of the published post. */
   declare mediaId: string | null;
   declare permalink: string | null;
   declare publishedAt: Date | null;
@@ -46,7 +44,7 @@ export class MediaContainerModel extends Model {
   declare createdAt: Date;
 }
 
-/** Position 0 is the container itself, 1 and up are a carousel's children. */
+/** Position 0 is the container; 1 and up are a carousel's children. */
 export class ContainerPartModel extends Model {
   static override tableName = 'container_parts';
   static override idColumn = ['container_id', 'position'];

@@ -21,7 +21,7 @@ export class OnboardingLinkModel extends Model {
   declare id: number;
   declare publicId: string;
   declare organizationId: number;
-  /** Null: each connected account gets a new customer workspace. */
+  /** Null: each account gets a new customer workspace. */
   declare workspaceId: number | null;
   declare label: string;
   declare channelType: ChannelType;
@@ -33,10 +33,7 @@ export class OnboardingLinkModel extends Model {
   declare updatedAt: Date;
 }
 
-/**
- * `begun` until the platform redirects the browser back, `granted` while the customer chooses an account, then
- * `connected`, `refused` or `failed`.
- */
+/** `begun` until the platform redirects back, `granted` while the customer chooses an account, then the outcome. */
 export type AttemptStatus = 'begun' | 'granted' | 'connected' | 'refused' | 'failed';
 
 export class OnboardingAttemptModel extends Model {
@@ -57,7 +54,6 @@ export class OnboardingAttemptModel extends Model {
   declare onboardingLinkId: number;
   declare stateHash: Buffer;
   declare browserHash: Buffer;
-  /** The accounts to choose from, with the platform's tokens. */
   declare tokenEncrypted: string | null;
   declare status: AttemptStatus;
   declare channelId: number | null;

@@ -6,9 +6,8 @@ export class OrganizationModel extends Model {
   declare id: number;
   declare publicId: string;
   declare name: string;
-  /** The person whose first organization it is; null if the operator created it. */
+  /** Null if the operator created it. */
   declare madeBy: number | null;
-  /** The limits that the operator set; defaults apply to all others. */
   declare limits: Readonly<Partial<Record<OrganizationLimit, number>>>;
   declare createdAt: Date;
 }

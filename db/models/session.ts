@@ -14,7 +14,6 @@ export class SessionModel extends Model {
   declare userId: number;
   declare tokenHash: Buffer;
   declare refreshHash: Buffer | null;
-  /** The ring key that tagged the refresh token. */
   declare refreshKeyId: string | null;
   declare userAgent: string | null;
   declare expiresAt: Date;

@@ -14,7 +14,6 @@ export class StaffKeyModel extends Model {
   declare publicId: string;
   declare userId: number;
   declare tokenHash: Buffer;
-  /** Null: never. */
   declare expiresAt: Date | null;
   declare revokedAt: Date | null;
   declare createdAt: Date;

@@ -14,7 +14,6 @@ export class SubscriptionModel extends Model {
   declare publicId: string;
   declare channelId: number;
   declare destinationId: number;
-  /** Each edit increments it when it begins. */
   declare revision: number;
   declare createdAt: Date;
 }

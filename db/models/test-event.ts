@@ -7,9 +7,8 @@ export class TestEventModel extends Model {
   declare id: number;
   declare channelId: number;
   declare destinationId: number;
-  /** Drawn from the ledger's sequence, so that no delivery has the same number. */
+  /** From the ledger's sequence, so that no delivery has the same number. */
   declare deliveryNumber: number;
-  /** As `deliveryNumber`, for events. */
   declare eventNumber: number;
   declare eventType: EventType;
   declare url: string;
@@ -20,7 +19,6 @@ export class TestEventModel extends Model {
   declare status: number | null;
   declare responseHeaders: Readonly<Record<string, string>> | null;
   declare responseBody: Buffer | null;
-  /** Null if the body is not encrypted. */
   declare responseBodyKeyId: string | null;
   declare error: string | null;
   declare createdAt: Date;

@@ -6,9 +6,8 @@ import { ChannelModel } from './channel.ts';
 import { WebhookConfigModel } from './webhook-config.ts';
 
 /**
- * `staged` ends exactly once, by an update that requires `staged`: `committed` after both probes passed, `failed` or
- * `blocked` by a probe, `overtaken` by a later save or clear, `abandoned` when its deadline passed or no workflow
- * started.
+ * `staged` ends once: `committed` after both probes passed, `failed` or `blocked` by a probe, `overtaken` by a later
+ * save or clear, `abandoned` after its deadline or without a workflow.
  */
 export type CandidateStatus = 'staged' | 'committed' | 'failed' | 'blocked' | 'overtaken' | 'abandoned';
 
@@ -35,7 +34,6 @@ export class WebhookCandidateModel extends Model {
   declare url: string;
   declare verifyTokenEncrypted: string;
   declare keepsVerifyToken: boolean;
-  /** The config's revision when the save began. */
   declare revision: number;
   declare pending: PendingChoice;
   declare status: CandidateStatus;

@@ -1,7 +1,7 @@
 import { Model } from '../core/model.ts';
 import { DestinationModel } from './destination.ts';
 
-/** It has no destination before the first save commits and after a clear. */
+/** Has no destination before the first save and after a clear. */
 export class WebhookConfigModel extends Model {
   static override tableName = 'webhook_configs';
   static override idColumn = 'channel_id';
@@ -16,7 +16,6 @@ export class WebhookConfigModel extends Model {
   declare destinationId: number | null;
   declare verifyTokenEncrypted: string | null;
   declare verifyTokenVersion: number;
-  /** Each save and each clear increments it. */
   declare revision: number;
   declare verifiedAt: Date | null;
   declare createdAt: Date;
