@@ -11,12 +11,11 @@ import { ChannelModel } from '../models/channel.ts';
 import { DestinationModel } from '../models/destination.ts';
 import { ListenerModel } from '../models/listener.ts';
 
-/** A destination whose deliveries a client reads; nothing is posted to it. */
+/** A destination that a client reads; nothing is posted to it. */
 export interface Listener {
   readonly publicId: string;
   readonly destinationId: number;
   readonly label: string | null;
-  /** Null: all of the channel's. */
   readonly eventTypes: readonly EventType[] | null;
   readonly createdAt: Date;
   /** Accurate to the minute. */
@@ -33,7 +32,6 @@ const columns = [
   ...['destination.label', 'destination.event_types'],
 ];
 
-/** Returns a listener of the channel; undefined if it is deleted or does not exist. */
 export async function findListener(db: Knex, { channelId, publicId }: ListenerKey): Promise<Listener | undefined> {
   return await ListenerModel.query(db)
     .joinRelated('destination')
@@ -45,12 +43,11 @@ export async function findListener(db: Knex, { channelId, publicId }: ListenerKe
 
 export interface ListenerPage {
   readonly channelId: number;
-  /** Public id of the last listener on the previous page. */
   readonly after?: string | undefined;
   readonly limit: number;
 }
 
-/** Returns the channel's listeners, newest first; undefined if `after` was never one of them. */
+/** Returns undefined if `after` was never a listener of the channel. */
 export async function listListeners(
   db: Knex,
   { channelId, after, limit }: ListenerPage,
@@ -74,9 +71,7 @@ export interface NewListener {
   readonly channelId: number;
   readonly label: string | null;
   readonly eventTypes: readonly EventType[] | null;
-  /** The maximum for one channel. */
   readonly max: number;
-  /** Null: the request is not idempotent and always creates a listener. */
   readonly key: { readonly keyHash: Buffer; readonly requestHash: Buffer } | null;
   readonly audit: AuditContext;
 }
@@ -84,11 +79,11 @@ export interface NewListener {
 export type ListenerCreation =
   { readonly outcome: 'created'; readonly publicId: string } | { readonly outcome: 'too_many' | 'key_reused' };
 
-/** Creates a listener with its destination. A repeated request with the same key returns the first listener. */
+/** A repeated request with the same key returns the first listener. */
 export async function createListener(db: Knex, listener: NewListener): Promise<ListenerCreation> {
   const { channelId, key, max, audit } = listener;
   return await db.transaction(async (trx) => {
-    // The lock on the channel's row serializes the count, and requests with the same key.
+    // Serializes the count and requests with the same key.
     await ChannelModel.query(trx).select('id').findById(channelId).forNoKeyUpdate();
     const made =
       key &&
@@ -106,7 +101,6 @@ export async function createListener(db: Knex, listener: NewListener): Promise<L
   });
 }
 
-/** Deletes a listener, cancels its waiting deliveries and frees its idempotency key. Returns false if it does not exist. */
 export async function deleteListener(
   db: Knex,
   { channelId, publicId, audit }: ListenerKey & { readonly audit: AuditContext },
@@ -128,7 +122,6 @@ export async function deleteListener(
   });
 }
 
-/** Cancels the deliveries that wait for the channel's listeners. */
 export async function cancelUnread(trx: Knex, channelId: number): Promise<void> {
   const listeners = await DestinationModel.query(trx)
     .select('id')
@@ -139,7 +132,7 @@ export async function cancelUnread(trx: Knex, channelId: number): Promise<void> 
   }
 }
 
-/** Records that a listener was read. Unused listeners expire after days, so one write a minute is accurate enough. */
+/** Writes at most once a minute; unused listeners expire after days. */
 export async function touchListener(db: Knex, publicId: string): Promise<void> {
   await ListenerModel.query(db)
     .where({ public_id: publicId })
