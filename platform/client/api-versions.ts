@@ -1,6 +1,5 @@
 import type { ChannelType } from '../../contract/event-types.ts';
 
-/** The API version used for each product. */
 export const apiVersions: Readonly<Record<ChannelType, string>> = {
   chatapp: 'v22.0',
   photoapp: 'v25.0',

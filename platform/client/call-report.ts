@@ -1,9 +1,7 @@
-/** A call to the platform, safe to log: without body, query and credentials. */
+/** Safe to log: contains no body, query or credentials. */
 export interface CallReport {
   readonly method: string;
-  /** Relative to the API version. */
   readonly path: string;
-  /** Null if there was no response. */
   readonly status: number | null;
   /** The platform's code and subcode, or the reason for the missing response. */
   readonly error: string | null;
@@ -21,7 +19,7 @@ export interface CallEnd {
   readonly platformRequestId: string | null;
 }
 
-/** Starts a report and returns the function that ends it. Only the first call of that function counts. */
+/** Returns the function that ends the report. Only its first call counts. */
 export function beginReport(
   onCall: OnCall | undefined,
   { method, path }: { readonly method: string; readonly path: string },

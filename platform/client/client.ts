@@ -10,26 +10,24 @@ import { rejectionOf } from './rejection.ts';
 
 export type { PlatformClientOptions } from './exchange.ts';
 
-/** Calls the platform's API. The hosts come from settings, never from users. Redirects are not followed. */
+/** Hosts come from settings, never from users, and redirects are not followed. */
 export interface PlatformClient {
-  /** Reads, and retries after failures that may be temporary. Waits as long as the platform asks, within limits. */
+  /** Retries temporary failures. Waits as long as the platform asks, up to `MAX_HINT_SECONDS`. */
   read<Schema extends z.ZodType>(schema: Schema, call: PlatformCall): Promise<z.output<Schema>>;
-  /** Makes the call once, without retries. */
   once<Schema extends z.ZodType>(schema: Schema, call: SentCall): Promise<z.output<Schema>>;
-  /** Opens a file. The caller must read the stream to its end or destroy it. */
+  /** The caller must read the stream to its end or destroy it. */
   download(call: PlatformCall & { readonly timeoutMs: number }): Promise<PlatformFile>;
-  /** Aborts pending calls. */
   close(): Promise<void>;
 }
 
 const CONNECT_TIMEOUT_MS = 5_000;
 /** Short, because a user waits for the response. */
 const READ_DELAYS_MS = [200, 800];
-/** The longest wait within a read. If the platform asks for more, the read fails with the requested wait. */
+/** The read fails if the platform asks for a longer wait. */
 const MAX_HINT_SECONDS = 5;
 /**
- * Unknown error, service unavailable, and limits that pass within seconds. Limits of a business use case (such as 80001)
- * last minutes, and an early retry prolongs them.
+ * Unknown errors, unavailable services, and limits that pass within seconds. Limits of a business use case, such as
+ * 80001, last minutes; an early retry prolongs them.
  */
 const RETRYABLE_CODES = new Set([-1, 1, 2, 4, 17, 32, 341, 613, 130429, 131000, 131016, 131057]);
 /** Retried only if the platform says how long to wait. */
@@ -37,7 +35,7 @@ const HINTED_CODES = new Set([80001, 80002, 80006, 80007]);
 
 export function createPlatformClient(options: PlatformClientOptions): PlatformClient {
   const readAgent = new Agent({ connectTimeout: CONNECT_TIMEOUT_MS, keepAliveTimeout: 10_000 });
-  // Writes use a new connection: if the platform closes a kept-alive one, the outcome of the write is unknown.
+  // Writes use a new connection: if the platform closes a kept-alive one, the outcome is unknown.
   const writeAgent = new Agent({ connectTimeout: CONNECT_TIMEOUT_MS, pipelining: 0, allowH2: false });
 
   async function once<Schema extends z.ZodType>(schema: Schema, call: SentCall): Promise<z.output<Schema>> {
@@ -77,7 +75,6 @@ export function createPlatformClient(options: PlatformClientOptions): PlatformCl
   return { once, read, download, close };
 }
 
-/** Returns undefined if a retry cannot help or would be too late for the caller. */
 function waitBeforeNext(error: unknown, delayMs: number): number | undefined {
   const rejected = error instanceof PlatformUnavailable ? error.cause : error;
   const hintSeconds = rejected instanceof PlatformRejected ? rejected.retryAfterSeconds : null;
@@ -94,7 +91,6 @@ function mayPass(error: unknown, isHinted: boolean): boolean {
   return isHinted && (status === 429 || (code !== null && HINTED_CODES.has(code)));
 }
 
-/** Returns the secrets of a call, which the platform may repeat in its error texts. */
 function secretsOf({ token, query = {} }: PlatformCall, appSecret: string): string[] {
   const ofQuery = secretParameters.map((name) => query[name]);
   const ofToken = token === undefined ? [] : [token, proofOf(token, appSecret)];

@@ -1,4 +1,4 @@
-/** Errors of name resolution, connecting and building the request. None of them occurs after sending. */
+/** None of these occurs after sending. */
 const CONNECT_CODES = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -8,8 +8,8 @@ const CONNECT_CODES = new Set([
 ]);
 
 /**
- * Returns true if the call failed before anything was sent. For a host with several addresses, every attempt must have
- * failed this way. Codes such as ETIMEDOUT also occur on open connections, so `syscall` decides for those.
+ * Returns true if nothing was sent. With several addresses, every attempt must have failed so. Codes such as ETIMEDOUT
+ * also occur on open connections, so `syscall` decides.
  */
 export function isBeforeSending(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

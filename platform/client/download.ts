@@ -16,7 +16,6 @@ import { waitHintSeconds } from './wait-hint.ts';
 export interface PlatformFile {
   readonly bytes: Readable;
   readonly contentType: string | null;
-  /** Null if unknown. */
   readonly length: number | null;
 }
 
@@ -26,7 +25,7 @@ interface Download {
   readonly secrets: readonly string[];
 }
 
-/** Opens a file and reports the call when the headers arrive. Throws the error of any other response. */
+/** Reports the call when the headers arrive. Throws PlatformRejected for a 4xx response, else PlatformUnavailable. */
 export async function openDownload(agent: Agent, { options, call, secrets }: Download): Promise<PlatformFile> {
   const end = beginReport(call.onCall, { method: 'GET', path: call.path });
   try {

@@ -2,15 +2,13 @@ export interface PlatformRejection {
   readonly status: number;
   readonly code: number | null;
   readonly subcode: number | null;
-  /** The platform says that the same call may succeed later. */
   readonly isTransient: boolean;
-  /** The platform's text for users, on one line and without secrets. Null if the platform gives no text. */
+  /** For users: on one line and without secrets. */
   readonly text: string | null;
-  /** Optional. Null or omitted if the platform gives no hint. */
   readonly retryAfterSeconds?: number | null;
 }
 
-/** The platform refused a call. The message holds the platform's codes and may be shown. */
+/** The message contains only the platform's codes, so it may be shown. */
 export class PlatformRejected extends Error {
   override readonly name = 'PlatformRejected';
   readonly status: number;
@@ -30,18 +28,18 @@ export class PlatformRejected extends Error {
     this.#text = text;
   }
 
-  /** An accessor, so that logs and stored failures do not contain it: the text may quote user content. */
+  /** An accessor keeps the text, which may quote user content, out of logs and stored failures. */
   get text(): string | null {
     return this.#text;
   }
 }
 
-/** No usable response: no connection, a timeout, a platform error, or a malformed body. */
+/** No connection, a timeout, a platform error, or a malformed response. */
 export class PlatformUnavailable extends Error {
   override readonly name = 'PlatformUnavailable';
-  /** True if certainly nothing was sent. Otherwise the call may have taken effect. */
+  /** If false, the call may have taken effect. */
   readonly notSent: boolean;
-  /** True if users may see the effect of the call and repeating it is harmless. */
+  /** Users may see the effect, and repeating the call is harmless. */
   readonly mayBeDone: boolean;
 
   constructor(message: string, { notSent = false, mayBeDone = false, ...options }: UnavailableExtras = {}) {
@@ -56,7 +54,7 @@ interface UnavailableExtras extends ErrorOptions {
   readonly mayBeDone?: boolean;
 }
 
-/** A write with an unknown outcome. A person must check it; it is never retried automatically. */
+/** A write with an unknown outcome. It is never retried automatically; a person must check it. */
 export class PlatformOutcomeLost extends Error {
   override readonly name = 'PlatformOutcomeLost';
 }

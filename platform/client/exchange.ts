@@ -8,32 +8,25 @@ import { codesOf, traceOf } from './rejection.ts';
 import { waitHintSeconds } from './wait-hint.ts';
 
 export interface PlatformClientOptions {
-  /** The API's URL without a version. */
   readonly apiUrl: string;
   readonly version: string;
   readonly appSecret: string;
-  /** Optional. Deadline from connecting to the last byte; 10 s by default. */
   readonly timeoutMs?: number;
 }
 
 export type CallMethod = 'GET' | 'POST' | 'DELETE';
 
 export interface PlatformCall {
-  /** Relative to the version, without a leading slash. */
   readonly path: string;
-  /** Optional. A URL given by the platform, used instead of `path`. */
+  /** Optional. A URL from the platform; replaces `path`. */
   readonly address?: URL;
   readonly query?: Readonly<Record<string, string>>;
-  /** Optional. Sent URL-encoded as the body of a POST. */
   readonly form?: Readonly<Record<string, string>>;
-  /** Optional. Sent as JSON. */
   readonly json?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Optional. The account's token. */
   readonly token?: string;
-  /** Optional. The authorization scheme, `Bearer` by default; uploads use `OAuth`. */
+  /** Optional. `Bearer` by default; uploads use `OAuth`. */
   readonly scheme?: 'Bearer' | 'OAuth';
-  /** Optional. Overrides the client's deadline. */
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
   readonly onCall?: OnCall | undefined;
@@ -41,7 +34,7 @@ export interface PlatformCall {
 
 export interface SentCall extends PlatformCall {
   readonly method?: CallMethod;
-  /** Optional. A raw body, whose type the headers give. Replaces `form` and `json`. */
+  /** Optional. A raw body; replaces `form` and `json`. */
   readonly stream?: Readable;
 }
 
@@ -56,7 +49,6 @@ const TIMEOUT_MS = 10_000;
 /** A list of one hundred accounts has about 50 KB. */
 const MAX_ANSWER_BYTES = 1024 * 1024;
 
-/** Sends a call and reads the whole response. */
 export async function exchange(agent: Agent, options: PlatformClientOptions, call: SentCall): Promise<Exchanged> {
   const { path, method = 'GET', onCall } = call;
   const end = beginReport(onCall, { method, path });
@@ -75,7 +67,7 @@ export async function exchange(agent: Agent, options: PlatformClientOptions, cal
   }
 }
 
-/** Sends a call. The deadline also covers reading the body. */
+/** The deadline also covers reading the body. */
 export async function send(
   agent: Agent,
   { apiUrl, version, appSecret, timeoutMs = TIMEOUT_MS }: PlatformClientOptions,
@@ -119,7 +111,7 @@ function bodyOf({
   return json === undefined ? undefined : JSON.stringify(json);
 }
 
-/** Wraps an error with its code only, because its message may contain data that must not be logged. */
+/** Keeps only the error's code: the message may contain data that must not be logged. */
 export function unavailable(error: unknown): PlatformUnavailable {
   if (error instanceof PlatformUnavailable) return error;
   const notSent = isBeforeSending(error);

@@ -1,6 +1,5 @@
 import type { ChannelType } from '../../contract/event-types.ts';
 
-/** The default scopes of the consent: those for receiving, sending and publishing. */
 export const consentScopes: Readonly<Record<ChannelType, readonly string[]>> = {
   chatapp: ['whatsapp_business_management', 'whatsapp_business_messaging'],
   photoapp: [
@@ -25,13 +24,13 @@ export const consentScopes: Readonly<Record<ChannelType, readonly string[]>> = {
   ],
 };
 
-/** The permission whose targets are the customer's chatapp business accounts. */
+/** Its targets are the customer's chatapp business accounts. */
 export const chatappAccountScope = 'whatsapp_business_management';
 
 /** Exchanges a short-lived token for one of about 60 days. */
 export const longLivedGrant = { type: 'fb_exchange_token', parameter: 'fb_exchange_token' } as const;
 
-/** Parameters with secret values, which must not appear in texts for users. */
+/** Must not appear in texts for users. */
 export const secretParameters = [
   'access_token',
   'input_token',
@@ -40,10 +39,8 @@ export const secretParameters = [
   longLivedGrant.parameter,
 ] as const;
 
-/** The field of a Page with its photo account. */
 export const linkedPhotoField = 'instagram_business_account';
 
-/** The fields of a Page's subscription. */
 export const pageFields = [
   'messages',
   'message_echoes',
@@ -54,7 +51,6 @@ export const pageFields = [
   'feed',
 ];
 
-/** The connection type of channels connected through the consent. */
 export const connectionTypes: Readonly<Record<ChannelType, string>> = {
   chatapp: 'cloud_api',
   photoapp: 'page_login',

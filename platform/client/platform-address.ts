@@ -2,8 +2,8 @@ import { PlatformUnavailable } from './errors.ts';
 import { fileHosts } from './product-words.ts';
 
 /**
- * Parses a URL from a response that the account's token may be sent to: on the API's own origin, or on a platform host
- * with https. Throws PlatformUnavailable for any other URL.
+ * Throws PlatformUnavailable unless the account's token may be sent to this URL: on the API's own origin, or over HTTPS
+ * on a platform host.
  */
 export function platformAddress(text: string, apiUrl: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -13,7 +13,6 @@ export function platformAddress(text: string, apiUrl: string): URL {
   return url;
 }
 
-/** Returns true if the account's token may be sent to this URL. */
 export function isPlatformAddress(text: string, apiUrl: string): boolean {
   return URL.canParse(text) && isOwn(new URL(text), apiUrl);
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { PlatformRejected } from './errors.ts';
 import { shownText } from './shown-text.ts';
 
-/** A field of an unexpected type must not hide the others: the code decides what happens next. */
+/** A field of an unexpected type must not hide the code, which decides what happens next. */
 const errorBody = z.object({
   error: z.object({
     code: z.number().nullish().catch(null),
@@ -23,7 +23,6 @@ interface Rejection {
   readonly retryAfterSeconds: number | null;
 }
 
-/** Builds the error for a 4xx or 5xx response. */
 export function rejectionOf({ status, value, secrets, retryAfterSeconds }: Rejection): PlatformRejected {
   const error = errorFields(value);
   const text = textsOf(error)
@@ -39,7 +38,6 @@ export function rejectionOf({ status, value, secrets, retryAfterSeconds }: Rejec
   });
 }
 
-/** Returns the codes for logs, such as `190/463`. */
 export function codesOf(value: unknown): string | null {
   const error = errorFields(value);
   if (error?.code === undefined || error.code === null) return null;
@@ -48,7 +46,6 @@ export function codesOf(value: unknown): string | null {
 
 const TRACE_ID = /^[A-Za-z0-9_.+/=:-]{1,128}$/;
 
-/** Returns the platform's id of the call, or null. */
 export function traceOf(header: string | string[] | undefined, value: unknown): string | null {
   const candidates = [header, errorFields(value)?.fbtrace_id];
   return candidates.find((text): text is string => typeof text === 'string' && TRACE_ID.test(text)) ?? null;
@@ -58,7 +55,7 @@ function errorFields(value: unknown): ErrorFields | undefined {
   return errorBody.safeParse(value).data?.error;
 }
 
-/** Orders the texts by usefulness: the one for users, then the message with its details. */
+/** Prefers the text for users. */
 function textsOf(error: ErrorFields | undefined): string[] {
   const message = error?.message ?? '';
   const details = error?.error_data?.details ?? '';

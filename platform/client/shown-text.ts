@@ -1,14 +1,11 @@
 const MAX_LENGTH = 300;
 const REDACTED = '[redacted]';
-/** Shorter secrets occur in development only, and also inside ordinary words. */
+/** Shorter secrets exist only in development, and match whole words only. */
 const MIN_SECRET_LENGTH = 8;
 
-/**
- * Makes a text of the platform safe to show: on one line, bounded, and without the secrets of the call. Truncates last,
- * so that no part of a secret remains at the end.
- */
+/** Makes a platform text safe to show. Truncates last, so that no part of a secret remains. */
 export function shownText(text: string, secrets: readonly string[]): string {
-  // Control characters, and those that change the text direction.
+  // Control characters and those that change the text direction.
   const line = text.toWellFormed().replace(/[\p{Cc}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069\s]+/gu, ' ');
   const spellings = secrets.flatMap((secret) => [secret, encodeURIComponent(secret.toWellFormed())]);
   const longestFirst = spellings.filter(Boolean).sort((left, right) => right.length - left.length);

@@ -2,18 +2,16 @@ import { z } from 'zod';
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
-/** One day. Larger values are treated as errors. */
+/** One day. Longer hints are capped. */
 const MAX_SECONDS = 86_400;
 const SECONDS_PER_MINUTE = 60;
 
-/** Returns how long the platform asks the caller to wait, or null if it gives no hint. */
 export function waitHintSeconds(headers: Headers, now: Date): number | null {
   const hints = [retryAfterSeconds(headers['retry-after'], now), regainSeconds(headers[USAGE_HEADER])];
   const given = hints.filter((hint) => hint !== null);
   return given.length > 0 ? Math.min(Math.max(...given), MAX_SECONDS) : null;
 }
 
-/** The header holds seconds or a date. */
 function retryAfterSeconds(value: string | string[] | undefined, now: Date): number | null {
   if (typeof value !== 'string') return null;
   if (/^\d{1,9}$/.test(value.trim())) return Number(value);
@@ -31,7 +29,7 @@ const usages = z.record(
   ),
 );
 
-/** The header holds minutes for each use case; 0 means that no limit applies. */
+/** The header holds minutes for each use case; 0 means no limit. */
 function regainSeconds(value: string | string[] | undefined): number | null {
   if (typeof value !== 'string') return null;
   const minutes = usagesOf(value).map((usage) => usage.estimated_time_to_regain_access);

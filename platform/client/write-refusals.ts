@@ -1,6 +1,6 @@
 /**
- * The meaning of a refused write. Writes are never retried automatically, so the first question is whether the platform
- * certainly did nothing, the second one why. Only code and subcode decide: texts are translated and change.
+ * Classifies a refused write: whether the platform certainly did nothing, then why. Only codes decide, because texts
+ * are translated and change.
  */
 export type WriteRefusal = 'not_ready' | 'quota' | 'temporary' | 'credential' | 'refused';
 
@@ -11,31 +11,28 @@ export interface RefusedWrite {
   readonly isTransient: boolean;
 }
 
-/** Subcodes are more exact than codes, and each has one meaning. */
+/** Subcodes take precedence, because each has one meaning. */
 const bySubcode = new Map<number, WriteRefusal | 'lost'>([
   [2207027, 'not_ready'],
   [2207042, 'quota'],
   [2207008, 'temporary'],
-  // Internal platform error: the progress is unknown.
+  // Internal platform error with unknown progress.
   [2207001, 'lost'],
 ]);
 
-/** Subcodes that prove that nothing was created, although their codes alone do not. */
+/** These prove that nothing was created, although their codes alone do not. */
 const refusedSubcodes = new Set([
-  // Download or upload failed, unsupported or expired media, frame out of range, action blocked as spam.
   ...[2207003, 2207020, 2207032, 2207053, 2207057, 2207051],
   ...[2207004, 2207005, 2207009, 2207026, 2207052, 2207077, 2207081, 2207082],
-  // Not found, restricted account, and faults of the parameters.
   ...[2207006, 2207050, 2207010, 2207023, 2207028, 2207035, 2207036, 2207037, 2207040],
 ]);
 
 const byCode = new Map<number, WriteRefusal | 'lost'>([
   [9007, 'not_ready'],
-  // Limits of the app, the user, the Page, the call type and business use cases, checked before anything is done.
+  // Limits of the app, user, Page, call type or business use case, checked before anything is done.
   ...[4, 17, 32, 341, 613, 80001, 80002, 80006, 80007].map((code) => [code, 'temporary'] as const),
   [102, 'credential'],
   [190, 'credential'],
-  // Unknown error, and service unavailable.
   ...[-1, 1, 2].map((code) => [code, 'lost'] as const),
   // "Already posted", possibly by this call.
   [506, 'lost'],

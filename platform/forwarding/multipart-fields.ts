@@ -4,7 +4,6 @@ import { readPartHeaders, shortenedHeaders } from './multipart-headers.ts';
 import { judgeParameter, plainName } from '../ownership/parameters.ts';
 import { referenceNames } from '../ownership/reference-paths.ts';
 
-/** Why a form is refused. */
 export interface FormProblem {
   readonly because: 'credential' | 'field' | 'malformed';
   readonly text: string;
@@ -13,39 +12,36 @@ export interface FormProblem {
 export interface FieldWatching {
   readonly boundary: string;
   readonly refusalOf: (problem: FormProblem) => Error;
-  /** Optional. The platform's word for the product, which replaces the neutral one. */
   readonly chatappWord?: string | undefined;
-  /** Optional. True if the platform already knows the body's length, which must not change then. */
+  /** Optional. True if the platform already knows the body's length, which then must not change. */
   readonly keepsLength?: boolean;
 }
 
 const CRLF = '\r\n';
 const HEADERS_END = Buffer.from('\r\n\r\n');
-/** Enough for a field name, a file name of 1,024 characters and a type. */
+/** Fits a field name, a file name of 1,024 characters and a type. */
 const MAX_HEADER_BYTES = 6 * 1024;
 const MAX_PARTS = 100;
-/** After the last boundary: two hyphens and line breaks. A lenient parser could read more as a part. */
+/** Two hyphens and line breaks. A lenient parser could read more as a part. */
 const END = /^--[\r\n]*$/;
 const MAX_END_BYTES = 10;
 
 /**
- * Creates a stream that passes a multipart body on and checks the names of its fields. A forbidden field ends the stream
- * before the body is complete, so that the platform ignores the request. Only the neutral product word is replaced. If
- * the body's length must not change, optional blanks in the headers of the same part compensate for the difference.
+ * Streams a multipart body and checks its field names. A forbidden field ends the stream before the body is complete,
+ * so that the platform ignores the request. Only the neutral product word is replaced. If the length must not change,
+ * optional blanks in the part's headers compensate.
  */
 export function watchFieldNames(watching: FieldWatching): Transform {
   const { boundary, refusalOf, chatappWord } = watching;
   const delimiter = Buffer.from(`--${boundary}`);
   const neutralText = Buffer.from(`${neutralChatappWord}${CRLF}--${boundary}`);
-  // The first boundary may come without a preceding line break.
+  // The first boundary may lack the preceding line break.
   let pending = Buffer.from(CRLF);
   let unsent = CRLF.length;
   let isInHeaders = false;
-  /** Bytes of the headers already searched for their end, so that small chunks do not cause repeated searches. */
   let searchedBytes = 0;
   let partCount = 0;
 
-  /** Reads as far as possible. An incomplete token waits for more data. */
   function scan(): FormProblem | undefined {
     for (;;) {
       const problem = isInHeaders ? readHeaders() : findBoundary();
@@ -53,7 +49,7 @@ export function watchFieldNames(watching: FieldWatching): Transform {
     }
   }
 
-  /** Passes on data that was read, without the line break inserted at the start. */
+  /** Omits the line break inserted at the start. */
   function pass(length: number): void {
     const own = Math.min(unsent, length);
     unsent -= own;
@@ -63,13 +59,13 @@ export function watchFieldNames(watching: FieldWatching): Transform {
 
   function findBoundary(): FormProblem | 'read' | undefined {
     const at = pending.indexOf(delimiter);
-    // Some parsers look for parts before the first boundary. No client sends more than a line break there.
+    // Some parsers look for parts here, where clients send at most a line break.
     if (partCount === 0 && (at < 0 ? pending.length - delimiter.length : at) > 2 * CRLF.length) return malformed();
     if (at < 0) {
       pass(Math.max(0, pending.length - delimiter.length - CRLF.length));
       return undefined;
     }
-    // A lenient parser could see a part here where this one sees content.
+    // A lenient parser could see a part here.
     const isAtLineStart = at >= CRLF.length && pending.toString('latin1', at - CRLF.length, at) === CRLF;
     if (!isAtLineStart || ++partCount > MAX_PARTS) return malformed();
     pass(at + delimiter.length);
@@ -93,13 +89,12 @@ export function watchFieldNames(watching: FieldWatching): Transform {
     return 'read';
   }
 
-  /** Decides as soon as the text differs from the neutral word. Passes any other text on unchanged. */
   function readWord(end: number, headers: string): FormProblem | 'read' | undefined {
     const text = pending.subarray(end + HEADERS_END.length);
     const seen = text.subarray(0, neutralText.length);
     if (seen.equals(neutralText)) return writeWord(end, headers);
     if (neutralText.indexOf(seen) === 0 && seen.length < neutralText.length) {
-      // The end of the headers must be searched again.
+      // The next chunk must search for the end of the headers again.
       searchedBytes = 0;
       return undefined;
     }
@@ -121,7 +116,7 @@ export function watchFieldNames(watching: FieldWatching): Transform {
   function endHeaders(end: number, headers: string): void {
     stream.push(Buffer.from(headers, 'latin1'));
     pending = pending.subarray(end);
-    // The last line break stays pending: a boundary may follow immediately.
+    // A boundary may follow immediately, so the last line break stays pending.
     pass(CRLF.length);
     isInHeaders = false;
   }

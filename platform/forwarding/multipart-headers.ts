@@ -1,19 +1,17 @@
 import { isUtf8 } from 'node:buffer';
 
 /**
- * The headers of a multipart part. Parsers differ in quotes, escapes, folded lines, repeated headers and encoded
- * parameters, so a part that any parser could read under another name is refused. The accepted form is what browsers,
- * undici, curl, Go and Python's requests write.
+ * Parsers differ in quotes, escapes, folded lines, repeated headers and encoded parameters. A part that any of them
+ * could read under another name is refused. Browsers, undici, curl, Go and Python's requests write the accepted form.
  */
 export interface PartHeaders {
   readonly name: string;
-  /** In Latin-1: one character per byte. */
   readonly text: string;
 }
 
-/** Without percent signs, which some parsers decode in names. */
+/** No percent signs: some parsers decode them in names. */
 const NAME = String.raw`[\w.[\]-]{1,256}`;
-/** Without semicolons: some parsers split there even within quotes. */
+/** No semicolons: some parsers split there even within quotes. */
 const FILENAME = String.raw`[^"\\;\p{Cc}]{0,1024}`;
 const DISPOSITION = new RegExp(`^form-data; ?name="(${NAME})"(?:; ?filename="${FILENAME}")?$`, 'u');
 const MEDIA_TYPE =
@@ -28,7 +26,7 @@ const acceptedHeaders: ReadonlyMap<string, RegExp> = new Map([
 const HEADER = /^([a-z-]{1,64}): ?(\S.*)$/i;
 const LENGTH_LINE = /\r\ncontent-length: ?\d+/i;
 
-/** Parses the block between a boundary and the blank line. Returns undefined unless it has the strict form. */
+/** Returns undefined unless the headers have the strict form. */
 export function readPartHeaders(block: Buffer): PartHeaders | undefined {
   if (!isUtf8(block)) return undefined;
   const [padding, ...lines] = block.toString().split('\r\n');
@@ -44,19 +42,15 @@ export function readPartHeaders(block: Buffer): PartHeaders | undefined {
   return { name, text: withoutLength(block.toString('latin1')) };
 }
 
-/** Removes the length, because a parser that trusts it could see other parts. Blanks keep the total size. */
+/** A parser that trusts the length of a part could see other parts. Blanks preserve the total size. */
 function withoutLength(text: string): string {
   const shorter = text.replace(LENGTH_LINE, '');
   return shortenedHeaders(shorter, shorter.length - text.length) ?? text;
 }
 
-/** An optional blank after the colon of a header or the semicolon of its parameters. */
 const OPTIONAL_BLANK = /(?<=[:;]) /;
 
-/**
- * Shortens the headers by a number of bytes by removing optional blanks, or lengthens them if the number is negative.
- * Returns undefined if there are too few blanks.
- */
+/** Removes this number of optional blanks, or adds blanks if it is negative. Returns undefined with too few blanks. */
 export function shortenedHeaders(headers: string, bytes: number): string | undefined {
   if (bytes <= 0) return headers.replace(':', `:${' '.repeat(-bytes)}`);
   const shorter = headers.replace(OPTIONAL_BLANK, '');

@@ -3,7 +3,7 @@ import { jsonKind, type JsonTape } from '../../contract/envelope/json-tape.ts';
 import { decodeJsonString } from '../../contract/envelope/json-text.ts';
 import { chatappWordField, neutralChatappWord } from '../client/chatapp-word.ts';
 
-/** Replaces the neutral product word in the outermost object with the platform's word. All other bytes stay the same. */
+/** All other bytes stay the same. */
 export function namedInJson({ bytes, cells }: JsonTape, word: string): Buffer {
   const json = { bytes, cells };
   const parts: Uint8Array[] = [];
@@ -24,7 +24,7 @@ function isNeutral({ bytes, cells }: JsonTape, node: number): boolean {
 
 const NEUTRAL_FIELD = new RegExp(`(?<=(?:^|&)${chatappWordField}=)${neutralChatappWord}(?=&|$)`, 'g');
 
-/** Replaces the neutral product word in a form. Only the plain, unencoded spelling is recognized. */
+/** Replaces the word only in its plain, unencoded spelling. */
 export function namedInForm(form: Buffer, word: string): Buffer {
   return Buffer.from(
     form.toString('latin1').replace(NEUTRAL_FIELD, () => encodeURIComponent(word)),

@@ -12,24 +12,23 @@ import { jsonKind, type JsonTape, scanJson, STRIDE } from '../../contract/envelo
 import { judgeParameter } from '../ownership/parameters.ts';
 
 /**
- * Rewrites the platform's responses for callers of the gateway. Replaces only the strings that must change and keeps all
- * other bytes, so that numbers beyond 2^53 and the platform's escapes are preserved.
+ * Rewrites responses for callers of the gateway. All other bytes stay, which preserves numbers beyond 2^53 and the
+ * platform's escapes.
  */
 export interface AnswerRewriting {
   /** The credential and values derived from it. */
   readonly secrets: readonly string[];
-  /** `host` or `host:port` of the platform's API. URLs on these hosts are rewritten to the gateway. */
+  /** `host` or `host:port`. URLs on these hosts are rewritten to the gateway. */
   readonly hosts: ReadonlySet<string>;
   readonly gatewayUrl: string;
   readonly version: string;
-  /** Fields of the outermost object with file URLs, which `sealAddress` replaces. */
+  /** Fields of the outermost object whose URLs `sealAddress` replaces. */
   readonly addressFields: readonly string[];
   readonly sealAddress: (url: string) => string;
 }
 
 export interface RewrittenAnswer {
   readonly bytes: Buffer;
-  /** The original response; undefined if it is not JSON. */
   readonly json: JsonTape | undefined;
 }
 
@@ -44,7 +43,6 @@ export function rewriteAnswer(bytes: Buffer, rewriting: AnswerRewriting): Rewrit
   return { bytes: lastNet(spliced(json, rewriting), rewriting), json };
 }
 
-/** Removes secrets from a response that is not JSON. */
 function cleanBytes(bytes: Buffer, rewriting: AnswerRewriting): Buffer {
   const text = bytes.toString('latin1');
   const clean = withoutSecrets(text, rewriting).replace(SECRET_PARAMETER, `$1$2${REMOVED}`);
@@ -63,7 +61,7 @@ function spliced(json: JsonTape, rewriting: AnswerRewriting): Buffer {
   for (let node = 0; node < cells.length; node += STRIDE) {
     if (cells[node] === jsonKind.key && isTokenKey(json, node)) {
       replace(valueOfKey(node), `"${REMOVED}"`);
-      // Continues after the whole value.
+      // Skips the value.
       node = cells[valueOfKey(node) + 3]! - STRIDE;
     } else if (cells[node] === jsonKind.string) {
       const text = stringOf(json, node);
@@ -80,7 +78,6 @@ function isTokenKey(json: JsonTape, key: number): boolean {
   return isKey(json, key, 'access_token') || isKey(json, key, 'appsecret_proof') || isKey(json, key, 'client_secret');
 }
 
-/** Returns the keys of the outermost object with file URLs. */
 function addressKeys(json: JsonTape, { addressFields }: AnswerRewriting): ReadonlySet<number> {
   if (addressFields.length === 0) return new Set();
   return new Set(keysOf(json, 0).filter((key) => addressFields.some((name) => isKey(json, key, name))));
@@ -99,14 +96,14 @@ function rewrittenText(text: string, rewriting: AnswerRewriting): string {
 /** Longer than any URL that the gateway accepts. */
 const MAX_ADDRESS_LENGTH = 32 * 1024;
 
-/** Rewrites a URL of the platform's API, such as that of the next page, to the gateway, without credentials. */
+/** Also removes credentials from the query. */
 function gatewayAddress(text: string, { hosts, gatewayUrl, version }: AnswerRewriting): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !hosts.has(url.host)) return text;
   if (text.length > MAX_ADDRESS_LENGTH) return REMOVED;
   const parameters = [...url.searchParams];
   const kept = parameters.filter(([name]) => judgeParameter(name) !== 'credential');
-  // One assignment: each deletion by name would parse and serialize the whole query again.
+  // Each deletion by name would serialize the whole query.
   if (kept.length < parameters.length) url.search = new URLSearchParams(kept).toString();
   const path = /^\/v\d+\.\d+(?:\/|$)/.test(url.pathname) ? url.pathname : `/${version}${url.pathname}`;
   return `${gatewayUrl}/platform${path}${url.search}`;
@@ -116,7 +113,7 @@ function withoutSecrets(text: string, { secrets }: AnswerRewriting): string {
   return secrets.reduce((rest, secret) => (rest.includes(secret) ? rest.replaceAll(secret, REMOVED) : rest), text);
 }
 
-/** Removes secrets that remain in field names, which are not rewritten. */
+/** Removes secrets from field names, which are not rewritten. */
 function lastNet(bytes: Buffer, rewriting: AnswerRewriting): Buffer {
   return rewriting.secrets.some((secret) => bytes.includes(secret)) ? cleanBytes(bytes, rewriting) : bytes;
 }
@@ -127,7 +124,6 @@ function stringOf({ bytes, cells }: JsonTape, node: number): string {
   return raw.includes(0x5c) ? String(JSON.parse(raw.toString())) : raw.toString('utf8', 1, raw.length - 1);
 }
 
-/** Returns the platform's code and subcode if the response is a refusal. */
 export function refusalCodes(json: JsonTape | undefined): { readonly code: number; readonly text: string } | undefined {
   if (!json || !isObject(json, 0)) return undefined;
   const error = child(json, 0, 'error');
@@ -137,7 +133,6 @@ export function refusalCodes(json: JsonTape | undefined): { readonly code: numbe
   return { code: Number(code), text: subcode === null ? code : `${code}/${subcode}` };
 }
 
-/** Returns the ids that an edge has listed or created. */
 export function idsOfEdge(json: JsonTape): string[] {
   if (!isObject(json, 0)) return [];
   const made = ['id', 'post_id', 'video_id'].map((name) => idText(json, child(json, 0, name)));

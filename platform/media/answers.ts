@@ -1,6 +1,5 @@
 import { z } from 'zod';
 
-/** A published media object of the account. */
 export interface RecentMedia {
   readonly id: string;
   readonly caption: string | null;
@@ -25,7 +24,6 @@ const stateWords = ['IN_PROGRESS', 'FINISHED', 'PUBLISHED', 'ERROR', 'EXPIRED'] 
 
 export const containerAnswer = z.object({
   status_code: z.enum(stateWords).transform((word) => states[word]),
-  // Details of an error.
   status: z.string().nullish().catch(null),
 });
 
@@ -56,7 +54,7 @@ const mediaItem = z.object({
   permalink,
 });
 
-/** Skips items that cannot be parsed: the others still show whether something was published. */
+/** Skips malformed items: the others still show whether something was published. */
 export const mediaList = z
   .object({ data: z.array(z.unknown()) })
   .transform(({ data }) =>
@@ -71,7 +69,7 @@ function recentMedia(value: unknown): RecentMedia[] {
   return [{ id, caption: caption ?? null, kind: kinds[type], postedAt, permalink: link }];
 }
 
-/** Adds the colon that the platform omits in the offset. */
+/** The platform omits the colon in the offset. */
 function isoTime(timestamp: string): string {
   return timestamp.replace(/([+-]\d{2})(\d{2})$/, '$1:$2');
 }

@@ -8,25 +8,23 @@ import { containerAnswer, idAnswer, mediaList, permalinkAnswer, quotaAnswer, typ
 import { shownText } from '../client/shown-text.ts';
 import { classifyWriteRefusal, type WriteRefusal } from '../client/write-refusals.ts';
 
-/** The photo account and its token. */
 export interface PlatformAccountAccess {
   readonly resourceId: string;
   readonly token: string;
   readonly onCall?: OnCall;
 }
 
-/** The outcome of a call that must not be repeated. Texts are for users, on one line and without secrets. */
+/** Texts are for users: on one line and without secrets. */
 export type WriteAnswer =
   | { readonly outcome: 'accepted'; readonly id: string }
   | {
-      /** Certainly not done. */
       readonly outcome: 'rejected';
       readonly code: number | null;
       readonly subcode: number | null;
       readonly text: string;
       readonly reason: WriteRefusal;
     }
-  /** Unknown outcome. Only a later read can settle it. */
+  /** Only a later read can settle it. */
   | { readonly outcome: 'lost'; readonly text: string };
 
 export interface ContainerReading {
@@ -35,8 +33,7 @@ export interface ContainerReading {
 }
 
 /**
- * The platform's publishing API. Writes are made once and return their outcome. Reads are retried, and throw
- * PlatformRejected or PlatformUnavailable.
+ * Writes are made once and return their outcome. Reads are retried, and throw PlatformRejected or PlatformUnavailable.
  */
 export interface PlatformMedia {
   createContainer(
@@ -54,10 +51,9 @@ export interface PlatformMedia {
     platformContainerId: string,
     signal: AbortSignal,
   ): Promise<ContainerReading>;
-  /** Returns the usage of the publishing quota, or null if the platform does not report it. */
   readQuota(account: PlatformAccountAccess, signal: AbortSignal): Promise<{ used: number; total: number } | null>;
   readPermalink(account: PlatformAccountAccess, mediaId: string, signal: AbortSignal): Promise<string | null>;
-  /** Returns the latest stories, or the latest other media, newest first. */
+  /** Newest first. */
   recentMedia(
     account: PlatformAccountAccess,
     list: { readonly stories: boolean },
@@ -152,7 +148,7 @@ function unansweredWrite({ notSent, message, cause }: PlatformUnavailable): Writ
   return { outcome: 'lost', text: said === null ? message : `${message}: ${said}` };
 }
 
-/** Encodes each segment, so that an id cannot span several. */
+/** Prevents an id from spanning several segments. */
 function pathOf(...segments: readonly string[]): string {
   return segments.map(encodeURIComponent).join('/');
 }

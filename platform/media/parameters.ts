@@ -1,10 +1,8 @@
 import type { ContainerInput } from '../../openapi/containers/schema.ts';
 
-/** Form parameters in the platform's terms. */
 export type MediaParameters = Readonly<Record<string, string>>;
 type Child = NonNullable<ContainerInput['children']>[number];
 
-/** Returns the parameters of a container that is not a carousel. */
 export function containerParameters(request: ContainerInput): MediaParameters {
   switch (request.mediaType) {
     case 'IMAGE':
@@ -19,7 +17,7 @@ export function containerParameters(request: ContainerInput): MediaParameters {
   }
 }
 
-/** Returns the parameters of a carousel's child. The first child carries the user tags, because carousels have none. */
+/** The first child carries the user tags, because carousels have none. */
 export function childParameters({ children = [], userTags }: ContainerInput, index: number): MediaParameters {
   const child = children[index];
   if (child === undefined) throw new Error(`The carousel has no child ${index}`);
@@ -31,7 +29,6 @@ export function childParameters({ children = [], userTags }: ContainerInput, ind
   };
 }
 
-/** Returns the parameters of a carousel with finished children. The order of their ids is the display order. */
 export function carouselParameters({ caption }: ContainerInput, childIds: readonly string[]): MediaParameters {
   return { media_type: 'CAROUSEL', children: childIds.join(','), ...given('caption', caption) };
 }
@@ -60,7 +57,6 @@ function reelParameters({ coverUrl, thumbOffset, shareToFeed, audioName, trialPa
 
 const graduationStrategies = { manual: 'MANUAL', automatic: 'SS_PERFORMANCE' } as const;
 
-/** Passes unknown parameters on unchanged. */
 function trialText({ graduationStrategy, ...others }: NonNullable<ContainerInput['trialParams']>): string {
   const strategy = graduationStrategy && { graduation_strategy: graduationStrategies[graduationStrategy] };
   return JSON.stringify({ ...others, ...strategy });

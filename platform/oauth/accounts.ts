@@ -4,21 +4,17 @@ import type { OnCall } from '../client/call-report.ts';
 import type { PlatformClient } from '../client/client.ts';
 import { chatappAccountScope, linkedPhotoField, pageFields } from '../client/oauth-vocabulary.ts';
 
-/** An account that a customer has granted, with its token. */
 export interface PlatformAccount {
-  /** Phone number id, photo account id or Page id. */
   readonly resourceId: string;
   readonly name: string;
   readonly token: string;
-  /** Null if the token does not expire. */
   readonly expiresAtMs: number | null;
-  /** The business account or Page whose subscription delivers the account's events. */
+  /** A business account or a Page. */
   readonly subscriptionId: string;
-  /** For a Page its photo account, for a photo account its Page. */
+  /** A Page's photo account, or a photo account's Page. */
   readonly linkedResourceId: string | null;
 }
 
-/** The customer's token, from which the tokens of the accounts are derived. */
 export interface CustomerToken {
   readonly token: string;
   readonly expiresAtMs: number | null;
@@ -33,13 +29,12 @@ export interface AccountsRequest extends CustomerToken {
 }
 
 const PAGE_SIZE = '100';
-/** At most 1,000 accounts: more cannot be offered on one page. */
+/** At most 1,000 accounts; one page cannot offer more. */
 const MAX_PAGES = 10;
 
 /** Digits only, so that an id cannot change the path. */
 const idText = z.string().regex(/^\d{1,40}$/);
 
-/** Lists the accounts of this type that the customer has granted, by name. */
 export async function listAccounts(client: PlatformClient, request: AccountsRequest): Promise<PlatformAccount[]> {
   const accounts =
     request.type === 'chatapp' ? await phoneNumbers(client, request) : await pageAccounts(client, request);
@@ -47,7 +42,6 @@ export async function listAccounts(client: PlatformClient, request: AccountsRequ
   return [...byId.values()].sort((left, right) => left.name.localeCompare(right.name));
 }
 
-/** Returns the name on one line, or the id if the name is empty. */
 function shownName({ name, resourceId }: PlatformAccount): string {
   return name.replace(/\p{Cc}+/gu, ' ').trim() || resourceId;
 }
@@ -59,7 +53,6 @@ interface Subscribing {
   readonly onCall?: OnCall | undefined;
 }
 
-/** Subscribes the service to the account's events. Idempotent. */
 export async function subscribeAccount(
   client: PlatformClient,
   { account, type, ...reported }: Subscribing,
@@ -133,7 +126,7 @@ interface ListCall<Item extends z.ZodType> {
   readonly item: Item;
 }
 
-/** Reads all pages of a list by cursor. Does not call `paging.next`, which is a URL. */
+/** Uses cursors instead of the URL in `paging.next`. */
 async function everyItem<Item extends z.ZodType>(
   client: PlatformClient,
   { item, query, ...call }: ListCall<Item>,

@@ -7,23 +7,19 @@ export interface PlatformCredentialsOptions extends PlatformClientOptions {
   readonly clientId: string;
 }
 
-/** A token and its expiry; null if it does not expire. */
 export interface ExchangedToken {
   readonly token: string;
   readonly expiresAt: Date | null;
 }
 
-/** `signal` aborts the call; `onCall` receives its report. */
 export interface CredentialCall {
   readonly signal: AbortSignal;
   readonly onCall?: OnCall | undefined;
 }
 
-/** Renews and inspects the tokens of connected accounts. */
 export interface PlatformCredentials {
-  /** Exchanges a valid token for one that lives longer. Each call returns a new token; the old one stays valid. */
+  /** Each call returns a new token; the old one stays valid. */
   exchange(token: string, call: CredentialCall): Promise<ExchangedToken>;
-  /** Returns whether the token is valid, and its expiry; null if it does not expire. */
   inspect(token: string, call: CredentialCall): Promise<{ readonly isValid: boolean; readonly expiresAt: Date | null }>;
   close(): Promise<void>;
 }
@@ -52,22 +48,20 @@ export function createPlatformCredentials(options: PlatformCredentialsOptions): 
       const answer = await client.once(tokenAnswer, { path: 'oauth/access_token', query, ...call });
       const { access_token: exchanged, expires_in: seconds } = answer;
       if (seconds) return { token: exchanged, expiresAt: new Date(Date.now() + seconds * 1000) };
-      // The response sometimes omits the expiry although there is one.
+      // The response may omit the expiry although there is one.
       return { token: exchanged, expiresAt: (await inspect(exchanged, call)).expiresAt };
     },
     close: () => client.close(),
   };
 }
 
-/** Invalid token and invalid session: only the account's owner can fix them. */
+/** Only the account's owner can fix an invalid token or session. */
 const DEAD_CODES = new Set([190, 102]);
 
-/** Returns true if the platform refused a call because the credential is no longer valid. */
 export function isDeadCredential({ code }: { readonly code: number | null }): boolean {
   return code !== null && DEAD_CODES.has(code);
 }
 
-/** Returns the text shown to a channel's owners when its credential is no longer valid. */
 export function deadCredentialReason({
   code,
   subcode,

@@ -6,23 +6,20 @@ import { createPlatformClient } from '../client/client.ts';
 import { consentScopes, longLivedGrant } from '../client/oauth-vocabulary.ts';
 
 export interface PlatformOAuthOptions {
-  /** The URL of the platform's consent page. */
   readonly oauthUrl: string;
   readonly apiUrl: string;
   readonly apiVersion: string;
   readonly clientId: string;
   readonly appSecret: string;
-  /** Optional. Replaces the default scopes of a product; an empty list means the defaults. */
+  /** Optional. Replaces default scopes; an empty list means the defaults. */
   readonly scopes?: Partial<Record<ChannelType, readonly string[]>>;
   readonly timeoutMs?: number;
 }
 
-/** The customer's consent flow. */
 export interface PlatformOAuth {
   readonly oauthUrl: string;
-  /** Returns the URL to which the customer's browser is redirected. */
   consentUrl(consent: { type: ChannelType; state: string; redirectUri: string }): string;
-  /** Exchanges the code that the browser returned with for the granted accounts and their tokens. A code works once. */
+  /** Exchanges the code for the granted accounts and their tokens. A code works once. */
   redeem(grant: {
     type: ChannelType;
     code: string;
@@ -30,7 +27,6 @@ export interface PlatformOAuth {
     signal: AbortSignal;
     onCall?: OnCall;
   }): Promise<PlatformAccount[]>;
-  /** Subscribes the service to the account's events. */
   subscribe(target: {
     type: ChannelType;
     account: PlatformAccount;

@@ -10,7 +10,6 @@ import type { PlatformCall, SentCall } from '../client/exchange.ts';
 import { platformAddress } from '../client/platform-address.ts';
 import { lostOrThrown } from './lost-write.ts';
 
-/** The account to act for. */
 export interface ActingAccount {
   readonly type: ChannelType;
   readonly resourceId: string;
@@ -18,7 +17,7 @@ export interface ActingAccount {
   readonly onCall?: OnCall | undefined;
 }
 
-/** A call on one of the account's objects. Each path segment is encoded. */
+/** Each path segment is encoded. */
 export interface ObjectCall {
   readonly path: readonly string[];
   readonly query?: Readonly<Record<string, string>>;
@@ -27,32 +26,27 @@ export interface ObjectCall {
 }
 
 /**
- * Calls for one account. Throws PlatformRejected for refusals, PlatformUnavailable for missing responses, and
- * PlatformOutcomeLost for writes with an unknown outcome.
+ * Throws PlatformRejected for a refusal, PlatformUnavailable without a usable response, and PlatformOutcomeLost for a
+ * write with an unknown outcome.
  */
 export interface AccountClient {
   readonly type: ChannelType;
   readonly resourceId: string;
-  /** The product word sent in chatapp bodies. */
   readonly chatappWord: string;
-  /** Reads, with retries. */
   read<Schema extends z.ZodType>(schema: Schema, call: ObjectCall): Promise<z.output<Schema>>;
-  /** Makes a call with a visible effect. Never retried. */
+  /** For calls with a visible effect. Never retried. */
   write<Schema extends z.ZodType>(
     schema: Schema,
     call: ObjectCall & { readonly method?: 'POST' | 'DELETE' },
   ): Promise<z.output<Schema>>;
-  /** Makes a call without a visible effect, so that a missing response is an ordinary failure. */
+  /** For calls without a visible effect: a missing response is an ordinary failure. */
   prepare<Schema extends z.ZodType>(schema: Schema, call: ObjectCall): Promise<z.output<Schema>>;
-  /** Makes a call with a visible effect that is harmless to repeat. */
+  /** For calls with a visible effect that is harmless to repeat. */
   mark<Schema extends z.ZodType>(schema: Schema, call: ObjectCall): Promise<z.output<Schema>>;
-  /** Transfers a file, or calls a URL given by the platform. */
   transfer<Schema extends z.ZodType>(schema: Schema, call: Transfer): Promise<z.output<Schema>>;
-  /** Opens a file at a URL given by the platform. */
   download(path: readonly string[], address: URL): Promise<PlatformFile>;
-  /** Parses a URL from a response; throws unless the account's token may be sent there. */
+  /** Throws unless the account's token may be sent to this URL. */
   address(text: string): URL;
-  /** Returns the id of the number's business account. */
   businessId(): Promise<string>;
 }
 
@@ -117,7 +111,6 @@ export function createAccountClient(options: AccountClientOptions): AccountClien
   };
 }
 
-/** Creates a client for each API version. */
 export function createClients(options: Omit<Parameters<typeof createPlatformClient>[0], 'version'>) {
   const clients = new Map<string, PlatformClient>();
   for (const version of Object.values(apiVersions)) {
@@ -135,7 +128,7 @@ export function createClients(options: Omit<Parameters<typeof createPlatformClie
   };
 }
 
-/** Encodes each segment, so that an id cannot span several. */
+/** Prevents an id from spanning several segments. */
 function pathOf(segments: readonly string[]): string {
   return segments.map(encodeURIComponent).join('/');
 }

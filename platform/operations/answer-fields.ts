@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Fields of responses. Missing fields and fields of another type become null, so that the others stay usable. */
+/** A missing or malformed field becomes null, so that the others stay usable. */
 export const text = z
   .string()
   .nullish()
@@ -34,7 +34,7 @@ export const link = z
   .catch(null)
   .transform((value) => value ?? null);
 
-/** The author. Permissions decide which fields the platform shows. */
+/** Permissions decide which fields the platform shows. */
 export const author = z
   .object({ id: optionalId, name: text, username: text })
   .nullish()
@@ -44,10 +44,7 @@ export const author = z
 /** Larger numbers are milliseconds: as seconds they would be after the year 5138. */
 const MAX_SECONDS = 1e11;
 
-/**
- * An ISO 8601 instant in UTC. Accepts seconds and milliseconds, as numbers or texts, and ISO 8601 with an offset without
- * a colon. Anything else becomes null.
- */
+/** Accepts seconds, milliseconds, and ISO 8601 with an offset without a colon. Returns ISO 8601 in UTC, or null. */
 export const instant = z
   .unknown()
   .nullish()

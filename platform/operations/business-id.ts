@@ -4,7 +4,7 @@ import { PlatformRejected, PlatformUnavailable } from '../client/errors.ts';
 import { chatappAccountScope } from '../client/oauth-vocabulary.ts';
 import type { ActingAccount } from './account-client.ts';
 
-/** Bounds the cache. The oldest entries are dropped first. */
+/** The oldest entries are dropped first. */
 const MAX_KEPT = 10_000;
 const digits = z.string().regex(/^\d{1,40}$/);
 const granted = z.object({
@@ -15,8 +15,8 @@ const granted = z.object({
 const numbers = z.object({ data: z.array(z.object({ id: digits })) });
 
 /**
- * Finds the business account of a number, which owns its templates. The number does not name it, so it is looked up in
- * the accounts that the credential was granted for. Results are cached: a number does not change its business account.
+ * Finds the business account that owns a number's templates, among those granted to the credential. Cached, because a
+ * number does not change its business account.
  */
 export function createBusinessIds({
   client,
@@ -57,7 +57,7 @@ async function findBusiness(
   return undefined;
 }
 
-/** Hides a refusal of the app's own call, because it says nothing about the account's credential. */
+/** A refusal of the app's own call says nothing about the account's credential. */
 function appRefusal(error: unknown): never {
   if (!(error instanceof PlatformRejected)) throw error;
   throw new PlatformUnavailable('The platform does not show what the credential was granted for', { cause: error });

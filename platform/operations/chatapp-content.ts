@@ -28,7 +28,6 @@ export async function listTemplates(
   });
 }
 
-/** Uploads a file for later messages as a stream. */
 export async function uploadFile(client: AccountClient, file: UploadedFile): Promise<{ readonly mediaId: string }> {
   const { headers, body } = multipartOf(file, client.chatappWord);
   const path = [client.resourceId, 'media'];
@@ -38,7 +37,6 @@ export async function uploadFile(client: AccountClient, file: UploadedFile): Pro
 
 const fileAnswer = z.object({ url: z.string(), mime_type: text });
 
-/** Opens an uploaded or received file. Does not expose its URL. */
 export async function downloadFile(client: AccountClient, mediaId: string): Promise<PlatformFile> {
   // With the number's id, the platform returns only files of that number.
   const found = await client.read(fileAnswer, { path: [mediaId], query: { phone_number_id: client.resourceId } });

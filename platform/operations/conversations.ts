@@ -24,7 +24,6 @@ const thread = z.object({
 });
 type Conversation = ConversationList['conversations'][number];
 
-/** Lists an account's conversations, or one conversation with a page of its messages. */
 export async function listConversations(
   client: AccountClient,
   { conversationId, participantId, ...page }: ConversationQuery,
@@ -49,7 +48,7 @@ async function readConversation(
 ): Promise<ConversationList> {
   const path = [conversationId];
   const found = await client.read(thread, { path, query: { fields: threadFields(client) } });
-  // The credential may also open conversations of another account, such as those of a Page's photo account.
+  // The credential may also open conversations of another account, such as a Page's photo account.
   if (!found.participants?.data.some(({ id: partyId }) => partyId === client.resourceId))
     throw new NotOwned('conversation');
   const query = { fields: 'id,from,message,created_time', ...pageQuery(page) };
@@ -58,12 +57,10 @@ async function readConversation(
   return { conversations: [{ ...shown(client, found), messages }], nextCursor: nextCursorOf(answer) };
 }
 
-/** Photo accounts have no unread counts and no snippets. */
 function threadFields({ type }: AccountClient): string {
   return type === 'pageapp' ? 'id,updated_time,participants,unread_count,snippet' : 'id,updated_time,participants';
 }
 
-/** Returns the conversation with its participant: the party that is not the account. */
 function shown({ resourceId }: AccountClient, found: z.output<typeof thread>): Conversation {
   const person = found.participants?.data.find((each) => each.id !== null && each.id !== resourceId);
   return {

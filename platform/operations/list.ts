@@ -21,7 +21,7 @@ const paging = z
 export const listAnswer = z.object({ data: z.array(z.unknown()), paging });
 type ListAnswer = z.output<typeof listAnswer>;
 
-/** Reads one page. Skips items that cannot be parsed. */
+/** Skips items that cannot be parsed. */
 export async function readList<Item extends z.ZodType>(
   client: AccountClient,
   { item, page, query, ...call }: ObjectCall & { readonly item: Item; readonly page: ListQuery },
@@ -37,12 +37,11 @@ export function itemsOf<Item extends z.ZodType>({ data }: Pick<ListAnswer, 'data
   });
 }
 
-/** Returns the platform's paging parameters. */
 export function pageQuery({ limit = DEFAULT_LIMIT, cursor }: ListQuery) {
   return { limit: String(limit), ...(cursor !== undefined && { after: afterOf(cursor) }) };
 }
 
-/** Returns the cursor of the next page. The URL of that page is not used, because it contains the token. */
+/** Returns a cursor instead of the next page's URL, which contains the token. */
 export function nextCursorOf({ paging: found }: Pick<ListAnswer, 'paging'>): string | null {
   if (!found?.next) return null;
   const after = found.cursors?.after ?? afterInAddress(found.next);

@@ -1,10 +1,10 @@
 import { PlatformOutcomeLost, PlatformRejected, PlatformUnavailable } from '../client/errors.ts';
 import { classifyWriteRefusal } from '../client/write-refusals.ts';
 
-/** Internal errors of the messaging API, after which the message may have been sent. */
+/** The messaging API may have sent the message despite these internal errors. */
 const LOST_CODES = new Set([131000, 131016, 131057]);
 
-/** Turns an error of a write into PlatformOutcomeLost, unless it proves that nothing was done. */
+/** Returns PlatformOutcomeLost unless the error proves that nothing was done. */
 export function lostOrThrown(error: unknown): unknown {
   if (error instanceof PlatformRejected) return isLost(error) ? lost(error.text ?? error.message, error) : error;
   if (!(error instanceof PlatformUnavailable) || error.notSent) return error;

@@ -23,7 +23,7 @@ const chatappAnswer = z.object({
 });
 const accountAnswer = z.object({ message_id: optionalId, recipient_id: optionalId });
 
-/** Sends a message. Never retried. */
+/** Never retried. */
 export async function sendMessage(client: AccountClient, message: object): Promise<SentMessage> {
   const json = isPlainMessage(message) ? inPlatformWords(client, message) : nativeMessage(client, { ...message });
   if (client.type === 'chatapp') return await sendChatapp(client, json);
@@ -55,7 +55,7 @@ function inPlatformWords(client: AccountClient, { to, text: body }: PlainMessage
 
 const file = z.object({ id });
 
-/** With the number's id, the platform returns only files that were uploaded for that number. */
+/** With the number's id, the platform returns only that number's files. */
 async function requireOwnFile(client: AccountClient, fileId: string): Promise<void> {
   try {
     await client.read(file, { path: [fileId], query: { phone_number_id: client.resourceId } });
@@ -67,7 +67,7 @@ async function requireOwnFile(client: AccountClient, fileId: string): Promise<vo
 
 const messageAnswer = z.object({ from: z.object({ id }) });
 
-/** Marks a message as read. For photo accounts and Pages, marks the whole conversation with its sender. */
+/** For photo accounts and Pages, marks the whole conversation with the sender. */
 export async function markRead(
   client: AccountClient,
   { messageId, to }: { readonly messageId: string; readonly to?: string | undefined },
@@ -77,7 +77,7 @@ export async function markRead(
   await senderAction(client, { to: person, action: senderActions.read });
 }
 
-/** Shows a typing indicator. A chatapp number does so by marking the message as read. */
+/** A chatapp number shows it by marking the message as read. */
 export async function showTyping(
   client: AccountClient,
   target: { readonly to: string } | { readonly messageId: string },
@@ -99,7 +99,6 @@ async function senderAction(
   await client.mark(z.object({ recipient_id: optionalId }), { path: messagesPath(client), json });
 }
 
-/** Replies to a comment with a private message to its author. */
 export async function sendPrivateReply(
   client: AccountClient,
   { commentId, text: body }: { readonly commentId: string; readonly text: string },

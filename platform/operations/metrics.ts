@@ -4,20 +4,18 @@ import { PlatformRejected } from '../client/errors.ts';
 import type { AccountClient } from './account-client.ts';
 import { instant, text } from './answer-fields.ts';
 
-/** The metrics with values, and the names of those that are unavailable. */
 export interface MetricReading {
   readonly metrics: MetricBody[];
   readonly unavailable: string[];
 }
 
 export interface MetricsRequest {
-  /** The object that is measured. */
   readonly targetId: string;
   readonly names: readonly string[];
   readonly queryOf: (name: string) => Readonly<Record<string, string>>;
 }
 
-/** Concurrent calls; more could trigger throttling. */
+/** More concurrent calls could trigger throttling. */
 const IN_FLIGHT = 4;
 
 const number = z.number();
@@ -44,8 +42,8 @@ const metric = z.object({
 const insights = z.object({ data: z.array(z.unknown()) });
 
 /**
- * Reads metrics one by one: in a combined request, one unknown metric fails all of them. An empty list of values means
- * that there is no value, which differs from zero.
+ * Reads metrics one by one: in a combined request, one unknown metric fails all of them. An empty list means no value,
+ * which differs from zero.
  */
 export async function readMetrics(client: AccountClient, request: MetricsRequest): Promise<MetricReading> {
   const answers = new Map<string, MetricBody[] | PlatformRejected>();
@@ -79,12 +77,12 @@ const TOO_FEW_OR_FORBIDDEN = 10;
 const INVALID_PARAMETER = 100;
 const MISSING_OBJECT = 33;
 
-/** True for an unknown metric and for too few people. A missing object shares a code with the former. */
+/** True for an unknown metric and for too few people. A missing object shares its code with the former. */
 function isAboutMetric({ code, subcode }: PlatformRejected): boolean {
   return code === TOO_FEW_OR_FORBIDDEN || (code === INVALID_PARAMETER && subcode !== MISSING_OBJECT);
 }
 
-/** Throws if several metrics were requested and all have this code: it also means that insights are forbidden. */
+/** If all of several metrics have this code, insights are forbidden. */
 function refuseWhereNothingIsAllowed(answers: readonly (MetricBody[] | PlatformRejected)[]): void {
   const forbidden = answers.filter((each) => each instanceof PlatformRejected && each.code === TOO_FEW_OR_FORBIDDEN);
   const [first] = forbidden;
@@ -109,7 +107,6 @@ function partsOf({ dimension_keys: keys, results }: z.output<typeof breakdown>) 
   }));
 }
 
-/** Converts to Unix seconds. */
 export function timesOf({ since, until }: { since?: string | undefined; until?: string | undefined }) {
   const seconds = (instantText: string): string => String(Math.floor(Date.parse(instantText) / 1000));
   return {

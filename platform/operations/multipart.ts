@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { chatappWordField } from '../client/chatapp-word.ts';
 
-/** A file uploaded by a client, as raw bytes or in a form. */
 export interface UploadedFile {
   readonly bytes: AsyncIterable<Buffer>;
-  /** The type of the file, or `multipart/form-data` with its boundary. */
+  /** The file's type, or `multipart/form-data` with its boundary. */
   readonly contentType: string;
-  /** In bytes; null if unknown. */
   readonly length: number | null;
 }
 
@@ -18,14 +16,13 @@ interface MultipartBody {
 const FORM = /^multipart\/form-data\s*;(?:.*;)?\s*boundary=(?:"([^"]{1,70})"|([^\s";]{1,70}))\s*(?:;.*)?$/i;
 const BOUNDARY = /^[A-Za-z0-9'()+_,./:=?-]{1,70}$/;
 
-/** Returns the boundary of a form, or undefined if the type is not a form with a valid boundary. */
+/** Returns undefined unless the type is a form with a valid boundary. */
 export function boundaryOf(contentType: string): string | undefined {
   const [, quoted, plain] = FORM.exec(contentType) ?? [];
   const boundary = quoted ?? plain;
   return boundary !== undefined && BOUNDARY.test(boundary) ? boundary : undefined;
 }
 
-/** Returns the form for the platform. The file is streamed, never buffered. */
 export function multipartOf(file: UploadedFile, chatappWord: string): MultipartBody {
   const given = boundaryOf(file.contentType);
   const boundary = given ?? randomUUID();

@@ -5,18 +5,16 @@ import { chatappWordField, isChatappWord } from '../client/chatapp-word.ts';
 
 export type NativeMessage = Readonly<Record<string, unknown>>;
 
-/** A native message that must not be sent. The message says why. */
 export class MessageNotAllowed extends Error {
   override readonly name = 'MessageNotAllowed';
 }
 
 interface MessageNeeds {
   readonly type: ChannelType;
-  /** The product word sent to the platform. */
   readonly chatappWord: string;
 }
 
-/** Refuses native messages that could do more than send, and sets the product word. */
+/** Refuses messages that could do more than send, and sets the product word. */
 export function nativeMessage({ type, chatappWord }: MessageNeeds, message: NativeMessage): NativeMessage {
   for (const name of Object.keys(message)) {
     if (judgeParameter(name) !== 'fine') throw new MessageNotAllowed(`body.${name}: is not allowed in a message`);
@@ -34,7 +32,7 @@ function chatappMessage(message: NativeMessage, chatappWord: string): NativeMess
   return { ...message, [chatappWordField]: chatappWord };
 }
 
-/** Only users may be recipients. Replies to comments and posts have routes of their own, which check the owner. */
+/** Only users may be recipients: the routes for replies check who owns the comment. */
 function accountMessage(type: ChannelType, message: NativeMessage): NativeMessage {
   const { recipient } = message;
   if (!isRecord(recipient)) throw new MessageNotAllowed('body.recipient: is missing');
@@ -50,7 +48,6 @@ function accountMessage(type: ChannelType, message: NativeMessage): NativeMessag
   return isPageMessage ? { messaging_type: 'RESPONSE', ...message } : message;
 }
 
-/** Returns the ids of all files that a chatapp message names. */
 export function namedFiles(message: NativeMessage): string[] {
   const found: string[] = [];
   const waiting: unknown[] = [message];
@@ -69,13 +66,13 @@ export function namedFiles(message: NativeMessage): string[] {
   return [...new Set(found)];
 }
 const fileWords: ReadonlySet<string> = new Set(['image', 'video', 'audio', 'document', 'sticker']);
-/** Objects that may contain a file. The platform also accepts them as JSON in a string. */
+/** May contain a file. The platform also accepts these objects as JSON in a string. */
 const structureWords: ReadonlySet<string> = new Set([
   ...fileWords,
   ...['template', 'interactive', 'components', 'parameters', 'header', 'action', 'cards'],
 ]);
 
-/** Ids may be numbers. Any other type returns an empty id, which the caller refuses. */
+/** The caller refuses the empty id of any other type. */
 function idOfFile(file: unknown): string[] {
   if (!isRecord(file) || file.id === undefined || file.id === null) return [];
   return [typeof file.id === 'string' || typeof file.id === 'number' ? String(file.id) : ''];

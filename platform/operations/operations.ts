@@ -3,16 +3,14 @@ import { type AccountClient, type ActingAccount, createAccountClient, createClie
 import { createBusinessIds } from './business-id.ts';
 
 export interface PlatformOperationsOptions {
-  /** The API's URL without a version. */
   readonly apiUrl: string;
   readonly clientId: string;
   readonly appSecret: string;
-  /** Optional. The product word in chatapp bodies; the upstream's word by default. */
+  /** Optional. The upstream's word by default. */
   readonly chatappWord?: string;
   readonly timeoutMs?: number;
 }
 
-/** Operations on connected accounts. */
 export interface PlatformOperations {
   actFor(account: ActingAccount): AccountClient;
   close(): Promise<void>;

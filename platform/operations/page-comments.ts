@@ -24,7 +24,7 @@ export async function moderatePageComment(
   else await client.write(success, { path: [commentId], form: { is_hidden: String(action === 'hide') } });
 }
 
-/** The platform reads comments by both numbers of an id, but deletes them by the last one. */
+/** The platform reads comments by both numbers of an id but deletes them by the last. */
 function lastNumberOf(commentId: string): string {
   return commentId.slice(commentId.lastIndexOf('_') + 1);
 }

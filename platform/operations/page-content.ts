@@ -104,7 +104,6 @@ export async function readPage(client: AccountClient): Promise<PageBody> {
 const pageMetrics = ['page_post_engagements', 'page_follows', 'page_views_total', 'page_daily_follows_unique'];
 const postMetrics = ['post_clicks', 'post_reactions_by_type_total', 'post_activity_by_action_type'];
 
-/** Reads the insights of the Page or of one of its posts. */
 export async function readPageInsights(client: AccountClient, query: PageInsightQuery): Promise<PageInsightBody> {
   const { postId, metrics, period = postId === undefined ? 'day' : undefined } = query;
   if (postId !== undefined) await requireOwnPost(client, postId);

@@ -6,13 +6,13 @@ import { requireOwnPost } from './require-own.ts';
 
 export interface PublishedPost {
   readonly postId: string;
-  /** The id of the photo, video or reel; null for a text post. */
+  /** The photo, video or reel; null for a text post. */
   readonly mediaId: string | null;
 }
 
 const idAnswer = z.object({ id });
 
-/** Publishes a post. Never retried. */
+/** Never retried. */
 export async function publishPagePost(client: AccountClient, post: PagePostInput): Promise<PublishedPost> {
   switch (post.kind) {
     case 'text':
@@ -48,10 +48,7 @@ async function publishVideo(client: AccountClient, { mediaUrl, description }: Pa
 const started = z.object({ video_id: id, upload_url: text });
 const finished = success.extend({ post_id: optionalId });
 
-/**
- * Publishes a reel: starts an upload, lets the platform fetch the video, and finishes it. The reel is invisible before the
- * finish, so that only a missing response to the finish leaves the outcome unknown.
- */
+/** The reel is invisible before the finish, so only a missing response to the finish leaves the outcome unknown. */
 export async function publishReel(client: AccountClient, reel: PageReelInput): Promise<PublishedPost> {
   const path = [client.resourceId, 'video_reels'];
   const { video_id: mediaId, upload_url: uploadUrl } = await client.prepare(started, {
@@ -80,7 +77,7 @@ export async function deletePagePost(client: AccountClient, postId: string): Pro
   await client.write(success, { method: 'DELETE', path: [postId] });
 }
 
-/** Returns the id with the Page's prefix, which the platform sometimes omits. */
+/** The platform sometimes omits the Page's prefix. */
 function postIdOf({ resourceId }: AccountClient, postId: string): string {
   return postId.includes('_') ? postId : `${resourceId}_${postId}`;
 }

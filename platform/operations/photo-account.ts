@@ -17,7 +17,6 @@ const account = z.object({
 const ACCOUNT_FIELDS =
   'id,username,name,biography,website,profile_picture_url,followers_count,follows_count,media_count';
 
-/** Reads the account. The quota is optional, because it needs another call. */
 export async function readPhotoAccount(
   client: AccountClient,
   { withQuota }: { readonly withQuota: boolean },

@@ -5,12 +5,10 @@ import { requireOwnMedia } from './require-own.ts';
 
 const accountMetrics = ['reach', 'views', 'accounts_engaged', 'total_interactions', 'profile_links_taps'];
 const mediaMetrics = ['views', 'reach', 'likes', 'comments', 'saved', 'shares', 'total_interactions'];
-/** Available as daily values only; the platform refuses their total. */
+/** Daily values only; the platform refuses their total. */
 const seriesOnly: ReadonlySet<string> = new Set(['follower_count', 'online_followers']);
-/** Available for the lifetime only. */
 const lifetimeOnly = /_demographics$|^online_followers$/;
 
-/** Reads the insights of the account or of one of its media. */
 export async function readPhotoInsights(client: AccountClient, query: PhotoInsightQuery): Promise<PhotoInsightBody> {
   const { mediaId } = query;
   if (mediaId !== undefined) await requireOwnMedia(client, mediaId);

@@ -36,11 +36,10 @@ const media = z.object({
 const CHILD_FIELDS = 'id,media_type,media_url,permalink,timestamp';
 const MEDIA_FIELDS =
   'id,media_type,media_product_type,media_url,thumbnail_url,permalink,timestamp,caption,username,like_count,comments_count';
-/** The only fields that the platform shows of media of others. */
+/** The platform shows only these fields of other accounts' media. */
 const TAGGED_FIELDS = 'id,media_type,media_url,permalink,timestamp,caption,username,like_count,comments_count';
 const edges = { posts: 'media', stories: 'stories', tagged: 'tags' } as const;
 
-/** Lists media of the account, or one with its children. */
 export async function listPhotoMedia(
   client: AccountClient,
   { source = 'posts', mediaId, ...page }: PhotoMediaQuery,
@@ -89,10 +88,9 @@ const comment = z.object({
   parent_id: optionalId,
   like_count: count,
 });
-/** Listed explicitly: by default, the platform returns only text and time. */
+/** By default, the platform returns only text and time. */
 const COMMENT_FIELDS = 'id,text,username,from,timestamp,hidden,parent_id,like_count';
 
-/** Lists the comments on a media object, or the replies to a comment. */
 export async function listPhotoComments(
   client: AccountClient,
   { mediaId, commentId, ...page }: PhotoCommentQuery,
@@ -127,7 +125,7 @@ const mention = z.object({
   mentioned_comment: comment.extend({ media: media.nullish().catch(null) }).nullish(),
 });
 
-/** Lists the media that tag the account, or one mention known from an event. The platform has no list of mentions. */
+/** The platform has no list of mentions. Returns the media that tag the account, or one mention known from an event. */
 export async function listPhotoMentions(
   client: AccountClient,
   { mediaId, commentId, ...page }: PhotoMentionQuery,

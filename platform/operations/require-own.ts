@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { id } from './answer-fields.ts';
 import type { AccountClient } from './account-client.ts';
 
-/** The object belongs to another account. */
 export class NotOwned extends Error {
   override readonly name = 'NotOwned';
 
@@ -16,7 +15,6 @@ const anyObject = z.object({ id, from: party, owner: party });
 const pageComment = z.object({ id, object: anyObject });
 const photoComment = z.object({ id, media: anyObject });
 
-/** Throws NotOwned unless the comment is on an object of the account. */
 export async function requireOwnComment(client: AccountClient, commentId: string): Promise<void> {
   const isOwn = client.type === 'pageapp' ? await isOnPage(client, commentId) : await isOnMedia(client, commentId);
   if (!isOwn) throw new NotOwned('comment');
@@ -45,7 +43,7 @@ export async function requireOwnMedia(client: AccountClient, mediaId: string): P
   if (owner?.id !== client.resourceId) throw new NotOwned('media');
 }
 
-/** The author does not show the location. A post's id does, and photos and videos stay where they were uploaded. */
+/** The author does not prove the location. A post's id does; photos and videos stay where they were uploaded. */
 function isOnPageItself({ resourceId }: AccountClient, object: z.output<typeof anyObject>): boolean {
   return object.id.includes('_') ? object.id.startsWith(`${resourceId}_`) : object.from?.id === resourceId;
 }

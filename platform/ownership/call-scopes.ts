@@ -2,14 +2,12 @@ import type { GatewayScope } from '../../contract/identity/scopes.ts';
 import type { CallMethod, SubjectKind } from './edges.ts';
 
 /**
- * The scope that an agent's channel token needs for a gateway call. Reads of conversations, messages and their files
- * need `messages.read`, other reads `channel.read`. Sending messages needs `message.send`, other writes
- * `channel.manage`. The management API requires the same scopes.
+ * The scope that an agent's channel token needs for a gateway call, the same as in the management API. Without a rule,
+ * reads need `channel.read` and writes `channel.manage`.
  */
 interface CallRule {
-  /** Optional. For the object itself. */
   readonly object?: GatewayScope;
-  /** Optional. For its edges; `*` matches all edges without a rule. */
+  /** Optional. `*` matches edges without a rule. */
   readonly edges?: Readonly<Record<string, GatewayScope>>;
 }
 
@@ -29,25 +27,22 @@ const writeRules: CallRules = {
   photo_account: { edges: { messages: 'message.send' } },
 };
 
-/** Scopes of the sealed URLs that the gateway issues. */
+/** For the sealed URLs that the gateway issues. */
 export const fileScopes = { media: 'messages.read', uploads: 'channel.manage' } as const satisfies Record<
   string,
   GatewayScope
 >;
 
-/** Fields that show messages on any object, as in `fields=conversations{messages{message}}`. */
+/** These show messages on any object: `fields=conversations{messages{message}}`. */
 const messageFields: ReadonlySet<string> = new Set(['conversations', 'messages', 'threads']);
 
 export interface ScopedCall {
   readonly kind: SubjectKind;
-  /** Undefined for the object itself. */
   readonly edge: string | undefined;
   readonly method: CallMethod;
-  /** The values of the `fields` parameters. */
   readonly fields: readonly string[];
 }
 
-/** Returns all scopes that a call needs. */
 export function scopesOfCall({ kind, edge, method, fields }: ScopedCall): GatewayScope[] {
   const isRead = method === 'GET';
   const rule = (isRead ? readRules : writeRules)[kind];

@@ -1,6 +1,6 @@
 /**
- * The allowlist of channel tokens: the kinds of objects of a channel, and the methods allowed on them and on their
- * edges. Everything else is refused, so that a new edge that exposes users, apps or tokens is closed by default.
+ * The allowlist of channel tokens: the methods allowed on a channel's objects and on their edges. Everything else is
+ * refused, so that a new edge that exposes users, apps or tokens stays closed.
  */
 export type SubjectKind =
   | 'number'
@@ -18,28 +18,24 @@ export type CallMethod = 'GET' | 'POST' | 'DELETE';
 
 export interface EdgeRule {
   readonly methods: readonly CallMethod[];
-  /** Optional. The kind of the objects that this edge lists or creates; they belong to the same channel. */
+  /** Optional. The kind of the objects listed or created here, which belong to the same channel. */
   readonly child?: SubjectKind;
-  /** Optional. Its lists also show objects of others; only objects created here belong to the channel. */
+  /** Optional. Lists also show objects of others; only objects created here belong to the channel. */
   readonly isMixed?: true;
-  /** Optional. Its POST creates media containers. Only its response shows who owns them. */
+  /** Optional. POST creates media containers; only its response shows who owns them. */
   readonly makesContainers?: true;
-  /** Optional. Its parameters name objects of others; the platform checks whether the account may use them. */
+  /** Optional. Parameters name objects of others; the platform checks access. */
   readonly namesOthers?: true;
-  /** Optional. Its responses contain upload URLs. */
+  /** Optional. Responses contain upload URLs. */
   readonly addresses?: 'uploads';
-  /** Optional. Its bodies name the product. */
   readonly namesProduct?: true;
-  /** Optional. Accepts a file as multipart/form-data. */
   readonly takesFile?: true;
 }
 
 export interface SubjectRule {
-  /** For error messages and the documentation. */
   readonly name: string;
-  /** Optional. Its responses contain the URL of a file. */
+  /** Optional. Responses contain a file URL. */
   readonly addresses?: 'media';
-  /** On the object itself. */
   readonly methods: readonly CallMethod[];
   readonly edges: Readonly<Record<string, EdgeRule>>;
 }
@@ -64,9 +60,9 @@ const photoAccount: SubjectRule = {
     content_publishing_limit: read,
     stories: { ...read, child: 'photo_object' },
     live_media: { ...read, child: 'photo_object' },
-    // Media of other accounts: listed here, but not reachable by id.
+    // Not reachable by id, because they belong to other accounts.
     tags: read,
-    // Replies to a mention, below an object of another account. The platform refuses objects without a mention.
+    // Replies to a mention on another account's object. The platform refuses other objects.
     mentions: { ...write, namesOthers: true },
     product_tags: read,
     recently_searched_hashtags: read,
@@ -89,7 +85,6 @@ const page: SubjectRule = {
     posts: { ...read, child: 'page_object' },
     published_posts: { ...read, child: 'page_object' },
     scheduled_posts: { ...read, child: 'page_object' },
-    // Posts by visitors, on the Page.
     visitor_posts: { ...read, child: 'page_object' },
     tagged: read,
     ratings: read,

@@ -1,6 +1,6 @@
 /**
- * Checks the `fields` parameter of a call: comma-separated names, sub-selections in braces after a name, and modifiers
- * such as `.limit(5)`. One pass over at most `MAX_FIELDS_LENGTH` characters, so the cost is linear.
+ * Checks the `fields` parameter: names, sub-selections in braces, and modifiers such as `.limit(5)`. One pass over
+ * bounded input keeps the cost linear.
  */
 const MAX_FIELDS_LENGTH = 8 * 1024;
 /** Deeper than any selection that the platform accepts. */
@@ -49,7 +49,7 @@ const WORD = /^\w/;
 const SPACE = /^\s/;
 const PUNCTUATION: ReadonlySet<string> = new Set(',|:;"\'[]@+-');
 
-/** Returns why a list of fields is refused, or undefined if a channel token may request all of it. */
+/** Returns why a channel token may not request these fields, or undefined. */
 export function fieldsProblem(fields: string): string | undefined {
   if (fields.length > MAX_FIELDS_LENGTH)
     return `the list is longer than ${MAX_FIELDS_LENGTH} characters. Request fewer fields`;
@@ -61,7 +61,7 @@ export function fieldsProblem(fields: string): string | undefined {
 
 function selectionProblem(tokens: readonly string[]): string | undefined {
   let depth = 0;
-  // The field that a brace would expand: the last word before its modifiers.
+  // The last word before its modifiers, which a brace would expand.
   let name = '';
   for (let at = 0; at < tokens.length; at++) {
     const token = tokens[at]!;
@@ -86,7 +86,6 @@ function selectionProblem(tokens: readonly string[]): string | undefined {
 
 const MALFORMED = 'the list is malformed. Use names separated by commas, such as id,from{name}';
 
-/** Reads `.name(arguments)` from its dot to its closing parenthesis. Arguments contain no parentheses or braces. */
 function readModifier(
   tokens: readonly string[],
   dotAt: number,
@@ -119,7 +118,6 @@ function isHidden(token: string): boolean {
   return name.endsWith('_businesses') || name.startsWith('owned_') || name.startsWith('client_');
 }
 
-/** Limits how much of a name an error message quotes. */
 function shortened(name: string): string {
   return name.length <= 64 ? name : `${name.slice(0, 64)}…`;
 }

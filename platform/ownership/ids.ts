@@ -1,11 +1,10 @@
 import type { ChannelType } from '../../contract/event-types.ts';
 import type { SubjectKind } from './edges.ts';
 
-/** The accounts that a channel token may act for. */
 export interface ChannelScope {
   readonly type: ChannelType;
   readonly resourceId: string;
-  /** The photo account of a Page, according to the platform. The Page's credential gives access to it. */
+  /** As the platform reports it. The Page's credential gives access to it. */
   readonly linkedResourceId: string | null;
 }
 
@@ -15,20 +14,19 @@ const rootKinds: Readonly<Record<ChannelType, SubjectKind>> = {
   pageapp: 'page',
 };
 
-/** Returns the photo account of the channel, which may have media containers. */
 export function photoAccountOf({ type, resourceId, linkedResourceId }: ChannelScope): string | null {
   if (type === 'photoapp') return resourceId;
   return type === 'pageapp' ? linkedResourceId : null;
 }
 
-/** One path segment: no character has a meaning in a URL, and it is neither `.` nor `..`. */
+/** One path segment: no character is special in a URL. */
 const ID_FORM = /^(?!\.{1,2}$)[A-Za-z0-9_.:=-]{1,256}$/;
 
 export function isObjectId(text: string): boolean {
   return ID_FORM.test(text);
 }
 
-/** Returns the kind of an id if the id alone proves that it belongs to the channel. */
+/** Returns a kind only if the id alone proves that it belongs to the channel. */
 export function kindById({ type, resourceId, linkedResourceId }: ChannelScope, id: string): SubjectKind | undefined {
   if (id === resourceId) return rootKinds[type];
   if (type !== 'pageapp') return undefined;

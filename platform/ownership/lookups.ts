@@ -2,16 +2,15 @@ import { z } from 'zod';
 import { type ChannelScope, isObjectId } from './ids.ts';
 import type { SubjectKind } from './edges.ts';
 
-/** What a response shows about the owner of an object. */
 export type Finding =
   | { readonly kind: SubjectKind }
-  /** Has the same owner as the object `ask`. */
+  /** Has the same owner as `ask`. */
   | { readonly kind: SubjectKind; readonly ask: string }
   | 'foreign'
-  /** The object has another kind than the look-up expects. */
+  /** The object is of another kind than the look-up expects. */
   | 'unclear';
 
-/** A read that shows the owner of an object of the right kind. For other kinds, the platform refuses the field. */
+/** For objects of another kind, the platform refuses the field. */
 export interface OwnerLookUp {
   readonly path: string;
   readonly query: Readonly<Record<string, string>>;
@@ -22,10 +21,10 @@ const id = z.union([z.string(), z.number().transform(String)]);
 const party = z.object({ id });
 const parties = z.object({ data: z.array(party.partial()) });
 
-/** Ids that can be looked up: numbers, posts and comments, threads and messages. Excludes words such as `me`. */
+/** Numbers, posts and comments, threads and messages. Excludes words such as `me`. */
 const ASKED_FORM = /^(?:\d+|\d+_\d+|[tm]_[A-Za-z0-9_.:=-]+|(?=[^\d]*\d)[A-Za-z0-9_=-]{24,})$/;
 
-/** Returns the reads to try in order for an object of unknown kind. */
+/** Returns the reads to try, in order. */
 export function ownerLookUps(scope: ChannelScope, objectId: string): readonly OwnerLookUp[] {
   if (!ASKED_FORM.test(objectId)) return [];
   switch (scope.type) {
@@ -42,7 +41,7 @@ function ofPage({ resourceId, linkedResourceId }: ChannelScope, objectId: string
   const accounts = [resourceId, linkedResourceId].filter((account) => account !== null);
   if (!/^\d+(?:_\d+)?$/.test(objectId)) return [threadOf(accounts, objectId), messageOf(accounts, objectId)];
   const comment = dependent({ objectId, field: 'object', kind: 'page_object' });
-  // The author does not show the location: the Page's comment or post may be on another Page.
+  // The author does not prove the location: the Page may have written on another Page.
   if (objectId.includes('_')) return [comment];
   const upload = owned({ objectId, field: 'from', account: resourceId, kind: 'page_object' });
   return [comment, upload, ...(linkedResourceId === null ? [] : ofPhotoAccount(linkedResourceId, objectId))];
@@ -111,18 +110,17 @@ function includesOne(found: readonly { readonly id?: string | undefined }[], acc
   return found.some((one) => one.id !== undefined && accounts.includes(one.id));
 }
 
-/** The platform's codes for objects of others: no such object, no such field, no permission. */
+/** No such object, no such field, no permission. */
 const NOT_SHOWN = new Set([3, 10, 24, 33, 100, 803]);
 
-/** Returns true if a refused look-up only means that the account cannot see the object. */
+/** Returns true if the refusal means only that the account cannot see the object. */
 export function isNotShown({ code }: { readonly code: number }): boolean {
   return NOT_SHOWN.has(code) || (code >= 200 && code < 300);
 }
 
-/** With the number's id, the platform returns only files that were uploaded for that number. */
+/** With this parameter, the platform returns only files uploaded for that number. */
 const numberParameter = 'phone_number_id';
 
-/** Adds the number to the query of a file call, unless the query names one. */
 export function fileQuery(query: string, { resourceId }: Pick<ChannelScope, 'resourceId'>): string {
   if (new URLSearchParams(query).has(numberParameter)) return query;
   return `${query}${query && '&'}${numberParameter}=${encodeURIComponent(resourceId)}`;

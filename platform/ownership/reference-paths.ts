@@ -1,8 +1,8 @@
 type Path = readonly string[];
 
 /**
- * Paths of ids in a body that name other objects; `*` matches every list element. Users (`recipient.id`), quoted
- * messages and public places do not belong to the channel and are not checked.
+ * Paths of ids in a body; `*` matches list elements. Users (`recipient.id`), quoted messages and public places belong
+ * to no channel and are not checked.
  */
 const referencePaths: readonly Path[] = [
   ...['comment_id', 'post_id', 'creation_id', 'media_id', 'object_id', 'parent_id', 'video_id', 'photo_id', 'page_id'],
@@ -29,16 +29,13 @@ const referencePaths: readonly Path[] = [
     ]),
   ]);
 
-/** Parameters that would name an object in a file upload, where only field names are checked. */
 export const referenceNames: ReadonlySet<string> = new Set(referencePaths.map(([name]) => String(name)));
 
-/** A node of the tree of paths. All paths are followed together, so that a body is read once. */
+/** All paths are followed together, so that a body is read once. */
 export interface PathNode {
-  /** An id is expected here. */
   isEnd: boolean;
   readonly named: Map<string, PathNode>;
   every: PathNode | undefined;
-  /** The last names of all paths through this node; `*` if only list elements remain. */
   readonly lastNames: Set<string>;
 }
 
@@ -65,20 +62,15 @@ function namedChild({ named }: PathNode, name: string): PathNode {
 
 const root = treeOf(referencePaths);
 
-/** Follows every path whose next name is this one. */
 export function step(nodes: readonly PathNode[], name: string): PathNode[] {
   return nodes.flatMap(({ named, every }) => [named.get(name), every]).filter((node) => node !== undefined);
 }
 
-/** Follows the paths into the elements of a list. */
 export function stepIntoList(nodes: readonly PathNode[]): PathNode[] {
   return nodes.map(({ every }) => every).filter((node) => node !== undefined);
 }
 
-/**
- * Returns the nodes that a parameter name leads to; `recipient[comment_id]` has two parts. Null if the name leads into
- * an id, as `post_id[0]` does.
- */
+/** Returns the nodes that the parts of a name lead to, or null if they lead into an id, as in `post_id[0]`. */
 export function nodesOfName(parts: readonly string[]): readonly PathNode[] | null {
   let nodes: readonly PathNode[] = [root];
   for (const part of parts) {
@@ -88,7 +80,7 @@ export function nodesOfName(parts: readonly string[]): readonly PathNode[] | nul
   return nodes;
 }
 
-/** Returns true if a lenient JSON parser could find the last name of a path in this text. */
+/** Returns true if a lenient JSON parser could find one of the last names in this text. */
 export function couldName(text: string, nodes: readonly PathNode[]): boolean {
   const names = new Set(nodes.flatMap(({ lastNames }) => [...lastNames]));
   if (names.size === 0) return false;

@@ -12,7 +12,6 @@ import { fieldsProblem } from './fields.ts';
 import { judgeParameter, MAX_NAME_LENGTH, plainName } from './parameters.ts';
 import { couldName, nodesOfName, type PathNode, step, stepIntoList } from './reference-paths.ts';
 
-/** The fields and ids that the parameters of a call name. */
 export type ParameterReading =
   | { readonly ok: true; readonly ids: readonly string[]; readonly fields: readonly string[] }
   | { readonly ok: false; readonly because: 'credential' }
@@ -22,10 +21,9 @@ type Problem = Exclude<ParameterReading, { ok: true }>;
 
 /** More than any call of the platform takes. */
 const MAX_PARAMETERS = 500;
-/** More levels of JSON inside JSON strings than any client sends. */
+/** Deeper than any client nests JSON in JSON strings. */
 const MAX_NESTING = 3;
 
-/** Reads the parameters of a query or a form: names, requested fields, and ids of other objects. */
 export function readFormParameters(form: string): ParameterReading {
   if (hasTooManyParameters(form)) return tooMany();
   const ids: string[] = [];
@@ -41,7 +39,6 @@ export function readFormParameters(form: string): ParameterReading {
   return { ok: true, ids, fields };
 }
 
-/** Reads the parameters of a JSON object. */
 export function readJsonParameters(json: JsonTape): ParameterReading {
   if (!isObject(json, 0)) return { ok: false, because: 'refused', text: 'A JSON body must be an object.' };
   const keys = keysOf(json, 0);
@@ -95,13 +92,12 @@ function problemOf(name: string, value: () => string): Problem | undefined {
 }
 
 interface Collecting {
-  /** The value's position on the paths to ids. */
   readonly nodes: readonly PathNode[];
   readonly ids: string[];
   readonly nesting: number;
 }
 
-/** Collects all values at the ends of paths. Includes repeated names, because parsers differ in which one counts. */
+/** Includes repeated names, because parsers differ in which one counts. */
 function collect(json: JsonTape, node: number, { nodes, ids, nesting }: Collecting): void {
   if (nodes.length === 0) return;
   if (!isContainer(json, node)) {
@@ -112,7 +108,7 @@ function collect(json: JsonTape, node: number, { nodes, ids, nesting }: Collecti
   if (isEnd(nodes)) ids.push('');
   const listed = stepIntoList(nodes);
   for (const element of elementsOf(json, node)) {
-    // Some parsers read a list in place of an object as the objects in it.
+    // Some parsers accept a list of objects in place of an object.
     const wanted = isObject(json, element) ? [...listed, ...nodes] : listed;
     collect(json, element, { nodes: wanted, ids, nesting });
   }
@@ -121,7 +117,6 @@ function collect(json: JsonTape, node: number, { nodes, ids, nesting }: Collecti
   }
 }
 
-/** Reads a text as an id, comma-separated ids, or nested JSON. */
 function collectText(text: string, { nodes, ids, nesting }: Collecting): void {
   if (nodes.length === 0) return;
   const trimmed = text.trim();
@@ -129,7 +124,7 @@ function collectText(text: string, { nodes, ids, nesting }: Collecting): void {
   if (isEnd(nodes)) return void ids.push(trimmed);
   if (/^[[{"]/.test(trimmed)) {
     const json = scanJson(Buffer.from(trimmed));
-    // Unreadable JSON cannot be checked, so it counts as an unknown id, unless it cannot contain the name.
+    // Unreadable JSON counts as an unknown id, unless it cannot contain a name.
     if ('faultAtByte' in json && !couldName(trimmed, nodes)) return;
     if ('faultAtByte' in json || nesting >= MAX_NESTING) return void ids.push('');
     return collect(json, 0, { nodes, ids, nesting: nesting + 1 });
@@ -141,13 +136,11 @@ function isEnd(nodes: readonly PathNode[]): boolean {
   return nodes.some((node) => node.isEnd);
 }
 
-/** Splits `recipient[comment_id]` into `recipient` and `comment_id`. */
 function partsOf(name: string): string[] {
   const inner = [...name.matchAll(/\[([^\]]*)\]?/g)].map(([, key = '']) => key);
   return [plainName(name), ...inner];
 }
 
-/** Returns the decoded text of a string, and the source text of any other value. */
 function textOf(json: JsonTape, node: number): string {
   const kind = json.cells[node];
   const text = Buffer.from(json.bytes.subarray(json.cells[node + 1], json.cells[node + 2])).toString();

@@ -4,7 +4,6 @@ import { child, idText } from '../../contract/envelope/json-node.ts';
 
 const STATUSES = 'statuses';
 
-/** Describes a message or a status in a chatapp value. */
 export function describeChatappItem(list: string, source: ItemSource): ItemDescription {
   return list === STATUSES ? describeStatus(source) : describeMessage(source);
 }
@@ -14,7 +13,6 @@ function describeMessage({ json, node }: ItemSource): ItemDescription {
   const sender = idText(json, child(json, node, 'from')) ?? idText(json, child(json, node, 'from_user_id'));
   return {
     eventType: 'chatapp.message.received',
-    // All messages of a group form one conversation.
     conversation: idText(json, child(json, node, 'group_id')) ?? sender,
     sender,
     platformMessageId: id,
@@ -22,7 +20,7 @@ function describeMessage({ json, node }: ItemSource): ItemDescription {
   };
 }
 
-/** A status has no sender. In a group it concerns one participant, and several may share a second. */
+/** In a group, a status concerns one participant, and several may share a second. */
 function describeStatus({ json, node }: ItemSource): ItemDescription {
   const id = idText(json, child(json, node, 'id'));
   const discriminator = [

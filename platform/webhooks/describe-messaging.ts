@@ -1,6 +1,6 @@
 /**
- * Describes messaging items, which photoapp and pageapp share. An item's member decides its kind. The other party is the
- * recipient of an echo, and the sender of any other item.
+ * The member that is present decides an item's kind. The other party is the recipient of an echo, and the sender of any
+ * other item.
  */
 import { dedupeText } from '../../contract/envelope/vocabulary.ts';
 import type { ItemDescription, ItemSource } from '../../contract/envelope/vocabulary.ts';
@@ -16,12 +16,10 @@ export interface MessagingEventTypes extends Readonly<Record<MessagingKind, Even
 }
 
 interface KindSource extends ItemSource {
-  /** The member that decides the kind. */
   readonly body: number;
   readonly sender: string | null;
 }
 
-/** Describes an element of an entry's messaging or standby list. */
 export function describeMessaging(types: MessagingEventTypes, list: string, source: ItemSource): ItemDescription {
   const { json, node, resourceId } = source;
   const sender = idText(json, child(json, child(json, node, 'sender'), 'id'));
@@ -42,7 +40,6 @@ export function describeMessaging(types: MessagingEventTypes, list: string, sour
   };
 }
 
-/** Returns true if the value of a change has the shape of a messaging item. */
 export function isMessaging({ json, node }: ItemSource): boolean {
   return isObject(json, child(json, node, 'sender')) && isObject(json, child(json, node, 'recipient'));
 }
@@ -51,7 +48,6 @@ function kindOf({ json, node }: ItemSource): MessagingKind | undefined {
   return messagingKinds.find((kind) => isObject(json, child(json, node, kind)));
 }
 
-/** Returns null if the item has nothing that identifies it. */
 function dedupeKey(kind: MessagingKind, id: string | null, { json, node, body, sender }: KindSource): string | null {
   const sentAt = idText(json, child(json, node, 'timestamp'));
   const watermark = idText(json, child(json, body, 'watermark'));

@@ -1,4 +1,3 @@
-/** Describes comments of both products and the items of a pageapp feed. */
 import { dedupeText } from '../../contract/envelope/vocabulary.ts';
 import type { ItemDescription, ItemSource } from '../../contract/envelope/vocabulary.ts';
 import { child, idText } from '../../contract/envelope/json-node.ts';
@@ -6,7 +5,6 @@ import { feedPostItems } from './wire.ts';
 
 type Words = readonly (string | null)[];
 
-/** Describes a photoapp comment in either envelope shape. */
 export function describePhotoComment(source: ItemSource): ItemDescription {
   const { json, node } = source;
   const id = idText(json, child(json, node, 'id'));
@@ -19,7 +17,6 @@ export function describePhotoComment(source: ItemSource): ItemDescription {
   };
 }
 
-/** Describes a feed value: a comment, a post, or a reaction. */
 export function describeFeed(source: ItemSource): ItemDescription {
   const { json, node } = source;
   const item = idText(json, child(json, node, 'item'));
@@ -45,14 +42,13 @@ function actorOf({ json, node }: ItemSource): string | null {
   return idText(json, child(json, from, 'id')) ?? idText(json, child(json, from, 'self_ig_scoped_id'));
 }
 
-/** Distinguishes photos and videos added to the same post. */
 function attachmentId({ json, node }: ItemSource): string | null {
   return idText(json, child(json, node, 'photo_id')) ?? idText(json, child(json, node, 'video_id'));
 }
 
 /**
- * Distinguishes changes of one comment or post. An object is added once, so additions ignore the entry's time, which a
- * redelivery may change. Two edits may share the creation time and differ only in the entry's time.
+ * Distinguishes changes of one object. Additions ignore the entry's time, which a redelivery may change. Two edits may
+ * differ only in that time.
  */
 function verbAndTime({ json, node, entry }: ItemSource): Words {
   const verb = idText(json, child(json, node, 'verb'));

@@ -11,7 +11,7 @@ import type { MessagingEventTypes } from './describe-messaging.ts';
 import { describeFeed, describePhotoComment } from './describe-posts.ts';
 import { feedField, messagingFields, messagingList, photoCommentFields, standbyList, upstreamObjects } from './wire.ts';
 
-/** The photoapp event types cover messages and comments only; other kinds are forwarded as "other". */
+/** Photoapp has event types for messages and comments only. */
 const photoappTypes: MessagingEventTypes = {
   message: 'photoapp.message.received',
   reaction: 'photoapp.other.received',
@@ -50,7 +50,6 @@ function otherChange(eventType: EventType): ItemDescription {
   return { eventType, conversation: null, sender: null, platformMessageId: null, dedupe: null };
 }
 
-/** The common part of photoapp and pageapp envelopes. */
 const accountEnvelope = {
   resource: { within: 'entry', path: ['id'] },
   idKey: 'id',
@@ -92,10 +91,10 @@ const products: readonly ProductVocabulary[] = [
   },
 ];
 
-/** Accepted words besides the neutral one. An empty list means the upstream's words. */
+/** Accepted besides the neutral word. An empty list means the upstream's words. */
 export type ObjectWords = Partial<Readonly<Record<ChannelType, readonly string[]>>>;
 
-/** Creates the vocabulary of the envelope splitter. Throws if a word would mean two products. */
+/** Throws if a word would mean two products. */
 export function createPlatformVocabulary(words: ObjectWords = {}): EnvelopeVocabulary {
   const named = products.map((product) => {
     const given = words[product.channelType] ?? [];
@@ -115,5 +114,4 @@ export function createPlatformVocabulary(words: ObjectWords = {}): EnvelopeVocab
   };
 }
 
-/** The vocabulary without settings. */
 export const platformVocabulary = createPlatformVocabulary();

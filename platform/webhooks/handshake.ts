@@ -5,7 +5,7 @@ export type HandshakeQuery = Readonly<Record<string, string | readonly string[] 
 /** The platform's challenges are short numbers. */
 const MAX_CHALLENGE_LENGTH = 256;
 
-/** Returns the challenge to send back as plain text, or undefined if the query is not a handshake with this token. */
+/** Returns the challenge to send back as plain text, or undefined if the handshake fails. */
 export function answerHandshake(query: HandshakeQuery, verifyToken: string): string | undefined {
   const { 'hub.mode': mode, 'hub.verify_token': token, 'hub.challenge': challenge } = query;
   if (mode !== 'subscribe' || typeof token !== 'string' || typeof challenge !== 'string') return undefined;

@@ -10,7 +10,6 @@ export type SampledEventType = Extract<
   | 'pageapp.message.received'
 >;
 
-/** The most frequent event of each channel type. */
 export const typicalEvents: Readonly<Record<ChannelType, SampledEventType>> = {
   chatapp: 'chatapp.message.received',
   photoapp: 'photoapp.message.received',
@@ -20,7 +19,6 @@ export const typicalEvents: Readonly<Record<ChannelType, SampledEventType>> = {
 export interface SampleEvent {
   readonly eventType: SampledEventType;
   readonly resourceId: string;
-  /** Makes the sample unique. */
   readonly nonce: string;
   readonly atMs: number;
 }
@@ -28,10 +26,7 @@ export interface SampleEvent {
 const TEXT = 'This is a test event. No user has sent it.';
 const SENDER = 'test-sender';
 
-/**
- * Returns the envelope of a sample event in the platform's format. All ids except the account's begin with `test`, so that
- * receivers do not mistake them for real ones.
- */
+/** All ids except the account's begin with `test`, so that receivers recognize them. */
 export function sampleEvent(sample: SampleEvent): string {
   return JSON.stringify(envelopeOf(sample));
 }
