@@ -18,17 +18,14 @@ export interface AcceptedInvitation {
   readonly workspaceRole: WorkspaceRole | null;
 }
 
-/**
- * Makes the person a member as the invitation says, once. Returns undefined if the invitation can't be accepted by this
- * address. An existing role stays.
- */
+/** Returns undefined if this address cannot accept the invitation. An existing role stays. */
 export async function acceptInvitation(
   trx: Knex,
   { token, tokenSalt, userId }: { token: string; tokenSalt: Uint8Array; userId: number },
 ): Promise<AcceptedInvitation | undefined> {
   const hash = opaqueTokenHash(tokenSalt, INVITATION_TOKEN, token);
   const named = await InvitationModel.query(trx).select('organization_id').findOne({ token_hash: hash });
-  // Removals and deletions take this lock, so none of them misses the new member.
+  // Removals and deletions take this lock too, so none of them misses the new member.
   if (named) await lockOrganization(trx, named.organizationId);
   const [open] = await queryRows<OpenInvitation>(trx, openSql, { hash, userId });
   if (!open) return undefined;
@@ -62,7 +59,6 @@ where i.token_hash = :hash and i.accepted_at is null and i.revoked_at is null an
   and w.deleted_at is null
 for update of i`;
 
-/** Returns the member's role: the given one, or the role that they already have. */
 async function addMember<Role extends string>(
   trx: Knex,
   group: 'organization' | 'workspace',

@@ -1,19 +1,16 @@
 import type { Knex } from 'knex';
 import { queryRows } from '../core/query-rows.ts';
 
-/** The credential, person and place that the access to an open stream depends on. */
 export interface AccessSubject {
-  /** Public id of the key, the agent credential or the person. */
   readonly credentialId: string;
   readonly sessionId: number | null;
   readonly userId: number;
   readonly organizationId: number;
   readonly workspaceId: number;
-  /** Null: the whole workspace. */
   readonly channelId: number | null;
 }
 
-/** Returns a text for each subject, in the given order, which changes when the subject's access changes. */
+/** Returns a text per subject, in order, that changes with its access. */
 export async function readAccessStates(db: Knex, subjects: readonly AccessSubject[]): Promise<readonly string[]> {
   const states = await queryRows<{ state: string }>(db, statesSql, {
     credentialIds: subjects.map(({ credentialId }) => credentialId),

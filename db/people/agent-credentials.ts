@@ -16,7 +16,7 @@ export interface NewAgentCredential {
   readonly scopes: readonly Scope[];
 }
 
-/** Call in the transaction that completes the code. */
+/** Must run in the transaction that completes the code. */
 export async function insertAgentCredential(
   trx: Knex.Transaction,
   keys: { readonly secretBox: SecretBox; readonly tokenSalt: Uint8Array },
@@ -33,8 +33,8 @@ export async function insertAgentCredential(
 }
 
 /**
- * A person sees their own credentials, and every credential in organizations that they administer. A key sees
- * those of its organization, or of one person there.
+ * A person sees their own credentials and those of organizations that they administer; a key, those of its organization
+ * or of one person there.
  */
 export type CredentialViewer =
   | { readonly kind: 'person'; readonly userId: number }
@@ -53,12 +53,11 @@ export interface AgentCredential {
 
 export interface CredentialPage {
   readonly viewer: CredentialViewer;
-  /** Public id of the last credential on the previous page. */
   readonly after?: string | undefined;
   readonly limit: number;
 }
 
-/** Returns the valid credentials that the viewer may see, newest first; undefined if they may not see `after`. */
+/** Returns undefined if the viewer may not see `after`. */
 export async function listAgentCredentials(
   db: Knex,
   { viewer, after, limit }: CredentialPage,
@@ -74,7 +73,6 @@ export async function listAgentCredentials(
   return await query.select(columns).castTo<AgentCredential[]>();
 }
 
-/** Returns undefined if the viewer may see no valid credential with this id. */
 export async function revokeAgentCredential(
   trx: Knex.Transaction,
   { viewer, publicId }: { viewer: CredentialViewer; publicId: string },
@@ -91,7 +89,7 @@ export async function revokeAgentCredential(
   return revoked;
 }
 
-/** Returns a credential that the viewer may see, even if revoked or expired. */
+/** Includes revoked and expired credentials. */
 export async function findCredential(
   db: Knex,
   { viewer, publicId }: { viewer: CredentialViewer; publicId: string },
@@ -104,16 +102,12 @@ export async function findCredential(
 
 export interface RolesPage {
   readonly userId: number;
-  /** Null: all organizations that they belong to. */
   readonly organizationId: number | null;
   readonly after: string | undefined;
   readonly limit: number;
 }
 
-/**
- * Returns the person's standings, newest first; undefined if `after` is unknown. A standing bounds the scopes of an
- * agent.
- */
+/** A standing bounds an agent's scopes. */
 export async function listRoles(
   db: Knex,
   { userId, organizationId, after, limit }: RolesPage,

@@ -5,9 +5,9 @@ import { queryRows } from '../core/query-rows.ts';
 import { CodeTryModel, EmailRegistrationModel } from '../models/email-registration.ts';
 
 /**
- * Limits wrong mail codes over the whole installation, because an attacker needs only one account. A try is counted
- * before its code is compared, and returned unless the code was wrong, so a burst can't exceed the limit. Tries from a
- * known browser don't count: it can only try the codes of one address.
+ * Limits wrong codes over the whole installation, because an attacker needs only one account. A try is counted before
+ * its code is compared, and returned unless the code was wrong, so a burst cannot exceed the limit. A known browser's
+ * tries do not count: it can only try the codes of one address.
  */
 export interface TriedRegistration {
   readonly purpose: RegistrationPurpose;
@@ -17,20 +17,19 @@ export interface TriedRegistration {
 export type TryBound = 'client' | 'network' | 'installation';
 
 export type CountedTry =
-  /** Null if the try does not count: a known browser, or no open registration. */
+  /** Null if the try does not count. */
   | { readonly state: 'counted'; readonly id: number | null }
   | { readonly state: 'limited'; readonly bound: TryBound; readonly retryAfterSeconds: number };
 
-/** Key of an advisory lock; an arbitrary number. */
+/** An arbitrary advisory lock key. */
 const TRIES_LOCK = 70_214;
 
-/** Shares of the installation's limit, so that one address or network can't use it up. */
+/** Shares of the limit, so that one address or network cannot use it up. */
 const CLIENT_SHARE = 1 / 4;
 const NETWORK_SHARE = 1 / 2;
 
 type Guesser = Pick<EmailRegistrationModel, 'clientHash' | 'networkHash'>;
 
-/** Counts a try unless a limit for the last hour is reached. */
 export async function countTry(db: Knex, attempt: TriedRegistration, wrongPerHour: number): Promise<CountedTry> {
   const guesser = await findGuesser(db, attempt);
   if (!guesser) return { state: 'counted', id: null };
@@ -51,7 +50,6 @@ export async function returnTry(trx: Knex, id: number | null): Promise<void> {
   if (id !== null) await CodeTryModel.query(trx).deleteById(id);
 }
 
-/** Returns the client of an open registration; undefined for a known browser. */
 async function findGuesser(db: Knex, { purpose, publicId }: TriedRegistration): Promise<Guesser | undefined> {
   return await EmailRegistrationModel.query(db)
     .select('client_hash', 'network_hash')
@@ -65,7 +63,6 @@ interface Share {
 }
 
 function boundsOf({ clientHash, networkHash }: Guesser, wrongPerHour: number) {
-  // A share allows at least the tries of one registration.
   const share = (part: number) => Math.max(MAX_WRONG_CODES, Math.floor(wrongPerHour * part));
   const bounds: (Share & { readonly bound: TryBound })[] = [
     { bound: 'installation', of: {}, limit: wrongPerHour },
@@ -75,7 +72,6 @@ function boundsOf({ clientHash, networkHash }: Guesser, wrongPerHour: number) {
   return bounds;
 }
 
-/** Returns 0 if the share is not used up. */
 async function secondsUntilFree(trx: Knex, { of, limit }: Share): Promise<number> {
   const oldest = await CodeTryModel.query(trx)
     .select(secondsLeft)

@@ -15,10 +15,7 @@ export interface CodeReceiver {
   readonly windowMs: number;
 }
 
-/**
- * Replaces the code of a registration; undefined if it is no longer open. Stores a keyed hash, bound to this
- * registration, and the id of its key.
- */
+/** Stores a keyed hash bound to this registration. Returns undefined unless it is open. */
 export async function setCode(
   db: Knex,
   { id, code, key }: { id: number; code: string; key: SigningKey },
@@ -52,12 +49,11 @@ export interface CodeTry {
 export type Completion =
   | { readonly state: 'completed'; readonly registration: Registration }
   | { readonly state: 'invalid'; readonly triesLeft: number }
-  /** `now`: this code locked the registration. */
   | { readonly state: 'locked'; readonly now: boolean; readonly retryAfterSeconds: number }
   | { readonly state: 'expired' }
   | { readonly state: 'unknown' };
 
-/** Tries a code. The transaction must commit after a wrong code too, or the try would not count. */
+/** The transaction must commit after a wrong code too, or the try would not count. */
 export async function completeRegistration(trx: Knex.Transaction, attempt: CodeTry): Promise<Completion> {
   const { publicId, purpose } = attempt;
   const tried = await EmailRegistrationModel.query(trx)
@@ -103,7 +99,7 @@ async function countWrong(
   return { state: 'invalid', triesLeft: MAX_WRONG_CODES - wrongCount };
 }
 
-/** A try counts as wrong if no code was sent yet, or if the ring no longer has its key. */
+/** Also false if the ring no longer has the code's key. */
 function isCode({ id, codeHash, codeKeyId }: TriedRegistration, { otp, signingRing }: CodeTry): boolean {
   const key = codeKeyId === null ? undefined : signingRing.find('email-code', codeKeyId);
   return !!key && !!codeHash && timingSafeEqual(codeHash, hashCode(key.bytes, { id, code: otp }));

@@ -9,7 +9,7 @@ import { isKnown, type RegistrationLimits, checkShares } from './registration-sh
 
 /**
  * A registration is `open` until the right code completes it, the fifth wrong code locks it, or it expires. Each
- * transition is one conditional statement under the row's lock, so tries are counted correctly across processes.
+ * transition is one conditional statement under the row's lock.
  */
 export type RegistrationStatus = EmailRegistrationModel['status'];
 
@@ -17,14 +17,14 @@ export interface NewRegistration {
   readonly purpose: RegistrationPurpose;
   /** In lower case. */
   readonly email: string;
-  /** Null for a sign-in. Empty if the agent named an unknown organization. */
+  /** Null for a sign-in; empty for an unknown organization. */
   readonly scopes: readonly Scope[] | null;
   readonly organizationId: number | null;
-  /** Hash of the client's address, which is not stored. */
+  /** The address itself is not stored. */
   readonly clientHash: Buffer;
-  /** Hash of the client's IPv6 /48; null for IPv4. */
+  /** Of the client's IPv6 /48; null for IPv4. */
   readonly networkHash: Buffer | null;
-  /** Identifies a browser in which the address has signed in before; null for other callers. */
+  /** Null unless the address has signed in from this browser. */
   readonly browserHash: Buffer | null;
   readonly windowMs: number;
   readonly limits: RegistrationLimits;
@@ -39,15 +39,12 @@ export interface OpenedRegistration {
 
 export type Opening = OpenedRegistration | { readonly state: 'limited'; readonly retryAfterSeconds: number };
 
-/** First keys of three families of advisory locks; arbitrary, distinct numbers. */
+/** Arbitrary first keys of three families of advisory locks. */
 const EMAIL_LOCK = 70_211;
 const CLIENT_LOCK = 70_212;
 const NETWORK_LOCK = 70_213;
 
-/**
- * Opens a registration unless a share of this hour is used up. All callers lock the address, the client and its
- * network, in this order.
- */
+/** All callers lock the address, the client and its network, in this order. */
 export async function openRegistration(db: Knex, registration: NewRegistration): Promise<Opening> {
   return await db.transaction(async (trx) => {
     const { email, clientHash, networkHash, limits } = registration;
@@ -85,12 +82,11 @@ async function insertRegistration(trx: Knex, registration: CountedRegistration):
   return { state: 'opened', id, publicId, expiresAt };
 }
 
-/** Deletes a registration whose code was certainly never sent, so that it does not count. */
+/** Call only if the code was never sent. */
 export async function withdrawRegistration(db: Knex, { id }: { id: number }): Promise<void> {
   await EmailRegistrationModel.query(db).delete().where({ id, status: 'open', code_hash: null });
 }
 
-/** Returns the final status; undefined if the registration does not exist. */
 export async function expireRegistration(db: Knex, { id }: { id: number }): Promise<RegistrationStatus | undefined> {
   await EmailRegistrationModel.query(db).patch({ status: 'expired' }).where({ id, status: 'open' });
   const registration = await EmailRegistrationModel.query(db).select('status').findById(id);

@@ -5,7 +5,7 @@ import { insertWorkspace } from '../organizations/workspaces.ts';
 import { type OrganizationStanding, queryStandings } from './standings.ts';
 import { ensureUser, setOrganizationRole, type User } from './users.ts';
 
-/** A constraint in the database has the same number. */
+/** A database constraint has this limit. */
 const MAX_NAME_LENGTH = 200;
 
 export interface Person extends OrganizationStanding {
@@ -13,10 +13,7 @@ export interface Person extends OrganizationStanding {
   readonly isNew: boolean;
 }
 
-/**
- * Returns the owner of a verified address, with their oldest organization. Creates an organization with a workspace if
- * they belong to none; concurrent calls get the same one.
- */
+/** Returns the address's owner with their oldest organization, or creates one. Concurrent calls get the same one. */
 export async function ensurePerson(trx: Knex.Transaction, { email }: { email: string }): Promise<Person> {
   const user = await ensureUser(trx, { email });
   await lockUser(trx, user.id);
@@ -35,7 +32,6 @@ export async function ensurePerson(trx: Knex.Transaction, { email }: { email: st
   return { user, organizationId, organizationPublicId, role: 'admin', isDeveloper: false, isNew: true };
 }
 
-/** Returns undefined if the person is not a member. */
 export async function findPersonIn(
   trx: Knex,
   { email, organizationId }: { email: string; organizationId: number },

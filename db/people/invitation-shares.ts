@@ -2,12 +2,11 @@ import type { Knex } from 'knex';
 import { queryRows } from '../core/query-rows.ts';
 
 /**
- * Limits invitation mails by organization, address and installation, so that strangers can neither flood a mailbox nor
- * use up the share of others. Organizations that a person created less than 30 days ago have small shares and never
- * block an established one.
+ * Limits invitation mails by organization, address and installation, so that strangers cannot flood a mailbox or use up
+ * the shares of others. Organizations that a person created less than 30 days ago have small shares and never block an
+ * established one.
  */
 interface InvitationQuota {
-  /** Invitation mails a day, for the whole installation. */
   readonly perDay: number;
 }
 
@@ -21,12 +20,12 @@ const NEW_FOR_DAYS = 30;
 const NEW_PER_DAY = 5;
 const SELF_MADE_PER_DAY = 50;
 const BY_OPERATOR_PER_HOUR = 100;
-/** For all organizations together. */
+/** Established organizations do not count the mails of new ones. */
 const PER_ADDRESS_PER_DAY = 3;
-/** Of the installation's mails, for all new organizations together. */
+/** Shared by all new organizations. */
 const SHARE_OF_NEW = 0.5;
 
-/** Key of an advisory lock; an arbitrary number. */
+/** An arbitrary advisory lock key. */
 const INVITATION_LOCK = 70_214;
 
 interface Share {
@@ -36,8 +35,8 @@ interface Share {
 }
 
 /**
- * Returns 0 if an invitation can be sent now. The caller must hold the organization's lock. Locks all invitations until
- * the transaction ends.
+ * Returns 0 if an invitation can be sent now. Requires the organization's lock, and locks all invitations until the
+ * transaction ends.
  */
 export async function secondsUntilInvitation(
   trx: Knex,
@@ -79,7 +78,6 @@ async function sharesOf(
   ];
 }
 
-/** Returns 0 if the share is not used up. */
 async function secondsUntilFree(
   trx: Knex,
   { where, limit, window }: Share,

@@ -7,7 +7,6 @@ import type { SecretBox } from '../core/secret-box.ts';
 import { InvitationModel } from '../models/invitation.ts';
 import type { OrganizationRole, WorkspaceRole } from './users.ts';
 
-/** The purpose in the token's hash. */
 export const INVITATION_TOKEN = 'invitation';
 const LIFETIME_DAYS = 7;
 
@@ -29,11 +28,10 @@ export interface NewInvitation {
   readonly email: string;
   readonly role: OrganizationRole;
   readonly workspace: { readonly id: number; readonly role: WorkspaceRole } | null;
-  /** The inviting person, or the person whose key is used. */
   readonly invitedBy: number;
 }
 
-/** Returns the public id. The token stays sealed until its mail has been sent. */
+/** The token stays sealed until its mail has been sent. */
 export async function insertInvitation(
   db: Knex,
   { secretBox, tokenSalt }: { secretBox: SecretBox; tokenSalt: Uint8Array },
@@ -75,7 +73,6 @@ export async function findInvitation(
     .castTo<Invitation | undefined>();
 }
 
-/** Returns the organization's invitations, newest first; undefined if `after` is unknown. */
 export async function listInvitations(
   db: Knex,
   page: { readonly organizationId: number; readonly after?: string | undefined; readonly limit: number },
@@ -90,7 +87,6 @@ export async function listInvitations(
   return await query.castTo<Invitation[]>();
 }
 
-/** Returns false if the invitation is not open. */
 export async function revokeInvitation(
   db: Knex,
   { organizationId, publicId }: { organizationId: number; publicId: string },

@@ -18,8 +18,8 @@ export interface KeyHolder {
 }
 
 /**
- * Returns the holder of a valid token. A scoped key ends with its person's membership; a key with full access belongs
- * to the organization. SQL, because it runs on every request.
+ * A scoped key ends with its person's membership; a key with full access belongs to the organization. SQL, because it
+ * runs on every request.
  */
 export async function findKeyHolder(
   db: Knex,

@@ -29,7 +29,6 @@ export async function findMember<const Of extends MembersOf>(
   return await memberRecords(db, of).findOne('user.public_id', userPublicId).castTo<Member<RoleIn<Of>> | undefined>();
 }
 
-/** Returns the members, newest first; undefined if `after` is not a member. */
 export async function listMembers<const Of extends MembersOf>(
   db: Knex,
   of: Of,
@@ -51,7 +50,6 @@ export async function listMembers<const Of extends MembersOf>(
   return await query.castTo<Member<RoleIn<Of>>[]>();
 }
 
-/** Returns the members as the table alias `member`. */
 function members(of: MembersOf, db?: Knex) {
   const [model, condition]: [typeof Model, object] =
     'workspaceId' in of
@@ -68,7 +66,7 @@ function memberRecords(db: Knex, of: MembersOf) {
 
 export type MemberChange = 'done' | 'unchanged' | 'missing' | 'last_admin';
 
-/** Changes a member's role, unless the organization would lose its last admin. */
+/** Returns `last_admin` if the organization would lose its last admin. */
 export async function changeOrganizationRole(
   trx: Knex,
   change: { readonly organizationId: number; readonly userId: number; readonly role: OrganizationRole },
@@ -86,8 +84,8 @@ export async function changeOrganizationRole(
 }
 
 /**
- * Removes a person from the organization and its workspaces. Revokes the keys of their agents and the invitations that
- * would let them in again. Sessions grant no access by themselves and continue.
+ * Also revokes the keys of the person's agents, and the invitations that would let them in again. Sessions grant no
+ * access by themselves.
  */
 export async function removeFromOrganization(
   trx: Knex,
@@ -111,7 +109,7 @@ export async function removeFromOrganization(
   return 'done';
 }
 
-/** Revokes a person's open invitations, because one to another address of theirs would let them in again. */
+/** An open invitation to another of their addresses would let them in again. */
 async function revokeInvitationsBy(
   trx: Knex,
   { organizationId, userId }: { organizationId: number; userId: number },
@@ -137,7 +135,6 @@ export async function setWorkspaceRole(
     .merge(['role']);
 }
 
-/** Returns false if the person was not a member. */
 export async function removeFromWorkspace(
   trx: Knex,
   { workspaceId, userId }: { workspaceId: number; userId: number },

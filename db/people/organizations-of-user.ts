@@ -9,7 +9,6 @@ export interface Membership {
   readonly role: OrganizationRole;
 }
 
-/** Returns the person's organizations, oldest first. */
 export async function organizationsOfUser(db: Knex, userId: number): Promise<Membership[]> {
   return await OrganizationMemberModel.query(db)
     .joinRelated('organization')

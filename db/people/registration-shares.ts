@@ -5,33 +5,29 @@ import { ASKERS_PER_ADDRESS } from '../../contract/identity/email-code.ts';
 import { EmailRegistrationModel } from '../models/email-registration.ts';
 
 /**
- * Limits the codes that can be requested within an hour. Each client has its own share of an address, and known
- * browsers and clients are counted apart, so strangers can't use up the owner's share. A further limit covers all mails
- * to one address.
- *
- * More codes allow strangers more guesses, so each code beyond the share of one client allows a single try.
+ * Limits the codes requested within an hour. Each client has its own share of an address, and known browsers and
+ * clients count apart, so that strangers cannot use up the owner's share. Beyond the share of one client, each code
+ * allows a single try, because more codes would allow more guesses.
  */
 export interface RegistrationLimits {
-  /** For one address, from one client or one known browser. */
+  /** From one client or one known browser. */
   readonly perAddress: number;
-  /** From one client, for all addresses. An IPv6 /48 has the shares of several clients. */
+  /** For all addresses. An IPv6 /48 has the shares of several clients. */
   readonly perClient: number;
 }
 
 export interface Requester {
   readonly email: string;
   readonly clientHash: Buffer;
-  /** Hash of the client's IPv6 /48; null for IPv4. */
   readonly networkHash: Buffer | null;
   readonly browserHash: Buffer | null;
 }
 
 export type ShareCheck =
   | { readonly state: 'full'; readonly retryAfterSeconds: number }
-  /** Crowded: strangers have requested as many codes for the address as one client may. */
+  /** True if strangers have used up the share of one client. */
   | { readonly state: 'free'; readonly isCrowded: boolean };
 
-/** Returns whether this browser or client has completed a code of the address before. */
 export async function isKnown(trx: Knex, { email, clientHash, browserHash }: Requester): Promise<boolean> {
   if (browserHash) return true;
   const completed = await EmailRegistrationModel.query(trx)
@@ -55,16 +51,15 @@ export async function checkShares(
   return { state: 'free', isCrowded: !requester.known && (await secondsUntilFree(trx, oneShare)) > 0 };
 }
 
-/** Registrations that count together. */
 interface Share {
-  /** Columns that are equal in all of them; null matches null. */
+  /** Columns by which registrations count together; null matches null. */
   readonly of: Readonly<Record<string, string | boolean | Buffer | null>>;
   readonly limit: number;
 }
 
 const ofAddress = ({ email, known }: Requester & { readonly known: boolean }) => ({ email, known });
 
-/** A known browser counts by itself, so that others behind the same client address don't use up its share. */
+/** Others behind the same client address do not use up the share of a known browser. */
 function sharesOf(
   requester: Requester & { readonly known: boolean },
   { perAddress, perClient }: RegistrationLimits,
@@ -86,7 +81,6 @@ const ofNetwork = (networkHash: Buffer, perClient: number): Share => ({
   limit: perClient * SHARES_PER_NETWORK,
 });
 
-/** Returns 0 if the share is not used up. */
 async function secondsUntilFree(trx: Knex, { of, limit }: Share): Promise<number> {
   const oldest = await EmailRegistrationModel.query(trx)
     .select(secondsLeft)

@@ -15,7 +15,6 @@ export interface LiveSession {
 
 export interface StoredRefreshToken {
   readonly hash: Buffer;
-  /** The ring key that tagged the token. */
   readonly keyId: string;
 }
 
@@ -51,7 +50,6 @@ export async function findLiveSession(db: Knex, tokenHash: Buffer): Promise<Live
   return session && timingSafeEqual(session.tokenHash, tokenHash) ? session : undefined;
 }
 
-/** Returns false if another request has replaced the token first. */
 export async function rotateRefreshToken(
   db: Knex,
   { id, from, to }: { id: number; from: Buffer; to: StoredRefreshToken },
@@ -63,7 +61,6 @@ export async function rotateRefreshToken(
   return count === 1;
 }
 
-/** Returns false if the session is already revoked. */
 export async function endSession(db: Knex, id: number): Promise<boolean> {
   return (await SessionModel.query(db).patch({ revokedAt: new Date() }).where({ id }).whereNull('revoked_at')) === 1;
 }

@@ -13,7 +13,6 @@ const isDeveloper = raw(`exists (
   where wm.user_id = organization_members.user_id and w.organization_id = organization_members.organization_id
     and w.deleted_at is null and wm.role in ('developer', 'admin'))`).as('isDeveloper');
 
-/** Returns a query over `organization_members` and its relation `organization`. */
 export function queryStandings(db: Knex) {
   return OrganizationMemberModel.query(db)
     .joinRelated('organization')

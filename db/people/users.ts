@@ -43,7 +43,6 @@ export async function findUser(db: Knex, { email }: { email: string }): Promise<
   return await UserModel.query(db).select(columns).findOne({ email });
 }
 
-/** Returns the longest-serving admin; only this person, if one is given. */
 export async function findOldestAdmin(
   db: Knex,
   { organizationId, userId }: { organizationId: number; userId?: number },
@@ -62,7 +61,7 @@ export async function setStaff(db: Knex, id: number, { isStaff }: { isStaff: boo
   await UserModel.query(db).findById(id).patch({ isStaff });
 }
 
-/** Returns a staff member. The address must be in lower case. */
+/** The address must be in lower case. */
 export async function findStaff(db: Knex, { email }: { email: string }): Promise<User | undefined> {
   return await UserModel.query(db).select(columns).findOne({ email, is_staff: true });
 }
