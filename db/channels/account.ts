@@ -15,8 +15,8 @@ interface SealedAccount {
 }
 
 /**
- * Returns undefined if the channel is disconnected, or if the caller names a workspace that the channel has left. Work
- * begun in one workspace thus never uses the credential of the next.
+ * Returns undefined once the channel has left the given workspace, so that work begun there never uses the next one's
+ * credential.
  */
 export async function findChannelAccount(
   db: Knex,

@@ -21,7 +21,7 @@ export interface NewChannel {
   readonly connectionType: string;
 }
 
-/** Connects a channel and generates its webhook secret. The database refuses an account that is a live channel. */
+/** The database refuses an account that is a live channel. */
 export async function insertChannel(
   db: Knex,
   secretBox: SecretBox,
@@ -72,7 +72,7 @@ export async function enableForwarding(db: Knex, { id, publicId, audit }: Channe
   });
 }
 
-/** Disables forwarding and skips the pending deliveries. */
+/** Skips pending deliveries. */
 export async function disableForwarding(db: Knex, { id, publicId, audit }: ChannelAct): Promise<EndedDeliveries> {
   return await ledgerTransaction(db, async (trx) => {
     const changedCount = await ChannelModel.query(trx)
@@ -86,7 +86,7 @@ export async function disableForwarding(db: Knex, { id, publicId, audit }: Chann
   });
 }
 
-/** Disconnects the channel, revokes its tokens and cancels its pending deliveries. */
+/** Also revokes the channel's tokens and cancels its pending deliveries. */
 export async function disconnectChannel(db: Knex, act: ChannelAct): Promise<EndedDeliveries> {
   return await ledgerTransaction(db, (trx) => disconnectWithin(trx, { ...act, reason: null }));
 }
@@ -106,16 +106,14 @@ async function disconnectWithin(
   return await endWaitingDeliveries(trx, { channelId: id, end: { status: 'cancelled' } });
 }
 
-/** A channel whose credential the platform rejects. */
 export interface DeadCredential {
   readonly channelId: number;
-  /** The reason that the channel's owners read. */
   readonly reason: string;
-  /** Optional. The rejected token: a channel that has another token by now stays connected. */
+  /** Optional. A channel that has another token by now stays connected. */
   readonly refused?: { readonly secretBox: SecretBox; readonly token: string };
 }
 
-/** Disconnects a channel in the service's name. Ignores a disconnected channel. */
+/** Records the service as the actor. Ignores a disconnected channel. */
 export async function disconnectForCredential(
   db: Knex,
   { channelId, reason, refused }: DeadCredential,
@@ -129,7 +127,6 @@ export async function disconnectForCredential(
   });
 }
 
-/** Disconnects all channels that use a credential. */
 export async function disconnectCredential(
   db: Knex,
   { credentialId, reason }: { readonly credentialId: string; readonly reason: string },

@@ -8,19 +8,17 @@ import { ConnectionCredentialModel } from '../models/channel.ts';
 export interface DueCredential {
   readonly id: number;
   readonly token: string;
-  /** The token as it is stored. `storeRefreshed` requires that it is unchanged. */
+  /** As stored. `storeRefreshed` requires that it is unchanged. */
   readonly sealedToken: string;
   readonly expiresAt: Date;
   readonly workspaceId: number;
-  /** The connected channel that uses it; null if several do. */
   readonly channelId: number | null;
 }
 
-/** Selects credentials `k` that expire within this time and that a connected channel uses. */
 const dueSql = `k.expires_at < now() + :withinMs * interval '1 millisecond'
   and exists (select from channels c where c.credential_id = k.id and c.disconnected_at is null)`;
 
-/** After this time, another worker takes over the claims of one that died. */
+/** Another worker then takes over the claims of one that died. */
 const CLAIM_MS = 600_000;
 
 export async function claimDueCredentials(
@@ -42,7 +40,6 @@ export async function claimDueCredentials(
   );
 }
 
-/** Returns undefined if the credential has been refreshed or deleted, or if no channel uses it. */
 export async function findDueCredential(
   db: Knex,
   secretBox: SecretBox,
@@ -67,7 +64,6 @@ export interface RefreshedCredential {
   readonly expiresAt: Date | null;
 }
 
-/** Returns false if the old token has been replaced in the meantime. */
 export async function storeRefreshed(
   db: Knex,
   secretBox: SecretBox,

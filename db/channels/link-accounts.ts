@@ -4,7 +4,6 @@ import type { ChannelType } from '../../contract/event-types.ts';
 import { queryRows } from '../core/query-rows.ts';
 import { ChannelModel } from '../models/channel.ts';
 
-/** Null if the platform reports no linked account. */
 export interface LinkedAccount {
   readonly channel: { readonly id: number; readonly workspaceId: number };
   readonly type: Exclude<ChannelType, 'chatapp'>;
@@ -12,10 +11,7 @@ export interface LinkedAccount {
   readonly linkedResourceId: string | null;
 }
 
-/**
- * Records the link between a Page and its photo account, as the platform reports it. Within the workspace, the linked
- * account's channel gets the same link, and channels with an outdated link lose it.
- */
+/** Within the workspace, the linked account's channel gets the same link, and outdated links are removed. */
 export async function linkAccounts(
   trx: Knex,
   { channel, type, resourceId, linkedResourceId }: LinkedAccount,

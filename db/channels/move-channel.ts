@@ -14,9 +14,9 @@ export interface ChannelMove {
 }
 
 /**
- * Moves a channel with its credential, unless one of the workspaces has been deleted. Events and deliveries stay in the
- * old workspace; the recorded move keeps them findable. Pending listener deliveries are cancelled, because they can no
- * longer be read. `endVoidListenerDeliveries` cancels those that are accepted during the move.
+ * Moves a channel with its credential. Events and deliveries stay in the old workspace, where the recorded move keeps
+ * them findable. Pending listener deliveries are cancelled, because they can no longer be read;
+ * `endVoidListenerDeliveries` cancels those accepted during the move.
  */
 export async function moveChannel(
   trx: Knex,
@@ -24,7 +24,7 @@ export async function moveChannel(
   move: ChannelMove,
 ): Promise<'moved' | 'no_workspace' | 'no_channel'> {
   const { channelId, fromWorkspaceId, toWorkspaceId } = move;
-  // Keeps both from being deleted. Deletion locks workspaces before channels too, so there is no deadlock.
+  // Prevents their deletion, which also locks workspaces before channels, so there is no deadlock.
   const live = await WorkspaceModel.query(trx)
     .select('id')
     .whereIn('id', [fromWorkspaceId, toWorkspaceId])
@@ -50,7 +50,7 @@ export async function moveChannel(
   return 'moved';
 }
 
-/** A credential that other channels use stays with them, and the moved channel gets a copy. */
+/** A shared credential stays, and the moved channel gets a copy. */
 async function moveCredential(
   trx: Knex,
   secretBox: SecretBox,

@@ -13,10 +13,7 @@ export interface OpenedToken {
   readonly account: ChannelAccount;
 }
 
-/**
- * Returns undefined if the token is unknown, revoked or expired, and `disconnected` if it was valid until its channel
- * was disconnected.
- */
+/** Returns `disconnected` if the token was valid until its channel was disconnected. */
 export type OpenToken = (token: string) => Promise<OpenedToken | 'disconnected' | undefined>;
 
 interface TokenRow {
@@ -71,10 +68,7 @@ function channelOf(row: TokenRow): TokenChannel {
   };
 }
 
-/**
- * Tokens expire by the database's clock. Also finds a token that was valid until its channel was disconnected, so that
- * the response can name the reason.
- */
+/** Also finds tokens of disconnected channels, so that the response can name the reason. */
 const openTokenSql = `
 select t.id as token_id, t.token_hash, t.scopes, c.disconnected_at is not null as is_disconnected, c.id as channel_id,
   c.public_id as channel_public_id, c.type, c.resource_id, w.id as workspace_id, w.public_id as workspace_public_id,

@@ -15,7 +15,7 @@ export interface ChannelRecord {
   readonly connectionType: string;
   readonly credentialPublicId: string;
   readonly connected: boolean;
-  /** Null if the channel is connected, or was disconnected by request. */
+  /** Null unless the service disconnected the channel. */
   readonly disconnectedReason: string | null;
   readonly forwardingEnabled: boolean;
   readonly webhookUrl: string | null;
@@ -24,7 +24,6 @@ export interface ChannelRecord {
   readonly updatedAt: Date;
 }
 
-/** Searches all workspaces unless one is given. */
 export async function findChannelRecord(
   db: Knex,
   { publicId, workspaceId }: { readonly workspaceId?: number | undefined; readonly publicId: string },
@@ -40,12 +39,10 @@ export async function findChannelRecord(
 
 export interface ChannelPage {
   readonly workspaceId: number;
-  /** Public id of the last channel on the previous page. */
   readonly after?: string | undefined;
   readonly limit: number;
 }
 
-/** Returns the workspace's channels, newest first; undefined if `after` is unknown. */
 export async function listChannelRecords(
   db: Knex,
   { workspaceId, after, limit }: ChannelPage,

@@ -17,12 +17,10 @@ export interface Rotation {
 
 export interface NewRotation {
   readonly channelId: number;
-  /** The limited key whose own token is rotated; null for the shared token. */
+  /** Null for the shared token. */
   readonly holderKeyId: number | null;
   readonly overlapSeconds: number;
-  /** Null: the request is not idempotent. */
   readonly idempotencyKeyHash: Buffer | null;
-  /** How long the rotation may be made, by the database's clock. */
   readonly deadlineMs: number;
   readonly requestedBy: {
     readonly actor: AuditActor;
@@ -31,10 +29,7 @@ export interface NewRotation {
   };
 }
 
-/**
- * Stages a rotation, or returns the one with the same idempotency key and extends its deadline. An abandoned rotation
- * has no key.
- */
+/** Stages a rotation, or returns the one with the same idempotency key and extends its deadline. */
 export async function stageRotation(db: Knex, rotation: NewRotation): Promise<Rotation> {
   const { channelId, holderKeyId, overlapSeconds, idempotencyKeyHash, deadlineMs, requestedBy } = rotation;
   const { id, status, ...staged } = await ChannelTokenRotationModel.query(db)
@@ -55,7 +50,7 @@ export async function stageRotation(db: Knex, rotation: NewRotation): Promise<Ro
   return { id, status, overlapSeconds: staged.overlapSeconds };
 }
 
-/** Also frees the idempotency key. Returns false if the rotation is no longer staged. */
+/** Also frees the idempotency key. Returns false unless the rotation is staged. */
 export async function abandonRotation(db: Knex, { id }: { readonly id: number }): Promise<boolean> {
   const count = await ChannelTokenRotationModel.query(db)
     .where({ id, status: 'staged' })
@@ -64,11 +59,9 @@ export async function abandonRotation(db: Knex, { id }: { readonly id: number })
 }
 
 export interface RotatedToken extends ChannelToken {
-  /** The end of the overlap; null if there was none, or no previous token. */
   readonly previousExpiresAt: Date | null;
 }
 
-/** Returns undefined if the rotation was not made. */
 export async function findRotatedToken(
   db: Knex,
   secretBox: SecretBox,
@@ -84,16 +77,14 @@ export async function findRotatedToken(
   return { id: rotated.id, token, previousExpiresAt: rotated.previousExpiresAt };
 }
 
-/** The result of a rotation, with the time left of its overlap. */
 export interface RotationStanding {
   readonly result: RotationResult;
   readonly overlapMs: number | null;
 }
 
 /**
- * Makes a staged rotation before its deadline: an earlier overlap ends now, the current token ends after the new
- * overlap, and a new token is created. Requires a connected channel. A repeated call returns the earlier result.
- * Returns undefined if the rotation does not exist.
+ * Before its deadline, ends an earlier overlap now and the current token after the new overlap, and creates a new
+ * token. Idempotent. Returns undefined if the rotation does not exist.
  */
 export async function makeRotation(
   db: Knex,
@@ -104,7 +95,7 @@ export async function makeRotation(
     const request = await findRequest(trx, rotationId);
     if (!request) return undefined;
     const { channelId, channelPublicId, overlapSeconds, apiKeyId } = request;
-    // Changes of tokens lock the channel first. The rotation's state is read after the wait.
+    // Token changes lock the channel first, so the rotation is read after the wait.
     const isConnected = await lockConnected(trx, channelId);
     const { status, isLate } = await lockRotation(trx, rotationId);
     if (status === 'rotated') return { result: 'rotated', overlapMs: await overlapLeftMs(trx, channelId) };
@@ -122,8 +113,7 @@ export async function makeRotation(
 }
 
 /**
- * Marks tokens whose overlap is over as revoked, and returns the time left of an overlap that is not. The mark is for
- * the record: the gateway itself compares the end of the overlap.
+ * Revokes tokens whose overlap is over. The mark is only a record: the gateway itself compares the end of the overlap.
  */
 export async function endOverlap(db: Knex, { channelId }: { readonly channelId: string }): Promise<number | null> {
   const channel = await ChannelModel.query(db).select('id').findOne({ public_id: channelId });
@@ -192,12 +182,10 @@ function holderOf({ apiKeyId, scopes }: RotationRequest): TokenHolder | null {
 
 interface TokenEnd {
   readonly channelId: number;
-  /** The limited key whose own token ends; null for the shared token. */
   readonly holderKeyId: number | null;
   readonly overlapSeconds: number;
 }
 
-/** Returns the end of the new overlap. */
 async function endCurrentToken(trx: Knex, { channelId, holderKeyId, overlapSeconds }: TokenEnd): Promise<Date | null> {
   const tokens = () =>
     ChannelTokenModel.query(trx).where({ channel_id: channelId, api_key_id: holderKeyId }).whereNull('revoked_at');
@@ -208,7 +196,7 @@ async function endCurrentToken(trx: Knex, { channelId, holderKeyId, overlapSecon
   return overlapSeconds === 0 ? null : (ended?.expiresAt ?? null);
 }
 
-/** Returns at least 1 ms, by the database's clock; null if no token is in its overlap. */
+/** Returns at least 1 ms, or null if no token is in its overlap. */
 async function overlapLeftMs(db: Knex, channelId: number): Promise<number | null> {
   const token = await ChannelTokenModel.query(db)
     .select(raw('ceil(extract(epoch from (expires_at - clock_timestamp())) * 1000)::float8 as left_ms'))

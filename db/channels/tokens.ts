@@ -18,7 +18,6 @@ export interface TokenKeys {
   readonly tokenSalt: Uint8Array;
 }
 
-/** An API key with limited scopes, which has its own token in every channel. */
 export interface TokenHolder {
   readonly apiKeyId: number;
   readonly scopes: readonly GatewayScope[];
@@ -36,7 +35,7 @@ export interface ChannelToken {
   readonly token: string;
 }
 
-/** Returns the holder's current token, created if necessary; undefined if the channel is disconnected. */
+/** Returns undefined if the channel is disconnected. */
 export async function ensureChannelToken(
   db: Knex,
   keys: TokenKeys,
@@ -46,7 +45,6 @@ export async function ensureChannelToken(
   if (known) return known;
   return await db.transaction(async (trx) => {
     if (!(await lockConnected(trx, owner.channelId))) return undefined;
-    // A concurrent request may have created it while this one waited for the lock.
     const current = await findCurrentToken(trx, keys, owner);
     if (current) return current;
     const minted = await insertToken(trx, keys, owner);
@@ -78,7 +76,7 @@ export async function lockConnected(trx: Knex, channelId: number): Promise<boole
   return channel?.disconnectedAt === null;
 }
 
-/** The previous token must have ended; a unique index enforces that. */
+/** A unique index requires that the previous token has ended. */
 export async function insertToken(
   trx: Knex,
   { secretBox, tokenSalt }: TokenKeys,
@@ -95,7 +93,7 @@ export async function insertToken(
   return { id, token };
 }
 
-/** Ends a token after the overlap, without a successor. An end already set stays. Returns the end; null if revoked. */
+/** Keeps an earlier end. Returns null if the token is revoked. */
 export async function endToken(
   trx: Knex,
   { id, overlapSeconds }: { readonly id: number; readonly overlapSeconds: number },
@@ -109,7 +107,6 @@ export async function endToken(
   return token?.expiresAt ?? null;
 }
 
-/** The columns of a token that ends after the overlap; without an overlap it is revoked now. */
 export function endAfter(overlapSeconds: number) {
   return {
     expiresAt: raw(`clock_timestamp() + ? * interval '1 second'`, [overlapSeconds]),
@@ -117,7 +114,7 @@ export function endAfter(overlapSeconds: number) {
   };
 }
 
-/** Call in the transaction that disconnects the channel. */
+/** Must run in the transaction that disconnects the channel. */
 export async function revokeChannelTokens(trx: Knex, channelId: number): Promise<void> {
   await ChannelTokenModel.query(trx)
     .where({ channel_id: channelId })
@@ -129,14 +126,11 @@ export interface TokenChannel {
   readonly channelId: number;
   readonly channelPublicId: string;
   readonly type: ChannelType;
-  /** Phone number id, account id or Page id. */
   readonly resourceId: string;
   readonly workspaceId: number;
   readonly workspacePublicId: string;
-  /** A Page's photo account, whether or not it is a channel. */
   readonly linkedResourceId: string | null;
-  /** Identifies the token without revealing it. */
   readonly tokenId: number;
-  /** Null: everything that the gateway forwards. */
+  /** Null: unlimited. */
   readonly scopes: readonly GatewayScope[] | null;
 }
