@@ -22,19 +22,18 @@ export interface NewContainer {
 }
 
 export interface InsertedContainer {
-  /** `known`: the idempotency key already has a container. */
   readonly kind: 'created' | 'known';
   readonly container: ContainerRecord;
   readonly sameRequest: boolean;
 }
 
-/** Stores a container before anything is sent to the platform, unless the idempotency key is known. */
+/** Must run before anything is sent to the platform. */
 export async function insertContainer(db: Knex, container: NewContainer): Promise<InsertedContainer> {
   for (;;) {
     const known = container.idempotency && (await findContainerByKey(db, { ...container, ...container.idempotency }));
     if (known) return { kind: 'known', container: known, sameRequest: known.requestHash.equals(container.requestHash) };
     const publicId = await db.transaction((trx) => insertRows(trx, container));
-    // A concurrent request took the key. Its container exists now, unless it has been abandoned since.
+    // A concurrent request took the key, and may have abandoned its container since.
     if (publicId === undefined) continue;
     const created = await loadContainer(db, publicId);
     if (!created) throw new Error(`Container ${publicId} does not exist`);
@@ -42,7 +41,6 @@ export async function insertContainer(db: Knex, container: NewContainer): Promis
   }
 }
 
-/** Returns undefined if the idempotency key is taken. */
 async function insertRows(trx: Knex, container: NewContainer): Promise<string | undefined> {
   const childCount = container.request.children?.length ?? 0;
   const inserted = await withFreshId('container', async (publicId) => {
@@ -70,7 +68,6 @@ async function insertRows(trx: Knex, container: NewContainer): Promise<string | 
   return inserted.publicId;
 }
 
-/** Takes the time once, so that the create's deadline and the first check are the same instant. */
 const insertSql = `
 insert into media_containers (public_id, channel_id, workspace_id, media_type, request, child_count, auto_publish,
   idempotency_key_hash, request_hash, create_by, next_check_at, expires_at)
@@ -79,7 +76,7 @@ select :publicId, :channelId, :workspaceId, :mediaType, cast(:request as jsonb),
 from (select clock_timestamp() + :createMs * interval '1 millisecond' as create_by) t
 on conflict do nothing returning id`;
 
-/** The insert does nothing for a taken idempotency key and for a taken id. */
+/** The insert does nothing for a taken idempotency key or id. */
 async function isKeyTaken(trx: Knex, { channelId, idempotency }: NewContainer): Promise<boolean> {
   if (!idempotency) return false;
   const container = await MediaContainerModel.query(trx)
@@ -88,10 +85,10 @@ async function isKeyTaken(trx: Knex, { channelId, idempotency }: NewContainer): 
   return container !== undefined;
 }
 
-/** Abandons a create that no workflow took, and frees its idempotency key. Returns false if a part has been sent. */
+/** Frees the idempotency key. Returns false if a part was sent. */
 export async function abandonCreate(db: Knex, { id }: { readonly id: number }): Promise<boolean> {
   return await db.transaction(async (trx) => {
-    // Waits for a claim in progress, whose part then counts as sent.
+    // Waits for a claim in progress; its part then counts as sent.
     const parts = await ContainerPartModel.query(trx)
       .select('sent_at')
       .where({ container_id: id })
@@ -110,14 +107,13 @@ export interface ContainerMove {
   readonly id: number;
   readonly to: ContainerStatus;
   readonly detail?: string | null;
-  /** Optional. Restricts the statuses from which the transition table allows the move. */
+  /** Optional. Further restricts the statuses that the transition table allows. */
   readonly from?: readonly ContainerStatus[];
   readonly nextCheckAt?: Date | null;
-  /** Optional. Further columns that change with the status. */
   readonly set?: PartialModelObject<MediaContainerModel>;
 }
 
-/** Returns false, and changes nothing, if another move came first. */
+/** Changes nothing and returns false if another move came first. */
 export async function moveContainer(db: Knex, move: ContainerMove): Promise<boolean> {
   const { id, to, from, detail = null } = move;
   const allowed = containerStatusesBefore(to).filter((status) => from === undefined || from.includes(status));
@@ -125,7 +121,7 @@ export async function moveContainer(db: Knex, move: ContainerMove): Promise<bool
   const count = await MediaContainerModel.query(db)
     .where({ id })
     .whereIn('status', allowed)
-    // An `unknown` container that has ended is final; one that has not still waits to expire.
+    // An `unknown` container is final only after it has ended.
     .whereNull('ended_at')
     .patch({
       status: to,
@@ -138,7 +134,6 @@ export async function moveContainer(db: Knex, move: ContainerMove): Promise<bool
   return count === 1;
 }
 
-/** Ends a container whose publish has no known outcome. Its status stays `unknown`. */
 export async function endUnknown(db: Knex, { id, detail }: { id: number; detail: string }): Promise<boolean> {
   return await moveContainer(db, {
     id,

@@ -1,17 +1,15 @@
 import { CONTAINER_LIFE_MS } from '../../contract/containers/status.ts';
 import type { HotPool } from '../core/hot-pool.ts';
 
-/** Which media containers of an account a channel has created. Shared by all gateway processes. */
+/** The containers that a channel has created. All gateway processes share these records. */
 export interface GatewayContainers {
-  /** Records containers that the platform has just created. */
   record(containers: ContainerOwner & { readonly platformIds: readonly string[] }): Promise<void>;
-  /** Returns whether the channel created the container, through the gateway or the management API. */
+  /** Includes containers created through the management API. */
   isOwn(container: ContainerOwner & { readonly platformId: string }): Promise<boolean>;
 }
 
 export interface ContainerOwner {
   readonly channelId: number;
-  /** The photo account at the platform. */
   readonly accountId: string;
 }
 
@@ -29,7 +27,7 @@ export function createGatewayContainers(pool: HotPool): GatewayContainers {
   };
 }
 
-/** More than one insert adds, so that the table shrinks. */
+/** Exceeds what one insert adds, so that the table shrinks. */
 const REMOVED_PER_INSERT = 100;
 
 const recordSql = `

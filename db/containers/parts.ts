@@ -11,8 +11,8 @@ export interface PartKey {
 }
 
 /**
- * Claims the call that creates this part, which exactly one caller may send. Returns false after the deadline
- * (`create_by`, or for a carousel's parent the container's expiry) and after the container has ended.
+ * Claims the call that creates this part, so that exactly one caller sends it. The deadline is `create_by`, or the
+ * container's expiry for a carousel's parent.
  */
 export async function takePart(db: Knex, { id, position }: PartKey): Promise<boolean> {
   const claimed = await queryRows(
@@ -31,11 +31,9 @@ export async function takePart(db: Knex, { id, position }: PartKey): Promise<boo
 export interface PartAnswer extends PartKey {
   readonly outcome: PartOutcome;
   readonly platformId?: string;
-  /** Optional. Why the part was not accepted, for people. */
   readonly detail?: string;
 }
 
-/** Records the outcome, once, and moves the container accordingly. */
 export async function recordPart(db: Knex, answer: PartAnswer): Promise<void> {
   const { id, position, outcome, platformId = null, detail = null } = answer;
   await db.transaction(async (trx) => {
@@ -59,16 +57,13 @@ export async function recordPart(db: Knex, answer: PartAnswer): Promise<void> {
   });
 }
 
-/**
- * Ends the wait for a part that no worker creates any more. A part that was sent is `lost`; others are never sent, for
- * the given reason.
- */
+/** A part that was sent is `lost`; any other is not sent, for the given reason. */
 export async function settlePart(
   db: Knex,
   { id, position, reason }: PartKey & { readonly reason?: string },
 ): Promise<void> {
   await db.transaction(async (trx) => {
-    // After this update the part can't be claimed. One that was claimed just before counts as lost below.
+    // After this update, no caller can claim the part. A part claimed just before counts as lost.
     const unsentCount = await findPart(trx, { id, position })
       .whereNull('outcome')
       .whereNull('sent_at')
@@ -86,14 +81,13 @@ function findPart(trx: Knex, { id, position }: PartKey) {
   return ContainerPartModel.query(trx).where({ container_id: id, position });
 }
 
-/** Nothing changes at the platform before the container expires there. */
+/** Nothing changes before the container expires at the platform. */
 async function checkAtExpiry(trx: Knex, container: { id: number; status: ContainerStatus }): Promise<void> {
   await MediaContainerModel.query(trx)
     .where(container)
     .patch({ nextCheckAt: ref('expires_at') });
 }
 
-/** A carousel's children count from 0, as in the request. */
 export function nameOfPart(position: number): string {
   return position === 0 ? 'The container' : `children[${position - 1}]`;
 }
@@ -108,11 +102,9 @@ export function lostDetail(position: number): string {
 export interface Look extends PartKey {
   readonly state: PlatformContainerState;
   readonly detail: string | null;
-  /** The next check of a container that is still in progress. */
   readonly nextCheckAt: Date;
 }
 
-/** Records the state of a part at the platform, and moves the container accordingly. */
 export async function recordLook(db: Knex, { id, position, state, detail, nextCheckAt }: Look): Promise<void> {
   await db.transaction(async (trx) => {
     await findPart(trx, { id, position }).patch({ state });
@@ -143,7 +135,6 @@ export async function recordLook(db: Knex, { id, position, state, detail, nextCh
   });
 }
 
-/** Schedules the next check after one that learned nothing. */
 export async function recordNextCheck(
   db: Knex,
   { id, nextCheckAt }: { readonly id: number; readonly nextCheckAt: Date },

@@ -3,10 +3,10 @@ import { raw, ref } from 'objection';
 import { MediaContainerModel } from '../models/media-container.ts';
 import { moveContainer } from './containers.ts';
 
-/** The next check, in case the publishing run ends without a result. */
+/** Applies if the publishing run ends without a result. */
 const PUBLISH_CHECK_MS = 60_000;
 
-/** Claims the publish of a finished container, which exactly one caller may send. */
+/** Claims the publish, so that exactly one caller sends it. */
 export async function takePublish(db: Knex, { id }: { readonly id: number }): Promise<boolean> {
   return await moveContainer(db, {
     id,
@@ -16,7 +16,6 @@ export async function takePublish(db: Knex, { id }: { readonly id: number }): Pr
   });
 }
 
-/** The ids are null if the post could not be identified. */
 export async function recordPublished(
   db: Knex,
   { id, mediaId, permalink = null, detail = null }: Published,
@@ -37,7 +36,7 @@ export interface Published {
   readonly detail?: string | null;
 }
 
-/** The container was certainly not published and can be published later. */
+/** Requires that the container was certainly not published. */
 export async function recordUnpublished(
   db: Knex,
   { id, to, detail }: { readonly id: number; readonly to: 'finished' | 'in_progress'; readonly detail: string | null },
@@ -51,7 +50,7 @@ export async function recordUnpublished(
   });
 }
 
-/** After a publish without an answer or a visible effect, only a person may publish the container. */
+/** After a publish without an answer or a visible effect, only a person may publish. */
 export async function releaseToHand(
   db: Knex,
   { id, detail }: { readonly id: number; readonly detail: string },
@@ -72,7 +71,6 @@ export async function recordPermalink(
   await MediaContainerModel.query(db).findById(id).whereNull('permalink').patch({ permalink });
 }
 
-/** Returns those of the posts that belong to a container of the channel. */
 export async function attributedPosts(
   db: Knex,
   { channelId, mediaIds }: { readonly channelId: number; readonly mediaIds: readonly string[] },

@@ -6,7 +6,7 @@ import type { Acceptance } from '../../contract/containers/workflow.ts';
 import type { ContainerInput } from '../../openapi/containers/schema.ts';
 import { MediaContainerModel } from '../models/media-container.ts';
 
-/** Position 0 is the container itself, 1 and up are a carousel's children. */
+/** Position 0 is the container, 1 and up are a carousel's children. */
 export interface ContainerPart {
   readonly position: number;
   readonly sent: boolean;
@@ -38,7 +38,6 @@ export interface ContainerRecord {
   readonly publishSentAt: Date | null;
   readonly publishedAt: Date | null;
   readonly parts: readonly ContainerPart[];
-  /** Whether the platform accepted the parts that a create waits for; null while that is open. */
   readonly acceptance: Acceptance | null;
 }
 
@@ -72,7 +71,6 @@ function selectContainers(db: Knex) {
     .select(raw(partsSql));
 }
 
-/** Returns a container in any workspace. */
 export async function loadContainer(db: Knex, publicId: string): Promise<ContainerRecord | undefined> {
   const container = await selectContainers(db)
     .findOne({ 'media_containers.public_id': publicId })
@@ -85,7 +83,6 @@ export interface ContainerPlace {
   readonly workspaceId: number;
 }
 
-/** Returns a container of this channel that was created in this workspace. */
 export async function findContainer(
   db: Knex,
   { publicId, channelId, workspaceId }: ContainerPlace & { readonly publicId: string },
@@ -113,12 +110,10 @@ export async function findContainerByKey(
 
 export interface ContainerPage extends ContainerPlace {
   readonly status?: ContainerStatus | undefined;
-  /** Public id of the last container on the previous page. */
   readonly after?: string | undefined;
   readonly limit: number;
 }
 
-/** Returns the channel's containers, newest first; undefined if `after` is unknown. */
 export async function listContainers(db: Knex, page: ContainerPage): Promise<ContainerRecord[] | undefined> {
   const { channelId, workspaceId, status, after, limit } = page;
   const query = selectContainers(db)
@@ -136,10 +131,7 @@ export async function listContainers(db: Knex, page: ContainerPage): Promise<Con
   return (await query.castTo<StoredContainer[]>()).map(withDerived);
 }
 
-/**
- * Returns containers whose workflow no longer runs, oldest first. The grace period covers a slow check and a worker
- * that has just started.
- */
+/** Their workflow no longer runs. The grace period covers slow checks and workers that have just started. */
 export async function listOverdueContainers(
   db: Knex,
   { graceMs, limit }: { readonly graceMs: number; readonly limit: number },
@@ -158,7 +150,7 @@ function withDerived<Container extends StoredContainer>(container: Container): C
   return { ...container, platformContainerId: itself?.platformId ?? null, acceptance: acceptanceOf(container) };
 }
 
-/** A create waits for the container itself, or for all children of a carousel. */
+/** A create waits for the container, or for all children of a carousel. */
 function acceptanceOf({ status, childCount, parts }: StoredContainer): Acceptance | null {
   const awaited = parts.filter(({ position }) => (childCount === 0 ? position === 0 : position > 0));
   if (awaited.every(({ outcome }) => outcome === 'accepted')) return 'accepted';
