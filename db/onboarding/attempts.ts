@@ -6,8 +6,8 @@ import type { SecretBox } from '../core/secret-box.ts';
 import { type AttemptStatus, OnboardingAttemptModel } from '../models/onboarding.ts';
 
 /**
- * One pass of a customer through the platform's consent. The state that the platform returns opens the attempt only in
- * the browser that began it, and expires after 15 minutes.
+ * One pass through the platform's consent. The returned state opens the attempt only in the browser that began it, and
+ * expires after 15 minutes.
  */
 export interface OnboardingAttempt {
   readonly id: number;
@@ -22,7 +22,6 @@ export interface OnboardingAttempt {
 export interface AttemptKey {
   readonly tokenSalt: Uint8Array;
   readonly state: string;
-  /** The random value in the browser's cookie. */
   readonly browser: string;
 }
 
@@ -31,7 +30,7 @@ const ATTEMPT_MINUTES = 15;
 const stateHash = (salt: Uint8Array, state: string): Buffer => opaqueTokenHash(salt, 'onboarding-state', state);
 const browserHash = (salt: Uint8Array, browser: string): Buffer => opaqueTokenHash(salt, 'onboarding-browser', browser);
 
-/** Returns the new attempt's state. Deletes all expired choices first. */
+/** Also deletes all expired choices. */
 export async function beginAttempt(
   trx: Knex,
   { linkId, tokenSalt, browser }: { linkId: number; tokenSalt: Uint8Array; browser: string },
@@ -41,7 +40,7 @@ export async function beginAttempt(
     .whereNotNull('token_encrypted')
     .where('expires_at', '<', raw('now()'))
     .forUpdate()
-    .skipLocked(); // Concurrent requests neither wait for each other nor deadlock.
+    .skipLocked(); // Concurrent requests neither wait nor deadlock.
   await OnboardingAttemptModel.query(trx).whereIn('id', expired).patch({ tokenEncrypted: null });
   const state = newOpaqueToken();
   await OnboardingAttemptModel.query(trx).insert({
@@ -53,7 +52,7 @@ export async function beginAttempt(
   return state;
 }
 
-/** Returns undefined in any other browser than the one that began the attempt. */
+/** Returns undefined in any browser but the one that began the attempt. */
 export async function findAttempt(
   db: Knex,
   { tokenSalt, state, browser }: AttemptKey,
@@ -65,10 +64,7 @@ export async function findAttempt(
     .castTo<OnboardingAttempt | undefined>();
 }
 
-/**
- * Of two concurrent moves, one returns false. Deletes the stored choice. An expired attempt can only be refused or
- * fail.
- */
+/** Of two concurrent moves, one returns false. An expired attempt can only be refused or fail. */
 export async function moveAttempt(
   db: Knex,
   id: number,
@@ -81,7 +77,6 @@ export async function moveAttempt(
   return (await query) === 1;
 }
 
-/** Stores the accounts to choose from, with the platform's tokens. */
 export async function keepChoice(
   db: Knex,
   secretBox: SecretBox,

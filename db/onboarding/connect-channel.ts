@@ -31,10 +31,7 @@ export interface ConnectRequest {
   readonly clientAddress: string;
 }
 
-/**
- * `taken`: the account is a live channel elsewhere. `ended`: the attempt was used or has expired, or its link is no
- * longer valid.
- */
+/** `taken`: the account is a live channel elsewhere. `ended`: the attempt or its link is no longer valid. */
 export type ConnectOutcome =
   | { readonly outcome: 'connected' | 'reconnected'; readonly channelPublicId: string }
   | { readonly outcome: 'taken' | 'ended' };
@@ -44,11 +41,7 @@ const TRIES = 2;
 const UNIQUE_VIOLATION = '23505';
 const MAX_NAME_LENGTH = 200;
 
-/**
- * Connects the granted account, or reconnects its earlier channel, in one transaction. A link with a workspace
- * reconnects channels of that workspace; a link without one, channels that it connected. An account that is a live
- * channel elsewhere stays there.
- */
+/** A link with a workspace reconnects channels of that workspace; any other link, channels that it connected. */
 export async function connectChannel(db: Knex, secretBox: SecretBox, request: ConnectRequest): Promise<ConnectOutcome> {
   for (let tries = 1; ; tries++) {
     try {
@@ -66,7 +59,7 @@ async function connectWithin(trx: Knex, secretBox: SecretBox, request: ConnectRe
   const link = await lockLiveLink(trx, linkId);
   if (!link || !(await lockWorkspace(trx, link.workspaceId))) return { outcome: 'ended' };
   const { channelType: type } = link;
-  // Serializes browsers with the same account, so that the second finds the channel of the first.
+  // Serializes browsers with the same account: the second finds the channel of the first.
   const lock = { name: `channel/${type}/${account.resourceId}` };
   await queryRows(trx, 'select pg_advisory_xact_lock(hashtextextended(:name, 0))', lock);
   const own = await findOwnChannel(trx, link, account.resourceId);
@@ -88,7 +81,6 @@ async function connectWithin(trx: Knex, secretBox: SecretBox, request: ConnectRe
   return { outcome, channelPublicId: channel.publicId };
 }
 
-/** Returns false if the workspace is deleted. */
 async function lockWorkspace(trx: Knex, id: number | null): Promise<boolean> {
   if (id === null) return true;
   const workspace = await WorkspaceModel.query(trx).select('id').findById(id).whereNull('deleted_at').forShare();
@@ -101,7 +93,6 @@ interface OwnChannel {
   readonly workspaceId: number;
 }
 
-/** Returns the channel that a new consent of the account renews: the live one, else the latest. */
 async function findOwnChannel(trx: Knex, link: OnboardingLink, resourceId: string): Promise<OwnChannel | undefined> {
   const { channelType: type, organizationId, workspaceId, id: linkId } = link;
   const [channel] = await queryRows<OwnChannel>(
@@ -125,7 +116,6 @@ interface Connecting {
   readonly request: ConnectRequest;
 }
 
-/** Replaces the credential. Webhook, secret and subscriptions stay. */
 async function reconnect({ trx, secretBox, request }: Connecting, own: OwnChannel): Promise<OwnChannel> {
   const { account, connectionType } = request;
   const credential = await insertCredential(trx, secretBox, credentialOf(own.workspaceId, account));
@@ -181,7 +171,7 @@ type OnboardingAudit = Pick<AuditEntry, 'action' | 'reason' | 'targetId' | 'work
   readonly request: Pick<ConnectRequest, 'requestId' | 'clientAddress'>;
 };
 
-/** Customers have no user account, so the actor is the onboarding itself. */
+/** Customers have no user account, so onboarding itself is the actor. */
 async function audit(trx: Knex, { link, request, ...entry }: OnboardingAudit): Promise<void> {
   await recordAudit(trx, {
     organizationId: link.organizationId,
@@ -194,7 +184,6 @@ async function audit(trx: Knex, { link, request, ...entry }: OnboardingAudit): P
   });
 }
 
-/** Returns false if the attempt had ended before. */
 export async function refuseAttempt(
   db: Knex,
   refusal: Pick<OnboardingAudit, 'link' | 'request'> & { readonly attemptId: number },

@@ -7,11 +7,10 @@ export interface OnboardingResult {
   readonly displayName: string;
   readonly type: ChannelType;
   readonly organizationName: string;
-  /** Whether the channel existed before the attempt. */
+  /** True if the channel existed before the attempt. */
   readonly again: boolean;
 }
 
-/** Returns undefined until the channel is connected. */
 export async function findOnboardingResult(db: Knex, attemptId: number): Promise<OnboardingResult | undefined> {
   return await OnboardingAttemptModel.query(db)
     .joinRelated('[link.organization, channel]')

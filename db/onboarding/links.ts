@@ -17,7 +17,6 @@ export interface OnboardingLink {
   readonly workspacePublicId: string | null;
   readonly label: string;
   readonly channelType: ChannelType;
-  /** Opens with `linkToken`. */
   readonly sealedToken: string;
   readonly revoked: boolean;
   readonly createdAt: Date;
@@ -36,7 +35,6 @@ export interface NewOnboardingLink {
   readonly createdBy: number;
 }
 
-/** The columns of a link `l`, its organization `o` and its workspace `w`. */
 const linkSql = `
 select l.id, l.public_id as "publicId", l.organization_id as "organizationId", o.name as "organizationName",
   l.workspace_id as "workspaceId", w.public_id as "workspacePublicId", l.label, l.channel_type as "channelType",
@@ -47,10 +45,9 @@ left join workspaces w on w.id = l.workspace_id`;
 
 const tokenHash = (salt: Uint8Array, token: string): Buffer => opaqueTokenHash(salt, 'onboarding-link', token);
 
-/** A hash that no browser's value has. */
+/** No browser has this hash. */
 const NO_BROWSER = Buffer.alloc(32);
 
-/** Returns the new link's public id. */
 export async function insertOnboardingLink(
   db: Knex,
   { secretBox, tokenSalt }: TokenKeys,
@@ -73,7 +70,6 @@ export async function insertOnboardingLink(
   return publicId;
 }
 
-/** Returns the token in the link's address. */
 export function linkToken(secretBox: SecretBox, { publicId, sealedToken }: OnboardingLink): string {
   return secretBox.open(sealedToken, sealedContexts.onboardingToken(publicId));
 }
@@ -83,7 +79,7 @@ export interface LinkKey {
   readonly publicId: string;
 }
 
-/** Returns a link of the organization, revoked or not. */
+/** Includes revoked links. */
 export async function findOnboardingLink(db: Knex, key: LinkKey): Promise<OnboardingLink | undefined> {
   const { organizationId, publicId } = key;
   const [link] = await queryRows<OnboardingLink>(
@@ -94,7 +90,7 @@ export async function findOnboardingLink(db: Knex, key: LinkKey): Promise<Onboar
   return link;
 }
 
-/** Returns undefined if the link is revoked, its token was replaced, or its workspace is deleted. */
+/** Returns undefined for a revoked link, a replaced token or a deleted workspace. */
 export async function findLinkByToken(
   db: Knex,
   { tokenSalt, token }: { tokenSalt: Uint8Array; token: string },
@@ -105,10 +101,7 @@ export async function findLinkByToken(
   return link;
 }
 
-/**
- * Locks a link that is not revoked, so that an act through the link happens before a revocation or a new token, or not
- * at all.
- */
+/** An act through the link then happens before a revocation or a new token, or not at all. */
 export async function lockLiveLink(trx: Knex, id: number): Promise<OnboardingLink | undefined> {
   const [link] = await queryRows<OnboardingLink>(trx, `${linkSql} where ${liveSql} and l.id = :id for share of l`, {
     id,
@@ -120,12 +113,10 @@ const liveSql = 'l.revoked_at is null and (l.workspace_id is null or w.deleted_a
 
 export interface LinkPage {
   readonly organizationId: number;
-  /** Public id of the last link on the previous page. */
   readonly after?: string | undefined;
   readonly limit: number;
 }
 
-/** Returns the organization's links, newest first; undefined if `after` is unknown. */
 export async function listOnboardingLinks(db: Knex, page: LinkPage): Promise<OnboardingLink[] | undefined> {
   const { organizationId, after, limit } = page;
   const last = after === undefined ? null : await findOnboardingLink(db, { organizationId, publicId: after });
@@ -139,7 +130,7 @@ export async function listOnboardingLinks(db: Knex, page: LinkPage): Promise<Onb
   );
 }
 
-/** Returns false if the link is revoked or not the organization's. */
+/** Returns false if the organization has no such live link. */
 export async function changeOnboardingLink(
   trx: Knex,
   key: LinkKey,
@@ -153,7 +144,7 @@ export async function changeOnboardingLink(
   return count === 1;
 }
 
-/** Also ends the attempts in progress. Returns false if the link was revoked or is not the organization's. */
+/** Also ends attempts in progress. Returns false as `changeOnboardingLink` does. */
 export async function revokeOnboardingLink(trx: Knex, key: LinkKey): Promise<boolean> {
   const [link] = await unrevoked(trx, key)
     .patch({ revokedAt: raw('now()'), updatedAt: raw('now()') })
@@ -164,8 +155,8 @@ export async function revokeOnboardingLink(trx: Knex, key: LinkKey): Promise<boo
 }
 
 /**
- * Replaces the token and ends the attempts in progress; returns false as `revokeOnboardingLink` does. Earlier
- * attempts open in no browser, because their pages lead back to the link's address.
+ * Also ends attempts in progress. No browser opens earlier attempts, because their pages lead back to the link's
+ * address.
  */
 export async function regenerateOnboardingLink(trx: Knex, keys: TokenKeys, key: LinkKey): Promise<boolean> {
   const token = newOpaqueToken();
