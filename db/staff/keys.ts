@@ -7,7 +7,7 @@ import { opaqueTokenHash } from '../core/opaque-tokens.ts';
 import type { SigningRing } from '../core/signing-keys.ts';
 import { StaffKeyModel } from '../models/staff-key.ts';
 
-/** Like an API key's, so that leaked keys are recognised the same way. */
+/** The same as an API key's, so that leak scanners recognize both. */
 const TOKEN_PREFIX = 'hmok_';
 const TOKEN_BYTES = 32;
 
@@ -17,7 +17,7 @@ export interface NewStaffKey {
   readonly expiresAt: Date | null;
 }
 
-/** Returns the token, which is stored nowhere. */
+/** The token is not stored. */
 export async function insertStaffKey(
   db: Knex,
   tokenSalt: Uint8Array,
@@ -30,8 +30,7 @@ export async function insertStaffKey(
 }
 
 /**
- * Derived from the key ring, so it is the same at every start without being stored. Each call extends its expiry. For
- * development only.
+ * For development only. Derived from the key ring, so that every start has the same key. Each call extends its expiry.
  */
 export async function ensureDemoStaffKey(
   db: Knex,
@@ -54,7 +53,6 @@ export interface StaffKeyHolder {
   readonly userPublicId: string;
 }
 
-/** Requires a key that is neither revoked nor expired, and a person who is still staff. */
 export async function findStaffKeyHolder(
   db: Knex,
   { tokenSalt, token }: { tokenSalt: Uint8Array; token: string },
@@ -72,7 +70,6 @@ export async function findStaffKeyHolder(
   return timingSafeEqual(tokenHash, hash) ? holder : undefined;
 }
 
-/** It may have expired. */
 export interface ListedStaffKey {
   readonly keyId: string;
   readonly email: string;
@@ -81,7 +78,6 @@ export interface ListedStaffKey {
   readonly expiresAt: Date | null;
 }
 
-/** Returns the staff keys that are not revoked, oldest first. */
 export async function listStaffKeys(db: Knex): Promise<ListedStaffKey[]> {
   return await StaffKeyModel.query(db)
     .joinRelated('user')
@@ -91,7 +87,6 @@ export async function listStaffKeys(db: Knex): Promise<ListedStaffKey[]> {
     .castTo<ListedStaffKey[]>();
 }
 
-/** Returns false if the key is revoked already or does not exist. */
 export async function revokeStaffKey(db: Knex, publicId: string): Promise<boolean> {
   const count = await StaffKeyModel.query(db)
     .patch({ revokedAt: raw('now()') })

@@ -4,14 +4,13 @@ import { type AuditFilters, type AuditRecord, queryAuditPage } from '../audit/li
 
 export interface StaffAuditRecord extends AuditRecord {
   readonly organizationPublicId: string | null;
-  /** The email address of the person behind a staff key. */
   readonly person: string | null;
 }
 
 /** A staff key and an API key could have the same public id. */
 const person = raw(`case when actor_type = 'staff' then ?? end`, 'staffKey:user.email').as('person');
 
-/** Returns acts of staff in any organization, and all acts outside of organizations, newest first. */
+/** Returns staff acts in any organization and all acts outside organizations, newest first. */
 export async function listStaffAuditRecords(db: Knex, filters: AuditFilters): Promise<StaffAuditRecord[]> {
   return await queryAuditPage(db, filters)
     .leftJoinRelated('[organization, staffKey.user]')

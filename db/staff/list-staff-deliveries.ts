@@ -17,7 +17,7 @@ export interface StaffDelivery extends DeliveryRecord {
 
 type Owner = Omit<StaffDelivery, keyof DeliveryRecord>;
 
-/** Returns the deliveries in the given order. Unknown numbers are ignored. */
+/** Keeps the order and ignores unknown ids. */
 export async function listStaffDeliveries(db: Knex, ids: readonly number[]): Promise<StaffDelivery[]> {
   const rows = await queryRows<DeliveryRow & Owner>(
     db,

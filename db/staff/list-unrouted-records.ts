@@ -16,12 +16,10 @@ export interface UnroutedPage {
   readonly resourceId?: string | undefined;
   readonly since?: Date | undefined;
   readonly until?: Date | undefined;
-  /** Number of the last item on the previous page. */
   readonly before?: number | undefined;
   readonly limit: number;
 }
 
-/** Returns items for unknown channels, newest first. */
 export async function listUnroutedRecords(db: Knex, page: UnroutedPage): Promise<UnroutedRecord[]> {
   return await queryRows<UnroutedRecord>(db, pageSql(page.resourceId !== undefined), {
     type: page.type ?? null,

@@ -4,9 +4,9 @@ import { beforeSql, type DeliveryFilters, filterBindings, filteredSql } from '..
 import { firstDeliverySince } from '../deliveries/first-delivery-since.ts';
 
 /**
- * A search over the deliveries of all organizations in bounded time. A page reads at most `MAX_ROWS` rows over the most
- * selective index and reports where it stopped, so an empty page can have a next one. Times become bounds on the
- * delivery number, because deliveries are numbered in the order of arrival.
+ * Searches all deliveries in bounded time: a page reads at most `MAX_ROWS` rows over the most selective index and
+ * reports where it stopped, so an empty page can have a next one. Times become bounds on the delivery number, because
+ * deliveries are numbered by arrival.
  */
 export interface StaffSearch extends DeliveryFilters {
   readonly deliveryId?: number | undefined;
@@ -16,15 +16,14 @@ export interface StaffSearch extends DeliveryFilters {
   readonly channelId?: number | undefined;
   readonly workspaceId?: number | undefined;
   readonly organizationId?: number | undefined;
-  /** The destination of a subscription or a listener, or all webhooks. */
   readonly destination?: number | 'webhook' | undefined;
   readonly limit: number;
 }
 
 export interface FoundDeliveries {
-  /** Includes the first one of the next page, if there is one. */
+  /** Includes the first one of the next page, if any. */
   readonly ids: readonly number[];
-  /** The delivery at which the search stopped; null at the end. */
+  /** Null at the end. */
   readonly stoppedAt: number | null;
 }
 
@@ -48,11 +47,10 @@ export async function searchDeliveries(db: Knex, search: StaffSearch): Promise<F
 /** The driver returns the numbers of an array as text. */
 type FoundRow = Omit<FoundDeliveries, 'ids'> & { readonly ids: readonly string[] };
 
-/** A transaction takes `now()` at its start and its numbers later. No statement runs for longer than this. */
+/** A transaction takes its numbers after `now()`. No statement runs longer than this. */
 const DISORDER_MS = 60_000;
 const MAX_NUMBER = Number.MAX_SAFE_INTEGER;
 
-/** The most selective condition decides which index finds the rows. */
 function sqlOf(search: StaffSearch): string {
   if (search.deliveryId !== undefined) return byNumber('d.id = :deliveryId');
   if (search.eventId !== undefined) return byNumber('d.event_id = :eventId');
@@ -110,11 +108,10 @@ const few = (table: string): string => `
 select array(select d.id from ${table} d where ${inBounds} and ${filters} order by d.id desc limit :limit) as ids,
   null as "stoppedAt"`;
 
-/** A single delivery, or those of an event: at most as many as it has destinations and replays. */
 const byNumber = (condition: string): string => `
 with narrowed as materialized (select * from deliveries d where ${condition}) ${few('narrowed')}`;
 
-/** Ordered by event, newest first, so that replays are listed with their event. */
+/** Ordered by event, so that replays are listed with their event. */
 const byEvents = (condition: string): string => `
 with place as (select event_id, id from deliveries where id = cast(:before as bigint)),
 found as materialized (
@@ -132,7 +129,7 @@ select
   case when (select count(*) from found) = :maxRows
     then (select id from scanned order by event_id, id limit 1) end as "stoppedAt"`;
 
-/** Reads an equal share of rows from each channel. Rows older than the newest cut-off are left to the next page. */
+/** Reads an equal share from each channel. The next page reads rows older than the newest cut-off. */
 const byChannels = (condition: string): string => `
 with source as materialized (select c.id from channels c where ${condition}),
 share as (select greatest(:limit, :maxRows / greatest(count(*), 1)) as rows from source),

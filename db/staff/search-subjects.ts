@@ -2,16 +2,13 @@ import type { Knex } from 'knex';
 import { queryRows } from '../core/query-rows.ts';
 import { namedDestinationsSql } from '../deliveries/named-destinations.ts';
 
-/** The public ids that a search can filter by. */
 export interface SearchSubjects {
   readonly channel?: string | undefined;
   readonly workspace?: string | undefined;
   readonly organization?: string | undefined;
-  /** The public id of a subscription or a listener. */
   readonly destination?: string | undefined;
 }
 
-/** Null if none is found. */
 export interface SubjectNumbers {
   readonly channelId: number | null;
   readonly workspaceId: number | null;
@@ -19,7 +16,7 @@ export interface SubjectNumbers {
   readonly destination: { readonly channelId: number; readonly destinationId: number } | null;
 }
 
-/** Includes deleted subjects of every organization. */
+/** Includes deleted subjects. */
 export async function findSearchSubjects(db: Knex, subjects: SearchSubjects): Promise<SubjectNumbers> {
   const [found] = await queryRows<Omit<SubjectNumbers, 'destination'> & FoundDestination>(
     db,
