@@ -12,7 +12,7 @@ interface CommittedSave {
   readonly organizationId: number;
 }
 
-/** Uses the requester's name; the service's if the save has no requester. */
+/** Without a requester, the service is the actor. */
 export async function auditCommit(trx: Knex, candidateId: number): Promise<void> {
   const save = await WebhookCandidateModel.query(trx)
     .joinRelated('channel.workspace')

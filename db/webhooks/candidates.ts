@@ -19,16 +19,14 @@ export interface Candidate {
   readonly channelPublicId: string;
   readonly workspacePublicId: string;
   readonly url: string;
-  /** Sealed in the context `sealedContexts.verifyToken(channelPublicId)`. */
+  /** Sealed in the context `verifyToken`. */
   readonly verifyTokenEncrypted: string;
   readonly status: CandidateStatus;
   readonly failure: string | null;
   readonly probes: Readonly<Partial<Record<ProbeName, ProbeRecord>>>;
-  /** By the database's clock. */
   readonly expired: boolean;
 }
 
-/** The audit entry names the requester when another process commits the save. */
 export interface WebhookRequester {
   readonly actor: AuditActor;
   readonly requestId?: string | null;
@@ -39,7 +37,6 @@ export interface NewCandidate {
   readonly channelId: number;
   readonly url: string;
   readonly sealedToken: string;
-  /** Whether the verify token is the one that the config already has. */
   readonly keepsToken: boolean;
   readonly revision: number;
   readonly deadlineMs: number;
@@ -82,7 +79,6 @@ export async function findCandidate(
     .castTo<Candidate | undefined>();
 }
 
-/** Replaces an earlier attempt of the same probe. Ignored once the candidate has ended. */
 export async function recordProbe(
   db: Knex,
   { candidateId, probe, record }: { candidateId: number; probe: ProbeName; record: ProbeRecord },
@@ -94,7 +90,6 @@ export async function recordProbe(
     });
 }
 
-/** Ends a staged candidate that does not become the config. Returns false if it had ended. */
 export async function recordCandidateFailure(
   db: Knex,
   end: {
@@ -124,8 +119,7 @@ interface LockedCandidate {
 }
 
 /**
- * Makes the candidate the channel's webhook. Requires that it is staged, before its deadline, and not overtaken by a
- * later save or clear. A repeated call after success returns `committed` and changes nothing.
+ * Requires that the candidate is staged, before its deadline, and not overtaken by a later save or clear. Idempotent.
  */
 export async function commitCandidate(
   db: Knex,
@@ -150,7 +144,7 @@ export async function commitCandidate(
   });
 }
 
-/** Returns the committed destination if its circuit is open: the new URL made it half-open, so it should be probed. */
+/** Returns the destination if its circuit is open, because the new URL should be probed. */
 export async function halfOpenOf(db: Knex, candidateId: number): Promise<number[]> {
   const destinations = await WebhookCandidateModel.query(db)
     .joinRelated('config.destination')
@@ -160,7 +154,7 @@ export async function halfOpenOf(db: Knex, candidateId: number): Promise<number[
   return destinations.map(({ id }) => id);
 }
 
-/** Locks the config before the candidate, in the order of saves and clears. */
+/** Locks the config before the candidate, as saves and clears do. */
 async function lockCandidate(trx: Knex, candidateId: number): Promise<LockedCandidate> {
   await WebhookConfigModel.query(trx)
     .select('channel_id')
@@ -196,7 +190,6 @@ async function applyCandidate(trx: Knex, candidate: LockedCandidate): Promise<vo
     });
 }
 
-/** Applies the choice for pending deliveries before the URL changes. */
 async function retarget(trx: Knex, candidate: LockedCandidate, destinationId: number): Promise<void> {
   const { channelId, url, presentUrl } = candidate;
   const pending = candidate.pending === 'keep' && presentUrl === url ? 'follow' : candidate.pending;

@@ -14,11 +14,9 @@ import { insertCandidate, type WebhookRequester } from './candidates.ts';
 export interface WebhookConfig {
   readonly webhookUrl: string | null;
   readonly verifyToken: string | null;
-  /** Each change of the verify token increments it. */
   readonly verifyTokenVersion: number;
   readonly verifiedAt: Date | null;
   readonly updatedAt: Date | null;
-  /** Null while it is enabled. */
   readonly disabledReason: DisabledReason | null;
 }
 
@@ -27,14 +25,12 @@ interface ChannelKey {
   readonly channelPublicId: string;
 }
 
-/** Bytes of a generated verify token. */
 const GENERATED_TOKEN_BYTES = 24;
 
 interface SealedConfig extends Omit<WebhookConfig, 'verifyToken'> {
   readonly verifyTokenEncrypted: string | null;
 }
 
-/** A channel without a webhook has null fields and version 0. */
 export async function findWebhookConfig(
   db: Knex,
   secretBox: SecretBox,
@@ -70,15 +66,12 @@ export interface StageRequest extends ChannelKey {
   readonly url: string;
   /** Optional. Defaults to the stored token, or to a generated one. */
   readonly verifyToken?: string | undefined;
-  /** How long the probes may take, by the database's clock. */
   readonly deadlineMs: number;
-  /** Optional. By default, pending deliveries follow the new URL. */
   readonly pending?: PendingChoice;
-  /** Optional. Omit if the service itself saves. */
   readonly requestedBy?: WebhookRequester;
 }
 
-/** Increments the revision, which overtakes saves in progress, and stages the candidate. */
+/** Overtakes saves in progress. */
 export async function stageCandidate(db: Knex, secretBox: SecretBox, request: StageRequest): Promise<number> {
   const { channelId, channelPublicId, verifyToken } = request;
   return await db.transaction(async (trx) => {
@@ -101,7 +94,7 @@ export async function stageCandidate(db: Knex, secretBox: SecretBox, request: St
   });
 }
 
-/** Clears the webhook, cancels its pending deliveries and overtakes a save in progress. */
+/** Cancels pending deliveries and overtakes a save in progress. */
 export async function clearWebhook(
   db: Knex,
   { channelId, channelPublicId, audit }: ChannelKey & { readonly audit: AuditContext },
@@ -131,7 +124,7 @@ interface Revision {
   readonly sealedToken: string | null;
 }
 
-/** The lock on the config's row serializes the saves and clears of one channel. */
+/** The row lock serializes the saves and clears of a channel. */
 async function incrementRevision(trx: Knex, channelId: number): Promise<Revision> {
   const config = await WebhookConfigModel.query(trx)
     .insert({ channelId, revision: 1 })

@@ -10,7 +10,7 @@ import { ChannelModel } from '../models/channel.ts';
 import { DestinationModel } from '../models/destination.ts';
 import { WebhookSecretModel } from '../models/webhook-config.ts';
 
-/** The length of the digest; Standard Webhooks recommends 24 to 64 bytes. */
+/** The digest's length; Standard Webhooks recommends 24 to 64 bytes. */
 const SECRET_BYTES = 32;
 
 interface ChannelKey {
@@ -32,7 +32,6 @@ export interface WebhookSecret {
   readonly secret: string;
 }
 
-/** Returns the secret that currently signs deliveries. */
 export async function readWebhookSecret(
   db: Knex,
   secretBox: SecretBox,
@@ -48,22 +47,17 @@ export async function readWebhookSecret(
 }
 
 export interface SecretRotation extends ChannelKey {
-  /** How long the current secret stays valid besides the new one. */
   readonly overlapSeconds: number;
-  /** Null: the request is not idempotent. */
   readonly idempotencyKeyHash: Buffer | null;
   readonly audit: AuditContext;
 }
 
 export interface RotatedSecret extends WebhookSecret {
-  /** Null if the previous secret was revoked immediately. */
   readonly previousExpiresAt: Date | null;
 }
 
 /**
- * Generates a new secret. The current one stays valid for the overlap, and an earlier overlap ends now. Returns the
- * same secret for a repeated request with the same idempotency key; undefined if that key was used with another
- * overlap.
+ * An earlier overlap ends now. A repeated idempotency key returns the same secret, or undefined if the overlap differs.
  */
 export async function rotateWebhookSecret(
   db: Knex,
@@ -72,7 +66,7 @@ export async function rotateWebhookSecret(
 ): Promise<RotatedSecret | undefined> {
   const { channelId, channelPublicId, overlapSeconds, idempotencyKeyHash, audit } = rotation;
   return await db.transaction(async (trx) => {
-    // The lock on the channel's row serializes the changes of its secrets.
+    // Serializes the changes of the channel's secrets.
     await ChannelModel.query(trx).select('id').findById(channelId).forNoKeyUpdate();
     const made = await findByKey(trx, rotation);
     if (made && made.overlapSeconds !== overlapSeconds) return undefined;
@@ -114,7 +108,6 @@ async function findByKey(
     .findOne({ channel_id: channelId, idempotency_key_hash: idempotencyKeyHash });
 }
 
-/** Ends an earlier overlap now, and the current secret after the new overlap. Returns that end. */
 async function endCurrent(trx: Knex, { channelId, overlapSeconds }: SecretRotation): Promise<Date | null> {
   await WebhookSecretModel.query(trx)
     .where({ channel_id: channelId })
