@@ -16,12 +16,11 @@ export interface NewApiKey {
   readonly organizationId: number;
   readonly userId: number;
   readonly name: string;
-  /** Null: full access to the organization. */
   readonly scopes: readonly Scope[] | null;
   readonly expiresAt?: Date;
 }
 
-/** Returns the token. The table keeps it sealed, and a keyed hash to look it up by. */
+/** The table keeps the token sealed, with a keyed hash for look-ups. */
 export async function insertApiKey(
   db: Knex,
   { secretBox, tokenSalt }: { secretBox: SecretBox; tokenSalt: Uint8Array },
@@ -40,7 +39,6 @@ export async function insertApiKey(
   return { id, publicId, token, createdAt };
 }
 
-/** Returns the token of the organization's oldest valid key with this name. */
 export async function revealApiKey(
   db: Knex,
   secretBox: SecretBox,
@@ -78,12 +76,10 @@ function unrevokedKeys(db: Knex, organizationId: number) {
 
 export interface ApiKeyPage {
   readonly organizationId: number;
-  /** Public id of the last key on the previous page, which may have been revoked since. */
   readonly after?: string | undefined;
   readonly limit: number;
 }
 
-/** Returns the keys that are not revoked, newest first; undefined if `after` is unknown. */
 export async function listApiKeys(db: Knex, page: ApiKeyPage): Promise<ApiKeyRecord[] | undefined> {
   const { organizationId, after, limit } = page;
   const query = unrevokedKeys(db, organizationId).orderBy('api_keys.id', 'desc').limit(limit);
@@ -97,7 +93,6 @@ export async function listApiKeys(db: Knex, page: ApiKeyPage): Promise<ApiKeyRec
   return await query.castTo<ApiKeyRecord[]>();
 }
 
-/** Returns one of the organization's keys that are not revoked. */
 export async function findApiKey(
   db: Knex,
   { organizationId, publicId }: { organizationId: number; publicId: string },
@@ -107,7 +102,6 @@ export async function findApiKey(
     .castTo<ApiKeyRecord | undefined>();
 }
 
-/** Returns false if the key is revoked already or belongs to another organization. */
 export async function revokeApiKey(
   db: Knex,
   { organizationId, publicId }: { organizationId: number; publicId: string },
@@ -124,7 +118,7 @@ export interface KeyUse {
   readonly usedAt: Date;
 }
 
-/** A later use that another process has recorded stays. */
+/** Keeps a later use recorded by another process. */
 export async function recordKeyUses(db: Knex, uses: readonly KeyUse[]): Promise<void> {
   await queryRows(
     db,

@@ -17,10 +17,7 @@ export interface DeleteWorkspace {
   readonly audit: AuditContext;
 }
 
-/**
- * Also disconnects the workspace's channels. Concurrent deletions wait for the organization's lock, so that they can't
- * delete its last two workspaces. Events, deliveries and audit entries stay.
- */
+/** Also disconnects the channels. The organization's lock prevents concurrent deletions of its last two workspaces. */
 export async function deleteWorkspace(db: Knex, workspace: DeleteWorkspace): Promise<WorkspaceDeletion> {
   const { id, publicId, organizationId, audit } = workspace;
   return await ledgerTransaction(db, async (trx) => {
@@ -31,7 +28,7 @@ export async function deleteWorkspace(db: Knex, workspace: DeleteWorkspace): Pro
       .whereNull('deleted_at');
     if (!live.some((other) => other.id === id)) return { outcome: 'gone' };
     if (live.length === 1) return { outcome: 'last' };
-    // Waits for a channel that is being connected here, so that it is disconnected with the others.
+    // Waits for a channel that is being connected here, so that it is disconnected too.
     await WorkspaceModel.query(trx).select('id').findById(id).forUpdate();
     const retrying = await disconnectAll(trx, workspace);
     await WorkspaceModel.query(trx)

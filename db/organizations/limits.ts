@@ -24,9 +24,8 @@ export class LimitReached extends Error {
 
 interface CountedRows {
   readonly table: string;
-  /** SQL. Optional: all rows by default. */
   readonly of?: string;
-  /** SQL for the rows that count while they exist. All rows count for a day. */
+  /** SQL for rows that count as present. The daily limit counts all rows. */
   readonly live: string;
 }
 
@@ -46,7 +45,7 @@ const rowsOf: Readonly<Record<OrganizationLimit, CountedRows>> = {
 };
 
 /**
- * Throws `LimitReached`. Locks the organization until the transaction ends, so that two transactions can't both take
+ * Throws `LimitReached`. Locks the organization until the transaction ends, so that two transactions cannot both take
  * the last place.
  */
 export async function enforceOrganizationLimit(
@@ -93,8 +92,8 @@ const countOfPerson: Readonly<Record<PersonLimit, string>> = {
 };
 
 /**
- * Throws `LimitReached`. Locks the person until the transaction ends. Call it before `enforceOrganizationLimit`: all
- * callers take the locks in this order.
+ * Throws `LimitReached`. Locks the person until the transaction ends. Call it before `enforceOrganizationLimit` to keep
+ * the lock order.
  */
 export async function enforcePersonLimit(
   trx: Knex,
@@ -108,12 +107,12 @@ export async function enforcePersonLimit(
   if (row!.count >= max) throw new LimitReached({ of: 'person', limit, max });
 }
 
-/** Unlike `for update`, it lets other transactions insert rows that reference the person. */
+/** Unlike `for update`, this lock lets others insert rows that reference the person. */
 export async function lockUser(trx: Knex, id: number): Promise<void> {
   await UserModel.query(trx).select('id').findById(id).forNoKeyUpdate();
 }
 
-/** Null restores the default. Returns all limits that are set. */
+/** Null restores the default. */
 export async function setOrganizationLimit(
   db: Knex,
   { organizationId, limit, max }: { organizationId: number; limit: OrganizationLimit; max: number | null },

@@ -14,7 +14,7 @@ const columns = ['id', 'public_id', 'name', 'created_at'];
 
 export interface NewOrganization {
   readonly name: string;
-  /** Optional. The person whose first organization it is; omit if the operator creates it. */
+  /** Optional. Omit if the operator creates it. */
   readonly madeBy?: number;
 }
 
@@ -31,7 +31,7 @@ export async function findOrganizationById(db: Knex, id: number): Promise<Organi
   return await OrganizationModel.query(db).select(columns).findById(id);
 }
 
-/** Returns the oldest organization that this person administers. */
+/** Returns the oldest one. */
 export async function findOrganizationOfAdmin(db: Knex, userId: number): Promise<Organization | undefined> {
   const administered = OrganizationMemberModel.query()
     .select('organization_id')
@@ -39,7 +39,6 @@ export async function findOrganizationOfAdmin(db: Knex, userId: number): Promise
   return await OrganizationModel.query(db).select(columns).whereIn('id', administered).orderBy('id').first();
 }
 
-/** Returns false if it already has that name. */
 export async function renameOrganization(
   db: Knex,
   { id, name }: { readonly id: number; readonly name: string },
@@ -48,7 +47,7 @@ export async function renameOrganization(
   return count === 1;
 }
 
-/** Locks the count of an organization's workspaces and admins until the transaction ends. */
+/** Serializes changes of members and workspaces until the transaction ends. */
 export async function lockOrganization(trx: Knex, id: number): Promise<void> {
   await OrganizationModel.query(trx).select('id').findById(id).forNoKeyUpdate();
 }

@@ -24,7 +24,6 @@ export interface NewWorkspace {
   readonly externalId?: string;
 }
 
-/** Refuses a second live customer with the same external id. */
 export const EXTERNAL_ID_INDEX = 'an external id names one customer of an organization';
 
 export async function insertWorkspace(db: Knex, workspace: NewWorkspace): Promise<Workspace> {
@@ -33,7 +32,6 @@ export async function insertWorkspace(db: Knex, workspace: NewWorkspace): Promis
   return await insertWithFreshId(db, WorkspaceModel, { kind: 'workspace', values });
 }
 
-/** Returns a workspace that is not deleted. */
 export async function findWorkspace(db: Knex, publicId: string): Promise<Workspace | undefined> {
   return await WorkspaceModel.query(db).select(columns).findOne({ public_id: publicId }).whereNull('deleted_at');
 }
@@ -44,7 +42,6 @@ export interface WorkspaceChange {
   readonly externalId?: string | null | undefined;
 }
 
-/** Returns false if the workspace has been deleted. */
 export async function updateWorkspace(db: Knex, { id, name, externalId }: WorkspaceChange): Promise<boolean> {
   const count = await WorkspaceModel.query(db)
     .findById(id)
@@ -56,7 +53,7 @@ export async function updateWorkspace(db: Knex, { id, name, externalId }: Worksp
   return count === 1;
 }
 
-/** Returns the organization's oldest workspace with this name and kind. */
+/** Returns the oldest one. */
 export async function findWorkspaceByName(
   db: Knex,
   { organizationId, name, kind }: { organizationId: number; name: string; kind: WorkspaceKind },
@@ -72,16 +69,12 @@ export async function findWorkspaceByName(
 export interface WorkspacePage {
   readonly organizationId: number;
   readonly kind?: WorkspaceKind | undefined;
-  /** Only the customer of this external id. */
   readonly externalId?: string | undefined;
-  /** Only the workspaces that this person is a member of. */
   readonly memberId?: number | undefined;
-  /** Public id of the last workspace on the previous page. */
   readonly after?: string | undefined;
   readonly limit: number;
 }
 
-/** Returns the organization's workspaces, newest first; undefined if `after` is unknown. */
 export async function listWorkspaces(db: Knex, page: WorkspacePage): Promise<Workspace[] | undefined> {
   const { organizationId, kind, externalId, memberId, after, limit } = page;
   const query = WorkspaceModel.query(db)
