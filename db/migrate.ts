@@ -29,7 +29,7 @@ import { sealedBodies } from './migrations/0024-sealed-bodies.ts';
 import { limits } from './migrations/0026-limits.ts';
 import { secretReveals } from './migrations/0025-secret-reveals.ts';
 
-/** Numbered, immutable, in order. Names carry no extension: they are stored, and must not depend on how the code runs. */
+/** Applied in this order and immutable. Stored names have no extension, so they do not depend on how the code runs. */
 const migrations: Record<string, Knex.Migration> = {
   '0001-initial': initial,
   '0002-people-and-onboarding': peopleAndOnboarding,
@@ -67,15 +67,13 @@ const migrationSource: Knex.MigrationSource<string> = {
   getMigration: (name) => Promise.resolve(migrations[name]!),
 };
 
-/** An arbitrary number that names the migration lock among this database's advisory locks. */
+/** An arbitrary advisory lock key. */
 const MIGRATION_LOCK = 7_261_903;
 
 /**
- * Brings the schema up to date and draws the installation's keys on the first run; returns the names of the
- * migrations that it applied. Several processes may call it at once.
- *
- * The lock is polled, never waited for: a session that waits inside `pg_advisory_lock` holds a snapshot, and
- * `create index concurrently` in a migration would wait for that snapshot for ever.
+ * Migrates the schema, and creates the installation's keys on the first run. Processes may call it concurrently. The
+ * lock is polled: a session that waits in `pg_advisory_lock` holds a snapshot, for which `create index concurrently`
+ * would wait forever.
  */
 export async function migrate(db: Knex, { deliveryShards }: { deliveryShards: number }): Promise<string[]> {
   const knex = connectForMigrations(db);
@@ -108,11 +106,12 @@ async function underLock<Result>(knex: Knex, act: () => Promise<Result>): Promis
 }
 
 /**
- * Each migration in a transaction of its own, with the note that it was applied; where one takes no transaction, that would
- * otherwise hold for all of them.
+ * Applies one migration per call, so that each has its own transaction. In a batch, one migration without a transaction
+ * would disable it for all.
  */
 async function applyAll(knex: Knex): Promise<string[]> {
-  // A process that was killed amid a migration without a transaction left this mark; who holds our lock is alone.
+  // A process killed during a migration without a transaction leaves this lock. The advisory lock excludes other
+  // processes.
   await knex.migrate.forceFreeMigrationsLock({ migrationSource });
   const applied: string[] = [];
   for (;;) {
@@ -122,7 +121,7 @@ async function applyAll(knex: Knex): Promise<string[]> {
   }
 }
 
-/** Takes every migration back; for tests of the migrations themselves. */
+/** For tests of the migrations. */
 export async function rollbackAll(knex: Knex): Promise<void> {
   await knex.migrate.rollback({ migrationSource }, true);
 }

@@ -1,6 +1,5 @@
 import type { Knex } from 'knex';
 
-/** Tables that people manage: who owns what, and how it is reached. */
 const management = `
 create table installation (
   id boolean primary key default true constraint "there is one installation" check (id),
@@ -86,7 +85,6 @@ create table connection_credentials (
 create index connection_credentials_by_workspace on connection_credentials (workspace_id);
 `;
 
-/** Channels and where their events go. */
 const channels = `
 create table channels (
   id bigint generated always as identity primary key,
@@ -182,9 +180,9 @@ comment on table webhook_candidates is 'webhook saves under way: probed by a wor
 `;
 
 /**
- * The ledger. These tables take thousands of rows a second and hold no foreign keys: each would cost a look-up and a
- * row lock on the same few parents for every row (docs/adr/0006). Their rows are derived, in the statement that
- * inserts them, from parents that are never deleted.
+ * The ledger's tables take thousands of rows a second and have no foreign keys: each would cost a look-up and a row
+ * lock on the same few parents for every row (docs/adr/0006). The inserting statement derives each row from parents
+ * that are never deleted.
  */
 const ledger = `
 create table event_keys (

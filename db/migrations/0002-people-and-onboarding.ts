@@ -1,6 +1,5 @@
 import type { Knex } from 'knex';
 
-/** How people and agents get in: codes by e-mail, sessions, agent credentials, invitations. */
 const people = `
 create table email_registrations (
   id bigint generated always as identity primary key,
@@ -66,7 +65,6 @@ create index invitations_by_email on invitations (email);
 alter table api_keys add column last_used_at timestamptz;
 `;
 
-/** How customers connect their channels. */
 const onboarding = `
 create table onboarding_links (
   id bigint generated always as identity primary key,
@@ -104,7 +102,6 @@ create index onboarding_attempts_with_token on onboarding_attempts (expires_at) 
 comment on column onboarding_attempts.token_encrypted is 'the platform token while the customer chooses among several accounts';
 `;
 
-/** Who did what. */
 const audit = `
 create table audit_entries (
   id bigint generated always as identity primary key,

@@ -1,6 +1,5 @@
 import type { Knex } from 'knex';
 
-/** Invitations get ids on the wire, and keep their token sealed until its mail has gone out. */
 const invitations = `
 alter table invitations
   add column public_id text not null unique
@@ -9,7 +8,6 @@ alter table invitations
 comment on column invitations.token_encrypted is 'sealed until the mail that carries it has gone out, then null';
 `;
 
-/** Who asked for a webhook save: its audit entry is written when the worker commits it. */
 const requesters = `
 alter table webhook_candidates
   add column requested_by_type text,
@@ -19,7 +17,6 @@ alter table webhook_candidates
   add constraint "a requester has a type and an id" check ((requested_by_type is null) = (requested_by is null));
 `;
 
-/** Deliveries keep the workspace that they were accepted for; this says which channels to look for them at. */
 const moves = `
 create table channel_moves (
   channel_id bigint not null references channels,

@@ -1,6 +1,5 @@
 import type { Knex } from 'knex';
 
-/** Media containers, and the pieces that each has at the platform. */
 const containers = `
 create table media_containers (
   id bigint generated always as identity primary key,

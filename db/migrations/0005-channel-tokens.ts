@@ -1,6 +1,5 @@
 import type { Knex } from 'knex';
 
-/** The tokens that open a channel at the gateway, and the rotations that replace them. */
 const tokens = `
 create table channel_tokens (
   id bigint generated always as identity primary key,
@@ -40,7 +39,6 @@ create index channel_token_rotations_by_channel on channel_token_rotations (chan
 comment on table channel_token_rotations is 'rotations that were asked for: made by a workflow that is told only the id';
 `;
 
-/** Why the service itself disconnected a channel. */
 const reasons = `
 alter table channels
   add column disconnected_reason text,
@@ -48,7 +46,6 @@ alter table channels
     check (disconnected_reason is null or disconnected_at is not null);
 `;
 
-/** Which credentials are to be refreshed, and which of them somebody has just seen to. */
 const refreshes = `
 alter table connection_credentials
   add column refreshed_at timestamptz,

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** What left for the platform: never a body, a query or a credential. */
+/** Never contains a body, a query or a credential. */
 const calls = `
 create table outbound_calls (
   id bigint generated always as identity primary key,
@@ -26,7 +26,6 @@ comment on column outbound_calls.caller is 'the public id of the credential: key
 comment on column outbound_calls.status is 'null: no answer came';
 `;
 
-/** Calls that must not be made twice, by the key that the client gave them. */
 const idempotentCalls = `
 create table idempotent_calls (
   id bigint generated always as identity primary key,

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** How each destination has been doing, and its circuit (docs/adr/0011). */
+/** The health and the circuit of each destination (docs/adr/0011). */
 const standing = `
 alter table destinations
   add column consecutive_failures integer not null default 0,

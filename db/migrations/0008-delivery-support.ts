@@ -1,6 +1,9 @@
 import type { Knex } from 'knex';
 
-/** Where what waits goes when a URL is edited (docs/adr/0012), and edits of subscriptions that overtake each other. */
+/**
+ * Stores the choice for pending deliveries when a URL changes (docs/adr/0012), and orders concurrent edits of
+ * subscriptions.
+ */
 const destinations = `
 alter table destinations add column kept_for bigint references destinations
   constraint "a kept destination stands in for another one" check (kept_for <> id);
@@ -74,7 +77,7 @@ create index delivery_replays_by_delivery on delivery_replays (delivery_id);
 comment on table delivery_replays is 'events that somebody sent again, one at a time';
 `;
 
-/** What support looks for: an event by what the platform calls it, or by who sent it, and then its deliveries. */
+/** Support searches by message id or sender, then for the event's deliveries. */
 const search = `
 create index deliveries_by_event on deliveries (event_id);
 create index events_by_platform_message on events using hash (platform_message_id) where platform_message_id is not null;

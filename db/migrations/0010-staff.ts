@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** Keys of support staff. They are shown once and never again, so that nothing but a hash is kept of them. */
+/** The keys are shown once, so only a hash is stored. */
 const keys = `
 create table staff_keys (
   id bigint generated always as identity primary key,
@@ -15,7 +15,7 @@ create index staff_keys_by_user on staff_keys (user_id);
 comment on table staff_keys is 'good only as long as the person behind one is staff';
 `;
 
-/** Written only when the platform sends something for a channel that there is not. */
+/** Rarely written: only for events of unknown channels. */
 const unrouted = `
 create index unrouted_events_by_resource on unrouted_events (resource_id, id);
 `;

@@ -1,6 +1,5 @@
 import type { Knex } from 'knex';
 
-/** How far retention has come with what it does not walk through every hour. */
 const sweeps = `
 create table retention_sweeps (
   task text primary key,

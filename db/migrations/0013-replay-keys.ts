@@ -1,6 +1,5 @@
 import type { Knex } from 'knex';
 
-/** A bulk replay that is asked for again with the same idempotency key is the same one. */
 export const replayKeys: Knex.Migration = {
   async up(knex) {
     await knex.raw(`

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** Destinations that are read instead of posted to (docs/adr/0018). */
+/** Listeners are read instead of posted to (docs/adr/0018). */
 const destinations = `
 alter table destinations drop constraint "a subscription lists its events, a webhook takes all";
 alter table destinations add constraint "a subscription lists its events, a webhook takes all" check (

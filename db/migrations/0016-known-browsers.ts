@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** What a registration is counted by, so that a stranger's requests use up nothing of the owner's (docs/agents.md). */
+/** Known browsers count apart, so that strangers' requests use up nothing of the owner's share (docs/agents.md). */
 export const knownBrowsers: Knex.Migration = {
   async up(knex) {
     await knex.raw(`

@@ -1,8 +1,8 @@
 import { concurrentIndex } from './concurrent-index.ts';
 
 /**
- * What a list of deliveries in trouble reads. A delivery that is accepted at once is never in it: the healthy path writes
- * nothing more.
+ * Lists of troubled deliveries read this index. A delivery accepted on its first attempt never enters it, so the
+ * healthy path costs no additional write.
  */
 export const rareDeliveries = concurrentIndex({
   name: 'deliveries_in_trouble',

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** What came of each probe of a save, for whoever saves: its workflow is told only whether it passed. */
+/** The requester sees the result of each probe; the workflow receives only whether it passed. */
 export const webhookProbes: Knex.Migration = {
   async up(knex) {
     await knex.raw(`

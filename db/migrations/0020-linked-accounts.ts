@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 
 /**
- * The account that the platform has linked to a channel's own: of a Page its photo account, of a photo account its Page.
- * It need be no channel; which channel it is, if any, is looked up. What was noted by channel is taken over.
+ * The account that the platform links to a channel's own: a Page's photo account, or a photo account's Page. It need
+ * not be a channel. Existing links are copied.
  */
 export const linkedAccounts: Knex.Migration = {
   async up(knex) {

@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 
 /**
- * Calls while an account is being connected are for no channel yet, and perhaps for no workspace; one that is about a
- * credential of several channels is for none of them alone.
+ * Some calls belong to no single channel: those while an account is being connected, and those for a credential of
+ * several channels.
  */
 export const callsOfNoChannel: Knex.Migration = {
   async up(knex) {

@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 
 /**
- * Media containers that were created through the gateway. The platform names no owner of a container, so that the answer
- * to its creation is the only proof of whose it is.
+ * Media containers created through the gateway. The platform names no owner, so only the response to the creation
+ * proves it.
  */
 export const gatewayContainers: Knex.Migration = {
   async up(knex) {

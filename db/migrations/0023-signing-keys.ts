@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto';
 import type { Knex } from 'knex';
 
 /**
- * Which key of `ENCRYPTION_KEYS` a stored hash or tag depends on, so that an operator knows when a key may be removed;
- * what wrong codes are counted by; and the end of a staff key that could be computed from the database.
+ * Records which key of `ENCRYPTION_KEYS` a stored hash or tag depends on, so that an operator knows when the key may be
+ * removed.
  */
 export const signingKeys: Knex.Migration = {
   async up(knex) {
@@ -39,7 +39,7 @@ export const signingKeys: Knex.Migration = {
   },
 };
 
-/** The demo's staff key followed from the salt, which every backup holds. */
+/** The demo's staff key was derived from the salt, which every backup contains. */
 async function endComputableStaffKey(knex: Knex): Promise<void> {
   const row = await knex<{ token_salt: Buffer }>('installation').first('token_salt');
   if (!row) return;

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** Which key sealed a body. The columns have no default, so that adding them rewrites no table. */
+/** The columns have no default, so that adding them rewrites no table. */
 export const sealedBodies: Knex.Migration = {
   async up(knex) {
     await knex.raw(`

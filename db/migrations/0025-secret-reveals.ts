@@ -1,6 +1,5 @@
 import type { Knex } from 'knex';
 
-/** A workspace role that may see secrets, between member and admin. */
 const developers = `
 alter table workspace_members
   drop constraint "a workspace member is admin or member",
@@ -10,7 +9,6 @@ alter table invitations
   add constraint "an invitation has a known workspace role" check (workspace_role in ('member', 'developer', 'admin'));
 `;
 
-/** An agent's key has a token of its own in each channel, limited to the agent's scopes. */
 const heldTokens = `
 alter table channel_tokens
   add column api_key_id bigint references api_keys,
@@ -29,14 +27,12 @@ create index channel_token_rotations_by_key on channel_token_rotations (api_key_
 comment on column channel_token_rotations.api_key_id is 'the limited key whose own token is rotated; null: the shared one';
 `;
 
-/** Tells whether a verify token that was shown is still the present one. */
 const verifyTokenVersions = `
 alter table webhook_configs add column verify_token_version integer not null default 1;
 comment on column webhook_configs.verify_token_version is 'raised whenever another verify token takes the place of the present one';
 alter table webhook_candidates add column keeps_verify_token boolean not null default false;
 `;
 
-/** Which secrets were shown to whom. */
 const reveals = `
 create table secret_reveals (
   id bigint generated always as identity primary key,

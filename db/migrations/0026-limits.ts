@@ -1,10 +1,6 @@
 import type { Knex } from 'knex';
 
-/**
- * What limits are counted by: who made an organization, how many mails of invitations an address was sent, which
- * destinations have proved that they want replays, and how fast the others were sent to. Organizations that exist already
- * count as the operator's, so that none of them is refused what it could do before.
- */
+/** Existing organizations count as the operator's, so that none of them loses what it could do before. */
 const up = `
 alter table organizations
   add column made_by bigint references users,

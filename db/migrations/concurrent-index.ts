@@ -1,21 +1,20 @@
 import type { Knex } from 'knex';
 
-/** What `create index concurrently` says after the name: the table, the columns and the condition. */
+/** `on` follows the name in `create index concurrently`: the table, columns and condition. */
 export interface ConcurrentIndex {
   readonly name: string;
   readonly on: string;
 }
 
-/** What the library reads beside `up` and `down`. */
+/** Knex reads `config` besides `up` and `down`. */
 interface UnwrappedMigration extends Knex.Migration {
   readonly config: { readonly transaction: false };
   down(knex: Knex): Promise<void>;
 }
 
 /**
- * A migration of one index, built while others write. It is in no transaction and is not undone when it is cut off: what a
- * build that failed has left behind under the name serves nobody, and is dropped first. It waits for whoever holds an older
- * snapshot, however long that takes, since nobody queues behind it meanwhile.
+ * Builds one index while others write, without a transaction. A failed build leaves an unusable index, which is dropped
+ * first. Waits for older snapshots without a lock timeout, because it blocks no other session.
  */
 export function concurrentIndex({ name, on }: ConcurrentIndex): UnwrappedMigration {
   const drop = `drop index concurrently if exists ${name}`;
@@ -26,7 +25,7 @@ export function concurrentIndex({ name, on }: ConcurrentIndex): UnwrappedMigrati
   };
 }
 
-/** One statement a call: several in one would be a transaction. */
+/** Sends one statement per call: several would form a transaction. */
 async function runPatiently(knex: Knex, statements: readonly string[]): Promise<void> {
   const connection: unknown = await knex.client.acquireConnection();
   const run = (sql: string) => knex.raw(sql).connection(connection);
