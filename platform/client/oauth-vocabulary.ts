@@ -30,7 +30,7 @@ export const chatappAccountScope = 'whatsapp_business_management';
 /** Exchanges a short-lived token for one of about 60 days. */
 export const longLivedGrant = { type: 'fb_exchange_token', parameter: 'fb_exchange_token' } as const;
 
-/** Must not appear in texts for users. */
+/** Their values must not appear in texts for users. */
 export const secretParameters = [
   'access_token',
   'input_token',

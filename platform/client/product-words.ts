@@ -2,5 +2,5 @@ export const conversationPlatforms = { photoapp: 'instagram', pageapp: 'messenge
 
 export const senderActions = { read: 'mark_seen', typing: 'typing_on' } as const;
 
-/** Store files and receive uploads, besides the API's own host. */
+/** These hosts store files and receive uploads, besides the API's own. */
 export const fileHosts: readonly string[] = ['fbsbx.com', 'fbcdn.net', 'facebook.com', 'instagram.com', 'whatsapp.net'];

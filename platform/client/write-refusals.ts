@@ -1,6 +1,6 @@
 /**
- * Classifies a refused write: whether the platform certainly did nothing, then why. Only codes decide, because texts
- * are translated and change.
+ * Classifies a refused write: whether the platform certainly did nothing, then why. Texts are translated and change, so
+ * they decide nothing.
  */
 export type WriteRefusal = 'not_ready' | 'quota' | 'temporary' | 'credential' | 'refused';
 

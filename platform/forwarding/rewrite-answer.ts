@@ -12,7 +12,7 @@ import { jsonKind, type JsonTape, scanJson, STRIDE } from '../../contract/envelo
 import { judgeParameter } from '../ownership/parameters.ts';
 
 /**
- * Rewrites responses for callers of the gateway. All other bytes stay, which preserves numbers beyond 2^53 and the
+ * Rewrites single strings of a response and keeps all other bytes, which preserves numbers beyond 2^53 and the
  * platform's escapes.
  */
 export interface AnswerRewriting {

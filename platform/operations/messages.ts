@@ -77,7 +77,7 @@ export async function markRead(
   await senderAction(client, { to: person, action: senderActions.read });
 }
 
-/** A chatapp number shows it by marking the message as read. */
+/** A chatapp number shows the indicator by marking the message as read. */
 export async function showTyping(
   client: AccountClient,
   target: { readonly to: string } | { readonly messageId: string },

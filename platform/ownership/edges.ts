@@ -62,7 +62,7 @@ const photoAccount: SubjectRule = {
     live_media: { ...read, child: 'photo_object' },
     // Not reachable by id, because they belong to other accounts.
     tags: read,
-    // Replies to a mention on another account's object. The platform refuses other objects.
+    // Replies to a mention on another account's object. The platform refuses objects without a mention.
     mentions: { ...write, namesOthers: true },
     product_tags: read,
     recently_searched_hashtags: read,

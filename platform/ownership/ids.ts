@@ -19,7 +19,7 @@ export function photoAccountOf({ type, resourceId, linkedResourceId }: ChannelSc
   return type === 'pageapp' ? linkedResourceId : null;
 }
 
-/** One path segment: no character is special in a URL. */
+/** One path segment without special characters, and neither `.` nor `..`. */
 const ID_FORM = /^(?!\.{1,2}$)[A-Za-z0-9_.:=-]{1,256}$/;
 
 export function isObjectId(text: string): boolean {

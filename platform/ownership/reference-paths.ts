@@ -29,6 +29,7 @@ const referencePaths: readonly Path[] = [
     ]),
   ]);
 
+/** Refused in a file upload, where only field names are checked. */
 export const referenceNames: ReadonlySet<string> = new Set(referencePaths.map(([name]) => String(name)));
 
 /** All paths are followed together, so that a body is read once. */
@@ -36,6 +37,7 @@ export interface PathNode {
   isEnd: boolean;
   readonly named: Map<string, PathNode>;
   every: PathNode | undefined;
+  /** The last names of all paths through this node; `*` if only list elements remain. */
   readonly lastNames: Set<string>;
 }
 
