@@ -107,11 +107,11 @@ async function underLock<Result>(knex: Knex, act: () => Promise<Result>): Promis
 
 /**
  * Applies one migration per call, so that each has its own transaction. In a batch, one migration without a transaction
- * would disable it for all.
+ * would disable transactions for all.
  */
 async function applyAll(knex: Knex): Promise<string[]> {
-  // A process killed during a migration without a transaction leaves this lock. The advisory lock excludes other
-  // processes.
+  // A process killed during a migration without a transaction leaves Knex's lock behind. The advisory lock excludes
+  // other processes.
   await knex.migrate.forceFreeMigrationsLock({ migrationSource });
   const applied: string[] = [];
   for (;;) {

@@ -131,7 +131,10 @@ export async function listContainers(db: Knex, page: ContainerPage): Promise<Con
   return (await query.castTo<StoredContainer[]>()).map(withDerived);
 }
 
-/** Their workflow no longer runs. The grace period covers slow checks and workers that have just started. */
+/**
+ * Returns containers whose workflow no longer runs. The grace period covers slow checks and workers that have just
+ * started.
+ */
 export async function listOverdueContainers(
   db: Knex,
   { graceMs, limit }: { readonly graceMs: number; readonly limit: number },

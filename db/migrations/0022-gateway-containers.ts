@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 
 /**
  * Media containers created through the gateway. The platform names no owner, so only the response to the creation
- * proves it.
+ * proves who owns one.
  */
 export const gatewayContainers: Knex.Migration = {
   async up(knex) {

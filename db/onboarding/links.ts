@@ -101,7 +101,7 @@ export async function findLinkByToken(
   return link;
 }
 
-/** An act through the link then happens before a revocation or a new token, or not at all. */
+/** Locks the link, so that an act through it happens before a revocation or a new token, or not at all. */
 export async function lockLiveLink(trx: Knex, id: number): Promise<OnboardingLink | undefined> {
   const [link] = await queryRows<OnboardingLink>(trx, `${linkSql} where ${liveSql} and l.id = :id for share of l`, {
     id,
