@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const POLL_MS = 5;
 const DEADLINE_MS = 60_000;
 
-/** Waits until the condition is truthy and returns its value; throws with the condition's source on timeout. */
+/** Waits until the condition is truthy and returns its value. Throws with the condition's source on timeout. */
 export async function eventually<Value>(
   condition: () => Value | Promise<Value>,
   { deadlineMs = DEADLINE_MS }: { deadlineMs?: number } = {},

@@ -1,4 +1,4 @@
-/** A seeded random generator, so that a run can be repeated. */
+/** A seeded random generator for repeatable runs. */
 export interface Random {
   /** Returns a number in [low, high). */
   between(low: number, high: number): number;

@@ -3,14 +3,14 @@ import { StopList } from '../../dev/processes/stop-list.ts';
 const SIGNAL_EXIT_CODE = 130;
 const USAGE_EXIT_CODE = 2;
 
-/** Writes progress to standard error; standard output contains only the report. */
+/** Writes progress to standard error: standard output contains only the report. */
 export const say = (text: string): void => void process.stderr.write(`${text}\n`);
 
 export interface ReportCommand<Options> {
   readonly usage: string;
-  /** Reads the command line; throws if an option is unknown or has an invalid value. */
+  /** Throws if an option is unknown or invalid. */
   readonly readOptions: () => Options;
-  /** Does the work. Resources on the list are stopped at the end and on a signal. */
+  /** Resources on the list are stopped at the end and on a signal. */
   readonly run: (
     options: Options,
     stops: StopList,
@@ -18,8 +18,8 @@ export interface ReportCommand<Options> {
 }
 
 /**
- * Runs a command that prints its report as text and as a line of JSON, and exits. Exit codes: 0 for a good report, 1
- * for a bad one or an error, 2 for invalid options, 130 after a signal.
+ * Runs a command that prints its report as text and as a line of JSON. Exit codes: 0 for a good report, 1 for a bad one
+ * or an error, 2 for invalid options, 130 after a signal.
  */
 export async function runReportCommand<Options>(command: ReportCommand<Options>): Promise<never> {
   const options = optionsOrUsage(command);

@@ -13,12 +13,10 @@ import { createSigningRing } from '../../db/core/signing-keys.ts';
 import { ensureUser, type OrganizationRole, setOrganizationRole, type User } from '../../db/people/users.ts';
 import { insertWorkspace, type Workspace } from '../../db/organizations/workspaces.ts';
 
-/** Opens what these tests seal. */
 const keyRing = [{ id: 'test', bytes: Buffer.alloc(32, 7) }];
 export const testSecretBox = createSecretBox(keyRing);
 export const testSigningRing = createSigningRing(keyRing);
 
-/** Uses the same key ring; new bodies are stored unencrypted. */
 export const testBodyBox = createBodyBox({
   keys: [{ id: 'test', bytes: Buffer.alloc(32, 7) }],
   encryptsBodies: false,
@@ -31,7 +29,6 @@ export interface Tenant {
   readonly apiKey: string;
 }
 
-/** Creates an organization with an admin, a workspace and a key with full access. */
 export async function aTenant(db: Knex): Promise<Tenant> {
   const organization = await insertOrganization(db, { name: 'Acme' });
   const user = await aMember(db, organization, 'admin');
@@ -45,7 +42,7 @@ export async function aMember(db: Knex, organization: Organization, role: Organi
   return user;
 }
 
-/** Creates a key of the user; limited if scopes are given. */
+/** Limited if scopes are given. */
 export async function aKey(
   db: Knex,
   { organization, user, scopes }: { organization: Organization; user: User; scopes?: readonly Scope[] },

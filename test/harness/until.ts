@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface Wait {
-  /** What the caller waits for; named in the timeout error. */
+  /** Named in the timeout error. */
   readonly for: string;
   readonly timeoutMs?: number;
   /** Optional. Added to the timeout error. */

@@ -1,11 +1,10 @@
 import type { ExecutionContext } from 'ava';
 
-/** The process' clock has milliseconds, the database's has microseconds. */
+/** The process's clock has milliseconds, the database's has microseconds. */
 const ROUNDING_MS = 2;
 
 export interface ExpectedWait {
   readonly waitMs: number;
-  /** When the act that set the time began. */
   readonly sinceMs: number;
 }
 

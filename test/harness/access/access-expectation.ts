@@ -11,7 +11,6 @@ export interface Caller {
   readonly kind: PrincipalKind;
   /** Null if scopes don't limit the caller. */
   readonly scopes: readonly Scope[] | null;
-  /** The caller's roles in its own organization and workspace. */
   readonly organizationRole: 'admin' | 'member' | null;
   readonly workspaceRole: 'admin' | 'developer' | 'member' | null;
 }
@@ -19,8 +18,7 @@ export interface Caller {
 export type Place = 'own' | 'foreign';
 
 /**
- * Returns the error code that the access table prescribes for this caller; undefined if access is granted.
- * Implemented independently of the API's code on purpose.
+ * Returns the error code that the access table prescribes for this caller. Written independently of the API on purpose.
  */
 export function expectedRefusal(
   { parameters }: Pick<RouteDefinition, 'parameters'>,
@@ -46,7 +44,7 @@ function refusalOfMember(
   { caller: { workspaceRole }, within, role }: MemberCall,
 ): ErrorCode | undefined {
   if (within === 'organization') return role === 'member' ? undefined : 'FORBIDDEN';
-  // To a member without a workspace role, the workspace doesn't exist, like one of another organization.
+  // To a member without a workspace role, the workspace does not exist.
   if (workspaceRole === null) return { ...outside(parameters), header: 'WORKSPACE_NOT_FOUND' as const }[within];
   return isEnough(workspaceRole, role) ? undefined : 'FORBIDDEN';
 }
@@ -55,13 +53,11 @@ function lacksScope({ scopes }: Caller, { scope, alsoScope }: GuardedAccess): bo
   return [scope, alsoScope].some((needed) => needed && scopes?.includes(needed) === false);
 }
 
-/** For callers who are not admins of the organization. */
 function isEnough(workspaceRole: 'admin' | 'developer' | 'member', needed: GuardedAccess['role']): boolean {
   if (needed === 'developer') return workspaceRole !== 'member';
   return needed === 'member' || (needed === 'admin' && workspaceRole === 'admin');
 }
 
-/** Another tenant's resources do not exist. */
 function outside(parameters: RouteDefinition['parameters']) {
   const { org, ws, ch } = parameters;
   return { organization: codeOf(org), workspace: codeOf(ws), channel: codeOf(ch) };

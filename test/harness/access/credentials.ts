@@ -17,14 +17,13 @@ export type GuardedRoute = RouteDefinition & { readonly access: GuardedAccess };
 
 export type Headers = Readonly<Record<string, string>>;
 
-/** A credential, with either its own refusal or the caller it stands for. */
 export interface Credential {
   readonly name: string;
   readonly headersFor: (route: GuardedRoute) => Headers;
   readonly as: 'AUTH_REQUIRED' | 'CREDENTIAL_NOT_ACCEPTED_HERE' | ((route: GuardedRoute) => Caller);
 }
 
-/** Creates one credential of each kind for the first tenant. The outsider belongs to neither tenant. */
+/** Creates one credential of each kind for the first tenant. */
 export async function everyCredential(db: Knex, mine: SampledTenant, theirs: SampledTenant): Promise<Credential[]> {
   // Invalid credentials come first: creating them ends all existing sessions.
   const invalid = await invalidCredentials(db, mine);
@@ -105,13 +104,11 @@ async function keys(db: Knex, tenant: SampledTenant): Promise<Credential[]> {
 
 type Roles = Pick<Caller, 'organizationRole' | 'workspaceRole'>;
 
-/** An agent must have a scope even if the route needs none. */
 function neededOrAny(access: GuardedAccess): readonly Scope[] {
   const needed = neededScopes(access);
   return needed.length > 0 ? needed : ['channel.read'];
 }
 
-/** Returns every combination of scopes that a route needs. */
 function scopesOfRoutes(): (readonly Scope[])[] {
   const guarded = routes.flatMap(({ access }) => (access.auth === 'credential' ? [neededOrAny(access)] : []));
   return [...new Map(guarded.map((needed) => [needed.join(), needed])).values()];

@@ -12,13 +12,10 @@ import { aDestination, aLedgerDelivery } from '../deliveries/ledger.ts';
 import { aListener } from '../listeners/listeners.ts';
 import { aChannel, aMember, aTenant, type Tenant, testSecretBox } from '../tenants.ts';
 
-/** A tenant with the id of one of its rows for each kind that a path can name. */
+/** A tenant with one row for each kind of id in a path. */
 export interface SampledTenant extends Tenant {
-  /** Member of the organization and of the workspace, admin of neither. */
   readonly member: User;
-  /** Member of the organization, developer in the workspace. */
   readonly developer: User;
-  /** Member of the organization only. */
   readonly bystander: User;
   id(kind: IdKind | 'platformId'): string;
 }
@@ -62,7 +59,7 @@ export async function aSampledTenant(db: Knex): Promise<SampledTenant> {
   };
 }
 
-/** Has the platform's format; the service stores no such id. */
+/** Has the platform's format. The service stores no such id. */
 export const platformIdSample = '1234567890';
 
 function noSample(kind: IdKind): never {

@@ -21,7 +21,6 @@ import { testBodyBox, testSecretBox, testSigningRing } from '../tenants.ts';
 export interface ApiAnswer {
   readonly status: number;
   readonly headers: Headers;
-  /** Parsed if it is JSON. */
   readonly body: any; // eslint-disable-line @typescript-eslint/no-explicit-any -- validated against the document
 }
 
@@ -29,7 +28,7 @@ export interface ApiCall {
   readonly key?: string | undefined;
   readonly workspace?: string | undefined;
   readonly headers?: Readonly<Record<string, string>>;
-  /** A string is sent unchanged. */
+  /** Strings are sent unchanged. */
   readonly body?: unknown;
 }
 
@@ -42,7 +41,7 @@ export interface TestApi {
   refused(code: ErrorCode, route: string, call?: ApiCall): Promise<ApiAnswer>;
 }
 
-/** Workflows that can't be reached: routes that need one answer 503. */
+/** Simulates an unreachable Temporal server. */
 export const noTemporal: WorkflowStarts = {
   saveWebhook: () => Promise.resolve({ state: 'not_started', cause: undefined }),
   checkDestination: () => Promise.resolve({ state: 'not_started', cause: undefined }),
@@ -66,7 +65,6 @@ const problemsOfAnswer = answerCheck(openApiText({ baseUrl, deployment: 'product
 
 const log = createLog({ name: 'test', level: 'silent' });
 
-/** An unreachable platform, for tests that don't call it. */
 const nowhere = createPlatformOAuth({
   oauthUrl: 'http://127.0.0.1:1/dialog/oauth',
   apiUrl: 'http://127.0.0.1:1',
@@ -86,7 +84,7 @@ const mailBounds = {
   invitationsPerDay: 1_000,
 };
 
-/** Starts a real server over the test's own database; only Temporal is replaced. */
+/** Starts a real server on the test's own database. Only Temporal is replaced. */
 export async function testApi(
   t: ExecutionContext<unknown>,
   {

@@ -11,7 +11,6 @@ export interface Answered {
   readonly body: unknown;
 }
 
-/** Statuses of requests that match no operation. */
 const ROUTELESS = new Set([404, 405]);
 
 /** Returns a function that reports how a response violates the OpenAPI document: undocumented status, wrong body. */
@@ -62,7 +61,6 @@ function operationFinder(document: JsonObject): (answer: Answered) => JsonObject
   };
 }
 
-/** Inlines components; the document has no recursive ones. */
 function inline<Value extends Json>(value: Value, document: JsonObject): Value {
   if (Array.isArray(value)) return value.map((item: Json) => inline(item, document)) as unknown as Value;
   if (!isObject(value)) return value;

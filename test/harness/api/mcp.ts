@@ -5,11 +5,10 @@ export interface McpSession {
   readonly key?: string | undefined;
   readonly headers?: Readonly<Record<string, string>>;
   readonly mode?: VersionNegotiationMode;
-  /** Query string, such as `?tools=deliveries`. */
   readonly query?: string;
 }
 
-/** Connects the SDK's client, by default with the newest protocol version. */
+/** Connects the SDK's client. */
 export async function mcpClient(
   t: ExecutionContext<unknown>,
   url: string,
@@ -22,7 +21,6 @@ export async function mcpClient(
   return client;
 }
 
-/** Returns the error in a tool's result; undefined if the call succeeded. */
 export function refusalOf(result: Awaited<ReturnType<Client['callTool']>>) {
   const [content] = result.content;
   return result.isError && content?.type === 'text' ? JSON.parse(content.text) : undefined;
@@ -38,13 +36,11 @@ export const initialize = {
 export interface McpAnswer {
   readonly status: number;
   readonly headers: Headers;
-  /** Set for an error of the service or a single message. */
   readonly body: any; // eslint-disable-line @typescript-eslint/no-explicit-any -- any JSON
-  /** Set for a stream of messages. */
   readonly messages: any[]; // eslint-disable-line @typescript-eslint/no-explicit-any -- any JSON
 }
 
-/** Posts messages without a client; a string is sent unchanged. */
+/** Posts messages without a client. Strings are sent unchanged. */
 export async function postMcp(
   url: string,
   message: unknown,

@@ -16,7 +16,7 @@ interface JsonSchema {
   readonly examples?: readonly unknown[];
 }
 
-/** Returns a valid body; throws if it can't make one for the schema. */
+/** Returns a valid body. Throws if it can't make one for the schema. */
 export function sampleOf(schema: z.ZodObject): unknown {
   const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
   const resolved = resolve(json, json.$defs ?? {});
@@ -31,13 +31,11 @@ export function sampleOf(schema: z.ZodObject): unknown {
   return fitting;
 }
 
-/** Adds each optional field alone, for bodies that need one of several. */
 function eachOptionalAlone({ properties = {}, required = [] }: JsonSchema): unknown[] {
   const optional = Object.keys(properties).filter((name) => !required.includes(name));
   return optional.map((name) => sample({ properties, required: [...required, name] }));
 }
 
-/** Inlines definitions; no body's definition is recursive. */
 function resolve(value: unknown, definitions: Readonly<Record<string, unknown>>): JsonSchema {
   return JSON.parse(
     JSON.stringify(value, (_, inner: unknown) =>
@@ -66,7 +64,7 @@ function sample(schema: JsonSchema, withOptional = false): unknown {
   return schema.minimum ?? 1;
 }
 
-/** Rules that only a field's name shows: a period ends after it starts, and code validates URLs. */
+/** Covers rules that the JSON schema does not express. */
 function byName(name: string, { format, type }: JsonSchema): string | undefined {
   if (name === 'until' && format === 'date-time') return '2999-01-02T00:00:00Z';
   return name === 'email' && type === 'string' ? 'sample@example.com' : undefined;

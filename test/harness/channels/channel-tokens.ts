@@ -14,7 +14,6 @@ export async function tokenKeys(db: Knex) {
   return { secretBox: testSecretBox, tokenSalt };
 }
 
-/** Returns the channel's current token; creates one if necessary. */
 export async function aToken(db: Knex, { id, publicId }: TestChannel): Promise<string> {
   const channel = { channelId: id, channelPublicId: publicId, holder: null, audit: testAudit };
   const current = await ensureChannelToken(db, await tokenKeys(db), channel);
@@ -54,7 +53,7 @@ export async function aStagedRotation(
   return rotation.id;
 }
 
-/** Rotates immediately, as workflow and worker would. */
+/** Rotates immediately, without a workflow. */
 export const rotating = (db: Knex): WorkflowStarts => ({
   ...noTemporal,
   rotateToken: async ({ rotationId }) => {

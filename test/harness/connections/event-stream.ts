@@ -9,13 +9,12 @@ export interface StreamFrame {
 
 export interface EventStream {
   readonly response: Response;
-  /** Returns the next frame that matches; undefined at the end of the stream. */
+  /** Returns the next matching frame; undefined at the end of the stream. */
   next(wanted?: (frame: StreamFrame) => boolean): Promise<StreamFrame | undefined>;
   deliveries(count: number): Promise<StreamFrame[]>;
   close(): void;
 }
 
-/** Opens a stream of server-sent events; the test closes it. */
 export async function openEventStream(
   t: ExecutionContext<unknown>,
   url: string,

@@ -6,9 +6,9 @@ export interface RawConnection {
   readonly socket: Socket;
   readonly text: () => string;
   readonly write: (bytes: string | Buffer) => void;
-  /** Resolves with the received text once it includes this part. */
+  /** Resolves with the received text once it includes the part. */
   readonly includes: (part: string) => Promise<string>;
-  /** Resolves with the received text once the server has closed the connection. */
+  /** Resolves with the received text once the connection is closed. */
   readonly ended: () => Promise<string>;
 }
 

@@ -1,10 +1,8 @@
 import type { ContainerStatus } from '../../../contract/containers/status.ts';
 
 /**
- * Allowed status changes of a container, written from the specification and not from the table under test. A create
- * is accepted, refused, not sent (error), lost (unknown) or expired with its parts at the platform. A processed or
- * finished container may be published by another client. A publish that certainly did not happen restores the
- * previous status; one that can't be verified stays unknown.
+ * Allowed status changes of a container, written from the specification and not from the table under test. A publish
+ * that certainly failed restores the previous status; one that can't be verified stays unknown.
  */
 export const containerMoves: Readonly<Record<ContainerStatus, string>> = {
   creating: 'in_progress error expired unknown',

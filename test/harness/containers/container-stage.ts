@@ -11,7 +11,6 @@ import { aChannel, aTenant } from '../tenants.ts';
 
 export type ContainerOptions = Partial<Pick<SampleContainer, 'body' | 'status'>>;
 
-/** Creates a database with a photo channel whose account the simulated platform knows. */
 export async function containerStage(t: ExecutionContext<unknown>) {
   const { db, url } = await testDatabase(t);
   const tenant = await aTenant(db);
@@ -36,7 +35,6 @@ export async function containerStage(t: ExecutionContext<unknown>) {
       await db('media_containers').where({ id }).first(),
     part: async ({ id }: Pick<ContainerRecord, 'id'>, position = 0): Promise<Readonly<Record<string, unknown>>> =>
       await db('container_parts').where({ container_id: id, position }).first(),
-    /** Opens another connection pool to the same database. */
     another: (): Knex => {
       const other = connectDatabase({ url, applicationName: 'test-other', connectWithinMs: 30_000 });
       t.teardown(() => other.destroy());

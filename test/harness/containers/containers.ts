@@ -37,7 +37,6 @@ export async function aContainer(
   return (await loadContainer(db, container.publicId)) ?? container;
 }
 
-/** Sets the state that a workflow would have stored. */
 export async function setContainer(
   db: Knex,
   publicId: string,
@@ -59,7 +58,6 @@ export async function setContainer(
     .update({ sent_at: new Date(), outcome: 'accepted', state: 'finished', platform_id: db.raw('10000 + position') });
 }
 
-/** Stores the outcome of a create, as the worker does. */
 export async function settleCreate(
   db: Knex,
   containerId: string,

@@ -7,7 +7,7 @@ const MIN_KEY_LENGTH = 8;
 
 export type Dump = Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>;
 
-/** Reads every row of every table, like `pg_dump`: the contents of a stolen backup. */
+/** Reads every row of every table, like a stolen backup. */
 export async function dumpDatabase(db: Knex): Promise<Dump> {
   const { rows } = await db.raw<{ rows: { name: string }[] }>(
     "select tablename as name from pg_tables where schemaname = 'public' order by tablename",
@@ -17,7 +17,6 @@ export async function dumpDatabase(db: Knex): Promise<Dump> {
   return tables;
 }
 
-/** Returns the text of a dump, for a search for secrets. */
 export function textOfDump(dump: Dump): string {
   return JSON.stringify(dump, (_key, value: unknown) => (isBytes(value) ? spellings(value).join(' ') : value));
 }
@@ -36,7 +35,6 @@ export function keysInDump(dump: Dump): Buffer[] {
   return [...found.values()];
 }
 
-/** Returns a key and the keys derived from it for each label. */
 export function derivedKeys(key: Buffer, labels: readonly string[]): Buffer[] {
   return [key, ...labels.map((label) => Buffer.from(hkdfSync('sha256', key, '', label, 32)))];
 }

@@ -12,14 +12,13 @@ export interface TestDatabase {
 }
 
 const DELIVERY_SHARDS = 4;
-/** Generous, because a busy machine must not fail a test. */
 const CONNECT_WITHIN_MS = 30_000;
-/** An arbitrary advisory lock number for the template. */
+/** An arbitrary advisory lock number. */
 const TEMPLATE_LOCK = 5_120_947;
 
 let template: Promise<string> | undefined;
 
-/** Clones a migrated database from a template; the test drops it. */
+/** Clones a migrated database from a template. The test drops it. */
 export async function testDatabase(t: ExecutionContext<unknown>): Promise<TestDatabase> {
   const source = await (template ??= migratedTemplate());
   const name = `test_${randomBytes(8).toString('hex')}`;
@@ -54,10 +53,7 @@ async function destroy(db: Knex): Promise<void> {
   await db.destroy();
 }
 
-/**
- * Creates the template once per server: the first process migrates under a lock. Its name contains the migrations'
- * hash, so that a changed schema gets a new template.
- */
+/** Creates the template once per server, under a lock. Its name contains the migrations' hash. */
 async function migratedTemplate(): Promise<string> {
   const name = `template_${migrationsHash()}`;
   await onServer(async (server) => {

@@ -2,14 +2,11 @@ import { Buffer } from 'node:buffer';
 import type { Knex } from 'knex';
 import { createBodyBox } from '../../../db/core/body-box.ts';
 
-/** The harness' key and its successor in rotations. */
 const oldKey = { id: 'test', bytes: Buffer.alloc(32, 7) };
 const newKey = { id: 'new', bytes: Buffer.alloc(32, 8) };
 
 export const sealingBox = createBodyBox({ keys: [oldKey], encryptsBodies: true });
-/** The key ring after a rotation: the new key seals, both open. */
 export const rotatedBox = createBodyBox({ keys: [newKey, oldKey], encryptsBodies: true });
-/** The key ring after the old key was removed. */
 export const newestBox = createBodyBox({ keys: [newKey], encryptsBodies: true });
 
 /** Returns the columns (`table.column`) that contain a text, as text or as bytes. */

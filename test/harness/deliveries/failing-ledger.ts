@@ -34,7 +34,6 @@ export const refusal = (attempt: Partial<Attempt> = {}): Attempt => ({
 const acceptance = (attempt: Partial<Attempt> = {}): Attempt =>
   refusal({ outcome: 'accepted', status: 200, ...attempt });
 
-/** Creates a destination with pending rows of different conversations, and functions that settle them. */
 export async function failingLedger(t: ExecutionContext<unknown>, { events = 10 } = {}) {
   const ledger = await hotLedger(t);
   const { pool, db } = ledger;
@@ -65,7 +64,7 @@ export async function failingLedger(t: ExecutionContext<unknown>, { events = 10 
 
 export type FailingLedger = Awaited<ReturnType<typeof failingLedger>>;
 
-/** Opens the circuit with five failures, whose deliveries enter the retry schedule. */
+/** Opens the circuit with five failures. Their deliveries enter the retry schedule. */
 export async function openCircuit({ ids, fail, failure }: FailingLedger): Promise<void> {
   await fail(ids.slice(0, 5).map((id) => failure(id)));
 }

@@ -21,11 +21,9 @@ export interface HotLedger extends TestDatabase {
   readonly idKey: IdKey;
   readonly tenant: Tenant;
   readonly channel: LedgerChannel;
-  /** Opens another pool to the same database; with one connection it can hold a transaction. */
   anotherPool(connections?: number): HotPool;
 }
 
-/** Creates a database with one tenant, one channel and a hot pool. */
 export async function hotLedger(t: ExecutionContext<unknown>): Promise<HotLedger> {
   const { db, url } = await testDatabase(t);
   const anotherPool = (connections = 6): HotPool => {
@@ -68,7 +66,6 @@ async function shardOf(db: TestDatabase['db'], id: number): Promise<number> {
 
 let lastItem = 0;
 
-/** Returns a unique item of the platform. */
 export function anItem(item: Partial<AcceptItem> = {}): AcceptItem {
   const number = ++lastItem;
   return {
@@ -106,7 +103,7 @@ export async function deliveryRows(pool: HotPool): Promise<DeliveryRow[]> {
   return rows;
 }
 
-/** Accepts `count` items of one conversation and returns their deliveries' ids. */
+/** Accepts the items and returns their deliveries' ids. */
 export async function accepted(pool: HotPool, items: readonly AcceptItem[]): Promise<number[]> {
   const { rows: before } = await pool.query<{ id: number }>('select coalesce(max(id), 0) as id from deliveries');
   await acceptItems(pool, items);
@@ -120,7 +117,6 @@ export function claim(pool: HotPool, request: Partial<ClaimRequest> = {}): Promi
   return claimDeliveries(pool, { shard: 0, heldIds: [], room: new Map(), defaultRoom: 100, maxRows: 512, ...request });
 }
 
-/** Waits until a statement of this database waits for a lock. */
 export async function untilALockIsWaitedFor(db: TestDatabase['db']): Promise<void> {
   await eventually(async () => {
     const { rows } = await db.raw(

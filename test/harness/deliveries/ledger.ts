@@ -9,7 +9,7 @@ import { stageCandidate } from '../../../db/webhooks/configs.ts';
 import type { TestChannel } from '../tenants.ts';
 import { testSecretBox } from '../tenants.ts';
 
-/** Stores a webhook as if its probes had passed; returns its destination's row id. */
+/** Stores a webhook as if its probes had passed. Returns its destination's row id. */
 export async function aWebhook(
   db: Knex,
   channel: TestChannel,
@@ -55,7 +55,6 @@ export interface LedgerDelivery {
   readonly createdAt?: Date;
 }
 
-/** Stores an event with one delivery; returns the delivery's row id and public id. */
 export async function aLedgerDelivery(
   db: Knex,
   channel: TestChannel,

@@ -18,10 +18,9 @@ import { anItem, aWebhookDestination, hotLedger, type HotLedger, type LedgerChan
 import { rememberingLog } from '../quiet-log.ts';
 import { testBodyBox, testSecretBox } from '../tenants.ts';
 
-/** An answer that the test doesn't release within this time fails the test. */
 export const HELD_MS = 30_000;
 
-/** Waits are long, so that no result depends on them. */
+/** Long, so that no result depends on the waits. */
 const settings: PumpSettings = {
   scheduleMs: [60_000, 60_000],
   conversationHoldMs: 300_000,
@@ -33,9 +32,7 @@ const settings: PumpSettings = {
 };
 
 export interface RunningPump {
-  /** Deliveries handed to the retry schedule, in order. */
   readonly promoted: readonly number[];
-  /** Destinations whose workflows were signalled, in order. */
   readonly signalledIds: readonly number[];
   readonly ended: Promise<PumpProgress>;
   stop(): Promise<PumpProgress>;
@@ -52,7 +49,7 @@ export interface PumpOptions extends Partial<PumpSettings> {
 
 export type PumpStage = Awaited<ReturnType<typeof pumpStage>>;
 
-/** Creates what a pump needs: a ledger, a channel with a webhook at a real receiver, the egress. */
+/** Starts what a pump needs: a ledger, a channel with a webhook at a real receiver, the egress. */
 export async function pumpStage(t: ExecutionContext<unknown>, { bodyBox = testBodyBox } = {}) {
   const ledger = await hotLedger(t);
   const receiver = await startReceiver({ port: 0 });
@@ -112,10 +109,9 @@ export async function pumpStage(t: ExecutionContext<unknown>, { bodyBox = testBo
   return { ...ledger, receiver, egress, log, wake, webhook, destination, sendDelivery, ...activities, startPump };
 }
 
-/** No destination has this id. */
 const MARKER = 0;
 
-/** Resolves when the pumps have received every notification of a change that was committed so far. */
+/** Resolves when the pumps have received the notifications of all committed changes. */
 export async function untilNotified({ wake, destination, pool }: PumpStage): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const stop = wake.subscribe(destination.shard, (id) => id === MARKER && resolve());
@@ -124,7 +120,6 @@ export async function untilNotified({ wake, destination, pool }: PumpStage): Pro
   stop();
 }
 
-/** Adds a destination at the receiver and shares the channel's secret with it. */
 export async function aReceivingWebhook(
   ledger: Pick<HotLedger, 'db'>,
   channel: Omit<LedgerChannel, 'resourceId'>,
@@ -136,7 +131,6 @@ export async function aReceivingWebhook(
   return { webhook, destination };
 }
 
-/** Returns items of one conversation, or of the conversation for each index. */
 export const items = (count: number, conversationOf: (index: number) => number = () => 1) =>
   Array.from({ length: count }, (_, index) => anItem({ conversationKey: conversationOf(index) }));
 

@@ -8,7 +8,6 @@ import { aChannel, aTenant } from '../tenants.ts';
 
 const quick = { pollMs: 10, heartbeatMs: 50, stalledMs: 60_000 };
 
-/** Starts an API with a short polling interval, and a channel with a webhook. */
 export async function streamStage(
   t: ExecutionContext<unknown>,
   { resourceId = 'res-1', slots = createConnectionSlots(), times = quick, accessCheckMs = 20 } = {},

@@ -2,7 +2,7 @@ import { splitEnvelope } from '../../../api/ingest/split-envelope.ts';
 import type { EnvelopeItem } from '../../../api/ingest/split-envelope.ts';
 import { platformVocabulary } from '../../../platform/webhooks/envelope-vocabulary.ts';
 
-/** Returns the items of an envelope, given as raw JSON text or as a value; throws if it is malformed. */
+/** Accepts raw JSON text or a value. Throws if the envelope is malformed. */
 export function itemsOf(envelope: unknown): EnvelopeItem[] {
   const bytes = Buffer.from(typeof envelope === 'string' ? envelope : JSON.stringify(envelope));
   const items = splitEnvelope(bytes, platformVocabulary);

@@ -13,7 +13,6 @@ export interface PageAnswer {
   readonly html: string;
   readonly url: string;
   readonly headers: Headers;
-  /** Every address visited, including the first. */
   readonly hops: readonly string[];
 }
 
@@ -30,7 +29,6 @@ export interface ConnectStage extends TestApi {
   }) => Promise<{ id: string; url: string }>;
 }
 
-/** Starts the API's pages with the simulated platform. */
 export async function connectStage(
   t: ExecutionContext<unknown>,
   { timeoutMs = 30_000, ownBaseUrl = baseUrl } = {},
@@ -69,7 +67,7 @@ export async function connectStage(
 
 const MAX_HOPS = 10;
 
-/** A browser without JavaScript: keeps cookies, follows redirects, submits forms. */
+/** A browser without JavaScript. */
 export class Visitor {
   readonly cookies = new Map<string, string>();
   readonly #apiUrl: string;
@@ -82,7 +80,6 @@ export class Visitor {
     return await this.#walk(url, { method: 'GET' }, stopAt);
   }
 
-  /** Submits the page's form with its hidden fields and the given ones. */
   async submit(
     page: PageAnswer,
     fields: readonly (readonly [string, string])[] = [],
@@ -98,7 +95,7 @@ export class Visitor {
     return await this.#walk(url, { method: 'POST', body, headers: { origin: 'null', ...headers } }, stopAt);
   }
 
-  /** Follows the link to the platform's answer, granting these accounts; null refuses. */
+  /** Grants these accounts on the platform's consent page; null refuses. */
   async consent(linkUrl: string, accounts: readonly string[] | null, stopAt?: RegExp): Promise<PageAnswer> {
     const consentPage = await this.submit(await this.open(linkUrl));
     const decision: [string, string] = ['decision', accounts ? 'allow' : 'refuse'];

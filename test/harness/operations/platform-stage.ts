@@ -7,7 +7,7 @@ import { type ApiAnswer, type ApiCall, testApi } from '../api/api.ts';
 import { rememberingLog } from '../quiet-log.ts';
 import { aChannel, aTenant } from '../tenants.ts';
 
-/** The channels' credential; a response that contains it leaks a credential. */
+/** The channels' credential, which no response may contain. */
 const CANARY = 'platform-token';
 const SECRET = 'app secret';
 const resourceIds: Readonly<Record<ChannelType, string>> = {
@@ -52,7 +52,6 @@ export async function platformStage(t: ExecutionContext<unknown>, type: ChannelT
     t.true(answer.status < 300, `${route}: ${JSON.stringify(answer.body)}`);
     return answer.body;
   };
-  /** Returns the message of the error with this code. */
   const no = async (code: string, route: string, ...request: [body?: unknown, more?: ApiCall]): Promise<string> => {
     const answer = await call(route, ...request);
     t.is(answer.body?.code, code, `${route}: ${JSON.stringify(answer.body)}`);

@@ -10,13 +10,12 @@ import { aTenant, testBodyBox, testSecretBox, testSigningRing } from '../tenants
 
 export const EMAIL = 'ann@example.com';
 
-/** A secret that a key and known values determine: anyone with the key can compute it. */
+/** A secret that anyone with the key can compute from known values. */
 export interface ComputedSecret {
   readonly name: string;
   readonly isMadeWith: (key: Uint8Array) => boolean;
 }
 
-/** The secrets with which a user and a developer access a running API. */
 export interface SignedIn {
   readonly api: TestApi;
   readonly cookie: string;
@@ -65,7 +64,7 @@ function sessionSecrets({ accessToken, refreshToken, mark }: Record<'accessToken
   ];
 }
 
-/** A key whose hash of the right code equals the stored hash reveals the code: a million codes take seconds. */
+/** A key that reproduces the stored hash of a code reveals the code: trying a million codes takes seconds. */
 async function codeSecrets({ db }: TestApi, { registrationId, code }: { registrationId: string; code: string }) {
   const row = await db('email_registrations').where({ public_id: registrationId }).first();
   return [
@@ -74,7 +73,6 @@ async function codeSecrets({ db }: TestApi, { registrationId, code }: { registra
   ];
 }
 
-/** Opens the page of an onboarding link as the customer. */
 async function openPage({ db, url, call }: TestApi) {
   const tenant = await aTenant(db);
   const route = `POST /organizations/${tenant.organization.publicId}/onboarding-links`;

@@ -10,14 +10,13 @@ import { testSigningRing } from '../tenants.ts';
 
 export interface CodesByMail {
   readonly inbox: MailInbox;
-  /** For `testApi`: starting a code's workflow sends the mail immediately. */
   readonly temporal: (db: Knex) => WorkflowStarts;
   /** Results that the API signalled to workflows. */
   readonly told: { readonly publicId: string; readonly result: string }[];
   readonly codeFor: (email: string) => string;
 }
 
-/** Starts a real mail server; the code workflows are replaced by their mail activity. */
+/** Starts a real mail server. The code workflows are replaced by their mail activity. */
 export async function codesByMail(t: ExecutionContext<unknown>): Promise<CodesByMail> {
   const inbox = await anInbox(t);
   const mailer = createMailer({ url: inbox.smtpUrl, from: 'no-reply@example.com' });
@@ -52,7 +51,6 @@ export function codeIn(text: string | undefined): string {
   return code;
 }
 
-/** Returns a code that is certainly wrong. */
 export function otherCode(code: string): string {
   return String((Number(code) + 1) % 1_000_000).padStart(6, '0');
 }

@@ -8,7 +8,6 @@ import { baseUrl } from '../api/api.ts';
 import { testSigningRing } from '../tenants.ts';
 
 export interface TestSession {
-  /** Headers of a browser on a page of the service. */
   readonly headers: { readonly cookie: string; readonly 'sec-fetch-site': string };
   readonly cookie: string;
   readonly keptCookie: { readonly name: string; readonly value: string };

@@ -10,7 +10,6 @@ export interface StaffKey {
   readonly token: string;
 }
 
-/** Creates a support key, which belongs to no organization. */
 export async function aStaffKey(db: Knex, { expiresAt = null }: { expiresAt?: Date | null } = {}): Promise<StaffKey> {
   const user = await ensureUser(db, { email: `${randomBytes(6).toString('hex')}@support.example.com` });
   await setStaff(db, user.id, { isStaff: true });

@@ -13,7 +13,6 @@ export interface ReplayOptions extends Partial<ReplayCriteria> {
   readonly snapshot?: string;
 }
 
-/** Creates a ledger with a channel, its webhook and the replay operations. */
 export async function replayStage(t: ExecutionContext<unknown>) {
   const ledger = await hotLedger(t);
   const { db, pool, channel, tenant } = ledger;

@@ -11,13 +11,11 @@ import { aWebhook } from '../deliveries/ledger.ts';
 import { aSession } from '../people/sessions.ts';
 import { aChannel, aMember, aTenant } from '../tenants.ts';
 
-/** Runs rotations and saves immediately. */
 const acting = (db: Knex): WorkflowStarts => ({
   ...rotating(db),
   saveWebhook: async ({ candidateId }) => ({ state: 'ended', result: await commitCandidate(db, { candidateId }) }),
 });
 
-/** Creates a tenant with a channel and webhook, and users of each workspace role. */
 export async function revealStage(
   t: ExecutionContext,
   { temporal = acting }: { temporal?: (db: Knex) => WorkflowStarts } = {},

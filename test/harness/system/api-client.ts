@@ -15,7 +15,6 @@ export interface ApiCredentials {
   readonly workspaceId: string;
 }
 
-/** Calls `METHOD /path` with the key and the workspace. */
 export function apiClient({ baseUrl, apiKey, workspaceId }: ApiCredentials): ApiClient {
   return {
     async call(route, body, headers = {}) {

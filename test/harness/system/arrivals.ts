@@ -2,10 +2,9 @@ import type { ExecutionContext } from 'ava';
 import { startSink, type Sink, type SinkOptions } from '../../../simulator/sink/sink.ts';
 import { until } from '../until.ts';
 
-/** Messages that a receiver got, by platform id. */
 export interface Arrivals {
   readonly url: string;
-  /** Every arrival in order, including repeats. */
+  /** Includes repeats. */
   readonly messageIds: readonly string[];
   readonly distinct: ReadonlySet<string>;
   readonly deliveryIds: ReadonlyMap<string, ReadonlySet<string>>;
@@ -13,7 +12,6 @@ export interface Arrivals {
 
 const MESSAGE_ID = /"id":"([a-z]+\.\d+\.\d+)"/;
 
-/** Starts a receiver that records arrivals; by default it accepts everything. */
 export async function countArrivals(
   t: ExecutionContext<unknown>,
   options: Pick<SinkOptions, 'answerTo'> = {},
@@ -36,7 +34,6 @@ export async function countArrivals(
   return { url: `${sink.url}/hook`, messageIds, distinct, deliveryIds };
 }
 
-/** Waits until every listed message has arrived at least once. */
 export async function untilArrived(
   { distinct }: Pick<Arrivals, 'distinct'>,
   { messageIds, timeoutMs }: { readonly messageIds: readonly string[]; readonly timeoutMs: number },
@@ -58,7 +55,6 @@ export interface Tally {
   readonly disordered: number;
 }
 
-/** Compares arrivals with the acknowledged messages and logs the counts. */
 export function tally(
   t: ExecutionContext<unknown>,
   { acknowledged, arrivals }: { acknowledged: readonly string[]; arrivals: Pick<Arrivals, 'messageIds' | 'distinct'> },
@@ -79,7 +75,6 @@ export function tally(
   return counts;
 }
 
-/** A set iterates in insertion order, here the order of first arrival. */
 function disorderedCount(firstArrivals: readonly string[]): number {
   const latest = new Map<string, number>();
   let count = 0;

@@ -1,9 +1,9 @@
 import type { Client } from '@temporalio/client';
 
-/** Secrets by name; each must be a text that can't occur in a log by chance. */
+/** Secrets by name. Each must be a text that can't occur in a log by chance. */
 export type Canaries = Readonly<Record<string, string>>;
 
-/** Returns the names of the secrets that a text contains, plain or as base64, with their place. */
+/** Finds secrets in a text, plain or as base64. */
 export function findCanaries(canaries: Canaries, { place, text }: { place: string; text: string }): string[] {
   const forms = (secret: string): string[] => [
     secret,
@@ -15,7 +15,7 @@ export function findCanaries(canaries: Canaries, { place, text }: { place: strin
   return found.map(([name]) => `${name} in ${place}: ${text.slice(0, 300)}`);
 }
 
-/** Returns one text per workflow of the namespace with everything that Temporal stores of it. */
+/** Returns everything that Temporal stores of each workflow in the namespace. */
 export async function workflowTexts(temporal: Client): Promise<{ workflowId: string; text: string }[]> {
   const texts: { workflowId: string; text: string }[] = [];
   for await (const { workflowId, runId } of temporal.workflow.list()) {
@@ -26,7 +26,6 @@ export async function workflowTexts(temporal: Client): Promise<{ workflowId: str
   return texts;
 }
 
-/** Returns every text in a value, including keys; payload bytes are read as text. */
 function textsWithin(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   if (value instanceof Uint8Array) return [Buffer.from(value).toString('utf8')];

@@ -1,4 +1,4 @@
-/** The number of lines shown on failure. Routine lines, such as those of attempts, are left out. */
+/** Lines shown on failure. */
 const SHOWN_LINES = 120;
 const MAX_SHOWN_LENGTH = 400;
 const ROUTINE = /"(configuration\.read|delivery\.promoted|delivery\.attempted)"|"status":[234]\d\d.*"request\.served"/;
@@ -18,7 +18,7 @@ export class CapturedLog {
 
 const LOG_LINE = /^(worker|api|gateway) \d+ \| \{"level":\d+,.*"msg":"\w+\.\w+"\}$/;
 
-/** Returns lines that are not a JSON object with an event name, which log readers can't parse. */
+/** Returns lines that log readers can't parse. */
 export function strangeLines(lines: readonly string[]): string[] {
   return lines.filter((line) => !LOG_LINE.test(line));
 }

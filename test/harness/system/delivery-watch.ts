@@ -9,7 +9,7 @@ async function listDeliveries(api: ApiClient, { publicId }: ConnectedChannel) {
   return deliveries.reverse();
 }
 
-/** Waits until the deliveries have these statuses, oldest first; returns their ids. */
+/** Waits until the deliveries have these statuses, oldest first. Returns their ids. */
 export async function untilStatuses(
   api: ApiClient,
   { channel, statuses, timeoutMs }: { channel: ConnectedChannel; statuses: readonly string[]; timeoutMs?: number },

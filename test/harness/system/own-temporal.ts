@@ -8,12 +8,11 @@ import { type RunningTemporal, startTemporal } from '../../../dev/temporal/tempo
 
 export interface OwnTemporal {
   readonly address: string;
-  /** Sends SIGKILL; the server stays down until `start`. */
   kill9(): Promise<void>;
   start(): Promise<void>;
 }
 
-/** Starts a Temporal server on a database file, which keeps its state over restarts. */
+/** Starts a Temporal server that keeps its state over restarts. */
 export async function ownTemporal(t: ExecutionContext<unknown>): Promise<OwnTemporal> {
   const folder = await mkdtemp(join(tmpdir(), 'own-temporal-'));
   t.teardown(() => rm(folder, { recursive: true, force: true }));

@@ -7,13 +7,11 @@ import type { ApiAnswer, ApiClient } from './api-client.ts';
 import type { System } from './system.ts';
 import { until } from '../until.ts';
 
-/** A connected photoapp channel, seen by clients and by the platform. */
 export interface PhotoAccount {
   readonly channelId: string;
   readonly id: number;
   readonly resourceId: string;
   readonly path: string;
-  /** The default Idempotency-Key of this account's creates. */
   readonly key: string;
   create(body: object, by?: ApiClient): Promise<ApiAnswer>;
   publish(containerId: string, by?: ApiClient): Promise<ApiAnswer>;

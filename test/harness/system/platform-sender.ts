@@ -3,7 +3,7 @@ import { type Platform, startPlatform } from '../../../simulator/platform.ts';
 import type { ConnectedChannel, System } from './system.ts';
 
 export interface Sender extends Platform {
-  /** Sends a message and waits for the 200; returns the message's platform id. */
+  /** Sends a message and waits for the 200. Returns the message's platform id. */
   message(channel: ConnectedChannel, options?: { readonly from?: string; readonly text?: string }): Promise<string>;
 }
 

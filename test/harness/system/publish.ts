@@ -9,22 +9,18 @@ export interface BurstOptions {
   readonly platformSecret: string;
   readonly resourceIds: readonly string[];
   readonly count: number;
-  /** Optional. Number of the first event, a multiple of `lanes`, for a burst that continues another; 0 by default. */
+  /** Optional. Number of the first event, a multiple of `lanes`; 0 by default. */
   readonly from?: number;
-  /** Optional. Marks the messages of this burst. */
   readonly prefix?: string;
   /** Optional. Sends every n-th event twice concurrently, as the platform sometimes does. */
   readonly duplicateEvery?: number;
-  /** Optional. Number of concurrent events, and of conversations. */
   readonly lanes?: number;
 }
 
 export interface Burst {
   /** Ids of messages that were answered 200, in order. */
   readonly acknowledged: string[];
-  /** Requests that failed or were answered otherwise, and were sent again. */
   readonly refusedCount: () => number;
-  /** Resolves when every event has been acknowledged. */
   readonly done: Promise<void>;
 }
 
@@ -32,8 +28,8 @@ const RETRY_MS = 50;
 const GIVE_UP_MS = 90_000;
 
 /**
- * Sends events like the platform: repeats each until it is answered 200 and only then sends the next of its
- * conversation, so that the order of acknowledgements is known.
+ * Repeats each event until it is answered 200 and only then sends the next of its conversation, so that the order of
+ * acknowledgements is known.
  */
 export function publishBurst(options: BurstOptions): Burst {
   const { apiUrls, platformSecret, count, from = 0, lanes = 32 } = options;

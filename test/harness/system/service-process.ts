@@ -8,7 +8,6 @@ export interface ServiceProcessOptions {
   readonly kind: 'worker' | 'api' | 'gateway';
   readonly number: number;
   readonly env: Readonly<Record<string, string>>;
-  /** Receives each output line, over all starts. */
   readonly onLine: (line: string) => void;
 }
 
@@ -18,14 +17,12 @@ export interface ProcessEnd {
 }
 
 const root = join(import.meta.dirname, '../../..');
-/** The log event of a process that is ready. */
 const STARTED = { worker: '"worker.started"', api: '"api.started"', gateway: '"gateway.started"' } as const;
 const START_DEADLINE_MS = 120_000;
 const LAST_WORDS_MS = 3_000;
-/** Lines may still be in the pipe after the exit. */
 const LAST_LINES_MS = 1_000;
 
-/** A real service process. It is not restarted automatically: the test decides when it runs. */
+/** A real service process. It is not restarted automatically. */
 export class ServiceProcess {
   readonly #options: ServiceProcessOptions;
   #child: ChildProcess | undefined;
@@ -63,7 +60,6 @@ export class ServiceProcess {
     await this.#end;
   }
 
-  /** Stops the process of a failed test and keeps its last lines. */
   async endTalking(): Promise<void> {
     const force = setTimeout(() => void this.kill9(), LAST_WORDS_MS);
     await this.stop();

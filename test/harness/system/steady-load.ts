@@ -8,14 +8,12 @@ export interface SteadyLoad {
   /** Ids of messages that were answered 200, in order. */
   readonly acknowledged: readonly string[];
   readonly refusedCount: () => number;
-  /** Stops the load and waits until open events are acknowledged. */
   readonly stop: () => Promise<void>;
 }
 
 const PER_TICK = 20;
 const TICK_MS = 100;
 
-/** The rate on a machine that keeps up. */
 export const EVENTS_A_SECOND = (PER_TICK * 1000) / TICK_MS;
 
 export function steadyLoad({ resourceId, ...system }: LoadOptions): SteadyLoad {

@@ -16,15 +16,12 @@ import { ownNamespace } from './own-namespace.ts';
 import { ServiceProcess } from './service-process.ts';
 
 export interface SystemOptions {
-  /** Optional. Settings of the processes, over the defaults. */
   readonly env?: Readonly<Record<string, string>>;
   readonly workers?: number;
   readonly apis?: number;
-  /** Optional. 0 by default. */
   readonly gateways?: number;
-  /** Optional. The test's own Temporal server; the shared one by default. */
+  /** Optional. The shared server by default. */
   readonly temporalAddress?: string;
-  /** Optional. The platform's clock and its processing times of media. */
   readonly media?: MediaOptions;
 }
 
@@ -44,22 +41,19 @@ export interface System {
   readonly gatewayUrls: readonly string[];
   readonly platformSecret: string;
   readonly tenant: Tenant;
-  /** A client of the first API with the tenant's key. */
   readonly api: ApiClient;
-  /** One such client per API. */
   readonly apiClients: readonly ApiClient[];
   readonly receiver: Receiver;
   /** Runs in the test's process, so that it survives kills. */
   readonly platform: Platform;
   readonly lines: readonly string[];
-  /** Connects a channel; with a webhook if a URL is given. */
   channel(options?: { readonly type?: ChannelType; readonly webhookUrl?: string }): Promise<ConnectedChannel>;
 }
 
-/** The simulated platform tells the products' accounts apart by their first digits. */
+/** The simulated platform recognizes products by an account's first digits. */
 const firstDigits: Readonly<Record<ChannelType, number>> = { chatapp: 1, photoapp: 2, pageapp: 3 };
 
-/** Starts the service for a test. The test ends it and shows its output on failure. */
+/** Starts the service and shows its output if the test fails. */
 export async function startSystem(t: ExecutionContext<unknown>, options: SystemOptions = {}): Promise<System> {
   const { db, url: databaseUrl } = await testDatabase(t);
   const temporalAddress = options.temporalAddress ?? testTemporalAddress();
@@ -144,14 +138,14 @@ function processEnv(needs: ProcessNeeds): Record<string, string> {
     DATABASE_URL: databaseUrl,
     TEMPORAL_ADDRESS: temporalAddress,
     TEMPORAL_NAMESPACE: temporal.options.namespace,
-    // The key of the harness' secret box, which sealed the tests' rows.
+    // The key that sealed the tests' rows.
     ENCRYPTION_KEYS: `test:${Buffer.alloc(32, 7).toString('base64')}`,
     EGRESS_ALLOW_CIDRS: '127.0.0.0/8',
     DEPLOYMENT: 'development',
     PLATFORM_API_URL: platformUrl,
     PLATFORM_APP_SECRET: platformSecret,
     PLATFORM_VERIFY_TOKEN: 'handshake-token',
-    // Tests poll; rate limits are tested beside their code.
+    // Tests poll.
     RATE_LIMIT_PER_MINUTE: '1000000',
     RATE_LIMIT_PER_ADDRESS_PER_MINUTE: '1000000',
     LOG_LEVEL: 'info',

@@ -1,6 +1,6 @@
 import { DefaultLogger, makeTelemetryFilterString, Runtime } from '@temporalio/worker';
 
-/** Silences the SDK's logs. Must run once per process, before its first connection or worker. */
+/** Must run once per process, before its first connection or worker. */
 export function quietTemporal(): void {
   Runtime.install({
     shutdownSignals: [],

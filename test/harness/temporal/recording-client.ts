@@ -30,7 +30,7 @@ const updated = {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Returns a client whose server accepts every call at once, and the received requests. */
+/** Returns a client whose server accepts every call, and the received requests. */
 export function recordingClient(): RecordingClient {
   const requests: RecordedRequest[] = [];
   const take = (method: string) => (request: Fields) => {
@@ -38,13 +38,13 @@ export function recordingClient(): RecordingClient {
     return Promise.resolve(answers[method]?.(request) ?? {});
   };
   const service = new Proxy({}, { get: (_, method) => take(String(method)) });
-  // Everything else, such as deadlines, is the real connection's, which never connects.
+  // Other properties, such as deadlines, come from a real connection that never connects.
   const lazy = Connection.lazy({ address: '127.0.0.1:1', interceptors: [] });
   const connection: ConnectionLike = Object.create(lazy, { workflowService: { value: service } });
   return { client: new Client({ connection }), requests };
 }
 
-/** Returns the fields that are set, with decoded payloads, without those that vary by call. */
+/** Removes unset fields and fields that vary by call. */
 function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plain);
   if (typeof value !== 'object' || value === null) return value;

@@ -15,8 +15,8 @@ import { eventually } from '../eventually.ts';
 import { quietTemporal } from './quiet-temporal.ts';
 
 /**
- * Runs workflows on the real server. Each test has its own task queue, derived from file and title. The pumps' queue
- * has a fixed name, so tests that need it get their own namespace.
+ * Runs workflows on the real server. Each test has its own task queue. The pumps' queue has a fixed name, so tests that
+ * need it get their own namespace.
  */
 export interface TemporalHarness {
   readonly client: Client;
@@ -34,7 +34,7 @@ export interface StartOptions<T extends Workflow> {
 export type FakeActivities = Readonly<Record<string, (input: never) => Promise<unknown>>>;
 
 export interface HarnessOptions {
-  /** Optional. Activities of the pumps' queue, which require the test's own namespace. */
+  /** Optional. Requires the test's own namespace. */
   readonly pumps?: FakeActivities;
 }
 
@@ -63,7 +63,6 @@ export async function temporalHarness(
 
   const start: TemporalHarness['start'] = (type, { args, workflowId = `test/${randomUUID()}`, keywords = {} }) => {
     const typedSearchAttributes = attributesOf(keywords);
-    // The SDK's type of `args` depends on the workflow and is open for a type parameter.
     return client.workflow.start<Workflow>(type, { args, taskQueue, workflowId, typedSearchAttributes });
   };
   return {
@@ -102,7 +101,6 @@ function taskQueueOf({ title }: ExecutionContext<unknown>): string {
 
 const ONE_DAY = { seconds: 86_400 as never };
 
-/** Creates a namespace and waits until the whole server knows it. */
 async function freshNamespace(connection: NativeConnection): Promise<string> {
   const namespace = `test-${randomUUID()}`;
   await connection.workflowService.registerNamespace({ namespace, workflowExecutionRetentionPeriod: ONE_DAY });
