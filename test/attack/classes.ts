@@ -9,7 +9,7 @@ import { receivers } from './classes/receivers.ts';
 import { secrets } from './classes/secrets.ts';
 import { signIn } from './classes/sign-in.ts';
 
-/** All classes in order. The scan for secrets is last, to see the traces of all others. */
+/** The scan for secrets is last, to see the traces of all other classes. */
 export const attackClasses: readonly AttackClass[] = [
   matrix,
   addresses,

@@ -13,7 +13,7 @@ import { letThroughCount, reportText } from './cases/report.ts';
 import { runAttack } from './cases/run-attack.ts';
 import { type DemoSettings, requireLoopback } from './cases/world.ts';
 
-/** `npm run attack`: sends hostile traffic to a service. Standard output contains only the report. */
+/** Standard output contains only the report. */
 const USAGE = `npm run attack -- [--class NAME]… [--cases N] [--seed S] [--only TEXT] [--minutes N] [--own]
   [--env FILE] [--log FILE] [--allow-remote]
 Classes: ${attackClasses.map(({ name }) => name).join(', ')}.
@@ -49,7 +49,6 @@ async function isUp(settings: DemoSettings | undefined): Promise<boolean> {
   return answer?.status === 200;
 }
 
-/** Returns the running service, or starts one for this run. */
 async function target({ own, env, log, isRemoteAllowed }: ReturnType<typeof readOptions>, stops: StopList) {
   const settings = own ? undefined : await readEnvFile(env);
   if (settings !== undefined && !isRemoteAllowed)

@@ -22,11 +22,11 @@ import { signIn } from './classes/sign-in.ts';
 import type { World } from './cases/world.ts';
 
 /**
- * The short form of `npm run attack`: a fixed sample of each class, against an API and a gateway in this process.
- * Cases that wait for timeouts run only in the long form.
+ * Runs a fixed sample of each class against an API and a gateway in this process. Cases that wait for timeouts run only
+ * in `npm run attack`.
  */
 const SEED = 13;
-/** Tolerates a busy machine; a process that an input blocks takes minutes. */
+/** Tolerates a busy machine. A process that an input blocks takes minutes. */
 const PATIENCE = 6;
 
 interface Short {

@@ -2,15 +2,13 @@ import type { World } from './world.ts';
 
 export interface AttackCase {
   readonly name: string;
-  /** The correct behaviour of the service. */
   readonly expectation: string;
-  /** Makes the attempt; returns undefined if the service withstood it, otherwise what it let through. */
+  /** Returns undefined if the service withstood the attempt, otherwise what it let through. */
   attempt(): Promise<string | undefined>;
-  /** Optional. The time after which the service counts as stalled; `CASE_DEADLINE_MS` by default. */
+  /** Optional. The service counts as stalled after this time; `CASE_DEADLINE_MS` by default. */
   readonly deadlineMs?: number;
 }
 
-/** Cases of one kind, generated for a service. */
 export interface AttackClass {
   readonly name: string;
   readonly concurrency: number;
@@ -19,5 +17,5 @@ export interface AttackClass {
   cases(world: World): AttackCase[] | Promise<AttackCase[]>;
 }
 
-/** Far above any good answer, and far below a request that blocks the process: 40 KB of a bad shape took 14 s. */
+/** Far above any good answer and far below a request that blocks the process: 40 KB of a bad shape took 14 s. */
 export const CASE_DEADLINE_MS = 15_000;

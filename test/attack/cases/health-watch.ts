@@ -1,10 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import { call } from './http-call.ts';
 
-/*
- * Asks for `/healthz` in a thread of its own: the attacker's event loop, busy with its own bodies, must not count as a
- * stall of the service.
- */
+/* Requests `/healthz` in a separate thread, so that a busy attacker does not look like a stalled service. */
 
 export interface WatchRequest {
   readonly id: number;
@@ -13,9 +10,9 @@ export interface WatchRequest {
 
 export interface WatchResult {
   readonly id: number;
-  /** The longest time of one response, including its body. */
+  /** Includes the body. */
   readonly longestMs: number;
-  /** The fault of a response; undefined if every response was 200. */
+  /** Undefined if every response was 200. */
   readonly problem: string | undefined;
 }
 

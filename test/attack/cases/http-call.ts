@@ -44,7 +44,7 @@ export async function call(base: string, route: string, { headers, body, from }:
     },
   });
   return await new Promise<Answer>((resolve, reject) => {
-    // The response may precede the end of the body; a later error adds nothing.
+    // The response may precede the end of the body.
     request.on('error', reject);
     request.on('response', (response) => {
       const chunks: Buffer[] = [];
@@ -83,7 +83,6 @@ export interface Conversation {
 
 export interface Talk {
   readonly url: string;
-  /** Written in order, each as soon as the connection accepts it. */
   readonly parts: readonly (string | Uint8Array)[];
   readonly isEnough: (text: string) => boolean;
   readonly timeoutMs: number;

@@ -1,7 +1,6 @@
 import { type ErrorCode, errorCodes } from '../../../contract/errors.ts';
 import type { Answer } from './http-call.ts';
 
-/** Returns why a response is not a valid error response; undefined if it is. */
 export function refusalProblem(answer: Answer, expected?: ErrorCode): string | undefined {
   const { status, headers, text } = answer;
   if (status < 300) return `It answers ${status}: ${text}`;
@@ -19,7 +18,7 @@ export function refusalProblem(answer: Answer, expected?: ErrorCode): string | u
   return undefined;
 }
 
-/** Returns a problem if the request failed inside the service; success and refusal are both allowed. */
+/** Reports requests that failed inside the service; success and refusal are both allowed. */
 export function failureProblem(answer: Answer, allowed: readonly number[] = []): string | undefined {
   if (answer.status < 500 || allowed.includes(answer.status)) return undefined;
   return `It answers ${answer.status}: ${answer.text}`;

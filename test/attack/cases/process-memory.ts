@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Returns the resident memory of a process; undefined if it is unknown here. */
+/** Returns undefined if the memory is unknown here. */
 export function readMemoryMb(pid: number | undefined): number | undefined {
   if (pid === undefined) return undefined;
   try {

@@ -9,7 +9,7 @@ export interface ClassRow {
   readonly tried: number;
   readonly refused: number;
   readonly letThrough: readonly LetThrough[];
-  /** Why no case was tried; undefined if the class ran. */
+  /** Why the class did not run; undefined if it ran. */
   readonly notRun: string | undefined;
   readonly seconds: number;
 }
@@ -30,7 +30,6 @@ export function letThroughCount({ rows }: AttackReport): number {
   return rows.reduce((sum, { letThrough }) => sum + letThrough.length, 0);
 }
 
-/** Returns a table, followed by every successful attack. */
 export function reportText(report: AttackReport): string {
   const { rows, seed, seconds } = report;
   const sum = (count: (row: ClassRow) => number): string => String(rows.reduce((total, row) => total + count(row), 0));

@@ -9,9 +9,9 @@ export interface AttackOptions {
   readonly world: World;
   readonly classes: readonly AttackClass[];
   readonly seed: number;
-  /** Optional. The maximum number of cases per class, drawn by the seed; all by default. */
+  /** Optional. Maximum cases per class, drawn by the seed; all by default. */
   readonly casesPerClass?: number | undefined;
-  /** Optional. Only cases whose names contain this text. */
+  /** Optional. Runs only cases whose names contain this text. */
   readonly only?: string | undefined;
   /** Optional. Classes do not start after this time. */
   readonly deadlineMs?: number;
@@ -20,7 +20,6 @@ export interface AttackOptions {
 
 const HEALTH_DEADLINE_MS = 15_000;
 
-/** Runs one class after the other and counts the successful attacks. */
 export async function runAttack(options: AttackOptions): Promise<AttackReport> {
   const endWatching = beginWatching();
   try {

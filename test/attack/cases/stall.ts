@@ -1,10 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { WatchRequest, WatchResult } from './health-watch.ts';
 
-/**
- * Healthy processes answer within milliseconds, or within seconds on a busy machine; a longer delay is a blocked
- * process.
- */
+/** Healthy processes answer within milliseconds, or within seconds on a busy machine. */
 const STALL_MS = 5_000;
 
 let watcher: Worker | undefined;
@@ -13,8 +10,8 @@ let lastId = 0;
 const resolvers = new Map<number, (result: WatchResult) => void>();
 
 /**
- * Registers a watching run. The returned function ends it and, with the last run, the thread: AVA waits for threads
- * that a test file leaves, even unreferenced ones.
+ * Registers a run. The returned function ends it and, after the last run, the thread: AVA waits even for unreferenced
+ * threads of a test file.
  */
 export function beginWatching(): () => Promise<void> {
   runCount += 1;
@@ -27,7 +24,6 @@ export function beginWatching(): () => Promise<void> {
   };
 }
 
-/** Starts the thread that requests `/healthz` until the last run ends. */
 function startWatcher(): Worker {
   const worker = new Worker(new URL('health-watch.ts', import.meta.url));
   worker.on('message', (result: WatchResult) => {
@@ -41,10 +37,7 @@ function startWatcher(): Worker {
   return worker;
 }
 
-/**
- * Runs the attempt while requesting `/healthz`; returns a problem if a response was too slow. Callers must have
- * called `beginWatching`.
- */
+/** Reports a slow `/healthz` during the attempt. Callers must have called `beginWatching`. */
 export async function withHealthWatched(
   { url, patience = 1 }: { readonly url: string; readonly patience?: number | undefined },
   attempt: () => Promise<string | undefined>,

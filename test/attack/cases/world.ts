@@ -2,7 +2,7 @@ import type { Cidr } from '../../../contract/addresses/classify-address.ts';
 import type { IdKind } from '../../../contract/ids.ts';
 import type { Credential } from '../../harness/access/credentials.ts';
 
-/** A tenant with an existing id for each kind that a path can name. */
+/** A tenant with an existing id for each kind of id in a path. */
 export interface AttackedTenant {
   readonly organizationId: string;
   readonly workspaceId: string;
@@ -24,7 +24,7 @@ export interface HeldSession {
   readonly cookie: string;
 }
 
-/** What the cases know of the service. Optional parts are omitted if unknown. */
+/** What the cases know of the service. Unknown parts are omitted. */
 export interface World {
   readonly baseUrl: string;
   readonly gatewayUrl?: string;
@@ -35,9 +35,9 @@ export interface World {
   readonly held?: HeldChannel;
   readonly session?: HeldSession;
   readonly foreignResourceId?: string;
-  /** The secret that signs the platform's webhooks. */
+  /** Signs the platform's webhooks. */
   readonly platformSecret?: string;
-  /** The account of a connected channel, for signed events. */
+  /** The account of a connected channel. */
   readonly resourceId?: string;
   readonly allowedCidrs: readonly Cidr[];
   readonly mailInboxUrl?: string;
@@ -47,16 +47,14 @@ export interface World {
   readonly logPath?: string;
   /** Optional. Multiplies the time limits of responses; 1 by default. */
   readonly patience?: number;
-  /** The id of the API's process, to measure its memory. */
   readonly apiPid?: number;
 }
 
-/** The values of `.data/demo.env` or a similar file. */
 export type DemoSettings = Readonly<Record<string, string | undefined>>;
 
 export class TargetRefused extends Error {}
 
-/** Refuses addresses outside of this machine, because the suite sends hostile traffic. */
+/** Refuses remote addresses, because the suite sends hostile traffic. */
 export function requireLoopback(urls: readonly string[]): void {
   for (const url of urls) {
     const { hostname } = new URL(url);

@@ -4,7 +4,6 @@ import { call } from '../cases/http-call.ts';
 import { refusalProblem } from '../cases/judge.ts';
 import type { World } from '../cases/world.ts';
 
-/** Forbidden destination addresses, in spellings that URL parsers normalize. */
 const forbiddenV4 = [
   ...['0.0.0.0', '10.0.0.1', '100.64.0.1', '127.0.0.1', '127.255.255.254', '169.254.169.254', '172.16.0.1'],
   ...['172.31.255.255', '192.0.0.1', '192.0.0.192', '192.0.2.1', '192.168.0.1', '198.18.0.1', '198.51.100.1'],

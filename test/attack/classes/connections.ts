@@ -5,7 +5,6 @@ import { readMemoryMb } from '../cases/process-memory.ts';
 import { withHealthWatched } from '../cases/stall.ts';
 import type { World } from '../cases/world.ts';
 
-/** Abuse of connections: refused bodies, request smuggling, slow senders, floods. */
 export const connections: AttackClass = {
   name: 'connections',
   concurrency: 4,
@@ -84,7 +83,7 @@ function chunkOf(bytes: Uint8Array): Buffer {
   return Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')]);
 }
 
-/** Requests with ambiguous framing must get one refusal and no second response. */
+/** Ambiguous framing must get one refusal and no second response. */
 function smuggled({ name, url, routes, headers }: Listener): AttackCase[] {
   const inner = 'GET /smuggled HTTP/1.1\r\nhost: a\r\n\r\n';
   const length = `content-length: ${inner.length}\r\n`;
@@ -127,7 +126,6 @@ function smuggled({ name, url, routes, headers }: Listener): AttackCase[] {
   }));
 }
 
-/** Truncated bodies, half-open connections and pipelines; the process must keep answering others. */
 function aborted({ name, url, routes, headers, patience }: Listener): AttackCase[] {
   return routes.flatMap((route) => {
     const head = `POST ${route} HTTP/1.1\r\nhost: a\r\n${headers}content-type: application/json\r\n`;
@@ -155,7 +153,6 @@ function aborted({ name, url, routes, headers, patience }: Listener): AttackCase
 const HEADERS_CLOSED_MS = 45_000;
 const REQUEST_CLOSED_MS = 65_000;
 
-/** The service must close connections of endless senders. */
 function slow({ name, url, routes, headers }: Listener): AttackCase[] {
   const closedWithin = (what: string, parts: readonly string[], timeoutMs: number): AttackCase => ({
     name: `${name}: ${what}`,
@@ -180,7 +177,7 @@ function slow({ name, url, routes, headers }: Listener): AttackCase[] {
 }
 
 const CROWD = 200;
-/** 600 MB from a single attacker take long. */
+/** One attacker sends 600 MB. */
 const CROWD_DEADLINE_MS = 120_000;
 const CROWD_BYTES = 3 * 1024 * 1024;
 /** 200 such connections grew the API from 176 to 965 MB when it read bodies before it checked the signature. */

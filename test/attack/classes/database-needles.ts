@@ -10,10 +10,7 @@ export async function storedSalt({ databaseUrl }: World): Promise<Buffer | undef
   });
 }
 
-/**
- * Returns the forms of a text inside another: plain, or in base64 without the last digit, which depends on the text
- * that follows.
- */
+/** Returns plain text and base64 without its last digit, which depends on the text that follows. */
 export function formsOf(text: string): string[] {
   return [text, Buffer.from(text).toString('base64').split('=', 1)[0]!.slice(0, -1)];
 }

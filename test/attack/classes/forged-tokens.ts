@@ -12,7 +12,7 @@ interface Jwt {
   readonly claims: Readonly<Record<string, unknown>>;
 }
 
-/** Access tokens with the claims of an existing session, signed with keys that an attacker may have. */
+/** Claims of an existing session, signed with keys that an attacker may have. */
 export async function forgedTokens(world: World): Promise<AttackCase[]> {
   const { session } = world;
   if (session === undefined) return [];

@@ -2,7 +2,7 @@ import type { AttackCase } from '../cases/attack-case.ts';
 import { heldBy, refused } from './gateway-call.ts';
 import type { World } from '../cases/world.ts';
 
-/** Returns bodies that name a foreign object in every form a parser may understand. */
+/** Names a foreign object in every form a parser may understand. */
 function namingBodies(foreign: string): readonly unknown[] {
   const post = `${foreign}_1`;
   return [

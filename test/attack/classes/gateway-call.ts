@@ -3,7 +3,6 @@ import { call, type CallOptions } from '../cases/http-call.ts';
 import { refusalProblem } from '../cases/judge.ts';
 import type { World } from '../cases/world.ts';
 
-/** The attacker's channel token and account, and a foreign account. */
 export interface Held {
   readonly url: string;
   readonly own: string;

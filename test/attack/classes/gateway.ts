@@ -3,7 +3,7 @@ import { multipart, references } from './gateway-bodies.ts';
 import { type Held, heldBy, refused, VERSION } from './gateway-call.ts';
 import type { World } from '../cases/world.ts';
 
-/** Ways around the scope of a channel token: other objects, paths, methods and credentials. */
+/** Ways around the scope of a channel token. */
 export const gateway: AttackClass = {
   name: 'gateway',
   concurrency: 4,
@@ -88,7 +88,7 @@ function otherPaths(world: World): AttackCase[] {
   );
 }
 
-/** Parameters that override the path, in the query, a form and JSON. */
+/** Parameters that override the path. */
 function parameters(world: World): AttackCase[] {
   const held = heldBy(world);
   const { foreign } = held;
@@ -140,7 +140,6 @@ function spellings(name: string): string[] {
 
 const decoded = (name: string): string => decodeURIComponent(name.replaceAll('+', ' '));
 
-/** Other kinds of credentials, misplaced tokens and connection headers. */
 function credentials(world: World): AttackCase[] {
   const held = heldBy(world);
   const route = `GET ${held.page}`;

@@ -26,13 +26,12 @@ export type HostileAnswer = (typeof hostileAnswers)[number];
 
 export interface HostileReceiver {
   readonly url: string;
-  /** Returns the number of connections to the target of its redirects. */
+  /** Returns the number of connections to its redirects' target. */
   trapped(): number;
   pouredBytes(): number;
   stop(): Promise<void>;
 }
 
-/** Starts a receiver that gives every request one hostile response. */
 export async function startHostileReceiver(how: HostileAnswer): Promise<HostileReceiver> {
   let trapCount = 0;
   let poured = 0;
@@ -126,7 +125,6 @@ function wholeAnswer(how: HostileAnswer, trapUrl: string): string | Buffer | und
   return answers[how];
 }
 
-/** Writes until the reader closes the connection. */
 function pour({ socket, onPoured }: Answering, head: string, piece: (n: number) => string): void {
   let count = 0;
   socket.write(head);

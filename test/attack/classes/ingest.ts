@@ -107,10 +107,7 @@ function envelope(resourceId: unknown, messages: readonly unknown[]) {
 const MOST_BYTES = 4 * 1024 * 1024;
 const INGEST_DEADLINE_MS = 60_000;
 
-/**
- * Well-signed events that are hard to store must be stored or refused, without effect on the process or the next
- * event.
- */
+/** Signed events that are hard to store must be stored or refused, without effect on the process or the next event. */
 function poisoned(world: World): AttackCase[] {
   return [...messageShapes(world), ...bodyShapes(world)].map(([name, body]) => ({
     name: `signed: ${name}`,

@@ -10,10 +10,7 @@ import { type Answer, call, type CallOptions } from '../cases/http-call.ts';
 import { refusalProblem } from '../cases/judge.ts';
 import type { AttackedTenant, World } from '../cases/world.ts';
 
-/**
- * Every documented route × every kind of credential × own and foreign ids. An unknown query parameter makes each
- * permitted call fail without effect, because access is checked first.
- */
+/** An unknown query parameter makes each permitted call fail without effect, because access is checked first. */
 const PROBE = '?noRouteKnowsThis=1';
 /** A rate limit says nothing about access, so the attempt waits for it. */
 const LIMIT_PATIENCE_MS = 150_000;
@@ -56,7 +53,6 @@ async function documentedOperations(baseUrl: string): Promise<ReadonlySet<string
   return new Set(guarded.flatMap(({ operationId }) => (operationId === undefined ? [] : [operationId])));
 }
 
-/** Calls each route with each credential that the access table refuses. */
 function refusedByTheTable(world: World, route: GuardedRoute): AttackCase[] {
   return (['own', 'foreign'] as const satisfies readonly Place[]).flatMap((place) => {
     const of = place === 'own' ? world.own : world.victim;
@@ -128,7 +124,7 @@ function narrowings(name: string, { channelId, workspaceId, id }: AttackedTenant
   return name === 'userId' ? [{ foreign: id('user'), missing: 'usr_00000000' }] : [];
 }
 
-/** Bodies that name the victim's resources, in the attacker's own routes. */
+/** Names the victim's resources in bodies of the attacker's own routes. */
 function foreignBodies(world: World): AttackCase[] {
   const { own, victim, apiKey } = world;
   const headers = { authorization: `Bearer ${apiKey}`, 'x-workspace-id': own.workspaceId };
@@ -179,7 +175,7 @@ function difference(given: Answer, nothing: Answer, ids: readonly string[]): str
   return one === other ? undefined : `${one} is not ${other}`;
 }
 
-/** Returns the path's ids that the service issued; platform ids belong to no tenant. */
+/** Platform ids belong to no tenant. */
 function publicIds({ parameters }: RouteDefinition) {
   return Object.entries(parameters).flatMap(([parameter, { kind }]) =>
     kind === 'platformId' ? [] : [{ parameter, kind }],

@@ -84,7 +84,7 @@ function watched(at: Watched, name: string, ask: () => Promise<Answer>): AttackC
   return { name, expectation: 'an answer below 500, and /healthz in time meanwhile', attempt };
 }
 
-/** A NUL, which PostgreSQL can't store, in every query parameter and body string. */
+/** PostgreSQL can't store a NUL. */
 function nulBytes(world: World): AttackCase[] {
   const { baseUrl, apiKey, own } = world;
   const headers = { authorization: `Bearer ${apiKey}`, 'x-workspace-id': own.workspaceId };
@@ -135,7 +135,6 @@ function replaced(value: unknown, [first, ...rest]: Path, text: string): unknown
   return { ...object, [first]: replaced(object[String(first)], rest, text) };
 }
 
-/** Deep, large, duplicate or non-UTF-8 JSON. */
 function bodies({ baseUrl, apiKey, own, patience }: World): AttackCase[] {
   const headers = {
     authorization: `Bearer ${apiKey}`,

@@ -6,7 +6,6 @@ import { hostileAnswers, startHostileReceiver } from './hostile-receiver.ts';
 import { objectIn } from '../cases/judge.ts';
 import type { World } from '../cases/world.ts';
 
-/** Receivers that harm their callers. The service probes each and must report the fault. */
 export const receivers: AttackClass = {
   name: 'receivers',
   concurrency: 4,
@@ -56,7 +55,7 @@ function probed(
   };
 }
 
-/** A subscription is saved without probes; a webhook must pass them, which no hostile receiver does. */
+/** A subscription is saved without probes. A webhook must pass them, which no hostile receiver does. */
 async function judgeSaved({
   what,
   how,

@@ -37,7 +37,6 @@ interface Needle {
 const canary = (name: string): string => `${name}-${randomBytes(12).toString('hex')}`;
 const SCAN_DEADLINE_MS = 120_000;
 
-/** Uses the service as a tenant does, with unique values. */
 async function plant(world: World): Promise<Needle[]> {
   const { baseUrl, apiKey, own, mailInboxUrl, session, held } = world;
   const headers = { authorization: `Bearer ${apiKey}`, 'x-workspace-id': own.workspaceId };

@@ -6,7 +6,6 @@ import { forgedTokens, refusedToken } from './forged-tokens.ts';
 import { failureProblem, objectIn, refusalProblem } from '../cases/judge.ts';
 import type { World } from '../cases/world.ts';
 
-/** Impersonation: guessed codes, forged tokens, cross-site requests, spoofed addresses. */
 export const signIn: AttackClass = {
   name: 'sign-in',
   concurrency: 4,
@@ -23,7 +22,7 @@ export const signIn: AttackClass = {
 const GUESSES = 12;
 const CODE_DEADLINE_MS = 60_000;
 
-/** Guesses beyond the limit of a code, each from another address. Requires a service that sends mail. */
+/** Guesses beyond the limit of a code, each from another address. */
 function guessedCodes({ baseUrl, mailInboxUrl, own }: World): AttackCase[] {
   if (mailInboxUrl === undefined) return [];
   const flows = [
@@ -58,7 +57,7 @@ const leaked = (text: string, word: string): string | undefined =>
 
 const CODE_LINE = /^ +(\d{6})$/m;
 
-/** Requests a code and returns the one in the new mail, ignoring older mails. */
+/** Requests a code and returns the one in the new mail. */
 export async function mailedCode(
   { baseUrl, mailInboxUrl }: { readonly baseUrl: string; readonly mailInboxUrl: string },
   {
@@ -101,7 +100,7 @@ function strangeTokens(world: World): AttackCase[] {
   return texts.map((text) => refusedToken(world, JSON.stringify(text), text));
 }
 
-/** Cross-site requests, to which a browser adds the session cookie. */
+/** Browsers add the session cookie to these cross-site requests. */
 function foreignPages({ baseUrl, session, own }: World): AttackCase[] {
   if (session === undefined) return [];
   const pages: readonly Readonly<Record<string, string>>[] = [

@@ -19,7 +19,6 @@ const admin = { organizationRole: 'admin', workspaceRole: null } as const;
 const nobody = { organizationRole: null, workspaceRole: null } as const;
 const ATTACKER = 'admin@other.example';
 
-/** Returns every credential of a running service: keys, agents by scope, users by mail, staff, and invalid ones. */
 export async function peopleOf(people: DemoPeople): Promise<Pick<World, 'credentials' | 'session'>> {
   const { apiKey, settings } = people;
   const { MAIL_INBOX_URL: mailInboxUrl, STAFF_API_KEY: staffKey } = settings;

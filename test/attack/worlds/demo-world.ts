@@ -44,7 +44,6 @@ interface Place {
   readonly channelId: string | undefined;
 }
 
-/** Returns the key's tenant with the ids that its lists contain. */
 async function tenantOf(baseUrl: string, apiKey: string, place: Place): Promise<AttackedTenant> {
   const { workspaceId = '', channelId = '' } = place;
   const headers = { authorization: `Bearer ${apiKey}`, 'x-workspace-id': workspaceId };
@@ -122,7 +121,7 @@ async function heldChannel(settings: DemoSettings) {
   return typeof token === 'string' ? { token, resourceId } : undefined;
 }
 
-/** Returns the process that listens at this address, if the system reports it. */
+/** Returns no pid if the system does not report it. */
 function apiProcess(baseUrl: string): { apiPid?: number } {
   const isOurs = (pid: string): boolean => {
     try {

@@ -5,7 +5,6 @@ import { aSession } from '../../harness/people/sessions.ts';
 import { aChannel } from '../../harness/tenants.ts';
 import type { AttackedTenant, World } from '../cases/world.ts';
 
-/** Creates two tenants in a test database, with every credential of the first. */
 export async function harnessWorld(db: Knex, baseUrl: string): Promise<World> {
   const [own, victim] = [await aSampledTenant(db), await aSampledTenant(db)];
   const credentials = await everyCredential(db, own, victim);

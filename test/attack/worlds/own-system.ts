@@ -11,22 +11,20 @@ import type { StopList } from '../../../dev/processes/stop-list.ts';
 const root = join(import.meta.dirname, '../../..');
 const START_DEADLINE_MS = 10 * 60_000;
 const LOOK_MS = 200;
-/** The line of `npm start` after which it sends no more requests of its own. */
+/** `npm start` sends no more requests after this line. */
 const UP = /Ctrl-C stops (?:it|everything)/;
 
-/** The ports of `npm start`, all replaced so that both can run at the same time. */
+/** All ports are replaced, so that `npm start` can run at the same time. */
 const portSettings = [
   ...['API_PORT', 'GATEWAY_PORT', 'SIMULATOR_PORT', 'RECEIVER_PORT', 'SMTP_PORT', 'MAIL_INBOX_PORT'],
   ...['POSTGRES_PORT', 'TEMPORAL_PORT', 'TEMPORAL_UI_PORT'],
 ];
 
 export interface OwnSystem {
-  /** Replaces `.data` of `npm start`. */
   readonly dataDir: string;
   readonly logPath: string;
 }
 
-/** Starts the whole service like `npm start`, with its own folder and ports. */
 export async function startOwnSystem(stops: StopList, say: (text: string) => void): Promise<OwnSystem> {
   const dataDir = await mkdtemp(join(tmpdir(), 'messaging-channels-attack-'));
   stops.add({ name: 'folder', stop: () => rm(dataDir, { recursive: true, force: true }) });
@@ -54,5 +52,5 @@ export async function startOwnSystem(stops: StopList, say: (text: string) => voi
   return { dataDir, logPath };
 }
 
-/** The matrix sends thousands of requests with one credential; limits by address keep their defaults. */
+/** The matrix sends thousands of requests with one credential. Limits by address keep their defaults. */
 const limits = { RATE_LIMIT_PER_MINUTE: '1000000', EMAIL_CODES_PER_ADDRESS: '100', EMAIL_CODES_PER_CLIENT: '1000' };
