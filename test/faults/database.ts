@@ -4,7 +4,7 @@ import { until } from '../harness/until.ts';
 
 const PATIENCE_MS = 90_000;
 
-/** Runs a query on its own connection; retries while the server is down. */
+/** Runs a query on its own connection. Retries while the server is down. */
 export async function withDatabase<Result>(url: string, act: (db: Knex) => Promise<Result>): Promise<Result> {
   let last: unknown;
   const done = await until(

@@ -8,19 +8,18 @@ import { withDatabase } from './database.ts';
 const run = promisify(execFile);
 
 export interface Disk {
-  /** A file system without free space, or equivalent errors raised by the database. */
   readonly kind: 'file system' | 'statements';
   fill(): Promise<void>;
   free(): Promise<void>;
 }
 
-/** Far more than a run needs; memory is used only for what is written. */
+/** Far more than a run needs. Memory is used only for what is written. */
 const ROOM = '8g';
 const SHRINK_TRIES = 20;
 
 /**
- * Moves the data folder of a stopped PostgreSQL to its own file system in memory, which can be shrunk until it is
- * full. Returns undefined if this process may not mount one.
+ * Moves the data folder of a stopped PostgreSQL to a file system in memory, which can be shrunk until it is full.
+ * Returns undefined if this process may not mount one.
  */
 export async function diskInMemory(folder: string, stops: StopList): Promise<Disk | undefined> {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return undefined;
@@ -30,7 +29,7 @@ export async function diskInMemory(folder: string, stops: StopList): Promise<Dis
   try {
     await run('mount', ['-t', 'tmpfs', '-o', `size=${ROOM},mode=0700,uid=${uid},gid=${gid}`, 'tmpfs', folder]);
   } catch {
-    return undefined; // The process may lack the right to mount, as root does in most containers.
+    return undefined; // Even root may lack the right to mount, as in most containers.
   } finally {
     stops.add({ name: 'copy of the data', stop: () => rm(aside, { recursive: true, force: true }) });
   }
@@ -65,8 +64,8 @@ async function shrink(folder: string, resize: (size: string) => Promise<void>): 
 const FULL_TABLES = ['events', 'deliveries', 'attempts'];
 
 /**
- * Simulates a full disk without a mount: each row that needs space is refused with the same error. It doesn't show
- * what a full transaction log does to the server itself.
+ * Simulates a full disk without a mount: each row that needs space is refused with the same error. A full transaction
+ * log is not simulated.
  */
 export function diskByStatements(databaseUrl: string): Disk {
   return {

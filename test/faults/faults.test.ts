@@ -3,7 +3,6 @@ import { StopList } from '../../dev/processes/stop-list.ts';
 import { reportText } from './report.ts';
 import { runFaults } from './run-faults.ts';
 
-/** Long enough for each kind of fault. */
 const DURATION_MS = 30_000;
 const SEED = 20;
 const RATE_PER_SECOND = 60;

@@ -11,7 +11,7 @@ export const faultKinds = [
 ] as const;
 export type FaultKind = (typeof faultKinds)[number];
 
-/** A fault that can be injected and lifted; both may be slow while another fault is active. */
+/** Injecting and lifting may be slow while another fault is active. */
 export interface Fault {
   readonly kind: FaultKind;
   inject(): Promise<void>;
@@ -51,7 +51,7 @@ function kill(kind: FaultKind, target: Killable): Fault {
   return { kind, inject: () => target.kill9(), lift: () => target.start() };
 }
 
-/** Changes a server setting that all sessions follow, like an operator or a fail-over. */
+/** Changes a setting of all sessions, like an operator or a failover. */
 async function setReadOnly(databaseUrl: string, value: 'on' | 'off'): Promise<void> {
   await withDatabase(databaseUrl, async (db) => {
     await db.raw(`alter system set default_transaction_read_only = ${value}`);

@@ -4,14 +4,12 @@ import type { Destination } from './far-side/destinations.ts';
 import { expectedAttempts } from './far-side/misbehaviours.ts';
 import type { FaultReport, ReceiverRow } from './report.ts';
 
-/** Data to compare: acknowledgements to the platform, arrivals at receivers, the ledger. */
 export interface Sides {
   readonly acknowledged: readonly Acknowledged[];
   readonly destinations: readonly Destination[];
   readonly ledger: LedgerFacts;
 }
 
-/** Compares the sides per destination and adds up rows of one kind. */
 export function receiverRows(sides: Sides): ReceiverRow[] {
   const byKind = Map.groupBy(sides.destinations, ({ misbehaviour }) => misbehaviour ?? 'healthy');
   const isExhausted = exhaustedIn(sides.ledger);
@@ -26,7 +24,7 @@ export function receiverRows(sides: Sides): ReceiverRow[] {
         })),
     );
     const missing = due.filter(({ isTaken }) => !isTaken);
-    // On a slow machine, a receiver that comes and goes may be down for a whole schedule, which is short.
+    // A slow machine can keep such a receiver down for a whole schedule, which is short.
     const exhausted = misbehaviour === 'healthy' ? 0 : missing.filter(isExhausted).length;
     return {
       misbehaviour,
@@ -71,13 +69,12 @@ export function countFalselyDelivered({ destinations, ledger }: Sides): number {
   ).length;
 }
 
-/** The upper bound for a worker that stops reading after 64 KiB, including buffers. */
+/** The worker stops reading after 64 KiB; buffers come on top. */
 const MOST_READ_BYTES = 128 * 1024;
 const MOST_KEPT_BYTES = 16 * 1024;
-/** Less than one gigabyte response, and more than the 525 MB measured on a busy machine. */
+/** Less than one gigabyte response, more than the 525 MB measured on a busy machine. */
 const MOST_MEMORY_MB = 800;
 
-/** Returns every deviation of a run from its expectations. */
 export function problemsOf(report: Omit<FaultReport, 'problems'>): string[] {
   const { connectionsTo, hugeAnswers, memoryMb, nameAnswers } = report;
   const claims: [boolean, string][] = [

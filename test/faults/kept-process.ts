@@ -3,7 +3,6 @@ import type { StopList } from '../../dev/processes/stop-list.ts';
 import { ServiceProcess, type ServiceProcessOptions } from '../harness/system/service-process.ts';
 
 const LOOK_MS = 200;
-/** A supervisor's delay before a restart. */
 const AGAIN_MS = 500;
 
 /**
@@ -31,7 +30,6 @@ export class KeptProcess {
     });
   }
 
-  /** Undefined while the process is down. */
   get pid(): number | undefined {
     return this.#isUp ? this.#process.pid : undefined;
   }
@@ -44,7 +42,7 @@ export class KeptProcess {
         await this.#process.start();
         this.#isUp = this.#isWanted;
       } catch {
-        await sleep(AGAIN_MS); // The database is probably down; the process logs the reason.
+        await sleep(AGAIN_MS); // The database is probably down. The process logs the reason.
       }
     }
   }

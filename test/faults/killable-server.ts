@@ -4,7 +4,7 @@ import type { StopList } from '../../dev/processes/stop-list.ts';
 
 export interface ServerLaunch {
   readonly name: string;
-  /** Starts the server on its existing data, under a supervisor. */
+  /** Starts the server on its existing data. */
   launch(onPid: ProcessWatch['onPid']): Promise<{ stop(): Promise<void> }>;
 }
 
@@ -40,7 +40,7 @@ export class KillableServer {
     try {
       if (this.#pid !== undefined) process.kill(this.#pid, 'SIGKILL');
     } catch {
-      // it died a moment before, by another fault
+      // Another fault has just killed it.
     }
     await this.#end(); // Cleared in the same turn, so that the supervisor does not restart it.
   }

@@ -27,7 +27,6 @@ export interface LedgerFacts {
   readonly eventCount: number;
   readonly deliveries: readonly DeliveryFact[];
   readonly attempts: readonly AttemptFact[];
-  /** The longest stored response body, in bytes. */
   readonly longestBodyBytes: number;
   readonly broken: readonly BrokenInvariant[];
 }
@@ -37,7 +36,6 @@ export async function countWaiting(db: Knex): Promise<number> {
   return Number(rows[0].waiting);
 }
 
-/** Reads the ledger's data for the comparison with platform and receivers. */
 export async function readLedger(db: Knex, { scheduleMs }: { scheduleMs: readonly number[] }): Promise<LedgerFacts> {
   const events = await db.raw('select count(*) as count from events');
   const deliveries = await db.raw<{ rows: DeliveryFact[] }>(

@@ -7,7 +7,6 @@ import { envelope } from '../../simulator/webhooks/envelope.ts';
 export interface LoadOptions {
   readonly webhookUrl: string;
   readonly platformSecret: string;
-  /** Channels, each with its own conversations. */
   readonly channels: readonly { readonly resourceId: string; isOpen(): boolean }[];
   readonly conversationsEach: number;
   readonly ratePerSecond: number;
@@ -22,9 +21,9 @@ export interface Acknowledged {
 
 export interface Load {
   readonly acknowledged: readonly Acknowledged[];
-  /** Responses other than 200 by status, `none` for no response; each request was repeated. */
+  /** Responses other than 200 by status, `none` for no response. Each request was repeated. */
   readonly refusals: ReadonlyMap<string, number>;
-  /** Stops the load; resolves when open events have been acknowledged. */
+  /** Resolves when open events have been acknowledged. */
   stop(): Promise<void>;
 }
 
@@ -34,8 +33,8 @@ const TWICE_EVERY = 10;
 const SENDER = 15_550_000_000;
 
 /**
- * Simulates the platform: conversations at a steady pace. Each event is repeated until it is answered 200, and only
- * then the next of its conversation is sent, so that the order of acknowledgements is known.
+ * Sends conversations at a steady pace. Repeats each event until it is answered 200 and only then sends the next of its
+ * conversation, so that the order of acknowledgements is known.
  */
 export function startLoad(options: LoadOptions): Load {
   const { webhookUrl, platformSecret, channels, conversationsEach, ratePerSecond, sentAtMs } = options;

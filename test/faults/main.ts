@@ -4,7 +4,7 @@ import { runReportCommand, say } from '../harness/report-command.ts';
 import { reportText } from './report.ts';
 import { runFaults } from './run-faults.ts';
 
-/** `npm run faults`: runs the fault tests for any duration. Standard output contains only the report. */
+/** Standard output contains only the report. */
 const USAGE = 'npm run faults -- [--minutes N] [--seed S] [--rate R] [--disk file-system|statements]';
 
 function readOptions() {

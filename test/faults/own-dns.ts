@@ -4,7 +4,7 @@ import { syncBuiltinESMExports } from 'node:module';
 
 /**
  * Loaded into a worker with `--import`. Resolves names below `example.com` at the run's DNS server, which otherwise
- * needs a machine-wide setting. The worker's own code checks the addresses and connects.
+ * needs a machine-wide setting.
  */
 const OWN_NAME = /\.example\.com$/;
 const { FAULTS_DNS_PORT: port } = process.env;

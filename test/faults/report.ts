@@ -4,18 +4,16 @@ import { type FaultKind, faultKinds } from './faults.ts';
 import type { Misbehaviour } from './far-side/misbehaviours.ts';
 import type { Strike } from './strikes.ts';
 
-/** The result of a run, also printed as JSON. */
 export interface FaultReport {
   readonly seed: number;
   readonly loadSeconds: number;
   readonly ratePerSecond: number;
   readonly fullDisk: Disk['kind'];
   readonly acknowledged: number;
-  /** Responses to the platform other than 200, by status; `none` for no response. */
+  /** Responses other than 200 by status; `none` for no response. */
   readonly refusals: Readonly<Record<string, number>>;
-  /** Deliveries of these events, one per destination. */
+  /** Deliveries of the acknowledged events, one per destination. */
   readonly due: number;
-  /** Deliveries that a receiver accepted, and those exhausted at the receiver that never recovers. */
   readonly delivered: number;
   readonly exhausted: number;
   readonly lost: number;
@@ -36,7 +34,7 @@ export interface FaultReport {
   readonly endedByThemselves: ByProcess;
   readonly brokenInvariants: Readonly<Partial<Record<InvariantRule, number>>>;
   readonly strikes: readonly Strike[];
-  /** Sentences; empty if the run is good. */
+  /** Empty if the run is good. */
   readonly problems: readonly string[];
 }
 
@@ -58,11 +56,11 @@ export interface ReceiverRow {
   readonly disordered: number;
   readonly exhausted: number;
   readonly lost: number;
-  /** Attempts in the ledger by outcome and status or error. */
+  /** By outcome and status or error. */
   readonly attempts: Readonly<Record<string, number>>;
 }
 
-/** Returns one row per kind; a strike of two faults counts for both. */
+/** A strike of two faults counts for both kinds. */
 export function faultRows(strikes: readonly Strike[]): FaultRow[] {
   return faultKinds.map((kind) => {
     const own = strikes.filter(({ kinds }) => kinds.includes(kind));
@@ -71,7 +69,6 @@ export function faultRows(strikes: readonly Strike[]): FaultRow[] {
   });
 }
 
-/** Returns null if the service did not recover from a strike. */
 export function longestRecoverySeconds(strikes: readonly Strike[]): number | null {
   if (strikes.some(({ recoveryMs }) => recoveryMs === null)) return null;
   return Math.max(0, ...strikes.map(({ recoveryMs }) => (recoveryMs ?? 0) / 1_000));

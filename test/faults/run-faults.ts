@@ -16,7 +16,7 @@ import { type Stage, startStage } from './stage.ts';
 import { strikeAtRandom } from './strikes.ts';
 
 export interface RunFaults {
-  /** Minimum time of fault injection; longer until each kind has occurred. */
+  /** Minimum time of fault injection. A run lasts longer until each kind has occurred. */
   readonly durationMs: number;
   readonly seed: number;
   readonly ratePerSecond: number;
@@ -85,7 +85,6 @@ export async function runFaults(options: RunFaults, stops: StopList): Promise<Fa
   }
 }
 
-/** Returns the healthy destinations that receive load until the end. */
 function watched({ farSide: { destinations } }: Stage): Destination[] {
   const closing = destinations.find(({ misbehaviour }) => misbehaviour === 'refuse')?.resourceId;
   return destinations.filter(({ misbehaviour, resourceId }) => !misbehaviour && resourceId !== closing);
@@ -111,12 +110,11 @@ function settingsFor(scheduleMs: readonly number[]): Record<string, string> {
 
 async function drain({ databaseUrl }: Stage, deadlineMs: number): Promise<void> {
   const lateAtMs = performance.now() + deadlineMs;
-  // Deliveries that still wait afterwards count as lost.
+  // Deliveries that are still pending afterwards count as lost.
   while (performance.now() < lateAtMs && (await withDatabase(databaseUrl, countWaiting)) > 0)
     await sleep(DRAIN_LOOK_MS);
 }
 
-/** Logs what may explain a loss while the servers still run. */
 async function explain({ log, temporalAddress }: Stage, say: RunFaults['say']): Promise<void> {
   say(log.tail());
   for (const line of await describeOpenRuns(temporalAddress)) say(line);

@@ -18,16 +18,13 @@ export interface Servers {
 }
 
 export interface ServersOptions {
-  /** A file system that is really full if this process may mount one, otherwise errors raised by the database. */
   readonly disk: Disk['kind'];
   readonly say: (text: string) => void;
 }
 
 const quiet = (): void => undefined;
 
-/**
- * Starts separate servers for this run: PostgreSQL, durable and on a disk that can be filled, and Temporal on a file.
- */
+/** Starts separate servers: PostgreSQL, durable and on a disk that can be filled, and Temporal on a file. */
 export async function startServers(options: ServersOptions, stops: StopList): Promise<Servers> {
   const folder = await mkdtemp(join(tmpdir(), 'messaging-channels-faults-'));
   stops.add({ name: 'folder', stop: () => rm(folder, { recursive: true, force: true }) });

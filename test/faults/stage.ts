@@ -28,7 +28,7 @@ export interface StageOptions extends ServersOptions {
 
 const DELIVERY_SHARDS = 4;
 
-/** Starts the service on its own servers with all receivers, and adds everything to the stop list. */
+/** Starts the service on its own servers with all receivers. */
 export async function startStage(options: StageOptions, stops: StopList): Promise<Stage> {
   const servers = await startServers(options, stops);
   const { seed, sentAtMs } = options;
@@ -36,7 +36,7 @@ export async function startStage(options: StageOptions, stops: StopList): Promis
   stops.add({ name: 'database', stop: () => db.destroy() });
   await migrate(db, { deliveryShards: DELIVERY_SHARDS });
   const farSide = await startFarSide({ db, tenant: await aTenant(db), seed, sentAtMs }, stops);
-  await db.destroy(); // The server is about to be killed.
+  await db.destroy();
   const platformSecret = randomBytes(16).toString('hex');
   const apiPort = await freePort();
   const baseUrl = `http://127.0.0.1:${apiPort}`;
@@ -62,7 +62,7 @@ function processEnv(needs: Pick<Servers, 'databaseUrl' | 'temporalAddress'> & { 
     ...(process.env['NODE_COMPILE_CACHE'] && { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] }),
     DATABASE_URL: needs.databaseUrl,
     TEMPORAL_ADDRESS: needs.temporalAddress,
-    // The key of the harness' secret box, which sealed the rows.
+    // The key that sealed the harness' rows.
     ENCRYPTION_KEYS: `test:${Buffer.alloc(32, 7).toString('base64')}`,
     EGRESS_ALLOW_CIDRS: `${ALLOWED_ADDRESS}/32`,
     DEPLOYMENT: 'development',

@@ -8,13 +8,13 @@ import type { Random } from '../harness/random.ts';
 export interface Strike {
   readonly kinds: readonly FaultKind[];
   readonly atMs: number;
-  /** Time from the first fault until the last was lifted. */
+  /** From the first fault until the last was lifted. */
   readonly heldMs: number;
   /** Responses to the platform other than 200 meanwhile. */
   readonly refusedCount: number;
   /**
-   * Time from the start of recovery (process or server restarted, database writable) until each healthy destination
-   * received an event sent after it; null if that never happened.
+   * From the start of recovery until each healthy destination received an event sent after it. Null if that never
+   * happened.
    */
   readonly recoveryMs: number | null;
 }
@@ -22,7 +22,6 @@ export interface Strike {
 export interface StrikeOptions {
   readonly faults: readonly Fault[];
   readonly random: Random;
-  /** Minimum duration; longer until each fault has occurred once. */
   readonly durationMs: number;
   readonly load: Load;
   /** Returns true if each healthy destination received an event sent after this time. */
@@ -31,13 +30,12 @@ export interface StrikeOptions {
 }
 
 const HELD_MS = [500, 4_000] as const;
-/** Delays between two faults: the second one may hit the recovery from the first. */
+/** The second fault may hit the recovery from the first. */
 const APART_MS = [0, 3_000] as const;
 const SHARE_OF_PAIRS = 0.35;
 const GAP_MS = [300, 3_000] as const;
 const RECOVERY_DEADLINE_MS = 90_000;
 
-/** Injects faults at random times, one strike after the other. */
 export async function strikeAtRandom(options: StrikeOptions): Promise<Strike[]> {
   const { random, faults, durationMs, say } = options;
   const beganAtMs = performance.now();

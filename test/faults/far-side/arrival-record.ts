@@ -3,7 +3,7 @@ export class ArrivalRecord {
   repeatedCount = 0;
   /** First arrivals after a later message of their conversation. */
   disorderedCount = 0;
-  /** The time at which the platform first sent the newest message, by the monotonic clock. */
+  /** When the platform first sent the newest message, by the monotonic clock. */
   youngestSentAtMs = Number.NEGATIVE_INFINITY;
   readonly #latest = new Map<string, number>();
 
@@ -25,7 +25,6 @@ export class ArrivalRecord {
 
 const MESSAGE_ID = /"id":"([a-z]+\.\d+\.\d+)"/;
 
-/** Returns the platform's message id in a delivered body; undefined for other messages. */
 export function messageIdOf(body: Buffer): string | undefined {
   return MESSAGE_ID.exec(body.toString('latin1'))?.[1];
 }

@@ -43,7 +43,7 @@ export interface FarSideOptions {
 const HEALTHY_CHANNELS = 2;
 /** The address of all receivers, and the only private address that the service may call. */
 export const ALLOWED_ADDRESS = '127.0.0.1';
-/** A private address that the service may not call; a trap listens on it. */
+/** A private address that the service may not call. A trap listens on it. */
 const PRIVATE_ADDRESS = '127.0.0.66';
 const FLIPPING_NAME = 'hooks.example.com';
 

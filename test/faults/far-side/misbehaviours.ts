@@ -1,14 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AttemptOutcome } from '../../../contract/deliveries/status.ts';
 
-/** How a receiver can harm its sender. The DNS server implements `flip`; `refuse` lasts for the whole run. */
+/** The DNS server implements `flip`; `refuse` lasts for the whole run. */
 export const misbehaviours = ['reset', 'drip', 'redirect', 'huge', 'sleep', 'garbage', 'flip', 'refuse'] as const;
 export type Misbehaviour = (typeof misbehaviours)[number];
 
-/** An attempt in the ledger: `outcome`, then the status or the error. */
+/** `outcome`, then the status or the error. */
 export type ExpectedAttempt = `${AttemptOutcome} ${string}`;
 
-/** Attempts allowed besides `accepted 200`; at least one of them must occur. */
+/** Attempts allowed besides `accepted 200`. At least one of them must occur. */
 export const expectedAttempts: Readonly<Record<Misbehaviour, ExpectedAttempt>> = {
   reset: 'no_response reset',
   drip: 'no_response timeout',
@@ -23,14 +23,14 @@ export const expectedAttempts: Readonly<Record<Misbehaviour, ExpectedAttempt>> =
 export interface Misbehaving {
   /** The target of redirects, which must never be requested. */
   readonly trapUrl: string;
-  /** Called with the number of bytes written of a long response before the sender closed the connection. */
+  /** Called with the bytes written of a long response before the sender closed the connection. */
   readonly onPoured: (byteCount: number) => void;
 }
 
 const DRIP_MS = 50;
 const HUGE_BYTES = 1024 ** 3;
 const PIECE = Buffer.alloc(16 * 1024, 'h');
-/** Pieces sent at once; the others follow slowly enough that the bytes written show what was read. */
+/** The other pieces follow slowly enough that the bytes written show what was read. */
 const FIRST_PIECES = 4;
 const PACE_MS = 50;
 
@@ -66,7 +66,7 @@ export function misbehave(
   }
 }
 
-/** Accepts a delivery with a 200 and a body of a gigabyte, and counts the bytes that the sender reads. */
+/** Accepts a delivery with a body of a gigabyte, and counts the bytes that the sender reads. */
 export function acceptAtLength(response: ServerResponse, onPoured: Misbehaving['onPoured']): void {
   let byteCount = 0;
   const write = (): void => {

@@ -15,7 +15,7 @@ export interface ReceiverOptions extends Misbehaving {
 const MAX_BODY_BYTES = 256 * 1024;
 const KEEP_ALIVE_MS = 120_000;
 
-/** Starts a receiver that stops with the run. Returns its port. */
+/** Returns the port of a receiver that stops with the run. */
 export async function startReceiver(options: ReceiverOptions, stops: StopList): Promise<number> {
   const { misbehaviour } = options;
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
@@ -26,7 +26,7 @@ export async function startReceiver(options: ReceiverOptions, stops: StopList): 
 
   async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await readBody(request, MAX_BODY_BYTES);
-    if (misbehaviour === 'flip') response.setHeader('connection', 'close'); // Closes the connection, so that each delivery resolves the name again.
+    if (misbehaviour === 'flip') response.setHeader('connection', 'close'); // Makes each delivery resolve the name again.
     if (misbehaviour && misbehaviour !== 'flip' && options.isBad()) {
       misbehave(misbehaviour, { request, response, needs: options });
       return;
@@ -42,7 +42,7 @@ export interface Trap {
   readonly connectionCount: () => number;
 }
 
-/** Starts a server that must never be connected to, and would answer. */
+/** Starts a server that must never be connected to. */
 export async function startTrap({ host, port = 0 }: { host: string; port?: number }, stops: StopList): Promise<Trap> {
   let count = 0;
   const server = createServer((_request, response) => void response.end());
