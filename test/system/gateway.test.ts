@@ -6,7 +6,6 @@ import { strangeLines } from '../harness/system/captured-log.ts';
 import { startSystem } from '../harness/system/system.ts';
 import { until } from '../harness/until.ts';
 
-/** The harness gives every channel this platform credential. */
 const canaries = { platformToken: 'platform-token' };
 const message = { to: '15550100001', type: 'text', text: { body: 'Hello' } };
 
@@ -68,7 +67,7 @@ test('A credential that the platform refuses disconnects the channel', async (t)
   t.regex(row.disconnected_reason, /190\/463/);
 });
 
-/** Starts two gateways before a platform that repeats the credential in its answers. */
+/** The platform repeats the credential in its answers. */
 async function startSends(t: ExecutionContext<unknown>) {
   const seen: SeenRequest[] = [];
   const answer = { json: { messages: [{ id: 'wamid.1' }], echo: 'Bearer platform-token' } };

@@ -47,7 +47,6 @@ test('Logs and workflows contain no secret and no body', async (t) => {
   );
 });
 
-/** Secrets that callers send to the service. */
 function givenSecrets() {
   return {
     verifyToken: canary('verify'),
@@ -61,7 +60,6 @@ function givenSecrets() {
   };
 }
 
-/** Secrets that the service stores. */
 async function keptSecrets(
   { api, databaseUrl, platformSecret, tenant }: System,
   { publicId }: ConnectedChannel,

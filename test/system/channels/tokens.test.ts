@@ -109,7 +109,6 @@ test('The worker refreshes expiring credentials and disconnects channels with de
   t.is((await db('audit_entries').where({ action: 'channel.disconnected' }).first()).actor_type, 'system');
 });
 
-/** Gives the channel a credential that the platform accepts until the given time. */
 async function expire({ db, platformSecret }: System, { id, resourceId }: ConnectedChannel, expiresAtMs: number) {
   const grant = { type: 'chatapp', accountIds: [resourceId], kind: 'long', expiresAtMs } as const;
   const token = createConsentTokens(platformSecret).issueToken(grant);

@@ -18,7 +18,7 @@ interface Phase {
   readonly fault?: Fault;
   readonly isPublishing?: boolean;
   readonly isThere: (account: PhotoAccount, containerId: string) => boolean | Promise<boolean>;
-  /** The status of the container after its workflow was terminated, and after it was cancelled. */
+  /** The container's status after its workflow was terminated or cancelled. */
   readonly terminated: string;
   readonly cancelled: string;
   readonly creates: number;
@@ -109,7 +109,6 @@ async function interfere(t: ExecutionContext, { phase, action, account, system }
   else t.true(creates <= phase.creates, `${of}: creates`);
 }
 
-/** The API died between storing the container and starting its workflow. */
 async function neverStarted(t: ExecutionContext, system: System): Promise<void> {
   const account = await photoAccount(system);
   const containerId = await storeOverdue(system, account);
@@ -119,7 +118,6 @@ async function neverStarted(t: ExecutionContext, system: System): Promise<void> 
   await runEnds(t, system, containerId);
 }
 
-/** The worker died after the call was sent, and the workflow with it. */
 async function sentAndLeft(t: ExecutionContext, system: System): Promise<void> {
   const account = await photoAccount(system);
   const containerId = await storeOverdue(system, account, { sent: true });
@@ -128,7 +126,7 @@ async function sentAndLeft(t: ExecutionContext, system: System): Promise<void> {
   t.is(account.calls('create').length, 0);
 }
 
-/** Stores a container without a workflow, as an API does that dies after the commit. */
+/** Stores a container without a workflow, like an API that dies after the commit. */
 async function storeOverdue(
   { db, tenant }: System,
   account: PhotoAccount,

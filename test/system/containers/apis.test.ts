@@ -7,7 +7,6 @@ import { startSystem, type System } from '../../harness/system/system.ts';
 import { until } from '../../harness/until.ts';
 
 const REPEATS = 20;
-/** Long enough to kill a process meanwhile. */
 const HELD_MS = 2_000;
 
 test('An Idempotency-Key makes one container across two API processes', async (t) => {
@@ -38,7 +37,6 @@ async function manyAtOnce(t: ExecutionContext, system: System): Promise<void> {
   t.is(account.calls('publish').length, 1);
 }
 
-/** The first API died after the commit, before it started the workflow; a repeat starts it. */
 async function storedAndNotStarted(t: ExecutionContext, system: System): Promise<void> {
   const account = await photoAccount(system);
   const request = containerInput.parse(image);
@@ -52,7 +50,6 @@ async function storedAndNotStarted(t: ExecutionContext, system: System): Promise
   t.is(account.calls('create').length, 1);
 }
 
-/** The worker continues what a killed API began, and another API answers for it. */
 async function killedInFlight(t: ExecutionContext, system: System): Promise<void> {
   const [creating, publishing] = await Promise.all([photoAccount(system), photoAccount(system)]);
   const other = system.apiClients[1]!;

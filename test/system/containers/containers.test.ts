@@ -84,7 +84,6 @@ async function isProcessing(t: ExecutionContext, system: System, { account, cont
   t.is(during.searchAttributes['ServiceState'], 'in_progress');
 }
 
-/** Checks what the Temporal Web UI shows. */
 async function checkView(
   t: ExecutionContext,
   { temporal, tenant }: System,
@@ -188,7 +187,6 @@ async function carouselWithBadChild(t: ExecutionContext, system: System, onCreat
   t.is(second.parameters['user_tags'], undefined);
 }
 
-/** Returns the form's parameters with JSON values parsed. */
 function readable(parameters: Readonly<Record<string, string>>): Record<string, unknown> {
   const entries = Object.entries(parameters).map(([name, text]) => {
     const isJson = name === 'user_tags' || name === 'trial_params';
@@ -197,7 +195,6 @@ function readable(parameters: Readonly<Record<string, string>>): Record<string, 
   return Object.fromEntries(entries);
 }
 
-/** The API passes on the platform's refusals with their codes and messages. */
 async function refusals(t: ExecutionContext, { platform, ...system }: System): Promise<void> {
   const [refused, full] = await Promise.all([1, 2].map(() => photoAccount({ platform, ...system })));
   const match = { account: refused!.resourceId };
@@ -228,7 +225,6 @@ async function refusals(t: ExecutionContext, { platform, ...system }: System): P
   t.is((await full!.publish(body.containerId)).status, 200);
 }
 
-/** Without a worker, the API answers from the stored row. */
 async function readWithoutWorker(t: ExecutionContext, system: System): Promise<void> {
   const account = await photoAccount(system);
   const path = `GET ${account.path}`;

@@ -7,19 +7,17 @@ import { until } from '../../harness/until.ts';
 
 type Fault = NonNullable<MediaControlInput['faults']>[number];
 
-/** The step at which the processes are killed. */
 interface Step {
   readonly at: string;
   readonly body: object;
-  /** Optional. Delays the platform's answer until after the kill; by default no call is cut off. */
+  /** Optional. Delays the platform's answer until after the kill. */
   readonly fault?: Omit<Fault, 'delayMs'>;
-  /** Returns true once the container has reached the step. */
   readonly isThere: (account: PhotoAccount, containerId: string) => boolean | Promise<boolean>;
   readonly isPublishing?: boolean;
   /** Platform calls in total, including the later publish. */
   readonly creates: number;
   readonly publishes: number;
-  /** The answer of the surviving API to a repeat of the create with the same key. */
+  /** The surviving API's answer to a repeat of the create with the same key. */
   readonly repeat: 201 | 504;
   readonly end: 'published' | 'unknown';
 }

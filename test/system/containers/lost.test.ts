@@ -13,9 +13,9 @@ interface LostCreate {
   readonly body: object;
   readonly match: Fault['match'];
   readonly loss: Loss;
-  /** Maximum number of creates at the platform: siblings of a lost child need not be sent. */
+  /** An upper bound: siblings of a lost child need not be sent. */
   readonly creates: number;
-  /** Optional. The client is answered before the loss, because the carousel's parent is created later. */
+  /** Optional. The carousel's parent is created after the client's answer. */
   readonly isLater?: boolean;
 }
 

@@ -63,7 +63,7 @@ test.serial('A failing delivery blocks its conversation no longer than the limit
 
 test.serial('Conversations stay in order at a receiver that fails at random', async (t) => {
   t.timeout(300_000);
-  // Long enough that no delivery exhausts its schedule within the test, even behind an open circuit.
+  // No delivery may exhaust its schedule within the test, even behind an open circuit.
   const env = { RETRY_SCHEDULE_SECONDS: [...Array(60).fill('0.3'), '3600'].join(), CIRCUIT_PROBE_SECONDS: '0.3,0.6' };
   const { channel, ...system } = await startSystem(t, { env });
   const random = randomFrom(7);
@@ -91,7 +91,7 @@ test.serial('Conversations stay in order at a receiver that fails at random', as
   );
 });
 
-/** Returns a seeded generator of numbers in [0, 1) (mulberry32). */
+/** Implements mulberry32. */
 function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {

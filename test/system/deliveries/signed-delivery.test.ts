@@ -5,7 +5,7 @@ import { startSender } from '../../harness/system/platform-sender.ts';
 import { startSystem } from '../../harness/system/system.ts';
 import { untilStatuses } from '../../harness/system/delivery-watch.ts';
 
-/** Raw and escaped emoji, numbers beyond a double, a duplicate key and odd spacing must arrive unchanged. */
+/** Emoji, escapes, large numbers, a duplicate key and odd spacing must arrive unchanged. */
 const awkwardMessage =
   '"text" : {"body":"Grüße 👋🏽 \\ud83d\\udc4b \\u0041\\/\\n"},"big":12345678901234567890,"small":1e-400,' +
   '"twice":1,"twice":2,\t"empty":{}, "nested":[[],[{}]]';

@@ -102,7 +102,7 @@ test.serial('A cancelled workflow cancels its delivery and unblocks the conversa
   t.is(hook.deliveries().length, 2);
 });
 
-/** Sets up a delivery whose first attempt has failed. By default, no automatic retry falls within a test. */
+/** The first attempt has failed. By default, no automatic retry falls within a test. */
 async function withTroubled(t: ExecutionContext, answers: Answers, schedule = '600,600') {
   const { api, channel, receiver, temporal, tenant, ...system } = await startSystem(t, {
     env: { RETRY_SCHEDULE_SECONDS: schedule },
@@ -115,7 +115,7 @@ async function withTroubled(t: ExecutionContext, answers: Answers, schedule = '6
   const [deliveryId = ''] = await untilStatuses(api, { channel: connected, statuses: ['retrying'] });
   const viewed = async (isIt: (view: WorkflowView) => boolean, timeoutMs = 20_000): Promise<WorkflowView> => {
     const look = async () => {
-      const view = await viewDelivery(temporal, deliveryId).catch(() => undefined); // The workflow has not started yet.
+      const view = await viewDelivery(temporal, deliveryId).catch(() => undefined);
       return view && isIt(view) && view;
     };
     return await until(look, { for: 'The workflow as expected', timeoutMs });

@@ -69,7 +69,7 @@ test.serial('A skipped event is delivered once by a retry', async (t) => {
   t.is((await hook.waitForDeliveries(1))[0]!.headers['webhook-id'], deliveryId);
 });
 
-/** Sets up a channel whose receiver refuses: one delivery waits in its workflow, the next one in the ledger. */
+/** One delivery waits in its workflow, the next one in the ledger. */
 async function withWaiting(t: ExecutionContext) {
   const env = { RETRY_SCHEDULE_SECONDS: '600' };
   const { api, channel, receiver, temporal, ...system } = await startSystem(t, { env });

@@ -5,7 +5,7 @@ import { startSender } from '../../harness/system/platform-sender.ts';
 import { startSystem } from '../../harness/system/system.ts';
 import { until } from '../../harness/until.ts';
 
-/** Sets up a subscription whose receiver asked for an hour's pause, with two pending deliveries. */
+/** The receiver asked for an hour's pause. Two deliveries are pending. */
 async function paused(t: ExecutionContext) {
   const { api, channel, receiver, temporal, db, ...system } = await startSystem(t);
   const sender = await startSender(t, system);

@@ -8,7 +8,6 @@ import { until } from '../../harness/until.ts';
 
 const EVENTS = 400;
 
-/** Sets up a channel whose receiver is down, with pending events. */
 async function withReceiverDown(t: ExecutionContext, probeSeconds: string) {
   const env = { RETRY_SCHEDULE_SECONDS: '1,600', CIRCUIT_PROBE_SECONDS: probeSeconds };
   const { channel, ...system } = await startSystem(t, { env });

@@ -6,10 +6,7 @@ import { startSender } from '../../harness/system/platform-sender.ts';
 import { startSystem, type System } from '../../harness/system/system.ts';
 import { until } from '../../harness/until.ts';
 
-/**
- * Starts two APIs, a channel with a webhook, and a listener. The stop timeout is long enough that a test notices a
- * reader or connection that stays open.
- */
+/** The long stop timeout exposes readers and connections that stay open. */
 async function startStage(t: ExecutionContext) {
   const system = await startSystem(t, { apis: 2, env: { SHUTDOWN_GRACE_SECONDS: '600' } });
   const sender = await startSender(t, system);
@@ -23,7 +20,6 @@ async function startStage(t: ExecutionContext) {
   return { ...system, sender, hook, connected: channel, api, otherApi, path, secret: hmac.hmacSecret as string };
 }
 
-/** Reads without waiting until `count` deliveries have arrived. */
 function untilRead(api: ApiClient, { path, count }: { path: string; count: number }) {
   return until(
     async () => {

@@ -7,7 +7,7 @@ import { until } from '../../harness/until.ts';
 
 const count = sized({ quick: 3_000, full: 20_000 });
 const CUTS = 3;
-/** Maximum number of repeats per cut: answers that could not be stored before the shard changed owner. */
+/** Maximum repeats per cut: answers not stored before the shard changed owner. */
 const IN_FLIGHT = 64;
 
 test('Dropped database connections lose no acknowledged event', async (t) => {

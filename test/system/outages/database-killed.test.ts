@@ -34,7 +34,7 @@ test('A killed PostgreSQL server loses no acknowledged event', async (t) => {
   t.true(counts.repeated <= IN_FLIGHT, `${counts.repeated} repeated`);
 });
 
-/** Starts a separate PostgreSQL server for this test, with a supervisor that restarts it. */
+/** A supervisor restarts the server. */
 async function ownPostgres(t: ExecutionContext): Promise<{ kill9: () => void }> {
   const folder = await mkdtemp(join(tmpdir(), 'own-postgres-'));
   await chmod(folder, 0o711); // PostgreSQL runs as another user if this is root.
@@ -48,6 +48,6 @@ async function ownPostgres(t: ExecutionContext): Promise<{ kill9: () => void }> 
   });
   t.teardown(() => rm(server.folder, { recursive: true, force: true }));
   t.teardown(() => server.stop());
-  process.env['TEST_DATABASE_URL'] = server.url; // Changes this file's own environment: each test file runs in its own thread.
+  process.env['TEST_DATABASE_URL'] = server.url; // Each test file has its own environment, because it runs in its own thread.
   return { kill9: () => void (pid !== undefined && process.kill(pid, 'SIGKILL')) };
 }

@@ -11,7 +11,7 @@ import { until } from '../../harness/until.ts';
 
 /** Longer than the heartbeat timeout plus 5 s, when the SDK gives up activities that can't heartbeat. */
 const awayMs = sized({ quick: 14_000, full: 60_000 });
-/** Failing deliveries before the outage, and again during it, when the circuit opens. */
+/** Failing deliveries before the outage and again during it. */
 const TROUBLED = 4;
 
 test('The service delivers events while Temporal is down and recovers afterwards', async (t) => {
@@ -67,7 +67,6 @@ async function refuseChanges(t: ExecutionContext, system: System, change: Change
   await refuseRotation(t, system, change);
 }
 
-/** A save can't be verified during the outage: the API refuses it and keeps the settings. */
 async function refuseSave(t: ExecutionContext, { api }: System, change: Change): Promise<void> {
   const { webhookUrl, channel } = change;
   const { publicId } = channel;
@@ -79,7 +78,6 @@ async function refuseSave(t: ExecutionContext, { api }: System, change: Change):
   t.deepEqual((await api.call(`GET /webhook-config/${publicId}`)).body, before.body);
 }
 
-/** A token can't be rotated during the outage: the API refuses and keeps the token. */
 async function refuseRotation(t: ExecutionContext, { api, db }: System, { channel }: Change): Promise<void> {
   const path = `/platform/channels/${channel.publicId}/token`;
   const before = await api.call(`GET ${path}`);
@@ -96,7 +94,6 @@ async function refuseRotation(t: ExecutionContext, { api, db }: System, { channe
   );
 }
 
-/** Waits for the end of the outage, during which the service must keep working. */
 async function outlast(
   t: ExecutionContext,
   { load, arrivals }: { load: SteadyLoad; arrivals: Arrivals },

@@ -105,7 +105,7 @@ test.serial('The later of two concurrent saves wins; the earlier is refused', as
   const { api, channel, receiver } = await startSystem(t);
   const connected = await channel();
   const [slow, quick] = [receiver.webhook('slow'), receiver.webhook('quick')];
-  // Below the deadline of a probe; released before.
+  // Below a probe's deadline. The test releases it earlier.
   slow.set({ probe: { get: { body: token, delayMs: 9_000 } } });
   quick.set({ verifyToken: token });
 
