@@ -10,9 +10,8 @@ import { aSampledTenant, type SampledTenant } from '../../harness/access/id-samp
 import { sampleOf } from '../../harness/api/schema-sample.ts';
 
 /**
- * Every route of the table × every kind of credential × the own and a foreign tenant. A parameter that no route knows
- * tells the two outcomes apart without doing anything: it is refused as invalid after every check of access, and by
- * none before. A new route is in here by being in the table.
+ * Calls every route with every kind of credential, for the own and a foreign tenant. An unknown query parameter reveals
+ * the outcome without effect: access is checked first.
  */
 const isGuarded = (route: RouteDefinition): route is GuardedRoute => route.access.auth === 'credential';
 const guarded = routes.filter(isGuarded);
@@ -49,7 +48,6 @@ async function send({ url }: World, { route, headers, path, body }: Call) {
   return { status: response.status, text: await response.text() };
 }
 
-/** The route's path with ids of this tenant, but for the parameters that are given. */
 function pathOf(
   { path, parameters }: RouteDefinition,
   of: SampledTenant,
@@ -62,7 +60,7 @@ function workspaceHeader({ access }: GuardedRoute, of: SampledTenant): Headers {
   return access.within === 'header' ? { 'x-workspace-id': of.workspace.publicId } : {};
 }
 
-/** What keeps an answer from being an Error object with this code and nothing besides. */
+/** Returns the violations of an Error object with this code. */
 function problemsOf({ status, text }: { status: number; text: string }, code: ErrorCode, label: string): string[] {
   const body = JSON.parse(text || '{}');
   const problems = [
@@ -96,17 +94,17 @@ for (const place of ['own', 'foreign'] as const satisfies readonly Place[]) {
   });
 }
 
-/** The service's ids; platform ids belong to no tenant here. */
+/** Platform ids belong to no tenant. */
 function publicIds({ parameters }: RouteDefinition) {
   return Object.entries(parameters).flatMap(([parameter, id]) =>
     id.kind === 'platformId' ? [] : [{ parameter, kind: id.kind, notFound: id.notFound }],
   );
 }
 
-/** Compares another tenant's resources with missing ones, for routes open to the credential. */
+/** Compares another tenant's resources with missing ones. */
 async function foreignProblems(world: World, route: GuardedRoute, { name, headersFor, as }: Credential) {
   const { mine, theirs } = world;
-  if (typeof as === 'string' || route.access.within === 'installation') return []; // to staff nothing is foreign
+  if (typeof as === 'string' || route.access.within === 'installation') return []; // staff may see every tenant
   const caller = as(route);
   if (expectedRefusal(route, { caller, place: 'own', access: route.access })) return [];
   const headers = { ...headersFor(route), ...workspaceHeader(route, mine) };
@@ -137,7 +135,7 @@ test('an outsider can tell nothing that exists from what does not', async (t) =>
   const world = await aWorld(t);
   const outsiders = world.credentials.filter(({ name }) => name.endsWith('an outsider'));
   t.is(outsiders.length, 2);
-  // By the header, another organization's workspace differs from a missing one, as the interface states.
+  // The header distinguishes another organization's workspace from a missing one, as documented.
   const open = guarded.filter(({ access }) => access.within !== 'header' && access.principals.includes('user'));
   for (const route of open) {
     const body = route.body && sampleOf(route.body);

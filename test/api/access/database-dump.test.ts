@@ -4,7 +4,7 @@ import { decodeJwt, SignJWT } from 'jose';
 import { signedIn, EMAIL, type SignedIn } from '../../harness/people/computed-secrets.ts';
 import { derivedKeys, dumpDatabase, keysInDump, textOfDump } from '../../harness/database/database-dump.ts';
 
-/** How keys are derived, today and before the key ring; readers of the code know it. */
+/** Labels of derived keys, current and former: they are public in the code. */
 const labels = [
   'session access token',
   ...['access-token', 'refresh-token', 'onboarding-form', 'known-browser', 'email-code', 'client-address'].map(
@@ -28,14 +28,14 @@ test('the key ring alone makes every computed secret', async (t) => {
   for (const { name, isMadeWith } of secrets) t.is(keys.filter(isMadeWith).length, 1, name);
 });
 
-/** The keys that a reader of the old code tries first, and some that are in every dump. */
+/** Keys that a reader of the old code tries first, and some that are in every dump. */
 async function likelyKeys({ api }: SignedIn): Promise<Buffer[]> {
   const { id_key: idKey, token_salt: salt } = await api.db('installation').first();
   const session = await api.db('sessions').first();
   return [salt, idKey, session.token_hash, session.refresh_hash].flatMap((key: Buffer) => derivedKeys(key, labels));
 }
 
-/** Every access token that a dump suffices to forge, with and without the name of a key. */
+/** Every access token that a dump suffices to forge. */
 async function forgedAccessTokens(stage: SignedIn): Promise<string[]> {
   const session = await stage.api.db('sessions as s').join('users as u', 'u.id', 's.user_id').first('*', 'u.public_id');
   const sid = session.token_hash.toString('base64url');

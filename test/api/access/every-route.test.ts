@@ -18,7 +18,6 @@ const isGuarded = (route: RouteDefinition): route is GuardedRoute =>
   route.access.auth === 'credential' && route.access.scope !== null;
 const guarded = routes.filter(isGuarded);
 
-/** The route with ids that nothing has, or with texts that are no ids. */
 function callOf({ method, path, parameters }: RouteDefinition, body: string): string {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const { kind } = parameters[name]!;

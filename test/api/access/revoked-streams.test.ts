@@ -13,10 +13,10 @@ import { aSession } from '../../harness/people/sessions.ts';
 import { streamStage } from '../../harness/deliveries/stream-stage.ts';
 import { aMember } from '../../harness/tenants.ts';
 
-/** Heartbeats come so late that none of them ends a stream within a test. */
+/** Heartbeats come too late to end a stream within a test. */
 const rareBeats = { times: { pollMs: 10, heartbeatMs: 3_600_000, stalledMs: 60_000 } };
 
-/** Streams that only the watch can end, and a connection of another process, which revokes. */
+/** Only the watch can end these streams. Another process revokes. */
 async function watchedStage(t: Parameters<typeof streamStage>[0]) {
   const stage = await streamStage(t, rareBeats);
   const elsewhere = connectDatabase({ url: stage.databaseUrl, applicationName: 'another-process', poolSize: 1 });

@@ -19,7 +19,7 @@ const issuer = { tokenSalt: randomBytes(32), ...ringOf(oldKey), baseUrl: 'https:
 const claims = { userPublicId: 'usr_00000001', tokenHash: randomBytes(32) };
 const key = new Uint8Array(hkdfSync('sha256', oldKey.bytes, '', 'signing/access-token', 32));
 
-/** A token signed with the right key, right in everything but what is changed. */
+/** Signs with the right key. */
 function token({ header = {}, payload = {} }: { header?: object; payload?: object } = {}): Promise<string> {
   const nowSeconds = Math.floor(Date.now() / 1000);
   const right = {

@@ -60,7 +60,6 @@ test('deliveries stay visible only in the workspace that accepted them', async (
   await refused('DELIVERY_NOT_FOUND', `GET /deliveries/${after.publicId}`, old);
   await refused('DELIVERY_NOT_FOUND', `POST /deliveries/${before.publicId}/retry`, fresh);
   t.is((await call(`POST /deliveries/${before.publicId}/retry`, old)).status, 202);
-  // After the move back, everything is in one workspace, once.
   await move(workspace.publicId);
   t.deepEqual(await listed(old), [before.publicId]);
   t.deepEqual(await listed(fresh), [after.publicId]);

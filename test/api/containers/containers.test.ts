@@ -9,7 +9,6 @@ import { aChannel, aTenant } from '../../harness/tenants.ts';
 
 type Settle = (db: Knex, container: StartedContainer) => Promise<unknown>;
 
-/** Workflows whose creates end as `settle` records. */
 const settling = (settle: Settle, state: 'ended' | 'unknown' = 'ended') => {
   const starts: StartedContainer[] = [];
   const temporal = (db: Knex): WorkflowStarts => ({

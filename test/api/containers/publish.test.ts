@@ -26,7 +26,6 @@ async function aStage(t: ExecutionContext, { from, publish }: { from: ContainerS
   return { ...api, key, channel, publicId, location, route: `POST ${location}/publish`, asked };
 }
 
-/** The workflow's answer, and the row that it leaves. */
 const answering =
   (result: PublishAnswer, row?: { readonly status: ContainerStatus } & Readonly<Record<string, unknown>>): Publish =>
   async (db, containerId) => {

@@ -23,7 +23,6 @@ async function emptyFolder(t: ExecutionContext) {
   return folder;
 }
 
-/** What a build leaves, in small. */
 async function build(folder: string, text = script): Promise<void> {
   await Promise.all([
     writeFile(join(folder, 'main-AAAA.js'), text),

@@ -40,7 +40,6 @@ test('a delivery shows its stored payload and every attempt', async (t) => {
   ]); // prettier-ignore
 });
 
-/** A refused connection, then a refusal. */
 async function twoAttempts(db: Knex, deliveryId: number): Promise<void> {
   const attempt = { delivery_id: deliveryId, started_at: new Date(0), duration_ms: 12 };
   const answer = { status: 503, response_headers: { 'retry-after': '5' }, response_body: Buffer.from('busy') };
@@ -187,7 +186,6 @@ interface NotedReplay {
   readonly deliveryId: number;
 }
 
-/** Makes this delivery one of a bulk replay. */
 async function noteReplay(db: Knex, { organizationId, sourceId, deliveryId }: NotedReplay): Promise<void> {
   await db.raw(
     `with replay as (

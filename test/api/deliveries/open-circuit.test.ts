@@ -10,7 +10,6 @@ const openedAt = new Date('2030-01-01T00:00:00Z');
 const probeAt = new Date('2030-01-01T01:00:00Z');
 const open = { circuit: 'open', circuit_reason: 'retry_after', circuit_opened_at: openedAt, circuit_probe_at: probeAt };
 
-/** A channel whose webhook's circuit is open, and the signals sent to its workflow. */
 async function stage(t: ExecutionContext, { isAway = false } = {}) {
   const told: CircuitSignal[] = [];
   const asked: TroubledDelivery[] = [];

@@ -67,7 +67,7 @@ test('a retry leaves pending deliveries and refuses delivered ones', async (t) =
   await refused('DELIVERY_ALREADY_DELIVERED', `POST /deliveries/${delivered.publicId}/retry`, at);
 });
 
-/** A channel with a delivery held behind the failed head of its conversation, and the signals sent to workflows. */
+/** The delivery is held behind the failed head of its conversation. */
 async function heldBack(t: ExecutionContext, { isAway = false } = {}) {
   const asked: TroubledDelivery[] = [];
   const retryDelivery = (delivery: TroubledDelivery) => {

@@ -7,7 +7,6 @@ import { noTemporal, testApi } from '../../harness/api/api.ts';
 import { aDestination, aLedgerDelivery, aWebhook } from '../../harness/deliveries/ledger.ts';
 import { aChannel, aTenant } from '../../harness/tenants.ts';
 
-/** A channel with a webhook, and a Temporal that records every signal. */
 async function steering(t: ExecutionContext) {
   const told: string[] = [];
   const temporal: WorkflowStarts = {
@@ -33,9 +32,7 @@ async function steering(t: ExecutionContext) {
 }
 
 interface Cell {
-  /** The status afterwards, or the refusal. */
   readonly to: DeliveryStatus | ErrorCode;
-  /** The signal that its workflow gets. */
   readonly tells?: 'retry' | 'cancel';
 }
 

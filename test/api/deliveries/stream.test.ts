@@ -168,7 +168,7 @@ test('clients behind private addresses share no limit', (t) => {
   t.is(slots.count(), 300);
 });
 
-/** One of many unrelated owners; each turn uses another of its keys. */
+/** Each turn uses another of the owner's keys. */
 function anOwner(number: number, turn = 0): SlotOwner {
   const clientAddress = `93.0.${number >> 8}.${number & 255}`;
   return { credentialId: `key_${number}_${turn}`, organizationId: number, userId: number, clientAddress };

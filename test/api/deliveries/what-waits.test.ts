@@ -8,7 +8,6 @@ const cancelled = ['cancelled', null] as const;
 const skipped = (reason: string) => ['skipped', reason] as const;
 const untouched = ['pending', null] as const;
 
-/** Changes, and the resulting states of the pending deliveries of the webhook and of a subscription. */
 const rows = [
   { what: 'the webhook is cleared', route: 'DELETE /webhook-config/{ch}', webhook: cancelled, subscription: untouched },
   {

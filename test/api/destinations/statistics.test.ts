@@ -17,7 +17,7 @@ async function stage(t: Parameters<typeof testApi>[0]) {
   const { workspace, apiKey } = await aTenant(api.db);
   const channel = await aChannel(api.db, workspace);
   const destinationId = await aWebhook(api.db, channel);
-  /** Accepts a delivery in minute `at`. `latencyMs` is null for an undelivered one. */
+  /** `latencyMs` is null for an undelivered one. */
   const delivery = async (at: number, latencyMs: number | null, failedAttempts = 0): Promise<void> => {
     const attemptCount = failedAttempts + (latencyMs === null ? 0 : 1);
     const status = latencyMs === null ? 'exhausted' : 'delivered';

@@ -14,7 +14,7 @@ import { aDestination, aWebhook } from '../../harness/deliveries/ledger.ts';
 import { rememberingLog } from '../../harness/quiet-log.ts';
 import { aChannel, aTenant, testBodyBox, testSecretBox } from '../../harness/tenants.ts';
 
-/** A channel with a real receiver as its webhook. Calls the activity directly instead of through Temporal. */
+/** Calls the activity directly instead of through Temporal. */
 async function testing(t: ExecutionContext, { calls = 1 } = {}) {
   const receiver = await startReceiver({ port: 0 });
   t.teardown(() => receiver.stop());

@@ -22,7 +22,6 @@ const CONNECTIONS = 40;
 const wrong = `sha256=${'0'.repeat(64)}`;
 const post = 'POST /platform/webhooks HTTP/1.1\r\nHost: a\r\n';
 
-/** The platform's route alone, with a budget of 32 MiB. */
 async function ingest(t: ExecutionContext, { failuresPerAddress = 1_000 } = {}) {
   const bodies = createBodyBudget(4 * SHARE);
   const log = rememberingLog();
@@ -45,7 +44,7 @@ async function ingest(t: ExecutionContext, { failuresPerAddress = 1_000 } = {}) 
   };
 }
 
-/** Connections that each announce a body of 4 MiB and send a quarter of it. */
+/** Each connection announces a body of 4 MiB and sends a quarter of it. */
 async function partialBodies(t: ExecutionContext, url: string, headers: string) {
   const opened = Array.from({ length: CONNECTIONS }, () => rawConnection(t, url));
   const connections = await Promise.all(opened);

@@ -22,7 +22,6 @@ function databaseAt(t: ExecutionContext, url: string) {
   return db;
 }
 
-/** Posts one message of the platform to an API that uses this database. */
 async function ingestAt(t: ExecutionContext, url: string) {
   const pool = createHotPool({ url, applicationName: 'test', connections: 2, onError: () => undefined });
   t.teardown(() => pool.end());

@@ -6,7 +6,6 @@ import { directCommits, heldCommits } from './held-commits.ts';
 const items = (name: string, count: number): string[] => Array.from({ length: count }, (_, at) => `${name}${at}`);
 const of = (name: string, written: readonly string[]): string[] => written.filter((item) => item.startsWith(name));
 
-/** Ends all following commits until every request is answered. */
 async function endAll(
   { until, writes }: Pick<ReturnType<typeof heldCommits>, 'until' | 'writes'>,
   { from, all }: { readonly from: number; readonly all: readonly Promise<unknown>[] },

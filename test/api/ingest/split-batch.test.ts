@@ -137,7 +137,7 @@ const rawItems = fc.array(fc.record<RawItem>({ channel: fc.nat(2), party: fc.nat
   maxLength: 8,
 });
 
-/** Chatapp items, one value for each run of one channel, with the marks `item<n>;` and `contact<channel>-<party>;`. */
+/** Returns chatapp items with the marks `item<n>;` and `contact<channel>-<party>;`. */
 function rawBatch(items: readonly RawItem[], unknown: string): string {
   const values = new Map<number, string[]>();
   for (const [index, { channel, party, extra, gap }] of items.entries()) {

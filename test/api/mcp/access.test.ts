@@ -89,7 +89,7 @@ test("another tenant's things do not exist for a tool", async (t) => {
     const given = { workspaceId: mine.workspace.publicId, ...Object.fromEntries(ids) };
     const { workspaceId: _own, ...alone } = given;
     const takesWorkspace = 'workspaceId' in (tools.get(name)?.listing.inputSchema.properties ?? {});
-    // The body is checked later, so it may be missing.
+    // The body is checked later.
     const error = refusalOf(await client.callTool({ name, arguments: takesWorkspace ? given : alone }));
     t.is(error?.code, codeOf(first), `${name}: ${error?.message}`);
   }

@@ -40,7 +40,6 @@ test('A listed schema omits details only the check needs', (t) => {
     },
     required: ['channelId'],
   });
-  // An argument named like a keyword stays unchanged.
   t.like(schemaOf('publishPageappPost'), {
     properties: { description: { type: 'string', description: 'For the kind video.' } },
   });

@@ -13,7 +13,6 @@ import { sampleOf } from '../../harness/api/schema-sample.ts';
 
 const tools = toolsOf();
 
-/** Returns why an operation is not a tool, or undefined. */
 function leftOutBecause({ operationId, access, isForPeople }: RouteDefinition): string | undefined {
   if (access.auth === 'none') return 'it is open: it issues a key or reports health';
   if (access.principals.join() === 'user') return 'it is for people in a session only, so that a key makes no keys';
@@ -97,7 +96,6 @@ function needsWorkspace({ access }: RouteDefinition): boolean {
   return access.auth !== 'none' && access.within === 'header';
 }
 
-/** Builds arguments from the names in the listed schema. */
 function sampleArguments(route: RouteDefinition, names: readonly string[]): ToolArguments {
   const ids = Object.entries(route.parameters).map(([name, { kind }]) =>
     kind === 'platformId' ? [name, platformIdSample] : [`${kind}Id`, `${idPrefixes[kind]}00000000`],

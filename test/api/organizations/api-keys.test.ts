@@ -7,7 +7,6 @@ import { aKey, aMember, aTenant } from '../../harness/tenants.ts';
 
 const log = createLog({ name: 'test', level: 'silent' });
 
-/** A tenant without keys, and the session of its admin. */
 async function anAdmin(...[t, others]: Parameters<typeof testApi>) {
   const api = await testApi(t, others);
   const tenant = await aTenant(api.db);

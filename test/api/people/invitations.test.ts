@@ -6,7 +6,6 @@ import { recordedActs } from '../../harness/api/recorded-acts.ts';
 import { aSession } from '../../harness/people/sessions.ts';
 import { aMember, aTenant, testSecretBox } from '../../harness/tenants.ts';
 
-/** An API whose mails are on their way at once. */
 async function invitingApi(t: ExecutionContext) {
   const started: string[] = [];
   const sendInvitation = (invitationId: string) => {

@@ -73,7 +73,6 @@ test('A removed member loses all access and open invitations', async (t) => {
   const invitation = await db('invitations').first();
   t.not(invitation.revoked_at, null);
   t.is(invitation.token_encrypted, null);
-  // A key of theirs does not come back with them.
   await db('organization_members').insert({ organization_id: organization.id, user_id: member.id, role: 'member' });
   await refused('AUTH_REQUIRED', see, { key: agent });
   t.deepEqual(await recordedActs(db), ['member.removed']);

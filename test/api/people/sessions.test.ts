@@ -10,7 +10,6 @@ import { aKey, aMember, aTenant, testSigningRing } from '../../harness/tenants.t
 
 const CODE = '246813';
 
-/** An API whose mails always hold the same code. */
 async function aSignInApi(t: ExecutionContext, others: { deployment?: 'development' } = {}): Promise<TestApi> {
   return await testApi(t, {
     ...others,

@@ -11,7 +11,7 @@ const COMPLETE = 'POST /auth/sign-in/complete';
 
 type SignInApi = TestApi & CodesByMail;
 
-/** Behind a proxy, which says where a request comes from. */
+/** Runs behind a proxy that reports client addresses. */
 async function aSignInApi(t: ExecutionContext): Promise<SignInApi> {
   const codes = await codesByMail(t);
   return { ...(await testApi(t, { temporal: codes.temporal, trustProxy: true })), ...codes };
@@ -27,7 +27,7 @@ function ask({ call }: SignInApi, { email = EMAIL, address, cookie = '' }: From)
   return call(SIGN_IN, { body: { email }, headers: { 'x-forwarded-for': address, ...(cookie && { cookie }) } });
 }
 
-/** Signs in; answers with the cookie by which the browser is known from then on. */
+/** Returns the cookie that marks the browser as known. */
 async function signIn(api: SignInApi, from: From): Promise<string> {
   const { body } = await ask(api, from);
   const { address, cookie = '', email = EMAIL } = from;
@@ -39,7 +39,7 @@ async function signIn(api: SignInApi, from: From): Promise<string> {
   return known.slice(0, known.indexOf(';'));
 }
 
-/** Asks until the address is sent nothing more for strangers. */
+/** Requests codes until strangers receive no more for this address. */
 async function exhaust(api: SignInApi, email = EMAIL): Promise<void> {
   for (let stranger = 1; stranger <= 4; stranger++) {
     for (let count = 0; count < 5; count++) await ask(api, { email, address: `198.51.100.${stranger}` });
@@ -67,7 +67,7 @@ test("A known browser signs in from anywhere despite strangers' requests", async
   t.truthy(await signIn(api, { address: '203.0.113.9', cookie }));
 });
 
-/** A mark as we make it, of any time. */
+/** Signs a mark like the service, with any time. */
 function markOf(madeAtSeconds: number): string {
   const { bytes: key } = testSigningRing.active('known-browser');
   const head = `${madeAtSeconds}.${'A'.repeat(43)}`;

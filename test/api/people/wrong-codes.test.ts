@@ -7,7 +7,6 @@ import { rememberingLog } from '../../harness/quiet-log.ts';
 const VICTIM = 'ann@example.com';
 const WRONG_PER_HOUR = 12;
 
-/** An API behind a proxy, with people at many addresses. */
 async function stage(t: ExecutionContext) {
   const codes = await codesByMail(t);
   const [log, meter] = [rememberingLog(), createApiMeter()];
@@ -18,7 +17,6 @@ async function stage(t: ExecutionContext) {
     (await api.call('POST /auth/sign-in', { body: { email }, headers })).body.registrationId;
   const show = (registrationId: string, otp: string, headers: Record<string, string>) =>
     api.call('POST /auth/sign-in/complete', { body: { registrationId, otp }, headers });
-  /** Requests a code and tries a wrong one, each time with another address and client. */
   const guess = async (number: number) => {
     const email = `person${number}@example.com`;
     const headers = from(`198.51.100.${number}`);

@@ -88,7 +88,7 @@ test('an IPv6 network of 64 bits is one address', async (t) => {
   await t.throwsAsync(countRequest(caller('::ffff:192.0.2.1')));
 });
 
-/** Returns how many requests pass, each from the next block of 64 bits of one network of 48 bits. */
+/** Each request comes from the next /64 of one /48 network. */
 async function passedOf(count: number, send: (clientAddress: string) => Promise<void>): Promise<number> {
   let passedCount = 0;
   for (let block = 0; block < count; block++) {

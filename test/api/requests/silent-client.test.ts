@@ -7,7 +7,6 @@ import { createLog } from '../../../process/log.ts';
 
 const SILENCE_MS = 150;
 
-/** A server with this answer, and a connection that has asked it. */
 async function asked(t: ExecutionContext, listener: ApiServer['listener']) {
   const server = createApiServer({
     listener,
@@ -20,7 +19,7 @@ async function asked(t: ExecutionContext, listener: ApiServer['listener']) {
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('A TCP server has an address with a port');
   const client = connect(address.port, '127.0.0.1');
-  client.on('error', () => undefined); // a reset is one way to be dropped
+  client.on('error', () => undefined); // a reset also ends the connection
   t.teardown(() => client.destroy());
   const responses = once(server, 'request');
   client.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
@@ -41,7 +40,7 @@ test('A client that keeps reading is served to the end', async (t) => {
   const { client } = await asked(t, async (_request, answer) => {
     for (let beat = 0; beat < beats; beat++) {
       answer.write(`beat ${beat}\n`);
-      await sleep(SILENCE_MS / 2); // the time that passes is what this is about
+      await sleep(SILENCE_MS / 2); // the elapsed time itself is under test
     }
     answer.end('the end\n');
   });

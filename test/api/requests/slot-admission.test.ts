@@ -11,7 +11,6 @@ interface Asking {
 const MAX = { organization: 100, person: 100, address: 200 } as const;
 const kinds = ['organization', 'person', 'address'] as const;
 
-/** A pool that counts by organization, person and address. */
 function aPool(capacity: number) {
   const held = new Map<string, number>();
   let takenCount = 0;
@@ -44,7 +43,7 @@ test('greedy organizations from few addresses always leave room for a newcomer',
   fc.assert(
     fc.property(crowds, ({ capacity, addressCount, askings }) => {
       const pool = aPool(capacity);
-      // Out of the reserve each address gets few slots, regardless of its organizations.
+      // Each address gets few reserved slots, regardless of its organizations.
       const addresses = 1 + (addressCount % Math.max(1, Math.floor((reservedSlots(capacity) - 1) / FEW_SLOTS)));
       for (const asking of askings) pool.take({ ...asking, address: asking.address % addresses });
       return pool.taken() <= capacity && pool.take(newcomer);

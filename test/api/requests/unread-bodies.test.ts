@@ -17,7 +17,7 @@ async function anApi(t: ExecutionContext) {
   return { url, bodies, key: `authorization: Bearer ${tenant.apiKey}\r\n`, organization: tenant.organization.publicId };
 }
 
-/** Requests whose body never ends, by what refuses them: line, headers, status. */
+/** Requests with an endless body: reason, method, path, headers, status. */
 const requests = [
   ['a body that is too large', 'POST', '/platform/webhooks', signature, 413],
   ['no signature', 'POST', '/platform/webhooks', '', 401],

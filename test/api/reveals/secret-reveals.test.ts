@@ -6,7 +6,6 @@ import { revealStage } from '../../harness/reveals/reveal-stage.ts';
 
 const webhookUrl = 'https://receiver.example.com/hook';
 
-/** How each route that shows secrets is called. */
 const calls: Readonly<Record<string, object>> = {
   getChannelToken: {},
   rotateChannelToken: { body: {} },

@@ -3,7 +3,7 @@ import { runStaged } from '../../../api/routing/run-staged.ts';
 import { WorkflowUnavailable } from '../../../api/requests/errors.ts';
 import type { Started } from '../../../workflow-starts/start-and-await.ts';
 
-/** A run with these outcomes of the workflow, the withdrawal and the row; `steps` lists what it did. */
+/** `steps` records the calls. */
 function stage(started: Started<string>, { closes = false, row }: { closes?: boolean; row?: string } = {}) {
   const steps: string[] = [];
   const step = <Value>(name: string, value: Value): Value => {

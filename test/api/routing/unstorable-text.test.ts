@@ -9,12 +9,12 @@ import { aSampledTenant, type SampledTenant } from '../../harness/access/id-samp
 import { sampleOf } from '../../harness/api/schema-sample.ts';
 
 /**
- * Every place of every route where a caller writes text: query parameters, ids in the path, fields of the body and their
- * names. PostgreSQL keeps neither U+0000 nor half of a surrogate pair, so such text is refused before it gets there.
+ * Tests every place where a caller writes text: query parameters, path ids, body fields and their names. PostgreSQL
+ * stores neither U+0000 nor lone surrogates, so the API must refuse them first.
  */
 const NUL = 'a\0b';
 const LONE_SURROGATE = 'a\ud800b';
-/** Longer than an entry of an index may be, and shorter than what the reader of bodies or headers refuses. */
+/** Longer than an index entry may be, and shorter than the limits of bodies and headers. */
 const LONG = 'x'.repeat(12_000);
 
 interface World {
@@ -36,7 +36,6 @@ async function aWorld(t: ExecutionContext): Promise<World> {
   return { url, mine, credentials: await everyCredential(db, mine, await aSampledTenant(db)) };
 }
 
-/** The headers of a caller whom the route lets in. */
 function headersOf({ mine, credentials }: World, { access, ...route }: RouteDefinition): Headers {
   if (access.auth === 'none') return {};
   const guarded = { ...route, access };
@@ -62,7 +61,7 @@ async function send(world: World, { route, path, body }: Case): Promise<{ status
   return { status: response.status, code: isJson ? JSON.parse(text).code : '' };
 }
 
-/** As text, a lone surrogate can't be written in a URL; the bytes that would be one are read as U+FFFD. */
+/** A URL can't contain a lone surrogate as text. Its bytes decode to U+FFFD. */
 const inUrl = (text: string): string => encodeURIComponent(text.toWellFormed()).replaceAll('%EF%BF%BD', '%ED%A0%80');
 
 function pathOf({ path, parameters }: RouteDefinition, mine: SampledTenant, given: Readonly<Record<string, string>>) {
@@ -98,7 +97,7 @@ interface JsonSchema {
   readonly additionalProperties?: JsonSchema | boolean;
 }
 
-/** The fields of a body, each with the value that has the text in its place. */
+/** Returns each field's value with the text in its place. */
 function placesOf(schema: JsonSchema, text: string): unknown[] {
   const { type, properties = {}, items, anyOf = [], additionalProperties } = schema;
   const named = Object.entries(properties).flatMap(([name, inner]) =>
@@ -124,7 +123,7 @@ function bodyCases({ mine }: World, route: RouteDefinition, text: string): Case[
   });
 }
 
-/** Nothing has such an id, and no session such a token. A query can't hold half of a pair: it is read as U+FFFD. */
+/** Expected for nonexistent ids and session tokens. A query decodes a lone surrogate to U+FFFD. */
 const REFUSALS: ReadonlySet<number> = new Set([400, 401, 404, 422]);
 const isFine = (status: number, { path }: Case): boolean =>
   REFUSALS.has(status) || (status === 200 && path.includes('%ED%A0%80'));

@@ -7,11 +7,11 @@ interface Wrong {
   readonly route: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
-  /** Each begins a part of the message, and there are no others. */
+  /** The message has one part per name, which begins with it. */
   readonly named: readonly string[];
 }
 
-/** `{ch}` is a chatapp channel, `{photo}` a photoapp channel, `{org}` the organization. */
+/** Placeholders: `{ch}` is a chatapp channel, `{photo}` a photoapp channel, `{org}` the organization. */
 const requests: Readonly<Record<string, Wrong>> = {
   'query, header and body': {
     route: 'POST /replays?dry=1',

@@ -7,7 +7,6 @@ import { aChannel, aTenant } from '../../harness/tenants.ts';
 const body = { url: 'https://extra.example.com/hook', events: ['chatapp.message.received'] };
 const otherUrl = 'https://other.example.com/hook';
 
-/** A channel with one subscription. The test sets the verdicts of URL checks. */
 async function subscribed(t: ExecutionContext, checks: Partial<WorkflowStarts> = {}) {
   const cancelled: string[] = [];
   const temporal: WorkflowStarts = {

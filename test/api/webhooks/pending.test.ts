@@ -9,7 +9,6 @@ import { aChannel, aTenant } from '../../harness/tenants.ts';
 const oldUrl = 'https://receiver.example.com/hook';
 const newUrl = 'https://moved.example.com/hook';
 
-/** A channel whose webhook has a pending delivery and a retrying one with a hold. */
 async function withWaiting(t: ExecutionContext) {
   const cancelled: string[] = [];
   const temporal = (db: Knex): WorkflowStarts => ({

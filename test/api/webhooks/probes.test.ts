@@ -24,7 +24,7 @@ const wrong: ProbeRecord = {
   error: null,
 };
 
-/** A save whose second probe gets status 500. */
+/** The second probe gets status 500. */
 const failing = (db: Knex): WorkflowStarts => ({
   ...noTemporal,
   saveWebhook: async ({ candidateId }) => {

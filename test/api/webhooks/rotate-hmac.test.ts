@@ -19,7 +19,6 @@ async function withChannel(t: ExecutionContext) {
     return answer.body;
   };
   const current = async (): Promise<string> => (await api.call(`GET ${route}/hmac`, at)).body.hmacSecret;
-  /** The secrets that sign a delivery now, newest first. */
   const signing = async (): Promise<string[]> => {
     const sql = `select ${validSecretsSql} as sealed from channels c where c.id = ?`;
     const { rows } = await api.db.raw(sql, [channel.id]);
