@@ -54,7 +54,6 @@ test('after-restore shows deliveries of a later cluster in their order', async (
   await accept(6);
   const [first, ...later] = await ids('deliveries');
   for (const [place, id] of later.entries()) {
-    // Transaction IDs in the reverse order of delivery IDs.
     await db('deliveries')
       .where({ id })
       .update({ xid: String(9_000_000_000 - place) });

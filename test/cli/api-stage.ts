@@ -12,7 +12,6 @@ export interface CliStage extends TestApi, Tenant {
   readonly org: string;
 }
 
-/** Starts the API with a channel and a CLI that uses its organization's key. */
 export async function cliStage(
   t: ExecutionContext<unknown>,
   { type = 'chatapp', ...options }: { type?: ChannelType } & Parameters<typeof testApi>[1] = {},

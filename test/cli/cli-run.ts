@@ -15,7 +15,6 @@ export interface CliEnd {
 export interface CliOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly stdin?: string;
-  /** Simulates a terminal of this width, with answers to prompts in order. */
   readonly terminal?: { readonly columns?: number; readonly answers?: readonly (string | (() => Promise<string>))[] };
   readonly fetch?: World['fetch'];
   readonly now?: () => number;
@@ -24,7 +23,6 @@ export interface CliOptions {
 export interface RunningCli {
   readonly said: () => string;
   readonly warned: () => string;
-  /** JSON lines of standard output so far. */
   readonly lines: () => any[]; // eslint-disable-line @typescript-eslint/no-explicit-any -- each command's own output
   stop(): Promise<CliEnd>;
   readonly ended: Promise<CliEnd>;

@@ -28,7 +28,6 @@ async function localProgram(t: ExecutionContext, port = 0): Promise<Local & { st
   return Object.assign(local, { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`, stop });
 }
 
-/** Tests `listen` through failures of the local program, the CLI and the network. */
 export async function listening({ t, system, cli }: FlowStage): Promise<void> {
   const connected = await system.channel();
   const ch = connected.publicId;

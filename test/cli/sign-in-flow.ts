@@ -67,8 +67,7 @@ export async function session(stage: FlowStage): Promise<void> {
   const { apiKey, organizationPublicId } = await cli.json('keys create Build');
   const org = `--organization ${organizationPublicId}`;
   await invitation(stage, { invited: cli, email });
-  // The access token has expired: two concurrent commands must refresh once, because reusing a refresh token ends the
-  // session.
+  // The access token has expired. The two commands must refresh once, because reusing a refresh token ends the session.
   const later = { now: () => Date.now() + 3_600_000 };
   const both = await Promise.all([cli.run(`keys list ${org}`, later), cli.run(`workspaces list ${org}`, later)]);
   t.deepEqual(both.map(({ code }) => code), [0, 0], both.map(({ stderr }) => stderr).join('')); // prettier-ignore

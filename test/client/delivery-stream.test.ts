@@ -8,7 +8,7 @@ const begin = (response: ServerResponse) => response.writeHead(200, { 'content-t
 const frame = (id: string, deliveryId: string) =>
   `id: ${id}\nevent: delivery\ndata: {"deliveryId":"${deliveryId}"}\n\n`;
 
-/** Follows until the given number of deliveries. Returns them and the Last-Event-ID of each connection. */
+/** Returns the deliveries and the Last-Event-ID of each connection. */
 async function follow(
   t: ExecutionContext,
   answers: readonly ((response: ServerResponse, request: IncomingMessage) => void)[],

@@ -10,7 +10,6 @@ export interface FarSide {
   client(options?: Partial<ClientOptions>): ApiClient;
 }
 
-/** Starts a server with the test's handler. */
 export async function farSide(
   t: ExecutionContext<unknown>,
   answer: (request: IncomingMessage, response: ServerResponse, index: number) => void,

@@ -14,7 +14,6 @@ const dockerfile = readText('deploy/Dockerfile');
 const service = dockerfile.split(' AS service')[1] ?? '';
 const copied = [...service.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, from = '']) => from.split(' '));
 
-/** Returns all files that a main file loads, including itself. */
 function reachable(path: string, seen = new Set<string>()): Set<string> {
   if (seen.has(path)) return seen;
   seen.add(path);

@@ -24,7 +24,7 @@ export const localNames: readonly string[] = [
   settings.mailInboxPort,
 ].map(({ name }) => name);
 
-/** Listen addresses, which the image or the chart sets. */
+/** The image or the chart sets listen addresses. */
 export const listenNames: readonly string[] = settingNames
   .filter((name) => /_(?:HOST|METRICS_PORT)$/.test(name))
   .concat(settings.apiPort.name, settings.gatewayPort.name);
@@ -35,12 +35,10 @@ export function readText(path: string): string {
   return readFileSync(join(projectRoot, path), 'utf8');
 }
 
-/** The caller gives the type; a wrong one fails the test. */
 export function readYaml<Shape>(path: string): Shape {
   return parse(readText(path), { merge: true });
 }
 
-/** The `ENV` of the image's last stage. */
 export function imageEnvironment(): Record<string, string> {
   const lines = readText('deploy/Dockerfile').split(' AS service')[1]?.split('\nWORKDIR')[0] ?? '';
   return Object.fromEntries(

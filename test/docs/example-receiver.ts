@@ -15,11 +15,11 @@ const START_TIMEOUT_MS = 60_000;
 
 export interface ExampleLanguage {
   readonly name: 'Node' | 'Go' | 'Python' | 'Java';
-  /** The tool that is missing on this machine; undefined if the example can run. */
+  /** The missing tool; undefined if the example can run. */
   readonly missing: string | undefined;
 }
 
-/** A missing Node or Go is a failure. Python and Java are optional. */
+/** Python and Java are optional. */
 export const exampleLanguages: readonly ExampleLanguage[] = [
   { name: 'Node', missing: undefined },
   { name: 'Go', missing: undefined },
@@ -47,7 +47,7 @@ async function commandOf({ name }: ExampleLanguage): Promise<readonly [string, .
 
 let goBinary: Promise<string> | undefined;
 
-/** Builds once for all tests, with the user's build cache: the standard library takes half a minute without it. */
+/** Uses the user's build cache, without which the standard library takes half a minute. */
 async function buildGo(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'messaging-channels-example-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
@@ -59,19 +59,18 @@ async function buildGo(): Promise<string> {
 /** An example in its own process, started as documented. */
 export interface ExampleReceiver {
   readonly url: string;
-  /** The lines it printed for processed deliveries. */
   readonly lines: readonly string[];
   stop(): Promise<void>;
 }
 
-/** Environment of a receiver. Omitted variables are unset. */
+/** Omitted variables are unset. */
 export interface ReceiverSettings {
   readonly VERIFY_TOKEN?: string;
   readonly WEBHOOK_HMAC_SECRET?: string;
   readonly SIGNATURE?: 'service' | 'standard';
 }
 
-/** Starts the example and waits until it listens. Throws its error output if it exits instead. */
+/** Throws the example's error output if it exits instead of listening. */
 export async function startExample(language: ExampleLanguage, settings: ReceiverSettings): Promise<ExampleReceiver> {
   const [program, ...options] = await commandOf(language);
   const port = await freePort();
@@ -82,7 +81,6 @@ export async function startExample(language: ExampleLanguage, settings: Receiver
   return { url: `http://127.0.0.1:${port}/webhook`, lines, stop: () => killed(child) };
 }
 
-/** Killed when the test process exits. */
 const children = new Set<ChildProcess>();
 process.once('exit', () => children.forEach((child) => child.kill('SIGKILL')));
 

@@ -81,7 +81,7 @@ function leadsSomewhere(page: string, link: string): boolean {
   return statSync(join(projectRoot, target)).isFile() && headingAnchors(read(target)).includes(anchor);
 }
 
-/** Returns whether the API serves the path outside its route table: documents, platform webhooks, pages for people. */
+/** The API serves these paths outside its route table. */
 function isUnlisted(path: string): boolean {
   return /^\/(?:openapi\.json|docs|auth\.md|healthz|readyz|mcp|platform\/webhooks|connect\/|\.well-known\/)/.test(path);
 }

@@ -1,6 +1,5 @@
 import type { RouteDefinition } from '../../openapi/definitions/route-definition.ts';
 
-/** Returns the text without code blocks and inline code. */
 function prose(text: string): string {
   return text.replace(/^ *```[\s\S]*?^ *```$/gm, '').replace(/`[^`\n]*`/g, '``');
 }
@@ -11,7 +10,7 @@ export function linksIn(text: string): string[] {
   return targets.filter((target) => !/^[a-z]+:/.test(target));
 }
 
-/** Returns the anchors of the page's headings, as GitHub and GitLab generate them. */
+/** Returns anchors as GitHub and GitLab generate them. */
 export function headingAnchors(text: string): string[] {
   const withoutCode = text.replace(/^ *```[\s\S]*?^ *```$/gm, '');
   return [...withoutCode.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
@@ -28,7 +27,7 @@ export interface CurledRoute {
   readonly path: string;
 }
 
-/** Returns the API calls in the page's shell blocks, by `$BASE_URL` or by a variable that starts with it. */
+/** Finds calls by `$BASE_URL` or by a variable that starts with it. */
 export function curledRoutes(text: string): CurledRoute[] {
   const blocks = [...text.matchAll(/^ *```(?:sh|bash)\n([\s\S]*?)^ *```$/gm)].map(([, code = '']) => code);
   const code = blocks.join('\n').replaceAll('\\\n', ' ');
@@ -36,7 +35,6 @@ export function curledRoutes(text: string): CurledRoute[] {
   return code.split('\n').flatMap((line) => callsIn(inline(line, variables)));
 }
 
-/** Returns the shell variables whose value starts with `$BASE_URL`. */
 function variablesBelowBase(code: string): Map<string, string> {
   const found = new Map<string, string>();
   for (const [, name = '', value = ''] of code.matchAll(/\b([a-z]\w*)="(\$\w[^"\s]*)"/g)) {
@@ -50,7 +48,7 @@ function inline(text: string, variables: ReadonlyMap<string, string>): string {
   return text.replace(/\$(\w+)/g, (whole, name: string) => variables.get(name) ?? whole);
 }
 
-/** Returns the calls of a line, which may be nested. */
+/** Calls may be nested. */
 function callsIn(line: string): CurledRoute[] {
   const calls = line
     .split(/\b(?=(?:curl|support|customer) )/)
@@ -66,7 +64,6 @@ function callsIn(line: string): CurledRoute[] {
   });
 }
 
-/** Returns whether the call matches the route. */
 export function isRouteOf(route: RouteDefinition, { method, path }: CurledRoute): boolean {
   const pattern = route.path.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{\w+\}/g, '[^/]+');
   return route.method === method && new RegExp(`^${pattern}$`).test(path);

@@ -26,7 +26,6 @@ interface Delivery {
 
 const plainBody: Buffer = Buffer.from('{"object":"chatapp","entry":[{"id":"1"}]}');
 
-/** Builds a delivery as the service sends it. */
 function aDelivery({
   body = plainBody,
   secrets = [secret],
@@ -49,7 +48,7 @@ const awkwardBodies: Readonly<Record<string, Buffer>> = {
   'the largest body': Buffer.alloc(MAX_BODY_BYTES, '👋'),
 };
 
-/** Requests that a receiver must refuse with either signature. */
+/** A receiver must refuse these requests with either signature. */
 const refusals: Readonly<Record<string, () => Delivery>> = {
   'a changed body': () => ({ ...aDelivery(), body: Buffer.from(plainBody.toString().replace('"1"', '"2"')) }),
   'a re-serialised body': () => ({
@@ -120,7 +119,7 @@ async function post(receiver: ExampleReceiver, { headers, body }: Omit<Delivery,
   return statusCode;
 }
 
-/** Returns the lines printed for a delivery, after a later delivery was processed. */
+/** A later delivery shows that this one was processed. */
 async function processedLines(receiver: ExampleReceiver, { id }: Pick<Delivery, 'id'>): Promise<string[]> {
   const later = aDelivery();
   await post(receiver, later);
@@ -132,7 +131,7 @@ async function processedLines(receiver: ExampleReceiver, { id }: Pick<Delivery, 
   return linesOf(id);
 }
 
-/** Declares a test per language, or a skipped test that names the missing tool. */
+/** Skips languages with a missing tool. */
 function forEachLanguage(title: string, run: (t: ExecutionContext, language: ExampleLanguage) => Promise<void>): void {
   for (const language of exampleLanguages) {
     if (language.missing === undefined) test(`${language.name}: ${title}`, (t) => run(t, language));

@@ -102,7 +102,7 @@ test('a compressed body is returned unchanged', async (t) => {
   t.deepEqual(result.body, packed);
 });
 
-/** Returns a receiver with an open connection, so that a short deadline does not cut the handshake. */
+/** The open connection prevents a short deadline from cutting the handshake. */
 async function connected(t: ExecutionContext, onRequest: RequestListener) {
   let isFirst = true;
   const server = await httpServer(t, (request, response) => {

@@ -10,22 +10,19 @@ import { selfSigned } from './self-signed.ts';
 export interface FarSide {
   readonly port: number;
   readonly url: string;
-  /** Connections accepted so far. */
   readonly connectionCount: () => number;
 }
 
-/** Starts an HTTP server on a random loopback port. The test closes it. */
 export function httpServer(t: ExecutionContext, onRequest: RequestListener): Promise<FarSide> {
   const server = createHttpServer(onRequest);
   return listening(t, server, 'http');
 }
 
-/** Starts an HTTPS server with an untrusted certificate. */
+/** Uses an untrusted certificate. */
 export function httpsServer(t: ExecutionContext, onRequest: RequestListener): Promise<FarSide> {
   return listening(t, createHttpsServer({ cert: selfSigned.cert, key: selfSigned.key }, onRequest), 'https');
 }
 
-/** Starts a TCP server for raw bytes. */
 export function tcpServer(t: ExecutionContext, onSocket: (socket: Socket) => void): Promise<FarSide> {
   return listening(t, createTcpServer(onSocket), 'http');
 }
@@ -65,7 +62,6 @@ export async function deafUrl(): Promise<string> {
   return `http://127.0.0.1:${port}/hook`;
 }
 
-/** Creates an egress client that can call the loopback. The test closes it. */
 export function loopbackEgress(t: ExecutionContext, options: Partial<EgressOptions> = {}): Egress {
   const egress = createEgress({ allowCidrs: parseCidrs('127.0.0.1'), allowHttp: true, dnsCacheMs: 0, ...options });
   t.teardown(() => egress.close());

@@ -9,7 +9,7 @@ function v4(address: string): LookupAddress {
   return { address, family: 4 };
 }
 
-/** Returns the answers in order, repeats the last one, and counts the calls. */
+/** Repeats the last answer and counts the calls. */
 function answers(...lists: LookupAddress[][]) {
   let count = 0;
   const lookup: Lookup = async () => lists[Math.min(count++, lists.length - 1)] ?? [];

@@ -1,4 +1,4 @@
-/** A self-signed key pair for tests, for hooks.example.com, valid for a hundred years. */
+/** Valid for hooks.example.com and a hundred years. */
 export const selfSigned = {
   name: 'hooks.example.com',
   cert: `-----BEGIN CERTIFICATE-----

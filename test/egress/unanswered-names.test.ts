@@ -12,7 +12,7 @@ const blameAfterMs = 10 * MINUTE_MS;
 function stage() {
   const clock = { atMs: 1_000 };
   const names = createUnansweredNames({ blameAfterMs, now: () => clock.atMs });
-  /** Resolves the name periodically. Returns the time until it was blamed, or undefined. */
+  /** Returns the time until the name was blamed, or undefined. */
   const failFor = (totalMs: number, { everyMs = 5_000, others = true, name = 'broken.example.com' } = {}) => {
     const fromMs = clock.atMs;
     while (clock.atMs - fromMs <= totalMs) {

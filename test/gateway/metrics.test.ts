@@ -15,7 +15,6 @@ const script: Script = {
 async function metered(t: ExecutionContext, options: StageOptions = {}) {
   const meter = createGatewayMeter();
   const stage = await startStage(t, { script, ...options, meter });
-  /** Returns the exposed value of a sample, or 0. */
   const value = async (sample: string): Promise<number> => {
     const line = (await meter.register.expose()).split('\n').find((each) => each.startsWith(`${sample} `));
     return Number(line?.slice(sample.length + 1) ?? 0);

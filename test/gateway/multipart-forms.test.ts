@@ -8,7 +8,6 @@ const END = '--XX--\r\n';
 const part = (headers: string, value = 'x'): string => `--XX\r\n${headers}\r\n\r\n${value}\r\n`;
 const disposition = (parameters: string): string => part(`Content-Disposition: form-data; ${parameters}`);
 
-/** A platform that records whether it received a complete body. */
 async function startUploads(t: ExecutionContext<unknown>) {
   const bodies: Buffer[] = [];
   const script: RawScript = (request, response) => {
@@ -93,7 +92,6 @@ test('a multipart body with more than 100 parts is refused', async (t) => {
   t.is(bodies.length, 0);
 });
 
-/** Forms with a text and a file as clients send them. */
 const clients: Readonly<Record<string, string>> = {
   curl:
     disposition('name="caption"') +

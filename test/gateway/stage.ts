@@ -15,7 +15,6 @@ export const upstreamToken = 'UPSTREAM-CANARY-0123456789';
 export const channelToken = `hmat_${'t'.repeat(43)}`;
 const appSecret = 'app-secret-canary';
 
-/** A request that the platform received. */
 export interface SeenRequest {
   readonly method: string;
   readonly path: string;
@@ -39,11 +38,9 @@ export interface StageOptions {
   readonly channel?: Partial<TokenChannel>;
   readonly script?: Script | RawScript;
   readonly limits?: Partial<GatewayLimits>;
-  /** Optional. Replaces the scripted platform. */
   readonly apiUrl?: string;
   readonly meter?: GatewayMeter;
   readonly chatappWord?: string;
-  /** Optional. In memory by default. */
   readonly containers?: GatewayContainers;
 }
 
@@ -84,7 +81,6 @@ export const page: TokenChannel = {
   scopes: null,
 };
 
-/** Starts a gateway and a scripted platform. The test stops both. */
 export async function startStage(t: ExecutionContext<unknown>, options: StageOptions = {}): Promise<Stage> {
   const seen: SeenRequest[] = [];
   const recorded: OutboundCall[] = [];
@@ -180,7 +176,6 @@ const notThere: UpstreamReply = {
   json: { error: { message: 'Unsupported get request', type: 'GraphMethodException', code: 100, error_subcode: 33 } },
 };
 
-/** The platform's error for an unknown field. */
 export const noSuchField: UpstreamReply = {
   status: 400,
   json: { error: { message: '(#100) Tried accessing nonexisting field', type: 'OAuthException', code: 100 } },

@@ -20,7 +20,6 @@ function registeredNames(): Set<string> {
   return new Set([...api.register.names(), ...worker.register.names(), ...createGatewayMeter().register.names()]);
 }
 
-/** Without the suffixes of histograms. */
 function namesIn(text: string): string[] {
   const found = text.match(/\b(?:channels|nodejs|process)_[a-z_]+\b/g) ?? [];
   return [...new Set(found.map((name) => name.replace(/_(?:bucket|sum|count)$/, '')))];

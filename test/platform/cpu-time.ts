@@ -1,7 +1,7 @@
-/** Returns the least processor time of this thread that an act took in a few tries; other load does not count. */
+/** Returns the thread's least processor time for an act, so that other load does not count. */
 export function leastCpuMs(act: () => void, { enoughMs }: { readonly enoughMs: number }): number {
   let leastMs = Number.POSITIVE_INFINITY;
-  // The first try may compile, and any may collect garbage: one that is good enough ends the search.
+  // The first try may compile, and any try may collect garbage.
   for (let count = 0; count < 5 && leastMs >= enoughMs; count++) {
     const before = process.threadCpuUsage();
     act();

@@ -11,7 +11,7 @@ import { leastCpuMs } from './cpu-time.ts';
 
 const LIMIT_MS = 50;
 
-/** What parsers of parameters look for, so that repetitions of it lead them astray. */
+/** Repetitions of what parsers of parameters search for. */
 const marks = [
   ...['a', 'id', 'name', 'fields', 'from', 'token', 'access_token', 'limit', 'as', 'message', 'children', 'template'],
   ...[' ', '\t', '\u00a0', '\r', '\n', '\r\n', '\0', '.', ',', ';', ':', '=', '&', '%', '%5B', '%00', '+', '-', '_'],
@@ -34,7 +34,7 @@ const marks = [
 
 const phrase = (maxLength: number) => fc.array(fc.constantFrom(...marks), { maxLength }).map((parts) => parts.join(''));
 
-/** A phrase over and over, between two others: the shape in which backtracking multiplies. */
+/** A repeated phrase between two others: the shape in which backtracking multiplies. */
 const shape = fc.record({
   ...{ before: phrase(3), pump: phrase(4).filter((pump) => pump !== ''), after: phrase(3) },
   length: fc.constantFrom(10_000, 100_000),
@@ -105,7 +105,6 @@ for (const [what, read] of Object.entries(readers)) {
 
 const many = <Each>(count: number, each: (index: number) => Each) => Array.from({ length: count }, (_, at) => each(at));
 
-/** Many small things, each of which is cheap alone. */
 const crowds: Readonly<Record<string, () => void>> = {
   'blanks before a brace': () => void fieldsProblem(`id${' '.repeat(100_000)}{`),
   'one word without an end': () => void fieldsProblem('a'.repeat(100_000)),

@@ -9,7 +9,7 @@ import { subjectRules } from '../../platform/ownership/edges.ts';
 /** Edges with the names of nouns of the service. */
 const ours = /^(?:media_publish|message_templates)$/;
 const edges = Object.values(subjectRules).flatMap((rule) => Object.keys(rule.edges));
-/** Edges of one word, such as `feed`, mean other things too. */
+/** Edges of one word, such as `feed`, have other meanings too. */
 const wireEdges = edges.filter((edge) => edge.includes('_') && !ours.test(edge));
 
 const words = new RegExp(
@@ -18,10 +18,9 @@ const words = new RegExp(
     ...[proofParameter, chatappWordField, ...wireEdges].map((word) => `\\b${word}\\b`),
   ].join('|'),
 );
-/** Compared with a number, or one of several; statuses of HTTP have other names. */
+/** Compared with one or several numbers. HTTP statuses have other names. */
 const codes = /\b(?:sub)?code (?:===|>=) \d|new Set\(\[\d+, \d+/;
 
-/** The lines of the files whose path and text match. */
 function linesOf(path: RegExp, text: RegExp): string[] {
   const files = sourceFiles(/\.tsx?$/).filter((file) => path.test(file));
   return files.flatMap((file) =>

@@ -6,7 +6,6 @@ import { allowSlowBody, type Exchange, isBodyOverdue } from '../../process/body-
 const bodyMs = 30_000;
 const KIBIBYTE = 1024;
 
-/** A request whose body is arriving; `receive` adds bytes to it. */
 function waitingExchange() {
   let bytesRead = 200;
   const socket = Object.defineProperty(new Socket(), 'bytesRead', { get: () => bytesRead });

@@ -23,7 +23,6 @@ function refuse(response: ServerResponse): void {
   response.writeHead(413, { 'content-length': 7 }).end('refused');
 }
 
-/** Ways to leave a body unread. */
 const refusing: Readonly<Record<string, (request: IncomingMessage, response: ServerResponse) => void>> = {
   'never reads the body': (_request, response) => refuse(response),
   'answers later': (_request, response) => void setImmediate(refuse, response),

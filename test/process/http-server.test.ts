@@ -23,7 +23,6 @@ async function listening(t: ExecutionContext, server: ReturnType<typeof createHt
   return (server.address() as AddressInfo).port;
 }
 
-/** Returns everything received until the server closes the connection. */
 async function responseTo(port: number, bytes: string): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   socket.write(bytes, 'latin1');
@@ -32,7 +31,7 @@ async function responseTo(port: number, bytes: string): Promise<string> {
   return text;
 }
 
-/** Asserts the form of a rejection and returns its request id. */
+/** Returns the rejection's request id. */
 function isRejection(t: ExecutionContext, text: string, [status, code]: readonly [number, string]): string {
   const [head = '', body = ''] = text.split('\r\n\r\n');
   const [statusLine = '', ...lines] = head.split('\r\n');

@@ -8,7 +8,6 @@ export interface Answer {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly bytes: Buffer;
   readonly text: string;
-  /** The parsed JSON of the simulator; `{}` for other bodies. */
   readonly body: ReturnType<typeof JSON.parse>;
 }
 
@@ -18,7 +17,7 @@ export interface Sent {
   readonly signal?: AbortSignal;
 }
 
-/** Serves APIs; the first that knows an address answers. `goneCount` counts callers that left before the answer. */
+/** The first API that knows an address answers. `goneCount` counts callers that left before the answer. */
 export async function serveApis(t: ExecutionContext, answers: readonly Answering[]) {
   let goneCount = 0;
   const route: Answering = async (incoming, response) => {
@@ -48,7 +47,7 @@ export async function callApi(
   return { status: answer.statusCode, headers: answer.headers, bytes, text, body };
 }
 
-/** Status, code and subcode of a refusal. */
+/** Status, code and subcode. */
 export function refusal({ status, body }: Pick<Answer, 'status' | 'body'>): unknown[] {
   return [status, body.error?.code, body.error?.error_subcode];
 }

@@ -7,7 +7,7 @@ import type { ReceivedRequest } from '../../simulator/receiver/request-record.ts
 
 const appSecret = 'app secret';
 
-/** A platform that posts to a scripted webhook in place of the service. */
+/** Posts to a scripted webhook in place of the service. */
 async function platformFor(t: ExecutionContext) {
   const receiver = await startReceiver({ port: 0 });
   const service = receiver.webhook('service');
@@ -146,7 +146,7 @@ test('A refused connection is reported without a status', async (t) => {
 test('The handshake carries the verify token and a challenge', async (t) => {
   const { sendHandshake, service } = await platformFor(t);
   const { status, challenge } = await sendHandshake();
-  t.is(status, 403); // This webhook has no verify token.
+  t.is(status, 403);
   const query = new URL(service.requests()[0]?.path ?? '', service.url).searchParams;
   t.is(query.get('hub.mode'), 'subscribe');
   t.is(query.get('hub.verify_token'), 'v');

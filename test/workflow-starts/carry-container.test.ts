@@ -24,7 +24,7 @@ function aStart(containerId: string): StartedContainer {
   };
 }
 
-/** Starts a container's run on the test's own queue: later starts find it running and leave it alone. */
+/** Uses the test's own queue. Later starts find the run and leave it alone. */
 async function running({ start, client }: TemporalHarness, container: StartedContainer): Promise<void> {
   const { containerId, childCount, autoPublish, expiresAtMs } = container;
   const input: CarryContainerInput = {

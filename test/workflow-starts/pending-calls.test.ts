@@ -2,7 +2,6 @@ import test from 'ava';
 import { createPendingCalls, pendingCallsEndAfterMs } from '../../workflow-starts/pending-calls.ts';
 import type { Started } from '../../workflow-starts/start-and-await.ts';
 
-/** A call that ends when the test says so. */
 function openCall() {
   const { promise, resolve } = Promise.withResolvers<Started<'committed'>>();
   return { call: () => promise, answer: resolve };

@@ -8,7 +8,7 @@ import { isTransient, startAndAwait } from '../../workflow-starts/start-and-awai
 const never = (): Promise<never> => Promise.reject(new Error('not asked'));
 const LONG_MS = 30_000;
 
-/** Starts at this address, over one connection: what is known after a start that failed, and how it failed. */
+/** Returns what is known after a failed start, and how it failed. */
 function startsAt(t: ExecutionContext, address: string) {
   const connection = Connection.lazy({ address, interceptors: [] });
   t.teardown(() => connection.close());
@@ -29,7 +29,6 @@ async function listening(t: ExecutionContext, server: Pick<Server, 'listen' | 'a
   return `127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** A server that treats every call like this. */
 async function serverThat(t: ExecutionContext, treat: (stream: ServerHttp2Stream) => void): Promise<string> {
   const server = createServer();
   server.on('session', (session) => {

@@ -39,13 +39,13 @@ export const replay = {
   ratePerSecond: 50,
 };
 
-/** A start, and the request that the server gets for it. Both are wire format: histories and dashboards hold them. */
+/** Both the start and its request are wire format: histories and dashboards contain them. */
 export interface Case {
   readonly start: (starts: WorkflowStarts, calls: WorkflowCalls) => Promise<Started<unknown>>;
   readonly workflowId: string | RegExp;
   readonly input: object;
   readonly summary: string;
-  /** Numbers of the server's API: the policies for the id of a closed and of a running workflow. */
+  /** The server's numbers: the policies for the id of a closed and of a running workflow. */
   readonly policies: readonly [reuse: number | undefined, conflict: number | undefined];
   readonly attributes?: Readonly<Record<string, string>>;
   readonly timeoutSeconds?: number;
@@ -53,7 +53,7 @@ export interface Case {
 
 const [joinRunning, startOnce] = [[1, 2] as const, [3, undefined] as const];
 
-/** One case at least for each workflow that is not started by a schedule. */
+/** At least one case for each workflow that is not started by a schedule. */
 export const cases = {
   carryContainer: {
     start: (starts) => starts.createContainer(container),

@@ -21,7 +21,7 @@ import {
 
 type Fields = Readonly<Record<string, any>>; // eslint-disable-line @typescript-eslint/no-explicit-any -- a request's shape is the server's
 
-/** The part of a request that starts a workflow, whichever call it came with. */
+/** The part of a request that starts a workflow. */
 function startIn({ request }: RecordedRequest): Fields {
   const { operations } = request as Fields;
   return operations ? operations[0].startWorkflow : request;

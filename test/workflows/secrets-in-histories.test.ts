@@ -22,7 +22,7 @@ import { testSecretBox } from '../harness/tenants.ts';
 
 const CANARY = 'canary-5b1f';
 
-/** Creates a webhook whose URL and responses contain the canary. */
+/** The webhook's URL and responses contain the canary. */
 function canaryWebhook(receiver: Receiver): ScriptedWebhook {
   const webhook = receiver.webhook(`${CANARY}-url`);
   const answer = { status: 500, body: `${CANARY}-answer`, headers: { 'x-odd': `${CANARY}-header` } };

@@ -9,7 +9,7 @@ import { type ContainerOptions, containerStage } from '../../harness/containers/
 import { rememberingLog } from '../../harness/quiet-log.ts';
 import { testSecretBox } from '../../harness/tenants.ts';
 
-/** Uses a simulated platform that processes media at once. */
+/** Processes media immediately. */
 export async function activityStage(t: ExecutionContext<unknown>) {
   const stage = await containerStage(t);
   const appSecret = 'app secret';

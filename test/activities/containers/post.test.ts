@@ -14,7 +14,7 @@ import { testSecretBox } from '../../harness/tenants.ts';
 
 const unused = () => Promise.reject(new Error('unexpected call'));
 
-/** The publish succeeded but its response was lost. The list of posts is scripted. */
+/** The publish succeeded but its response was lost. */
 async function lostPublish(t: Parameters<typeof containerStage>[0], recentMedia: PlatformMedia['recentMedia']) {
   const stage = await containerStage(t);
   const container = await stage.image({ status: 'finished' });

@@ -11,7 +11,6 @@ const delivery: DeliveryToSend = {
   ...{ url: 'https://broken.example.com/hook', sealedSecrets: [], body: Buffer.from('{}') },
 };
 
-/** The delivery has no secrets, so none is opened. */
 const unused = (): never => {
   throw new Error('unexpected call');
 };

@@ -6,7 +6,7 @@ import { accepted, deliveryRows } from '../../harness/deliveries/hot-ledger.ts';
 import { HELD_MS, idsOf, items, pumpStage, statusesOf } from '../../harness/deliveries/pump-stage.ts';
 import { isWaitedFor } from '../../harness/waits.ts';
 
-/** The probe is due. One delivery is retrying, the others are pending, each in its own conversation. */
+/** The probe is due. One delivery is retrying; the others are pending, each in its own conversation. */
 async function openStage(t: ExecutionContext, { waiting = 3 } = {}) {
   const stage = await pumpStage(t);
   const ids = await accepted(

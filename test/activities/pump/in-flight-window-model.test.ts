@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { QueuedRow } from '../../../activities/pump/destination-queue.ts';
 import { createInFlightWindow, type WindowLimits } from '../../../activities/pump/in-flight-window.ts';
 
-/** Compares a window with a model of the ledger and checks the invariants after every random step. */
+/** Compares a window with a model of the ledger after every random step. */
 type Step =
   | { readonly kind: 'arrive'; readonly destination: number; readonly conversation: number; readonly late: boolean }
   | { readonly kind: 'read'; readonly count: number }
@@ -73,7 +73,7 @@ class WindowModel {
     if (this.window.heldCount() !== 0) throw new Error('rows are held forever');
   }
 
-  /** A late row has a lower id than existing ones, because its transaction took longer. */
+  /** A late row has a lower id than existing rows, because its transaction took longer. */
   #arrive({ destination, conversation, late }: Extract<Step, { kind: 'arrive' }>): void {
     const hole = late ? this.#holes.shift() : undefined;
     const id = hole ?? (this.#nextId += 2);
@@ -139,10 +139,7 @@ class WindowModel {
     this.#check();
   }
 
-  /**
-   * No other row of the conversation may be in flight unless accepted, and no lower row may be waiting that was
-   * visible.
-   */
+  /** No other unaccepted row of the conversation may be in flight, and no lower visible row may be waiting. */
   #checkOrder(row: QueuedRow): void {
     if (row.ordering === 'none') return;
     const isSame = (other: QueuedRow): boolean =>

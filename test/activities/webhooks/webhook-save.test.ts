@@ -72,7 +72,6 @@ test('the POST probe is empty and unsigned and passes with any 2xx', async (t) =
   });
 });
 
-/** Deadline of the probes that must reach it; other probes use the default. */
 const SHORT_MS = 500;
 
 const failures: Readonly<Record<string, [WebhookScript, RegExp, { readonly timeoutMs: number }?]>> = {

@@ -58,7 +58,7 @@ test('a holder removes only its own lock', async (t) => {
   t.is(await readFile(path, 'utf8'), 'of another process');
 });
 
-/** Opens a pipe for writing. Returns undefined until a reader has opened it. */
+/** Returns undefined until a reader has opened the pipe. */
 async function writerOfPipe(path: string): Promise<FileHandle | undefined> {
   return await open(path, constants.O_WRONLY | constants.O_NONBLOCK).catch(() => undefined);
 }
@@ -72,7 +72,7 @@ test('a late process does not remove a newer lock', async (t) => {
   let isInside = false;
   const waiting = withFileLock(path, async () => void (isInside = true));
   const stale = await eventually(() => writerOfPipe(path));
-  // The process saw a stale lock; another one takes it over before the process reads its token.
+  // Another process takes over the stale lock before this one reads its token.
   await rename(next, path);
   await stale.writeFile('of a process that died');
   await stale.close();

@@ -66,7 +66,6 @@ function v4Number(ip: string): bigint {
   return ip.split('.').reduce((value, part) => (value << 8n) | BigInt(part), 0n);
 }
 
-/** Combines the fixed bits of the base with random free bits. */
 function within(base: bigint, freeBits: number, random: bigint): bigint {
   const mask = (1n << BigInt(freeBits)) - 1n;
   return (base & ~mask) | (random & mask);

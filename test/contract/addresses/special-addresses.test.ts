@@ -21,7 +21,6 @@ function blockOf(cidr: string): Block {
   return { first, freeBits: bytes.length * 8 - prefix };
 }
 
-/** The first, a middle and the last address. */
 function samplesOf({ first, freeBits }: Block): bigint[] {
   const last = (1n << BigInt(freeBits)) - 1n;
   return [...new Set([first, first | (last / 3n), first | last])];
@@ -54,7 +53,7 @@ function hostsOfV4(value: bigint): string[] {
   ];
 }
 
-/** IPv6 forms of the IPv4 address: mapped, compatible, translated, NAT64, local NAT64, 6to4 and Teredo. */
+/** Mapped, compatible, translated, NAT64, local NAT64, 6to4 and Teredo. */
 function embeddings(value: bigint): string[] {
   const [high, low] = [(value >> 16n).toString(16), (value & 0xffffn).toString(16)];
   const hidden = 0xffffffffn ^ value;
@@ -77,7 +76,7 @@ function spellingsOfV6(value: bigint): string[] {
   return [short, v6(value), v6(value).toUpperCase(), short.toUpperCase()];
 }
 
-/** The hosts that any check on the way to a connection accepts. */
+/** Returns the hosts that any check on the way to a connection accepts. */
 function letThrough(hosts: readonly string[]): string[] {
   return hosts.filter((host) => {
     const url = `https://${host}/hook`;

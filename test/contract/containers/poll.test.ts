@@ -9,7 +9,7 @@ import {
 
 const MINUTE_MS = 60_000;
 
-/** The polls of a container that is never finished, in ms after its acceptance, over a simulated day. */
+/** The polls of a container that is never finished, in ms after its acceptance. */
 function looksOfADay(scheduleMs: readonly number[]): number[] {
   const looksAtMs: number[] = [];
   for (let atMs = 0; atMs <= CONTAINER_LIFE_MS; atMs += pollDelayMs(scheduleMs, looksAtMs.length)) looksAtMs.push(atMs);

@@ -11,7 +11,6 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-/** The time of the response. */
 const NOW_MS = Date.UTC(2026, 0, 31, 23, 59, 30);
 const MIDDLE = 0.5;
 

@@ -5,10 +5,7 @@ import type { DashboardSystem } from './dashboard-system.ts';
 
 type Channel = Awaited<ReturnType<DashboardSystem['channel']>>;
 
-/**
- * Creates a workspace with channels in several states and returns its pages by name. The replay keeps changing the
- * lists.
- */
+/** Creates a workspace with channels in several states and returns its pages by name. */
 export async function createBusyWorkspace(
   system: DashboardSystem,
   { beforeReplay = async () => {} }: { readonly beforeReplay?: () => Promise<void> } = {},
@@ -48,7 +45,6 @@ export async function createBusyWorkspace(
 
 const json = { 'content-type': 'application/json' };
 
-/** Creates a healthy channel, a failing one, one for posts, and one without a webhook. */
 async function createChannels({ api, channel, db, receiver }: DashboardSystem) {
   const [good, bad] = [receiver.webhook('orders'), receiver.webhook('broken')];
   good.set({ then: { status: 200, body: '{"ok":true}', headers: json } });
@@ -81,7 +77,7 @@ async function findFailedDelivery({ api }: DashboardSystem, { publicId }: Channe
   return await until(async () => (await api.call(route)).body.deliveries[0]?.deliveryId, { for: 'a failed delivery' });
 }
 
-/** Starts a replay slow enough to stay in progress during the test. */
+/** The replay is slow enough to stay in progress during the test. */
 async function startReplay({ api }: DashboardSystem, { publicId }: Channel): Promise<string> {
   const nowMs = Date.now();
   const span = { since: new Date(nowMs - 3_600_000).toISOString(), until: new Date(nowMs + 60_000).toISOString() };

@@ -211,7 +211,7 @@ function pagesOf({ tenant }: DashboardSite): string[] {
   return [...pages, ws, `${ws}/members`, `${ws}/settings`, '/app/account', '/app/invitations/accept?token=x'];
 }
 
-/** Creates one record of each kind, some with very long names. */
+/** Some of the records have very long names. */
 async function fill({ db, call, tenant }: DashboardSite): Promise<void> {
   const { headers } = await aSession(db, tenant.user, 'development');
   const { publicId: workspaceId } = tenant.workspace;

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 
 export const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true });
 export const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
-/** A button of the open dialog: the page often has one with the same name. */
+/** The page may contain a button with the same name outside the dialog. */
 export const dialogButton = (page: Page, name: string) =>
   page.getByRole('dialog').getByRole('button', { name, exact: true });
 

@@ -4,10 +4,7 @@ import anyTest from 'ava';
 import { createBusyWorkspace } from './busy-workspace.ts';
 import { type DashboardSystem, dashboardSystem } from './dashboard-system.ts';
 
-/**
- * `DASHBOARD_PICTURES=docs` takes the documentation's screenshots; a path takes all pages, light and dark, wide and
- * narrow.
- */
+/** `DASHBOARD_PICTURES=docs` takes the documentation's screenshots; a path takes all pages in every theme and width. */
 const wanted = process.env['DASHBOARD_PICTURES'];
 const docsTest = wanted === 'docs' ? anyTest : anyTest.skip;
 const pagesTest = wanted !== undefined && wanted !== 'docs' ? anyTest : anyTest.skip;

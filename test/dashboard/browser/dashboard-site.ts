@@ -40,7 +40,6 @@ export interface DashboardSite extends TestApi, OpenBrowser {
   readonly complaints: readonly string[];
 }
 
-/** Starts the API with the dashboard at a reachable address and a mail server. */
 export async function dashboardSite(
   t: ExecutionContext<unknown>,
   deps: Partial<Omit<ApiDeps, 'temporal'>> = {},
@@ -67,7 +66,7 @@ export async function dashboardSite(
   const signInHere = async (email: string, page = browser.page): Promise<void> => {
     await page.getByLabel('Email address').fill(email);
     await page.getByRole('button', { name: 'Send code' }).click();
-    await page.getByLabel('Code').waitFor(); // appears once the email is sent
+    await page.getByLabel('Code').waitFor();
     await page.getByLabel('Code').fill(codes.codeFor(email));
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor({ state: 'detached' });

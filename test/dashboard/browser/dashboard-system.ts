@@ -30,7 +30,7 @@ export async function dashboardSystem(
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(String(error)));
   page.on('console', (message) => {
-    // Browsers log every error response; tests check the expected ones on the page.
+    // Browsers log every error response. Tests check the expected ones on the page.
     const isErrorResponse = message.text().startsWith('Failed to load resource');
     if (message.type() === 'error' && !isErrorResponse) complaints.push(message.text());
   });

@@ -16,7 +16,6 @@ const flags = [
 ];
 const axeUrl = new URL(import.meta.resolve('axe-core/axe.min.js'));
 
-/** Finds Chromium where Debian installs it, or at `CHROMIUM_PATH`. */
 export function findChromium(): string | undefined {
   const candidates = [process.env['CHROMIUM_PATH'], '/usr/bin/chromium', '/usr/bin/chromium-browser'];
   return candidates.find((path) => path && isExecutable(path));

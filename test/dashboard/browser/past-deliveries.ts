@@ -8,7 +8,7 @@ interface PastDeliveries {
   readonly spanSeconds: number;
 }
 
-/** Inserts past deliveries directly. Every 40th was delivered on the second attempt; every 100th is exhausted. */
+/** Every 40th delivery needed a second attempt; every 100th is exhausted. */
 export async function insertPastDeliveries(
   db: Knex,
   { channel, destinationId, count, spanSeconds }: PastDeliveries,

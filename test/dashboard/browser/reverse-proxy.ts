@@ -3,7 +3,7 @@ import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ExecutionContext } from 'ava';
 
-/** Starts a proxy whose address is known before the API starts, because the API puts its own address into pages. */
+/** The proxy's address is known before the API starts, because the API puts its own address into pages. */
 export async function reverseProxy(t: ExecutionContext<unknown>) {
   let targetUrl = '';
   const server = createServer((incoming, response) => {

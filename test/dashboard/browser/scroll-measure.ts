@@ -18,7 +18,6 @@ export async function loadAll(page: Page, rowCount: number): Promise<void> {
 export interface ScrollCost {
   readonly frames: number;
   readonly frameMs: { readonly p50: number; readonly p95: number; readonly max: number };
-  /** Main-thread time for scripts, styles and layout. */
   readonly workMsPerFrame: number;
   readonly heapMb: number;
   readonly domNodes: number;
@@ -27,7 +26,7 @@ export interface ScrollCost {
 const FRAMES = 300;
 const STEP_PX = 700;
 
-/** Measures the cost of scrolling through the list in steps of 700 pixels per frame. */
+/** Scrolls 700 pixels per frame. */
 export async function measureScroll(page: Page): Promise<ScrollCost> {
   const session = await page.context().newCDPSession(page);
   await session.send('Performance.enable');

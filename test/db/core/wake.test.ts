@@ -19,7 +19,7 @@ test('a commit wakes only the shard with new rows', async (t) => {
   t.teardown(() => wake.close());
   const woken: number[] = [];
   for (const each of [0, 1, 2, 3]) wake.subscribe(each, () => woken.push(each));
-  await eventually(() => woken.length === 4); // all, once the connection is there
+  await eventually(() => woken.length === 4); // the connection is open
   woken.length = 0;
   await acceptItems(ledger.pool, [anItem()]);
   await eventually(() => woken.length > 0);

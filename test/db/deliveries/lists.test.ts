@@ -20,7 +20,6 @@ async function manyDeliveries(db: Knex, channels: readonly TestChannel[], count:
   );
 }
 
-/** Returns the plan of the last query that a call sends. */
 async function planOf(db: Knex, act: () => Promise<unknown>): Promise<string> {
   let asked: { sql: string; bindings: unknown[] } | undefined;
   const note = (query: { sql: string; bindings: unknown[] }) => (asked = query);

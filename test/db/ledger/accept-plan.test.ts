@@ -12,8 +12,8 @@ interface PlanNode {
 const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 
 /**
- * A connection keeps its plan, and statistics may be outdated. With a thousand channels, a plan that reads all channels
- * or destinations for each item takes seconds for 8,000 items.
+ * A connection keeps its plan, and statistics may be outdated. With a thousand channels, a plan that reads them all for
+ * each item takes seconds for 8,000 items.
  */
 test('accepting items reads channels and destinations by index only', async (t) => {
   const ledger = await hotLedger(t);

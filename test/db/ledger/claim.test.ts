@@ -16,7 +16,6 @@ import { aChannel } from '../../harness/tenants.ts';
 
 const idsOf = ({ deliveries }: Claim): number[] => deliveries.map(({ id }) => id);
 
-/** A ledger whose channel has a webhook, with the given number of events and conversations. */
 async function ledgerWith(t: Parameters<typeof hotLedger>[0], { events = 0, conversations = 1 } = {}) {
   const ledger = await hotLedger(t);
   const destination = await aWebhookDestination(ledger, ledger.channel);

@@ -37,7 +37,6 @@ const anAttempt = (attempt: Partial<Attempt> = {}): Attempt => ({
 const accepting = (attempt: Partial<Attempt> = {}): Attempt =>
   anAttempt({ outcome: 'accepted', status: 200, ...attempt });
 
-/** A leased shard with the given number of pending rows in one conversation. */
 async function leasedShard(t: ExecutionContext<unknown>, { events = 1 } = {}) {
   const ledger = await hotLedger(t);
   const { id: destinationId, shard } = await aWebhookDestination(ledger, ledger.channel);

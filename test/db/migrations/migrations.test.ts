@@ -38,7 +38,6 @@ test('migrations have no statement timeout and a short lock timeout', async (t) 
   ]);
 });
 
-/** Returns a database without the index of listeners. */
 async function beforeIndex(t: ExecutionContext) {
   const { db } = await emptyDatabase(t);
   await migrate(db, { deliveryShards: 4 });

@@ -5,7 +5,6 @@ import { readInstallation } from '../../../db/core/installation.ts';
 import { ensureUser } from '../../../db/people/users.ts';
 import { emptyDatabase } from '../../harness/database/database.ts';
 
-/** Returns a database without the migration. */
 async function before(t: ExecutionContext) {
   const { db } = await emptyDatabase(t);
   await migrate(db, { deliveryShards: 4 });

@@ -52,7 +52,6 @@ test('each limit of an organization counts its own rows', async (t) => {
   for (const limit of organizationLimitNames) {
     await enforceOrganizationLimit(db, { organizationId: own.organization.id, limit }).catch(() => full.push(limit));
   }
-  // A tenant of these tests has one workspace, one key and one member.
   t.deepEqual(full, ['workspaces', 'apiKeys', 'members']);
 });
 

@@ -35,7 +35,6 @@ async function opened(db: Knex, others: Partial<NewRegistration> = {}) {
   return opening;
 }
 
-/** Opens a registration with a sent code, and two connections. */
 async function awaited(t: ExecutionContext, others: Partial<NewRegistration> = {}) {
   const { db, url } = await testDatabase(t);
   const other = connectDatabase({ url, applicationName: 'test-other', connectWithinMs: 30_000 });

@@ -26,14 +26,13 @@ async function isOpened(db: Knex, others: Partial<NewRegistration> = {}): Promis
   return (await openRegistration(db, asked(others))).state === 'opened';
 }
 
-/** Returns the number of requests that get a code. */
 async function openedOf(db: Knex, count: number, others: Partial<NewRegistration>): Promise<number> {
   let openedCount = 0;
   for (let index = 0; index < count; index++) if (await isOpened(db, others)) openedCount++;
   return openedCount;
 }
 
-/** Completes one of the client's registrations, outside of the window. */
+/** The registration lies outside of the window. */
 async function hasSignedIn(db: Knex, { clientHash }: { clientHash: Buffer }): Promise<void> {
   await openRegistration(db, asked({ clientHash }));
   const createdAt = new Date(Date.now() - 86_400_000);

@@ -9,7 +9,6 @@ const cutoff = new Date(Date.now() - 30 * DAY_MS);
 const oldAt = new Date(Date.now() - 31 * DAY_MS);
 const youngAt = new Date(Date.now() - 29 * DAY_MS);
 
-/** Inserts a row of every kind that is deleted by age. */
 async function insertOneOfEach(
   { db, channel, destinationId, userId, linkId }: OneOfEach,
   [name, created_at]: readonly [string, Date],

@@ -5,7 +5,6 @@ import { dirname, join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { projectRoot } from '../../../dev/checks/source-files.ts';
 
-/** Returns the rules that a small tree of these files breaks. */
 function brokenRules(t: ExecutionContext, files: Readonly<Record<string, string>>): string[] {
   const root = mkdtempSync(join(tmpdir(), 'dependency-rules-'));
   t.teardown(() => rmSync(root, { recursive: true, force: true }));

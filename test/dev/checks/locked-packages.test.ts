@@ -54,7 +54,6 @@ async function temporaryFolder(t: ExecutionContext): Promise<string> {
   return folder;
 }
 
-/** Packs a package of the same form as the pinned Node. */
 async function packedNode(t: ExecutionContext): Promise<Buffer> {
   const folder = await temporaryFolder(t);
   await mkdir(join(folder, 'bin'));

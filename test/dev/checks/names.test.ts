@@ -46,7 +46,6 @@ test('a name that is not a constant fails the check', (t) => {
   t.throws(() => namesOf(t, files), { message: /^worker\/a\.ts:1: the name `event` is not a constant/ });
 });
 
-/** The names in a small tree of these files. */
 function namesOf(t: ExecutionContext, files: Readonly<Record<string, string>>): Names {
   const root = mkdtempSync(join(tmpdir(), 'names-'));
   t.teardown(() => rmSync(root, { recursive: true, force: true }));

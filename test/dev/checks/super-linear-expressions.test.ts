@@ -5,7 +5,6 @@ import { projectRoot } from '../../../dev/checks/source-files.ts';
 
 const eslint = new ESLint({ cwd: projectRoot });
 
-/** Returns the rules that a gateway file with this expression breaks. */
 async function brokenRules(expression: string): Promise<(string | null)[]> {
   const text = `export const find = (text) => text.replaceAll(${expression}, '');\n`;
   const [result] = await eslint.lintText(text, { filePath: join(projectRoot, 'gateway', 'planted.js') });

@@ -5,7 +5,6 @@ import { projectRoot } from '../../../dev/checks/source-files.ts';
 
 const eslint = new ESLint({ cwd: projectRoot });
 
-/** Returns the names of the rules that a file of this room with this statement breaks. */
 async function brokenRules(room: string, statement: string): Promise<(string | null)[]> {
   const [result] = await eslint.lintText(`${statement}\n`, { filePath: join(projectRoot, room, 'planted.js') });
   return [...new Set(result?.messages.map(({ ruleId }) => ruleId))];

@@ -40,7 +40,7 @@ test('free ports are accepted', async (t) => {
       () => false,
     );
   };
-  // Repeated, because another program may take the port between the two checks.
+  // Another program may take the port between the two checks.
   await until(isNoProblem, { for: 'A port that stays free' });
   t.pass();
 });

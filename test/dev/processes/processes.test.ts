@@ -4,7 +4,6 @@ import test, { type ExecutionContext } from 'ava';
 import { processIdentity } from '../../../dev/processes/process-identity.ts';
 import { type ProcessSpec, startProcess, StartFailed } from '../../../dev/processes/processes.ts';
 
-/** Starts a script that is ready once it prints `up`, and records its pids and notices. */
 async function started(t: ExecutionContext, script: string, options: Partial<ProcessSpec> = {}) {
   const pids: number[] = [];
   const notices: string[] = [];

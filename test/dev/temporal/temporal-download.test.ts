@@ -24,7 +24,6 @@ function aFolder(t: ExecutionContext): string {
   return folder;
 }
 
-/** An archive like those of a release, with a program that prints its name. */
 function anArchive(t: ExecutionContext): Buffer {
   const folder = aFolder(t);
   for (const name of ['temporal', 'LICENSE']) writeFileSync(join(folder, name), `#!/bin/sh\necho ${name}\n`);
@@ -73,7 +72,7 @@ test('each known archive has its own digest', (t) => {
   t.is(new Set(archives.flatMap(({ url, sha256 }) => [url, sha256])).size, 8);
 });
 
-/** Puts a `go` on PATH that installs a program and reports this hash of its module. */
+/** The `go` on PATH installs a program and reports this hash of its module. */
 function goThatSays(t: ExecutionContext, sum: string): void {
   const folder = aFolder(t);
   const said = `\\tmod\\t${TEMPORAL_MODULE}\\tv${TEMPORAL_VERSION}\\t${sum}\\n`;

@@ -42,7 +42,6 @@ const samples: Record<string, unknown> = {
   children: [{ imageUrl: image }, { imageUrl: image }],
 };
 
-/** Returns the paths of the faults, in order. */
 function faultsOf(request: unknown): string[] {
   const result = containerInput.safeParse(request);
   const issues = result.error?.issues ?? [];

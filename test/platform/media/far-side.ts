@@ -21,7 +21,7 @@ export const json =
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
 export const refusal = (error: object, status = 400) => json({ error }, status);
 
-/** A far side that gives these answers, one for each call; the last one repeats. */
+/** The last answer repeats. */
 export async function mediaFor(
   t: ExecutionContext,
   answers: readonly Answer[],

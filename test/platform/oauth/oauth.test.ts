@@ -5,7 +5,7 @@ import test, { type ExecutionContext } from 'ava';
 import { PlatformRejected, PlatformUnavailable } from '../../../platform/client/errors.ts';
 import { createPlatformOAuth } from '../../../platform/oauth/oauth.ts';
 
-/** A fake platform that answers by the end of the path. */
+/** Answers by the end of the path. */
 async function oauthFor(t: ExecutionContext, answer: RequestListener, { timeoutMs = 30_000 } = {}) {
   const server = createServer(answer).listen(0, '127.0.0.1');
   await once(server, 'listening');

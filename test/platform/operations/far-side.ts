@@ -13,7 +13,7 @@ export const json =
   (response: ServerResponse): unknown =>
     response.writeHead(status, { 'content-type': 'application/json', ...headers } as never).end(JSON.stringify(value));
 
-/** A client of a far side that answers by method and path, in turn where there are several answers. */
+/** Answers by method and path, in turn where there are several answers. */
 export async function operationsFor(
   t: ExecutionContext,
   account: ChannelType | { readonly type: ChannelType; readonly chatappWord: string },

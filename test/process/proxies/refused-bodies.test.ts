@@ -9,7 +9,7 @@ import { aTenant } from '../../harness/tenants.ts';
 import { until } from '../../harness/until.ts';
 import { proxies, startProxy } from './start-proxy.ts';
 
-/** Far above the duration of a response; a poisoned connection takes minutes. */
+/** Far above the duration of a response. A poisoned connection takes minutes. */
 const PROMPT_MS = 10_000;
 /** Above every limit, but small enough for the buffers on the way, so that the proxy considers it sent. */
 const BODY_BYTES = 1_500_000;
@@ -20,7 +20,7 @@ const json = 'content-type: application/json\r\n';
 const signature = `x-hub-signature-256: sha256=${'0'.repeat(64)}\r\n`;
 const packed = gzipSync(Buffer.alloc(64 * 1024 * 1024, ' '), { level: 9 });
 
-/** Rejected requests by path, headers, status and body. */
+/** Path, headers, status and body. */
 const refusedByApi = [
   ['without a signature', '/platform/webhooks', '', 401, BODY_BYTES],
   ['with a wrong signature', '/platform/webhooks', signature, 401, BODY_BYTES],

@@ -34,7 +34,6 @@ export async function contentFor(t: ExecutionContext, options: Partial<ContentOp
   const get = async (path: string, query: Record<string, string> = {}) => await call('GET', path, { query });
   const post = async (path: string, form: Record<string, string> = {}) => await call('POST', path, { form });
   const remove = async (path: string) => await call('DELETE', path);
-  /** Field and value of the webhooks so far. */
   const changes = () => reported.map(({ place }) => ('field' in place ? [place.field, place.value] : []));
 
   return { ...content, url, clock, call, get, post, remove, reported, changes };

@@ -8,7 +8,6 @@ export const imageUrl = 'https://media.example/photo.jpg';
 export const videoUrl = 'https://media.example/film.mp4';
 const base = `/v23.0/${account}`;
 
-/** A platform on its own clock, with a client of its media API. */
 export async function mediaFor(t: ExecutionContext, options: MediaOptions = {}) {
   const clock = { nowMs: Date.parse('2030-01-01T00:00:00Z') };
   const media = { now: () => clock.nowMs, ...options };

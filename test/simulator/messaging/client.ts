@@ -14,7 +14,7 @@ export const page = '300000000000001';
 export const person = '15551230001';
 export const appSecret = 'app secret';
 
-/** The messaging API on its own clock, which posts to a scripted webhook in place of the service. */
+/** Posts to a scripted webhook in place of the service. */
 export async function messagingFor(t: ExecutionContext, options: Partial<MessagingNeeds> = {}) {
   const receiver = await startReceiver({ port: 0 });
   const service = receiver.webhook('service');
@@ -46,7 +46,7 @@ export async function messagingFor(t: ExecutionContext, options: Partial<Messagi
       headers: { 'content-type': encoded.headers.get('content-type') ?? '' },
     });
   };
-  /** Webhooks that reached the service, in order; checks their signatures. */
+  /** Waits for `count` webhooks, in order, and checks their signatures. */
   const webhooksOf = async (count: number) => {
     await eventually(() => service.requests().length >= count);
     return service.requests().map(({ bodyBase64, headers }) => {
@@ -56,7 +56,6 @@ export async function messagingFor(t: ExecutionContext, options: Partial<Messagi
       return JSON.parse(bytes.toString('utf8'));
     });
   };
-  /** Posts the webhook of a person who writes or comments. */
   const event = (input: ControlEventInput) => sendEvent(messaging.watched, controlEvent.parse(input), clock.nowMs);
 
   return { ...messaging, url, clock, service, call, json, send, direct, upload, webhooksOf, event };

@@ -11,7 +11,6 @@ const appSecret = 's';
 const quiet = { sentMs: null, deliveredMs: null, readMs: null, echoMs: null };
 const poster = { post: () => Promise.reject(new Error('No webhook is due')), close: () => Promise.resolve() };
 
-/** One writing call of an API, with what it should have done. */
 interface Subject {
   readonly answer: Answering;
   readonly path: string;

@@ -20,7 +20,7 @@ const DAY_MS = 86_400_000;
 type Answer<Result, Input = never> = Result | ((input: Input, count: number) => Result | Promise<Result>);
 type Answers<Result, Input = never> = readonly Answer<Result, Input>[];
 
-/** Results of each activity in order; the last one repeats. */
+/** The last result of each activity repeats. */
 export interface Script {
   readonly createPart?: Answers<PartOutcome, PartOfContainer>;
   readonly settleCreate?: Answers<PartOutcome, PartOfContainer>;
@@ -29,7 +29,7 @@ export interface Script {
   readonly resolvePublish?: Answers<Resolution>;
 }
 
-/** `row` is the container's row: tests set what the activities would write. */
+/** `row` is the container's row. Tests set what the activities would write. */
 export async function containerHarness(t: ExecutionContext, script: Script = {}) {
   await waitForSlot(t);
   const row: { status: ContainerStatus; hasEnded: boolean } = { status: 'creating', hasEnded: false };
@@ -92,7 +92,7 @@ export async function containerHarness(t: ExecutionContext, script: Script = {})
 const MAX_AT_ONCE = 4;
 let running = 0;
 
-/** Limits concurrent workers, because too many delay each other's heartbeats. */
+/** Too many workers delay each other's heartbeats. */
 async function waitForSlot(t: ExecutionContext): Promise<void> {
   await eventually(() => running < MAX_AT_ONCE, { deadlineMs: 110_000 });
   running++;

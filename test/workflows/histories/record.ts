@@ -45,7 +45,7 @@ async function play(client: Client, { workflowType, args, act }: Scenario): Prom
   await act?.(handle);
   const run = client.workflow.getHandle(workflowId, handle.firstExecutionRunId, { followRuns: false });
   await run.result().catch(() => undefined);
-  // The shard continues as new; the next run is not recorded.
+  // The shard continues as new. The next run is not recorded.
   await client.workflow
     .getHandle(workflowId)
     .terminate()

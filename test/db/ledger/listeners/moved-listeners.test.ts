@@ -9,7 +9,6 @@ import { anItem, deliveryRows, hotLedger } from '../../../harness/deliveries/hot
 import { aListener } from '../../../harness/listeners/listeners.ts';
 import { testSecretBox } from '../../../harness/tenants.ts';
 
-/** A listener of a channel that can be moved to another workspace and back. */
 async function stage(t: ExecutionContext) {
   const ledger = await hotLedger(t);
   const { db, pool, channel, tenant } = ledger;

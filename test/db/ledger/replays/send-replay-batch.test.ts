@@ -9,7 +9,7 @@ import { replayStage } from '../../../harness/replays/replays.ts';
 
 type Stage = Awaited<ReturnType<typeof replayStage>>;
 
-/** Sends until no item is left, and marks sent deliveries as delivered after each batch. */
+/** Marks sent deliveries as delivered after each batch. */
 async function sendAll(stage: Stage, replayId: string): Promise<void> {
   await eventually(async () => {
     await stage.send(replayId);

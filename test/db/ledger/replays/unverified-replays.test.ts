@@ -10,7 +10,7 @@ import { aChannel, aTenant } from '../../../harness/tenants.ts';
 type Stage = Awaited<ReturnType<typeof replayStage>>;
 const VICTIM = 'https://victim.example.org/hook';
 
-/** A channel whose subscription is at another origin than its webhook, with old deliveries to replay there. */
+/** The subscription has another origin than the webhook. */
 async function aimedStage(t: Parameters<typeof replayStage>[0], count: number) {
   const stage = await replayStage(t);
   const subscription = await aSubscriptionDestination(stage, stage.channel);
