@@ -74,7 +74,7 @@ function problemsOf({ status, text }: { status: number; text: string }, code: Er
 }
 
 for (const place of ['own', 'foreign'] as const satisfies readonly Place[]) {
-  test(`Every route answers each credential per table in the ${place} tenant`, async (t) => {
+  test(`each route treats each credential as the access table prescribes: ${place} tenant`, async (t) => {
     const world = await aWorld(t);
     const problems: string[] = [];
     for (const route of guarded) {
@@ -122,7 +122,7 @@ async function foreignProblems(world: World, route: GuardedRoute, { name, header
   return problems;
 }
 
-test("Another tenant's resource is answered exactly like a missing one", async (t) => {
+test("another tenant's resource and a missing one get the same answer", async (t) => {
   const world = await aWorld(t);
   const problems: string[] = [];
   for (const route of guarded) {
@@ -131,7 +131,7 @@ test("Another tenant's resource is answered exactly like a missing one", async (
   t.deepEqual(problems, []);
 });
 
-test('an outsider can tell nothing that exists from what does not', async (t) => {
+test('an outsider cannot distinguish existing from missing resources', async (t) => {
   const world = await aWorld(t);
   const outsiders = world.credentials.filter(({ name }) => name.endsWith('an outsider'));
   t.is(outsiders.length, 2);
@@ -150,7 +150,7 @@ test('an outsider can tell nothing that exists from what does not', async (t) =>
   }
 });
 
-test('A member without a workspace cannot distinguish existing from missing resources', async (t) => {
+test('a member without a workspace cannot distinguish existing from missing resources', async (t) => {
   const world = await aWorld(t);
   const members = world.credentials.filter(({ name }) => name.endsWith('a member of no workspace'));
   t.is(members.length, 2);
@@ -180,7 +180,7 @@ test('A member without a workspace cannot distinguish existing from missing reso
   }
 });
 
-test('An open route requires no credential', async (t) => {
+test('an open route requires no credential', async (t) => {
   const world = await aWorld(t);
   for (const route of routes.filter((candidate) => !isGuarded(candidate))) {
     const path = pathOf(route, world.mine) + PROBE;

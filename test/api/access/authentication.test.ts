@@ -4,7 +4,7 @@ import { aChannel, aKey, aMember, aTenant } from '../../harness/tenants.ts';
 
 const route = 'GET /platform/channels';
 
-test('A request without a valid key is refused with instructions', async (t) => {
+test('a request without a valid key is refused with instructions', async (t) => {
   const { db, refused } = await testApi(t);
   const { workspace } = await aTenant(db);
   for (const key of [undefined, 'hmok_unknown', 'something-else']) {
@@ -27,12 +27,12 @@ test('revoked and expired keys are refused', async (t) => {
   await refused('AUTH_REQUIRED', route, { key, workspace: workspace.publicId });
 });
 
-test('a channel token is refused at the management API', async (t) => {
+test('the management API refuses a channel token', async (t) => {
   const { refused } = await testApi(t);
   t.is((await refused('CREDENTIAL_NOT_ACCEPTED_HERE', route, { key: 'hmat_x' })).status, 401);
 });
 
-test('the workspace header must name a workspace of the own organization', async (t) => {
+test("the workspace header must name a workspace of the caller's organization", async (t) => {
   const { db, refused } = await testApi(t);
   const [mine, other] = [await aTenant(db), await aTenant(db)];
   const { apiKey: key } = mine;
@@ -50,7 +50,7 @@ test('a deleted workspace does not exist', async (t) => {
   await refused('WORKSPACE_NOT_FOUND', route, { key, workspace: workspace.publicId });
 });
 
-test('a limited credential needs the scope, the membership and the role', async (t) => {
+test('a limited credential requires scope, membership and role', async (t) => {
   const { db, call, refused } = await testApi(t);
   const { organization, workspace } = await aTenant(db);
   const channel = await aChannel(db, workspace);
@@ -67,7 +67,7 @@ test('a limited credential needs the scope, the membership and the role', async 
   t.is((await call(`POST /platform/channels/${channel.publicId}/disable`, at)).status, 200);
 });
 
-test('a limited credential ends with the membership of its person', async (t) => {
+test("a limited credential ends with its user's membership", async (t) => {
   const { db, refused } = await testApi(t);
   const { organization, workspace, user } = await aTenant(db);
   const key = await aKey(db, { organization, user, scopes: ['channel.read'] });
@@ -75,7 +75,7 @@ test('a limited credential ends with the membership of its person', async (t) =>
   await refused('AUTH_REQUIRED', route, { key, workspace: workspace.publicId });
 });
 
-test('A well-formed request id of the caller is kept', async (t) => {
+test('the API keeps a well-formed request id and replaces others', async (t) => {
   const { refused } = await testApi(t);
   const kept = await refused('AUTH_REQUIRED', route, { headers: { 'x-request-id': 'my-request.1' } });
   t.is(kept.headers.get('x-request-id'), 'my-request.1');

@@ -22,7 +22,7 @@ test('no value in the database is the key of a computed secret', async (t) => {
   for (const { name, isMadeWith } of secrets) t.false(keys.some(isMadeWith), name);
 });
 
-test('the key ring alone makes every computed secret', async (t) => {
+test('each computed secret is made with exactly one derived key', async (t) => {
   const { secrets } = await signedIn(t);
   const keys = derivedKeys(Buffer.alloc(32, 7), labels);
   for (const { name, isMadeWith } of secrets) t.is(keys.filter(isMadeWith).length, 1, name);
@@ -92,7 +92,7 @@ test('a forged onboarding form is refused', async (t) => {
   }
 });
 
-test('a forged mark does not make a known browser', async (t) => {
+test('a forged mark makes no browser known', async (t) => {
   const stage = await signedIn(t);
   for (const key of await likelyKeys(stage)) {
     const head = `${Math.floor(Date.now() / 1000)}.${randomBytes(32).toString('base64url')}`;
@@ -110,7 +110,7 @@ test('a forged staff key is refused', async (t) => {
   }
 });
 
-test('a dump holds no secret that lets anyone in', async (t: ExecutionContext) => {
+test('a database dump contains no cookie, access token or link token', async (t: ExecutionContext) => {
   const { api, cookie, accessToken, linkPath } = await signedIn(t);
   const text = textOfDump(await dumpDatabase(api.db));
   const secrets = [cookie.slice(cookie.indexOf('=') + 1), accessToken, linkPath.slice('/connect/'.length)];

@@ -26,13 +26,13 @@ function callOf({ method, path, parameters }: RouteDefinition, body: string): st
   return `${method.toUpperCase()} ${filled}`;
 }
 
-test('every route but the open ones asks for a credential first', async (t) => {
+test('every guarded route requires a credential first', async (t) => {
   const { refused } = await testApi(t);
   const closed = routes.filter(({ access }) => access.auth === 'credential');
   for (const route of closed) await refused('AUTH_REQUIRED', callOf(route, '00000000'), { workspace: 'ws_00000000' });
 });
 
-test('every route asks for its scopes before it looks at anything', async (t) => {
+test('every route checks scopes before it looks up resources', async (t) => {
   const { db, refused } = await testApi(t);
   const tenant = await aTenant(db);
   for (const route of guarded) {
@@ -49,7 +49,7 @@ function notFoundOf(parameter: PathParameter | undefined): ErrorCode {
   return parameter.notFound;
 }
 
-test("A malformed id is answered with its resource's not-found code", async (t) => {
+test("a malformed id is answered with its resource's not-found code", async (t) => {
   const { db, refused } = await testApi(t);
   const { workspace, apiKey: key } = await aTenant(db);
   for (const route of guarded) {
@@ -60,7 +60,7 @@ test("A malformed id is answered with its resource's not-found code", async (t) 
   }
 });
 
-test('every route refuses query parameters that it does not know', async (t) => {
+test('routes refuse unknown query parameters', async (t) => {
   const { db, refused } = await testApi(t);
   const { organization, apiKey: key, workspace } = await aTenant(db);
   for (const path of ['/platform/channels', '/deliveries', `/organizations/${organization.publicId}`]) {
@@ -68,7 +68,7 @@ test('every route refuses query parameters that it does not know', async (t) => 
   }
 });
 
-test('A HEAD of a list has a status and no body', async (t) => {
+test('a HEAD request of a list returns a status without a body', async (t) => {
   const { db, url } = await testApi(t);
   const { apiKey, workspace } = await aTenant(db);
   const headers = { authorization: `Bearer ${apiKey}`, 'x-workspace-id': workspace.publicId };

@@ -38,7 +38,7 @@ async function watchedStage(t: Parameters<typeof streamStage>[0]) {
 
 const accessEnded = [{ reason: 'access_ended' }, undefined];
 
-test('a key revoked by another process ends its streams', async (t) => {
+test('a key revoked by another process loses its streams', async (t) => {
   const { openAs, endOf, elsewhere, apiKey, db, organization } = await watchedStage(t);
   const stream = await openAs({ authorization: `Bearer ${apiKey}` });
   const key = await db('api_keys').where({ organization_id: organization.id }).first('public_id');
@@ -46,7 +46,7 @@ test('a key revoked by another process ends its streams', async (t) => {
   t.deepEqual(await endOf(stream), accessEnded);
 });
 
-test('a session that ends elsewhere ends its streams', async (t) => {
+test('a session ended by another process loses its streams', async (t) => {
   const { openAs, endOf, elsewhere, db, user } = await watchedStage(t);
   const stream = await openAs((await aSession(db, user)).headers);
   await endSessionsOf(elsewhere, user.id);
@@ -68,7 +68,7 @@ test('a removed member loses their streams, and others keep theirs', async (t) =
   t.true(isOpen);
 });
 
-test('a person without a role in the workspace loses their streams', async (t) => {
+test('a user who loses access to the workspace loses their streams', async (t) => {
   const { openAs, endOf, elsewhere, db, organization } = await watchedStage(t);
   const member = await aMember(db, organization, 'admin');
   const stream = await openAs((await aSession(db, member)).headers);
@@ -76,7 +76,7 @@ test('a person without a role in the workspace loses their streams', async (t) =
   t.deepEqual(await endOf(stream), accessEnded);
 });
 
-test('a deleted workspace ends its streams', async (t) => {
+test('deleting a workspace ends its streams', async (t) => {
   const { openAs, endOf, elsewhere, organization, workspace, apiKey } = await watchedStage(t);
   await insertWorkspace(elsewhere, { organizationId: organization.id, name: 'Other', kind: 'team' });
   const stream = await openAs({ authorization: `Bearer ${apiKey}` });
@@ -85,7 +85,7 @@ test('a deleted workspace ends its streams', async (t) => {
   t.deepEqual(await endOf(stream), accessEnded);
 });
 
-test('a revoked key ends its waiting reader', async (t) => {
+test('revoking a key ends its waiting reader', async (t) => {
   const slots = createConnectionSlots();
   const stage = await listenerStage(t, { waitingReaders: slots, accessCheckMs: 20 });
   const waiting = stage.read('?waitSeconds=25');

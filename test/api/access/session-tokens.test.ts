@@ -35,12 +35,12 @@ function token({ header = {}, payload = {} }: { header?: object; payload?: objec
     .sign(key);
 }
 
-test('an access token says whose session it is of', async (t) => {
+test('an access token identifies its user and session', async (t) => {
   t.deepEqual(await readAccessToken(issuer, await signAccessToken(issuer, claims)), claims);
   t.truthy(await readAccessToken(issuer, await token()));
 });
 
-test('An access token with a foreign or expired claim is refused', async (t) => {
+test('a foreign, expired or malformed access token is refused', async (t) => {
   const wrong = [
     await signAccessToken({ ...issuer, ...ringOf({ ...oldKey, bytes: randomBytes(32) }) }, claims),
     await signAccessToken({ ...issuer, baseUrl: 'https://other.example.com' }, claims),
@@ -60,7 +60,7 @@ test('An access token with a foreign or expired claim is refused', async (t) => 
   for (const text of wrong) t.is(await readAccessToken(issuer, text), undefined, text);
 });
 
-test('an access token has one spelling', async (t) => {
+test('an access token is valid in one spelling only', async (t) => {
   const good = await token();
   const [head = '', payload = '', signature = ''] = good.split('.');
   const others = [
@@ -87,7 +87,7 @@ test('the first key signs access tokens, and every key verifies them', async (t)
   t.is(await readAccessToken({ ...issuer, ...ringOf(newKey) }, before), undefined, 'a removed key');
 });
 
-test('A refresh token names its session; foreign tokens are refused', (t) => {
+test('a refresh token names its session; forged tokens are refused', (t) => {
   const { token: given, hash } = newRefreshToken(issuer, claims.tokenHash);
   t.deepEqual(readRefreshToken(issuer, given), { tokenHash: claims.tokenHash, hash });
   const [sid, , tag] = given.split('.');

@@ -5,7 +5,7 @@ import { recordedActs } from '../../harness/api/recorded-acts.ts';
 import { aSession } from '../../harness/people/sessions.ts';
 import { aChannel, aKey, aMember, aTenant } from '../../harness/tenants.ts';
 
-test('The audit log lists actor, act, place and request, newest first', async (t) => {
+test('the audit log lists actor, action, target and request, newest first', async (t) => {
   const { db, call } = await testApi(t);
   const { organization, workspace, user, apiKey: key } = await aTenant(db);
   const channel = await aChannel(db, workspace);
@@ -30,7 +30,7 @@ test('The audit log lists actor, act, place and request, newest first', async (t
   t.regex(entries[1].clientAddress, /127\.0\.0\.1$/);
 });
 
-test('the audit log is filtered and read page by page', async (t) => {
+test('the audit log is filtered and paged', async (t) => {
   const { db, call, refused } = await testApi(t);
   const { organization, apiKey: key } = await aTenant(db);
   const create = `POST /organizations/${organization.publicId}/workspaces`;
@@ -56,7 +56,7 @@ test('the audit log is filtered and read page by page', async (t) => {
   await refused('VALIDATION_ERROR', `${route}?since=yesterday`, { key });
 });
 
-test('the audit log is for the admins of its organization', async (t) => {
+test("only an organization's admins read its audit log", async (t) => {
   const { db, call, refused } = await testApi(t);
   const [mine, other] = [await aTenant(db), await aTenant(db)];
   const route = `GET /organizations/${mine.organization.publicId}/audit-entries`;
@@ -73,7 +73,7 @@ test('the audit log is for the admins of its organization', async (t) => {
   t.deepEqual((await call(others, { key: other.apiKey })).body.entries, []);
 });
 
-test('what touches secrets, destinations and deliveries leaves an entry', async (t) => {
+test('each effective act on secrets, destinations and deliveries is audited', async (t) => {
   const checkDestination = () => Promise.resolve({ state: 'ended', result: 'allowed' } as const);
   const retryDelivery = () => Promise.resolve({ state: 'ended', result: 'signalled' } as const);
   const { db, call, refused } = await testApi(t, { temporal: { ...noTemporal, checkDestination, retryDelivery } });
@@ -102,7 +102,7 @@ test('what touches secrets, destinations and deliveries leaves an entry', async 
   ]);
 });
 
-test('a retry that was certainly not taken leaves none', async (t) => {
+test('a retry that certainly did not start is not audited', async (t) => {
   const { db, refused } = await testApi(t);
   const { workspace, apiKey: key } = await aTenant(db);
   const channel = await aChannel(db, workspace);
@@ -112,7 +112,7 @@ test('a retry that was certainly not taken leaves none', async (t) => {
   t.deepEqual(await recordedActs(db), ['webhook.set']);
 });
 
-test('filters that no database text can hold are refused', async (t) => {
+test('filters with U+0000 are refused', async (t) => {
   const { db, refused } = await testApi(t);
   const { organization, apiKey: key } = await aTenant(db);
   const lists = `GET /organizations/${organization.publicId}`;

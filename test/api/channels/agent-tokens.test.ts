@@ -41,7 +41,7 @@ test('an agent rotates only its own token under a shared Idempotency-Key', async
   t.truthy(await opened(db, before), "the agent's overlap continues");
 });
 
-test("an agent's token outlives its credential until someone revokes it", async (t) => {
+test("an agent's token outlives its credential until revealed secrets are rotated", async (t) => {
   const { db, call, at, tenant, agentOf, tokenPath } = await revealStage(t);
   const agent = await agentOf(tenant.user, ['channel.reveal']);
   const { token } = (await call(`GET ${tokenPath}`, agent.at)).body;

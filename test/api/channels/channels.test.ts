@@ -19,7 +19,7 @@ test("a workspace's channels are paged newest first", async (t) => {
   await refused('VALIDATION_ERROR', 'GET /platform/channels?limit=101', at);
 });
 
-test('a channel shows what it is connected to', async (t) => {
+test('a channel shows its account, webhook and connection state', async (t) => {
   const { db, call } = await testApi(t);
   const { workspace, apiKey: key } = await aTenant(db);
   const chatapp = await aChannel(db, workspace, { type: 'chatapp', resourceId: '4711' });

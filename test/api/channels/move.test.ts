@@ -87,7 +87,7 @@ test('a linked channel of another workspace is not shown', async (t) => {
   t.is((await show(target.publicId)).body.linkedChannelId, null);
 });
 
-test('a channel moves only to a live workspace of its organization', async (t) => {
+test('a channel moves only to an existing workspace of its organization', async (t) => {
   const { db, refused, key, target, channel, workspace } = await twoWorkspaces(t);
   const other = await aTenant(db);
   const route = `POST /channels/${channel.publicId}/move`;

@@ -89,7 +89,7 @@ test('an invalid overlap is refused', async (t) => {
   t.is((await db('channel_token_rotations')).length, 0);
 });
 
-test('an outage of Temporal rotates nothing and releases the key', async (t) => {
+test('a rotation during a Temporal outage changes nothing and releases the key', async (t) => {
   let isAway = true;
   const temporal = (db: Knex): WorkflowStarts => ({
     ...noTemporal,
@@ -181,7 +181,7 @@ test("a channel's environment configures a client of its type", async (t) => {
   t.true((await recordedActs(db)).includes('channelEnv.revealed'));
 });
 
-test("reading a channel's secret requires its scope", async (t) => {
+test("reading or rotating a channel's secrets requires scopes", async (t) => {
   const { db, call, refused, tenant, at, path } = await stage(t);
   const reader = { ...at, key: await aKey(db, { ...tenant, scopes: ['channel.read'] }) };
   for (const route of [`GET ${path}/token`, `GET ${path}/env`, `POST ${path}/token/rotate`]) {

@@ -41,7 +41,7 @@ async function aStage(t: ExecutionContext, temporal?: (db: Knex) => WorkflowStar
   return { ...api, workspace, key, channel, path, route: `POST ${path}`, withKey, rows };
 }
 
-test('a container that the platform accepted returns its id and location', async (t) => {
+test('creating an accepted container returns its id and location', async (t) => {
   const { starts, temporal } = settling(to('accepted'));
   const { call, channel, workspace, key, path, route } = await aStage(t, temporal);
 
@@ -99,7 +99,7 @@ test('a refused child is reported with its index', async (t) => {
   );
 });
 
-test('a lost answer names the container, its location and the check', async (t) => {
+test('a create with a lost answer reports container, location and advice', async (t) => {
   const { temporal } = settling(to('lost', 'The answer was lost.'));
   const { call, refused, key, path, route } = await aStage(t, temporal);
   const { body, headers } = await refused('PLATFORM_OUTCOME_UNKNOWN', route, { key, body: imageBody });
@@ -125,7 +125,7 @@ test('the row decides if the workflow does not answer', async (t) => {
   t.is((await call(route, { key, body: imageBody })).status, 201);
 });
 
-test('an unanswered create is open, and a repeat joins the wait', async (t) => {
+test('an unanswered create is unknown, and its repeat returns the container', async (t) => {
   const { starts, temporal } = settling(async (db, container) => {
     if (starts.length > 1) await to('accepted')(db, container);
   }, 'unknown');
@@ -136,7 +136,7 @@ test('an unanswered create is open, and a repeat joins the wait', async (t) => {
   t.deepEqual((await call(route, { ...withKey('one'), body: imageBody })).body.containerId, containerId);
 });
 
-test('an outage of Temporal sends nothing and releases the key', async (t) => {
+test('a create during a Temporal outage sends nothing and releases the key', async (t) => {
   const { call, refused, db, withKey, rows, route } = await aStage(t);
   const { headers } = await refused('WORKFLOW_UNAVAILABLE', route, { ...withKey('one'), body: imageBody });
   t.is((await call(`GET ${headers.get('location')}`, withKey('one'))).body.status, 'error');

@@ -46,7 +46,7 @@ test("a published container returns its post; repeats don't call the workflow", 
   t.deepEqual(asked, [publicId]);
 });
 
-test('a container without a known post is still published', async (t) => {
+test('a published container without a known post returns null fields', async (t) => {
   const { call, key, route, asked } = await aStage(t, { from: 'published' });
   const { status, body } = await call(route, { key });
   t.is(status, 200);
@@ -59,7 +59,7 @@ for (const [from, code] of [
   ['error', 'CONTAINER_FAILED'],
   ['unknown', 'CONTAINER_FAILED'],
 ] as const) {
-  test(`a container that is ${from} answers ${code} without calling its workflow`, async (t) => {
+  test(`publishing from ${from} answers ${code} without calling the workflow`, async (t) => {
     const { refused, db, key, publicId, route, asked } = await aStage(t, { from });
     await setContainer(db, publicId, { status: from, status_detail: 'The video is too long.' });
     const { body } = await refused(code, route, { key });
@@ -107,7 +107,7 @@ const cases: readonly Case[] = [
 ];
 
 for (const { answer, row, code, message, retryAfter, location: hasLocation } of cases) {
-  test(`a publish answered ${answer} with ${row?.status ?? 'the same'} in the row is ${code}`, async (t) => {
+  test(`a publish answered ${answer} with row ${row?.status ?? 'unchanged'} returns ${code}`, async (t) => {
     const stage = await aStage(t, { from: 'finished', publish: answering(answer, row) });
     const { body, headers } = await stage.refused(code, stage.route, { key: stage.key });
     if (message) t.regex(body.message, message);
@@ -124,7 +124,7 @@ test("a published row takes precedence over the workflow's answer", async (t) =>
   }
 });
 
-test('an early publish gets the next poll within five minutes', async (t) => {
+test('Retry-After of an early publish follows the next poll', async (t) => {
   const { refused, db, key, publicId, route } = await aStage(t, {
     from: 'in_progress',
     publish: answering('refused_not_ready'),
@@ -142,12 +142,12 @@ test('an early publish gets the next poll within five minutes', async (t) => {
   t.is(await secondsFor('finished', 86_400), 1);
 });
 
-test('a publish during an outage of Temporal starts nothing', async (t) => {
+test('a publish during a Temporal outage is refused', async (t) => {
   const { refused, key, route } = await aStage(t, { from: 'finished' });
   await refused('WORKFLOW_UNAVAILABLE', route, { key });
 });
 
-test('an unanswered publish is open unless the row is published', async (t) => {
+test('an unanswered publish is unknown unless the row is published', async (t) => {
   let row: Record<string, unknown> | undefined = undefined;
   const { call, refused, key, location, route } = await aStage(t, {
     from: 'finished',

@@ -47,7 +47,7 @@ for (const [outcome, code] of [
   ['lost', 'PLATFORM_OUTCOME_UNKNOWN'],
   ['not_sent', 'WORKFLOW_UNAVAILABLE'],
 ] as const) {
-  test(`a repeat of what was ${outcome} repeats the refusal`, async (t) => {
+  test(`a repeat of a ${outcome} create repeats the refusal`, async (t) => {
     const { refused, route, at, starts } = await aStage(t, outcome);
     const first = await refused(code, route, { ...at('one'), body: imageBody });
     const again = await refused(code, route, { ...at('one'), body: imageBody });
@@ -90,7 +90,7 @@ test('another channel may use the same key', async (t) => {
   t.not(one.body.containerId, two.body.containerId);
 });
 
-test('a key used before a move reveals no container of that workspace', async (t) => {
+test('a key used before a move does not reveal the earlier container', async (t) => {
   const { call, refused, db, organization, channel, route, at } = await aStage(t);
   const { body } = await call(route, { ...at('one'), body: imageBody });
   const next = await insertWorkspace(db, { organizationId: organization.id, name: 'Next', kind: 'team' });

@@ -42,7 +42,7 @@ async function siteOf(t: ExecutionContext) {
   return await testApi(t, { dashboardFolder });
 }
 
-test('every address of the dashboard is one page, which is never kept and runs nothing but its own files', async (t) => {
+test('every dashboard address serves one uncached page that loads only its files', async (t) => {
   const { url } = await siteOf(t);
   const pages = await Promise.all(
     ['/', '/app', '/app/', '/app/org_00000000/ws_00000000/channels?status=x', '/app/invitations/accept?token=x'].map(
@@ -66,7 +66,7 @@ test('every address of the dashboard is one page, which is never kept and runs n
   t.deepEqual(loaded.toSorted(), [manifest.icon, manifest.script, manifest.style, 'part-DDDD.js'].map((name) => `/assets/${name}`).toSorted()); // prettier-ignore
 });
 
-test("a file is kept for ever, in the browser's encoding, and is not sent twice", async (t) => {
+test('an asset is immutable, encoded as accepted and not resent', async (t) => {
   const { url } = await siteOf(t);
   const asset = `${url}/assets/main-AAAA.js`;
   for (const [accepted, expected] of [
@@ -95,7 +95,7 @@ async function fetchAs(url: string, headers: Record<string, string>) {
   return { status: response.status, headers: response.headers, text: await response.text() };
 }
 
-test('what the manifest does not name is not given out', async (t) => {
+test('files that the manifest does not list are not served', async (t) => {
   const { url, refused } = await siteOf(t);
   for (const name of ['secret.txt', 'manifest.json', 'main-AAAA.js.br', '..%2Fpackage.json', 'toString', '__proto__']) {
     t.is((await fetch(`${url}/assets/${name}`)).status, 404, name);
@@ -103,7 +103,7 @@ test('what the manifest does not name is not given out', async (t) => {
   await refused('METHOD_NOT_ALLOWED', 'POST /app/config.json');
 });
 
-test('where nothing is built a page says what to do, and a build takes effect at once', async (t) => {
+test('an unbuilt dashboard shows build instructions; a build takes effect immediately', async (t) => {
   const dashboardFolder = await emptyFolder(t);
   const { url } = await testApi(t, { dashboardFolder });
   const before = await (await fetch(url)).text();
@@ -117,7 +117,7 @@ test('where nothing is built a page says what to do, and a build takes effect at
 const temporalUiUrl = 'http://temporal.example';
 const ui = { url: temporalUiUrl, namespace: 'default' };
 
-test('the Temporal UI is named to everybody in development, and to staff alone in production', async (t) => {
+test('everyone sees the Temporal UI in development; only staff in production', async (t) => {
   const configOf = async (url: string, headers: Record<string, string> = {}) => {
     const response = await fetch(`${url}/app/config.json`, { headers });
     t.is(response.headers.get('cache-control'), 'no-store');
@@ -137,7 +137,7 @@ test('the Temporal UI is named to everybody in development, and to staff alone i
   t.deepEqual(await configOf(url, { cookie }), { deployment: 'production', temporalUi: ui });
 });
 
-test('without a Temporal UI none is named', async (t) => {
+test('the configuration names no Temporal UI if none is set', async (t) => {
   const { url } = await testApi(t, { deployment: 'development' });
   t.deepEqual(await (await fetch(`${url}/app/config.json`)).json(), { deployment: 'development', temporalUi: null });
 });

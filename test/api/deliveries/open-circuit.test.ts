@@ -52,7 +52,7 @@ test('a delivery behind an open circuit shows its next attempt', async (t) => {
   t.like(body.deliveries[0], { deliveryId: publicId, nextAttemptAt: probeAt.toISOString(), waitsForCircuit });
 });
 
-test('a retry waits for the later of its schedule and the probe', async (t) => {
+test('a retrying delivery shows the later of its schedule and the probe', async (t) => {
   const { db, delivery, read, setCircuit, close } = await stage(t);
   const { id, publicId } = await delivery({ status: 'retrying', attemptCount: 1 });
   const dueAt = async (at: Date) => {

@@ -129,7 +129,7 @@ test("a retry leaves a listener's delivery to its reader", async (t) => {
   t.deepEqual(asked, []);
 });
 
-test("a held delivery keeps its hold if its workflow can't be signalled", async (t) => {
+test("a held delivery stays pending if its workflow can't be signalled", async (t) => {
   const { db, refused, row, retry } = await heldBack(t, { isAway: true });
   await refused('WORKFLOW_UNAVAILABLE', ...retry);
   t.like(await row(), { status: 'pending', next_attempt_at: null });
@@ -185,7 +185,7 @@ test('an unanswered retry is audited for tenants and for staff', async (t) => {
   );
 });
 
-test("a retrying delivery can't be signalled during an outage of Temporal", async (t) => {
+test('a retry of a retrying delivery fails during a Temporal outage', async (t) => {
   const { db, refused } = await testApi(t);
   const { workspace, apiKey: key } = await aTenant(db);
   const channel = await aChannel(db, workspace);
@@ -194,7 +194,7 @@ test("a retrying delivery can't be signalled during an outage of Temporal", asyn
   await refused('WORKFLOW_UNAVAILABLE', `POST /deliveries/${publicId}/retry`, { key, workspace: workspace.publicId });
 });
 
-test('a retry is refused while an obstacle exists', async (t) => {
+test('a retry to an unavailable destination or channel is refused', async (t) => {
   const { db, refused } = await testApi(t);
   const { workspace, apiKey: key } = await aTenant(db);
   const channel = await aChannel(db, workspace);

@@ -44,7 +44,7 @@ test('staff see the unencrypted size of an unrouted item', async (t) => {
   t.is(answer.events[0].sizeBytes, body.length);
 });
 
-test('a body without its key is refused and logged', async (t) => {
+test('reading a body without its key is refused and logged', async (t) => {
   const log = rememberingLog();
   const stage = await listenerStage(t, { bodyBox: newestBox, log });
   await acceptItems(stage.pool, [anItem({ body })], sealingBox);

@@ -58,7 +58,7 @@ const table: Readonly<Record<'retry' | 'cancel', Readonly<Record<DeliveryStatus,
 for (const action of ['retry', 'cancel'] as const) {
   for (const status of deliveryStatuses) {
     const { to, tells } = table[action][status];
-    test(`${action} of a delivery that is ${status}: ${to}`, async (t) => {
+    test(`a ${action} of a ${status} delivery results in ${to}`, async (t) => {
       const { call, at, aDelivery, row, told } = await steering(t);
       const { id, publicId } = await aDelivery(status);
       const before = await row(id);
@@ -172,7 +172,7 @@ test('a replay goes to the current webhook or a named subscription', async (t) =
   t.is((await replay(source.publicId)).to.url, 'https://present.example.com/');
 });
 
-test('a replay is refused while an obstacle exists', async (t) => {
+test('a replay to an unavailable destination or channel is refused', async (t) => {
   const { refused, at, db, aDelivery } = await steering(t);
   const { publicId } = await aDelivery('delivered');
   const replay = [`POST /deliveries/${publicId}/replay`, at] as const;

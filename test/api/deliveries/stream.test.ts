@@ -13,7 +13,7 @@ const SUMMARY_FIELDS =
 
 const deliver = `update deliveries set status = 'delivered', attempt_count = 1, xid = pg_current_xact_id() where status = 'pending'`;
 
-test('each change of a delivery is an event with its summary', async (t) => {
+test('a stream sends each change of a delivery with its summary', async (t) => {
   const stage = await streamStage(t);
   const stream = await stage.open();
   t.is(stream.response.headers.get('content-type'), 'text/event-stream; charset=utf-8');
@@ -102,7 +102,7 @@ test("a stream shows only its own channel's deliveries", async (t) => {
   await stage.refused('VALIDATION_ERROR', 'GET /deliveries/stream', stage.access);
 });
 
-test('a position unknown to the ledger is refused', async (t) => {
+test('an invalid stream position is refused', async (t) => {
   const { refused, path, access } = await streamStage(t);
   for (const place of ['x', '1-2', '-1-0', '1-wd_1234567', '999999999999999999-0', '1-ch_12345678']) {
     await refused('VALIDATION_ERROR', `GET ${path}`, { ...access, headers: { 'last-event-id': place } });
@@ -153,7 +153,7 @@ test('ten organizations at their limits leave slots for another', (t) => {
   for (let turn = 0; turn < 10; turn++) t.notThrows(() => slots.take(anOwner(11, turn)));
 });
 
-test('the limit counts organizations by person and by address', (t) => {
+test('organizations of one person or one address share a limit', (t) => {
   for (const shared of [{ userId: 1 }, { clientAddress: '93.184.216.34' }]) {
     const slots = createConnectionSlots();
     for (let number = 1; number <= 300; number++) takeAll(slots, (turn) => ({ ...anOwner(number, turn), ...shared }));

@@ -38,7 +38,7 @@ const rows = [
 ] as const;
 
 for (const { what, route, webhook, subscription, ...others } of rows) {
-  test(`when ${what}, webhook deliveries are ${webhook[0]}, subscription deliveries ${subscription[0]}`, async (t) => {
+  test(`${what}: webhook deliveries ${webhook[0]}, subscription deliveries ${subscription[0]}`, async (t) => {
     const told: string[] = [];
     const temporal: WorkflowStarts = { ...noTemporal, cancelDeliveries: (ids) => void told.push(...ids) };
     const { db, call } = await testApi(t, { temporal });

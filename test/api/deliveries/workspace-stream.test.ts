@@ -81,7 +81,7 @@ test('a workspace stream shows nothing of another workspace or tenant', async (t
   await stage.refused('VALIDATION_ERROR', 'GET /deliveries/stream?scope=organization:org_00000000', stage.access);
 });
 
-test("a moved channel's changes appear in the workspace that accepted them", async (t) => {
+test("a delivery's changes appear in the workspace that accepted it", async (t) => {
   const stage = await streamStage(t);
   const { db, channel, apiKey: key, organization } = stage;
   const target = await insertWorkspace(db, { organizationId: organization.id, name: 'Shop', kind: 'customer' });
@@ -116,7 +116,7 @@ test('a filtered stream shows matching changes and advances past the others', as
   await stage.refused('VALIDATION_ERROR', `GET ${stage.path}&status=lost`, stage.access);
 });
 
-test("a reader's rest grows with its read time but keeps heartbeats", (t) => {
+test("a reader's pause grows with its read time, up to a heartbeat", (t) => {
   const times = { pollMs: 1_000, heartbeatMs: 15_000 };
   t.is(restMs({ readMs: 2, isFull: false }, times), 1_000);
   t.is(restMs({ readMs: 2, isFull: true }, times), 8, 'a full page: the next read follows almost immediately');

@@ -85,7 +85,7 @@ test('statistics over the row limit are reported as incomplete', async (t) => {
   );
 });
 
-test('a negative span or one over a year is refused', async (t) => {
+test('an invalid span or bucket count is refused', async (t) => {
   const { refused, channel, key } = await stage(t);
   const path = `GET /channels/${channel.publicId}/statistics`;
   await refused('VALIDATION_ERROR', `${path}?since=${until}&until=${since}`, { key });
@@ -93,7 +93,7 @@ test('a negative span or one over a year is refused', async (t) => {
   await refused('VALIDATION_ERROR', `${path}?buckets=501`, { key });
 });
 
-test("the channel's destinations show their pending deliveries", async (t) => {
+test("a channel's destinations show their circuit and pending counts", async (t) => {
   const { call, channel, key } = await stage(t);
   const { body } = await call(`GET /channels/${channel.publicId}/destinations`, { key });
   t.like(body.destinations[0], { type: 'webhook', circuit: { state: 'closed', temporalUrl: null }, enabled: true });

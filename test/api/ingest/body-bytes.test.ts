@@ -61,7 +61,7 @@ for (const [what, headers] of [
   ['no signature', ''],
   ['a malformed signature', `X-Hub-Signature-256: ${wrong.slice(0, -1)}\r\n`],
 ] as const) {
-  test(`A body with ${what} is refused before it is read`, async (t) => {
+  test(`a body with ${what} is refused before it is read`, async (t) => {
     const { url, bodies } = await ingest(t);
     const { answered } = await partialBodies(t, url, headers);
     await until(() => answered().length === CONNECTIONS, { for: 'All answers' });
@@ -70,7 +70,7 @@ for (const [what, headers] of [
   });
 }
 
-test('Unverified bodies of one address are held up to its share', async (t) => {
+test('unverified bodies of one address use at most its share', async (t) => {
   const { url, bodies, lines } = await ingest(t);
   const { answered, close } = await partialBodies(t, url, `X-Hub-Signature-256: ${wrong}\r\n`);
   await until(() => t.true(bodies.bytesInFlight() <= SHARE) && answered().length >= CONNECTIONS - 8, {
@@ -88,7 +88,7 @@ test('Unverified bodies of one address are held up to its share', async (t) => {
   );
 });
 
-test('A refusal for want of room says when to try again', async (t) => {
+test('a refusal for lack of memory carries Retry-After', async (t) => {
   const { url } = await ingest(t);
   const { write, includes } = await rawConnection(t, url);
   write(`${post}Transfer-Encoding: chunked\r\nX-Hub-Signature-256: ${wrong}\r\n\r\n`);
@@ -99,7 +99,7 @@ test('A refusal for want of room says when to try again', async (t) => {
   t.regex(text, /^retry-after: 1\r$/im);
 });
 
-test('An address with many wrong signatures gets 429; valid ones pass', async (t) => {
+test('an address with many wrong signatures gets 429; valid ones pass', async (t) => {
   const { url } = await ingest(t, { failuresPerAddress: FAILURES });
   const body = '{"object":"page"}';
   const send = (signature?: string): Promise<Response> =>
@@ -115,7 +115,7 @@ test('An address with many wrong signatures gets 429; valid ones pass', async (t
   t.is((await send(`sha256=${createHmac('sha256', 'secret').update(body).digest('hex')}`)).status, 200);
 });
 
-test('Answers to the platform carry security headers', async (t) => {
+test('answers to the platform carry security headers', async (t) => {
   const { url } = await ingest(t);
   const handshake = `${url}?hub.mode=subscribe&hub.verify_token=token&hub.challenge=1`;
   for (const response of [await fetch(handshake), await fetch(url), await fetch(url, { method: 'POST' })]) {

@@ -42,8 +42,8 @@ async function ingestAt(t: ExecutionContext, url: string) {
   return { ...api, log, send: { body, headers: { 'x-hub-signature-256': signature } } };
 }
 
-for (const [name, urlOf] of Object.entries({ 'not reached': () => nowhere, 'only read': readOnly })) {
-  test(`the platform is asked to come again while the database is ${name}`, async (t) => {
+for (const [name, urlOf] of Object.entries({ unreachable: () => nowhere, 'read-only': readOnly })) {
+  test(`an ingest is refused with Retry-After while the database is ${name}`, async (t) => {
     const { url } = await testDatabase(t);
     const { refused, send, log } = await ingestAt(t, urlOf(url));
     const { status, headers, body } = await refused('SERVICE_UNAVAILABLE', 'POST /platform/webhooks', send);
@@ -58,21 +58,21 @@ for (const [name, urlOf] of Object.entries({ 'not reached': () => nowhere, 'only
   });
 }
 
-test('An internal ingest error stays an internal error', async (t) => {
+test('an internal ingest error is answered as INTERNAL', async (t) => {
   const { url, db } = await testDatabase(t);
   await db.schema.dropTable('event_keys');
   const { refused, send } = await ingestAt(t, url);
   await refused('INTERNAL', 'POST /platform/webhooks', send);
 });
 
-test('The API reports unreachable storage with a retry time', async (t) => {
+test('the API reports an unreachable database with Retry-After', async (t) => {
   const { refused } = await testApi(t, { db: databaseAt(t, nowhere) });
   const { status, headers } = await refused('SERVICE_UNAVAILABLE', 'GET /deliveries', { key: 'hmok_x' });
   t.is(status, 503);
   t.true(Number(headers.get('retry-after')) > 0);
 });
 
-test('while the database is only read, so is the API', async (t) => {
+test('the API serves reads while the database is read-only', async (t) => {
   const { db, url } = await testDatabase(t);
   const { apiKey: key, organization } = await aTenant(db);
   const { call, refused } = await testApi(t, { db: databaseAt(t, readOnly(url)) });
@@ -83,7 +83,7 @@ test('while the database is only read, so is the API', async (t) => {
   t.is((await call(`GET ${list}`, { key })).status, 200);
 });
 
-test("a customer's page says so as a page", async (t) => {
+test('a connect page explains a database outage in HTML', async (t) => {
   const { url } = await testApi(t, { db: databaseAt(t, nowhere) });
   const answer = await fetch(`${url}/connect/${'x'.repeat(43)}`);
   t.is(answer.status, 503);

@@ -38,7 +38,7 @@ test('a large request is spread over commits and answered after the last', async
   );
 });
 
-test('small requests are in the next commit, however many large ones wait', async (t) => {
+test('small requests join the next commit despite waiting large ones', async (t) => {
   const held = heldCommits();
   const { commit, until, writes } = held;
   const answered: string[] = [];
@@ -58,7 +58,7 @@ test('small requests are in the next commit, however many large ones wait', asyn
   await endAll(held, { from: 3, all: larges });
 });
 
-test('A large request advances with every commit despite small requests', async (t) => {
+test('a large request advances with every commit despite small requests', async (t) => {
   const held = heldCommits();
   const { commit, until, writes } = held;
   const all = [commit(items('l', 18))];
@@ -72,7 +72,7 @@ test('A large request advances with every commit despite small requests', async 
   await endAll(held, { from: 4, all });
 });
 
-test('A failed commit ends its large request; a retry completes it', async (t) => {
+test('a failed commit ends its large request; a retry completes it', async (t) => {
   const written = new Set<string>();
   const failure = { isDue: true };
   const { commit } = directCommits(async (batch) => {
@@ -86,7 +86,7 @@ test('A failed commit ends its large request; a retry completes it', async (t) =
   t.deepEqual([...written], items('l', 40));
 });
 
-test('A refused item fails its commit but not the remaining request', async (t) => {
+test('a refused item fails its request; the other commits continue', async (t) => {
   const written: string[] = [];
   const { commit } = directCommits(async (batch) => {
     if (batch.includes('l15')) throw new Error('refused');
@@ -100,7 +100,7 @@ test('A refused item fails its commit but not the remaining request', async (t) 
   t.true(written.includes('l29'));
 });
 
-test('A request above the bound is accepted alongside small ones', async (t) => {
+test('a request above the bound is accepted alongside small ones', async (t) => {
   const { commit, until, writes } = heldCommits({ maxWaitingItems: 15, maxWaitingBytes: 2_000 });
   const large = commit(items('l', 300));
   await until(1);
@@ -115,7 +115,7 @@ test('A request above the bound is accepted alongside small ones', async (t) => 
   t.is(new Set(writes.flatMap((write) => write.items)).size, 303);
 });
 
-test('bytes that wait beyond the bound are refused', async (t) => {
+test('a request beyond the bound of waiting bytes is refused', async (t) => {
   const { commit, until, writes } = heldCommits({ maxWaitingBytes: 10 });
   const first = commit(['a']);
   await until(1);
@@ -127,7 +127,7 @@ test('bytes that wait beyond the bound are refused', async (t) => {
   await Promise.all([first, waiting]);
 });
 
-test('a commit that has reached its bytes takes no further turn', async (t) => {
+test('a commit that reached its byte limit takes no further request', async (t) => {
   const { commit, until, writes } = heldCommits({ maxBytesPerCommit: 8 });
   const all = Promise.all([commit(['12345']), commit(['6789']), commit(['abc'])]);
   await until(1);
@@ -138,7 +138,7 @@ test('a commit that has reached its bytes takes no further turn', async (t) => {
   await all;
 });
 
-test('Every item is written once, in order, in bounded commits', async (t) => {
+test('every item is written once, in order, in bounded commits', async (t) => {
   const requests = fc.array(fc.nat({ max: 35 }), { maxLength: 12 });
   await fc.assert(
     fc.asyncProperty(requests, fc.scheduler(), async (sizes, scheduler) => {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { TooManyWaiting } from '../../../api/ingest/group-commit.ts';
 import { directCommits, heldCommits } from './held-commits.ts';
 
-test('a lone item is committed at once, without lingering for company', async (t) => {
+test('a single item is committed immediately', async (t) => {
   const written: string[][] = [];
   const { commit } = directCommits((items) => Promise.resolve(void written.push([...items])));
   let turns = 0;
@@ -17,7 +17,7 @@ test('a lone item is committed at once, without lingering for company', async (t
   t.true(turns <= 3, `${turns} turns of the event loop`);
 });
 
-test('requests of one turn share a commit', async (t) => {
+test('requests of one event loop turn share a commit', async (t) => {
   const { commit, until, writes } = heldCommits();
   const both = Promise.all([commit(['a', 'b']), commit(['c'])]);
   await until(1);
@@ -26,7 +26,7 @@ test('requests of one turn share a commit', async (t) => {
   await both;
 });
 
-test('Items arriving during a commit join the next and wait for it', async (t) => {
+test('items arriving during a commit join the next and wait for it', async (t) => {
   const { commit, until, writes } = heldCommits();
   const answered: string[] = [];
   const first = commit(['a']).then(() => answered.push('a'));
@@ -42,7 +42,7 @@ test('Items arriving during a commit join the next and wait for it', async (t) =
   t.deepEqual(answered, ['a', 'b', 'c']);
 });
 
-test('A commit respects its item limit and never splits small requests', async (t) => {
+test('a commit respects its item limit and never splits small requests', async (t) => {
   const { commit, until, writes } = heldCommits({ maxItemsPerCommit: 3, itemsPerTurn: 2 });
   const all = Promise.all([commit(['a', 'b']), commit(['c', 'd']), commit(['e'])]);
   await until(1);
@@ -59,7 +59,7 @@ test('A commit respects its item limit and never splits small requests', async (
   );
 });
 
-test('the poison of one request refuses that request alone', async (t) => {
+test('an item that fails refuses only its own request', async (t) => {
   const written = new Set<string>();
   const { commit } = directCommits((items) => {
     if (items.includes('poison')) return Promise.reject(new Error('refused'));
@@ -74,7 +74,7 @@ test('the poison of one request refuses that request alone', async (t) => {
   t.deepEqual([...written].sort(), ['a', 'c']);
 });
 
-test('a database that is away refuses a whole commit after one try', async (t) => {
+test('an unavailable database refuses a whole commit after one try', async (t) => {
   let tries = 0;
   const { commit } = directCommits(() => {
     tries++;
@@ -85,7 +85,7 @@ test('a database that is away refuses a whole commit after one try', async (t) =
   t.is(tries, 1);
 });
 
-test('An item repeated within a commit is written once for both', async (t) => {
+test('an item repeated within a commit is written once', async (t) => {
   const { commit, until, writes } = heldCommits();
   const both = Promise.all([commit(['a', 'b', 'a']), commit(['b', 'c'])]);
   await until(1);
@@ -94,7 +94,7 @@ test('An item repeated within a commit is written once for both', async (t) => {
   await both;
 });
 
-test('Items beyond the bound are refused; queued items are committed', async (t) => {
+test('items beyond the bound are refused; queued items are committed', async (t) => {
   const { commit, until, writes } = heldCommits({ maxWaitingItems: 3 });
   const first = commit(['a']);
   await until(1);
@@ -128,7 +128,7 @@ test('idle resolves when all items are committed or refused', async (t) => {
   t.deepEqual(settled, ['a', 'b', 'idle']);
 });
 
-test('Acknowledged items are written and refused items are not', async (t) => {
+test('acknowledged items are written and refused items are not', async (t) => {
   const requests = fc.array(fc.array(fc.constantFrom('a', 'b', 'c', 'poison'), { maxLength: 4 }), { maxLength: 20 });
   await fc.assert(
     fc.asyncProperty(requests, fc.scheduler(), async (batch, scheduler) => {

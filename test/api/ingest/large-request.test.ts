@@ -25,7 +25,7 @@ function fullRequest(): { readonly body: Buffer; readonly ids: readonly string[]
   return { body: bytesOf(ids.map(message)), ids };
 }
 
-test('A 4 MiB request is accepted while small ones are answered', async (t) => {
+test('a 4 MiB request is accepted while small ones are answered', async (t) => {
   const ledger = await hotLedger(t);
   await aWebhookDestination(ledger, ledger.channel);
   const { accept } = createPlatformEvents({ pool: ledger.pool, log: rememberingLog() });

@@ -35,7 +35,7 @@ const message = (id: string, from = '4915') => ({ id, from, timestamp: '1', type
 const messages = (...list: object[]) => chatEnvelope(chatChange('res-1', { messages: list }));
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
-test('A request of one item is stored byte for byte', async (t) => {
+test('a request of one item is stored byte for byte', async (t) => {
   const { accept, stored } = await ingestFor(t);
   const odd =
     '{ "object" : "chatapp",\r\n"entry":[{"id":"a","changes":[{"field":"messages","value":{"metadata":{"phone_number_id":"res-1"},' +
@@ -45,7 +45,7 @@ test('A request of one item is stored byte for byte', async (t) => {
   t.is(sha256(row!.body), sha256(bytesOf(odd)));
 });
 
-test('Envelopes match the neutral, platform and configured vocabulary', async (t) => {
+test("a configured vocabulary replaces the platform's words but not neutral ones", async (t) => {
   const named = (object: string, id: string): Buffer => bytesOf({ ...messages(message(id)), object });
   const usual = await ingestFor(t);
   for (const [at, word] of ['chatapp', ...upstreamObjects.chatapp].entries()) await usual.accept(named(word, `m${at}`));
@@ -59,12 +59,12 @@ test('Envelopes match the neutral, platform and configured vocabulary', async (t
   t.is((await set.stored()).length, 3);
 });
 
-test('a word that would mean two products is no setting', (t) => {
+test('a word for two products is refused', (t) => {
   t.throws(() => createPlatformVocabulary({ chatapp: ['same'], pageapp: ['same'] }), { message: /same/ });
   t.throws(() => createPlatformVocabulary({ chatapp: ['pageapp'] }), { message: /pageapp/ });
 });
 
-test('A batch becomes one event per item, in order, in one commit', async (t) => {
+test('a batch becomes one event per item, in order, in one commit', async (t) => {
   const { accept, stored, log } = await ingestFor(t);
   await accept(bytesOf(messages(message('a'), message('b', '4916'), message('c'))));
   const rows = await stored();
@@ -77,7 +77,7 @@ test('A batch becomes one event per item, in order, in one commit', async (t) =>
   t.is(log.lines.filter(({ event }) => event === 'events.accepted').length, 1);
 });
 
-test('The same item in different requests is one event', async (t) => {
+test('the same item in different requests is one event', async (t) => {
   const { accept, stored } = await ingestFor(t);
   await Promise.all([accept(bytesOf(messages(message('a')))), accept(bytesOf(messages(message('a'))))]);
   await accept(bytesOf(messages(message('a'), message('b'))));
@@ -85,14 +85,14 @@ test('The same item in different requests is one event', async (t) => {
   t.is((await stored()).length, 2);
 });
 
-test('an item without an id is known by its own bytes', async (t) => {
+test('an item without an id is deduplicated by its bytes', async (t) => {
   const { accept, stored } = await ingestFor(t);
   const other = (n: number) => chatEnvelope(chatChange('res-1', { something: { n } }));
   for (const n of [1, 1, 2]) await accept(bytesOf(other(n)));
   t.is((await stored()).length, 2);
 });
 
-test('what is no JSON is refused, and nothing is stored', async (t) => {
+test('malformed JSON is refused and nothing is stored', async (t) => {
   const { accept, pool } = await ingestFor(t);
   for (const body of ['', '{', 'null null', '{"a":"\xff"}']) {
     t.is(await accept(Buffer.from(body, 'latin1')), 'malformed', body);
@@ -100,7 +100,7 @@ test('what is no JSON is refused, and nothing is stored', async (t) => {
   t.deepEqual(await deliveryRows(pool), []);
 });
 
-test('Ids with unstorable characters do not cause endless platform retries', async (t) => {
+test('items with unstorable characters in ids are accepted and stored', async (t) => {
   const { accept, stored } = await ingestFor(t);
   const odd = JSON.stringify(messages(message('a', 'nul'), message('b', 'lone'))).replace('"nul"', '"4\\u00005"');
   t.is(await accept(bytesOf(odd.replace('"lone"', '"4\\ud8005"'))), 'accepted');
@@ -108,7 +108,7 @@ test('Ids with unstorable characters do not cause endless platform retries', asy
   t.is((await stored()).length, 3);
 });
 
-test('an item whose ids hold U+0000 keeps its bytes and its delivery', async (t) => {
+test('an item whose ids contain U+0000 keeps its bytes and delivery', async (t) => {
   const { accept, pool, stored } = await ingestFor(t);
   const body = bytesOf(JSON.stringify(messages(message('MID', 'FROM'))).replace(/MID|FROM/g, '$&\\u0000'));
   t.is(await accept(body), 'accepted');
@@ -118,7 +118,7 @@ test('an item whose ids hold U+0000 keeps its bytes and its delivery', async (t)
   t.is((await deliveryRows(pool))[0]!.status, 'pending');
 });
 
-test('Items without a known channel are kept for staff and reported', async (t) => {
+test('items without a known channel are stored for staff and logged', async (t) => {
   const { accept, log, pool } = await ingestFor(t);
   await accept(bytesOf(chatEnvelope(chatChange('nobody', { messages: [message('a')] }))));
   await accept(bytesOf({ object: 'unknown' }));
@@ -130,7 +130,7 @@ test('Items without a known channel are kept for staff and reported', async (t) 
   t.is(log.lines.filter(({ event }) => event === 'events.unrouted').length, 2);
 });
 
-test('A request refused by an unavailable database succeeds on retry', async (t) => {
+test('a request refused by an unavailable database succeeds on retry', async (t) => {
   const { accept, stored, db, anotherPool } = await ingestFor(t);
   const client = anotherPool(1);
   await client.query('begin');
@@ -145,7 +145,7 @@ test('A request refused by an unavailable database succeeds on retry', async (t)
   t.is((await stored()).length, 1);
 });
 
-test('idle waits for what is being committed', async (t) => {
+test('idle waits for the running commit', async (t) => {
   const { accept, idle, stored } = await ingestFor(t);
   void accept(bytesOf(messages(message('a'))));
   await idle();

@@ -3,7 +3,7 @@ import { createBodyBudget } from '../../../process/body-budget.ts';
 import { platformWebhookRoutes } from '../../../api/ingest/routes.ts';
 import { baseUrl, testApi } from '../../harness/api/api.ts';
 
-test('A wrong platform signature is answered with a signature challenge', async (t) => {
+test('a wrong platform signature is answered with a signature challenge', async (t) => {
   const events = { accept: () => Promise.reject(new Error('taken')), idle: () => Promise.resolve() };
   const ingest = platformWebhookRoutes({
     events,

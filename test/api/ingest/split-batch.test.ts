@@ -8,7 +8,7 @@ import { rawJson, rawSpace } from '../../harness/envelope/split-raw-json.ts';
 const message = (from: string, id: string): object => ({ from, id, timestamp: '1', type: 'text', text: { body: id } });
 const contact = (id: string): object => ({ profile: { name: `name of ${id}` }, wa_id: id });
 
-test('a request with one item keeps the very bytes', (t) => {
+test('a request with one item keeps its exact bytes', (t) => {
   const bytes = Buffer.from(
     ' {"object":"chatapp" , "x":[1e400], "entry":[{"changes":[{"value":{"metadata":{"phone_number_id":"p"},"messages":[{"id":"m"}]}}]}]}\n',
   );
@@ -16,7 +16,7 @@ test('a request with one item keeps the very bytes', (t) => {
   t.true(Array.isArray(items) && items.length === 1 && items[0]?.body === bytes);
 });
 
-test('A batch message keeps only its own contact and member order', (t) => {
+test('a message of a batch keeps its own contact and field order', (t) => {
   const change = chatChange('p', {
     contacts: [contact('a'), contact('b')],
     messages: [message('a', 'm1'), message('b', 'm2'), message('c', 'm3')],
@@ -32,7 +32,7 @@ test('A batch message keeps only its own contact and member order', (t) => {
   );
 });
 
-test('contacts may stand behind the items', (t) => {
+test('contacts may follow the items', (t) => {
   const change = chatChange('p', {
     messages: [message('a', 'm1'), message('b', 'm2')],
     z: 1,
@@ -42,13 +42,13 @@ test('contacts may stand behind the items', (t) => {
   t.is(bodiesOf(itemsOf(chatEnvelope(change)))[1], JSON.stringify(chatEnvelope(own)));
 });
 
-test('the sole contact of a sole message stays, even under another id', (t) => {
+test('a single message keeps its single contact, even with another id', (t) => {
   const odd = chatChange('p', { contacts: [contact('other')], messages: [message('a', 'm1')] });
   const items = itemsOf(chatEnvelope(odd, chatChange('q', { messages: [message('b', 'm2')] })));
   t.is(bodiesOf(items)[0], JSON.stringify(chatEnvelope(odd)));
 });
 
-test('messages and statuses of one value are items of their own', (t) => {
+test('messages and statuses of one value become separate items', (t) => {
   const status = { id: 'm0', status: 'read', timestamp: '2', recipient_id: 'a' };
   const items = itemsOf(chatEnvelope(chatChange('p', { messages: [message('b', 'm1')], statuses: [status] })));
   t.deepEqual(bodiesOf(items), [
@@ -57,7 +57,7 @@ test('messages and statuses of one value are items of their own', (t) => {
   ]);
 });
 
-test('Errors of a value stay with its items or form one', (t) => {
+test("errors stay with their value's items or become an item", (t) => {
   const withErrors = chatChange('p', { messages: [message('a', 'm1')], errors: [{ code: 1 }] });
   const alone = chatChange('p', { errors: [{ code: 2 }] });
   const items = itemsOf(chatEnvelope(withErrors, alone));
@@ -68,14 +68,14 @@ test('Errors of a value stay with its items or form one', (t) => {
   );
 });
 
-test('unknown fields beside the items of one channel stay at every level', (t) => {
+test("unknown fields of one channel's batch are kept at every level", (t) => {
   const one =
     '{"object":"pageapp","x":[1e400],"entry":[{"y":{"deep":[-0]},"id":"A","messaging":[{"n":12345678901234567890}]}]}';
   const two = one.replace('890}]', '890},{"n":2}]');
   t.is(bodiesOf(itemsOf(two))[0], one);
 });
 
-test('Shared levels withhold possible items and keep flat fields', (t) => {
+test('levels shared by several accounts keep only flat fields', (t) => {
   const text =
     '{"object":"pageapp","v":-0,"flat":{"n":1e400},"list":[{"of":"A"}],"entry":[{"id":"A","messaging":[{"m":1}]},{"id":"B","own":[1],"standby":[{"m":2}]}]}';
   const items = itemsOf(text);
@@ -90,7 +90,7 @@ test('Shared levels withhold possible items and keep flat fields', (t) => {
   );
 });
 
-test('Fields shared by phone numbers of several tenants go to staff', (t) => {
+test('fields shared by several phone numbers go to staff', (t) => {
   const text =
     '{"object":"chatapp","entry":[{"id":"w","shared":[1],"changes":[{"value":{"metadata":{"phone_number_id":"p"},"messages":[{"id":"1"}]}},{"value":{"metadata":{"phone_number_id":"q"},"messages":[{"id":"2"}]}}]}]}';
   const items = itemsOf(text);
@@ -105,7 +105,7 @@ test('Fields shared by phone numbers of several tenants go to staff', (t) => {
   t.is(bodiesOf(items)[2], '{"object":"chatapp","entry":[{"id":"w","shared":[1]}]}');
 });
 
-test('A large batch over many channels is split without full copies', (t) => {
+test('a large batch over many channels is split without full copies', (t) => {
   const changes = Array.from({ length: 1000 }, (_, index) =>
     chatChange(`p${index % 10}`, { messages: [message(`a${index}`, 'x'.repeat(1000))] }),
   );
@@ -116,7 +116,7 @@ test('A large batch over many channels is split without full copies', (t) => {
   t.true(envelope.length > 1_000_000 && size < envelope.length * 2);
 });
 
-test('A batch whose shared fields exceed the bound stays whole', (t) => {
+test('a batch whose shared fields exceed the bound stays whole', (t) => {
   const items = itemsOf({
     object: 'pageapp',
     x: 'x'.repeat(100_000),
@@ -151,7 +151,7 @@ function rawBatch(items: readonly RawItem[], unknown: string): string {
   return `{"object":"chatapp","entry":[{"id":"w","changes":[${changes.join()}]}]}`;
 }
 
-test('Each envelope of a batch holds exactly its item and contact', (t) => {
+test('each envelope of a batch holds exactly its item and contact', (t) => {
   const property = fc.property(rawItems, rawJson, (sources, unknown) => {
     const whole = rawBatch(sources, unknown);
     const items = itemsOf(whole);

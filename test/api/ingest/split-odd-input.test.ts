@@ -6,7 +6,7 @@ import { platformVocabulary } from '../../../platform/webhooks/envelope-vocabula
 import { bodiesOf, itemsOf, textOf } from '../../harness/envelope/split-items.ts';
 import { rawJson } from '../../harness/envelope/split-raw-json.ts';
 
-test('a body that is no JSON or no UTF-8 is malformed', (t) => {
+test('a body that is not UTF-8 JSON is malformed', (t) => {
   for (const text of ['', '{', '{"object":"pageapp",}', '\ufeff{}', '{"a":"\xff"}']) {
     t.true(
       'malformed' in splitEnvelope(Buffer.from(text, text.includes('\xff') ? 'latin1' : 'utf8'), platformVocabulary),
@@ -25,7 +25,7 @@ for (const text of [
   '{"object":{},"entry":[]}',
   '{"object":"__proto__"}',
 ]) {
-  test(`kept whole for staff, of no product: ${text}`, (t) => {
+  test(`a body of no product is kept whole for staff: ${text}`, (t) => {
     const [item, ...rest] = itemsOf(text);
     t.deepEqual(rest, []);
     t.like(item, { channelType: null, resourceId: null, eventType: null, dedupe: null });
@@ -41,7 +41,7 @@ for (const text of [
   '{"object":"pageapp","entry":[{"id":"A","messaging":[{}]}],"\\u0065ntry":[{"id":"B","messaging":[{}]}]}',
   '{"object":"pageapp","object":"pageapp","entry":[{"id":"A","messaging":[{}]}]}',
 ]) {
-  test(`kept whole for staff, of its product: ${text}`, (t) => {
+  test(`an unsplittable body is kept whole under its product: ${text}`, (t) => {
     const items = itemsOf(text);
     t.is(items.length, 1);
     t.like(items[0], { channelType: 'pageapp', resourceId: null, eventType: 'pageapp.other.received', dedupe: null });
@@ -49,11 +49,11 @@ for (const text of [
   });
 }
 
-test('an envelope that names two products is of none', (t) => {
+test('an envelope that names two products belongs to none', (t) => {
   t.like(itemsOf('{"object":"pageapp","object":"chatapp","entry":[{"id":"A"}]}')[0], { channelType: null });
 });
 
-test('an entry or a value that names two accounts goes to neither', (t) => {
+test('an entry or value that names two accounts belongs to neither', (t) => {
   const page =
     '{"object":"pageapp","entry":[{"id":"A","messaging":[{"n":1}],"id":"B"},{"id":"C","messaging":[{"n":2}]}]}';
   t.deepEqual(
@@ -78,7 +78,7 @@ test('an entry or a value that names two accounts goes to neither', (t) => {
   }
 });
 
-test('A repeated list is not split and keeps its single channel', (t) => {
+test('a repeated list is not split and keeps its single channel', (t) => {
   const value = '{"metadata":{"phone_number_id":"A"},"messages":[{"id":"1"}],"messages":[{"id":"2"}]}';
   const items = itemsOf(
     `{"object":"chatapp","entry":[{"changes":[{"value":${value}},{"value":{"metadata":{"phone_number_id":"A"}}}]}]}`,
@@ -102,7 +102,7 @@ test('entries, changes and items of odd shape are forwarded as other items', (t)
   );
 });
 
-test('property names of the language are nothing special', (t) => {
+test('JavaScript property names such as __proto__ have no effect', (t) => {
   const text =
     '{"__proto__":{"object":"pageapp"},"object":"pageapp","entry":[{"id":"A","__proto__":{"id":"B"},"messaging":[{"__proto__":{"message":{"mid":"x"}}},{"constructor":1}]}]}';
   const items = itemsOf(text);
@@ -116,7 +116,7 @@ test('property names of the language are nothing special', (t) => {
   t.true(bodiesOf(items)[0]!.includes('"__proto__":{"id":"B"}'));
 });
 
-test('a text that a database could not hold is no id', (t) => {
+test('text that the database cannot store is not used as an id', (t) => {
   const ids = ['"\\u0000"', '"\\ud800"', `"${'x'.repeat(600)}"`, '""', 'null', '{}', 'true'];
   for (const id of ids) {
     const [item] = itemsOf(
@@ -126,14 +126,14 @@ test('a text that a database could not hold is no id', (t) => {
   }
 });
 
-test('an id written as a number keeps all its digits', (t) => {
+test('an id written as a number keeps all digits', (t) => {
   t.is(
     itemsOf('{"object":"pageapp","entry":[{"id":12345678901234567890,"messaging":[{}]}]}')[0]?.resourceId,
     '12345678901234567890',
   );
 });
 
-test('deep nesting inside an item is carried along', (t) => {
+test('deep nesting inside an item is preserved', (t) => {
   const deep = '['.repeat(100_000) + ']'.repeat(100_000);
   const items = itemsOf(
     `{"object":"pageapp","entry":[{"id":"A","messaging":[{"x":${deep}},{}]},{"id":"B","messaging":[{}]}]}`,
@@ -142,7 +142,7 @@ test('deep nesting inside an item is carried along', (t) => {
   t.true(textOf(items[0]!.body).includes(deep));
 });
 
-test('Any JSON in an envelope yields parseable items with their bytes', (t) => {
+test('any JSON in an envelope yields parseable items with their bytes', (t) => {
   const property = fc.property(
     fc.constantFrom('chatapp', 'photoapp', 'pageapp'),
     fc.array(rawJson, { minLength: 7, maxLength: 7 }),
@@ -157,7 +157,7 @@ test('Any JSON in an envelope yields parseable items with their bytes', (t) => {
   fc.assert(property, { numRuns: 500 });
 });
 
-test('An envelope with too many items is one item for staff', (t) => {
+test('an envelope with too many items becomes one item for staff', (t) => {
   const count = 50_001;
   const chat = `{"object":"chatapp","entry":[{"changes":[{"field":"messages","value":{"messages":[${'0,'.repeat(count)}0]}}]}]}`;
   const page = `{"object":"pageapp","entry":[${'{},'.repeat(count)}{}]}`;
@@ -169,7 +169,7 @@ test('An envelope with too many items is one item for staff', (t) => {
   }
 });
 
-test('A long key with an escape costs only its scan', (t) => {
+test('splitting a long escaped key takes less than eight scans', (t) => {
   const bytes = Buffer.from(`{"object":"chatapp","entry":[{"\\u006d${'a'.repeat(4_000_000)}":1,"changes":[]}]}`);
   const leastMs = (act: () => unknown): number => {
     const times = Array.from({ length: 5 }, () => {

@@ -104,7 +104,7 @@ test('one foreign or unknown delivery refuses the whole request', async (t) => {
   t.is((await record(theirs)).status, 'pending');
 });
 
-test('an acknowledgement that contradicts itself is refused', async (t) => {
+test('an inconsistent or invalid acknowledgement is refused', async (t) => {
   const { accept, readAll, refused, path, key } = await listenerStage(t);
   await accept({});
   const [deliveryId] = idsOf(await readAll(1));
@@ -213,7 +213,7 @@ test('a moved channel keeps its listener without its earlier deliveries', async 
   t.deepEqual(others, []);
 });
 
-test("a listener's missed deliveries stay in the earlier workspace", async (t) => {
+test("earlier deliveries can't be retried or replayed to a moved listener", async (t) => {
   const stage = await listenerStage(t);
   const { accept, readAll, acknowledge, record, call, refused, key, channel, db, workspace, listenerId } = stage;
   await accept({});

@@ -27,7 +27,7 @@ test('a listener is created, shown, listed and deleted', async (t) => {
   t.deepEqual(actions, ['listener.created', 'listener.deleted']);
 });
 
-test("a read is recorded and extends the listener's life", async (t) => {
+test("a read is recorded and extends the listener's lifetime", async (t) => {
   const { call, read, path, key, db } = await listenerStage(t);
   await db('listeners').update({ created_at: new Date(Date.now() - 3 * 86_400_000) });
   await read();
@@ -78,7 +78,7 @@ test('malformed and foreign listener ids are not found', async (t) => {
   }
 });
 
-test("members create and read listeners; an agent's key requires scopes", async (t) => {
+test("members create listeners; an agent's key requires scopes", async (t) => {
   const { db, call, refused } = await testApi(t);
   const tenant = await aTenant(db);
   const { organization, workspace } = tenant;

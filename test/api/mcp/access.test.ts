@@ -21,7 +21,7 @@ async function refused(t: ExecutionContext, { url }: TestApi, headers: Readonly<
   return answer.body.code;
 }
 
-test('A request without a valid X-API-Key is refused with instructions', async (t) => {
+test('a request without a valid X-API-Key is refused with instructions', async (t) => {
   const api = await testApi(t);
   const { apiKey, user } = await aTenant(api.db);
   const { headers: cookie, accessToken } = await aSession(api.db, user);
@@ -35,7 +35,7 @@ test('A request without a valid X-API-Key is refused with instructions', async (
   await t.throwsAsync(mcpClient(t, api.url, { key: 'hmok_unknown' }), { message: /401|Unauthorized|AUTH_REQUIRED/ });
 });
 
-test('A key in Authorization is refused, even beside a valid one', async (t) => {
+test('a key in Authorization is refused, even beside a valid one', async (t) => {
   const api = await testApi(t);
   const { apiKey } = await aTenant(api.db);
   const authorization = `Bearer ${apiKey}`;
@@ -45,20 +45,20 @@ test('A key in Authorization is refused, even beside a valid one', async (t) => 
   t.is(elsewhere.status, 401, 'and X-API-Key opens nothing but /mcp');
 });
 
-test('The metadata and guide name the X-API-Key header only', async (t) => {
+test('the metadata and guide name the X-API-Key header only', async (t) => {
   const { call, url } = await testApi(t);
   const { body } = await call('GET /.well-known/oauth-protected-resource/mcp');
   t.like(body, { resource: `${baseUrl}/mcp`, bearer_methods_supported: [] });
   t.regex(await (await fetch(`${url}/auth.md`)).text(), /`https:\/\/api\.example\.com\/mcp`[^#]+`X-API-Key`/);
 });
 
-test('keys of staff open no tools', async (t) => {
+test('staff keys are refused', async (t) => {
   const api = await testApi(t);
   const { token } = await aStaffKey(api.db);
   t.is(await refused(t, api, { 'x-api-key': token }), 'FORBIDDEN');
 });
 
-test('every tool asks for its scopes before it looks at anything', async (t) => {
+test('every tool checks scopes before it looks up resources', async (t) => {
   const { db, url } = await testApi(t);
   const tenant = await aTenant(db);
   const withoutEach = new Map<string, Awaited<ReturnType<typeof mcpClient>>>();
@@ -75,7 +75,7 @@ test('every tool asks for its scopes before it looks at anything', async (t) => 
   }
 });
 
-test("another tenant's things do not exist for a tool", async (t) => {
+test("another tenant's resources do not exist for a tool", async (t) => {
   const { db, url } = await testApi(t);
   const [mine, theirs] = [await aSampledTenant(db), await aSampledTenant(db)];
   const client = await mcpClient(t, url, { key: mine.apiKey });
@@ -95,7 +95,7 @@ test("another tenant's things do not exist for a tool", async (t) => {
   }
 });
 
-test('Foreign workspaces and insufficient roles are refused as on routes', async (t) => {
+test('foreign workspaces and insufficient roles are refused as on routes', async (t) => {
   const { db, url } = await testApi(t);
   const [mine, theirs] = [await aTenant(db), await aTenant(db)];
   const user = await aMember(db, mine.organization, 'member');
@@ -111,7 +111,7 @@ test('Foreign workspaces and insufficient roles are refused as on routes', async
 
 const plenty = { perCredential: 1000, perAddress: 1000, failuresPerAddress: 1000 };
 
-test('Each tool call counts once and reports its exceeded limit', async (t) => {
+test('each tool call counts once and reports its exceeded limit', async (t) => {
   const { db, url } = await testApi(t, { rateLimits: createRateLimits({ ...plenty, perCredential: 3 }) });
   const { apiKey: key } = await aTenant(db);
   const call = (id: number) => ({ jsonrpc: '2.0', id, method: 'tools/call', params: { name: 'getSession' } });
@@ -128,14 +128,14 @@ test('Each tool call counts once and reports its exceeded limit', async (t) => {
   t.truthy(listing.headers.get('retry-after'));
 });
 
-test('what is no tool, or no tool call, counts as any request', async (t) => {
+test('each call of an unknown tool counts towards the rate limit', async (t) => {
   const { db, url } = await testApi(t, { rateLimits: createRateLimits({ ...plenty, perCredential: 2 }) });
   const { apiKey: key } = await aTenant(db);
   const unknown = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'dropEverything' } };
   t.is((await postMcp(url, [unknown, unknown, unknown], { 'x-api-key': key })).body.code, 'RATE_LIMITED');
 });
 
-test('A request with too many messages is refused before parsing', async (t) => {
+test('a request with too many messages is refused before parsing', async (t) => {
   const { db, url } = await testApi(t, { rateLimits: createRateLimits({ ...plenty, perCredential: 1 }) });
   const { apiKey: key } = await aTenant(db);
   const { status, body } = await postMcp(
@@ -147,7 +147,7 @@ test('A request with too many messages is refused before parsing', async (t) => 
   t.is((await postMcp(url, initialize, { 'x-api-key': key })).status, 429, 'the refused one was counted');
 });
 
-test('refused keys of an address are answered with 429 after a while', async (t) => {
+test('repeated invalid keys of one address get 429; valid ones pass', async (t) => {
   const api = await testApi(t, { rateLimits: createRateLimits({ ...plenty, failuresPerAddress: 1 }) });
   const { apiKey } = await aTenant(api.db);
   t.is(await refused(t, api, { 'x-api-key': 'hmok_unknown' }), 'AUTH_REQUIRED');

@@ -5,7 +5,7 @@ import { platformStage } from '../../harness/operations/platform-stage.ts';
 import { rememberingLog } from '../../harness/quiet-log.ts';
 import { aChannel, aTenant } from '../../harness/tenants.ts';
 
-test('Wrong arguments are refused by name', async (t) => {
+test('a refusal names the wrong argument', async (t) => {
   const { db, url } = await testApi(t);
   const { workspace, apiKey: key } = await aTenant(db);
   const channel = await aChannel(db, workspace);
@@ -32,7 +32,7 @@ test('Wrong arguments are refused by name', async (t) => {
   }
 });
 
-test('A refusal carries the Error object as text and metadata', async (t) => {
+test('a refusal carries the Error object as text and metadata', async (t) => {
   const { db, url } = await testApi(t);
   const { workspace, apiKey: key } = await aTenant(db);
   const client = await mcpClient(t, url, { key, headers: { 'x-request-id': 'my-request' } });
@@ -49,7 +49,7 @@ test('A refusal carries the Error object as text and metadata', async (t) => {
   t.is(result.structuredContent, undefined);
 });
 
-test('a refusal that passes says when to come back', async (t) => {
+test('a temporary refusal carries retryAfter', async (t) => {
   const { db, url } = await testApi(t);
   const { workspace, apiKey: key } = await aTenant(db);
   const channel = await aChannel(db, workspace);
@@ -59,7 +59,7 @@ test('a refusal that passes says when to come back', async (t) => {
   t.like(refusalOf(result), { code: 'WORKFLOW_UNAVAILABLE', retryAfter: 5 });
 });
 
-test('a tool that there is not is an error of the protocol', async (t) => {
+test('a call of an unknown tool is a protocol error', async (t) => {
   const { db, url } = await testApi(t);
   const { apiKey: key } = await aTenant(db);
   const client = await mcpClient(t, url, { key });
@@ -67,7 +67,7 @@ test('a tool that there is not is an error of the protocol', async (t) => {
   await t.throwsAsync(client.callTool({ name: 'createApiKey', arguments: {} }), { message: /no tool/ });
 });
 
-test('the same idempotencyKey is the same act', async (t) => {
+test('a repeat with the same idempotencyKey returns the first result', async (t) => {
   const { db, url } = await testApi(t);
   const { workspace, apiKey: key } = await aTenant(db);
   const channel = await aChannel(db, workspace);
@@ -82,7 +82,7 @@ test('the same idempotencyKey is the same act', async (t) => {
   t.is(refusalOf(await rotate({ overlapSeconds: 60 })).code, 'IDEMPOTENCY_KEY_REUSED');
 });
 
-test('Tool calls are audited and logged without arguments', async (t) => {
+test('tool calls are audited and logged without arguments', async (t) => {
   const log = rememberingLog();
   const { db, url } = await testApi(t, { log });
   const { organization, workspace, apiKey: key } = await aTenant(db);
@@ -101,7 +101,7 @@ test('Tool calls are audited and logged without arguments', async (t) => {
   t.false(JSON.stringify(log.lines).includes(name));
 });
 
-test('Each call of a batch writes one line with its outcome', async (t) => {
+test('each call of a batch logs one line with its outcome', async (t) => {
   const log = rememberingLog();
   const { db, url } = await testApi(t, { log });
   const { workspace, organization, apiKey: key } = await aTenant(db);
@@ -127,7 +127,7 @@ test('Each call of a batch writes one line with its outcome', async (t) => {
   for (const line of lines) t.is(line.organizationId, organization.publicId);
 });
 
-test('An unexpected error is logged and answered as INTERNAL without detail', async (t) => {
+test('an unexpected error is logged and answered as INTERNAL without detail', async (t) => {
   const log = rememberingLog();
   const { db, url } = await testApi(t, { log });
   const { workspace, apiKey: key } = await aTenant(db);
@@ -141,7 +141,7 @@ test('An unexpected error is logged and answered as INTERNAL without detail', as
   t.true(log.lines.some(({ event, tool }) => event === 'toolCall.failed' && tool === 'listChannels'));
 });
 
-test('Tools send a message, upload a file and download it', async (t) => {
+test('tools send a message, upload a file and download it', async (t) => {
   const { url, apiKey: key, channel, calls } = await platformStage(t, 'chatapp');
   const client = await mcpClient(t, url, { key });
   await client.listTools();

@@ -8,7 +8,7 @@ for (const [era, mode] of [
   ['newest', { pin: '2026-07-28' }],
   ['former', 'legacy'],
 ] as const) {
-  test(`A client of the ${era} version lists tools, reads and writes`, async (t) => {
+  test(`a client of the ${era} version lists tools, reads and writes`, async (t) => {
     const { db, url } = await testApi(t);
     const { workspace, apiKey: key } = await aTenant(db);
     const channel = await aChannel(db, workspace);
@@ -51,7 +51,7 @@ test('the guide and the OpenAPI document can be read as resources', async (t) =>
   await t.throwsAsync(client.readResource({ uri: `${baseUrl}/readyz` }));
 });
 
-test('An oversized, malformed, empty or mistyped body is refused', async (t) => {
+test('an oversized, malformed, empty or mistyped body is refused', async (t) => {
   const { db, url } = await testApi(t);
   const { apiKey: key } = await aTenant(db);
   const send = async (body: string, more = {}) => (await postMcp(url, body, { 'x-api-key': key, ...more })).body.code;
@@ -65,7 +65,7 @@ test('An oversized, malformed, empty or mistyped body is refused', async (t) => 
   }
 });
 
-test('Foreign origins and rebound host names are refused', async (t) => {
+test('foreign origins and rebound host names are refused', async (t) => {
   const { db, url } = await testApi(t);
   const { apiKey } = await aTenant(db);
   const headers = { 'x-api-key': apiKey };
@@ -87,7 +87,7 @@ test('Foreign origins and rebound host names are refused', async (t) => {
   for (const host of ['api.example.com', 'localhost:3000', '[::1]:3000', '192.0.2.7']) t.is(await statusOf(host), 200);
 });
 
-test('The server refuses sessions and subscriptions', async (t) => {
+test('the server refuses sessions and subscriptions', async (t) => {
   const { db, url } = await testApi(t);
   const { apiKey: key } = await aTenant(db);
   for (const method of ['GET', 'DELETE', 'PUT']) {
@@ -100,7 +100,7 @@ test('The server refuses sessions and subscriptions', async (t) => {
   await t.throwsAsync(client.listen({ toolsListChanged: true }));
 });
 
-test('Batched calls are all answered; a notification needs no answer', async (t) => {
+test('batched calls are all answered; a notification gets no answer', async (t) => {
   const { db, url } = await testApi(t);
   const { apiKey, workspace } = await aTenant(db);
   const call = (id: number, workspaceId: string) => {

@@ -15,7 +15,7 @@ const chosenBy = (query: Readonly<Record<string, unknown>>) => [...selectTools(t
 /** About 15,000 tokens. If it must grow, list fewer tools by default instead. */
 const MAX_LISTING_BYTES = 60_000;
 
-test('The list of a full key stays small and has one page', async (t) => {
+test("a full key's tool list stays small on one page", async (t) => {
   const { db, url } = await testApi(t);
   const { apiKey: key } = await aTenant(db);
   const client = await mcpClient(t, url, { key });
@@ -28,7 +28,7 @@ test('The list of a full key stays small and has one page', async (t) => {
   t.true(Buffer.byteLength(JSON.stringify(deliveries)) < MAX_LISTING_BYTES / 4);
 });
 
-test('A listed schema omits details only the check needs', (t) => {
+test('a listed schema omits details that only validation needs', (t) => {
   const schemaOf = (name: string) => tools.get(name)?.listing.inputSchema;
   t.deepEqual(schemaOf('getSession'), { type: 'object', additionalProperties: false });
   t.deepEqual(schemaOf('listListeners'), {
@@ -46,14 +46,14 @@ test('A listed schema omits details only the check needs', (t) => {
   for (const [name, { listing }] of tools) t.notRegex(JSON.stringify(listing), /X-Workspace-Id|\{8\}\$"/, name);
 });
 
-test('Every tool has a toolset with a distinct name', (t) => {
+test("every tool has a toolset, and no toolset shares a tool's name", (t) => {
   for (const [name, { route }] of tools) t.not(toolsetOf(route), undefined, name);
   const used = new Set([...tools.values()].map(({ route }) => toolsetOf(route)));
   t.deepEqual([...used].sort(), Object.keys(toolsets).sort());
   for (const name of ['all', ...Object.keys(toolsets)]) t.false(tools.has(name), name);
 });
 
-test('The guide lists every toolset; every key lists the promised tools', async (t) => {
+test('the guide lists every toolset, and basic tools need no scope', async (t) => {
   const guide = await readFile(new URL('../../../docs/mcp.md', import.meta.url), 'utf8');
   const [table = ''] = /^\| Toolset [^]+?\n\n/m.exec(guide) ?? [];
   const rows = [...table.matchAll(/^\| `(\w+)` +\| (.+)\|$/gm)].map(([, name, text]) => [name, text?.trim()]);
@@ -64,7 +64,7 @@ test('The guide lists every toolset; every key lists the promised tools', async 
   }
 });
 
-test('Toolsets and single tools are selected with the context tools', (t) => {
+test('a selection of toolsets or tools includes the context tools', (t) => {
   t.deepEqual(chosenBy({}), [...tools.keys()].sort());
   t.deepEqual(chosenBy({ tools: 'all' }), chosenBy({}));
   t.deepEqual(chosenBy({ tools: 'context' }), context);
@@ -76,7 +76,7 @@ test('Toolsets and single tools are selected with the context tools', (t) => {
   );
 });
 
-test('readOnly leaves out all that changes anything, by name too', (t) => {
+test('readOnly excludes every changing tool, even if named', (t) => {
   for (const query of [{ readOnly: 'true' }, { readOnly: 'true', tools: 'all,sendMessage,getChannelToken' }]) {
     const chosen = chosenBy(query);
     t.true(chosen.includes('listDeliveries'));
@@ -105,7 +105,7 @@ async function refusalAt({ url }: TestApi, key: string, query: string): Promise<
   return { status: answer.status, body: answer.status === 200 ? {} : ((await answer.json()) as Refusal['body']) };
 }
 
-test('An unknown name in the address is refused by name', async (t) => {
+test('an unknown toolset, tool or parameter is refused by name', async (t) => {
   const api = await testApi(t);
   const { apiKey } = await aTenant(api.db);
   for (const [query, said] of [
@@ -133,7 +133,7 @@ for (const [era, mode] of [
   ['newest', { pin: '2026-07-28' }],
   ['former', 'legacy'],
 ] as const) {
-  test(`A client of the ${era} version sees only its selection`, async (t) => {
+  test(`a client of the ${era} version sees only its selection`, async (t) => {
     const { db, url } = await testApi(t);
     const { workspace, apiKey: key } = await aTenant(db);
     const channel = await aChannel(db, workspace);
@@ -149,7 +149,7 @@ for (const [era, mode] of [
     t.true((await db('channels').where({ public_id: channel.publicId }).first()).forwarding_enabled);
   });
 
-  test(`A client of the ${era} version can validate with output schemas`, async (t) => {
+  test(`a client of the ${era} version can validate with output schemas`, async (t) => {
     const { db, url } = await testApi(t);
     const { workspace, apiKey: key } = await aTenant(db);
     const client = await mcpClient(t, url, { key, mode, query: '?outputSchemas=true' });
@@ -162,7 +162,7 @@ for (const [era, mode] of [
   });
 }
 
-test('A key lists allowed tools; other calls name the missing scope', async (t) => {
+test('a key lists allowed tools; other calls name the missing scope', async (t) => {
   const { db, url } = await testApi(t);
   const tenant = await aTenant(db);
   const key = await aKey(db, { ...tenant, scopes: ['deliveries.read'] });
@@ -187,7 +187,7 @@ test('A key lists allowed tools; other calls name the missing scope', async (t) 
   t.deepEqual((await all.listTools()).tools.map(({ name }) => name).sort(), forAgents.map(([name]) => name).sort());
 });
 
-test('The list is private to a key and stably ordered', async (t) => {
+test('the tool list is private to a key and stably ordered', async (t) => {
   const { db, url } = await testApi(t);
   const { apiKey: key } = await aTenant(db);
   const client = await mcpClient(t, url, { key, mode: { pin: '2026-07-28' } });

@@ -22,13 +22,13 @@ function leftOutBecause({ operationId, access, isForPeople }: RouteDefinition): 
   return undefined;
 }
 
-test('every operation is a tool, or is left out for a reason', (t) => {
+test('every operation is a tool or excluded for a reason', (t) => {
   const expected = routes.filter((route) => leftOutBecause(route) === undefined).map(({ operationId }) => operationId);
   t.deepEqual([...tools.keys()].sort(), expected.sort());
   t.true(tools.size > 80);
 });
 
-test('Every tool is listed with valid name, texts, schemas and annotations', (t) => {
+test('every tool has a valid name, description and schemas', (t) => {
   for (const [name, { listing, outputSchema, route }] of tools) {
     t.is(listing.name, name);
     t.regex(name, /^[a-zA-Z][a-zA-Z0-9_-]{0,47}$/);
@@ -39,7 +39,7 @@ test('Every tool is listed with valid name, texts, schemas and annotations', (t)
   }
 });
 
-test('every schema is one that clients can compile', (t) => {
+test('clients can compile every schema', (t) => {
   const validator = new AjvJsonSchemaValidator();
   for (const [name, { listing, outputSchema = {} }] of tools) {
     for (const schema of JSON.parse(JSON.stringify([listing.inputSchema, outputSchema]))) {
@@ -54,7 +54,7 @@ test('every schema is one that clients can compile', (t) => {
   t.false(isValid({ channelId: 'ch_00000000', mediaType: 'PICTURE' }));
 });
 
-test("a tool's description names the role that it needs", (t) => {
+test("a tool's description names the required role", (t) => {
   for (const [name, { listing, route }] of tools) {
     if (route.access.auth === 'none') continue;
     const { role } = route.access;
@@ -63,7 +63,7 @@ test("a tool's description names the role that it needs", (t) => {
   }
 });
 
-test('reading is marked as such, and what ends or sends something too', (t) => {
+test('annotations mark reading, destructive and repeatable tools', (t) => {
   const hintsOf = (name: string) => tools.get(name)?.listing.annotations;
   for (const [name, { route }] of tools) {
     const isReading = route.method === 'get' && !/Token$|Env$/.test(name);
@@ -82,7 +82,7 @@ test('reading is marked as such, and what ends or sends something too', (t) => {
   t.deepEqual(hintsOf('enableChannel'), { destructiveHint: false, idempotentHint: true, openWorldHint: false });
 });
 
-test('texts and marks name tools that there are', (t) => {
+test('texts and marks name existing tools only', (t) => {
   const marked = [destructiveTools, mintingReads, repeatableTools, secretTools, sendingTools].flatMap((set) => [
     ...set,
   ]);
@@ -111,7 +111,7 @@ function sampleArguments(route: RouteDefinition, names: readonly string[]): Tool
   };
 }
 
-test('arguments by the listed schema become the request that the operation takes', (t) => {
+test('arguments of the listed schema become a valid request', (t) => {
   for (const [name, { listing, plan, route }] of tools) {
     const listed = Object.keys(listing.inputSchema.properties ?? {});
     const given = sampleArguments(route, listed);
@@ -132,13 +132,13 @@ test('arguments by the listed schema become the request that the operation takes
   }
 });
 
-test('Query numbers and lists become text; null is omitted', (t) => {
+test('query numbers and lists become text; null is omitted', (t) => {
   const { plan } = tools.get('getPhotoappInsights')!;
   const parts = sortArguments(plan, { channelId: 'ch_00000000', metrics: ['reach', 'views'], since: 5, until: null });
   t.deepEqual(parts.query, { metrics: 'reach,views', since: '5' });
 });
 
-test('Query values that cannot be text are refused by the schema', (t) => {
+test('query values that cannot be text are refused by the schema', (t) => {
   const { plan, route } = tools.get('listDeliveries')!;
   for (const limit of [[{ toString: 1 }], { toString: 1 }]) {
     const { query } = sortArguments(plan, { workspaceId: 'ws_00000000', limit });
@@ -147,7 +147,7 @@ test('Query values that cannot be text are refused by the schema', (t) => {
   }
 });
 
-test('An unknown argument reaches the part that refuses it', (t) => {
+test('an unknown argument reaches the schema that refuses it', (t) => {
   for (const [name, { plan, route }] of tools) {
     const parts = sortArguments(plan, { ...sampleArguments(route, plan.isNested ? ['body'] : []), inventedField: 1 });
     const schema = route.body && !plan.isNested ? route.body : route.query;

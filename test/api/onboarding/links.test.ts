@@ -35,7 +35,7 @@ test('a link is created, shown, changed, listed and revoked', async (t) => {
   ]);
 });
 
-test('the table of links contains no readable token', async (t) => {
+test('the links table contains no readable token', async (t) => {
   const { db, call } = await testApi(t);
   const mine = await aTenant(db);
   const { url } = (await call(`POST ${linksOf(mine)}`, { key: mine.apiKey, body: input })).body;
@@ -115,7 +115,7 @@ test('links require an admin or a key that may connect channels', async (t) => {
   t.is((await call(`POST ${linksOf(mine)}`, { key: agent, body: input })).status, 201);
 });
 
-test('invalid fields of a link are named', async (t) => {
+test('an invalid link is refused with the wrong field named', async (t) => {
   const { db, refused } = await testApi(t);
   const mine = await aTenant(db);
   const bodies = [

@@ -33,7 +33,7 @@ test("an uploaded form gets the platform's product name", async (t) => {
   t.is(await down.text(), '%PDF-1.7');
 });
 
-test('an oversized file is refused and never complete at the platform', async (t) => {
+test('an oversized file is refused and never completes at the platform', async (t) => {
   const stage = await platformStage(t, 'chatapp');
   await stage.no('PAYLOAD_TOO_LARGE', 'POST /chatapp/media', 'x'.repeat(1024 * 1024 + 1), asImage);
   t.deepEqual(stage.calls, []);
@@ -84,7 +84,7 @@ for (const [what, disposition] of [
   ['another object', 'name="post_id"'],
   ['two names', 'name="a"; name="method"'],
 ] as const) {
-  test(`a form with ${what} is refused and never complete at the platform`, async (t) => {
+  test(`a form with ${what} is refused and never completes at the platform`, async (t) => {
     const { no, calls } = await platformStage(t, 'chatapp');
     const part = (head: string) => `--XX\r\ncontent-disposition: form-data; ${head}\r\n\r\nx\r\n`;
     const form = `${part(disposition)}${part('name="file"; filename="a.png"')}--XX--\r\n`;

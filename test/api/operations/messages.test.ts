@@ -49,7 +49,7 @@ test('an ambiguous, empty or excessive body is refused before any call', async (
   t.deepEqual(calls, []);
 });
 
-test('an invalid body names both forms, and a body is required', async (t) => {
+test('a refused body names both forms, and a body is required', async (t) => {
   const { no, calls } = await platformStage(t, 'chatapp');
   for (const body of [{}, { type: 'text' }, { message: { text: 'a' } }, undefined]) {
     const message = await no('VALIDATION_ERROR', 'POST /messages', body);
@@ -76,7 +76,7 @@ test("another number's file is not sent", async (t) => {
   t.is(stage.platform.messaging.sent().length, 1);
 });
 
-test('a platform refusal shows its code, text and wait', async (t) => {
+test('a platform refusal shows its code, text and retry time', async (t) => {
   const { no, call, platform } = await platformStage(t, 'chatapp');
   const fault = { at: 'send', times: 1 } as const;
   platform.messaging.control({ faults: [{ ...fault, code: 131047, message: 'Re-engagement', details: 'Too late' }] });

@@ -19,7 +19,7 @@ test('a repeat returns the first answer without another call', async (t) => {
   t.is(platform.messaging.sent().length, 3);
 });
 
-test('a key is for one request of one operation', async (t) => {
+test('a key belongs to one request of one operation', async (t) => {
   const { ok, no, platform } = await platformStage(t, 'pageapp');
   await ok('POST /pageapp/posts', { kind: 'text', message: 'a' }, keyed('one'));
   await no('IDEMPOTENCY_KEY_REUSED', 'POST /pageapp/posts', { kind: 'text', message: 'b' }, keyed('one'));

@@ -92,7 +92,7 @@ test('a reel is published through an unpublished upload', async (t) => {
   t.true(calls.every(({ path }) => !path.includes('http')));
 });
 
-test('an interrupted reel fails before its finish and is unknown at it', async (t) => {
+test('an interrupted reel fails before its finish call and is unknown after', async (t) => {
   const { ok, no, platform, calls } = await platformStage(t, 'pageapp');
   const key = { headers: { 'idempotency-key': 'one' } };
   for (const at of ['reel_start', 'reel_upload'] as const) {
@@ -118,7 +118,7 @@ test('a publish with a lost or duplicate answer is not repeated', async (t) => {
   t.is(calls.length, 4);
 });
 
-test("a comment is deleted by its number without the post's", async (t) => {
+test('a comment is deleted by its own number, without the post id', async (t) => {
   const { ok, platform, calls } = await platformStage(t, 'pageapp');
   const commentId = ids.pageCommentId(3);
   t.like(await ok(`POST /pageapp/comments/${commentId}/moderate`, { action: 'delete' }), { commentId, ok: true });

@@ -143,7 +143,7 @@ test('a comment is answered publicly, or once privately', async (t) => {
   await no('PLATFORM_REJECTED', `POST /photoapp/comments/${ids.photoCommentId(4)}/replies`, again);
 });
 
-test('comments are hidden, shown and deleted, and a media closes them', async (t) => {
+test('comments are hidden, shown, deleted and disabled per media', async (t) => {
   const { ok, platform } = await platformStage(t, 'photoapp');
   const commentId = ids.photoCommentId(4);
   const found = () => platform.content.objects('comment').find(({ id }) => id === commentId);
@@ -160,7 +160,7 @@ test('comments are hidden, shown and deleted, and a media closes them', async (t
   t.false(platform.content.objects('post').find(({ id }) => id === mediaId)?.isCommentEnabled);
 });
 
-test("another account's comments and media are not answered, hidden or closed", async (t) => {
+test("another account's comments and media can't be changed", async (t) => {
   const { no, calls } = await platformStage(t, 'photoapp');
   const comment = `POST /photoapp/comments/${foreign.photoCommentId(1)}`;
   await no('PAGEAPP_SCOPE_DENIED', `${comment}/replies`, { text: 'a' });
@@ -198,7 +198,7 @@ test('a read retries brief platform failures but not long throttling', async (t)
   t.is(calls.length, 6);
 });
 
-test('the content of others is not shown', async (t) => {
+test('the content of other accounts is not shown', async (t) => {
   const { no, calls } = await platformStage(t, 'photoapp');
   for (const query of [
     `media?mediaId=${foreign.mediaId(1)}`,

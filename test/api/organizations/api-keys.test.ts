@@ -43,7 +43,7 @@ test('a key is created, works, and is listed masked', async (t) => {
   });
 });
 
-test('Revealing and revoking a key is audited with its actor', async (t) => {
+test('revealing and revoking a key is audited with its actor', async (t) => {
   const { call, refused, db, organization, key, route } = await anAdmin(t);
   const { keyId, apiKey } = (await call(`POST ${route}`, { key, body: { name: 'CI' } })).body;
   t.deepEqual((await call(`POST ${route}/${keyId}/reveal`, { key })).body, { keyId, apiKey });
@@ -63,7 +63,7 @@ test('Revealing and revoking a key is audited with its actor', async (t) => {
   t.false(JSON.stringify(audit).includes(apiKey));
 });
 
-test('a key has a name of one line', async (t) => {
+test('a key requires a name of one line', async (t) => {
   const { call, refused, key, route } = await anAdmin(t);
   for (const name of ['', ' ', 'x'.repeat(201), 'a\u0000b', 'a\nb', 7, undefined]) {
     await refused('VALIDATION_ERROR', `POST ${route}`, { key, body: { name } });
@@ -72,7 +72,7 @@ test('a key has a name of one line', async (t) => {
   t.is((await call(`POST ${route}`, { key, body: { name: 'Ünïcode 😀' } })).body.name, 'Ünïcode 😀');
 });
 
-test('a key may have an end, which must be to come', async (t) => {
+test('a key may expire, but only in the future', async (t) => {
   const { call, refused, db, organization, key, route } = await anAdmin(t);
   const expiresAt = '2999-01-01T02:00:00+02:00';
   const { body } = await call(`POST ${route}`, { key, body: { name: 'CI', expiresAt } });
@@ -86,7 +86,7 @@ test('a key may have an end, which must be to come', async (t) => {
   t.is((await call(`GET ${route}`, { key })).body.keys.length, 1);
 });
 
-test('The key list pages newest first, even past a revoked key', async (t) => {
+test('keys are paged newest first, even past a revoked key', async (t) => {
   const { call, refused, key, route } = await anAdmin(t);
   for (const name of ['one', 'two', 'three']) await call(`POST ${route}`, { key, body: { name } });
   const first = (await call(`GET ${route}?limit=2`, { key })).body;
@@ -98,7 +98,7 @@ test('The key list pages newest first, even past a revoked key', async (t) => {
   await refused('VALIDATION_ERROR', `GET ${route}?cursor=key_00000000`, { key });
 });
 
-test('keys are for organization admins in a session only', async (t) => {
+test('only organization admins in a session manage keys', async (t) => {
   const { call, refused, db, organization, user, key, route } = await anAdmin(t);
   const { keyId } = (await call(`POST ${route}`, { key, body: { name: 'CI' } })).body;
   const member = await aSession(db, await aMember(db, organization, 'member'));
@@ -121,7 +121,7 @@ test("another organization's key does not exist", async (t) => {
   t.is((await db('api_keys').where({ public_id: theirs }).first()).revoked_at, null);
 });
 
-test("An agent's key is listed and revocable but never revealed", async (t) => {
+test("an agent's key is listed and revocable but never revealed", async (t) => {
   const { call, refused, db, organization, user, key, route } = await anAdmin(t);
   const token = await aKey(db, { organization, user, scopes: ['channel.read'] });
   const [listed] = (await call(`GET ${route}`, { key })).body.keys;
@@ -131,7 +131,7 @@ test("An agent's key is listed and revocable but never revealed", async (t) => {
   await refused('AUTH_REQUIRED', 'GET /auth/session', { key: token });
 });
 
-test('Key uses are stored together; older ones never overwrite newer', async (t) => {
+test('key uses are stored together; older ones never overwrite newer', async (t) => {
   const touched: string[] = [];
   const lastUsed = { touch: (id: string) => void touched.push(id), flush: async () => {}, stop: async () => {} };
   const { call, db, key, route } = await anAdmin(t, { lastUsed });

@@ -27,7 +27,7 @@ for (const [limit, route, body] of [
   });
 }
 
-test('An organization has a limit of concurrent replays', async (t) => {
+test('concurrent replays are limited per organization', async (t) => {
   const { db, call, refused } = await testApi(t);
   const { organization, workspace, apiKey: key } = await aTenant(db);
   const channel = await aChannel(db, workspace);

@@ -4,7 +4,7 @@ import { testApi } from '../../harness/api/api.ts';
 import { aSession } from '../../harness/people/sessions.ts';
 import { aKey, aMember, aTenant } from '../../harness/tenants.ts';
 
-test('an organization shows itself to its own keys only', async (t) => {
+test('an organization is visible only to its own keys', async (t) => {
   const { db, call, refused } = await testApi(t);
   const mine = await aTenant(db);
   const other = await aTenant(db);
@@ -15,7 +15,7 @@ test('an organization shows itself to its own keys only', async (t) => {
   await refused('AUTH_REQUIRED', `GET /organizations/${mine.organization.publicId}`);
 });
 
-test("an organization's customers are listed newest first, page by page", async (t) => {
+test("an organization's customers are paged newest first", async (t) => {
   const { db, call, refused } = await testApi(t);
   const { organization, apiKey: key } = await aTenant(db);
   const names = ['One', 'Two', 'Three'];
@@ -49,7 +49,7 @@ test("another organization's workspaces are not listed", async (t) => {
   await refused('AUTH_REQUIRED', route);
 });
 
-test('A limited credential sees only the workspaces of its member', async (t) => {
+test("a limited credential sees only its user's workspaces", async (t) => {
   const { db, call, refused } = await testApi(t);
   const { organization } = await aTenant(db);
   const member = await aMember(db, organization, 'member');
@@ -61,7 +61,7 @@ test('A limited credential sees only the workspaces of its member', async (t) =>
   t.regex(body.message, /workspace\.read/);
 });
 
-test('an admin renames the organization, which is written down once', async (t) => {
+test('an admin renames the organization, which is audited once', async (t) => {
   const { db, call, refused } = await testApi(t);
   const [mine, other] = [await aTenant(db), await aTenant(db)];
   const { organization, apiKey: key } = mine;
@@ -84,7 +84,7 @@ test('an admin renames the organization, which is written down once', async (t) 
   t.is((await call(`GET /organizations/${other.organization.publicId}`, { key: other.apiKey })).body.name, 'Acme');
 });
 
-test('neither a member nor an agent renames the organization', async (t) => {
+test('members and agents cannot rename the organization', async (t) => {
   const { db, refused } = await testApi(t);
   const { organization, user } = await aTenant(db);
   const route = `PATCH /organizations/${organization.publicId}`;

@@ -9,7 +9,7 @@ import { recordedActs } from '../../harness/api/recorded-acts.ts';
 import { aSession } from '../../harness/people/sessions.ts';
 import { aChannel, aKey, aMember, aTenant } from '../../harness/tenants.ts';
 
-test('A customer is created, found and renamed; its external id is unique', async (t) => {
+test('a customer is created, found and renamed; its external id is unique', async (t) => {
   const { db, call, refused } = await testApi(t);
   const { organization, apiKey: key } = await aTenant(db);
   const route = `/organizations/${organization.publicId}/workspaces`;
@@ -40,7 +40,7 @@ test('A customer is created, found and renamed; its external id is unique', asyn
   ]);
 });
 
-test('Other organizations and deleted customers do not reserve external ids', async (t) => {
+test('other organizations and deleted customers do not reserve external ids', async (t) => {
   const { db, call } = await testApi(t);
   const body = { name: 'Shop', kind: 'customer', externalId: 'x' };
   const [one, other] = [await aTenant(db), await aTenant(db)];
@@ -53,7 +53,7 @@ test('Other organizations and deleted customers do not reserve external ids', as
   t.is((await call(`POST ${route}`, { key: one.apiKey, body })).status, 201);
 });
 
-test('bad workspaces are refused, with every wrong field', async (t) => {
+test('an invalid workspace is refused with every wrong field named', async (t) => {
   const { db, refused } = await testApi(t);
   const { organization, workspace, apiKey: key } = await aTenant(db);
   const create = `POST /organizations/${organization.publicId}/workspaces`;
@@ -67,7 +67,7 @@ test('bad workspaces are refused, with every wrong field', async (t) => {
   await bad(`PATCH /workspaces/${workspace.publicId}`, { kind: 'customer' });
 });
 
-test("A workspace shows its counts and the caller's role", async (t) => {
+test("a workspace shows its counts and the caller's role", async (t) => {
   const { db, call, refused } = await testApi(t);
   const { organization, workspace, apiKey: key } = await aTenant(db);
   await aChannel(db, workspace);
@@ -82,7 +82,7 @@ test("A workspace shows its counts and the caller's role", async (t) => {
   t.is((await call(route, { headers: session.headers })).body.role, 'member');
 });
 
-test('Workspace admins change names; organization admins change external ids and delete', async (t) => {
+test('workspace admins rename a workspace but cannot relabel or delete it', async (t) => {
   const { db, call, refused } = await testApi(t);
   const { organization } = await aTenant(db);
   const customer = await insertWorkspace(db, { organizationId: organization.id, name: 'Shop', kind: 'customer' });
@@ -113,7 +113,7 @@ for (const [method, body] of [['GET'], ['PATCH', { name: 'Ours' }], ['DELETE']] 
   });
 }
 
-test("another organization's workspaces are not added to", async (t) => {
+test('a workspace cannot be created in another organization', async (t) => {
   const { db, refused } = await testApi(t);
   const [mine, other] = [await aTenant(db), await aTenant(db)];
   const body = { name: 'Ours', kind: 'team' };
@@ -121,7 +121,7 @@ test("another organization's workspaces are not added to", async (t) => {
   await refused('ORGANIZATION_NOT_FOUND', route, { key: mine.apiKey, body });
 });
 
-test('A deleted workspace loses its channels and keeps its history', async (t) => {
+test('deleting a workspace disconnects its channels and cancels their deliveries', async (t) => {
   const cancelled: string[] = [];
   const temporal = { ...noTemporal, cancelDeliveries: (ids: readonly string[]) => void cancelled.push(...ids) };
   const { db, call, refused } = await testApi(t, { temporal });
@@ -148,13 +148,13 @@ test('A deleted workspace loses its channels and keeps its history', async (t) =
   t.deepEqual((await recordedActs(db)).slice(-2), ['channel.disconnected', 'workspace.deleted']);
 });
 
-test('the last workspace of an organization stays', async (t) => {
+test('the last workspace of an organization cannot be deleted', async (t) => {
   const { db, refused } = await testApi(t);
   const { workspace, apiKey: key } = await aTenant(db);
   await refused('LAST_WORKSPACE', `DELETE /workspaces/${workspace.publicId}`, { key });
 });
 
-test('two deletions at once leave one workspace', async (t) => {
+test('two concurrent deletions leave one workspace', async (t) => {
   const { db, databaseUrl } = await testApi(t);
   const other = connectDatabase({ url: databaseUrl, applicationName: 'test-other' });
   t.teardown(() => other.destroy());

@@ -21,7 +21,7 @@ async function claimed({ call, codeFor }: TestApi & CodesByMail, body: { email: 
   return { registrationId: claim.registrationId, otp: codeFor(body.email) };
 }
 
-test('An agent of a new user gets a key and organization', async (t) => {
+test('an agent of a new user gets a key and organization', async (t) => {
   const api = await agentApi(t);
   const asked = ['workspace.read', 'credentials.manage', 'workspace.read'];
   const sinceMs = Date.now();
@@ -49,7 +49,7 @@ test('An agent of a new user gets a key and organization', async (t) => {
   );
 });
 
-test('An agent gets a key of the oldest or requested organization', async (t) => {
+test('an agent gets a key of the oldest or requested organization', async (t) => {
   const api = await agentApi(t);
   const [first, second] = [await aTenant(api.db), await aTenant(api.db)];
   const role = { userId: first.user.id, role: 'admin' } as const;
@@ -62,7 +62,7 @@ test('An agent gets a key of the oldest or requested organization', async (t) =>
   t.is((await api.db('users')).length, 2);
 });
 
-test("A member's agent gets only scopes the member may grant", async (t) => {
+test("a member's agent gets only scopes the member may grant", async (t) => {
   const api = await agentApi(t);
   const { organization } = await aTenant(api.db);
   const member = await aMember(api.db, organization, 'member');
@@ -77,8 +77,8 @@ test("A member's agent gets only scopes the member may grant", async (t) => {
   await api.refused('OTP_EXPIRED', COMPLETE, { body: none });
 });
 
-for (const which of ['of others', 'that there is not']) {
-  test(`An organization ${which} is not found only after the right code`, async (t) => {
+for (const which of ['of others', 'that is missing']) {
+  test(`a claim for an organization ${which} fails after the code`, async (t) => {
     const api = await agentApi(t);
     const { organization } = await aTenant(api.db);
     const organizationId = which === 'of others' ? organization.publicId : 'org_00000000';
@@ -90,7 +90,7 @@ for (const which of ['of others', 'that there is not']) {
   });
 }
 
-test('A known and an unknown address cause equal answers and work', async (t) => {
+test('known and unknown addresses cause equal answers and statements', async (t) => {
   const api = await agentApi(t);
   const { user } = await aTenant(api.db);
   const statements: string[][] = [];
@@ -111,7 +111,7 @@ test('A known and an unknown address cause equal answers and work', async (t) =>
   t.false(statements.flat().some((sql) => /\busers\b/.test(sql)));
 });
 
-test('Five wrong codes cause an audited lock that names its end', async (t) => {
+test('five wrong codes cause an audited lock with Retry-After', async (t) => {
   const api = await agentApi(t);
   const { registrationId, otp } = await claimed(api, { email });
   const wrong = { registrationId, otp: otherCode(otp) };
@@ -131,7 +131,7 @@ test('Five wrong codes cause an audited lock that names its end', async (t) => {
   t.truthy(entry.client_address);
 });
 
-test('a code is good once, within its window, and for nothing else', async (t) => {
+test('a code works once, in time and for its own registration', async (t) => {
   const api = await agentApi(t);
   const used = await claimed(api, { email });
   await api.call(COMPLETE, { body: used });
@@ -142,7 +142,7 @@ test('a code is good once, within its window, and for nothing else', async (t) =
   await api.refused('OTP_EXPIRED', COMPLETE, { body: { registrationId: 'reg_00000000', otp: '123456' } });
 });
 
-test('The sixth claim of an hour for one address is refused', async (t) => {
+test('the sixth claim of an hour for one address is refused', async (t) => {
   const api = await agentApi(t);
   const { user } = await aTenant(api.db);
   for (const address of [user.email, email]) {
@@ -153,7 +153,7 @@ test('The sixth claim of an hour for one address is refused', async (t) => {
   }
 });
 
-test('claims of the wrong shape are refused with every wrong field named', async (t) => {
+test('an invalid claim is refused with every wrong field named', async (t) => {
   const api = await agentApi(t);
   const wrong = [
     [
@@ -177,14 +177,14 @@ test('claims of the wrong shape are refused with every wrong field named', async
   t.deepEqual(api.inbox.messages(), []);
 });
 
-test('without Temporal nothing is started and nothing stays open', async (t) => {
+test('a claim during a Temporal outage leaves no registration', async (t) => {
   const api = await testApi(t);
   const { headers } = await api.refused('WORKFLOW_UNAVAILABLE', CLAIM, { body: { email, scopes: ['channel.read'] } });
   t.truthy(headers.get('retry-after'));
   t.is((await api.db('email_registrations')).length, 0);
 });
 
-test('A code with an unknown sending outcome is invalid', async (t) => {
+test('a code with an unknown sending outcome is invalid', async (t) => {
   const temporal: WorkflowStarts = {
     ...noTemporal,
     startEmailCode: () => Promise.resolve({ state: 'unknown', cause: null }),

@@ -17,7 +17,7 @@ async function anAgent(db: Knex, { organization, user }: { organization: Organiz
   return await db.transaction((trx) => insertAgentCredential(trx, keys, { ...owner, scopes: [...scopes] }));
 }
 
-test("Agents see their user's credentials; full keys see the organization's", async (t) => {
+test("agents see their user's credentials; full keys see the organization's", async (t) => {
   const { db, call } = await testApi(t);
   const tenant = await aTenant(db);
   const [mine, second] = [await anAgent(db, tenant), await anAgent(db, tenant)];
@@ -40,14 +40,14 @@ test("Agents see their user's credentials; full keys see the organization's", as
   t.false(JSON.stringify(body).includes('hmok_'));
 });
 
-test('A cursor of another tenant is refused', async (t) => {
+test('a cursor of another tenant is refused', async (t) => {
   const { db, refused } = await testApi(t);
   const { apiKey: key } = await aTenant(db);
   const foreign = await anAgent(db, await aTenant(db));
   await refused('VALIDATION_ERROR', `GET /agent/credentials?cursor=${foreign.credentialId}`, { key });
 });
 
-test('An agent permanently revokes itself and no other agent', async (t) => {
+test('an agent permanently revokes itself but no other agent', async (t) => {
   const { db, call, refused } = await testApi(t);
   const tenant = await aTenant(db);
   const [mine, other] = [await anAgent(db, tenant), await anAgent(db, tenant)];
@@ -67,7 +67,7 @@ test('An agent permanently revokes itself and no other agent', async (t) => {
   });
 });
 
-test('A full key revokes only agents of its organization', async (t) => {
+test('a full key revokes only agents of its organization', async (t) => {
   const { db, call, refused } = await testApi(t);
   const [tenant, stranger] = [await aTenant(db), await aTenant(db)];
   const [mine, foreign] = [await anAgent(db, tenant), await anAgent(db, stranger)];
@@ -80,7 +80,7 @@ test('A full key revokes only agents of its organization', async (t) => {
   t.is((await call('GET /agent/credentials', { key: foreign.token })).status, 200);
 });
 
-test('A session reaches its own credentials, and all as an admin', async (t) => {
+test("a session manages the user's credentials and, for admins, the organization's", async (t) => {
   const { db, call, refused } = await testApi(t);
   const [own, other] = [await aTenant(db), await aTenant(db)];
   const role = { userId: own.user.id, role: 'member' } as const;
@@ -114,7 +114,7 @@ test('A session reaches its own credentials, and all as an admin', async (t) => 
   }
 });
 
-test('The scopes a user can grant follow from their role', async (t) => {
+test('the scopes a user can grant follow from their role', async (t) => {
   const { db, call, refused } = await testApi(t);
   const { organization } = await aTenant(db);
   for (const role of ['admin', 'member'] as const) {
@@ -130,7 +130,7 @@ test('The scopes a user can grant follow from their role', async (t) => {
   await refused('AUTH_REQUIRED', 'GET /agent/credentials/eligible-scopes');
 });
 
-test('an agent ends with the membership of its person', async (t) => {
+test("an agent's credential ends with its user's membership", async (t) => {
   const { db, refused } = await testApi(t);
   const tenant = await aTenant(db);
   const { token: key } = await anAgent(db, tenant);
@@ -138,7 +138,7 @@ test('an agent ends with the membership of its person', async (t) => {
   await refused('AUTH_REQUIRED', 'GET /agent/credentials', { key });
 });
 
-test('an agent without a credential finds the guide from the refusal', async (t) => {
+test('an agent without a credential finds the guide through the refusal', async (t) => {
   const { url, call, refused } = await testApi(t);
   const { headers } = await refused('AUTH_REQUIRED', 'GET /platform/channels');
   const metadataUrl = /resource_metadata="https:\/\/api\.example\.com([^"]+)"/.exec(

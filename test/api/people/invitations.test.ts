@@ -26,7 +26,7 @@ async function invitingApi(t: ExecutionContext) {
 
 const ACCEPT = 'POST /invitations/accept';
 
-test('An invited user accepts once and joins organization and workspace', async (t) => {
+test('an invited user accepts once and joins organization and workspace', async (t) => {
   const { db, call, refused, invite, organization, workspace, started, route, apiKey: key } = await invitingApi(t);
   const where = { workspaceId: workspace.publicId, workspaceRole: 'admin' };
   const { invitation, row, token } = await invite({ email: 'Ann@Example.com', role: 'member', ...where });
@@ -49,13 +49,13 @@ test('An invited user accepts once and joins organization and workspace', async 
   );
 });
 
-test('an answer never holds the token', async (t) => {
+test('responses never contain the invitation token', async (t) => {
   const { call, invite, route, apiKey: key } = await invitingApi(t);
   const { invitation, token } = await invite({ email: 'ann@example.com', role: 'member' });
   t.false(JSON.stringify([invitation, (await call(`GET ${route}`, { key })).body]).includes(token));
 });
 
-test('Only the invited user accepts an invitation, before it expires', async (t) => {
+test('only the invited user accepts an invitation, before it expires', async (t) => {
   const { db, refused, invite, organization, apiKey: key } = await invitingApi(t);
   const ann = await aSession(db, await ensureUser(db, { email: 'ann@example.com' }));
   const eve = await aSession(db, await ensureUser(db, { email: 'eve@example.com' }));
@@ -71,7 +71,7 @@ test('Only the invited user accepts an invitation, before it expires', async (t)
   t.is((await db('organization_members').where({ organization_id: organization.id })).length, 1);
 });
 
-test('two who accept one invitation at once: one of them does', async (t) => {
+test('one of several concurrent acceptances succeeds', async (t) => {
   const { db, call, invite } = await invitingApi(t);
   const { headers } = await aSession(db, await ensureUser(db, { email: 'ann@example.com' }));
   const { token } = await invite({ email: 'ann@example.com', role: 'member' });
@@ -79,7 +79,7 @@ test('two who accept one invitation at once: one of them does', async (t) => {
   t.deepEqual(answers.map(({ status }) => status).sort(), [200, 404, 404]);
 });
 
-test('Revoked invitations and those to deleted workspaces are invalid', async (t) => {
+test('revoked invitations and those to deleted workspaces are invalid', async (t) => {
   const { db, call, refused, invite, route, workspace, apiKey: key } = await invitingApi(t);
   const { headers } = await aSession(db, await ensureUser(db, { email: 'ann@example.com' }));
   const { invitation, token } = await invite({ email: 'ann@example.com', role: 'member' });
@@ -93,7 +93,7 @@ test('Revoked invitations and those to deleted workspaces are invalid', async (t
   await refused('INVITATION_NOT_FOUND', ACCEPT, { headers, body: { token: toWorkspace.token } });
 });
 
-test('Losing the right to invite withdraws open invitations', async (t) => {
+test('losing the right to invite withdraws open invitations', async (t) => {
   const { call, db, refused, invite, organization, user, apiKey: key } = await invitingApi(t);
   await aMember(db, organization, 'admin');
   const { token } = await invite({ email: 'second-self@example.com', role: 'admin' });
@@ -105,7 +105,7 @@ test('Losing the right to invite withdraws open invitations', async (t) => {
   await refused('INVITATION_NOT_FOUND', ACCEPT, { headers, body: { token } });
 });
 
-test('who is a member already keeps the role they have', async (t) => {
+test('an invited member keeps their existing role', async (t) => {
   const { db, call, invite, organization, workspace } = await invitingApi(t);
   const member = await aMember(db, organization, 'member');
   const { headers } = await aSession(db, member);
@@ -113,7 +113,7 @@ test('who is a member already keeps the role they have', async (t) => {
   t.like((await call(ACCEPT, { headers, body: { token } })).body, { role: 'member', workspaceRole: 'member' });
 });
 
-test('bad invitations are refused', async (t) => {
+test('invalid invitations are refused', async (t) => {
   const { db, refused, route, workspace, apiKey: key } = await invitingApi(t);
   const other = await aTenant(db);
   const bad = async (body: object) => await refused('VALIDATION_ERROR', `POST ${route}`, { key, body });
@@ -131,7 +131,7 @@ test('bad invitations are refused', async (t) => {
   t.is((await db('invitations')).length, 0);
 });
 
-test('An unsendable invitation is withdrawn; an uncertain one is reported', async (t) => {
+test('an unsendable invitation is withdrawn; an uncertain one is reported', async (t) => {
   let state: 'not_started' | 'unknown' = 'not_started';
   const sendInvitation = () => Promise.resolve({ state, cause: new Error('away') } as const);
   const { db, refused } = await testApi(t, { temporal: { ...noTemporal, sendInvitation } });
@@ -182,7 +182,7 @@ test('an address gets three invitations a day from all organizations', async (t)
   t.is((await call(theirs, { key: other.apiKey, body })).status, 201);
 });
 
-test('A new organization sends five daily invitations; an established one more', async (t) => {
+test('a new organization sends five daily invitations; an established one more', async (t) => {
   const { db, call, refused, route, user, organization, apiKey: key } = await invitingApi(t);
   await db('organizations').where({ id: organization.id }).update({ made_by: user.id });
   const invite = (name: string) =>
@@ -194,7 +194,7 @@ test('A new organization sends five daily invitations; an established one more',
   t.is((await call(...invite('i'))).status, 201);
 });
 
-test('New organizations do not keep established ones from inviting', async (t) => {
+test('new organizations do not keep established ones from inviting', async (t) => {
   const sendInvitation = () => Promise.resolve({ state: 'ended', result: 'started' } as const);
   const api = await testApi(t, { temporal: { ...noTemporal, sendInvitation }, invitationsPerDay: 8 });
   const { db, call, refused } = api;

@@ -6,7 +6,7 @@ import { recordedActs } from '../../harness/api/recorded-acts.ts';
 import { aSession } from '../../harness/people/sessions.ts';
 import { aKey, aMember, aTenant } from '../../harness/tenants.ts';
 
-test('the members of an organization are listed newest first, page by page', async (t) => {
+test("an organization's members are paged newest first", async (t) => {
   const { db, call, refused } = await testApi(t);
   const { organization, user, apiKey: key } = await aTenant(db);
   const people = [await aMember(db, organization, 'member'), await aMember(db, organization, 'admin')];
@@ -19,7 +19,7 @@ test('the members of an organization are listed newest first, page by page', asy
   await refused('VALIDATION_ERROR', `${route}?cursor=${stranger.user.publicId}`, { key });
 });
 
-test('Only admins change roles, and the last admin stays', async (t) => {
+test('only admins change roles, and the last admin remains', async (t) => {
   const { db, call, refused } = await testApi(t);
   const { organization, user, apiKey: key } = await aTenant(db);
   const member = await aMember(db, organization, 'member');
@@ -39,7 +39,7 @@ test('Only admins change roles, and the last admin stays', async (t) => {
   t.deepEqual(await recordedActs(db), ['member.changed', 'member.changed']);
 });
 
-test('A removed member loses all access and open invitations', async (t) => {
+test('a removed member loses all access and open invitations', async (t) => {
   const { db, call, refused } = await testApi(t);
   const { organization, workspace, user, apiKey: key } = await aTenant(db);
   const other = await aTenant(db);
@@ -78,7 +78,7 @@ test('A removed member loses all access and open invitations', async (t) => {
   t.deepEqual(await recordedActs(db), ['member.removed']);
 });
 
-test('two admins who remove each other at once leave one', async (t) => {
+test('two admins who remove each other concurrently leave one', async (t) => {
   const { db, databaseUrl } = await testApi(t);
   const other = connectDatabase({ url: databaseUrl, applicationName: 'test-other' });
   t.teardown(() => other.destroy());
@@ -92,7 +92,7 @@ test('two admins who remove each other at once leave one', async (t) => {
   }
 });
 
-test('Organization members join a workspace with a role and leave it', async (t) => {
+test('organization members join a workspace with a role and leave it', async (t) => {
   const { db, call, refused } = await testApi(t);
   const { organization, workspace, apiKey: key } = await aTenant(db);
   const member = await aMember(db, organization, 'member');
@@ -116,7 +116,7 @@ test('Organization members join a workspace with a role and leave it', async (t)
   t.deepEqual(await recordedActs(db), ['member.added', 'member.changed', 'member.removed']);
 });
 
-test('a person of another organization becomes no member of a workspace', async (t) => {
+test('a user of another organization cannot join a workspace', async (t) => {
   const { db, refused } = await testApi(t);
   const [mine, other] = [await aTenant(db), await aTenant(db)];
   const put = (user: string) => `PUT /workspaces/${mine.workspace.publicId}/members/${user}`;

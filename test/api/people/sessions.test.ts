@@ -30,7 +30,7 @@ async function signIn({ call }: TestApi, email: string) {
 
 const auditOf = async ({ db }: TestApi) => (await db('audit_entries').orderBy('id')).map(({ action }) => action);
 
-test('A known and an unknown address get the same sign-in answer', async (t) => {
+test('a known and an unknown address get the same sign-in answer', async (t) => {
   const api = await aSignInApi(t);
   const { user } = await aTenant(api.db);
   const answers = await Promise.all(
@@ -40,7 +40,7 @@ test('A known and an unknown address get the same sign-in answer', async (t) => 
   t.deepEqual(...(answers.map(({ body }) => ({ ...body, registrationId: '', expiresAt: '' })) as [object, object]));
 });
 
-test('the right code begins a session, by cookie and by tokens', async (t) => {
+test('the right code starts a session with cookie and tokens', async (t) => {
   const api = await aSignInApi(t);
   const { user, organization } = await aTenant(api.db);
   const { status, headers, body } = await signIn(api, ` ${user.email.toUpperCase()} `);
@@ -62,7 +62,7 @@ test('the right code begins a session, by cookie and by tokens', async (t) => {
   t.deepEqual(await auditOf(api), ['session.started']);
 });
 
-test('in development the cookies go over plain HTTP, under their plain names', async (t) => {
+test('development cookies have plain names and work over HTTP', async (t) => {
   const api = await aSignInApi(t, { deployment: 'development' });
   const { headers } = await signIn(api, 'ada@example.com');
   const cookies = headers.getSetCookie();
@@ -71,7 +71,7 @@ test('in development the cookies go over plain HTTP, under their plain names', a
   t.is((await api.call('GET /auth/session', { headers: { cookie: cookies[0] ?? '' } })).status, 200);
 });
 
-test('Outside development, a cookie settable by a sibling host is ignored', async (t) => {
+test('production ignores a session cookie without the __Host- prefix', async (t) => {
   const { refused, call, db } = await testApi(t);
   const { user } = await aTenant(db);
   const { cookie, keptCookie } = await aSession(db, user);
@@ -84,14 +84,14 @@ for (const [deployment, name] of [
   ['production', '__Host-service_session'],
   ['development', 'service_session'],
 ] as const) {
-  test(`the document names the cookie of ${deployment}`, async (t) => {
+  test(`the OpenAPI document names the ${deployment} cookie`, async (t) => {
     const { url } = await testApi(t, { deployment });
     const document = await (await fetch(`${url}/openapi.json`)).json();
     t.like(document, { components: { securitySchemes: { session: { in: 'cookie', name } } } });
   });
 }
 
-test('A new address gets its own organization with a team workspace', async (t) => {
+test('a new address gets its own organization with a team workspace', async (t) => {
   const api = await aSignInApi(t);
   const { body } = await signIn(api, 'ada@example.com');
   t.is(body.organizations.length, 1);
@@ -103,7 +103,7 @@ test('A new address gets its own organization with a team workspace', async (t) 
   t.deepEqual(again.body.organizations, body.organizations);
 });
 
-test('a code is good once, and a wrong one is refused', async (t) => {
+test('a code works once, and a wrong one is refused', async (t) => {
   const { call, refused } = await aSignInApi(t);
   const { body } = await call('POST /auth/sign-in', { body: { email: 'ada@example.com' } });
   const complete = 'POST /auth/sign-in/complete';
@@ -127,7 +127,7 @@ test('only hashes of the tokens are stored', async (t) => {
   }
 });
 
-test('A refresh issues new tokens; a reused refresh token ends the session', async (t) => {
+test('a refresh issues new tokens; a reused refresh token ends the session', async (t) => {
   const api = await aSignInApi(t);
   const { call, refused } = api;
   const first = (await signIn(api, 'ada@example.com')).body;
@@ -141,7 +141,7 @@ test('A refresh issues new tokens; a reused refresh token ends the session', asy
   t.deepEqual(await auditOf(api), ['organization.created', 'session.started', 'session.ended']);
 });
 
-test("The organization's audit log records sign-ins and sign-outs for admins", async (t) => {
+test("the organization's audit log shows sign-ins to admins", async (t) => {
   const api = await aSignInApi(t);
   const { body } = await signIn(api, 'ada@example.com');
   const [{ organizationId }] = body.organizations;
@@ -153,7 +153,7 @@ test("The organization's audit log records sign-ins and sign-outs for admins", a
   );
 });
 
-test('a refresh token that was never given out ends nothing', async (t) => {
+test('a refresh token that was never issued ends no session', async (t) => {
   const api = await aSignInApi(t);
   const { body } = await signIn(api, 'ada@example.com');
   const [sid = ''] = body.refreshToken.split('.');
@@ -163,7 +163,7 @@ test('a refresh token that was never given out ends nothing', async (t) => {
   t.is((await api.call('GET /auth/session', { key: body.accessToken })).status, 200);
 });
 
-test('Concurrent refreshes with one token end the session', async (t) => {
+test('concurrent refreshes with one token end the session', async (t) => {
   const api = await aSignInApi(t);
   const { refreshToken } = (await signIn(api, 'ada@example.com')).body;
   const answers = await Promise.all([1, 2].map(() => api.call('POST /auth/refresh', { body: { refreshToken } })));
@@ -171,7 +171,7 @@ test('Concurrent refreshes with one token end the session', async (t) => {
   t.truthy((await api.db('sessions').first('revoked_at')).revoked_at);
 });
 
-test('Signing out ends one session; signing out everywhere ends all', async (t) => {
+test('signing out ends one session; signing out everywhere ends all', async (t) => {
   const api = await testApi(t);
   const { call, refused, db } = api;
   const [{ user }, other] = [await aTenant(db), await aTenant(db)];
@@ -191,7 +191,7 @@ test('Signing out ends one session; signing out everywhere ends all', async (t) 
   t.deepEqual(await auditOf(api), ['session.ended', 'session.ended']);
 });
 
-test('A cookie changes data only from a page of the service', async (t) => {
+test('a cookie changes data only from a page of the service', async (t) => {
   const { call, refused, db } = await testApi(t);
   const { user, organization } = await aTenant(db);
   const { cookie, accessToken } = await aSession(db, user);
@@ -217,7 +217,7 @@ test('A cookie changes data only from a page of the service', async (t) => {
   t.is((await call(route, { key: accessToken, headers: { 'sec-fetch-site': 'cross-site' }, body })).status, 201);
 });
 
-test('An Authorization header takes precedence over a cookie, even if invalid', async (t) => {
+test('an Authorization header takes precedence over a cookie, even if invalid', async (t) => {
   const { call, refused, db } = await testApi(t);
   const { user, apiKey, organization } = await aTenant(db);
   const { headers } = await aSession(db, user);
@@ -227,7 +227,7 @@ test('An Authorization header takes precedence over a cookie, even if invalid', 
   t.is((await call(`GET /organizations/${organization.publicId}`, { headers })).status, 200);
 });
 
-test("A session shows the user's roles, a key its grants", async (t) => {
+test("the session route shows a key's user, role and scopes", async (t) => {
   const { call, db } = await testApi(t);
   const { organization, apiKey } = await aTenant(db);
   const user = await aMember(db, organization, 'member');
@@ -241,7 +241,7 @@ test("A session shows the user's roles, a key its grants", async (t) => {
   t.is(full.credential.kind, 'api_key');
 });
 
-test('An access token with any wrong property is refused', async (t) => {
+test('a forged access token is refused', async (t) => {
   const { call, refused, db } = await testApi(t);
   const [{ user }, other] = [await aTenant(db), await aTenant(db)];
   const { accessToken } = await aSession(db, user);

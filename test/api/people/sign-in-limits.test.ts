@@ -49,7 +49,7 @@ async function exhaust(api: SignInApi, email = EMAIL): Promise<void> {
 const statuses = async (answers: Promise<{ status: number }>[]) =>
   (await Promise.all(answers)).map(({ status }) => status);
 
-test('An address owner signs in while a stranger requests codes', async (t) => {
+test("the owner of an address signs in despite a stranger's requests", async (t) => {
   const api = await aSignInApi(t);
   for (let count = 0; count < 5; count++) t.is((await ask(api, { address: '198.51.100.1' })).status, 202);
   const refused = await ask(api, { address: '198.51.100.1' });
@@ -58,7 +58,7 @@ test('An address owner signs in while a stranger requests codes', async (t) => {
   t.truthy(await signIn(api, { address: '203.0.113.1' }));
 });
 
-test("A known browser signs in from anywhere despite strangers' requests", async (t) => {
+test("a known browser signs in from anywhere despite strangers' requests", async (t) => {
   const api = await aSignInApi(t);
   const cookie = await signIn(api, { address: '203.0.113.1' });
   t.regex(cookie, /^__Host-service_known=/);
@@ -74,7 +74,7 @@ function markOf(madeAtSeconds: number): string {
   return `${head}.${opaqueTokenHash(key, 'known-browser-tag', `${head}/${EMAIL}`).toString('base64url')}`;
 }
 
-test('A browser mark is bound to its address and expires yearly', async (t) => {
+test('a browser mark belongs to one address and expires after a year', async (t) => {
   const api = await aSignInApi(t);
   const cookie = await signIn(api, { address: '203.0.113.1' });
   await exhaust(api, 'bob@example.com');
@@ -97,7 +97,7 @@ test('A browser mark is bound to its address and expires yearly', async (t) => {
   for (const good of [cookie, recent]) t.is((await ask(api, { address: '203.0.113.9', cookie: good })).status, 202);
 });
 
-test('A browser holds marks of several addresses; new ones replace old ones', async (t) => {
+test('a browser keeps marks of several addresses, one per address', async (t) => {
   const api = await aSignInApi(t);
   let cookie = '';
   for (const email of [EMAIL, 'bob@example.com', EMAIL]) {
@@ -111,7 +111,7 @@ test('A browser holds marks of several addresses; new ones replace old ones', as
   t.deepEqual(await statuses(asking), [202, 202]);
 });
 
-test('Limits and answers do not reveal known addresses', async (t) => {
+test('limits and answers do not reveal known addresses', async (t) => {
   const api = await aSignInApi(t);
   await signIn(api, { address: '203.0.113.1' });
   await api.db('email_registrations').update({ created_at: new Date(Date.now() - 86_400_000) });

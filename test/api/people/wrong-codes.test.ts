@@ -26,7 +26,7 @@ async function stage(t: ExecutionContext) {
   return { ...api, ...codes, log, meter, from, ask, show, guess };
 }
 
-test('wrong codes for many accounts are bounded, and known browsers sign in', async (t) => {
+test('wrong codes are limited across accounts, but known browsers sign in', async (t) => {
   const { ask, show, guess, from, codeFor, log, meter } = await stage(t);
   const home = from('203.0.113.1');
   const first = await show(await ask(VICTIM, home), codeFor(VICTIM), home);
@@ -51,7 +51,7 @@ test('wrong codes for many accounts are bounded, and known browsers sign in', as
   t.regex(exposed, /channels_email_codes_refused_total\{reason="installation"\} 2\n/);
 });
 
-test("an agent's wrong codes are bounded with everyone else's", async (t) => {
+test('an agent shares the limit of wrong codes with users', async (t) => {
   const { call, refused, guess, codeFor } = await stage(t);
   for (let number = 1; number <= WRONG_PER_HOUR; number++) await guess(number);
   const { body } = await call('POST /agent/auth/claim', { body: { email: VICTIM, scopes: ['channel.read'] } });
@@ -59,7 +59,7 @@ test("an agent's wrong codes are bounded with everyone else's", async (t) => {
   await refused('RATE_LIMITED', 'POST /agent/auth/claim/complete', { body: claim });
 });
 
-test('right codes never use up the bound', async (t) => {
+test('right codes do not count towards the limit', async (t) => {
   const { ask, show, from, codeFor } = await stage(t);
   for (let number = 1; number <= WRONG_PER_HOUR + 3; number++) {
     const headers = from(`198.51.100.${number}`);

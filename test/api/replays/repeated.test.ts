@@ -33,7 +33,7 @@ test('a repeat returns the first replay and its original answer', async (t) => {
   t.not((await ask('two')).body.replayId, first.body.replayId);
 });
 
-test("another replay's key is refused", async (t) => {
+test('the key of another replay is refused', async (t) => {
   const { db, ask, refused, keyed, workspace } = await stage(t);
   await ask('one');
   for (const other of [{ ratePerSecond: 7 }, { scope: `workspace:${workspace.publicId}` }, { statuses: ['skipped'] }]) {
@@ -42,7 +42,7 @@ test("another replay's key is refused", async (t) => {
   t.is((await db('replays')).length, 1);
 });
 
-test("a key does not match the channel's replays in another workspace", async (t) => {
+test('a key used before a move is refused in another workspace', async (t) => {
   const { db, ask, refused, keyed, workspace, channel } = await stage(t);
   await ask('one');
   const target = await insertWorkspace(db, {
@@ -61,7 +61,7 @@ test('concurrent requests with one key create one replay', async (t) => {
   t.is((await db('replays')).length, 1);
 });
 
-test('a dry run uses up no key and accepts a used one', async (t) => {
+test('a dry run ignores the idempotency key', async (t) => {
   const { ask } = await stage(t);
   t.deepEqual((await ask('one', { dryRun: true })).body, {
     replayId: null,
@@ -79,7 +79,7 @@ test('a dry run uses up no key and accepts a used one', async (t) => {
   });
 });
 
-test('the database does not contain the key itself', async (t) => {
+test('the replays table does not contain the key itself', async (t) => {
   const { db, ask } = await stage(t);
   await ask('a-key-of-the-caller');
   t.false(JSON.stringify(await db('replays')).includes('a-key-of-the-caller'));

@@ -13,7 +13,7 @@ import { aChannel, aTenant } from '../../harness/tenants.ts';
 
 const secrets = { appSecret: 'secret', verifyToken: 'token', baseUrl };
 
-test('Requests are counted by route and status, including webhooks and streams', async (t) => {
+test('requests are counted by route and status, including webhooks and streams', async (t) => {
   const meter = createApiMeter();
   const slots = createConnectionSlots();
   meter.streams(() => slots.count());

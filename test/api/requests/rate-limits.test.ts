@@ -12,7 +12,7 @@ async function limitedApi(t: ExecutionContext, numbers: Partial<RateLimitNumbers
   return { ...api, ...(await aTenant(api.db)) };
 }
 
-test('A credential over its limit gets a retry time; others pass', async (t) => {
+test('a credential over its limit gets a retry time; others pass', async (t) => {
   const { call, refused, db, apiKey, organization, user } = await limitedApi(t, { perCredential: 2 });
   const first = await call(route, { key: apiKey });
   t.is(first.headers.get('ratelimit-policy'), '"credential";q=2;w=60');
@@ -26,7 +26,7 @@ test('A credential over its limit gets a retry time; others pass', async (t) => 
   t.is((await call(route, { key: await aKey(db, { organization, user }) })).status, 200);
 });
 
-test('An address over its limit is refused, except for health checks', async (t) => {
+test('an address over its limit is refused, except for health checks', async (t) => {
   const { call, refused, apiKey } = await limitedApi(t, { perAddress: 2 });
   for (const path of ['GET /healthz', 'GET /readyz', 'GET /healthz']) await call(path);
   const { headers } = await call('POST /auth/sign-in', { body: {} });
@@ -37,7 +37,7 @@ test('An address over its limit is refused, except for health checks', async (t)
   t.is((await call('GET /healthz')).status, 200);
 });
 
-test('Opening an onboarding link too often shows an explanatory page', async (t) => {
+test('opening an onboarding link too often shows an explanatory page', async (t) => {
   const { url } = await limitedApi(t, { perAddress: 1 });
   const open = () => fetch(`${url}/connect/unknown`, { headers: { accept: 'text/html' } });
   t.is((await open()).status, 404);
@@ -54,7 +54,7 @@ test('Opening an onboarding link too often shows an explanatory page', async (t)
   }
 });
 
-test('Repeated invalid credentials get 429 while valid ones pass', async (t) => {
+test('repeated invalid credentials get 429 while valid ones pass', async (t) => {
   const { call, refused, apiKey } = await limitedApi(t, { failuresPerAddress: 3 });
   await refused('AUTH_REQUIRED', route);
   await refused('AUTH_REQUIRED', route, { key: 'hmok_unknown' });
@@ -65,7 +65,7 @@ test('Repeated invalid credentials get 429 while valid ones pass', async (t) => 
   t.is((await call(route, { key: apiKey })).status, 200);
 });
 
-test('X-Forwarded-For counts behind a proxy only, and there its last address', async (t) => {
+test('X-Forwarded-For counts only behind a proxy, by its last address', async (t) => {
   const from = (...addresses: string[]) => ({ headers: { 'x-forwarded-for': addresses.join(', ') } });
   const direct = await limitedApi(t, { perAddress: 1 });
   await direct.call(route, { key: direct.apiKey, ...from('192.0.2.1') });
@@ -78,7 +78,7 @@ test('X-Forwarded-For counts behind a proxy only, and there its last address', a
   await refused('RATE_LIMITED', route, { key, ...from('198.51.100.9', '192.0.2.2') });
 });
 
-test('an IPv6 network of 64 bits is one address', async (t) => {
+test('an IPv6 /64 network counts as one address', async (t) => {
   const { countRequest } = limits({ perAddress: 1 });
   const caller = (clientAddress: string) => ({ clientAddress, setHeader: () => undefined });
   await countRequest(caller('2001:db8:0:1::1'));
@@ -101,7 +101,7 @@ async function passedOf(count: number, send: (clientAddress: string) => Promise<
   return passedCount;
 }
 
-test('an IPv6 network of 48 bits gets eight times one limit', async (t) => {
+test("an IPv6 /48 network gets eight times an address's limit", async (t) => {
   const { countRequest, countFailure } = limits({ perAddress: 3, failuresPerAddress: 2 });
   const headers: Record<string, string> = {};
   const from = (clientAddress: string) => ({
@@ -114,14 +114,14 @@ test('an IPv6 network of 48 bits gets eight times one limit', async (t) => {
   await t.notThrowsAsync(countRequest(from('2001:db8:8::1')), 'another network');
 });
 
-test('one block of an IPv6 network takes one share from its neighbours', async (t) => {
+test('one /64 block uses one share of its /48 network', async (t) => {
   const { countRequest } = limits({ perAddress: 3 });
   const from = (clientAddress: string) => ({ clientAddress, setHeader: () => undefined });
   for (let count = 0; count < 50; count++) await countRequest(from('2001:db8:7:ffff::1')).catch(() => undefined);
   t.is(await passedOf(1_000, (address) => countRequest(from(address))), 21);
 });
 
-test('nothing is counted unless limits are given', async (t) => {
+test('no request is counted without configured limits', async (t) => {
   const { call, db } = await testApi(t);
   const { apiKey: key } = await aTenant(db);
   const { headers } = await call(route, { key });

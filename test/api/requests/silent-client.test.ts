@@ -27,7 +27,7 @@ async function asked(t: ExecutionContext, listener: ApiServer['listener']) {
   return { client, response };
 }
 
-test('A client that never reads its answer is disconnected', async (t) => {
+test('a client that never reads its answer is disconnected', async (t) => {
   const large = Buffer.alloc(32 * 1024 * 1024);
   const { client, response } = await asked(t, (_request, answer) => void answer.end(large));
   client.pause();
@@ -35,7 +35,7 @@ test('A client that never reads its answer is disconnected', async (t) => {
   t.false(response.writableFinished);
 });
 
-test('A client that keeps reading is served to the end', async (t) => {
+test('a client that keeps reading is served to the end', async (t) => {
   const beats = 6;
   const { client } = await asked(t, async (_request, answer) => {
     for (let beat = 0; beat < beats; beat++) {

@@ -6,7 +6,7 @@ import { noTemporal, testApi } from '../../harness/api/api.ts';
 import { connectDatabase } from '../../../db/core/connect-database.ts';
 import { emptyDatabase } from '../../harness/database/database.ts';
 
-test('An unknown path is not found without a credential', async (t) => {
+test('an unknown path is not found without a credential', async (t) => {
   const { refused } = await testApi(t);
   t.is((await refused('ROUTE_NOT_FOUND', 'GET /nowhere')).status, 404);
   await refused('ROUTE_NOT_FOUND', 'GET /deliveries/');
@@ -14,7 +14,7 @@ test('An unknown path is not found without a credential', async (t) => {
   await refused('ROUTE_NOT_FOUND', 'GET /%E0%A4%A');
 });
 
-test('An unsupported method is refused with the supported ones', async (t) => {
+test('an unsupported method is refused with the supported ones', async (t) => {
   const { refused, url } = await testApi(t);
   const { headers } = await refused('METHOD_NOT_ALLOWED', 'PATCH /webhook-config/ch_00000000');
   t.deepEqual(headers.get('allow')?.split(', ').sort(), ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PUT']);
@@ -25,13 +25,13 @@ test('An unsupported method is refused with the supported ones', async (t) => {
   t.is(head.status, 200);
 });
 
-test('readiness is about the database; Temporal is reported only', async (t) => {
+test('a ready process reports its database and Temporal', async (t) => {
   const { call } = await testApi(t, { temporal: { ...noTemporal, isReachable: () => Promise.resolve(true) } });
   t.deepEqual((await call('GET /healthz')).body, { status: 'ok' });
   t.deepEqual((await call('GET /readyz')).body, { status: 'ready', database: 'ok', temporal: 'ok' });
 });
 
-test('A process without a usable database is alive but not ready', async (t) => {
+test('a process without a usable database is alive but not ready', async (t) => {
   const { db: empty } = await emptyDatabase(t);
   const unmigrated = await testApi(t, { db: empty });
   t.like(await unmigrated.call('GET /readyz'), {
@@ -45,7 +45,7 @@ test('A process without a usable database is alive but not ready', async (t) => 
   t.is((await unreachable.call('GET /healthz')).status, 200);
 });
 
-test('An unexpected error is answered as INTERNAL without detail', async (t) => {
+test('an unexpected error is answered as INTERNAL without detail', async (t) => {
   const { db: empty } = await emptyDatabase(t);
   const { refused } = await testApi(t, { db: empty });
   const { status, body } = await refused('INTERNAL', 'GET /deliveries', { key: 'hmok_x' });
@@ -53,7 +53,7 @@ test('An unexpected error is answered as INTERNAL without detail', async (t) => 
   t.notRegex(body.message, /relation|select|api_keys/);
 });
 
-test('The document lists every route, and its pages load nothing external', async (t) => {
+test('the document lists every route, and its pages load nothing external', async (t) => {
   const { url } = await testApi(t);
   const document: any = await (await fetch(`${url}/openapi.json`)).json(); // eslint-disable-line @typescript-eslint/no-explicit-any -- any JSON
   t.is(document.openapi, '3.1.0');
@@ -70,7 +70,7 @@ test('The document lists every route, and its pages load nothing external', asyn
   }
 });
 
-test("the platform's webhooks come before credentials, bodies and their log line", async (t) => {
+test("the platform's webhook route bypasses credentials and body parsing", async (t) => {
   const ingest = new Router();
   ingest.post('/platform/webhooks', (ctx) => {
     ctx.body = '';
@@ -80,7 +80,7 @@ test("the platform's webhooks come before credentials, bodies and their log line
   await refused('METHOD_NOT_ALLOWED', 'DELETE /platform/webhooks');
 });
 
-test('A request aborted within its body does no harm', async (t) => {
+test('the API survives a request aborted within its body', async (t) => {
   const { url, call } = await testApi(t);
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   const closed = new Promise((resolve) => socket.once('close', resolve));

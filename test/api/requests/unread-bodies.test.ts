@@ -19,21 +19,21 @@ async function anApi(t: ExecutionContext) {
 
 /** Requests with an endless body: reason, method, path, headers, status. */
 const requests = [
-  ['a body that is too large', 'POST', '/platform/webhooks', signature, 413],
+  ['an oversized body', 'POST', '/platform/webhooks', signature, 413],
   ['no signature', 'POST', '/platform/webhooks', '', 401],
   ['an unknown route', 'POST', '/nowhere', '', 404],
-  ['another method', 'PUT', '/platform/webhooks', '', 405],
+  ['an unsupported method', 'PUT', '/platform/webhooks', '', 405],
   ['no credential', 'POST', '/organizations/{org}/workspaces', '', 401],
-  ['another type', 'POST', '/organizations/{org}/workspaces', '{key}content-type: text/plain\r\n', 415],
+  ['an unsupported type', 'POST', '/organizations/{org}/workspaces', '{key}content-type: text/plain\r\n', 415],
   ['a compressed body', 'POST', '/organizations/{org}/workspaces', '{key}content-type: application/json\r\ncontent-encoding: gzip\r\n', 415],
-  ['a body of JSON that is too large', 'POST', '/organizations/{org}/workspaces', '{key}content-type: application/json\r\n', 413],
+  ['an oversized JSON body', 'POST', '/organizations/{org}/workspaces', '{key}content-type: application/json\r\n', 413],
   ['an unread body', 'GET', '/healthz', '', 200],
-  ['a body that an open route takes for too large', 'POST', '/auth/sign-in', 'content-type: application/json\r\n', 413],
-  ['a foreign host of MCP', 'POST', '/mcp', '', 403],
+  ['an oversized body at an open route', 'POST', '/auth/sign-in', 'content-type: application/json\r\n', 413],
+  ['a foreign host at /mcp', 'POST', '/mcp', '', 403],
 ] as const; // prettier-ignore
 
 for (const [what, method, path, headers, status] of requests) {
-  test(`The connection of a request is closed that is refused for ${what}`, async (t) => {
+  test(`the connection closes after ${what}`, async (t) => {
     const { url, key, organization } = await anApi(t);
     const { socket, write, ended } = await rawConnection(t, url);
     const head = `${method} ${path.replace('{org}', organization)} HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n`;
@@ -48,7 +48,7 @@ for (const [what, method, path, headers, status] of requests) {
   });
 }
 
-test('A small body that comes a moment later keeps its connection', async (t) => {
+test('a small body that arrives late keeps its connection', async (t) => {
   const { url } = await anApi(t);
   const { write, includes } = await rawConnection(t, url);
   write('POST /nowhere HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\n');

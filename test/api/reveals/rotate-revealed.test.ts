@@ -8,7 +8,7 @@ import { aMember, aTenant } from '../../harness/tenants.ts';
 
 const both = ['channel.reveal', 'webhook.manage', 'channel.read'] as const;
 
-test('a revoked agent leaves a list of what it has read', async (t) => {
+test("a revoked agent's reveals remain listed", async (t) => {
   const { call, tenant, channel, agentOf, sessionOf, envPath } = await revealStage(t);
   const agent = await agentOf(tenant.user, both);
   await call(`GET ${envPath}`, agent.at);
@@ -37,7 +37,7 @@ test('a revoked agent leaves a list of what it has read', async (t) => {
   t.deepEqual([...first.body.reveals, ...rest.body.reveals], body.reveals);
 });
 
-test('Rotating revealed secrets ends tokens and replaces webhook secrets with overlap', async (t) => {
+test('rotating revealed secrets ends tokens and replaces webhook secrets with overlap', async (t) => {
   const { db, call, at, tenant, channel, agentOf, tokenPath, envPath, configPath } = await revealStage(t);
   const agent = await agentOf(tenant.user, both);
   const { values } = (await call(`GET ${envPath}`, agent.at)).body;
@@ -66,7 +66,7 @@ test('Rotating revealed secrets ends tokens and replaces webhook secrets with ov
 
 const kindOf = ({ kind }: { readonly kind: string }): string => kind;
 
-test('A verify token saved again differs from the revealed one', async (t) => {
+test('a revealed verify token is current until another is saved', async (t) => {
   const { call, at, tenant, agentOf, configPath } = await revealStage(t);
   const agent = await agentOf(tenant.user, both);
   await call(`GET ${configPath}`, agent.at);
@@ -82,7 +82,7 @@ test('A verify token saved again differs from the revealed one', async (t) => {
   t.false(await isCurrent());
 });
 
-test('rotating what a removed member has read replaces the shared token', async (t) => {
+test("rotating a removed member's reveals replaces the shared token", async (t) => {
   const { db, call, at, org, inWorkspace, sessionOf, tokenPath } = await revealStage(t);
   const developer = await inWorkspace('developer');
   const { token } = (await call(`GET ${tokenPath}`, await sessionOf(developer))).body;
@@ -99,7 +99,7 @@ test('rotating what a removed member has read replaces the shared token', async 
   t.truthy(await opened(db, token));
 });
 
-test('two rotations at once of what was read rotate it once', async (t) => {
+test('concurrent rotations of a revealed token rotate it once', async (t) => {
   const { db, call, at, org, tenant, tokenPath } = await revealStage(t);
   const { token } = (await call(`GET ${tokenPath}`, at)).body;
   const route = `POST ${org}/members/${tenant.user.publicId}/rotate-revealed`;
@@ -108,7 +108,7 @@ test('two rotations at once of what was read rotate it once', async (t) => {
   t.truthy(await opened(db, token));
 });
 
-test('A rotation that Temporal refuses fails for its secret alone', async (t) => {
+test('a rotation that Temporal refuses fails only for its secret', async (t) => {
   const { call, at, org, tenant, envPath } = await revealStage(t, { temporal: () => noTemporal });
   await call(`GET ${envPath}`, at);
   const route = `POST ${org}/members/${tenant.user.publicId}/rotate-revealed`;
@@ -117,7 +117,7 @@ test('A rotation that Temporal refuses fails for its secret alone', async (t) =>
   t.like(rotations[1], { kind: 'webhook_secret', status: 'rotated' });
 });
 
-test("A developer may end an agent's token but not rotate secrets", async (t) => {
+test("a developer may end an agent's token but not rotate secrets", async (t) => {
   const { call, inWorkspace, sessionOf, agentOf, envPath } = await revealStage(t);
   const developer = await inWorkspace('developer');
   const agent = await agentOf(developer, both);
@@ -136,7 +136,7 @@ test('only the named channels are rotated', async (t) => {
   t.deepEqual(body, { rotations: [], remaining: 0 });
 });
 
-test('a removed admin leaves the keys they made, which another admin revokes', async (t) => {
+test('an admin revokes the keys that a removed admin created', async (t) => {
   const { db, call, refused, at, org, tenant, sessionOf } = await revealStage(t);
   const leaving = await aMember(db, tenant.organization, 'admin');
   const owner = { organizationId: tenant.organization.id, userId: leaving.id };
@@ -176,7 +176,7 @@ test('a removed admin leaves the keys they made, which another admin revokes', a
 
 const tokenOf = (org: string): string => `${org}/workspaces`;
 
-test('what people and agents of another tenant have read does not exist', async (t) => {
+test("another tenant's reveals and keys do not exist", async (t) => {
   const { db, call, refused, at, org, tenant, agentOf, sessionOf, tokenPath } = await revealStage(t);
   const agent = await agentOf(tenant.user, both);
   await call(`GET ${tokenPath}`, agent.at);

@@ -33,7 +33,7 @@ for (const { operationId, method, path, reveals = [] } of revealing) {
   });
 }
 
-test('Every route that answers with a secret records the reveal', (t) => {
+test('every route that returns a secret records the reveal', (t) => {
   const names = /^(?:token|hmacSecret|verifyToken|VERIFY_TOKEN|WEBHOOK_HMAC_SECRET|[A-Z]+_ACCESS_TOKEN)$/;
   const showing = routes.filter(({ success }) => success.body && fieldsOf(z.toJSONSchema(success.body)).some(isSecret));
   t.deepEqual(
@@ -51,7 +51,7 @@ function fieldsOf(schema: unknown): string[] {
   return [...own, ...Object.values(schema).flatMap(fieldsOf)];
 }
 
-test('the lowest role of a workspace sees no secret', async (t) => {
+test('a workspace member sees no secret', async (t) => {
   const { call, refused, inWorkspace, sessionOf, tokenPath, envPath, configPath } = await revealStage(t);
   const member = await sessionOf(await inWorkspace('member'));
   for (const route of [tokenPath, envPath, `${configPath}/hmac`]) {
@@ -63,7 +63,7 @@ test('the lowest role of a workspace sees no secret', async (t) => {
   t.is(body.verifyToken, null);
 });
 
-test('a developer of a workspace sees its secrets and changes nothing', async (t) => {
+test('a workspace developer sees secrets but cannot change them', async (t) => {
   const { call, refused, inWorkspace, sessionOf, tokenPath, envPath, configPath } = await revealStage(t);
   const developer = await sessionOf(await inWorkspace('developer'));
   for (const route of [tokenPath, envPath, `${configPath}/hmac`]) {
@@ -74,14 +74,14 @@ test('a developer of a workspace sees its secrets and changes nothing', async (t
   await refused('FORBIDDEN', `PUT ${configPath}`, { ...developer, body: { webhookUrl } });
 });
 
-test('An agent of the lowest role sees no secret with any scope', async (t) => {
+test("a member's agent sees no secret with any scope", async (t) => {
   const { refused, call, inWorkspace, agentOf, tokenPath, configPath } = await revealStage(t);
   const { at } = await agentOf(await inWorkspace('member'), ['channel.reveal', 'webhook.manage']);
   await refused('FORBIDDEN', `GET ${tokenPath}`, at);
   t.is((await call(`GET ${configPath}`, at)).body.verifyToken, null);
 });
 
-test('An agent without the scope sees only its own verify token', async (t) => {
+test('an agent without the scope sees only its own verify token', async (t) => {
   const { call, tenant, agentOf, configPath } = await revealStage(t);
   const { at } = await agentOf(tenant.user, ['webhook.manage']);
   const save = async (body: object) => (await call(`PUT ${configPath}`, { ...at, body })).body.verifyToken;
@@ -90,14 +90,14 @@ test('An agent without the scope sees only its own verify token', async (t) => {
   t.is((await call(`GET ${configPath}`, at)).body.verifyToken, null);
 });
 
-test('looking at a verify token again is audited once', async (t) => {
+test('repeated reads of a verify token are audited once', async (t) => {
   const { db, call, at, configPath } = await revealStage(t);
   for (const _time of [1, 2, 3]) await call(`GET ${configPath}`, at);
   const acts = await recordedActs(db);
   t.is(acts.filter((act) => act === 'verifyToken.revealed').length, 1);
 });
 
-test('A developer can grant the secrets scope; a member cannot', async (t) => {
+test('a developer can grant the secrets scope; a member cannot', async (t) => {
   const { call, inWorkspace, agentOf } = await revealStage(t);
   for (const role of ['member', 'developer']) {
     const { at } = await agentOf(await inWorkspace(role), ['channel.read']);

@@ -22,17 +22,17 @@ function stage(started: Started<string>, { closes = false, row }: { closes?: boo
 
 const unanswered = (state: 'not_started' | 'unknown') => ({ state, cause: new Error('away') }) as const;
 
-test('a workflow that ends is answered by its row', async (t) => {
+test('an ended workflow is answered from its row', async (t) => {
   const { outcome, steps } = stage({ state: 'ended', result: 'done' }, { row: 'saved' });
   t.is(await outcome, 'saved');
   t.deepEqual(steps, ['run', 'decide ended']);
 });
 
-test('An undecided row is refused as unknown after its workflow ended', async (t) => {
+test('an undecided row is refused as unknown after its workflow ended', async (t) => {
   await t.throwsAsync(stage({ state: 'ended', result: 'done' }).outcome, { message: 'unknown' });
 });
 
-test('A request that was given up is refused without reading its row', async (t) => {
+test('a request that was given up is refused without reading its row', async (t) => {
   const never = stage(unanswered('not_started'), { closes: true, row: 'saved' });
   await t.throwsAsync(never.outcome, { instanceOf: WorkflowUnavailable });
   t.deepEqual(never.steps, ['run', 'log not_started', 'give up not_started']);
@@ -42,7 +42,7 @@ test('A request that was given up is refused without reading its row', async (t)
 });
 
 for (const state of ['not_started', 'unknown'] as const) {
-  test(`A row that cannot be given up decides a ${state} call`, async (t) => {
+  test(`a row that cannot be given up decides a ${state} call`, async (t) => {
     const decided = stage(unanswered(state), { row: 'saved' });
     t.is(await decided.outcome, 'saved');
     t.deepEqual(decided.steps, ['run', `log ${state}`, `give up ${state}`, `decide ${state}`]);

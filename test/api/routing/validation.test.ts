@@ -19,49 +19,49 @@ const requests: Readonly<Record<string, Wrong>> = {
     body: { scope: 'all', since: 'yesterday', until: '2026-01-01T00:00:00Z', statuses: [], ratePerSecond: 0, dry: true },
     named: ['query.dry', 'The header Idempotency-Key', 'body.scope', 'body.since', 'body.statuses', 'body.ratePerSecond', 'body.dry'],
   },
-  'an id of the platform and a body': {
+  'a platform id and a body': {
     route: 'POST /channels/{photo}/photoapp/comments/not-an-id/replies',
     body: { text: '' },
     named: ['path.commentId', 'body.text'],
   },
-  'a misfitting event of a subscription beside what is wrong by itself': {
+  'an event of another channel type': {
     route: 'POST /channels/{ch}/subscriptions?limit=1',
     body: { url: 'nowhere', events: ['photoapp.comment.received', 'chatapp.nothing'], label: '' },
     named: ['query.limit', 'body.url', 'body.events.1', 'body.label', 'body.events: a chatapp channel never produces photoapp.comment'],
   },
-  'all that is wrong in the change of a subscription': {
+  'an edit of a subscription': {
     route: 'PATCH /channels/{ch}/subscriptions/sub_00000000',
     body: { events: ['photoapp.comment.received'], label: 7, pending: 'keep', enabled: false },
     named: ['body.label', 'body.pending: allowed only with a url', 'body.pending: cannot be keep', 'body.events: a chatapp'],
   },
-  'a misfitting type of a listener': {
+  "a listener's event type": {
     route: 'POST /channels/{ch}/listeners',
     body: { eventTypes: ['pageapp.post.changed'], label: '' },
     named: ['body.label', 'body.eventTypes: a chatapp channel never produces pageapp.post.changed'],
   },
-  'the end of a replay before its beginning, beside others': {
+  'a replay with reversed times': {
     route: 'POST /replays',
     body: { scope: 'workspace:ws_00000000', since: '2026-01-02T00:00:00Z', until: '2026-01-01T00:00:00Z', statuses: ['gone'], destination: 'sub_00000000' },
     named: ['body.statuses.0', 'body.until: must be later', 'body.destination: requires the scope'],
   },
-  'a list of nothing': {
+  'a list without a scope': {
     route: 'GET /replays?limit=0',
     named: ['query.limit', 'query.scope: required'],
   },
-  'a span that ends before it begins': {
+  'a reversed span': {
     route: 'GET /channels/{ch}/statistics?since=2026-01-02T00:00:00Z&until=2026-01-01T00:00:00Z&buckets=0',
     named: ['query.buckets', 'query.until: must be after since'],
   },
-  'a span that begins after now, and one that is too long': {
+  'a span with a repeated parameter': {
     route: 'GET /channels/{ch}/statistics?since=2999-01-02T00:00:00Z&since=2&until=2999-01-01T00:00:00Z&buckets=x',
     named: ['query.since', 'query.buckets'],
   },
-  'what a channel of this type needs': {
+  'a field that the channel type requires': {
     route: 'POST /channels/{photo}/typing?a=1',
     body: { messageId: 'mid.1', more: true },
     named: ['query.a', 'body.more', 'body.to: required on a photoapp channel'],
   },
-  'a key that has expired': {
+  'an expired key': {
     route: 'POST /organizations/{org}/keys',
     body: { name: ' ', expiresAt: '2020-01-01T00:00:00Z' },
     named: ['body.name', 'body.expiresAt: must be in the future'],
@@ -71,7 +71,7 @@ const requests: Readonly<Record<string, Wrong>> = {
     body: { name: '', kind: 'team', externalId: 'x' },
     named: ['body.name', 'body.externalId: allowed only for'],
   },
-  'a role in no workspace': {
+  'a workspace role without a workspace': {
     route: 'POST /organizations/{org}/invitations',
     body: { email: 'nobody', role: 'member', workspaceRole: 'member' },
     named: ['body.email', 'body.workspaceRole: allowed only with workspaceId'],
@@ -81,7 +81,7 @@ const requests: Readonly<Record<string, Wrong>> = {
     body: { email: 'nobody', scopes: [], more: 1 },
     named: ['query.now', 'body.email', 'body.scopes', 'body.more'],
   },
-  'a query beside a body that is no JSON': {
+  'a query beside malformed JSON': {
     route: 'POST /replays?dry=1',
     body: '{',
     named: ['query.dry'],

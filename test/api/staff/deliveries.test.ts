@@ -6,7 +6,7 @@ import { aChannel, aTenant } from '../../harness/tenants.ts';
 
 const ui = { temporalUiUrl: 'https://temporal.example.com', temporalNamespace: 'messaging' };
 
-test('Staff read a delivery in full, and its organization sees it', async (t) => {
+test("a staff read of a delivery appears in its organization's audit log", async (t) => {
   const { db, call } = await testApi(t, ui);
   const { organization, workspace, apiKey } = await aTenant(db);
   const channel = await aChannel(db, workspace);
@@ -31,7 +31,7 @@ test('Staff read a delivery in full, and its organization sees it', async (t) =>
   t.true(Math.abs(Date.parse(entry.at) - Date.now()) < 60_000);
 });
 
-test('a payload is not read and nothing is done without a reason', async (t) => {
+test('staff cannot read, retry or replay a delivery without a reason', async (t) => {
   const { db, refused } = await testApi(t);
   const { workspace } = await aTenant(db);
   const channel = await aChannel(db, workspace);
@@ -51,7 +51,7 @@ test('a payload is not read and nothing is done without a reason', async (t) => 
   t.deepEqual(await db('audit_entries').count(), before);
 });
 
-test('A retry by staff is audited, even for a pending delivery', async (t) => {
+test('a retry by staff is audited, even for a pending delivery', async (t) => {
   const { db, call, refused } = await testApi(t);
   const { organization, workspace } = await aTenant(db);
   const channel = await aChannel(db, workspace);
@@ -74,7 +74,7 @@ test('A retry by staff is audited, even for a pending delivery', async (t) => {
   }
 });
 
-test('A replay by staff is idempotent, creates a delivery and is audited', async (t) => {
+test('a replay by staff is idempotent, creates a delivery and is audited', async (t) => {
   const { db, call, refused } = await testApi(t);
   const { organization, workspace } = await aTenant(db);
   const channel = await aChannel(db, workspace);

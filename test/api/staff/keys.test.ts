@@ -9,7 +9,7 @@ import { aSession } from '../../harness/people/sessions.ts';
 import { aStaffKey } from '../../harness/people/staff.ts';
 import { aChannel, aTenant } from '../../harness/tenants.ts';
 
-test('A staff key ends by revocation, expiry or loss of staff status', async (t) => {
+test('a staff key ends by revocation, expiry or loss of staff status', async (t) => {
   const { db, call, refused } = await testApi(t);
   const [good, revoked, left] = [await aStaffKey(db), await aStaffKey(db), await aStaffKey(db)];
   const expired = await aStaffKey(db, { expiresAt: new Date(Date.now() - 1_000) });
@@ -24,14 +24,14 @@ test('A staff key ends by revocation, expiry or loss of staff status', async (t)
   }
 });
 
-test('being staff opens nothing to a session: support acts by key', async (t) => {
+test("a staff member's session cannot use staff routes", async (t) => {
   const { db, refused } = await testApi(t);
   const { user } = await aStaffKey(db);
   const { headers } = await aSession(db, user);
   await refused('FORBIDDEN', 'GET /staff/deliveries', { headers });
 });
 
-test('No organization key reaches a delivery by a staff route', async (t) => {
+test('organization keys cannot use staff routes', async (t) => {
   const { db, refused } = await testApi(t);
   const { workspace, apiKey: key } = await aTenant(db);
   const other = await aTenant(db);
@@ -50,7 +50,7 @@ test('No organization key reaches a delivery by a staff route', async (t) => {
   t.is((await db('audit_entries').where({ target_id: publicId })).length, 0);
 });
 
-test('Staff keys open only the routes under /staff', (t) => {
+test('staff keys open only the routes under /staff', (t) => {
   for (const { path, access, operationId } of routes) {
     if (access.auth === 'none') continue;
     const isForStaff = access.principals.some((kind) => kind === 'staff');
@@ -59,7 +59,7 @@ test('Staff keys open only the routes under /staff', (t) => {
   }
 });
 
-test('ids of the wrong shape are not found under /staff either', async (t) => {
+test('malformed and unknown ids are not found under /staff', async (t) => {
   const { db, refused } = await testApi(t);
   const { token: key } = await aStaffKey(db);
   for (const id of ['wd_1', 'ch_00000000', 'wd_00000000']) {

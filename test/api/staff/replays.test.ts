@@ -37,7 +37,7 @@ async function stage(t: ExecutionContext) {
   return { ...api, ...tenant, channel, staff, ask, move, acts, told, scope };
 }
 
-test('Staff replay in any organization, whose audit log names the reason', async (t) => {
+test('staff replay in any organization, whose audit log shows the reason', async (t) => {
   const { db, call, ask, told, scope, staff, organization, workspace, apiKey } = await stage(t);
   const { status, body } = await ask({ scope, ratePerSecond: 5 });
   t.is(status, 202);
@@ -51,7 +51,7 @@ test('Staff replay in any organization, whose audit log names the reason', async
   t.is((await db('replays')).length, 1);
 });
 
-test('A dry run by staff creates nothing and is audited', async (t) => {
+test('a dry run by staff creates nothing and is audited', async (t) => {
   const { db, ask, acts, told, organization, workspace, channel } = await stage(t);
   const ids = [channel.publicId, workspace.publicId, organization.publicId];
   for (const [index, kind] of ['channel', 'workspace', 'organization'].entries()) {
@@ -66,7 +66,7 @@ test('A dry run by staff creates nothing and is audited', async (t) => {
   );
 });
 
-test('Staff manage all replays, and each act is audited', async (t) => {
+test('staff manage all replays, and each act is audited', async (t) => {
   const { db, call, refused, ask, move, acts, scope, staff, apiKey, organization, workspace } = await stage(t);
   const replayId = (await ask({ scope })).body.replayId;
   const theirs = (await call('POST /replays', { key: apiKey, body: { ...wanted, scope } })).body.replayId;
@@ -98,7 +98,7 @@ test('Staff manage all replays, and each act is audited', async (t) => {
   t.true(entries.every((entry) => entry.organization_id === organization.id));
 });
 
-test('nothing is planned, begun or moved without a reason', async (t) => {
+test('staff cannot create or change replays without a reason', async (t) => {
   const { db, refused, ask, staff, scope } = await stage(t);
   const { replayId } = (await ask({ scope })).body;
   const key = staff.token;
@@ -113,7 +113,7 @@ test('nothing is planned, begun or moved without a reason', async (t) => {
   t.deepEqual(await db('audit_entries').count(), before);
 });
 
-test("Customer keys and staff keys do not open each other's routes", async (t) => {
+test("customer keys and staff keys do not open each other's routes", async (t) => {
   const { refused, ask, staff, scope, apiKey } = await stage(t);
   const { replayId } = (await ask({ scope })).body;
   await refused('FORBIDDEN', 'POST /staff/replays', { key: apiKey, body: { ...wanted, scope, reason } });
@@ -125,7 +125,7 @@ test("Customer keys and staff keys do not open each other's routes", async (t) =
   t.pass();
 });
 
-test('A staff idempotency key repeats only the staff replay', async (t) => {
+test('a staff idempotency key repeats only the staff replay', async (t) => {
   const { db, call, refused, ask, staff, scope, apiKey } = await stage(t);
   const headers = { 'idempotency-key': 'ticket-812' };
   const first = await ask({ scope }, headers);

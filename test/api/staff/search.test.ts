@@ -28,7 +28,7 @@ async function twoOrganizations(db: Knex) {
   return { one: await aSide('1555001'), two: await aSide('1555002'), idKey };
 }
 
-test('Staff find deliveries of every organization by any identifier', async (t) => {
+test('staff find deliveries of every organization by any identifier', async (t) => {
   const { db, call, refused } = await testApi(t);
   const { one, two, idKey } = await twoOrganizations(db);
   const { token: key } = await aStaffKey(db);
@@ -67,7 +67,7 @@ test('Staff find deliveries of every organization by any identifier', async (t) 
   await refused('VALIDATION_ERROR', 'GET /staff/deliveries?reason=Call&cursor=wd_1', { key });
 });
 
-test('a search by time looks at the deliveries of that time only', async (t) => {
+test('a search by time returns only deliveries of that time', async (t) => {
   const { db, call } = await testApi(t);
   const { workspace } = await aTenant(db);
   const channel = await aChannel(db, workspace);
@@ -91,7 +91,7 @@ test('a search by time looks at the deliveries of that time only', async (t) => 
   t.deepEqual(await search('since=2027-01-01T00:00:00Z'), []);
 });
 
-test('A filtered search pages through each delivery exactly once', async (t) => {
+test('a filtered search pages through each delivery exactly once', async (t) => {
   const { db, call } = await testApi(t);
   const { workspace, organization } = await aTenant(db);
   const channels = [await aChannel(db, workspace), await aChannel(db, workspace), await aChannel(db, workspace)];
@@ -121,7 +121,7 @@ test('A filtered search pages through each delivery exactly once', async (t) => 
   }
 });
 
-test('A sparse search stops at its row limit and continues later', async (t) => {
+test('a sparse search stops at its row limit and continues later', async (t) => {
   const { db } = await testApi(t);
   const { workspace, organization } = await aTenant(db);
   const channels = [await aChannel(db, workspace), await aChannel(db, workspace)];
@@ -150,7 +150,7 @@ test('A sparse search stops at its row limit and continues later', async (t) => 
   }
 });
 
-test("Each organization's audit log records searches that showed its data", async (t) => {
+test("each organization's audit log records searches that showed its data", async (t) => {
   const { db, call } = await testApi(t);
   const { one, two } = await twoOrganizations(db);
   const staff = await aStaffKey(db);
@@ -166,6 +166,6 @@ test("Each organization's audit log records searches that showed its data", asyn
   ]);
   await call(`GET /staff/deliveries?deliveryId=${one.delivered.publicId}&reason=Call`, { key: staff.token });
   t.deepEqual(await acts(), [[one.organization.id, 'delivery.searched', one.delivered.publicId, 'Call']]);
-  await call('GET /staff/deliveries?sender=nobody&reason=Call', { key: staff.token });
+  await call('GET /staff/deliveries?sender=unknown&reason=Call', { key: staff.token });
   t.deepEqual(await acts(), [[null, 'delivery.searched', null, 'Call']]);
 });

@@ -8,7 +8,7 @@ import { aChannel, aTenant } from '../../harness/tenants.ts';
 
 const ui = { temporalUiUrl: 'https://temporal.example.com', temporalNamespace: 'messaging' };
 
-test("A channel's health shows pending deliveries, reasons and workflow links", async (t) => {
+test("a channel's health shows pending deliveries, reasons and workflow links", async (t) => {
   const { db, call } = await testApi(t, ui);
   const { organization, workspace } = await aTenant(db);
   const channel = await aChannel(db, workspace);
@@ -45,7 +45,7 @@ test("A channel's health shows pending deliveries, reasons and workflow links", 
   t.like(entry, { organization_id: organization.id, target_id: channel.publicId, reason: 'Call' });
 });
 
-test("a channel's health says why a destination is disabled", async (t) => {
+test("a channel's health shows why a destination is disabled", async (t) => {
   const { db, call } = await testApi(t, ui);
   const { workspace } = await aTenant(db);
   const channel = await aChannel(db, workspace);
@@ -56,7 +56,7 @@ test("a channel's health says why a destination is disabled", async (t) => {
   t.like(disabled, { enabled: false, disabledReason: 'gone', circuit: { state: 'closed', temporalUrl: null } });
 });
 
-test('A channel without destination or Temporal UI shows no links', async (t) => {
+test('a channel without destination or Temporal UI shows no links', async (t) => {
   const { db, call } = await testApi(t);
   const { workspace } = await aTenant(db);
   const channel = await aChannel(db, workspace);
@@ -66,7 +66,7 @@ test('A channel without destination or Temporal UI shows no links', async (t) =>
   t.like(body, { waiting: { pending: 0, retrying: 0 }, oldestWaitingSeconds: null, temporalUrls: null });
 });
 
-test('Unroutable events are listed by product and resource without content', async (t) => {
+test('unrouted events are listed by product and resource without content', async (t) => {
   const { db, call } = await testApi(t);
   const { token: key } = await aStaffKey(db);
   const insert = (type: string, resourceId: string) =>
@@ -87,7 +87,7 @@ test('Unroutable events are listed by product and resource without content', asy
   t.is((await list('until=2020-01-01T00:00:00Z')).events.length, 0);
 });
 
-test('Staff read staff acts and those outside organizations only', async (t) => {
+test('staff read audit entries of staff and of no organization only', async (t) => {
   const { db, call } = await testApi(t);
   const { organization, workspace, apiKey } = await aTenant(db);
   const channel = await aChannel(db, workspace);
@@ -111,7 +111,7 @@ test('Staff read staff acts and those outside organizations only', async (t) => 
   t.is(locked.body.nextCursor, null);
 });
 
-test('Staff must give a reason, which is audited with each read', async (t) => {
+test('staff must give a reason, which is audited with each read', async (t) => {
   const { db, call, refused } = await testApi(t);
   const channel = await aChannel(db, (await aTenant(db)).workspace);
   const staff = await aStaffKey(db);
@@ -147,7 +147,7 @@ test('Staff must give a reason, which is audited with each read', async (t) => {
   }
 });
 
-test('every route of staff takes a reason', (t) => {
+test('every staff route requires a reason', (t) => {
   const ofStaff = routes.filter(({ path }) => path.startsWith('/staff/'));
   t.true(ofStaff.length > 10);
   for (const { operationId, method, query, body } of ofStaff) {

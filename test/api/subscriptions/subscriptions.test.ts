@@ -30,7 +30,7 @@ test('a subscription is created and shown with all its fields', async (t) => {
   );
 });
 
-test('the channel names the workspace, and a given header must agree', async (t) => {
+test("a workspace header must match the channel's workspace", async (t) => {
   const { db, refused } = await testApi(t, { temporal: allowing });
   const [mine, other] = [await aTenant(db), await aTenant(db)];
   const channel = await aChannel(db, mine.workspace);

@@ -5,7 +5,7 @@ import { testApi } from '../../harness/api/api.ts';
 import { aStaffKey } from '../../harness/people/staff.ts';
 import { aTenant } from '../../harness/tenants.ts';
 
-test('Only staff read the findings of the last ledger check', async (t) => {
+test('only staff read the findings of the last ledger check', async (t) => {
   const { db, call } = await testApi(t);
   const { apiKey } = await aTenant(db);
   const { token: key } = await aStaffKey(db);

@@ -190,7 +190,7 @@ test('clearing a webhook cancels pending deliveries and is repeatable', async (t
   t.is((await call(`DELETE /webhook-config/${channel.publicId}`, at)).status, 204);
 });
 
-test('the signing secret is stable and has its format', async (t) => {
+test('the signing secret is stable and well-formed', async (t) => {
   const { db, call } = await testApi(t);
   const { workspace, apiKey: key } = await aTenant(db);
   const channel = await aChannel(db, workspace);

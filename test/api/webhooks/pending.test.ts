@@ -47,7 +47,7 @@ test('pending deliveries follow the new URL by default', async (t) => {
   t.is((await db('destinations')).length, 1);
 });
 
-test('kept deliveries keep their URL and hold; new ones do not', async (t) => {
+test('kept deliveries keep their URL and hold', async (t) => {
   const { save, shown, db, destinationId, channel, call, at } = await withWaiting(t);
   t.is((await save('?pending=keep')).body.webhookUrl, newUrl);
   t.deepEqual(await shown(), [['pending', oldUrl], ['retrying', oldUrl]]); // prettier-ignore

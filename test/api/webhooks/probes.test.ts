@@ -65,7 +65,7 @@ test('an MCP client that saves a webhook gets the same result', async (t) => {
   t.like(probes, [{ outcome: 'passed' }, { outcome: 'rejected', status: 500, responseBody: 'oops' }]);
 });
 
-test('an unsent probe is reported, and a successful save lists both', async (t) => {
+test('an unsent probe is reported, and a successful save lists both probes', async (t) => {
   let fails = true;
   const temporal = (db: Knex): WorkflowStarts => ({
     ...noTemporal,

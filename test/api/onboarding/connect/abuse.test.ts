@@ -75,7 +75,7 @@ test('an attempt expires', async (t) => {
   t.is((await db('channels').select()).length, 0);
 });
 
-test('invalid callbacks show a page and use up nothing', async (t) => {
+test('invalid callbacks show a page and leave the attempt usable', async (t) => {
   const { link, visitor } = await connectStage(t);
   const browser = visitor();
   const { url: back } = await browser.consent((await link()).url, [NUMBER], CALLBACK);
@@ -99,7 +99,7 @@ test('invalid callbacks show a page and use up nothing', async (t) => {
   t.is((await browser.open(back)).status, 200);
 });
 
-test('failed platform calls leave nothing half connected', async (t) => {
+test('failed platform calls leave no channel or credential', async (t) => {
   const { db, link, visitor, platform } = await connectStage(t);
   const { url } = await link();
   const cases = [
@@ -123,7 +123,7 @@ test('failed platform calls leave nothing half connected', async (t) => {
   t.is((await visitor().consent(url, [NUMBER])).status, 200, 'one fault of a list is got over');
 });
 
-test('an unresponsive platform leaves nothing half connected', async (t) => {
+test('an unresponsive platform leaves no channel or credential', async (t) => {
   const { db, link, visitor, platform } = await connectStage(t, { timeoutMs: 300 });
   const { url } = await link();
   platform.consent({ fault: { at: 'accounts', delayMs: 3_000 } });

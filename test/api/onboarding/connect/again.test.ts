@@ -49,7 +49,7 @@ test('a disconnected channel reconnects under its id', async (t) => {
   t.is((await channelsOf(stage)).length, 1);
 });
 
-test('a link without a workspace finds the channel that came through it', async (t) => {
+test('a link without a workspace reconnects the channel it connected before', async (t) => {
   const { db, link, visitor, tenant, call } = await connectStage(t);
   const { url } = await link();
   await visitor().consent(url, [NUMBER]);
@@ -62,7 +62,7 @@ test('a link without a workspace finds the channel that came through it', async 
   t.is((await db('workspaces').where({ kind: 'customer' })).length, 1);
 });
 
-test('an account live elsewhere is refused without naming its holder', async (t) => {
+test('an account connected elsewhere is refused without naming its holder', async (t) => {
   const { db, link, visitor, tenant } = await connectStage(t);
   const other = await aTenant(db);
   const second = await insertWorkspace(db, { organizationId: tenant.organization.id, name: 'Second', kind: 'team' });
@@ -104,7 +104,7 @@ test('an account released by another workspace can be connected', async (t) => {
   t.is((await visitor().consent(theirs.url, [NUMBER])).status, 409, 'the former holder comes too late');
 });
 
-test('concurrent connects through two workspaces give one the account', async (t) => {
+test('concurrent connects through two workspaces succeed in one', async (t) => {
   const { db, link, visitor, tenant } = await connectStage(t);
   const other = await aTenant(db);
   for (const account of [NUMBER, '100000000000012', '100000000000001']) {

@@ -10,7 +10,7 @@ import { sealedContexts } from '../../../../db/core/sealed-columns.ts';
 const NUMBER = '100000000000011';
 const SECOND_NUMBER = '100000000000012';
 
-test('a customer connects a number through a link and the consent', async (t) => {
+test('a customer connects a number through a link and consent', async (t) => {
   const { db, link, visitor, tenant, call } = await connectStage(t);
   const { workspace, apiKey: key } = tenant;
   const { url } = await link({ workspaceId: workspace.publicId });
@@ -60,7 +60,7 @@ test('the pages are small, uncached and cannot be framed', async (t) => {
   t.true(html.length < 4096);
 });
 
-test("an organization's text is never markup", async (t) => {
+test("an organization's text is escaped in pages", async (t) => {
   const { link, visitor, tenant, call } = await connectStage(t);
   const { id, url } = await link();
   const route = `PATCH /organizations/${tenant.organization.publicId}/onboarding-links/${id}`;
@@ -188,7 +188,7 @@ test('connect calls are recorded under the link without secrets', async (t) => {
   });
 });
 
-test('without a workspace each account creates its own named customer', async (t) => {
+test('a link without a workspace creates a customer per account', async (t) => {
   const { link, visitor, tenant, call, db } = await connectStage(t);
   const { url } = await link({ channelType: 'pageapp' });
   await visitor().consent(url, ['300000000000011']);
