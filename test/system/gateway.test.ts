@@ -9,7 +9,7 @@ import { until } from '../harness/until.ts';
 const canaries = { platformToken: 'platform-token' };
 const message = { to: '15550100001', type: 'text', text: { body: 'Hello' } };
 
-test("The gateway sends and lists a token's calls without showing credentials", async (t) => {
+test("the gateway sends and records a token's calls without showing credentials", async (t) => {
   const { system, channel, seen } = await startSends(t);
   const tokenOf = async (route: string, body?: unknown): Promise<string> =>
     String((await system.api.call(`${route.replace('{ch}', channel.publicId)}`, body)).body.token);
@@ -47,7 +47,7 @@ test("The gateway sends and lists a token's calls without showing credentials", 
   t.deepEqual(strangeLines(system.lines), []);
 });
 
-test('A credential that the platform refuses disconnects the channel', async (t) => {
+test('a credential that the platform refuses disconnects the channel', async (t) => {
   const dead = { status: 401, json: { error: { message: 'Session expired', code: 190, error_subcode: 463 } } };
   const upstream = await startUpstream({ 'POST /11/messages': dead }, []);
   t.teardown(() => upstream.stop());

@@ -9,7 +9,7 @@ import { until } from '../harness/until.ts';
 
 const canary = (name: string): string => `${name}-${randomBytes(12).toString('hex')}`;
 
-test('Logs and workflows contain no secret and no body', async (t) => {
+test('logs and workflows contain no secret and no body', async (t) => {
   const secrets = givenSecrets();
   const system = await startSystem(t, { env: { LOG_LEVEL: 'trace', RETRY_SCHEDULE_SECONDS: '600' } });
   const { api, apis, channel, lines, temporal, workers } = system;
@@ -126,7 +126,7 @@ async function loseDatabase({ db }: Pick<System, 'db'>): Promise<void> {
   );
 }
 
-test('Processes log one JSON object per line, also without a database', async (t) => {
+test('processes log one JSON object per line, even without a database', async (t) => {
   const { api, apis, lines, workers, ...system } = await startSystem(t);
   await api.call('GET /platform/channels');
   await loseDatabase(system);

@@ -11,7 +11,7 @@ import { viewWorkflow } from '../../harness/system/workflow-view.ts';
 const OVERLAP_SECONDS = 12;
 const DAY_MS = 86_400_000;
 
-test('A token rotation keeps its overlap when the worker is killed', async (t) => {
+test('a token rotation keeps its overlap when the worker is killed', async (t) => {
   const { api, channel, db, temporal, tenant, workers } = await startSystem(t);
   const { publicId } = await channel();
   const path = `/platform/channels/${publicId}`;
@@ -52,7 +52,7 @@ test('A token rotation keeps its overlap when the worker is killed', async (t) =
   t.is((await db('channel_tokens').whereNotNull('revoked_at')).length, 1);
 });
 
-test('Concurrent rotations leave one token', async (t) => {
+test('concurrent rotations leave at most the current and previous token valid', async (t) => {
   const { api, channel, db } = await startSystem(t);
   const { publicId } = await channel();
   const path = `/platform/channels/${publicId}`;
@@ -68,7 +68,7 @@ test('Concurrent rotations leave one token', async (t) => {
   t.true(good.filter(Boolean).length <= 2, 'the current one, and the one before it');
 });
 
-test('A rotation without a worker fails and keeps the token', async (t) => {
+test('a rotation without a worker fails and keeps the token', async (t) => {
   const { api, channel, db, workers } = await startSystem(t);
   const { publicId } = await channel();
   const path = `/platform/channels/${publicId}`;
@@ -85,7 +85,7 @@ test('A rotation without a worker fails and keeps the token', async (t) => {
   t.deepEqual(await db('channel_token_rotations').orderBy('id').pluck('status'), ['abandoned', 'rotated']);
 });
 
-test('The worker refreshes expiring credentials and disconnects channels with dead ones', async (t) => {
+test('the worker refreshes expiring credentials and disconnects channels with expired ones', async (t) => {
   const system = await startSystem(t);
   const { api, db, temporal } = system;
   const [soon, dead] = [await system.channel(), await system.channel()];

@@ -46,7 +46,7 @@ const phases: readonly Phase[] = [
   },
 ];
 
-test('Terminated container workflows are adopted, cancelled ones end, nothing is duplicated', async (t) => {
+test('terminated container workflows are adopted, cancelled ones end, nothing is duplicated', async (t) => {
   t.timeout(300_000);
   const system = await startSystem(t, { env: { CONTAINER_POLL_SECONDS: '0.5' } });
   const each = phases.flatMap((phase) => [

@@ -9,7 +9,7 @@ import { until } from '../../harness/until.ts';
 const REPEATS = 20;
 const HELD_MS = 2_000;
 
-test('An Idempotency-Key makes one container across two API processes', async (t) => {
+test('an Idempotency-Key creates one container across two API processes', async (t) => {
   const system = await startSystem(t, { apis: 2, env: { CONTAINER_POLL_SECONDS: '0.5' } });
   system.platform.media.control({ processing: { imageMs: 300 } });
   await Promise.all([manyAtOnce(t, system), storedAndNotStarted(t, system)]);

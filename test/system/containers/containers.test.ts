@@ -8,7 +8,7 @@ import { viewWorkflow } from '../../harness/system/workflow-view.ts';
 const env = { CONTAINER_POLL_SECONDS: '0.5' };
 const PROCESSING_MS = 600_000;
 
-test('The API creates, reports and publishes media containers', async (t) => {
+test('the API creates, reports and publishes media containers', async (t) => {
   const clock = { aheadMs: 0 };
   const system = await startSystem(t, { env, media: { now: () => Date.now() + clock.aheadMs } });
   const { media } = system.platform;

@@ -89,7 +89,7 @@ interface Started {
   readonly containerId: string;
 }
 
-test('Killed processes neither duplicate a container or post nor leave one unfinished', async (t) => {
+test('killed processes duplicate no container or post and leave none unfinished', async (t) => {
   t.timeout(300_000);
   const system = await startSystem(t, { apis: 2, env: { CONTAINER_POLL_SECONDS: '0.5' } });
   const subjects = await Promise.all(steps.map(async (step) => ({ step, account: await photoAccount(system) })));

@@ -75,7 +75,7 @@ const lostPublishes: LostPublish[] = [
   },
 ];
 
-test('A lost platform answer never causes a second container or post', async (t) => {
+test('a lost platform answer never causes a second container or post', async (t) => {
   t.timeout(300_000);
   const system = await startSystem(t, { env: { CONTAINER_POLL_SECONDS: '0.5' } });
   const creates = await Promise.all(lostCreates.map(async (lost) => ({ lost, account: await photoAccount(system) })));

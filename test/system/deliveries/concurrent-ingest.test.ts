@@ -12,7 +12,7 @@ const count = sized({ quick: 5_000, full: 100_000 });
 const LATE_ROUNDS = 5;
 const LATE_ITEMS = 20;
 
-test('Concurrent ingest and a late commit lose no events', async (t) => {
+test('concurrent ingest and a late commit lose no events', async (t) => {
   t.timeout(patienceMs(count) * 2);
   const arrivals = await countArrivals(t);
   const { channel, ...system } = await startSystem(t, { apis: 2, workers: 2 });

@@ -7,7 +7,7 @@ import { startSystem } from '../../harness/system/system.ts';
 
 const [anna, bert] = ['15550000001', '15550000002'];
 
-test.serial('A failing delivery blocks only later deliveries of its conversation', async (t) => {
+test.serial('a failing delivery blocks only later deliveries of its conversation', async (t) => {
   const { api, channel, receiver, ...system } = await startSystem(t, { env: { RETRY_SCHEDULE_SECONDS: '600' } });
   const sender = await startSender(t, system);
   const hook = receiver.webhook('order');
@@ -26,7 +26,7 @@ test.serial('A failing delivery blocks only later deliveries of its conversation
   t.deepEqual(arrived, [ids[0], ids[2], ids[4], ids[0], ids[1], ids[3]]);
 });
 
-test.serial('A manual retry sends only the requested delivery of a blocked conversation', async (t) => {
+test.serial('a manual retry sends only the requested delivery of a blocked conversation', async (t) => {
   const { api, channel, receiver, ...system } = await startSystem(t, { env: { RETRY_SCHEDULE_SECONDS: '600' } });
   const sender = await startSender(t, system);
   const hook = receiver.webhook('asked');
@@ -44,7 +44,7 @@ test.serial('A manual retry sends only the requested delivery of a blocked conve
   t.deepEqual(arrived, [ids[0], ids[2]]);
 });
 
-test.serial('A failing delivery blocks its conversation no longer than the limit', async (t) => {
+test.serial('a failing delivery blocks its conversation no longer than the limit', async (t) => {
   const holdSeconds = 2;
   const env = { RETRY_SCHEDULE_SECONDS: '600', CONVERSATION_HOLD_SECONDS: String(holdSeconds) };
   const { api, channel, receiver, ...system } = await startSystem(t, { env });
@@ -61,7 +61,7 @@ test.serial('A failing delivery blocks its conversation no longer than the limit
   t.true(second! - first! >= holdSeconds * 1000, `the second came ${second! - first!} ms after the first`);
 });
 
-test.serial('Conversations stay in order at a receiver that fails at random', async (t) => {
+test.serial('conversations stay in order at a receiver that fails at random', async (t) => {
   t.timeout(300_000);
   // No delivery may exhaust its schedule within the test, even behind an open circuit.
   const env = { RETRY_SCHEDULE_SECONDS: [...Array(60).fill('0.3'), '3600'].join(), CIRCUIT_PROBE_SECONDS: '0.3,0.6' };

@@ -6,7 +6,7 @@ import { startSender } from '../../harness/system/platform-sender.ts';
 import { startSystem } from '../../harness/system/system.ts';
 import { until } from '../../harness/until.ts';
 
-test('Encryption keeps message bodies out of the database', async (t) => {
+test('encryption keeps message bodies out of the database', async (t) => {
   const needle = `needle-${randomBytes(12).toString('hex')}`;
   const system = await startSystem(t, { env: { ENCRYPT_EVENT_BODIES: 'true' } });
   const { api, channel, receiver, db } = system;

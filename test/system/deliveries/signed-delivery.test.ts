@@ -18,7 +18,7 @@ function awkwardRequest(resourceId: string): Buffer {
   );
 }
 
-test('A platform message reaches the receiver signed and byte for byte', async (t) => {
+test('a platform message reaches the receiver signed and unchanged', async (t) => {
   const { api, channel, receiver, ...system } = await startSystem(t);
   const sender = await startSender(t, system);
   const hook = receiver.webhook('signed');
@@ -58,7 +58,7 @@ test('A platform message reaches the receiver signed and byte for byte', async (
   t.is(delivery.platformMessageId, 'mid.1');
 });
 
-test('The API refuses unsigned and wrongly signed platform requests and stores nothing', async (t) => {
+test('the API refuses unsigned and wrongly signed platform requests and stores nothing', async (t) => {
   const { apiUrls, channel, db, receiver } = await startSystem(t, { workers: 0 });
   await channel({ webhookUrl: receiver.webhook('unsigned').url });
   for (const signature of [undefined, `sha256=${'0'.repeat(64)}`]) {
@@ -73,7 +73,7 @@ test('The API refuses unsigned and wrongly signed platform requests and stores n
   t.is(rows[0].n, 0);
 });
 
-test("The API answers the platform's handshake and refuses a wrong token", async (t) => {
+test("the API answers the platform's handshake and refuses a wrong token", async (t) => {
   const system = await startSystem(t, { workers: 0 });
   const sender = await startSender(t, system);
 

@@ -6,7 +6,7 @@ import { until } from '../../harness/until.ts';
 import { viewDelivery, viewWorkflow } from '../../harness/system/workflow-view.ts';
 import { deliveryWorkflowId } from '../../../contract/ids.ts';
 
-test.serial('A subscription is created, tested, edited and deleted with its pending deliveries', async (t) => {
+test.serial('a subscription is created, tested, edited and deleted with its pending deliveries', async (t) => {
   const { api, channel, receiver, temporal, ...system } = await startSystem(t, {
     env: { RETRY_SCHEDULE_SECONDS: '600' },
   });
@@ -47,7 +47,7 @@ test.serial('A subscription is created, tested, edited and deleted with its pend
   await untilStatuses(api, { channel: connected, statuses: ['delivered', 'cancelled', 'no_destination'] });
 });
 
-test.serial('The old and the new secret both verify deliveries during the overlap', async (t) => {
+test.serial('the old and the new secret both verify deliveries during the overlap', async (t) => {
   const { api, channel, receiver, ...system } = await startSystem(t);
   const sender = await startSender(t, system);
   const hook = receiver.webhook('rotated');
@@ -68,7 +68,7 @@ test.serial('The old and the new secret both verify deliveries during the overla
   t.like((await hook.waitForDeliveries(++count)).at(-1), { signatureValid: false, standardSignatureValid: false });
 });
 
-test.serial('An edited webhook keeps pending deliveries for the old URL', async (t) => {
+test.serial('an edit with pending=keep sends pending deliveries to the old URL', async (t) => {
   const { api, channel, receiver, temporal, ...system } = await startSystem(t, {
     env: { RETRY_SCHEDULE_SECONDS: '600' },
   });

@@ -9,7 +9,7 @@ import { viewDelivery, type WorkflowView } from '../../harness/system/workflow-v
 
 type Answers = NonNullable<WebhookScript['answers']>;
 
-test.serial('A delivery whose first attempt fails continues in a readable workflow', async (t) => {
+test.serial('a delivery whose first attempt fails continues in a readable workflow', async (t) => {
   const { api, connected, deliveryId, tenant, viewed } = await withTroubled(t, [{ status: 503, body: 'busy' }]);
 
   const waiting = await viewed(({ steps }) => steps.length > 0);
@@ -30,7 +30,7 @@ test.serial('A delivery whose first attempt fails continues in a readable workfl
   t.like(delivery.attempts[0], { number: 1, outcome: 'rejected', status: 503, responseBody: 'busy' });
 });
 
-test.serial('A retry sends a waiting delivery immediately, more than once', async (t) => {
+test.serial('each retry of a waiting delivery sends it immediately', async (t) => {
   const { api, connected, deliveryId, hook, viewed } = await withTroubled(t, [{ status: 503 }, { status: 500 }]);
 
   t.is((await api.call(`POST /deliveries/${deliveryId}/retry`)).status, 202);
@@ -53,7 +53,7 @@ test.serial('A retry sends a waiting delivery immediately, more than once', asyn
   t.is((await api.call(`POST /deliveries/${deliveryId}/retry`)).body.code, 'DELIVERY_ALREADY_DELIVERED');
 });
 
-test.serial('A retry of an exhausted delivery starts a new schedule', async (t) => {
+test.serial('a retry of an exhausted delivery starts a new schedule', async (t) => {
   const answers: Answers = [{ status: 500 }, { mode: 'reset' }, { status: 404 }, { status: 503 }];
   const { api, connected, deliveryId, hook } = await withTroubled(t, answers, '1.5,0.2');
 
@@ -75,7 +75,7 @@ test.serial('A retry of an exhausted delivery starts a new schedule', async (t) 
   t.deepEqual(received, ['1', '2', '3', '4', '5']);
 });
 
-test.serial('The service adopts a terminated delivery workflow within ten seconds', async (t) => {
+test.serial('the service adopts a terminated delivery workflow within ten seconds', async (t) => {
   const { api, connected, deliveryId, hook, temporal, viewed } = await withTroubled(t, [{ status: 503 }]);
   const first = await viewed(() => true);
 
@@ -88,7 +88,7 @@ test.serial('The service adopts a terminated delivery workflow within ten second
   t.is(hook.deliveries().length, 2);
 });
 
-test.serial('A cancelled workflow cancels its delivery and unblocks the conversation', async (t) => {
+test.serial('a cancelled workflow cancels its delivery and unblocks the conversation', async (t) => {
   const { api, connected, deliveryId, hook, sender, temporal, viewed } = await withTroubled(t, [{ status: 503 }]);
   await sender.message(connected);
   await untilStatuses(api, { channel: connected, statuses: ['retrying', 'pending'] });

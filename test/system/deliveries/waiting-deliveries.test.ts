@@ -5,7 +5,7 @@ import { startSystem } from '../../harness/system/system.ts';
 import { until } from '../../harness/until.ts';
 import { viewDelivery } from '../../harness/system/workflow-view.ts';
 
-test.serial('Clearing the webhook cancels its pending deliveries', async (t) => {
+test.serial('clearing the webhook cancels its pending deliveries', async (t) => {
   const { api, connected, hook, isWorkflowOver } = await withWaiting(t);
 
   t.is((await api.call(`DELETE /webhook-config/${connected.publicId}`)).status, 204);
@@ -15,7 +15,7 @@ test.serial('Clearing the webhook cancels its pending deliveries', async (t) => 
   t.is(hook.deliveries().length, 1);
 });
 
-test.serial('Disconnecting the channel cancels its pending deliveries', async (t) => {
+test.serial('disconnecting the channel cancels its pending deliveries', async (t) => {
   const { api, connected, hook, isWorkflowOver } = await withWaiting(t);
 
   const answer = await api.call(`POST /platform/channels/${connected.publicId}/disconnect`);
@@ -27,7 +27,7 @@ test.serial('Disconnecting the channel cancels its pending deliveries', async (t
   t.is(hook.deliveries().length, 1);
 });
 
-test.serial('Disabled forwarding skips pending and new deliveries; enabling it sends none', async (t) => {
+test.serial('disabled forwarding skips pending and new deliveries; enabling it sends none', async (t) => {
   const { api, connected, hook, isWorkflowOver, sender } = await withWaiting(t);
 
   t.is((await api.call(`POST /platform/channels/${connected.publicId}/disable`)).status, 200);
@@ -51,7 +51,7 @@ test.serial('Disabled forwarding skips pending and new deliveries; enabling it s
   await untilStatuses(api, { channel: connected, statuses: retried });
 });
 
-test.serial('A skipped event is delivered once by a retry', async (t) => {
+test.serial('a retry delivers a skipped event to a webhook set later', async (t) => {
   const { api, channel, receiver, ...system } = await startSystem(t);
   const sender = await startSender(t, system);
   const connected = await channel();

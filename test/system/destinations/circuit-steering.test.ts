@@ -29,7 +29,7 @@ async function paused(t: ExecutionContext) {
   return { api, first, second, shown, circuit, handle, run, connected, route: `${list}/${subscriptionId}` };
 }
 
-test.serial('A paused subscription with a new URL is probed immediately', async (t) => {
+test.serial('a paused subscription with a new URL is probed immediately', async (t) => {
   const { api, second, shown, route, circuit } = await paused(t);
   for (const { nextAttemptAt, waitsForCircuit } of await shown()) {
     t.is(waitsForCircuit.reason, 'retry_after');
@@ -41,7 +41,7 @@ test.serial('A paused subscription with a new URL is probed immediately', async 
   await until(async () => (await circuit()) === 'closed', { for: 'The circuit to close' });
 });
 
-test.serial('A retry during a long pause sends all pending deliveries', async (t) => {
+test.serial('a retry during a long pause sends all pending deliveries', async (t) => {
   const { api, first, shown, connected } = await paused(t);
   first.set({ then: null });
   const [{ deliveryId }] = await shown();
@@ -49,7 +49,7 @@ test.serial('A retry during a long pause sends all pending deliveries', async (t
   await untilStatuses(api, { channel: connected, statuses: ['delivered', 'delivered'] });
 });
 
-test.serial("The service replaces a paused circuit's terminated workflow within seconds", async (t) => {
+test.serial("the service replaces a paused circuit's terminated workflow within seconds", async (t) => {
   const { first, shown, handle, run } = await paused(t);
   const before = await run();
   const count = first.deliveries().length;

@@ -31,7 +31,7 @@ async function countTroubled({ temporal }: Pick<System, 'temporal'>): Promise<nu
   return (await temporal.workflow.count(`WorkflowType in ('deliverWebhook', 'destinationCircuit')`)).count;
 }
 
-test.serial('An unavailable receiver causes six workflows at most and recovers in order', async (t) => {
+test.serial('an unavailable receiver causes six workflows at most and recovers in order', async (t) => {
   const { receiver, arrivals, acknowledged, temporal, workflowId } = await withReceiverDown(t, '1,2');
   const handle = temporal.workflow.getHandle(workflowId);
   const probesMade = async () => (await handle.query(circuitProgress).catch(() => undefined))?.probesMade ?? 0;
@@ -47,7 +47,7 @@ test.serial('An unavailable receiver causes six workflows at most and recovers i
   t.deepEqual(searchAttributes['ServiceState'], ['closed']);
 });
 
-test.serial('A signal from the Temporal UI probes a destination immediately', async (t) => {
+test.serial('a signal from the Temporal UI probes a destination immediately', async (t) => {
   const { receiver, arrivals, acknowledged, temporal, workflowId } = await withReceiverDown(t, '600');
   receiver.isDown = false;
   await until(
@@ -64,7 +64,7 @@ test.serial('A signal from the Temporal UI probes a destination immediately', as
   t.like(tally(t, { acknowledged, arrivals }), { lost: 0, disordered: 0 });
 });
 
-test.serial("Cancelling a circuit's workflow closes the circuit", async (t) => {
+test.serial("cancelling a circuit's workflow closes the circuit", async (t) => {
   const { receiver, arrivals, acknowledged, temporal, workflowId, circuit } = await withReceiverDown(t, '600');
   receiver.isDown = false;
   await until(
@@ -81,7 +81,7 @@ test.serial("Cancelling a circuit's workflow closes the circuit", async (t) => {
   t.is(tally(t, { acknowledged, arrivals }).lost, 0);
 });
 
-test.serial('The service adopts a circuit whose workflow is terminated', async (t) => {
+test.serial('the service adopts a circuit whose workflow is terminated', async (t) => {
   const { receiver, arrivals, acknowledged, temporal, workflowId, db } = await withReceiverDown(t, '600');
   const handle = temporal.workflow.getHandle(workflowId);
   await until(async () => (await handle.describe().catch(() => undefined)) !== undefined, { for: 'The workflow' });

@@ -43,7 +43,7 @@ function untilReaderWaits({ db }: Pick<System, 'db'>) {
 
 const delivered = (count: number) => Array.from({ length: count }, () => 'delivered');
 
-test.serial('A listener reads missed deliveries signed and in order beside a webhook', async (t) => {
+test.serial('a listener reads missed deliveries signed and in order beside a webhook', async (t) => {
   const { api, otherApi, connected, hook, path, secret, sender } = await startStage(t);
   const sent: string[] = [];
   for (const text of ['one', 'two', 'three']) sent.push(await sender.message(connected, { text }));
@@ -67,7 +67,7 @@ test.serial('A listener reads missed deliveries signed and in order beside a web
   await untilStatuses(api, { channel: connected, statuses: [...delivered(7), 'cancelled'] });
 });
 
-test.serial('A waiting reader is answered by a new delivery or API stop', async (t) => {
+test.serial('a new delivery or a stopping API answers a waiting reader', async (t) => {
   const { otherApi, apis, connected, path, sender, ...system } = await startStage(t);
   const waiting = otherApi.call(`GET ${path}/deliveries?waitSeconds=25`);
   await untilReaderWaits(system);

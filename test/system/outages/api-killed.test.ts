@@ -7,7 +7,7 @@ import { until } from '../../harness/until.ts';
 
 const count = sized({ quick: 3_000, full: 20_000 });
 
-test('A killed API loses no acknowledged event and stores none twice', async (t) => {
+test('a killed API loses no acknowledged event and stores none twice', async (t) => {
   t.timeout(patienceMs(count) * 2);
   const arrivals = await countArrivals(t);
   const { apis, channel, db, ...system } = await startSystem(t);

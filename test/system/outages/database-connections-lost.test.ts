@@ -10,7 +10,7 @@ const CUTS = 3;
 /** Maximum repeats per cut: answers not stored before the shard changed owner. */
 const IN_FLIGHT = 64;
 
-test('Dropped database connections lose no acknowledged event', async (t) => {
+test('dropped database connections lose no acknowledged event', async (t) => {
   t.timeout(patienceMs(count) * 2);
   const arrivals = await countArrivals(t);
   const { channel, db, ...system } = await startSystem(t, { env: { DESTINATION_IN_FLIGHT: String(IN_FLIGHT) } });

@@ -12,7 +12,7 @@ import { until } from '../../harness/until.ts';
 const count = sized({ quick: 3_000, full: 20_000 });
 const IN_FLIGHT = 64;
 
-test('A killed PostgreSQL server loses no acknowledged event', async (t) => {
+test('a killed PostgreSQL server loses no acknowledged event', async (t) => {
   t.timeout(patienceMs(count) * 2);
   const arrivals = await countArrivals(t);
   const postgres = await ownPostgres(t);

@@ -64,7 +64,7 @@ async function killed({ workers }: System): Promise<void> {
   await workers[0]!.start();
 }
 
-test('A replay sends exactly its planned deliveries despite killed workers', async (t) => {
+test('a replay sends exactly its planned deliveries despite killed workers', async (t) => {
   t.timeout(patienceMs(count) * 4);
   const arrivals = await countArrivals(t);
   const system = await startSystem(t);

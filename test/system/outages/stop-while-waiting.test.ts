@@ -3,7 +3,7 @@ import { image, photoAccount } from '../../harness/system/photo-account.ts';
 import { startSystem } from '../../harness/system/system.ts';
 import { until } from '../../harness/until.ts';
 
-test('A stopping API answers pending container creates and webhook saves', async (t) => {
+test('a stopping API answers pending container creates and webhook saves', async (t) => {
   t.timeout(180_000);
   // Without a worker, both requests wait longer than a process may take to stop.
   const system = await startSystem(t, { apis: 2, workers: 0 });
@@ -31,7 +31,7 @@ test('A stopping API answers pending container creates and webhook saves', async
   t.like(await db('webhook_candidates').first(), { status: 'abandoned' }, 'it can not be saved later');
 });
 
-test('A stopping API answers a pending publish, which continues without it', async (t) => {
+test('a stopping API answers a pending publish, which continues without it', async (t) => {
   t.timeout(240_000);
   const system = await startSystem(t, { apis: 2, env: { CONTAINER_POLL_SECONDS: '0.5' } });
   const { apis, apiClients, platform } = system;

@@ -8,7 +8,7 @@ import { until } from '../../harness/until.ts';
 const count = sized({ quick: 2_000, full: 20_000 });
 const IN_FLIGHT = 64;
 
-test('The surviving worker delivers everything after the other is killed', async (t) => {
+test('the surviving worker delivers everything after the other is killed', async (t) => {
   t.timeout(patienceMs(count) * 2);
   const arrivals = await countArrivals(t);
   const env = { DESTINATION_IN_FLIGHT: String(IN_FLIGHT) };

@@ -14,7 +14,7 @@ const awayMs = sized({ quick: 14_000, full: 60_000 });
 /** Failing deliveries before the outage and again during it. */
 const TROUBLED = 4;
 
-test('The service delivers events while Temporal is down and recovers afterwards', async (t) => {
+test('the service delivers events while Temporal is down and recovers afterwards', async (t) => {
   t.timeout(patienceMs(0) * 3 + awayMs);
   const arrivals = await countArrivals(t);
   const temporalServer = await ownTemporal(t);

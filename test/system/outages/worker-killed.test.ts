@@ -9,7 +9,7 @@ const count = sized({ quick: 4_000, full: 20_000 });
 /** Concurrent attempts per destination: what a killed worker may have sent and not stored. */
 const IN_FLIGHT = 64;
 
-test('A worker killed twice loses no acknowledged event and keeps the order', async (t) => {
+test('a worker killed twice loses no acknowledged event and keeps the order', async (t) => {
   t.timeout(patienceMs(count) * 2);
   const arrivals = await countArrivals(t);
   const { workers, channel, ...system } = await startSystem(t, { env: { DESTINATION_IN_FLIGHT: String(IN_FLIGHT) } });

@@ -30,7 +30,7 @@ async function agentSystem(t: Parameters<typeof startSystem>[0]) {
   return { ...system, inbox, first, second, claim, complete };
 }
 
-test('Five wrong codes end guessing across API processes and restarts', async (t) => {
+test('five wrong codes lock a claim across API processes and restarts', async (t) => {
   const { first, second, claim, complete, apis, workers, temporal } = await agentSystem(t);
   const { registrationId, otp } = await claim('guessed@example.com');
   const wrong = { registrationId, otp: otherCode(otp) };
@@ -48,7 +48,7 @@ test('Five wrong codes end guessing across API processes and restarts', async (t
   t.is(await temporal.workflow.getHandle(`registration/${registrationId}`).result(), 'locked');
 });
 
-test('Logs and workflows contain no agent code, address or key', async (t) => {
+test('logs and workflows contain no agent code, address or key', async (t) => {
   const { first, claim, complete, lines, workers, apis, temporal } = await agentSystem(t);
   const email = 'canary-5b1f@example.com';
   const { registrationId, otp } = await claim(email);
@@ -85,7 +85,7 @@ test('Logs and workflows contain no agent code, address or key', async (t) => {
 const script = join(import.meta.dirname, '../../../docs/examples/agent-key.sh');
 const hasCurl = spawnSync('curl', ['--version']).status === 0;
 
-(hasCurl ? test : test.skip)('an agent that knows nothing but the documents gets a key and acts', async (t) => {
+(hasCurl ? test : test.skip)('the example script obtains an agent key and uses it', async (t) => {
   const { first, inbox } = await agentSystem(t);
   const env = { PATH: process.env['PATH'], BASE_URL: first, MAIL_INBOX_URL: inbox.url, EMAIL: 'script@example.com' };
   const { stderr } = await promisify(execFile)('sh', [script], { env });

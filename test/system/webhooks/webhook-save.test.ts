@@ -8,7 +8,7 @@ import { viewWorkflow } from '../../harness/system/workflow-view.ts';
 
 const token = 'verify me & more?';
 
-test.serial('Saving a webhook sends both probes and runs a readable workflow', async (t) => {
+test.serial('saving a webhook sends both probes and runs a readable workflow', async (t) => {
   const { api, channel, receiver, temporal, tenant } = await startSystem(t);
   const connected = await channel();
   const hook = receiver.webhook('saved');
@@ -48,7 +48,7 @@ test.serial('Saving a webhook sends both probes and runs a readable workflow', a
   t.is(view.searchAttributes['ServiceWorkspaceId'], tenant.workspace.publicId);
 });
 
-test.serial('A webhook whose probe fails is refused with advice', async (t) => {
+test.serial('a webhook whose probe fails is refused with advice', async (t) => {
   const { api, channel, receiver, temporal } = await startSystem(t);
   const connected = await channel();
   const good = receiver.webhook('good');
@@ -85,7 +85,7 @@ test.serial('A webhook whose probe fails is refused with advice', async (t) => {
   t.is((await savesOf(temporal, connected)).length, 8, 'every save is readable');
 });
 
-test.serial('A webhook at a private address is refused before any request', async (t) => {
+test.serial('a webhook at a private address is refused before any request', async (t) => {
   const { api, channel } = await startSystem(t);
   const connected = await channel();
   for (const webhookUrl of [
@@ -101,7 +101,7 @@ test.serial('A webhook at a private address is refused before any request', asyn
   t.is((await api.call(`GET /webhook-config/${connected.publicId}`)).body.webhookUrl, null);
 });
 
-test.serial('The later of two concurrent saves wins; the earlier is refused', async (t) => {
+test.serial('the later of two concurrent saves wins; the earlier is refused', async (t) => {
   const { api, channel, receiver } = await startSystem(t);
   const connected = await channel();
   const [slow, quick] = [receiver.webhook('slow'), receiver.webhook('quick')];
