@@ -43,7 +43,7 @@ async function attack(
   return await runAttack({ world, classes, seed: 1, say: () => undefined, ...more });
 }
 
-test('The runner reports every case that an open server lets through', async (t) => {
+test('the runner reports every case that an open server lets through', async (t) => {
   const world = toyWorld(await toyServer(t, open));
 
   const report = await attack(world, [addresses, gateway, ingest, signIn], { casesPerClass: 40 });
@@ -57,7 +57,7 @@ test('The runner reports every case that an open server lets through', async (t)
   t.regex(reportText(report), /again: {4}npm run attack -- --class addresses --seed 1 --only '/);
 });
 
-test('The runner counts refusals of a closed server', async (t) => {
+test('the runner counts refusals of a closed server', async (t) => {
   const closed: RequestListener = (request, response) => {
     request.resume();
     const isHealth = request.url === '/healthz';
@@ -76,7 +76,7 @@ test('The runner counts refusals of a closed server', async (t) => {
   t.regex(reportText(report), /Nothing was let through\.$/);
 });
 
-test('The runner reports a server that fails, hangs or goes away', async (t) => {
+test('the runner reports a server that fails, hangs or goes away', async (t) => {
   const failing: RequestListener = (_request, response) => void response.writeHead(500).end('{}');
   const failed = await attack(toyWorld(await toyServer(t, failing)), [addresses], { casesPerClass: 3 });
   const hung: AttackClass = {
@@ -92,7 +92,7 @@ test('The runner reports a server that fails, hangs or goes away', async (t) => 
   t.is(gone.rows[0]?.letThrough.length, 4);
 });
 
-test('A stall or a failure of the health route is reported', async (t) => {
+test('a stall or a failure of the health route is reported', async (t) => {
   t.teardown(beginWatching());
   const ANSWER_MS = 200;
   const late: RequestListener = (_request, response) => void setTimeout(() => response.end(), ANSWER_MS);
@@ -106,7 +106,7 @@ test('A stall or a failure of the health route is reported', async (t) => {
   t.regex((await watch('http://127.0.0.1:1')) ?? '', /ECONNREFUSED/);
 });
 
-test('The same seed draws the same cases, and a name draws one', async (t) => {
+test('the same seed draws the same cases, and a name draws one', async (t) => {
   const world = toyWorld(await toyServer(t, open));
   const names = async (only?: string) => {
     const report = await attack(world, [gateway], { casesPerClass: 10, ...(only !== undefined && { only }) });
@@ -118,7 +118,7 @@ test('The same seed draws the same cases, and a name draws one', async (t) => {
   t.true((await names(first[0])).includes(first[0]!));
 });
 
-test('Only loopback addresses are attacked unless asked otherwise', (t) => {
+test('only loopback addresses are attacked unless asked otherwise', (t) => {
   t.notThrows(() => requireLoopback(['http://127.0.0.1:3000', 'http://localhost:1', 'http://[::1]:2']));
   for (const url of ['https://api.example.com', 'http://10.0.0.1', 'http://127.0.0.1.example.com'])
     t.throws(() => requireLoopback([url]), { instanceOf: TargetRefused });

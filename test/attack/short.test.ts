@@ -61,23 +61,23 @@ async function gatewayWorld(t: ExecutionContext): Promise<World> {
   return { baseUrl: url, gatewayUrl: url, held, foreignResourceId: '9000', ...none };
 }
 
-test.serial('No credential reaches what is not its own', async (t) => {
+test.serial('no credential reaches what is not its own', async (t) => {
   await nothingIsLetThrough(t, await apiWorld(t), { classes: [matrix], casesPerClass: 600 });
 });
 
-test.serial('No destination may have a forbidden address', async (t) => {
+test.serial('no destination may have a forbidden address', async (t) => {
   await nothingIsLetThrough(t, await apiWorld(t), { classes: [addresses], casesPerClass: 250 });
 });
 
-test.serial('No forged, guessed or stolen sign-in is accepted', async (t) => {
+test.serial('no forged, guessed or stolen sign-in is accepted', async (t) => {
   await nothingIsLetThrough(t, await apiWorld(t), { classes: [signIn], casesPerClass: 250 });
 });
 
-test.serial('No input makes the API fail or stall', async (t) => {
+test.serial('no input makes the API fail or stall', async (t) => {
   await nothingIsLetThrough(t, await apiWorld(t), { classes: [parsers], casesPerClass: 150 });
 });
 
-test.serial('No channel token reaches beyond its channel', async (t) => {
+test.serial('no channel token reaches beyond its channel', async (t) => {
   await nothingIsLetThrough(t, await gatewayWorld(t), { classes: [gateway], casesPerClass: 500 });
 });
 
@@ -87,12 +87,12 @@ function only({ cases, ...one }: AttackClass, isWanted: (name: string) => boolea
   return { ...one, cases: async (world) => (await cases(world)).filter(({ name }) => isWanted(name)) };
 }
 
-test.serial('No body or framing poisons a connection', async (t) => {
+test.serial('no body or framing poisons a connection', async (t) => {
   const classes = [only(connections, (name) => name.startsWith('gateway') && isQuick(name))];
   await nothingIsLetThrough(t, await gatewayWorld(t), { classes, casesPerClass: 30 });
 });
 
-test.serial('No event makes ingest fail', async (t) => {
+test.serial('no event makes ingest fail', async (t) => {
   const log = rememberingLog();
   const platformSecret = 'attack secret';
   const { db, databaseUrl } = await testApi(t);
@@ -107,7 +107,7 @@ test.serial('No event makes ingest fail', async (t) => {
   await nothingIsLetThrough(t, world, { classes, casesPerClass: 60 });
 });
 
-test.serial('No parameter makes the gateway fail or stall', async (t) => {
+test.serial('no parameter makes the gateway fail or stall', async (t) => {
   const classes = [only(parsers, (name) => / in (?:the query|a form|JSON): (?:10000|100000) /.test(name))];
   await nothingIsLetThrough(t, await gatewayWorld(t), { classes, casesPerClass: 120 });
 });

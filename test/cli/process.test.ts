@@ -84,7 +84,7 @@ test('a closed pipe ends the process without an error', async (t) => {
   t.is(stderr, '');
 });
 
-test('Ctrl-C ends a waiting command with code 130', async (t) => {
+test('ctrl-C ends a waiting command with code 130', async (t) => {
   const server = createServer(() => undefined).listen(0, '127.0.0.1');
   await once(server, 'listening');
   t.teardown(() => void server.close().closeAllConnections());

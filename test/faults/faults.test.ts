@@ -8,7 +8,7 @@ const SEED = 20;
 const RATE_PER_SECOND = 60;
 const PATIENCE_MS = 8 * 60_000;
 
-test('Acknowledged events survive all faults and break no ledger rule', async (t) => {
+test('acknowledged events survive all faults and break no ledger rule', async (t) => {
   t.timeout(PATIENCE_MS);
   const stops = new StopList(() => undefined);
   t.teardown(() => stops.stopAll());

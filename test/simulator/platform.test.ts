@@ -28,7 +28,7 @@ const bodyOf = (received: ReceivedRequest | undefined) => Buffer.from(received?.
 const textNumbers = (received: readonly ReceivedRequest[]) =>
   received.map((each) => Number(/#(\d+)"/.exec(bodyOf(each).toString())?.[1]));
 
-test('A webhook is signed over its raw bytes', async (t) => {
+test('a webhook is signed over its raw bytes', async (t) => {
   const { post, service } = await platformFor(t);
   const event = { product: 'chatapp', kind: 'message', resourceId: '77', text: 'Grüße 🙂' };
   const { status, body } = await post('/control/events', JSON.stringify(event));
@@ -45,7 +45,7 @@ test('A webhook is signed over its raw bytes', async (t) => {
   t.is(JSON.parse(bytes.toString()).entry[0].changes[0].value.messages[0].id, sent.platformMessageIds[0]);
 });
 
-test('Every kind of every product is sent, and so are unknown kinds', async (t) => {
+test('every kind of every product is sent, and so are unknown kinds', async (t) => {
   const { send, service } = await platformFor(t);
   const kinds = {
     chatapp: ['message', 'status', 'account_update'],
@@ -62,7 +62,7 @@ test('Every kind of every product is sent, and so are unknown kinds', async (t) 
   }
 });
 
-test('A batch is one request with all items', async (t) => {
+test('a batch is one request with all items', async (t) => {
   const { send, service } = await platformFor(t);
   const sent = await send({ product: 'pageapp', kind: 'message', resourceId: '6', count: 4, batch: true });
   t.is(sent.length, 1);
@@ -70,7 +70,7 @@ test('A batch is one request with all items', async (t) => {
   t.is(JSON.parse(bodyOf(service.requests()[0]).toString()).entry[0].messaging.length, 4);
 });
 
-test('A batch over several resources alternates between them', async (t) => {
+test('a batch over several resources alternates between them', async (t) => {
   const { send, service } = await platformFor(t);
   await send({ product: 'photoapp', kind: 'message', resourceId: ['5', '6'], from: ['1', '2'], count: 4, batch: true });
   const { entry } = JSON.parse(bodyOf(service.requests()[0]).toString());
@@ -80,7 +80,7 @@ test('A batch over several resources alternates between them', async (t) => {
   ]);
 });
 
-test('A duplicate repeats the same bytes', async (t) => {
+test('a duplicate repeats the same bytes', async (t) => {
   const { send, service } = await platformFor(t);
   const sent = await send({ product: 'chatapp', kind: 'message', resourceId: '77', duplicate: true });
   t.is(sent.length, 2);
@@ -88,7 +88,7 @@ test('A duplicate repeats the same bytes', async (t) => {
   t.is(first?.sha256, second?.sha256);
 });
 
-test('Requests keep their order unless they are shuffled', async (t) => {
+test('requests keep their order unless they are shuffled', async (t) => {
   const { send, service } = await platformFor(t);
   const event = { product: 'chatapp', kind: 'message', resourceId: '77', count: 8 } as const;
   const inOrder = [1, 2, 3, 4, 5, 6, 7, 8];
@@ -102,14 +102,14 @@ test('Requests keep their order unless they are shuffled', async (t) => {
   t.deepEqual(numbers.toSorted(), inOrder);
 });
 
-test('Each concurrent request is sent once', async (t) => {
+test('each concurrent request is sent once', async (t) => {
   const { send, service } = await platformFor(t);
   const sent = await send({ product: 'chatapp', kind: 'message', resourceId: '77', count: 50, concurrency: 8 });
   t.is(sent.filter(({ status }) => status === 200).length, 50);
   t.is(new Set(textNumbers(service.requests())).size, 50);
 });
 
-test('Raw bytes are signed and sent unchanged', async (t) => {
+test('raw bytes are signed and sent unchanged', async (t) => {
   const { post, service } = await platformFor(t);
   const bytes = Buffer.from('{ "n":12345678901234567890, "n":"🙂\\u00e9\\/" }\n');
   const { body } = await post('/control/raw', bytes);
@@ -117,7 +117,7 @@ test('Raw bytes are signed and sent unchanged', async (t) => {
   t.deepEqual(bodyOf(service.requests()[0]), bytes);
 });
 
-test('A webhook that is not answered 200 is retried unchanged', async (t) => {
+test('a webhook that is not answered 200 is retried unchanged', async (t) => {
   const { send, service } = await platformFor(t);
   service.set({ answers: [{ status: 503 }, { mode: 'reset' }, { status: 202 }] });
   const [sent] = await send({ product: 'chatapp', kind: 'message', resourceId: '77' });
@@ -125,14 +125,14 @@ test('A webhook that is not answered 200 is retried unchanged', async (t) => {
   t.is(new Set(service.requests().map(({ sha256 }) => sha256)).size, 1);
 });
 
-test('Retries stop at their maximum', async (t) => {
+test('retries stop at their maximum', async (t) => {
   const { send, service } = await platformFor(t);
   service.set({ then: { status: 500 } });
   const [sent] = await send({ product: 'chatapp', kind: 'message', resourceId: '77' });
   t.like(sent, { status: 500, attemptCount: 6 });
 });
 
-test('A refused connection is reported without a status', async (t) => {
+test('a refused connection is reported without a status', async (t) => {
   const gone = await startReceiver({ port: 0 });
   await gone.stop();
   const retries = { count: 1, firstDelayMs: 1 };
@@ -143,7 +143,7 @@ test('A refused connection is reported without a status', async (t) => {
   t.regex(sent?.error ?? '', /ECONNREFUSED/);
 });
 
-test('The handshake carries the verify token and a challenge', async (t) => {
+test('the handshake carries the verify token and a challenge', async (t) => {
   const { sendHandshake, service } = await platformFor(t);
   const { status, challenge } = await sendHandshake();
   t.is(status, 403);
@@ -153,7 +153,7 @@ test('The handshake carries the verify token and a challenge', async (t) => {
   t.is(query.get('hub.challenge'), challenge);
 });
 
-test('An invalid event is refused with all problems', async (t) => {
+test('an invalid event is refused with all problems', async (t) => {
   const { post } = await platformFor(t);
   const { status, body } = await post('/control/events', JSON.stringify({ product: 'fax', kind: 'message', cuont: 2 }));
   t.is(status, 400);

@@ -94,7 +94,7 @@ test('a refresh times out before its lock counts as abandoned', async (t) => {
   t.deepEqual(timeouts, [20_000]);
 });
 
-test('Ctrl-C during a refresh keeps the new token', async (t) => {
+test('ctrl-C during a refresh keeps the new token', async (t) => {
   const cli = await signedIn(t, session);
   const asked: Request[] = [];
   const { promise, resolve } = Promise.withResolvers<Response>();

@@ -31,7 +31,7 @@ const bodies: Readonly<Record<string, Buffer>> = {
 };
 
 for (const [name, body] of Object.entries(bodies)) {
-  test(`X-Service-Signature-256 of ${name} signs the raw bytes with the secret text`, (t) => {
+  test(`x-Service-Signature-256 of ${name} signs the raw bytes with the secret text`, (t) => {
     const secret = aSecret(1);
     const expected = createHmac('sha256', Buffer.from(secret, 'utf8')).update(body).digest('hex');
     t.is(headersOf(body)['x-service-signature-256'], `sha256=${expected}`);

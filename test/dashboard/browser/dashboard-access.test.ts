@@ -6,7 +6,7 @@ import { aSession } from '../../harness/people/sessions.ts';
 import { button, goTo, heading } from './dashboard-page.ts';
 import { browserTest as test, dashboardSite, type DashboardSite } from './dashboard-site.ts';
 
-test('the keyboard alone creates and revokes a key and keeps the focus visible', async (t) => {
+test('the keyboard alone creates and revokes a key with visible focus', async (t) => {
   const { page, tenant, signIn, complaints } = await dashboardSite(t);
   const { keyboard } = page;
   const focused = () => page.locator(':focus');

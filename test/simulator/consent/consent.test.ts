@@ -39,7 +39,7 @@ async function platformFor(t: ExecutionContext) {
   return { ...platform, get, app, asked, decide, tokenOf };
 }
 
-test('The consent page lists the accounts of the requested type', async (t) => {
+test('the consent page lists the accounts of the requested type', async (t) => {
   const { get, asked } = await platformFor(t);
   for (const [type, text] of [
     ['chatapp', '100000000000011'],
@@ -55,7 +55,7 @@ test('The consent page lists the accounts of the requested type', async (t) => {
   }
 });
 
-test('Refusing and allowing redirect with the state', async (t) => {
+test('refusing and allowing redirect with the state', async (t) => {
   const { decide } = await platformFor(t);
   const refused = (await decide('chatapp', [['decision', 'refuse']])).searchParams;
   t.deepEqual([refused.get('error'), refused.get('state'), refused.get('code')], ['access_denied', 'the state', null]);
@@ -64,7 +64,7 @@ test('Refusing and allowing redirect with the state', async (t) => {
   t.truthy(allowed.get('code'));
 });
 
-test('A code works once, with its redirect_uri and the app secret', async (t) => {
+test('a code works once, with its redirect_uri and the app secret', async (t) => {
   const { decide, get, app } = await platformFor(t);
   const code = (await decide('chatapp', [['decision', 'allow']])).searchParams.get('code') ?? '';
   const query = { ...app, redirect_uri: redirectUri, code };
@@ -75,7 +75,7 @@ test('A code works once, with its redirect_uri and the app secret', async (t) =>
   t.is((await get(path, query)).body.error.error_subcode, 36009);
 });
 
-test('A long-lived token shows exactly what was granted', async (t) => {
+test('a long-lived token shows exactly what was granted', async (t) => {
   const { get, app, tokenOf } = await platformFor(t);
   const short = await tokenOf('chatapp', ['100000000000011']);
   const query = { ...app, grant_type: 'fb_exchange_token', fb_exchange_token: short };
@@ -95,7 +95,7 @@ test('A long-lived token shows exactly what was granted', async (t) => {
   t.is((await get('/v23.0/me/accounts', { appsecret_proof: 'x' }, long.access_token)).body.error.code, 190);
 });
 
-test('Lists are paged', async (t) => {
+test('lists are paged', async (t) => {
   const { get, tokenOf } = await platformFor(t);
   const token = await tokenOf('pageapp', ['300000000000011', '300000000000012', '300000000000013']);
   const first = (await get('/v23.0/me/accounts', { limit: '2' }, token)).body;
@@ -109,7 +109,7 @@ test('Lists are paged', async (t) => {
   t.is(second.paging.next, undefined);
 });
 
-test('The control scripts accounts and faults and restores them', async (t) => {
+test('the control scripts accounts and faults and restores them', async (t) => {
   const { url, get, asked } = await platformFor(t);
   const control = async (method: string, body?: unknown) =>
     await fetch(`${url}/control/consent`, { method, ...(body !== undefined && { body: JSON.stringify(body) }) });

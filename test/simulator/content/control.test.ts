@@ -4,7 +4,7 @@ import { contentFor, demo, other } from './client.ts';
 
 const feed = `${demo.pageId}/feed`;
 
-test("Named refusals have their product's code, and throttling its duration", async (t) => {
+test("named refusals have their product's code, and throttling its duration", async (t) => {
   const { get, control } = await contentFor(t);
   const asked = async (id: string) => await get(id, { fields: 'name' });
   control({ faults: [{ refusal: 'deadToken', times: 1 }] });
@@ -24,7 +24,7 @@ test("Named refusals have their product's code, and throttling its duration", as
   t.deepEqual(refusal(await asked(demo.pageId)), [400, 80001, undefined]);
 });
 
-test('Any refusal or 5xx can be scripted, with or without effect', async (t) => {
+test('any refusal or 5xx can be scripted, with or without effect', async (t) => {
   const { post, control, objects } = await contentFor(t);
   const count = () => objects('post').length;
   const before = count();
@@ -40,7 +40,7 @@ test('Any refusal or 5xx can be scripted, with or without effect', async (t) => 
   t.is(refusal(await post(feed, { message: 'three' }))[1], 506);
 });
 
-test('An answer is lost before or after the effect, as calls show', async (t) => {
+test('an answer is lost before or after the effect, as calls show', async (t) => {
   const { post, control, calls, objects } = await contentFor(t);
   const reply = async () => await post(`${demo.pageCommentId(1)}/comments`, { message: 'Hello' });
   const count = () => objects('comment').length;
@@ -62,7 +62,7 @@ test('An answer is lost before or after the effect, as calls show', async (t) =>
   ]);
 });
 
-test('An answer can be late, empty or HTML', async (t) => {
+test('an answer can be late, empty or HTML', async (t) => {
   const { get, post, control, objects } = await contentFor(t);
   control({
     faults: [
@@ -81,7 +81,7 @@ test('An answer can be late, empty or HTML', async (t) => {
   t.true(performance.now() - startedAtMs >= 45);
 });
 
-test('A fault matches calls by product, account, object, edge and metric', async (t) => {
+test('a fault matches calls by product, account, object, edge and metric', async (t) => {
   const { get, control } = await contentFor(t);
   const isHit = async (path: string, query: Record<string, string> = {}) => (await get(path, query)).status === 418;
   const script = (match: Record<string, string>) => control({ faults: [{ code: 1, status: 418, match }] });
@@ -96,7 +96,7 @@ test('A fault matches calls by product, account, object, edge and metric', async
   t.deepEqual([await insights('page_views_total,page_follows'), await insights('page_views_total')], [true, false]);
 });
 
-test('Objects are added over HTTP, and comments sent on demand', async (t) => {
+test('objects are added over HTTP, and comments sent on demand', async (t) => {
   const { call, get, changes, reported } = await contentFor(t);
   const control = async (change: unknown) => await call('POST', '/control/content', { body: JSON.stringify(change) });
   const { made } = (
@@ -123,7 +123,7 @@ test('Objects are added over HTTP, and comments sent on demand', async (t) => {
   t.is((await control({ add: { posts: [{ accountId: '1' }] } })).status, 400);
 });
 
-test('An added message joins the thread with its person', async (t) => {
+test('an added message joins the thread with its person', async (t) => {
   const { get, control } = await contentFor(t);
   const participant = { id: demo.personId(1), name: 'Kerry Fisher' };
   const { threads } = control({
@@ -136,7 +136,7 @@ test('An added message joins the thread with its person', async (t) => {
   });
 });
 
-test('The control counts, validates and resets to the seed', async (t) => {
+test('the control counts, validates and resets to the seed', async (t) => {
   const { call, get, post, remove } = await contentFor(t);
   const control = async (change: unknown) => await call('POST', '/control/content', { body: JSON.stringify(change) });
   const held = async () => (await call('GET', '/control/content')).body;
@@ -169,7 +169,7 @@ test('The control counts, validates and resets to the seed', async (t) => {
   t.is((await remove(demo.postId(1))).status, 200);
 });
 
-test("An account's own actions are not reported without echoes", async (t) => {
+test("an account's own actions are not reported without echoes", async (t) => {
   const { post, control, reported } = await contentFor(t);
   control({ echoes: false });
   await post(feed, { message: 'Hello' });

@@ -6,7 +6,7 @@ type Item = { name: string; period: string; title: string };
 const names = (answer: { body: { data: Item[] } }) => answer.body.data.map(({ name, period }) => `${name}/${period}`);
 const total = { metric_type: 'total_value', period: 'day' };
 
-test('Account totals need metric_type, and one invalid metric fails the call', async (t) => {
+test('account totals need metric_type, and one invalid metric fails the call', async (t) => {
   const { get } = await contentFor(t);
   const ask = async (query: Record<string, string>) => await get(`${demo.photoId}/insights`, query);
   t.is(refusal(await ask({ metric: 'views', period: 'day' }))[1], 100);
@@ -25,7 +25,7 @@ test('Account totals need metric_type, and one invalid metric fails the call', a
   }
 });
 
-test('Account series have a value per day, for thirty days at most', async (t) => {
+test('account series have a value per day, for thirty days at most', async (t) => {
   const { get } = await contentFor(t);
   const ask = async (since: string, until: string) =>
     await get(`${demo.photoId}/insights`, { metric: 'reach', period: 'day', since, until });
@@ -44,7 +44,7 @@ test('Account series have a value per day, for thirty days at most', async (t) =
   }
 });
 
-test('Demographics need a breakdown, a timeframe and a hundred followers', async (t) => {
+test('demographics need a breakdown, a timeframe and a hundred followers', async (t) => {
   const { get, control } = await contentFor(t);
   const ask = async (query: Record<string, string>) => await get(`${demo.photoId}/insights`, { ...total, ...query });
   const broken = (await ask({ metric: 'views', breakdown: 'media_product_type' })).body.data[0].total_value;
@@ -62,7 +62,7 @@ test('Demographics need a breakdown, a timeframe and a hundred followers', async
   t.deepEqual((await ask({ ...demographic, timeframe: 'this_month' })).body, { data: [] });
 });
 
-test('Media have the metrics of their kind from five viewers', async (t) => {
+test('media have the metrics of their kind from five viewers', async (t) => {
   const { get } = await contentFor(t);
   const ask = async (n: number, metric: string) => await get(`${demo.mediaId(n)}/insights`, { metric });
   const asked = await ask(1, 'reach,saved');
@@ -74,7 +74,7 @@ test('Media have the metrics of their kind from five viewers', async (t) => {
   t.deepEqual(refusal(await ask(4, 'reach')), [400, 10, undefined]);
 });
 
-test('A Page has a list per period and links to adjacent days', async (t) => {
+test('a Page has a list per period and links to adjacent days', async (t) => {
   const { get, call } = await contentFor(t);
   const ask = async (query: Record<string, string>) => await get(`${demo.pageId}/insights`, query);
   const all = await ask({ metric: '["page_post_engagements","page_follows"]' });
@@ -94,7 +94,7 @@ test('A Page has a list per period and links to adjacent days', async (t) => {
   t.deepEqual((await ask({ metric: 'page_follows', period: 'week' })).body.data, []);
 });
 
-test('A post has totals, partly by type, and no retired metrics', async (t) => {
+test('a post has totals, partly by type, and no retired metrics', async (t) => {
   const { get } = await contentFor(t);
   const ask = async (metric: string) => await get(`${demo.postId(1)}/insights`, { metric });
   const asked = await ask('post_clicks,post_reactions_by_type_total');
@@ -103,7 +103,7 @@ test('A post has totals, partly by type, and no retired metrics', async (t) => {
   t.is(refusal(await ask('post_impressions'))[1], 100);
 });
 
-test('Values and gaps can be scripted, and titles follow the locale', async (t) => {
+test('values and gaps can be scripted, and titles follow the locale', async (t) => {
   const { get, control } = await contentFor(t);
   const ask = async (metric: string, query: Record<string, string> = {}) =>
     await get(`${demo.photoId}/insights`, { metric, ...total, ...query });

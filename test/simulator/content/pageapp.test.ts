@@ -5,7 +5,7 @@ import { contentFor, demo } from './client.ts';
 const videoUrl = 'https://media.example/film.mp4';
 const feed = `${demo.pageId}/feed`;
 
-test('A post is published immediately and reported in seconds', async (t) => {
+test('a post is published immediately and reported in seconds', async (t) => {
   const { get, post, changes } = await contentFor(t);
   const { id } = (await post(feed, { message: 'Closed tomorrow' })).body;
   t.true(id.startsWith(`${demo.pageId}_`));
@@ -27,7 +27,7 @@ test('A post is published immediately and reported in seconds', async (t) => {
   t.is((await get(link, { fields: 'status_type' })).body.status_type, 'shared_story');
 });
 
-test('A repeated text is refused with 506 for a minute', async (t) => {
+test('a repeated text is refused with 506 for a minute', async (t) => {
   const { post, clock } = await contentFor(t);
   t.is((await post(feed, { message: 'Hello' })).status, 200);
   t.deepEqual(refusal(await post(feed, { message: 'Hello' })), [400, 506, undefined]);
@@ -36,13 +36,13 @@ test('A repeated text is refused with 506 for a minute', async (t) => {
   t.is((await post(feed, { message: 'Hello' })).status, 200);
 });
 
-test('A post needs a text or a valid link', async (t) => {
+test('a post needs a text or a valid link', async (t) => {
   const { post } = await contentFor(t);
   t.is(refusal(await post(feed))[1], 100);
   t.is(refusal(await post(feed, { link: 'menu' }))[1], 1609005);
 });
 
-test('A post is scheduled from 10 minutes to 30 days ahead', async (t) => {
+test('a post is scheduled from 10 minutes to 30 days ahead', async (t) => {
   const { get, post, clock, reported } = await contentFor(t);
   const at = (ms: number) => ({ scheduled_publish_time: String((clock.nowMs + ms) / 1000), published: 'false' });
   t.is(refusal(await post(feed, { message: 'Soon', ...at(60_000) }))[1], 100);
@@ -61,7 +61,7 @@ test('A post is scheduled from 10 minutes to 30 days ahead', async (t) => {
   t.false((await list('posts')).includes(hidden));
 });
 
-test('A photo has its own id and post', async (t) => {
+test('a photo has its own id and post', async (t) => {
   const { get, post } = await contentFor(t);
   const photo = { url: 'https://media.example/oven.jpg', message: 'Oven' };
   const { id, post_id } = (await post(`${demo.pageId}/photos`, photo)).body;
@@ -76,7 +76,7 @@ test('A photo has its own id and post', async (t) => {
   t.deepEqual(Object.keys(alone), ['id']);
 });
 
-test("A video's post shares its number and appears after processing", async (t) => {
+test("a video's post shares its number and appears after processing", async (t) => {
   const { get, post, clock } = await contentFor(t);
   const { id } = (await post(`${demo.pageId}/videos`, { file_url: videoUrl, description: 'Film' })).body;
   const status = async () => (await get(id, { fields: 'status' })).body.status;
@@ -89,7 +89,7 @@ test("A video's post shares its number and appears after processing", async (t) 
   t.is(refusal(await post(`${demo.pageId}/videos`, { description: 'Film' }))[1], 100);
 });
 
-test('A reel is started, uploaded by URL and finished', async (t) => {
+test('a reel is started, uploaded by URL and finished', async (t) => {
   const { get, post, call, clock, changes, url, control } = await contentFor(t);
   const phase = async (form: Record<string, string>) => await post(`${demo.pageId}/video_reels`, form);
   const { video_id, upload_url } = (await phase({ upload_phase: 'start' })).body;
@@ -119,7 +119,7 @@ test('A reel is started, uploaded by URL and finished', async (t) => {
   t.is(refusal(await phase({ ...finish, video_id: second.video_id }))[1], 613);
 });
 
-test('A reel may be a draft, lack its post or fail', async (t) => {
+test('a reel may be a draft, lack its post or fail', async (t) => {
   const { get, post, call, clock, control } = await contentFor(t);
   const phase = async (form: Record<string, string>) => (await post(`${demo.pageId}/video_reels`, form)).body;
   const reel = async (video_state: string) => {
@@ -143,7 +143,7 @@ test('A reel may be a draft, lack its post or fail', async (t) => {
   });
 });
 
-test('A deleted post loses comments and video and is reported', async (t) => {
+test('a deleted post loses comments and video and is reported', async (t) => {
   const { get, post, remove, changes } = await contentFor(t);
   t.deepEqual((await remove(demo.postId(1))).body, { success: true });
   t.deepEqual(refusal(await get(demo.pageCommentId(1))), [400, 100, 33]);
@@ -158,7 +158,7 @@ test('A deleted post loses comments and video and is reported', async (t) => {
   t.deepEqual(refusal(await get(`${demo.pageId}_${second}`)), [400, 100, 33]);
 });
 
-test("A Page's reply to a reply belongs to the top-level comment", async (t) => {
+test("a Page's reply to a reply belongs to the top-level comment", async (t) => {
   const { get, post, changes } = await contentFor(t);
   const { id } = (await post(`${demo.pageCommentId(2)}/comments`, { message: 'Or later' })).body;
   t.true(id.startsWith(`${demo.postId(1).split('_')[1]}_`));
@@ -173,7 +173,7 @@ test("A Page's reply to a reply belongs to the top-level comment", async (t) => 
   ]);
 });
 
-test('A hidden or deleted comment accepts no replies', async (t) => {
+test('a hidden or deleted comment accepts no replies', async (t) => {
   const { post, remove } = await contentFor(t);
   const bare = demo.pageCommentId(4).split('_')[1] ?? '';
   t.is(refusal(await post(`${demo.pageCommentId(3)}/comments`, { message: 'No' }))[1], 100);
@@ -185,7 +185,7 @@ test('A hidden or deleted comment accepts no replies', async (t) => {
   t.deepEqual(refusal(await post(`${bare}/comments`, { message: 'No' })), [400, 100, 33]);
 });
 
-test('A comment is deleted by its last number only, and reported', async (t) => {
+test('a comment is deleted by its last number only, and reported', async (t) => {
   const { remove, changes } = await contentFor(t);
   const id = demo.pageCommentId(1);
   t.deepEqual(refusal(await remove(id)), [400, 100, undefined]);

@@ -3,7 +3,7 @@ import type { Post } from '../../../simulator/media/store.ts';
 import { refusal } from '../api-server.ts';
 import { contentFor, demo, other } from './client.ts';
 
-test('A reply is signed by the account and reported as a comment', async (t) => {
+test('a reply is signed by the account and reported as a comment', async (t) => {
   const { get, post, changes } = await contentFor(t);
   const { id } = (await post(`${demo.photoCommentId(4)}/replies`, { message: 'Thank you! 🥐' })).body;
   t.regex(id, /^\d{17}$/);
@@ -29,7 +29,7 @@ test('A reply is signed by the account and reported as a comment', async (t) => 
   ]);
 });
 
-test('A reply to a reply belongs to the top-level comment', async (t) => {
+test('a reply to a reply belongs to the top-level comment', async (t) => {
   const { get, post } = await contentFor(t);
   const { id } = (await post(`${demo.photoCommentId(2)}/replies`, { message: 'Or earlier' })).body;
   t.is((await get(id, { fields: 'parent_id' })).body.parent_id, demo.photoCommentId(1));
@@ -40,7 +40,7 @@ test('A reply to a reply belongs to the top-level comment', async (t) => {
   );
 });
 
-test('Comments are reported on the entry for photoapp logins', async (t) => {
+test('comments are reported on the entry for photoapp logins', async (t) => {
   const { post, reported, control } = await contentFor(t);
   control({ commentShape: 'entry' });
   await post(`${demo.mediaId(1)}/comments`, { message: 'Hello' });
@@ -48,7 +48,7 @@ test('Comments are reported on the entry for photoapp logins', async (t) => {
   t.is(reported[0]?.entryId, demo.photoId);
 });
 
-test('A comment is hidden, shown and deleted with its replies', async (t) => {
+test('a comment is hidden, shown and deleted with its replies', async (t) => {
   const { get, post, remove } = await contentFor(t);
   const id = demo.photoCommentId(1);
   const isHidden = async () => (await get(id, { fields: 'hidden' })).body.hidden;
@@ -64,7 +64,7 @@ test('A comment is hidden, shown and deleted with its replies', async (t) => {
   t.deepEqual(refusal(await remove(id)), [400, 100, 33]);
 });
 
-test('Own comments cannot be hidden, and texts and flags are required', async (t) => {
+test('own comments cannot be hidden, and texts and flags are required', async (t) => {
   const { post } = await contentFor(t);
   for (const [path, form] of [
     [demo.photoCommentId(2), { hide: 'true' }],
@@ -78,7 +78,7 @@ test('Own comments cannot be hidden, and texts and flags are required', async (t
   }
 });
 
-test('A media with disabled comments refuses them until they are enabled', async (t) => {
+test('a media with disabled comments refuses them until they are enabled', async (t) => {
   const { get, post } = await contentFor(t);
   const id = demo.mediaId(2);
   t.deepEqual((await post(id, { comment_enabled: 'false' })).body, { success: true });
@@ -89,7 +89,7 @@ test('A media with disabled comments refuses them until they are enabled', async
   t.is((await get(made, { fields: 'media' })).body.media.id, id);
 });
 
-test('Published media are read, commented on and measured', async (t) => {
+test('published media are read, commented on and measured', async (t) => {
   const published: Post = {
     ...{
       id: '18001234567890123',
@@ -124,7 +124,7 @@ test('Published media are read, commented on and measured', async (t) => {
   );
 });
 
-test('Parameters come as JSON or in the query', async (t) => {
+test('parameters come as JSON or in the query', async (t) => {
   const { call } = await contentFor(t);
   const json = { body: JSON.stringify({ hide: true }), headers: { 'content-type': 'application/json' } };
   t.deepEqual((await call('POST', other.photoCommentId(1), json)).body, { success: true });

@@ -6,7 +6,7 @@ import { contentFor, demo, other } from './client.ts';
 
 const ids = (answer: { body: { data: { id: string }[] } }) => answer.body.data.map(({ id }) => id);
 
-test('Every object names the account or Page that owns it', async (t) => {
+test('every object names the account or Page that owns it', async (t) => {
   const { get } = await contentFor(t);
   for (const each of [demo, other]) {
     const owner = async (id: string, fields: string) => (await get(id, { fields })).body;
@@ -26,7 +26,7 @@ test('Every object names the account or Page that owns it', async (t) => {
   }
 });
 
-test('An object has its id and the default or requested fields', async (t) => {
+test('an object has its id and the default or requested fields', async (t) => {
   const { get } = await contentFor(t);
   const keys = async (id: string, query?: Record<string, string>) => Object.keys((await get(id, query)).body);
   t.deepEqual(await keys(demo.mediaId(1)), ['id']);
@@ -38,7 +38,7 @@ test('An object has its id and the default or requested fields', async (t) => {
   t.deepEqual(await keys(demo.mediaId(1), { fields: 'caption, media_type' }), ['caption', 'media_type', 'id']);
 });
 
-test('A media, a comment and a post show their contents', async (t) => {
+test('a media, a comment and a post show their contents', async (t) => {
   const { get } = await contentFor(t);
   const media = (
     await get(demo.mediaId(1), {
@@ -71,7 +71,7 @@ test('A media, a comment and a post show their contents', async (t) => {
   });
 });
 
-test('An account and a Page show their names', async (t) => {
+test('an account and a Page show their names', async (t) => {
   const { get } = await contentFor(t);
   const photo = await get(demo.photoId, { fields: 'id,username,name,followers_count,media_count,profile_picture_url' });
   t.like(photo.body, { username: 'demo.photos', followers_count: 1_200, media_count: 3 });
@@ -81,7 +81,7 @@ test('An account and a Page show their names', async (t) => {
   t.is((await get(demo.pageId, { fields: 'access_token' })).body.access_token, 'token');
 });
 
-test('A Page comment is found by its id or last number', async (t) => {
+test('a Page comment is found by its id or last number', async (t) => {
   const { get } = await contentFor(t);
   const [, bare = ''] = demo.pageCommentId(2).split('_');
   const fields = 'message,parent{id},is_hidden';
@@ -103,7 +103,7 @@ test('/me is the Page of the token', async (t) => {
   t.deepEqual(ids(await get('me/posts')), [demo.postId(3), demo.postId(2), demo.postId(1)]);
 });
 
-test('Unknown objects and fields are refused with code 100', async (t) => {
+test('unknown objects and fields are refused with code 100', async (t) => {
   const { get, remove } = await contentFor(t);
   t.deepEqual(refusal(await get('999')), [400, 100, 33]);
   t.deepEqual(refusal(await get('999_1/comments')), [400, 100, 33]);
@@ -116,7 +116,7 @@ test('Unknown objects and fields are refused with code 100', async (t) => {
   }
 });
 
-test('A missing token, a dead token and a wrong proof are refused', async (t) => {
+test('a missing token, a dead token and a wrong proof are refused', async (t) => {
   const { get, call, control } = await contentFor(t);
   t.is(refusal(await call('GET', demo.pageId, { headers: { authorization: '' } }))[1], 190);
   t.is(
@@ -131,7 +131,7 @@ test('A missing token, a dead token and a wrong proof are refused', async (t) =>
   t.deepEqual(refusal(await get('999')), [400, 190, 463]);
 });
 
-test('Lists are paged, and next carries host, fields and token', async (t) => {
+test('lists are paged, and next carries host, fields and token', async (t) => {
   const { get, call, url } = await contentFor(t);
   const first = await get(`${demo.pageId}/published_posts`, { limit: '2', fields: 'message' });
   t.deepEqual(ids(first), [demo.postId(3), demo.postId(2)]);
@@ -151,7 +151,7 @@ test('Lists are paged, and next carries host, fields and token', async (t) => {
   t.like(JSON.parse(String(value)), { [demo.pageId]: [{ type: 'pages', call_count: 0 }] });
 });
 
-test('Comments are filtered, ordered and limited on request', async (t) => {
+test('comments are filtered, ordered and limited on request', async (t) => {
   const { get } = await contentFor(t);
   const list = async (query: Record<string, string>) => ids(await get(`${demo.postId(1)}/comments`, query));
   t.deepEqual(await list({}), [1, 3, 4].map(demo.pageCommentId));
@@ -167,7 +167,7 @@ test('Comments are filtered, ordered and limited on request', async (t) => {
   t.deepEqual((await get(`${demo.mediaId(3)}/comments`)).body, { data: [] });
 });
 
-test('Conversations are filtered by platform and listed newest first', async (t) => {
+test('conversations are filtered by platform and listed newest first', async (t) => {
   const { get } = await contentFor(t);
   const fields = 'participants,updated_time,unread_count,snippet';
   const page = await get(`${demo.pageId}/conversations`, { platform: 'messenger', fields });
@@ -195,7 +195,7 @@ test('Conversations are filtered by platform and listed newest first', async (t)
   t.is((await get(`${demo.pageThread(1)}/messages`)).body.data.length, 3);
 });
 
-test('Media that tag or mention the account are found without owner', async (t) => {
+test('media that tag or mention the account are found without owner', async (t) => {
   const { get } = await contentFor(t);
   const tags = await get(`${demo.photoId}/tags`, { fields: 'id,username,caption,owner' });
   t.deepEqual(tags.body.data, [{ id: demo.taggedMediaId, username: 'town.news', caption: 'At @demo.photos' }]);
@@ -210,7 +210,7 @@ test('Media that tag or mention the account are found without owner', async (t) 
   t.is((await get(demo.photoId, media)).body.mentioned_media.caption, 'At @demo.photos');
 });
 
-test('Addresses of other APIs are not answered', async (t) => {
+test('addresses of other APIs are not answered', async (t) => {
   const { call, url } = await contentFor(t);
   for (const path of ['/oauth/access_token', '/healthz', `/v25.0/${demo.pageId}/a/b`, '/v25.0/%E0']) {
     t.is((await call('GET', url + path)).status, 404, path);

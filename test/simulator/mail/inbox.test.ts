@@ -4,7 +4,7 @@ import { anInbox } from '../../harness/people/email-codes.ts';
 
 const from = 'Sender <no-reply@example.com>';
 
-test('A mail is read as it was sent, in any script', async (t) => {
+test('a mail is read as it was sent, in any script', async (t) => {
   const inbox = await anInbox(t);
   const mailer = createMailer({ url: inbox.smtpUrl, from });
   const text = `Grüße, 世界 👋\n\n    123456\n\n${'long '.repeat(40).trim()}\n.a line with a dot = 100 %`;
@@ -22,7 +22,7 @@ test('A mail is read as it was sent, in any script', async (t) => {
   t.like(bob, { subject: 'plain', text: 'ascii' });
 });
 
-test('Messages are listed by address, awaited and cleared', async (t) => {
+test('messages are listed by address, awaited and cleared', async (t) => {
   const inbox = await anInbox(t);
   const mailer = createMailer({ url: inbox.smtpUrl, from });
   const list = async (query: string) => {
@@ -43,7 +43,7 @@ test('Messages are listed by address, awaited and cleared', async (t) => {
   mailer.close();
 });
 
-test('The page escapes the contents of mails', async (t) => {
+test('the page escapes the contents of mails', async (t) => {
   const inbox = await anInbox(t);
   const mailer = createMailer({ url: inbox.smtpUrl, from });
   await mailer.send({ to: 'ann@example.com', subject: '<b>bold</b>', text: '<script>alert("x")</script>' });
@@ -55,14 +55,14 @@ test('The page escapes the contents of mails', async (t) => {
   t.true(html.includes('&lt;script&gt;'));
 });
 
-test('Unknown addresses and invalid numbers are refused', async (t) => {
+test('unknown addresses and invalid numbers are refused', async (t) => {
   const inbox = await anInbox(t);
   t.is((await fetch(`${inbox.url}/other`)).status, 404);
   t.is((await fetch(`${inbox.url}/messages?after=-1`)).status, 400);
   t.is((await fetch(`${inbox.url}/healthz`)).status, 200);
 });
 
-test('A permanent refusal differs from an unreachable server, without its text', async (t) => {
+test('a permanent refusal differs from an unreachable server, without its text', async (t) => {
   const inbox = await anInbox(t);
   const mailer = createMailer({ url: inbox.smtpUrl, from });
   const refused = await t.throwsAsync(

@@ -5,7 +5,7 @@ import { account, imageUrl, mediaFor, videoUrl } from './client.ts';
 const image = { image_url: imageUrl };
 const child = { ...image, is_carousel_item: 'true' };
 
-test('A lost create leaves a container only if lost after its effect', async (t) => {
+test('a lost create leaves a container only if lost after its effect', async (t) => {
   const { create, creates, media } = await mediaFor(t);
   media.control({ faults: [{ at: 'create', lost: 'before', times: 1 }] });
   await t.throwsAsync(create(image));
@@ -21,7 +21,7 @@ test('A lost create leaves a container only if lost after its effect', async (t)
   ]);
 });
 
-test('A publish that is lost after its effect leaves a post', async (t) => {
+test('a publish that is lost after its effect leaves a post', async (t) => {
   const { finished, publish, status, media } = await mediaFor(t);
   const id = await finished(image);
   media.control({
@@ -41,7 +41,7 @@ test('A publish that is lost after its effect leaves a post', async (t) => {
   );
 });
 
-test('Each operation is refused as often as its fault says', async (t) => {
+test('each operation is refused as often as its fault says', async (t) => {
   const { base, get, create, finished, publish, media } = await mediaFor(t);
   const id = await finished(image);
   const post = (await publish(await finished(image))).body.id;
@@ -63,7 +63,7 @@ test('Each operation is refused as often as its fault says', async (t) => {
   }
 });
 
-test('A fault with HTTP 5xx changes nothing without afterEffect', async (t) => {
+test('a fault with HTTP 5xx changes nothing without afterEffect', async (t) => {
   const { create, media } = await mediaFor(t);
   media.control({ faults: [{ at: 'create', httpStatus: 503 }] });
   t.is((await create(image)).status, 503);
@@ -73,7 +73,7 @@ test('A fault with HTTP 5xx changes nothing without afterEffect', async (t) => {
   t.is(media.containers().length, 1);
 });
 
-test('An answer can lack its id or be late', async (t) => {
+test('an answer can lack its id or be late', async (t) => {
   const { create, media } = await mediaFor(t);
   media.control({
     faults: [
@@ -88,7 +88,7 @@ test('An answer can lack its id or be late', async (t) => {
   t.true(performance.now() - startedAtMs >= 45);
 });
 
-test('A fault matches a child by position, kind and URL', async (t) => {
+test('a fault matches a child by position, kind and URL', async (t) => {
   const { create, media } = await mediaFor(t);
   const outcome = async (fields: Record<string, string>) => (await create(fields)).status;
   const video = { media_type: 'VIDEO', video_url: videoUrl, is_carousel_item: 'true' };
@@ -107,7 +107,7 @@ test('A fault matches a child by position, kind and URL', async (t) => {
   t.is(await outcome(child), 200);
 });
 
-test('A status fault matches containers by kind', async (t) => {
+test('a status fault matches containers by kind', async (t) => {
   const { create, status, media } = await mediaFor(t);
   const single = (await create(image)).body.id;
   const item = (await create(child)).body.id;
@@ -116,7 +116,7 @@ test('A status fault matches containers by kind', async (t) => {
   t.is((await status(item)).error.error_subcode, 2207008);
 });
 
-test('Processing can be scripted to fail', async (t) => {
+test('processing can be scripted to fail', async (t) => {
   const { create, status, publish, media, clock } = await mediaFor(t);
   media.control({ outcomes: [{ subcode: 2207026, times: 1, processingMs: 500 }] });
   const failing = (await create(image)).body.id;
@@ -131,7 +131,7 @@ test('Processing can be scripted to fail', async (t) => {
   t.is((await status(fine)).status_code, 'FINISHED');
 });
 
-test('Processing times come from the control, the options or the defaults', async (t) => {
+test('processing times come from the control, the options or the defaults', async (t) => {
   const { create, status, media } = await mediaFor(t, { processing: { imageMs: 0 } });
   t.is((await status((await create(image)).body.id)).status_code, 'FINISHED');
   media.control({ processing: { videoMs: 0, imageMs: 10 } });
@@ -142,7 +142,7 @@ test('Processing times come from the control, the options or the defaults', asyn
   t.is((await status((await create(image)).body.id)).status_code, 'FINISHED');
 });
 
-test('The control route scripts, shows, validates and resets', async (t) => {
+test('the control route scripts, shows, validates and resets', async (t) => {
   const { call, create, media } = await mediaFor(t);
   const control = async (change: unknown) => await call('POST', '/control/media', { body: JSON.stringify(change) });
   t.like((await control({ clockOffsetSeconds: 3_600 })).body, { now: '2030-01-01T01:00:00.000Z' });

@@ -4,7 +4,7 @@ import { createMediaStore } from '../../../simulator/media/store.ts';
 import { refusal } from '../api-server.ts';
 import { imageUrl, mediaFor, videoUrl } from './client.ts';
 
-test('Posts are listed newest first, in pages, with the requested fields', async (t) => {
+test('posts are listed newest first, in pages, with the requested fields', async (t) => {
   const { base, get, finished, publish } = await mediaFor(t);
   for (const caption of ['one', 'two', 'three']) await publish(await finished({ image_url: imageUrl, caption }));
   const list = async (query: Record<string, string>) => (await get(`${base}/media`, query)).body;
@@ -28,7 +28,7 @@ test('Posts are listed newest first, in pages, with the requested fields', async
   t.deepEqual((await get('/v23.0/200000000000078/media')).body, { data: [] });
 });
 
-test('Each post names its kind and omits a missing caption', async (t) => {
+test('each post names its kind and omits a missing caption', async (t) => {
   const { get, finished, publish } = await mediaFor(t);
   const kindOf = async (fields: Record<string, string>) => {
     const { id } = (await publish(await finished(fields))).body;
@@ -45,7 +45,7 @@ test('Each post names its kind and omits a missing caption', async (t) => {
   t.deepEqual(await kindOf({ media_type: 'CAROUSEL', children }), ['CAROUSEL_ALBUM', 'FEED', 2]);
 });
 
-test('Stories have their own list for 24 hours', async (t) => {
+test('stories have their own list for 24 hours', async (t) => {
   const { base, get, finished, publish, clock } = await mediaFor(t);
   const story = (await publish(await finished({ image_url: imageUrl, media_type: 'STORIES' }))).body.id;
   t.deepEqual((await get(`${base}/media`)).body.data, []);
@@ -54,7 +54,7 @@ test('Stories have their own list for 24 hours', async (t) => {
   t.deepEqual((await get(`${base}/stories`)).body.data, []);
 });
 
-test('The page lists containers and posts and escapes their contents', async (t) => {
+test('the page lists containers and posts and escapes their contents', async (t) => {
   const { get, create, finished, publish, media } = await mediaFor(t);
   await publish(await finished({ image_url: imageUrl, caption: '<script>alert("1")</script>' }));
   media.control({ outcomes: [{ subcode: 2207026 }] });
@@ -70,7 +70,7 @@ test('The page lists containers and posts and escapes their contents', async (t)
   t.false(/<script|'b'|src=|href=/.test(text));
 });
 
-test('Only the latest containers and calls are kept', (t) => {
+test('only the latest containers and calls are kept', (t) => {
   const store = createMediaStore();
   const calls = createCallLog();
   const fields = { account: '1', mediaType: 'IMAGE', isCarouselItem: false, parameters: {}, children: [] } as const;

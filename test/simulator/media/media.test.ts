@@ -40,7 +40,7 @@ const refused: [Record<string, string>, number, number?][] = [
   [{ media_type: 'CAROUSEL', children: '1,2' }, 24, 2207006],
 ];
 
-test('A container is finished after the processing time of its kind', async (t) => {
+test('a container is finished after the processing time of its kind', async (t) => {
   const { create, status, clock } = await mediaFor(t);
   const image = (await create({ image_url: imageUrl })).body.id;
   const reel = (await create({ video_url: videoUrl, media_type: 'REELS' })).body.id;
@@ -56,7 +56,7 @@ test('A container is finished after the processing time of its kind', async (t) 
   t.is((await status(reel)).status_code, 'FINISHED');
 });
 
-test('Parameters come as a form, as JSON or in the query', async (t) => {
+test('parameters come as a form, as JSON or in the query', async (t) => {
   const { call, base, media } = await mediaFor(t);
   const caption = 'Fresh #bread & 🥐';
   const query = new URLSearchParams({ image_url: imageUrl, caption }).toString();
@@ -76,7 +76,7 @@ test('Parameters come as a form, as JSON or in the query', async (t) => {
   t.is((await call('POST', `${base}/media`, { body: 'x'.repeat(70_000) })).status, 413);
 });
 
-test('An invalid container is refused with its code', async (t) => {
+test('an invalid container is refused with its code', async (t) => {
   const { create, media } = await mediaFor(t);
   for (const [fields, code, subcode] of refused) {
     t.deepEqual(refusal(await create(fields)), [400, code, subcode], JSON.stringify(fields).slice(0, 200));
@@ -84,7 +84,7 @@ test('An invalid container is refused with its code', async (t) => {
   t.is(media.containers().length, 0);
 });
 
-test('A container may have every parameter of its kind', async (t) => {
+test('a container may have every parameter of its kind', async (t) => {
   const { create } = await mediaFor(t);
   const tags = JSON.stringify([{ username: 'baker' }]);
   const trial_params = JSON.stringify({ graduation_strategy: 'SS_PERFORMANCE' });
@@ -100,7 +100,7 @@ test('A container may have every parameter of its kind', async (t) => {
   );
 });
 
-test('A carousel accepts finished items of its own account only', async (t) => {
+test('a carousel accepts finished items of its own account only', async (t) => {
   const { create, finished, publish, status, call, clock } = await mediaFor(t);
   const first = await finished(child);
   const video = { media_type: 'VIDEO', video_url: videoUrl, is_carousel_item: 'true' };
@@ -125,7 +125,7 @@ test('A carousel accepts finished items of its own account only', async (t) => {
   t.deepEqual(refusal(await carousel(late, first)), [400, -2, 2207020]);
 });
 
-test('A finished container is published once', async (t) => {
+test('a finished container is published once', async (t) => {
   const { create, publish, status, media, clock } = await mediaFor(t);
   const { id } = (await create({ image_url: imageUrl })).body;
   t.deepEqual(refusal(await publish(id)), [400, 9007, 2207027]);
@@ -140,7 +140,7 @@ test('A finished container is published once', async (t) => {
   t.is(media.posts().length, 1);
 });
 
-test('A container that is not published in 24 hours expires', async (t) => {
+test('a container that is not published in 24 hours expires', async (t) => {
   const { finished, publish, status, media } = await mediaFor(t);
   const id = await finished({ image_url: imageUrl });
   media.control({ clockOffsetSeconds: 86_400 });
@@ -148,7 +148,7 @@ test('A container that is not published in 24 hours expires', async (t) => {
   t.deepEqual(refusal(await publish(id)), [400, -2, 2207020]);
 });
 
-test('The limits of posts and containers cover 24 hours', async (t) => {
+test('the limits of posts and containers cover 24 hours', async (t) => {
   const { base, get, create, finished, publish, media, clock } = await mediaFor(t);
   const quota = async () => (await get(`${base}/content_publishing_limit`, { fields: 'config,quota_usage' })).body;
   media.control({ quota: { total: 2, used: 1 } });
@@ -167,7 +167,7 @@ test('The limits of posts and containers cover 24 hours', async (t) => {
   t.is((await quota()).data[0].quota_usage, 0);
 });
 
-test('Unknown objects and fields are refused', async (t) => {
+test('unknown objects and fields are refused', async (t) => {
   const { get, create } = await mediaFor(t);
   t.deepEqual(refusal(await get('/v23.0/4711')), [400, 100, 33]);
   const { id } = (await create({ image_url: imageUrl })).body;
@@ -179,7 +179,7 @@ test('Unknown objects and fields are refused', async (t) => {
   t.deepEqual(body.copyright_check_status, { status: 'in_progress', matches_found: false });
 });
 
-test('Any token works unless it is dead or has a wrong proof', async (t) => {
+test('any token works unless it is dead or has a wrong proof', async (t) => {
   const { base, get, call, media } = await mediaFor(t);
   const read = async (authorization: string, query = '') =>
     await call('GET', `${base}/media${query}`, { authorization });
@@ -192,7 +192,7 @@ test('Any token works unless it is dead or has a wrong proof', async (t) => {
   t.is((await get(`${base}/media`, { appsecret_proof: proof })).status, 200);
 });
 
-test('Every answer carries the usage headers', async (t) => {
+test('every answer carries the usage headers', async (t) => {
   const { base, get, media } = await mediaFor(t);
   media.control({ usage: { callCount: 100, regainAccessMinutes: 7 } });
   for (const path of [`${base}/media`, '/v23.0/17890000000000001']) {

@@ -5,7 +5,7 @@ import { messagingFor, number } from './client.ts';
 const business = '400000000000002';
 const templatesPath = `/v22.0/${business}/message_templates`;
 
-test('Templates are listed with all their fields', async (t) => {
+test('templates are listed with all their fields', async (t) => {
   const { call } = await messagingFor(t);
   const { status, body } = await call('GET', templatesPath);
   t.is(status, 200);
@@ -17,7 +17,7 @@ test('Templates are listed with all their fields', async (t) => {
   t.false('next' in body.paging);
 });
 
-test('Templates are paged forward and back, and next holds the token', async (t) => {
+test('templates are paged forward and back, and next holds the token', async (t) => {
   const { call } = await messagingFor(t);
   const names = async (query: string) => {
     const { body } = await call('GET', `${templatesPath}?fields=name&limit=2${query}`);
@@ -37,7 +37,7 @@ test('Templates are paged forward and back, and next holds the token', async (t)
   t.deepEqual((await names(`&before=${third.paging.cursors.before}`)).ids, ['3', '4']);
 });
 
-test('Templates are filtered by name, language and status', async (t) => {
+test('templates are filtered by name, language and status', async (t) => {
   const { call, control } = await messagingFor(t);
   const count = async (query: string) => (await call('GET', `${templatesPath}?${query}`)).body.data.length;
   t.is(await count('name=order_ready'), 2);
@@ -49,7 +49,7 @@ test('Templates are filtered by name, language and status', async (t) => {
   t.like(data, { length: 1, 0: { name: 'mine', parameter_format: 'NAMED', language: 'en_US' } });
 });
 
-test('Invalid template queries are refused', async (t) => {
+test('invalid template queries are refused', async (t) => {
   const { call } = await messagingFor(t);
   for (const query of ['fields=secret', 'limit=0', 'limit=x', 'after=nowhere']) {
     t.deepEqual(refusal(await call('GET', `${templatesPath}?${query}`)), [400, 100, undefined], query);
@@ -57,7 +57,7 @@ test('Invalid template queries are refused', async (t) => {
   t.deepEqual(refusal(await call('GET', `/v22.0/${number}/message_templates`)), [400, 100, undefined]);
 });
 
-test('A number has name and quality, even if it is unknown', async (t) => {
+test('a number has name and quality, even if it is unknown', async (t) => {
   const { call } = await messagingFor(t);
   const { body } = await call('GET', `/v22.0/${number}`);
   t.like(body, {
@@ -72,7 +72,7 @@ test('A number has name and quality, even if it is unknown', async (t) => {
   t.deepEqual(refusal(await call('GET', `/v22.0/${number}?fields=secret`)), [400, 100, undefined]);
 });
 
-test('A profile is stored and read field by field', async (t) => {
+test('a profile is stored and read field by field', async (t) => {
   const { call, json } = await messagingFor(t);
   const path = `/v22.0/${number}/whatsapp_business_profile`;
   t.deepEqual((await call('GET', path)).body, { data: [{ messaging_product: 'chatapp' }] });
@@ -89,7 +89,7 @@ test('A profile is stored and read field by field', async (t) => {
   t.deepEqual(refusal(await call('GET', `${path}?fields=secret`)), [400, 100, undefined]);
 });
 
-test('A number is registered with a pin of six digits', async (t) => {
+test('a number is registered with a pin of six digits', async (t) => {
   const { json } = await messagingFor(t);
   const path = `/v22.0/${number}/register`;
   t.deepEqual((await json(path, { messaging_product: 'chatapp', pin: '123456' })).body, { success: true });

@@ -8,7 +8,7 @@ const file = (content: Uint8Array = picture, type = 'image/jpeg') =>
   new File([new Uint8Array(content)], 'a.jpg', { type });
 const fields = { messaging_product: 'chatapp', type: 'image/jpeg', file: file() };
 
-test('A file is uploaded, described, downloaded unchanged and deleted', async (t) => {
+test('a file is uploaded, described, downloaded unchanged and deleted', async (t) => {
   const { upload, call, url } = await messagingFor(t);
   const uploaded = await upload(fields);
   t.is(uploaded.status, 200);
@@ -32,7 +32,7 @@ test('A file is uploaded, described, downloaded unchanged and deleted', async (t
   t.is((await call('GET', address)).status, 404);
 });
 
-test('The URL of a file expires after five minutes and is signed', async (t) => {
+test('the URL of a file expires after five minutes and is signed', async (t) => {
   const { upload, call, clock } = await messagingFor(t);
   const { id } = (await upload(fields)).body;
   const { url } = (await call('GET', `/v22.0/${id}`)).body;
@@ -43,7 +43,7 @@ test('The URL of a file expires after five minutes and is signed', async (t) => 
   t.is((await call('GET', url)).status, 404);
 });
 
-test('A file belongs to the number that uploaded it', async (t) => {
+test('a file belongs to the number that uploaded it', async (t) => {
   const { upload, call, send } = await messagingFor(t);
   const { id } = (await upload(fields)).body;
   const message = { type: 'image', image: { id } };
@@ -52,7 +52,7 @@ test('A file belongs to the number that uploaded it', async (t) => {
   t.deepEqual(refusal(await call('GET', `/v22.0/${id}?phone_number_id=100000000000011`)), [400, 100, 33]);
 });
 
-test('Invalid files are refused', async (t) => {
+test('invalid files are refused', async (t) => {
   const { upload, call } = await messagingFor(t);
   const { messaging_product: _product, ...unnamed } = fields;
   for (const wrong of [
@@ -74,7 +74,7 @@ test('Invalid files are refused', async (t) => {
   t.is((await upload({ ...fields, file: file(Buffer.alloc(21 * 1024 * 1024)) })).status, 413);
 });
 
-test('Sixteen megabytes are kept, and the oldest files are dropped', async (t) => {
+test('sixteen megabytes are kept, and the oldest files are dropped', async (t) => {
   const { upload, call } = await messagingFor(t);
   const big = { ...fields, type: 'application/pdf', file: file(Buffer.alloc(7 * 1024 * 1024), 'application/pdf') };
   const ids = [];
@@ -83,7 +83,7 @@ test('Sixteen megabytes are kept, and the oldest files are dropped', async (t) =
   t.deepEqual(statuses, [400, 200, 200]);
 });
 
-test('Containers of photo accounts and other objects are not answered', async (t) => {
+test('containers of photo accounts and other objects are not answered', async (t) => {
   const { call } = await messagingFor(t);
   const body = 'image_url=https%3A%2F%2Fmedia.example%2Fa.jpg';
   t.is((await call('POST', '/v25.0/200000000000001/media', { body })).status, 404);

@@ -5,7 +5,7 @@ import { messagingFor, number, person } from './client.ts';
 const text = { type: 'text', text: { body: 'Hello' } };
 const long = (length: number) => 'x'.repeat(length);
 
-test('A message returns person and id, and signed statuses follow in order', async (t) => {
+test('a message returns person and id, and signed statuses follow in order', async (t) => {
   const { send, sent, webhooksOf } = await messagingFor(t);
   const { status, body } = await send({ ...text, to: '+1 (555) 123-0001', biz_opaque_callback_data: 'mine' });
   t.is(status, 200);
@@ -29,7 +29,7 @@ test('A message returns person and id, and signed statuses follow in order', asy
   });
 });
 
-test('Answers repeat the product word, which settings may restrict', async (t) => {
+test('answers repeat the product word, which settings may restrict', async (t) => {
   const { send, control, webhooksOf } = await messagingFor(t);
   const real = { ...text, messaging_product: 'whatsapp' };
   t.is((await send(real)).body.messaging_product, 'whatsapp');
@@ -85,7 +85,7 @@ const accepted: Record<string, object> = {
   group: { ...text, recipient_type: 'group', to: 'Y2FwaV9ncm91cA' },
 };
 
-test('Every type of message is accepted', async (t) => {
+test('every type of message is accepted', async (t) => {
   const { send, sent } = await messagingFor(t, { webhooks: { sentMs: null, deliveredMs: null, readMs: null } });
   for (const [name, message] of Object.entries(accepted)) t.is((await send(message)).status, 200, name);
   t.is(sent().length, Object.keys(accepted).length);
@@ -125,7 +125,7 @@ const refused: readonly (readonly [string, object, number])[] = [
 ];
 
 for (const [name, message, code] of refused) {
-  test(`A message is refused with ${code}: ${name}`, async (t) => {
+  test(`a message is refused with ${code}: ${name}`, async (t) => {
     const { send, sent, webhooksOf } = await messagingFor(t);
     const answer = await send(message);
     t.deepEqual(refusal(answer), [400, code, undefined]);
@@ -136,13 +136,13 @@ for (const [name, message, code] of refused) {
   });
 }
 
-test('A missing parameter is named in the details', async (t) => {
+test('a missing parameter is named in the details', async (t) => {
   const { send } = await messagingFor(t);
   const { error } = (await send({ type: 'text' })).body;
   t.deepEqual(error.error_data, { messaging_product: 'chatapp', details: 'The required parameter text is missing.' });
 });
 
-test('A message may come as a form', async (t) => {
+test('a message may come as a form', async (t) => {
   const { call, sent } = await messagingFor(t);
   const form = { messaging_product: 'chatapp', to: person, type: 'text', text: '{"body":"[hi"}' };
   const answer = await call('POST', `/v22.0/${number}/messages`, {
@@ -153,7 +153,7 @@ test('A message may come as a form', async (t) => {
   t.like(sent()[0], { body: { text: { body: '[hi' } } });
 });
 
-test('A body that is not a JSON object is refused', async (t) => {
+test('a body that is not a JSON object is refused', async (t) => {
   const { call } = await messagingFor(t);
   const headers = { 'content-type': 'application/json' };
   for (const body of ['{', '[]', 'null', '1']) {
@@ -161,7 +161,7 @@ test('A body that is not a JSON object is refused', async (t) => {
   }
 });
 
-test('A message is marked as read, with or without a typing indicator', async (t) => {
+test('a message is marked as read, with or without a typing indicator', async (t) => {
   const { json, actions, sent } = await messagingFor(t);
   const mark = (value: object): Promise<Answer> =>
     json(`/v22.0/${number}/messages`, { messaging_product: 'chatapp', status: 'read', ...value });
@@ -175,7 +175,7 @@ test('A message is marked as read, with or without a typing indicator', async (t
   t.deepEqual(refusal(await mark({ message_id: 'wamid.1', typing_indicator: { type: 'x' } })), [400, 100, undefined]);
 });
 
-test('Only templates are accepted outside of an enabled window', async (t) => {
+test('only templates are accepted outside of an enabled window', async (t) => {
   const { send, event, control, clock } = await messagingFor(t);
   t.is((await send(text)).status, 200);
   control({ windows: true });
@@ -191,7 +191,7 @@ test('Only templates are accepted outside of an enabled window', async (t) => {
   t.deepEqual(refusal(await send(text)), [400, 131047, undefined]);
 });
 
-test("The window follows the message's age and the scripted clock", async (t) => {
+test("the window follows the message's age and the scripted clock", async (t) => {
   const { send, event, control, clock } = await messagingFor(t);
   control({ windows: true });
   const atMs = clock.nowMs - 25 * 3_600_000;

@@ -11,7 +11,7 @@ const usageOf = (headers: Readonly<Record<string, unknown>>) => ({
   business: JSON.parse(String(headers['x-business-use-case-usage'])),
 });
 
-test("A scripted refusal is repeated `times`, with the code's status", async (t) => {
+test("a scripted refusal is repeated `times`, with the code's status", async (t) => {
   const { send, direct, control, sent, webhooksOf } = await messagingFor(t);
   control({ faults: [{ at: 'send', code: 131042, times: 2 }] });
   t.deepEqual(refusal(await send(text)), [400, 131042, undefined]);
@@ -25,7 +25,7 @@ test("A scripted refusal is repeated `times`, with the code's status", async (t)
   t.is((await webhooksOf(3)).length, 3);
 });
 
-test('Each chatapp code has its status', async (t) => {
+test('each chatapp code has its status', async (t) => {
   const { send, control } = await messagingFor(t);
   const statuses = {
     190: 401,
@@ -44,7 +44,7 @@ test('Each chatapp code has its status', async (t) => {
   }
 });
 
-test('A fault affects only the calls that match', async (t) => {
+test('a fault affects only the calls that match', async (t) => {
   const { send, control } = await messagingFor(t);
   const match = { account: number, to: '15551230002', type: 'image' };
   control({ faults: [{ at: 'send', match, code: 1 }] });
@@ -55,7 +55,7 @@ test('A fault affects only the calls that match', async (t) => {
   t.is((await send(image, '100000000000011')).status, 200);
 });
 
-test('A lost send leaves a message only if lost after its effect', async (t) => {
+test('a lost send leaves a message only if lost after its effect', async (t) => {
   const { send, control, sent, counts, webhooksOf } = await messagingFor(t);
   control({ faults: [{ at: 'send', lost: 'before', times: 1 }] });
   await t.throwsAsync(send(text));
@@ -67,7 +67,7 @@ test('A lost send leaves a message only if lost after its effect', async (t) => 
   t.like(counts(), { lost: 2, calls: { send: 2 } });
 });
 
-test('A 5xx has an effect only with afterEffect', async (t) => {
+test('a 5xx has an effect only with afterEffect', async (t) => {
   const { send, direct, control, sent } = await messagingFor(t);
   control({ faults: [{ at: 'send', httpStatus: 503, times: 1 }] });
   t.deepEqual(refusal(await send(text)), [503, 2, undefined]);
@@ -77,7 +77,7 @@ test('A 5xx has an effect only with afterEffect', async (t) => {
   t.is(sent().length, 1);
 });
 
-test('A delay precedes a refusal', async (t) => {
+test('a delay precedes a refusal', async (t) => {
   const { send, control, sent, counts } = await messagingFor(t);
   control({ faults: [{ at: 'send', delayMs: 30, code: 1, times: 1 }] });
   const startedAtMs = performance.now();
@@ -87,7 +87,7 @@ test('A delay precedes a refusal', async (t) => {
   t.like(counts(), { answered: 0, refused: 1, lost: 0 });
 });
 
-test('A wrong body lacks the id of the accepted message', async (t) => {
+test('a wrong body lacks the id of the accepted message', async (t) => {
   const { send, control, sent } = await messagingFor(t);
   control({ faults: [{ at: 'send', wrongBody: true, times: 1 }] });
   const { status, body } = await send(text);
@@ -96,7 +96,7 @@ test('A wrong body lacks the id of the accepted message', async (t) => {
   t.is(sent().length, 1);
 });
 
-test('A message with failsLater is accepted and its only status fails', async (t) => {
+test('a message with failsLater is accepted and its only status fails', async (t) => {
   const { send, control, counts, webhooksOf } = await messagingFor(t);
   const failsLater = { code: 131026, message: 'Message undeliverable', details: 'Gone' };
   control({ faults: [{ at: 'send', failsLater, times: 1 }] });
@@ -109,7 +109,7 @@ test('A message with failsLater is accepted and its only status fails', async (t
   t.is((await webhooksOf(1)).length, 1);
 });
 
-test('A dead token is refused everywhere, and others work', async (t) => {
+test('a dead token is refused everywhere, and others work', async (t) => {
   const { call, direct, control } = await messagingFor(t);
   control({ deadTokens: ['token'] });
   t.deepEqual(refusal(await call('GET', `/v22.0/${number}`)), [401, 190, 463]);
@@ -123,14 +123,14 @@ test('A dead token is refused everywhere, and others work', async (t) => {
   ]);
 });
 
-test('A proof of the app secret is optional and checked', async (t) => {
+test('a proof of the app secret is optional and checked', async (t) => {
   const { call } = await messagingFor(t);
   const proof = createHmac('sha256', appSecret).update('token').digest('hex');
   t.is((await call('GET', `/v22.0/${number}?appsecret_proof=${proof}`)).status, 200);
   t.deepEqual(refusal(await call('GET', `/v22.0/${number}?appsecret_proof=00`)), [400, 100, undefined]);
 });
 
-test('Limits throttle sends and fill the usage headers', async (t) => {
+test('limits throttle sends and fill the usage headers', async (t) => {
   const { send, direct, control, clock, sent } = await messagingFor(t);
   control({ limits: { perSecond: 1, pairMs: 6_000 }, usage: { callCount: 28, regainAccessMinutes: 5 } });
   const first = usageOf((await send(text)).headers);
@@ -154,7 +154,7 @@ test('Limits throttle sends and fill the usage headers', async (t) => {
   t.is(sent().length, 3);
 });
 
-test('Every webhook of a send can be disabled', async (t) => {
+test('every webhook of a send can be disabled', async (t) => {
   const { send, direct, control, counts } = await messagingFor(t);
   control({ webhooks: { sentMs: null, readMs: null, echoMs: null } });
   await send(text);
@@ -166,7 +166,7 @@ test('Every webhook of a send can be disabled', async (t) => {
   t.is(counts().webhooks.failed, 0);
 });
 
-test('The control shows sent messages and forgets them', async (t) => {
+test('the control shows sent messages and forgets them', async (t) => {
   const { send, upload, call, json, service } = await messagingFor(t);
   const set = { clockOffsetSeconds: 60, webhooks: { sentMs: 60_000, deliveredMs: null, readMs: null }, windows: false };
   t.like((await json('/control/messaging', set)).body, { now: '2030-01-01T00:01:00.000Z', settings: set });
@@ -189,7 +189,7 @@ test('The control shows sent messages and forgets them', async (t) => {
   t.is(service.requests().length, 0);
 });
 
-test('A misspelled or contradictory control is refused', async (t) => {
+test('a misspelled or contradictory control is refused', async (t) => {
   const { json, control } = await messagingFor(t);
   for (const wrong of [
     { window: true },
@@ -205,7 +205,7 @@ test('A misspelled or contradictory control is refused', async (t) => {
   t.throws(() => control({ faults: [{ at: 'send' }] }));
 });
 
-test('Every other operation can fail too', async (t) => {
+test('every other operation can fail too', async (t) => {
   const { call, upload, json, control } = await messagingFor(t);
   const file = new File(['hello'], 'a.txt', { type: 'text/plain' });
   const { id } = (await upload({ messaging_product: 'chatapp', file })).body;

@@ -11,7 +11,7 @@ for (const [product, account] of [
   ['pageapp', page],
   ['photoapp', photoAccount],
 ] as const) {
-  test(`A ${product} message returns its id, and a signed echo follows`, async (t) => {
+  test(`a ${product} message returns its id, and a signed echo follows`, async (t) => {
     const { direct, sent, webhooksOf } = await messagingFor(t);
     const { status, body } = await direct(account, { ...hello, messaging_type: 'RESPONSE' });
     t.is(status, 200);
@@ -28,7 +28,7 @@ for (const [product, account] of [
     });
   });
 
-  test(`The echo of a ${product} message contains its attachment`, async (t) => {
+  test(`the echo of a ${product} message contains its attachment`, async (t) => {
     const { direct, sent, webhooksOf } = await messagingFor(t);
     t.is((await direct(account, { recipient, message: { attachment: image } })).status, 200);
     t.is(sent()[0]?.type, 'image');
@@ -36,7 +36,7 @@ for (const [product, account] of [
     t.deepEqual(webhook.entry[0].messaging[0].message.attachments, [image]);
   });
 
-  test(`A ${product} comment gets one private reply within seven days`, async (t) => {
+  test(`a ${product} comment gets one private reply within seven days`, async (t) => {
     const { direct, event, clock, sent, webhooksOf } = await messagingFor(t);
     const commentId = `${account}_1`;
     await event({ product, kind: 'comment', resourceId: account, from: '13579', platformMessageId: commentId });
@@ -60,7 +60,7 @@ for (const [product, account] of [
     t.deepEqual(refusal(await direct(account, { ...reply, recipient: { comment_id: late } })), [400, 10901, undefined]);
   });
 
-  test(`Invalid ${product} messages are refused`, async (t) => {
+  test(`invalid ${product} messages are refused`, async (t) => {
     const { direct, sent } = await messagingFor(t);
     const wrong = [
       {},
@@ -86,7 +86,7 @@ for (const [product, account] of [
     t.is(sent().length, 0);
   });
 
-  test(`A ${product} account marks as seen, types and reacts`, async (t) => {
+  test(`a ${product} account marks as seen, types and reacts`, async (t) => {
     const { direct, actions, sent, webhooksOf } = await messagingFor(t);
     const payload = { message_id: 'm_1', reaction: 'love' };
     for (const sender_action of ['mark_seen', 'typing_on', 'typing_off', 'react', 'unreact']) {
@@ -99,7 +99,7 @@ for (const [product, account] of [
   });
 }
 
-test('Texts have 2000 characters on Pages and 1000 bytes on photoapp', async (t) => {
+test('texts have 2000 characters on Pages and 1000 bytes on photoapp', async (t) => {
   const { direct } = await messagingFor(t);
   t.is((await direct(page, longText(2000))).status, 200);
   t.is((await direct(page, longText(2001))).body.error.code, 100);
@@ -108,14 +108,14 @@ test('Texts have 2000 characters on Pages and 1000 bytes on photoapp', async (t)
   t.is((await direct(photoAccount, wide)).body.error.code, 100);
 });
 
-test('A message holds several images, and a heart needs no payload', async (t) => {
+test('a message holds several images, and a heart needs no payload', async (t) => {
   const { direct } = await messagingFor(t);
   t.is((await direct(photoAccount, { recipient, message: { attachments: [image, image] } })).status, 200);
   t.is((await direct(photoAccount, { recipient, message: { attachment: { type: 'like_heart' } } })).status, 200);
   t.is((await direct(page, { recipient, message: { attachment: { type: 'like_heart' } } })).body.error.code, 100);
 });
 
-test('Tags are accepted outside the window, HUMAN_AGENT for seven days', async (t) => {
+test('tags are accepted outside the window, HUMAN_AGENT for seven days', async (t) => {
   const { direct, event, control, clock } = await messagingFor(t);
   control({ windows: true });
   const tagged = (tag: string) => ({ ...hello, messaging_type: 'MESSAGE_TAG', tag });
@@ -133,7 +133,7 @@ test('Tags are accepted outside the window, HUMAN_AGENT for seven days', async (
   t.is((await direct(page, tagged('ACCOUNT_UPDATE'))).status, 200);
 });
 
-test('Read marks and echoes open no window', async (t) => {
+test('read marks and echoes open no window', async (t) => {
   const { direct, event, control } = await messagingFor(t);
   control({ windows: true });
   await event({ product: 'pageapp', kind: 'read', resourceId: page, from: recipient.id });
@@ -141,7 +141,7 @@ test('Read marks and echoes open no window', async (t) => {
   t.is((await direct(page, hello)).body.error.code, 10);
 });
 
-test('A post gets a private reply that hides an unknown author', async (t) => {
+test('a post gets a private reply that hides an unknown author', async (t) => {
   const { direct, control, webhooksOf } = await messagingFor(t);
   const answer = await direct(page, { recipient: { post_id: `${page}_9` }, message: { text: 'Hi' } });
   t.deepEqual(Object.keys(answer.body), ['message_id']);
@@ -151,7 +151,7 @@ test('A post gets a private reply that hides an unknown author', async (t) => {
   t.is((await direct(page, { recipient: { comment_id: 'c1' }, message: { text: 'Hi' } })).body.recipient_id, '13579');
 });
 
-test("The control, the id or the body decides an account's product", async (t) => {
+test("the control, the id or the body decides an account's product", async (t) => {
   const { direct, control, sent } = await messagingFor(t);
   const chat = { messaging_product: 'chatapp', to: '15551230001', text: { body: 'x' } };
   await direct('77', chat);
@@ -164,7 +164,7 @@ test("The control, the id or the body decides an account's product", async (t) =
   );
 });
 
-test('A known comment has its author without a webhook', async (t) => {
+test('a known comment has its author without a webhook', async (t) => {
   const commentOf = (id: string) => (id === 'held' ? { from: '13579', atMs: Date.parse('2029-12-31') } : undefined);
   const { direct, clock } = await messagingFor(t, { commentOf });
   const reply = { recipient: { comment_id: 'held' }, message: { text: 'Hi' } };

@@ -14,7 +14,7 @@ async function receiverAnswering(t: ExecutionContext, answer: Answer) {
 const post = (url: string, signal?: AbortSignal) =>
   request(url, { method: 'POST', body: '{}', ...(signal && { signal }) });
 
-test('A delayed answer is not early', async (t) => {
+test('a delayed answer is not early', async (t) => {
   const { url, webhook } = await receiverAnswering(t, { status: 201, delayMs: 60 });
   const startedAtMs = performance.now();
   t.is((await post(url)).statusCode, 201);
@@ -22,7 +22,7 @@ test('A delayed answer is not early', async (t) => {
   t.is(webhook.requests()[0]?.answeredStatus, 201);
 });
 
-test('A drip sends byte by byte without end', async (t) => {
+test('a drip sends byte by byte without end', async (t) => {
   const { url } = await receiverAnswering(t, { mode: 'drip', body: 'abc', dripMs: 5 });
   const { statusCode, body } = await post(url);
   t.is(statusCode, 200);
@@ -34,13 +34,13 @@ test('A drip sends byte by byte without end', async (t) => {
   t.true('abcabcabcabcabc'.startsWith(text.slice(0, 15)));
 });
 
-test('A reset drops the connection after the request was read', async (t) => {
+test('a reset drops the connection after the request was read', async (t) => {
   const { url, webhook } = await receiverAnswering(t, { mode: 'reset' });
   await t.throwsAsync(post(url), { code: 'ECONNRESET' });
   t.like(webhook.requests()[0], { answeredStatus: null, bodyLength: 2 });
 });
 
-test('A hang never answers and does not prevent the stop', async (t) => {
+test('a hang never answers and does not prevent the stop', async (t) => {
   const { url, webhook } = await receiverAnswering(t, { mode: 'hang' });
   const giveUp = new AbortController();
   const answer = post(url, giveUp.signal);
@@ -50,7 +50,7 @@ test('A hang never answers and does not prevent the stop', async (t) => {
   t.is(webhook.requests()[0]?.answeredStatus, null);
 });
 
-test('A redirect leads to its location', async (t) => {
+test('a redirect leads to its location', async (t) => {
   const { url } = await receiverAnswering(t, { mode: 'redirect', location: '/webhook/b' });
   const { statusCode, headers, body } = await post(url);
   await body.dump();
@@ -58,7 +58,7 @@ test('A redirect leads to its location', async (t) => {
   t.is(headers.location, '/webhook/b');
 });
 
-test('A huge body continues until the reader closes', async (t) => {
+test('a huge body continues until the reader closes', async (t) => {
   const { url } = await receiverAnswering(t, { mode: 'huge' });
   const { body } = await post(url);
   let length = 0;

@@ -33,7 +33,7 @@ function signed(body: string, { key = secret, atMs = Date.now() } = {}): Record<
   };
 }
 
-test('The GET probe returns the verify token, the empty POST 200', async (t) => {
+test('the GET probe returns the verify token, the empty POST 200', async (t) => {
   const { call, control, webhook } = await receiverFor(t);
   await control('a', { verifyToken: 'sesame' });
 
@@ -47,12 +47,12 @@ test('The GET probe returns the verify token, the empty POST 200', async (t) => 
   t.deepEqual(webhook('a').log.counts, { count: 2, deliveryCount: 0, probeCount: 2 });
 });
 
-test('A webhook without a verify token fails its probe', async (t) => {
+test('a webhook without a verify token fails its probe', async (t) => {
   const { call } = await receiverFor(t);
   t.is((await call('GET', '/webhook/a')).status, 403);
 });
 
-test('Scripted answers to probes apply until they are null', async (t) => {
+test('scripted answers to probes apply until they are null', async (t) => {
   const { call, control } = await receiverFor(t);
   await control('a', { verifyToken: 'sesame', probe: { getBody: 'open', getStatus: 201, postStatus: 500 } });
   t.like(await call('GET', '/webhook/a'), { status: 201, body: 'open' });
@@ -62,7 +62,7 @@ test('Scripted answers to probes apply until they are null', async (t) => {
   t.like(await call('GET', '/webhook/a'), { status: 200, body: 'sesame' });
 });
 
-test('Each delivery uses one answer, and `then` applies afterwards', async (t) => {
+test('each delivery uses one answer, and `then` applies afterwards', async (t) => {
   const { call, control, requests } = await receiverFor(t);
   const answers = [{ status: 503, headers: { 'retry-after': '7' }, body: 'busy' }, { status: 410 }];
   await control('a', { verifyToken: 'v', answers, then: { status: 202 } });
@@ -81,7 +81,7 @@ test('Each delivery uses one answer, and `then` applies afterwards', async (t) =
   t.is(requests('a')[2]?.path, '/webhook/a/deeper');
 });
 
-test('Requests are kept with their exact bytes and digest', async (t) => {
+test('requests are kept with their exact bytes and digest', async (t) => {
   const { call } = await receiverFor(t);
   const body = '{"a":12345678901234567890,"a":"\\u00e9 🙂"}';
   await call('POST', '/webhook/a', { body, headers: { 'x-own': 'yes' } });
@@ -92,7 +92,7 @@ test('Requests are kept with their exact bytes and digest', async (t) => {
   t.is(requests[0].sha256, createHash('sha256').update(body).digest('hex'));
 });
 
-test('Both signatures are checked over the raw bytes', async (t) => {
+test('both signatures are checked over the raw bytes', async (t) => {
   const { call, control, requests } = await receiverFor(t);
   await control('a', { secret });
   const body = '{"b": "ü"}';
@@ -116,7 +116,7 @@ test('Both signatures are checked over the raw bytes', async (t) => {
   ]);
 });
 
-test('A secret that is set later applies to earlier deliveries', async (t) => {
+test('a secret that is set later applies to earlier deliveries', async (t) => {
   const { call, webhook, requests } = await receiverFor(t);
   await call('POST', '/webhook/a', { body: '{}', headers: signed('{}') });
   t.is(requests('a')[0]?.signatureValid, null);
@@ -125,7 +125,7 @@ test('A secret that is set later applies to earlier deliveries', async (t) => {
   t.like(requests('a')[0], { signatureValid: true, standardSignatureValid: true });
 });
 
-test('A long poll returns on a request, or empty on timeout', async (t) => {
+test('a long poll returns on a request, or empty on timeout', async (t) => {
   const { call } = await receiverFor(t);
   const poll = (path: string) =>
     call('GET', `/control/webhooks/a/requests${path}`).then(({ body }) => JSON.parse(body));
@@ -143,7 +143,7 @@ test('A long poll returns on a request, or empty on timeout', async (t) => {
   t.deepEqual(await counting, { count: 2, deliveryCount: 2, probeCount: 0 });
 });
 
-test('Deleting requests resets the counts but not the numbers', async (t) => {
+test('deleting requests resets the counts but not the numbers', async (t) => {
   const { call, requests, webhook } = await receiverFor(t);
   await call('POST', '/webhook/a', { body: '{}' });
   t.is((await call('DELETE', '/control/webhooks/a/requests')).status, 204);
@@ -154,7 +154,7 @@ test('Deleting requests resets the counts but not the numbers', async (t) => {
   t.is(webhook('a').log.counts.count, 1);
 });
 
-test('Only the latest requests are kept, and all are counted', async (t) => {
+test('only the latest requests are kept, and all are counted', async (t) => {
   const { call, requests, webhook } = await receiverFor(t, { maxRequests: 3, keepBodies: false });
   for (let index = 0; index < 5; index++) await call('POST', '/webhook/a', { body: '{}' });
   t.deepEqual(
@@ -164,7 +164,7 @@ test('Only the latest requests are kept, and all are counted', async (t) => {
   t.is(webhook('a').log.counts.deliveryCount, 5);
 });
 
-test('The index page escapes the contents of requests', async (t) => {
+test('the index page escapes the contents of requests', async (t) => {
   const { call } = await receiverFor(t);
   await call('POST', '/webhook/a%3Cb%3E', { body: '<script>alert(1)</script>' });
   const { body, status } = await call('GET', '/');
@@ -173,7 +173,7 @@ test('The index page escapes the contents of requests', async (t) => {
   t.false(body.includes('<script>'));
 });
 
-test('An invalid script is refused with the problem', async (t) => {
+test('an invalid script is refused with the problem', async (t) => {
   const { control } = await receiverFor(t);
   const { status, body } = await control('a', { answers: [{ mode: 'explode' }] });
   t.is(status, 400);

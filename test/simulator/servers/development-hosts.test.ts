@@ -31,13 +31,13 @@ for (const [name, start] of Object.entries(tools)) {
   });
 }
 
-test('Names of this machine are accepted with any port', (t) => {
+test('names of this machine are accepted with any port', (t) => {
   for (const host of ['localhost', 'LOCALHOST:1', '127.0.0.1:3100', '[::1]', '[::1]:80', 'api.localhost:3000']) {
     t.true(isDevelopmentHost(host), host);
   }
 });
 
-test('Names that resemble this machine are refused', (t) => {
+test('names that resemble this machine are refused', (t) => {
   for (const host of [
     undefined,
     '',

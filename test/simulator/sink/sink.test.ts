@@ -2,7 +2,7 @@ import test from 'ava';
 import { request } from 'undici';
 import { startSink, type SinkArrival } from '../../../simulator/sink/sink.ts';
 
-test('A sink counts distinct and repeated deliveries and passes bodies on', async (t) => {
+test('a sink counts distinct and repeated deliveries and passes bodies on', async (t) => {
   const arrived: SinkArrival[] = [];
   const sink = await startSink({ port: 0, readBodies: true, onRequest: (arrival) => arrived.push(arrival) });
   t.teardown(() => sink.stop());
@@ -31,7 +31,7 @@ test('A sink counts distinct and repeated deliveries and passes bodies on', asyn
   t.like(await body.json(), { count: 3, distinctCount: 2, duplicateCount: 1 });
 });
 
-test('A sink passes both probes without counting them', async (t) => {
+test('a sink passes both probes without counting them', async (t) => {
   const sink = await startSink({ port: 0 });
   t.teardown(() => sink.stop());
   const get = await request(`${sink.url}/a?hub.mode=subscribe&hub.verify_token=T&hub.challenge=T`);

@@ -13,7 +13,7 @@ const message = (id: string, from = '15551230001') =>
   chatappMessage({ phoneNumberId: '77', accountId: '9', id, from, text: 'hi', atMs });
 const comment = { accountId: '5', id: 'c1', from: '8', text: 'nice', mediaId: 'm1', atMs } as const;
 
-test('A chatapp message carries number, contact and seconds as text', (t) => {
+test('a chatapp message carries number, contact and seconds as text', (t) => {
   t.deepEqual(envelope({ items: [message('a')] }), {
     object: neutralWords.chatapp.object,
     entry: [
@@ -35,13 +35,13 @@ test('A chatapp message carries number, contact and seconds as text', (t) => {
   });
 });
 
-test('Real words name the product in object and chatapp value', (t) => {
+test('real words name the product in object and chatapp value', (t) => {
   const real = JSON.stringify(envelope({ items: [message('a')], realWords: true }));
   t.true(real.startsWith(`{"object":"${upstreamWords.chatapp.object}"`));
   t.true(real.includes(`"messaging_product":"${upstreamWords.chatapp.messagingProduct}"`));
 });
 
-test('Items of one number share a value with distinct contacts', (t) => {
+test('items of one number share a value with distinct contacts', (t) => {
   const status = chatappStatus({
     phoneNumberId: '77',
     accountId: '9',
@@ -59,18 +59,18 @@ test('Items of one number share a value with distinct contacts', (t) => {
   ]);
 });
 
-test('A batch can give each item its own entry or change', (t) => {
+test('a batch can give each item its own entry or change', (t) => {
   const items = [message('a'), message('b')];
   t.is(envelope({ items, merge: 'none' }).entry.length, 2);
   t.like(envelope({ items, merge: 'entries' }).entry, { length: 1, 0: { changes: { length: 2 } } });
 });
 
-test('Numbers of one business account never share a value', (t) => {
+test('numbers of one business account never share a value', (t) => {
   const other = chatappMessage({ phoneNumberId: '78', accountId: '9', id: 'b', from: '2', atMs });
   t.like(envelope({ items: [message('a'), other] }).entry, { length: 1, 0: { changes: { length: 2 } } });
 });
 
-test('System messages and statuses have no contacts', (t) => {
+test('system messages and statuses have no contacts', (t) => {
   const system = chatappMessage({
     phoneNumberId: '77',
     id: 'a',
@@ -83,7 +83,7 @@ test('System messages and statuses have no contacts', (t) => {
   for (const item of [system, status]) t.false(JSON.stringify(envelope({ items: [item] })).includes('contacts'));
 });
 
-test('A photoapp comment is in changes or on the entry', (t) => {
+test('a photoapp comment is in changes or on the entry', (t) => {
   const value = {
     id: 'c1',
     text: 'nice',
@@ -95,7 +95,7 @@ test('A photoapp comment is in changes or on the entry', (t) => {
   t.deepEqual(inShape('entry'), [{ id: '5', time: 1_700_000_000, field: 'comments', value }]);
 });
 
-test('Comments on the entry never share an entry', (t) => {
+test('comments on the entry never share an entry', (t) => {
   const items = [
     photoappComment({ ...comment, shape: 'entry' }),
     photoappMessage({ accountId: '5', id: 'm', from: '8', text: 'hi', atMs }),
@@ -104,7 +104,7 @@ test('Comments on the entry never share an entry', (t) => {
   t.is(envelope({ items }).entry.length, 3);
 });
 
-test('An echo names the account as sender', (t) => {
+test('an echo names the account as sender', (t) => {
   const { entry } = envelope({
     items: [photoappMessage({ accountId: '5', id: 'm', from: '8', text: 'hi', atMs, isEcho: true })],
   });
@@ -114,7 +114,7 @@ test('An echo names the account as sender', (t) => {
   ]);
 });
 
-test('Pageapp receipts have a watermark, and removed comments no message', (t) => {
+test('pageapp receipts have a watermark, and removed comments no message', (t) => {
   const facts = { accountId: '6', from: '8', atMs };
   const { entry } = envelope({
     items: [
@@ -133,20 +133,20 @@ test('Pageapp receipts have a watermark, and removed comments no message', (t) =
   t.false(JSON.stringify(entry).includes('gone'));
 });
 
-test('An unknown field keeps its value', (t) => {
+test('an unknown field keeps its value', (t) => {
   const value = { event: 'PAUSED', odd: [1, null] };
   const { entry } = envelope({ items: [chatappOther({ phoneNumberId: '77', field: 'account_update', value })] });
   t.like(entry, [{ changes: [{ field: 'account_update', value }] }]);
 });
 
-test('An envelope of no items or two products is refused', (t) => {
+test('an envelope of no items or two products is refused', (t) => {
   t.throws(() => envelope({ items: [] }), { message: /at least one/ });
   t.throws(() => envelope({ items: [message('a'), photoappComment({ ...comment, shape: 'entry' })] }), {
     message: /one product/,
   });
 });
 
-test('Escaped JSON is ASCII with the same meaning', (t) => {
+test('escaped JSON is ASCII with the same meaning', (t) => {
   fc.assert(
     fc.property(fc.json(), (json) => {
       const escaped = escapeNonAscii(json);
@@ -156,7 +156,7 @@ test('Escaped JSON is ASCII with the same meaning', (t) => {
   t.is(escapeNonAscii('äöå😀'), '\\u00e4\\u00f6\\u00e5\\ud83d\\ude00');
 });
 
-test('A webhook escapes non-ASCII characters in lower-case hex', (t) => {
+test('a webhook escapes non-ASCII characters in lower-case hex', (t) => {
   const item = chatappMessage({ phoneNumberId: '77', id: 'a', from: '1', text: 'Grüße 🙂', atMs });
   t.true(
     encodeWebhook(envelope({ items: [item] }))

@@ -7,7 +7,7 @@ import { deliverySummary } from './delivery-summary.ts';
 const ids = (list: ReturnType<typeof createDeliveryList>) =>
   Array.from({ length: list.size() }, (_, index) => list.at(index)?.deliveryId);
 
-test('pages are appended, new deliveries go on top, all are indexed', (t) => {
+test('pages are appended, new deliveries prepended, and all indexed', (t) => {
   const list = createDeliveryList();
   list.appendPage([deliverySummary('wd_3'), deliverySummary('wd_2')]);
   t.is(list.upsert(deliverySummary('wd_4')), 'added');
