@@ -23,7 +23,6 @@ export interface Credential {
   readonly as: 'AUTH_REQUIRED' | 'CREDENTIAL_NOT_ACCEPTED_HERE' | ((route: GuardedRoute) => Caller);
 }
 
-/** Creates one credential of each kind for the first tenant. */
 export async function everyCredential(db: Knex, mine: SampledTenant, theirs: SampledTenant): Promise<Credential[]> {
   // Invalid credentials come first: creating them ends all existing sessions.
   const invalid = await invalidCredentials(db, mine);

@@ -8,7 +8,6 @@ export interface McpSession {
   readonly query?: string;
 }
 
-/** Connects the SDK's client. */
 export async function mcpClient(
   t: ExecutionContext<unknown>,
   url: string,

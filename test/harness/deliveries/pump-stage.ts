@@ -49,7 +49,6 @@ export interface PumpOptions extends Partial<PumpSettings> {
 
 export type PumpStage = Awaited<ReturnType<typeof pumpStage>>;
 
-/** Starts what a pump needs: a ledger, a channel with a webhook at a real receiver, the egress. */
 export async function pumpStage(t: ExecutionContext<unknown>, { bodyBox = testBodyBox } = {}) {
   const ledger = await hotLedger(t);
   const receiver = await startReceiver({ port: 0 });

@@ -16,9 +16,7 @@ const resourceIds: Readonly<Record<ChannelType, string>> = {
   pageapp: '300000000000011',
 };
 
-/**
- * Starts the API with a connected channel and the simulated platform, and searches every response for the credential.
- */
+/** Searches every response for the credential. */
 export async function platformStage(t: ExecutionContext<unknown>, type: ChannelType) {
   const quiet = { sentMs: null, deliveredMs: null, readMs: null, echoMs: null };
   const platform = await startPlatform({

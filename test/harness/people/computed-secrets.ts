@@ -26,7 +26,6 @@ export interface SignedIn {
 
 const mac = (key: Uint8Array, text: string): string => createHmac('sha256', key).update(text).digest('base64url');
 
-/** Signs a user in by mail, requests another code, opens an onboarding page and seeds the demo's staff key. */
 export async function signedIn(t: ExecutionContext): Promise<SignedIn> {
   const codes = await codesByMail(t);
   const api = await testApi(t, { temporal: codes.temporal });

@@ -3,7 +3,7 @@ import type { Client } from '@temporalio/client';
 /** Secrets by name. Each must be a text that can't occur in a log by chance. */
 export type Canaries = Readonly<Record<string, string>>;
 
-/** Finds secrets in a text, plain or as base64. */
+/** Also finds secrets as base64. */
 export function findCanaries(canaries: Canaries, { place, text }: { place: string; text: string }): string[] {
   const forms = (secret: string): string[] => [
     secret,
@@ -15,7 +15,6 @@ export function findCanaries(canaries: Canaries, { place, text }: { place: strin
   return found.map(([name]) => `${name} in ${place}: ${text.slice(0, 300)}`);
 }
 
-/** Returns everything that Temporal stores of each workflow in the namespace. */
 export async function workflowTexts(temporal: Client): Promise<{ workflowId: string; text: string }[]> {
   const texts: { workflowId: string; text: string }[] = [];
   for await (const { workflowId, runId } of temporal.workflow.list()) {

@@ -1,4 +1,3 @@
-/** Lines shown on failure. */
 const SHOWN_LINES = 120;
 const MAX_SHOWN_LENGTH = 400;
 const ROUTINE = /"(configuration\.read|delivery\.promoted|delivery\.attempted)"|"status":[234]\d\d.*"request\.served"/;

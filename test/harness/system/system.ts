@@ -29,7 +29,6 @@ export interface ConnectedChannel extends TestChannel {
   readonly resourceId: string;
 }
 
-/** The whole service as real processes, with its own database and Temporal namespace. */
 export interface System {
   readonly db: Knex;
   readonly databaseUrl: string;
@@ -53,7 +52,7 @@ export interface System {
 /** The simulated platform recognizes products by an account's first digits. */
 const firstDigits: Readonly<Record<ChannelType, number>> = { chatapp: 1, photoapp: 2, pageapp: 3 };
 
-/** Starts the service and shows its output if the test fails. */
+/** Shows the service's output if the test fails. */
 export async function startSystem(t: ExecutionContext<unknown>, options: SystemOptions = {}): Promise<System> {
   const { db, url: databaseUrl } = await testDatabase(t);
   const temporalAddress = options.temporalAddress ?? testTemporalAddress();

@@ -20,7 +20,6 @@ const info: Info = {
   inWorkflow: true,
 };
 
-/** Runs a function in an activity context, counts its heartbeats, and cancels it by the signal. */
 export async function inActivity<Result>(
   act: () => Promise<Result>,
   { signal = new AbortController().signal, onHeartbeat = () => undefined }: InActivity = {},

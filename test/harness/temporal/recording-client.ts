@@ -30,7 +30,6 @@ const updated = {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Returns a client whose server accepts every call, and the received requests. */
 export function recordingClient(): RecordingClient {
   const requests: RecordedRequest[] = [];
   const take = (method: string) => (request: Fields) => {
