@@ -5,14 +5,14 @@ export interface AttackCase {
   readonly expectation: string;
   /** Returns undefined if the service withstood the attempt, otherwise what it let through. */
   attempt(): Promise<string | undefined>;
-  /** Optional. The service counts as stalled after this time; `CASE_DEADLINE_MS` by default. */
+  /** Optional; `CASE_DEADLINE_MS` by default. */
   readonly deadlineMs?: number;
 }
 
 export interface AttackClass {
   readonly name: string;
   readonly concurrency: number;
-  /** Returns why the class can't run against this service; undefined if it can. */
+  /** Returns why the class can't run; undefined if it can. */
   readonly missing?: (world: World) => string | undefined;
   cases(world: World): AttackCase[] | Promise<AttackCase[]>;
 }

@@ -20,8 +20,8 @@ const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 let turn = Math.floor(Math.random() * 60_000);
 
 /**
- * Returns a different loopback address for each call, so that limits by client address don't hide other faults. Only
- * Linux provides all of 127.0.0.0/8 by default.
+ * Differs for each call, so that limits by client address don't hide other faults. Only Linux provides all of
+ * 127.0.0.0/8 by default.
  */
 function nextLocalAddress(hostname: string): { localAddress?: string } {
   if (process.platform !== 'linux' || !hostname.startsWith('127.')) return {};
@@ -88,7 +88,6 @@ export interface Talk {
   readonly timeoutMs: number;
 }
 
-/** Writes raw bytes and reads until `isEnough`, the end or the timeout. */
 export async function talk({ url, parts, isEnough, timeoutMs }: Talk): Promise<Conversation> {
   const { hostname, port } = new URL(url);
   const socket = connect({ host: hostname, port: Number(port), ...nextLocalAddress(hostname) });

@@ -18,7 +18,7 @@ export function refusalProblem(answer: Answer, expected?: ErrorCode): string | u
   return undefined;
 }
 
-/** Reports requests that failed inside the service; success and refusal are both allowed. */
+/** Success and refusal are both allowed. */
 export function failureProblem(answer: Answer, allowed: readonly number[] = []): string | undefined {
   if (answer.status < 500 || allowed.includes(answer.status)) return undefined;
   return `It answers ${answer.status}: ${answer.text}`;

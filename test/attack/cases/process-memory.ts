@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 
-/** Returns undefined if the memory is unknown here. */
 export function readMemoryMb(pid: number | undefined): number | undefined {
   if (pid === undefined) return undefined;
   try {

@@ -9,7 +9,7 @@ export interface ClassRow {
   readonly tried: number;
   readonly refused: number;
   readonly letThrough: readonly LetThrough[];
-  /** Why the class did not run; undefined if it ran. */
+  /** Undefined if the class ran. */
   readonly notRun: string | undefined;
   readonly seconds: number;
 }

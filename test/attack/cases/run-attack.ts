@@ -9,9 +9,9 @@ export interface AttackOptions {
   readonly world: World;
   readonly classes: readonly AttackClass[];
   readonly seed: number;
-  /** Optional. Maximum cases per class, drawn by the seed; all by default. */
+  /** Optional. Drawn by the seed; all by default. */
   readonly casesPerClass?: number | undefined;
-  /** Optional. Runs only cases whose names contain this text. */
+  /** Optional. Filters cases by name. */
   readonly only?: string | undefined;
   /** Optional. Classes do not start after this time. */
   readonly deadlineMs?: number;

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { WatchRequest, WatchResult } from './health-watch.ts';
 
-/** Healthy processes answer within milliseconds, or within seconds on a busy machine. */
+/** Healthy processes answer within seconds even on a busy machine. */
 const STALL_MS = 5_000;
 
 let watcher: Worker | undefined;

@@ -2,7 +2,6 @@ import type { Cidr } from '../../../contract/addresses/classify-address.ts';
 import type { IdKind } from '../../../contract/ids.ts';
 import type { Credential } from '../../harness/access/credentials.ts';
 
-/** A tenant with an existing id for each kind of id in a path. */
 export interface AttackedTenant {
   readonly organizationId: string;
   readonly workspaceId: string;
@@ -24,7 +23,7 @@ export interface HeldSession {
   readonly cookie: string;
 }
 
-/** What the cases know of the service. Unknown parts are omitted. */
+/** Unknown parts are omitted. */
 export interface World {
   readonly baseUrl: string;
   readonly gatewayUrl?: string;
@@ -35,9 +34,7 @@ export interface World {
   readonly held?: HeldChannel;
   readonly session?: HeldSession;
   readonly foreignResourceId?: string;
-  /** Signs the platform's webhooks. */
   readonly platformSecret?: string;
-  /** The account of a connected channel. */
   readonly resourceId?: string;
   readonly allowedCidrs: readonly Cidr[];
   readonly mailInboxUrl?: string;

@@ -60,7 +60,7 @@ function urlsFor({ allowedCidrs }: World): string[] {
   return [...new Set(hosts)].map((host) => `https://${host}/hook`).concat(refusedForms);
 }
 
-/** Returns spellings of an IPv4 address: decimal, octal, hexadecimal, short, with a trailing dot, in other scripts. */
+/** Decimal, octal, hexadecimal, short, with a trailing dot, in other scripts. */
 function spellings(ip: string): string[] {
   const [a = 0, b = 0, c = 0, d = 0] = ip.split('.').map(Number);
   const whole = ((a * 256 + b) * 256 + c) * 256 + d;
@@ -76,7 +76,7 @@ function spellings(ip: string): string[] {
 const fullWidth = (ip: string): string => ip.replace(/\d/g, (digit) => String.fromCodePoint(0xff10 + Number(digit)));
 const circled = (ip: string): string => ip.replace(/[1-9]/g, (digit) => String.fromCodePoint(0x245f + Number(digit)));
 
-/** Returns IPv6 forms of an IPv4 address: mapped, compatible, translated, NAT64, 6to4. */
+/** Mapped, compatible, translated, NAT64 and 6to4. */
 function wrapped(ip: string): string[] {
   const [a = 0, b = 0, c = 0, d = 0] = ip.split('.').map(Number);
   const half = (high: number, low: number): string => (high * 256 + low).toString(16);

@@ -15,7 +15,7 @@ export function formsOf(text: string): string[] {
   return [text, Buffer.from(text).toString('base64').split('=', 1)[0]!.slice(0, -1)];
 }
 
-/** Returns the tables that contain a text in clear, as text or as bytes. */
+/** Finds the text also as bytes. */
 export async function tablesWith(databaseUrl: string, text: string): Promise<string[]> {
   return await withDatabase(databaseUrl, async (db) => {
     const { rows: tables } = await db.raw<{ rows: { name: string }[] }>(

@@ -78,7 +78,7 @@ function asymmetric({ header, claims }: Jwt): (readonly [string, string])[] {
   return [['ES256 with the key in the header', `${body}.${signature.toString('base64url')}`]];
 }
 
-/** Returns variants of the valid token that a lenient parser accepts. */
+/** Variants that a lenient parser accepts. */
 function changed(token: string): (readonly [string, string])[] {
   const [header = '', claims = '', signature = ''] = token.split('.');
   const later = encode({ ...JSON.parse(Buffer.from(claims, 'base64url').toString()), exp: 9_999_999_999 });

@@ -3,7 +3,6 @@ import { multipart, references } from './gateway-bodies.ts';
 import { type Held, heldBy, refused, VERSION } from './gateway-call.ts';
 import type { World } from '../cases/world.ts';
 
-/** Ways around the scope of a channel token. */
 export const gateway: AttackClass = {
   name: 'gateway',
   concurrency: 4,
@@ -88,7 +87,6 @@ function otherPaths(world: World): AttackCase[] {
   );
 }
 
-/** Parameters that override the path. */
 function parameters(world: World): AttackCase[] {
   const held = heldBy(world);
   const { foreign } = held;

@@ -70,7 +70,7 @@ function refusedByTheTable(world: World, route: GuardedRoute): AttackCase[] {
   });
 }
 
-/** Calls permitted routes with the victim's ids, which must look nonexistent. */
+/** The victim's ids must look nonexistent. */
 function foreignIds(world: World, route: GuardedRoute): AttackCase[] {
   if (route.access.within === 'installation') return [];
   const body = route.upload !== undefined || route.body === undefined ? undefined : sampleOf(route.body);
@@ -124,7 +124,6 @@ function narrowings(name: string, { channelId, workspaceId, id }: AttackedTenant
   return name === 'userId' ? [{ foreign: id('user'), missing: 'usr_00000000' }] : [];
 }
 
-/** Names the victim's resources in bodies of the attacker's own routes. */
 function foreignBodies(world: World): AttackCase[] {
   const { own, victim, apiKey } = world;
   const headers = { authorization: `Bearer ${apiKey}`, 'x-workspace-id': own.workspaceId };

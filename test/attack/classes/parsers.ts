@@ -7,7 +7,7 @@ import { failureProblem } from '../cases/judge.ts';
 import { withHealthWatched } from '../cases/stall.ts';
 import type { World } from '../cases/world.ts';
 
-/** Inputs that are hard to parse. They must neither fail nor block the process. */
+/** No input may fail or block the process. */
 export const parsers: AttackClass = {
   name: 'parsers',
   // Sequential, so that a stall belongs to the running case.

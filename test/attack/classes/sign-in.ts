@@ -22,7 +22,6 @@ export const signIn: AttackClass = {
 const GUESSES = 12;
 const CODE_DEADLINE_MS = 60_000;
 
-/** Guesses beyond the limit of a code, each from another address. */
 function guessedCodes({ baseUrl, mailInboxUrl, own }: World): AttackCase[] {
   if (mailInboxUrl === undefined) return [];
   const flows = [
@@ -57,7 +56,6 @@ const leaked = (text: string, word: string): string | undefined =>
 
 const CODE_LINE = /^ +(\d{6})$/m;
 
-/** Requests a code and returns the one in the new mail. */
 export async function mailedCode(
   { baseUrl, mailInboxUrl }: { readonly baseUrl: string; readonly mailInboxUrl: string },
   {

@@ -121,7 +121,6 @@ async function heldChannel(settings: DemoSettings) {
   return typeof token === 'string' ? { token, resourceId } : undefined;
 }
 
-/** Returns no pid if the system does not report it. */
 function apiProcess(baseUrl: string): { apiPid?: number } {
   const isOurs = (pid: string): boolean => {
     try {
