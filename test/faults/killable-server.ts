@@ -4,7 +4,6 @@ import type { StopList } from '../../dev/processes/stop-list.ts';
 
 export interface ServerLaunch {
   readonly name: string;
-  /** Starts the server on its existing data. */
   launch(onPid: ProcessWatch['onPid']): Promise<{ stop(): Promise<void> }>;
 }
 

@@ -21,7 +21,7 @@ export interface Acknowledged {
 
 export interface Load {
   readonly acknowledged: readonly Acknowledged[];
-  /** Responses other than 200 by status, `none` for no response. Each request was repeated. */
+  /** Responses other than 200 by status, `none` for no response. */
   readonly refusals: ReadonlyMap<string, number>;
   /** Resolves when open events have been acknowledged. */
   stop(): Promise<void>;

@@ -16,7 +16,7 @@ import { type Stage, startStage } from './stage.ts';
 import { strikeAtRandom } from './strikes.ts';
 
 export interface RunFaults {
-  /** Minimum time of fault injection. A run lasts longer until each kind has occurred. */
+  /** A run lasts longer until each kind of fault has occurred. */
   readonly durationMs: number;
   readonly seed: number;
   readonly ratePerSecond: number;

@@ -28,7 +28,6 @@ export interface StageOptions extends ServersOptions {
 
 const DELIVERY_SHARDS = 4;
 
-/** Starts the service on its own servers with all receivers. */
 export async function startStage(options: StageOptions, stops: StopList): Promise<Stage> {
   const servers = await startServers(options, stops);
   const { seed, sentAtMs } = options;

@@ -24,7 +24,6 @@ export interface StrikeOptions {
   readonly random: Random;
   readonly durationMs: number;
   readonly load: Load;
-  /** Returns true if each healthy destination received an event sent after this time. */
   readonly hasArrivedSince: (sentAfterMs: number) => boolean;
   readonly say: (text: string) => void;
 }

@@ -41,16 +41,13 @@ export interface FarSideOptions {
 }
 
 const HEALTHY_CHANNELS = 2;
-/** The address of all receivers, and the only private address that the service may call. */
+/** The only private address that the service may call. */
 export const ALLOWED_ADDRESS = '127.0.0.1';
-/** A private address that the service may not call. A trap listens on it. */
+/** A trap listens on this forbidden private address. */
 const PRIVATE_ADDRESS = '127.0.0.66';
 const FLIPPING_NAME = 'hooks.example.com';
 
-/**
- * Connects a channel per misbehaviour, with a healthy subscription beside its webhook, and channels with healthy
- * destinations only.
- */
+/** Connects a channel per misbehaviour, with a healthy subscription beside its webhook, and healthy channels. */
 export async function startFarSide(options: FarSideOptions, stops: StopList): Promise<FarSide> {
   const redirect = await startTrap({ host: ALLOWED_ADDRESS }, stops);
   const pouredBytes: number[] = [];

@@ -12,7 +12,7 @@ const RESPONSE_FLAGS = 0x81_80;
 const TYPE_A = 1;
 const NAME_AT_HEADER_END = 0xc0_0c;
 
-/** Starts a DNS server that answers IPv4 queries for one name with `addressNow` and a TTL of 0 s. */
+/** Answers IPv4 queries for one name, with a TTL of 0 s. */
 export async function startDnsServer(addressNow: () => string, stops: StopList): Promise<DnsServer> {
   const answerCounts = new Map<string, number>();
   const socket = createSocket('udp4');

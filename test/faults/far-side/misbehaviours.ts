@@ -21,9 +21,9 @@ export const expectedAttempts: Readonly<Record<Misbehaviour, ExpectedAttempt>> =
 };
 
 export interface Misbehaving {
-  /** The target of redirects, which must never be requested. */
+  /** Must never be requested. */
   readonly trapUrl: string;
-  /** Called with the bytes written of a long response before the sender closed the connection. */
+  /** Called with the bytes written before the sender closed the connection. */
   readonly onPoured: (byteCount: number) => void;
 }
 
@@ -66,7 +66,7 @@ export function misbehave(
   }
 }
 
-/** Accepts a delivery with a body of a gigabyte, and counts the bytes that the sender reads. */
+/** Counts the bytes that the sender reads of a gigabyte. */
 export function acceptAtLength(response: ServerResponse, onPoured: Misbehaving['onPoured']): void {
   let byteCount = 0;
   const write = (): void => {

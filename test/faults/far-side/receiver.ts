@@ -15,7 +15,7 @@ export interface ReceiverOptions extends Misbehaving {
 const MAX_BODY_BYTES = 256 * 1024;
 const KEEP_ALIVE_MS = 120_000;
 
-/** Returns the port of a receiver that stops with the run. */
+/** Returns the receiver's port. */
 export async function startReceiver(options: ReceiverOptions, stops: StopList): Promise<number> {
   const { misbehaviour } = options;
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
@@ -42,7 +42,7 @@ export interface Trap {
   readonly connectionCount: () => number;
 }
 
-/** Starts a server that must never be connected to. */
+/** The service must never connect to it. */
 export async function startTrap({ host, port = 0 }: { host: string; port?: number }, stops: StopList): Promise<Trap> {
   let count = 0;
   const server = createServer((_request, response) => void response.end());
