@@ -16,7 +16,7 @@ test('an agent gets its own channel token, limited to its scopes', async (t) => 
   t.is(new Set(tokens.map(({ token }) => token)).size, 3);
   for (const { token, scopes } of tokens) t.deepEqual((await opened(db, token))?.scopes, scopes);
   t.is((await call(`GET ${envPath}`, agent.at)).body.values.CHATAPP_ACCESS_TOKEN, tokens[1].token);
-  t.is((await call(`GET ${tokenPath}`, agent.at)).body.token, tokens[1].token, 'the same from then on');
+  t.is((await call(`GET ${tokenPath}`, agent.at)).body.token, tokens[1].token, 'the token is stable');
 });
 
 test('an agent rotates only its own token under a shared Idempotency-Key', async (t) => {

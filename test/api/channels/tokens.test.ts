@@ -41,7 +41,7 @@ test("a channel's token is created on first read and then stable", async (t) => 
   t.like(await opened(db, first.token), { resourceId: '4711' });
   const acts = await recordedActs(db);
   t.is(acts.filter((act) => act === 'channelToken.minted').length, 1);
-  t.is(acts.filter((act) => act === 'channelToken.revealed').length, 5, 'everybody who saw it is on record');
+  t.is(acts.filter((act) => act === 'channelToken.revealed').length, 5, 'each reveal is audited');
 });
 
 test('a rotation returns the new token; the old one expires later', async (t) => {

@@ -39,7 +39,7 @@ test('the same key and body return one container in any field order', async (t) 
   t.is(again.status, 201);
   t.deepEqual(again.body, first.body);
   t.is(again.headers.get('location'), first.headers.get('location'));
-  t.deepEqual(starts, [first.body.containerId], 'settled: nothing is started again');
+  t.deepEqual(starts, [first.body.containerId], 'a settled create starts no workflow');
 });
 
 for (const [outcome, code] of [

@@ -82,7 +82,7 @@ test('a retry behind an open circuit sends the same delivery', async (t) => {
   t.is((await call(`POST /deliveries/${publicId}/retry`, at)).body.status, 'retrying');
   t.like(asked, [{ deliveryId: publicId }]);
   t.is((await read(publicId)).status, 'retrying');
-  t.deepEqual(told, [], 'no other goes in its place');
+  t.deepEqual(told, [], 'no other delivery is sent in its place');
 });
 
 test('a retry of an ended delivery probes the open circuit immediately', async (t) => {

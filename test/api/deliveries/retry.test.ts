@@ -35,7 +35,7 @@ for (const delivery of ended) {
     t.deepEqual(answer.body, { deliveryId: publicId, status: 'pending' });
     const row = await db('deliveries').where({ id }).first();
     t.like(row, { status: 'pending', skip_reason: null, next_attempt_at: null, failed_in_schedule: 0 });
-    t.is(row.attempt_count, delivery.attemptCount ?? 0, 'attempts are numbered on');
+    t.is(row.attempt_count, delivery.attemptCount ?? 0, 'attempt numbers continue');
     t.not(row.xid, xid);
     t.is(await heard, String(row.shard));
   });
@@ -108,7 +108,7 @@ test('a retry of a held pending delivery signals its workflow', async (t) => {
   const now = await row();
   t.is(now.status, 'retrying');
   t.true(now.next_attempt_at <= new Date());
-  t.is((await db('conversation_holds')).length, 1, 'what is behind the head otherwise waits on');
+  t.is((await db('conversation_holds')).length, 1, 'other deliveries behind the head still wait');
   t.is((await db('audit_entries').where({ action: 'delivery.retried' })).length, 1);
 });
 

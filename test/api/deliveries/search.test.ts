@@ -36,7 +36,7 @@ test('deliveries are filtered by destination, sender and platform id in combinat
     const { body } = await call(`GET /deliveries?${query}`, at);
     return body.deliveries.map(({ deliveryId }: { deliveryId: string }) => deliveryId);
   };
-  t.deepEqual(await found('destination=webhook'), [three, one], 'with what is kept for an old URL');
+  t.deepEqual(await found('destination=webhook'), [three, one], 'includes deliveries kept for an old URL');
   t.deepEqual(await found('destination=sub_00000001'), [two]);
   t.deepEqual(await found('destination=sub_00000009'), []);
   t.deepEqual(await found('sender=4917'), [two, one]);

@@ -123,7 +123,7 @@ for (const status of deliveryStatuses) {
     t.deepEqual(await row(id), before);
     const [replayed] = await db('deliveries').whereNot({ id });
     t.like(replayed, { event_id: before.event_id, destination_id: destinationId, attempt_count: 0 });
-    t.is(replayed.conversation_key, -replayed.id, 'a conversation of its own');
+    t.is(replayed.conversation_key, -replayed.id, 'a separate conversation');
     const listed = (await call(`GET /deliveries/${answer.body.deliveryId}`, at)).body;
     t.is(listed.eventId, answer.body.eventId);
     t.is(listed.payload, '{"n":1}');
@@ -147,7 +147,7 @@ test('a replay goes to the current webhook or a named subscription', async (t) =
   };
   const toSubscription = await replay(source.publicId, { destination: 'sub_00000001' });
   t.like(toSubscription.to, { type: 'subscription', subscriptionId: 'sub_00000001' });
-  t.is((await replay(toSubscription.id)).to.subscriptionId, 'sub_00000001', 'where it went before');
+  t.is((await replay(toSubscription.id)).to.subscriptionId, 'sub_00000001', 'its previous destination');
   t.is((await replay(toSubscription.id, { destination: 'webhook' })).to.type, 'webhook');
 
   const to = async (destination: string, code: ErrorCode) =>

@@ -93,7 +93,7 @@ test("a delivery's changes appear in the workspace that accepted it", async (t) 
   await stage.pool.query(`update deliveries set status = 'delivered', xid = pg_current_xact_id()`);
   t.deepEqual(await messages(stream, 1), ['mid.before']);
   const next = await stream.next(({ comment, event }) => comment !== undefined || event !== undefined);
-  t.is(next?.event, undefined, 'and nothing of the other workspace with it');
+  t.is(next?.event, undefined, 'nothing of the other workspace is shown');
 });
 
 test('a filtered stream shows matching changes and advances past the others', async (t) => {

@@ -111,5 +111,5 @@ test('an unsent test is distinguished from an unanswered one', async (t) => {
   t.deepEqual(await audited(), []);
   state = 'unknown';
   await refused('PLATFORM_OUTCOME_UNKNOWN', ...test);
-  t.is((await audited()).length, 1, 'it may have been sent, so that it was asked for is written down');
+  t.is((await audited()).length, 1, 'a test that may have been sent is audited');
 });

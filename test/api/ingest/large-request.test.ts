@@ -56,5 +56,5 @@ test('a 4 MiB request is accepted while small ones are answered', async (t) => {
     t.is(found.length, ids.length + 3);
   }
   t.is(await accept(body), 'accepted');
-  t.is((await idsOf('events')).length, ids.length + 3, 'the repetition is duplicates');
+  t.is((await idsOf('events')).length, ids.length + 3, 'a repeat contains only duplicates');
 });

@@ -47,7 +47,11 @@ test("a channel's listeners are limited; a deletion frees a slot", async (t) => 
   const { call, refused, key, listeners, path, db } = await listenerStage(t);
   for (let count = 1; count < MAX_LISTENERS - 1; count++) await call(`POST ${listeners}`, { key });
   const last = await Promise.all(Array.from({ length: 4 }, () => call(`POST ${listeners}`, { key })));
-  t.deepEqual(last.map(({ status }) => status).toSorted(), [201, 400, 400, 400], 'counted one at a time');
+  t.deepEqual(
+    last.map(({ status }) => status).toSorted(),
+    [201, 400, 400, 400],
+    'concurrent creates are counted in turn',
+  );
   await refused('VALIDATION_ERROR', `POST ${listeners}`, { key });
   await call(`DELETE ${path}`, { key });
   t.is((await call(`POST ${listeners}`, { key })).status, 201);

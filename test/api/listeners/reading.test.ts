@@ -162,7 +162,7 @@ test('waiting readers hold no database connections', async (t) => {
     );
     return rows.length;
   };
-  t.true((await active()) <= 2, 'a look for all of them, at most');
+  t.true((await active()) <= 2, 'at most one query serves all readers');
   await stage.accept({});
   for (const answer of await Promise.all(waiting)) t.is(answer.body.deliveries.length, 1);
 });

@@ -42,7 +42,7 @@ test('a key in Authorization is refused, even beside a valid one', async (t) => 
   t.is(await refused(t, api, { authorization }), 'CREDENTIAL_NOT_ACCEPTED_HERE');
   t.is(await refused(t, api, { authorization, 'x-api-key': apiKey }), 'CREDENTIAL_NOT_ACCEPTED_HERE');
   const elsewhere = await fetch(`${api.url}/auth/session`, { headers: { 'x-api-key': apiKey } });
-  t.is(elsewhere.status, 401, 'and X-API-Key opens nothing but /mcp');
+  t.is(elsewhere.status, 401, 'X-API-Key works only at /mcp');
 });
 
 test('the metadata and guide name the X-API-Key header only', async (t) => {

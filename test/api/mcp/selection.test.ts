@@ -84,7 +84,7 @@ test('readOnly excludes every changing tool, even if named', (t) => {
       chosen.filter((name) => !tools.get(name)?.listing.annotations?.readOnlyHint),
       [],
     );
-    t.false(chosen.includes('getChannelToken'), 'it mints a token');
+    t.false(chosen.includes('getChannelToken'), 'it creates a token');
   }
   t.deepEqual(chosenBy({ readOnly: 'false' }), chosenBy({}));
   t.is(chosenBy({ tools: 'deliveries,replays', readOnly: 'true' }).length, 9, "as in the guide's example");
@@ -126,7 +126,11 @@ test('an unknown toolset, tool or parameter is refused by name', async (t) => {
   const many = Array.from({ length: 500 }, (_, index) => `no${index}`).join(',');
   t.true((await refusalAt(api, apiKey, `?tools=${many}`)).body.message!.length < 1000);
   t.is((await refusalAt(api, apiKey, '?tools=deliveries,%20replays&readOnly=true')).status, 200);
-  t.is((await refusalAt(api, 'hmok_unknown', '?tools=deliverys')).body.code, 'AUTH_REQUIRED', 'the key is first');
+  t.is(
+    (await refusalAt(api, 'hmok_unknown', '?tools=deliverys')).body.code,
+    'AUTH_REQUIRED',
+    'the key is checked first',
+  );
 });
 
 for (const [era, mode] of [

@@ -56,7 +56,7 @@ test('a refused body names both forms, and a body is required', async (t) => {
     if (body) t.regex(message, /\{to, text\}.*platform's format with a recipient/);
   }
   t.deepEqual(calls, []);
-  t.false(mayBeLeftOut(messageRoutes.sendMessage.body), 'also in the document');
+  t.false(mayBeLeftOut(messageRoutes.sendMessage.body), 'the document requires a body, too');
 });
 
 test("a reply to a comment must use the comment's route", async (t) => {
@@ -180,7 +180,7 @@ test('lost read marks and typing signals may be repeated', async (t) => {
       t.notRegex(message, /Nothing was sent/);
     }
   }
-  t.true(chatapp.platform.messaging.actions().length > 0, 'it was done indeed');
+  t.true(chatapp.platform.messaging.actions().length > 0, 'the action took effect');
   await pageapp.platform.stop();
   t.regex(await pageapp.no('PLATFORM_UNAVAILABLE', 'POST /typing', { to: '250000000000101' }), /Nothing was sent/);
 });

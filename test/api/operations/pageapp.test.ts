@@ -170,7 +170,7 @@ test('the content of other accounts is not shown', async (t) => {
   for (const thread of [foreign.pageThread(1), ids.photoThread(1)]) {
     calls.length = 0;
     await no('PAGEAPP_SCOPE_DENIED', `GET /pageapp/conversations?conversationId=${thread}`);
-    t.is(calls.length, 1, 'only the look-up, which is written down');
+    t.is(calls.length, 1, 'only the recorded lookup');
   }
   for (const route of ['comments', 'insights']) {
     await no('PLATFORM_REJECTED', `GET /pageapp/${route}?postId=${ids.mediaId(1)}`);

@@ -210,7 +210,7 @@ test('the content of other accounts is not shown', async (t) => {
   ]) {
     calls.length = 0;
     await no('PAGEAPP_SCOPE_DENIED', `GET /photoapp/${query}`);
-    t.is(calls.length, 1, 'only the look-up, which is written down');
+    t.is(calls.length, 1, 'only the recorded lookup');
   }
   for (const query of ['media?mediaId=1799', 'comments?commentId=1799', 'insights?mediaId=1799']) {
     await no('PLATFORM_REJECTED', `GET /photoapp/${query}`);

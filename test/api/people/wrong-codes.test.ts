@@ -40,7 +40,11 @@ test('wrong codes are limited across accounts, but known browsers sign in', asyn
   t.true(Number(refused.headers.get('retry-after')) > 3_500);
 
   const away = from('203.0.113.7');
-  t.is((await show(await ask(VICTIM, away), codeFor(VICTIM), away)).status, 429, 'the right code in no known browser');
+  t.is(
+    (await show(await ask(VICTIM, away), codeFor(VICTIM), away)).status,
+    429,
+    'the right code in an unknown browser',
+  );
   const known = from('203.0.113.8', mark);
   t.is((await show(await ask(VICTIM, known), codeFor(VICTIM), known)).status, 200);
 

@@ -59,7 +59,7 @@ test('rotating revealed secrets ends tokens and replaces webhook secrets with ov
   const { reveals } = (await call(`GET ${path}/reveals`, at)).body;
   t.deepEqual(reveals.filter(({ current }: { current: boolean }) => current).map(kindOf), ['verify_token']);
   t.is(reveals.filter(({ endsAt }: { endsAt: string | null }) => endsAt !== null).length, 2);
-  t.deepEqual((await rotate({})).body.rotations.map(kindOf), ['verify_token'], 'nothing else is left');
+  t.deepEqual((await rotate({})).body.rotations.map(kindOf), ['verify_token'], 'no other secret is left');
   const acts = await recordedActs(db);
   for (const act of ['channelToken.ended', 'webhookSecret.rotated']) t.is(acts.filter((one) => one === act).length, 1);
 });
@@ -77,7 +77,7 @@ test('a revealed verify token is current until another is saved', async (t) => {
   const save = (verifyToken: string) =>
     call(`PUT ${configPath}`, { ...at, body: { webhookUrl: 'https://receiver.example.com/other', verifyToken } });
   await save('token');
-  t.true(await isCurrent(), 'the same one was saved again');
+  t.true(await isCurrent(), 'the same token was saved again');
   await save('fresh');
   t.false(await isCurrent());
 });
@@ -88,7 +88,7 @@ test("rotating a removed member's reveals replaces the shared token", async (t) 
   const { token } = (await call(`GET ${tokenPath}`, await sessionOf(developer))).body;
   const member = `${org}/members/${developer.publicId}`;
   t.is((await call(`DELETE ${member}`, at)).status, 204);
-  t.is((await call(`GET ${tokenPath}`, at)).body.token, token, 'a removal rotates nothing by itself');
+  t.is((await call(`GET ${tokenPath}`, at)).body.token, token, 'a removal alone rotates nothing');
 
   const { reveals } = (await call(`GET ${member}/reveals`, at)).body;
   const { rotations } = (await call(`POST ${member}/rotate-revealed`, { ...at, body: { overlapSeconds: 60 } })).body;
@@ -147,7 +147,7 @@ test('an admin revokes the keys that a removed admin created', async (t) => {
   await call(`POST ${org}/keys/${shown.public_id}/reveal`, await sessionOf(leaving));
   const member = `${org}/members/${leaving.publicId}`;
   await call(`DELETE ${member}`, at);
-  t.is((await call(`GET ${tokenOf(org)}`, { key: one.token })).status, 200, 'a removal revokes nothing by itself');
+  t.is((await call(`GET ${tokenOf(org)}`, { key: one.token })).status, 200, 'a removal alone revokes nothing');
 
   const { keys } = (await call(`GET ${member}/keys`, at)).body;
 

@@ -28,7 +28,7 @@ for (const { operationId, method, path, reveals = [] } of revealing) {
     const { id } = await db('api_keys').where({ user_id: tenant.user.id }).first('id');
     for (const row of rows) t.like(row, { channel_id: channel.id, user_id: tenant.user.id, api_key_id: id });
     const isRead = method === 'get';
-    t.is(rows.length, isRead || operationId === 'putWebhookConfig' ? reveals.length : 2, 'one for each version');
+    t.is(rows.length, isRead || operationId === 'putWebhookConfig' ? reveals.length : 2, 'one row per version');
     if (isRead) t.true(rows.every(({ reveal_count: count }) => count === 2));
   });
 }

@@ -47,7 +47,7 @@ test('staff replay in any organization, whose audit log shows the reason', async
   t.like(log.body.entries[0], { action: 'replay.created', targetId: body.replayId, reason });
   t.like(log.body.entries[0], { actor: { type: 'staff', id: staff.publicId }, workspaceId: workspace.publicId });
   const own = await call(`GET /replays/${body.replayId}`, { key: apiKey });
-  t.like(own.body, { scope, status: 'planning', ratePerSecond: 5 }, 'it is one of theirs, too');
+  t.like(own.body, { scope, status: 'planning', ratePerSecond: 5 }, 'the organization sees the replay');
   t.is((await db('replays')).length, 1);
 });
 

@@ -132,7 +132,7 @@ test('staff must give a reason, which is audited with each read', async (t) => {
       const { body } = await refused('VALIDATION_ERROR', route + missing, { key, headers });
       t.regex(body.message, /query\.reason/);
     }
-    t.deepEqual(await db('audit_entries').orderBy('id'), before, 'nothing was looked at');
+    t.deepEqual(await db('audit_entries').orderBy('id'), before, 'nothing was read');
     t.is((await call(`${route}&reason=Ticket%209`, { key, headers })).status, 200);
     const added = (await db('audit_entries').orderBy('id')).slice(before.length);
     t.is(added.length, 1, route);

@@ -92,7 +92,7 @@ for (const [state, code] of [
     Object.assign(checks, { checkDestination: () => Promise.resolve(state) });
     await refused(code, `PATCH ${route}`, { key, body: { url: otherUrl, label: 'half' } });
     t.deepEqual((await call(`GET ${route}`, { key })).body.subscription, created);
-    t.is((await db('destinations')).length, 1, 'what was staged is gone');
+    t.is((await db('destinations')).length, 1, 'the staged destination is deleted');
   });
 }
 

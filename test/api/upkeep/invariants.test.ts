@@ -31,6 +31,6 @@ test('only staff read the findings of the last ledger check', async (t) => {
   t.deepEqual(broken, [
     { rule: 'retrying_overdue', description: invariantRules.retrying_overdue, ...violations.retrying_overdue },
   ]);
-  t.is((await db('invariant_runs')).length, 2, 'a check that is repeated takes its own place');
+  t.is((await db('invariant_runs')).length, 2, 'a repeated check replaces its row');
   t.is((await call(route, { key: apiKey })).status, 403);
 });

@@ -58,9 +58,9 @@ test('kept deliveries keep their URL and hold', async (t) => {
   t.is((await call(`GET /webhook-config/${channel.publicId}`, at)).body.webhookUrl, newUrl);
 
   await save('?pending=keep', `${newUrl}/again`);
-  t.is((await db('destinations')).length, 2, 'where nothing waits nothing is kept');
+  t.is((await db('destinations')).length, 2, 'no destination is kept without pending deliveries');
   await save('?pending=cancel', oldUrl);
-  t.deepEqual(await shown(), [['pending', oldUrl], ['retrying', oldUrl]], 'kept deliveries stay kept'); // prettier-ignore
+  t.deepEqual(await shown(), [['pending', oldUrl], ['retrying', oldUrl]], 'kept deliveries do not change'); // prettier-ignore
 });
 
 test('a save of the same URL keeps one destination', async (t) => {

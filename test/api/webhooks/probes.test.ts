@@ -93,5 +93,5 @@ test('an unsent probe is reported, and a successful save lists both probes', asy
     { probe: 'POST', outcome: 'passed', status: 200 },
   ]);
   const { body } = await call(`GET /webhook-config/${channel.publicId}`, { key, workspace: workspace.publicId });
-  t.false('probes' in body, 'they are of this save');
+  t.false('probes' in body, 'probes belong to the save');
 });

@@ -92,7 +92,7 @@ test('a repeat returns the same secret and refuses another overlap', async (t) =
     body: { overlapSeconds: 61 },
   });
   const later = await rotate({ overlapSeconds: 0 }, 'twice');
-  t.deepEqual(await rotate({ overlapSeconds: 60 }, 'once'), first, 'also when it has been rotated since');
+  t.deepEqual(await rotate({ overlapSeconds: 60 }, 'once'), first, 'even after a later rotation');
   t.deepEqual(await signing(), [later.hmacSecret]);
   const entries = await db('audit_entries').where({ action: 'webhookSecret.rotated' });
   t.is(entries.length, 2);

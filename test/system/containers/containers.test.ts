@@ -181,7 +181,7 @@ async function carouselWithBadChild(t: ExecutionContext, system: System, onCreat
   const [post] = good.posts();
   const first = parts.find(({ parameters }) => parameters['image_url']?.endsWith('1.jpg'))!;
   const second = parts.find(({ parameters }) => parameters['image_url']?.endsWith('2.jpg'))!;
-  t.deepEqual(post!.children, [first.id, second.id], 'in the order of the request');
+  t.deepEqual(post!.children, [first.id, second.id], 'children keep the order of the request');
   t.is(post!.caption, carousel.caption);
   t.deepEqual(readable(first.parameters)['user_tags'], [{ username: 'somebody', x: 0, y: 1 }]);
   t.is(second.parameters['user_tags'], undefined);

@@ -39,7 +39,7 @@ test("another browser can't continue an attempt", async (t) => {
   t.is((await victim.open(back)).status, 400);
   t.is((await visitor().open(back)).status, 400, 'a browser without a cookie');
   t.is((await db('channels').select()).length, 0);
-  t.is((await attacker.open(back)).status, 200, 'the attempt itself is unharmed');
+  t.is((await attacker.open(back)).status, 200, 'the attempt itself still works');
 });
 
 test('a form of another site or without the proof is refused', async (t) => {
@@ -71,7 +71,7 @@ test('an attempt expires', async (t) => {
   await db('onboarding_attempts').update({ expires_at: new Date(Date.now() - 1000) });
   t.is((await other.submit(choice, [['account', NUMBER]])).status, 410);
   await browser.submit(await browser.open(url));
-  t.is((await db('onboarding_attempts').whereNotNull('token_encrypted')).length, 0, 'what waited is forgotten');
+  t.is((await db('onboarding_attempts').whereNotNull('token_encrypted')).length, 0, 'the pending token is deleted');
   t.is((await db('channels').select()).length, 0);
 });
 
@@ -115,12 +115,12 @@ test('failed platform calls leave no channel or credential', async (t) => {
     const page = await visitor().consent(url, 'accounts' in given ? given.accounts : [NUMBER]);
     t.is(page.status, status, JSON.stringify(given));
     t.regex(page.html, says);
-    t.true(page.html.includes(`href="${url}"`), 'it leads back to the start');
+    t.true(page.html.includes(`href="${url}"`), 'the page links to the start');
   }
   for (const table of ['channels', 'connection_credentials']) t.is((await db(table).select()).length, 0);
   t.deepEqual([...new Set(await db('onboarding_attempts').pluck('status'))], ['failed']);
   platform.consent({ fault: { at: 'accounts', status: 503, times: 1 } });
-  t.is((await visitor().consent(url, [NUMBER])).status, 200, 'one fault of a list is got over');
+  t.is((await visitor().consent(url, [NUMBER])).status, 200, 'one failed read is retried');
 });
 
 test('an unresponsive platform leaves no channel or credential', async (t) => {
@@ -130,7 +130,7 @@ test('an unresponsive platform leaves no channel or credential', async (t) => {
   const page = await visitor().consent(url, [NUMBER]);
   t.is(page.status, 504);
   t.regex(page.html, /is not responding/);
-  t.true(page.html.includes(`href="${url}"`), 'it leads back to the start');
+  t.true(page.html.includes(`href="${url}"`), 'the page links to the start');
   for (const table of ['channels', 'connection_credentials']) t.is((await db(table).select()).length, 0);
   t.deepEqual(await db('onboarding_attempts').pluck('status'), ['failed']);
 });
@@ -178,7 +178,7 @@ test('the holder of a replaced URL does not learn the new one', async (t) => {
   const [connected, begun] = [visitor(), visitor()];
   const done = await connected.consent(url, [NUMBER]);
   const { url: back } = await begun.consent(url, [NUMBER], CALLBACK);
-  t.true(done.html.includes(url), 'the page leads back to the link');
+  t.true(done.html.includes(url), 'the page links to the start');
   const route = `POST /organizations/${tenant.organization.publicId}/onboarding-links/${id}/regenerate`;
   const fresh = (await call(route, { key: tenant.apiKey })).body.url;
   for (const page of [await connected.open(done.url), await begun.open(back), await begun.open(url)]) {

@@ -30,7 +30,7 @@ test('reconnecting an account gives its channel a new credential', async (t) => 
     (await call(`GET /webhook-config/${before.public_id}/hmac`, { key, workspace: workspace.publicId })).body,
     secret,
   );
-  t.deepEqual(await db('connection_credentials').pluck('id'), [after[0].credential_id], 'the old token is forgotten');
+  t.deepEqual(await db('connection_credentials').pluck('id'), [after[0].credential_id], 'the old token is deleted');
   const acts = (await recordedActs(db)).filter((act) => act.startsWith('channel.'));
   t.deepEqual(acts, ['channel.connected', 'channel.reconnected']);
 });
@@ -101,7 +101,7 @@ test('an account released by another workspace can be connected', async (t) => {
   const ours = await link({ workspaceId: tenant.workspace.publicId });
   t.is((await visitor().consent(ours.url, [NUMBER])).status, 200);
   t.is((await channelsOf(stage)).length, 1);
-  t.is((await visitor().consent(theirs.url, [NUMBER])).status, 409, 'the former holder comes too late');
+  t.is((await visitor().consent(theirs.url, [NUMBER])).status, 409, 'the former holder is refused');
 });
 
 test('concurrent connects through two workspaces succeed in one', async (t) => {

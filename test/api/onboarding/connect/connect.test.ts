@@ -39,7 +39,7 @@ test('a customer connects a number through a link and consent', async (t) => {
   t.regex(token, /^SIM\./);
   t.true(credential.expires_at > new Date(Date.now() + 59 * 86_400_000), 'the long-lived token is kept');
   t.deepEqual(await recordedActs(db), ['onboardingLink.created', 'channel.connected']);
-  t.is((await browser.open(done.url)).status, 200, 'the last page can be loaded again');
+  t.is((await browser.open(done.url)).status, 200, 'the last page can be reloaded');
 });
 
 test('the pages are small, uncached and cannot be framed', async (t) => {
@@ -115,7 +115,7 @@ test('a customer chooses among several accounts, whose tokens are stored sealed'
   t.deepEqual(await db('channels').pluck('resource_id'), [SECOND_NUMBER]);
   t.is((await db('onboarding_attempts').first()).token_encrypted, null);
   const again = await browser.submit(choice, [['account', NUMBER]]);
-  t.regex(again.html, /orders/, 'a second click shows what the first has done');
+  t.regex(again.html, /orders/, 'a second click shows the first result');
   t.is((await db('channels').select()).length, 1);
 });
 
