@@ -35,7 +35,7 @@ export async function startStage(options: StageOptions, stops: StopList): Promis
   stops.add({ name: 'database', stop: () => db.destroy() });
   await migrate(db, { deliveryShards: DELIVERY_SHARDS });
   const farSide = await startFarSide({ db, tenant: await aTenant(db), seed, sentAtMs }, stops);
-  await db.destroy();
+  await db.destroy(); // The run kills the server.
   const platformSecret = randomBytes(16).toString('hex');
   const apiPort = await freePort();
   const baseUrl = `http://127.0.0.1:${apiPort}`;

@@ -7,7 +7,7 @@ import { failureProblem } from '../cases/judge.ts';
 import { withHealthWatched } from '../cases/stall.ts';
 import type { World } from '../cases/world.ts';
 
-/** No input may fail or block the process. */
+/** No input may cause a failure or block the process. */
 export const parsers: AttackClass = {
   name: 'parsers',
   // Sequential, so that a stall belongs to the running case.

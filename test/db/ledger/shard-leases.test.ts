@@ -11,7 +11,7 @@ async function letRunOut({ db }: HotLedger): Promise<void> {
     .update({ expires_at: new Date(Date.now() - 1) });
 }
 
-test('each shard has a lease of its own with one holder', async (t) => {
+test('each shard has its own lease with one holder', async (t) => {
   const { pool } = await hotLedger(t);
   t.is(await acquireLease(pool, { shard, holder: 'a' }), 1);
   t.is(await acquireLease(pool, { shard, holder: 'b' }), undefined);
