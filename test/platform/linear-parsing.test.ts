@@ -11,7 +11,7 @@ import { leastCpuMs } from './cpu-time.ts';
 
 const LIMIT_MS = 50;
 
-/** Repetitions of what parsers of parameters search for. */
+/** Tokens that parameter parsers search for. Repetitions of them can cause backtracking. */
 const marks = [
   ...['a', 'id', 'name', 'fields', 'from', 'token', 'access_token', 'limit', 'as', 'message', 'children', 'template'],
   ...[' ', '\t', '\u00a0', '\r', '\n', '\r\n', '\0', '.', ',', ';', ':', '=', '&', '%', '%5B', '%00', '+', '-', '_'],

@@ -28,7 +28,7 @@ test('a plan has the deliveries that the preceding count matched', async (t) => 
 test('a plan contains the matching deliveries committed before the request', async (t) => {
   const stage = await replayStage(t);
   const [kept, retried, hidden] = [await stage.sources(3), await stage.sources(1), await stage.sources(1)];
-  // This row has a low id but is not visible when the replay begins.
+  // This transaction commits last: its row has a low id but is not visible when the replay begins.
   const late = await stage.db.transaction();
   await late('deliveries')
     .where({ id: hidden[0]! })
