@@ -11,10 +11,10 @@ import type { RefreshCredentialInput } from '../../contract/channels/credential-
 import { stateAttribute } from '../messages/state-attribute.ts';
 
 const { exchangeCredential } = proxyActivities<CredentialActivities>({
-  // Up to three calls of 10 s.
+  // At most three calls of 10 s.
   startToCloseTimeout: '45s',
   heartbeatTimeout: '4s',
-  // Covers a lost worker or database. A repeated exchange is harmless: the last stored token counts.
+  // Covers a lost worker or database. Repeating the exchange is harmless: the last stored token counts.
   retry: { initialInterval: '1s', maximumInterval: '1m' },
 });
 
@@ -28,7 +28,7 @@ export interface RefreshCredentialResult {
   readonly status: 'refreshed' | 'not_due' | 'dead';
 }
 
-/** Exchanges a credential until it is refreshed. A dead credential disconnects its channels. */
+/** Exchanges a credential for a newer token, retrying until it succeeds. A dead credential disconnects its channels. */
 export async function refreshCredential(input: RefreshCredentialInput): Promise<RefreshCredentialResult> {
   const { credentialId, waitsMs } = input;
   for (let tries = 1; ; tries++) {

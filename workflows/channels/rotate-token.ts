@@ -16,7 +16,7 @@ import { stateAttribute } from '../messages/state-attribute.ts';
 const { mintToken, endTokenOverlap } = proxyActivities<ChannelTokenActivities>({
   // One short, idempotent transaction.
   startToCloseTimeout: '10s',
-  // Retried until the database accepts it. A late rotation is abandoned by its own deadline.
+  // Retried until the database accepts it. The database rejects a rotation past its own deadline.
   retry: { initialInterval: '200ms', maximumInterval: '30s' },
 });
 
@@ -26,13 +26,13 @@ export interface RotateTokenResult {
 
 /**
  * Mints a token for each requested rotation and revokes the previous one when the overlap ends. A new rotation ends the
- * older overlap. The timer needs no precision, because the database itself rejects expired tokens.
+ * older overlap. The timer may be late, because the database itself rejects expired tokens.
  */
 export async function rotateToken({ channelId, overlapMs }: RotateTokenInput): Promise<RotateTokenResult> {
   const rotationIds: number[] = [];
   let overlapEndsAtMs = endOf(overlapMs);
   let queue: Promise<unknown> = Promise.resolve();
-  // Rotations run one after the other: the last one determines the overlap.
+  // Rotations run one at a time: the last one determines the overlap.
   setHandler(rotateChannelToken, (rotation) => {
     const result = queue.then(() => rotate(rotation));
     queue = result.catch(() => undefined);

@@ -31,8 +31,8 @@ export interface CarryContainerResult {
 }
 
 /**
- * Creates a media container, checks it until it is processed, and publishes it on request. Cancelling the workflow ends
- * the container.
+ * Creates a media container, checks it until the platform has processed it, and publishes it on request. Cancelling the
+ * workflow ends the container.
  */
 export async function carryContainer(input: CarryContainerInput): Promise<CarryContainerResult> {
   const run = createContainerRun(input);
@@ -100,7 +100,7 @@ async function waitForPublishRequest(run: ContainerRun): Promise<void> {
   if (!isRequested || Date.now() >= expiresAtMs) await expireUnpublished(run);
 }
 
-/** All pending requests get the outcome of this publish. */
+/** All pending requests receive the outcome of this publish. */
 async function publish(run: ContainerRun): Promise<void> {
   const { progress } = run;
   const isResumed = progress.status === 'publishing';
@@ -119,7 +119,7 @@ async function publish(run: ContainerRun): Promise<void> {
   await run.continueAsNewIfSuggested({ looksMade: 0 });
 }
 
-/** A container whose create response was lost can neither be found nor created again. */
+/** A container whose create response was lost can be neither found nor created again. */
 async function waitForExpiry(run: ContainerRun): Promise<void> {
   const { containerId, expiresAtMs } = run.input;
   run.progress.nextCheckAtMs = expiresAtMs;
@@ -142,7 +142,7 @@ async function waitUntil(predicate: () => boolean): Promise<void> {
   await CancellationScope.nonCancellable(() => condition(predicate));
 }
 
-/** Throws in the validator, which leaves no event in the history. */
+/** Throws in the validator, so that a rejected request leaves no event in the history. */
 function assertPublishable(status: ContainerStatus): void {
   switch (status) {
     case 'finished':

@@ -15,7 +15,7 @@ interface Progress {
   publishRequested: boolean;
   publishesDone: number;
   lastPublish: PublishResult;
-  /** Pending updates return the present state. */
+  /** Pending updates return the current state. */
   isOver: boolean;
 }
 

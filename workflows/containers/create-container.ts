@@ -49,7 +49,7 @@ async function createOnce(part: { readonly containerId: string; readonly positio
   try {
     return await createPart.executeWithOptions({ summary: `create ${partName(part.position)}` }, [part]);
   } catch (error) {
-    // The row says whether the call was sent.
+    // The row records whether the call was sent.
     if (!(error instanceof ActivityFailure) || isCancellation(error)) throw error;
     return await settleCreate(part);
   }

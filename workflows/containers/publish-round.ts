@@ -13,7 +13,7 @@ const { publishOnce } = proxyActivities<ContainerPublishActivities>({
   // Quota and permalink with up to three tries of 30 s each, and one publish of 30 s.
   startToCloseTimeout: '240s',
   heartbeatTimeout: '10s',
-  // Never retried: the outcome of an interrupted publish is resolved by reading.
+  // Never retried: reading resolves the outcome of an interrupted publish.
   retry: { maximumAttempts: 1 },
 });
 
@@ -43,7 +43,7 @@ export interface PublishRound {
   readonly containerId: string;
   readonly expiresAtMs: number;
   readonly publishWaits: PublishWaits;
-  /** True if only the outcome of a sent publish must be resolved. */
+  /** True if a publish was sent and only its outcome is unknown. */
   readonly isResumed: boolean;
 }
 
@@ -56,7 +56,7 @@ export interface PublishEnd {
   readonly retryInMs?: number;
 }
 
-/** Publishes with a single call. Resolves a lost response by reading. */
+/** Publishes with a single call. If the response is lost, reads whether the container was published. */
 export async function publishRound({ isResumed, ...publish }: PublishRound): Promise<PublishEnd> {
   const { containerId, publishWaits: waits } = publish;
   const step = isResumed ? 'lost' : await publishStep(containerId);
@@ -85,7 +85,7 @@ async function publishStep(containerId: string): Promise<PublishStep> {
     return await publishOnce.executeWithOptions({ summary: 'publish' }, [{ containerId }]);
   } catch (error) {
     if (!(error instanceof ActivityFailure) || isCancellation(error)) throw error;
-    // The row says whether the call may have been sent.
+    // The row records whether the call may have been sent.
     const status = await readStanding({ containerId });
     if (status === 'finished') return 'unreachable';
     return status === 'publishing' ? 'lost' : 'ended';

@@ -32,8 +32,8 @@ export interface DeliverWebhookResult {
 }
 
 /**
- * Retries a delivery until it is accepted or exhausted. Waits for `circuitClosed` while the circuit is open. Cancelling
- * the workflow cancels the delivery.
+ * Retries a delivery on its schedule until it is delivered or exhausted. `retryNow` and `circuitClosed` start the next
+ * attempt early. Cancelling the workflow cancels the delivery.
  */
 export async function deliverWebhook(input: DeliverWebhookInput): Promise<DeliverWebhookResult> {
   const { deliveryId, scheduleMs } = input;
@@ -76,7 +76,6 @@ export async function deliverWebhook(input: DeliverWebhookInput): Promise<Delive
     return end('cancelled');
   }
 
-  /** Resolves to true if a user requested the attempt. */
   async function waitForAttempt(): Promise<boolean> {
     const at = new Date(nextAttemptAtMs).toISOString();
     setCurrentDetails(

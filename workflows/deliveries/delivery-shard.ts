@@ -10,11 +10,11 @@ import { taskQueues } from '../../contract/task-queues.ts';
 
 const { pumpDeliveries } = proxyActivities<PumpActivities>({
   taskQueue: taskQueues.pump,
-  // Longer than any hand-over: the pump hangs despite its heartbeats.
+  // Longer than any pump runs. A pump that exceeds it hangs despite its heartbeats.
   startToCloseTimeout: '1h',
   // With the 3 s lease, another worker takes over within 5 s of a crash.
   heartbeatTimeout: '3s',
-  // A failed pump is replaced at once, without limit.
+  // A failed pump is restarted immediately, without limit.
   retry: { initialInterval: '200ms', backoffCoefficient: 1.5, maximumInterval: '2s' },
   cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
 });

@@ -12,6 +12,7 @@ export interface CheckDestinationInput {
   readonly destinationId: number;
 }
 
+/** Checks whether the addresses behind a new destination are allowed. */
 export async function checkDestination({ destinationId }: CheckDestinationInput): Promise<'allowed' | 'blocked'> {
   return await checkDestinationAddress({ destinationId });
 }

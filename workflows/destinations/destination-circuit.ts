@@ -23,7 +23,7 @@ const { probeDestination } = proxyActivities<CircuitActivities>({
   // A probe takes at most 10 s, but ending a long backlog first can take minutes.
   startToCloseTimeout: '5m',
   heartbeatTimeout: '5s',
-  // Covers a lost worker or database and internal errors. A failed probe is a result.
+  // Covers a lost worker or database. A failed probe is a result.
   retry: { initialInterval: '1s', maximumInterval: '30s' },
 });
 
@@ -33,7 +33,7 @@ const { closeCircuitByHand } = proxyActivities<CircuitActivities>({
   retry: { initialInterval: '1s', maximumInterval: '30s' },
 });
 
-/** A flapping destination keeps one workflow. */
+/** Keeps one workflow for a destination whose circuit opens and closes repeatedly. */
 const LINGER_MS = 60_000;
 
 export interface DestinationCircuitResult {
@@ -76,7 +76,7 @@ export async function destinationCircuit(input: DestinationCircuitInput): Promis
       if (!allHandlersFinished()) continue;
       const isRequested = probeRequested || hasMoved;
       if (!isRequested && answer.status === 'ended') return finish('ended');
-      // Continue as new even with pending requests, because a stream of them would grow the history without limit.
+      // Continues as new even with pending requests: a stream of them would grow the history without limit.
       if (workflowInfo().continueAsNewSuggested && (!isRequested || patched('goes-on-when-asked'))) await continueRun();
     }
   }
@@ -93,7 +93,7 @@ export async function destinationCircuit(input: DestinationCircuitInput): Promis
     return await continueAsNew<typeof destinationCircuit>(next);
   }
 
-  /** Resolves to false if the circuit stayed closed. */
+  /** Returns false if the circuit stayed closed. */
   async function waitForProbe(): Promise<boolean> {
     const isRequested = (): boolean => probeRequested || hasMoved;
     if (state === 'closed') {
@@ -140,7 +140,7 @@ export async function destinationCircuit(input: DestinationCircuitInput): Promis
   }
 }
 
-/** Adoption starts missing workflows. */
+/** Ignores deliveries without a running workflow: adoption starts missing workflows. */
 async function signalDeliveries({ woken }: ProbeAnswer): Promise<void> {
   await Promise.all(
     woken.map((deliveryId) =>

@@ -13,6 +13,7 @@ export interface SendTestEventInput {
   readonly testEventId: number;
 }
 
+/** Sends a sample event to a destination once. */
 export async function sendTestEvent({ testEventId }: SendTestEventInput): Promise<'attempted'> {
   const result = await attemptTestEvent({ testEventId });
   setCurrentDetails(`Ended: ${result}.`);

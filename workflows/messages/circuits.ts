@@ -2,7 +2,7 @@ import { defineQuery, defineSignal } from '@temporalio/workflow';
 
 export const probeNow = defineSignal('probeNow');
 
-/** The circuit in the ledger changed state. */
+/** The circuit changed state in the ledger. */
 export const circuitMoved = defineSignal<[{ readonly destinationId: number }]>('circuitMoved');
 
 export interface CircuitProgress {

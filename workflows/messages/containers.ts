@@ -12,7 +12,7 @@ export const containerProgress = defineQuery<ContainerProgress>('containerProgre
 export const awaitAcceptance = defineUpdate<Acceptance>('awaitAcceptance');
 
 /**
- * Idempotent. The validator throws `ContainerNotReady` during processing and `ContainerEnded` if the container cannot
- * be published any more.
+ * Idempotent. The validator throws `ContainerNotReady` while the platform processes the container, and `ContainerEnded`
+ * if it can no longer be published.
  */
 export const publishContainer = defineUpdate<PublishResult>('publishContainer');

@@ -19,7 +19,7 @@ import { stateAttribute } from '../messages/state-attribute.ts';
 const { sendCode } = proxyActivities<EmailCodeActivities>({
   // Longer than the mailer's timeouts, 40 s in all.
   startToCloseTimeout: '60s',
-  // Retried until the window ends. Each try sends a new code; the last one is valid.
+  // Retried until the window ends. Each try sends a new code, and only the last one is valid.
   retry: { initialInterval: '1s', maximumInterval: '15s' },
 });
 
@@ -32,8 +32,8 @@ const { expireRegistration } = proxyActivities<EmailCodeActivities>({
 export type EmailCodeResult = RegistrationEnd | 'expired';
 
 /**
- * Sends a code and expires the registration at the end of its window. Codes are compared in the database and never
- * reach the workflow.
+ * Sends a code and expires the registration at the end of its window. The database compares codes; they never reach the
+ * workflow.
  */
 export async function emailCode({ registrationId, windowMs }: EmailCodeInput): Promise<EmailCodeResult> {
   let ended: RegistrationEnd | undefined;

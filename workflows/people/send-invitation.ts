@@ -13,6 +13,7 @@ export interface SendInvitationInput {
   readonly invitationId: string;
 }
 
+/** Mails an invitation, unless it has ended before. */
 export async function sendInvitation({ invitationId }: SendInvitationInput): Promise<'sent' | 'ended'> {
   setCurrentDetails('Sending the mail.');
   const result = await mailInvitation({ invitationId });

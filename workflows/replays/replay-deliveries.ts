@@ -21,10 +21,10 @@ import { cancelReplay, pauseReplay, replayMoved, replayProgress, resumeReplay } 
 import { stateAttribute } from '../messages/state-attribute.ts';
 
 const { planReplay, sendReplay } = proxyActivities<ReplayActivities>({
-  // They return after a minute plus one statement.
+  // Each call returns after a minute plus one statement.
   startToCloseTimeout: '2m',
   heartbeatTimeout: '5s',
-  // Covers a lost worker or database. A repeat continues where the rows say.
+  // Covers a lost worker or database. A repeat continues from the stored rows.
   retry: { initialInterval: '500ms', maximumInterval: '15s' },
 });
 
@@ -37,8 +37,8 @@ const { moveReplay, readReplay } = proxyActivities<ReplayActivities>({
 export type ReplayDeliveriesResult = Pick<ReplayStanding, 'status' | 'planned' | 'sent'>;
 
 /**
- * Sends old events again by a plan that is complete before the first one is sent. Plan and progress are stored in the
- * database. Cancelling the workflow cancels the replay.
+ * Plans the replay completely, then sends the planned events again. The database stores the plan and the progress.
+ * Cancelling the workflow cancels the replay.
  */
 export async function replayDeliveries({ replayId, heldMs }: ReplayDeliveriesInput): Promise<ReplayDeliveriesResult> {
   let current: ReplayStanding = { status: 'planning', planned: 0, sent: 0, isHeld: false };
@@ -69,7 +69,7 @@ export async function replayDeliveries({ replayId, heldMs }: ReplayDeliveriesInp
     });
   }
 
-  /** Signals received meanwhile apply to the next step. */
+  /** A signal received during a step applies to the next one. */
   async function step(): Promise<void> {
     if (current.status === 'paused') await condition(() => mayHaveMoved);
     mayHaveMoved = false;

@@ -8,7 +8,7 @@ import {
 } from '../../contract/upkeep/retention.ts';
 
 const { removeOld } = proxyActivities<RetentionActivities>({
-  // It returns after a minute plus one batch.
+  // A call returns after a minute plus one batch.
   startToCloseTimeout: '2m',
   // Longer than the longest statement, 30 s.
   heartbeatTimeout: '40s',
