@@ -15,28 +15,26 @@ import type { StartInputs } from './start-row.ts';
 import type { WorkflowCalls } from './workflow-calls.ts';
 import type { PublishAnswer } from './workflow-starts.ts';
 
-/** 30 s until the last create may leave, and the time that the platform may take with it. */
+/** The last create call may start after 30 s; the platform then needs time to respond. */
 const ACCEPTANCE_DEADLINE_MS = 45_000;
-/** The publish itself, and the reads that clear up a lost answer. */
+/** The publish itself, and the reads that resolve a lost response. */
 const PUBLISH_DEADLINE_MS = 60_000;
-/** A request that reads a container waits for the query; the row answers otherwise. */
+/** A request waits for the query. After the deadline the row answers. */
 const QUERY_DEADLINE_MS = 500;
 
 type ContainerStart = Omit<StartInputs['carryContainer'], 'resumed'>;
 
-/** Starts the workflow of a stored container if none runs, and waits until its creation is settled. */
 export function createContainer(calls: WorkflowCalls, start: ContainerStart): Promise<Started<Acceptance>> {
   return calls.startThenUpdate('carryContainer', {
     input: { ...start, resumed: false },
     update: awaitAcceptance,
-    // All callers share one update: a workflow takes ten at a time.
+    // All callers share one update, because a workflow accepts ten at a time.
     updateId: 'acceptance',
     updateDeadlineMs: ACCEPTANCE_DEADLINE_MS,
     answerOf: rethrow,
   });
 }
 
-/** Asks a container's workflow to publish, starting it if none runs, and waits for the outcome. */
 export function publishContainer(calls: WorkflowCalls, start: ContainerStart): Promise<Started<PublishAnswer>> {
   return calls.startThenUpdate<'carryContainer', PublishAnswer>('carryContainer', {
     input: { ...start, resumed: true },
@@ -47,7 +45,7 @@ export function publishContainer(calls: WorkflowCalls, start: ContainerStart): P
   });
 }
 
-/** Returns the container's state as its workflow knows it; undefined if no workflow or no worker answers in time. */
+/** Returns undefined if no workflow or no worker answers in time. */
 export function queryContainer(calls: WorkflowCalls, containerId: string): Promise<ContainerProgress | undefined> {
   return calls.reach(containerWorkflowId(containerId), {
     deadlineMs: QUERY_DEADLINE_MS,
@@ -59,7 +57,7 @@ function rethrow(error: unknown): never {
   throw error;
 }
 
-/** The workflow's own refusals are answers; every other error leaves the outcome unknown. */
+/** The workflow's rejections are results. Any other error leaves the outcome unknown. */
 function refusalOf(error: unknown): PublishAnswer {
   if (error instanceof WorkflowUpdateFailedError && error.cause instanceof ApplicationFailure) {
     if (error.cause.type === failureTypes.containerNotReady) return 'refused_not_ready';

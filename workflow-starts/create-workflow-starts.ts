@@ -13,7 +13,7 @@ import type { CircuitSignal, WorkflowStarts } from './workflow-starts.ts';
 
 /** A signal about a code is an optimisation: the workflow reads the database in any case. */
 const CODE_SIGNAL_DEADLINE_MS = 2_000;
-/** Cancelling is an optimisation: a workflow that is not reached finds its row ended at its next attempt. */
+/** Cancelling is an optimisation: a workflow that was not reached finds its row ended at its next attempt. */
 const CANCEL_DEADLINE_MS = 2_000;
 const CONCURRENT_CANCELS = 8;
 
@@ -27,7 +27,7 @@ export interface WorkflowStartsDeps {
   readonly meter?: Pick<ApiMeter, 'workflowStarted'>;
 }
 
-/** Creates the starts of the API. `endWaits` answers all its callers when the process stops. */
+/** Creates the workflow starts of the API. `endWaits` answers all waiting callers when the process stops. */
 export function createWorkflowStarts(deps: WorkflowStartsDeps): { starts: WorkflowStarts; endWaits: () => void } {
   const { client, retryScheduleMs, pollScheduleMs, probeDelaysMs } = deps;
   const calls = createWorkflowCalls(deps);
@@ -82,7 +82,7 @@ function signalCircuit(
       });
 }
 
-/** Cancels the workflows of these deliveries, a few at a time. Those that are closed or out of reach are skipped. */
+/** Cancels a few workflows at a time. Skips those that are closed or unreachable. */
 async function cancelDeliveries(calls: WorkflowCalls, deliveryIds: readonly string[]): Promise<void> {
   const rest = deliveryIds.values();
   const cancelRest = async (): Promise<void> => {

@@ -2,7 +2,6 @@ import type { ConnectionLike } from '@temporalio/client';
 
 const PING_DEADLINE_MS = 1_000;
 
-/** Returns true if the Temporal server answers a ping in time. */
 export async function isReachable(connection: ConnectionLike): Promise<boolean> {
   const ping = (): Promise<unknown> => connection.workflowService.getSystemInfo({});
   return await connection.withDeadline(Date.now() + PING_DEADLINE_MS, ping).then(

@@ -1,17 +1,16 @@
 import type { Started } from './start-and-await.ts';
 
-/** The calls that callers are waiting for, which a process that stops answers early. */
 export interface PendingCalls {
-  /** Makes a call, and returns its outcome or, if `end` is called first, `unknown`. */
+  /** Returns the outcome of the call, or `unknown` if `end` is called first. */
   run<Result>(call: () => Promise<Started<Result>>): Promise<Started<Result>>;
-  /** Answers all pending calls with `unknown`. Later calls are not made: they return `not_started`. */
+  /** Answers all pending calls with `unknown` and every later call with `not_started`. */
   end(): void;
 }
 
 /**
- * Creates an empty set of pending calls. A call that is answered early continues without its caller, so that its outcome is
- * as unknown as that of a call that ran out of time, and the API answers the request as it does then. A connection that
- * is cut off would leave the client without an answer.
+ * Creates an empty set of calls whose callers a stopping process answers early. Such a call continues without its
+ * caller, so its outcome is `unknown`, as after a timeout. Closing the connection would leave the client without a
+ * response.
  */
 export function createPendingCalls(): PendingCalls {
   const pending = new Set<() => void>();
@@ -39,12 +38,15 @@ export function createPendingCalls(): PendingCalls {
 const stopping = (): Error => new Error('The process is stopping');
 
 /**
- * Time that requests need after their wait has ended: to read their row and to answer. Ten seconds is ample for a busy
- * machine and leaves most of the grace period to the workflows.
+ * Time that requests need after the wait to read their row and respond. It is ample on a busy machine and leaves most
+ * of the grace period to the workflows.
  */
 const ANSWER_RESERVE_MS = 10_000;
 
-/** Returns how long after the request to stop calls may stay pending. Half of a short grace period is left for answers. */
+/**
+ * Returns how long calls may stay pending after the stop request. At least half of a short grace period remains for
+ * responses.
+ */
 export function pendingCallsEndAfterMs(graceMs: number): number {
   return Math.max(graceMs / 2, graceMs - ANSWER_RESERVE_MS);
 }

@@ -6,21 +6,21 @@ import { startDeadlineMs } from './start-options.ts';
 import type { StartedName } from './start-row.ts';
 
 export interface RunStartDeps {
-  /** Its connection must not retry calls: the outcome of a retried call is never certain. */
+  /** Its connection must not retry calls, because the outcome of a retried call is never certain. */
   readonly client: Client;
   /** Optional. Omit to disable metrics. */
   readonly meter?: Pick<ApiMeter, 'workflowStarted'> | undefined;
 }
 
-/** The two halves of a start: the call to the server, and the wait for what the caller wants of the workflow. */
+/** The call to the server, and the wait for its result. */
 export interface StartSteps<Handle, Result> {
   readonly start: () => Promise<Handle>;
   readonly finish: (handle: Handle) => Promise<Result>;
 }
 
 /**
- * Creates the one wrapper of all starts: a start has the deadline of its row, is answered early when the process stops,
- * never rejects because of Temporal, and is counted by its outcome.
+ * Creates the wrapper of all starts. It applies the deadline of the workflow's row, counts the outcome, and never
+ * rejects because of Temporal.
  */
 export function createRunStart({ client, meter }: RunStartDeps) {
   const pending = createPendingCalls();
@@ -35,7 +35,7 @@ export function createRunStart({ client, meter }: RunStartDeps) {
       return outcome;
     },
 
-    /** Answers all callers that still wait; nothing is started from then on. */
+    /** Answers all waiting callers and starts nothing afterwards. */
     endWaits: (): void => pending.end(),
   };
 }

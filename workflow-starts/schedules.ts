@@ -7,19 +7,19 @@ import { CALL_DEADLINE_MS } from './start-options.ts';
 import { workflowTable } from './workflow-table.ts';
 
 const RETRY_MS = 5_000;
-/** A start that was missed while Temporal was down is made up for, once. */
+/** A start that was missed while Temporal was down runs once. */
 const policies = { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1 day' } as const;
 
 /**
- * Creates the schedules that don't exist yet. Concurrent workers create each of them once. Existing ones are left as
- * they are, because an operator may have paused or changed them.
+ * Creates the missing schedules; safe to call concurrently. Keeps existing ones, because an operator may have paused or
+ * changed them.
  */
 export async function createSchedules(client: Client): Promise<void> {
   await createUnlessExists(client, 'retention');
   await createUnlessExists(client, 'invariants');
 }
 
-/** Creates the schedules as soon as Temporal is reachable. */
+/** Retries until Temporal is reachable. */
 export async function keepSchedules({ client, stopping, log }: KeepSchedules): Promise<void> {
   while (!stopping.aborted) {
     try {

@@ -1,22 +1,22 @@
 import { isGrpcServiceError } from '@temporalio/client';
 
 /**
- * The outcome of starting a workflow and waiting for it. `not_started` is certain: the server was never reached, or
- * refused the call for lack of capacity. `unknown` is everything between: the workflow may run, now or later.
+ * The outcome of starting a workflow and waiting for it. `not_started` is certain: the server was never reached or
+ * rejected the call for lack of capacity. With `unknown` the workflow may run, now or later.
  */
 export type Started<Result> =
   | { readonly state: 'ended'; readonly result: Result }
   | { readonly state: 'not_started'; readonly cause: unknown }
   | { readonly state: 'unknown'; readonly cause: unknown };
 
-/** gRPC status codes; the SDK does not export its list. */
+/** gRPC status codes, which the SDK does not export. */
 const DEADLINE_EXCEEDED = 4;
 const RESOURCE_EXHAUSTED = 8;
 const UNAVAILABLE = 14;
 
 /**
- * How grpc-js begins the details of a call that no server has taken. A connection that broke after the whole request was
- * read has the same code, and servers send it too, so that only the text distinguishes them.
+ * How grpc-js begins the details of a call that no server has received. A connection that broke after the whole request
+ * was read, and the servers themselves, use the same code; only the text distinguishes them.
  */
 const neverTaken = [
   'No connection established',
@@ -25,10 +25,12 @@ const neverTaken = [
   'Stream refused by server',
 ];
 
-/** How grpc-js ends the details of a deadline that passed before the request was written. Otherwise they name the server. */
+/**
+ * How grpc-js ends the details if the deadline passed before the request was written. Otherwise they name the server.
+ */
 const neverWritten = /(waiting for name resolution|waiting for metadata filters|Waiting for LB pick)$/;
 
-/** How grpc-js itself reports an answer that is too large, or a stream that was reset: the server may have taken the call. */
+/** How grpc-js reports a response that is too large or a stream that was reset. The server may have taken the call. */
 const exhaustedInTransit = /^(Received message|Bandwidth exhausted or memory limit exceeded)/;
 
 /** Starts a workflow, then waits for its result. Never rejects: every error becomes `not_started` or `unknown`. */
@@ -50,8 +52,8 @@ export async function startAndAwait<Handle, Result>(
 }
 
 /**
- * Returns true if the server certainly did not take the call. This requires a connection that does not retry: a retried
- * call that ends as unavailable may have been taken at the first attempt.
+ * Requires a connection that does not retry: a retried call that ends as unavailable may have been taken at the first
+ * attempt.
  */
 function isCertainlyNotStarted(error: unknown): boolean {
   const failure = failureOfCall(error);
@@ -68,7 +70,7 @@ function isCertainlyNotStarted(error: unknown): boolean {
   }
 }
 
-/** Returns true if the server was unreachable or overloaded: an idempotent call may be repeated, taken or not. */
+/** Returns true if the server was unreachable or overloaded. An idempotent call may then be repeated. */
 export function isTransient(error: unknown): boolean {
   const code = failureOfCall(error)?.code;
   return code === UNAVAILABLE || code === RESOURCE_EXHAUSTED;

@@ -8,10 +8,9 @@ export type StartedBy<Kind extends StartKind> = {
   [Name in StartedName]: Kind extends (typeof workflowTable)[Name]['kinds'][number] ? Name : never;
 }[StartedName];
 
-/** The table without its literal types, so that a generic name picks its row. */
+/** Widens the table's literal types, so that a generic name selects its row. */
 const rows: { readonly [Name in StartedName]: StartRow<Name> } = workflowTable;
 
-/** Returns the options of the SDK for a start, as the workflow's row says. */
 export function startOptions<Name extends StartedName>(name: Name, input: StartInputs[Name]) {
   const row = rows[name];
   const keywords = row.keywords?.(input);
@@ -26,7 +25,7 @@ export function startOptions<Name extends StartedName>(name: Name, input: StartI
   };
 }
 
-/** How long a call that starts a workflow may take, unless its row says otherwise: a worker must not hang while Temporal is away. */
+/** Default deadline of a start. A worker must not hang while Temporal is down. */
 export const CALL_DEADLINE_MS = 5_000;
 
 export function startDeadlineMs(name: StartedName): number {

@@ -7,7 +7,6 @@ import type { TroubledDestination } from '../contract/destinations/circuit.ts';
 import type { ReplayStart } from '../contract/replays/replay.ts';
 import type * as workflows from '../workflows/index.ts';
 
-/** Every workflow type, by its stored name. */
 export type Workflows = typeof workflows;
 
 export interface SaveStart {
@@ -25,24 +24,23 @@ export interface CheckStart {
 export interface TestEventStart {
   readonly channelId: string;
   readonly workspaceId: string;
-  /** `webhook`, or the subscription's id. */
+  /** `webhook`, or the id of a subscription. */
   readonly destination: string;
   readonly testEventId: number;
 }
 
 export interface CodeStart {
-  /** The row of the registration. */
   readonly id: number;
   readonly publicId: string;
   readonly windowMs: number;
 }
 
-/** What each workflow is started from: ids, counts and times, never a document or a secret. */
+/** The inputs of the starts: ids, counts and times, never a document or a secret. */
 export interface StartInputs {
   readonly carryContainer: {
     readonly container: StartedContainer;
     readonly pollScheduleMs: readonly number[];
-    /** An earlier run may have acted: the workflow reads the container's state first. */
+    /** True if an earlier run may have acted. The workflow then reads the container's state first. */
     readonly resumed: boolean;
   };
   readonly checkDestination: CheckStart;
@@ -64,7 +62,7 @@ export interface StartInputs {
 export type StartedName = keyof StartInputs;
 export type ScheduledName = Exclude<keyof Workflows, StartedName>;
 
-/** How a workflow is started. `execute` also waits for its result. */
+/** `execute` also waits for the result. */
 export type StartKind = 'start' | 'execute' | 'signalWithStart' | 'updateWithStart';
 
 export interface StartRow<Name extends StartedName> {
@@ -75,29 +73,28 @@ export interface StartRow<Name extends StartedName> {
     readonly workflowIdConflictPolicy?: WorkflowIdConflictPolicy;
   };
   readonly args: (input: StartInputs[Name]) => Parameters<Workflows[Name]>;
-  /** The summary that the Temporal UI shows. */
+  /** Shown in the Temporal UI. */
   readonly summary: (input: StartInputs[Name]) => string;
   /** Optional. Search attributes of type Keyword. */
   readonly keywords?: (input: StartInputs[Name]) => Readonly<Record<string, string>>;
   /** Optional. How long the start may take; `CALL_DEADLINE_MS` by default. */
   readonly deadlineMs?: number;
-  /** Required by the kind `execute`. How long the caller waits for the result. */
+  /** Required by `execute`: how long the caller waits for the result. */
   readonly resultDeadlineMs?: number;
   /** Optional. Unlimited by default. */
   readonly executionTimeout?: '60s';
 }
 
-/** A workflow that a schedule of the Temporal server starts. */
 export interface ScheduleRow<Name extends ScheduledName> {
   readonly kinds: readonly ['schedule'];
-  /** Also the workflow's id, to which the server appends the time of the start. */
+  /** Also the workflow id, to which the server appends the start time. */
   readonly scheduleId: string;
   readonly spec: ScheduleSpec;
   readonly args: Parameters<Workflows[Name]>;
   readonly summary: string;
 }
 
-/** A row for each workflow type: a workflow that has none does not compile. */
+/** A workflow type without a row does not compile. */
 export type WorkflowTable = { readonly [Name in StartedName]: StartRow<Name> } & {
   readonly [Name in ScheduledName]: ScheduleRow<Name>;
 };

@@ -12,8 +12,8 @@ import { createWorkflowCalls } from './workflow-calls.ts';
 export type WorkerStarts = ReturnType<typeof createWorkerStarts>;
 
 /**
- * Creates the starts of the worker. They throw when Temporal does not answer: the worker repeats all of them, and finds
- * in the ledger what is still missing.
+ * Creates the workflow starts of the worker. They throw if Temporal does not answer: the worker repeats them all and
+ * finds in the ledger what is still missing.
  */
 export function createWorkerStarts({
   client,
@@ -28,11 +28,9 @@ export function createWorkerStarts({
 }) {
   const calls = createWorkflowCalls({ client });
   return {
-    /** Starts the workflow of a troubled delivery; a running one is left alone. */
     startDelivery: (delivery: TroubledDelivery) =>
       requireStarted(calls.start('deliverWebhook', { delivery, scheduleMs: retryScheduleMs })),
 
-    /** Signals the workflow of a destination whose circuit changed state, and starts it if none runs. */
     signalCircuit: (destination: TroubledDestination) =>
       requireStarted(
         calls.signalWithStart('destinationCircuit', {
@@ -42,20 +40,16 @@ export function createWorkerStarts({
         }),
       ),
 
-    /** Starts the workflows of all shards; running ones are left alone. */
     async startShards(shardCount: number): Promise<void> {
       for (let shard = 0; shard < shardCount; shard++) await requireStarted(calls.start('deliveryShard', { shard }));
     },
 
-    /** Starts another run for a container that has none. */
     resumeContainer: (container: StartedContainer) =>
       requireStarted(calls.start('carryContainer', { container, pollScheduleMs, resumed: true })),
 
-    /** Starts the workflow that refreshes a credential; a running one is left alone. */
     refreshCredential: (credential: StartInputs['refreshCredential']) =>
       requireStarted(calls.start('refreshCredential', credential)),
 
-    /** Signals the workflow of a replay to read its row, and starts it if none runs. */
     signalReplay: (replay: ReplayStart) =>
       requireStarted(calls.signalWithStart('replayDeliveries', { input: replay, signal: replayMoved, signalArgs: [] })),
   };

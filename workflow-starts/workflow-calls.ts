@@ -7,7 +7,6 @@ import { type StartedBy, startOptions } from './start-options.ts';
 import type { StartedName, StartInputs, Workflows } from './start-row.ts';
 import { workflowTable } from './workflow-table.ts';
 
-/** Between two attempts to hand an update in. */
 const UPDATE_RETRY_MS = 250;
 
 interface SignalledStart<Name extends StartedName, Args extends unknown[]> {
@@ -24,7 +23,7 @@ interface UpdatedStart<Name extends StartedName, Result, Args extends unknown[]>
 
 interface UpdateWait<Result> {
   readonly updateDeadlineMs: number;
-  /** Turns the refusal of an update into an answer, and rethrows every other error. */
+  /** Turns the rejection of an update into a result, and rethrows every other error. */
   readonly answerOf: (error: unknown) => Result;
 }
 
@@ -43,11 +42,9 @@ export function createWorkflowCalls(deps: RunStartDeps) {
   return {
     endWaits,
 
-    /** Starts a workflow and does not wait for it. */
     start: <Name extends StartedBy<'start'>>(name: Name, input: StartInputs[Name]): Promise<Started<'started'>> =>
       runStart(name, { start: starter(name, input), finish: () => Promise.resolve('started') }),
 
-    /** Starts a workflow and waits for its result. */
     execute<Name extends StartedBy<'execute'>>(
       name: Name,
       input: StartInputs[Name],
@@ -58,21 +55,17 @@ export function createWorkflowCalls(deps: RunStartDeps) {
       return runStart(name, { start: starter(name, input), finish });
     },
 
-    /** Signals a workflow, and starts it first if none runs. */
     signalWithStart<Name extends StartedBy<'signalWithStart'>, Args extends unknown[]>(
       name: Name,
       { input, signal, signalArgs }: SignalledStart<Name, Args>,
     ): Promise<Started<'signalled'>> {
-      // By name: the SDK's type of `signalArgs` is open for a type parameter.
+      // Passed by name, because the SDK's type of `signalArgs` does not accept a type parameter.
       const options = { ...startOptions(name, input), signal: signal.name, signalArgs };
       const start = () => client.workflow.signalWithStart<Workflow, unknown[]>(name, options);
       return runStart(name, { start, finish: () => Promise.resolve('signalled') });
     },
 
-    /**
-     * Updates a workflow, and starts it first if none runs, in one call: a run that is just ending can't come between
-     * the two.
-     */
+    /** Starts a workflow if none runs and updates it, in one call, so that a run cannot end between the two. */
     updateWithStart<Name extends StartedBy<'updateWithStart'>, Result, Args extends [unknown, ...unknown[]]>(
       name: Name,
       { input, update, updateId, args }: UpdatedStart<Name, Result, Args> & { readonly args: Args },
@@ -86,8 +79,8 @@ export function createWorkflowCalls(deps: RunStartDeps) {
     },
 
     /**
-     * Starts a workflow if none runs, then updates it, in two calls: if the start fails the update was certainly not
-     * taken. A call that does both can't tell once it has lost its connection.
+     * Starts a workflow if none runs and then updates it, in two calls. If the start fails, the update was certainly
+     * not taken; a single call cannot tell after it has lost its connection.
      */
     startThenUpdate<Name extends StartedBy<'start'>, Result>(
       name: Name,
@@ -100,7 +93,9 @@ export function createWorkflowCalls(deps: RunStartDeps) {
       return runStart(name, { start: starter(name, input), finish });
     },
 
-    /** Queries, signals or cancels a workflow without starting one. Returns undefined if it can't be reached in time. */
+    /**
+     * Queries, signals or cancels a workflow without starting one. Returns undefined if it cannot be reached in time.
+     */
     reach: <Result>(
       workflowId: string,
       { deadlineMs, call }: { readonly deadlineMs: number; readonly call: (handle: WorkflowHandle) => Promise<Result> },
@@ -112,8 +107,8 @@ export function createWorkflowCalls(deps: RunStartDeps) {
 }
 
 /**
- * Repeats an update that the server did not take: the workflow has as many updates in flight as it may have, or has just
- * been handed to another worker. The update's id deduplicates one that was taken after all.
+ * Repeats an update that the server did not take: the workflow has its maximum of updates in flight or is moving to
+ * another worker. The update id deduplicates an update that was taken after all.
  */
 async function untilTaken<Result>(
   deadlineAtMs: number,

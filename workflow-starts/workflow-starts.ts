@@ -9,42 +9,39 @@ import type { SaveWebhookResult } from '../workflows/webhooks/save-webhook.ts';
 import type { Started } from './start-and-await.ts';
 import type { CheckStart, CodeStart, SaveStart, TestEventStart } from './start-row.ts';
 
-/** The workflow's answer to a publish; a refusal leaves no trace in its history. */
+/** The result of a publish. A refusal leaves no event in the history. */
 export type PublishAnswer = PublishResult | 'refused_not_ready' | 'refused_ended';
 
 export interface CircuitSignal {
   readonly destination: TroubledDestination;
-  /** `moved`: the workflow reads the ledger. `probe`: a person asks for a probe, whether or not the ledger asks for one. */
+  /** `moved`: the workflow reads the ledger. `probe`: a user requests a probe, even if the ledger needs none. */
   readonly as: 'moved' | 'probe';
 }
 
-/** The workflows that the API starts and signals: all that its routes know of Temporal. */
+/** The workflows that the API starts and signals. Its routes know nothing else of Temporal. */
 export interface WorkflowStarts {
-  /** Starts a webhook save and waits for its end. */
   saveWebhook(save: SaveStart): Promise<Started<SaveWebhookResult>>;
-  /** Checks the addresses behind a staged destination and waits for the verdict. */
+  /** Waits until the addresses of a staged destination are checked. */
   checkDestination(check: CheckStart): Promise<Started<'allowed' | 'blocked'>>;
-  /** Signals a troubled delivery's workflow to make its next attempt now, starting it if none runs. */
+  /** Requests the next attempt of a troubled delivery now, starting its workflow if none runs. */
   retryDelivery(delivery: TroubledDelivery): Promise<Started<'signalled'>>;
-  /** Cancels the workflows of deliveries that have ended, as far as they can be reached. */
+  /** Cancels the workflows of ended deliveries in the background. Ignores unreachable ones. */
   cancelDeliveries(deliveryIds: readonly string[]): void;
-  /** Sends a staged sample event and waits until it was attempted. */
+  /** Sends a staged sample event and waits for the attempt. */
   sendTestEvent(test: TestEventStart): Promise<Started<'attempted'>>;
-  /** Starts the workflow that sends a registration's code and owns its window. */
   startEmailCode(code: CodeStart): Promise<Started<'started'>>;
-  /** Signals that workflow the result of a try, as far as it can be reached. */
+  /** Signals the result of an entered code in the background. Ignores an unreachable workflow. */
   signalCode(attempt: { readonly publicId: string; readonly result: RegistrationEnd | 'refused' }): void;
-  /** Starts the workflow that sends an invitation's mail. */
   sendInvitation(invitationId: string): Promise<Started<'started'>>;
-  /** Starts the workflow of a stored container if none runs, and waits until its creation is settled. */
+  /** Starts the workflow of a stored container if none runs, and waits until the platform accepts or rejects it. */
   createContainer(container: StartedContainer): Promise<Started<Acceptance>>;
-  /** Asks the container's workflow to publish, starting it if none runs, and waits for the outcome. */
+  /** Requests a publish, starting the container's workflow if none runs, and waits for the outcome. */
   publishContainer(container: StartedContainer): Promise<Started<PublishAnswer>>;
-  /** Returns the container's state as its workflow knows it; undefined if none answers at once. */
+  /** Returns undefined if the workflow does not answer in time. */
   containerProgress(containerId: string): Promise<ContainerProgress | undefined>;
-  /** Has the channel's workflow make a staged rotation of the token, and waits for it. */
+  /** Carries out a staged rotation of the channel's token and waits for it. */
   rotateToken(rotation: StartedRotation): Promise<Started<RotationResult>>;
-  /** Signals a replay's workflow to read its row, starting it if none runs. */
+  /** Requests that a replay's workflow read its row, starting it if none runs. */
   signalReplay(replay: ReplayStart): Promise<Started<'signalled'>>;
   /** Signals the workflow of an open circuit, starting it if none runs. */
   signalCircuit(signal: CircuitSignal): Promise<Started<'signalled'>>;

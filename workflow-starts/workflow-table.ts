@@ -21,15 +21,14 @@ import { HELD_REPLAY_MS } from '../contract/replays/replay.ts';
 import { searchAttributes } from '../contract/search-attributes.ts';
 import type { WorkflowTable } from './start-row.ts';
 
-/** A running workflow is left alone. A closed one is followed by a new run: the row says whether anything is left to do. */
+/** Keeps a running workflow. Starts a new run after a closed one: the row decides whether anything is left to do. */
 const joinRunning = { workflowIdReusePolicy: 'ALLOW_DUPLICATE', workflowIdConflictPolicy: 'USE_EXISTING' } as const;
 
-/** Each id is started once, ever. */
 const startOnce = { workflowIdReusePolicy: 'REJECT_DUPLICATE' } as const;
 
 /**
- * How each workflow type is started, by the API, a worker or a schedule. All run on the main task queue. Names, ids, arguments, summaries
- * and search attributes are stored in histories: rows may be added, and their stored values don't change.
+ * The options of every workflow type. Names, ids, arguments, summaries and search attributes are stored in histories:
+ * add rows, but never change stored values.
  */
 export const workflowTable = {
   carryContainer: {
@@ -50,13 +49,13 @@ export const workflowTable = {
   },
   checkDestination: {
     kinds: ['execute'],
-    // A URL may be checked any number of times, each time by a workflow of its own.
+    // A URL may be checked any number of times, each time by a new workflow.
     workflowId: () => destinationCheckWorkflowId(randomBytes(12).toString('base64url')),
     policy: {},
     args: ({ destinationId }) => [{ destinationId }],
     summary: ({ channelId }) => `new destination of ${channelId}`,
     keywords: (check) => channelKeywords(check),
-    // One DNS query, and the wait for a free worker.
+    // One DNS lookup, and the wait for a free worker.
     resultDeadlineMs: 20_000,
     executionTimeout: '60s',
   },
@@ -147,7 +146,7 @@ export const workflowTable = {
     args: ({ channelId }) => [{ channelId, overlapMs: null }],
     summary: ({ channelId }) => `token of ${channelId}`,
     keywords: (rotation) => channelKeywords(rotation),
-    // The call returns when the worker has committed the rotation. It stays below the rotation's own deadline of 30 s.
+    // The call returns after the worker has committed the rotation. It stays below the rotation's own deadline of 30 s.
     deadlineMs: 15_000,
   },
   saveWebhook: {
@@ -157,7 +156,7 @@ export const workflowTable = {
     args: ({ candidateId }) => [{ candidateId }],
     summary: ({ channelId }) => `webhook of ${channelId}`,
     keywords: (save) => channelKeywords(save),
-    // The candidate's own deadline is 30 s: by then the save has ended or can no longer commit.
+    // The candidate's own deadline is 30 s. By then the save has ended or can no longer commit.
     resultDeadlineMs: 33_000,
     executionTimeout: '60s',
   },
@@ -175,7 +174,7 @@ export const workflowTable = {
     args: ({ testEventId }) => [{ testEventId }],
     summary: ({ channelId, destination }) => `test event of ${channelId} to ${destination}`,
     keywords: (test) => ({ ...channelKeywords(test), [searchAttributes.destination]: test.destination }),
-    // The attempt's own 10 s, a retry of the activity, and the wait for a free worker.
+    // An attempt of 10 s, a retry of the activity, and the wait for a free worker.
     resultDeadlineMs: 25_000,
     executionTimeout: '60s',
   },
