@@ -24,7 +24,7 @@ async function start() {
 }
 
 async function run(): Promise<void> {
-  // Registered first: a signal during the start must not be lost.
+  // Registered first, so that a signal during the start is not lost.
   const stopAsked = new Promise<string>((resolve) => {
     process.once('SIGTERM', resolve);
     process.once('SIGINT', resolve);

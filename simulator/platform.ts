@@ -24,12 +24,10 @@ import { envelope } from './webhooks/envelope.ts';
 
 /**
  * The simulated platform as a real server: OAuth, the APIs, and webhooks that are signed and retried as on the
- * platform. Tests without HTTP control call `send` and `sendRaw`, or build webhooks with `webhooks/`.
+ * platform. Tests call `send` and `sendRaw`, or build webhooks with `webhooks/`.
  */
 export interface PlatformOptions {
-  /** 0 chooses a free port. */
   readonly port: number;
-  /** Optional. Host names accepted besides localhost. */
   readonly hosts?: readonly string[];
   readonly appSecret: string;
   readonly webhookUrl: string;
@@ -51,7 +49,6 @@ export interface Platform extends RunningServer {
   /** Signs and posts the bytes unchanged. */
   readonly sendRaw: (bytes: Uint8Array) => Promise<SentWebhook>;
   readonly sendHandshake: (verifyToken?: string) => Promise<Handshake>;
-  /** Sets the customer's accounts and the next fault. */
   readonly consent: (change: ConsentControl) => void;
   readonly media: MediaApi;
   readonly content: ContentApi;

@@ -3,7 +3,7 @@ import type { ChannelType } from '../../contract/event-types.ts';
 import { faultFields } from '../scripted-api/fault.ts';
 import { takeFirst } from '../scripted-api/script.ts';
 
-/** The demo itself uses the last number, so the others can be connected. */
+/** The demo channel uses the last number; the others can be connected. */
 const chatappNumbers = [
   { id: '100000000000011', businessId: '400000000000001', number: '+1 555 010 0011', name: 'Sunrise Bakery' },
   { id: '100000000000012', businessId: '400000000000001', number: '+1 555 010 0012', name: 'Sunrise Bakery orders' },
@@ -45,7 +45,6 @@ export const consentControl = z.strictObject({
     .strictObject({
       at: z.enum(operations),
       status: z.int().min(400).max(599).optional(),
-      /** Refuses as the platform does for an expired code. */
       expired: z.boolean().optional(),
       delayMs: faultFields.delayMs,
       times: faultFields.times,
@@ -59,7 +58,6 @@ export interface Accounts {
   numbers(): readonly PhoneNumber[];
   pages(): readonly SimulatedPage[];
   offered(type: ChannelType): readonly SimulatedAccount[];
-  /** Counts the fault as used. */
   takeFault(operation: ConsentOperation): ConsentFault | undefined;
   control(change: ConsentControl): void;
   reset(): void;

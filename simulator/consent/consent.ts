@@ -15,13 +15,11 @@ import { createConsentTokens } from './tokens.ts';
 export interface Consent {
   readonly answer: Answering;
   readonly control: (change: ConsentControl) => void;
-  /** Ends all current delays. */
   readonly release: () => void;
-  /** Returns the first granted account; undefined for a token that no consent issued. */
+  /** Returns the first granted account, or undefined for a token that no consent issued. */
   readonly accountOfToken: (token: string) => string | undefined;
 }
 
-/** Words of a scope by channel type. */
 const scopeWords: readonly (readonly [ChannelType, readonly string[]])[] = [
   ['chatapp', ['whatsapp_business_management', 'whatsapp_business_messaging', 'chatapp']],
   ['pageapp', ['pages_messaging', 'pageapp']],

@@ -13,7 +13,7 @@ export interface TokenGrant extends Grant {
 
 export interface ConsentTokens {
   issueCode(grant: Grant & { redirectUri: string }): string;
-  /** Codes work once, with the address that they were issued for. */
+  /** A code works once, with the redirect URI that it was issued for. */
   useCode(use: { code: string; redirectUri: string; nowMs: number }): Grant | 'unknown' | 'used' | 'expired';
   issueToken(grant: TokenGrant): string;
   openToken(token: string, nowMs: number): TokenGrant | undefined;
@@ -28,7 +28,7 @@ interface IssuedCode extends Grant {
   used: boolean;
 }
 
-/** Tokens contain their signed grant, so they outlive the process. */
+/** Tokens contain their signed grant, so that they outlive the process. */
 export function createConsentTokens(appSecret: string): ConsentTokens {
   const codes = new Map<string, IssuedCode>();
   const sign = (text: string): string => createHmac('sha256', appSecret).update(`token/${text}`).digest('base64url');

@@ -19,7 +19,6 @@ interface AddContext {
 
 type Input<K extends keyof ContentAdditions> = NonNullable<ContentAdditions[K]>[number];
 
-/** In the order of the request. */
 export interface MadeContent {
   readonly accounts: readonly string[];
   readonly posts: readonly string[];
@@ -106,7 +105,6 @@ function addThread(context: AddContext, input: Input<'threads'>): ThreadObject {
   return thread;
 }
 
-/** Returns the existing thread with the person, if there is one. */
 function threadWith(
   { store }: AddContext,
   { id, accountId, participant, product }: Input<'threads'> & Pick<ThreadObject, 'participant' | 'product'>,

@@ -15,7 +15,6 @@ interface ContentApiOptions {
   readonly appSecret: string;
   readonly state: ContentState;
   readonly meOf: (token: string) => string;
-  /** Adds the posts that the media API has published. */
   readonly adopt: () => void;
 }
 
@@ -42,7 +41,7 @@ export function createContentApi(options: ContentApiOptions): ScriptedApi {
   });
 }
 
-/** Refuses calls to unknown objects in the platform's words. Ask it last. */
+/** Refuses calls to unknown objects as the platform does. Must come last. */
 export function answerUnknownObjects({ appSecret, state: { script } }: ContentApiOptions): Answering {
   return (request, response) => {
     const incoming = incomingOf(request);

@@ -9,14 +9,13 @@ import { addVideo, deleteUpload, finishReel, startReel, uploadReel } from './pag
 import { readingCall, viewOf, type ContentState } from './reads.ts';
 import type { ContentTarget, ContentTypes } from './script.ts';
 
-/** The edge of uploads, whose path begins with it. */
 export const UPLOAD_EDGE = '/video-upload';
 
 interface WritingCall extends Pick<CallDefinition<ContentTypes>, 'at' | 'isRaw'> {
   readonly write: (call: EffectCall) => Effect;
 }
 
-/** By method, product, kind of object and edge. */
+/** Keys: method, product, kind of object and edge. */
 const writingCalls: Readonly<Record<string, WritingCall>> = {
   'POST photoapp post comments': { at: 'comment', write: addComment },
   'POST photoapp post ': { at: 'comment_setting', write: setComments },

@@ -51,7 +51,7 @@ export function hideComment(call: EffectCall): Effect {
   return { body: { success: true } };
 }
 
-/** A Page's comment must be named by its last number alone. */
+/** A Page's comment can only be deleted by its last number. */
 export function deleteComment(call: EffectCall): Effect {
   const comment = objectOf(call, 'comment');
   if (comment.product === 'pageapp' && call.id !== lastNumberOf(comment.id)) {

@@ -16,15 +16,14 @@ export interface ContentOptions {
   readonly now?: () => number;
   readonly sendItem?: (item: WebhookItem) => void;
   readonly publishedPosts?: () => readonly Omit<Post, 'containerId'>[];
-  /** The script's `tokens` take precedence. */
   readonly accountOfToken?: (token: string) => string | undefined;
 }
 
 /**
- * The platform's content API. Actions of an account are sent as webhooks. `/control/content` scripts it and adds objects.
+ * The platform's content API. It sends an account's actions as webhooks. `/control/content` scripts it and adds
+ * objects.
  */
 export interface ContentApi {
-  /** Returns the ids of added objects. */
   readonly control: (change: ContentControlInput) => MadeContent;
   readonly release: () => void;
   readonly reset: () => void;
@@ -39,7 +38,7 @@ interface ContentServer extends ContentApi {
   readonly answerUnknown: Answering;
 }
 
-/** `/me` for an unknown token. */
+/** The Page behind `/me` for an unknown token. */
 const DEMO_PAGE_ID = '300000000000001';
 const kinds = ['account', 'post', 'comment', 'thread', 'message', 'upload'] as const satisfies readonly ContentKind[];
 

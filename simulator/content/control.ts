@@ -22,7 +22,6 @@ const contentFault = z
         account: id.optional(),
         id: id.optional(),
         edge: z.string().optional(),
-        /** One of the metrics of an insights call. */
         metric: z.string().optional(),
       })
       .optional(),
@@ -72,7 +71,6 @@ const newComment = z.strictObject({
   text: text.optional(),
   createdAtMs: atMs.optional(),
   isHidden: z.boolean().optional(),
-  /** Also sends the webhook of the comment. */
   isSent: z.boolean().optional(),
 });
 const newThread = z.strictObject({
@@ -91,7 +89,6 @@ export const contentControl = z.strictObject({
   /** The account or Page behind `/me`, by token. */
   tokens: z.record(z.string(), id).optional(),
   echoes: z.boolean().optional(),
-  /** Depends on the kind of login. */
   commentShape: z.enum(['changes', 'entry']).optional(),
   videos: z
     .strictObject({

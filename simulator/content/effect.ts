@@ -16,7 +16,6 @@ export interface EffectCall {
   readonly report: (item: WebhookItem) => void;
 }
 
-/** Throws a `Refusal` if the object is of another kind. */
 export function objectOf<K extends ContentKind>({ view, object, id }: EffectCall, kind: K) {
   const found = view.store.get(kind, object.id);
   if (!found) throw missingObject(id);

@@ -36,7 +36,7 @@ export function requestedMetrics(
     if (!known.has(metric.name) || missing === 'unknown') throw invalidParameter(refusal(metric.name));
     if (missing === 'tooFew') throw tooFewViewers();
   }
-  // A metric without data is omitted, not zero.
+  // The platform omits a metric without data instead of returning zero.
   return requested.filter((metric) => overrideOf(overrides, metric)?.missing !== 'empty');
 }
 
@@ -44,7 +44,6 @@ export function tooFewViewers() {
   return new Refusal({ code: 10, message: '(#10) Not enough viewers for the media to show insights.' });
 }
 
-/** Defaults to the last two days. */
 export function requestedDays({ parameters, view }: InsightsCall, maxDays: number): Days {
   const today = Math.floor(view.nowMs / DAY_MS) * DAY_MS;
   const untilMs = instantOf(parameters.get('until'), 'until') ?? today;
@@ -82,7 +81,6 @@ function overrideOf(overrides: readonly InsightOverride[], { name, objectId }: R
   return overrides.find((each) => each.metric === name && (each.objectId ?? objectId) === objectId);
 }
 
-/** `a,b` or `["a","b"]`. */
 function listOf(text: string): string[] {
   const names = text.replace(/^\[|\]$/g, '').split(',');
   return names.map((name) => name.trim().replace(/^"|"$/g, '')).filter((name) => name !== '');

@@ -26,7 +26,7 @@ const pageMetrics = new Map<string, readonly string[]>([
   ['page_daily_unfollows_unique', ['day']],
   ['page_actions_post_reactions_total', ['day']],
 ]);
-/** Values are the parts of object-valued metrics. */
+/** The values are the parts of object-valued metrics. */
 const postMetrics = new Map<string, readonly string[] | undefined>([
   ['post_clicks', undefined],
   ['post_clicks_by_type', ['link clicks', 'other clicks']],

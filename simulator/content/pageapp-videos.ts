@@ -5,7 +5,7 @@ import { postItem } from './webhook-items.ts';
 import { invalidParameter, missingObject, Refusal, refusals } from '../scripted-api/refusals.ts';
 import { isAddress, newUpload, publishPost, requiredAddress, visibleFrom } from './pageapp-posts.ts';
 
-/** A video takes one call, a reel three: start, upload, finish. No call waits for the processing. */
+/** A video takes one call; a reel takes three: start, upload and finish. No call waits for the processing. */
 
 const DAY_MS = 86_400_000;
 const reelStates = ['PUBLISHED', 'DRAFT', 'SCHEDULED'];
@@ -84,7 +84,7 @@ function showVideo(call: EffectCall, { video, visibleAtMs }: { video: UploadObje
     ...{ objectId: video.id, visibleAtMs: publishAtMs, ...(video.fileUrl !== null && { mediaUrl: video.fileUrl }) },
   });
   call.view.store.put({ ...video, publishAtMs, postId: post.id });
-  // Reported early: callers do not wait for the processing.
+  // Reported early, because callers do not wait for the processing.
   if (publishAtMs > call.view.nowMs && visibleAtMs === call.view.nowMs) {
     call.report(postItem(post, { page: accountOf(call), verb: 'add', atMs: call.view.nowMs }));
   }

@@ -64,7 +64,6 @@ const mediaMetrics: Readonly<Record<'FEED' | 'REELS' | 'STORIES', readonly strin
 };
 const allMediaMetrics = new Set(Object.values(mediaMetrics).flat());
 
-/** One invalid metric fails the whole call. */
 export function photoAccountInsights(call: InsightsCall, account: AccountObject) {
   const known = new Set(accountMetrics.keys());
   const refusal = (): string => `metric[0] must be one of the following values: ${[...known].join(', ')}`;
@@ -115,7 +114,6 @@ function totalOf(call: InsightsCall, metric: RequestedMetric) {
   return { ...(!isDemographic && { value: total }), breakdowns: [{ dimension_keys: [breakdown], results }] };
 }
 
-/** Fewer than five viewers give no insights. */
 export function photoMediaInsights(call: InsightsCall, post: PostObject) {
   const refusal = (name: string): string =>
     allMediaMetrics.has(name)

@@ -1,7 +1,6 @@
 import type { ContentStore, PostObject } from './objects/store.ts';
 import type { Post } from '../media/store.ts';
 
-/** Copies a post of the media API. */
 export function adoptPost(store: ContentStore, post: Omit<Post, 'containerId'>): void {
   if (store.get('post', post.id)) return;
   store.put<PostObject>({
@@ -20,7 +19,6 @@ export function adoptPost(store: ContentStore, post: Omit<Post, 'containerId'>):
   });
 }
 
-/** Returns a photoapp post in the form of the media API. */
 export function asMediaPost(post: PostObject): Post | undefined {
   const { id, accountId: account, type, text: caption, permalink, mediaUrl, createdAtMs, children } = post;
   if (post.product !== 'photoapp' || type === 'TEXT' || type === 'LINK') return undefined;

@@ -23,7 +23,6 @@ export function viewOf({ store, nowMs }: ContentState, token?: string): ContentV
   return { store, nowMs: nowMs(), ...(token !== undefined && { token }) };
 }
 
-/** Returns undefined if the object has no such edge. */
 export function readingCall(
   state: ContentState,
   { method, object, edge }: ContentTarget,

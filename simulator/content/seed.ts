@@ -2,14 +2,13 @@ import { addContent, photoThreadId } from './additions.ts';
 import type { ContentAdditions } from './control.ts';
 import type { ContentStore } from './objects/store.ts';
 
-/** The initial contents of the demo accounts. All ids contain the last three digits of their account. */
+/** The initial contents of the demo accounts. Ids contain the last three digits of their account. */
 const owners = [
   { number: '001', name: 'Demo Page', username: 'demo.photos', hasPhoto: true },
   { number: '011', name: 'Harbour Books', username: 'harbour.books', hasPhoto: true },
   { number: '012', name: 'Garden Café', username: 'garden.cafe', hasPhoto: true },
   { number: '013', name: 'Town Choir', username: 'town.choir', hasPhoto: false },
 ];
-/** Its media name no owner. */
 const outsideAccountId = '200000000000900';
 const HOUR_MS = 3_600_000;
 

@@ -2,7 +2,6 @@ import { EventEmitter, once } from 'node:events';
 
 export interface NewMessage {
   readonly from: string;
-  /** In lower case. */
   readonly to: readonly string[];
   readonly subject: string;
   readonly text: string;
@@ -14,10 +13,9 @@ export interface InboxMessage extends NewMessage {
   readonly receivedAt: string;
 }
 
-/** The oldest are dropped first. */
 const MAX_MESSAGES = 1_000;
 
-/** Received mails, newest first. */
+/** The received mails, newest first. */
 export class InboxLog {
   #messages: InboxMessage[] = [];
   #count = 0;
@@ -31,13 +29,12 @@ export class InboxLog {
     this.#arrivals.emit('arrival');
   }
 
-  /** Mails with a number above `after`. */
   messages({ to, after = 0 }: { to?: string | undefined; after?: number }): readonly InboxMessage[] {
     const address = to?.toLowerCase();
     return this.#messages.filter((one) => one.number > after && (address === undefined || one.to.includes(address)));
   }
 
-  /** Waits for mails as in `messages`. Returns an empty list after `waitMs`. */
+  /** Waits for mails that match. Returns an empty list after `waitMs`. */
   async wait(query: { to: string | undefined; after: number; waitMs: number }): Promise<readonly InboxMessage[]> {
     const signal = AbortSignal.any([this.#closed.signal, AbortSignal.timeout(query.waitMs)]);
     while (!signal.aborted) {
@@ -52,7 +49,6 @@ export class InboxLog {
     this.#messages = [];
   }
 
-  /** Ends all waits. */
   close(): void {
     this.#closed.abort();
   }

@@ -12,17 +12,15 @@ export interface MailInbox extends RunningServer {
 }
 
 export interface MailInboxOptions {
-  /** 0 chooses a free port. */
   readonly smtpPort: number;
   readonly port: number;
-  /** Optional. Host names accepted besides localhost. */
   readonly hosts?: readonly string[];
 }
 
 const HOST = '127.0.0.1';
 const MAX_MAIL_BYTES = 256 * 1024;
 const MAX_WAIT_MS = 60_000;
-/** The page shows untrusted text: nothing may run or load. */
+/** The page shows untrusted text, so nothing may run or load. */
 const CSP = "default-src 'none'; style-src 'unsafe-inline'";
 
 export async function startMailInbox({ smtpPort, port, hosts = [] }: MailInboxOptions): Promise<MailInbox> {
@@ -78,7 +76,7 @@ async function listenSmtp({ port, inbox }: { port: number; inbox: InboxLog }) {
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
-    // Accepts any credentials, for clients that have some.
+    // Accepts any credentials, for clients that are configured with some.
     onAuth: ({ username }, _session, done) => done(null, { user: username }),
     size: MAX_MAIL_BYTES,
     logger: false,

@@ -47,7 +47,7 @@ function decodeBody(body: string, encoding: string): string {
   return Buffer.from(body, 'latin1').toString('utf8');
 }
 
-/** Decodes RFC 2047 words; the space between two words is dropped. */
+/** Decodes RFC 2047 words. The space between two words is dropped. */
 function decodeWords(header: string): string {
   return header
     .replace(/(\?=)\s+(=\?)/g, '$1$2')

@@ -8,7 +8,7 @@ const share = z.number().min(0).max(1);
 const tags = z.array(z.looseObject({ username: z.string().min(1), x: share.optional(), y: share.optional() }));
 const MAX_TAGS = 20;
 
-/** Tags need a position in photos, and have none in other media. */
+/** Photo tags need a position; tags of other media have none. */
 export function checkTags(text: string | undefined, mediaType: MediaType): void {
   if (text === undefined) return;
   const { data, success } = tags.safeParse(parseJson(text));

@@ -6,7 +6,7 @@ import { mediaTypes, type ContainerRequest, type MediaType } from './store.ts';
 
 type MediaParameters = ReadonlyMap<string, string>;
 
-/** Checks a container by the platform's rules without opening its URLs. Ignores unknown parameters. */
+/** Checks the parameters by the platform's rules without opening URLs. Ignores unknown parameters. */
 export function containerRequest(account: string, parameters: MediaParameters): ContainerRequest {
   const isCarouselItem = flag(parameters, 'is_carousel_item');
   const mediaType = mediaTypeOf(parameters, isCarouselItem);
@@ -26,7 +26,7 @@ export function containerRequest(account: string, parameters: MediaParameters): 
   return { account, mediaType, isCarouselItem, parameters: Object.fromEntries(kept), children };
 }
 
-/** Also for calls that are invalid otherwise. */
+/** Works for invalid calls, too. */
 export function requestedMediaType(parameters: MediaParameters): MediaType | undefined {
   const requested = parameters.get('media_type');
   return requested === undefined ? 'IMAGE' : mediaTypes.find((type) => type === requested);

@@ -10,7 +10,7 @@ const match = z.strictObject({
   account: z.string().optional(),
   mediaType: z.enum(mediaTypes).optional(),
   isCarouselItem: z.boolean().optional(),
-  /** The n-th carousel item since the account's last other container, or since faults or outcomes were set; from 0. */
+  /** From 0. Counts carousel items since the account's last other container, or since faults or outcomes were set. */
   childIndex: z.int().min(0).optional(),
   /** Part of one of its URLs. */
   urlIncludes: z.string().min(1).optional(),
@@ -27,12 +27,10 @@ const mediaFault = z
   .superRefine(checkFault());
 export type MediaFault = z.output<typeof mediaFault>;
 
-/** A failing processing. */
 const mediaOutcome = z.strictObject({
   match: match.optional(),
   times: faultFields.times,
   subcode: z.int(),
-  /** Optional. The time of its kind by default. */
   processingMs: durationMs.optional(),
 });
 export type MediaOutcome = z.output<typeof mediaOutcome>;
@@ -50,7 +48,7 @@ export const mediaControl = z.strictObject({
     .optional(),
   quota: z
     .strictObject({
-      /** Used up to now; later posts are added. Null counts posts only. */
+      /** Posts already used; later ones are added. Null counts real posts only. */
       used: z.int().min(0).nullish(),
       total: z.int().min(0).optional(),
     })

@@ -10,15 +10,13 @@ import { createMediaStore, statusOf, type Container, type Post, type StatusCode 
 import { createMediaSubjects } from './subject.ts';
 
 /**
- * The platform's media API: containers are processed for a while, and published once or expire. It never opens URLs.
- * `/control/media` scripts it; `GET /media` shows the contents to people.
+ * The platform's media API. Containers are processed for a while, then published once or expire. It never opens URLs.
+ * `/control/media` scripts it; the page at `GET /media` lists the contents.
  */
 export interface MediaApi {
   readonly control: (change: MediaControlInput) => void;
-  /** Ends all current delays. */
   readonly release: () => void;
   readonly reset: () => void;
-  /** Oldest first. */
   readonly containers: () => MediaContainer[];
   readonly posts: () => Post[];
   readonly calls: () => LoggedCall[];
@@ -35,7 +33,7 @@ export interface MediaOptions {
 
 interface MediaNeeds extends MediaOptions {
   readonly appSecret: string;
-  /** Optional. Posts without a container, oldest first; older than all published posts. */
+  /** Optional. Posts without a container, older than all published ones, oldest first. */
   readonly otherPosts?: () => readonly Post[];
 }
 

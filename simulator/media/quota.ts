@@ -1,7 +1,6 @@
 import type { MediaScript } from './script.ts';
 import { DAY_MS, type MediaStore } from './store.ts';
 
-/** The posts of each account in the last 24 hours. */
 export interface PublishQuota {
   /** Adds the posts since `restart` to the scripted number, if any. */
   used(account: string, nowMs: number): number;

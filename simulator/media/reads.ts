@@ -56,7 +56,6 @@ function cursorOf({ id }: Post): string {
   return Buffer.from(id).toString('base64url');
 }
 
-/** Contains the token, as on the real platform. */
 function nextUrl(
   { target, origin, token, parameters }: MediaCall,
   { size, after }: { size: number; after: string },

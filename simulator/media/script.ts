@@ -41,7 +41,6 @@ export interface MediaSettings extends CommonSettings<MediaFault> {
 }
 
 export interface MediaScript extends Script<MediaFault, MediaSettings> {
-  /** Counts the outcome as used. */
   takeOutcome(subject: MediaSubject): MediaOutcome | undefined;
 }
 

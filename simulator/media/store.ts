@@ -8,13 +8,12 @@ export interface ContainerRequest {
   readonly mediaType: MediaType;
   readonly isCarouselItem: boolean;
   readonly parameters: Readonly<Record<string, string>>;
-  /** Container ids. */
   readonly children: readonly string[];
 }
 
 export interface Container extends ContainerRequest {
   readonly id: string;
-  /** Position in its carousel; null unless it is a carousel item. */
+  /** Null unless it is a carousel item. */
   readonly childIndex: number | null;
   readonly createdAtMs: number;
   readonly readyAtMs: number;
@@ -40,20 +39,17 @@ export interface Post {
 
 export interface MediaStore {
   add(container: Omit<Container, 'id' | 'mediaId'>): Container;
-  /** Does not check the state. */
   publish(container: Container, nowMs: number): Post;
   container(id: string): Container | undefined;
   post(id: string): Post | undefined;
-  /** Oldest first. */
   containers(): Container[];
   posts(): Post[];
   clear(): void;
 }
 
 export const DAY_MS = 86_400_000;
-/** The oldest are dropped first. */
 const MAX_KEPT = 8_000;
-/** Tell what an unknown id was. */
+/** The prefixes show what an unknown id was. */
 const CONTAINER_PREFIX = '1789';
 const POST_PREFIX = '1800';
 
@@ -92,7 +88,7 @@ export function createMediaStore(): MediaStore {
   };
 }
 
-/** The clock decides, except for publishing. */
+/** Published is the only status that does not depend on the time. */
 export function statusOf(container: Container, nowMs: number): StatusCode {
   if (container.mediaId !== null) return 'PUBLISHED';
   const isReady = nowMs >= container.readyAtMs;

@@ -8,7 +8,7 @@ type MediaRead = ReadCall<MediaTypes>;
 type Parameters = ReadonlyMap<string, string>;
 
 export interface MediaSubjects {
-  /** Counts carousel items: call it once for each call. */
+  /** Counts carousel items, so call it once for each call. */
   of(call: MediaRead): MediaSubject;
   restartChildren(): void;
 }

@@ -13,7 +13,6 @@ import { subjectOf, type MessagingTypes } from './subject.ts';
 type MessagingRead = ReadCall<MessagingTypes>;
 
 const ID = /^\d{1,40}$/;
-/** As in the usage header. */
 const usageTypes: Readonly<Record<ChannelType, string>> = {
   chatapp: 'whatsapp',
   photoapp: 'instagram',
@@ -54,7 +53,7 @@ function downloadAddress(incoming: Incoming): Address | undefined {
   return { ...incoming, id: searchParams.get('mid') ?? '', edge: DOWNLOAD_PATH };
 }
 
-/** Only messages exist for all products. */
+/** Only messages and actions exist for all products. */
 function productOfCall({ script }: MessagingState, { at, target, parameters }: MessagingRead): ChannelType {
   if (at !== 'send' && at !== 'action') return 'chatapp';
   return productOf(target.id, { settings: script.settings(), values: parameters.values });

@@ -37,7 +37,6 @@ const checks: Readonly<Record<string, Check>> = {
   },
 };
 
-/** Throws a `Refusal` for invalid content. */
 export function checkContent(body: JsonObject, context: ContentContext): { readonly type: string } {
   const type = textAt(body, 'type') ?? 'text';
   if (type === 'contacts') {

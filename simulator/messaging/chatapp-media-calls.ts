@@ -5,7 +5,7 @@ import type { Effect } from '../scripted-api/settle.ts';
 import type { StoredMedia } from './chatapp-media.ts';
 import { chatappWord, done, type MessagingCall, type MessagingState } from './state.ts';
 
-/** Without a version; a token and a hash in the query grant access. */
+/** Has no version. A token and a hash in the query grant access. */
 export const DOWNLOAD_PATH = '/attachments/';
 const ADDRESS_SECONDS = 300;
 
@@ -57,7 +57,6 @@ export function deleteMedia(state: MessagingState, call: MessagingCall): Effect 
   return done({ success: true });
 }
 
-/** `phone_number_id` optionally names the owner. */
 function requireMedia({ media }: MessagingState, { target, parameters }: MessagingCall): StoredMedia {
   const stored = media.find(target.id);
   const number = textAt(parameters.values, 'phone_number_id');

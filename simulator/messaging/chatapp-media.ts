@@ -13,7 +13,6 @@ export interface StoredMedia {
   readonly uploadedAtMs: number;
 }
 
-/** Uploaded files; the oldest are dropped first. */
 export interface ChatappMedia {
   add(file: { account: string; type: string; file: UploadedFile; word: string; nowMs: number }): StoredMedia;
   find(id: string): StoredMedia | undefined;
@@ -67,7 +66,7 @@ export function createChatappMedia(): ChatappMedia {
   };
 }
 
-/** Uploads have ids of their own form, so deleted ones are recognized. */
+/** Uploads have a distinct form of id, so that deleted ones are recognized. */
 export function looksLikeChatappMedia(id: string): boolean {
   return /^66\d{14}$/.test(id);
 }

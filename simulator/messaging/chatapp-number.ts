@@ -4,10 +4,10 @@ import { invalidParameter } from '../scripted-api/refusals.ts';
 import { unknownField } from './refusals.ts';
 import type { JsonObject } from '../webhooks/item.ts';
 
-/** The demo's own. */
+/** The business of the demo. */
 const DEFAULT_BUSINESS_ID = '400000000000002';
 
-/** Unknown ids get generated values. */
+/** Generates values for unknown ids. */
 export function numberOf(numbers: readonly PhoneNumber[], id: string): PhoneNumber {
   const known = numbers.find((each) => each.id === id);
   if (known) return known;
@@ -63,7 +63,6 @@ const profileTexts: Readonly<Record<string, number>> = {
   profile_picture_handle: 2_048,
 };
 
-/** Returns requested fields that are set. */
 export function readProfile(profile: JsonObject, { values, word }: { values: JsonObject; word: string }): JsonObject {
   const names =
     textAt(values, 'fields')

@@ -12,7 +12,6 @@ const MAX_LIMIT = 1_000;
 interface TemplateQuery {
   readonly templates: readonly Template[];
   readonly values: JsonObject;
-  /** Without the query. */
   readonly url: string;
   readonly token: string;
 }
@@ -101,7 +100,6 @@ function fieldsOf(text: string | undefined): ReadonlySet<string> {
   const names = text.split(',').map((name) => name.trim());
   const unknown = names.find((name) => !defaultFields.includes(name));
   if (unknown !== undefined) throw unknownField(unknown);
-  // Always included.
   return new Set([...names, 'id']);
 }
 

@@ -3,7 +3,7 @@ import { channelTypes } from '../../contract/event-types.ts';
 import { checkFault, faultFields } from '../scripted-api/fault.ts';
 import { commonControls } from '../scripted-api/script.ts';
 
-/** `action`: read marks, typing, reactions. */
+/** `action`: read marks, typing and reactions. */
 const operations = [
   ...(['send', 'action', 'upload', 'media', 'download', 'deleteMedia', 'templates', 'number', 'profile'] as const),
 ];
@@ -19,9 +19,9 @@ const messagingFault = z
     match: z
       .strictObject({
         account: id.optional(),
-        /** A person, or the comment or post that is answered. */
+        /** A person, or the comment or post of a private reply. */
         to: id.optional(),
-        /** `text`, `image` …; of an action `read`, `typing` … */
+        /** `text`, `image`…; for an action `read`, `typing`… */
         type: z.string().optional(),
       })
       .optional(),
@@ -54,7 +54,7 @@ export const messagingControl = z.strictObject({
   windows: z.boolean().optional(),
   /** Accepted product names. Chatapp repeats the name of the call. */
   words: z.enum(['neutral', 'real', 'both']).optional(),
-  /** Delays from the answer; webhooks keep this order. */
+  /** Delays after the response. Webhooks keep this order. */
   webhooks: z
     .strictObject({
       sentMs: webhookDelayMs.optional(),
@@ -66,9 +66,9 @@ export const messagingControl = z.strictObject({
   /** Null disables a limit. */
   limits: z
     .strictObject({
-      /** Per account: code 130429 for chatapp, else 613. */
+      /** Per account. Error 130429 for chatapp, otherwise 613. */
       perSecond: z.int().min(0).nullish(),
-      /** Between messages of a number to one person (131056). */
+      /** Between messages of a number to one person. Error 131056. */
       pairMs: z.int().min(0).nullish(),
     })
     .optional(),

@@ -18,7 +18,6 @@ const lengths: Readonly<Record<DirectProduct, { max: number; of: (text: string) 
   photoapp: { max: 1_000, of: (text) => Buffer.byteLength(text) },
 };
 
-/** Throws a `Refusal` for an invalid message. */
 export function checkMessage(product: DirectProduct, body: JsonObject): void {
   const message = objectAt(body, 'message');
   if (!message) throw invalidParameter('The parameter message is required.');

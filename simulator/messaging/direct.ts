@@ -44,7 +44,7 @@ export function sendDirect(state: MessagingState, { product, target, parameters 
   log.addMessage(message);
   const person = known ?? newPersonId();
   webhooks.echo({ message, recipient: person, realWords: settings.words === 'real' }, settings.webhooks);
-  // Pages do not learn who wrote an unknown comment.
+  // The platform does not reveal the author of an unknown comment to a Page.
   const isNamed = known !== undefined || product === 'photoapp';
   return done({ ...(isNamed && { recipient_id: person }), message_id: id });
 }
@@ -92,7 +92,7 @@ function isReply({ kind }: Recipient): boolean {
   return kind === 'comment' || kind === 'post';
 }
 
-/** One private reply, within seven days. */
+/** Allows one private reply, within seven days. */
 function checkReply({ windows }: MessagingState, { id, nowMs }: { id: string; nowMs: number }): void {
   if (windows.hasReply(id)) throw new Refusal(messagingRefusals.alreadyReplied);
   const comment = windows.comment(id);

@@ -1,25 +1,21 @@
 import type { ChannelType } from '../../contract/event-types.ts';
 import type { JsonObject } from '../webhooks/item.ts';
 
-/** An accepted message, even if its answer was lost. */
+/** An accepted message, even if its response was lost. */
 export interface SentMessage {
   readonly id: string;
   readonly product: ChannelType;
-  /** A number, account or Page. */
   readonly account: string;
   /** A phone number, person, group, comment or post. */
   readonly to: string;
   readonly recipientKind: 'person' | 'comment' | 'post' | 'ref' | 'group';
-  /** `text`, `image`, `template` … */
   readonly type: string;
   /** Without credentials. */
   readonly body: JsonObject;
   readonly atMs: number;
 }
 
-/** A read mark, typing indicator or reaction. */
 export interface SentAction extends Pick<SentMessage, 'product' | 'account' | 'body' | 'atMs'> {
-  /** `read`, `typing`, or the `sender_action`. */
   readonly type: string;
   readonly to: string;
 }
@@ -39,7 +35,7 @@ export interface MessageLog {
   clear(): void;
 }
 
-/** Per list; the oldest are dropped first. */
+/** Per list. The oldest are dropped first. */
 const MAX_KEPT = 10_000;
 const noWebhooks: WebhookCounts = { posted: 0, failed: 0 };
 
@@ -67,6 +63,6 @@ export function createMessageLog(): MessageLog {
 
 function keep<T>(list: T[], item: T): void {
   list.push(item);
-  // In bulk: dropping one by one would copy the list for each message.
+  // Dropped in bulk, because dropping one by one would copy the list for each message.
   if (list.length >= 2 * MAX_KEPT) list.splice(0, list.length - MAX_KEPT);
 }

@@ -18,18 +18,16 @@ import { createMessagingWindows, type Comment } from './windows.ts';
  */
 export interface MessagingApi {
   readonly control: (change: MessagingControlInput) => void;
-  /** Ends all current delays. */
   readonly release: () => void;
   /** Also cancels due webhooks. */
   readonly reset: () => void;
-  /** Oldest first; includes messages whose answer was lost. */
+  /** Oldest first. Includes messages whose response was lost. */
   readonly sent: () => readonly SentMessage[];
   readonly actions: () => readonly SentAction[];
   readonly counts: () => MessagingCounts;
 }
 
 interface MessagingCounts extends CallCounts {
-  /** Status and echo webhooks. */
   readonly webhooks: WebhookCounts;
 }
 
@@ -47,7 +45,6 @@ export interface MessagingServer extends MessagingApi {
 export interface MessagingNeeds extends MessagingOptions {
   readonly poster: WebhookPoster;
   readonly appSecret: string;
-  /** Optional. The demo's numbers by default. */
   readonly numbers?: () => readonly PhoneNumber[];
   /** Optional. Finds comments that no webhook reported. */
   readonly commentOf?: (id: string) => Comment | undefined;
@@ -109,7 +106,7 @@ function watch(poster: WebhookPoster, see: (webhook: Uint8Array) => void): Webho
   return {
     ...poster,
     post(bytes) {
-      // Before posting: the service may reply immediately.
+      // Recorded before posting, because the service may reply immediately.
       see(bytes);
       return poster.post(bytes);
     },

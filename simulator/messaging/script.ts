@@ -12,7 +12,7 @@ export interface MessagingSettings extends CommonSettings<MessagingFault> {
   readonly templates: readonly Template[];
 }
 
-/** From the answer; null disables the webhook. */
+/** Delays after the response. Null disables the webhook. */
 export interface WebhookDelays {
   readonly sentMs: number | null;
   readonly deliveredMs: number | null;

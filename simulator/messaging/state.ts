@@ -21,7 +21,6 @@ export interface MessagingState {
   readonly throttle: MessagingThrottle;
   readonly webhooks: MessagingWebhooks;
   readonly media: ChatappMedia;
-  /** By number. */
   readonly profiles: Map<string, JsonObject>;
   readonly numbers: () => readonly PhoneNumber[];
   readonly now: () => number;
@@ -33,7 +32,6 @@ export function done(body: JsonObject): Effect {
   return { body };
 }
 
-/** Without credentials. */
 export function bodyOf({ values }: CallParameters): JsonObject {
   const { access_token: _token, appsecret_proof: _proof, ...body } = values;
   return body;
@@ -51,7 +49,7 @@ export function chatappWord(values: JsonObject, { words }: Pick<MessagingSetting
   throw invalidParameter(`Param messaging_product must be one of {${accepted.join(', ')}} - got "${word}".`);
 }
 
-/** For answers to calls without `messaging_product`. */
+/** For responses to calls without `messaging_product`. */
 export function defaultWord({ words }: Pick<MessagingSettings, 'words'>): string {
   return words === 'real' ? realWord : neutralWord;
 }
@@ -60,7 +58,7 @@ export function isRealWord(word: string): boolean {
   return word === realWord;
 }
 
-/** By script, else first digit, else parameters. */
+/** The script decides, then the first digit, then the parameters. */
 export function productOf(
   account: string,
   { settings, values }: { settings: MessagingSettings; values: JsonObject },

@@ -10,7 +10,6 @@ interface ThrottledSend {
 }
 
 export interface MessagingThrottle {
-  /** Throws a `Refusal` for an early message. */
   check(send: ThrottledSend, limits: MessagingSettings['limits']): void;
   clear(): void;
 }

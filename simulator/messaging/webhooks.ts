@@ -14,7 +14,6 @@ import { photoappMessage } from '../webhooks/photoapp.ts';
 
 export interface StatusChain {
   readonly message: SentMessage;
-  /** The person's digits. */
   readonly recipient: string;
   readonly number: { readonly display: string; readonly businessId: string };
   readonly failsLater?: MessagingFault['failsLater'];
@@ -30,7 +29,6 @@ export interface Echo {
 export interface MessagingWebhooks {
   statuses(chain: StatusChain, delays: WebhookDelays): void;
   echo(echo: Echo, delays: WebhookDelays): void;
-  /** Drops pending webhooks. */
   cancel(): void;
 }
 
@@ -50,7 +48,7 @@ export function createMessagingWebhooks({ poster, log, now, appId }: WebhookSend
     log.countWebhook(status === 200 ? 'posted' : 'failed');
   }
 
-  /** Delays count from the start, so a slow post does not add to the next delay. */
+  /** Delays count from the start, so that a slow post does not add to the next delay. */
   async function follow(steps: readonly Step[], realWords: boolean): Promise<void> {
     const { signal } = cancelling;
     const startedAtMs = performance.now();

@@ -21,7 +21,7 @@ export interface Comment {
 
 export const DAY_MS = 86_400_000;
 
-/** Per kind; the oldest are dropped first. */
+/** Per kind. The oldest are dropped first. */
 const MAX_KEPT = 50_000;
 
 /** `commentOf` finds comments that no webhook reported. */
@@ -97,7 +97,6 @@ function noteNumber(windows: MessagingWindows, value: JsonObject, shifted: Noted
   }
 }
 
-/** Ignores items without an author. */
 function recordCommentItem(windows: MessagingWindows, { value, atMs }: { value: JsonObject; atMs: number }): void {
   const from = textAt(objectAt(value, 'from') ?? {}, 'id');
   const id = textAt(value, 'comment_id') ?? textAt(value, 'id') ?? textAt(value, 'post_id');

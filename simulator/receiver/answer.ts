@@ -2,29 +2,27 @@ import type { ServerResponse } from 'node:http';
 import { z } from 'zod';
 import type { DelayedAnswers } from '../servers/delayed-answers.ts';
 
-/** An answer to a request; ordinary without a `mode`. */
 export const answerSchema = z.strictObject({
   status: z.int().min(200).max(599).optional(),
   headers: z.record(z.string(), z.string()).optional(),
   body: z.string().optional(),
   delayMs: z.int().min(0).max(600_000).optional(),
   mode: z.enum(['drip', 'reset', 'redirect', 'huge', 'hang']).optional(),
-  /** Between two bytes. */
   dripMs: z.int().min(1).max(60_000).optional(),
-  /** For a redirect. */
   location: z.string().optional(),
 });
 
 export type Answer = z.output<typeof answerSchema>;
 
-/** Beyond any sender's deadline, but finite. */
+/** Longer than any sender's deadline, but finite. */
 const DRIP_TOTAL_MS = 60_000;
 const DEFAULT_DRIP_MS = 500;
 const HUGE_BYTES = 1024 ** 3;
 const HUGE_CHUNK = Buffer.alloc(64 * 1024, 'x');
 
 /**
- * `onAnswered` receives the status when the status line is sent: never for a reset, a hang or a sender that has left.
+ * `onAnswered` receives the status when the status line is sent. It is not called for a reset, a hang or a disconnected
+ * sender.
  */
 export function performAnswer(
   response: ServerResponse,

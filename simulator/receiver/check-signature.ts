@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** Written from the public documentation alone, without the sender's code, so that mistakes show. */
+/** Follows the public documentation and shares no code with the sender, so that mistakes in either show. */
 export interface SignedRequest {
   readonly headers: IncomingHttpHeaders;
   readonly body: Uint8Array;
@@ -10,7 +10,7 @@ export interface SignedRequest {
 
 const TOLERANCE_MS = 5 * 60 * 1000;
 
-/** A rotation sends several `sha256=<hex>`; one must match. */
+/** During a rotation the header has several `sha256=<hex>` values; one must match. */
 export function isServiceSignatureValid({ headers, body, secret }: SignedRequest): boolean {
   const expected = `sha256=${createHmac('sha256', Buffer.from(secret, 'utf8')).update(body).digest('hex')}`;
   const signatures = headers['x-service-signature-256'];

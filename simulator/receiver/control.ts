@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { parseInput, readJson, RequestRefused, sendJson } from '../servers/http-server.ts';
 import { webhookScript, type ScriptedWebhook } from './scripted-webhook.ts';
 
-/** Clients repeat longer waits: a lost client must not hold a waiter for ever. */
+/** Limits how long a lost client holds a waiter. Clients repeat longer waits. */
 const MAX_WAIT_MS = 60_000;
 
 const whole = z.coerce.number().int().min(0);
@@ -15,7 +15,7 @@ const requestsQuery = z.object({
 });
 
 const countQuery = z.object({
-  /** With `waitMs`: the number of deliveries, without probes, to wait for. */
+  /** The number of deliveries, without probes, that `waitMs` waits for. */
   atLeast: whole.default(0),
   waitMs: whole.max(MAX_WAIT_MS).default(0),
 });
@@ -28,7 +28,6 @@ interface ControlRequest {
   readonly response: ServerResponse;
 }
 
-/** Serves `/control/webhooks/<name>`. */
 export async function controlWebhook({ webhook, action, query, request, response }: ControlRequest): Promise<void> {
   switch (`${request.method} ${action}`) {
     case 'PUT ':

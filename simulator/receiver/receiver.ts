@@ -6,13 +6,11 @@ import type { ReceivedRequest } from './request-record.ts';
 import { ScriptedWebhook } from './scripted-webhook.ts';
 
 /**
- * A scripted receiver: each path `/webhook/<name>` is a webhook that answers by its script, checks signatures and
+ * A scripted receiver. Each path `/webhook/<name>` is a webhook that answers by its script, checks signatures and
  * records requests. `/control/webhooks/` and `webhook(name)` script it.
  */
 export interface ReceiverOptions {
-  /** 0 chooses a free port. */
   readonly port: number;
-  /** Optional. Host names accepted besides localhost. */
   readonly hosts?: readonly string[];
   readonly keepBodies?: boolean;
   /** Per webhook. */
@@ -20,7 +18,7 @@ export interface ReceiverOptions {
 }
 
 export interface Receiver extends RunningServer {
-  /** Created on first use. */
+  /** Creates the webhook on first use. */
   readonly webhook: (name: string) => ScriptedWebhook;
   readonly requests: (name: string) => ReceivedRequest[];
 }
@@ -29,7 +27,7 @@ const MAX_REQUESTS = 100_000;
 const MAX_KEPT_BYTES = 256 * 1024;
 /** Per webhook. */
 const MAX_BODY_BYTES = 64 * 1024 * 1024;
-/** Callers choose the names. */
+/** Limited, because callers choose the names. */
 const MAX_WEBHOOKS = 20_000;
 
 export async function startReceiver(options: ReceiverOptions) {
@@ -79,7 +77,7 @@ export async function startReceiver(options: ReceiverOptions) {
   return { ...server, webhook, requests: (name) => webhook(name).requests() } satisfies Receiver;
 }
 
-/** The page shows untrusted text: nothing may run or load. */
+/** The page shows untrusted text, so nothing may run or load. */
 const CSP = "default-src 'none'; style-src 'unsafe-inline'";
 
 function decodeName(part: string): string {

@@ -1,13 +1,12 @@
 import type { RequestRecord } from './request-record.ts';
 
 export interface RequestLogLimits {
-  /** The oldest are dropped first. */
   readonly maxRequests: number;
-  /** The oldest bodies are dropped first; their requests stay. */
+  /** Beyond this, the oldest bodies are dropped; their requests stay. */
   readonly maxBodyBytes: number;
 }
 
-/** The latest requests of a webhook, in a ring with a budget for bodies. */
+/** Keeps the latest requests of a webhook in a ring with a budget for bodies. */
 export class RequestLog {
   readonly #limits: RequestLogLimits;
   readonly #ring: (RequestRecord | undefined)[] = [];
@@ -48,12 +47,11 @@ export class RequestLog {
     }
   }
 
-  /** Separate from `add`, so that readers find an immediate answer in the record. */
+  /** Separate from `add`, so that readers find an immediate response in the record. */
   wake(): void {
     for (const waiter of this.#waiters) waiter();
   }
 
-  /** Oldest first. */
   list({ after = 0, limit = Infinity }: { after?: number; limit?: number } = {}): RequestRecord[] {
     const records: RequestRecord[] = [];
     const first = Math.max(after, this.#deletedUpTo, this.#last - this.#limits.maxRequests) + 1;
@@ -73,7 +71,7 @@ export class RequestLog {
     this.#deliveryCount = 0;
   }
 
-  /** Resolves with whether the condition became true in time. */
+  /** Returns false on timeout. */
   waitUntil(isTrue: () => boolean, timeoutMs: number): Promise<boolean> {
     if (isTrue()) return Promise.resolve(true);
     return new Promise((resolve) => {

@@ -11,9 +11,8 @@ export interface RequestRecord {
   readonly headers: IncomingHttpHeaders;
   readonly bodyLength: number;
   readonly sha256: string;
-  /** A GET, or a POST that is empty or says so. */
   readonly isProbe: boolean;
-  /** Undefined if the body is not or no longer kept. */
+  /** Undefined if the body was dropped or not kept. */
   body: Buffer | undefined;
   /** Null for probes, and before the secret is known. */
   readonly verdict: SignatureVerdict | null;

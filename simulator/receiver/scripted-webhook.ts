@@ -14,11 +14,10 @@ import {
 
 /** How a webhook answers. Omitted fields keep their value; null restores the default. */
 export const webhookScript = z.strictObject({
-  /** The answer to GET probes; without it, they fail with 403. */
+  /** The answer to GET probes. Without it they fail with 403. */
   verifyToken: z.string().nullable().optional(),
-  /** For checking deliveries; may be set after they arrive. */
+  /** May be set after the deliveries arrive. */
   secret: z.string().nullable().optional(),
-  /** Overrides the answers to probes. */
   probe: z
     .strictObject({
       getStatus: z.int().min(200).max(599).optional(),
@@ -40,7 +39,7 @@ export type WebhookScript = z.output<typeof webhookScript>;
 export interface ScriptedWebhookOptions extends RequestLogLimits {
   readonly url: string;
   readonly keepBodies: boolean;
-  /** Per body; the rest is counted and hashed only. */
+  /** Per body. The rest is only counted and hashed. */
   readonly maxKeptBytes: number;
 }
 
@@ -63,7 +62,6 @@ export class ScriptedWebhook {
     return this.#options.url;
   }
 
-  /** Unused scripted answers. */
   get answersLeft(): number {
     return this.#answers.length;
   }
@@ -77,7 +75,6 @@ export class ScriptedWebhook {
     return this.log.list(page).map((record) => presentRequest(record, this.#script.secret ?? undefined));
   }
 
-  /** Without probes. */
   deliveries(): ReceivedRequest[] {
     return this.requests().filter(({ isProbe }) => !isProbe);
   }
@@ -91,7 +88,6 @@ export class ScriptedWebhook {
     );
   }
 
-  /** Ends all current delays. */
   release(): void {
     this.#delayed.release();
   }
@@ -126,7 +122,7 @@ export class ScriptedWebhook {
       bodyLength: body.length,
       sha256: sha256Hex(body),
       isProbe,
-      // A copy: a part would keep the whole read buffer in memory.
+      // Copied, because a part would keep the whole read buffer in memory.
       body: keepBodies ? Buffer.from(body.subarray(0, maxKeptBytes)) : undefined,
       verdict: secret === undefined ? null : checkSignatures({ headers, body, receivedAtMs }, secret),
       answeredStatus: null,

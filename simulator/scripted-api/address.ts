@@ -9,7 +9,6 @@ export interface Incoming {
 /** `/v25.0/<id>/<edge>` */
 export interface Address extends Incoming {
   readonly id: string;
-  /** Empty for the object itself. */
   readonly edge: string;
 }
 
@@ -30,7 +29,6 @@ export function objectAddress(incoming: Incoming): Address | undefined {
   }
 }
 
-/** As the caller reached the platform. */
 export function originOf({ request }: Incoming): string {
   return `http://${request.headers.host ?? 'platform'}`;
 }

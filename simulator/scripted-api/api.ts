@@ -13,15 +13,14 @@ import { refusedBy, settle, type Effect, type Ending } from './settle.ts';
 import { setUsageHeaders, type UsageReport } from './usage.ts';
 
 /**
- * The engine of the simulated APIs. For each request it finds the call by address, reads the parameters, checks the
- * token, takes the matching fault, lets the call take effect as the fault demands, and answers with usage headers.
+ * The engine of the simulated APIs. For each request it finds the call, reads the parameters, checks the token, takes
+ * the matching fault, applies the effect as the fault demands, and answers with usage headers.
  */
 export interface ApiDefinition<T extends ApiTypes> {
   readonly appSecret: string;
   readonly script: Script<T['fault'], CommonSettings<T['fault']>>;
   readonly nowMs: () => number;
   readonly bodies: BodyRules;
-  /** Returns undefined for addresses of other APIs. */
   readonly find: (incoming: Incoming) => FoundCall<T> | undefined;
   /** Describes an authorized call for faults. Called once per call. */
   readonly subjectOf: (call: ReadCall<T>) => T['subject'];
@@ -40,7 +39,6 @@ export interface Target extends Address {
   readonly account: string | null;
 }
 
-/** As in a fault's `at`. */
 export type Operation<T extends ApiTypes> = NonNullable<T['fault']['at']>;
 
 export interface CallDefinition<T extends ApiTypes> {
@@ -48,13 +46,11 @@ export interface CallDefinition<T extends ApiTypes> {
   readonly at: Operation<T> | ((parameters: CallParameters) => Operation<T>);
   /** Optional. Distinguishes calls with the same key. */
   readonly isFor?: (target: T['target']) => boolean;
-  /** Optional. Whether the body is raw bytes. */
   readonly isRaw?: boolean;
-  /** Throws a `Refusal` as the platform would. */
   readonly perform: (call: ApiCall<T>) => Effect;
 }
 
-/** By method and edge, such as `POST messages`; `GET ` reads the object itself. */
+/** Keys: method and edge, such as `POST messages`; `GET ` reads the object itself. */
 export type CallTable<T extends ApiTypes> = Readonly<Record<string, CallDefinition<T> | readonly CallDefinition<T>[]>>;
 
 export interface FoundCall<T extends ApiTypes> {
@@ -78,7 +74,6 @@ export interface ApiCall<T extends ApiTypes> extends ReadCall<T> {
 export interface ScriptedApi {
   readonly answer: Answering;
   readonly log: CallLog;
-  /** Ends all current delays. */
   readonly release: () => void;
 }
 
@@ -130,7 +125,7 @@ export function createScriptedApi<T extends ApiTypes>(api: ApiDefinition<T>): Sc
     }
   }
 
-  /** A call whose caller has gone is lost, but takes effect. */
+  /** A call whose caller disconnected is logged as lost, but takes effect. */
   function finish(
     response: ServerResponse,
     { number, call, ending }: { number: number; call: ReadCall<T>; ending: Ending },

@@ -12,7 +12,7 @@ export function tokenOf({ request }: Incoming, values: JsonObject): string | und
 
 interface Credentials {
   readonly token: string | undefined;
-  /** Optional for callers: the HMAC of the token under the app secret. */
+  /** Optional. The HMAC of the token under the app secret. */
   readonly proof: unknown;
 }
 

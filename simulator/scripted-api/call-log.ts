@@ -11,7 +11,7 @@ export interface LoggedCall {
   /** `lost`: dropped by a fault or by the caller. */
   readonly outcome: 'pending' | 'answered' | 'lost';
   readonly status: number | null;
-  /** Set even if the answer was lost. */
+  /** Set even if the response was lost. */
   readonly madeId: string | null;
 }
 
@@ -27,7 +27,6 @@ interface CallEnd extends Pick<LoggedCall, 'status' | 'madeId'> {
 }
 
 export interface CallLog {
-  /** Returns the call's number. */
   begin(call: Pick<LoggedCall, 'at' | 'method' | 'path' | 'account' | 'token' | 'atMs'>): number;
   end(number: number, end: CallEnd): void;
   /** The latest calls, oldest first. */

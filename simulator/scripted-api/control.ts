@@ -2,24 +2,23 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { z } from 'zod';
 import { parseInput, readJson, sendJson } from '../servers/http-server.ts';
 
-/** Returns false, without an answer, for addresses that it does not know. */
+/** Returns false, without answering, for unknown addresses. */
 export type Answering = (request: IncomingMessage, response: ServerResponse) => Promise<boolean>;
 
 /** POST changes the script, DELETE resets it, GET shows everything. */
 interface ControlRoute<Change, Made extends object | void> {
   readonly path: string;
   readonly schema: z.ZodType<Change>;
-  /** Returns further fields for the answer. */
+  /** Returns further fields for the response. */
   readonly apply: (change: Change) => Made;
   readonly reset: () => void;
-  /** For all answers. */
+  /** Included in all responses. */
   readonly state: () => object;
   /** Further fields for GET. */
   readonly contents: () => object;
 }
 
 export interface Control<Made> {
-  /** Throws `RequestRefused` for an invalid change. */
   readonly control: (change: unknown) => Made;
   readonly answer: Answering;
 }

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import type { RefusalReason } from './refusals.ts';
 
 /**
- * Makes calls fail, by one of: a refusal (`code`), a 5xx (`httpStatus`), a dropped connection (`lost`), a wrong body, or
- * a way of the API's own. `delayMs` comes first and may be alone. Refused, failed and dropped calls take effect only with
- * `afterEffect` or `lost: 'after'`.
+ * Makes calls fail in one way: a refusal (`code`), a 5xx (`httpStatus`), a dropped connection (`lost`), a wrong body,
+ * or a failure specific to the API. `delayMs` comes first and may be alone. Refused, failed and dropped calls take
+ * effect only with `afterEffect` or `lost: 'after'`.
  */
 export interface ScriptedFault {
   /** Optional. Every operation by default. */
@@ -29,13 +29,11 @@ export const faultFields = {
   /** Optional. Unlimited by default. */
   times: z.int().min(1).optional(),
   code: z.int().optional(),
-  /** Optional. By default the usual status of the code. */
+  /** Optional. The usual status of the code by default. */
   status: z.int().min(400).max(599).optional(),
   subcode: z.int().optional(),
   message: z.string().optional(),
-  /** Answers this status with the platform's unknown error. */
   httpStatus: z.int().min(500).max(599).optional(),
-  /** Relative to the effect. */
   lost: z.enum(['before', 'after']).optional(),
   delayMs: z.int().min(0).max(60_000).optional(),
   /** The call takes effect despite the refusal, or before the delay. */
@@ -44,13 +42,12 @@ export const faultFields = {
 
 interface FaultRules {
   readonly refusals?: readonly string[];
-  /** Effects of the API's own. */
+  /** Failures specific to the API. */
   readonly effects?: readonly string[];
   /** Fields that need a refusal. */
   readonly details?: readonly string[];
 }
 
-/** Returns a check of the fields against each other. */
 export function checkFault({ refusals = ['code'], effects = [], details = [] }: FaultRules = {}) {
   const others = ['httpStatus', 'lost', 'wrongBody', ...effects];
   const described = ['status', 'subcode', 'message', ...details];
@@ -69,7 +66,7 @@ export function checkFault({ refusals = ['code'], effects = [], details = [] }: 
   };
 }
 
-/** Returns undefined without a code; `usual` holds defaults. */
+/** Returns undefined without a code. `usual` holds defaults. */
 export function scriptedRefusal(fault: ScriptedFault, usual: Partial<RefusalReason> = {}): RefusalReason | undefined {
   const code = fault.code ?? usual.code;
   if (code === undefined) return undefined;

@@ -14,14 +14,13 @@ export interface UploadedFile {
 export interface CallParameters {
   /** JSON bodies keep their types; other values are text. */
   readonly values: JsonObject;
-  /** By field name. */
   readonly files: ReadonlyMap<string, UploadedFile>;
-  /** Of a raw body. */
+  /** Set for a raw body. */
   readonly byteCount: number;
 }
 
 export interface BodyRules {
-  /** Of JSON and form bodies; longer ones are refused with 413. */
+  /** For JSON and form bodies. Longer ones are refused with 413. */
   readonly maxBytes: number;
   /** Whether form fields may hold JSON objects and lists. */
   readonly hasJsonForms: boolean;
@@ -77,7 +76,6 @@ export function listAt(values: JsonObject, name: string): readonly unknown[] | u
   return Array.isArray(value) ? value : undefined;
 }
 
-/** Ignores empty text. */
 export function textAt(values: JsonObject, name: string): string | undefined {
   const value = values[name];
   return typeof value === 'string' && value !== '' ? value : undefined;

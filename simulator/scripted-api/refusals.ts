@@ -8,7 +8,6 @@ export interface RefusalReason {
   readonly code: number;
   readonly subcode?: number | undefined;
   readonly message: string;
-  /** Optional. For chatapp. */
   readonly details?: string | undefined;
   readonly isTransient?: boolean | undefined;
   /** Set for throttled calls. */
@@ -38,13 +37,13 @@ export function invalidParameter(text: string): Refusal {
   return new Refusal({ code: 100, message: `(#100) ${text}` });
 }
 
-/** `request`: the platform's name for the kind of request. */
+/** `request` is the platform's name for the kind of request. */
 export function missingObject(id: string, request = 'get request'): Refusal {
   const message = `Unsupported ${request}. Object with ID '${id}' does not exist or cannot be loaded.`;
   return new Refusal({ code: 100, subcode: 33, message });
 }
 
-/** Rethrows errors that are no refusals. */
+/** Rethrows any error that is not a refusal. */
 export function reasonOf(error: unknown): RefusalReason {
   if (error instanceof Refusal) return error.reason;
   if (error instanceof RequestRefused) return { status: error.status, code: 1, message: error.message };
@@ -56,7 +55,6 @@ export interface PresentedRefusal {
   readonly body: JsonObject;
 }
 
-/** As the media and content APIs do. */
 export function presentRefusal(reason: RefusalReason): PresentedRefusal {
   const { status = 400, subcode, message, isTransient = false } = reason;
   const texts = subcode !== undefined && { error_user_title: 'Error', error_user_msg: message };

@@ -28,7 +28,6 @@ type Change<T> = T extends readonly unknown[]
   : T extends object
     ? { readonly [K in keyof T]?: T[K] | undefined }
     : T;
-/** Omitted settings keep their value. */
 export type SettingsChange<S> = { readonly [K in keyof S]?: Change<S[K]> | undefined };
 
 /** A fault's `match` must equal these values; functions accept or reject the wanted value. */
@@ -41,7 +40,7 @@ export interface Script<F extends ScriptedFault, S extends CommonSettings<F>> {
   settings(): S;
   /** Counts the fault as used. */
   takeFault(at: string, subject: Subject): F | undefined;
-  /** Ignores fields that are no settings. */
+  /** Ignores unknown fields. */
   control(change: SettingsChange<S>): void;
   reset(): void;
 }
@@ -70,7 +69,7 @@ export function createScript<F extends ScriptedFault, S extends CommonSettings<F
   };
 }
 
-/** Counts a use of the first wanted entry; `left` omits used-up entries. */
+/** Counts a use of the first wanted entry. `left` omits used-up entries. */
 export function takeFirst<T extends { readonly times?: number | undefined }>(
   list: readonly T[],
   isWanted: (entry: T) => boolean,
@@ -85,7 +84,6 @@ export function takeFirst<T extends { readonly times?: number | undefined }>(
   return { taken, left };
 }
 
-/** A missing property does not match. */
 export function matches(match: object = {}, subject: Subject): boolean {
   return Object.entries(match).every(([name, wanted]: [string, unknown]) => {
     const value = subject[name];

@@ -3,16 +3,14 @@ import type { ScriptedFault } from './fault.ts';
 import { reasonOf, refusals, type RefusalReason } from './refusals.ts';
 
 export interface Effect {
-  /** Optional. 200 by default. */
   readonly status?: number;
   readonly body: unknown;
-  /** The object that the call created. */
   readonly madeId?: string;
   /** Sent instead of the body. */
   readonly file?: { readonly mimeType: string; readonly content: Buffer };
 }
 
-/** Refused and lost calls may have created an object too. */
+/** Refused and lost calls may have created an object, too. */
 export type Ending =
   | { readonly kind: 'answered'; readonly effect: Effect; readonly madeId: string | null }
   | { readonly kind: 'refused'; readonly reason: RefusalReason; readonly madeId: string | null }
@@ -39,7 +37,6 @@ export async function settle<F extends ScriptedFault>(settling: Settling<F>): Pr
   return withWrongBody(early ?? attempt(perform), fault);
 }
 
-/** Rethrows errors that are no refusals. */
 export function refusedBy(error: unknown): Ending {
   return { kind: 'refused', reason: reasonOf(error), madeId: null };
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 const percent = z.number().min(0).max(1_000);
 
-/** Throttled answers report at least 100 percent of the calls. */
+/** Throttled responses report at least 100 percent of the calls. */
 export const usageFields = z.strictObject({
   callCount: percent.optional(),
   totalTime: percent.optional(),
@@ -11,20 +11,18 @@ export const usageFields = z.strictObject({
   regainAccessMinutes: z.int().min(0).optional(),
 });
 
-/** In percent and minutes. */
+/** In percent, and minutes. */
 export type UsageSettings = { readonly [K in keyof z.output<typeof usageFields>]-?: number };
 
 export interface UsageReport {
   readonly type: string;
   readonly businessId: string;
   readonly isThrottled: boolean;
-  /** Optional. The setting by default. */
   readonly regainAccessMinutes?: number | undefined;
   /** Repeat the app's usage. */
   readonly moreHeaders?: readonly string[];
 }
 
-/** The app's usage, and the account's. */
 export function setUsageHeaders(response: ServerResponse, usage: UsageSettings, report: UsageReport): void {
   const { callCount, totalTime, totalCpuTime } = usage;
   const { type, businessId, isThrottled, moreHeaders = [] } = report;

@@ -1,4 +1,4 @@
-/** Scripted delays. Their timers do not keep the process alive. */
+/** Timers of scripted delays, which do not keep the process alive. */
 export class DelayedAnswers {
   readonly #waiting = new Set<() => void>();
 

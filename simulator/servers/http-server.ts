@@ -6,7 +6,7 @@ import { isDevelopmentHost } from './development-hosts.ts';
 export interface RunningServer {
   readonly url: string;
   readonly port: number;
-  /** Also drops connections in the middle of an answer. */
+  /** Also drops connections in the middle of a response. */
   readonly stop: () => Promise<void>;
 }
 
@@ -14,7 +14,7 @@ export interface RunningServer {
 const KEEP_ALIVE_MS = 120_000;
 
 export interface Listening {
-  /** 0 chooses a free port. */
+  /** 0 selects a free port. */
   readonly port: number;
   readonly onRequest: RequestListener;
   /** Optional. Host names accepted besides localhost. */
@@ -22,8 +22,8 @@ export interface Listening {
 }
 
 /**
- * Listens on 127.0.0.1. Requests for other hosts are refused: a web page may have pointed its own name at this machine
- * (DNS rebinding).
+ * Listens on 127.0.0.1. Refuses requests for other hosts: a web page may have pointed its own name at this machine (DNS
+ * rebinding).
  */
 export async function listen({ port, onRequest, hosts = [] }: Listening): Promise<RunningServer> {
   const server = createHttpServer({
@@ -63,7 +63,7 @@ export class RequestRefused extends Error {
 const foreignHost = (): RequestRefused =>
   new RequestRefused(421, 'This tool answers localhost only. Add the host name to DEVELOPMENT_HOSTS to allow it.');
 
-/** Longer bodies are refused with 413. Rejects if the sender disconnects. */
+/** Refuses longer bodies with 413. Rejects if the sender disconnects. */
 export function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];

@@ -8,7 +8,7 @@ export interface ArrivalStats {
 
 const FIRST_CAPACITY = 65_536;
 
-/** Times in a typed array, and the index of each delivery's first arrival. */
+/** Keeps times in a typed array, and the index of each delivery's first arrival. */
 export class ArrivalLog {
   readonly #firstIndexById = new Map<string, number>();
   #times = new Float64Array(FIRST_CAPACITY);
@@ -26,7 +26,7 @@ export class ArrivalLog {
     };
   }
 
-  /** Of all arrivals, in order; milliseconds since the epoch, with fractions. */
+  /** Milliseconds since the epoch with fractions, in order of arrival. */
   get timesMs(): Float64Array {
     return this.#times.subarray(0, this.#count);
   }
@@ -48,7 +48,7 @@ export class ArrivalLog {
     return this.#firstIndexById.keys();
   }
 
-  /** Resolves with whether enough distinct deliveries arrived in time. */
+  /** Returns false on timeout. */
   waitForDistinct(distinctCount: number, timeoutMs: number): Promise<boolean> {
     if (this.#firstIndexById.size >= distinctCount) return Promise.resolve(true);
     return new Promise((resolve) => {

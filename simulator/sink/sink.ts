@@ -3,11 +3,10 @@ import { listen, sendJson, type RunningServer } from '../servers/http-server.ts'
 import { ArrivalLog } from './arrival-log.ts';
 
 /**
- * A minimal receiver for benches: answers 200 and records id and time of deliveries. `GET /stats` returns the counts;
- * any other GET is a verification probe.
+ * A minimal receiver for benches. It answers 200 and records the id and time of deliveries. `GET /stats` returns the
+ * counts; any other GET is a verification probe.
  */
 export interface SinkOptions {
-  /** 0 chooses a free port. */
   readonly port: number;
   /** The body requires `readBodies`. */
   readonly onRequest?: (arrival: SinkArrival) => void;
@@ -16,7 +15,7 @@ export interface SinkOptions {
   readonly answerTo?: (path: string) => SinkAnswer | undefined;
 }
 
-/** A status other than 200 counts as no arrival. */
+/** A request answered with another status than 200 does not count as an arrival. */
 export interface SinkAnswer {
   readonly status?: number;
   readonly delayMs?: number;
@@ -44,7 +43,7 @@ export async function startSink({ port, onRequest, readBodies = false, answerTo 
     const chunks: Buffer[] = [];
     if (readBodies) request.on('data', (chunk: Buffer) => chunks.push(chunk));
     else request.resume();
-    // Answered after the last byte: a truncated delivery has not arrived.
+    // Answered after the last byte, because a truncated delivery has not arrived.
     request.on('end', () => {
       const { status = 200, delayMs = 0 } = answerTo?.(request.url ?? '') ?? {};
       if (status !== 200) return void response.writeHead(status, OK_HEADERS).end();
@@ -81,7 +80,7 @@ function answerGet(request: IncomingMessage, response: ServerResponse, arrivals:
   response.end(challenge);
 }
 
-/** The parsed headers would cost more than the rest of the request. */
+/** Parsing the headers would cost more than the rest of the request. */
 function rawHeader({ rawHeaders }: IncomingMessage, name: string): string | undefined {
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const key = rawHeaders[index];

@@ -4,13 +4,12 @@ interface ChatappNumber {
   /** Identifies the channel; the entry's id does not. */
   readonly phoneNumberId: string;
   readonly displayPhoneNumber?: string;
-  /** The business account: the entry's id. */
+  /** The business account, which is the entry's id. */
   readonly accountId?: string;
 }
 
 export interface ChatappMessage extends ChatappNumber {
   readonly id: string;
-  /** Digits only. */
   readonly from: string;
   readonly atMs: number;
   readonly text?: string;
@@ -18,12 +17,11 @@ export interface ChatappMessage extends ChatappNumber {
   /** Optional. `text` by default; `content` holds the object of the type. `system` messages have no contacts. */
   readonly type?: string;
   readonly content?: JsonObject;
-  /** Further fields of the message: `context`, `referral`, `errors` … */
+  /** Further fields of the message: `context`, `referral`, `errors`… */
   readonly extra?: JsonObject;
 }
 
 export interface ChatappStatus extends ChatappNumber {
-  /** The message's id. */
   readonly id: string;
   readonly recipient: string;
   readonly status: 'sent' | 'delivered' | 'read' | 'failed';
@@ -73,7 +71,6 @@ export function chatappStatus(status: ChatappStatus): WebhookItem {
   });
 }
 
-/** Any other field; need not name a number. */
 export function chatappOther(other: ChatappOther): WebhookItem {
   return {
     product: 'chatapp',
@@ -99,7 +96,6 @@ function metadata(number: ChatappNumber): JsonObject {
   };
 }
 
-/** Whole seconds as text. */
 function seconds(atMs: number): string {
   return String(Math.floor(atMs / 1000));
 }

@@ -14,7 +14,6 @@ import {
   photoappRead,
 } from './photoapp.ts';
 
-/** All values that the builders choose from. */
 type Facts = ReturnType<typeof factsOf>;
 
 const makers: Readonly<Record<ChannelType, Readonly<Record<string, (facts: Facts) => WebhookItem>>>> = {
@@ -43,7 +42,6 @@ const others: Readonly<Record<ChannelType, (facts: Facts) => WebhookItem>> = {
   pageapp: pageappOther,
 };
 
-/** In order. */
 export function eventItems(event: ControlEvent, nowMs: number): readonly WebhookItem[] {
   const kinds = makers[event.product];
   const make = Object.hasOwn(kinds, event.kind) ? kinds[event.kind] : undefined;

@@ -2,12 +2,11 @@ import type { ChannelType } from '../../contract/event-types.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Where an item is placed in its entry. For photoapp comments it depends on the kind of login. */
+/** The place in the entry. For photoapp comments it depends on the kind of login. */
 export type ItemPlace =
   | { readonly in: 'messaging' | 'standby'; readonly item: JsonObject }
   | { readonly in: 'changes' | 'entry'; readonly field: string; readonly value: JsonObject };
 
-/** One reported item, without the envelope. */
 export interface WebhookItem {
   readonly product: ChannelType;
   /** The business account, account or Page. */

@@ -4,16 +4,15 @@ import type { JsonObject, WebhookItem } from './item.ts';
 export interface MessagingFacts {
   /** Also the entry's id. */
   readonly accountId: string;
-  /** The other party's id. */
   readonly from: string;
   readonly atMs: number;
-  /** The account itself acted: sender and recipient are swapped. */
+  /** True if the account itself acted, which swaps sender and recipient. */
   readonly isEcho?: boolean;
-  /** A copy sent while another application holds the conversation. */
+  /** True for a copy sent while another application holds the conversation. */
   readonly isStandby?: boolean;
 }
 
-/** Adds `message`, `read`, `postback` … to sender, recipient and time. */
+/** Adds `message`, `read`, `postback`… to sender, recipient and time. */
 export function messagingItem(
   product: ChannelType,
   facts: MessagingFacts,

@@ -7,14 +7,13 @@ export interface ObjectWords {
   readonly messagingProduct?: string;
 }
 
-/** The default: the specification's names. */
+/** The specification's names, used by default. */
 export const neutralWords: Readonly<Record<ChannelType, ObjectWords>> = {
   chatapp: { object: 'chatapp', messagingProduct: 'chatapp' },
   photoapp: { object: 'photoapp' },
   pageapp: { object: 'pageapp' },
 };
 
-/** The upstream's names. */
 export const upstreamWords: Readonly<Record<ChannelType, ObjectWords>> = {
   chatapp: { object: 'whatsapp_business_account', messagingProduct: 'whatsapp' },
   photoapp: { object: 'instagram' },

@@ -5,7 +5,7 @@ interface FeedFacts {
   readonly from: string;
   readonly name?: string;
   readonly text?: string;
-  /** `add`, `edited`, `remove`, `hide` …; a `remove` has no text. */
+  /** `add`, `edited`, `remove`, `hide`…; a `remove` has no text. */
   readonly verb?: string;
   readonly atMs: number;
 }
@@ -21,7 +21,7 @@ export interface PageappFeedComment extends FeedFacts {
 export interface PageappFeedPost extends FeedFacts {
   /** `<page>_<number>` */
   readonly id: string;
-  /** `post`, `photo`, `video`, `status`, `share`, `reaction` … */
+  /** `post`, `photo`, `video`, `status`, `share`, `reaction`… */
   readonly item?: string;
 }
 
@@ -38,7 +38,6 @@ export function pageappFeedPost(post: PageappFeedPost): WebhookItem {
   return feedItem(post, post.id, { item: post.item ?? 'status', post_id: post.id });
 }
 
-/** Any other field, such as `mention`. */
 export function pageappOther(other: {
   readonly pageId: string;
   readonly field: string;

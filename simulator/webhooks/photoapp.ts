@@ -4,7 +4,7 @@ import { messagingItem, type MessagingFacts } from './messaging-item.ts';
 export interface PhotoappMessage extends MessagingFacts {
   readonly id: string;
   readonly text?: string;
-  /** Further fields of the message: `attachments`, `reply_to`, `is_deleted` … */
+  /** Further fields of the message: `attachments`, `reply_to`, `is_deleted`… */
   readonly extra?: JsonObject;
 }
 
@@ -78,7 +78,6 @@ export function photoappComment(comment: PhotoappComment): WebhookItem {
   };
 }
 
-/** Any other field, such as `mentions`. */
 export function photoappOther(other: {
   readonly accountId: string;
   readonly field: string;

@@ -16,7 +16,6 @@ export interface WebhookPosterOptions {
   readonly retries?: WebhookRetries;
 }
 
-/** Status and error of the last attempt. */
 export interface PostedWebhook {
   readonly status: number | null;
   readonly attemptCount: number;
@@ -30,12 +29,12 @@ export interface WebhookPoster {
   readonly close: () => Promise<void>;
 }
 
-/** Six seconds in all: long enough for a restart of the service. */
+/** About six seconds in all: long enough for a restart of the service. */
 const DEFAULT_RETRIES: WebhookRetries = { count: 5, firstDelayMs: 200 };
 /** Twice the platform's five seconds, for loaded test machines. */
 const ANSWER_TIMEOUT_MS = 10_000;
 
-/** Posts webhooks as the platform does: signed, over kept-alive connections, until answered 200. */
+/** Posts webhooks as the platform does: signed, over kept-alive connections, until answered with 200. */
 export function createWebhookPoster(options: WebhookPosterOptions): WebhookPoster {
   const { webhookUrl, appSecret, connections = 64, retries = DEFAULT_RETRIES } = options;
   const agent = new Agent({

@@ -26,7 +26,6 @@ export async function sendEvent(poster: WebhookPoster, event: ControlEvent, nowM
 
   const sent: SentWebhook[] = [];
   const queue = ordered.entries();
-  // Workers share one iterator.
   const worker = async (): Promise<void> => {
     for (const [index, request] of queue) sent[index] = await sendBytes(poster, request);
   };

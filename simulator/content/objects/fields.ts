@@ -6,7 +6,6 @@ import { invalidParameter } from '../../scripted-api/refusals.ts';
  */
 export interface GraphNode {
   readonly id: string;
-  /** As named in refusals. */
   readonly type: string;
   /** Selected without `fields`. */
   readonly defaults: readonly string[];
@@ -15,13 +14,12 @@ export interface GraphNode {
   readonly edges?: Readonly<Record<string, (options: FieldOptions) => readonly GraphNode[]>>;
 }
 
-/** `limit(3)` of a field, or the query of an edge. */
+/** The options of a field such as `limit(3)`, or the query of an edge. */
 export type FieldOptions = ReadonlyMap<string, string>;
 
 interface SelectedField {
   readonly name: string;
   readonly options: FieldOptions;
-  /** Undefined selects the defaults. */
   readonly fields: readonly SelectedField[] | undefined;
 }
 
@@ -39,7 +37,7 @@ const MAX_DEPTH = 6;
 const OPTION = /^\.([a-z_]+)\(([^()]*)\)/;
 const NAME = /^\s*([A-Za-z_]\w*)/;
 
-/** Parses the value of `fields`. Throws a `Refusal` for malformed text. */
+/** Throws a `Refusal` for malformed text. */
 export function parseFields(text: string): SelectedField[] {
   let rest = text;
   const take = (pattern: RegExp): RegExpExecArray | null => {
@@ -96,7 +94,7 @@ function valueOf(node: GraphNode, { name, options, fields }: SelectedField, pres
   const edges = node.edges ?? {};
   if (Object.hasOwn(edges, name)) {
     const list = edges[name]?.(options) ?? [];
-    // Unlike an edge with its own address, an empty list is omitted.
+    // An empty list is omitted here, unlike that of an edge with its own address.
     return list.length === 0 ? undefined : presentEdge({ owner: node, name, nodes: list, options, present });
   }
   throw invalidParameter(`Tried accessing nonexisting field (${name.slice(0, 100)}) on node type (${node.type})`);

@@ -79,7 +79,7 @@ export function pagePostNode(view: ContentView, post: PostObject): GraphNode {
       full_picture: post.mediaUrl ?? undefined,
       is_published: isShown,
       is_hidden: false,
-      // The only time that is a number.
+      // The platform's only numeric time.
       scheduled_publish_time: !isShown && post.visibleAtMs !== null ? Math.floor(post.visibleAtMs / 1000) : undefined,
       attachments: attachmentsOf(post),
       shares: { count: 0 },
@@ -124,7 +124,6 @@ function isVisible({ visibleAtMs }: PostObject, nowMs: number): boolean {
   return visibleAtMs !== null && visibleAtMs <= nowMs;
 }
 
-/** `filter=stream` adds the replies. */
 function commentsOf(view: ContentView, { postId, options }: { postId: string; options: FieldOptions }): GraphNode[] {
   const filter = options.get('filter') ?? 'toplevel';
   if (filter !== 'toplevel' && filter !== 'stream') {

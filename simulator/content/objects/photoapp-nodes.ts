@@ -7,7 +7,6 @@ import { invalidParameter } from '../../scripted-api/refusals.ts';
 export interface ContentView {
   readonly store: ContentStore;
   readonly nowMs: number;
-  /** Of the caller; a Page returns it as a field. */
   readonly token?: string;
 }
 
@@ -28,7 +27,7 @@ export function photoAccountNode(view: ContentView, account: AccountObject): Gra
       profile_picture_url: `https://cdn.photoapp.example/${id}/profile.jpg`,
       followers_count: followerCount,
       follows_count: 40,
-      // Lazy: most reads name the owner, few count its media.
+      // Lazy, because few reads count the media.
       get media_count() {
         return ownMedia(view, id).filter(({ type }) => type !== 'STORIES').length;
       },

@@ -2,7 +2,6 @@ import { pageSize, positionOf } from '../../scripted-api/paging.ts';
 import { parseFields, selectFields, type Fields, type GraphNode, type PresentEdge } from './fields.ts';
 
 export interface ReadCall {
-  /** `http://host/v25.0` */
   readonly base: string;
   readonly token: string;
   readonly parameters: ReadonlyMap<string, string>;

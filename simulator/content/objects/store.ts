@@ -2,8 +2,8 @@ import { randomInt } from 'node:crypto';
 import type { ChannelType } from '../../../contract/event-types.ts';
 
 /**
- * Objects are replaced, never changed. A Page's post is `<page>_<number>`, and a comment on it `<post number>_<number>`
- * or its last number alone.
+ * Objects are replaced, never changed. The id of a Page's post is `<page>_<number>`. A comment on it has the id `<post
+ * number>_<number>`, or its last number alone.
  */
 export type ContentProduct = Exclude<ChannelType, 'chatapp'>;
 
@@ -15,7 +15,6 @@ interface Owned {
 
 export interface Author {
   readonly id: string;
-  /** The username for photoapp. */
   readonly name: string;
 }
 
@@ -40,12 +39,11 @@ export interface PostObject extends Owned {
   readonly mediaUrl: string | null;
   readonly permalink: string;
   readonly createdAtMs: number;
-  /** Null: never visible. */
+  /** Null if never visible. */
   readonly visibleAtMs: number | null;
   readonly isCommentEnabled: boolean;
-  /** The platform gives no insights below five. */
+  /** The platform gives no insights below five viewers. */
   readonly viewerCount: number;
-  /** The photo or video that it shows. */
   readonly objectId: string | null;
   readonly children: readonly string[];
   readonly taggedIds: readonly string[];
@@ -54,7 +52,7 @@ export interface PostObject extends Owned {
 export interface CommentObject extends Owned {
   readonly kind: 'comment';
   readonly postId: string;
-  /** A top-level comment: replies do not nest deeper. */
+  /** A top-level comment, because replies do not nest. */
   readonly parentId: string | null;
   readonly from: Author;
   readonly text: string;
@@ -81,10 +79,8 @@ export interface UploadObject extends Owned {
   readonly type: 'photo' | 'video' | 'reel';
   readonly description: string | null;
   readonly fileUrl: string | null;
-  /** Null before the bytes arrive. */
   readonly uploadedAtMs: number | null;
   readonly readyAtMs: number | null;
-  /** Why processing fails. */
   readonly problem: string | null;
   /** Null for drafts and unfinished uploads. */
   readonly publishAtMs: number | null;
@@ -102,12 +98,11 @@ export interface ContentStore {
   put<T extends ContentObject>(object: T): T;
   /** Also removes what belongs to the object. */
   remove(object: ContentObject): void;
-  /** Oldest first. */
   all<K extends ContentKind>(kind: K): readonly OfKind<K>[];
   clear(): void;
 }
 
-/** Per kind; the oldest are dropped first. */
+/** Per kind. The oldest are dropped first. */
 const MAX_KEPT = 20_000;
 
 export function createContentStore(): ContentStore {

@@ -3,7 +3,6 @@ import type { AccountObject, ContentStore, MessageObject, ThreadObject } from '.
 import { platformTime } from '../../scripted-api/platform-time.ts';
 import { invalidParameter } from '../../scripted-api/refusals.ts';
 
-/** The upstream's words and the specification's. */
 const platformNames = new Map<string, AccountObject['product']>([
   ['messenger', 'pageapp'],
   ['pageapp', 'pageapp'],
