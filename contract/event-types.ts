@@ -10,7 +10,7 @@ export const channelEventTypes = [
 ] as const;
 export type ChannelEventType = (typeof channelEventTypes)[number];
 
-/** Only for the webhook and listeners. */
+/** Sent only to the webhook and listeners. */
 const webhookOnlyEventTypes = [
   'pageapp.message.received',
   'pageapp.message.reaction',

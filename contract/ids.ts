@@ -1,7 +1,7 @@
 /**
- * The formats of public ids and workflow ids. A public id is a prefix and eight characters (specification 2.1). Ids
- * of events and deliveries are a keyed permutation of the sequence number over the 62^8 space, so these large tables
- * need no second index.
+ * The formats of public ids and workflow ids. A public id is a prefix and eight characters (specification 2.1). Ids of
+ * events and deliveries are a keyed permutation of the sequence number over the 62^8 space, so these large tables need
+ * no second index.
  */
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const BODY_LENGTH = 8;
@@ -80,7 +80,6 @@ export function sequencedId(key: IdKey, kind: SequencedKind, sequence: number): 
   return idPrefixes[kind] + encode(value);
 }
 
-/** Returns undefined for other texts. */
 export function sequenceOf(key: IdKey, kind: SequencedKind, id: string): number | undefined {
   if (!isId(kind, id)) return undefined;
   let value = decode(id.slice(idPrefixes[kind].length));
@@ -167,5 +166,5 @@ export function replayIdOfWorkflow(workflowId: string): string | undefined {
   return REPLAY_WORKFLOW.exec(workflowId)?.[1];
 }
 
-/** Workflow ids have the time appended. */
+/** The workflow ids have the start time appended. */
 export const scheduleIds = { retention: 'retention', invariants: 'invariants' } as const;

@@ -1,7 +1,10 @@
 import ipaddr from 'ipaddr.js';
 import { isSpecialAddress } from './special-addresses.ts';
 
-/** Checks parsed bytes, because an address has many spellings. Everything not known to be public is forbidden. */
+/**
+ * Checks parsed bytes, because an address has many spellings. Every address that is not known to be public is
+ * forbidden.
+ */
 
 type Address = ReturnType<typeof ipaddr.process>;
 export type Cidr = readonly [Address, number];
@@ -12,7 +15,7 @@ const GLOBAL_UNICAST_V6 = ipaddr.IPv6.parseCIDR('2000::/3');
 /** NAT64 (RFC 6052): the embedded IPv4 address decides. The local-use prefix 64:ff9b:1::/48 stays forbidden. */
 const NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96');
 
-/** Other text and addresses with a zone are forbidden. */
+/** Invalid text and addresses with a zone are forbidden. */
 export function classifyAddress(ip: string): AddressClass {
   const address = parseAddress(ip);
   return address !== undefined && isPublic(address) ? 'public' : 'forbidden';
@@ -61,7 +64,7 @@ export function addressBlock(ip: string): string {
   return address instanceof ipaddr.IPv6 ? prefixOf(address, 64) : (address?.toString() ?? ip);
 }
 
-/** A /48 gets this many times the limit of a /64: a site has 65,536 of them, but hosting customers can share a /48. */
+/** How many times the limit of a /64 a /48 gets: a site has 65,536 of them, but hosting customers can share a /48. */
 export const SHARES_PER_NETWORK = 8;
 
 export function addressNetwork(ip: string): string | undefined {

@@ -13,9 +13,7 @@ interface ParsedUrl {
 }
 
 export interface UrlRules {
-  /** For development only. */
   readonly allowHttp: boolean;
-  /** Allowed blocks of non-public addresses. */
   readonly allow: readonly Cidr[];
 }
 export type UrlVerdict = { readonly ok: true } | { readonly ok: false; readonly reason: string };
@@ -78,7 +76,6 @@ function isUnder(name: string, domain: string): boolean {
   return name === domain || name.endsWith(`.${domain}`);
 }
 
-/** Returns the address in a host without IPv6 brackets, or undefined for a name. */
 export function ipLiteral(hostname: string): string | undefined {
   if (hostname.startsWith('[')) return hostname.slice(1, -1);
   return /^\d+\.\d+\.\d+\.\d+$/.test(hostname) ? hostname : undefined;

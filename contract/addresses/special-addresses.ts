@@ -60,7 +60,7 @@ type Address = ReturnType<typeof ipaddr.process>;
 const blocksV4 = specialBlocks.flatMap(({ cidr }) => (cidr.includes(':') ? [] : [ipaddr.IPv4.parseCIDR(cidr)]));
 const blocksV6 = specialBlocks.flatMap(({ cidr }) => (cidr.includes(':') ? [ipaddr.IPv6.parseCIDR(cidr)] : []));
 
-/** An IPv4-mapped IPv6 address is checked as IPv6. */
+/** Checks an IPv4-mapped IPv6 address as IPv6. */
 export function isSpecialAddress(address: Address): boolean {
   if (address instanceof ipaddr.IPv4) return blocksV4.some((block) => address.match(block));
   return blocksV6.some((block) => address.match(block));

@@ -1,4 +1,4 @@
-/** Delays between polls. The platform asks for at most one per minute, and few videos take longer than minutes. */
+/** The platform asks for at most one poll per minute. Few videos take longer than minutes. */
 export const defaultPollScheduleMs: readonly number[] = [60, 60, 60, 60, 60, 120, 180, 240, 300].map(
   (seconds) => seconds * 1_000,
 );
@@ -7,11 +7,10 @@ export const defaultPollScheduleMs: readonly number[] = [60, 60, 60, 60, 60, 120
 export const MAX_POLL_MS = 300_000;
 
 export interface PublishWaits {
-  /** After a lost response. A container still unpublished at the end was not published. */
+  /** Delays after a lost response. A container still unpublished at the end was not published. */
   readonly unpublishedMs: readonly number[];
-  /** While the platform is unavailable. The last one repeats. */
+  /** Delays while the platform is unavailable. The last one repeats. */
   readonly unreadableMs: readonly number[];
-  /** Before automatic retries. */
   readonly retryMs: number;
   readonly quotaRetryMs: number;
 }
@@ -24,7 +23,6 @@ export const defaultPublishWaits: PublishWaits = {
   quotaRetryMs: 3_600_000,
 };
 
-/** @param looks polls so far, at least 1 */
 export function pollDelayMs(scheduleMs: readonly number[], looks: number): number {
   return scheduleMs[Math.min(looks, scheduleMs.length) - 1] ?? MAX_POLL_MS;
 }

@@ -110,7 +110,7 @@ export function countHashtags(caption: string): number {
   return caption.match(/#[\p{L}\p{N}_]/gu)?.length ?? 0;
 }
 
-/** An @ in an e-mail address is not a mention. */
+/** An @ in an email address is not a mention. */
 export function countMentions(caption: string): number {
   return caption.match(/(?<![\p{L}\p{N}_.])@[\p{L}\p{N}_.]/gu)?.length ?? 0;
 }

@@ -36,7 +36,6 @@ export function containerMayBecome(from: ContainerStatus, to: ContainerStatus): 
   return next[from].includes(to);
 }
 
-/** Returns the statuses that can change to this one. */
 export function containerStatusesBefore(to: ContainerStatus): ContainerStatus[] {
   return containerStatuses.filter((from) => containerMayBecome(from, to));
 }

@@ -3,7 +3,6 @@ import type { ContainerStatus } from './status.ts';
 
 export interface CarryContainerInput {
   readonly containerId: string;
-  /** 0 unless it is a carousel. */
   readonly childCount: number;
   readonly autoPublish: boolean;
   readonly expiresAtMs: number;
@@ -12,9 +11,8 @@ export interface CarryContainerInput {
   readonly publishWaits: PublishWaits;
   /** Returned by queries until the run has read a newer one. */
   readonly status: ContainerStatus;
-  /** An earlier run may have sent parts, so the run reads the rows first. */
+  /** True if an earlier run may have sent parts. The run then reads the rows first. */
   readonly resumed: boolean;
-  /** Optional. Set on continue-as-new. */
   readonly looksMade?: number;
   readonly checkedAtMs?: number | null;
 }
@@ -30,10 +28,9 @@ export interface StartedContainer {
   readonly status: ContainerStatus;
 }
 
-/** The outcome of a creation. */
 export type Acceptance = 'accepted' | 'rejected' | 'lost' | 'not_sent';
 
-/** The outcome of a publish. The row has the platform's message. */
+/** The row has the platform's message. */
 export type PublishResult =
   | 'published'
   | 'not_ready'

@@ -1,9 +1,8 @@
 import { canMove, type DeliveryStatus } from './status.ts';
 import { MAX_LISTENER_ATTEMPTS } from '../listeners/bounds.ts';
 
-/** The outcome a listener reports for a delivery. */
 export interface Acknowledgement {
-  /** Optional. The next one by default. */
+  /** Optional. The next attempt by default. */
   readonly attempt?: number | undefined;
   readonly outcome: 'accepted' | 'rejected' | 'no_response';
   /** Optional. False by default. */

@@ -12,7 +12,7 @@ export const noResponseErrors = [
   'connect_timeout',
   'connect_failed',
   'tls_failed',
-  /** From the look-up to the end of the body. */
+  /** From the lookup to the end of the body. */
   'timeout',
   'reset',
   'bad_response',
@@ -23,7 +23,7 @@ export const noResponseErrors = [
 ] as const;
 export type NoResponseError = (typeof noResponseErrors)[number];
 
-/** Do not count as failed attempts. */
+/** These do not count as failed attempts. */
 const ownFaults: readonly NoResponseError[] = ['dns_failed', 'dns_timeout', 'sender_failed', 'aborted'];
 
 export function isOwnFault(error: string): boolean {

@@ -7,6 +7,5 @@ export interface SignableDelivery {
   readonly channelId: string;
   /** All valid secrets, newest first. */
   readonly sealedSecrets: readonly string[];
-  /** Decrypted. */
   readonly body: Uint8Array;
 }

@@ -24,7 +24,6 @@ export function canMove(from: DeliveryStatus, to: DeliveryStatus): boolean {
   return deliveryTransitions[from].includes(to);
 }
 
-/** Returns the states that can change to this one. */
 export function statusesBefore(to: DeliveryStatus): readonly DeliveryStatus[] {
   return deliveryStatuses.filter((from) => canMove(from, to));
 }

@@ -1,3 +1,3 @@
 export const senderUserAgent = 'Service-Webhook-Sender/1.0';
-/** For the unsigned probes before a save. */
+/** Sent with the unsigned probes before a save. */
 export const verifierUserAgent = 'Service-Webhook-Verifier/1.0';

@@ -2,9 +2,8 @@ import type { EventType } from '../event-types.ts';
 
 export interface DeliverWebhookInput {
   readonly deliveryId: string;
-  /** Over all schedules. */
+  /** Across all schedules. */
   readonly attemptsMade: number;
-  /** In the current schedule. */
   readonly failedInSchedule: number;
   readonly nextAttemptAtMs: number;
   readonly scheduleMs: readonly number[];
@@ -15,7 +14,7 @@ export interface TroubledDelivery {
   readonly deliveryId: string;
   readonly channelId: string;
   readonly workspaceId: string;
-  /** `webhook` or the subscription's id. */
+  /** `webhook`, or the id of a subscription. */
   readonly destination: string;
   readonly eventType: EventType;
   readonly attemptsMade: number;

@@ -1,21 +1,20 @@
 /**
- * A circuit opens after FAILURES_TO_OPEN failed first attempts in a row, or when the receiver asks for a pause. Then
- * only the probes of its workflow are sent, and deliveries stay pending.
+ * A circuit opens after FAILURES_TO_OPEN failed first attempts in a row, or when the receiver asks for a pause. From
+ * then on only its workflow sends probes, and deliveries stay pending.
  */
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** Each failed delivery gets its own retry workflow. */
+/** Low, because each failed delivery starts a retry workflow. */
 export const FAILURES_TO_OPEN = 5;
 
 export const circuitReasons = ['failures', 'retry_after'] as const;
 export type CircuitReason = (typeof circuitReasons)[number];
 
-/** The last one repeats. */
 export const defaultProbeDelaysMs: readonly number[] = [5 * SECOND, 10 * SECOND, 20 * SECOND, 40 * SECOND, MINUTE];
 
-/** Disabled after failing this long without a success. */
+/** A destination that fails this long without a success is disabled. */
 export const defaultFailingDisableMs = 120 * HOUR;
 
 /** Receivers that failed together are not probed together. */
@@ -51,14 +50,14 @@ export function recoveryInFlight(closedForMs: number): number {
   return closedForMs >= RECOVERY_RAMP_MS ? Infinity : FIRST_IN_FLIGHT * 2 ** Math.floor(closedForMs / SECOND);
 }
 
-/** Its circuit changed state, or it was disabled. Its workflow must be signalled. */
+/** A destination whose circuit changed state or that was disabled. Its workflow must be signalled. */
 export interface TroubledDestination {
   readonly destinationId: number;
   readonly channelId: string;
   readonly workspaceId: string;
-  /** `webhook` or the subscription's id. */
+  /** `webhook`, or the id of a subscription. */
   readonly destination: string;
-  /** A previous URL, kept for pending deliveries. */
+  /** True for a previous URL that is kept for pending deliveries. */
   readonly isKept: boolean;
   readonly probeAtMs: number;
 }
@@ -67,11 +66,9 @@ export interface DestinationCircuitInput {
   readonly destinationId: number;
   readonly probeAtMs: number;
   readonly probeDelaysMs: readonly number[];
-  /** Optional. Over all runs; 0 by default. */
+  /** Optional. Across all runs; 0 by default. */
   readonly probesMade?: number;
-  /** Optional. From the previous run. */
   readonly isProbeRequested?: boolean;
-  /** Optional. From the previous run. */
   readonly isClosed?: boolean;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Reads a scanned JSON text by node: an index on the tape, or `ABSENT`, which all functions accept so that calls
- * nest. Names from the text never become property names.
+ * Reads a scanned JSON text by node: an index on the tape, or `ABSENT`, which all functions accept so that calls nest.
+ * Names from the text never become property names.
  */
 import { asciiText, decodeJsonString } from './json-text.ts';
 import { jsonKind, STRIDE } from './json-tape.ts';
@@ -51,7 +51,6 @@ export function bytesOf(json: JsonTape, node: number): Uint8Array {
   return json.bytes.subarray(startOf(json, node), endOf(json, node));
 }
 
-/** None for any other node. */
 export function elementsOf(json: JsonTape, node: number): number[] {
   const elements: number[] = [];
   if (!isArray(json, node)) return elements;
@@ -59,7 +58,7 @@ export function elementsOf(json: JsonTape, node: number): number[] {
   return elements;
 }
 
-/** With repeated names. None for any other node. */
+/** Includes repeated names. */
 export function keysOf(json: JsonTape, node: number): number[] {
   const keys: number[] = [];
   if (!isObject(json, node)) return keys;
@@ -86,7 +85,7 @@ export function isKey(json: JsonTape, key: number, name: string): boolean {
   return end - start === length;
 }
 
-/** The last one of a repeated name, as in `JSON.parse`. */
+/** Returns the last one of a repeated name, as `JSON.parse` does. */
 export function child(json: JsonTape, node: number, name: string): number {
   let found = ABSENT;
   if (node === ABSENT || !isObject(json, node)) return found;
@@ -113,7 +112,7 @@ export function pickKeys(json: JsonTape, node: number, names: readonly string[])
   return picked;
 }
 
-/** Returns a string, or the digits of a number as written. Null if it cannot be stored as an id. */
+/** Returns a string, or the digits of a number as written. Returns null if it cannot be stored as an id. */
 export function idText(json: JsonTape, node: number): string | null {
   if (node === ABSENT) return null;
   const kind = json.cells[node];
@@ -126,7 +125,7 @@ export function idText(json: JsonTape, node: number): string | null {
   return UNSTORABLE.test(text) ? null : text;
 }
 
-/** Null if a repeated name makes it ambiguous. */
+/** Returns null if a repeated name makes it ambiguous. */
 export function agreedText(json: JsonTape, node: number, path: readonly string[]): string | null {
   let at = node;
   for (const name of path) {

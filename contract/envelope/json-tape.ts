@@ -130,7 +130,6 @@ export function scanJson(bytes: Uint8Array): JsonTape | JsonFault {
     return true;
   }
 
-  /** Scans a scalar or empty container, or enters a container. */
   function enterValue(): 'entered' | 'ended' | 'fault' {
     const byte = skipSpace();
     if (byte !== 0x7b && byte !== 0x5b) return scanScalar(byte) ? 'ended' : 'fault';

@@ -13,12 +13,11 @@ export interface EnvelopeVocabulary {
 
 export interface ProductVocabulary {
   readonly channelType: ChannelType;
-  /** Values of the envelope's `object`. */
   readonly objects: readonly string[];
   /** The path of the account's id, in the entry or a change's value. */
   readonly resource: { readonly within: 'entry' | 'value'; readonly path: readonly string[] };
   readonly idKey: string;
-  /** Members with items; without changes. */
+  /** Members of an entry that list items outside of changes. */
   readonly entryLists: readonly string[];
   /** If all are empty, the change is the item. */
   readonly valueLists: readonly ValueListVocabulary[];

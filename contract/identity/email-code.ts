@@ -2,12 +2,12 @@ export const registrationPurposes = ['agent', 'sign_in'] as const;
 export type RegistrationPurpose = (typeof registrationPurposes)[number];
 
 export const CODE_DIGITS = 6;
-/** Locks the registration. A constraint has the same number. */
+/** Further codes lock the registration. A constraint has the same number. */
 export const MAX_WRONG_CODES = 5;
 
 /**
- * From unknown browsers, over the whole installation. A guess is right with at most 1 / 999,996, so that 24 × 40 =
- * 960 guesses a day find any code with less than one in a thousand.
+ * Counts unknown browsers of the whole installation. A guess is right with at most 1 / 999,996, so 24 × 40 = 960
+ * guesses a day find any code with a probability below one in a thousand.
  */
 export const DEFAULT_WRONG_CODES_PER_HOUR = 40;
 

@@ -1,6 +1,7 @@
 /**
- * `selfMade`: created by signing in. `byOperator`: created by the operator, who can change single limits with `admin
- * set-limit`. Checked in the transaction that adds the resource, under a lock on its owner.
+ * `selfMade` applies to organizations created by signing in, `byOperator` to those created by the operator, who can
+ * change single limits with `admin set-limit`. Checked in the transaction that adds the resource, under a lock on its
+ * owner.
  */
 interface OrganizationLimitDefinition {
   readonly selfMade: number;
@@ -51,7 +52,7 @@ export type OrganizationLimit = keyof typeof organizationLimits;
 
 export const organizationLimitNames = Object.keys(organizationLimits) as OrganizationLimit[];
 
-/** Counts deleted resources too, within a day, so that create and delete loops do not grow tables. */
+/** Counts resources deleted within a day, so that create and delete loops do not grow tables. */
 export const MADE_PER_DAY_FACTOR = 10;
 
 export const personLimits = {

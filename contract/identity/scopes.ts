@@ -35,7 +35,7 @@ const adminScopes: ReadonlySet<Scope> = new Set(['workspace.manage', 'credential
 
 export interface Standing {
   readonly role: OrganizationRole;
-  /** In at least one workspace. */
+  /** True in at least one workspace. */
   readonly isDeveloper: boolean;
 }
 

@@ -1,10 +1,9 @@
-/** Per channel. Each listener stores every event again. */
+/** Limited, because each listener stores every event again. */
 export const MAX_LISTENERS = 20;
 
-/** After the last read. Bounds what is stored. */
+/** Days after the last read. Bounds what is stored. */
 export const LISTENER_KEPT_DAYS = 7;
 
-/** For reads and acknowledgements. */
 export const MAX_LISTENER_PAGE = 100;
 
 /** Common proxies have idle timeouts from 30 s. */

@@ -23,7 +23,7 @@ export interface ReplayStanding {
   /** Grows while `planning`. */
   readonly planned: number;
   readonly sent: number;
-  /** Every destination has pending live traffic or an open circuit. */
+  /** True if every destination has pending live traffic or an open circuit. */
   readonly isHeld: boolean;
 }
 

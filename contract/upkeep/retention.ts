@@ -21,12 +21,11 @@ export const retentionTasks = [
 export const listenerTasks: readonly RetentionTask[] = ['unread_listeners', 'listeners'];
 export type RetentionTask = (typeof retentionTasks)[number];
 
-/** Set on continue-as-new. */
 export interface RetentionInput {
   readonly task?: RetentionTask;
   readonly position?: number;
   readonly removed?: RetentionResult;
 }
 
-/** By task. Deliveries and attempts are not counted. */
+/** Deliveries and attempts are not counted. */
 export type RetentionResult = Readonly<Partial<Record<RetentionTask, number>>>;

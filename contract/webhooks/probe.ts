@@ -59,7 +59,6 @@ export function judgeEmptyPostAnswer(answer: ProbeAnswer): ProbeFinding {
   return wrong(status, { found: `the receiver answered status ${status}`, begin: excerpt(body) });
 }
 
-/** Returns undefined if the probe passed. */
 export function probeFailure(probe: ProbeName, { found }: Pick<ProbeFinding, 'found'>): string | undefined {
   if (found === null) return undefined;
   const what = probe === 'GET' ? '' : ' (empty body, header X-Service-Probe, no signature)';
@@ -81,7 +80,7 @@ function wrong(status: number, { found, begin }: { readonly found: string; reado
   return { ...nothing, outcome: 'rejected', status, found: shown, responseBody: begin };
 }
 
-/** Enough to recognise an error page, too little to read documents. */
+/** Enough to recognize an error page, too little to read documents. */
 const EXCERPT_LENGTH = 120;
 
 function excerpt(body: string, verifyToken?: string): string {
