@@ -14,7 +14,6 @@ const REFRESH_MS = 15_000;
 const whole = (value: number): string => Math.round(value).toLocaleString('en');
 const short = (value: number): string => (value < 10 ? value.toFixed(1) : whole(value));
 
-/** Shows delivery rate, latency and failed attempts per destination, refreshed every 15 seconds. */
 export function ChannelCharts({ channelId }: { readonly channelId: string }) {
   const [range, setRange] = useState<Range>('1 h');
   const { value, error, reload } = useLoad(async () => {
@@ -28,7 +27,7 @@ export function ChannelCharts({ channelId }: { readonly channelId: string }) {
     return () => clearInterval(timer);
   }, [reload]);
 
-  // Memoized so that an unchanged response doesn't redraw the charts under the pointer.
+  // Memoized, so that an unchanged response does not redraw the charts under the pointer.
   const data = useMemo(() => {
     return value && { rate: deliveryRate(value), latency: latency(value), failures: failures(value) };
   }, [value]);

@@ -6,15 +6,15 @@ type Bucket = Destination['buckets'][number];
 
 export interface Series {
   readonly label: string;
-  /** One value per chart time; null draws nothing. */
+  /** One value per chart time. Null draws nothing. */
   readonly values: readonly (number | null)[];
-  /** Index of the destination; its lines share a colour. */
+  /** Lines of the same destination share a color. */
   readonly destinationIndex: number;
   readonly isDashed?: true;
 }
 
 export interface Chart {
-  /** Start of each bucket, in Unix seconds. */
+  /** The start of each bucket, in Unix seconds. */
   readonly times: readonly number[];
   readonly series: readonly Series[];
 }
@@ -39,7 +39,7 @@ function timesOf({ since, until, bucketSeconds }: Span): number[] {
   return Array.from({ length: count }, (_, position) => Date.parse(since) / 1000 + position * bucketSeconds);
 }
 
-/** Returns the bucket index. Deliveries that arrive just after `until` count in the last bucket. */
+/** Deliveries that arrive just after `until` count in the last bucket. */
 function positionOf(at: string, { since, until, bucketSeconds }: Span): number {
   const last = timesOf({ since, until, bucketSeconds }).length - 1;
   return Math.min(last, Math.round((Date.parse(at) - Date.parse(since)) / 1000 / bucketSeconds));
@@ -66,7 +66,6 @@ function named({ series }: Chart, quantile: string): Series[] {
   return drawn.map((one) => ({ ...one, label: `${one.label}, ${quantile}` }));
 }
 
-/** Returns the label of a destination, or its type and host. */
 export function destinationName({ type, label, url }: Pick<Destination, 'type' | 'label' | 'url'>): string {
   if (label !== null) return label;
   return url === null ? type : `${type} ${new URL(url).host}`;

@@ -1,4 +1,4 @@
-/** Shows the logo and name. The logo repeats icon.svg inline so that it follows the colour scheme. */
+/** Repeats icon.svg inline, so that it follows the color scheme. */
 export function Brand() {
   return (
     <span class="brand">

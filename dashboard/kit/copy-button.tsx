@@ -36,7 +36,7 @@ export function CopyButton({ text, what, children }: CopyButtonProps) {
   );
 }
 
-/** Falls back to `execCommand`: the Clipboard API requires TLS or localhost. */
+/** Falls back to `execCommand`, because the Clipboard API requires TLS or localhost. */
 async function writeToClipboard(text: string): Promise<void> {
   if (isSecureContext) return await navigator.clipboard.writeText(text);
   const field = document.createElement('textarea');

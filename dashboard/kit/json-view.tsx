@@ -4,12 +4,12 @@ import { CopyButton } from './copy-button.tsx';
 import { layOutJson } from '../../client/json-text.ts';
 
 interface JsonViewProps {
-  /** The original bytes; "Copy" copies these. */
+  /** The original bytes, which "Copy" copies. */
   readonly text: string;
   readonly what: string;
 }
 
-/** More coloured tokens make the page slow; the rest is shown on request, without colours. */
+/** More colored tokens make the page slow. The rest is shown on request, without colors. */
 const MAX_TOKENS = 4_000;
 
 export function JsonView({ text, what }: JsonViewProps) {

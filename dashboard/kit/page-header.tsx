@@ -6,11 +6,11 @@ interface PageHeaderProps {
   readonly title: string;
   readonly children?: ComponentChildren;
   readonly actions?: ComponentChildren;
-  /** Optional. Document title. Default: `title`. */
+  /** Optional. Document title; `title` by default. */
   readonly windowTitle?: string;
 }
 
-/** Shows the page heading, sets the document title and takes the focus after in-app navigation. */
+/** Sets the document title and takes the focus after in-app navigation. */
 export function PageHeader({ title, children, actions, windowTitle = title }: PageHeaderProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {

@@ -22,7 +22,7 @@ export function Tabs({ label, tabs }: TabsProps) {
   );
 }
 
-/** A nested page marks its tab as well, except for the first tab, whose path is a prefix of all. */
+/** A nested page marks its tab, too, except for the first tab, whose path is a prefix of all. */
 function currentState(href: string, isFirst: boolean): 'page' | 'true' | undefined {
   if (path.value === href) return 'page';
   return !isFirst && path.value.startsWith(`${href}/`) ? 'true' : undefined;

@@ -1,6 +1,6 @@
 import { type Route, route } from '../routes/route.ts';
 
-/** All pages. Each is a separate bundle that the browser loads on first use. */
+/** Each page is a separate bundle that the browser loads on first use. */
 export const routes: readonly Route[] = [
   route('/app/account', () => import('./people/account-page.tsx')),
   route('/app/invitations/accept', () => import('./people/accept-invitation-page.tsx'), {

@@ -1,4 +1,4 @@
-/** Builds dashboard paths. `page` follows the IDs: `channels`, `channels/ch_…`, or nothing. */
+/** `page` follows the IDs: `channels`, `channels/ch_…`, or nothing. */
 export function organizationPath(organizationId: string, page = ''): string {
   return join(['/app', organizationId, page]);
 }

@@ -20,7 +20,7 @@ export function navigate(to: string, { replace = false } = {}): void {
   address.value = target;
 }
 
-/** Changes query parameters and keeps the others; undefined and empty values are removed. */
+/** Keeps the other query parameters. Removes undefined and empty values. */
 export function setQuery(changes: Readonly<Record<string, string | undefined>>, { replace = true } = {}): void {
   const target = new URL(address.value);
   for (const [name, value] of Object.entries(changes)) {

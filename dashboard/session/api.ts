@@ -1,7 +1,7 @@
 import { type ApiClient, createClient } from '../../client/create-client.ts';
 import { sessionEnded } from './session-state.ts';
 
-/** Authenticates by the session cookie; any 401 shows the sign-in page. */
+/** Authenticates by the session cookie. Any 401 shows the sign-in page. */
 async function send(request: Request): Promise<Response> {
   const response = await fetch(request);
   if (response.status === 401) sessionEnded();

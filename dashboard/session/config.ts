@@ -5,10 +5,10 @@ export interface DashboardConfig {
   readonly temporalUi: { readonly url: string; readonly namespace: string } | null;
 }
 
-/** Starts with the restrictive values until the response arrives. */
+/** Restrictive until the response arrives. */
 export const config = signal<DashboardConfig>({ deployment: 'production', temporalUi: null });
 
-/** Ignores failures: the configuration only adds links to workflows. */
+/** Ignores failures, because the configuration only adds links to workflows. */
 export async function loadConfig(): Promise<void> {
   const response = await fetch('/app/config.json').catch(() => null);
   if (response?.ok) config.value = (await response.json()) as DashboardConfig;

@@ -7,7 +7,6 @@ export type Workspace = Schema<'WholeWorkspace'>;
 
 export interface WorkspaceState {
   readonly workspaceId: string;
-  /** Null while loading. */
   readonly workspace: Workspace | null;
   readonly error: Error | null;
 }

@@ -13,14 +13,14 @@ import type { OrganizationMembership } from './session-state.ts';
 
 const OrganizationContext = createContext<OrganizationMembership | undefined>(undefined);
 
-/** Returns the organization and the user's role. For pages with `:org` in their path. */
+/** Requires `:org` in the page's path. */
 export function useOrganization(): OrganizationMembership {
   const organization = useContext(OrganizationContext);
   if (!organization) throw new Error('The route of this page has no :org parameter');
   return organization;
 }
 
-/** Returns the current workspace. For pages with `:ws` in their path. */
+/** Requires `:ws` in the page's path. */
 export function useWorkspace(): Workspace {
   const workspace = currentWorkspace.value?.workspace;
   if (!workspace) throw new Error('The route of this page has no :ws parameter');
@@ -75,7 +75,7 @@ function usePage(route: Route): { readonly Page: LoadedPage | undefined; readonl
   return { Page: loadedPages.get(route), error };
 }
 
-/** Shown when a page's script fails to load: after an update that removed it, or offline. */
+/** Shown if a page's script fails to load: offline, or after an update that removed it. */
 function StalePage({ error }: { readonly error: Error }) {
   return (
     <>

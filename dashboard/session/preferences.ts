@@ -1,4 +1,4 @@
-/** Preferences in localStorage. The browser may deny access; then defaults apply. */
+/** If the browser denies access to localStorage, defaults apply. */
 const PREFIX = 'dashboard.';
 
 export function readPreference(name: string): string | null {

@@ -2,7 +2,6 @@ import { api } from './api.ts';
 import { ApiError } from '../../client/errors.ts';
 import { type Person, session } from './session-state.ts';
 
-/** Loads the current session. Having none is not an error. */
 export async function loadSession(): Promise<void> {
   try {
     startSession(await api.get('/auth/session'));

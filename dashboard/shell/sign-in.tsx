@@ -12,14 +12,14 @@ import { savePreference, readPreference } from '../session/preferences.ts';
 import { startSession } from '../session/session.ts';
 
 interface SignInProps {
-  /** The session ended while the page was open. */
+  /** True if the session ended while the page was open. */
   readonly hasEnded: boolean;
   readonly notice: string | null;
 }
 
 type Sent = Schema<'SignIn'> & { readonly email: string };
 
-/** Signs in with a code sent by email. The address stays, so that the user returns to the same page. */
+/** Keeps the address, so that the user returns to the same page. */
 export function SignIn({ hasEnded, notice }: SignInProps) {
   const [sent, setSent] = useState<Sent | null>(null);
   const heading = useRef<HTMLHeadingElement>(null);

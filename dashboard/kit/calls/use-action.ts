@@ -2,7 +2,7 @@ import { useRef, useState } from 'preact/hooks';
 import { asError } from './use-load.ts';
 
 export interface Action<Args extends readonly unknown[]> {
-  /** Runs the action unless it is already running. Resolves to true on success; a failure is kept in `error`. */
+  /** Does nothing while the action is running. Returns true on success; a failure is kept in `error`. */
   readonly run: (...args: Args) => Promise<boolean>;
   readonly isBusy: boolean;
   readonly error: Error | null;

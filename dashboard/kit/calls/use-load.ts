@@ -1,14 +1,14 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 
 export interface Loaded<Value> {
-  /** The last loaded value, kept during a reload; null before the first. */
+  /** Kept during a reload; null before the first load. */
   readonly value: Value | null;
   readonly error: Error | null;
   readonly isLoading: boolean;
   readonly reload: () => Promise<void>;
 }
 
-/** Loads a value on mount and whenever `inputs` change. Outdated responses are dropped. */
+/** Loads a value on mount and whenever `inputs` change. Drops outdated responses. */
 export function useLoad<Value>(load: () => Promise<Value>, inputs: readonly unknown[]): Loaded<Value> {
   const [state, setState] = useState<Omit<Loaded<Value>, 'reload'>>({ value: null, error: null, isLoading: true });
   const latestRequest = useRef(0);

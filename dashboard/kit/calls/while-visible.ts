@@ -10,7 +10,6 @@ interface WhileVisible {
   readonly graceMs: number;
 }
 
-/** Calls `start` when the page becomes visible and `stop` once it stays hidden. Returns a cleanup function. */
 export function whileVisible({ page, start, stop, graceMs }: WhileVisible): () => void {
   let isRunning = false;
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -9,7 +9,7 @@ interface DialogProps {
   readonly children: ComponentChildren;
 }
 
-/** Shows a modal dialog while rendered. The browser traps the focus, closes it on Escape and restores the focus. */
+/** The browser traps the focus, closes the dialog on Escape and restores the focus. */
 export function Dialog({ title, onClose, isWide, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
@@ -42,7 +42,7 @@ export function Dialog({ title, onClose, isWide, children }: DialogProps) {
   );
 }
 
-/** Focuses the page heading when the element that opened the dialog no longer exists, such as a deleted row. */
+/** Focuses the page heading if the element that opened the dialog no longer exists, such as a deleted row. */
 function keepFocusInPage(): void {
   const { activeElement } = document;
   if (activeElement === document.body || activeElement === null) {

@@ -7,7 +7,6 @@ import { Loading } from '../lists/list.tsx';
 
 export interface SecretDialogProps {
   readonly title: string;
-  /** Null while loading. */
   readonly secret: string | null;
   readonly error?: Error | null;
   readonly what: string;

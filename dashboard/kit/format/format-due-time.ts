@@ -3,7 +3,7 @@ import { formatRelativeTime } from './format-relative-time.ts';
 /** Below this, a countdown would be outdated before it is read. */
 const ANY_MOMENT_MS = 5_000;
 
-/** Returns when something is due: "in 20 seconds" or "any moment". */
+/** Returns "in 20 seconds" or "any moment". */
 export function formatDueTime(at: string, now: Date): string {
   const instant = new Date(at);
   return instant.getTime() - now.getTime() < ANY_MOMENT_MS ? 'any moment' : formatRelativeTime(instant, now);

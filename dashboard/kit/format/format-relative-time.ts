@@ -12,7 +12,7 @@ const words = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 const dates = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', year: 'numeric' });
 const exact = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'long' });
 
-/** Returns "3 minutes ago" or "in 2 hours", or the date when it is far away. */
+/** Returns "3 minutes ago" or "in 2 hours", or a distant date. */
 export function formatRelativeTime(at: Date, now: Date): string {
   const seconds = (at.getTime() - now.getTime()) / 1000;
   if (Math.abs(seconds) < NOW_SECONDS) return 'just now';
@@ -21,7 +21,6 @@ export function formatRelativeTime(at: Date, now: Date): string {
   return words.format(Math.round(seconds / length), unit);
 }
 
-/** Returns the time to the second, with the reader's time zone. */
 export function formatExactTime(at: Date): string {
   return exact.format(at);
 }

@@ -13,7 +13,6 @@ interface FormProps {
   readonly children?: ComponentChildren;
 }
 
-/** Shows fields and a submit button. On failure it shows the error and keeps the input. */
 export function Form(props: FormProps) {
   const { action, submit, cancel = 'Cancel', tone = 'primary', disabled = false, onCancel, children } = props;
   return (

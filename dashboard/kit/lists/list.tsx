@@ -26,7 +26,7 @@ export function List<Item>({ pages, caption, columns, keyOf, one, many, empty }:
   );
 }
 
-/** Reserves space while loading; CSS shows the text only after a delay. */
+/** Reserves space while loading. CSS shows the text only after a delay. */
 export function Loading() {
   return (
     <p class="waiting" role="status">

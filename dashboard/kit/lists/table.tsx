@@ -4,7 +4,6 @@ export interface Column<Row> {
   readonly head: string;
   readonly cell: (row: Row) => ComponentChildren;
   readonly align?: 'end';
-  /** Hides the heading visually, for button columns. */
   readonly isHeadHidden?: boolean;
   readonly isWide?: boolean;
 }
@@ -18,7 +17,7 @@ interface TableProps<Row> {
   readonly isBusy?: boolean;
 }
 
-/** Shows a table; each row becomes a card on narrow screens. Explicit roles keep the table semantics there. */
+/** Each row becomes a card on narrow screens. Explicit roles keep the table semantics there. */
 export function Table<Row>({ caption, columns, rows, keyOf, isBusy }: TableProps<Row>) {
   return (
     <div class="table-frame">

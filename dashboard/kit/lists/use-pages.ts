@@ -22,7 +22,6 @@ interface PagesState<Item> {
   readonly error: Error | null;
 }
 
-/** Loads an API list page by page. Restarts when `inputs` (the filters) change. */
 export function usePages<Item>(
   readPage: (cursor: string | undefined) => Promise<ListPage<Item>>,
   inputs: readonly unknown[],

@@ -7,7 +7,7 @@ const names = ['action', 'actor', 'since', 'until'] as const;
 type Filters = Readonly<Record<(typeof names)[number], string>>;
 const noFilters: Filters = { action: '', actor: '', since: '', until: '' };
 
-/** Filters stay in the URL so that they can be shared. */
+/** Filters stay in the URL, so that users can share them. */
 export function AuditFilters() {
   const params = query.value;
   const [filters, setFilters] = useState<Filters>({

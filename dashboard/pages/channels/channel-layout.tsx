@@ -26,7 +26,6 @@ interface ChannelLayoutProps {
   readonly children: (channel: Channel, reload: () => Promise<void>) => ComponentChildren;
 }
 
-/** Shows the header and tabs that all pages of a channel share. */
 export function ChannelLayout({ params, about, children }: ChannelLayoutProps) {
   const { ws, ch } = params;
   const { value: channel, error, reload } = useChannel(ws, ch);

@@ -15,7 +15,6 @@ interface ChannelTableProps {
   readonly isBusy?: boolean;
 }
 
-/** Lists channels with their health and what is wrong with them. */
 export function ChannelTable({ channels, workspaceId, isBusy = false }: ChannelTableProps) {
   const { organizationId } = useOrganization();
   const health = useChannelHealth(channels);

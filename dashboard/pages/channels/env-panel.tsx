@@ -13,7 +13,6 @@ interface EnvPanelProps {
   readonly channelId: string;
 }
 
-/** Shows the environment variables of a client, ready for a `.env` file. */
 export function EnvPanel({ workspaceId, channelId: ch }: EnvPanelProps) {
   const [values, setValues] = useState<Schema<'ChannelEnv'>['values'] | null>(null);
   const [isOpen, setOpen] = useState(false);

@@ -1,13 +1,12 @@
 import { shellQuote } from '../../kit/format/shell-quote.ts';
 
-/** Formats variables as a `.env` file that both a shell and dotenv readers accept. */
+/** Formats variables so that both a shell and dotenv readers accept them. */
 export function formatEnv(values: Readonly<Record<string, string>>): string {
   return Object.entries(values)
     .map(([name, value]) => `${name}=${value === '' ? '' : shellQuote(value)}`)
     .join('\n');
 }
 
-/** Formats variables with their secrets masked, for display. */
 export function formatMaskedEnv(values: Readonly<Record<string, string>>): string {
   const isSecret = (name: string): boolean => /TOKEN|SECRET/.test(name);
   const masked = Object.entries(values).map(([name, value]) => [

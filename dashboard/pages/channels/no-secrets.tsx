@@ -1,4 +1,3 @@
-/** Shown to members whose role can't reveal secrets. */
 export function NoSecrets() {
   return (
     <p class="notice">

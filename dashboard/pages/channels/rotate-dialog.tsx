@@ -22,7 +22,7 @@ interface Rotated {
 
 export interface RotateDialogProps {
   readonly title: string;
-  /** Says what the overlap is for. */
+  /** Explains the overlap. */
   readonly about: string;
   readonly submit: string;
   readonly defaultOverlap: Overlap;
@@ -30,7 +30,6 @@ export interface RotateDialogProps {
   readonly onClose: () => void;
 }
 
-/** Asks how long the old secret stays valid, rotates it and shows the new one. */
 export function RotateDialog({ title, about, submit, defaultOverlap, rotate, onClose }: RotateDialogProps) {
   const [overlap, setOverlap] = useState<Overlap>(defaultOverlap);
   const [key] = useState(idempotencyKey);

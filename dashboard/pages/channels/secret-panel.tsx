@@ -12,11 +12,9 @@ interface SecretPanelProps<Revealed> {
   readonly about: ComponentChildren;
   /** Names the secret, such as "channel token". */
   readonly what: string;
-  /** Label of the button that shows the secret. */
   readonly reveal: string;
   readonly load: () => Promise<Revealed>;
   readonly secretOf: (revealed: Revealed) => string;
-  /** Optional. Renders the rest of the response. */
   readonly more?: (revealed: Revealed) => ComponentChildren;
   /** Null for users who may not rotate the secret. */
   readonly rotation: Rotation<Revealed> | null;
@@ -29,7 +27,6 @@ interface Rotation<Revealed> extends Pick<RotateDialogProps, 'title' | 'about' |
   ) => Promise<{ readonly revealed: Revealed; readonly previousExpiresAt: string | null }>;
 }
 
-/** Shows a channel's secret on request and rotates it. */
 export function SecretPanel<Revealed>(props: SecretPanelProps<Revealed>) {
   const { title, about, what, reveal, load, secretOf, more, rotation } = props;
   const [shown, setShown] = useState<{ readonly revealed: Revealed } | null>(null);

@@ -9,7 +9,6 @@ import { EnvPanel } from './env-panel.tsx';
 import { NoSecrets } from './no-secrets.tsx';
 import { SecretPanel } from './secret-panel.tsx';
 
-/** Shows the channel token and the environment variables for the gateway. */
 export function Page({ params }: PageProps<'/app/:org/:ws/channels/:ch/token'>) {
   const mayReveal = useWorkspace().role !== 'member';
   return (

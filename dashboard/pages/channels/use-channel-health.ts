@@ -7,13 +7,13 @@ import type { Channel } from './use-channels.ts';
 
 export type ChannelHealthState = readonly Schema<'DestinationHealth'>[] | Error;
 
-/** Browsers open at most six connections to the service; leave some for other requests. */
+/** Browsers open at most six connections to the service. This leaves some for other requests. */
 const MAX_CONCURRENT_REQUESTS = 3;
 const REFRESH_MS = 30_000;
 /** Refreshing makes one request per channel, so longer lists are loaded only once. */
 const MAX_REFRESHED = 20;
 
-/** Loads the destination health of each channel; channels that are still loading are missing. */
+/** Channels that are still loading are missing from the map. */
 export function useChannelHealth(channels: readonly Channel[] | null): ReadonlyMap<string, ChannelHealthState> {
   const [healthById, setHealthById] = useState<ReadonlyMap<string, ChannelHealthState>>(new Map());
   const latestRound = useRef(0);

@@ -24,7 +24,6 @@ export interface ContainerFields {
   /** How a trial reel graduates to all viewers; `none` for a normal reel. */
   readonly trial: 'none' | 'manual' | 'automatic';
   readonly userTags: readonly TagFields[];
-  /** Carousel URLs, one per line. */
   readonly children: string;
   readonly autoPublish: boolean;
 }
@@ -50,12 +49,12 @@ export const noTag: TagFields = { username: '', fromLeft: '', fromTop: '' };
 
 type Body = Schema<'MediaContainerInput'>;
 
-/** Returns whether the form shows a field for a media type. Carousels always appear in the feed. */
+/** Returns whether the form shows a field. Carousels always appear in the feed. */
 export function takes(type: MediaType, field: keyof Body): boolean {
   return allowsField(type, field) && !(type === 'CAROUSEL' && field === 'shareToFeed');
 }
 
-/** Builds the request with only the fields that the media type allows; the service rejects others. */
+/** Includes only the fields that the media type allows, because the service rejects others. */
 export function containerBodyOf(fields: ContainerFields): Body {
   const { mediaType, userTags, shareToFeed, trial, autoPublish } = fields;
   return {

@@ -147,7 +147,7 @@ function ContainerDetails({ container }: { readonly container: Container }) {
   );
 }
 
-/** Links only to http and https: the URL comes from the platform. */
+/** Links only to http and https, because the URL comes from the platform. */
 function Permalink({ url }: { readonly url: string }) {
   if (!/^https?:\/\//.test(url)) return <>{url}</>;
   return (

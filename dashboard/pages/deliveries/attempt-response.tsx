@@ -3,7 +3,7 @@ import { formatDuration } from '../../kit/format/format-duration.ts';
 import { JsonView } from '../../kit/json-view.tsx';
 import { type Attempt, headerLines, describeOutcome, outcomeTones } from './attempt-outcome.ts';
 
-/** Shows a receiver's response, always as plain text: it comes from an untrusted server. */
+/** Shows the response as plain text, because it comes from an untrusted server. */
 export function AttemptResponse({ attempt }: { readonly attempt: Attempt }) {
   const { outcome, durationMs, responseHeaders, responseBody } = attempt;
   const headers = headerLines(responseHeaders);

@@ -7,8 +7,8 @@ type SentDelivery = Pick<
 >;
 
 /**
- * Returns the request as a shell command with the exact body. Omits the signatures: they depend on the time of
- * sending, and the secret must not reach the clipboard.
+ * Returns the request as a shell command with the exact body. Omits the signatures: they depend on the time of sending,
+ * and the secret must not reach the clipboard.
  */
 export function curlCommand({ deliveryId, eventId, eventType, payload, destination, attempts }: SentDelivery): string {
   const headers = {

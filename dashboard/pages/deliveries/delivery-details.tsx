@@ -46,7 +46,7 @@ export function DeliveryDetails({ delivery, workspaceId }: DeliveryDetailsProps)
   );
 }
 
-/** Links to the Temporal UI for users with access; shows the ID to others. */
+/** Users without access to the Temporal UI see the ID only. */
 export function WorkflowLink({ workflowId }: { readonly workflowId: string }) {
   const url = workflowUrl(workflowId);
   if (url === null) return <CopyableId id={workflowId} what="workflow ID" />;

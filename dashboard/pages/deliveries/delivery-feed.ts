@@ -10,7 +10,7 @@ export interface DeliveryFeed {
   readonly state: () => FeedState;
   /** Loads the first page if needed and follows the stream. */
   readonly start: () => void;
-  /** Stops following; loaded rows stay. */
+  /** Keeps the loaded rows. */
   readonly stop: () => void;
   readonly loadMore: () => Promise<void>;
   readonly reload: () => Promise<void>;
@@ -44,12 +44,12 @@ const initialState: FeedState = {
 const PAGE_SIZE = 100;
 const FRESH_MS = 1_500;
 
-/** Creates a list of deliveries that loads older pages on demand and adds new deliveries at the top from a stream. */
+/** Creates a list of deliveries that loads older pages on demand and adds streamed ones at the top. */
 export function createDeliveryFeed({ client, workspaceId, filters, onChange }: FeedOptions): DeliveryFeed {
   const list = createDeliveryList();
   const held = new Map<string, DeliverySummary>();
   const freshUntilMs = new Map<string, number>();
-  /** Deliveries streamed since the last catch-up started: a page may hold an older version of them. */
+  /** Deliveries streamed since the last catch-up started. A page may hold an older version of them. */
   const streamed = new Set<string>();
   let state = initialState;
   let cursor: string | null = null;
@@ -89,7 +89,7 @@ export function createDeliveryFeed({ client, workspaceId, filters, onChange }: F
     return added;
   }
 
-  /** Reloads the first page to add deliveries created while no stream was open. */
+  /** Adds deliveries that were created while no stream was open. */
   async function catchUp(): Promise<void> {
     if (!state.isLoaded || state.isPaused) return;
     streamed.clear();
@@ -117,7 +117,7 @@ export function createDeliveryFeed({ client, workspaceId, filters, onChange }: F
     };
     const onLost = (): void => change({ tail: 'lost' });
     try {
-      // Follows all statuses: a listed delivery may change to one that the filters exclude.
+      // Follows all statuses, because a listed delivery may change to one that the filters exclude.
       const followed = followDeliveries({ client, scope, eventTypes, lastEventId, signal, onOpen, onLost });
       for await (const event of followed) {
         lastEventId = event.lastEventId;

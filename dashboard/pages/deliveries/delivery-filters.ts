@@ -40,7 +40,7 @@ export function listedIn<Word extends string>(text: string | null | undefined, w
   return words.filter((word) => given.has(word));
 }
 
-/** Parses a `datetime-local` value in the reader's time zone, or a time with its own zone. */
+/** Parses a `datetime-local` value in the reader's time zone, or a time with a zone. */
 function instantOf(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   const at = new Date(text);
@@ -74,7 +74,7 @@ function isWanted(wanted: string | undefined, given: string | null): boolean {
   return wanted === undefined || wanted === given;
 }
 
-/** Returns the destination as filters and replays name it; null if the channel had none. */
+/** Returns the destination as filters and replays name it. Null if the channel had none. */
 function targetOf({ destination }: Pick<DeliverySummary, 'destination'>): string | null {
   if (destination === null) return null;
   if (destination.type === 'webhook') return 'webhook';

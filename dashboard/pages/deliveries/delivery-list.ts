@@ -11,8 +11,8 @@ export interface DeliveryList {
 }
 
 /**
- * Keeps two arrays that only grow at their ends, the newer one reversed. Adding at the top moves none of the rows
- * below, of up to 100,000, and a delivery's position within its array never changes.
+ * Keeps two arrays that only grow at their ends, the newer one reversed. Adding at the top moves none of up to 100,000
+ * rows, and the position of a delivery in its array never changes.
  */
 export function createDeliveryList(): DeliveryList {
   const newer: DeliverySummary[] = [];

@@ -35,7 +35,6 @@ type WaitingDelivery = Pick<
   'status' | 'skipReason' | 'nextAttemptAt' | 'waitsForCircuit' | 'destination'
 >;
 
-/** Returns the short note of a list row: why it was not sent or when it is next sent, and its replay origin. */
 export function deliveryNote(delivery: NotedDelivery, now: Date): string {
   const origin = delivery.replayOf === null ? '' : `replay of ${delivery.replayOf}`;
   return [waitingNote(delivery, now), origin].filter(Boolean).join(' · ');

@@ -15,7 +15,7 @@ interface DeliveryRowProps {
   readonly now: Date;
 }
 
-/** Memoized: scrolling passes thousands of rows. */
+/** Memoized, because scrolling passes thousands of rows. */
 export function DeliveryRow({ delivery, index, topPx, href, isActive, isFresh, channelName, now }: DeliveryRowProps) {
   const note = deliveryNote(delivery, now);
   return useMemo(() => {

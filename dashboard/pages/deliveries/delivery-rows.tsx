@@ -12,7 +12,7 @@ interface DeliveryRowsProps {
   readonly channelNames: ReadonlyMap<string, string> | null;
 }
 
-/** Renders only the visible rows of the list. Arrow keys move through it; Enter opens a delivery. */
+/** Renders only the visible rows. Arrow keys move through the list; Enter opens a delivery. */
 export function DeliveryRows({ shown, pathOf, channelNames }: DeliveryRowsProps) {
   const { feed } = shown;
   const rows = useRowWindow(shown);
@@ -80,7 +80,7 @@ interface ActiveRow {
   readonly pathOf: (deliveryId: string) => string;
 }
 
-/** Tracks the active row by delivery ID, so that new rows at the top don't move it. */
+/** Tracks the active row by delivery ID, so that new rows at the top do not move it. */
 function useActiveRow({ feed, rows, space, pathOf }: ActiveRow) {
   const [activeId, setActiveId] = useState<string | null>(null);
   const { list } = feed;

@@ -15,7 +15,7 @@ const noFilters: Readonly<Record<Name, string>> = {
   ...{ sender: '', message: '', since: '', until: '' },
 };
 
-/** Filters stay in the URL so that they can be shared. */
+/** Filters stay in the URL, so that users can share them. */
 export function FilterForm({ channels }: { readonly channels: readonly Channel[] }) {
   const params = query.value;
   const value = (name: Name): string => params.get(name) ?? '';
@@ -86,7 +86,6 @@ function DestinationFilter({ channelId }: { readonly channelId: string }) {
   );
 }
 
-/** Adds the URL's value if it is not among the options. */
 function withCurrent(
   value: string,
   options: readonly (readonly [string, string])[],

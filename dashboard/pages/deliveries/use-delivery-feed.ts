@@ -27,9 +27,7 @@ export interface ShownFeed {
   readonly scroll: { topPx: number };
 }
 
-/**
- * Returns the feed for the filters and follows it while the page is visible. Changes are batched per animation frame.
- */
+/** Follows the deliveries while the page is visible. Batches changes per animation frame. */
 export function useDeliveryFeed(workspaceId: string, filters: DeliveryFilters): ShownFeed {
   const key = `${workspaceId} ${JSON.stringify(filters)}`;
   const [version, setVersion] = useState(0);

@@ -2,7 +2,6 @@ import { destinationName } from '../../charts/statistics-series.ts';
 import { useLoad } from '../../kit/calls/use-load.ts';
 import { api } from '../../session/api.ts';
 
-/** Loads the destinations of a channel as menu options; empty if no channel is chosen. */
 export function useDestinationOptions(channelId: string): readonly (readonly [target: string, words: string])[] {
   const { value } = useLoad(async () => {
     if (channelId === '') return [];

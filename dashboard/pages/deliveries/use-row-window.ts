@@ -16,7 +16,7 @@ export interface RowWindow {
   readonly update: () => void;
 }
 
-/** Tracks the visible rows of a feed. New rows at the top don't move what the user is reading. */
+/** New rows at the top do not move the rows that the user reads. */
 export function useRowWindow({ feed, version, takeAdded, scroll }: ShownFeed): RowWindow {
   const frame = useRef<HTMLDivElement>(null);
   const rowHeightPx = useRowHeight();

@@ -6,7 +6,6 @@ export interface RowRange {
 /** Extra rows at both edges, so that a fast scroll shows no gap. */
 const MARGIN_ROWS = 12;
 
-/** Returns the range of fixed-height rows to render: the visible ones and a margin. */
 export function visibleRows(view: {
   readonly rowCount: number;
   readonly rowHeightPx: number;

@@ -101,7 +101,7 @@ function instantOr(at: string | null, word: string) {
 
 const orderingLabels: Readonly<Record<Ordering, string>> = { conversation: 'per conversation', none: 'none' };
 
-/** Changes the ordering immediately. Listeners are always read in order; a previous URL follows the current one. */
+/** Listeners are always read in order. A previous URL follows the current one. */
 function OrderCell({
   destination: { type, url, subscriptionId, isKept, ordering },
   onOrder,

@@ -8,7 +8,6 @@ type DestinationHealth = Schema<'DestinationHealth'>;
 
 export type FindingTone = 'bad' | 'warn' | 'info' | 'neutral' | 'good';
 
-/** A health statement about a channel or destination, with its reason. */
 export interface Finding {
   readonly tone: FindingTone;
   readonly title: string;

@@ -7,7 +7,6 @@ export type DestinationHealth = Schema<'DestinationHealth'>;
 
 const REFRESH_MS = 10_000;
 
-/** Loads the destinations of a channel with their health; refreshes them if `isLive`. */
 export function useDestinations(channelId: string, { isLive = false } = {}): Loaded<readonly DestinationHealth[]> {
   const loaded = useLoad(async (): Promise<readonly DestinationHealth[]> => {
     const params = { path: { ch: channelId } };

@@ -22,7 +22,7 @@ interface ListenerPanelProps {
   readonly channelType: ChannelType;
 }
 
-/** Lists listeners: programs that read events instead of receiving webhooks, such as `channels listen`. */
+/** Listeners are programs that read events instead of receiving webhooks, such as `channels listen`. */
 export function ListenerPanel({ channelId, channelType }: ListenerPanelProps) {
   const [open, setOpen] = useState<'create' | Listener | null>(null);
   const pages = usePages(

@@ -15,7 +15,7 @@ interface RevealKeyDialogProps {
   readonly onClose: () => void;
 }
 
-/** Reveals a key. The audit log records each reveal. */
+/** The audit log records each reveal. */
 export function RevealKeyDialog({ org, shownKey, onClose }: RevealKeyDialogProps) {
   const { keyId: key, name } = shownKey;
   const params = { path: { org, key } };

@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks';
 import { api } from '../../session/api.ts';
 import { workspacePath } from '../../routes/paths.ts';
 
-/** Cached names. Null while loading and for workspaces without access. */
+/** Null while loading and for workspaces without access. */
 const names = signal<ReadonlyMap<string, string | null>>(new Map());
 
 function setName(id: string, name: string | null): void {
@@ -17,7 +17,6 @@ async function loadName(id: string): Promise<void> {
   if (found) setName(id, found.name);
 }
 
-/** Links to a workspace by name; shows the ID until the name is loaded. */
 export function WorkspaceLink({ org, id }: { readonly org: string; readonly id: string }) {
   useEffect(() => void loadName(id), [id]);
   const name = names.value.get(id);

@@ -13,7 +13,7 @@ import { navigate, query, setQuery } from '../../routes/router.ts';
 import { loadSession, signOut } from '../../session/session.ts';
 import { person } from '../../session/session-state.ts';
 
-/** Accepts an invitation on click, not on load: mail scanners open every link. */
+/** Accepts an invitation on click, not on load, because mail scanners open every link. */
 export function Page() {
   const [tokenInUrl] = useState(query.peek().get('token') ?? '');
   const [token, setToken] = useState(tokenInUrl);

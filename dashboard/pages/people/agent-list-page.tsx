@@ -44,7 +44,7 @@ function useCredentials(org: string) {
   return usePages(async (cursor) => await credentialsOf(org, cursor), [org]);
 }
 
-/** The API lists credentials across organizations, so pages without one of this organization are skipped. */
+/** The API lists credentials across organizations. Skips pages without one of this organization. */
 async function credentialsOf(org: string, cursor: string | undefined): Promise<ListPage<Credential>> {
   const params = { query: { limit: 100, ...(cursor !== undefined && { cursor }) } };
   const { credentials, nextCursor } = await api.get('/agent/credentials', { params });

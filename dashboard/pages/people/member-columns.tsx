@@ -40,7 +40,7 @@ interface RoleSelectProps<RoleOption extends WorkspaceRole> {
   readonly onRole: (role: RoleOption) => void;
 }
 
-/** Changes a role immediately; the caller restores it if the API refuses. */
+/** Changes a role immediately. The caller restores it if the API refuses. */
 export function RoleSelect<RoleOption extends WorkspaceRole>({
   member,
   words: choices,

@@ -24,7 +24,7 @@ import {
   workspaceRoleLabels,
 } from './member-columns.tsx';
 
-/** Lists workspace members. Organization admins have access without being listed. */
+/** Organization admins have access without being listed. */
 export function Page() {
   const { role: organizationRole, organizationId } = useOrganization();
   const { id: ws, name, role } = useWorkspace();

@@ -35,7 +35,7 @@ function WorkspaceWizard({ context, workspaceId }: { readonly context: ReplayCon
 
 interface WizardProps {
   readonly context: ReplayContext;
-  /** Channels to choose from; null when the replay covers a whole organization. */
+  /** Null if the replay covers a whole organization. */
   readonly channels: readonly Channel[] | null;
 }
 
@@ -66,7 +66,6 @@ function Wizard({ context, channels }: WizardProps) {
   );
 }
 
-/** Ignores a channel in the URL when there are no channels to choose from. */
 function initialPlanFor(channels: WizardProps['channels']): ReplayPlan {
   const plan = initialPlan(query.peek(), new Date());
   return channels ? plan : { ...plan, channelId: '', destination: '' };

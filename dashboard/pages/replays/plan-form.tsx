@@ -13,7 +13,7 @@ import type { ReplayPlan } from './replay-plan.ts';
 interface PlanFieldsProps {
   readonly plan: ReplayPlan;
   readonly onPlan: (plan: ReplayPlan) => void;
-  /** Channels to choose from; null when the replay covers a whole organization. */
+  /** Null if the replay covers a whole organization. */
   readonly channels: readonly Channel[] | null;
 }
 

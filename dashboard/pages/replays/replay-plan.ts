@@ -3,7 +3,7 @@ import { type EventType, eventTypes } from '../../../contract/event-types.ts';
 import { DEFAULT_REPLAY_RATE, MAX_REPLAY_RATE } from '../../../contract/replays/replay.ts';
 import { listedIn } from '../deliveries/delivery-filters.ts';
 
-/** Form values of a replay. Times are `datetime-local` values in the reader's time zone. */
+/** Times are `datetime-local` values in the reader's time zone. */
 export interface ReplayPlan {
   /** Empty for all channels. */
   readonly channelId: string;
@@ -20,7 +20,7 @@ export interface ReplayPlan {
 const undelivered: readonly DeliveryStatus[] = ['exhausted', 'cancelled', 'skipped'];
 const DAY_MS = 86_400_000;
 
-/** Returns the plan for the filters in the URL. Default: undelivered events of the last day. */
+/** Returns the plan for the filters in the URL; by default, undelivered events of the last day. */
 export function initialPlan(query: URLSearchParams, now: Date): ReplayPlan {
   const statuses = listedIn(query.get('status'), deliveryStatuses);
   const instant = (name: string, otherwise: Date): string => {
@@ -30,7 +30,7 @@ export function initialPlan(query: URLSearchParams, now: Date): ReplayPlan {
   return {
     channelId: query.get('channel') ?? '',
     since: instant('since', new Date(now.getTime() - DAY_MS)),
-    // `datetime-local` has no seconds; round up to include the current minute.
+    // Rounded up to include the current minute, because `datetime-local` has no seconds.
     until: instant('until', new Date(now.getTime() + 60_000)),
     statuses: statuses.length > 0 ? statuses : undelivered,
     eventTypes: listedIn(query.get('type'), eventTypes),
@@ -68,7 +68,7 @@ interface ReplayBody {
   ratePerSecond: number;
 }
 
-/** Builds the API request; `wholeScope` applies if no channel is chosen. */
+/** `wholeScope` applies if no channel is chosen. */
 export function replayBodyOf(plan: ReplayPlan, wholeScope: string): ReplayBody {
   const { channelId, since, until, statuses, destination, rate } = plan;
   return {

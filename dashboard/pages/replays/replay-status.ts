@@ -17,7 +17,7 @@ export function isOpen({ status }: Pick<Replay, 'status'>): boolean {
   return status === 'planning' || status === 'running' || status === 'paused';
 }
 
-/** Returns whether the counts may still change; deliveries continue after the replay ends. */
+/** Returns whether the counts may still change. Deliveries continue after the replay ends. */
 export function isInProgress(replay: Pick<Replay, 'status' | 'waiting'>): boolean {
   return isOpen(replay) || replay.waiting > 0;
 }

@@ -16,7 +16,7 @@ export interface PresentedProbe {
   readonly label: string;
   readonly tone: Tone;
   readonly answer: string;
-  /** The expected and actual response; null unless the probe failed. */
+  /** Null unless the probe failed. */
   readonly fault: { readonly expected: string; readonly found: string } | null;
 }
 

@@ -19,7 +19,7 @@ interface WebhookFormProps {
   readonly onSaved: () => Promise<void>;
 }
 
-/** Edits the webhook URL and verify token. Saving probes the URL first. */
+/** Saving probes the URL first. */
 export function WebhookForm({ workspaceId, config, waitingCount, onSaved }: WebhookFormProps) {
   const { channelId: ch } = config;
   const [webhookUrl, setUrl] = useState(config.webhookUrl ?? '');
