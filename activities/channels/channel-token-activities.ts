@@ -17,7 +17,7 @@ export interface ChannelTokenDeps {
 
 export function createChannelTokenActivities({ db, secretBox, tokenSalt, log }: ChannelTokenDeps) {
   return {
-    /** Mints the token of a staged rotation and sets the end of the previous one. Idempotent. */
+    /** Idempotent. */
     async mintToken({ rotationId }: RotationInput): Promise<RotationStanding> {
       const rotation = await makeRotation(db, { secretBox, tokenSalt }, { rotationId });
       if (!rotation) {
@@ -27,7 +27,7 @@ export function createChannelTokenActivities({ db, secretBox, tokenSalt, log }: 
       return rotation;
     },
 
-    /** Revokes tokens whose overlap has ended. Returns the remaining overlap in milliseconds or null. */
+    /** Returns the remaining overlap in milliseconds or null. */
     async endTokenOverlap({ channelId }: { readonly channelId: string }): Promise<number | null> {
       const overlapMs = await endOverlap(db, { channelId });
       log.info('channelToken.overlapEnded', { channelId, overlapMs });

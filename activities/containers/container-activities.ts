@@ -26,7 +26,6 @@ import { withHeartbeat } from '../with-heartbeat.ts';
 export interface ContainerActivityDeps {
   readonly db: Knex;
   readonly secretBox: SecretBox;
-  /** Optional. Records calls to the platform. */
   readonly outbound?: Pick<OutboundLog, 'record'>;
   readonly platformMedia: PlatformMedia;
   readonly log: Log;
@@ -36,7 +35,7 @@ export type ContainerActivities = ReturnType<typeof createContainerActivities>;
 
 export interface PartOfContainer {
   readonly containerId: string;
-  /** 0 for the container itself, 1 … for a carousel's children. */
+  /** 0 for the container itself, 1… for a carousel's children. */
   readonly position: number;
 }
 
@@ -60,7 +59,7 @@ export function createContainerActivities(deps: ContainerActivityDeps) {
   };
 
   return {
-    /** Creates a part with a single call. A part that was sent before is not sent again. */
+    /** Creates a part with a single call. Never sends a part again. */
     async createPart({ containerId, position }: PartOfContainer): Promise<PartOutcome> {
       const container = await requireContainer(db, containerId);
       const key = { id: container.id, position };
@@ -79,7 +78,6 @@ export function createContainerActivities(deps: ContainerActivityDeps) {
       return outcome;
     },
 
-    /** Records the outcome of an interrupted create without sending anything. */
     async settleCreate({ containerId, position }: PartOfContainer): Promise<PartOutcome> {
       const { id } = await requireContainer(db, containerId);
       await settlePart(db, { id, position });
@@ -102,7 +100,6 @@ export function createContainerActivities(deps: ContainerActivityDeps) {
         const { position } = open[index]!;
         if (state !== 'unreadable') await recordLook(db, { id: container.id, position, state, detail, nextCheckAt });
       }
-      // Children whose result an earlier check has recorded.
       const known = container.parts.flatMap(({ position, state }) =>
         children && position > 0 && state ? [state] : [],
       );
@@ -160,7 +157,7 @@ export function createContainerActivities(deps: ContainerActivityDeps) {
     }
   }
 
-  /** Reads a part's state. A part missing on the platform has failed; other errors are temporary. */
+  /** A part missing on the platform has failed; other errors are temporary. */
   async function readState({ account, platformId, signal }: PartRead): Promise<PartState> {
     if (!account || platformId === null) return unreadable;
     try {
@@ -185,7 +182,7 @@ interface PartState {
   readonly detail: string | null;
 }
 
-/** Combines states: one failed part fails the whole, an unreadable or unfinished one delays it. */
+/** One failed part fails the whole; an unreadable or unfinished one delays it. */
 function combineStates(states: readonly CheckResult[]): CheckResult {
   const order = ['error', 'expired', 'unreadable', 'in_progress', 'published'] as const;
   return order.find((state) => states.includes(state)) ?? 'finished';
@@ -193,7 +190,7 @@ function combineStates(states: readonly CheckResult[]): CheckResult {
 
 const unreadable: PartState = { state: 'unreadable', detail: null };
 
-/** Statuses that can end at once. A sent publish must be resolved first. */
+/** Statuses that can end immediately. A sent publish must be resolved first. */
 const unpublished: readonly ContainerStatus[] = ['creating', 'in_progress', 'finished', 'unknown'];
 
 const CANCELLED = 'Not published: its workflow was cancelled. Create it again if you still need it.';

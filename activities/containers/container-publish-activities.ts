@@ -126,7 +126,7 @@ export function createContainerPublishActivities(deps: ContainerActivityDeps) {
     return answer.reason === 'temporary' ? 'rejected_for_now' : 'rejected';
   }
 
-  /** Records the permalink. Ignores errors, because the container is published without it. */
+  /** Ignores errors, because the container is published without a permalink. */
   async function readPermalink({ container, account }: Publish, mediaId: string): Promise<void> {
     const permalink = await withHeartbeat((signal) => platformMedia.readPermalink(account, mediaId, signal)).catch(
       () => null,

@@ -9,11 +9,10 @@ import type { PlatformAccountAccess } from '../../platform/media/media.ts';
 export interface ContainerAccountDeps {
   readonly db: Knex;
   readonly secretBox: SecretBox;
-  /** Optional. Records calls to the platform. */
   readonly outbound?: Pick<OutboundLog, 'record'>;
 }
 
-/** Returns the container's account, or undefined if its channel is disconnected. Records the account's calls. */
+/** Returns undefined if the container's channel is disconnected. Records the account's calls. */
 export async function findContainerAccount(
   { db, secretBox, outbound }: ContainerAccountDeps,
   { container, operation }: { readonly container: ContainerRecord; readonly operation: string },

@@ -25,13 +25,12 @@ export interface AttemptDelivery {
   readonly deliveryId: string;
   readonly attempt: number;
   /**
-   * Number of failures counted so far, which identifies a repeat of the activity. Optional: workflows started before
-   * circuits existed omit it, and `attempt` identifies their repeats.
+   * Failures counted so far, which identify a repeat of the activity. Optional: workflows started before circuits
+   * existed omit it, and `attempt` identifies their repeats.
    */
   readonly failedInSchedule?: number;
   /** Optional. True if a user requested the attempt; it is then made even if the circuit is open. */
   readonly isRequested?: boolean;
-  /** Null if the schedule is exhausted. */
   readonly retryDelayMs: number | null;
 }
 
@@ -48,7 +47,7 @@ export type DeliveryAnswer =
       readonly status: 'waiting';
       readonly attemptsMade: number;
       readonly nextAttemptAtMs: number;
-      /** Optional. Default: the circuit is open. */
+      /** Optional. By default, the circuit is open. */
       readonly description?: string;
     }
   /** The delivery has left the retry schedule. */

@@ -35,8 +35,8 @@ export class OwnFault extends Error {
 }
 
 /**
- * Creates the function that signs and posts a delivery. Throws `OwnFault` or `BodyUnreadable` if nothing was sent. The
- * response body is encrypted, because it may quote the event.
+ * Creates the function that signs and posts a delivery. It throws `OwnFault` or `BodyUnreadable` if nothing was sent.
+ * It encrypts the response body, which may quote the event.
  */
 export function createSendDelivery({ egress, idKey, openSecret, bodyBox }: SendDeliveryDeps): SendDelivery {
   const sign = createSignDelivery({ idKey, openSecret });
@@ -56,7 +56,6 @@ export function createSendDelivery({ egress, idKey, openSecret, bodyBox }: SendD
   };
 }
 
-/** A `catch` handler that returns undefined for `BodyUnreadable` and rethrows other errors. */
 export function undefinedIfUnreadable(error: unknown): undefined {
   if (!(error instanceof BodyUnreadable)) throw error;
 }
@@ -79,7 +78,7 @@ function toAttempt(result: EgressResult, number: number): Attempt {
   };
 }
 
-/** Describes an attempt for the Temporal Web UI without any text of the receiver. */
+/** Contains no text of the receiver, because it is shown in the Temporal UI. */
 export function describeAttempt({ outcome, status, error }: Attempt): string {
   return `${outcome} (${status ?? error})`;
 }

@@ -11,9 +11,7 @@ interface InvitationText {
   readonly baseUrl: string;
 }
 
-/**
- * Contains no text chosen by the inviter except the sanitized organization name, because it is sent from our address.
- */
+/** Contains no text of the inviter except the sanitized organization name, because it is sent from our address. */
 export function invitationMail(text: InvitationText): Omit<Mail, 'to'> {
   const name = plainName(text.organizationName);
   const named = name === '' ? '' : `"${name}", `;

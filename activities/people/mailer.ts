@@ -20,8 +20,8 @@ export class MailRefused extends Error {
 const timeouts = { dnsTimeout: 5_000, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 15_000 };
 
 /**
- * Creates a mailer for an `smtp://` or `smtps://` URL with credentials. Errors contain only the kind of failure,
- * because a server's response may quote the address or the mail.
+ * Accepts an `smtp://` or `smtps://` URL with credentials. Errors contain only the kind of failure, because a server's
+ * response may quote the address or the mail.
  */
 export function createMailer({ url, from }: { url: string; from: string }): Mailer {
   // Mails have no attachments, so the library never needs files or URLs.

@@ -1,6 +1,6 @@
 /**
- * Sanitizes an untrusted name for a mail: it cannot pass for an address, become a link or start a line. Dots are
- * removed, because mail programs turn `example.com` into a link. Returns '' if no letter is left.
+ * Sanitizes an untrusted name for a mail: it cannot pass for an address, become a link or start a line. Removes dots,
+ * because mail programs turn `example.com` into a link. Returns '' if no letter is left.
  */
 export function plainName(text: string): string {
   const words = text
@@ -14,7 +14,7 @@ export function plainName(text: string): string {
 }
 
 const MAX_INPUT_LENGTH = 400;
-/** Enough to recognise an organization, too short for a message. */
+/** Enough to recognize an organization, too short for a message. */
 const MAX_NAME_LENGTH = 40;
 const notOfNames = /[^\p{L}\p{M}0-9 '&,+-]|[\ua4f8-\ua4fd]/gu;
 const linkWord = /^(?:https?|ftp|mailto|tel|www\d?)$/iu;

@@ -8,8 +8,8 @@ import type { Promotion } from './promotion.ts';
 import type { Log } from '../../process/log.ts';
 
 /**
- * Starts missing workflows of retrying deliveries and open circuits. Two searches find them: overdue rows (complete,
- * but late), and workflow runs that closed without completing (within seconds).
+ * Starts missing workflows of retrying deliveries and open circuits. It searches for overdue rows, which finds all of
+ * them late, and for workflow runs that closed without completing, which finds them within seconds.
  */
 export interface Adoption {
   watch(shard: number): () => void;

@@ -15,7 +15,6 @@ export interface DestinationQueue<Row> {
   /** Rows behind the ready or in-flight row of their conversation. */
   readonly behind: Map<number, Row[]>;
   lastId: number;
-  /** Concurrent requests allowed at present. */
   allowance: number;
   recoveredAtMs: number | undefined;
   heldCount: number;
@@ -67,7 +66,7 @@ export function takeBehind<Row extends QueuedRow>(queue: DestinationQueue<Row>, 
   return behind;
 }
 
-/** Removes unsent rows. Conversations with a row in flight keep their entry. */
+/** Conversations with a row in flight keep their entry. */
 export function takeWaiting<Row extends QueuedRow>(queue: DestinationQueue<Row>): readonly Row[] {
   const waiting = queue.ready.splice(0);
   for (const row of waiting.slice()) waiting.push(...takeBehind(queue, row));

@@ -13,7 +13,7 @@ export interface WindowLimits {
   readonly destinationInFlight: number;
   readonly workspaceInFlight: number;
   readonly destinationHeld: number;
-  /** Optional. Monotonic clock in milliseconds; default `performance.now`. */
+  /** Optional. Monotonic clock in milliseconds; `performance.now` by default. */
   readonly now?: () => number;
 }
 

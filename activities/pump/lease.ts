@@ -8,7 +8,7 @@ export interface Lease {
   readonly fence: number;
   /** Counts from the request of a renewal, so that the lease ends here before it ends in the database. */
   isValid(): boolean;
-  /** Resolves to false if another holder has the lease. */
+  /** Returns false if another holder has the lease. */
   renew(): Promise<boolean>;
   release(): Promise<void>;
 }
@@ -25,7 +25,7 @@ export interface AcquireOptions {
   readonly log: Log;
 }
 
-/** Resolves to undefined if `signal` aborts first. */
+/** Returns undefined if `signal` aborts first. */
 export async function waitForLease(options: AcquireOptions): Promise<Lease | undefined> {
   const { pool, shard, signal, log } = options;
   // Unique per pump, because after a Temporal outage two pumps of a worker may overlap.

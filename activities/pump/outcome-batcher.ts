@@ -15,7 +15,7 @@ export interface OutcomeBatcher<Outcome> {
 
 export interface OutcomeBatcherOptions<Outcome> {
   readonly write: (outcomes: readonly Outcome[]) => Promise<void>;
-  /** Returns what to store if the database rejects an outcome's contents, so that one row never stops a shard. */
+  /** Returns what to store if the database rejects an outcome, so that one row never stops a shard. */
   readonly salvage: (outcome: Outcome) => Outcome;
   readonly log: Log;
 }
@@ -46,7 +46,7 @@ export function createOutcomeBatcher<Outcome>({
   };
 
   async function drain(): Promise<void> {
-    // Let responses that arrived together form one batch.
+    // Responses that arrived together form one batch.
     await new Promise((resolve) => setImmediate(resolve));
     while (waiting.length > 0 && !abandoned) {
       const batch = waiting.slice(0, MAX_BATCH);

@@ -11,7 +11,7 @@ export interface PostponeUnreadableDeps {
 
 export type PostponeUnreadable = (id: number, error: BodyUnreadable) => Promise<boolean>;
 
-/** Moves a delivery with an unreadable body to the retry schedule without counting an attempt. */
+/** Moves a delivery to the retry schedule without counting an attempt. */
 export function createPostponeUnreadable({ pool, promote, log }: PostponeUnreadableDeps): PostponeUnreadable {
   return async (id, { keyId, code }) => {
     log.error('body.openFailed', { deliveryNumber: id, encryptionKeyId: keyId, errorCode: code });

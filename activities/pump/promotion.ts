@@ -5,7 +5,6 @@ import { findTroubled } from '../../db/ledger/troubled-deliveries.ts';
 import type { WorkerMeter } from '../../metrics/worker-metrics.ts';
 import type { Log } from '../../process/log.ts';
 
-/** Starts the workflow of a delivery unless it already runs. */
 export type StartDelivery = (delivery: TroubledDelivery) => Promise<void>;
 
 /** Starts workflows of deliveries that entered the retry schedule. Never blocks the caller. */

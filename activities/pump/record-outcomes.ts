@@ -42,7 +42,7 @@ export interface OutcomeOptions {
   readonly log: Log;
 }
 
-/** Creates the batchers. Only failures check the fence: an accepted delivery is recorded even after the lease is lost. */
+/** Only failures check the fence: an accepted delivery is recorded even after the lease is lost. */
 export function createOutcomeBatchers(options: OutcomeOptions): OutcomeBatchers {
   const { pool, shard, fence, onSettled, onTroubled, onOpen, onCircuits, meter, log } = options;
   return {

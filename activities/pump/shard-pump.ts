@@ -38,13 +38,12 @@ export interface PumpDeps {
   /** Must not block. */
   readonly signalCircuits: (destinationIds: readonly number[]) => void;
   readonly settings: PumpSettings;
-  /** Optional. Omit to disable metrics. */
   readonly meter?: WorkerMeter | undefined;
   readonly log: Log;
   readonly holder: string;
 }
 
-/** Shown in the Temporal Web UI. */
+/** Shown in the Temporal UI. */
 export interface PumpProgress {
   readonly destinationCount: number;
   readonly settledCount: number;
@@ -68,7 +67,6 @@ const DRAIN_MS = 20_000;
 const HELD_FACTOR = 4;
 const MAX_CLAIM_ROWS = 512;
 const MAX_HELD_ROWS = 8_192;
-/** Delay after an internal error. */
 const OWN_FAULT_WAIT_MS = 5_000;
 
 /** Serves a shard until `signal` aborts, the hand-over is due or the lease is lost, then drains. */

@@ -4,10 +4,9 @@ import type { HotPool } from '../../db/core/hot-pool.ts';
 import type { WorkerMeter } from '../../metrics/worker-metrics.ts';
 import type { Log } from '../../process/log.ts';
 
-/** Starts a destination's workflow, or signals it if it already runs. */
 export type StartCircuit = (destination: TroubledDestination) => Promise<void>;
 
-/** Starts or signals the workflows of destinations whose circuit changed state. Never blocks the caller. */
+/** Signals workflows of destinations whose circuit changed state, starting missing ones. Never blocks the caller. */
 export interface CircuitSignals {
   signalCircuits(destinationIds: readonly number[]): void;
   start(destinations: readonly TroubledDestination[]): Promise<void>;

@@ -21,13 +21,12 @@ export interface ReplayActivityDeps {
 
 /** An activity returns to its workflow after this time. */
 const WORK_MS = 60_000;
-/** Delay between batches. Bounds the bursts of a replay. */
+/** Bounds the bursts of a replay. */
 const BATCH_MS = 100;
 /** Delay after a large batch, because such destinations have room again soon. */
 const BUSY_BATCH_MS = 20;
 /** If nothing was sent for this long, the workflow waits instead. */
 const HELD_MS = 3_000;
-/** Well below the heartbeat timeout. */
 const HEARTBEAT_MS = 1_000;
 
 export function createReplayActivities({ db, pool, stopping, log }: ReplayActivityDeps) {
@@ -81,7 +80,7 @@ export function createReplayActivities({ db, pool, stopping, log }: ReplayActivi
     return await recordProgress(replayId);
   }
 
-  /** `mayContinue` turns false after a minute, on cancellation and on shutdown. */
+  /** `mayContinue` returns false after a minute, on cancellation and on shutdown. */
   async function runForAWhile<Result>(work: (mayContinue: () => boolean) => Promise<Result>): Promise<Result> {
     const context = Context.current();
     const heartbeat = setInterval(() => context.heartbeat(), HEARTBEAT_MS);

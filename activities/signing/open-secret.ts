@@ -5,10 +5,9 @@ import type { SecretBox } from '../../db/core/secret-box.ts';
 
 export type OpenSecret = (sealed: string, channelId: string) => SigningSecret<KeyObject>;
 
-/** Without the cache, decryption would cost as much as the signature itself. */
+/** Without the cache, decryption would cost as much as the signature. */
 const MAX_OPEN = 5_000;
 
-/** Creates a function that decrypts secrets and caches them by ciphertext. */
 export function createOpenSecret(secretBox: SecretBox): OpenSecret {
   const open = new Map<string, SigningSecret<KeyObject>>();
   return (sealed, channelId) => {
