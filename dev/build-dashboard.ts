@@ -124,7 +124,7 @@ function staticImports({ outputs }: Metafile, { folder, script }: { folder: stri
   return [...found].map((path) => relative(folder, join(SOURCE, path)));
 }
 
-/** Replaced after writing the new files and before deleting the old ones, so that it never names a missing file. */
+/** Replaces the manifest between writing new files and deleting old ones, so that it never names a missing file. */
 async function publishManifest(folder: string, manifest: DashboardManifest): Promise<void> {
   const path = join(folder, MANIFEST);
   const text = `${JSON.stringify(manifest, null, 2)}\n`;

@@ -1,6 +1,6 @@
 /**
- * Variables that are set already win. Tests and benches run without this file. Node's `--env-file` option would make an
- * old Node fail before the version check.
+ * Variables that are already set take precedence. Tests and benches do not load this file. Node's `--env-file` option
+ * would make an old Node fail before the version check.
  */
 const { existsSync } = require('node:fs');
 const { join } = require('node:path');

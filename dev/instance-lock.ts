@@ -3,8 +3,8 @@ import { readIfThere, writePrivateFile } from './settings/env-file.ts';
 import { isRunning, processIdentity, type RememberedProcess, stopRemembered } from './processes/process-identity.ts';
 
 /**
- * One `npm start` per data folder. `start.lock` names its owner; the lock of a dead process is taken over. `pids.json`
- * names its children; the next start stops those that still run.
+ * Allows one `npm start` per data folder. `start.lock` names its owner; a new start takes over the lock of a dead
+ * process. `pids.json` names its children; the next start stops those that still run.
  */
 export interface InstanceLock {
   release(): Promise<void>;
@@ -16,7 +16,7 @@ export class AlreadyRunning extends Error {
 
 const ORPHAN_DEADLINE_MS = 15_000;
 
-/** The lock is linked into place, so that no reader sees half of it. */
+/** Linked into place, so that no reader sees half of the lock. */
 export async function takeInstanceLock(path: string): Promise<InstanceLock> {
   const own = remembered('npm start', process.pid);
   const draft = `${path}.${process.pid}`;
@@ -61,7 +61,7 @@ export async function stopOrphans({ path, say }: Orphans): Promise<number> {
   return orphans.length;
 }
 
-/** Sequential, so that the last state wins. */
+/** Writes one after the other, so that the last state wins. */
 export function processRegister(path: string): (name: string, pid: number | undefined) => Promise<void> {
   const running = new Map<string, RememberedProcess>();
   let written: Promise<void> = Promise.resolve();

@@ -10,7 +10,6 @@ const START_DEADLINE_MS = 90_000;
 const STOP_MARGIN_MS = 5_000;
 const PROBE_TIMEOUT_MS = 2_000;
 
-/** In start order. */
 export function serviceProcesses({ plan, env }: { plan: StartPlan; env: NodeJS.ProcessEnv }): ProcessSpec[] {
   const { simulatorUrl, config } = plan;
   const apiUrl = `http://127.0.0.1:${config.apiPort}`;
@@ -25,7 +24,7 @@ export function serviceProcesses({ plan, env }: { plan: StartPlan; env: NodeJS.P
     name,
     command: process.execPath,
     args: [...leanNodeArguments, join(root, name, 'main.ts')],
-    // Readiness is detected by a log line of level info.
+    // A log line of level info shows that the process is ready.
     env: { ...leanEnvironment, ...env, ...(name === 'worker' && isQuiet(config.logLevel) && { LOG_LEVEL: 'info' }) },
     stopDeadlineMs: config.shutdownGraceSeconds * 1000 + STOP_MARGIN_MS,
     startDeadlineMs: START_DEADLINE_MS,

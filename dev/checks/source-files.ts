@@ -5,7 +5,6 @@ export const projectRoot = fileURLToPath(new URL('../../', import.meta.url));
 
 const ignored = /^(?:node_modules|\.git|\.data|\.env|dist)$|\.log$/;
 
-/** Returns paths relative to the root, sorted. */
 export function sourceFiles(pattern: RegExp): string[] {
   return filesIn('')
     .filter((path) => pattern.test(path))

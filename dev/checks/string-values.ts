@@ -27,7 +27,7 @@ export function parse(path: string, text: string): ts.SourceFile {
 }
 
 /**
- * Resolves literals, conditions, constants and their properties, also imported ones. Returns undefined for other
+ * Resolves literals, conditions, constants and their properties, including imported ones. Returns undefined for other
  * values.
  */
 export function stringValues(unit: SourceUnit, given: ts.Expression): readonly string[] | undefined {

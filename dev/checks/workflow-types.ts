@@ -4,7 +4,7 @@ import { projectRoot } from './source-files.ts';
 
 /**
  * Type-checks workflows/ and contract/ without the types of Node and the browser. Workflows import types of activities,
- * whose files need Node, so errors there are ignored. Such files can bring Node's globals back, which the linter
+ * whose files need Node, so errors there are ignored. Such files can reintroduce Node's globals, which the linter
  * therefore bans by name.
  */
 const tsc = join(projectRoot, 'node_modules', '.bin', 'tsc');

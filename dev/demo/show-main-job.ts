@@ -110,7 +110,7 @@ function showSummary({ addresses, demoEnvPath, tenants, say }: Tour): void {
   );
 }
 
-/** Independent of the service's code, as in a receiver. */
+/** Shares no code with the service, as in a receiver. */
 function isSigned({ delivery, secret }: { delivery: ReceivedDelivery; secret: string }): boolean {
   const expected = createHmac('sha256', secret).update(delivery.body).digest();
   const signatures = delivery.headers[signatureHeader]?.split(',') ?? [];

@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
 import { linePrefixer, readableLine } from '../processes/log-lines.ts';
 
-/** In start order, which determines the colours. */
+/** The order determines the colors. */
 const processNames = ['start', 'postgres', 'temporal', 'migrate', 'simulator', 'worker', 'api', 'seed'];
 const prefixed = linePrefixer(processNames);
 

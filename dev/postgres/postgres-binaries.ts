@@ -17,7 +17,7 @@ export interface FindBinaries {
 
 const ROOT_CACHE = '/var/cache/messaging-channels';
 
-/** Returns a copy if the user can't read the checkout. */
+/** Returns a copy if the user cannot read the checkout. */
 export async function findPostgresBinaries({ user, onProgress }: FindBinaries): Promise<PostgresBinaries> {
   const packaged = await packagedBinaries();
   const native = dirname(dirname(packaged.postgres));

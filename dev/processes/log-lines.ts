@@ -14,7 +14,7 @@ const levels: Record<number, { readonly label: string; readonly style: Style }> 
 const hiddenFields = new Set(['level', 'time', 'msg', 'pid', 'hostname', 'name', 'process', 'v']);
 const prefixColours: readonly Style[] = ['cyan', 'magenta', 'yellow', 'blue', 'green', 'red'];
 
-/** Colours follow the order of `names`. */
+/** Colors follow the order of `names`. */
 export function linePrefixer(names: readonly string[]): (name: string, line: string) => string {
   const width = Math.max(0, ...names.map(({ length }) => length));
   return (name, line) => {
@@ -27,7 +27,6 @@ export function linePrefixer(names: readonly string[]): (name: string, line: str
   };
 }
 
-/** Returns other lines unchanged. */
 export function readableLine(line: string): string {
   const entry = logEntry(line);
   if (!entry) return line;

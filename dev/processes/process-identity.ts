@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** The operating system reuses pids, so the identity is compared too. */
+/** The operating system reuses pids, so the identity is compared, too. */
 export interface RememberedProcess {
   readonly name: string;
   readonly pid: number;
@@ -13,7 +13,6 @@ export interface RememberedProcess {
 const START_TIME_FIELD = 19;
 const STATE_FIELD = 0;
 
-/** Returns undefined if the process does not run. */
 export function processIdentity(pid: number): string | undefined {
   try {
     if (process.platform !== 'linux')

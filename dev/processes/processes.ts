@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Each child has its own process group, so that Ctrl-C reaches this process only, which stops its children in order.
+ * Each child has a separate process group, so that Ctrl-C reaches only this process, which stops its children in order.
  */
 export interface ProcessSpec {
   readonly name: string;
@@ -18,7 +18,7 @@ export interface ProcessSpec {
   readonly stopDeadlineMs: number;
   readonly startDeadlineMs: number;
   readonly isReady: (child: { readonly pid: number; readonly tail: readonly string[] }) => Promise<boolean> | boolean;
-  /** Optional. Whether a failed start is worth another try, judged by its output. */
+  /** Optional. Decides from the output whether to retry a failed start. */
   readonly isTransient?: (tail: readonly string[]) => boolean;
 }
 

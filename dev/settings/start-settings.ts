@@ -13,7 +13,7 @@ export interface StartPlan {
   readonly receiverUrl: string;
   readonly mailInboxUrl: string;
   readonly platformAppSecret: string;
-  /** Undefined: `npm start` runs its own server. */
+  /** Undefined if `npm start` runs the server. */
   readonly databaseUrl: string | undefined;
   readonly temporalAddress: string | undefined;
 }

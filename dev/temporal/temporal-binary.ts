@@ -47,7 +47,7 @@ export async function findTemporal(request: FindTemporal): Promise<string> {
   throw new Error(missingMessage({ failures, addressSetting }));
 }
 
-/** Other programs are called `temporal` too. */
+/** Other programs are called `temporal`, too. */
 async function isTemporalCli(command: string): Promise<boolean> {
   try {
     const { stdout } = await execFileResult(command, ['--version'], { timeout: VERSION_TIMEOUT_MS });

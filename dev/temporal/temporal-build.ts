@@ -53,7 +53,7 @@ function checksumDatabase(): string {
   return GOSUMDB === 'off' ? 'sum.golang.org' : GOSUMDB;
 }
 
-/** Ends with this process; a build would keep the machine busy for minutes. */
+/** Ends with this process, because a build would keep the machine busy for minutes. */
 async function goInstall({
   module,
   folder,

@@ -7,7 +7,6 @@ export interface StartTemporal {
   /** Null keeps the state in memory. */
   readonly databaseFile: string | null;
   readonly port: number;
-  /** Null disables the Web UI. */
   readonly uiPort: number | null;
   readonly onProgress: (text: string) => void;
   readonly log: (line: string) => void;
@@ -58,7 +57,7 @@ export async function startTemporal(request: StartTemporal): Promise<RunningTemp
   };
 }
 
-/** The server answers before it has registered the search attributes. */
+/** The server responds before it has registered the search attributes. */
 async function isTemporalReady(address: string, namespace = 'default'): Promise<boolean> {
   try {
     const connection = await Connection.connect({ address, connectTimeout: PROBE_TIMEOUT_MS });
