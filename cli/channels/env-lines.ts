@@ -2,8 +2,8 @@ import { isChannelEnvName } from '../../contract/channels/env-names.ts';
 import { CliError, exitCodes } from '../terminal/failures.ts';
 
 /**
- * Throws unless every name and value is safe to evaluate or source. A name or line break must not become a command,
- * and no name may control a shell, loader or program (PATH, LD_PRELOAD, NODE_OPTIONS).
+ * Throws unless every name and value is safe to evaluate or source. A name or line break must not become a command, and
+ * no name may control a shell, loader or program (PATH, LD_PRELOAD, NODE_OPTIONS).
  */
 export function assertEnvValues(values: Readonly<Record<string, unknown>>): asserts values is Record<string, string> {
   for (const [name, value] of Object.entries(values)) {

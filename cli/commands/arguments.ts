@@ -93,7 +93,7 @@ export async function readJsonInput(world: World, path: string): Promise<Record<
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
   } catch {
-    // Reported by the error below.
+    // The error below reports it.
   }
   throw usageError(`${path === '-' ? 'Standard input' : path} must contain a JSON object.`);
 }

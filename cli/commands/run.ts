@@ -12,7 +12,7 @@ export interface Run extends Connection {
   readonly progress: Progress;
 }
 
-/** Wraps a command body as a commander action. The body gets the run first, then the operands and options. */
+/** The body receives the run first, then the operands and options. */
 export type Act = <Operands extends unknown[]>(
   body: (run: Run, ...operands: Operands) => Promise<void>,
 ) => (...all: [...Operands, Command]) => Promise<void>;

@@ -23,7 +23,7 @@ export interface ContainerOptions {
   readonly input?: string;
 }
 
-/** Builds the request. Flags override the fields of the --input document. */
+/** Flags override the fields of the --input document. */
 export async function containerInput(world: World, options: ContainerOptions): Promise<Schema<'MediaContainerInput'>> {
   const { type, imageUrl, videoUrl, caption, coverUrl, altText, locationId, audioName, shareToFeed, thumbOffset } =
     options;

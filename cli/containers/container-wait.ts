@@ -26,11 +26,11 @@ export function statusCell({ status }: Container): CellValue {
 
 interface Wait {
   readonly read: () => Promise<Container>;
-  /** Waits until the container is published; otherwise, until it can be published. */
+  /** If false, waits only until the container can be published. */
   readonly isPublished: boolean;
 }
 
-/** Polls a container until it has the wanted status. Throws if it failed. */
+/** Throws if the container failed. */
 export async function waitForContainer({ world, progress }: Run, { read, isPublished }: Wait): Promise<Container> {
   const sinceMs = world.now();
   for (;;) {

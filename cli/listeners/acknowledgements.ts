@@ -19,7 +19,7 @@ export interface Acknowledgements {
   flush(by?: ApiClient): Promise<void>;
 }
 
-/** Small enough that a crash repeats few deliveries, large enough for a slow connection. */
+/** A crash repeats few deliveries; a slow connection needs few requests. */
 const BATCH_SIZE = 20;
 const BATCH_MS = 500;
 
@@ -36,7 +36,7 @@ export function createAcknowledgements({
     const params = { path: { ch: channelId, lst: listenerId } };
     await by.post('/channels/{ch}/listeners/{lst}/acknowledge', { params, body: { deliveries } });
   };
-  /** The service accepts all or none; if one delivery no longer exists, acknowledges each separately. */
+  /** The service accepts all or none. If one delivery no longer exists, acknowledges each separately. */
   const acknowledgeEach = async (by: ApiClient, deliveries: Acknowledged[]): Promise<void> => {
     try {
       await acknowledge(by, deliveries);

@@ -20,7 +20,6 @@ export interface Forwarding {
 /** The ledger keeps no more. */
 const MAX_KEPT_BYTES = 16 * 1024;
 const MAX_ERROR_LENGTH = 200;
-/** Set by the HTTP client itself. */
 const connectionHeaders = new Set(['host', 'connection', 'content-length', 'transfer-encoding']);
 
 /** Posts a delivery to the local program with the headers of a webhook. Does not follow redirects. */

@@ -35,7 +35,7 @@ const FLUSH_TIMEOUT_MS = 3_000;
 
 /**
  * Reads the listener from its oldest delivery and forwards one delivery at a time, each after the previous one was
- * accepted. Deliveries that were not acknowledged are read again after a restart.
+ * accepted. A restart reads unacknowledged deliveries again.
  */
 export async function listen(run: Run, options: Listen): Promise<void> {
   const persist = persistence(run);
@@ -115,7 +115,7 @@ async function forwardUntilAccepted(
       { isPrinted: isPrinted && failures === 1 },
     );
     if (isAccepted || skipsFailed) return answer;
-    // Acknowledge now: the local program may be down for long.
+    // Acknowledge now, because the local program may be down for long.
     await acknowledgements.flush();
     if (failures === 1)
       output.note(`  Retrying in ${formatSeconds(pauseMs)}. To skip failed events, use --skip-failed.`);
@@ -124,7 +124,9 @@ async function forwardUntilAccepted(
   }
 }
 
-/** Sends pending acknowledgements after Ctrl-C aborted all requests; otherwise these events would come again. */
+/**
+ * Sends pending acknowledgements after Ctrl-C aborted all requests. Otherwise these events would be delivered again.
+ */
 async function flushAfterInterrupt({ run, acknowledgements }: Listening): Promise<void> {
   try {
     await acknowledgements.flush(await run.clientAfterInterrupt(FLUSH_TIMEOUT_MS));

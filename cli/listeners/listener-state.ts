@@ -31,7 +31,7 @@ export async function saveListenerId(configFolder: string, key: ListenerKey, lis
   });
 }
 
-/** An invalid file counts as empty: the listener is found by its label. */
+/** An invalid file counts as empty, because the label also finds the listener. */
 async function readState(configFolder: string): Promise<Listeners> {
   try {
     const value: unknown = JSON.parse((await readTextIfThere(statePath(configFolder))) ?? '{}');

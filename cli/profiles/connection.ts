@@ -9,7 +9,7 @@ import type { World } from '../terminal/world.ts';
 
 export interface Connection {
   anonymous(): ApiClient;
-  /** For routes that identify the workspace themselves; a --workspace flag must agree. */
+  /** For routes that identify the workspace themselves. A --workspace flag must agree. */
   client(): Promise<ApiClient>;
   inWorkspace(): Promise<ApiClient>;
   /** For requests that must complete after Ctrl-C. */

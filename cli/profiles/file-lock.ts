@@ -5,7 +5,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 export interface LockTiming {
   /** Age after which a lock without heartbeat counts as abandoned. */
   readonly staleMs: number;
-  /** Heartbeat interval of the holder. */
   readonly heartbeatMs: number;
 }
 
@@ -20,7 +19,6 @@ interface Lock {
   readonly file: FileHandle;
 }
 
-/** Runs `act` while no other process holds the lock at `path`. */
 export async function withFileLock<Result>(
   path: string,
   act: () => Promise<Result>,
@@ -68,7 +66,7 @@ interface TakeOver {
 async function takeOver({ path, token, from, staleMs }: TakeOver): Promise<FileHandle | undefined> {
   let taken: FileHandle | undefined;
   await endLock({ path, token: from, staleMs }, async () => {
-    // Check again: the lock may have ended or changed hands since.
+    // Check again, because the lock may have ended or changed hands.
     const found = await readLock(path);
     if (found?.token !== from || found.ageMs <= staleMs) return;
     const own = `${path}.${token}`;
@@ -79,8 +77,8 @@ async function takeOver({ path, token, from, staleMs }: TakeOver): Promise<FileH
 }
 
 /**
- * Removes or replaces the lock with this token. The process that creates the `.end` file has the exclusive right to do
- * so, so a late process never ends a newer lock.
+ * Removes or replaces the lock with this token. Only the process that creates the `.end` file may do so, so a late
+ * process never ends a newer lock.
  */
 async function endLock(
   { path, token, staleMs }: Pick<Lock, 'path' | 'token'> & { staleMs?: number },

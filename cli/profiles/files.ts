@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 const OWNER_ONLY_FILE = 0o600;
 const OWNER_ONLY_FOLDER = 0o700;
 
-/** Writes a file atomically with owner-only permissions. Readers see the old or the new content. */
+/** Writes a file atomically with owner-only permissions. */
 export async function writePrivateFile(path: string, text: string): Promise<void> {
   const temporary = join(dirname(path), `.${randomBytes(6).toString('hex')}.tmp`);
   try {

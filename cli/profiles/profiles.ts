@@ -8,7 +8,7 @@ export interface KeyCredential {
   readonly apiKey: string;
 }
 
-/** A user session: a short-lived access token and a single-use refresh token. */
+/** A short-lived access token and a single-use refresh token. */
 export interface SessionCredential {
   readonly kind: 'session';
   readonly accessToken: string;
@@ -57,7 +57,7 @@ export async function changeProfiles(configFolder: string, change: (profiles: Pr
   });
 }
 
-/** Own properties only: a profile may be called `constructor`. */
+/** Own properties only, because a profile may be called `constructor`. */
 export function profileOf({ profiles }: Profiles, name: string): Profile | undefined {
   return Object.hasOwn(profiles, name) ? profiles[name] : undefined;
 }

@@ -13,7 +13,7 @@ interface SessionContext {
   readonly uninterrupted: (timeoutMs: number) => ApiClient;
 }
 
-/** Renews early: a token may expire while its request is in flight. */
+/** Renews early, because a token may expire while its request is in flight. */
 const MARGIN_MS = 30_000;
 /** Other commands wait for the lock meanwhile. */
 const REFRESH_TIMEOUT_MS = 20_000;
@@ -24,8 +24,8 @@ export function sessionOf(tokens: Schema<'RefreshedSession'>, nowMs: number): Se
 }
 
 /**
- * Returns a valid access token and renews it if needed. A refresh token works once, and reusing it ends the session,
- * so two commands must not refresh at the same time.
+ * Returns a valid access token and renews it if needed. A refresh token works once, and reusing it ends the session, so
+ * two commands must not refresh at the same time.
  */
 export async function freshSession(context: SessionContext, session: SessionCredential): Promise<string> {
   const { world, profileName, uninterrupted } = context;

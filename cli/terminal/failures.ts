@@ -44,7 +44,6 @@ export interface Failure {
   readonly statusCode: number | null;
   readonly requestId: string | null;
   readonly hint: string | null;
-  /** Probe results of a webhook that was not saved. */
   readonly probes?: readonly Schema<'WebhookProbe'>[];
 }
 

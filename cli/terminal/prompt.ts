@@ -28,7 +28,7 @@ async function* linesUntil(lines: ReturnType<typeof createInterface>, signal: Ab
   }
 }
 
-/** Asks for confirmation unless `yes` is set. Throws if declined, or without a terminal. */
+/** Throws if declined or without a terminal, unless `yes` is set. */
 export async function confirm(
   world: World,
   question: string,

@@ -1,4 +1,4 @@
-/** Characters that control a terminal: control characters, and marks that change the direction of a line or end it. */
+/** Control characters, and marks that change the direction of a line or end it. */
 const UNSAFE = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
 const UNSAFE_IN_BLOCK = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
 

@@ -6,7 +6,7 @@ export interface Cell {
 }
 
 const GAP = '  ';
-/** Minimum column width, so that IDs and statuses stay whole. */
+/** Keeps IDs and statuses whole. */
 const MIN_WIDTH = 14;
 
 export function tableLines(rows: readonly (readonly Cell[])[], maxWidth: number): string[] {

@@ -22,7 +22,7 @@ export function cutText(text: string, maxWidth: number): string {
   return `${kept}…`;
 }
 
-/** Wraps a text at a width, anywhere: JSON and tokens have few spaces. */
+/** Wraps anywhere, because JSON and tokens have few spaces. */
 export function wrapText(text: string, maxWidth: number): string[] {
   return text.split('\n').flatMap((line) => {
     const lines = [''];

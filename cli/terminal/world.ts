@@ -4,7 +4,7 @@ export interface Writer {
   readonly columns?: number | undefined;
 }
 
-/** Everything outside the program that it uses, so that tests can run it in-process. */
+/** Everything that the program uses from outside, so that tests can run it in-process. */
 export interface World {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly stdout: Writer;

@@ -59,7 +59,7 @@ function signatureFault(scheme: Scheme, input: VerificationInput): string | null
   return 'no signature matches this body and secret';
 }
 
-/** During a rotation there are several signatures; one match is enough. */
+/** A rotation sends several signatures; one match is enough. */
 function matches(scheme: Scheme, { secret, headers }: VerificationInput, body: Uint8Array): boolean {
   const expected = deliveryHeaders(
     {
