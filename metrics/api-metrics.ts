@@ -6,7 +6,7 @@ import { createMetricRegistry } from './registry.ts';
 export interface ApiMeter {
   readonly register: MetricRegistry;
   committed(commit: { itemCount: number; eventCount: number; unroutedCount: number }): void;
-  /** The platform gets an error and retries. */
+  /** The platform receives an error and retries. */
   commitFailed(): void;
   /** From the last byte of a body to its commit. */
   accepted(seconds: number): void;

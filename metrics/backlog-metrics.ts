@@ -10,7 +10,7 @@ export interface BacklogSource {
 /** Limits queries, however often the metrics are scraped. */
 const FRESH_FOR_MS = 10_000;
 
-/** The same from every worker. If the ledger can't be read, the values disappear, so that alerts notice. */
+/** All workers report the same values. If the ledger cannot be read, the values disappear, so that alerts notice. */
 export function addBacklogMetrics(registry: MetricRegistry, { read, now }: BacklogSource): void {
   const waiting = registry.gauge({
     name: 'channels_backlog_deliveries',

@@ -18,7 +18,7 @@ export interface GatewayCall {
   /** `none` if no token identified a channel. */
   readonly product: string;
   readonly outcome: GatewayOutcome;
-  /** Of a rejection by the gateway. */
+  /** Set if the gateway rejected the call. */
   readonly code?: string | undefined;
   /** From the request's headers to the end of the response. */
   readonly totalMs: number;
@@ -33,7 +33,7 @@ export interface GatewayMeter {
   ended(call: GatewayCall): void;
   platformCalled(call: { purpose: 'call' | 'owner_look_up'; status: number | null; durationMs: number }): void;
   bodies(bytesInFlight: () => number): void;
-  /** A miss asks the platform for the owner. */
+  /** On a miss, the gateway asks the platform for the owner. */
   ownerLookedUp(found: 'hit' | 'miss'): void;
 }
 

@@ -4,7 +4,7 @@ export type Labels = Readonly<Record<string, string | number>>;
 export type MetricType = 'counter' | 'gauge' | 'histogram';
 
 export interface Sample {
-  /** With a histogram's suffix. */
+  /** Includes a histogram's suffix. */
   readonly name: string;
   readonly labels: Labels;
   readonly value: number;
@@ -40,7 +40,7 @@ interface Series<Value> {
   value: Value;
 }
 
-/** A wrong label must not fill the memory; further label sets are dropped. */
+/** Further label sets are dropped, so that a wrong label cannot fill the memory. */
 const MAX_SERIES = 2_000;
 
 function seriesOf<Value>(empty: () => Value) {
@@ -85,7 +85,7 @@ export function createGauge(naming: Naming): Gauge {
   };
 }
 
-/** A value counts in the first bucket that holds it; the exposition adds them up. */
+/** A value counts in the first bucket that holds it. The exposition adds the buckets up. */
 export function createHistogram({ bounds, ...naming }: Naming & { readonly bounds: readonly number[] }): Histogram {
   const series = seriesOf(() => ({ counts: bounds.map(() => 0), sum: 0, count: 0 }));
   return {

@@ -11,7 +11,7 @@ export interface InvariantSource {
 const FRESH_FOR_MS = 60_000;
 
 /**
- * If the findings can't be read, the values disappear. Before the first check, the age counts from the installation.
+ * If the findings cannot be read, the values disappear. Before the first check, the age counts from the installation.
  */
 export function addInvariantMetrics(registry: MetricRegistry, { read, now }: InvariantSource): void {
   const violations = registry.gauge({

@@ -57,7 +57,8 @@ function answer(request: IncomingMessage, response: ServerResponse, start: Start
 }
 
 /**
- * Without authentication, for internal networks. A port in use is logged, because metrics must not stop the process.
+ * Requires no authentication, for internal networks. A port in use is logged, because metrics must not stop the
+ * process.
  */
 export async function startMetrics(start: StartMetrics): Promise<MetricsServer | undefined> {
   const { port, host, log } = start;

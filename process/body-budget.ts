@@ -8,7 +8,7 @@ export interface BodyBudget {
 }
 
 export interface BodyReservation {
-  /** Returns false if the bytes exceed a limit; they must then be discarded. */
+  /** Returns false if the bytes exceed a limit and must be discarded. */
   grow(bytes: number): boolean;
   /** Ends the limit of the share once the sender is authenticated. */
   trust(): void;
@@ -23,7 +23,7 @@ interface Share {
 }
 
 const DEFAULT_BYTES = 64 * 1024 * 1024;
-/** Of one unauthenticated client. */
+/** Share of one unauthenticated client. */
 const ADDRESS_SHARE = 1 / 4;
 /** Bodies leave a full budget within milliseconds. */
 export const BUSY_RETRY_SECONDS = 1;
@@ -35,7 +35,7 @@ export function createBodyBudget(maxBytes: number = DEFAULT_BYTES): BodyBudget {
   const shares = new Map<string, Share>();
   let inFlight = 0;
 
-  // The platform sends thousands of requests a second from one address, and parsing it is the main cost.
+  // Cached, because the platform sends thousands of requests a second from one address.
   let latest = { ip: '', block: '' };
 
   function blockOf(ip: string): string {

@@ -6,7 +6,7 @@ export const BODY_MS = 30_000;
 /** A poor mobile connection is faster. */
 const MIN_BYTES_PER_SECOND = 16 * 1024;
 
-/** With their deadline in milliseconds. */
+/** Deadlines in milliseconds. */
 const slowBodies = new WeakMap<IncomingMessage, number>();
 
 export interface Exchange {

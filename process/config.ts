@@ -20,7 +20,7 @@ export type ConfigReading<Required extends SettingKey> =
   | { readonly ok: false; readonly problems: readonly string[] };
 
 export interface ConfigNeeds<Required extends SettingKey> {
-  /** Optional. Required by this process although they have no default. */
+  /** Optional. Settings without a default that this process requires. */
   readonly required?: readonly Required[];
 }
 
@@ -30,7 +30,7 @@ export function readConfig<Required extends SettingKey = never>(
 ): ConfigReading<Required> {
   const values: Record<string, unknown> = {};
   const problems: string[] = [];
-  /** Of defaults derived from other settings. Reported only if there is no other problem. */
+  /** Problems of derived defaults, reported only if there is no other problem. */
   const consequences: string[] = [];
   const needed = new Set<string>(required);
   for (const [key, setting] of Object.entries<Setting>(settings)) {
@@ -44,7 +44,7 @@ export function readConfig<Required extends SettingKey = never>(
   if (problems.length + consequences.length > 0) {
     return { ok: false, problems: problems.length > 0 ? problems : consequences };
   }
-  // TypeScript can't see that the loop has set every key.
+  // TypeScript cannot see that the loop has set every key.
   return { ok: true, config: values as ConfigWith<Required> };
 }
 
@@ -57,7 +57,6 @@ export function loadConfig<Required extends SettingKey = never>(
   process.exit(1);
 }
 
-/** Shows secrets as booleans. */
 export function describeConfig(config: Config): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries<Setting>(settings).map(([key, { secret }]) => {
@@ -71,7 +70,7 @@ function problemsOf({ name }: Setting, error: z.ZodError): string[] {
   return [...new Set(error.issues.map(({ message }) => `${name} ${message}`))];
 }
 
-/** Empty counts as unset, as in a copy of `.env.example`. */
+/** An empty value counts as unset, as in a copy of `.env.example`. */
 function givenText(env: NodeJS.ProcessEnv, { name }: Setting): string | undefined {
   return env[name]?.trim() || undefined;
 }

@@ -3,7 +3,6 @@ import { BUSY_RETRY_SECONDS } from './body-budget.ts';
 
 export interface HttpErrorOptions {
   readonly headers?: Readonly<Record<string, string>>;
-  /** Optional. Sent as Retry-After. */
   readonly retryAfterSeconds?: number | undefined;
   /** Optional. Fields of the response body besides those of every error. */
   readonly details?: object;
@@ -11,7 +10,7 @@ export interface HttpErrorOptions {
 }
 
 /**
- * An error that the client sees as it is: code, message, headers and details. Servers answer every other error with
+ * An error that the client sees with its code, message, headers and details. Servers respond to every other error with
  * INTERNAL.
  */
 export class HttpError extends Error {
@@ -37,7 +36,6 @@ export class HttpError extends Error {
 
 type Reported = Pick<HttpError, 'code' | 'message'> & { readonly details?: object };
 
-/** Returns the response body that reports an error. */
 export function errorBody({ code, message, details }: Reported, requestId: string): ErrorBody {
   return { statusCode: errorCodes[code], code, message, requestId, ...details };
 }
@@ -98,7 +96,7 @@ export class ScopeDenied extends HttpError {
 /** Long enough for a restart, short enough for a person who waits. */
 export const UNAVAILABLE_RETRY_SECONDS = 5;
 
-/** The platform cannot be reached or does not answer, and no change was sent to it. */
+/** The platform cannot be reached or does not respond, and no change was sent to it. */
 export class PlatformUnreachable extends HttpError {
   constructor(message: string, { cause }: { readonly cause?: unknown } = {}) {
     super('PLATFORM_UNAVAILABLE', message, { retryAfterSeconds: UNAVAILABLE_RETRY_SECONDS, cause });
@@ -119,7 +117,6 @@ export class ServiceUnavailable extends HttpError {
   }
 }
 
-/** The process already holds as many bytes of request bodies as it is allowed to. */
 export class OverCapacity extends HttpError {
   constructor() {
     const message = 'The server is receiving too many request bodies. Nothing was done. Try again shortly.';

@@ -25,13 +25,13 @@ export interface UnreadableRequest {
 export interface HttpServer extends Omit<ServerOptions, 'requireHostHeader' | 'requestTimeout' | 'ServerResponse'> {
   readonly listener: RequestListener;
   readonly onUnreadable: (rejected: UnreadableRequest) => void;
-  /** Optional. Defaults to 30 s. */
+  /** Optional. 30 s by default. */
   readonly bodyMs?: number;
 }
 
 const HEADERS_MS = 10_000;
 const CHECK_MS = 1_000;
-/** Node's code for late headers, used for late bodies too. */
+/** Node's code for late headers, also used for late bodies. */
 const LATE = 'ERR_HTTP_REQUEST_TIMEOUT';
 
 /**
@@ -43,7 +43,7 @@ export function createHttpServer({ listener, onUnreadable, bodyMs = BODY_MS, ...
     headersTimeout: HEADERS_MS,
     connectionsCheckingInterval: CHECK_MS,
     ...options,
-    // Files need a longer timeout than other requests.
+    // Disabled, because files need a longer timeout than other requests.
     requestTimeout: 0,
     requireHostHeader: false,
     ServerResponse: ClosingResponse,

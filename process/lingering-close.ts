@@ -2,8 +2,8 @@ import { type IncomingMessage, type OutgoingHttpHeader, type OutgoingHttpHeaders
 import type { Duplex } from 'node:stream';
 
 /**
- * The rest of a request that was answered early must not be taken for the next request, or a proxy that reuses the connection loses
- * requests of other clients.
+ * The rest of a request that was answered early must not be parsed as the next request, or a proxy that reuses the
+ * connection loses requests of other clients.
  */
 
 /** Closing while the client still sends resets the connection, and the response can be lost. */
@@ -58,8 +58,8 @@ export function isClosing(socket: Duplex): boolean {
 }
 
 /**
- * Sends the rest of the response, then discards what arrives until the client closes or a limit is reached (RFC 9112,
- * section 9.6). The bytes bypass the parser.
+ * Sends the rest of the response, then discards input until the client closes or a limit is reached (RFC 9112, section
+ * 9.6). The bytes bypass the parser.
  */
 export function closeLingering(socket: Duplex): void {
   if (closing.has(socket)) return;

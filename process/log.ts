@@ -19,10 +19,9 @@ export interface Log {
 }
 
 export interface LogOptions {
-  /** The process. */
   readonly name: string;
   readonly level: LogLevel;
-  /** Optional. Defaults to stdout. */
+  /** Optional. Stdout by default. */
   readonly destination?: DestinationStream;
 }
 

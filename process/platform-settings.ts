@@ -1,6 +1,6 @@
 import { list, type Setting, text, url } from './setting-values.ts';
 
-/** The settings of the platform: its addresses, the app's identity there, and the words of its wire format. */
+/** The platform's addresses, the app's identity there, and the words of its wire format. */
 export const platformSettings = {
   platformAppSecret: {
     name: 'PLATFORM_APP_SECRET',

@@ -6,7 +6,6 @@ export interface Setting {
   /** Optional. `{NAME}` inserts another setting. */
   readonly default?: string;
   readonly description: string;
-  /** Never printed. */
   readonly secret?: true;
   readonly parse: z.ZodType<unknown, string>;
 }

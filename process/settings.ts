@@ -9,8 +9,8 @@ import { areCidrs, integer, keyRing, list, port, scheduleMs, type Setting, text,
 export type { Setting } from './setting-values.ts';
 
 /**
- * Every setting of the installation. `readConfig` derives its typed result and its list of problems from this table;
- * `npm run format` generates docs/settings.md and `.env.example` from it, and a check compares them.
+ * Every setting of the installation. `readConfig` derives its typed result and its problems from this table. `npm run
+ * format` generates docs/settings.md and `.env.example` from it, and a check compares them.
  */
 export const settings = {
   databaseUrl: {
@@ -234,7 +234,7 @@ export const settings = {
   credentialRefreshDays: {
     name: 'CREDENTIAL_REFRESH_DAYS',
     default: '10',
-    // A fresh credential lives about 60 days. A longer lead would refresh it again and again.
+    // A new credential lives about 60 days. A longer lead would refresh it repeatedly.
     description: "Number of days before it expires that a connected account's credential is refreshed at the platform.",
     parse: integer(1, 50),
   },

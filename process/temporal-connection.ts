@@ -1,6 +1,6 @@
 import { loadClientConnectConfig } from '@temporalio/envconfig';
 
-/** Reads Temporal's standard `TEMPORAL_*` variables, as every Temporal tool does. */
+/** Reads Temporal's standard `TEMPORAL_*` variables. */
 export function temporalConnection() {
   const { connectionOptions, namespace } = loadClientConnectConfig();
   return {
