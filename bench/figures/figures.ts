@@ -16,7 +16,6 @@ export interface RowResult {
   readonly notes: readonly string[];
 }
 
-/** By figure name. */
 export type Measured = Readonly<Record<string, number>>;
 
 export interface FigureSpec {

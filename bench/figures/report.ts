@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { cpuSecondsOfMachine, cpuSecondsOfTree } from '../system/process-facts.ts';
 import { reachText, type Figure, type RowResult } from './figures.ts';
 
-/** No names or paths, because results are committed. */
+/** Contains no names or paths, because results are committed. */
 export interface Machine {
   readonly cores: number;
   readonly memoryGb: number;
-  /** Over the minute before the row. */
+  /** Load over the minute before the row. */
   readonly loadAverageBefore: number;
   /** In cores. More than about 0.2 falsifies the figures. */
   readonly coresUsedByOthers: number;
@@ -33,7 +33,7 @@ export function watchMachine(): () => Machine {
 export async function writeResult(row: string, { machine, result }: { machine: Machine; result: RowResult }) {
   await mkdir(resultsFolder, { recursive: true });
   const text = JSON.stringify({ row, machine, ...result }, null, 2);
-  // One line per list of runs, for comparisons.
+  // Keeps each list of runs on one line, for comparisons.
   const compact = text.replace(/\[([-\d.,\s]+)\]/g, (_, list: string) => `[${list.trim().replaceAll(/\s+/g, ' ')}]`);
   await writeFile(join(resultsFolder, `${row}.json`), `${compact}\n`);
 }

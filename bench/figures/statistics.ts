@@ -2,14 +2,14 @@ export function median(values: readonly number[]): number {
   return percentile(values, 50);
 }
 
-/** Nearest rank; values need no order. */
+/** Uses the nearest rank; values need no order. */
 export function percentile(values: ArrayLike<number>, percent: number): number {
   const sorted = Float64Array.from(values).sort();
   const rank = Math.ceil((percent / 100) * sorted.length);
   return sorted[Math.max(rank - 1, 0)] ?? Number.NaN;
 }
 
-/** Events without an end are skipped. */
+/** Skips events without an end. */
 export function durationsMs(fromMs: Float64Array, toMs: Float64Array): Float64Array {
   return fromMs
     .map((from, index) => toMs[index]! - from)

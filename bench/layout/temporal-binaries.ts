@@ -16,13 +16,13 @@ export interface TemporalBinaries {
   readonly sqlTool: string;
 }
 
-/** The image renames these `main` packages too. */
+/** The image renames these `main` packages, too. */
 const programs = [
   { key: 'server', name: 'temporal-server', module: 'cmd/server', built: 'server' },
   { key: 'sqlTool', name: 'temporal-sql-tool', module: 'cmd/tools/sql', built: 'sql' },
 ] as const;
 
-/** From PATH, from the cache, or built with Go once. */
+/** Looks on PATH and in the cache, or builds with Go once. */
 export async function findTemporalBinaries(say: (text: string) => void): Promise<TemporalBinaries> {
   const folder = userCache(`temporal-server-${temporalServerVersion}`);
   const found = { server: '', sqlTool: '' };

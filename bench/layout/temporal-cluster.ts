@@ -12,19 +12,18 @@ import { findTemporalBinaries, type TemporalBinaries } from './temporal-binaries
 const execFileResult = promisify(execFile);
 const root = join(import.meta.dirname, '../..');
 
-/** As in deploy/compose.yaml. */
+/** The value in deploy/compose.yaml. */
 const HISTORY_SHARDS = 512;
 const NAMESPACE = 'default';
 const RETENTION = '7 days';
-/** Each of the server's four roles has its own pools. */
+/** Each of the server's four roles has separate pools. */
 const CONNECTIONS_PER_ROLE = 10;
 const START_DEADLINE_MS = 90_000;
 const STOP_DEADLINE_MS = 15_000;
 const CALL_TIMEOUT_MS = 5_000;
-/** gRPC's ALREADY_EXISTS. */
 const ALREADY_EXISTS = 6;
 
-/** As in production: the state is in PostgreSQL, on the service's database server. */
+/** Stores the state in PostgreSQL on the service's database server, as in production. */
 export async function startTemporalCluster({ databaseUrl, say, onPid }: StartTemporalFor) {
   const binaries = await findTemporalBinaries(say);
   const database = new URL(databaseUrl);

@@ -1,8 +1,8 @@
 import { connect, type Socket } from 'node:net';
 
 /**
- * One request at a time. Reads only status and length of responses, because the publisher shares the cores with the
- * service.
+ * Sends one request at a time. Reads only the status and length of responses, because the publisher shares the cores
+ * with the service.
  */
 export interface Connection {
   send(request: Buffer): Promise<number>;
@@ -39,7 +39,6 @@ export async function openConnection({ host, port }: { host: string; port: numbe
   };
 }
 
-/** Returns undefined until the response is complete. */
 function statusOfWhole(text: string): number | undefined {
   const headEnd = text.indexOf(HEAD_END);
   if (headEnd < 0) return undefined;

@@ -3,7 +3,7 @@ import { openConnection, type Connection } from './connection.ts';
 
 export interface OpenLane {
   readonly ports: readonly number[];
-  /** The index of the first one. */
+  /** The index of the first port. */
   readonly turn: number;
   readonly onResend: () => void;
 }
@@ -12,7 +12,7 @@ const SERVER_FAULT = 500;
 const GIVE_UP_AFTER_MS = 30_000;
 const PAUSE_MS = 20;
 
-/** Like the platform, resends unanswered requests to the next server. */
+/** Resends unanswered requests to the next server, as the platform does. */
 export async function openLane({ ports, turn, onResend }: OpenLane): Promise<Connection> {
   let next = turn;
   let connection = await open();

@@ -61,7 +61,7 @@ interface AtRate {
   readonly ratePerSecond: number;
 }
 
-/** The wait for a free lane counts. */
+/** The measured time includes the wait for a free lane. */
 async function atRate({ lanes, times, ratePerSecond }: AtRate): Promise<void> {
   const free = [...lanes];
   const due: number[] = [];

@@ -55,7 +55,6 @@ export async function startRemote<Functions extends Calls>(path: string): Promis
   };
 }
 
-/** Answers calls until the parent exits. */
 export function serveRemote(functions: Calls): void {
   process.on('message', ({ number, name, input }: Request) => {
     void (async () => {

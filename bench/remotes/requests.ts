@@ -6,7 +6,7 @@ export interface PreparedRequests extends BenchEvents {
   readonly appSecret: string;
 }
 
-/** In advance, so that a run only sends. */
+/** Built in advance, so that a run only sends. */
 export function prepareRequests(prepared: PreparedRequests): Buffer[] {
   const { host, pathname } = new URL(prepared.webhookUrl);
   return Array.from({ length: prepared.count }, (_, sequence) => {

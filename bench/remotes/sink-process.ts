@@ -47,7 +47,7 @@ const calls = {
     const hangingPort = typeof address === 'object' && address ? address.port : 0;
     return { url: sink.url, hangingUrl: `http://127.0.0.1:${hangingPort}` };
   },
-  /** While down, arrivals don't count. */
+  /** While down, arrivals do not count. */
   setDown: (down: { isDown: boolean }) => {
     isDown = down.isDown;
   },

@@ -4,7 +4,6 @@ import { envelope } from '../../simulator/webhooks/envelope.ts';
 import { newMessageId } from '../../simulator/webhooks/platform-ids.ts';
 
 export interface BenchEvents {
-  /** Used in turn. */
   readonly resourceIds: readonly string[];
   readonly count: number;
 }
@@ -24,7 +23,6 @@ export function webhookBody({ resourceIds }: Pick<BenchEvents, 'resourceIds'>, s
   return padding === '' ? bare : encode(resourceId, sequence, text + padding);
 }
 
-/** Returns the event number in a delivered body. */
 export function sequenceOf(body: Buffer): number | undefined {
   const at = body.indexOf(MARK);
   return at < 0 ? undefined : Number(body.toString('latin1', at + MARK.length, at + MARK.length + DIGITS));

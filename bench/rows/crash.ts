@@ -55,7 +55,7 @@ async function killInTheMiddle(crash: { system: System; worker: Child; resourceI
   return { worker, measured: measuredOf(await withDoubles(system, result), killedAtMs) };
 }
 
-/** Duplicates may arrive after the last new event. */
+/** Counts duplicates, which may arrive after the last new event. */
 async function withDoubles(system: System, result: BurstResult): Promise<BurstResult> {
   const { arrivalCount, distinctCount } = await system.sink.call('arrivals', undefined);
   return { ...result, doubledCount: arrivalCount - distinctCount };

@@ -7,7 +7,7 @@ import { sendBurst } from '../system/traffic.ts';
 import { CONNECTIONS, startBusyDestination } from './ingest.ts';
 
 const WINDOW_SECONDS = 120;
-/** Handovers are the cost of healthy traffic. This puts two per shard into each window. */
+/** Hand-overs are the cost of healthy traffic. Each window contains two per shard. */
 const HANDOVER_SECONDS = 60;
 const BUSY_BURST_EVENTS = 20_000;
 const rates = ['0/s', '200/s', 'the highest rate'] as const;
@@ -56,7 +56,7 @@ async function keepBusy(system: System, { rate, resourceIds }: { rate: Rate; res
   await sleep(Math.max(untilMs - performance.now(), 0));
 }
 
-/** Including closed runs. */
+/** Includes closed runs. */
 async function historyLength(client: Client): Promise<number> {
   let length = 0;
   for await (const { workflowId, runId } of client.workflow.list()) {

@@ -55,7 +55,7 @@ export async function startBusyDestination(system: System): Promise<string[]> {
 
 export interface EndToEnd {
   readonly resourceIds: readonly string[];
-  /** Recorded as delivered, because that work counts too. */
+  /** Recording the deliveries counts, too. */
   readonly isSettled: () => Promise<void>;
 }
 

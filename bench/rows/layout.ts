@@ -88,7 +88,7 @@ async function startLayout(system: System): Promise<Layout> {
   const resourceIds = channels.map(({ resourceId }) => resourceId);
   const ports = [];
   for (let index = 0; index < APIS; index++) ports.push(await freePort());
-  // In parallel, because a first worker alone would take every shard.
+  // Started in parallel, because a first worker alone would take every shard.
   const workers = await Promise.all(Array.from({ length: WORKERS }, (_, index) => startWorker(system, index)));
   const apis = [];
   for (const index of ports.keys()) apis.push(await startApi({ system, ports }, index));
@@ -179,7 +179,7 @@ function crashFigures({ sentAtMs, arrivedAtMs, ...result }: BurstResult, takenOv
   };
 }
 
-/** Without Temporal's databases, which are on the same server. */
+/** Excludes Temporal's databases on the same server. */
 async function databaseBytes({ pool }: System): Promise<number> {
   const { rows } = await pool.query<{ bytes: number }>('select pg_database_size(current_database()) as bytes');
   return rows[0]?.bytes ?? Number.NaN;

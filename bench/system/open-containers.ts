@@ -23,14 +23,13 @@ const LOOK_MS = 500;
 const DEADLINE_MS = 30 * 60_000;
 const request = containerInput.parse({ mediaType: 'REELS', videoUrl: 'https://media.example.com/1.mp4' });
 
-/** Returns the ids in start order. */
 export async function startContainers(start: StartContainers): Promise<string[]> {
   const ids: string[] = [];
   let next = 0;
   const startOneByOne = async (): Promise<void> => {
     while (next < start.count) ids.push(await startContainer(start, next++));
   };
-  // No call may be left when the first failure is thrown.
+  // All calls must end before the first failure is thrown.
   const ends = await Promise.allSettled(Array.from({ length: STARTING_AT_ONCE }, startOneByOne));
   for (const end of ends) if (end.status === 'rejected') throw end.reason;
   return ids;
@@ -84,7 +83,7 @@ export async function historyLength(client: Client, containerIds: readonly strin
   return { events, looks };
 }
 
-/** Of the whole server so far. */
+/** Counts transactions of the whole server so far. */
 export async function writeTransactions({ db }: System): Promise<number> {
   const { rows } = await db.raw<{ rows: { next: string }[] }>(
     'select cast(pg_snapshot_xmax(pg_current_snapshot()) as text) as next',

@@ -1,11 +1,11 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { cpus } from 'node:os';
 
-/** From Linux's /proc. */
+/** Read from Linux's /proc. */
 interface ProcessStat {
   readonly pid: number;
   readonly parentPid: number;
-  /** Includes children that ended. */
+  /** Includes ended children. */
   readonly cpuSeconds: number;
 }
 
@@ -13,7 +13,6 @@ interface ProcessStat {
 const TICKS_PER_SECOND = 100;
 const KB_PER_MB = 1024;
 
-/** Includes descendants that ended. */
 export function cpuSecondsOfTree(rootPid: number): number {
   const stats = readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? (readStat(Number(name)) ?? []) : []));
   const tree = new Set([rootPid]);

@@ -8,7 +8,7 @@ export interface StartChild {
   readonly name: string;
   readonly args: readonly string[];
   readonly env: NodeJS.ProcessEnv;
-  /** Reading a pipe would cost the bench processor time. */
+  /** A file, because reading a pipe would cost the bench processor time. */
   readonly logPath: string;
   readonly isReady: (log: string) => Promise<boolean> | boolean;
 }

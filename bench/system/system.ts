@@ -19,7 +19,7 @@ import type { PublisherCalls } from '../remotes/publisher-process.ts';
 import { startRemote, type Remote } from '../remotes/remote.ts';
 import type { SinkCalls } from '../remotes/sink-process.ts';
 
-/** Everything runs on one machine; the temporary data folder is deleted at the end. */
+/** Everything runs on one machine. The temporary data folder is deleted at the end. */
 export interface System {
   readonly db: Knex;
   readonly pool: HotPool;
@@ -39,7 +39,7 @@ export interface System {
   stop(): Promise<void>;
 }
 
-/** Webhooks go to the API without its own port. */
+/** Webhooks go to the API without a port here. */
 export interface AnotherApi {
   readonly name: string;
   readonly port: number;
@@ -55,7 +55,7 @@ export interface StartTemporalFor {
 
 export interface SystemOptions {
   readonly say: (text: string) => void;
-  /** Optional. Defaults to the development server on a file. */
+  /** Optional. The development server on a file by default. */
   readonly startTemporal?: (start: StartTemporalFor) => Promise<{ readonly address: string; stop(): Promise<void> }>;
   readonly env?: NodeJS.ProcessEnv;
 }

@@ -19,7 +19,7 @@ export interface BurstResult {
 const ARRIVAL_DEADLINE_MS = 120_000;
 const POLL_MS = 20;
 
-/** Bodies are signed in advance, so that this time is not measured. */
+/** Signs bodies in advance, so that this time is not measured. */
 export async function prepareBurst(system: System, burst: Burst): Promise<() => Promise<BurstResult>> {
   const { sink, publisher, webhookUrl, appSecret } = system;
   const { connections, ratePerSecond, ports, ...events } = burst;
@@ -54,7 +54,7 @@ export function refuseLoss({ lostCount, doubledCount }: BurstResult): void {
   if (lostCount + doubledCount > 0) throw new Error(`${lostCount} events were lost and ${doubledCount} doubled`);
 }
 
-/** Destinations with an intended backlog are excepted. */
+/** Ignores the destination with an intended backlog. */
 export async function untilSettled({ pool }: System, exceptDestinationId = 0): Promise<void> {
   const sql = `select 1 from deliveries where status = 'pending' and destination_id <> $1 limit 1`;
   while ((await pool.query(sql, [exceptDestinationId])).rows.length > 0) await sleep(POLL_MS);
