@@ -7,7 +7,7 @@ import { commands } from './commands.ts';
 import type { AdminDeps, Command } from './commands/deps.ts';
 import { UsageError } from './commands/options.ts';
 
-/** Operator commands. A command prints one JSON line on success; errors go to standard error. */
+/** A command prints one JSON line on success. Errors go to standard error. */
 const [name = '', ...args] = process.argv.slice(2);
 const command: Command | undefined = commands[name];
 if (!command) {

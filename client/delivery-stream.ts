@@ -71,8 +71,8 @@ async function* deliveriesOf(
 }
 
 /**
- * Also yields ids without a message. The service sends them while nothing matches; without them, a reconnect would
- * miss changes.
+ * Also yields ids without a message. The service sends them while nothing matches; without them, a reconnect would miss
+ * changes.
  */
 async function* connection(
   follow: FollowDeliveries,

@@ -13,7 +13,7 @@ interface ApiErrorFields {
 
 type WebhookProbe = components['schemas']['WebhookProbe'];
 
-/** The code is `UNKNOWN` if something else than the service answered. */
+/** The code is `UNKNOWN` if the response did not come from the service. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly statusCode: number;
@@ -37,7 +37,7 @@ export class NetworkError extends Error {
   override readonly name = 'NetworkError';
 }
 
-/** Proxies can answer without the error body of the service. */
+/** Proxies can respond without the error body of the service. */
 export async function toApiError(response: Response): Promise<ApiError> {
   const text = await response.text().catch(() => '');
   const body = parseObject(text);

@@ -6,7 +6,7 @@ export interface JsonPart {
 const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|true|false|null|[{}[\],:]/g;
 
 /**
- * Formats JSON in lines, as parts that can be coloured. Keeps numbers as written: a parser would round long ids.
+ * Formats JSON in lines, as parts that can be colored. Keeps numbers as written, because a parser would round long ids.
  * Returns undefined if the text is not JSON.
  */
 export function layOutJson(text: string): readonly JsonPart[] | undefined {

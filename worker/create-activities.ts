@@ -47,7 +47,6 @@ export interface ActivityParts {
   readonly signingRing: SigningRing;
   readonly mailer: Mailer | null;
   readonly platformMedia: PlatformMedia;
-  /** Optional. */
   readonly outbound?: OutboundLog;
   readonly platformCredentials: PlatformCredentials;
   readonly credentialRefreshMs: number;
@@ -62,7 +61,6 @@ export interface ActivityParts {
   readonly listAbandonedCircuits: AdoptionDeps['listAbandonedCircuits'];
   readonly isTemporalReachable: () => Promise<boolean>;
   readonly stopping: AbortSignal;
-  /** Optional. Omit to disable metrics. */
   readonly meter?: WorkerMeter;
   readonly log: Log;
 }

@@ -23,14 +23,14 @@ import { temporalConnection } from '../process/temporal-connection.ts';
 import { runWorker } from './run-worker.ts';
 import { coreLogging, sdkLogger } from './sdk-logger.ts';
 
-/** The platform fetches an image before it answers. */
+/** The platform fetches an image before it responds. */
 const MEDIA_CALL_TIMEOUT_MS = 30_000;
 
 const config = loadConfig({ required: ['databaseUrl', 'encryptionKeys', 'platformAppSecret'] });
 const log = createLog({ name: 'worker', level: config.logLevel });
 const url = config.databaseUrl;
 
-// The SDK would stop before the pumps have drained.
+// Disabled, because the SDK would stop before the pumps have drained.
 Runtime.install({ shutdownSignals: [], logger: sdkLogger(log), telemetryOptions: { logging: coreLogging } });
 const stopping = new AbortController();
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stopping.abort());

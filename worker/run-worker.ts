@@ -22,7 +22,7 @@ export interface RunWorker {
   readonly scheduleMs: readonly number[];
   readonly pollScheduleMs: readonly number[];
   readonly shutdownGraceMs: number;
-  /** Without the parts that need Temporal. */
+  /** Excludes the parts that need Temporal. */
   readonly parts: Omit<
     ActivityParts,
     'startDelivery' | 'startCircuit' | 'listAbandoned' | 'listAbandonedCircuits' | 'isTemporalReachable'
@@ -32,7 +32,7 @@ export interface RunWorker {
   readonly log: Log;
 }
 
-/** How often required workflows that were terminated are restarted. */
+/** How often terminated workflows are restarted. */
 const UPKEEP_MS = 5_000;
 const CONNECT_RETRY_MS = 1_000;
 /** Tolerates one lost heartbeat within the timeout of 3 s. */
@@ -71,7 +71,7 @@ export async function runWorker(options: RunWorker): Promise<void> {
   }
 }
 
-/** Starts what is missing, over and over: shards, and the workflows of stale containers, credentials and replays. */
+/** Repeatedly starts missing shards and the workflows of stale containers, credentials and replays. */
 function repeatRounds(
   { stopping, parts, log, deliveryShards }: RunWorker,
   { client, starts }: { readonly client: Client; readonly starts: WorkerStarts },
@@ -96,7 +96,6 @@ function repeatRounds(
   ];
 }
 
-/** Creates the activities, with the dependencies that need Temporal. */
 function activitiesOf(
   parts: RunWorker['parts'],
   { client, starts }: { readonly client: Client; readonly starts: WorkerStarts },
@@ -161,7 +160,7 @@ async function runUntilStopped(worker: Worker, stopping: AbortSignal): Promise<v
   await run;
 }
 
-/** Workflows can't start without their search attributes. */
+/** Workflows cannot start without their search attributes. */
 async function requireSearchAttributes({ connection, options }: Client): Promise<void> {
   const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace: options.namespace });
   const missing = Object.values(searchAttributes).filter((name) => !(name in (customAttributes ?? {})));
@@ -202,7 +201,7 @@ async function repeat(stopping: AbortSignal, { act, onMissed }: Repeated): Promi
   }
 }
 
-/** Logged every second while Temporal is unavailable, hence without a stack. */
+/** Without a stack, because it is logged every second while Temporal is unavailable. */
 function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

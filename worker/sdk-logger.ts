@@ -4,10 +4,10 @@ import type { Log } from '../process/log.ts';
 /** The pump worker has no workflows on purpose. */
 const EXPECTED = 'No workflows registered';
 
-/** Repeated by each poller while Temporal is unavailable, which the service logs itself. */
+/** Each poller repeats it while Temporal is unavailable, which the service logs itself. */
 const REPETITIVE = /^gRPC call \w+ retried/;
 
-/** Without it, the core writes to stdout in another format. */
+/** By default, the core writes to stdout in another format. */
 export const coreLogging: NonNullable<TelemetryOptions['logging']> = {
   filter: { core: 'WARN', other: 'ERROR' },
   forward: {},

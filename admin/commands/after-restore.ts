@@ -11,7 +11,7 @@ import { readFlags, readOptions, UsageError } from './options.ts';
 
 /** More than a day at 100 events per second, and a negligible share of the ID space. */
 const DEFAULT_AHEAD = 10_000_000;
-/** Far below the capacity of eight-character IDs, so that a mistake can't exhaust them. */
+/** Far below the capacity of eight-character IDs, so that a mistake cannot exhaust them. */
 const MAX_AHEAD = 1_000_000_000_000;
 
 export async function afterRestore({ db }: AdminDeps, args: readonly string[]): Promise<object> {

@@ -4,7 +4,7 @@ import { operatorAudit } from './audit.ts';
 import type { AdminDeps } from './deps.ts';
 import { readEmail, readOptions } from './options.ts';
 
-/** Makes a user a staff member, with support access to all organizations' deliveries. */
+/** Staff members have support access to the deliveries of all organizations. */
 export async function createStaff({ db }: AdminDeps, args: readonly string[]) {
   const email = readEmail('email', readOptions(args, { needed: ['email'] }).email);
   return await db.transaction(async (trx) => {

@@ -11,7 +11,7 @@ export interface AdminDeps {
   readonly secretBox: () => SecretBox;
   readonly signingRing: () => SigningRing;
   readonly bodyBox: () => BodyBox;
-  /** Reads standard input. Secrets come this way, because arguments are visible to other users. */
+  /** Reads secrets from standard input, because arguments are visible to other users. */
   readonly readInput: () => Promise<string>;
 }
 

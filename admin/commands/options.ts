@@ -9,7 +9,7 @@ export class UsageError extends Error {
   }
 }
 
-/** Parses options with values. Throws if a needed one is missing. */
+/** Throws if a needed option is missing. */
 export function readOptions<Needed extends string, Optional extends string = never>(
   args: readonly string[],
   { needed, optional = [] }: { needed: readonly Needed[]; optional?: readonly Optional[] },

@@ -5,7 +5,7 @@ import { temporalConnection } from '../../process/temporal-connection.ts';
 /** `INDEXED_VALUE_TYPE_KEYWORD` of Temporal's API. */
 const KEYWORD = 2;
 
-/** Registers the search attributes that the namespace lacks and leaves existing ones unchanged. */
+/** Registers missing search attributes of the namespace and leaves existing ones unchanged. */
 export async function registerSearchAttributes(): Promise<{ registered: string[] }> {
   const { options, namespace } = temporalConnection();
   const connection = await Connection.connect(options);

@@ -5,7 +5,6 @@ export const DEFAULT_STAFF_KEY_DAYS = 90;
 const MAX_STAFF_KEY_DAYS = 3_650;
 const DAY_MS = 86_400_000;
 
-/** Returns the expiry of a new staff key; null for `never`. */
 export function staffKeyExpiry(days = String(DEFAULT_STAFF_KEY_DAYS)): Date | null {
   if (days === 'never') return null;
   const count = /^\d{1,4}$/.test(days) ? Number(days) : 0;
