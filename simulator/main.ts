@@ -4,7 +4,6 @@ import { startMailInbox } from './mail/inbox.ts';
 import { startPlatform } from './platform.ts';
 import { startReceiver } from './receiver/receiver.ts';
 
-/** The simulator process: the platform, a scripted receiver and a mail inbox. */
 const config = loadConfig({ required: ['platformAppSecret'] });
 const log = createLog({ name: 'simulator', level: config.logLevel });
 

@@ -22,10 +22,7 @@ import { sendBytes, sendEvent, type SentWebhook } from './webhooks/send-event.ts
 import { encodeWebhook } from './webhooks/encode.ts';
 import { envelope } from './webhooks/envelope.ts';
 
-/**
- * The simulated platform as a real server: OAuth, the APIs, and webhooks that are signed and retried as on the
- * platform. Tests call `send` and `sendRaw`, or build webhooks with `webhooks/`.
- */
+/** The simulated platform: OAuth, the APIs, and webhooks that are signed and retried as on the platform. */
 export interface PlatformOptions {
   readonly port: number;
   readonly hosts?: readonly string[];
@@ -46,7 +43,6 @@ export interface Handshake {
 
 export interface Platform extends RunningServer {
   readonly send: (event: ControlEventInput) => Promise<SentWebhook[]>;
-  /** Signs and posts the bytes unchanged. */
   readonly sendRaw: (bytes: Uint8Array) => Promise<SentWebhook>;
   readonly sendHandshake: (verifyToken?: string) => Promise<Handshake>;
   readonly consent: (change: ConsentControl) => void;
@@ -117,7 +113,6 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   };
 }
 
-/** The first API that knows an address answers. */
 function createApis(
   options: PlatformOptions,
   { poster, clientId }: { readonly poster: WebhookPoster; readonly clientId: string },

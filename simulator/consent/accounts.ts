@@ -3,7 +3,6 @@ import type { ChannelType } from '../../contract/event-types.ts';
 import { faultFields } from '../scripted-api/fault.ts';
 import { takeFirst } from '../scripted-api/script.ts';
 
-/** The demo channel uses the last number; the others can be connected. */
 const chatappNumbers = [
   { id: '100000000000011', businessId: '400000000000001', number: '+1 555 010 0011', name: 'Sunrise Bakery' },
   { id: '100000000000012', businessId: '400000000000001', number: '+1 555 010 0012', name: 'Sunrise Bakery orders' },

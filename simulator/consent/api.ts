@@ -32,7 +32,7 @@ const LONG_SECONDS = 60 * 86_400;
 const LINKED_PHOTO = 'instagram_business_account';
 const VERSIONED = /^\/v\d+\.\d+\/(.+)$/;
 
-/** Answers the calls of a consent: redeems codes, inspects tokens and lists granted accounts. */
+/** Redeems codes, inspects tokens and lists granted accounts. */
 export function createConsentApi(options: ConsentApiOptions): Answering {
   const { accounts, delays } = options;
 

@@ -9,14 +9,14 @@ import { consentPage, consentProblem } from './page.ts';
 import { createConsentTokens } from './tokens.ts';
 
 /**
- * The platform's OAuth: the customer's dialog, and the API that issues tokens and lists what they grant.
- * `/control/consent` sets the customer's accounts and the next fault.
+ * The platform's OAuth: the customer's dialog and the API for tokens. `/control/consent` sets the customer's accounts
+ * and the next fault.
  */
 export interface Consent {
   readonly answer: Answering;
   readonly control: (change: ConsentControl) => void;
   readonly release: () => void;
-  /** Returns the first granted account, or undefined for a token that no consent issued. */
+  /** Returns undefined for a token that no consent issued. */
   readonly accountOfToken: (token: string) => string | undefined;
 }
 

@@ -122,7 +122,6 @@ function defaultParticipant(product: ThreadObject['product']): ThreadObject['par
   return { id: `25${newContentNumber().slice(4)}`, name };
 }
 
-/** Photoapp's thread ids have no prefix. */
 export function photoThreadId(accountId: string, participantId: string): string {
   return `aWdfZAG06${Buffer.from(`thread:${accountId}:${participantId}`).toString('base64url')}`;
 }

@@ -41,7 +41,7 @@ export function createContentApi(options: ContentApiOptions): ScriptedApi {
   });
 }
 
-/** Refuses calls to unknown objects as the platform does. Must come last. */
+/** Must come last, because it refuses every unknown object. */
 export function answerUnknownObjects({ appSecret, state: { script } }: ContentApiOptions): Answering {
   return (request, response) => {
     const incoming = incomingOf(request);

@@ -36,7 +36,6 @@ function writeComment(call: EffectCall, place: Pick<CommentObject, 'postId' | 'p
   return { body: { id: comment.id }, madeId: comment.id };
 }
 
-/** The id of a Page's comment contains the number of its post. */
 export function commentIdOn(product: CommentObject['product'], { postId, number }: { postId: string; number: string }) {
   return product === 'photoapp' ? number : `${lastNumberOf(postId)}_${number}`;
 }
@@ -51,7 +50,6 @@ export function hideComment(call: EffectCall): Effect {
   return { body: { success: true } };
 }
 
-/** A Page's comment can only be deleted by its last number. */
 export function deleteComment(call: EffectCall): Effect {
   const comment = objectOf(call, 'comment');
   if (comment.product === 'pageapp' && call.id !== lastNumberOf(comment.id)) {

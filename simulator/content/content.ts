@@ -27,7 +27,7 @@ export interface ContentApi {
   readonly control: (change: ContentControlInput) => MadeContent;
   readonly release: () => void;
   readonly reset: () => void;
-  /** Photoapp posts without a container, oldest first. */
+  /** Posts without a container, oldest first. */
   readonly seededPosts: () => Post[];
   readonly objects: <K extends ContentKind>(kind: K) => readonly Extract<ContentObject, { kind: K }>[];
   readonly calls: () => LoggedCall[];

@@ -25,7 +25,7 @@ const contentFault = z
         metric: z.string().optional(),
       })
       .optional(),
-    /** 190/463; 200 or 10; 32 or 80002 with full usage headers. `code` overrides the code. */
+    /** 190/463; 200 or 10; 32 or 80002. `code` overrides the code. */
     refusal: z.enum(['deadToken', 'missingPermission', 'throttled']).optional(),
     regainAccessMinutes: z.int().min(0).optional(),
     wrongBody: z.enum(['empty', 'html']).optional(),
@@ -35,7 +35,6 @@ export type ContentFault = z.output<typeof contentFault>;
 
 const insightOverride = z.strictObject({
   metric: z.string().min(1),
-  /** Optional. Every account and post by default. */
   objectId: id.optional(),
   value: z.number().optional(),
   /** Omits the metric, or refuses the call with code 10 or 100. */

@@ -11,7 +11,6 @@ export interface EffectCall {
   readonly object: ContentObject;
   readonly parameters: ReadonlyMap<string, string>;
   readonly origin: string;
-  /** For an upload: the URL of the bytes, or their count. */
   readonly upload: { readonly fileUrl: string | undefined; readonly byteCount: number };
   readonly report: (item: WebhookItem) => void;
 }

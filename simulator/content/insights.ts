@@ -23,7 +23,7 @@ export interface Days {
 export const DAY_MS = 86_400_000;
 const MAX_VALUE = 900;
 
-/** Throws a `Refusal` for the whole call if one metric is missing or unknown. */
+/** One invalid metric fails the whole call. */
 export function requestedMetrics(
   { parameters, overrides }: InsightsCall,
   { objectId, known, refusal }: { objectId: string; known: ReadonlySet<string>; refusal: (name: string) => string },
@@ -36,7 +36,7 @@ export function requestedMetrics(
     if (!known.has(metric.name) || missing === 'unknown') throw invalidParameter(refusal(metric.name));
     if (missing === 'tooFew') throw tooFewViewers();
   }
-  // The platform omits a metric without data instead of returning zero.
+  // The platform omits a metric without data.
   return requested.filter((metric) => overrideOf(overrides, metric)?.missing !== 'empty');
 }
 

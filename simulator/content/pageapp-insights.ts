@@ -13,7 +13,6 @@ import type { AccountObject, PostObject } from './objects/store.ts';
 import { invalidParameter } from '../scripted-api/refusals.ts';
 
 const allPeriods = ['day', 'week', 'days_28'];
-/** Retired metrics such as impressions are unknown. */
 const pageMetrics = new Map<string, readonly string[]>([
   ['page_post_engagements', allPeriods],
   ['page_views_total', allPeriods],

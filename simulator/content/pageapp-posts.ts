@@ -54,7 +54,6 @@ export function deletePost(call: EffectCall): Effect {
 }
 
 interface NewPost {
-  /** The last part of its id. */
   readonly number: string;
   readonly type: PostObject['type'];
   readonly text: string | null;

@@ -5,7 +5,7 @@ import { postItem } from './webhook-items.ts';
 import { invalidParameter, missingObject, Refusal, refusals } from '../scripted-api/refusals.ts';
 import { isAddress, newUpload, publishPost, requiredAddress, visibleFrom } from './pageapp-posts.ts';
 
-/** A video takes one call; a reel takes three: start, upload and finish. No call waits for the processing. */
+/** A video takes one call; a reel takes three: start, upload and finish. */
 
 const DAY_MS = 86_400_000;
 const reelStates = ['PUBLISHED', 'DRAFT', 'SCHEDULED'];
@@ -75,7 +75,6 @@ function processed({ view, script }: EffectCall, upload: UploadObject): UploadOb
   return { ...upload, uploadedAtMs: view.nowMs, readyAtMs: view.nowMs + processingMs, problem };
 }
 
-/** Returns null if processing will fail. */
 function showVideo(call: EffectCall, { video, visibleAtMs }: { video: UploadObject; visibleAtMs: number }) {
   if (video.problem !== null) return null;
   const publishAtMs = Math.max(visibleAtMs, video.readyAtMs ?? visibleAtMs);

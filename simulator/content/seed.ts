@@ -2,7 +2,7 @@ import { addContent, photoThreadId } from './additions.ts';
 import type { ContentAdditions } from './control.ts';
 import type { ContentStore } from './objects/store.ts';
 
-/** The initial contents of the demo accounts. Ids contain the last three digits of their account. */
+/** Ids contain the last three digits of their account. */
 const owners = [
   { number: '001', name: 'Demo Page', username: 'demo.photos', hasPhoto: true },
   { number: '011', name: 'Harbour Books', username: 'harbour.books', hasPhoto: true },

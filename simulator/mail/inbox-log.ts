@@ -15,7 +15,6 @@ export interface InboxMessage extends NewMessage {
 
 const MAX_MESSAGES = 1_000;
 
-/** The received mails, newest first. */
 export class InboxLog {
   #messages: InboxMessage[] = [];
   #count = 0;
@@ -34,7 +33,7 @@ export class InboxLog {
     return this.#messages.filter((one) => one.number > after && (address === undefined || one.to.includes(address)));
   }
 
-  /** Waits for mails that match. Returns an empty list after `waitMs`. */
+  /** Returns an empty list after `waitMs`. */
   async wait(query: { to: string | undefined; after: number; waitMs: number }): Promise<readonly InboxMessage[]> {
     const signal = AbortSignal.any([this.#closed.signal, AbortSignal.timeout(query.waitMs)]);
     while (!signal.aborted) {

@@ -5,7 +5,7 @@ import { type InboxMessage, InboxLog } from './inbox-log.ts';
 import { readMail } from './read-mail.ts';
 import { inboxPage } from './inbox-page.ts';
 
-/** A mail server for development and tests. It accepts every mail over SMTP and shows it at `/` and `/messages`. */
+/** A mail server for development and tests. It shows every mail at `/` and `/messages`. */
 export interface MailInbox extends RunningServer {
   readonly smtpUrl: string;
   readonly messages: (to?: string) => readonly InboxMessage[];
@@ -76,7 +76,7 @@ async function listenSmtp({ port, inbox }: { port: number; inbox: InboxLog }) {
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
-    // Accepts any credentials, for clients that are configured with some.
+    // Accepts any credentials, because some clients send them.
     onAuth: ({ username }, _session, done) => done(null, { user: username }),
     size: MAX_MAIL_BYTES,
     logger: false,

@@ -1,4 +1,3 @@
-/** Reads the subject and the first plain-text part of a mail. */
 export function readMail(raw: Buffer): { subject: string; text: string } {
   const { headers, body } = split(raw.toString('latin1'));
   return { subject: decodeWords(headers.get('subject') ?? ''), text: textOf({ headers, body }) };

@@ -6,7 +6,7 @@ import { mediaTypes, type ContainerRequest, type MediaType } from './store.ts';
 
 type MediaParameters = ReadonlyMap<string, string>;
 
-/** Checks the parameters by the platform's rules without opening URLs. Ignores unknown parameters. */
+/** Ignores unknown parameters and opens no URLs. */
 export function containerRequest(account: string, parameters: MediaParameters): ContainerRequest {
   const isCarouselItem = flag(parameters, 'is_carousel_item');
   const mediaType = mediaTypeOf(parameters, isCarouselItem);
@@ -26,7 +26,6 @@ export function containerRequest(account: string, parameters: MediaParameters): 
   return { account, mediaType, isCarouselItem, parameters: Object.fromEntries(kept), children };
 }
 
-/** Works for invalid calls, too. */
 export function requestedMediaType(parameters: MediaParameters): MediaType | undefined {
   const requested = parameters.get('media_type');
   return requested === undefined ? 'IMAGE' : mediaTypes.find((type) => type === requested);

@@ -12,7 +12,6 @@ const match = z.strictObject({
   isCarouselItem: z.boolean().optional(),
   /** From 0. Counts carousel items since the account's last other container, or since faults or outcomes were set. */
   childIndex: z.int().min(0).optional(),
-  /** Part of one of its URLs. */
   urlIncludes: z.string().min(1).optional(),
 });
 
@@ -38,7 +37,6 @@ export type MediaOutcome = z.output<typeof mediaOutcome>;
 /** The body of `POST /control/media`. Omitted fields keep their value; lists are replaced. */
 export const mediaControl = z.strictObject({
   ...commonControls,
-  /** Applies to containers created from now on. */
   processing: z
     .strictObject({
       imageMs: durationMs.optional(),

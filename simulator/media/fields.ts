@@ -4,7 +4,7 @@ import { statusOf, type Container, type Post, type StatusCode } from './store.ts
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Includes the id. Throws a `Refusal` for an unknown field. */
+/** Throws a `Refusal` for an unknown field. */
 export function selectFields(node: Fields & { readonly id: string }, wanted: string | undefined): Fields {
   const names = (wanted ?? 'id').split(',').map((name) => name.trim());
   const unknown = names.find((name) => !Object.hasOwn(node, name));

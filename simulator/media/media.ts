@@ -10,8 +10,8 @@ import { createMediaStore, statusOf, type Container, type Post, type StatusCode 
 import { createMediaSubjects } from './subject.ts';
 
 /**
- * The platform's media API. Containers are processed for a while, then published once or expire. It never opens URLs.
- * `/control/media` scripts it; the page at `GET /media` lists the contents.
+ * The platform's media API. Containers are processed for a while, then published once or expire. `/control/media`
+ * scripts it; the page at `GET /media` lists the contents.
  */
 export interface MediaApi {
   readonly control: (change: MediaControlInput) => void;
@@ -33,7 +33,7 @@ export interface MediaOptions {
 
 interface MediaNeeds extends MediaOptions {
   readonly appSecret: string;
-  /** Optional. Posts without a container, older than all published ones, oldest first. */
+  /** Optional. Posts without a container, oldest first; older than all published ones. */
   readonly otherPosts?: () => readonly Post[];
 }
 

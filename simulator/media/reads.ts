@@ -23,12 +23,10 @@ export function readQuota({ script, quota, nowMs }: MediaState, { target, parame
   const quota_usage = quota.used(target.id, nowMs());
   const config = { quota_total: script.settings().quota.total, quota_duration: DAY_MS / 1000 };
   const wanted = textParameters(parameters).get('fields') ?? 'quota_usage';
-  // This node alone has no id.
   const { id: _id, ...fields } = selectFields({ id: target.id, config, quota_usage }, wanted);
   return { body: { data: [fields] } };
 }
 
-/** Stories have their own list, for 24 hours. */
 export function listMedia({ store, otherPosts, nowMs }: MediaState, call: MediaCall) {
   const { id, edge } = call.target;
   const parameters = textParameters(call.parameters);

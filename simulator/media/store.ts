@@ -13,11 +13,9 @@ export interface ContainerRequest {
 
 export interface Container extends ContainerRequest {
   readonly id: string;
-  /** Null unless it is a carousel item. */
   readonly childIndex: number | null;
   readonly createdAtMs: number;
   readonly readyAtMs: number;
-  /** Null if processing succeeds. */
   readonly errorSubcode: number | null;
   readonly mediaId: string | null;
 }

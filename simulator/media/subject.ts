@@ -14,7 +14,6 @@ export interface MediaSubjects {
 }
 
 export function createMediaSubjects(store: MediaStore): MediaSubjects {
-  /** Carousel items since the last other container, by account. */
   const childCounts = new Map<string, number>();
 
   function nextChildIndex(account: string | null, isCarouselItem: boolean): number | null {

@@ -53,7 +53,6 @@ function downloadAddress(incoming: Incoming): Address | undefined {
   return { ...incoming, id: searchParams.get('mid') ?? '', edge: DOWNLOAD_PATH };
 }
 
-/** Only messages and actions exist for all products. */
 function productOfCall({ script }: MessagingState, { at, target, parameters }: MessagingRead): ChannelType {
   if (at !== 'send' && at !== 'action') return 'chatapp';
   return productOf(target.id, { settings: script.settings(), values: parameters.values });

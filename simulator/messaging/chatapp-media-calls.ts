@@ -39,7 +39,6 @@ export function describeMedia(
   });
 }
 
-/** An expired or forged address answers 404. */
 export function downloadMedia(
   state: MessagingState,
   { call, appSecret }: { call: MessagingCall; appSecret: string },

@@ -8,7 +8,6 @@ export interface StoredMedia {
   readonly mimeType: string;
   readonly content: Buffer;
   readonly sha256: string;
-  /** The `messaging_product` of the upload. */
   readonly word: string;
   readonly uploadedAtMs: number;
 }
@@ -66,7 +65,7 @@ export function createChatappMedia(): ChatappMedia {
   };
 }
 
-/** Uploads have a distinct form of id, so that deleted ones are recognized. */
+/** A distinct form of id, so that deleted uploads are recognized. */
 export function looksLikeChatappMedia(id: string): boolean {
   return /^66\d{14}$/.test(id);
 }
@@ -76,7 +75,6 @@ function newMediaId(): string {
   return `66${digits()}${digits()}`;
 }
 
-/** The `type` parameter overrides the file's own type. */
 function checkedType(declared: string, file: UploadedFile): string {
   const type = /^[\w.+-]+\/[\w.+-]+/.exec(declared || file.type)?.[0].toLowerCase() ?? '';
   const max = sizes.find(([pattern]) => pattern.test(type))?.[1];

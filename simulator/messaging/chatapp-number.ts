@@ -4,10 +4,8 @@ import { invalidParameter } from '../scripted-api/refusals.ts';
 import { unknownField } from './refusals.ts';
 import type { JsonObject } from '../webhooks/item.ts';
 
-/** The business of the demo. */
 const DEFAULT_BUSINESS_ID = '400000000000002';
 
-/** Generates values for unknown ids. */
 export function numberOf(numbers: readonly PhoneNumber[], id: string): PhoneNumber {
   const known = numbers.find((each) => each.id === id);
   if (known) return known;
@@ -25,7 +23,6 @@ const defaultNumberFields = [
 ];
 const numberFields = [...defaultNumberFields, 'platform_type', 'name_status', 'status', 'throughput'];
 
-/** Recognizes fields that only numbers have. */
 export function namesNumberFields(fields: string | undefined): boolean {
   return (fields ?? '')
     .split(',')

@@ -16,7 +16,7 @@ interface TemplateQuery {
   readonly token: string;
 }
 
-/** `next` contains host and token, as on the real platform. */
+/** `next` contains host and token, as on the platform. */
 export function templatePage({ templates, values, url, token }: TemplateQuery): JsonObject {
   const fields = fieldsOf(textAt(values, 'fields'));
   const limit = limitOf(values['limit']);
@@ -49,7 +49,6 @@ export function templatePage({ templates, values, url, token }: TemplateQuery): 
   };
 }
 
-/** Throws a `Refusal` if the template is missing, may not be sent, or needs other parameters. */
 export function checkTemplate(templates: readonly Template[], message: JsonObject): void {
   const language = textAt(objectAt(message, 'language') ?? {}, 'code');
   const template = templates.find((each) => each.name === message['name'] && each.language === language);

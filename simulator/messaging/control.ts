@@ -19,9 +19,7 @@ const messagingFault = z
     match: z
       .strictObject({
         account: id.optional(),
-        /** A person, or the comment or post of a private reply. */
         to: id.optional(),
-        /** `text`, `image`…; for an action `read`, `typing`… */
         type: z.string().optional(),
       })
       .optional(),
@@ -29,7 +27,7 @@ const messagingFault = z
     isTransient: z.boolean().optional(),
     /** Answers 200 without an id. */
     wrongBody: z.literal(true).optional(),
-    /** Accepts the message; its only status is `failed` with this error. */
+    /** Accepts the message, then reports it as failed. */
     failsLater: z
       .strictObject({ code: z.int(), message: z.string().optional(), details: z.string().optional() })
       .optional(),
@@ -76,12 +74,10 @@ export const messagingControl = z.strictObject({
   accounts: z.record(id, z.enum(channelTypes)).optional(),
   templates: z.array(template).max(1_000).optional(),
   faults: z.array(messagingFault).max(1_000).optional(),
-  /** Further messages of people; now by default. */
   inbound: z
     .array(z.strictObject({ account: id, from: id, atMs: z.int().optional() }))
     .max(10_000)
     .optional(),
-  /** Comments and posts that private replies may name. */
   comments: z
     .array(z.strictObject({ id, from: id.optional(), atMs: z.int().optional() }))
     .max(10_000)

@@ -39,7 +39,6 @@ export function checkMessage(product: DirectProduct, body: JsonObject): void {
   }
 }
 
-/** The tag allows a message outside of the window. */
 export function tagOf(body: JsonObject): string | undefined {
   return body['messaging_type'] === 'MESSAGE_TAG' || body['messaging_type'] === undefined
     ? textAt(body, 'tag')

@@ -44,7 +44,7 @@ export function sendDirect(state: MessagingState, { product, target, parameters 
   log.addMessage(message);
   const person = known ?? newPersonId();
   webhooks.echo({ message, recipient: person, realWords: settings.words === 'real' }, settings.webhooks);
-  // The platform does not reveal the author of an unknown comment to a Page.
+  // The platform does not reveal the author of an unknown comment.
   const isNamed = known !== undefined || product === 'photoapp';
   return done({ ...(isNamed && { recipient_id: person }), message_id: id });
 }

@@ -6,7 +6,6 @@ export interface SentMessage {
   readonly id: string;
   readonly product: ChannelType;
   readonly account: string;
-  /** A phone number, person, group, comment or post. */
   readonly to: string;
   readonly recipientKind: 'person' | 'comment' | 'post' | 'ref' | 'group';
   readonly type: string;

@@ -13,8 +13,8 @@ import { createMessagingWebhooks } from './webhooks.ts';
 import { createMessagingWindows, type Comment } from './windows.ts';
 
 /**
- * The platform's messaging API: messages, status and echo webhooks, files and templates. It never opens URLs.
- * `/control/messaging` scripts it.
+ * The platform's messaging API: messages, status and echo webhooks, files and templates. `/control/messaging` scripts
+ * it.
  */
 export interface MessagingApi {
   readonly control: (change: MessagingControlInput) => void;
@@ -48,7 +48,6 @@ export interface MessagingNeeds extends MessagingOptions {
   readonly numbers?: () => readonly PhoneNumber[];
   /** Optional. Finds comments that no webhook reported. */
   readonly commentOf?: (id: string) => Comment | undefined;
-  /** Optional. The app that echoes name. */
   readonly appId?: string;
 }
 

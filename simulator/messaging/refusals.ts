@@ -48,7 +48,6 @@ export function unknownField(name: string): Refusal {
   return new Refusal({ code: 100, message: `(#100) Tried accessing nonexisting field (${name})` });
 }
 
-/** `chatappWord` is the `messaging_product` of a chatapp call. Its errors have details. */
 export function presentMessagingRefusal(reason: RefusalReason, chatappWord: string | undefined): PresentedRefusal {
   const { details, isTransient } = reason;
   const body = errorBody(reason, {

@@ -40,7 +40,6 @@ export function bodyOf({ values }: CallParameters): JsonObject {
 const neutralWord = neutralWords.chatapp.messagingProduct ?? '';
 const realWord = upstreamWords.chatapp.messagingProduct ?? '';
 
-/** Throws a `Refusal` unless the settings accept the `messaging_product`. */
 export function chatappWord(values: JsonObject, { words }: Pick<MessagingSettings, 'words'>): string {
   const word = textAt(values, 'messaging_product');
   if (word === undefined) throw invalidParameter('The parameter messaging_product is required.');
@@ -49,7 +48,6 @@ export function chatappWord(values: JsonObject, { words }: Pick<MessagingSetting
   throw invalidParameter(`Param messaging_product must be one of {${accepted.join(', ')}} - got "${word}".`);
 }
 
-/** For responses to calls without `messaging_product`. */
 export function defaultWord({ words }: Pick<MessagingSettings, 'words'>): string {
   return words === 'real' ? realWord : neutralWord;
 }

@@ -15,7 +15,6 @@ export interface MessagingThrottle {
 }
 
 const SECOND_MS = 1_000;
-/** All pairs are forgotten beyond this count. */
 const MAX_PAIRS = 50_000;
 
 export function createMessagingThrottle(): MessagingThrottle {

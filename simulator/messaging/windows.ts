@@ -3,7 +3,7 @@ import type { JsonObject } from '../webhooks/item.ts';
 
 /** A person's last message opens a window of 24 hours. A comment may be answered privately once in seven days. */
 export interface MessagingWindows {
-  /** Records the messages and comments of an outgoing webhook with their age. */
+  /** Records the messages and comments of an outgoing webhook. */
   recordWebhook(webhook: Uint8Array, clock: { nowMs: number; realNowMs: number }): void;
   recordMessage(account: string, from: string, atMs: number): void;
   recordComment(id: string, comment: Comment): void;
@@ -24,7 +24,6 @@ export const DAY_MS = 86_400_000;
 /** Per kind. The oldest are dropped first. */
 const MAX_KEPT = 50_000;
 
-/** `commentOf` finds comments that no webhook reported. */
 export function createMessagingWindows(commentOf: (id: string) => Comment | undefined): MessagingWindows {
   const lastMessages = new Map<string, number>();
   const comments = new Map<string, Comment>();

@@ -21,8 +21,8 @@ const HUGE_BYTES = 1024 ** 3;
 const HUGE_CHUNK = Buffer.alloc(64 * 1024, 'x');
 
 /**
- * `onAnswered` receives the status when the status line is sent. It is not called for a reset, a hang or a disconnected
- * sender.
+ * `onAnswered` receives the status when the status line is sent. A reset, a hang or a disconnected sender does not call
+ * it.
  */
 export function performAnswer(
   response: ServerResponse,

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** Follows the public documentation and shares no code with the sender, so that mistakes in either show. */
+/** Follows the public documentation and shares no code with the sender, so that mistakes show. */
 export interface SignedRequest {
   readonly headers: IncomingHttpHeaders;
   readonly body: Uint8Array;
@@ -10,7 +10,7 @@ export interface SignedRequest {
 
 const TOLERANCE_MS = 5 * 60 * 1000;
 
-/** During a rotation the header has several `sha256=<hex>` values; one must match. */
+/** A rotation sends several `sha256=<hex>` values; one must match. */
 export function isServiceSignatureValid({ headers, body, secret }: SignedRequest): boolean {
   const expected = `sha256=${createHmac('sha256', Buffer.from(secret, 'utf8')).update(body).digest('hex')}`;
   const signatures = headers['x-service-signature-256'];
@@ -18,7 +18,6 @@ export function isServiceSignatureValid({ headers, body, secret }: SignedRequest
   return signatures.split(',').some((signature) => isSame(signature.trim(), expected));
 }
 
-/** Standard Webhooks sign id, time and bytes together. */
 export function isStandardSignatureValid({ headers, body, secret, atMs }: SignedRequest & { atMs: number }): boolean {
   const id = headers['webhook-id'];
   const timestamp = headers['webhook-timestamp'];

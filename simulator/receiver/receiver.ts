@@ -6,8 +6,8 @@ import type { ReceivedRequest } from './request-record.ts';
 import { ScriptedWebhook } from './scripted-webhook.ts';
 
 /**
- * A scripted receiver. Each path `/webhook/<name>` is a webhook that answers by its script, checks signatures and
- * records requests. `/control/webhooks/` and `webhook(name)` script it.
+ * Each path `/webhook/<name>` is a webhook that answers by its script, checks signatures and records requests.
+ * `/control/webhooks/` and `webhook(name)` script it.
  */
 export interface ReceiverOptions {
   readonly port: number;
@@ -25,7 +25,6 @@ export interface Receiver extends RunningServer {
 
 const MAX_REQUESTS = 100_000;
 const MAX_KEPT_BYTES = 256 * 1024;
-/** Per webhook. */
 const MAX_BODY_BYTES = 64 * 1024 * 1024;
 /** Limited, because callers choose the names. */
 const MAX_WEBHOOKS = 20_000;

@@ -2,7 +2,6 @@ import type { RequestRecord } from './request-record.ts';
 
 export interface RequestLogLimits {
   readonly maxRequests: number;
-  /** Beyond this, the oldest bodies are dropped; their requests stay. */
   readonly maxBodyBytes: number;
 }
 
@@ -22,7 +21,6 @@ export class RequestLog {
     this.#limits = limits;
   }
 
-  /** Since the last `clear`, including dropped requests. */
   get counts(): { readonly count: number; readonly deliveryCount: number; readonly probeCount: number } {
     const [deliveryCount, probeCount] = [this.#deliveryCount, this.#probeCount];
     return { count: deliveryCount + probeCount, deliveryCount, probeCount };

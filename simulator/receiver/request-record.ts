@@ -49,7 +49,6 @@ interface CheckedRequest {
   readonly receivedAtMs: number;
 }
 
-/** Checks both signatures as of the arrival. */
 export function checkSignatures({ headers, body, receivedAtMs }: CheckedRequest, secret: string): SignatureVerdict {
   return {
     signatureValid: isServiceSignatureValid({ headers, body, secret }),

@@ -12,11 +12,10 @@ import {
   type RequestRecord,
 } from './request-record.ts';
 
-/** How a webhook answers. Omitted fields keep their value; null restores the default. */
+/** Omitted fields keep their value; null restores the default. */
 export const webhookScript = z.strictObject({
-  /** The answer to GET probes. Without it they fail with 403. */
+  /** Without it, GET probes fail with 403. */
   verifyToken: z.string().nullable().optional(),
-  /** May be set after the deliveries arrive. */
   secret: z.string().nullable().optional(),
   probe: z
     .strictObject({
@@ -79,7 +78,7 @@ export class ScriptedWebhook {
     return this.requests().filter(({ isProbe }) => !isProbe);
   }
 
-  /** Waits for `count` deliveries since the last `clear`. Rejects on timeout. */
+  /** Counts since the last `clear`. Rejects on timeout. */
   async waitForDeliveries(count: number, timeoutMs: number = DEFAULT_WAIT_MS): Promise<ReceivedRequest[]> {
     const isMet = await this.log.waitUntil(() => this.log.counts.deliveryCount >= count, timeoutMs);
     if (isMet) return this.deliveries();

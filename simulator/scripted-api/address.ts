@@ -18,7 +18,6 @@ export function incomingOf(request: IncomingMessage): Incoming {
   return { request, url: new URL(request.url ?? '/', 'http://platform'), method: request.method ?? 'GET' };
 }
 
-/** Returns undefined outside of the versioned API. */
 export function objectAddress(incoming: Incoming): Address | undefined {
   const [, id, edge = ''] = OBJECT.exec(incoming.url.pathname) ?? [];
   if (id === undefined) return undefined;

@@ -22,7 +22,7 @@ export interface ApiDefinition<T extends ApiTypes> {
   readonly nowMs: () => number;
   readonly bodies: BodyRules;
   readonly find: (incoming: Incoming) => FoundCall<T> | undefined;
-  /** Describes an authorized call for faults. Called once per call. */
+  /** Called once per call. */
   readonly subjectOf: (call: ReadCall<T>) => T['subject'];
   readonly refusalOf: (fault: T['fault'], subject: T['subject']) => RefusalReason | undefined;
   readonly presentRefusal?: (reason: RefusalReason, call: ReadCall<T>) => PresentedRefusal;
@@ -44,7 +44,6 @@ export type Operation<T extends ApiTypes> = NonNullable<T['fault']['at']>;
 export interface CallDefinition<T extends ApiTypes> {
   /** A function if operations share an address. */
   readonly at: Operation<T> | ((parameters: CallParameters) => Operation<T>);
-  /** Optional. Distinguishes calls with the same key. */
   readonly isFor?: (target: T['target']) => boolean;
   readonly isRaw?: boolean;
   readonly perform: (call: ApiCall<T>) => Effect;
@@ -125,7 +124,7 @@ export function createScriptedApi<T extends ApiTypes>(api: ApiDefinition<T>): Sc
     }
   }
 
-  /** A call whose caller disconnected is logged as lost, but takes effect. */
+  /** If the caller disconnects, the call is logged as lost but takes effect. */
   function finish(
     response: ServerResponse,
     { number, call, ending }: { number: number; call: ReadCall<T>; ending: Ending },

@@ -12,7 +12,6 @@ export function tokenOf({ request }: Incoming, values: JsonObject): string | und
 
 interface Credentials {
   readonly token: string | undefined;
-  /** Optional. The HMAC of the token under the app secret. */
   readonly proof: unknown;
 }
 

@@ -1,5 +1,4 @@
 export interface LoggedCall {
-  /** In order of arrival, from 1. */
   readonly number: number;
   readonly at: string;
   readonly method: string;
@@ -29,7 +28,6 @@ interface CallEnd extends Pick<LoggedCall, 'status' | 'madeId'> {
 export interface CallLog {
   begin(call: Pick<LoggedCall, 'at' | 'method' | 'path' | 'account' | 'token' | 'atMs'>): number;
   end(number: number, end: CallEnd): void;
-  /** The latest calls, oldest first. */
   list(): LoggedCall[];
   /** Includes calls that are no longer listed. */
   counts(): CallCounts;

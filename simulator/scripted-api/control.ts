@@ -9,12 +9,9 @@ export type Answering = (request: IncomingMessage, response: ServerResponse) => 
 interface ControlRoute<Change, Made extends object | void> {
   readonly path: string;
   readonly schema: z.ZodType<Change>;
-  /** Returns further fields for the response. */
   readonly apply: (change: Change) => Made;
   readonly reset: () => void;
-  /** Included in all responses. */
   readonly state: () => object;
-  /** Further fields for GET. */
   readonly contents: () => object;
 }
 

@@ -7,9 +7,7 @@ import type { RefusalReason } from './refusals.ts';
  * effect only with `afterEffect` or `lost: 'after'`.
  */
 export interface ScriptedFault {
-  /** Optional. Every operation by default. */
   readonly at?: string | undefined;
-  /** Optional. Properties that the call must have. */
   readonly match?: object | undefined;
   readonly times?: number | undefined;
   readonly code?: number | undefined;
@@ -26,7 +24,6 @@ export interface ScriptedFault {
 }
 
 export const faultFields = {
-  /** Optional. Unlimited by default. */
   times: z.int().min(1).optional(),
   code: z.int().optional(),
   /** Optional. The usual status of the code by default. */
@@ -42,9 +39,7 @@ export const faultFields = {
 
 interface FaultRules {
   readonly refusals?: readonly string[];
-  /** Failures specific to the API. */
   readonly effects?: readonly string[];
-  /** Fields that need a refusal. */
   readonly details?: readonly string[];
 }
 

@@ -9,7 +9,6 @@ export function pageSize(limit: string | undefined): number {
   return Math.min(Number(limit), MAX_PAGE_SIZE);
 }
 
-/** Throws a `Refusal` if no item has the cursor. */
 export function positionOf<T>(items: readonly T[], cursor: string, cursorOf: (item: T) => string): number {
   const index = items.findIndex((item) => cursorOf(item) === cursor);
   if (index < 0) throw invalidParameter('Invalid cursors values.');

@@ -10,23 +10,21 @@ export interface UploadedFile {
   readonly content: Buffer;
 }
 
-/** The query's parameters, overridden by those of the body. */
+/** Parameters of the body override those of the query. */
 export interface CallParameters {
   /** JSON bodies keep their types; other values are text. */
   readonly values: JsonObject;
   readonly files: ReadonlyMap<string, UploadedFile>;
-  /** Set for a raw body. */
   readonly byteCount: number;
 }
 
 export interface BodyRules {
   /** For JSON and form bodies. Longer ones are refused with 413. */
   readonly maxBytes: number;
-  /** Whether form fields may hold JSON objects and lists. */
+  /** Whether form fields may hold JSON. */
   readonly hasJsonForms: boolean;
 }
 
-/** Above chatapp's largest file, which has its own refusal. */
 const MAX_MULTIPART_BYTES = 20 * 1024 * 1024;
 
 export const noParameters: CallParameters = { values: {}, files: new Map(), byteCount: 0 };
@@ -81,7 +79,6 @@ export function textAt(values: JsonObject, name: string): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** Returns undefined for malformed text. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

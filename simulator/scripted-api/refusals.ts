@@ -10,7 +10,6 @@ export interface RefusalReason {
   readonly message: string;
   readonly details?: string | undefined;
   readonly isTransient?: boolean | undefined;
-  /** Set for throttled calls. */
   readonly regainAccessMinutes?: number | undefined;
 }
 
@@ -43,7 +42,6 @@ export function missingObject(id: string, request = 'get request'): Refusal {
   return new Refusal({ code: 100, subcode: 33, message });
 }
 
-/** Rethrows any error that is not a refusal. */
 export function reasonOf(error: unknown): RefusalReason {
   if (error instanceof Refusal) return error.reason;
   if (error instanceof RequestRefused) return { status: error.status, code: 1, message: error.message };

@@ -5,7 +5,6 @@ import { usageFields, type UsageSettings } from './usage.ts';
 export interface CommonSettings<F extends ScriptedFault> {
   readonly clockOffsetSeconds: number;
   readonly usage: UsageSettings;
-  /** Refused as expired. */
   readonly deadTokens: readonly string[];
   readonly faults: readonly F[];
 }
@@ -40,7 +39,6 @@ export interface Script<F extends ScriptedFault, S extends CommonSettings<F>> {
   settings(): S;
   /** Counts the fault as used. */
   takeFault(at: string, subject: Subject): F | undefined;
-  /** Ignores unknown fields. */
   control(change: SettingsChange<S>): void;
   reset(): void;
 }

@@ -6,7 +6,6 @@ export interface Effect {
   readonly status?: number;
   readonly body: unknown;
   readonly madeId?: string;
-  /** Sent instead of the body. */
   readonly file?: { readonly mimeType: string; readonly content: Buffer };
 }
 

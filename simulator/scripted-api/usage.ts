@@ -19,7 +19,6 @@ export interface UsageReport {
   readonly businessId: string;
   readonly isThrottled: boolean;
   readonly regainAccessMinutes?: number | undefined;
-  /** Repeat the app's usage. */
   readonly moreHeaders?: readonly string[];
 }
 

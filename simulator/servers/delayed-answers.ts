@@ -1,4 +1,4 @@
-/** Timers of scripted delays, which do not keep the process alive. */
+/** The timers do not keep the process alive. */
 export class DelayedAnswers {
   readonly #waiting = new Set<() => void>();
 
@@ -7,7 +7,7 @@ export class DelayedAnswers {
     for (const send of [...this.#waiting]) send();
   }
 
-  /** Calls `send` after the delay or on `release`. Returns a function that cancels it. */
+  /** Returns a function that cancels the call. */
   after(delayMs: number, send: () => void): () => void {
     const cancel = (): void => {
       clearTimeout(timer);
@@ -22,7 +22,6 @@ export class DelayedAnswers {
     return cancel;
   }
 
-  /** Resolves after the delay or on `release`. */
   async wait(delayMs: number | undefined): Promise<void> {
     if (delayMs !== undefined) await new Promise<void>((resolve) => void this.after(delayMs, resolve));
   }

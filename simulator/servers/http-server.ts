@@ -21,10 +21,7 @@ export interface Listening {
   readonly hosts?: readonly string[];
 }
 
-/**
- * Listens on 127.0.0.1. Refuses requests for other hosts: a web page may have pointed its own name at this machine (DNS
- * rebinding).
- */
+/** Refuses requests for other hosts: a web page may have pointed its own name at this machine (DNS rebinding). */
 export async function listen({ port, onRequest, hosts = [] }: Listening): Promise<RunningServer> {
   const server = createHttpServer({
     keepAliveTimeout: KEEP_ALIVE_MS,
@@ -94,7 +91,6 @@ export async function readJson(request: IncomingMessage): Promise<unknown> {
   }
 }
 
-/** Throws `RequestRefused` with all problems. */
 export function parseInput<T>(schema: z.ZodType<T>, input: unknown): T {
   const result = schema.safeParse(input);
   if (result.success) return result.data;
@@ -108,7 +104,6 @@ export function sendJson(response: ServerResponse, status: number, value: unknow
   response.end(body);
 }
 
-/** Unexpected errors become 500. */
 export function sendError(response: ServerResponse, error: unknown): void {
   if (response.destroyed || response.headersSent) {
     response.destroy();

@@ -8,7 +8,6 @@ export interface ArrivalStats {
 
 const FIRST_CAPACITY = 65_536;
 
-/** Keeps times in a typed array, and the index of each delivery's first arrival. */
 export class ArrivalLog {
   readonly #firstIndexById = new Map<string, number>();
   #times = new Float64Array(FIRST_CAPACITY);

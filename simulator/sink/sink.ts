@@ -11,11 +11,10 @@ export interface SinkOptions {
   /** The body requires `readBodies`. */
   readonly onRequest?: (arrival: SinkArrival) => void;
   readonly readBodies?: boolean;
-  /** Optional. Overrides the answer for a path. */
   readonly answerTo?: (path: string) => SinkAnswer | undefined;
 }
 
-/** A request answered with another status than 200 does not count as an arrival. */
+/** A request with a scripted status other than 200 does not count as an arrival. */
 export interface SinkAnswer {
   readonly status?: number;
   readonly delayMs?: number;

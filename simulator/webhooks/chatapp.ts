@@ -14,10 +14,9 @@ export interface ChatappMessage extends ChatappNumber {
   readonly atMs: number;
   readonly text?: string;
   readonly name?: string;
-  /** Optional. `text` by default; `content` holds the object of the type. `system` messages have no contacts. */
+  /** `content` holds the object of the type; `text` by default. */
   readonly type?: string;
   readonly content?: JsonObject;
-  /** Further fields of the message: `context`, `referral`, `errors`… */
   readonly extra?: JsonObject;
 }
 
@@ -29,7 +28,6 @@ export interface ChatappStatus extends ChatappNumber {
 }
 
 export interface ChatappOther extends ChatappNumber {
-  /** The subscription field, such as `account_update`. */
   readonly field: string;
   readonly value: JsonObject;
 }

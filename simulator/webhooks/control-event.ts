@@ -4,8 +4,8 @@ import { channelTypes } from '../../contract/event-types.ts';
 const oneOrMore = z.union([z.string().min(1), z.array(z.string().min(1)).min(1)]);
 
 /**
- * The body of `POST /control/events`: the webhooks to create, and how to send them. Several resources or senders take
- * turns. An unknown `kind` becomes a change of that field.
+ * The webhooks to create, and how to send them. Several resources or senders take turns. An unknown `kind` becomes a
+ * change of that field.
  */
 export const controlEvent = z.strictObject({
   product: z.enum(channelTypes),
@@ -25,7 +25,6 @@ export const controlEvent = z.strictObject({
   realWords: z.boolean().default(false),
   /** The entry's id for chatapp. */
   accountId: z.string().optional(),
-  /** Optional. The message, comment or post; new ones by default. */
   platformMessageId: z.string().optional(),
   postId: z.string().optional(),
   parentId: z.string().optional(),
@@ -35,7 +34,6 @@ export const controlEvent = z.strictObject({
   isEcho: z.boolean().default(false),
   isStandby: z.boolean().default(false),
   atMs: z.int().optional(),
-  /** Fields of the message, or the value of an unknown kind. */
   extra: z.record(z.string(), z.unknown()).optional(),
 });
 

@@ -1,6 +1,6 @@
 import type { Envelope } from './envelope.ts';
 
-/** Writes non-ASCII characters as `\uXXXX` in lower-case hex, as the platform does before signing. */
+/** Escapes as the platform does before signing: `\uXXXX` in lower-case hex. */
 export function escapeNonAscii(json: string): string {
   return json.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

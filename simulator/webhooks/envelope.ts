@@ -73,7 +73,6 @@ function place({ entries, item, merge, words }: Placing): void {
   }
 }
 
-/** An item on the entry itself needs a separate entry. */
 function entryFor({ entries, item, merge }: Omit<Placing, 'words'>): Entry {
   const found = entries.find(({ id, field }) => id === item.entryId && field === undefined);
   if (found && merge !== 'none' && item.place.in !== 'entry') return found;
@@ -91,7 +90,7 @@ function addChange(changes: Change[], change: Change, joinsValues: boolean): voi
   same.value = joinValues(same.value, change.value);
 }
 
-/** Merges the lists; a contact appears once. */
+/** A contact appears once. */
 function joinValues(first: JsonObject, second: JsonObject): JsonObject {
   const joined: Record<string, unknown> = { ...first };
   for (const key of ['contacts', 'messages', 'statuses']) {

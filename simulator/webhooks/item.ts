@@ -9,7 +9,6 @@ export type ItemPlace =
 
 export interface WebhookItem {
   readonly product: ChannelType;
-  /** The business account, account or Page. */
   readonly entryId: string;
   /** In the platform's unit for this kind; chatapp has none. */
   readonly entryTime?: number;

@@ -12,7 +12,6 @@ export interface MessagingFacts {
   readonly isStandby?: boolean;
 }
 
-/** Adds `message`, `read`, `postback`… to sender, recipient and time. */
 export function messagingItem(
   product: ChannelType,
   facts: MessagingFacts,

@@ -1,13 +1,11 @@
 import type { ChannelType } from '../../contract/event-types.ts';
 
-/** Product names in webhooks. */
 export interface ObjectWords {
   readonly object: string;
   /** Chatapp only. */
   readonly messagingProduct?: string;
 }
 
-/** The specification's names, used by default. */
 export const neutralWords: Readonly<Record<ChannelType, ObjectWords>> = {
   chatapp: { object: 'chatapp', messagingProduct: 'chatapp' },
   photoapp: { object: 'photoapp' },

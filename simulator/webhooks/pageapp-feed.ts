@@ -21,7 +21,6 @@ export interface PageappFeedComment extends FeedFacts {
 export interface PageappFeedPost extends FeedFacts {
   /** `<page>_<number>` */
   readonly id: string;
-  /** `post`, `photo`, `video`, `status`, `share`, `reaction`… */
   readonly item?: string;
 }
 

@@ -4,7 +4,6 @@ import { messagingItem, type MessagingFacts } from './messaging-item.ts';
 export interface PageappMessage extends MessagingFacts {
   readonly id: string;
   readonly text?: string;
-  /** Further fields of the message: `attachments`, `quick_reply`, `reply_to`, `app_id`… */
   readonly extra?: JsonObject;
 }
 
@@ -32,7 +31,7 @@ export function pageappReaction(
   });
 }
 
-/** Names the time up to which all messages are read, but no message. */
+/** Names no message, only the time up to which all are read. */
 export function pageappRead(read: MessagingFacts): WebhookItem {
   return messagingItem('pageapp', read, { platformMessageId: null, fields: { read: { watermark: read.atMs } } });
 }

@@ -4,7 +4,6 @@ import { messagingItem, type MessagingFacts } from './messaging-item.ts';
 export interface PhotoappMessage extends MessagingFacts {
   readonly id: string;
   readonly text?: string;
-  /** Further fields of the message: `attachments`, `reply_to`, `is_deleted`… */
   readonly extra?: JsonObject;
 }
 

@@ -11,7 +11,6 @@ export interface WebhookRetries {
 export interface WebhookPosterOptions {
   readonly webhookUrl: string;
   readonly appSecret: string;
-  /** The maximum number of concurrent requests. */
   readonly connections?: number;
   readonly retries?: WebhookRetries;
 }
@@ -25,7 +24,6 @@ export interface PostedWebhook {
 export interface WebhookPoster {
   /** Signs and posts the bytes, with retries. Never throws. */
   readonly post: (bytes: Uint8Array) => Promise<PostedWebhook>;
-  /** Cancels retries and closes the connections. */
   readonly close: () => Promise<void>;
 }
 

@@ -16,7 +16,7 @@ interface Outgoing {
   readonly platformMessageIds: readonly string[];
 }
 
-/** Posts the webhooks of a control event. Results keep the order of sending. */
+/** Results keep the order of sending. */
 export async function sendEvent(poster: WebhookPoster, event: ControlEvent, nowMs: number): Promise<SentWebhook[]> {
   const items = eventItems(event, nowMs);
   const groups = event.batch ? [items] : items.map((item) => [item]);

@@ -1,8 +1,8 @@
 import { invalidParameter } from '../../scripted-api/refusals.ts';
 
 /**
- * A node of the graph. Callers select its parts by `fields=id,from{id},replies.limit(3){id,text}`; nodes and edges are
- * computed on selection.
+ * Callers select the parts of a node by `fields=id,from{id},replies.limit(3){id,text}`. Nodes and edges are computed on
+ * selection.
  */
 export interface GraphNode {
   readonly id: string;
@@ -37,7 +37,6 @@ const MAX_DEPTH = 6;
 const OPTION = /^\.([a-z_]+)\(([^()]*)\)/;
 const NAME = /^\s*([A-Za-z_]\w*)/;
 
-/** Throws a `Refusal` for malformed text. */
 export function parseFields(text: string): SelectedField[] {
   let rest = text;
   const take = (pattern: RegExp): RegExpExecArray | null => {
@@ -65,7 +64,7 @@ export function parseFields(text: string): SelectedField[] {
   return readFields(0, /^\s*$/);
 }
 
-/** Always includes the id; omits fields without a value. */
+/** Always includes the id. */
 export function selectFields(
   node: GraphNode,
   selection: readonly SelectedField[] | undefined,
@@ -94,7 +93,7 @@ function valueOf(node: GraphNode, { name, options, fields }: SelectedField, pres
   const edges = node.edges ?? {};
   if (Object.hasOwn(edges, name)) {
     const list = edges[name]?.(options) ?? [];
-    // An empty list is omitted here, unlike that of an edge with its own address.
+    // Omits an empty list, unlike an edge with its own address.
     return list.length === 0 ? undefined : presentEdge({ owner: node, name, nodes: list, options, present });
   }
   throw invalidParameter(`Tried accessing nonexisting field (${name.slice(0, 100)}) on node type (${node.type})`);

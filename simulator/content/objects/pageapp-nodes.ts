@@ -79,7 +79,6 @@ export function pagePostNode(view: ContentView, post: PostObject): GraphNode {
       full_picture: post.mediaUrl ?? undefined,
       is_published: isShown,
       is_hidden: false,
-      // The platform's only numeric time.
       scheduled_publish_time: !isShown && post.visibleAtMs !== null ? Math.floor(post.visibleAtMs / 1000) : undefined,
       attachments: attachmentsOf(post),
       shares: { count: 0 },

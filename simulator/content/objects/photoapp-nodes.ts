@@ -73,7 +73,6 @@ export function photoMediaNode(view: ContentView, post: PostObject): GraphNode {
       is_shared_to_feed: post.type === 'REELS' ? true : undefined,
     },
     nodes: {
-      // The platform names owners only for the account's own media.
       owner: () => (isOwn ? photoAccountNode(view, owner) : undefined),
     },
     edges: {

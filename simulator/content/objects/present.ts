@@ -31,7 +31,7 @@ function edgePresenter({ base, token }: ReadCall): PresentEdge {
       const kept = [...options].filter(
         ([key]) => !['access_token', 'appsecret_proof', 'after', 'before'].includes(key),
       );
-      // Contains the token, as on the real platform.
+      // Contains the token, as on the platform.
       const query = { access_token: token, ...Object.fromEntries(kept), limit: String(size), ...cursor };
       return `${base}/${owner.id}/${name}?${new URLSearchParams(query).toString()}`;
     };

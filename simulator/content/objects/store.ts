@@ -39,7 +39,6 @@ export interface PostObject extends Owned {
   readonly mediaUrl: string | null;
   readonly permalink: string;
   readonly createdAtMs: number;
-  /** Null if never visible. */
   readonly visibleAtMs: number | null;
   readonly isCommentEnabled: boolean;
   /** The platform gives no insights below five viewers. */
@@ -82,7 +81,6 @@ export interface UploadObject extends Owned {
   readonly uploadedAtMs: number | null;
   readonly readyAtMs: number | null;
   readonly problem: string | null;
-  /** Null for drafts and unfinished uploads. */
   readonly publishAtMs: number | null;
   readonly postId: string | null;
   readonly createdAtMs: number;
@@ -102,12 +100,10 @@ export interface ContentStore {
   clear(): void;
 }
 
-/** Per kind. The oldest are dropped first. */
 const MAX_KEPT = 20_000;
 
 export function createContentStore(): ContentStore {
   const objects = new Map<ContentKind, Map<string, ContentObject>>();
-  /** Full ids of comments by their last number. */
   const aliases = new Map<string, string>();
 
   function ofKind(kind: ContentKind): Map<string, ContentObject> {

@@ -10,7 +10,7 @@ const platformNames = new Map<string, AccountObject['product']>([
   ['photoapp', 'photoapp'],
 ]);
 
-/** Newest first. Pages include their photo account; `user_id` selects a person. */
+/** Newest first. `user_id` selects a person. */
 export function conversations(store: ContentStore, account: AccountObject, options: FieldOptions): GraphNode[] {
   const platform = options.get('platform');
   const product = platform === undefined ? account.product : platformNames.get(platform.toLowerCase());
