@@ -1,4 +1,4 @@
-/** All codes of the API and the gateway with their statuses (specification part 7). */
+/** Specification part 7. */
 export const errorCodes = {
   VALIDATION_ERROR: 400,
   MALFORMED_JSON: 400,

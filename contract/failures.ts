@@ -1,4 +1,4 @@
-/** The `type` of failures that activities throw on purpose. Workflows rethrow others. */
+/** Activities throw these on purpose. Workflows rethrow all other types. */
 export const failureTypes = {
   deliveryNotFound: 'DeliveryNotFound',
   candidateNotFound: 'CandidateNotFound',

@@ -1,7 +1,6 @@
 /**
- * The formats of public ids and workflow ids. A public id is a prefix and eight characters (specification 2.1). Ids of
- * events and deliveries are a keyed permutation of the sequence number over the 62^8 space, so these large tables need
- * no second index.
+ * A public id is a prefix and eight characters (specification 2.1). Ids of events and deliveries are a keyed
+ * permutation of the sequence number over the 62^8 space, so these large tables need no second index.
  */
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const BODY_LENGTH = 8;
@@ -166,5 +165,5 @@ export function replayIdOfWorkflow(workflowId: string): string | undefined {
   return REPLAY_WORKFLOW.exec(workflowId)?.[1];
 }
 
-/** The workflow ids have the start time appended. */
+/** The server appends the start time to the workflow ids. */
 export const scheduleIds = { retention: 'retention', invariants: 'invariants' } as const;

@@ -2,8 +2,7 @@ import ipaddr from 'ipaddr.js';
 import { isSpecialAddress } from './special-addresses.ts';
 
 /**
- * Checks parsed bytes, because an address has many spellings. Every address that is not known to be public is
- * forbidden.
+ * Checks parsed bytes, because an address has many spellings. Forbids all addresses except those known to be public.
  */
 
 type Address = ReturnType<typeof ipaddr.process>;
@@ -27,7 +26,7 @@ export function isAllowed(ip: string, cidrs: readonly Cidr[]): boolean {
   return address !== undefined && cidrs.some((cidr) => holds(cidr, address));
 }
 
-/** Parses blocks separated by commas or white space. Throws on an invalid entry. */
+/** Throws on an invalid entry. */
 export function parseCidrs(text: string): Cidr[] {
   return text
     .split(/[\s,]+/)
@@ -64,7 +63,7 @@ export function addressBlock(ip: string): string {
   return address instanceof ipaddr.IPv6 ? prefixOf(address, 64) : (address?.toString() ?? ip);
 }
 
-/** How many times the limit of a /64 a /48 gets: a site has 65,536 of them, but hosting customers can share a /48. */
+/** A /48 gets this many times the limit of a /64: a site has 65,536 of them, but hosting customers can share a /48. */
 export const SHARES_PER_NETWORK = 8;
 
 export function addressNetwork(ip: string): string | undefined {

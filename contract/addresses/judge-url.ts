@@ -55,7 +55,6 @@ function refusal(url: string, { allowHttp, allow }: UrlRules): string | undefine
   return hostRefusal(parsed.hostname, allow);
 }
 
-/** Requires a host normalized by `URL`. */
 function hostRefusal(hostname: string, allow: readonly Cidr[]): string | undefined {
   const ip = ipLiteral(hostname);
   if (ip !== undefined) {

@@ -3,7 +3,6 @@ export const CHANNEL_TOKEN_PREFIX = 'hmat_';
 const SHOWN_FIRST = 14;
 const SHOWN_LAST = 4;
 
-/** Returns the parts by which people recognize a secret. */
 export function shownEnds(secret: string): { readonly prefix: string; readonly suffix: string } {
   return { prefix: secret.slice(0, SHOWN_FIRST), suffix: secret.slice(-SHOWN_LAST) };
 }
@@ -14,7 +13,6 @@ export const DEFAULT_OVERLAP_SECONDS = 3_600;
 
 export interface RotateTokenInput {
   readonly channelId: string;
-  /** What is left of an earlier overlap, or null. */
   readonly overlapMs: number | null;
 }
 

@@ -7,9 +7,9 @@ export const defaultPollScheduleMs: readonly number[] = [60, 60, 60, 60, 60, 120
 export const MAX_POLL_MS = 300_000;
 
 export interface PublishWaits {
-  /** Delays after a lost response. A container still unpublished at the end was not published. */
+  /** After a lost response, a container still unpublished after these delays was not published. */
   readonly unpublishedMs: readonly number[];
-  /** Delays while the platform is unavailable. The last one repeats. */
+  /** Used while the platform is unavailable. The last delay repeats. */
   readonly unreadableMs: readonly number[];
   readonly retryMs: number;
   readonly quotaRetryMs: number;

@@ -1,9 +1,6 @@
 import { isMediaType, type MediaType } from './media-types.ts';
 
-/**
- * A violation of a rule across fields. The rules also run on requests that fail the schema: any value counts as
- * present, and wrong types are ignored.
- */
+/** The rules also run on requests that fail the schema, so they ignore wrong types. */
 export interface ContainerFault {
   readonly path: readonly (string | number)[];
   readonly message: string;
@@ -68,7 +65,6 @@ function typeFaults(mediaType: MediaType, request: Fields): ContainerFault[] {
 
 function carouselFaults(request: Fields): ContainerFault[] {
   const faults: ContainerFault[] = [];
-  // The platform always shares a carousel.
   if (request['shareToFeed'] === false) faults.push(fault(['shareToFeed'], 'a carousel is always shared to the feed'));
   const [first] = listOf(request, 'children');
   if (listOf(request, 'userTags').length > 0 && isRecord(first) && !isGiven(first, 'imageUrl')) {

@@ -1,11 +1,11 @@
 /**
  * The states of a media container and their transitions.
  *
- * - `creating`: the platform has not accepted it yet, or not the parent of a carousel.
- * - `in_progress`: the platform is processing it. `finished`: it can be published.
- * - `publishing`: a publish may have been sent and its outcome is not known yet.
- * - `unknown`: the response to the create was lost, and the platform has no way to find the container. It expires when the
- *   platform would delete it. A publish whose outcome cannot be read before then ends as `unknown`.
+ * - `creating`: the platform has not accepted it, or not the parent of a carousel.
+ * - `in_progress`: the platform processes it. `finished`: it can be published.
+ * - `publishing`: a publish may have been sent and its outcome is not known.
+ * - `unknown`: the response to the create was lost and the container cannot be found; it expires when the platform
+ * would delete it. A publish whose outcome cannot be read by then also ends as `unknown`.
  */
 export const containerStatuses = [
   'creating',

@@ -6,10 +6,8 @@ export interface CarryContainerInput {
   readonly childCount: number;
   readonly autoPublish: boolean;
   readonly expiresAtMs: number;
-  /** The last one repeats. */
   readonly pollScheduleMs: readonly number[];
   readonly publishWaits: PublishWaits;
-  /** Returned by queries until the run has read a newer one. */
   readonly status: ContainerStatus;
   /** True if an earlier run may have sent parts. The run then reads the rows first. */
   readonly resumed: boolean;
@@ -30,7 +28,6 @@ export interface StartedContainer {
 
 export type Acceptance = 'accepted' | 'rejected' | 'lost' | 'not_sent';
 
-/** The row has the platform's message. */
 export type PublishResult =
   | 'published'
   | 'not_ready'

@@ -5,7 +5,6 @@ export interface Acknowledgement {
   /** Optional. The next attempt by default. */
   readonly attempt?: number | undefined;
   readonly outcome: 'accepted' | 'rejected' | 'no_response';
-  /** Optional. False by default. */
   readonly retry?: boolean | undefined;
 }
 

@@ -23,7 +23,6 @@ export const noResponseErrors = [
 ] as const;
 export type NoResponseError = (typeof noResponseErrors)[number];
 
-/** These do not count as failed attempts. */
 const ownFaults: readonly NoResponseError[] = ['dns_failed', 'dns_timeout', 'sender_failed', 'aborted'];
 
 export function isOwnFault(error: string): boolean {

@@ -1,6 +1,6 @@
 import type { AttemptOutcome } from './status.ts';
 
-/** Rejects redirects, which would lead from a checked URL to any other. */
+/** A redirect would lead from a checked URL to any other. */
 export function outcomeOfStatus(status: number): AttemptOutcome {
   return status >= 200 && status < 300 ? 'accepted' : 'rejected';
 }

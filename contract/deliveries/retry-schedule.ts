@@ -22,9 +22,9 @@ const JITTER = 0.2;
 const MAX_RETRY_AFTER_MS = 24 * HOUR;
 
 /**
- * Returns the delay before the next attempt in milliseconds, or undefined after the last attempt.
- * @param failedAttempts failed attempts of this schedule so far, at least 1
- * @param random a number in [0, 1), drawn by the caller
+ * Returns the delay before the next attempt, or undefined after the last attempt.
+ * @param failedAttempts failed attempts of this schedule, at least 1
+ * @param random in [0, 1), drawn by the caller
  */
 export function retryDelayMs(
   scheduleMs: readonly number[],

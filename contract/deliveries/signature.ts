@@ -19,9 +19,7 @@ export type HmacSha256<Key> = (
 ) => string;
 
 export interface SigningSecret<Key> {
-  /** The UTF-8 bytes of the whole text. */
   readonly shown: Key;
-  /** The decoded part after `whsec_`. */
   readonly decoded: Key;
 }
 
@@ -60,7 +58,6 @@ export function webhookSecretText(base64: string): string {
   return SECRET_PREFIX + base64;
 }
 
-/** Throws if the text lacks the prefix. */
 export function webhookSecretBase64(text: string): string {
   if (!text.startsWith(SECRET_PREFIX)) throw new Error(`A webhook secret must begin with ${SECRET_PREFIX}`);
   return text.slice(SECRET_PREFIX.length);

@@ -14,7 +14,6 @@ export interface TroubledDelivery {
   readonly deliveryId: string;
   readonly channelId: string;
   readonly workspaceId: string;
-  /** `webhook`, or the id of a subscription. */
   readonly destination: string;
   readonly eventType: EventType;
   readonly attemptsMade: number;

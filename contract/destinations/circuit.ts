@@ -1,6 +1,6 @@
 /**
- * A circuit opens after FAILURES_TO_OPEN failed first attempts in a row, or when the receiver asks for a pause. From
- * then on only its workflow sends probes, and deliveries stay pending.
+ * A circuit opens after FAILURES_TO_OPEN failed first attempts in a row, or when the receiver asks for a pause. Until
+ * it closes, only its workflow's probes are sent, and deliveries stay pending.
  */
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -21,27 +21,24 @@ export const defaultFailingDisableMs = 120 * HOUR;
 const JITTER = 0.2;
 
 /**
- * Returns the delay before the next probe in milliseconds.
  * @param probesMade failed probes since the circuit opened
- * @param random a number in [0, 1), drawn by the caller
+ * @param random in [0, 1), drawn by the caller
  */
 export function probeDelayMs(delaysMs: readonly number[], probesMade: number, random: number): number {
   const delayMs = delaysMs[Math.min(probesMade, delaysMs.length - 1)] ?? MINUTE;
   return Math.round(delayMs * (1 - JITTER + 2 * JITTER * random));
 }
 
-/** Retry-After pauses the whole destination. */
 const PAUSING_STATUSES: readonly number[] = [429, 503];
 const MIN_PAUSE_MS = SECOND;
 const MAX_PAUSE_MS = HOUR;
 
-/** Returns the requested pause within bounds, or undefined. */
 export function pauseMs(status: number | null, retryAfterMs: number | undefined): number | undefined {
   if (status === null || retryAfterMs === undefined || !PAUSING_STATUSES.includes(status)) return undefined;
   return Math.min(Math.max(retryAfterMs, MIN_PAUSE_MS), MAX_PAUSE_MS);
 }
 
-/** Concurrent requests are limited for this long after the circuit closes. */
+/** Limits concurrent requests for this long after the circuit closes. */
 export const RECOVERY_RAMP_MS = 5 * SECOND;
 const FIRST_IN_FLIGHT = 2;
 
@@ -55,7 +52,6 @@ export interface TroubledDestination {
   readonly destinationId: number;
   readonly channelId: string;
   readonly workspaceId: string;
-  /** `webhook`, or the id of a subscription. */
   readonly destination: string;
   /** True for a previous URL that is kept for pending deliveries. */
   readonly isKept: boolean;

@@ -6,5 +6,4 @@ export type PendingChoice = (typeof pendingChoices)[number];
 export const disabledReasons = ['gone', 'failing', 'by_hand'] as const;
 export type DisabledReason = (typeof disabledReasons)[number];
 
-/** Per channel, newest first. */
 export const MAX_KEPT_SHOWN = 50;

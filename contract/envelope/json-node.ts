@@ -42,7 +42,6 @@ export function endOf(json: JsonTape, node: number): number {
   return json.cells[node + 2]!;
 }
 
-/** Returns the next sibling or the end of the parent. */
 function afterOf(json: JsonTape, node: number): number {
   return json.cells[node + 3]!;
 }
@@ -58,7 +57,6 @@ export function elementsOf(json: JsonTape, node: number): number[] {
   return elements;
 }
 
-/** Includes repeated names. */
 export function keysOf(json: JsonTape, node: number): number[] {
   const keys: number[] = [];
   if (!isObject(json, node)) return keys;
@@ -85,7 +83,6 @@ export function isKey(json: JsonTape, key: number, name: string): boolean {
   return end - start === length;
 }
 
-/** Returns the last one of a repeated name, as `JSON.parse` does. */
 export function child(json: JsonTape, node: number, name: string): number {
   let found = ABSENT;
   if (node === ABSENT || !isObject(json, node)) return found;
@@ -112,7 +109,7 @@ export function pickKeys(json: JsonTape, node: number, names: readonly string[])
   return picked;
 }
 
-/** Returns a string, or the digits of a number as written. Returns null if it cannot be stored as an id. */
+/** Returns a string, or the digits of a number as written; null if it cannot be stored. */
 export function idText(json: JsonTape, node: number): string | null {
   if (node === ABSENT) return null;
   const kind = json.cells[node];
@@ -125,7 +122,6 @@ export function idText(json: JsonTape, node: number): string | null {
   return UNSTORABLE.test(text) ? null : text;
 }
 
-/** Returns null if a repeated name makes it ambiguous. */
 export function agreedText(json: JsonTape, node: number, path: readonly string[]): string | null {
   let at = node;
   for (const name of path) {

@@ -11,7 +11,6 @@ export function utf8SequenceLength(bytes: Uint8Array, at: number): 0 | 2 | 3 | 4
   return isContinuation(bytes[at + 3]) ? 4 : 0;
 }
 
-/** Rejects overlong sequences, surrogates and more than U+10FFFF. */
 function isShortestForm(lead: number, second: number): boolean {
   if (lead === 0xe0) return second >= 0xa0;
   if (lead === 0xed) return second <= 0x9f;

@@ -1,7 +1,6 @@
 import type { ChannelType, EventType } from '../event-types.ts';
 import type { JsonTape } from './json-tape.ts';
 
-/** The platform's envelope format, supplied by platform/. */
 export interface EnvelopeVocabulary {
   readonly objectKey: string;
   readonly entryKey: string;
@@ -14,7 +13,6 @@ export interface EnvelopeVocabulary {
 export interface ProductVocabulary {
   readonly channelType: ChannelType;
   readonly objects: readonly string[];
-  /** The path of the account's id, in the entry or a change's value. */
   readonly resource: { readonly within: 'entry' | 'value'; readonly path: readonly string[] };
   readonly idKey: string;
   /** Members of an entry that list items outside of changes. */
@@ -29,11 +27,9 @@ export interface ProductVocabulary {
 
 export interface ValueListVocabulary {
   readonly key: string;
-  /** Members of an item with the id of a contact. */
   readonly contactKeys: readonly string[];
 }
 
-/** For a change, `node` is its value. */
 export interface ItemSource {
   readonly json: JsonTape;
   readonly node: number;
@@ -43,7 +39,6 @@ export interface ItemSource {
 
 export interface ItemDescription {
   readonly eventType: EventType;
-  /** Null for the channel itself. */
   readonly conversation: string | null;
   readonly sender: string | null;
   readonly platformMessageId: string | null;

@@ -1,12 +1,10 @@
 /**
- * `selfMade` applies to organizations created by signing in, `byOperator` to those created by the operator, who can
- * change single limits with `admin set-limit`. Checked in the transaction that adds the resource, under a lock on its
- * owner.
+ * `selfMade` applies to organizations created by signing in, `byOperator` to the others. The operator can change single
+ * limits with `admin set-limit`. Checked in the transaction that adds the resource, under a lock on its owner.
  */
 interface OrganizationLimitDefinition {
   readonly selfMade: number;
   readonly byOperator: number;
-  /** Follows the number in the message. */
   readonly things: string;
   readonly remedy: string;
 }
@@ -26,7 +24,6 @@ export const organizationLimits = {
     things: 'agent credentials',
     remedy: 'Revoke unused credentials',
   },
-  // One for each customer.
   onboardingLinks: {
     selfMade: 100,
     byOperator: 100_000,
@@ -52,7 +49,7 @@ export type OrganizationLimit = keyof typeof organizationLimits;
 
 export const organizationLimitNames = Object.keys(organizationLimits) as OrganizationLimit[];
 
-/** Counts resources deleted within a day, so that create and delete loops do not grow tables. */
+/** Bounds the resources made per day, including deleted ones, so that create and delete loops do not grow tables. */
 export const MADE_PER_DAY_FACTOR = 10;
 
 export const personLimits = {

@@ -1,4 +1,4 @@
-/** Returns the URL of the protected resource metadata (RFC 9728). */
+/** RFC 9728. */
 export function resourceMetadataUrl(baseUrl: string): string {
   return `${baseUrl}/.well-known/oauth-protected-resource`;
 }

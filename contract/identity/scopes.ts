@@ -25,7 +25,6 @@ export const gatewayScopes = [
 ] as const satisfies Scope[];
 export type GatewayScope = (typeof gatewayScopes)[number];
 
-/** Returns the scopes of a channel token minted with these. */
 export function gatewayScopesOf(held: readonly Scope[]): GatewayScope[] {
   return gatewayScopes.filter((scope) => held.includes(scope));
 }
@@ -35,11 +34,9 @@ const adminScopes: ReadonlySet<Scope> = new Set(['workspace.manage', 'credential
 
 export interface Standing {
   readonly role: OrganizationRole;
-  /** True in at least one workspace. */
   readonly isDeveloper: boolean;
 }
 
-/** Returns the scopes that a person can grant to an agent. */
 export function grantableScopes({ role, isDeveloper }: Standing): readonly Scope[] {
   if (role === 'admin') return scopes;
   return scopes.filter((scope) => !adminScopes.has(scope) && (scope !== 'channel.reveal' || isDeveloper));

@@ -1,7 +1,6 @@
 /** Limited, because each listener stores every event again. */
 export const MAX_LISTENERS = 20;
 
-/** Days after the last read. Bounds what is stored. */
 export const LISTENER_KEPT_DAYS = 7;
 
 export const MAX_LISTENER_PAGE = 100;

@@ -15,12 +15,11 @@ export type ReplayMove = (typeof replayMoves)[number];
 
 export const DEFAULT_REPLAY_RATE = 50;
 export const MAX_REPLAY_RATE = 1_000;
-/** Per host that has not passed a probe, over the installation. */
+/** Events per second to a host that has not passed a probe, over the installation. */
 export const UNVERIFIED_REPLAY_RATE = 10;
 
 export interface ReplayStanding {
   readonly status: ReplayStatus;
-  /** Grows while `planning`. */
   readonly planned: number;
   readonly sent: number;
   /** True if every destination has pending live traffic or an open circuit. */

@@ -1,4 +1,4 @@
-/** Descriptions of violations by rule. The names are stored and used by metrics. */
+/** The names are stored and used by metrics. */
 export const invariantRules = {
   event_without_delivery: 'An accepted event has no delivery, not even a skipped one.',
   destination_without_delivery: 'A destination that was enabled when an event was accepted has no delivery of it.',

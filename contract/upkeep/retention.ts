@@ -1,4 +1,4 @@
-/** In this order. The names are stored in histories. */
+/** Runs in this order. The names are stored in histories. */
 export const retentionTasks = [
   'events',
   'event_keys',
@@ -27,5 +27,4 @@ export interface RetentionInput {
   readonly removed?: RetentionResult;
 }
 
-/** Deliveries and attempts are not counted. */
 export type RetentionResult = Readonly<Partial<Record<RetentionTask, number>>>;

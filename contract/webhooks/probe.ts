@@ -9,7 +9,6 @@ export const probeHeaders = {
   'user-agent': verifierUserAgent,
 } as const;
 
-/** The second is sent only if the first passes. */
 export const probeNames = ['GET', 'POST'] as const;
 export type ProbeName = (typeof probeNames)[number];
 
@@ -34,7 +33,6 @@ export interface ProbeFinding {
   readonly error: string | null;
 }
 
-/** Keeps the receiver's own query. */
 export function probeUrl(url: string, verifyToken: string): string {
   const token = encodeURIComponent(verifyToken);
   const [address = '', fragment] = url.split('#', 2);
