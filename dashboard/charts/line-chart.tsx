@@ -11,7 +11,7 @@ interface LineChartProps {
 }
 
 const HEIGHT_PX = 180;
-/** Color names from style/tokens.css, repeated when there are more series. */
+/** Defined in style/tokens.css. */
 const colours = ['--chart-1', '--chart-2', '--chart-3', '--chart-4', '--chart-5'] as const;
 
 export function LineChart({ title, unit, chart, format }: LineChartProps) {
@@ -37,7 +37,7 @@ export function LineChart({ title, unit, chart, format }: LineChartProps) {
   );
 }
 
-/** Redraws when the width or color scheme changes. Returns a cleanup function. */
+/** Returns a cleanup function. */
 function drawChart(frame: HTMLElement, props: LineChartProps): () => void {
   let plot = create(frame, props);
   const scheme = matchMedia('(prefers-color-scheme: dark)');

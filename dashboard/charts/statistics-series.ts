@@ -8,7 +8,6 @@ export interface Series {
   readonly label: string;
   /** One value per chart time. Null draws nothing. */
   readonly values: readonly (number | null)[];
-  /** Lines of the same destination share a color. */
   readonly destinationIndex: number;
   readonly isDashed?: true;
 }

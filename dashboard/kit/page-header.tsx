@@ -6,7 +6,6 @@ interface PageHeaderProps {
   readonly title: string;
   readonly children?: ComponentChildren;
   readonly actions?: ComponentChildren;
-  /** Optional. Document title; `title` by default. */
   readonly windowTitle?: string;
 }
 

@@ -1,7 +1,6 @@
 import { path } from '../routes/router.ts';
 
 interface TabsProps {
-  /** For screen readers. */
   readonly label: string;
   readonly tabs: readonly { readonly label: string; readonly href: string }[];
 }
@@ -22,7 +21,7 @@ export function Tabs({ label, tabs }: TabsProps) {
   );
 }
 
-/** A nested page marks its tab, too, except for the first tab, whose path is a prefix of all. */
+/** A nested page marks its tab, except for the first tab, whose path is a prefix of all. */
 function currentState(href: string, isFirst: boolean): 'page' | 'true' | undefined {
   if (path.value === href) return 'page';
   return !isFirst && path.value.startsWith(`${href}/`) ? 'true' : undefined;

@@ -1,7 +1,7 @@
 export interface MenuEntry {
   readonly label: string;
   readonly page: string;
-  /** Hides the entry from others, to whom the API refuses the page. */
+  /** Shown only to organization admins; the API refuses others. */
   readonly isForAdmins?: true;
 }
 

@@ -8,7 +8,7 @@ const idChecks: Readonly<Record<string, (value: string) => boolean>> = {
   ws: (value) => isId('workspace', value),
 };
 
-/** Returns the values of the `:name` parts, or undefined if the path does not match. */
+/** Returns undefined if the path does not match. */
 export function matchPath(pattern: string, path: string): RouteParams | undefined {
   const expected = pattern.split('/');
   const actual = path.replace(/(?<=.)\/$/, '').split('/');

@@ -18,8 +18,8 @@ export interface Route {
 }
 
 /**
- * Defines a page. All pages require a session. `:org` in the path requires membership; `:ws` requires access to the
- * workspace, which is loaded before the page is shown.
+ * All pages require a session. `:org` in the path requires membership; `:ws` requires access to the workspace, which is
+ * loaded before the page is shown.
  */
 export function route<const Path extends `/app/${string}`>(
   path: Path,

@@ -13,14 +13,12 @@ import type { OrganizationMembership } from './session-state.ts';
 
 const OrganizationContext = createContext<OrganizationMembership | undefined>(undefined);
 
-/** Requires `:org` in the page's path. */
 export function useOrganization(): OrganizationMembership {
   const organization = useContext(OrganizationContext);
   if (!organization) throw new Error('The route of this page has no :org parameter');
   return organization;
 }
 
-/** Requires `:ws` in the page's path. */
 export function useWorkspace(): Workspace {
   const workspace = currentWorkspace.value?.workspace;
   if (!workspace) throw new Error('The route of this page has no :ws parameter');

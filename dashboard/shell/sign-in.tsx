@@ -12,7 +12,6 @@ import { savePreference, readPreference } from '../session/preferences.ts';
 import { startSession } from '../session/session.ts';
 
 interface SignInProps {
-  /** True if the session ended while the page was open. */
   readonly hasEnded: boolean;
   readonly notice: string | null;
 }

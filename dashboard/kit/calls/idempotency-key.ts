@@ -1,8 +1,8 @@
 const KEY_BYTES = 16;
 
 /**
- * Returns a random key, created when a form opens, so that a second click or a retry has no effect. `randomUUID` is
- * missing on pages served without TLS.
+ * Created when a form opens, so that a second click or a retry has no effect. `randomUUID` is missing on pages served
+ * without TLS.
  */
 export function idempotencyKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(KEY_BYTES));

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 
-/** Calls `refresh` periodically while the page is visible. Null disables it. */
+/** Null disables the refresh. A hidden page does not refresh. */
 export function useRefresh(refresh: () => unknown, everyMs: number | null): void {
   const current = useRef(refresh);
   current.current = refresh;

@@ -6,7 +6,6 @@ interface WhileVisible {
   };
   readonly start: () => void;
   readonly stop: () => void;
-  /** How long to keep running while hidden. */
   readonly graceMs: number;
 }
 

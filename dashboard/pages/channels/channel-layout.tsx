@@ -21,7 +21,6 @@ export interface ChannelParams {
 
 interface ChannelLayoutProps {
   readonly params: ChannelParams;
-  /** Name of the tab, for the document title. */
   readonly about: string;
   readonly children: (channel: Channel, reload: () => Promise<void>) => ComponentChildren;
 }

@@ -22,7 +22,6 @@ interface Rotated {
 
 export interface RotateDialogProps {
   readonly title: string;
-  /** Explains the overlap. */
   readonly about: string;
   readonly submit: string;
   readonly defaultOverlap: Overlap;

@@ -10,7 +10,6 @@ import { RotateDialog, type RotateDialogProps } from './rotate-dialog.tsx';
 interface SecretPanelProps<Revealed> {
   readonly title: string;
   readonly about: ComponentChildren;
-  /** Names the secret, such as "channel token". */
   readonly what: string;
   readonly reveal: string;
   readonly load: () => Promise<Revealed>;

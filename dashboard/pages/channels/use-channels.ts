@@ -16,7 +16,6 @@ export function useChannels(workspaceId: string, limit = 50): Pages<Channel> {
   );
 }
 
-/** Limits the channel menu. Users with more channels filter from a channel's page. */
 const CHOICE_SIZE = 100;
 
 export function useChannelChoice(workspaceId: string): readonly Channel[] | null {

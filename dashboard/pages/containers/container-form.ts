@@ -54,7 +54,6 @@ export function takes(type: MediaType, field: keyof Body): boolean {
   return allowsField(type, field) && !(type === 'CAROUSEL' && field === 'shareToFeed');
 }
 
-/** Includes only the fields that the media type allows, because the service rejects others. */
 export function containerBodyOf(fields: ContainerFields): Body {
   const { mediaType, userTags, shareToFeed, trial, autoPublish } = fields;
   return {

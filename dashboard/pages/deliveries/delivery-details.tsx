@@ -46,7 +46,6 @@ export function DeliveryDetails({ delivery, workspaceId }: DeliveryDetailsProps)
   );
 }
 
-/** Users without access to the Temporal UI see the ID only. */
 export function WorkflowLink({ workflowId }: { readonly workflowId: string }) {
   const url = workflowUrl(workflowId);
   if (url === null) return <CopyableId id={workflowId} what="workflow ID" />;

@@ -8,9 +8,7 @@ export type TailState = 'off' | 'opening' | 'live' | 'lost' | 'refused';
 export interface DeliveryFeed {
   readonly list: DeliveryList;
   readonly state: () => FeedState;
-  /** Loads the first page if needed and follows the stream. */
   readonly start: () => void;
-  /** Keeps the loaded rows. */
   readonly stop: () => void;
   readonly loadMore: () => Promise<void>;
   readonly reload: () => Promise<void>;
@@ -44,7 +42,7 @@ const initialState: FeedState = {
 const PAGE_SIZE = 100;
 const FRESH_MS = 1_500;
 
-/** Creates a list of deliveries that loads older pages on demand and adds streamed ones at the top. */
+/** Loads older pages on demand and adds streamed deliveries at the top. */
 export function createDeliveryFeed({ client, workspaceId, filters, onChange }: FeedOptions): DeliveryFeed {
   const list = createDeliveryList();
   const held = new Map<string, DeliverySummary>();

@@ -40,7 +40,6 @@ export function listedIn<Word extends string>(text: string | null | undefined, w
   return words.filter((word) => given.has(word));
 }
 
-/** Parses a `datetime-local` value in the reader's time zone, or a time with a zone. */
 function instantOf(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   const at = new Date(text);

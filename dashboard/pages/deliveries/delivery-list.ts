@@ -6,7 +6,6 @@ export interface DeliveryList {
   readonly at: (index: number) => DeliverySummary | undefined;
   readonly indexOf: (deliveryId: string) => number | undefined;
   readonly appendPage: (page: readonly DeliverySummary[]) => void;
-  /** Replaces a known delivery in place or adds a new one at the top. */
   readonly upsert: (delivery: DeliverySummary) => 'added' | 'changed';
 }
 

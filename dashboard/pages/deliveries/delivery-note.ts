@@ -55,7 +55,7 @@ function waitsToBeRead({ status, destination }: WaitingDelivery): boolean {
   return status === 'pending' && destination?.type === 'listener';
 }
 
-/** Returns why a delivery waits or was not sent, in full sentences. Null if there is nothing to explain. */
+/** Returns full sentences, or null if there is nothing to explain. */
 export function waitingReason(delivery: WaitingDelivery & { readonly attemptCount: number }, now: Date): string | null {
   const { status, skipReason, nextAttemptAt, waitsForCircuit, attemptCount } = delivery;
   if (skipReason !== null) {

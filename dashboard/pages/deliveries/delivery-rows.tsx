@@ -12,7 +12,7 @@ interface DeliveryRowsProps {
   readonly channelNames: ReadonlyMap<string, string> | null;
 }
 
-/** Renders only the visible rows. Arrow keys move through the list; Enter opens a delivery. */
+/** Arrow keys move through the list; Enter opens a delivery. */
 export function DeliveryRows({ shown, pathOf, channelNames }: DeliveryRowsProps) {
   const { feed } = shown;
   const rows = useRowWindow(shown);

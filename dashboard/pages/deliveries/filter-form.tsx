@@ -15,7 +15,6 @@ const noFilters: Readonly<Record<Name, string>> = {
   ...{ sender: '', message: '', since: '', until: '' },
 };
 
-/** Filters stay in the URL, so that users can share them. */
 export function FilterForm({ channels }: { readonly channels: readonly Channel[] }) {
   const params = query.value;
   const value = (name: Name): string => params.get(name) ?? '';

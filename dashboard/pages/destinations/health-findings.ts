@@ -22,7 +22,7 @@ interface ChannelState {
   readonly now: Date;
 }
 
-/** Returns the findings for a channel, most urgent first. A channel-wide finding replaces those of its destinations. */
+/** Returns the most urgent finding first. A channel-wide finding replaces those of its destinations. */
 export function channelFindings({ channel, destinations, now }: ChannelState): readonly Finding[] {
   const { connected, disconnectedReason, forwardingEnabled } = channel;
   if (!connected) {

@@ -44,7 +44,7 @@ function useCredentials(org: string) {
   return usePages(async (cursor) => await credentialsOf(org, cursor), [org]);
 }
 
-/** The API lists credentials across organizations. Skips pages without one of this organization. */
+/** Skips pages without a credential of this organization, because the API lists all organizations. */
 async function credentialsOf(org: string, cursor: string | undefined): Promise<ListPage<Credential>> {
   const params = { query: { limit: 100, ...(cursor !== undefined && { cursor }) } };
   const { credentials, nextCursor } = await api.get('/agent/credentials', { params });

@@ -23,7 +23,7 @@ interface RemoveMemberDialogProps {
   readonly onClose: () => void;
 }
 
-/** Lists the secrets that the member knows first. They stay valid unless the user chooses to end them. */
+/** First lists the secrets that the member knows. They stay valid unless the user ends them. */
 export function RemoveMemberDialog({ org, member, onDone, onClose }: RemoveMemberDialogProps) {
   const path = { org, usr: member.userId };
   const known = useLoad(() => loadKnownSecrets(path), [org, member.userId]);

@@ -21,7 +21,7 @@ interface RevokeAgentDialogProps {
   readonly onClose: () => void;
 }
 
-/** Lists the secrets that the agent has seen first, and offers to rotate them. */
+/** First lists the secrets that the agent has seen and offers to rotate them. */
 export function RevokeAgentDialog({ credential, onDone, onClose }: RevokeAgentDialogProps) {
   const { credentialId: ac, email } = credential;
   const reveals = useLoad(() => currentReveals(ac), [ac]);

@@ -13,7 +13,6 @@ import type { ReplayPlan } from './replay-plan.ts';
 interface PlanFieldsProps {
   readonly plan: ReplayPlan;
   readonly onPlan: (plan: ReplayPlan) => void;
-  /** Null if the replay covers a whole organization. */
   readonly channels: readonly Channel[] | null;
 }
 

@@ -8,7 +8,6 @@ import { organizationPath, workspacePath } from '../../routes/paths.ts';
 export interface ReplayContext {
   readonly name: string;
   readonly workspaceId: string | null;
-  /** API scope that covers everything. */
   readonly scope: string;
   readonly client: ApiClient;
   readonly pathOf: (page: string) => string;

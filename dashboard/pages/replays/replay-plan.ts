@@ -10,7 +10,6 @@ export interface ReplayPlan {
   readonly since: string;
   readonly until: string;
   readonly statuses: readonly DeliveryStatus[];
-  /** Empty for all types. */
   readonly eventTypes: readonly EventType[];
   /** Empty for the original destination of each event. */
   readonly destination: string;
@@ -68,7 +67,6 @@ interface ReplayBody {
   ratePerSecond: number;
 }
 
-/** `wholeScope` applies if no channel is chosen. */
 export function replayBodyOf(plan: ReplayPlan, wholeScope: string): ReplayBody {
   const { channelId, since, until, statuses, destination, rate } = plan;
   return {
