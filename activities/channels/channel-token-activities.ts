@@ -27,7 +27,7 @@ export function createChannelTokenActivities({ db, secretBox, tokenSalt, log }: 
       return rotation;
     },
 
-    /** Returns the remaining overlap in milliseconds or null. */
+    /** Returns the remaining overlap in milliseconds, or null. */
     async endTokenOverlap({ channelId }: { readonly channelId: string }): Promise<number | null> {
       const overlapMs = await endOverlap(db, { channelId });
       log.info('channelToken.overlapEnded', { channelId, overlapMs });

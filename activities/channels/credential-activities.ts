@@ -20,7 +20,6 @@ export interface CredentialDeps {
   readonly db: Knex;
   readonly secretBox: SecretBox;
   readonly platformCredentials: PlatformCredentials;
-  /** Optional. Records calls to the platform. */
   readonly outbound?: Pick<OutboundLog, 'record'>;
   readonly credentialRefreshMs: number;
   readonly log: Log;
@@ -93,7 +92,7 @@ export function createCredentialActivities(deps: CredentialDeps) {
     }
   }
 
-  /** Checks whether a refused credential is still valid, because the refusal may concern the app instead. */
+  /** A refusal may concern the app instead of the credential. */
   async function inspectRefused({ code, subcode }: PlatformRejected, input: Exchange) {
     const refused: ExchangeResult = { outcome: 'refused', code, subcode };
     if (!isDeadCredential({ code })) return refused;

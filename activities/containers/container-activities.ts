@@ -45,7 +45,6 @@ export interface CheckContainer {
   readonly nextCheckAtMs: number;
 }
 
-/** `unreadable`: the platform could not be read, so the state is unknown. */
 export type CheckResult = PlatformContainerState | 'unreadable';
 
 export type ContainerEndReason = 'expired' | 'cancelled' | 'unresolved';
@@ -84,7 +83,7 @@ export function createContainerActivities(deps: ContainerActivityDeps) {
       return await partOutcome(containerId, position);
     },
 
-    /** Records the state of a container, or the combined state of a carousel's unfinished children. */
+    /** Combines the states of a carousel's unfinished children. */
     async checkContainer(check: CheckContainer): Promise<CheckResult> {
       const { containerId, children } = check;
       const container = await requireContainer(db, containerId);
@@ -182,7 +181,6 @@ interface PartState {
   readonly detail: string | null;
 }
 
-/** One failed part fails the whole; an unreadable or unfinished one delays it. */
 function combineStates(states: readonly CheckResult[]): CheckResult {
   const order = ['error', 'expired', 'unreadable', 'in_progress', 'published'] as const;
   return order.find((state) => states.includes(state)) ?? 'finished';

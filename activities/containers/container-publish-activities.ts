@@ -56,7 +56,6 @@ export function createContainerPublishActivities(deps: ContainerActivityDeps) {
       return await recordAnswer({ containerId, container, account }, answer);
     },
 
-    /** Resolves a lost publish by reading the container's status and the account's recent posts. */
     async resolvePublish({ containerId, nextCheckAtMs }: ResolvePublish): Promise<Resolution> {
       const container = await requireContainer(db, containerId);
       if (container.status === 'published') return 'published';
@@ -72,7 +71,6 @@ export function createContainerPublishActivities(deps: ContainerActivityDeps) {
       }
     },
 
-    /** Returns a container to `finished` after repeated checks showed it unpublished. */
     async releasePublish({ containerId }: ContainerInput): Promise<void> {
       const { id } = await requireContainer(db, containerId);
       await releaseToHand(db, { id, detail: RELEASED });
@@ -154,7 +152,7 @@ export function createContainerPublishActivities(deps: ContainerActivityDeps) {
     }
   }
 
-  /** Returns the matching recent post, or undefined if none or several match. */
+  /** Returns undefined if no post or several posts match. */
   async function findPost(
     { container, account }: Pick<Publish, 'container' | 'account'>,
     signal: AbortSignal,

@@ -12,7 +12,7 @@ export interface ContainerAccountDeps {
   readonly outbound?: Pick<OutboundLog, 'record'>;
 }
 
-/** Returns undefined if the container's channel is disconnected. Records the account's calls. */
+/** Returns undefined if the channel is disconnected. Records the account's calls. */
 export async function findContainerAccount(
   { db, secretBox, outbound }: ContainerAccountDeps,
   { container, operation }: { readonly container: ContainerRecord; readonly operation: string },

@@ -25,11 +25,11 @@ export interface AttemptDelivery {
   readonly deliveryId: string;
   readonly attempt: number;
   /**
-   * Failures counted so far, which identify a repeat of the activity. Optional: workflows started before circuits
-   * existed omit it, and `attempt` identifies their repeats.
+   * Identifies a repeat of the activity. Optional: workflows started before circuits existed omit it, and `attempt`
+   * identifies their repeats.
    */
   readonly failedInSchedule?: number;
-  /** Optional. True if a user requested the attempt; it is then made even if the circuit is open. */
+  /** Optional. A requested attempt is made even if the circuit is open. */
   readonly isRequested?: boolean;
   readonly retryDelayMs: number | null;
 }
@@ -47,10 +47,8 @@ export type DeliveryAnswer =
       readonly status: 'waiting';
       readonly attemptsMade: number;
       readonly nextAttemptAtMs: number;
-      /** Optional. By default, the circuit is open. */
       readonly description?: string;
     }
-  /** The delivery has left the retry schedule. */
   | { readonly status: 'ended' };
 
 export interface DeliveryActivityDeps {
@@ -130,7 +128,7 @@ export function createDeliveryActivities(deps: DeliveryActivityDeps) {
     return row.isCircuitOpen && !input.isRequested ? await waitForCircuit(row) : undefined;
   }
 
-  /** Counts no attempt, because the destination is not at fault. */
+  /** The destination is not at fault, so no attempt is counted. */
   async function postpone(row: TroubledAttemptRow): Promise<DeliveryAnswer> {
     await postponeUnreadable(pool, row.id);
     log.error('body.openFailed', { deliveryNumber: row.id, errorCode: BODY_UNREADABLE });

@@ -35,8 +35,8 @@ export class OwnFault extends Error {
 }
 
 /**
- * Creates the function that signs and posts a delivery. It throws `OwnFault` or `BodyUnreadable` if nothing was sent.
- * It encrypts the response body, which may quote the event.
+ * Signs and posts a delivery. Throws `OwnFault` or `BodyUnreadable` if nothing was sent. Encrypts the response body,
+ * which may quote the event.
  */
 export function createSendDelivery({ egress, idKey, openSecret, bodyBox }: SendDeliveryDeps): SendDelivery {
   const sign = createSignDelivery({ idKey, openSecret });

@@ -24,7 +24,7 @@ export interface ProbeDestination {
   readonly destinationId: number;
   readonly probesMade: number;
   readonly delayMs: number;
-  /** True if a user requested the probe before it is due. */
+  /** A requested probe need not be due. */
   readonly isRequested: boolean;
 }
 
@@ -40,7 +40,6 @@ export type ProbeAnswer =
     }
   /** A delivery was accepted, or none is waiting. */
   | { readonly status: 'closed'; readonly description: string; readonly woken: readonly string[] }
-  /** Nothing may be sent to the destination any more. */
   | { readonly status: 'ended'; readonly description: string; readonly woken: readonly string[] };
 
 export interface CircuitActivityDeps {
@@ -52,14 +51,14 @@ export interface CircuitActivityDeps {
   readonly log: Log;
 }
 
-/** Maximum number of deliveries woken by one answer. Others check their circuit periodically. */
+/** Other deliveries check their circuit periodically. */
 const MAX_WOKEN = 200;
-/** Failure count of a circuit closed without an accepted delivery. One more failure opens it again. */
+/** One more failure opens a circuit that closed without an accepted delivery. */
 const ON_PROBATION = FAILURES_TO_OPEN - 1;
 
 export function createCircuitActivities({ pool, idKey, sendDelivery, settings, meter, log }: CircuitActivityDeps) {
   return {
-    /** Probes with a waiting delivery if a probe is due. A repeated activity may probe twice, which is harmless. */
+    /** A repeated activity may probe twice, which is harmless. */
     async probeDestination(input: ProbeDestination): Promise<ProbeAnswer> {
       return await withHeartbeat(() => probeIfDue(input));
     },

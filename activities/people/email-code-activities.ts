@@ -15,7 +15,6 @@ export type EmailCodeActivities = ReturnType<typeof createEmailCodeActivities>;
 export interface EmailCodeDeps {
   readonly db: Knex;
   readonly signingRing: SigningRing;
-  /** Null if SMTP_URL is not set. */
   readonly mailer: Mailer | null;
   readonly log: Log;
 }

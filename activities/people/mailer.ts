@@ -19,10 +19,7 @@ export class MailRefused extends Error {
 /** Their sum is below the timeout of the activities. */
 const timeouts = { dnsTimeout: 5_000, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 15_000 };
 
-/**
- * Accepts an `smtp://` or `smtps://` URL with credentials. Errors contain only the kind of failure, because a server's
- * response may quote the address or the mail.
- */
+/** Errors contain only the kind of failure, because a server's response may quote the address or the mail. */
 export function createMailer({ url, from }: { url: string; from: string }): Mailer {
   // Mails have no attachments, so the library never needs files or URLs.
   const transport = createTransport({ url, ...timeouts, disableFileAccess: true, disableUrlAccess: true }, { from });

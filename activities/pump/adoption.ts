@@ -8,8 +8,8 @@ import type { Promotion } from './promotion.ts';
 import type { Log } from '../../process/log.ts';
 
 /**
- * Starts missing workflows of retrying deliveries and open circuits. It searches for overdue rows, which finds all of
- * them late, and for workflow runs that closed without completing, which finds them within seconds.
+ * Starts missing workflows of retrying deliveries and open circuits. Two searches find them: overdue rows (complete,
+ * but late), and workflow runs that closed without completing (within seconds).
  */
 export interface Adoption {
   watch(shard: number): () => void;
@@ -20,7 +20,6 @@ export interface AdoptionDeps {
   readonly idKey: IdKey;
   readonly promotion: Promotion;
   readonly circuits: CircuitSignals;
-  /** Both list the workflows that closed without completing. */
   readonly listAbandoned: (since: Date) => Promise<readonly string[]>;
   readonly listAbandonedCircuits: (since: Date) => Promise<readonly string[]>;
   readonly log: Log;

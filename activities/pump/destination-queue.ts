@@ -12,7 +12,6 @@ export interface QueuedRow {
 
 export interface DestinationQueue<Row> {
   readonly ready: Row[];
-  /** Rows behind the ready or in-flight row of their conversation. */
   readonly behind: Map<number, Row[]>;
   lastId: number;
   allowance: number;
@@ -42,8 +41,8 @@ export function enqueue<Row extends QueuedRow>(queue: DestinationQueue<Row>, row
 }
 
 /**
- * Swaps a late row with the ready row of its conversation and returns the row to queue. Rows become visible on commit,
- * so a later claim can return a lower id.
+ * Swaps a late row with the ready row of its conversation. Rows become visible on commit, so a later claim can return a
+ * lower id.
  */
 function swapWithReady<Row extends QueuedRow>(queue: DestinationQueue<Row>, row: Row): Row {
   const index = queue.ready.findIndex((each) => each.conversationKey === row.conversationKey && each.id > row.id);
@@ -66,7 +65,6 @@ export function takeBehind<Row extends QueuedRow>(queue: DestinationQueue<Row>, 
   return behind;
 }
 
-/** Conversations with a row in flight keep their entry. */
 export function takeWaiting<Row extends QueuedRow>(queue: DestinationQueue<Row>): readonly Row[] {
   const waiting = queue.ready.splice(0);
   for (const row of waiting.slice()) waiting.push(...takeBehind(queue, row));

@@ -13,7 +13,7 @@ export interface WindowLimits {
   readonly destinationInFlight: number;
   readonly workspaceInFlight: number;
   readonly destinationHeld: number;
-  /** Optional. Monotonic clock in milliseconds; `performance.now` by default. */
+  /** Optional. Monotonic milliseconds; `performance.now` by default. */
   readonly now?: () => number;
 }
 
@@ -38,18 +38,16 @@ export interface InFlightWindow<Row extends QueuedRow> {
   accepted(row: Row): void;
   /** Frees the row's slot. `failed`: failed or without outcome; `passed`: postponed without an attempt. */
   settled(row: Row, outcome: 'accepted' | 'failed' | 'passed'): void;
-  /** Drops all unsent rows of a destination, including those of the claim in progress. */
+  /** Includes rows of the claim in progress. */
   drop(destinationId: number): void;
   readonly firstRoom: number;
   readonly heldIds: () => number[];
   readonly heldCount: () => number;
   readonly room: () => Map<number, number>;
-  /** Returns true if one of these destinations has half of its slots free. */
   hasRoomFor(destinationIds: ReadonlySet<number>): boolean;
 }
 
 const FIRST_ALLOWANCE = 8;
-/** Avoids an allocation per call. */
 const NOTHING: never[] = [];
 
 export function createInFlightWindow<Row extends QueuedRow>(limits: WindowLimits): InFlightWindow<Row> {

@@ -25,7 +25,6 @@ export interface AcquireOptions {
   readonly log: Log;
 }
 
-/** Returns undefined if `signal` aborts first. */
 export async function waitForLease(options: AcquireOptions): Promise<Lease | undefined> {
   const { pool, shard, signal, log } = options;
   // Unique per pump, because after a Temporal outage two pumps of a worker may overlap.

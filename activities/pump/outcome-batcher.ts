@@ -2,10 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isDataError } from '../../db/core/hot-pool.ts';
 import type { Log } from '../../process/log.ts';
 
-/**
- * Writes outcomes in batches, one write at a time. Retries a failed write until it succeeds or the batcher is
- * abandoned.
- */
+/** Writes one batch at a time. Retries a failed write until it succeeds or the batcher is abandoned. */
 export interface OutcomeBatcher<Outcome> {
   add(outcome: Outcome): void;
   idle(): Promise<void>;
@@ -46,7 +43,7 @@ export function createOutcomeBatcher<Outcome>({
   };
 
   async function drain(): Promise<void> {
-    // Responses that arrived together form one batch.
+    // Lets responses that arrived together form one batch.
     await new Promise((resolve) => setImmediate(resolve));
     while (waiting.length > 0 && !abandoned) {
       const batch = waiting.slice(0, MAX_BATCH);

@@ -10,7 +10,6 @@ export type StartDelivery = (delivery: TroubledDelivery) => Promise<void>;
 /** Starts workflows of deliveries that entered the retry schedule. Never blocks the caller. */
 export interface Promotion {
   promote(ids: ReadonlySet<number>): void;
-  /** Starts workflows that adoption found missing. */
   start(deliveries: readonly TroubledDelivery[]): Promise<void>;
 }
 
@@ -24,7 +23,6 @@ export interface PromotionDeps {
 
 const CONCURRENT_STARTS = 8;
 const MAX_BATCH = 200;
-/** Further deliveries are left to adoption. */
 const MAX_WAITING = 5_000;
 
 export function createPromotion({ pool, idKey, startDelivery, meter, log }: PromotionDeps): Promotion {

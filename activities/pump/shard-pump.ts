@@ -35,7 +35,6 @@ export interface PumpDeps {
   readonly sendDelivery: SendDelivery;
   /** Must not block. */
   readonly promote: (ids: ReadonlySet<number>) => void;
-  /** Must not block. */
   readonly signalCircuits: (destinationIds: readonly number[]) => void;
   readonly settings: PumpSettings;
   readonly meter?: WorkerMeter | undefined;
@@ -43,7 +42,6 @@ export interface PumpDeps {
   readonly holder: string;
 }
 
-/** Shown in the Temporal UI. */
 export interface PumpProgress {
   readonly destinationCount: number;
   readonly settledCount: number;
@@ -156,7 +154,7 @@ function createPump(deps: PumpParts, { shard, lease }: { shard: number; lease: L
       sendReady();
       await settleVoided(pool, { shard, fence: lease.fence, voided: claimed.voided });
       for (const { end } of claimed.voided) deps.meter?.moved(end.status, 1);
-      // Claim again if the batch was full or rows were ended instead of sent.
+      // Claims again if the batch was full or rows were ended instead of sent.
       claimDue ||= claimed.isCut || claimed.voided.length > 0;
     } catch (error) {
       log.error('delivery.claimFailed', { error });

@@ -6,7 +6,7 @@ import type { Log } from '../../process/log.ts';
 
 export type StartCircuit = (destination: TroubledDestination) => Promise<void>;
 
-/** Signals workflows of destinations whose circuit changed state, starting missing ones. Never blocks the caller. */
+/** Starts missing workflows. Never blocks the caller. */
 export interface CircuitSignals {
   signalCircuits(destinationIds: readonly number[]): void;
   start(destinations: readonly TroubledDestination[]): Promise<void>;

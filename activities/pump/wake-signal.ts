@@ -1,4 +1,4 @@
-/** Lets a loop sleep until it is woken. Remembers one wake-up without a sleeper. */
+/** Remembers one wake-up without a sleeper. */
 export interface WakeSignal {
   wake(): void;
   wait(timeoutMs: number): Promise<boolean>;

@@ -38,7 +38,6 @@ export function createReplayActivities({ db, pool, stopping, log }: ReplayActivi
       });
     },
 
-    /** Ends early if the replay is paused or ended, or if nothing can be sent. */
     async sendReplay({ replayId }: ReplayRequest): Promise<ReplayStanding> {
       return await runForAWhile(async (mayContinue) => {
         await verifyDestinations(replayId);
@@ -59,7 +58,6 @@ export function createReplayActivities({ db, pool, stopping, log }: ReplayActivi
     },
   };
 
-  /** Lifts the reduced rate of subscriptions whose origin has been verified meanwhile. */
   async function verifyDestinations(replayId: string): Promise<void> {
     const replay = await findReplay(db, replayId);
     if (replay) await verifySubscriptions(db, replay);

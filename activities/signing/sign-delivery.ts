@@ -5,7 +5,6 @@ import { hmacSha256, type OpenSecret } from './open-secret.ts';
 
 export type SignDelivery = (delivery: SignableDelivery, number: number) => Record<string, string>;
 
-/** Signs both posted deliveries and those read by listeners. */
 export function createSignDelivery({ idKey, openSecret }: { idKey: IdKey; openSecret: OpenSecret }): SignDelivery {
   return (delivery, number) =>
     deliveryHeaders(

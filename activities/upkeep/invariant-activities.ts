@@ -74,7 +74,7 @@ export function createInvariantActivities({ db, idKey, settings, stopping, log }
     return lookedCount;
   }
 
-  /** Throws on cancellation and on shutdown, so that another worker repeats the activity. */
+  /** Throws on cancellation and shutdown, so that another worker repeats the activity. */
   function heartbeatOrThrow(): void {
     const context = Context.current();
     context.heartbeat();

@@ -27,7 +27,7 @@ export interface RetentionActivityDeps {
 const DAY_MS = 86_400_000;
 /** An activity returns to its workflow after this time. */
 const WORK_MS = 60_000;
-/** A pause lasts at least this long and as long as the batch took, which leaves half the time to live traffic. */
+/** Minimum pause. A pause lasts as long as the batch, which leaves half the time to live traffic. */
 const PAUSE_MS = 10;
 /** Tasks that scan a whole table run once a day. */
 const DAILY_MS = DAY_MS - 2 * 3_600_000;

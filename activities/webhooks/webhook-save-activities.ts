@@ -30,7 +30,7 @@ export interface WebhookSaveDeps {
   readonly db: Knex;
   readonly secretBox: SecretBox;
   readonly egress: Egress;
-  /** Called with the destination whose URL changed, so that an open circuit is probed immediately. */
+  /** Called after a URL changed, so that an open circuit is probed immediately. */
   readonly signalCircuits: (destinationIds: readonly number[]) => void;
   readonly log: Log;
 }
@@ -44,7 +44,6 @@ interface CandidateInput {
 
 export function createWebhookSaveActivities({ db, secretBox, egress, signalCircuits, log }: WebhookSaveDeps) {
   return {
-    /** The response body must be exactly the Verify Token. */
     async probeVerifyToken({ candidateId }: CandidateInput): Promise<ProbeVerdict> {
       const candidate = await load(candidateId);
       if (candidate.status !== 'staged') return 'overtaken';
@@ -56,7 +55,6 @@ export function createWebhookSaveActivities({ db, secretBox, egress, signalCircu
       return await record(candidate, 'GET', { result, judge: (answer) => judgeTokenAnswer(answer, token) });
     },
 
-    /** The receiver must respond with a 2xx. */
     async probeEmptyPost({ candidateId }: CandidateInput): Promise<ProbeVerdict> {
       const candidate = await load(candidateId);
       if (candidate.status !== 'staged') return 'overtaken';
@@ -64,7 +62,6 @@ export function createWebhookSaveActivities({ db, secretBox, egress, signalCircu
       return await record(candidate, 'POST', { result, judge: judgeEmptyPostAnswer });
     },
 
-    /** Saves the webhook unless the deadline has passed or a later change has begun. */
     async commitCandidate({ candidateId }: CandidateInput): Promise<'committed' | 'overtaken' | 'expired'> {
       const result = await commit(db, { candidateId });
       log.info('webhook.saved', { candidateId, result });
