@@ -19,7 +19,7 @@ import type { PublishAnswer } from './workflow-starts.ts';
 const ACCEPTANCE_DEADLINE_MS = 45_000;
 /** The publish itself, and the reads that resolve a lost response. */
 const PUBLISH_DEADLINE_MS = 60_000;
-/** A request waits for the query. After the deadline the row answers. */
+/** If the query takes longer, the row answers the request. */
 const QUERY_DEADLINE_MS = 500;
 
 type ContainerStart = Omit<StartInputs['carryContainer'], 'resumed'>;
@@ -45,7 +45,6 @@ export function publishContainer(calls: WorkflowCalls, start: ContainerStart): P
   });
 }
 
-/** Returns undefined if no workflow or no worker answers in time. */
 export function queryContainer(calls: WorkflowCalls, containerId: string): Promise<ContainerProgress | undefined> {
   return calls.reach(containerWorkflowId(containerId), {
     deadlineMs: QUERY_DEADLINE_MS,

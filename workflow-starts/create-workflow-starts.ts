@@ -11,23 +11,21 @@ import { isReachable } from './is-reachable.ts';
 import { createWorkflowCalls, type WorkflowCalls } from './workflow-calls.ts';
 import type { CircuitSignal, WorkflowStarts } from './workflow-starts.ts';
 
-/** A signal about a code is an optimisation: the workflow reads the database in any case. */
+/** Signalling a code is an optimization: the workflow reads the database in any case. */
 const CODE_SIGNAL_DEADLINE_MS = 2_000;
-/** Cancelling is an optimisation: a workflow that was not reached finds its row ended at its next attempt. */
+/** Cancelling is an optimization: a workflow that was not reached finds its row ended at its next attempt. */
 const CANCEL_DEADLINE_MS = 2_000;
 const CONCURRENT_CANCELS = 8;
 
 export interface WorkflowStartsDeps {
-  /** Its connection must not retry calls. */
   readonly client: Client;
   readonly retryScheduleMs: readonly number[];
   readonly pollScheduleMs: readonly number[];
   readonly probeDelaysMs: readonly number[];
-  /** Optional. Omit to disable metrics. */
   readonly meter?: Pick<ApiMeter, 'workflowStarted'>;
 }
 
-/** Creates the workflow starts of the API. `endWaits` answers all waiting callers when the process stops. */
+/** `endWaits` answers all waiting callers when the process stops. */
 export function createWorkflowStarts(deps: WorkflowStartsDeps): { starts: WorkflowStarts; endWaits: () => void } {
   const { client, retryScheduleMs, pollScheduleMs, probeDelaysMs } = deps;
   const calls = createWorkflowCalls(deps);
@@ -82,7 +80,7 @@ function signalCircuit(
       });
 }
 
-/** Cancels a few workflows at a time. Skips those that are closed or unreachable. */
+/** Skips workflows that are closed or unreachable. */
 async function cancelDeliveries(calls: WorkflowCalls, deliveryIds: readonly string[]): Promise<void> {
   const rest = deliveryIds.values();
   const cancelRest = async (): Promise<void> => {

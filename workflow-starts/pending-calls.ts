@@ -1,15 +1,14 @@
 import type { Started } from './start-and-await.ts';
 
 export interface PendingCalls {
-  /** Returns the outcome of the call, or `unknown` if `end` is called first. */
   run<Result>(call: () => Promise<Started<Result>>): Promise<Started<Result>>;
   /** Answers all pending calls with `unknown` and every later call with `not_started`. */
   end(): void;
 }
 
 /**
- * Creates an empty set of calls whose callers a stopping process answers early. Such a call continues without its
- * caller, so its outcome is `unknown`, as after a timeout. Closing the connection would leave the client without a
+ * Creates a set of pending calls that a stopping process can answer early. An answered call continues without its
+ * caller, so its outcome is unknown, as after a timeout. Closing the connection would leave the client without a
  * response.
  */
 export function createPendingCalls(): PendingCalls {
@@ -37,16 +36,10 @@ export function createPendingCalls(): PendingCalls {
 
 const stopping = (): Error => new Error('The process is stopping');
 
-/**
- * Time that requests need after the wait to read their row and respond. It is ample on a busy machine and leaves most
- * of the grace period to the workflows.
- */
+/** Time that requests need after the wait to read their row and respond. It is ample on a busy machine. */
 const ANSWER_RESERVE_MS = 10_000;
 
-/**
- * Returns how long calls may stay pending after the stop request. At least half of a short grace period remains for
- * responses.
- */
+/** Returns how long calls may stay pending after the stop request. A short grace period leaves half for responses. */
 export function pendingCallsEndAfterMs(graceMs: number): number {
   return Math.max(graceMs / 2, graceMs - ANSWER_RESERVE_MS);
 }

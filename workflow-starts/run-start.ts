@@ -8,20 +8,15 @@ import type { StartedName } from './start-row.ts';
 export interface RunStartDeps {
   /** Its connection must not retry calls, because the outcome of a retried call is never certain. */
   readonly client: Client;
-  /** Optional. Omit to disable metrics. */
   readonly meter?: Pick<ApiMeter, 'workflowStarted'> | undefined;
 }
 
-/** The call to the server, and the wait for its result. */
 export interface StartSteps<Handle, Result> {
   readonly start: () => Promise<Handle>;
   readonly finish: (handle: Handle) => Promise<Result>;
 }
 
-/**
- * Creates the wrapper of all starts. It applies the deadline of the workflow's row, counts the outcome, and never
- * rejects because of Temporal.
- */
+/** Applies the deadline of the workflow's row, counts the outcome, and never rejects because of Temporal. */
 export function createRunStart({ client, meter }: RunStartDeps) {
   const pending = createPendingCalls();
   return {

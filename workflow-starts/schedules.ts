@@ -10,10 +10,7 @@ const RETRY_MS = 5_000;
 /** A start that was missed while Temporal was down runs once. */
 const policies = { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1 day' } as const;
 
-/**
- * Creates the missing schedules; safe to call concurrently. Keeps existing ones, because an operator may have paused or
- * changed them.
- */
+/** Safe to call concurrently. Keeps existing schedules, because an operator may have paused or changed them. */
 export async function createSchedules(client: Client): Promise<void> {
   await createUnlessExists(client, 'retention');
   await createUnlessExists(client, 'invariants');

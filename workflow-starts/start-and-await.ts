@@ -1,8 +1,8 @@
 import { isGrpcServiceError } from '@temporalio/client';
 
 /**
- * The outcome of starting a workflow and waiting for it. `not_started` is certain: the server was never reached or
- * rejected the call for lack of capacity. With `unknown` the workflow may run, now or later.
+ * `not_started` is certain: the server was never reached or rejected the call for lack of capacity. With `unknown` the
+ * workflow may run, now or later.
  */
 export type Started<Result> =
   | { readonly state: 'ended'; readonly result: Result }
@@ -15,8 +15,8 @@ const RESOURCE_EXHAUSTED = 8;
 const UNAVAILABLE = 14;
 
 /**
- * How grpc-js begins the details of a call that no server has received. A connection that broke after the whole request
- * was read, and the servers themselves, use the same code; only the text distinguishes them.
+ * How grpc-js begins the details of a call that no server has received. Connections that broke later and the servers
+ * themselves use the same code; only the text distinguishes them.
  */
 const neverTaken = [
   'No connection established',
@@ -33,7 +33,7 @@ const neverWritten = /(waiting for name resolution|waiting for metadata filters|
 /** How grpc-js reports a response that is too large or a stream that was reset. The server may have taken the call. */
 const exhaustedInTransit = /^(Received message|Bandwidth exhausted or memory limit exceeded)/;
 
-/** Starts a workflow, then waits for its result. Never rejects: every error becomes `not_started` or `unknown`. */
+/** Never rejects: every error becomes `not_started` or `unknown`. */
 export async function startAndAwait<Handle, Result>(
   start: () => Promise<Handle>,
   result: (handle: Handle) => Promise<Result>,

@@ -3,12 +3,11 @@ import { keywordAttributes } from './keyword-attributes.ts';
 import type { StartInputs, StartedName, StartKind, StartRow } from './start-row.ts';
 import { workflowTable } from './workflow-table.ts';
 
-/** The workflows whose row allows this kind of start. */
 export type StartedBy<Kind extends StartKind> = {
   [Name in StartedName]: Kind extends (typeof workflowTable)[Name]['kinds'][number] ? Name : never;
 }[StartedName];
 
-/** Widens the table's literal types, so that a generic name selects its row. */
+/** Widens the literal types, so that a generic name selects its row. */
 const rows: { readonly [Name in StartedName]: StartRow<Name> } = workflowTable;
 
 export function startOptions<Name extends StartedName>(name: Name, input: StartInputs[Name]) {

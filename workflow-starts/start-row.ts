@@ -24,7 +24,6 @@ export interface CheckStart {
 export interface TestEventStart {
   readonly channelId: string;
   readonly workspaceId: string;
-  /** `webhook`, or the id of a subscription. */
   readonly destination: string;
   readonly testEventId: number;
 }
@@ -35,7 +34,7 @@ export interface CodeStart {
   readonly windowMs: number;
 }
 
-/** The inputs of the starts: ids, counts and times, never a document or a secret. */
+/** Ids, counts and times, never a document or a secret. */
 export interface StartInputs {
   readonly carryContainer: {
     readonly container: StartedContainer;
@@ -73,15 +72,12 @@ export interface StartRow<Name extends StartedName> {
     readonly workflowIdConflictPolicy?: WorkflowIdConflictPolicy;
   };
   readonly args: (input: StartInputs[Name]) => Parameters<Workflows[Name]>;
-  /** Shown in the Temporal UI. */
   readonly summary: (input: StartInputs[Name]) => string;
-  /** Optional. Search attributes of type Keyword. */
   readonly keywords?: (input: StartInputs[Name]) => Readonly<Record<string, string>>;
-  /** Optional. How long the start may take; `CALL_DEADLINE_MS` by default. */
+  /** Optional. `CALL_DEADLINE_MS` by default. */
   readonly deadlineMs?: number;
   /** Required by `execute`: how long the caller waits for the result. */
   readonly resultDeadlineMs?: number;
-  /** Optional. Unlimited by default. */
   readonly executionTimeout?: '60s';
 }
 

@@ -12,8 +12,8 @@ import { createWorkflowCalls } from './workflow-calls.ts';
 export type WorkerStarts = ReturnType<typeof createWorkerStarts>;
 
 /**
- * Creates the workflow starts of the worker. They throw if Temporal does not answer: the worker repeats them all and
- * finds in the ledger what is still missing.
+ * The starts throw if Temporal does not answer: the worker repeats them all and finds in the ledger what is still
+ * missing.
  */
 export function createWorkerStarts({
   client,

@@ -29,7 +29,7 @@ interface UpdateWait<Result> {
 
 export type WorkflowCalls = ReturnType<typeof createWorkflowCalls>;
 
-/** Creates the only functions that call workflows. A start takes all its options from the workflow's row. */
+/** Only these functions call workflows. A start takes all its options from the workflow's row. */
 export function createWorkflowCalls(deps: RunStartDeps) {
   const { client } = deps;
   const { runStart, endWaits } = createRunStart(deps);
@@ -93,9 +93,7 @@ export function createWorkflowCalls(deps: RunStartDeps) {
       return runStart(name, { start: starter(name, input), finish });
     },
 
-    /**
-     * Queries, signals or cancels a workflow without starting one. Returns undefined if it cannot be reached in time.
-     */
+    /** Starts no workflow. Returns undefined if it cannot be reached in time. */
     reach: <Result>(
       workflowId: string,
       { deadlineMs, call }: { readonly deadlineMs: number; readonly call: (handle: WorkflowHandle) => Promise<Result> },

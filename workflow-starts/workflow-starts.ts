@@ -21,29 +21,25 @@ export interface CircuitSignal {
 /** The workflows that the API starts and signals. Its routes know nothing else of Temporal. */
 export interface WorkflowStarts {
   saveWebhook(save: SaveStart): Promise<Started<SaveWebhookResult>>;
-  /** Waits until the addresses of a staged destination are checked. */
   checkDestination(check: CheckStart): Promise<Started<'allowed' | 'blocked'>>;
-  /** Requests the next attempt of a troubled delivery now, starting its workflow if none runs. */
+  /** Requests the next attempt now, starting the delivery's workflow if none runs. */
   retryDelivery(delivery: TroubledDelivery): Promise<Started<'signalled'>>;
-  /** Cancels the workflows of ended deliveries in the background. Ignores unreachable ones. */
+  /** Returns immediately. Ignores unreachable workflows. */
   cancelDeliveries(deliveryIds: readonly string[]): void;
-  /** Sends a staged sample event and waits for the attempt. */
   sendTestEvent(test: TestEventStart): Promise<Started<'attempted'>>;
   startEmailCode(code: CodeStart): Promise<Started<'started'>>;
-  /** Signals the result of an entered code in the background. Ignores an unreachable workflow. */
+  /** Returns immediately. Ignores an unreachable workflow. */
   signalCode(attempt: { readonly publicId: string; readonly result: RegistrationEnd | 'refused' }): void;
   sendInvitation(invitationId: string): Promise<Started<'started'>>;
-  /** Starts the workflow of a stored container if none runs, and waits until the platform accepts or rejects it. */
+  /** Starts the container's workflow if none runs, and waits for the outcome of the create call. */
   createContainer(container: StartedContainer): Promise<Started<Acceptance>>;
-  /** Requests a publish, starting the container's workflow if none runs, and waits for the outcome. */
+  /** Starts the container's workflow if none runs, and waits for the outcome of the publish. */
   publishContainer(container: StartedContainer): Promise<Started<PublishAnswer>>;
   /** Returns undefined if the workflow does not answer in time. */
   containerProgress(containerId: string): Promise<ContainerProgress | undefined>;
-  /** Carries out a staged rotation of the channel's token and waits for it. */
   rotateToken(rotation: StartedRotation): Promise<Started<RotationResult>>;
-  /** Requests that a replay's workflow read its row, starting it if none runs. */
+  /** Requests that the workflow read its row, starting it if none runs. */
   signalReplay(replay: ReplayStart): Promise<Started<'signalled'>>;
-  /** Signals the workflow of an open circuit, starting it if none runs. */
   signalCircuit(signal: CircuitSignal): Promise<Started<'signalled'>>;
   isReachable(): Promise<boolean>;
 }

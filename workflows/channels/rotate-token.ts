@@ -16,7 +16,7 @@ import { stateAttribute } from '../messages/state-attribute.ts';
 const { mintToken, endTokenOverlap } = proxyActivities<ChannelTokenActivities>({
   // One short, idempotent transaction.
   startToCloseTimeout: '10s',
-  // Retried until the database accepts it. The database rejects a rotation past its own deadline.
+  // Retried until it commits. A rotation past its own deadline is given up.
   retry: { initialInterval: '200ms', maximumInterval: '30s' },
 });
 
@@ -26,7 +26,7 @@ export interface RotateTokenResult {
 
 /**
  * Mints a token for each requested rotation and revokes the previous one when the overlap ends. A new rotation ends the
- * older overlap. The timer may be late, because the database itself rejects expired tokens.
+ * older overlap. The timer may be late, because the database rejects expired tokens.
  */
 export async function rotateToken({ channelId, overlapMs }: RotateTokenInput): Promise<RotateTokenResult> {
   const rotationIds: number[] = [];

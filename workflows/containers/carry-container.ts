@@ -21,7 +21,7 @@ import { toIsoTime } from './describe-progress.ts';
 import { awaitAcceptance, containerProgress, publishContainer } from '../messages/containers.ts';
 
 const { readStanding, endContainer } = proxyActivities<ContainerActivities>({
-  // One short transaction, retried until the database accepts it.
+  // One transaction, retried until it commits.
   startToCloseTimeout: '10s',
   retry: { initialInterval: '1s', maximumInterval: '30s' },
 });
@@ -142,7 +142,7 @@ async function waitUntil(predicate: () => boolean): Promise<void> {
   await CancellationScope.nonCancellable(() => condition(predicate));
 }
 
-/** Throws in the validator, so that a rejected request leaves no event in the history. */
+/** A rejection thrown in the validator leaves no event in the history. */
 function assertPublishable(status: ContainerStatus): void {
   switch (status) {
     case 'finished':

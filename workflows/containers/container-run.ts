@@ -15,7 +15,6 @@ interface Progress {
   publishRequested: boolean;
   publishesDone: number;
   lastPublish: PublishResult;
-  /** Pending updates return the current state. */
   isOver: boolean;
 }
 

@@ -15,7 +15,7 @@ const { createPart } = proxyActivities<ContainerActivities>({
 });
 
 const { settleCreate, readStanding } = proxyActivities<ContainerActivities>({
-  // One short transaction, retried until the database accepts it.
+  // One transaction, retried until it commits.
   startToCloseTimeout: '10s',
   retry: { initialInterval: '1s', maximumInterval: '30s' },
 });

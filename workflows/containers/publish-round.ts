@@ -26,7 +26,7 @@ const { resolvePublish } = proxyActivities<ContainerPublishActivities>({
 });
 
 const { releasePublish } = proxyActivities<ContainerPublishActivities>({
-  // One update, retried until the database accepts it.
+  // One update, retried until it commits.
   startToCloseTimeout: '10s',
   retry: { initialInterval: '1s', maximumInterval: '30s' },
 });
@@ -43,7 +43,7 @@ export interface PublishRound {
   readonly containerId: string;
   readonly expiresAtMs: number;
   readonly publishWaits: PublishWaits;
-  /** True if a publish was sent and only its outcome is unknown. */
+  /** True if a publish was sent and its outcome is unknown. */
   readonly isResumed: boolean;
 }
 
@@ -52,7 +52,6 @@ type SentPublish = Omit<PublishRound, 'isResumed'>;
 export interface PublishEnd {
   readonly result: PublishResult;
   readonly status: ContainerStatus;
-  /** Optional. Omitted if an automatic retry is pointless. */
   readonly retryInMs?: number;
 }
 

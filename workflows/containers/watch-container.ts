@@ -13,7 +13,7 @@ const { checkContainer } = proxyActivities<ContainerActivities>({
 });
 
 const { readStanding, endContainer } = proxyActivities<ContainerActivities>({
-  // One short transaction, retried until the database accepts it.
+  // One transaction, retried until it commits.
   startToCloseTimeout: '10s',
   retry: { initialInterval: '1s', maximumInterval: '30s' },
 });
@@ -34,7 +34,6 @@ export async function watchContainer(run: ContainerRun, { children }: { readonly
     if (Date.now() >= expiresAtMs) return move(await endContainer({ containerId, reason: 'expired' }));
     progress.nextCheckAtMs = nextMs;
     setCurrentDetails(describeWait(result, { count, nextMs }));
-    // The row's time includes the duration of the check.
     const summary = `check ${count + 1} of ${what} at ${toIsoTime(nextMs)}`;
     await sleep(Math.max(nextMs - Date.now(), 1), { summary });
     await run.continueAsNewIfSuggested({ looksMade: count });

@@ -21,7 +21,7 @@ const { attemptDelivery } = proxyActivities<DeliveryActivities>({
 });
 
 const { endDelivery } = proxyActivities<DeliveryActivities>({
-  // One update, retried until the database accepts it, because nothing else would end the row.
+  // One update, retried until it commits, because nothing else would end the row.
   startToCloseTimeout: '10s',
   retry: { initialInterval: '1s', maximumInterval: '30s' },
 });

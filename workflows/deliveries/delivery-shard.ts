@@ -10,7 +10,7 @@ import { taskQueues } from '../../contract/task-queues.ts';
 
 const { pumpDeliveries } = proxyActivities<PumpActivities>({
   taskQueue: taskQueues.pump,
-  // Longer than any pump runs. A pump that exceeds it hangs despite its heartbeats.
+  // Longer than any pump runs. Ends a pump that hangs despite its heartbeats.
   startToCloseTimeout: '1h',
   // With the 3 s lease, another worker takes over within 5 s of a crash.
   heartbeatTimeout: '3s',

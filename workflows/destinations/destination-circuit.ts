@@ -28,12 +28,12 @@ const { probeDestination } = proxyActivities<CircuitActivities>({
 });
 
 const { closeCircuitByHand } = proxyActivities<CircuitActivities>({
-  // Two statements, retried until the database accepts them.
+  // Two statements, retried until they commit.
   startToCloseTimeout: '10s',
   retry: { initialInterval: '1s', maximumInterval: '30s' },
 });
 
-/** Keeps one workflow for a destination whose circuit opens and closes repeatedly. */
+/** Keeps one workflow for a circuit that opens and closes repeatedly. */
 const LINGER_MS = 60_000;
 
 export interface DestinationCircuitResult {
@@ -76,7 +76,7 @@ export async function destinationCircuit(input: DestinationCircuitInput): Promis
       if (!allHandlersFinished()) continue;
       const isRequested = probeRequested || hasMoved;
       if (!isRequested && answer.status === 'ended') return finish('ended');
-      // Continues as new even with pending requests: a stream of them would grow the history without limit.
+      // A stream of requests would otherwise grow the history without limit.
       if (workflowInfo().continueAsNewSuggested && (!isRequested || patched('goes-on-when-asked'))) await continueRun();
     }
   }
@@ -93,7 +93,6 @@ export async function destinationCircuit(input: DestinationCircuitInput): Promis
     return await continueAsNew<typeof destinationCircuit>(next);
   }
 
-  /** Returns false if the circuit stayed closed. */
   async function waitForProbe(): Promise<boolean> {
     const isRequested = (): boolean => probeRequested || hasMoved;
     if (state === 'closed') {

@@ -24,7 +24,7 @@ const { sendCode } = proxyActivities<EmailCodeActivities>({
 });
 
 const { expireRegistration } = proxyActivities<EmailCodeActivities>({
-  // One update, retried until the database accepts it. The row's own deadline applies meanwhile.
+  // One update, retried until it commits. The row's own deadline applies meanwhile.
   startToCloseTimeout: '10s',
   retry: { initialInterval: '1s', maximumInterval: '30s' },
 });

@@ -13,7 +13,7 @@ export interface SendInvitationInput {
   readonly invitationId: string;
 }
 
-/** Mails an invitation, unless it has ended before. */
+/** Mails an invitation unless it has ended. */
 export async function sendInvitation({ invitationId }: SendInvitationInput): Promise<'sent' | 'ended'> {
   setCurrentDetails('Sending the mail.');
   const result = await mailInvitation({ invitationId });

@@ -29,7 +29,7 @@ const { planReplay, sendReplay } = proxyActivities<ReplayActivities>({
 });
 
 const { moveReplay, readReplay } = proxyActivities<ReplayActivities>({
-  // A few short statements, retried until the database accepts them.
+  // Short statements, retried until they commit.
   startToCloseTimeout: '10s',
   retry: { initialInterval: '500ms', maximumInterval: '15s' },
 });
