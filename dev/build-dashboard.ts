@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build, type Metafile } from 'esbuild';
 
-/** File names contain a content hash, so that browsers can cache them forever. */
+/** Built files have a content hash in their name, so that browsers can cache them forever. */
 const SOURCE = join(import.meta.dirname, '../dashboard');
 const DEFAULT_FOLDER = join(SOURCE, 'dist');
 const MANIFEST = 'manifest.json';
@@ -124,7 +124,7 @@ function staticImports({ outputs }: Metafile, { folder, script }: { folder: stri
   return [...found].map((path) => relative(folder, join(SOURCE, path)));
 }
 
-/** Replaces the manifest between writing new files and deleting old ones, so that it never names a missing file. */
+/** Runs after new files are written and before old ones are deleted, so that the manifest never names a missing file. */
 async function publishManifest(folder: string, manifest: DashboardManifest): Promise<void> {
   const path = join(folder, MANIFEST);
   const text = `${JSON.stringify(manifest, null, 2)}\n`;

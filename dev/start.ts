@@ -14,7 +14,6 @@ import { findTemporal } from './temporal/temporal-binary.ts';
 import { startTemporal } from './temporal/temporal-server.ts';
 import { say, sayProblem, showLine } from './demo/terminal.ts';
 
-/** The stop list runs in reverse order on Ctrl-C or when a later step fails. */
 type Register = ReturnType<typeof processRegister>;
 
 interface Servers {

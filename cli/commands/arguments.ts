@@ -23,7 +23,6 @@ export function parseWholeNumber(text: string): number {
   return Number(text);
 }
 
-/** Parses a comma-separated option that can be repeated. */
 export function parseList(text: string, before: readonly string[] = []): string[] {
   return [
     ...before,

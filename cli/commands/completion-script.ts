@@ -34,7 +34,6 @@ export function completionScript(shell: Shell, all: readonly Completable[]): str
   }
 }
 
-/** The script finds the longest known command on the line and offers its words. */
 function bash(all: readonly Completable[]): string {
   const cases = all.map(({ path, commands, options }) => {
     const words = [...commands.map(({ name }) => name), ...options].join(' ');

@@ -12,7 +12,6 @@ export interface Run extends Connection {
   readonly progress: Progress;
 }
 
-/** The body receives the run first, then the operands and options. */
 export type Act = <Operands extends unknown[]>(
   body: (run: Run, ...operands: Operands) => Promise<void>,
 ) => (...all: [...Operands, Command]) => Promise<void>;

@@ -30,7 +30,6 @@ interface Wait {
   readonly isPublished: boolean;
 }
 
-/** Throws if the container failed. */
 export async function waitForContainer({ world, progress }: Run, { read, isPublished }: Wait): Promise<Container> {
   const sinceMs = world.now();
   for (;;) {

@@ -22,7 +22,7 @@ export interface Chosen {
   readonly isReused: boolean;
 }
 
-/** Returns the named listener, the last used one, one with the same label, or a new one, and remembers it. */
+/** Prefers the named listener, then the last used one, then one with the same label. Otherwise creates one. */
 export async function chooseListener(run: Run, choice: Choice): Promise<Chosen> {
   if (choice.listener !== undefined)
     return { listener: await read(run, choice.channelId, choice.listener), isReused: true };

@@ -22,7 +22,7 @@ const MAX_KEPT_BYTES = 16 * 1024;
 const MAX_ERROR_LENGTH = 200;
 const connectionHeaders = new Set(['host', 'connection', 'content-length', 'transfer-encoding']);
 
-/** Posts a delivery to the local program with the headers of a webhook. Does not follow redirects. */
+/** Does not follow redirects. */
 export async function forward(
   { world, url, timeoutMs }: Forwarding,
   { headers, payload }: Delivery,

@@ -125,7 +125,8 @@ async function forwardUntilAccepted(
 }
 
 /**
- * Sends pending acknowledgements after Ctrl-C aborted all requests. Otherwise these events would be delivered again.
+ * Sends pending acknowledgements after Ctrl-C aborted all requests. Otherwise the service would deliver these events
+ * again.
  */
 async function flushAfterInterrupt({ run, acknowledgements }: Listening): Promise<void> {
   try {

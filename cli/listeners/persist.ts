@@ -5,7 +5,7 @@ import { pause, formatSeconds } from '../terminal/pause.ts';
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 15_000;
 
-/** Retries a request until it succeeds, however long the service is unavailable. Throws on permanent errors. */
+/** Throws on permanent errors only. */
 export type Persist = <Answer>(act: () => Promise<Answer>) => Promise<Answer>;
 
 export function persistence({ world, output }: Pick<Run, 'world' | 'output'>): Persist {

@@ -72,7 +72,7 @@ async function login(run: Run, options: LoginOptions): Promise<void> {
   await keep(run, await complete(run, { registrationId, otp: otp.replaceAll(/\s/g, ''), isSession: session === true }));
 }
 
-/** Returns undefined if no terminal is available to enter the code. Another command then completes the login. */
+/** Returns undefined without a terminal. Another command then completes the login. */
 async function claim(run: Run, options: LoginOptions): Promise<string | undefined> {
   const { output, world } = run;
   const email = options.email ?? (await askFor(run, 'Email address: ', '--email'));

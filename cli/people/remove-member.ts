@@ -11,7 +11,6 @@ interface RemoveOptions {
   readonly rotateRevealed?: boolean;
 }
 
-/** Removes a member and offers to end the keys they created and the secrets they know. */
 export async function removeMember(run: Run, usr: string, options: RemoveOptions): Promise<void> {
   const { of: ws, yes } = options;
   if (ws !== undefined) return await removeFromWorkspace(run, { ws, usr, yes });

@@ -71,7 +71,7 @@ async function logout(run: Run, { keep = false }: { keep?: boolean }): Promise<v
   );
 }
 
-/** Returns whether the credential is revoked. An organization's API key stays valid. */
+/** An organization's API key stays valid. */
 async function revokeCredential(run: Run): Promise<boolean> {
   const { profile, profileName, profileUrl: baseUrl } = run.settings;
   const stored = {

@@ -3,7 +3,6 @@ import { type FileHandle, open, readFile, rename, rm, stat } from 'node:fs/promi
 import { setTimeout as pause } from 'node:timers/promises';
 
 export interface LockTiming {
-  /** Age after which a lock without heartbeat counts as abandoned. */
   readonly staleMs: number;
   readonly heartbeatMs: number;
 }
@@ -77,8 +76,8 @@ async function takeOver({ path, token, from, staleMs }: TakeOver): Promise<FileH
 }
 
 /**
- * Removes or replaces the lock with this token. Only the process that creates the `.end` file may do so, so a late
- * process never ends a newer lock.
+ * Only the process that creates the `.end` file may end the lock with this token, so a late process never ends a newer
+ * lock.
  */
 async function endLock(
   { path, token, staleMs }: Pick<Lock, 'path' | 'token'> & { staleMs?: number },

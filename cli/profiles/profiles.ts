@@ -8,7 +8,6 @@ export interface KeyCredential {
   readonly apiKey: string;
 }
 
-/** A short-lived access token and a single-use refresh token. */
 export interface SessionCredential {
   readonly kind: 'session';
   readonly accessToken: string;

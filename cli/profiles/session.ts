@@ -24,8 +24,8 @@ export function sessionOf(tokens: Schema<'RefreshedSession'>, nowMs: number): Se
 }
 
 /**
- * Returns a valid access token and renews it if needed. A refresh token works once, and reusing it ends the session, so
- * two commands must not refresh at the same time.
+ * Renews the access token if needed. A refresh token works once, and reusing it ends the session, so two commands must
+ * not refresh at the same time.
  */
 export async function freshSession(context: SessionContext, session: SessionCredential): Promise<string> {
   const { world, profileName, uninterrupted } = context;

@@ -40,7 +40,7 @@ export async function confirm(
   if (!/^y(?:es)?$/i.test(answer)) throw usageError('Aborted. Nothing was changed.');
 }
 
-/** Reads a code or secret from standard input, because arguments are visible to other users. */
+/** Arguments are visible to other users. */
 export async function readSecretLine(
   { stdin, signal }: Pick<World, 'stdin' | 'signal'>,
   what: string,

@@ -4,7 +4,7 @@ export interface Writer {
   readonly columns?: number | undefined;
 }
 
-/** Everything that the program uses from outside, so that tests can run it in-process. */
+/** Tests replace it to run the program in-process. */
 export interface World {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly stdout: Writer;

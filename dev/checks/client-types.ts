@@ -46,7 +46,6 @@ const absences = [
   /^export type (?:webhooks|\$defs) = Record<string, never>;$/,
 ];
 
-/** Removes two thirds of the generated text, which no type reads. */
 function withoutAbsences(text: string): string {
   return text
     .split('\n')

@@ -8,7 +8,6 @@ export interface Finding {
 }
 
 export interface SourceText {
-  /** Relative to the project's root. */
   readonly path: string;
   readonly text: string;
 }

@@ -61,7 +61,6 @@ export function crumbs(lineCounts: ReadonlyMap<string, number>, imports: Imports
   });
 }
 
-/** Omits packages and missing files. */
 export function importsOf({ path, text }: { path: string; text: string }, known: ReadonlySet<string>): Imports {
   return ts
     .preProcessFile(text, true, true)

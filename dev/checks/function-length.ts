@@ -20,7 +20,6 @@ export const functionLength: Rule.RuleModule = {
       const count = lineCount - (innerLineCounts.pop() ?? 0);
       if (count > max) context.report({ node, messageId: 'tooLong', data: { count, max } });
       const outer = innerLineCounts.length - 1;
-      // The first line of an inner function counts for both.
       if (outer >= 0) innerLineCounts[outer] = (innerLineCounts[outer] ?? 0) + lineCount - 1;
     }
 

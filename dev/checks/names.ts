@@ -15,7 +15,6 @@ const product =
   /^(?:activities|admin|api|db|egress|gateway|metrics|platform|process|simulator|worker|workflow-starts|workflows)\/.*\.ts$/;
 const listPath = join(projectRoot, 'test', 'dev', 'checks', 'names.json');
 
-/** The script also removes unused names of these kinds. */
 const changeable = new Set(['logEvents']);
 
 /** Throws if a name is not a constant, because the list would be incomplete. */

@@ -8,7 +8,6 @@ export function settingsMarkdown(settings: readonly Setting[]): string {
   return settings.map((setting) => `- \`${setting.name}\`${qualifiers(setting)}: ${setting.description}`).join('\n');
 }
 
-/** Comments out every setting, so that a copy changes nothing. */
 export function envExample(settings: readonly Setting[]): string {
   const blocks = settings.map(({ name, default: value = '', description }) => `# ${description}\n#${name}=${value}\n`);
   return `# Copy to .env and edit. Each line shows the default of its setting.\n\n${blocks.join('\n')}`;

@@ -8,7 +8,7 @@ export interface SourceUnit {
   readonly load: (path: string) => SourceUnit | undefined;
 }
 
-/** Parses each file once. Returns undefined for a missing file. */
+/** Parses each file once. */
 export function createLoader(root: string): (path: string) => SourceUnit | undefined {
   const units = new Map<string, SourceUnit>();
   return function load(path) {
@@ -26,10 +26,7 @@ export function parse(path: string, text: string): ts.SourceFile {
   return ts.createSourceFile(path, text, ts.ScriptTarget.ESNext, true);
 }
 
-/**
- * Resolves literals, conditions, constants and their properties, including imported ones. Returns undefined for other
- * values.
- */
+/** Resolves literals, conditions, constants and their properties, including imported ones. */
 export function stringValues(unit: SourceUnit, given: ts.Expression): readonly string[] | undefined {
   const expression = unwrap(given);
   if (ts.isStringLiteralLike(expression)) return [expression.text];

@@ -32,7 +32,6 @@ export const adminMain = join(import.meta.dirname, '../../admin/main.ts');
 export interface Addresses {
   readonly baseUrl: string;
   readonly gatewayUrl: string;
-  /** Undefined if Temporal is external. */
   readonly temporalUiUrl: string | undefined;
   readonly temporalAddress: string;
   readonly databaseUrl: string;

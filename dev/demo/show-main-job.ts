@@ -31,7 +31,6 @@ export async function showMainJob(request: ShowMainJob): Promise<void> {
   showSummary(tour);
 }
 
-/** Returns the webhook's secret. */
 async function saveWebhook({ calls, addresses, tenants, say }: ShowMainJob & { calls: TourCalls }): Promise<string> {
   const channelId = tenants.channels.chatapp.id;
   const webhookUrl = `${addresses.receiverUrl}/webhook/${demoWebhook}`;

@@ -1,7 +1,6 @@
 import { styleText } from 'node:util';
 import { linePrefixer, readableLine } from '../processes/log-lines.ts';
 
-/** The order determines the colors. */
 const processNames = ['start', 'postgres', 'temporal', 'migrate', 'simulator', 'worker', 'api', 'seed'];
 const prefixed = linePrefixer(processNames);
 

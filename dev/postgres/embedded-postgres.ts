@@ -23,7 +23,6 @@ export interface StartPostgres {
 export interface RunningPostgres {
   readonly url: string;
   readonly port: number;
-  /** Differs from `dataDir` if only root can enter the checkout. */
   readonly folder: string;
   stop(): Promise<void>;
 }
@@ -48,7 +47,7 @@ const settings: Record<string, string> = {
 };
 const withoutDurability = { fsync: 'off', full_page_writes: 'off' };
 
-/** Stops a server that an earlier run left behind. Listens on the loopback address and logs to `<dataDir>.log`. */
+/** Stops a server that an earlier run left behind. Logs to `<dataDir>.log`. */
 export async function startPostgres(request: StartPostgres): Promise<RunningPostgres> {
   const { durable, onProgress, onPid = () => undefined, signal } = request;
   const dataDir = resolve(request.dataDir);

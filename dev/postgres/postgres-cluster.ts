@@ -8,7 +8,6 @@ import type { PostgresBinaries } from './postgres-binaries.ts';
 import { canEnter, type OsUser } from './unprivileged-user.ts';
 
 export interface PostgresCluster {
-  /** Differs from the requested folder if the user cannot enter it. */
   readonly folder: string;
   readonly password: string;
   readonly port: number | undefined;

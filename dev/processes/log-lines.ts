@@ -10,11 +10,9 @@ const levels: Record<number, { readonly label: string; readonly style: Style }> 
   50: { label: 'error', style: 'red' },
   60: { label: 'fatal', style: ['red', 'bold'] },
 };
-/** Redundant or useless in a terminal. */
 const hiddenFields = new Set(['level', 'time', 'msg', 'pid', 'hostname', 'name', 'process', 'v']);
 const prefixColours: readonly Style[] = ['cyan', 'magenta', 'yellow', 'blue', 'green', 'red'];
 
-/** Colors follow the order of `names`. */
 export function linePrefixer(names: readonly string[]): (name: string, line: string) => string {
   const width = Math.max(0, ...names.map(({ length }) => length));
   return (name, line) => {

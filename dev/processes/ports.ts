@@ -12,7 +12,6 @@ export class PortsTaken extends Error {
   override name = 'PortsTaken';
 }
 
-/** Throws one error about all ports that are in use or requested twice. */
 export async function requireFreePorts(wanted: readonly WantedPort[], host = '127.0.0.1'): Promise<void> {
   const problems: string[] = [];
   for (const [index, one] of wanted.entries()) {

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** The operating system reuses pids, so the identity is compared, too. */
+/** Compared, too, because the operating system reuses pids. */
 export interface RememberedProcess {
   readonly name: string;
   readonly pid: number;
@@ -37,7 +37,6 @@ export interface StopRemembered {
   readonly deadlineMs: number;
 }
 
-/** Kills the process after the deadline. */
 export async function stopRemembered({ process: remembered, signal, deadlineMs }: StopRemembered): Promise<void> {
   const forceAtMs = performance.now() + deadlineMs;
   if (isRunning(remembered)) sendSignal(remembered.pid, signal);

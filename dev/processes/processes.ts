@@ -12,7 +12,6 @@ export interface ProcessSpec {
   readonly args: readonly string[];
   readonly env: NodeJS.ProcessEnv;
   readonly cwd?: string;
-  /** Optional; requires root. */
   readonly user?: { readonly uid: number; readonly gid: number };
   readonly stopSignal?: NodeJS.Signals;
   readonly stopDeadlineMs: number;
@@ -48,7 +47,7 @@ const READY_POLL_MS = 50;
 /** Output can arrive after the exit, and grandchildren can keep the pipe open forever. */
 const LAST_OUTPUT_MS = 300;
 
-/** Resolves when the process is ready. Restarts it whenever it dies later. */
+/** Restarts the process whenever it dies after it was ready. */
 export async function startProcess(spec: ProcessSpec, watch: ProcessWatch): Promise<RunningProcess> {
   const supervised = new SupervisedProcess(spec, watch);
   const stop = () => void supervised.stop();

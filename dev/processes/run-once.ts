@@ -10,7 +10,7 @@ export interface RunOnce {
   readonly signal?: AbortSignal;
 }
 
-/** Returns stdout. Throws StartFailed on failure. */
+/** Returns the lines of stdout. */
 export async function runOnce({ name, args, env, onLine, signal }: RunOnce): Promise<string[]> {
   const child = spawn(process.execPath, args, {
     env,

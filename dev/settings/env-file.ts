@@ -24,7 +24,6 @@ export async function readEnvFile(path: string): Promise<Record<string, string> 
   return Object.fromEntries(Object.entries(parseEnv(text)).map(([name, value]) => [name, value ?? '']));
 }
 
-/** Atomic, and readable by the owner only. */
 export async function writePrivateFile(path: string, text: string): Promise<void> {
   const draft = `${path}.${randomUUID()}`;
   await writeFile(draft, text, { mode: PRIVATE_MODE });

@@ -18,7 +18,6 @@ export interface DownloadTemporal {
 const DOWNLOAD_TIMEOUT_MS = 300_000;
 const BINARY = 'temporal';
 
-/** Throws if the digest of the archive is wrong. */
 export async function downloadTemporal({ archive, target, onProgress, signal }: DownloadTemporal): Promise<string> {
   if (!archive) throw new Error(`no archive exists for ${process.platform} on ${process.arch}`);
   onProgress('Temporal: downloading the official command line tool.');

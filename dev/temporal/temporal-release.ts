@@ -5,7 +5,6 @@ export const TEMPORAL_VERSION = '1.5.1';
 export const TEMPORAL_MODULE = 'github.com/temporalio/cli';
 export const TEMPORAL_MODULE_SUM = 'h1:0RZMk14BWxz44Xg6ciDQvpfAMffoG3J7/K03ql80teY=';
 
-/** Digests of the GitHub release. */
 const archives: Readonly<Record<string, string>> = {
   'linux-x64': 'ddc95e08b0b076efd4ea9733a3f488eb7d2be875f8834e616cd2a37358b4852d',
   'linux-arm64': 'bd1b0db9f18b051026de8bf6cc1505f2510f14bbb7a8b9a4a91fff46c77454f5',

@@ -4,7 +4,6 @@ import { type ProcessWatch, startProcess } from '../processes/processes.ts';
 
 export interface StartTemporal {
   readonly binary: string;
-  /** Null keeps the state in memory. */
   readonly databaseFile: string | null;
   readonly port: number;
   readonly uiPort: number | null;
