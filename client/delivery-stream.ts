@@ -15,7 +15,6 @@ export interface FollowDeliveries {
   readonly signal: AbortSignal;
   /** Optional. Called before the next attempt. */
   readonly onLost?: ((reason: Error) => void) | undefined;
-  /** Optional. Called on each connection. */
   readonly onOpen?: (() => void) | undefined;
 }
 

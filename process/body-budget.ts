@@ -1,6 +1,5 @@
 import { addressBlock } from '../contract/addresses/classify-address.ts';
 
-/** Bounds the bytes of request bodies in memory. */
 export interface BodyBudget {
   /** The IP address of an unauthenticated sender limits the body to that client's share. */
   open(ip?: string): BodyReservation;
@@ -12,7 +11,6 @@ export interface BodyReservation {
   grow(bytes: number): boolean;
   /** Ends the limit of the share once the sender is authenticated. */
   trust(): void;
-  /** Idempotent. */
   release(): void;
 }
 

@@ -6,7 +6,6 @@ export const BODY_MS = 30_000;
 /** A poor mobile connection is faster. */
 const MIN_BYTES_PER_SECOND = 16 * 1024;
 
-/** Deadlines in milliseconds. */
 const slowBodies = new WeakMap<IncomingMessage, number>();
 
 export interface Exchange {

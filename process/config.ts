@@ -20,7 +20,6 @@ export type ConfigReading<Required extends SettingKey> =
   | { readonly ok: false; readonly problems: readonly string[] };
 
 export interface ConfigNeeds<Required extends SettingKey> {
-  /** Optional. Settings without a default that this process requires. */
   readonly required?: readonly Required[];
 }
 

@@ -9,10 +9,7 @@ export interface HttpErrorOptions {
   readonly cause?: unknown;
 }
 
-/**
- * An error that the client sees with its code, message, headers and details. Servers respond to every other error with
- * INTERNAL.
- */
+/** The client sees its code, message, headers and details. Servers respond to every other error with INTERNAL. */
 export class HttpError extends Error {
   readonly code: ErrorCode;
   readonly statusCode: number;
@@ -86,7 +83,6 @@ export class TooManyRequests extends HttpError {
   }
 }
 
-/** The caller names an object that belongs to another account. */
 export class ScopeDenied extends HttpError {
   constructor(message: string) {
     super('PAGEAPP_SCOPE_DENIED', message);
@@ -110,7 +106,6 @@ export class OutcomeUnknown extends HttpError {
   }
 }
 
-/** The database cannot be reached or is read-only. */
 export class ServiceUnavailable extends HttpError {
   constructor(message: string, { cause }: { readonly cause?: unknown } = {}) {
     super('SERVICE_UNAVAILABLE', message, { retryAfterSeconds: UNAVAILABLE_RETRY_SECONDS, cause });
@@ -124,7 +119,6 @@ export class OverCapacity extends HttpError {
   }
 }
 
-/** Reports an unexpected error without its details. */
 export class InternalError extends HttpError {
   constructor(cause: unknown) {
     super('INTERNAL', 'An internal error occurred. Quote the request id when you contact support.', { cause });

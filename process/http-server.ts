@@ -51,7 +51,7 @@ export function createHttpServer({ listener, onUnreadable, bodyMs = BODY_MS, ...
   const latest = new Map<Duplex, Exchange>();
   server.on('connection', (socket) => {
     const { destroySoon } = socket;
-    // Node calls this after the last response of a connection.
+    // Called after the last response of a connection.
     socket.destroySoon = () => {
       const exchange = latest.get(socket);
       if (exchange && isIncomplete(exchange.request)) closeLingering(socket);

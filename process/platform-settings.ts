@@ -1,6 +1,5 @@
 import { list, type Setting, text, url } from './setting-values.ts';
 
-/** The platform's addresses, the app's identity there, and the words of its wire format. */
 export const platformSettings = {
   platformAppSecret: {
     name: 'PLATFORM_APP_SECRET',

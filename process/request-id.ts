@@ -6,7 +6,6 @@ const RANDOM_BYTES = 12;
 const random = Buffer.alloc(RANDOM_BYTES * 512);
 let next = random.length;
 
-/** Prefers the caller's `x-request-id` if it is well-formed. */
 export function requestIdOf(own: string | readonly string[] | undefined): string {
   return typeof own === 'string' && CALLERS_OWN.test(own) ? own : freshRequestId();
 }

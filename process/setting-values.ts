@@ -10,7 +10,6 @@ export interface Setting {
   readonly parse: z.ZodType<unknown, string>;
 }
 
-/** The first key of the ring encrypts; the others only decrypt. */
 interface EncryptionKey {
   readonly id: string;
   readonly bytes: Uint8Array;

@@ -9,8 +9,8 @@ import { areCidrs, integer, keyRing, list, port, scheduleMs, type Setting, text,
 export type { Setting } from './setting-values.ts';
 
 /**
- * Every setting of the installation. `readConfig` derives its typed result and its problems from this table. `npm run
- * format` generates docs/settings.md and `.env.example` from it, and a check compares them.
+ * `readConfig` derives its typed result and its problems from this table. `npm run format` generates docs/settings.md
+ * and `.env.example` from it, and a check compares them.
  */
 export const settings = {
   databaseUrl: {

@@ -1,6 +1,5 @@
 import { loadClientConnectConfig } from '@temporalio/envconfig';
 
-/** Reads Temporal's standard `TEMPORAL_*` variables. */
 export function temporalConnection() {
   const { connectionOptions, namespace } = loadClientConnectConfig();
   return {

@@ -8,7 +8,6 @@ import { reachText, type Figure, type RowResult } from './figures.ts';
 export interface Machine {
   readonly cores: number;
   readonly memoryGb: number;
-  /** Load over the minute before the row. */
   readonly loadAverageBefore: number;
   /** In cores. More than about 0.2 falsifies the figures. */
   readonly coresUsedByOthers: number;

@@ -4,7 +4,6 @@ import type { System, SystemOptions } from '../system/system.ts';
 export interface Row {
   readonly title: string;
   readonly env?: NodeJS.ProcessEnv;
-  /** Optional. Replaces the development server. */
   readonly startTemporal?: SystemOptions['startTemporal'];
   measure(bench: { readonly system: System; readonly say: (text: string) => void }): Promise<RowResult>;
 }

@@ -9,7 +9,6 @@ export function percentile(values: ArrayLike<number>, percent: number): number {
   return sorted[Math.max(rank - 1, 0)] ?? Number.NaN;
 }
 
-/** Skips events without an end. */
 export function durationsMs(fromMs: Float64Array, toMs: Float64Array): Float64Array {
   return fromMs
     .map((from, index) => toMs[index]! - from)

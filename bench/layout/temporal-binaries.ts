@@ -16,7 +16,6 @@ export interface TemporalBinaries {
   readonly sqlTool: string;
 }
 
-/** The image renames these `main` packages, too. */
 const programs = [
   { key: 'server', name: 'temporal-server', module: 'cmd/server', built: 'server' },
   { key: 'sqlTool', name: 'temporal-sql-tool', module: 'cmd/tools/sql', built: 'sql' },

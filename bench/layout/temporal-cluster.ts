@@ -87,7 +87,6 @@ async function serverSettings(database: URL) {
   return { env, address: `127.0.0.1:${grpcPort}` };
 }
 
-/** Creating the namespace shows whether the server works. */
 async function hasNamespace(address: string): Promise<boolean> {
   try {
     const connection = await Connection.connect({ address, connectTimeout: CALL_TIMEOUT_MS });

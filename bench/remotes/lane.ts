@@ -3,7 +3,6 @@ import { openConnection, type Connection } from './connection.ts';
 
 export interface OpenLane {
   readonly ports: readonly number[];
-  /** The index of the first port. */
   readonly turn: number;
   readonly onResend: () => void;
 }

@@ -1,7 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 
-/** Typed calls to a child process over Node's IPC channel. */
 export type Calls = Readonly<Record<string, (input: never) => unknown>>;
 
 export interface Remote<Functions extends Calls> {

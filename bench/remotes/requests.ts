@@ -6,7 +6,6 @@ export interface PreparedRequests extends BenchEvents {
   readonly appSecret: string;
 }
 
-/** Built in advance, so that a run only sends. */
 export function prepareRequests(prepared: PreparedRequests): Buffer[] {
   const { host, pathname } = new URL(prepared.webhookUrl);
   return Array.from({ length: prepared.count }, (_, sequence) => {

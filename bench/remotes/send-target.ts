@@ -8,7 +8,6 @@ const answer = Buffer.from(
   }),
 );
 
-/** Answers immediately, so that only the path to it is measured. */
 export async function startSendTarget(): Promise<RunningServer> {
   return await listen({
     port: 0,

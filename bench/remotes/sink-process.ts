@@ -47,11 +47,9 @@ const calls = {
     const hangingPort = typeof address === 'object' && address ? address.port : 0;
     return { url: sink.url, hangingUrl: `http://127.0.0.1:${hangingPort}` };
   },
-  /** While down, arrivals do not count. */
   setDown: (down: { isDown: boolean }) => {
     isDown = down.isDown;
   },
-  /** Expects the event numbers 0 to `count` - 1. */
   expect: ({ count }: { count: number }) => {
     arrivedAtMs = new Float64Array(count);
     arrivalCount = 0;

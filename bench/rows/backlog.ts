@@ -65,7 +65,6 @@ async function writeBacklog({ pool }: System, { destinationId }: SeededChannel):
   await pool.query('checkpoint');
 }
 
-/** Writes the rows that accepting would write. */
 const backlogSql = `
 with event as (
   insert into events (channel_id, workspace_id, event_type, conversation_key, sender, platform_message_id, body)

@@ -35,7 +35,6 @@ export const gateway: Row = {
       const { gatewayPort, path, token } = await startGateway(system, platformUrl);
       const platformPort = Number(new URL(platformUrl).port);
       const sends = { system, path, token };
-      // Warms up the code.
       await paced({ ...sends, port: gatewayPort });
       const runs = await repeat(async () => {
         const straight = await paced({ ...sends, port: platformPort });

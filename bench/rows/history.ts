@@ -56,7 +56,6 @@ async function keepBusy(system: System, { rate, resourceIds }: { rate: Rate; res
   await sleep(Math.max(untilMs - performance.now(), 0));
 }
 
-/** Includes closed runs. */
 async function historyLength(client: Client): Promise<number> {
   let length = 0;
   for await (const { workflowId, runId } of client.workflow.list()) {

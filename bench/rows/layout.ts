@@ -54,7 +54,6 @@ interface Layout {
   readonly system: System;
   readonly resourceIds: readonly string[];
   readonly ports: readonly number[];
-  /** Replaced after a kill. */
   readonly apis: Child[];
   readonly workers: Child[];
 }

@@ -54,7 +54,6 @@ export const recovery: Row = {
   },
 };
 
-/** Includes closed workflows. */
 async function countWorkflows({ temporalAddress }: System): Promise<number> {
   const connection = await Connection.connect({ address: temporalAddress });
   const query = `WorkflowType in ('deliverWebhook', 'destinationCircuit')`;

@@ -83,7 +83,6 @@ export async function historyLength(client: Client, containerIds: readonly strin
   return { events, looks };
 }
 
-/** Counts transactions of the whole server so far. */
 export async function writeTransactions({ db }: System): Promise<number> {
   const { rows } = await db.raw<{ rows: { next: string }[] }>(
     'select cast(pg_snapshot_xmax(pg_current_snapshot()) as text) as next',

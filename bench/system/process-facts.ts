@@ -1,7 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { cpus } from 'node:os';
 
-/** Read from Linux's /proc. */
 interface ProcessStat {
   readonly pid: number;
   readonly parentPid: number;

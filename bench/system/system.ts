@@ -55,7 +55,6 @@ export interface StartTemporalFor {
 
 export interface SystemOptions {
   readonly say: (text: string) => void;
-  /** Optional. The development server on a file by default. */
   readonly startTemporal?: (start: StartTemporalFor) => Promise<{ readonly address: string; stop(): Promise<void> }>;
   readonly env?: NodeJS.ProcessEnv;
 }
@@ -64,7 +63,6 @@ const root = join(import.meta.dirname, '../..');
 const DELIVERY_SHARDS = 4;
 const POOL_CONNECTIONS = 4;
 
-/** If a part fails, the others are stopped. */
 export async function startSystem(options: SystemOptions): Promise<System> {
   const stops = new StopList(() => undefined);
   try {

@@ -54,7 +54,6 @@ export function refuseLoss({ lostCount, doubledCount }: BurstResult): void {
   if (lostCount + doubledCount > 0) throw new Error(`${lostCount} events were lost and ${doubledCount} doubled`);
 }
 
-/** Ignores the destination with an intended backlog. */
 export async function untilSettled({ pool }: System, exceptDestinationId = 0): Promise<void> {
   const sql = `select 1 from deliveries where status = 'pending' and destination_id <> $1 limit 1`;
   while ((await pool.query(sql, [exceptDestinationId])).rows.length > 0) await sleep(POLL_MS);
