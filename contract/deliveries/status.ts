@@ -3,6 +3,7 @@
  *
  *   pending ──first attempt──▶ delivered | retrying (a workflow owns it) | skipped | cancelled
  *           ──failed attempts while the circuit is open──▶ stays pending; exhausted by age
+ *           ──retry by a person while held──▶ retrying; pending again if its workflow cannot be signalled
  *   retrying ──workflow──────▶ delivered | exhausted | skipped | cancelled
  *   exhausted, cancelled, skipped ──retry by a person──▶ pending;  late 2xx ──▶ delivered
  *
