@@ -83,7 +83,7 @@ export function createContainerActivities(deps: ContainerActivityDeps) {
       return await partOutcome(containerId, position);
     },
 
-    /** Combines the states of a carousel's unfinished children. */
+    /** Records the state of a container, or the combined state of a carousel's unfinished children. */
     async checkContainer(check: CheckContainer): Promise<CheckResult> {
       const { containerId, children } = check;
       const container = await requireContainer(db, containerId);

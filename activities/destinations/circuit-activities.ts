@@ -51,7 +51,7 @@ export interface CircuitActivityDeps {
   readonly log: Log;
 }
 
-/** Other deliveries check their circuit periodically. */
+/** Further deliveries check their circuit periodically. */
 const MAX_WOKEN = 200;
 /** One more failure opens a circuit that closed without an accepted delivery. */
 const ON_PROBATION = FAILURES_TO_OPEN - 1;

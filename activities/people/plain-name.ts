@@ -1,6 +1,6 @@
 /**
- * Sanitizes an untrusted name for a mail: it cannot pass for an address, become a link or start a line. Returns '' if
- * no letter is left.
+ * Sanitizes an untrusted name for a mail: it cannot pass for an address, become a link or start a line. Removes dots,
+ * because mail programs turn `example.com` into a link. Returns '' if no letter is left.
  */
 export function plainName(text: string): string {
   const words = text
