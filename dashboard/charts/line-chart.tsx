@@ -11,7 +11,7 @@ interface LineChartProps {
 }
 
 const HEIGHT_PX = 180;
-/** Defined in style/tokens.css. */
+/** Defined in style/charts.css. */
 const colours = ['--chart-1', '--chart-2', '--chart-3', '--chart-4', '--chart-5'] as const;
 
 export function LineChart({ title, unit, chart, format }: LineChartProps) {
