@@ -53,7 +53,6 @@ export interface ActivityParts {
   readonly baseUrl: string;
   readonly settings: PumpSettings;
   readonly retention: RetentionSettings;
-  /** Identifies this worker in leases. */
   readonly holder: string;
   readonly startDelivery: StartDelivery;
   readonly startCircuit: StartCircuit;

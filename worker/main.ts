@@ -75,7 +75,7 @@ const platformCredentials = createPlatformCredentials({
   appSecret: config.platformAppSecret,
 });
 const mailer = config.smtpUrl === undefined ? null : createMailer({ url: config.smtpUrl, from: config.mailFrom });
-if (!mailer) log.warn('mail.unconfigured', { setting: 'SMTP_URL' }); // only codes by e-mail need it
+if (!mailer) log.warn('mail.unconfigured', { setting: 'SMTP_URL' }); // only codes and invitations need it
 const { options: connectionOptions, namespace } = temporalConnection();
 
 try {

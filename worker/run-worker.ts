@@ -32,7 +32,7 @@ export interface RunWorker {
   readonly log: Log;
 }
 
-/** How often terminated workflows are restarted. */
+/** How often missing workflows are started. */
 const UPKEEP_MS = 5_000;
 const CONNECT_RETRY_MS = 1_000;
 /** Tolerates one lost heartbeat within the timeout of 3 s. */

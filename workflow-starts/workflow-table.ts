@@ -146,7 +146,7 @@ export const workflowTable = {
     args: ({ channelId }) => [{ channelId, overlapMs: null }],
     summary: ({ channelId }) => `token of ${channelId}`,
     keywords: (rotation) => channelKeywords(rotation),
-    // Returns after the worker has committed the rotation. It stays below the rotation's own deadline of 30 s.
+    // The call returns after the worker has committed the rotation. It stays below the rotation's own deadline of 30 s.
     deadlineMs: 15_000,
   },
   saveWebhook: {

@@ -86,7 +86,7 @@ export async function destinationCircuit(input: DestinationCircuitInput): Promis
   }
 
   async function continueRun(): Promise<never> {
-    if (hasMoved) show('open'); // makes the next run read the ledger at once
+    if (hasMoved) show('open'); // makes the next run read the ledger immediately
     const probeAtMs = hasMoved ? Date.now() : nextProbeAtMs;
     const carried = { isProbeRequested: probeRequested, isClosed: state === 'closed' };
     const next = { ...input, destinationId, probeAtMs, probesMade: probes, ...carried };
