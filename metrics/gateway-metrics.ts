@@ -4,11 +4,9 @@ import { createMetricRegistry } from './registry.ts';
 
 export type GatewayOutcome =
   | 'answered'
-  /** The platform rejected it. */
   | 'platform_refused'
   /** The platform did not respond, or only in part. */
   | 'platform_silent'
-  /** The gateway rejected it. */
   | 'refused'
   | 'caller_gone'
   /** An internal error. */

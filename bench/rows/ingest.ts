@@ -55,7 +55,7 @@ export async function startBusyDestination(system: System): Promise<string[]> {
 
 export interface EndToEnd {
   readonly resourceIds: readonly string[];
-  /** Recording the deliveries counts, too. */
+  /** The cost of recording the deliveries counts, too. */
   readonly isSettled: () => Promise<void>;
 }
 

@@ -19,7 +19,6 @@ import type { PublisherCalls } from '../remotes/publisher-process.ts';
 import { startRemote, type Remote } from '../remotes/remote.ts';
 import type { SinkCalls } from '../remotes/sink-process.ts';
 
-/** Everything runs on one machine. The temporary data folder is deleted at the end. */
 export interface System {
   readonly db: Knex;
   readonly pool: HotPool;

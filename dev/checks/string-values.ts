@@ -8,7 +8,6 @@ export interface SourceUnit {
   readonly load: (path: string) => SourceUnit | undefined;
 }
 
-/** Parses each file once. */
 export function createLoader(root: string): (path: string) => SourceUnit | undefined {
   const units = new Map<string, SourceUnit>();
   return function load(path) {

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Compared, too, because the operating system reuses pids. */
+/** The identity distinguishes processes, because the operating system reuses pids. */
 export interface RememberedProcess {
   readonly name: string;
   readonly pid: number;
