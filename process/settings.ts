@@ -235,7 +235,7 @@ export const settings = {
     name: 'CREDENTIAL_REFRESH_DAYS',
     default: '10',
     // A new credential lives about 60 days. A longer lead would refresh it repeatedly.
-    description: "Number of days before it expires that a connected account's credential is refreshed at the platform.",
+    description: "Number of days before its expiry at which a connected account's credential is refreshed.",
     parse: integer(1, 50),
   },
   retentionDays: {
