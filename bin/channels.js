@@ -16,7 +16,7 @@ if (major > MIN_VERSION[0] || (major === MIN_VERSION[0] && minor >= MIN_VERSION[
   startWithOwnNode(join(root, 'node_modules', '.bin', 'node'));
 }
 
-/** The package contains its own Node if its install scripts ran. */
+/** `npm ci` installs a Node as an optional package, except on macOS. */
 function startWithOwnNode(ownNode) {
   if (!existsSync(ownNode)) return failOnOldNode();
   const child = spawn(ownNode, [main, ...process.argv.slice(2)], { stdio: 'inherit' });
@@ -30,7 +30,7 @@ function startWithOwnNode(ownNode) {
 function failOnOldNode() {
   process.stderr.write(
     `channels needs Node ${MIN_VERSION.join('.')} or later; this is ${process.versions.node}.\n` +
-      'To fix this, run `npm rebuild --ignore-scripts=false node` in the package folder,\n' +
+      'To fix this, run `npm ci` in the package folder, which installs one,\n' +
       'or put a newer Node first on PATH.\n',
   );
   process.exit(1);

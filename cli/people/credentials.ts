@@ -39,7 +39,7 @@ export function addCredentials(program: Command, act: Act): void {
     ],
   })
     .option('--yes', 'skip the confirmation')
-    .option('--rotate-revealed', 'rotate the revealed secrets afterwards, with an overlap of one hour')
+    .option('--rotate-revealed', 'afterwards, rotate the revealed secrets, with an overlap of one hour')
     .action(act(revoke));
   withPages(
     addCommand(credentials, 'reveals <credential>', {

@@ -41,8 +41,8 @@ export function addMembers(program: Command, act: Act): void {
   })
     .option(...OF)
     .option('--yes', 'skip the confirmation')
-    .option('--revoke-keys', 'revoke the API keys that they created afterwards; requires a session')
-    .option('--rotate-revealed', 'rotate the secrets revealed to them afterwards, with an overlap of one hour')
+    .option('--revoke-keys', 'afterwards, revoke the API keys that they created; requires a session')
+    .option('--rotate-revealed', 'afterwards, rotate the secrets revealed to them, with an overlap of one hour')
     .action(act(removeMember));
   addMemberSecrets(members, act);
 }

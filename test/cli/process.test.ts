@@ -120,5 +120,5 @@ const oldNode = ['/usr/bin/node', '/usr/local/bin/node'].find((path) => {
     encoding: 'utf8',
   });
   t.is(status, 1);
-  t.regex(stderr, /needs Node 22\.18 or later[^]*npm rebuild/);
+  t.regex(stderr, /needs Node 22\.18 or later[^]*npm ci/);
 });
