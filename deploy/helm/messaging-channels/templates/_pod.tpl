@@ -1,6 +1,6 @@
 {{/*
 Whether to trust X-Forwarded-For: settings.TRUST_PROXY if set, otherwise whether the chart's Ingress is enabled. Behind a
-Service that clients reach directly, trusting it would let one client pose as many.
+Service that clients reach directly, trusting it would let clients forge their address.
 */}}
 {{- define "channels.trustProxy" -}}
 {{- $given := default "" .root.Values.settings.TRUST_PROXY -}}
