@@ -47,14 +47,14 @@ import type { Mount } from './routing/operation.ts';
 import type { ApiState } from './requests/state.ts';
 
 /**
- * Creates the management API. Platform webhooks are mounted first, before most middleware: they arrive by the thousand
- * per second, read their own bytes and are authenticated by the platform's signature.
+ * Creates the management API. Platform webhooks are mounted before most middleware: thousands arrive per second, and
+ * the platform's signature authenticates them.
  */
 export function createApp(deps: ApiDeps): Koa<ApiState> {
   const app = new Koa<ApiState>();
-  app.silent = true; // errors are logged here and in the error middleware, not by Koa
+  app.silent = true; // this function and the error middleware log errors
   app.proxy = deps.trustProxy ?? false;
-  app.maxIpsCount = 1; // only the address that the proxy saw; earlier ones can be forged
+  app.maxIpsCount = 1; // earlier addresses in the header can be forged
   app.on('error', (error: unknown) => {
     if (isDisconnect(error)) deps.log.debug('response.broken', { error });
     else deps.log.warn('response.broken', { error });
@@ -73,14 +73,13 @@ export function createApp(deps: ApiDeps): Koa<ApiState> {
 
   const router = managementRouter(deps);
   app.use(router.routes());
-  const ingest = deps.ingest; // it ignores the state, so any state type fits
+  const ingest = deps.ingest; // ignores the state, so any state type fits
   app.use(unroutedRequests(ingest ? [router, ingest] : [router]));
   return app;
 }
 
 const disconnects = new Set<unknown>(['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE']);
 
-/** Returns whether the error is a client disconnect, which is not logged. */
 function isDisconnect(error: unknown): boolean {
   return error instanceof Error && 'code' in error && disconnects.has(error.code);
 }
@@ -94,7 +93,7 @@ function managementRouter(deps: ApiDeps): Router<ApiState> {
   mountSubscriptionRoutes(mount);
   mountListenerRoutes(mount);
   mountListenerReading(mount);
-  mountDeliveryStream(mount); // before the route whose path would take it for an id
+  mountDeliveryStream(mount); // before the route that would read its path as an id
   mountDeliveryRoutes(mount);
   mountContainerRoutes(mount);
   mountMessageRoutes(mount);
@@ -117,7 +116,7 @@ function managementRouter(deps: ApiDeps): Router<ApiState> {
   mountRevealRoutes(mount);
   mountStaffRoutes(mount);
   mountAgentDocuments(mount);
-  mountMcp(mount); // after the operations that its tools are
+  mountMcp(mount); // after the operations that its tools call
   mountConnectRoutes(router, deps);
   mountHealthRoutes(router, deps);
   mountDocsRoutes(router, deps);

@@ -38,8 +38,8 @@ const db = connectDatabase({
 });
 const { idKey, tokenSalt } = await readInstallation(db);
 
-// Lazy: the API serves without Temporal. No interceptors: the SDK's would retry calls, and a call that was retried
-// leaves open whether the first one was taken.
+// The API must start without Temporal, so the connection is lazy. The SDK's interceptors would retry calls, which makes
+// it unknown whether the first one took effect.
 const temporal = temporalConnection();
 const connection = Connection.lazy({ ...temporal.options, interceptors: [] });
 const client = new Client({ connection, namespace: temporal.namespace });
@@ -47,7 +47,7 @@ const client = new Client({ connection, namespace: temporal.namespace });
 const pool = createHotPool({
   url: config.databaseUrl,
   applicationName: 'service-accept',
-  connections: 2, // one commit is under way at a time; the other is for when a connection was just lost
+  connections: 2, // one commit runs at a time; the other covers a lost connection
   onError: (error) => log.warn('connection.lost', { error }),
 });
 const meter = createApiMeter();
@@ -155,8 +155,8 @@ let stopping = false;
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal));
 
 /**
- * Stops accepting connections, finishes running requests, then closes their resources. Requests waiting for a workflow
- * are answered before the deadline; the rest are cut off.
+ * Stops accepting connections and finishes running requests. Requests that wait for a workflow are answered before the
+ * deadline; the rest are cut off.
  */
 async function stop(signal: string): Promise<void> {
   if (stopping) return;
@@ -167,7 +167,7 @@ async function stop(signal: string): Promise<void> {
   const graceMs = config.shutdownGraceSeconds * 1000;
   const waited = setTimeout(endWaits, pendingCallsEndAfterMs(graceMs));
   const overdue = setTimeout(() => server.closeAllConnections(), graceMs);
-  // What is answered from now on leaves a connection behind that its client would keep for minutes.
+  // Responses sent during the stop leave keep-alive connections that would block it.
   const closingIdle = setInterval(() => server.closeIdleConnections(), 100);
   await new Promise((resolve) => {
     server.close(resolve);

@@ -4,16 +4,14 @@ import { type AccessSubject, readAccessStates } from '../../db/people/access-sta
 import type { Log } from '../../process/log.ts';
 
 /**
- * Ends streams and waiting readers after their access ends: a revoked key or session, a removed role, a moved channel.
- * One periodic statement reads the access state of all open ones; the route's own checks run again only if it changed.
- * Polling means that a revocation in any process needs no notification.
+ * Ends streams and long polls whose caller loses access. One periodic statement reads the access state of all of them;
+ * the route's own checks run again only if it changed. Polling also detects revocations by other processes.
  */
 export interface AccessWatch {
   watch(subject: AccessSubject, isRefused: () => Promise<boolean>): WatchedAccess;
 }
 
 export interface WatchedAccess {
-  /** Aborts once access has ended. */
   readonly ended: AbortSignal;
   stop(): void;
 }
@@ -24,16 +22,16 @@ export interface AccessWatchDeps {
   readonly everyMs?: number | undefined;
 }
 
-/** With one statement and the route's checks, streams end within a second of a revocation. */
+/** Streams must end within a second of a revocation; the route's checks take the rest. */
 const CHECK_MS = 500;
-/** Bounds concurrent checks, because a burst of new streams is checked at the same time as other work. */
+/** A burst of new streams must not take all database connections. */
 const CHECKS_AT_ONCE = 8;
 
 interface Watched {
   readonly subject: AccessSubject;
   readonly isRefused: () => Promise<boolean>;
   readonly ending: AbortController;
-  /** Undefined until the first read; access may have changed since the route's checks. */
+  /** Undefined until the first read, because access may have changed since the route's checks. */
   state: string | undefined;
 }
 

@@ -1,7 +1,6 @@
 import type { AuditActor } from '../../db/audit/record-audit.ts';
 import type { Principal } from '../requests/state.ts';
 
-/** Returns the caller as the audit log names it. */
 export function auditActor({ kind, credentialId }: Principal): AuditActor {
   return { type: kind, id: credentialId };
 }

@@ -10,7 +10,6 @@ export interface AuditedRequest {
   readonly clientAddress: string;
 }
 
-/** Returns the audit entry without its act. */
 export function auditContext(request: AuditedRequest): AuditContext {
   const { principal, organization, workspace, requestId, clientAddress } = request;
   return {

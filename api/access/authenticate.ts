@@ -18,19 +18,17 @@ const noCredential =
   'This one is missing, unknown, revoked or expired.';
 const wrongToken = 'A channel token (hmat_…) is valid at the gateway only. Use an API key (hmok_…) here.';
 
-/** Names the metadata that explains how to get a credential. */
 const challenge = (baseUrl: string) => ({
   headers: { 'www-authenticate': `Bearer resource_metadata="${resourceMetadataUrl(baseUrl)}"` },
 });
 
-/** Returns the error for a missing or invalid credential. */
 export function authRequired({ baseUrl }: { baseUrl: string }): AuthRequired {
   return new AuthRequired(noCredential, challenge(baseUrl));
 }
 
 /**
- * Returns the principal of the request's credential. An Authorization header takes precedence: if it is invalid, a
- * cookie is ignored.
+ * Returns the principal of the request's credential. An Authorization header takes precedence over a cookie, even if it
+ * is invalid.
  */
 export async function authenticate(ctx: ApiContext, deps: ApiDeps): Promise<Principal> {
   const caller: Caller = { clientAddress: ctx.ip, setHeader: (name, value) => ctx.set(name, value) };
@@ -79,7 +77,7 @@ export async function principalOfKey(ctx: ApiContext, deps: ApiDeps, token: stri
   };
 }
 
-/** Staff belong to no organization; each staff route names the organization. */
+/** Staff keys belong to no organization; each staff route names one. */
 async function byStaffKey(ctx: ApiContext, { db, tokenSalt }: ApiDeps, token: string): Promise<Principal | undefined> {
   const holder = await findStaffKeyHolder(db, { tokenSalt, token });
   if (!holder) return undefined;

@@ -2,13 +2,13 @@ import { Forbidden } from '../requests/errors.ts';
 import type { ApiContext } from '../requests/state.ts';
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
-/** Accepted `Sec-Fetch-Site` values: the service's own pages, or no page. */
+/** Accepted `Sec-Fetch-Site` values. `none` is a request without a page. */
 const OWN_SITES = new Set(['same-origin', 'none']);
 
 /**
- * Refuses a change authenticated by a cookie alone, unless the browser states that the service's own page sent it.
- * Pages can't forge `Sec-Fetch-Site`; older browsers send `Origin`. Signing in needs no check: a foreign page needs a
- * preflight for its JSON body, which is refused.
+ * Refuses a change authenticated by a cookie alone, unless the browser reports that a page of this service sent it.
+ * Pages can't forge `Sec-Fetch-Site`; older browsers send `Origin`. Signing in needs no check: its JSON body requires a
+ * preflight, which is refused.
  */
 export function refuseForeignPages(ctx: ApiContext, { baseUrl }: { baseUrl: string }): void {
   if (SAFE_METHODS.has(ctx.method) || comesFromOwnPage(ctx, baseUrl)) return;

@@ -11,15 +11,15 @@ export type RevealRequest = AuditedRequest & { readonly channel: ChannelRecord }
 
 export interface Reveal {
   readonly secrets: readonly SecretVersion[];
-  /** Optional. Omit if the act that creates the secret has its own audit entry. */
+  /** Optional. Omit if creating the secret has its own audit entry. */
   readonly action?: string;
-  /** Whether only the first reveal is audited, for answers that clients poll. */
+  /** Optional. Audits only the first reveal, for responses that clients poll. Default: false. */
   readonly auditsOnce?: boolean;
 }
 
 /**
- * Records that secrets of a channel are revealed. Routes call it before they answer, so that no unrecorded secret is
- * shown.
+ * Records that secrets of a channel are revealed. Routes must call it before they answer, so that no reveal is
+ * unrecorded.
  */
 export async function recordReveal(db: Knex, request: RevealRequest, reveal: Reveal): Promise<void> {
   const { principal, channel } = request;
@@ -34,7 +34,7 @@ export async function recordReveal(db: Knex, request: RevealRequest, reveal: Rev
   });
 }
 
-/** Returns whose channel token the caller gets: limited keys their own, others the shared one. */
+/** Returns the holder of a limited key's own token, or null for the channel's shared token. */
 export function tokenHolderOf({ apiKeyId, scopes }: Principal): TokenHolder | null {
   return apiKeyId === null || scopes === null ? null : { apiKeyId, scopes: gatewayScopesOf(scopes) };
 }

@@ -6,7 +6,6 @@ import { setCookie } from './set-cookie.ts';
 
 type Deployed = Pick<ApiDeps, 'deployment'>;
 
-/** Returns the token in the request's cookie, or undefined if it is missing or malformed. */
 export function readSessionCookie(ctx: ApiContext, { deployment }: Deployed): string | undefined {
   const token = ctx.cookies.get(sessionCookieName(deployment));
   return isOpaqueToken(token) ? token : undefined;

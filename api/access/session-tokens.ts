@@ -6,9 +6,9 @@ import { keyOfTag } from '../../db/core/signing-keys.ts';
 import type { ApiDeps } from '../requests/deps.ts';
 
 /**
- * Session tokens outside a browser. The access token is a JWT with the session's token hash and the id of its signing
- * key. A refresh token holds the session's name, a random part and a tag over both. The tag distinguishes an old token,
- * which ends its session, from a forged one, which doesn't.
+ * Session tokens outside a browser. The access token is a JWT. A refresh token consists of the session's token hash, a
+ * random part and a tag over both. The tag distinguishes an old token, which ends its session, from a forged one, which
+ * does not.
  */
 type Issuer = Pick<ApiDeps, 'tokenSalt' | 'signingRing' | 'baseUrl'>;
 
@@ -18,7 +18,7 @@ const AUDIENCE = 'management-api';
 
 export interface AccessClaims {
   readonly userPublicId: string;
-  /** The hash by which the session is stored. */
+  /** Identifies the session. */
   readonly tokenHash: Buffer;
 }
 
@@ -34,7 +34,7 @@ export async function signAccessToken(issuer: Issuer, { userPublicId, tokenHash 
     .sign(bytes);
 }
 
-/** Returns the claims of a token, or undefined if it has expired or a signature is invalid. */
+/** Returns undefined if the token is invalid or expired. */
 export async function readAccessToken(issuer: Issuer, token: string): Promise<AccessClaims | undefined> {
   if (!isStrictJwt(token)) return undefined;
   try {
@@ -60,15 +60,14 @@ function verificationKey({ signingRing }: Issuer, { kid }: JWTHeaderParameters):
 }
 
 /**
- * Accepts a single spelling of a token. Decoders ignore padding and unused bits of the last character, so logs and
- * block lists that compare tokens would miss other spellings.
+ * Accepts only the canonical spelling. Decoders ignore padding and unused bits, so logs and block lists that compare
+ * tokens would miss other spellings.
  */
 function isStrictJwt(token: string): boolean {
   const parts = token.split('.');
   return parts.length === 3 && parts.every((part) => Buffer.from(part, 'base64url').toString('base64url') === part);
 }
 
-/** A refresh token and its stored form. */
 export type RefreshToken = StoredRefreshToken & { readonly token: string };
 
 export function newRefreshToken({ tokenSalt, signingRing }: Issuer, tokenHash: Buffer): RefreshToken {

@@ -1,17 +1,13 @@
 import { type Deployment, isSecure } from '../../openapi/people/cookies.ts';
 
 interface OwnCookie {
-  /** Includes the prefix, if any. */
   readonly name: string;
   readonly value: string;
   /** 0 deletes the cookie. */
   readonly maxAgeSeconds: number;
 }
 
-/**
- * Returns a `Set-Cookie` header for an HttpOnly cookie. The framework's cookies refuse `Secure` behind a proxy that
- * terminates TLS.
- */
+/** Returns a `Set-Cookie` header. Koa's cookies refuse `Secure` behind a proxy that terminates TLS. */
 export function setCookie({ name, value, maxAgeSeconds }: OwnCookie, deployment: Deployment): string {
   const secure = isSecure(deployment) ? '; Secure' : '';
   return `${name}=${value}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax${secure}`;

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { type AuditContext, recordAudit } from '../../db/audit/record-audit.ts';
 import { type AuditedRequest, auditContext } from './audit-context.ts';
 
-/** The organization that reads the staff act and its reason in its audit log. */
+/** The organization whose audit log shows the act. */
 export interface StaffActPlace {
   readonly organizationId: number;
   readonly workspaceId?: number;
@@ -19,14 +19,12 @@ export function staffAudit(
 export interface StaffSearchAct {
   /** `noun.pastTense`. */
   readonly action: string;
-  /** The organizations whose data was shown; each sees the entry in its audit log. */
   readonly organizationIds: readonly number[];
   readonly reason: string;
-  /** Optional. The id that was searched for. */
   readonly targetId?: string | undefined;
 }
 
-/** Records a search in each organization whose data it showed, or in none if it showed no data. */
+/** Records a search in the audit log of each organization whose data it showed, or in none if it showed no data. */
 export async function recordStaffSearch(db: Knex, request: AuditedRequest, act: StaffSearchAct): Promise<void> {
   const { action, organizationIds, reason, targetId = null } = act;
   const entry = { ...auditContext(request), action, targetId, reason };

@@ -39,13 +39,13 @@ export interface TenancyRequest {
   readonly principal: Principal;
   readonly access: GuardedAccess;
   readonly params: Readonly<Record<string, string>>;
-  /** Returns the workspace header, or an empty string. */
+  /** Returns an empty string without a workspace header. */
   readonly workspaceId: () => string;
   /** Called between reading the workspace header and looking up the path's ids. */
   readonly checkIds: () => void;
 }
 
-/** Finds the organization, workspace and channel of a request, and refuses callers without access. */
+/** Finds the organization, workspace and channel of a request. Throws for callers without access. */
 export async function findTenancy(db: Knex, request: TenancyRequest): Promise<Tenancy> {
   const { principal, access, params, checkIds } = request;
   const takesHeader = ['header', 'channel', 'scope'].includes(access.within);
@@ -66,7 +66,6 @@ export async function findTenancy(db: Knex, request: TenancyRequest): Promise<Te
   return { ...placeOf(tenancy), ...(channel && { channel }), mayReveal: mayReveal(principal, tenancy) };
 }
 
-/** Returns the principal's role in an organization, or undefined if it has none. */
 export async function roleIn(
   db: Knex,
   principal: Principal,
@@ -85,10 +84,7 @@ async function organizationOfPath(db: Knex, principal: Principal, publicId: stri
   return { id: organization.id, role };
 }
 
-/**
- * Returns the workspace role: organization admins are admins of all workspaces. Undefined means that the workspace must
- * appear not to exist.
- */
+/** Returns undefined if the workspace must appear not to exist. Organization admins are admins of all workspaces. */
 export async function workspaceRoleIn(
   db: Knex,
   { principal, role, workspaceId }: { principal: Principal; role: OrganizationRole; workspaceId: number },
@@ -128,7 +124,7 @@ async function workspaceOfPath(db: Knex, principal: Principal, publicId: string)
   return await partIn(db, { principal, role, workspace, notFound: 'WORKSPACE_NOT_FOUND' });
 }
 
-/** Returns the channel in the path, limited to the workspace of the header if given. Other channels don't exist. */
+/** A channel outside the header's workspace is reported as not found. */
 async function channelOfPath(
   db: Knex,
   { place, publicId }: { place: WorkspaceTenancy | undefined; publicId: string },
@@ -138,7 +134,7 @@ async function channelOfPath(
   return channel;
 }
 
-/** Returns the tenancy of any channel; for staff only. */
+/** For staff only. */
 async function anywhere(db: Knex, publicId: string | undefined): Promise<Tenancy> {
   if (publicId === undefined) return {};
   return { channel: await channelOfPath(db, { place: undefined, publicId }) };
@@ -156,7 +152,7 @@ interface Part {
   readonly principal: Principal;
   readonly role: OrganizationRole;
   readonly workspace: WorkspaceScope & { readonly organizationId: number };
-  /** The code for callers without access, which hides existence. */
+  /** The error for callers without access, which hides that the workspace exists. */
   readonly notFound: ErrorCode;
 }
 
@@ -167,7 +163,6 @@ async function partIn(db: Knex, { principal, role, workspace, notFound }: Part):
   return { organization: { id: organizationId, role }, workspace: { id, publicId }, workspaceRole };
 }
 
-/** Requires the scope of a limited credential and the role of its user. */
 function mayReveal({ scopes }: Principal, { workspaceRole }: WorkspaceTenancy): boolean {
   return includesRole(workspaceRole, 'developer') && (scopes === null || scopes.includes('channel.reveal'));
 }

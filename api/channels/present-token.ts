@@ -4,7 +4,6 @@ import type { ChannelEnvBody, ChannelTokenBody } from '../../openapi/channels/to
 import type { ChannelRecord } from '../../db/channels/records.ts';
 import { apiVersions } from '../../platform/client/api-versions.ts';
 
-/** Returns the gateway's base URL for the channel's type; clients append paths to it. */
 export function gatewayBaseUrl(gatewayUrl: string, { type }: Pick<ChannelRecord, 'type'>): string {
   return `${gatewayUrl}/platform/${apiVersions[type]}`;
 }

@@ -12,12 +12,12 @@ import { runStaged } from '../routing/run-staged.ts';
 import type { ApiDeps } from '../requests/deps.ts';
 import { Conflict, OutcomeUnknown } from '../requests/errors.ts';
 
-/** The workflow makes no rotation after this. Longer than any request waits. */
+/** The workflow ignores the rotation after this time. Longer than any request waits. */
 const ROTATION_DEADLINE_MS = 30_000;
 
 export interface TokenRotation {
   readonly channel: ChannelRecord;
-  /** The API key whose own token is rotated; null for the channel's shared token. */
+  /** Null for the channel's shared token. */
   readonly holderKeyId: number | null;
   readonly overlapSeconds: number;
   readonly idempotencyKey: string | null;
@@ -25,9 +25,9 @@ export interface TokenRotation {
 }
 
 /**
- * Rotates a channel's token: stages the rotation, has the channel's workflow make it, and reads the new token from the
- * database. A rotation that is given up can't be made later. A repeat by its Idempotency-Key joins the rotation that is
- * in progress, or returns the token that it made.
+ * Rotates a channel's token: stages the rotation, has the channel's workflow make it, and reads the new token. An
+ * abandoned rotation can't be made later. A repeat with the same Idempotency-Key joins the rotation or returns its
+ * token.
  */
 export async function rotateChannelToken(deps: ApiDeps, request: TokenRotation): Promise<RotatedToken> {
   const { db, secretBox, temporal, log } = deps;
@@ -38,7 +38,7 @@ export async function rotateChannelToken(deps: ApiDeps, request: TokenRotation):
   if (rotation.status !== 'staged') {
     const rotated = await find();
     if (rotated) return rotated;
-    // Another request with the same key has given it up.
+    // Another request with the same key has abandoned it.
     throw unanswered();
   }
   return await runStaged({
@@ -73,7 +73,7 @@ async function staged({ db }: ApiDeps, request: TokenRotation): Promise<Rotation
   );
 }
 
-/** Holders have separate keys: a repeat never returns another holder's token. */
+/** Holders have separate keys: a repeat must not return another holder's token. */
 function hashOf(idempotencyKey: string, holderKeyId: number | null): Buffer {
   const holder = holderKeyId === null ? '' : `${holderKeyId}\n`;
   return keyHash(`${holder}${idempotencyKey}`);

@@ -16,9 +16,9 @@ export interface ContainerCreate {
 }
 
 /**
- * Creates a media container: stores it, and has its workflow create it at the platform. Returns the container once the
- * platform has accepted it, and throws the refusal otherwise. A repeat by its Idempotency-Key joins the wait, and starts
- * the workflow if the first request did not.
+ * Stores a media container and has its workflow create it at the platform. Throws the refusal if the platform does not
+ * accept it. A repeat with the same Idempotency-Key joins the wait, and starts the workflow if the first request did
+ * not.
  */
 export async function createContainer(deps: ApiDeps, create: ContainerCreate): Promise<ContainerRecord> {
   const { db, temporal, log } = deps;
@@ -65,7 +65,7 @@ async function storedContainer({ db }: ApiDeps, create: ContainerCreate): Promis
   return requireSame(inserted.container, { channel, sameRequest: inserted.sameRequest });
 }
 
-/** Refuses another request's container. After a channel has moved, its new workspace can't see the old one's containers. */
+/** Throws for another request's container. A channel's new workspace can't see the containers of its old one. */
 function requireSame(
   container: ContainerRecord,
   { channel, sameRequest }: { readonly channel: ChannelRecord; readonly sameRequest: boolean },
@@ -77,7 +77,7 @@ function requireSame(
   );
 }
 
-/** Returns the container if the platform has accepted it, undefined while that is open; throws the refusal otherwise. */
+/** Returns undefined while the platform has not decided. Throws the refusal. */
 function requireAccepted(container: ContainerRecord): ContainerRecord | undefined {
   const { publicId, statusDetail } = container;
   const headers = { location: locationOf(container) };

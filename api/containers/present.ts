@@ -45,7 +45,7 @@ function presentChildren(container: ContainerRecord): ContainerBody['children'] 
 function childStatus({ outcome, state }: ContainerPart, { status }: ContainerRecord): ContainerChildStatus {
   switch (outcome) {
     case 'accepted':
-      // The platform publishes only the whole container, so a published state means the child has finished.
+      // The platform publishes only the whole container, so the child has finished.
       return state === 'published' ? 'finished' : (state ?? 'in_progress');
     case 'rejected':
     case 'not_sent':

@@ -17,7 +17,7 @@ import type { PublishAnswer } from '../../workflow-starts/workflow-starts.ts';
 
 /** The quota is a sliding window of a day, so an hour may already free some of it. */
 const QUOTA_RETRY_SECONDS = 3_600;
-/** For a container whose next poll is not scheduled. */
+/** Used without a scheduled poll. */
 const DEFAULT_RETRY_SECONDS = 60;
 
 export interface ContainerPublish {
@@ -26,8 +26,8 @@ export interface ContainerPublish {
 }
 
 /**
- * Publishes a container through its workflow, which publishes at most once. Returns the published container, throws the
- * refusal otherwise. A final status in the row takes precedence over the workflow's answer.
+ * Publishes a container through its workflow, which publishes at most once. Throws the refusal otherwise. A final
+ * status in the row takes precedence over the workflow's answer.
  */
 export async function publishContainer(
   { temporal, log }: Pick<ApiDeps, 'temporal' | 'log'>,
@@ -40,7 +40,7 @@ export async function publishContainer(
     run: () => temporal.publishContainer(startOf(before)),
     logUnanswered: ({ cause: error }) =>
       log.warn('containerPublish.unanswered', { containerId: before.publicId, error }),
-    // Give up only if the workflow was never asked and no other request has published.
+    // Give up only if the workflow was certainly not asked and no other request has published.
     giveUp: async (state) => state === 'not_started' && !hasPublished(await look()),
     decide: async (started) => {
       const after = await look();
@@ -52,7 +52,7 @@ export async function publishContainer(
   });
 }
 
-/** Returns true for a published container, false for one that may still be published; throws for all others. */
+/** Returns false if the container may still be published. Throws if it can't be. */
 function hasPublished(container: ContainerRecord): boolean {
   switch (container.status) {
     case 'published':

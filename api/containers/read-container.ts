@@ -5,7 +5,8 @@ import type { ApiDeps } from '../requests/deps.ts';
 
 /**
  * Returns a container with its workflow's progress, or as stored if the workflow does not answer promptly. If the
- * workflow's status differs, the row is read again: it was written first and has the other fields of the new status.
+ * workflow's status differs, the row is read again, because it was written first and has the other fields of that
+ * status.
  */
 export async function readContainer(
   { temporal }: Pick<ApiDeps, 'temporal'>,
@@ -18,7 +19,7 @@ export async function readContainer(
   return withProgress(progress.status === container.status ? container : await look(), progress);
 }
 
-/** Applies the workflow's progress to the row, unless it would move the status backwards. */
+/** Ignores progress that would move the status backwards. */
 function withProgress(container: ContainerRecord, progress: ContainerProgress): ContainerRecord {
   const hasMoved = progress.status !== container.status;
   if (hasMoved && !containerMayBecome(container.status, progress.status)) return container;
@@ -32,7 +33,7 @@ function withProgress(container: ContainerRecord, progress: ContainerProgress): 
   };
 }
 
-/** Returns the later date. A continued run does not know the polls of the runs before it. */
+/** A continued run does not know the polls of earlier runs. */
 function laterOf(known: Date | null, reported: string | null): Date | null {
   const date = reported === null ? null : new Date(reported);
   if (known === null || date === null) return known ?? date;

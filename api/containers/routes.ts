@@ -44,7 +44,7 @@ export function mountContainerRoutes(mount: Mount): void {
   }
 }
 
-/** Limits the lookup to the channel's workspace: containers of an earlier workspace are visible only there. */
+/** Containers of an earlier workspace are visible only there. */
 function placeOf({ id, workspaceId }: ChannelRecord) {
   return { channelId: id, workspaceId };
 }

@@ -12,25 +12,24 @@ export interface DeliveryFrames {
   readonly idKey: IdKey;
   readonly log: Log;
   readonly source: Pick<DeliveryChanges, 'channelId' | 'workspaceId' | 'statuses' | 'eventTypes'>;
-  /** The last position that the client has read. */
   readonly after: ChangePosition;
   /** Aborts when the client disconnects, loses access, or the process stops. */
   readonly signal: AbortSignal;
-  /** Returns why the stream must end; undefined while the caller may still read. */
+  /** Returns undefined while the caller may still read. */
   readonly endedBecause: () => Promise<string | undefined>;
   readonly times?: StreamTimes;
 }
 
 const defaultTimes: StreamTimes = { pollMs: 1_000, heartbeatMs: 15_000 };
-/** Also the maximum number of changes in memory per stream. */
+/** Also the number of changes that a stream keeps in memory. */
 const PAGE_SIZE = 100;
 const RECONNECT_MS = 1_000;
-/** Rest per unit of read time: a stream keeps the database busy for at most a fifth of the time. */
+/** Rest per unit of read time. A stream uses the database for at most a fifth of the time. */
 const REST_FACTOR = 4;
 
 /**
  * Yields delivery changes as server-sent events. A page is read only after the client has taken the previous one, so a
- * slow client costs no memory. While the database is unavailable the stream sends heartbeats only, then resumes.
+ * slow client costs no memory. While the database is unavailable, the stream sends only heartbeats.
  */
 export async function* deliveryFrames(stream: DeliveryFrames): AsyncGenerator<string, void, void> {
   const { idKey, signal, endedBecause, times = defaultTimes } = stream;
@@ -59,7 +58,7 @@ export async function* deliveryFrames(stream: DeliveryFrames): AsyncGenerator<st
   yield closed((await endedBecause()) ?? 'ended');
 }
 
-/** Returns the pause after a read: proportional to the read's duration, but never past the next heartbeat. */
+/** Returns a pause proportional to the duration of the read, but never past the next heartbeat. */
 export function restMs(read: { readonly readMs: number; readonly isFull: boolean }, times: StreamTimes): number {
   return Math.min(times.heartbeatMs, Math.max(read.isFull ? 0 : times.pollMs, read.readMs * REST_FACTOR));
 }
@@ -67,7 +66,6 @@ export function restMs(read: { readonly readMs: number; readonly isFull: boolean
 interface FramePage {
   readonly frames: readonly string[];
   readonly position: ChangePosition;
-  /** More changes may be available already. */
   readonly isFull: boolean;
 }
 

@@ -1,12 +1,13 @@
 import { Readable } from 'node:stream';
 
 export interface DrainedBy {
-  /** Called when the consumer has not taken the last chunk for `stalledMs`. */
   readonly onStalled: () => void;
   readonly stalledMs: number;
 }
 
-/** Returns a stream that buffers one chunk and calls `onStalled` if the consumer stops reading. */
+/**
+ * Returns a stream that buffers one chunk. Calls `onStalled` if the consumer does not take a chunk for `stalledMs`.
+ */
 export function drainedStream(
   chunks: AsyncGenerator<string, void, void>,
   { onStalled, stalledMs }: DrainedBy,

@@ -3,7 +3,6 @@ import { Conflict } from '../requests/errors.ts';
 
 const ended = (why: string): Conflict => new Conflict('DELIVERY_ENDED', `The delivery can't go: ${why}.`);
 
-/** The refusal for each reason that an event can't be sent again. */
 export const obstacleRefusals: Readonly<Record<RestartObstacle, () => Conflict>> = {
   channel_disconnected: () =>
     new Conflict('CHANNEL_DISCONNECTED', 'The channel is disconnected. Connect it again first.'),

@@ -7,11 +7,11 @@ export interface OpenBodiesNeeds {
   readonly log: Log;
 }
 
-/** Decrypts stored bodies for a response and logs failures with the delivery's id. */
+/** Decrypts stored bodies for a response. Logs failures with the delivery's id. */
 export interface OpenBodies {
-  /** Throws BODY_UNREADABLE if the body cannot be decrypted. */
+  /** Throws BODY_UNREADABLE if the body can't be decrypted. */
   payload(stored: StoredBody): Buffer;
-  /** Returns undefined if the body cannot be decrypted. */
+  /** Returns undefined if the body can't be decrypted. */
   attempt(stored: StoredBody): Buffer | undefined;
 }
 

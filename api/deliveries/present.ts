@@ -6,7 +6,7 @@ import type { OpenBodies } from './open-bodies.ts';
 
 export function presentDelivery(delivery: DeliveryRecord, idKey: IdKey): DeliverySummaryBody {
   const deliveryId = sequencedId(idKey, 'delivery', delivery.id);
-  // The pump makes the first attempt, a workflow all retries. A listener's reader makes all of its attempts.
+  // The pump makes the first attempt, a workflow all retries. Listeners' deliveries have no workflow.
   const hasWorkflow =
     delivery.destination?.type !== 'listener' && (delivery.status === 'retrying' || delivery.attemptCount > 1);
   return {
@@ -29,7 +29,7 @@ export function presentDelivery(delivery: DeliveryRecord, idKey: IdKey): Deliver
   };
 }
 
-/** Returns the later of the next attempt and the open circuit's probe: no attempt is made before the probe. */
+/** An open circuit allows no attempt before its probe. */
 function nextAttemptAtOf({ nextAttemptAt, circuit }: DeliveryRecord): Date | null {
   if (!circuit) return nextAttemptAt;
   return nextAttemptAt && nextAttemptAt > circuit.probeAt ? nextAttemptAt : circuit.probeAt;

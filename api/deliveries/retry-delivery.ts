@@ -9,22 +9,19 @@ import { obstacleRefusals } from './obstacle-refusals.ts';
 import { Conflict, OutcomeUnknown, WorkflowUnavailable } from '../requests/errors.ts';
 import { signalCircuit } from './signal-circuit.ts';
 
-/** Attempts before concurrent changes of the row fail the request. */
+/** Concurrent changes of the row start a new look; this bounds them. */
 const MAX_LOOKS = 5;
 
 export interface RetryRequest {
-  /** Reads the delivery. */
   readonly look: () => Promise<DeliveryRecord>;
   readonly audit: AuditContext;
 }
 
 /**
- * Makes a delivery's next attempt now, and returns the delivery's new status:
- * - A pending delivery is left to its pump. If its conversation or an open circuit holds it, its own workflow sends it
- *   out of order.
- * - A retrying delivery's workflow is signalled.
- * - A delivery that has ended begins a new schedule. If its circuit is open, the circuit is probed at once, with the
- *   first delivery of its queue.
+ * Makes a delivery's next attempt now, and returns the delivery's new status. The pump sends a pending delivery, unless
+ * its conversation or an open circuit holds it: then its workflow sends it out of order. A retrying delivery's workflow
+ * is signalled. An ended delivery starts a new schedule; if its circuit is open, the circuit is probed with the first
+ * delivery of its queue.
  */
 export async function retryDelivery(
   deps: ApiDeps,
@@ -64,8 +61,8 @@ export async function retryDelivery(
 }
 
 /**
- * Sends a pending delivery past the hold on it; returns undefined if the delivery has changed meanwhile. If its workflow
- * was certainly not signalled, the hold is restored.
+ * Returns undefined if the delivery has changed meanwhile. Restores the hold if the workflow was certainly not
+ * signalled.
  */
 async function sendPending(
   deps: ApiDeps,
@@ -75,7 +72,7 @@ async function sendPending(
   const passing = await passHeldDelivery(deps.db, delivery.id);
   if (passing === 'moved') return undefined;
   if (passing === 'free') {
-    await recordAudit(deps.db, audit); // its pump sends it, but the request is audited all the same
+    await recordAudit(deps.db, audit); // no signal is needed, but the request is audited
     return 'pending';
   }
   try {
@@ -87,7 +84,7 @@ async function sendPending(
   return 'retrying';
 }
 
-/** Signals the delivery's workflow. The audit entry follows, because a signal can't be part of a transaction. */
+/** The audit entry follows the signal, because a signal can't be part of a transaction. */
 async function signal(
   { db, temporal, idKey, log }: ApiDeps,
   delivery: DeliveryRecord,

@@ -6,14 +6,14 @@ import { createThrottle, type Throttle } from './throttle.ts';
 type SignalDeps = Pick<ApiDeps, 'db' | 'temporal' | 'log'>;
 type Signal = { readonly destinationId: number; readonly as: CircuitSignal['as'] };
 
-/** Limits probes when many deliveries are retried: each probe is a request to the receiver. */
+/** Each probe is a request to the receiver, and many deliveries may be retried at once. */
 const PROBE_INTERVAL_MS = 3_000;
 
 const throttles = new WeakMap<WorkflowStarts, Throttle<number>>();
 
 /**
- * Signals the workflow of a destination's circuit after a commit, if the circuit is open. The caller does not wait for
- * it, and errors are only logged: adoption finds the overdue probe later.
+ * Signals the workflow of a destination's open circuit, after the caller's commit. Does not wait and only logs errors,
+ * because adoption finds the overdue probe later.
  */
 export function signalCircuit(deps: SignalDeps, signal: Signal): void {
   const { db, log } = deps;

@@ -19,7 +19,7 @@ type Context = ApiContext & { params: Record<string, string> };
 /** A client that reads nothing for this long is disconnected. */
 const STALLED_MS = 60_000;
 
-/** Mounts the delivery stream apart from `mountOperation`, because its response does not end. The checks are the same. */
+/** Mounts the delivery stream without `mountOperation`, because its response does not end. The checks are the same. */
 export function mountDeliveryStream({ router, deps }: Mount): void {
   const slots = deps.streams ?? createConnectionSlots();
   const times = deps.streamTimes;
@@ -63,14 +63,14 @@ export function mountDeliveryStream({ router, deps }: Mount): void {
   });
 }
 
-/** Runs the checks of every operation. The cast is needed because TypeScript can't resolve the conditional type. */
+/** TypeScript can't resolve the conditional types of a route. */
 async function requestOf(ctx: Context, deps: ApiDeps): Promise<OperationRequest<typeof route>> {
   return (await checkedRequest(ctx, deps, route)) as unknown as OperationRequest<typeof route>;
 }
 
 /**
- * Returns the reason if the caller has lost access, for example because its key was revoked or its session ended. Errors
- * other than refusals, such as an unavailable database, don't end the stream. The checks don't count as requests.
+ * Returns why the stream must end, for example because the key was revoked. Errors other than refusals, such as an
+ * unavailable database, don't end the stream. The checks don't count as requests.
  */
 async function accessEnded(ctx: Context, deps: ApiDeps): Promise<string | undefined> {
   if (ctx.res.destroyed) return 'client_gone';
@@ -83,7 +83,7 @@ async function accessEnded(ctx: Context, deps: ApiDeps): Promise<string | undefi
   }
 }
 
-/** Parses the client's last event id; defaults to now. Throws if it is invalid or ahead of this database. */
+/** Parses the client's last event id. Default: now. Throws if it is invalid or ahead of this database. */
 async function positionOf({ db, idKey }: ApiDeps, header: string): Promise<ChangePosition> {
   const horizon = await readChangeHorizon(db);
   if (header === '') return { xid: horizon, id: 0 };

@@ -2,13 +2,13 @@ export type Throttle<Key> = (key: Key, act: () => void) => void;
 
 export interface ThrottleOptions {
   readonly intervalMs: number;
-  /** Optional. Runs an act after a delay; default `setTimeout`, which does not keep the process alive. */
+  /** Optional. Default: `setTimeout` without keeping the process alive. */
   readonly after?: (delayMs: number, act: () => void) => void;
 }
 
 const afterTimeout: NonNullable<ThrottleOptions['after']> = (delayMs, act) => void setTimeout(act, delayMs).unref();
 
-/** Runs acts of a key at most once per interval. Acts requested in between are replaced by the last one. */
+/** Runs acts of a key at most once per interval. Of the acts in between, only the last one runs. */
 export function createThrottle<Key>({ intervalMs, after = afterTimeout }: ThrottleOptions): Throttle<Key> {
   const next = new Map<Key, (() => void) | undefined>();
 

@@ -24,8 +24,8 @@ export interface DestinationTestRequest {
 }
 
 /**
- * Sends a sample event to an enabled or disabled destination. The result does not count towards its circuit. A workflow
- * sends the request: the API makes no requests to URLs that users supply.
+ * Sends a sample event to a destination, even if it is disabled. The result does not affect its circuit. A workflow
+ * sends the request, because the API calls no URLs that users supply.
  */
 export async function testDestination(deps: ApiDeps, request: DestinationTestRequest): Promise<DestinationTestBody> {
   const { channel, subscription, audit } = request;

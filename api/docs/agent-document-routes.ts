@@ -5,12 +5,12 @@ import { agentGuide } from './agent-guide.ts';
 import { mountOpenOperation } from '../routing/open-operation.ts';
 import type { Mount } from '../routing/operation.ts';
 
-/** Mounts the metadata that a 401 points to, and the guide behind it. */
+/** Mounts the metadata that a 401 points to, and the agent guide. */
 export function mountAgentDocuments(mount: Mount): void {
   const { router, deps } = mount;
   const { baseUrl, emailCodes } = deps;
 
-  // The MCP endpoint takes its key in X-API-Key, for which the standard has no method name.
+  // MCP takes its key in X-API-Key, for which the standard has no method name.
   const ofMcp = metadataOf(`${baseUrl}/mcp`, []);
   mountOpenOperation(mount, routes.getProtectedResource, () => Promise.resolve(metadataOf(baseUrl, ['header'])));
   mountOpenOperation(mount, routes.getProtectedResourceOfMcp, () => Promise.resolve(ofMcp));

@@ -2,13 +2,12 @@ import { createHash, hash } from 'node:crypto';
 import type { EnvelopeItem } from './split-envelope.ts';
 import type { AcceptItem } from '../../db/ledger/accept.ts';
 
-/** 128 bits, which makes collisions between different items practically impossible. */
+/** 128 bits make collisions practically impossible. */
 const KEY_HEX_DIGITS = 32;
-/** 48 bits, which a number holds exactly. Conversations of a channel that collide are merely delivered in order. */
+/** 48 bits fit into a number. Colliding conversations of a channel are merely delivered in order. */
 const CONVERSATION_HEX_DIGITS = 12;
 const WHOLE_CHANNEL = 0;
 
-/** Computes the two hashes that the ledger uses: the dedupe key and the conversation. */
 export function toAcceptItem(item: EnvelopeItem): AcceptItem {
   return {
     channelType: item.channelType,

@@ -1,4 +1,3 @@
-/** Selects the contacts of one batch item: only those that the item names. */
 import { contactsMember } from './envelope-frame.ts';
 import type { Level } from './envelope-frame.ts';
 import type { FoundItem } from './envelope-items.ts';

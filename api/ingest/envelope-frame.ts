@@ -1,10 +1,8 @@
 /**
  * Builds the envelope around one item of a batch from the raw bytes before and behind it. A frame is built once per
- * level and shared by its items. The members that a level keeps decide what a tenant sees: lists of items and contacts
- * are never kept whole, and unknown members are kept if all items below the level belong to one channel. If items of
- * several channels share a level (the envelope, or an entry of a product routed by value), an unknown member is kept
- * only if it is flat: a scalar or an object of scalars. An item is an object, so a flat member can't hold another
- * tenant's item.
+ * level and shared by its items. A frame decides what a tenant sees. It never keeps lists of items or contacts whole.
+ * It keeps unknown members if all items below the level belong to one channel. If items of several channels share a
+ * level, it keeps only flat members (scalars or objects of scalars), which can't contain another tenant's item.
  */
 import { endOf, isContainer, isKey, isObject, keysOf, startOf, valueOfKey } from '../../contract/envelope/json-node.ts';
 import { STRIDE } from '../../contract/envelope/json-tape.ts';
@@ -14,18 +12,18 @@ import type { JsonTape } from '../../contract/envelope/json-tape.ts';
 export interface Level {
   readonly parent: Level | null;
   readonly object: number;
-  /** The key node of the member on the path to the item. */
+  /** The key node of the member on that path. */
   readonly via: number;
   /** Members that list other items. */
   readonly dropped: readonly string[];
-  /** The key node of the contacts, or `ABSENT`; each item's own contacts are added again. */
+  /** The key node of the contacts, or `ABSENT`. Each item gets its own contacts back. */
   readonly contacts: number;
-  /** The channel of the items below; undefined before the first item. */
+  /** The channel of the items below. Undefined before the first item. */
   resourceId: string | null | undefined;
-  /** Items of several channels are below. */
+  /** Whether items of several channels are below. */
   isMixed: boolean;
   frame: Frame | undefined;
-  /** The contacts by id; built on first use. */
+  /** Built on first use. */
   contactsById: ReadonlyMap<string, readonly number[]> | undefined;
 }
 
@@ -33,7 +31,7 @@ export function levelOf(level: Pick<Level, 'parent' | 'object' | 'via' | 'droppe
   return { ...level, resourceId: undefined, isMixed: false, frame: undefined, contactsById: undefined };
 }
 
-/** The position in a frame of the item's own contacts. */
+/** Marks where a frame takes the item's own contacts. */
 export const contactsHole = Symbol('contacts');
 export type Piece = Uint8Array | typeof contactsHole;
 
@@ -43,7 +41,6 @@ export interface Frame {
   readonly length: number;
 }
 
-/** Records the channel of an item in all levels above it. */
 export function markLevels(level: Level, resourceId: string | null): void {
   for (let at: Level | null = level; at !== null; at = at.parent) {
     if (at.resourceId === undefined) at.resourceId = resourceId;
@@ -51,7 +48,7 @@ export function markLevels(level: Level, resourceId: string | null): void {
   }
 }
 
-/** Returns the frame around the items of a level, up to the whole envelope. */
+/** Returns the frame around the items of a level, including all levels above. */
 export function frameOf(json: JsonTape, level: Level): Frame {
   level.frame ??= buildFrame(json, level);
   return level.frame;
@@ -103,13 +100,13 @@ function isFlat(json: JsonTape, node: number): boolean {
   return isObject(json, node) && keysOf(json, node).every((key) => !isContainer(json, valueOfKey(key)));
 }
 
-/** Returns the key nodes that a mixed level withholds: they may hold another channel's data. */
+/** Returns the members that a mixed level withholds because they may contain another channel's data. */
 export function withheldKeys(json: JsonTape, level: Level): number[] {
   if (!level.isMixed) return [];
   return keysOf(json, level.object).filter((key) => key !== level.via && !isFlat(json, valueOfKey(key)));
 }
 
-/** Joins adjacent bytes, so that an item needs few copies regardless of the number of members. */
+/** Joins adjacent bytes, so that each item needs few copies. */
 function joinFrame({ before, behind }: { before: readonly Piece[]; behind: readonly Piece[] }): Frame {
   const frame = { before: glue(before), behind: glue(behind) };
   let length = 0;
@@ -144,10 +141,7 @@ function concatBytes(parts: readonly Uint8Array[]): Uint8Array {
   return whole;
 }
 
-/**
- * Returns one item in its frame, with its own contacts in the hole. A hole before the item includes the comma behind
- * it.
- */
+/** Places an item and its contacts in a frame. The comma belongs to the contacts. */
 export function cutEnvelope({ frame, item, contacts }: CutEnvelope): Uint8Array {
   const parts: Uint8Array[] = [];
   for (const piece of frame.before) {
@@ -168,7 +162,7 @@ export interface CutEnvelope {
   readonly contacts: Uint8Array | undefined;
 }
 
-/** Returns a contacts member that lists only these contacts. The key keeps the sender's spelling. */
+/** Returns a contacts member with only these contacts. Copies the key as the sender wrote it. */
 export function contactsMember(json: JsonTape, key: number, contacts: readonly number[]): Uint8Array {
   const parts = [json.bytes.subarray(startOf(json, key), startOf(json, key + STRIDE)), OPEN_ARRAY];
   for (const [index, contact] of contacts.entries()) {
@@ -179,7 +173,6 @@ export function contactsMember(json: JsonTape, key: number, contacts: readonly n
   return concatBytes(parts);
 }
 
-/** Returns an object of these members only; used for withheld members. */
 export function cutMembers(json: JsonTape, keys: readonly number[]): Uint8Array {
   const parts: Uint8Array[] = [OPEN_OBJECT];
   for (const [index, key] of keys.entries()) {

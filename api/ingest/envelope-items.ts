@@ -1,8 +1,8 @@
 /**
- * Finds the items in a scanned envelope. A level (envelope, entry, change, value) is split only if it has the known
- * shape: its lists are arrays and no structural member is repeated. Parsers differ in which repeated member they read,
- * so another tenant's item could hide in the other one. Any other level becomes a single item of kind "other", routed
- * to the channel that all of it certainly belongs to, or to none.
+ * Finds the items in a scanned envelope. A level (envelope, entry, change, value) is split only if its lists are arrays
+ * and no structural member is repeated: parsers differ in which repeated member they read, so another tenant's item
+ * could hide in the other one. Any other level becomes a single item of kind "other". It is routed to a channel only if
+ * all of it certainly belongs there.
  */
 import { levelOf } from './envelope-frame.ts';
 import type { Level } from './envelope-frame.ts';
@@ -26,7 +26,9 @@ export interface FoundItem extends ItemDescription {
   readonly resourceId: string | null;
   /** The item's members that name a contact. */
   readonly contactKeys: readonly string[];
-  /** The only item of its value; a sole contact belongs to it, regardless of the contact's id. */
+  /**
+   * Whether the item is the only one of its value. A sole contact then belongs to it, regardless of the contact's id.
+   */
   readonly isSole: boolean;
 }
 
@@ -45,8 +47,8 @@ interface Walk {
 
 const ROOT = 0;
 /**
- * The shortest regular item has about 100 bytes, so 4 MiB hold 42,000. A larger envelope is malformed on purpose: it is
- * kept whole for staff instead of allocating an object for each item.
+ * A regular item has at least 100 bytes, so 4 MiB hold 42,000. A larger envelope is malformed on purpose and is kept
+ * whole for staff, without an object per item.
  */
 const MAX_ITEMS = 50_000;
 
@@ -113,7 +115,7 @@ function walkList(walk: Walk, { list, via, lists, entry, level, resourceId }: Li
 }
 
 interface ChangePlace {
-  /** The change, or the entry itself if field and value are directly on the entry. */
+  /** The entry itself if it has the field and the value directly. */
   readonly change: number;
   readonly entry: number;
   readonly level: Level;
@@ -151,7 +153,6 @@ function walkChange(walk: Walk, { change, entry, level, entryResourceId }: Chang
   }
 }
 
-/** Returns whether each member is an array, null or missing. */
 function areLists(json: JsonTape, keys: readonly number[]): boolean {
   return keys.every((key) => key === ABSENT || isArray(json, valueOfKey(key)) || isNull(json, valueOfKey(key)));
 }
@@ -175,7 +176,7 @@ function pushItem(walk: Walk, item: FoundItem): void {
   walk.items.push(item);
 }
 
-/** Describes an item of a kind that the vocabulary doesn't contain. */
+/** Describes an item of a kind that the vocabulary does not contain. */
 export function otherItem({ otherEventType: eventType }: ProductVocabulary): ItemDescription {
   return { eventType, conversation: null, sender: null, platformMessageId: null, dedupe: null };
 }

@@ -1,13 +1,11 @@
 /**
- * Schedules requests for commits, which are bounded in items and bytes. Each commit starts with one turn of a large
- * request, continues with the small requests in order of arrival, and fills the rest from the large ones in rotation. A
- * small request is therefore in the next commit, regardless of load. The items of one request keep their order; a small
- * request may overtake the later items of a large one.
+ * Schedules requests for commits of bounded size. Each commit starts with one turn of a large request, continues with
+ * the small requests in order of arrival, and fills the rest from the large ones in rotation. Large requests therefore
+ * barely delay small ones. The items of one request keep their order.
  */
 export interface FairQueue<Item, Request extends Queued<Item>> {
   isEmpty(): boolean;
   push(request: Request): void;
-  /** Returns the next items of each request for one commit. */
   take(): Part<Item, Request>[];
   /** Discards the remaining items of a large request. */
   drop(request: Request): void;
@@ -28,7 +26,7 @@ export interface CommitBounds<Item> {
   readonly maxItemsPerCommit: number;
   /** A soft limit: the last turn, or a single large item, may exceed it. */
   readonly maxBytesPerCommit: number;
-  /** The number of items one request contributes while others wait; at most half of a commit. */
+  /** The number of items that a request contributes per turn. At most half of a commit. */
   readonly itemsPerTurn: number;
   readonly bytesOf: (item: Item) => number;
 }
@@ -70,7 +68,7 @@ export function createFairQueue<Item, Request extends Queued<Item>>(
     if (next !== undefined) takeTurn(commit, next);
   }
 
-  /** Also applies to small requests whose bytes exceed a commit. */
+  /** A small request whose bytes exceed a commit continues as a large one. */
   function takeTurn(commit: Commit<Request>, { request, start }: Large<Request>): void {
     const end = commit.add(request, start);
     if (end < request.items.length) large.push({ request, start: end });
@@ -84,9 +82,8 @@ interface Large<Request> {
 }
 
 interface Commit<Request> {
-  /** Returns whether the commit can take this number of items. */
   hasRoom(itemCount: number): boolean;
-  /** Adds one turn of items from `start`, and returns the index of the next item. */
+  /** Adds one turn of items from `start`. Returns the index of the next item. */
   add(request: Request, start: number): number;
 }
 
@@ -110,7 +107,7 @@ function createCommit<Item, Request extends Queued<Item>>(bounds: CommitBounds<I
         byteCount += bytes;
       }
       itemCount += end - start;
-      // The fast path for nearly all requests: no copied list, which would be measurable garbage.
+      // Avoids copying the list for nearly all requests, because the garbage would be measurable.
       if (start === 0 && end === items.length) parts.push({ request, items, isLast: true });
       else grow(request, start, end);
       return end;

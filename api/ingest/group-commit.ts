@@ -1,15 +1,14 @@
 import { type CommitBounds, createFairQueue, type Part, type Queued } from './fair-queue.ts';
 
 /**
- * Groups items that arrive during a commit into the next one. There is no linger: a single item is committed
- * immediately. A request larger than a commit is spread over several, in turns with others, and is answered after the
- * last. If one of them fails, the earlier ones stay committed, and their items are duplicates when the platform
- * retries.
+ * Groups items that arrive during a commit into the next one. A single item is committed immediately. A request larger
+ * than a commit is spread over several and is answered after the last. If one of them fails, the earlier ones stay
+ * committed, and their items are duplicates when the platform retries.
  */
 export interface GroupCommit<Item> {
-  /** Resolves once all items are committed; rejects if a commit fails. */
+  /** Resolves once all items are committed. Rejects if a commit fails. */
   commit(items: readonly Item[]): Promise<void>;
-  /** Waits until all items have been committed or refused. */
+  /** Waits until all items are committed or refused. */
   idle(): Promise<void>;
 }
 
@@ -17,7 +16,7 @@ export interface GroupCommitOptions<Item> extends CommitBounds<Item> {
   readonly write: (items: readonly Item[]) => Promise<void>;
   /** Identifies duplicates within a commit; the later item is dropped. */
   readonly keyOf: (item: Item) => string;
-  /** Returns whether the items caused the failure, rather than the database being unable to write. */
+  /** Returns true if the items caused the failure, false if the database can't write. */
   readonly isPoison: (error: unknown) => boolean;
   /** Requests beyond this limit are refused, and the platform retries. A large request counts as one commit. */
   readonly maxWaitingItems: number;
@@ -31,7 +30,7 @@ interface Request<Item> extends Queued<Item> {
   readonly weight: Weight;
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
-  /** Set when the database refused a part of the request; the rest is still committed. */
+  /** Set if the database refused a part of the request. The other parts are still committed. */
   poison: unknown;
 }
 
@@ -73,7 +72,7 @@ export function createGroupCommit<Item>(options: GroupCommitOptions<Item>): Grou
   }
 
   async function drain(): Promise<void> {
-    // Yields to the event loop, so that requests parsed in the same turn share the first commit.
+    // Lets requests that were parsed in the same event-loop turn share the first commit.
     await new Promise((resolve) => setImmediate(resolve));
     while (!queue.isEmpty()) await commitParts(takeParts());
     running = undefined;
@@ -93,8 +92,8 @@ export function createGroupCommit<Item>(options: GroupCommitOptions<Item>): Grou
   }
 
   /**
-   * If items caused the failure, each request is retried alone, so that one request's items don't fail another. If the
-   * database is unavailable, all are refused and the platform retries.
+   * If items caused the failure, each request is retried alone, so that it fails only its own. If the database is
+   * unavailable, all are refused.
    */
   async function commitParts(parts: readonly Part<Item, Request<Item>>[]): Promise<void> {
     try {

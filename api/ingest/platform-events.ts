@@ -9,25 +9,20 @@ import { platformVocabulary } from '../../platform/webhooks/envelope-vocabulary.
 import { toAcceptItem } from './accept-item.ts';
 import { createGroupCommit } from './group-commit.ts';
 
-/** Writes the platform's events to the ledger. */
 export interface PlatformEvents {
-  /**
-   * Resolves once every item of the body is committed, or with `malformed` if the body is not JSON. Rejects if the
-   * commit fails.
-   */
+  /** Resolves once every item of the body is committed. Rejects if a commit fails. */
   accept(body: Buffer): Promise<'accepted' | 'malformed'>;
-  /** Waits for running commits. */
   idle(): Promise<void>;
 }
 
 const COMMIT_BOUNDS = {
-  /** A commit of this size takes about 20 ms; larger ones would only delay their first requests. */
+  /** Takes about 20 ms. Larger commits would only delay their first requests. */
   maxItemsPerCommit: 512,
-  /** Takes about 30 ms. A batch repeats the envelope around each item, so bodies can exceed the request. */
+  /** Takes about 30 ms. A batch repeats the envelope for each item, so bodies can exceed the request. */
   maxBytesPerCommit: 2 * 1024 * 1024,
-  /** Nearly all requests fit into one turn; eight turns fill a commit. */
+  /** Nearly all requests fit into one turn. */
   itemsPerTurn: 64,
-  /** About two seconds at the highest rate; requests beyond it are refused, and the platform retries. */
+  /** About two seconds at the highest rate. */
   maxWaitingItems: 10_000,
   /** More than one request of 4 MiB can expand to. */
   maxWaitingBytes: 64 * 1024 * 1024,

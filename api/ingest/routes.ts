@@ -20,7 +20,7 @@ export interface PlatformWebhookDeps {
   readonly verifyToken: string;
   readonly baseUrl: string;
   readonly bodies: BodyBudget;
-  /** Optional. Omit to count no failures, as in tests. */
+  /** Optional. Omit to disable the limit. */
   readonly rateLimits?: Pick<RateLimits, 'countFailure'>;
   readonly meter?: Pick<ApiMeter, 'signatureRejected'>;
 }
@@ -29,10 +29,7 @@ export interface PlatformWebhookDeps {
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
 const BUSY_RETRY_SECONDS = 1;
 
-/**
- * HTTP requires a challenge on a 401. The scheme names the platform's signature, so that no client answers it with a
- * key.
- */
+/** HTTP requires a challenge on a 401. The scheme is not Bearer, so that no client answers it with an API key. */
 function signatureChallenge({ baseUrl }: PlatformWebhookDeps): string {
   return `HMAC-SHA256 header="${platformSignatureHeader}", resource_metadata="${resourceMetadataUrl(baseUrl)}"`;
 }
@@ -61,7 +58,7 @@ export function platformWebhookRoutes(deps: PlatformWebhookDeps): Router {
       ctx.set(securityHeaders);
       throw error;
     }
-    // An empty body gives a browser nothing to sniff; the other security headers would cost a tenth of the request.
+    // The response is empty, so the other security headers would cost a tenth of the request time for nothing.
     ctx.set('x-content-type-options', 'nosniff');
     ctx.body = '';
   });
@@ -70,7 +67,7 @@ export function platformWebhookRoutes(deps: PlatformWebhookDeps): Router {
 
   async function take(ctx: RouterContext): Promise<void> {
     const header = ctx.get(platformSignatureHeader);
-    // Unsigned requests are refused by their headers alone, before the body is read.
+    // Refuses unsigned requests before reading the body.
     if (parseSha256Header(header) === undefined) throw await refusal(ctx);
     const reservation = bodies.open(ctx.ip);
     try {
@@ -83,7 +80,9 @@ export function platformWebhookRoutes(deps: PlatformWebhookDeps): Router {
     }
   }
 
-  /** Counts the failure: many from one address are answered with 429. Valid signatures pass regardless of the count. */
+  /**
+   * Counts the failure. Throws TooManyRequests instead if the address has too many. Valid signatures pass regardless.
+   */
   async function refusal(ctx: RouterContext): Promise<AuthRequired> {
     meter?.signatureRejected();
     await rateLimits?.countFailure({ clientAddress: ctx.ip, setHeader: (name, value) => ctx.set(name, value) });

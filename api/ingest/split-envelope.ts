@@ -1,7 +1,6 @@
 /**
- * Splits the raw bytes of one platform POST into items. A request with one item keeps its bytes; a batch is cut into
- * one envelope per item from spans of the raw bytes, so that numbers, escapes and unknown fields stay unchanged.
- * `envelope-frame.ts` decides what an envelope keeps, `envelope-items.ts` what is split.
+ * Splits the raw bytes of one platform POST into items. A single item keeps its bytes. A batch is cut into one envelope
+ * per item from spans of the raw bytes, so that numbers, escapes and unknown fields stay unchanged.
  */
 import { ownContacts } from './envelope-contacts.ts';
 import { cutEnvelope, cutMembers, frameOf, markLevels, withheldKeys } from './envelope-frame.ts';
@@ -15,14 +14,14 @@ import { scanJson } from '../../contract/envelope/json-tape.ts';
 import type { JsonTape } from '../../contract/envelope/json-tape.ts';
 
 export interface EnvelopeItem extends Omit<ItemDescription, 'eventType'> {
-  /** Null for an envelope of an unknown product; such an item is visible to staff only. */
+  /** Null for an unknown product. Only staff see such an item. */
   readonly channelType: ChannelType | null;
-  /** The platform account of the item; null if it names none or more than one. */
+  /** The platform account. Null if the item names none or several. */
   readonly resourceId: string | null;
   readonly eventType: EventType | null;
   /** The bytes that are stored, signed and sent. */
   readonly body: Uint8Array;
-  /** The bytes of the item alone; their hash is the dedupe key of an item without an id. */
+  /** The bytes of the item alone, which identify an item without an id. */
   readonly itemBytes: Uint8Array;
 }
 
@@ -31,8 +30,8 @@ export interface MalformedEnvelope {
 }
 
 /**
- * Each envelope repeats what its levels keep. Ordinary batches grow less than threefold; a batch beyond this bound is
- * malformed on purpose and is kept whole for staff, which bounds the memory.
+ * Ordinary batches grow less than threefold. A batch beyond this bound is malformed on purpose; it is kept whole for
+ * staff to bound the memory.
  */
 const MAX_GROWTH = 8;
 const MAX_GROWTH_BYTES = 16 * 1024 * 1024;
@@ -81,7 +80,7 @@ interface Batch {
   readonly items: readonly FoundItem[];
 }
 
-/** Returns one envelope per item, or undefined if they exceed the bound. */
+/** Returns undefined if the envelopes exceed the size bound. */
 function cutBatch({ json, product, items }: Batch): EnvelopeItem[] | undefined {
   for (const { level, resourceId } of items) markLevels(level, resourceId);
   let room = json.bytes.length * MAX_GROWTH + MAX_GROWTH_BYTES;
@@ -97,7 +96,7 @@ function cutBatch({ json, product, items }: Batch): EnvelopeItem[] | undefined {
   return [...envelopes, ...withheldItems({ json, product, items })];
 }
 
-/** Members that levels withhold from their items are kept for staff, so that no data is lost. */
+/** Keeps the members that levels withhold from their items for staff, so that no data is lost. */
 function withheldItems({ json, product, items }: Batch): EnvelopeItem[] {
   const levels = new Set<Level>();
   for (const { level } of items) for (let at: Level | null = level; at !== null; at = at.parent) levels.add(at);

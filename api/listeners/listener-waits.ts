@@ -3,16 +3,13 @@ import type { ListenerPlace } from '../../db/ledger/listeners/listener-deliverie
 import type { Log } from '../../process/log.ts';
 import type { SlotNumbers } from '../requests/connection-slots.ts';
 
-/**
- * Long polls of listeners. They hold no database connections: one statement per interval checks all of them, and none
- * runs while no reader is waiting.
- */
+/** Long polls of listeners. They hold no database connections: one statement per interval checks all of them. */
 export interface ListenerWaits {
   /** Resolves to true once deliveries may be available, to false on timeout or abort. */
   until(place: ListenerPlace, wait: { readonly timeoutMs: number; readonly signal: AbortSignal }): Promise<boolean>;
 }
 
-/** Concurrent long polls. One check of a thousand places takes a few milliseconds. */
+/** One check of a thousand places takes a few milliseconds. */
 export const readerSlots: SlotNumbers = { perCredential: 20, perOrganization: 100, inAll: 1_000 };
 
 /** Delays a delivery by half of this on average. A check that finds nothing takes less than a millisecond. */

@@ -49,7 +49,7 @@ export function mountListenerReading(mount: Mount): void {
     };
   });
 
-  /** Waits and reads until there are deliveries or the time is over: another reader may take them first. */
+  /** Loops, because another reader may take the deliveries first. */
   async function waitAndRead({ request, place, read }: WaitingRead): Promise<ListenerDelivery[]> {
     if (slots.closing.aborted) return [];
     const untilMs = performance.now() + (request.query.waitSeconds ?? 0) * 1_000;
@@ -79,7 +79,7 @@ function subjectOf({ principal, organization, channel }: ReadRequest): AccessSub
   return { credentialId, userId, sessionId, organizationId: organization.id, workspaceId, channelId };
 }
 
-/** Returns true if access was refused. Other errors, such as an unavailable database, say nothing about access. */
+/** Other errors, such as an unavailable database, say nothing about access. */
 async function isRefused(request: ReadRequest): Promise<boolean> {
   try {
     await request.checkAgain();
@@ -104,7 +104,7 @@ async function placeOf(deps: ApiDeps, { channel, params, query }: ReadRequest): 
   return { destinationId: listener.destinationId, workspaceId: channel.workspaceId, after };
 }
 
-/** Parses a cursor. Throws if it is invalid or ahead of this database. */
+/** Throws if the cursor is invalid or ahead of this database. */
 async function positionOf({ db, idKey }: ApiDeps, cursor: string): Promise<ChangePosition> {
   const separator = cursor.indexOf('_');
   const delivery = cursor.slice(separator + 1);

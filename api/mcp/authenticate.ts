@@ -8,14 +8,13 @@ const noKey =
 const wrongHeader = 'At /mcp the API key comes in the header X-API-Key; an Authorization header is not accepted.';
 const wrongToken = 'A channel token (hmat_…) is valid at the gateway only. Use an API key (hmok_…) here.';
 
-/** Names the metadata that explains how to get a key for MCP. */
 const challenge = (baseUrl: string) => ({
   headers: { 'www-authenticate': `Bearer resource_metadata="${baseUrl}/.well-known/oauth-protected-resource/mcp"` },
 });
 
 /**
- * Returns the principal of the key in X-API-Key. Only failures are counted. Authorization headers and cookies are
- * refused, because browsers send them automatically.
+ * Returns the principal of the key in X-API-Key. Counts only failures. Refuses Authorization headers and ignores
+ * cookies, because browsers send them automatically.
  */
 export async function authenticateMcp(ctx: ApiContext, deps: ApiDeps): Promise<Principal> {
   const key = ctx.get('x-api-key');
@@ -29,7 +28,6 @@ export async function authenticateMcp(ctx: ApiContext, deps: ApiDeps): Promise<P
   return principal;
 }
 
-/** Counts a request of the principal. Throws when its limit is exceeded. */
 export async function countRequest(ctx: ApiContext, deps: ApiDeps, { credentialId }: Principal): Promise<void> {
   const caller = { clientAddress: ctx.ip, setHeader: (name: string, value: string) => ctx.set(name, value) };
   await deps.rateLimits?.countCredential(caller, credentialId);

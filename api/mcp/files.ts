@@ -5,12 +5,11 @@ import { HttpError, InvalidRequest, PayloadTooLarge } from '../requests/errors.t
 import type { FileAnswer } from '../routing/operation.ts';
 import type { UploadRequest } from '../routing/operation-call.ts';
 
-/** With base64 overhead it fits into the 1 MiB limit of a request. */
+/** Fits into the 1 MiB limit of a request when encoded in base64. */
 export const MAX_UPLOAD_BYTES = 700 * 1024;
-/** Keeps results within a model's context; larger files need the plain API. */
+/** Keeps results within a model's context. Larger files need the plain API. */
 const MAX_DOWNLOAD_BYTES = 1024 * 1024;
 
-/** Returns the file in a tool's arguments as an upload. */
 export function uploadOf({
   contentType,
   data,
@@ -26,7 +25,7 @@ export function uploadOf({
   return { bytes: Readable.from([bytes]), contentType, length: bytes.length };
 }
 
-/** Returns the whole file as a content block that clients can show to a model. */
+/** Returns the file as a content block that clients can show to a model. */
 export async function fileContent({ bytes, contentType }: FileAnswer, uri: string): Promise<ContentBlock> {
   const data = (await wholeOf(bytes, uri)).toString('base64');
   const mimeType = contentType ?? 'application/octet-stream';

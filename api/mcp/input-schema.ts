@@ -5,7 +5,7 @@ import { MAX_UPLOAD_BYTES } from './files.ts';
 import { fieldSchema, type JsonObject, type ObjectSchema, objectSchema } from './json-schema.ts';
 import { leanSchema } from './lean-schema.ts';
 
-/** Returns the argument name of a path parameter: as in answers (`channelId`), or as in the path for platform ids. */
+/** Returns the name of the id in responses (`channelId`). A platform id has its name in the path. */
 export function argumentOf(name: string, { kind }: PathParameter): string {
   return kind === 'platformId' ? name : `${kind}Id`;
 }
@@ -31,7 +31,7 @@ export function ownArguments({
   return fields;
 }
 
-/** Returns a pattern of the prefix only; the operation checks the rest. */
+/** The pattern contains only the prefix; the operation checks the rest. */
 function idSchema(kind: IdKind): JsonObject {
   return { type: 'string', pattern: `^${idPrefixes[kind]}` };
 }
@@ -52,7 +52,7 @@ function parameterSchema(parameter: PathParameter): JsonObject {
 }
 
 /**
- * Returns whether the body is a single argument: it allows unknown fields, or its fields collide with other arguments.
+ * Returns whether the body is a single argument, because it allows unknown fields or its fields collide with others.
  */
 export function isBodyNested(route: RouteDefinition, own: ReadonlySet<string>): boolean {
   if (!route.body) return false;
@@ -60,7 +60,7 @@ export function isBodyNested(route: RouteDefinition, own: ReadonlySet<string>): 
   return isOpen || Object.keys(route.body.shape).some((name) => own.has(name));
 }
 
-/** Returns the input schema of a tool: ids, query, headers and body of its operation in one object. */
+/** Returns one flat schema for ids, query, headers and body of an operation. */
 export function inputSchemaOf(route: RouteDefinition): ObjectSchema {
   const own = ownArguments(route);
   const fields = new Map(own);

@@ -5,12 +5,11 @@ export interface JsonObject {
   readonly [key: string]: Json;
 }
 
-/** A JSON Schema of an object without references, which not every client resolves. */
+/** A schema without references, which not every client resolves. */
 export interface ObjectSchema extends JsonObject {
   readonly type: 'object';
 }
 
-/** Returns the JSON Schema for input or output. */
 export function objectSchema(schema: z.ZodObject, io: 'input' | 'output'): ObjectSchema {
   const json = z.toJSONSchema(schema, { io, unrepresentable: 'any', override: ({ jsonSchema }) => tidy(jsonSchema) });
   const { $schema: _dialect, $defs = {}, ...root } = JSON.parse(JSON.stringify(json)) as Record<string, JsonObject>;
@@ -22,7 +21,7 @@ export function fieldSchema(field: z.ZodType): JsonObject {
   return (properties as { readonly field: JsonObject }).field;
 }
 
-/** Drops the pattern behind a named format and the bounds of safe integers, which don't help a reader. */
+/** Drops patterns that repeat a format, and the bounds of safe integers. */
 function tidy(schema: z.core.JSONSchema.BaseSchema): void {
   if (schema.format !== undefined) delete schema.pattern;
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
@@ -31,7 +30,7 @@ function tidy(schema: z.core.JSONSchema.BaseSchema): void {
 
 const REFERENCE = '#/$defs/';
 
-/** Inlines referenced definitions; no schema refers to itself. */
+/** Inlines referenced definitions. No schema refers to itself. */
 function inlined(schema: JsonObject, definitions: Readonly<Record<string, JsonObject>>): JsonObject {
   const { $ref, ...rest } = schema;
   const target = typeof $ref === 'string' ? definitions[$ref.slice(REFERENCE.length)] : undefined;

@@ -1,9 +1,6 @@
 import type { Json, JsonObject } from './json-schema.ts';
 
-/**
- * Shortens a schema for listings, which fill a model's context; the operation checks values by the full schema. Id
- * patterns keep only their prefix. Patterns that accept all usual values and JSON Schema defaults are dropped.
- */
+/** Shortens a schema for tool lists, which fill a model's context. The operation checks values by the full schema. */
 export function leanSchema(schema: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(schema).flatMap(([key, value]) => leanEntry(key, value)));
 }
@@ -19,14 +16,14 @@ function leanEntry(key: string, value: Json): [string, Json][] {
   return [[key, leanValue(value)]];
 }
 
-/** Applies to strings only: an argument may have the name of a keyword (`description`), and is an object. */
+/** Handles strings only, because an argument named like a keyword (`description`) is an object. */
 function leanText(key: string, text: string): [string, string][] {
   if (key === 'pattern') return leanPattern(text);
   if (key !== 'description') return [[key, text]];
   return PAGE_SIZE.test(text) ? [] : [[key, text.replaceAll('X-Workspace-Id', 'workspaceId')]];
 }
 
-/** Repeats what `limit` and its bounds say. */
+/** `limit` and its bounds already say this. */
 const PAGE_SIZE = /^Records per page; \d+ by default\.$/;
 
 function leanValue(value: Json): Json {
@@ -42,7 +39,7 @@ function leanPattern(pattern: string): [string, string][] {
 /** Longer patterns list words that the description names. */
 const MAX_PATTERN_LENGTH = 80;
 
-/** Patterns of single-line texts, cursors and platform ids, which are only copied. */
+/** Patterns of single-line texts, cursors and platform ids, which models only copy. */
 const carelessPatterns: ReadonlySet<string> = new Set([
   String.raw`^[^\u0000-\u001f\u007f-\u009f]*$`,
   String.raw`^\S(?:.*\S)?$`,

@@ -17,7 +17,7 @@ import { toolsOf } from './tools.ts';
  * independent, and the session methods GET and DELETE are refused.
  */
 export function mountMcp({ router, deps, operations }: Mount): void {
-  // Built on the first request, so that unused processes pay nothing.
+  // Built on the first request, so that processes without MCP clients save the memory.
   let made: Pick<Offer, 'tools' | 'documents'> | undefined;
   const everything = () => (made ??= { tools: toolsOf(), documents: documentShelf(deps) });
 
@@ -38,14 +38,14 @@ export function mountMcp({ router, deps, operations }: Mount): void {
     }
     const offer: Offer = { tools, documents, chosen: selection.chosen, listings: listingsFor(selection, principal) };
     const { fetch } = createMcpHandler(() => mcpServer(offer, { ctx, deps, operations }), {
-      maxSubscriptions: 0, // no resource ever changes
+      maxSubscriptions: 0, // resources never change
       onerror: (error) => deps.log.debug('mcpRequest.rejected', { requestId: ctx.state.requestId, error }),
     });
     answer(ctx, await fetch(webRequest(ctx, deps.baseUrl), { parsedBody }));
   });
 }
 
-/** The library's limit. A body could hold hundreds of thousands of messages, which would take seconds to parse. */
+/** The library's limit. A body could contain hundreds of thousands of messages, which would take seconds to parse. */
 const MAX_MESSAGES = 100;
 
 const toolCall = z.object({
@@ -55,14 +55,13 @@ const toolCall = z.object({
   params: z.object({ name: z.string() }),
 });
 
-/** Returns the number of messages to count here. Tool calls count themselves, so that they carry their own refusal. */
+/** Tool calls are counted separately, so that each gets its own refusal. */
 function uncountedMessages(body: unknown, { chosen }: Selection): number {
   const messages: readonly unknown[] = Array.isArray(body) ? body : [body];
   const isCall = (message: unknown) => chosen.has(toolCall.safeParse(message).data?.params.name ?? '');
   return messages.filter((message) => !isCall(message)).length;
 }
 
-/** Converts the request for the library; the body has been read already. */
 function webRequest(ctx: ApiContext, baseUrl: string): Request {
   const headers = new Headers();
   for (const [name, values = []] of Object.entries(ctx.req.headersDistinct)) {
@@ -77,5 +76,5 @@ function answer(ctx: ApiContext, response: Response): void {
     return;
   }
   ctx.body = null;
-  ctx.status = response.status; // after the body, because Koa otherwise sets 204
+  ctx.status = response.status; // Koa has set 204 for an empty body
 }

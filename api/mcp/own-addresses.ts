@@ -4,8 +4,7 @@ import { Forbidden } from '../requests/errors.ts';
 import type { ApiContext } from '../requests/state.ts';
 
 /**
- * Guards against DNS rebinding: refuses foreign Origin and Host headers. IP addresses and loopback names are accepted
- * as Host, because they can't be rebound.
+ * Prevents DNS rebinding: refuses foreign Origin and Host headers. IP addresses and loopback names can't be rebound.
  */
 export function refuseForeignAddresses(ctx: ApiContext, { baseUrl }: { readonly baseUrl: string }): void {
   const { hostname } = new URL(baseUrl);

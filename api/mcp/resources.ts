@@ -8,7 +8,7 @@ export interface DocumentShelf {
   read(uri: string): ReadResourceResult;
 }
 
-/** Returns the public documents that a model can read, under their public addresses. */
+/** Returns the public documents that a model can read. */
 export function documentShelf({ baseUrl, deployment, emailCodes }: ApiDeps): DocumentShelf {
   const guideUri = `${baseUrl}/auth.md`;
   const openApiUri = `${baseUrl}/openapi.json`;

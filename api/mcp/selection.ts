@@ -9,9 +9,9 @@ import { toolsetOf, toolsets } from './toolsets.ts';
 
 export type Tools = ReadonlyMap<string, ToolDefinition>;
 
-/** The selection by the query of the address that a client connects to. */
+/** The tools that a client selects by the query of its server URL. */
 export interface Selection {
-  /** The tools that can be called; all others are refused, even if the key allows them. */
+  /** All other tools are refused, even if the key allows them. */
   readonly chosen: Tools;
   readonly withOutputSchemas: boolean;
 }
@@ -20,8 +20,8 @@ const flag = z.enum(['true', 'false']).optional();
 const addressQuery = z.strictObject({ tools: z.string().optional(), readOnly: flag, outputSchemas: flag });
 
 /**
- * Reads the query. `tools` names groups, single tools or `all` (the default); `readOnly` excludes tools that change
- * anything. Throws on unknown names, so that a typo doesn't hide a tool.
+ * `tools` names toolsets, single tools or `all` (default). `readOnly` excludes tools that change data. Throws on
+ * unknown names, so that a typo does not hide a tool.
  */
 export function selectTools(all: Tools, query: Readonly<Record<string, unknown>>): Selection {
   const { tools = 'all', readOnly, outputSchemas } = parseInput(addressQuery, query, 'query');
@@ -49,12 +49,11 @@ function refuseUnknown(names: ReadonlySet<string>, all: Tools): void {
   );
 }
 
-/** Bounds the length of the error message. */
 const MAX_UNKNOWN = 10;
 
 /**
- * Returns the chosen tools that the key's scopes allow. Roles hide nothing, because they depend on the workspace of
- * each call.
+ * Returns the chosen tools that the key's scopes allow. Roles don't matter here, because they depend on the workspace
+ * of each call.
  */
 export function listingsFor({ chosen, withOutputSchemas }: Selection, principal: Principal): Tool[] {
   const allowed = [...chosen.values()].filter((tool) => isAllowed(tool, principal));

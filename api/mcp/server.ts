@@ -5,13 +5,12 @@ import type { Tools } from './selection.ts';
 import { callTool, type ToolStage } from './tool-call.ts';
 
 const implementation: Implementation = { name: 'messaging-channels', title: 'Messaging channels', version: '1.0.0' };
-/** Documents are the same for all clients until the next deployment; tools depend on the key and the address. */
+/** Documents are the same for all clients. Tools depend on the key and the query. */
 const cacheHints = {
   'tools/list': { ttlMs: 300_000, cacheScope: 'private' },
   'resources/list': { ttlMs: 300_000, cacheScope: 'public' },
 } as const;
 
-/** What the server offers for the request's address and key. */
 export interface Offer {
   /** All tools, to distinguish an excluded tool from an unknown one. */
   readonly tools: Tools;
@@ -21,9 +20,8 @@ export interface Offer {
 }
 
 /**
- * Returns the server of one request. It uses the library's low-level server: the high-level one takes other schemas and
- * would convert them to JSON Schema for each request. The tool list has no pages, because many clients read only the
- * first.
+ * Uses the library's low-level server, because the high-level one would convert all schemas for each request. The tool
+ * list has no pages, because many clients read only the first.
  */
 export function mcpServer({ tools, chosen, listings, documents }: Offer, stage: ToolStage): Server {
   const server = new Server(implementation, { capabilities: { tools: {}, resources: {} }, instructions, cacheHints });

@@ -5,10 +5,10 @@ import type { RouteDefinition } from '../../openapi/definitions/route-definition
 /** GET operations whose first call creates a token. */
 export const mintingReads: ReadonlySet<string> = new Set(['getChannelToken', 'getChannelEnv']);
 
-/** Destructive tools, in addition to all DELETE operations. */
+/** In addition to all DELETE operations. */
 export const destructiveTools: ReadonlySet<string> = new Set([
   'disconnectChannel',
-  'disableChannel', // pending deliveries are skipped
+  'disableChannel', // skips pending deliveries
   'rotateChannelToken',
   'rotateWebhookHmac',
   'putWebhookConfig',
@@ -20,7 +20,7 @@ export const destructiveTools: ReadonlySet<string> = new Set([
   'regenerateOnboardingLink',
 ]);
 
-/** Idempotent tools, in addition to all GET, PUT, PATCH and DELETE operations. */
+/** In addition to all GET, PUT, PATCH and DELETE operations. */
 export const repeatableTools: ReadonlySet<string> = new Set([
   'enableChannel',
   'disableChannel',
@@ -56,10 +56,7 @@ const outsideCodes = [
   'URL_NOT_ALLOWED',
 ] as const satisfies readonly ErrorCode[];
 
-/**
- * Returns hints for clients. Protocol defaults are omitted, and so are change hints of read-only tools;
- * `destructiveHint` is always set for changes.
- */
+/** Omits hints that equal the protocol's defaults, except `destructiveHint`, which is always set for changes. */
 export function annotationsOf({ operationId, method, errors }: RouteDefinition): ToolAnnotations {
   const isOpen = sendingTools.has(operationId) || outsideCodes.some((code) => errors.includes(code));
   const openWorld = isOpen ? {} : { openWorldHint: false };

@@ -4,22 +4,20 @@ import { idempotencyKeyField } from '../../openapi/definitions/idempotency-key.t
 import { InvalidRequest } from '../requests/errors.ts';
 import { argumentOf, isBodyNested, ownArguments } from './input-schema.ts';
 
-/** The arguments of a tool call: one flat object, unchecked. */
+/** One flat object, not validated. */
 export type ToolArguments = Readonly<Record<string, unknown>>;
 
-/** The arguments of a call, grouped by the part of the request. */
 export interface RequestParts {
-  /** Throws `InvalidRequest` for missing ids. */
+  /** Throws InvalidRequest for missing ids. */
   readonly params: () => Readonly<Record<string, string>>;
   readonly workspaceId: () => string;
   readonly idempotencyKey: () => string | null;
   readonly query: Readonly<Record<string, unknown>>;
-  /** Returns undefined if there is no body. Throws `InvalidRequest` if a nested body is missing. */
+  /** Returns undefined without a body. Throws InvalidRequest if a nested body is missing. */
   readonly body: () => unknown;
   readonly file: { readonly contentType: unknown; readonly data: unknown };
 }
 
-/** The arguments of a route; computed once. */
 export interface ArgumentPlan {
   readonly route: RouteDefinition;
   readonly own: ReadonlySet<string>;
@@ -33,8 +31,8 @@ export function planArguments(route: RouteDefinition): ArgumentPlan {
 }
 
 /**
- * Groups the arguments. Unknown ones go into the body, or into the query if the route has no body, where the schema
- * refuses them by name.
+ * Unknown arguments go into the body, or into the query if the route has no body. There the schema refuses them by
+ * name.
  */
 export function sortArguments({ route, own, isNested }: ArgumentPlan, given: ToolArguments): RequestParts {
   const { parameters, query, body } = route;

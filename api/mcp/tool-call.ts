@@ -11,14 +11,13 @@ import { fileContent, uploadOf } from './files.ts';
 import { sortArguments, type ToolArguments } from './tool-arguments.ts';
 import type { ToolDefinition } from './tools.ts';
 
-/** The request that contains the tool calls, and the dependencies to run them. */
 export interface ToolStage {
   readonly ctx: ApiContext;
   readonly deps: ApiDeps;
   readonly operations: ReadonlyMap<string, RunOperation>;
 }
 
-/** One call in a request that may hold several; each has its own log fields. */
+/** One call in a request that may contain several. Each has its own log fields. */
 interface ToolCall {
   readonly tool: ToolDefinition;
   readonly given: ToolArguments;
@@ -26,8 +25,8 @@ interface ToolCall {
 }
 
 /**
- * Calls an operation with the same checks, order and limits as its route. Refusals are returned as tool results, not as
- * protocol errors, so that the model reads them. Each call writes one log line.
+ * Calls an operation with the same checks, order and limits as its route. Returns refusals as tool results, not as
+ * protocol errors, so that the model reads them.
  */
 export async function callTool(stage: ToolStage, tool: ToolDefinition, given: ToolArguments): Promise<CallToolResult> {
   const { log, now } = stage.deps;
@@ -80,7 +79,7 @@ function operationCallOf({ ctx }: ToolStage, { tool, given, logFields }: ToolCal
     logFields,
     clientAddress: ctx.ip,
     userAgent: ctx.get('user-agent'),
-    setHeader: () => undefined, // one request may hold several calls
+    setHeader: () => undefined, // a request may contain several calls
     gone: () => goneSignal(ctx),
   };
 }
@@ -93,7 +92,7 @@ async function resultOf({ deps }: ToolStage, { tool, given, answer }: Answered):
   const { route, plan } = tool;
   if (route.success.file) {
     const path = filledPath(route.path, sortArguments(plan, given).params());
-    return { content: [await fileContent(answer as FileAnswer, `${deps.baseUrl}${path}`)] }; // `success.file` is set, so the answer is a file
+    return { content: [await fileContent(answer as FileAnswer, `${deps.baseUrl}${path}`)] }; // `success.file` is set
   }
   if (!answer) return { content: [{ type: 'text', text: 'Done; there is nothing to return.' }] };
   return { content: [{ type: 'text', text: JSON.stringify(answer) }], structuredContent: { ...answer } };
@@ -104,8 +103,8 @@ function filledPath(path: string, params: Readonly<Record<string, string>>): str
 }
 
 /**
- * Returns the Error object as text and as `_meta`. Structured content would have to match the tool's output schema,
- * against which some clients validate errors too.
+ * Returns the error as text and as `_meta`. Some clients validate structured content of errors against the tool's
+ * output schema, too.
  */
 function toolRefusal(refusal: HttpError, requestId: string): CallToolResult {
   const retryAfter = refusal.headers['retry-after'];

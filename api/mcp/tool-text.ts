@@ -16,7 +16,6 @@ export const secretTools: ReadonlySet<string> = new Set([
   'regenerateOnboardingLink',
 ]);
 
-/** The steps before or after a call, if the summary doesn't name them. */
 export const nextSteps: Readonly<Record<string, string>> = {
   getSession: 'Begin here: it names the organizations; listWorkspaces then names their workspaces.',
   listWorkspaces: 'Its workspace ids are the workspaceId of other tools.',
@@ -40,10 +39,7 @@ export const nextSteps: Readonly<Record<string, string>> = {
   disconnectChannel: 'Connecting it again takes an onboarding link and the customer’s consent.',
 };
 
-/**
- * Returns the description for a model: summary and next steps. Scopes are omitted, because a key is listed only the
- * tools that it allows.
- */
+/** Omits scopes, because a key sees only the tools that it allows. */
 export function descriptionOf(route: RouteDefinition): string {
   const { operationId, summary, description, errors } = route;
   const sentences = [

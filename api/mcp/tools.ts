@@ -7,25 +7,21 @@ import { annotationsOf } from './tool-annotations.ts';
 import { type ArgumentPlan, planArguments } from './tool-arguments.ts';
 import { descriptionOf } from './tool-text.ts';
 
-/** An operation of the API that a model may call, and its listing. */
 export interface ToolDefinition {
   readonly route: RouteDefinition;
   readonly plan: ArgumentPlan;
-  /**
-   * Without a title, which would repeat the name, and without the output schema, which would be most of the listing.
-   */
+  /** Omits the title, which would repeat the name, and the output schema, which would be most of the list. */
   readonly listing: Tool;
   /** Undefined if the operation returns nothing or a file. */
   readonly outputSchema: ObjectSchema | undefined;
 }
 
-/** Accepts operations open to API keys, except endless streams and decisions reserved for people. */
+/** Excludes endless streams and decisions reserved for people. */
 function isTool({ access, eventStream, isForPeople }: RouteDefinition): boolean {
   if (access.auth === 'none' || eventStream || isForPeople) return false;
   return access.principals.includes('api_key') || access.principals.includes('agent');
 }
 
-/** Returns all tools by name. */
 export function toolsOf(all: readonly RouteDefinition[] = routes): ReadonlyMap<string, ToolDefinition> {
   return new Map(all.filter(isTool).map((route) => [route.operationId, toolOf(route)]));
 }

@@ -1,6 +1,5 @@
 import type { RouteDefinition } from '../../openapi/definitions/route-definition.ts';
 
-/** The groups of tools that a client can choose from, with their descriptions. */
 export const toolsets = {
   context: 'who calls, and the ids that other tools take; always listed',
   channels: 'reading, enabling, moving and disconnecting channels; their tokens; calls that left for the platform',
@@ -44,7 +43,7 @@ const toolsetOfTag: Readonly<Record<string, Toolset>> = {
   Agents: 'agents',
 };
 
-/** Returns the group of a tool, or undefined if only `all` and its own name select it. */
+/** Returns undefined if only `all` and its own name select the tool. */
 export function toolsetOf({ operationId, tag }: RouteDefinition): Toolset | undefined {
   return contextTools.has(operationId) ? 'context' : toolsetOfTag[tag];
 }

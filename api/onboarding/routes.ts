@@ -65,7 +65,7 @@ export function mountOnboardingLinkRoutes(mount: Mount): void {
     const key = { organizationId: organization.id, publicId: params.ol };
     await db.transaction(async (trx) => {
       if (await revokeOnboardingLink(trx, key)) await audit(trx, { key, act: 'revoked', ...request });
-      else if (!(await findOnboardingLink(trx, key))) throw notFound(); // a revoked link may be revoked again
+      else if (!(await findOnboardingLink(trx, key))) throw notFound(); // a link may be revoked again
     });
   });
 
@@ -85,7 +85,7 @@ export function mountOnboardingLinkRoutes(mount: Mount): void {
   }
 }
 
-/** Returns the id of a workspace; throws NotFound if it belongs to another organization. */
+/** Throws NotFound for workspaces of other organizations. */
 async function workspaceOf(db: Knex, organizationId: number, publicId: string | null): Promise<number | null> {
   if (publicId === null) return null;
   const workspace = await findWorkspace(db, publicId);

@@ -13,11 +13,13 @@ const TYPE = /^[A-Za-z0-9!#$&^_.+-]{1,64}\/[A-Za-z0-9!#$&^_.+-]{1,128}(?:\s*;[\x
 
 export interface BoundedUpload {
   readonly file: UploadedFile;
-  /** Returns the error if the upload was too large or had an invalid field. Takes precedence over the call's outcome. */
+  /**
+   * Returns the error if the upload was too large or had an invalid field. Takes precedence over the call's outcome.
+   */
   readonly refusal: () => InvalidRequest | PayloadTooLarge | undefined;
 }
 
-/** Returns a request's file as a stream that fails as soon as it exceeds its limit or has an invalid field. */
+/** Returns the file as a stream that fails as soon as it exceeds its limit or has an invalid field. */
 export function boundedUpload(
   { bytes, contentType, length }: UploadRequest,
   { maxBytes, chatappWord }: { readonly maxBytes: number; readonly chatappWord: string },
@@ -42,7 +44,7 @@ export function boundedUpload(
     const refusalOf = ({ text }: FormProblem): Error => (refusal = new InvalidRequest(text));
     const keepsLength = length !== null;
     const watcher = watchFieldNames({ boundary: formBoundary, refusalOf, chatappWord, keepsLength });
-    // Errors reach the reader of the watcher.
+    // The reader of `watcher` gets the errors.
     pipeline(counted(), watcher, () => undefined);
     yield* watcher;
   }

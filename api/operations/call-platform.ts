@@ -18,7 +18,7 @@ export interface PlatformAct<Answer> {
   readonly act: (client: AccountClient) => Promise<Answer>;
 }
 
-/** Calls the platform for a channel's account and records every call. Throws platform errors as API errors. */
+/** Calls the platform for a channel's account and records every call. Throws API errors. */
 export async function callPlatform<Answer>(deps: ApiDeps, platformAct: PlatformAct<Answer>): Promise<Answer> {
   const { channel, principal, requestId, operationId, check, act } = platformAct;
   const account = await findChannelAccount(deps.db, deps.secretBox, channel);

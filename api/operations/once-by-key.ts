@@ -15,18 +15,16 @@ export interface KeyedCall<Answer> {
   readonly operationId: string;
   /** Null to call on every request. */
   readonly idempotencyKey: string | null;
-  /** Everything that identifies the call besides the channel. */
+  /** Identifies the call, together with the channel. */
   readonly content: unknown;
-  /** Tells the client what to check if the outcome is unknown. */
   readonly check: string;
-  /** Reads a stored answer of `act`. */
   readonly readAnswer: (kept: unknown) => Answer;
   readonly act: () => Promise<Answer>;
 }
 
 /**
- * Makes a call once per key. A refusal releases the key, because nothing was done. If the outcome is unknown, because the
- * call is in progress, its answer was lost or the process ended, the key stays taken and the call is not repeated.
+ * Makes a call once per key. A refusal releases the key, because nothing was done. If the outcome is unknown, the key
+ * stays taken and the call is not repeated.
  */
 export async function onceByKey<Answer>(deps: KeyedCallDeps, call: KeyedCall<Answer>): Promise<Answer> {
   const { channel, operationId: operation, idempotencyKey, content, act } = call;
@@ -58,7 +56,7 @@ async function firstCall<Answer>(
     if (isRefusal(error)) await releaseIdempotentCall(db, { id });
     throw error;
   });
-  // The client gets the answer in any case. If it is not stored, a repeat is refused as unknown.
+  // The client gets the answer even if it can't be stored. A repeat is then refused as unknown.
   await answerIdempotentCall(db, { id, answer }).catch((error: unknown) =>
     log.error('idempotentCall.storeFailed', { error }),
   );

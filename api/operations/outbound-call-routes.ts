@@ -30,7 +30,7 @@ export function mountOutboundCallRoutes(mount: Mount): void {
   });
 }
 
-/** Parses a cursor: a call's id in base 36. The id is not secret. */
+/** The cursor is a call's id in base 36, which is not secret. */
 function numberOf(cursor: string): number {
   const number = /^[0-9a-z]{1,10}$/.test(cursor) ? Number.parseInt(cursor, 36) : Number.NaN;
   if (!Number.isSafeInteger(number)) throw invalidCursor();

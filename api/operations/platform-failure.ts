@@ -20,7 +20,6 @@ export interface FailedCall {
   readonly channel: { readonly id: number; readonly publicId: string };
   /** The platform token of the call. */
   readonly token: string;
-  /** Tells the client what to check if the outcome is unknown. */
   readonly check: string;
 }
 
@@ -50,7 +49,7 @@ async function refusal(deps: ApiDeps, error: PlatformRejected, call: FailedCall)
   return new PlatformRefused(message, { retryAfterSeconds: error.retryAfterSeconds ?? undefined });
 }
 
-/** Disconnects a channel whose platform token is no longer valid, and returns the client's error. */
+/** Disconnects a channel whose platform token is no longer valid. */
 async function disconnect(
   { db, secretBox, temporal, idKey, log }: ApiDeps,
   error: PlatformRejected,

@@ -9,12 +9,12 @@ import type { Principal } from '../requests/state.ts';
 
 interface PlatformRoute<Route extends RouteDefinition> {
   readonly types: readonly ChannelType[];
-  /** Optional. Tells the client what to check if a write's outcome is unknown; default the account. */
+  /** Optional. What the client must check if a write's outcome is unknown. Default: the account. */
   readonly check?: string;
   readonly act: (client: AccountClient, request: OperationRequest<Route>) => Promise<OperationAnswer<Route>>;
 }
 
-/** The fields of every channel route's request; TypeScript can't derive them from a generic definition. */
+/** TypeScript can't derive these fields from a generic definition. */
 interface ChannelRequest {
   readonly channel: ChannelRecord;
   readonly principal: Principal;

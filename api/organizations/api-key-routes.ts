@@ -56,7 +56,8 @@ export function mountApiKeyRoutes(mount: Mount): void {
 
   mountOperation(mount, routes.revealApiKey, async (request) => {
     const key = await findOwnKey(deps, request);
-    if (key.scopes !== null) throw new Forbidden("An agent's key speaks for a person and is shown to nobody else.");
+    if (key.scopes !== null)
+      throw new Forbidden("An agent's key represents one person and is never shown to other users.");
     await recordAudit(db, { ...auditContext(request), action: 'apiKey.revealed', targetId: key.publicId });
     return { keyId: key.publicId, apiKey: tokenOf(deps, key) };
   });

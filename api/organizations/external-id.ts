@@ -3,7 +3,6 @@ import { isDuplicateOf } from '../../db/core/duplicates.ts';
 import { EXTERNAL_ID_INDEX } from '../../db/organizations/workspaces.ts';
 import { Conflict, InvalidRequest } from '../requests/errors.ts';
 
-/** Throws if a workspace other than a customer has an external id. */
 export function refuseExternalId(workspace: {
   readonly kind: WorkspaceKind;
   readonly externalId?: string | null | undefined;
@@ -12,7 +11,6 @@ export function refuseExternalId(workspace: {
   if (isGiven && workspace.kind !== 'customer') throw new InvalidRequest('body.externalId: only customers have one.');
 }
 
-/** Throws a conflict if another customer of the organization has the external id. */
 export async function withFreeExternalId<Result>(act: () => Promise<Result>): Promise<Result> {
   try {
     return await act();

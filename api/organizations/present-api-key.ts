@@ -1,7 +1,7 @@
 import type { ApiKeyBody } from '../../openapi/organizations/api-key-schema.ts';
 import type { ApiKeyRecord } from '../../db/organizations/api-keys.ts';
 
-/** The visible characters, which identify a secret without revealing it. */
+/** Enough to identify a key without revealing it. */
 const SHOWN_START = 14;
 const SHOWN_END = 4;
 

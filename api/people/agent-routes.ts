@@ -79,9 +79,7 @@ interface ClaimBody {
   readonly organizationId?: string | undefined;
 }
 
-/**
- * Returns the requested grants. A missing organization yields no scopes, which is revealed only after the correct code.
- */
+/** A missing organization yields no scopes, which is revealed only after the correct code. */
 async function askedFor(db: Knex, { scopes, organizationId }: ClaimBody) {
   if (organizationId === undefined) return { scopes: [...new Set(scopes)], organizationId: null };
   const organization = await findOrganization(db, organizationId);

@@ -30,8 +30,8 @@ export interface CodeRequest {
 }
 
 /**
- * Sends a code to an address. It never reads whether an account has the address, so that neither the answer nor its time
- * reveals that. A registration whose workflow may not run is closed: every open window has a workflow that closes it.
+ * Sends a code to an address. Never reads whether the address has an account, so that neither the response nor its time
+ * reveals it. Closes the registration if its workflow may not run, because the workflow expires it.
  */
 export async function requestCode(deps: ApiDeps, request: CodeRequest): Promise<OpenedRegistration> {
   const { db, emailCodes, signingRing } = deps;
@@ -73,8 +73,8 @@ type Redeemed<Result> =
   Exclude<Completion, { state: 'completed' }> | { readonly state: 'completed'; readonly result: Result };
 
 /**
- * Tries a code, and does in the same transaction what the right one is for. A wrong one is refused only after its
- * count is committed. What `act` throws undoes the completion; a refusal that should use the code up is a value.
+ * Tries a code, and runs `act` in the same transaction if it is right. Counts of wrong codes are committed before the
+ * refusal. If `act` throws, the code stays valid; to use it up, `act` must return its refusal.
  */
 export async function redeemCode<Result>(
   deps: ApiDeps,
@@ -109,7 +109,7 @@ export async function redeemCode<Result>(
   }
 }
 
-/** Counts the try before its code is compared; refuses it unseen if too many codes were wrong in the last hour. */
+/** Counts the try before its code is compared. Throws TooManyRequests after too many wrong codes in the last hour. */
 async function countedTry(deps: ApiDeps, { purpose, registrationId }: CodeRedemption): Promise<number | null> {
   const { db, emailCodes, log, meter } = deps;
   const counted = await countTry(db, { purpose, publicId: registrationId }, emailCodes.wrongHourly);
@@ -131,7 +131,7 @@ async function recordLock(trx: Knex, { registrationId, requestId, clientAddress 
 }
 
 /**
- * Returns hashes of a client and its IPv6 network, so that no address is stored. Counts start again when the active key
+ * Returns hashes of a client and its IPv6 network, so that no address is stored. Counts restart when the active key
  * changes.
  */
 function clientHashes(signingRing: SigningRing, clientAddress: string) {

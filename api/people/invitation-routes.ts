@@ -75,7 +75,7 @@ async function insertAudited(deps: ApiDeps, request: InvitationRequest): Promise
   });
 }
 
-/** Returns the workspace of the invitation. Another organization's workspace does not exist. */
+/** Throws NotFound for workspaces of other organizations. */
 async function workspaceOf({ db }: ApiDeps, { organization, body }: InvitationRequest) {
   const { workspaceId, workspaceRole } = body;
   if (workspaceId === undefined) return null;
@@ -97,7 +97,7 @@ async function withdraw({ db }: ApiDeps, { request, publicId }: OneInvitation): 
   });
 }
 
-/** Sends the mail. Withdraws the invitation if the mail was certainly not sent, because no one could accept it. */
+/** Withdraws the invitation if its mail was certainly not sent, because no one could accept it. */
 async function sendMail(deps: ApiDeps, invitation: OneInvitation): Promise<void> {
   const { publicId } = invitation;
   await runStaged({

@@ -11,7 +11,7 @@ import { Forbidden, NotFound } from '../requests/errors.ts';
 
 type Claim = Omit<CodeRedemption, 'purpose'>;
 
-/** Refusals are values, because a correct code is used up even if it leads to no key. */
+/** Refusals are values, because a correct code is used up even if it yields no key. */
 type Issue =
   | {
       readonly state: 'issued';
@@ -23,7 +23,7 @@ type Issue =
   | { readonly state: 'no_organization' }
   | { readonly state: 'no_scope' };
 
-/** Exchanges a code for an agent key, limited to what the user with the address may do. */
+/** Exchanges a code for an agent key, limited to what the address's user may do. */
 export async function issueAgentKey(deps: ApiDeps, claim: Claim): Promise<AgentTokenBody> {
   const issue = await redeemCode(deps, { ...claim, purpose: 'agent' }, (trx, registration) =>
     issueWithin(trx, deps, { claim, registration }),
@@ -70,7 +70,7 @@ async function issueWithin(trx: Knex.Transaction, deps: ApiDeps, { claim, regist
   return { state: 'issued', token, credentialId, scopes, organizationPublicId };
 }
 
-/** Creates no user or organization if the request names an organization that the user doesn't belong to. */
+/** Creates no user for an organization that the address does not belong to. */
 async function personIn(trx: Knex.Transaction, { email, organizationId }: Registration): Promise<Person | undefined> {
   if (organizationId === null) return await ensurePerson(trx, { email });
   return await findPersonIn(trx, { email, organizationId });

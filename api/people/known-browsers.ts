@@ -5,15 +5,15 @@ import type { ApiDeps } from '../requests/deps.ts';
 import { setCookie } from '../access/set-cookie.ts';
 
 /**
- * A cookie marks each address that has signed in with a browser, and outlives the session. It grants no access: it only
- * gives the address a separate code limit for this browser, so that strangers can't exhaust it. A mark holds its time,
- * a random part and a tag over both and the address. Nothing is stored, and the mark doesn't reveal the address.
+ * A cookie marks each address that has signed in with a browser. It grants no access: it only gives the address a
+ * separate code limit for this browser, so that strangers can't exhaust it. A mark contains its time, a random part and
+ * a tag over both and the address. Nothing is stored, and the mark does not reveal the address.
  */
 type Signer = Pick<ApiDeps, 'tokenSalt' | 'signingRing' | 'deployment'>;
 type Ring = Pick<Signer, 'signingRing'>;
 
 const MARK_LIFETIME_SECONDS = 365 * 86_400;
-/** With more addresses, the least recently used one is forgotten. */
+/** The least recently used address is dropped. */
 const MAX_MARKS = 4;
 const SEPARATOR = '~';
 const MARK = /^(\d{1,12})\.([\w-]{43})\.([\w-]{43})$/;
@@ -29,7 +29,7 @@ export function knownBrowsersCookieName({ deployment }: Pick<Signer, 'deployment
   return cookieName('service_known', { secure: isSecure(deployment) });
 }
 
-/** Returns a hash if the address has signed in with this browser before, otherwise null. */
+/** Returns null if the address has not signed in with this browser. */
 export function knownBrowserHash({ tokenSalt, signingRing }: Signer, { email, shown }: Visit): Buffer | null {
   const mark = marksIn(shown).find((one) => isMarkOf({ signingRing }, { email, mark: one }));
   return mark === undefined ? null : opaqueTokenHash(tokenSalt, 'known-browser', mark);

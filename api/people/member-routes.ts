@@ -116,13 +116,13 @@ interface Settlement {
   readonly role?: string;
 }
 
-/** Audits a change, or throws, which rolls the transaction back. */
+/** Audits a change, or throws to roll the transaction back. */
 async function settle(trx: Knex, change: MemberChange, { audit, action, targetId, role }: Settlement): Promise<void> {
   switch (change) {
     case 'missing':
       throw new NotFound('MEMBER_NOT_FOUND');
     case 'last_admin':
-      throw new Conflict('LAST_ADMIN', 'The last admin of an organization stays one. Make somebody else admin first.');
+      throw new Conflict('LAST_ADMIN', 'An organization needs an admin. Make another member admin first.');
     case 'unchanged':
       return;
     case 'done':

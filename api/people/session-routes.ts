@@ -118,7 +118,6 @@ function mountSignOut(mount: Mount): void {
   });
 }
 
-/** Returns all organizations of a session's user, or the one of a key. */
 async function organizationsOf({ db }: ApiDeps, { userId, organization, scopes }: Principal) {
   if (!organization) return (await organizationsOfUser(db, userId)).map(presentMembership);
   const role = scopes === null ? 'admin' : (organization.role ?? 'member');

@@ -22,7 +22,7 @@ export interface StartedSession {
   readonly tokens: SessionTokens;
 }
 
-/** Starts a session; runs in the transaction that verified the user. */
+/** Runs in the transaction that verified the user. */
 export async function startSession(
   trx: Knex,
   deps: Issuer,
@@ -43,11 +43,10 @@ export async function startSession(
 
 export type Refreshing =
   | { readonly state: 'refreshed'; readonly tokens: SessionTokens }
-  /** An old token of this session: two parties hold it, and one may be a thief. */
   | { readonly state: 'reused'; readonly userId: number; readonly userPublicId: string }
   | { readonly state: 'unknown' };
 
-/** Exchanges a refresh token. An old token ends its session, because a thief may hold the newer one. */
+/** An old token ends its session, because a thief may hold the newer one. */
 export async function refreshSession(trx: Knex, deps: Issuer, refreshToken: string): Promise<Refreshing> {
   const shown = readRefreshToken(deps, refreshToken);
   const session = shown && (await findLiveSession(trx, shown.tokenHash));

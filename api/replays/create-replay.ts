@@ -33,8 +33,8 @@ export interface PacedReplay extends CreatedReplay {
 }
 
 /**
- * Stores a replay and signals its workflow; a dry run only counts. The replay covers the deliveries committed at this
- * moment. An outage of Temporal only delays it.
+ * Stores a replay of the deliveries committed at this moment and signals its workflow. A dry run only counts. Temporal
+ * outages only delay the replay.
  */
 export async function createReplay(deps: ApiDeps, request: CreateReplay): Promise<PacedReplay> {
   const { place, input } = request;
@@ -74,7 +74,7 @@ async function storeReplay(deps: ApiDeps, request: CreateReplay): Promise<Create
     if (key) await lockReplayKey(trx, key);
     const overtaken = key && (await findKeyedReplay(trx, { organizationId, key }));
     if (overtaken) return answerOf(overtaken);
-    // Replays by staff are not limited by the organization's own.
+    // Replays by staff don't count against the organization's limit.
     if (audit.actor.type !== 'staff') await enforceOrganizationLimit(trx, { organizationId, limit: 'runningReplays' });
     const { destination = null, ratePerSecond = DEFAULT_REPLAY_RATE } = input;
     const replayId = await insertReplay(trx, { ...criteria, destination, ratePerSecond, matched, key });
@@ -87,7 +87,7 @@ async function storeReplay(deps: ApiDeps, request: CreateReplay): Promise<Create
   return created;
 }
 
-/** Signals the replay's workflow to read its row. If it can't be reached, a worker signals it later. */
+/** If the signal fails, a worker sends it later. */
 export async function signalReplay({ temporal, log }: ApiDeps, replay: ReplayRecord): Promise<void> {
   const signalled = await temporal.signalReplay(replayStartOf(replay));
   if (signalled.state !== 'ended')
@@ -109,7 +109,6 @@ function answerOf(keyed: KeyedReplay): { readonly replayId: string; readonly mat
   throw new Conflict('IDEMPOTENCY_KEY_REUSED', message);
 }
 
-/** Returns the slot of the destination. A subscription or a listener belongs to one channel. */
 async function slotOf({ db }: ApiDeps, place: ReplayPlace, destination: string | undefined): Promise<number | null> {
   if (destination === undefined) return null;
   if (destination === 'webhook') return 0;

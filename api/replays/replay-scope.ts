@@ -10,7 +10,7 @@ import { Forbidden, NotFound } from '../requests/errors.ts';
 import type { Principal } from '../requests/state.ts';
 import { type OrganizationScope, roleIn, workspaceRoleIn, type WorkspaceScope } from '../access/tenancy.ts';
 
-/** The caller, limited to the workspace of the request header if there is one. */
+/** Limited to the workspace of the request header, if any. */
 export interface ReplayCaller {
   readonly principal: Principal;
   readonly organization: OrganizationScope | undefined;
@@ -18,8 +18,8 @@ export interface ReplayCaller {
 }
 
 /**
- * Returns the caller's access to replays of a place. Members may replay in their workspaces, admins in the whole
- * organization, and staff everywhere, through their own routes only. Every replay route uses this function.
+ * Members may replay in their workspaces, admins in the whole organization, and staff everywhere, through their own
+ * routes only. Every replay route uses this function.
  */
 async function accessTo(
   db: Knex,
@@ -45,7 +45,7 @@ export async function requireReplayScope(db: Knex, caller: ReplayCaller, scope: 
   return place;
 }
 
-/** Returns a replay that the caller may see and control. Throws NotFound for all others. */
+/** Throws NotFound for replays that the caller may not control. */
 export async function requireReplay(db: Knex, caller: ReplayCaller, publicId: string): Promise<ReplayRecord> {
   const replay = await findReplay(db, publicId);
   const { organization, workspace } = caller;

@@ -2,24 +2,26 @@ import type { RequestListener, Server } from 'node:http';
 import { createHttpServer } from '../../process/http-server.ts';
 import type { Log } from '../../process/log.ts';
 
-/** Longer than the idle time-outs of load balancers, so that it is never us who closes a connection just as it is used. */
+/**
+ * Exceeds the idle timeouts of load balancers. Otherwise the server could close a connection that the balancer is about
+ * to reuse.
+ */
 const KEEP_ALIVE_MS = 75_000;
 
 /**
- * A connection on which nothing moves for so long is dropped: a client that stops reading would keep its answer, which may
- * be megabytes, in memory for good. Above the longest that an answer takes to begin, which is a file's on its way to the
- * platform (300 s); all else answers within 90 s, and streams beat every 15 s.
+ * Drops connections without traffic: a client that stops reading keeps its response, possibly megabytes, in memory.
+ * Must exceed the slowest response, an upload to the platform (300 s). Others take at most 90 s; streams send a
+ * heartbeat every 15 s.
  */
 const SILENCE_MS = 330_000;
 
 export interface ApiServer {
   readonly listener: RequestListener;
   readonly log: Log;
-  /** Tests make it shorter. */
+  /** Optional. Default: 330 s. */
   readonly silenceMs?: number;
 }
 
-/** The server of the API. */
 export function createApiServer({ listener, log, silenceMs = SILENCE_MS }: ApiServer): Server {
   const server = createHttpServer({
     listener,

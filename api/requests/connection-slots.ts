@@ -4,35 +4,35 @@ import { TooManyRequests } from './errors.ts';
 
 export interface SlotOwner {
   readonly credentialId: string;
-  /** The organization that the connection is about. */
   readonly organizationId: number;
-  /** The person behind the credential: their organizations count together. */
+  /** The owner of the credential. All of their organizations share one limit. */
   readonly userId: number;
   readonly clientAddress: string;
 }
 
-/** Limits the open streams of this process: each holds a connection and polls the database. */
+/** Limits the concurrent streams, or long polls, of this process. */
 export interface ConnectionSlots {
-  /** Takes a slot or throws. The returned function releases it once. */
+  /** Returns a function that releases the slot. Throws TooManyRequests if no slot is available. */
   take(owner: SlotOwner): () => void;
   count(): number;
-  /** Aborts when the process ends. */
   readonly closing: AbortSignal;
   /** Ends all streams and refuses new ones. */
   close(): void;
 }
 
-/** Bounds that hold in an empty pool; `api/requests/slot-admission.ts` says how they shrink as it fills. */
+/** Limits for an empty pool. They shrink as it fills: see `slot-admission.ts`. */
 export interface SlotNumbers {
   readonly perCredential: number;
-  /** Far below all: a tenant with many keys leaves room for the others. One person's organizations have it together. */
+  /**
+   * Far below `inAll`, so that one tenant can't fill the pool. Also limits all organizations of one person together.
+   */
   readonly perOrganization: number;
   readonly inAll: number;
 }
 
-/** Ten people or programs behind one key; a thousand streams ask the database a thousand times a second. */
+/** Ten people or programs per key. A thousand streams make a thousand database reads per second. */
 const defaultNumbers: SlotNumbers = { perCredential: 10, perOrganization: 100, inAll: 1_000 };
-/** Several organizations may share an address: an office, a cloud's way out. */
+/** Organizations may share an address, such as an office or a NAT gateway. */
 const ORGANIZATIONS_PER_ADDRESS = 2;
 const RETRY_SECONDS = 15;
 
@@ -69,7 +69,7 @@ export function createConnectionSlots({ perCredential, perOrganization, inAll } 
       { key: `organization:${organizationId}`, maxCount: perOrganization },
       { key: `person:${userId}`, maxCount: perOrganization },
     ];
-    // A private address belongs to a proxy or neighbour and doesn't identify a client.
+    // A private address belongs to a proxy or neighbour and does not identify a client.
     if (classifyAddress(clientAddress) === 'public') {
       const maxCount = perOrganization * ORGANIZATIONS_PER_ADDRESS;
       holders.push({ key: `address:${addressBlock(clientAddress)}`, maxCount });
@@ -78,7 +78,6 @@ export function createConnectionSlots({ perCredential, perOrganization, inAll } 
   }
 }
 
-/** Keeps nothing of a holder that is back at none. */
 function counts() {
   const taken = new Map<string, number>();
   const of = (key: string): number => taken.get(key) ?? 0;

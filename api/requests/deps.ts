@@ -17,55 +17,47 @@ import type { RateLimits } from './rate-limits.ts';
 import type { ConnectionSlots } from './connection-slots.ts';
 import type { WorkflowStarts } from '../../workflow-starts/workflow-starts.ts';
 
-/** The bounds on codes by e-mail, as the settings give them. */
 export interface EmailCodeSettings {
   readonly windowMs: number;
-  /** For one address, by one client or one browser that it knows. */
+  /** Codes for one address, per client or known browser. */
   readonly perAddressHourly: number;
-  /** By one client, for all addresses. */
+  /** Codes requested by one client, for all addresses. */
   readonly perClientHourly: number;
-  /** Wrong ones, by all clients together. */
+  /** Wrong codes by all clients together. */
   readonly wrongHourly: number;
 }
 
 export interface StreamTimes {
   readonly pollMs: number;
-  /** Comes as a comment, so that proxies keep the connection and both sides notice a dead one. */
+  /** Sent as a comment, so that proxies keep the connection open and both sides detect a dead one. */
   readonly heartbeatMs: number;
 }
 
-/** All that the API needs from outside. */
 export interface ApiDeps {
   readonly db: Knex;
   readonly secretBox: SecretBox;
   readonly bodyBox: BodyBox;
   readonly temporal: WorkflowStarts;
   readonly idKey: IdKey;
-  /** Keys the look-up hashes of random tokens; it signs nothing, because the database holds it. */
+  /** Salts the lookup hashes of random tokens. Must not sign anything, because the database stores it. */
   readonly tokenSalt: Uint8Array;
-  /** Signs what authenticates by computation. */
+  /** Keys for signatures and tags, derived from the encryption keys. */
   readonly signingRing: SigningRing;
   readonly emailCodes: EmailCodeSettings;
-  /** Mails of invitations that the whole installation sends a day at most. */
+  /** Limit for the whole installation. */
   readonly invitationsPerDay: number;
   readonly baseUrl: string;
-  /** Where clients reach the gateway with a channel's token. */
   readonly gatewayUrl: string;
-  /** Where customers give their consent. */
   readonly platformOAuth: PlatformOAuth;
-  /** Acts for connected accounts at the platform. */
   readonly platform: PlatformOperations;
-  /** Where every call to the platform is written down. */
   readonly outbound: OutboundLog;
-  /** The largest file that is taken for a message. */
   readonly maxUploadBytes: number;
   readonly temporalUiUrl: string | undefined;
-  /** Of all workflows, for links to them. */
   readonly temporalNamespace: string;
   readonly log: Log;
   readonly deployment: Deployment;
   readonly allowCidrs: readonly Cidr[];
-  /** Milliseconds of a monotonic clock, for durations. */
+  /** Monotonic clock in milliseconds. */
   readonly now: () => number;
   /** Optional. Omit to disable rate limits. */
   readonly rateLimits?: RateLimits;
@@ -84,8 +76,8 @@ export interface ApiDeps {
   readonly dashboardFolder?: string;
   /** Optional. Default: slots owned by the API. */
   readonly waitingReaders?: ConnectionSlots;
-  /** Whether forwarded client addresses are trusted from one proxy. */
+  /** Optional. Trusts the client address that a single proxy forwards. Default: false. */
   readonly trustProxy?: boolean;
-  /** The platform's webhooks: mounted ahead of logging, authentication and body parsing. */
+  /** The platform webhooks, mounted before logging, authentication and body parsing. */
   readonly ingest: Router | null;
 }

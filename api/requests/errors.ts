@@ -57,8 +57,7 @@ export class WorkspaceMismatch extends HttpError {
 }
 
 /**
- * The resource is missing, deleted or another tenant's, or its id is malformed. The message is the same for all, so that
- * it does not reveal what exists.
+ * For missing, deleted and foreign resources and malformed ids. All have the same message, which hides what exists.
  */
 export class NotFound extends HttpError {
   constructor(code: ErrorCode) {
@@ -70,7 +69,6 @@ export class NotFound extends HttpError {
   }
 }
 
-/** The state of the resource does not allow the request. */
 export class Conflict extends HttpError {}
 
 export class WebhookNotSet extends HttpError {
@@ -103,14 +101,13 @@ export class OtpLocked extends HttpError {
   }
 }
 
-/** The registration is unknown, used up, expired or of another kind. The message does not say which. */
+/** For unknown, used, expired and mismatched registrations. The message does not reveal which. */
 export class OtpExpired extends HttpError {
   constructor() {
     super('OTP_EXPIRED', 'This code has expired. Request a new one.');
   }
 }
 
-/** No workflow was started. */
 export class WorkflowUnavailable extends HttpError {
   constructor(
     message = 'Nothing was started and nothing has changed. Try again shortly.',
@@ -120,14 +117,12 @@ export class WorkflowUnavailable extends HttpError {
   }
 }
 
-/** The platform refused the request; the message quotes it. */
 export class PlatformRefused extends HttpError {
   constructor(message: string, options?: HttpErrorOptions) {
     super('PLATFORM_REJECTED', message, options);
   }
 }
 
-/** The account was connected without a permission that the request needs. */
 export class ScopeMissing extends HttpError {
   constructor(message: string) {
     super('PAGEAPP_SCOPE_MISSING', message);

@@ -6,7 +6,7 @@ import { BodyAborted } from './read-bytes.ts';
 import type { ApiContext } from './state.ts';
 
 const MAX_BYTES = 1024 * 1024;
-/** Open routes take a code, an address or a name, and their callers have shown no credential. */
+/** Open routes need no credential, and their bodies are short. */
 const MAX_OPEN_BYTES = 64 * 1024;
 
 type Needs = Pick<ApiDeps, 'bodies'>;
@@ -14,19 +14,19 @@ type Needs = Pick<ApiDeps, 'bodies'>;
 interface JsonReading {
   readonly maxBytes: number;
   readonly parse: ReturnType<typeof koaBody>;
-  /** Given for a caller without a credential: the body counts within the share of this address. */
+  /** Set for callers without a credential, whose bodies share a budget per address. */
   readonly ip?: string;
 }
 
 const parse = parserOf(MAX_BYTES);
 const parseOpen = parserOf(MAX_OPEN_BYTES);
 
-/** Returns the parsed JSON body of a request whose credential was checked; undefined if the request has none. */
+/** Returns undefined if the request has no body. */
 export async function readJsonBody(ctx: ApiContext, deps: Needs): Promise<unknown> {
   return await readJson(ctx, deps, { maxBytes: MAX_BYTES, parse });
 }
 
-/** Returns the parsed JSON body of a request that needs no credential; undefined if the request has none. */
+/** Like `readJsonBody`, for routes that need no credential. */
 export async function readOpenJsonBody(ctx: ApiContext, deps: Needs): Promise<unknown> {
   return await readJson(ctx, deps, { maxBytes: MAX_OPEN_BYTES, parse: parseOpen, ip: ctx.ip });
 }
@@ -43,7 +43,7 @@ async function readJson(ctx: ApiContext, { bodies }: Needs, reading: JsonReading
   return ctx.request.body;
 }
 
-/** The bytes that the body has at most: its length, or the limit for one that comes in chunks. */
+/** Returns the content length, or the limit for a chunked body. */
 function announcedBytes(ctx: ApiContext, { maxBytes }: JsonReading): number {
   const length = ctx.get('content-length');
   if (Number(length) > maxBytes) throw new PayloadTooLarge(maxBytes);
@@ -53,7 +53,7 @@ function announcedBytes(ctx: ApiContext, { maxBytes }: JsonReading): number {
 function parserOf(maxBytes: number): ReturnType<typeof koaBody> {
   return koaBody({
     jsonLimit: maxBytes,
-    // Scalars are well-formed JSON too: the schema says what is wrong with them.
+    // Accepts scalars, because the schema explains better what is wrong with them.
     jsonStrict: false,
     json: true,
     urlencoded: false,

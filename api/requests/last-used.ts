@@ -2,15 +2,14 @@ import type { Knex } from 'knex';
 import { recordKeyUses } from '../../db/organizations/api-keys.ts';
 import type { Log } from '../../process/log.ts';
 
-/** Remembers when each key was used last, and writes it down for all of them together. */
+/** Records when each key was last used. One statement writes all keys. */
 export interface LastUsed {
   touch(keyId: string): void;
   flush(): Promise<void>;
-  /** Writes down what is left. */
   stop(): Promise<void>;
 }
 
-/** A person who looks at the list can't tell half a minute, and a write a request would cost more than the request. */
+/** Writing on each request would cost more than the request. */
 const FLUSH_INTERVAL_MS = 30_000;
 
 export function createLastUsed({ db, log }: { db: Knex; log: Log }): LastUsed {
@@ -27,7 +26,7 @@ export function createLastUsed({ db, log }: { db: Knex; log: Log }): LastUsed {
         [...flushed].map(([publicId, usedAt]) => ({ publicId, usedAt })),
       );
     } catch (error) {
-      log.warn('keyUses.unwritten', { keyCount: flushed.size, error });
+      log.warn('keyUses.writeFailed', { keyCount: flushed.size, error });
       uses = new Map([...flushed, ...uses]); // later uses win
     }
   }

@@ -6,19 +6,15 @@ import { TooManyRequests } from './errors.ts';
 import type { ApiState } from './state.ts';
 
 /**
- * Limits requests in the memory of this process: each process has its own counts. This stops floods without a write per
- * request; billing doesn't use the counts.
+ * Limits requests per process, in memory. This stops floods without a database write per request. Not used for billing.
  */
 export interface RateLimits {
-  /** Counts a request of an address. */
   countRequest(caller: Caller): Promise<void>;
-  /** Counts a request by a credential that is valid. */
   countCredential(caller: Caller, credentialId: string): Promise<void>;
   /** Counts a refused credential. Valid credentials pass regardless of this count. */
   countFailure(caller: Caller): Promise<void>;
 }
 
-/** Where a request comes from, and how its answer gets headers. */
 export interface Caller {
   readonly clientAddress: string;
   readonly setHeader: (name: string, value: string) => void;
@@ -46,8 +42,9 @@ export function createRateLimits(numbers: RateLimitNumbers): RateLimits {
 }
 
 /**
- * Counts by address, and IPv6 also by the /48 around it. What its own block refuses does not count for the /48, so that
- * one block uses up one share of it. An exhausted /48 is refused before its blocks are counted: they would fill memory.
+ * Counts by address, and IPv6 also by its /48. A request that its block refuses does not count for the /48, so that one
+ * block uses up only one share of it. An exhausted /48 is refused before its blocks are counted, because they would
+ * fill memory.
  */
 function addressCounter(name: string, quota: number): (caller: Caller) => Promise<void> {
   const block = limitOf(name, quota);
@@ -69,14 +66,14 @@ async function refuseExhausted(limit: Limit, caller: Caller, key: string): Promi
   if (state && state.consumedPoints >= limit.quota) throw new TooManyRequests(showLimit(limit, caller, state));
 }
 
-/** Says in the answer's headers how much is left of the limit that was counted last, and refuses what is over it. */
+/** Throws TooManyRequests if the limit is exceeded. */
 async function count(limit: Limit, caller: Caller, key: string): Promise<void> {
   const state: RateLimiterRes = await limit.limiter.penalty(key, 1);
   const resetSeconds = showLimit(limit, caller, state);
   if (state.consumedPoints > limit.quota) throw new TooManyRequests(resetSeconds);
 }
 
-/** Sets the headers; returns the seconds until the window ends. */
+/** Sets the rate limit headers. Returns the seconds until the window ends. */
 function showLimit({ name, quota }: Limit, { setHeader }: Caller, state: RateLimiterRes): number {
   const resetSeconds = Math.max(1, Math.ceil(state.msBeforeNext / 1000));
   setHeader('ratelimit-policy', `"${name}";q=${quota};w=${WINDOW_SECONDS}`);
@@ -84,10 +81,10 @@ function showLimit({ name, quota }: Limit, { setHeader }: Caller, state: RateLim
   return resetSeconds;
 }
 
-/** An orchestrator asks these as often as it likes. */
+/** Health checks are not limited. */
 const uncounted = new Set<string>(Object.values(healthRoutes).map(({ path }) => path));
 
-/** Counts requests by where they come from, before anything is looked up for them. */
+/** Counts requests by client address, before any lookup. */
 export function addressLimit({ rateLimits }: { rateLimits?: RateLimits | undefined }): Middleware<ApiState> {
   return async (ctx, next) => {
     if (rateLimits && !uncounted.has(ctx.path)) {

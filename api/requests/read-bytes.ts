@@ -3,14 +3,14 @@ import { readBody } from '../../process/read-body.ts';
 import { HttpError, OverCapacity, PayloadTooLarge } from './errors.ts';
 import type { ApiContext } from './state.ts';
 
-/** The client disconnected before it had sent the whole body, so it receives no response. */
+/** The client disconnected before it sent the whole body, so it receives no response. */
 export class BodyAborted extends HttpError {
   constructor() {
     super('VALIDATION_ERROR', 'The request ended before its body did.');
   }
 }
 
-/** Returns the whole body as bytes. Throws PayloadTooLarge, OverCapacity or BodyAborted. */
+/** Throws PayloadTooLarge, OverCapacity or BodyAborted. */
 export async function readBytes(
   { req }: Pick<ApiContext, 'req'>,
   { maxBytes, reservation }: { readonly maxBytes: number; readonly reservation: BodyReservation },

@@ -1,30 +1,28 @@
 /**
- * Decides who gets one of a process' slots: open streams, waiting readers. A request counts against several holders at
- * once (its credential, organization, person and client address), and each of them must be within its share.
+ * Decides who gets a slot of a process. A request counts against several holders (credential, organization, person,
+ * client address), and each of them must be within its share.
  *
- * A share shrinks as the pool fills: a holder may hold at most a quarter of what is then free outside the reserve. The
- * reserve, the last fifth of the pool, is for requests all of whose holders hold next to nothing. Any number of greedy
- * organizations therefore leaves room for a newcomer, as long as they come from few persons or few addresses.
+ * A share shrinks as the pool fills: a holder may hold at most a quarter of the free slots outside the reserve. The
+ * reserve, a fifth of the pool, is for requests whose holders all hold few slots. Greedy organizations therefore always
+ * leave room for a newcomer, as long as they come from few persons or addresses.
  */
 export interface SlotPool {
   readonly capacity: number;
   readonly takenCount: number;
 }
 
-/** One of those that a request counts against. */
 export interface SlotHolder {
   readonly heldCount: number;
-  /** An absolute bound, however empty the pool is. */
+  /** A limit that applies even in an empty pool. */
   readonly maxCount: number;
 }
 
 /** Slots also granted from the reserve: enough for a dashboard and one program. */
 export const FEW_SLOTS = 2;
 const RESERVED_SHARE = 0.2;
-/** With a quarter each, ten greedy holders fill 94 % of the open part, and the eleventh still gets its few slots. */
+/** With a quarter each, ten greedy holders fill 94 % of the open part, and the eleventh still gets a few slots. */
 const SHARE_DIVISOR = 4;
 
-/** The part of a pool that only holders of few slots may take. */
 export function reservedSlots(capacity: number): number {
   return Math.ceil(capacity * RESERVED_SHARE);
 }

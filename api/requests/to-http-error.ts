@@ -2,7 +2,6 @@ import { isDatabaseAway } from '../../db/core/database-away.ts';
 import { LimitReached } from '../../db/organizations/limits.ts';
 import { Conflict, HttpError, InternalError, ServiceUnavailable } from './errors.ts';
 
-/** Returns the error that the client sees for anything thrown. */
 export function toHttpError(error: unknown): HttpError {
   if (error instanceof HttpError) return error;
   if (error instanceof LimitReached) return new Conflict('LIMIT_REACHED', error.message);
@@ -12,7 +11,7 @@ export function toHttpError(error: unknown): HttpError {
   return new ServiceUnavailable(message, { cause: error });
 }
 
-/** Whether the error is the service's fault and must be logged. */
+/** Returns whether the error is a fault of the service and must be logged. */
 export function isUnexpected(error: unknown): boolean {
   return !(error instanceof HttpError || error instanceof LimitReached);
 }

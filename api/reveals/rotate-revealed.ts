@@ -27,11 +27,10 @@ type Outcome = Pick<RevealedRotationBody, 'status'> & { readonly endsAt?: Date |
 
 /**
  * Rotates the revealed secrets that are still current. Each secret has its own outcome; failures don't stop the others.
- * A repeat finds nothing left to rotate.
  */
 export async function rotateRevealed(deps: ApiDeps, request: RevealedRotation): Promise<Rotations> {
   const secrets = await listRevealedSecrets(deps.db, request);
-  // Verify tokens cost nothing, and would take up places in every repeat.
+  // They need no rotation here and must not use up the limit.
   const unsaved = secrets.filter(({ kind }) => kind === 'verify_token');
   const others = secrets.filter(({ kind }) => kind !== 'verify_token');
   const rotations: RevealedRotationBody[] = [];
@@ -78,7 +77,7 @@ async function outcomeOf(deps: ApiDeps, one: OneRotation): Promise<Outcome> {
 type OnChannel = OneRotation & { readonly channel: ChannelRecord };
 
 /**
- * The idempotency key identifies the secret, so that concurrent calls rotate it once: a second rotation would end the
+ * The Idempotency-Key identifies the secret, so that concurrent calls rotate it once: a second rotation would end the
  * first one's overlap.
  */
 async function rotate(deps: ApiDeps, { request, secret, channel }: OnChannel): Promise<Date | null> {

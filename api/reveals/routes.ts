@@ -90,7 +90,7 @@ async function presentReveals(
   return { reveals: page.items.map(presentReveal), nextCursor: page.nextCursor };
 }
 
-/** Returns a credential visible to the caller, even after it ended, while its user belongs to the organization. */
+/** Also finds ended credentials, while their user belongs to the organization. */
 async function credentialOf({ db }: ApiDeps, principal: Principal, publicId: string): Promise<{ apiKeyId: number }> {
   const found = await findCredential(db, { viewer: credentialViewerOf(principal), publicId });
   if (!found || !(await roleIn(db, principal, found.organizationId))) throw new NotFound('CREDENTIAL_NOT_FOUND');
@@ -109,7 +109,7 @@ async function isWorkspaceAdmin({ db }: ApiDeps, principal: Principal, channel: 
   return role !== undefined && (await workspaceRoleIn(db, { principal, role, workspaceId })) === 'admin';
 }
 
-/** A key that is neither the user's nor was revealed to them does not exist here. */
+/** Throws NotFound for keys that are neither the user's nor were revealed to them. */
 async function wantedKeys(
   { db }: ApiDeps,
   member: KnownMember,
@@ -121,7 +121,7 @@ async function wantedKeys(
   return keys;
 }
 
-/** Returns the keys that ended now; keys that ended before are skipped. */
+/** Returns the keys that ended now; skips those that ended before. */
 async function revokeAll({ db }: ApiDeps, keys: readonly MemberKey[], audit: AuditContext): Promise<string[]> {
   return await db.transaction(async (trx) => {
     const revoked: string[] = [];

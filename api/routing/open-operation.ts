@@ -4,20 +4,18 @@ import { collectProblems } from './problems.ts';
 import { readOpenJsonBody } from '../requests/json-body.ts';
 import { checkIds, type Mount, noQuery, type OperationAnswer, type OperationRequest, routerPath } from './operation.ts';
 
-/** What the code of an open route gets: no principal, and all else checked against the route's definition. */
+/** The checked request of a route without a credential. */
 export type OpenRequest<Route extends RouteDefinition> = Pick<
   OperationRequest<Route>,
   'params' | 'query' | 'body' | 'requestId' | 'clientAddress' | 'userAgent' | 'setHeader'
 > & {
-  /** What the browser sends under this name. */
   readonly cookie: (name: string) => string | undefined;
-  /** Has the browser keep one: the text of a `Set-Cookie` header. */
+  /** Adds a `Set-Cookie` header. */
   readonly addCookie: (text: string) => void;
 };
 
 type OpenRoute = RouteDefinition & { readonly access: { readonly auth: 'none' } };
 
-/** Mounts a route that asks for no credential. */
 export function mountOpenOperation<const Route extends OpenRoute>(
   { router, deps }: Mount,
   route: Route,
@@ -25,7 +23,7 @@ export function mountOpenOperation<const Route extends OpenRoute>(
 ): void {
   router.register(routerPath(route.path), [route.method], async (ctx) => {
     ctx.set('cache-control', 'no-store');
-    const definition: RouteDefinition = route; // the type of its fields, whichever route it is
+    const definition: RouteDefinition = route; // widens the generic type
     checkIds(ctx.params, definition);
     const { body: schema } = definition;
     const problems = collectProblems();
@@ -44,10 +42,10 @@ export function mountOpenOperation<const Route extends OpenRoute>(
       cookie: (name: string) => ctx.cookies.get(name),
       addCookie: (text: string) => ctx.append('set-cookie', text),
     };
-    // What was found follows from the definition, which no type can follow through its branches.
+    // TypeScript can't resolve the conditional types of a generic route.
     const body = await act(request as unknown as OpenRequest<Route>);
     ctx.status = route.success.status;
     ctx.body = body ?? null;
-    ctx.status = route.success.status; // an empty body has made it 204
+    ctx.status = route.success.status; // Koa has set 204 for an empty body
   });
 }

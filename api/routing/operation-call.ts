@@ -12,14 +12,14 @@ import type { ApiContext, ApiState, Principal } from '../requests/state.ts';
 
 /** A call of an operation from any transport. Each part is read only when it is checked. */
 export interface OperationCall {
-  /** May run again for a waiting call, then with dependencies that count nothing. */
+  /** Runs again for calls that wait, with dependencies that count nothing. */
   readonly authenticate: (deps: ApiDeps) => Promise<Principal>;
   readonly params: () => Readonly<Record<string, string>>;
-  /** Returns the workspace header or argument, or an empty string. */
+  /** Returns an empty string without a workspace. */
   readonly workspaceId: () => string;
   readonly query: () => object;
   readonly idempotencyKey: () => string | null;
-  /** Returns undefined if the call has no body. */
+  /** Returns undefined without a body. */
   readonly body: () => Promise<unknown>;
   readonly upload: () => UploadRequest;
   readonly requestId: string;
@@ -31,7 +31,6 @@ export interface OperationCall {
   readonly gone: () => AbortSignal;
 }
 
-/** An uploaded file, not read yet. */
 export interface UploadRequest {
   readonly bytes: Readable;
   readonly contentType: string;
@@ -43,7 +42,6 @@ export interface UploadRequest {
 const UPLOAD_MS = 300_000;
 const IDEMPOTENCY_HEADER = 'Idempotency-Key';
 
-/** Returns the call of an HTTP request. */
 export function httpCall(ctx: ApiContext & { params: Record<string, string> }, deps: ApiDeps): OperationCall {
   return {
     authenticate: (deps) => authenticate(ctx, deps),
@@ -62,7 +60,7 @@ export function httpCall(ctx: ApiContext & { params: Record<string, string> }, d
   };
 }
 
-/** Aborts when the client has gone. */
+/** Aborts when the client disconnects. */
 export function goneSignal({ res }: ApiContext): AbortSignal {
   const gone = new AbortController();
   if (res.destroyed) gone.abort();
@@ -70,7 +68,7 @@ export function goneSignal({ res }: ApiContext): AbortSignal {
   return gone.signal;
 }
 
-/** A file passes through as it comes, so that it takes no more of the budget than its streams hold. */
+/** The file is streamed, so it reserves only the buffers of its streams. */
 function uploadOf(ctx: ApiContext, { bodies }: ApiDeps): UploadRequest {
   const reservation = bodies.open();
   ctx.res.once('close', () => reservation.release());
@@ -80,7 +78,7 @@ function uploadOf(ctx: ApiContext, { bodies }: ApiDeps): UploadRequest {
   return { bytes: ctx.req, contentType: ctx.get('content-type'), length };
 }
 
-/** Returns null if the header is absent. Throws InvalidRequest if it is repeated, empty, too long or not printable ASCII. */
+/** Returns null if the header is absent. Throws InvalidRequest if it is repeated or malformed. */
 function readIdempotencyKey({ headersDistinct }: IncomingMessage): string | null {
   const [key, ...others] = headersDistinct[IDEMPOTENCY_HEADER.toLowerCase()] ?? [];
   if (key === undefined) return null;

@@ -53,11 +53,11 @@ export interface OperationRequest<Route extends RouteDefinition> {
 export interface Mount {
   readonly router: Router<ApiState>;
   readonly deps: ApiDeps;
-  /** Mounted operations by operationId, for calls from other transports. */
+  /** By operationId, for calls from other transports. */
   readonly operations: Map<string, RunOperation>;
 }
 
-/** Runs a call after all checks of its route. Returns the body or throws the refusal. */
+/** Runs a call after all checks of its route. Throws the refusal. */
 export type RunOperation = (call: OperationCall) => Promise<object | FileAnswer | void>;
 
 export interface FileAnswer {
@@ -75,9 +75,9 @@ export type OperationAnswer<Route extends RouteDefinition> = Route['success'] ex
     : void;
 
 /**
- * Mounts a route that requires a credential. The order of checks is fixed and reveals no more than the caller may know:
- * credential, scope, workspace header, form of ids, workspace and channel, role; then platform ids, query, other
- * headers and body, whose errors are reported together.
+ * Mounts a route that requires a credential. The order of checks is fixed and hides what the caller may not know:
+ * credential, scope, workspace header, form of ids, workspace and channel, role. Errors in platform ids, query, other
+ * headers and body are reported together.
  */
 export function mountOperation<const Route extends RouteDefinition>(
   { router, deps, operations }: Mount,
@@ -85,29 +85,28 @@ export function mountOperation<const Route extends RouteDefinition>(
   act: (request: OperationRequest<Route>) => Promise<OperationAnswer<Route>>,
 ): void {
   const run = async (call: OperationCall): Promise<OperationAnswer<Route>> => {
-    // What `checkedCall` finds follows from the definition, which no type can follow through its branches.
+    // TypeScript can't resolve the conditional types of a generic route.
     return await act((await checkedCall(call, deps, route)) as unknown as OperationRequest<Route>);
   };
   operations.set(route.operationId, run);
   router.register(routerPath(route.path), [route.method], async (ctx) => {
-    ctx.set('cache-control', 'no-store'); // answers may hold secrets and are specific to the caller
+    ctx.set('cache-control', 'no-store'); // responses are specific to the caller and may contain secrets
     const body = await run(httpCall(ctx, deps));
     ctx.status = route.success.status;
-    if (route.success.file) return answerFile(ctx, body as FileAnswer); // the same condition as in its type
+    if (route.success.file) return answerFile(ctx, body as FileAnswer); // `OperationAnswer` has the same condition
     ctx.body = body ?? null;
-    ctx.status = route.success.status; // an empty body has made it 204
+    ctx.status = route.success.status; // Koa has set 204 for an empty body
   });
 }
 
-/** Unknown query parameters are refused, on routes without any too. */
+/** Refuses unknown query parameters, even on routes that take none. */
 export const noQuery = z.strictObject({});
 
-/** The router's spelling of an OpenAPI path. */
 export function routerPath(path: string): string {
   return path.replace(/\{(\w+)\}/g, ':$1');
 }
 
-/** Holds a request against the definition of its route, and refuses it by a throw. */
+/** Runs the checks of a route for an HTTP request. Throws the refusal. */
 export async function checkedRequest(
   ctx: ApiContext & { params: Record<string, string> },
   deps: ApiDeps,
@@ -150,7 +149,7 @@ async function checkedCall(call: OperationCall, deps: ApiDeps, route: RouteDefin
   };
 }
 
-/** What the caller gives, held against the definition; the refusal names everything that is wrong with it. */
+/** Throws one error that names every invalid field. */
 async function inputOf(call: OperationCall, route: RouteDefinition, { channel, workspace }: Tenancy) {
   const problems = collectProblems();
   await problems.from(() => checkPlatformIds(call.params(), route));
@@ -169,12 +168,11 @@ async function inputOf(call: OperationCall, route: RouteDefinition, { channel, w
   return { query, body, idempotencyKey };
 }
 
-/** What a request without a body stands for, where the body may be left out. */
+/** An absent body counts as an empty one if all its fields are optional. */
 function withoutBody(schema: z.ZodObject): object | undefined {
   return mayBeLeftOut(schema) ? {} : undefined;
 }
 
-/** Refuses kinds of principals that the route is not for, and limited ones that lack one of its scopes. */
 function requirePrincipal(principal: Principal, access: GuardedAccess): void {
   const { principals } = access;
   for (const scope of neededScopes(access)) requireScope(principal, scope);
@@ -185,14 +183,13 @@ function requirePrincipal(principal: Principal, access: GuardedAccess): void {
 
 const credentialNames = { user: 'sessions', api_key: 'API keys', agent: 'API keys', staff: 'keys of staff' } as const;
 
-/** Refuses ids of the wrong shape as if nothing had them. */
+/** Reports malformed ids as not found, like unknown ones. */
 export function checkIds(params: Readonly<Record<string, string>>, { parameters }: RouteDefinition): void {
   for (const [name, parameter] of Object.entries(parameters)) {
     if (parameter.kind !== 'platformId' && !isId(parameter.kind, params[name])) throw new NotFound(parameter.notFound);
   }
 }
 
-/** Refuses malformed platform ids, regardless of their owner. */
 function checkPlatformIds(params: Readonly<Record<string, string>>, { parameters }: RouteDefinition): void {
   for (const [name, parameter] of Object.entries(parameters)) {
     if (parameter.kind !== 'platformId' || parameter.pattern.test(params[name] ?? '')) continue;
@@ -200,7 +197,7 @@ function checkPlatformIds(params: Readonly<Record<string, string>>, { parameters
   }
 }
 
-/** Passes a file on as it comes. What breaks off on its way must not look like a whole one. */
+/** Streams a file. Destroys the connection on an error, so that a truncated file does not look complete. */
 function answerFile(ctx: ApiContext, { bytes, contentType, length }: FileAnswer): void {
   const { status } = ctx;
   ctx.body = bytes;

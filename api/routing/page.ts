@@ -36,7 +36,7 @@ export interface RangeQuery {
   readonly limit?: number | undefined;
 }
 
-/** Reads a page for staff. The cursor is the number of the last record, so it reveals counts. */
+/** Reads a page whose cursor is the id of the last record. */
 export async function readNumberedPage<Item extends { readonly id: number }>(
   query: RangeQuery,
   read: (range: PageRange) => Promise<readonly Item[]>,

@@ -2,10 +2,13 @@ import type { z } from 'zod';
 import { InvalidRequest } from '../requests/errors.ts';
 import { unstorableText } from './unstorable-text.ts';
 
-/** Checks a part of the request; the refusal names every wrong field. Text that the database can't keep is one. */
+/**
+ * Checks a part of the request. Throws an error that names every invalid field, including text that PostgreSQL can't
+ * store.
+ */
 export function parseInput<Schema extends z.ZodType>(schema: Schema, value: unknown, part: string): z.output<Schema> {
   const result = schema.safeParse(value);
-  // What the schema lets through is within its bounds; what it refuses may be as large and deep as a body can be.
+  // Accepted values are within the schema's bounds. Refused ones may be arbitrarily deep, so they are not searched.
   const problems = result.success ? unstorableText(value, part) : schemaProblems(result.error.issues, part);
   if (result.success && problems.length === 0) return result.data;
   const shown = [...new Set(problems)].slice(0, MAX_PROBLEMS);
@@ -13,7 +16,7 @@ export function parseInput<Schema extends z.ZodType>(schema: Schema, value: unkn
   throw new InvalidRequest(`${shown.join('; ')}${more}.`);
 }
 
-/** More than any honest request has wrong; a body full of invented fields must not come back as a longer answer. */
+/** Bounds the error response: a body may contain thousands of unknown fields. */
 const MAX_PROBLEMS = 50;
 
 function schemaProblems(issues: readonly z.core.$ZodIssue[], part: string): string[] {

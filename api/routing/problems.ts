@@ -1,15 +1,14 @@
 import { InvalidRequest } from '../requests/errors.ts';
 
 export interface Problems {
-  /** Reads a part of the request. Where it is invalid, that is kept for the one refusal, and the part is undefined. */
+  /** Reads a part of the request. Collects an InvalidRequest and returns undefined. */
   readonly from: <Part>(read: () => Part | Promise<Part>) => Promise<Part | undefined>;
-  /** Adds what is wrong, each as `part.field: why`. */
+  /** Adds problems of the form `part.field: why`. */
   readonly add: (texts: readonly string[]) => void;
-  /** Throws the refusal that names all of it, where there is any. */
+  /** Throws one error that names all problems, if any. */
   readonly refuse: () => void;
 }
 
-/** Collects what is wrong in the parts of a request, so that its refusal names every field at once. */
 export function collectProblems(): Problems {
   const problems: string[] = [];
   const refuse = (): void => {
@@ -21,7 +20,7 @@ export function collectProblems(): Problems {
         return await read();
       } catch (error) {
         if (!(error instanceof InvalidRequest)) {
-          refuse(); // what can be mended at once is said first
+          refuse(); // invalid fields take precedence over other errors
           throw error;
         }
         problems.push(error.message.replace(/\.$/, ''));

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Returns the hash under which a request is stored with its Idempotency-Key. Equal contents have equal hashes. */
+/** Returns the hash that identifies a request under its Idempotency-Key. Equal contents have equal hashes. */
 export function requestHash(content: unknown): Buffer {
   return sha256(canonicalJson(content));
 }
@@ -10,7 +10,7 @@ export function keyHash(idempotencyKey: string): Buffer {
   return sha256(idempotencyKey);
 }
 
-/** Returns the value as JSON whose objects have sorted fields, so that equal values have equal texts. */
+/** Sorts the fields of objects. */
 function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_, inner: unknown) => (isPlain(inner) ? sorted(inner) : inner));
 }

@@ -1,43 +1,40 @@
 import type { Started } from '../../workflow-starts/start-and-await.ts';
 import { WorkflowUnavailable } from '../requests/errors.ts';
 
-/** How a call to a workflow failed: certainly never started, or maybe running. */
+/** The workflow was certainly not started (`not_started`), or it may be running (`unknown`). */
 export type Unanswered = Exclude<Started<never>, { readonly state: 'ended' }>;
 
-/** Returns the workflow's result; undefined if it did not answer. The `decide` of requests without a row to read. */
+/** The `decide` of requests without a row: returns the workflow's result, or undefined without one. */
 export function resultOf<Result>(started: Started<Result>): Result | undefined {
   return started.state === 'ended' ? started.result : undefined;
 }
 
 export interface StagedRun<Result, Answer> {
-  /** Starts the workflow and waits for it, within the deadline of its start. Does not reject because of Temporal. */
+  /** Starts the workflow and waits for its result. Does not reject because of Temporal. */
   readonly run: () => Promise<Started<Result>>;
   readonly logUnanswered: (unanswered: Unanswered) => void;
   /**
-   * Called if the workflow did not answer. Closes the row, so that a workflow that runs later has no effect, and returns
-   * true if nothing can come of the request any more. Returns false if the row is decided already or may still be.
+   * Called if the workflow did not answer. Closes the row, so that a late workflow has no effect. Returns false if the
+   * row is or may still be decided.
    */
   readonly giveUp: (state: Unanswered['state']) => boolean | Promise<boolean>;
-  /** Reads the answer, as a rule from the row. Throws the refusal; returns undefined while the row is undecided. */
+  /** Reads the answer, usually from the row. Throws the refusal. Returns undefined while the row is undecided. */
   readonly decide: (started: Started<Result>) => Answer | undefined | Promise<Answer | undefined>;
-  /** Optional. The refusal if nothing was started and the request was given up; a plain 503 by default. */
+  /** Optional. The refusal if nothing was started. Default: `WorkflowUnavailable`. */
   readonly unavailable?: () => Error;
-  /** The refusal for every other request without an answer. */
+  /** The refusal if the outcome is unknown. */
   readonly unknown: () => Error;
 }
 
 /**
- * Runs a workflow for a row that the caller has staged, and lets the row decide the answer.
+ * Runs a workflow for a row that the caller has committed, and answers from the row.
  *
- * The row is committed before the workflow starts, and says what is to be done. The call to the workflow only carries
- * the wait: it may time out, lose its connection or end with the process while the workflow continues. Therefore:
+ * The call to the workflow only waits: it may time out or lose its connection while the workflow continues. If the
+ * workflow does not answer in time, `giveUp` tries to close the row. A closed row is refused as unavailable if the
+ * workflow was certainly not started, otherwise as unknown.
  *
- * 1. A workflow that answers in time is followed by `decide`.
- * 2. Otherwise `giveUp` tries to close the row. A closed row can't take effect later, so that the request is refused as
- *    unavailable if the workflow was certainly not started, and as unknown if it may have been.
- * 3. A row that could not be closed was decided by the workflow meanwhile, or by a repeat of the request: `decide` reads
- *    it.
- * 4. A row that is still undecided is refused as unknown.
+ * A row that can't be closed was decided meanwhile by the workflow or by a repeated request, so `decide` reads it. A
+ * row that is still undecided is refused as unknown.
  */
 export async function runStaged<Result, Answer>(staged: StagedRun<Result, Answer>): Promise<Answer> {
   const { run, logUnanswered, giveUp, decide, unavailable, unknown } = staged;

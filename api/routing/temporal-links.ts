@@ -1,7 +1,6 @@
 import { searchAttributes } from '../../contract/search-attributes.ts';
 import type { ApiDeps } from '../requests/deps.ts';
 
-/** Where the Temporal UI is, and whose workflows it is to show. */
 export interface TemporalUi {
   readonly url: string;
   readonly namespace: string;
@@ -14,12 +13,12 @@ export function temporalUiOf({
   return url === undefined ? null : { url, namespace };
 }
 
-/** A workflow's latest run in the Temporal UI; null where no UI is known. */
+/** Returns the link to a workflow's latest run, or null without a Temporal UI. */
 export function workflowLink(ui: TemporalUi | null, workflowId: string): string | null {
   return ui && `${workflowsOf(ui)}/${encodeURIComponent(workflowId)}`;
 }
 
-/** All workflows of a channel, and those that run: its troubled deliveries and open circuits. */
+/** Running workflows are deliveries being retried and open circuits. */
 export function channelLinks(ui: TemporalUi | null, channelId: string): { troubled: string; all: string } | null {
   if (!ui) return null;
   const ofChannel = `${searchAttributes.channel}="${channelId}"`;

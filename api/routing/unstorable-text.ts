@@ -5,12 +5,12 @@ interface Place {
   readonly at: string;
 }
 
-/** Fields that are stored as bytes, which keep any text: what a receiver answered may hold U+0000. */
+/** These fields are stored as bytes, which may contain U+0000. */
 const KEPT_AS_BYTES: ReadonlySet<string> = new Set(['responseBody']);
 
 /**
- * Names every text in an input that PostgreSQL can't keep, field names included. One rule for all inputs: a schema that
- * does not think of it must not turn a caller's mistake into our failure. Iterative, because the input may be deep.
+ * Names every text, including field names, that PostgreSQL can't store. Applies to all inputs, so that no schema has
+ * to. Iterative, because the input may be deep.
  */
 export function unstorableText(input: unknown, part: string): string[] {
   const problems: string[] = [];
@@ -27,7 +27,6 @@ export function unstorableText(input: unknown, part: string): string[] {
   return problems;
 }
 
-/** Whether a value is text or may hold some. */
 function isText(value: unknown): boolean {
   return typeof value === 'string' || (typeof value === 'object' && value !== null);
 }

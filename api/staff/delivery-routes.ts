@@ -14,7 +14,7 @@ import { retryDelivery } from '../deliveries/retry-delivery.ts';
 import { searchDeliveries } from '../deliveries/search-deliveries.ts';
 import { temporalUiOf } from '../routing/temporal-links.ts';
 
-/** Mounts deliveries for staff, in any organization. Each act is recorded before it takes effect. */
+/** Staff act in any organization. Its audit log records every read and act. */
 export function mountStaffDeliveryRoutes(mount: Mount): void {
   const { deps } = mount;
   const { db, idKey } = deps;

@@ -14,7 +14,7 @@ import { mountInvariantRoutes } from '../upkeep/invariant-routes.ts';
 import { mountStaffReplayRoutes } from './replay-routes.ts';
 import { mountStaffDeliveryRoutes } from './delivery-routes.ts';
 
-/** Mounts the staff routes. Each read is recorded before data is shown. */
+/** Records each read before it returns data. */
 export function mountStaffRoutes(mount: Mount): void {
   mountStaffDeliveryRoutes(mount);
   mountStaffReplayRoutes(mount);
@@ -40,7 +40,7 @@ export function mountStaffRoutes(mount: Mount): void {
     const page = await readNumberedPage(query, (range) =>
       listStaffAuditRecords(db, { action, actorId: actor, ...range }),
     );
-    // These are staff acts, which each organization has already seen in its own audit log.
+    // These are staff acts, which each organization already sees in its own audit log.
     const act = { action: 'auditEntry.searched', organizationIds: [], reason, targetId: actor };
     await recordStaffSearch(db, request, act);
     return { entries: page.items.map(presentStaffAuditEntry), nextCursor: page.nextCursor };

@@ -19,8 +19,8 @@ export interface SubscriptionEditRequest {
 }
 
 /**
- * Edits a subscription, all fields or none. A new URL is checked first, on a staged destination. Of concurrent edits the
- * one that began last wins: earlier ones are refused when they would commit.
+ * Edits all fields or none. A new URL is checked first, on a staged destination. Of concurrent edits, the one that
+ * began last wins; earlier ones are refused at their commit.
  */
 export async function editSubscription(deps: ApiDeps, request: SubscriptionEditRequest): Promise<void> {
   const { db, idKey, temporal } = deps;
@@ -41,7 +41,6 @@ export async function editSubscription(deps: ApiDeps, request: SubscriptionEditR
   temporal.cancelDeliveries(edited.retrying.map((id) => sequencedId(idKey, 'delivery', id)));
 }
 
-/** Checks a URL on a temporary staged destination. */
 async function checkUrl(deps: ApiDeps, channel: ChannelRecord, url: string): Promise<void> {
   const staged = { type: 'subscription', eventTypes: [], label: null, enabled: true, staged: true } as const;
   const destinationId = await insertDestination(deps.db, { channelId: channel.id, url, ...staged });
@@ -52,7 +51,7 @@ async function checkUrl(deps: ApiDeps, channel: ChannelRecord, url: string): Pro
   }
 }
 
-/** Has a worker check the resolved addresses of a staged destination; throws if it may not be called. */
+/** Has a worker check the resolved addresses of a staged destination. Throws if they are not allowed. */
 export async function requireAllowed(
   deps: ApiDeps,
   { channel, destinationId }: { readonly channel: ChannelRecord; readonly destinationId: number },

@@ -6,7 +6,6 @@ import type { ApiDeps } from '../requests/deps.ts';
 import { routerPath } from '../routing/operation.ts';
 import type { ApiState } from '../requests/state.ts';
 
-/** Mounts the public liveness and readiness checks. */
 export function mountHealthRoutes(router: Router<ApiState>, { db, temporal }: ApiDeps): void {
   router.get(routerPath(routes.getHealth.path), (ctx) => {
     ctx.set('cache-control', 'no-store');

@@ -12,7 +12,7 @@ export function mountInvariantRoutes(mount: Mount): void {
     const run = await readInvariants(db);
     if (!run) return { lastRun: null, rules: [] };
     const { startedAt, endedAt, eventCount, deliveryCount, violations } = run;
-    // The keys are those of the table, which no type can follow through `Object.entries`.
+    // `Object.entries` loses the type of the keys.
     const rules = Object.entries(invariantRules) as [InvariantRule, string][];
     return {
       lastRun: { startedAt: startedAt.toISOString(), endedAt: endedAt.toISOString(), eventCount, deliveryCount },

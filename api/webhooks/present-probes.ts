@@ -11,7 +11,7 @@ const notSent = {
   error: null,
 } as const;
 
-/** Presents the results of a save's probes; omits the field if no probe was recorded. */
+/** Omits the field if no probe was recorded. */
 export function presentProbes(probes: Candidate['probes']): { probes?: WebhookProbeBody[] } {
   if (Object.keys(probes).length === 0) return {};
   return {

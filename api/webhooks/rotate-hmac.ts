@@ -12,7 +12,7 @@ export interface HmacRotation {
   readonly requestedBy: AuditContext;
 }
 
-/** Creates a new signing secret. A repeat with the same idempotency key gets the same secret. */
+/** A repeat with the same Idempotency-Key returns the same secret. */
 export async function rotateHmac({ db, secretBox }: ApiDeps, rotation: HmacRotation): Promise<RotatedSecret> {
   const { channel, overlapSeconds, idempotencyKey, requestedBy } = rotation;
   const rotated = await rotateWebhookSecret(db, secretBox, {

@@ -60,7 +60,7 @@ export function mountWebhookConfigRoutes(mount: Mount): void {
   });
 }
 
-/** Presents the webhook. Only callers who may see secrets, or who have just sent it, get the verify token. */
+/** Only callers who may see secrets, or who have just sent it, get the verify token. */
 async function presentConfig(
   { db, secretBox }: ApiDeps,
   request: RevealRequest & { readonly mayReveal: boolean },

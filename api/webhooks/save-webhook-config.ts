@@ -27,8 +27,8 @@ export interface WebhookSave {
 }
 
 /**
- * Saves a webhook: stages a candidate, which a workflow probes and commits. Returns the probe results, or throws the
- * refusal. A save that is given up marks the candidate as abandoned and can't commit later.
+ * Saves a webhook: stages a candidate, which a workflow probes and commits. Returns the probe results or throws the
+ * refusal. An abandoned candidate can't be committed later.
  */
 export async function saveWebhookConfig(deps: ApiDeps, save: WebhookSave): Promise<Candidate['probes']> {
   const { channel, url, verifyToken, pending, requestedBy } = save;
@@ -62,7 +62,7 @@ async function listRetrying({ db }: ApiDeps, { id }: ChannelRecord): Promise<rea
   return destinationId === undefined ? [] : await listRetryingDeliveries(db, destinationId);
 }
 
-/** Returns the probe results of a committed candidate, undefined for an undecided one; throws the refusal otherwise. */
+/** Returns undefined for an undecided candidate. Throws the refusal. */
 async function judgeEnd({ db }: ApiDeps, candidateId: number): Promise<Candidate['probes'] | undefined> {
   const candidate = await findCandidate(db, { candidateId });
   const failure = candidate?.failure ?? 'The webhook could not be verified.';

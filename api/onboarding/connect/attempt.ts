@@ -23,7 +23,7 @@ export async function openAttempt(ctx: ApiContext, deps: ConnectDeps, state: unk
   if (!known) throw wrongBrowser();
   const link = await lockLiveLink(db, known.linkId);
   if (!link) throw linkNotFound();
-  // Check again after the link: the holder of a replaced URL must not learn the new one.
+  // Checked again under the lock: the holder of a replaced URL must not learn the new one.
   const attempt = await findAttempt(db, key);
   if (!attempt) throw wrongBrowser();
   return { attempt, link, state, startUrl: startUrlOf(deps, link) };
@@ -34,7 +34,7 @@ export function startUrlOf({ baseUrl, secretBox }: ConnectDeps, link: Onboarding
 }
 
 export const callbackUrl = ({ baseUrl }: ConnectDeps): string => `${baseUrl}/connect/callback`;
-/** The state is in the query, which the request log omits. */
+/** The request log omits the query with the state. */
 export const choiceUrl = ({ baseUrl }: ConnectDeps, state: string): string =>
   `${baseUrl}/connect/choose?state=${state}`;
 export const doneUrl = ({ baseUrl }: ConnectDeps, state: string): string => `${baseUrl}/connect/done?state=${state}`;

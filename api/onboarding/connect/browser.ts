@@ -12,7 +12,7 @@ interface BrowserDeps {
   readonly baseUrl: string;
 }
 
-/** The cookie identifies the browser. Only the browser that began an attempt can continue it. */
+/** Only the browser that began an attempt can continue it. */
 function connectCookie({ baseUrl }: Pick<BrowserDeps, 'baseUrl'>) {
   const secure = new URL(baseUrl).protocol === 'https:';
   return { name: cookieName('service_connect', { secure }), secure };
@@ -29,13 +29,13 @@ export function requireBrowser(ctx: ApiContext, deps: Pick<BrowserDeps, 'baseUrl
   return browser;
 }
 
-/** Returns the cookie's value; sets it if needed. SameSite=Lax because the platform redirects from another site. */
+/** SameSite=Lax, because the platform redirects from another site. */
 export function ensureBrowser(ctx: ApiContext, deps: Pick<BrowserDeps, 'baseUrl'>): string {
   const known = browserOf(ctx, deps);
   if (known !== undefined) return known;
   const fresh = newOpaqueToken();
   const { name, secure } = connectCookie(deps);
-  // The cookie library refuses Secure when TLS ends at a proxy.
+  // Koa's cookies refuse `Secure` behind a proxy that terminates TLS.
   const end = secure ? '; Secure' : '';
   ctx.append('set-cookie', `${name}=${fresh}; Path=/; Max-Age=${MAX_AGE_SECONDS}; HttpOnly; SameSite=Lax${end}`);
   return fresh;
@@ -50,8 +50,7 @@ function proofBy(key: Uint8Array, browser: string): string {
 }
 
 /**
- * Throws on forms of other sites. Pages without a referrer post with the origin `null`, so only the proof shows that a
- * form is from this service.
+ * Throws for forms of other sites. Pages without a referrer send the origin `null`, so only the proof identifies them.
  */
 export function requireOwnForm(ctx: ApiContext, deps: BrowserDeps, proof: string | null): string {
   const browser = requireBrowser(ctx, deps);

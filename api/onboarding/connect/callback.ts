@@ -11,8 +11,8 @@ import { type PageContext, sendOn } from './serve.ts';
 const MAX_CODE_LENGTH = 4096;
 
 /**
- * `GET /connect/callback`: the platform's redirect, with a code or a refusal. Uses up the state before the code, so
- * that neither works twice.
+ * `GET /connect/callback`: the platform's redirect, with a code or a refusal. Uses up the state before it redeems the
+ * code, so that neither works twice.
  */
 export async function callback(ctx: PageContext, deps: ConnectDeps): Promise<void> {
   const { state, code, error } = ctx.query;
@@ -56,7 +56,6 @@ async function redeem(
   return await askPlatform(deps, open, (signal) => deps.platformOAuth.redeem({ ...grant, signal }));
 }
 
-/** Connects a single account immediately; lets the customer choose among several. */
 async function useAccounts(
   ctx: PageContext,
   deps: ConnectDeps,

@@ -11,7 +11,7 @@ import { recordConnectCalls } from './outbound-calls.ts';
 import { linkNotFound, platformAway, platformRefused, takenElsewhere, usedBefore } from './problem.ts';
 import { type PageContext, sendOn } from './serve.ts';
 
-/** Limits how long a customer waits; all platform calls for one page share it. */
+/** Limits how long a customer waits for one call. */
 const PLATFORM_DEADLINE_MS = 25_000;
 
 /** Calls the platform for a granted attempt. On failure, marks the attempt as failed and throws a page. */
@@ -42,7 +42,7 @@ export async function finish(
 ): Promise<void> {
   const { attempt, link, state, startUrl } = open;
   const type = link.channelType;
-  // Subscribe before the channel exists: a channel without events would be half connected. Repeating it is harmless.
+  // Subscribes before the channel exists, because a channel without events would be useless. Repeating it is harmless.
   const { requestId } = ctx.state;
   const onCall = recordConnectCalls(deps, open, { operation: 'subscribeAccount', requestId });
   await askPlatform(deps, open, (signal) => deps.platformOAuth.subscribe({ type, account, signal, onCall }));

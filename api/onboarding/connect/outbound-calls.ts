@@ -4,7 +4,7 @@ import type { ConnectDeps } from './deps.ts';
 
 export type ConnectOperation = 'redeemConsent' | 'subscribeAccount';
 
-/** Records the platform calls of an attempt under its link, because the channel does not exist yet. */
+/** Records platform calls under the link, because the channel does not exist yet. */
 export function recordConnectCalls(
   { outbound }: Pick<ConnectDeps, 'outbound'>,
   { link }: Pick<OpenAttempt, 'link'>,

@@ -17,7 +17,7 @@ export class PageProblem extends Error {
   }
 }
 
-/** Unknown, revoked and replaced links and those of deleted workspaces look the same. */
+/** The same for unknown, revoked and replaced links and those of deleted workspaces. */
 export const linkNotFound = (): PageProblem =>
   new PageProblem(404, {
     title: 'This link is not valid',

@@ -8,7 +8,6 @@ import { PageProblem } from './problem.ts';
 
 export type PageContext = ParameterizedContext<ApiState> & { readonly params: Record<string, string> };
 
-/** Runs a page handler and shows errors as pages, because people read them. */
 export function servePage(deps: ConnectDeps, act: (ctx: PageContext) => Promise<void>) {
   return async (ctx: PageContext): Promise<void> => {
     ctx.set('cache-control', 'no-store');
@@ -33,7 +32,7 @@ export function sendOn(ctx: ApiContext, url: string): void {
   ctx.body = '';
 }
 
-/** Also shows pages for requests refused before a page handler runs. */
+/** Shows pages for requests that are refused before a page handler runs. */
 export function problemPages(deps: ConnectDeps): Middleware<ApiState> {
   return async (ctx, next) => {
     if (!pagePath.test(ctx.path)) return await next();
@@ -90,7 +89,7 @@ function policyOf({ baseUrl, platformOAuth }: ConnectDeps): string {
   ].join('; ');
 }
 
-/** A `www` consent page may redirect to another of its hosts, for example to sign in. */
+/** A `www` consent page may redirect to its other hosts, for example to sign in. */
 function platformSources(oauthUrl: string): string[] {
   const { origin, protocol, hostname } = new URL(oauthUrl);
   return hostname.startsWith('www.') ? [origin, `${protocol}//*${hostname.slice('www'.length)}`] : [origin];

@@ -3,7 +3,10 @@ import type { Log } from '../../../process/log.ts';
 import type { ApiState } from '../state.ts';
 import { loggedPath } from './logged-path.ts';
 
-/** One wide line a request, when its answer is complete or the client has gone. The query is left out: it may hold anything. */
+/**
+ * Logs one line per request when the response ends or the client disconnects. Omits the query, which may contain
+ * secrets.
+ */
 export function requestLog({ log, now }: { log: Log; now: () => number }): Middleware<ApiState> {
   return (ctx, next) => {
     const startedAtMs = now();

@@ -2,7 +2,7 @@ import type { Middleware } from 'koa';
 import type { ApiMeter } from '../../../metrics/api-metrics.ts';
 import type { ApiState } from '../state.ts';
 
-/** Counts each request when its answer is complete or the client has gone, by the route's own spelling of its path. */
+/** Counts each request by its route pattern when the response ends or the client disconnects. */
 export function requestMetrics(meter: Pick<ApiMeter, 'requestServed'>): Middleware<ApiState> {
   return (ctx, next) => {
     const startedAtMs = performance.now();

@@ -1,7 +1,7 @@
 import helmet from 'koa-helmet';
 import type { Middleware } from 'koa';
 
-/** Nothing may be loaded or framed by an answer of the API; the documentation widens this for itself. */
+/** Responses may load nothing and may not be framed. Pages set their own policy. */
 export function securityHeaders(): Middleware {
   return helmet({
     contentSecurityPolicy: {
