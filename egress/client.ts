@@ -15,15 +15,15 @@ export type { EgressRequest, EgressResult } from './result.ts';
 export interface EgressOptions {
   readonly allowCidrs: readonly Cidr[];
   readonly allowHttp: boolean;
-  /** Optional. From the look-up to the end of the body; 10 s by default. */
+  /** Optional. From the DNS lookup to the end of the body. Default: 10 s. */
   readonly timeoutMs?: number;
   readonly dnsTimeoutMs?: number;
   readonly connectTimeoutMs?: number;
-  /** Optional. 5 s by default, because a checked address can change. */
+  /** Optional. Short, because a checked address can change. Default: 5 s. */
   readonly dnsCacheMs?: number;
-  /** Optional. A name that fails for this long while others resolve is the destination's fault; 10 min by default. */
+  /** Optional. A name that fails for this long while others resolve is blamed. Default: 10 min. */
   readonly blameNameAfterMs?: number;
-  /** Optional. A URL with a reliable name, which shows whether the resolver works. */
+  /** Optional. Its name tests the resolver. */
   readonly referenceUrl?: string | undefined;
   readonly maxConnectionsPerOrigin?: number;
   readonly maxOrigins?: number;
@@ -34,19 +34,19 @@ export interface EgressOptions {
 }
 
 export interface Egress {
-  /** Sends one request, once. Never rejects. */
+  /** Sends once. Never rejects. */
   send(request: EgressRequest): Promise<EgressResult>;
-  /** Returns why a request would be blocked. Ignores failed look-ups. */
+  /** Ignores failed lookups. */
   judge(url: string): Promise<BlockedError | undefined>;
   readonly originCount: number;
   /** Refuses new requests and waits for open ones. */
   close(): Promise<void>;
 }
 
-/** Longer than the usual outage of a name server. */
+/** Longer than a usual name server outage. */
 const BLAME_NAME_AFTER_MS = 10 * 60_000;
 
-/** Callers cannot set these: they could change the framing or the host. */
+/** Callers can't set these: they could change the framing or the host. */
 const ownedHeaders = new Set(
   [
     'host',
@@ -62,8 +62,8 @@ const ownedHeaders = new Set(
 );
 
 /**
- * Creates the only client for addresses that users supply. It connects only to checked addresses, follows no redirects,
- * never retries, ends by a deadline, and reads a bounded response without decompressing it.
+ * The only client for URLs that users supply. It connects only to checked addresses, follows no redirects, never
+ * retries, and reads a bounded response without decompressing it.
  */
 export function createEgress(options: EgressOptions): Egress {
   const { allowCidrs, allowHttp, timeoutMs = 10_000, dnsTimeoutMs = 3_000, connectTimeoutMs = 5_000 } = options;
@@ -107,7 +107,7 @@ export function createEgress(options: EgressOptions): Egress {
       const exchange = new Exchange({ timeoutMs: request.timeoutMs ?? timeoutMs, signal: request.signal, onSettled });
       const { method, body = null } = request;
       const headers = headerList(request.headers);
-      // The library repeats idempotent requests after a lost connection.
+      // Otherwise undici repeats the request after a lost connection.
       origins.dispatch(target.origin, { path: target.path, method, headers, body, idempotent: false }, exchange);
     });
   }
@@ -139,7 +139,7 @@ export function createEgress(options: EgressOptions): Egress {
   };
 }
 
-/** IP addresses and localhost need no DNS, so they prove nothing. */
+/** IP addresses and localhost don't test the resolver. */
 function referenceNameOf(url: string | undefined): string | undefined {
   const hostname = url === undefined ? undefined : URL.parse(url)?.hostname;
   return hostname === undefined || hostname === 'localhost' || ipLiteral(hostname) !== undefined ? undefined : hostname;

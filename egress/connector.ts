@@ -13,21 +13,18 @@ export interface ConnectorOptions {
   readonly extraCa?: string | undefined;
 }
 
-/**
- * Connects only to checked addresses. The check is in the look-up, so the checked address is the one it connects to,
- * and TLS still verifies the name. Address literals skip the look-up.
- */
+/** The DNS lookup checks addresses, so the checked address is the connected one, and TLS still verifies the name. */
 export function createConnector(options: ConnectorOptions): buildConnector.connector {
   const { resolver, allowCidrs, connectTimeoutMs, extraCa } = options;
   const connect = buildConnector({
     lookup: vettedLookup(resolver),
     timeout: connectTimeoutMs,
-    // With HTTP/1.1, the limit of connections also limits concurrent requests.
+    // With HTTP/1.1, the connection limit also limits concurrent requests.
     allowH2: false,
     autoSelectFamily: true,
     rejectUnauthorized: true,
     minVersion: 'TLSv1.2',
-    // Shared, because creating a context parses all roots.
+    // Each new context parses all root certificates.
     secureContext: createSecureContext(extraCa === undefined ? {} : { ca: [...rootCertificates, extraCa] }),
   });
 

@@ -21,13 +21,13 @@ export interface ExchangeOptions {
 }
 
 /**
- * One request, driven by the HTTP client's callbacks. It is *settled* once, by the first of response, failure,
- * deadline and abort. It is *released* when the HTTP client is done with it, which frees its connection.
+ * One request, driven by undici's callbacks. It is *settled* once, by the first of response, failure, deadline and
+ * abort. It is *released* when undici is done with it, which frees its connection.
  */
 export class Exchange implements Dispatcher.DispatchHandler {
   isSettled = false;
   onReleased: () => void = () => {};
-  /** The error of a deadline before the request was sent. Set by the origin. */
+  /** The error if the deadline passes before the request is sent. */
   lateError: () => EgressError = () => 'timeout';
 
   private readonly options: ExchangeOptions;
@@ -85,7 +85,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseError(_controller: Dispatcher.DispatchController | null, error: Error): void {
     this.settleFailure(error);
-    // One turn later, so that a waiting exchange that expires now does not take the connection.
+    // Deferred, so that a waiting exchange that expires now does not take the connection.
     setImmediate(release, this);
   }
 
@@ -107,7 +107,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
       outcome: 'answered',
       status: this.status,
       headers: boundedHeaders(this.headers),
-      // Copied, because a piece references the socket's whole read buffer.
+      // Each piece retains the socket's whole read buffer.
       body: this.keptBytes === 0 ? NO_BODY : Buffer.concat(this.pieces, this.keptBytes),
       bodyTruncated: this.readBytes > this.keptBytes,
       startedAtMs: this.startedAtMs,

@@ -3,7 +3,6 @@ import type { EgressError } from '../contract/deliveries/egress-errors.ts';
 export class EgressFailure extends Error {
   readonly error: EgressError;
 
-  /** @param detail for the operator's log only */
   constructor(error: EgressError, detail: string) {
     super(detail);
     this.name = 'EgressFailure';
@@ -13,7 +12,7 @@ export class EgressFailure extends Error {
 
 export interface ClassifiedFailure {
   readonly error: EgressError;
-  /** For the operator's log only. */
+  /** Only for the operator's log. */
   readonly detail: string;
 }
 
@@ -59,7 +58,7 @@ export function classifyFailure(thrown: Error): ClassifiedFailure {
   return { error: errorsByCode[code] ?? 'failed', detail: code };
 }
 
-/** The HTTP parser reports these without a code of their own. */
+/** The HTTP parser's errors have no code. */
 function isParserError(code: string, { name, message }: Error): boolean {
   return name === 'HTTPParserError' || (code === 'UND_ERR_SOCKET' && /^bad (upgrade|response)/.test(message));
 }

@@ -22,26 +22,21 @@ interface Waiting {
 
 interface Origin {
   readonly name: string;
-  /** At most one connection and one request each. */
   readonly clients: Client[];
-  /** The last one was used last, so it is most likely to be connected. */
+  /** Most recently used last. */
   readonly free: Client[];
   readonly waiting: Waiting[];
-  /** Whether the last connect succeeded. A late request is then a timeout, not a connect timeout. */
+  /** Whether the last connect succeeded. If not, a late request is a connect timeout. */
   isReached: boolean;
   idleSinceMs: number;
 }
 
 /** Servers close idle connections after five seconds or more. */
 const KEEP_ALIVE_MS = 4_000;
-/** Upper bound for the server's Keep-Alive header. */
 const KEEP_ALIVE_MAX_MS = 30_000;
 const MAX_HEADER_BYTES = 16 * 1024;
 
-/**
- * Reuses connections and closes the origins that were idle longest. The library's pool treats a connection as busy
- * until one turn after the response and opens another one in between.
- */
+/** Replaces undici's pool, which opens another connection when a request directly follows a response. */
 export function createOrigins(options: OriginsOptions): Origins {
   const { maxConnectionsPerOrigin, maxOrigins, idleMs } = options;
   const origins = new Map<string, Origin>();
@@ -119,7 +114,7 @@ function openClient(origin: Origin, connect: buildConnector.connector): Client {
     keepAliveTimeout: KEEP_ALIVE_MS,
     keepAliveMaxTimeout: KEEP_ALIVE_MAX_MS,
     maxHeaderSize: MAX_HEADER_BYTES,
-    // Disabled: they limit gaps, and each exchange has one absolute deadline.
+    // Disabled, because each exchange has one absolute deadline.
     headersTimeout: 0,
     bodyTimeout: 0,
   });

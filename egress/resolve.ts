@@ -11,14 +11,14 @@ export interface ResolverOptions {
   readonly lookup?: Lookup | undefined;
   readonly timeoutMs: number;
   readonly cacheMs: number;
-  /** Optional. Without it, no name is blamed. */
+  /** Optional. Omit to blame no names. */
   readonly unanswered?: UnansweredNames | undefined;
-  /** Optional. Resolved when another name fails, to find out whether the resolver works. */
+  /** Optional. Resolved when another name fails, to test the resolver. */
   readonly referenceName?: string | undefined;
 }
 
 export interface Resolver {
-  /** Returns checked addresses. Rejects with an `EgressFailure`. */
+  /** Rejects with an `EgressFailure`. */
   resolve(hostname: string): Promise<readonly LookupAddress[]>;
 }
 
@@ -29,7 +29,7 @@ interface CacheEntry {
 
 const MAX_CACHED_NAMES = 1_000;
 
-/** Joins concurrent look-ups of one name. */
+/** Joins concurrent lookups of one name. */
 export function createResolver(options: ResolverOptions): Resolver {
   const { allowCidrs, lookup = lookupAll, timeoutMs, cacheMs, unanswered, referenceName } = options;
   const cache = new Map<string, CacheEntry>();
@@ -65,7 +65,7 @@ export function createResolver(options: ResolverOptions): Resolver {
   return { resolve };
 }
 
-/** Throws if any address is forbidden. Using only the public ones would succeed at random. */
+/** Throws if any address is forbidden. Using only the allowed ones would succeed at random. */
 function checked(addresses: readonly LookupAddress[], allow: readonly Cidr[]): readonly LookupAddress[] {
   if (addresses.length === 0) throw new EgressFailure('dns_not_found', 'no addresses');
   const bad = addresses.find(({ address }) => !isReachable(address, allow));
@@ -88,7 +88,7 @@ function lookupFailure(error: unknown): EgressFailure {
   return new EgressFailure(isNotFound ? 'dns_not_found' : 'dns_failed', code);
 }
 
-/** The system look-up cannot be cancelled. A late result is ignored. */
+/** A system lookup can't be cancelled. */
 async function withDeadline<T>(promise: Promise<T>, timeoutMs: number): Promise<T> {
   const { promise: deadline, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new EgressFailure('dns_timeout', `${timeoutMs} ms`)), timeoutMs);

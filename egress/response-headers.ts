@@ -1,7 +1,6 @@
 const MAX_HEADERS = 64;
 const MAX_TOTAL_CHARS = 8_192;
 
-/** Joins repeated headers by a comma. A header over the limits is omitted. */
 export function boundedHeaders(
   received: Readonly<Record<string, string | string[] | undefined>>,
 ): Record<string, string> {

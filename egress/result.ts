@@ -3,11 +3,11 @@ import type { BlockedError, NoResponseError } from '../contract/deliveries/egres
 export interface EgressRequest {
   readonly method: 'GET' | 'POST';
   readonly url: string;
-  /** Headers that the client sets itself are ignored. */
+  /** The client's own headers take precedence. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Uint8Array | string | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Optional. The client's timeout by default. */
+  /** Optional. Default: the client's timeout. */
   readonly timeoutMs?: number | undefined;
 }
 
@@ -28,14 +28,12 @@ interface Answered extends Timed {
 interface NoResponse extends Timed {
   readonly outcome: 'no_response';
   readonly error: NoResponseError;
-  /** For the operator's log only. */
   readonly detail: string;
 }
 
 interface Blocked extends Timed {
   readonly outcome: 'blocked';
   readonly error: BlockedError;
-  /** For the operator's log only. */
   readonly detail: string;
 }
 

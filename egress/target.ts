@@ -7,14 +7,13 @@ export type Target =
       readonly isAllowed: true;
       readonly origin: string;
       readonly path: string;
-      /** The name to resolve; undefined for an address. */
+      /** Undefined for an IP address. */
       readonly name: string | undefined;
     }
   | { readonly isAllowed: false; readonly error: BlockedError; readonly detail: string };
 
 const MAX_REMEMBERED = 10_000;
 
-/** Returns a function that checks URLs and caches its verdicts. */
 export function createTargets(rules: UrlRules): (url: string) => Target {
   const remembered = new Map<string, Target>();
   return (url) => {

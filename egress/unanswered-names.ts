@@ -1,7 +1,7 @@
 /**
- * Distinguishes a failing name from a failing resolver. Only time in which other names resolved counts: a failure
- * adds the time since the last counted failure, at most MAX_STEP_MS. So an outage of the resolver adds almost
- * nothing, and a rarely used name needs many failures before it is blamed.
+ * Distinguishes a failing name from a failing resolver. Only time in which other names resolved counts, at most
+ * MAX_STEP_MS per failure. A resolver outage therefore adds almost nothing, and a rarely used name needs many failures
+ * before it is blamed.
  */
 export interface UnansweredNames {
   resolved(name: string): void;
@@ -27,7 +27,6 @@ interface Failing {
 
 export function createUnansweredNames({ blameAfterMs, now }: UnansweredOptions): UnansweredNames {
   const failing = new Map<string, Failing>();
-  /** The last resolution, and the last one of a different name. */
   let last = { name: '', atMs: -Infinity };
   let lastOfOthers = last;
 

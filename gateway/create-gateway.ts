@@ -20,8 +20,8 @@ import { splitUrl } from './forwarding/target.ts';
 import { createUpstream } from './upstream/upstream.ts';
 
 /**
- * Forwards calls with channel tokens to the platform. A call reaches only objects of its channel. The gateway adds
- * the channel's credential, never reveals it, and never repeats a call.
+ * Forwards calls with channel tokens to the platform. A call reaches only objects of its channel. The gateway adds the
+ * channel's credential, never reveals it, and never repeats a call.
  */
 export interface Gateway {
   handle(request: IncomingMessage, response: ServerResponse): void;

@@ -11,7 +11,7 @@ import { startMetricsIfAsked } from '../metrics/server.ts';
 import { createChannelDirectory } from './access/channel-directory.ts';
 import { startGateway } from './start-gateway.ts';
 
-/** A look-up takes well under a millisecond. */
+/** A lookup takes well under a millisecond. */
 const TOKEN_CONNECTIONS = 4;
 
 const config = loadConfig({ required: ['databaseUrl', 'encryptionKeys', 'platformAppSecret'] });

@@ -5,7 +5,7 @@ import { defaultLimits, type GatewayDeps } from './calls/deps.ts';
 export interface StartGateway extends Omit<GatewayDeps, 'gatewayUrl'> {
   readonly port: number;
   readonly host: string;
-  /** Optional. The listening address by default. */
+  /** Optional. Default: the listening address. */
   readonly gatewayUrl?: string;
 }
 
@@ -16,14 +16,15 @@ export interface RunningGateway {
 }
 
 /**
- * Longer than the idle timeouts of load balancers, so that the gateway never closes a connection just as it is used.
+ * Exceeds the idle timeouts of load balancers, so that the gateway never closes a connection that is about to be
+ * reused.
  */
 const KEEP_ALIVE_MS = 75_000;
 const MAX_HEADER_BYTES = 32 * 1024;
 
 export async function startGateway({ port, host, gatewayUrl, ...deps }: StartGateway): Promise<RunningGateway> {
   const { callMs, answerMarginMs } = { ...defaultLimits, ...deps.limits };
-  // Longer than a call, because a call that times out still gets a response.
+  // A call that times out still gets a response.
   const connectionMs = callMs + answerMarginMs;
   const server = createHttpServer({
     listener: (request, response) => gateway.handle(request, response),

@@ -3,15 +3,15 @@ import type { TokenChannel } from '../../db/channels/tokens.ts';
 import type { GatewayLimits } from '../calls/deps.ts';
 import { TooManyRequests } from '../../process/http-errors.ts';
 
-/** Limits calls per token, channel and address. The counts are per process and in memory, without a write per call. */
+/** Counts in memory, per process. */
 export interface Admission {
-  /** Takes a slot of the channel. Returns the function that frees it. */
+  /** Returns the function that frees the slot. */
   enter(channel: TokenChannel): () => void;
   countFailure(clientAddress: string): void;
 }
 
 const WINDOW_MS = 60_000;
-/** When it is reached, all counts restart. */
+/** At this size, all counts restart. */
 const MAX_WINDOWS = 100_000;
 
 type AdmissionLimits = Pick<GatewayLimits, 'callsPerMinute' | 'callsUnderWay' | 'failuresPerMinute'>;
@@ -42,7 +42,7 @@ export function createAdmission(limits: AdmissionLimits, now: () => number = () 
     },
     countFailure(clientAddress) {
       const network = addressNetwork(clientAddress);
-      // The /48 first: its 65,536 blocks could fill the map and restart all counts.
+      // The /48 comes first: its 65,536 blocks could fill the map and restart all counts.
       const waitSeconds =
         (network === undefined ? 0 : networkFailures.exhausted(network)) || failures.count(addressBlock(clientAddress));
       if (waitSeconds > 0) throw tooMany(waitSeconds, 'Too many invalid credentials from this address.');
@@ -64,7 +64,6 @@ function createWindows(quota: number, now: () => number) {
       const window = windows.get(key);
       return window && window.endsAtMs > now() && window.count >= quota ? secondsUntil(window.endsAtMs) : 0;
     },
-    /** Counts a call and returns the same. */
     count(key: string): number {
       const nowMs = now();
       let window = windows.get(key);

@@ -10,7 +10,7 @@ import { disconnected, MissingBearer } from '../calls/errors.ts';
 
 /** Other forms are refused without a query. */
 const TOKEN_FORM = /^hmat_[A-Za-z0-9_-]{20,128}$/;
-/** Upload clients of the platform send OAuth. */
+/** The platform's upload clients send OAuth. */
 const SCHEMES = { calls: /^Bearer +(\S+) *$/i, uploads: /^(?:Bearer|OAuth) +(\S+) *$/i };
 
 export interface Authenticated extends OpenedToken {
@@ -27,7 +27,7 @@ export interface Authenticating {
   readonly scheme?: keyof typeof SCHEMES;
 }
 
-/** Returns the channel of the token in the Authorization header. Throws if it is missing, invalid or elsewhere. */
+/** Throws for a missing or invalid token and for one in the query. */
 export async function authenticate(asked: Authenticating): Promise<Authenticated> {
   const { request, query, channels, admission, clientAddress, scheme = 'calls' } = asked;
   if ([...query.keys()].some((name) => judgeParameter(name) === 'credential')) {
@@ -60,7 +60,7 @@ export async function authenticate(asked: Authenticating): Promise<Authenticated
   return { token, ...opened };
 }
 
-/** Returns the last address in X-Forwarded-For behind a trusted proxy. */
+/** Only the last address in X-Forwarded-For can't be forged. */
 export function clientAddressOf(request: IncomingMessage, trustProxy: boolean): string {
   const forwarded = trustProxy ? request.headers['x-forwarded-for'] : undefined;
   const last = typeof forwarded === 'string' ? forwarded.split(',').at(-1)?.trim() : undefined;

@@ -16,7 +16,6 @@ interface DirectoryNeeds {
   readonly tokenSalt: Uint8Array;
 }
 
-/** Reads from the database on every call, without a cache. */
 export function createChannelDirectory({ db, pool, secretBox, tokenSalt }: DirectoryNeeds): ChannelDirectory {
   const openToken = createOpenToken({ pool, secretBox, tokenSalt });
   const containers = createGatewayContainers(pool);

@@ -2,7 +2,7 @@ import type { GatewayScope } from '../../contract/identity/scopes.ts';
 import type { TokenChannel } from '../../db/channels/tokens.ts';
 import { HttpError } from '../../process/http-errors.ts';
 
-/** Throws if an agent's token lacks a scope. Shared tokens have no scopes and are unlimited. */
+/** Shared tokens are unlimited. */
 export function requireTokenScopes({ scopes }: Pick<TokenChannel, 'scopes'>, needed: readonly GatewayScope[]): void {
   const missing = needed.find((scope) => scopes !== null && !scopes.includes(scope));
   if (missing === undefined) return;

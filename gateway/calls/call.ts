@@ -18,7 +18,6 @@ export interface Call {
   readonly signal: AbortSignal;
   readonly logFields: Record<string, unknown>;
   readonly tally: CallTally;
-  /** Whether the caller has disconnected. */
   readonly isGone: () => boolean;
   readonly end: () => void;
 }
@@ -31,7 +30,6 @@ export interface CallTally {
   isAnswerLost: boolean;
 }
 
-/** An authenticated call. */
 export interface ChannelCall extends Call {
   readonly channel: TokenChannel;
   readonly account: ChannelAccount;

@@ -7,16 +7,15 @@ import type { GatewayMeter } from '../../metrics/gateway-metrics.ts';
 import type { Log } from '../../process/log.ts';
 
 export interface ChannelDirectory {
-  /** Called for every call, so that revocation is immediate. */
+  /** Reads the database for every call, so that revocation is immediate. */
   readonly openToken: OpenToken;
-  /** Unless the credential has changed since. */
+  /** No effect if the credential has changed since. */
   disconnect(dead: {
     readonly channelId: number;
     readonly reason: string;
     readonly refusedToken: string;
   }): Promise<void>;
   readonly containers: GatewayContainers;
-  /** Whether the database answers and is migrated. */
   isReachable(): Promise<boolean>;
 }
 
@@ -37,7 +36,7 @@ export interface GatewayLimits {
 
 export const defaultLimits: GatewayLimits = {
   callsPerMinute: 6_000,
-  // The platform accepts up to 1,000 messages per second from one number, at about 200 ms each.
+  // The platform accepts 1,000 messages per second from one number, at about 200 ms each.
   callsUnderWay: 256,
   failuresPerMinute: 60,
   bodyBytes: 100 * 1024 * 1024,
@@ -56,15 +55,15 @@ export interface GatewayDeps {
   /** Without a version. */
   readonly apiUrl: string;
   readonly appSecret: string;
-  /** Optional. The platform's product name in chatapp bodies by default or if empty. */
+  /** Optional. The product name in chatapp bodies. Default: the platform's own. */
   readonly chatappWord?: string;
   readonly baseUrl: string;
   readonly gatewayUrl: string;
   readonly log: Log;
-  /** Optional. Set behind one proxy that writes X-Forwarded-For; false by default. */
+  /** Optional. Trusts X-Forwarded-For of a single proxy. Default: false. */
   readonly trustProxy?: boolean;
   readonly limits?: Partial<GatewayLimits>;
-  /** Optional. A new budget by default. */
+  /** Optional. Default: a new budget. */
   readonly bodies?: BodyBudget;
   /** Optional. Omit to disable metrics. */
   readonly meter?: GatewayMeter;

@@ -14,7 +14,6 @@ interface NotForwarded {
   readonly method: string;
   /** Optional. Omit for the object itself. */
   readonly edge?: string;
-  /** The kind of the object, in words. */
   readonly of: string;
   readonly allowed: readonly string[];
 }

@@ -2,11 +2,11 @@ import { errorBody, HttpError, InternalError } from '../../process/http-errors.t
 import type { Log } from '../../process/log.ts';
 import type { Call } from './call.ts';
 
-/** Writes one log line per call, without query, body and credential. */
+/** Omits query, body and credential. */
 export function logCall(call: Call, log: Log): void {
   const { request, response, requestId, startedAtMs, logFields } = call;
   response.once('close', () => {
-    // Health checks come every second.
+    // Health checks.
     if (logFields['channelId'] === undefined && logFields['code'] === undefined) return;
     log.info('gateway.forwarded', {
       requestId,
@@ -19,7 +19,7 @@ export function logCall(call: Call, log: Log): void {
   });
 }
 
-/** Turns every error into a response, or aborts one that has begun. */
+/** Aborts a response that has started. */
 export function answerError(call: Call, { thrown, log }: { readonly thrown: unknown; readonly log: Log }): void {
   const { response, requestId, logFields } = call;
   if (!(thrown instanceof HttpError)) log.error('gateway.failed', { requestId, error: thrown });

@@ -16,7 +16,7 @@ import type { AddressUse, SealedAddresses } from './sealed-address.ts';
 import type { UpstreamAnswer } from '../upstream/upstream.ts';
 
 export interface Answering {
-  /** Optional. A user's file is not searched for errors and addresses. */
+  /** Optional. A user's file is not searched for errors and addresses. Default: false. */
   readonly isFile?: boolean;
   /** Optional. Selects the fields whose addresses are sealed. */
   readonly addresses?: AddressUse;
@@ -41,7 +41,7 @@ export function createGiveAnswer(needs: AnswerNeeds): GiveAnswer {
   const { apiUrl, appSecret, gatewayUrl, limits, sealed } = needs;
   const hosts: ReadonlySet<string> = new Set([new URL(apiUrl).host, ...platformHosts]);
 
-  /** The credential is sent there, so it must be a host of the platform. */
+  /** Calls to a sealed address carry the credential, so its host must be the platform's. */
   const isSafe = (url: string): boolean => isPlatformAddress(url, apiUrl);
 
   async function giveText(call: ChannelCall, answer: UpstreamAnswer, { addresses, learn }: Answering): Promise<void> {
@@ -79,7 +79,7 @@ export function createGiveAnswer(needs: AnswerNeeds): GiveAnswer {
       await pipeline(answer.body, limitBytes(limits.fileBytes), call.response);
       answer.finish();
     } catch {
-      // The status has been sent, so only an aborted connection reports an incomplete file.
+      // The status has been sent, so only an aborted connection can report an incomplete file.
       answer.finish(call.isGone() ? 'caller_gone' : 'answer_lost');
       call.response.destroy();
     }

@@ -17,7 +17,6 @@ export interface FileNeeds {
   readonly limits: GatewayLimits;
 }
 
-/** Forwards a download or upload to the platform address behind a sealed one. */
 export type PassFile = (call: ChannelCall, use: AddressUse, sealed: string) => Promise<void>;
 
 const methods = { media: ['GET'], uploads: ['GET', 'POST'] } as const;

@@ -28,7 +28,7 @@ export interface ForwardNeeds {
 
 export type Forward = (call: ChannelCall, rest: { readonly path: string; readonly query: string }) => Promise<void>;
 
-/** More than any call names. Each id can cost an owner look-up. */
+/** More than any call needs. Each id can cost an owner lookup. */
 const MAX_IDS = 50;
 
 export function createForward(needs: ForwardNeeds): Forward {
@@ -99,7 +99,7 @@ function methodOf({ request }: ChannelCall): CallMethod {
   throw new MethodNotAllowed(['GET', 'POST', 'DELETE']);
 }
 
-/** Returns the rule of an edge, or undefined for the object itself. */
+/** Returns undefined for the object itself. */
 function ruleFor(kind: SubjectKind, { edge }: Target, method: CallMethod): EdgeRule | undefined {
   const { methods, edges, name } = subjectRules[kind];
   if (edge === undefined) {
@@ -119,7 +119,7 @@ function checkedQuery(query: string): string {
   return query;
 }
 
-/** A body that was read whole can be rewritten, so its length is computed again. */
+/** A body that was read whole may have been rewritten. */
 function headersOf({ request }: ChannelCall, body: Buffer | Readable | undefined): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const name of forwardedRequestHeaders) {

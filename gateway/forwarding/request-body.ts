@@ -73,7 +73,7 @@ function formBody(body: Buffer, { chatappWord }: BodyReading): ReadBody {
 
 export type Named = Omit<ReadBody, 'body'>;
 
-/** Throws if the parameters contain a credential or cannot be checked. */
+/** Throws if the parameters contain a credential or can't be checked. */
 export function namedBy(reading: ParameterReading): Named {
   if (reading.ok) return { ids: reading.ids, fields: reading.fields };
   if (reading.because === 'credential') {
@@ -108,13 +108,13 @@ function formError({ because, text }: FormProblem): HttpError {
   return because === 'credential' ? new MissingBearer(text) : new InvalidRequest(text);
 }
 
-/** Returns a stream that fails with PayloadTooLarge beyond the limit. */
+/** The stream fails with PayloadTooLarge. */
 export function boundedUpload(call: Call, maxBytes: number, watcher?: NodeJS.ReadWriteStream & Readable): Readable {
   if (Number(call.request.headers['content-length'] ?? 0) > maxBytes) throw new PayloadTooLarge(maxBytes);
   if (!call.reservation.grow(STREAMED_BODY_BYTES)) throw new OverCapacity();
   allowSlowBody(call.request, call.timeMs);
   const limited = limitBytes(maxBytes);
-  // Failures reach the reader through the last stream.
+  // The reader of the last stream gets the errors.
   if (!watcher) return pipeline(call.request, limited, () => undefined);
   pipeline(call.request, limited, watcher, () => undefined);
   return watcher;

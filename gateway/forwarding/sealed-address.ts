@@ -4,7 +4,7 @@ import { RouteNotFound, ScopeDenied } from '../../process/http-errors.ts';
 export type AddressUse = 'media' | 'uploads';
 
 export interface SealedAddresses {
-  /** Returns a gateway address for a platform address, for this channel and a limited time. */
+  /** Returns a temporary gateway address for this channel only. */
   seal(use: AddressUse, channelId: string, url: string): string;
   /** Throws if the address is invalid, another channel's or expired. */
   open(use: AddressUse, channelId: string, sealed: string): string;

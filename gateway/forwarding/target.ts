@@ -16,7 +16,6 @@ const MAX_SEGMENTS = 2;
 const MAX_QUERY_LENGTH = 16 * 1024;
 const VERSION = /^v\d{1,3}\.\d{1,3}$/i;
 
-/** Splits without decoding. Throws if the query is too long. */
 export function splitUrl(url: string): { readonly path: string; readonly query: string } {
   const mark = url.indexOf('?');
   if (mark < 0) return { path: url, query: '' };
@@ -26,7 +25,7 @@ export function splitUrl(url: string): { readonly path: string; readonly query: 
   return { path: url.slice(0, mark), query };
 }
 
-/** Parses `{version}/{object}[/{edge}]`. Throws on every other form. */
+/** Parses `{version}/{object}[/{edge}]`. Throws for other forms. */
 export function readTarget(rest: string, type: ChannelType): Target {
   const [version = '', ...parts] = rest.split('/');
   if (!VERSION.test(version))

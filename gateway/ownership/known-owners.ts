@@ -1,21 +1,20 @@
 import type { SubjectKind } from '../../platform/ownership/edges.ts';
 import type { TokenChannel } from '../../db/channels/tokens.ts';
 
-/** Caches the kind of own objects, and foreign ids. */
 export interface KnownOwners {
   find(channel: TokenChannel, objectId: string): SubjectKind | 'foreign' | undefined;
   remember(channel: TokenChannel, objectId: string, kind: SubjectKind | 'foreign'): void;
 }
 
 const MAX_KNOWN = 10_000;
-/** Owners do not change, and the platform reports deleted objects. */
+/** Owners don't change, and the platform reports deleted objects. */
 const OWNED_MS = 10 * 60_000;
 /** A new object may not be readable yet. */
 const FOREIGN_MS = 5_000;
 
 export function createKnownOwners(now: () => number = () => performance.now()): KnownOwners {
   const known = new Map<string, { readonly kind: SubjectKind | 'foreign'; readonly untilMs: number }>();
-  // With the accounts, so that no entry outlives the link between a Page and its photo account.
+  // Includes the accounts, because a Page's photo account may change.
   const keyOf = ({ channelId, resourceId, linkedResourceId }: TokenChannel, objectId: string): string =>
     `${channelId}/${resourceId}/${linkedResourceId ?? ''}/${objectId}`;
 

@@ -14,20 +14,20 @@ import { PlatformUnreachable } from '../../process/http-errors.ts';
 import { disconnected, objectDenied } from '../calls/errors.ts';
 import type { CallOnce } from '../upstream/call-once.ts';
 
-/** Decides whether an object belongs to a channel: by its id, or by a cached look-up at the platform. */
+/** Decides by an object's id, or by a cached lookup at the platform. */
 export interface Ownership {
-  /** Throws ScopeDenied for objects of others. */
+  /** Throws ScopeDenied for foreign objects. */
   require(call: ChannelCall, objectId: string): Promise<SubjectKind>;
-  /** Caches ids that an own edge returned. */
+  /** Caches ids that one of the channel's edges returned. */
   learn(call: ChannelCall, ids: readonly string[], kind: SubjectKind): void;
-  /** Logs failures instead of throwing: the containers exist already. */
+  /** Logs failures instead of throwing, because the containers already exist. */
   recordContainers(
     call: ChannelCall,
     made: { readonly accountId: string; readonly ids: readonly string[] },
   ): Promise<void>;
 }
 
-/** A reply to a comment on a photo of a post. */
+/** Enough for a reply to a comment on a photo of a post. */
 const MAX_STEPS = 4;
 
 const CONTAINER_FORM = /^\d{1,64}$/;
@@ -67,7 +67,7 @@ export function createOwnership({ once, limits, channels, meter, log }: Ownershi
     return undefined;
   }
 
-  /** The platform does not name the owner, and other accounts can read a container. */
+  /** The platform does not name a container's owner, and other accounts can read it. */
   async function isOwnContainer({ channel }: ChannelCall, platformId: string): Promise<boolean> {
     const accountId = photoAccountOf(channel);
     if (accountId === null || !CONTAINER_FORM.test(platformId)) return false;

@@ -21,7 +21,6 @@ export async function readBounded(answer: UpstreamAnswer, maxBytes: number): Pro
   return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, length);
 }
 
-/** Fails with PayloadTooLarge beyond the limit. */
 export function limitBytes(maxBytes: number): Transform {
   let length = 0;
   return new Transform({

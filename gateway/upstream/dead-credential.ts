@@ -3,7 +3,7 @@ import type { Log } from '../../process/log.ts';
 import type { ChannelCall } from '../calls/call.ts';
 import type { ChannelDirectory } from '../calls/deps.ts';
 
-/** Marks the channel disconnected if the error code means an invalid credential; returns whether it does. */
+/** Disconnects the channel if the error code means an invalid credential. Returns whether it does. */
 export async function noteDeadCredential(
   { channels, log }: { readonly channels: ChannelDirectory; readonly log: Log },
   { channel, account, requestId }: ChannelCall,

@@ -1,7 +1,7 @@
 import { forwardedResponseHeaders } from '../../platform/forwarding/gateway-headers.ts';
 import type { UpstreamAnswer } from './upstream.ts';
 
-/** Leaves out values with a secret. */
+/** Omits values that contain a secret. */
 export function answerHeaders({ headers }: UpstreamAnswer, secrets: readonly string[]): Record<string, string> {
   const passed: Record<string, string> = {};
   for (const name of forwardedResponseHeaders) {

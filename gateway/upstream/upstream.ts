@@ -22,7 +22,6 @@ export interface UpstreamAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: Dispatcher.ResponseData['body'];
-  /** Records the call, once. */
   readonly finish: (error?: string) => void;
   /** Returns the error for a response that breaks off. */
   readonly lost: (cause: unknown) => HttpError;
@@ -36,8 +35,8 @@ export interface Upstream {
 
 const CONNECT_TIMEOUT_MS = 5_000;
 /**
- * Below the platform's idle timeouts: a connection closed just as it is used makes the outcome unknown. A connection
- * per call would cost two round trips.
+ * Below the platform's idle timeouts, because reusing a closing connection makes the outcome unknown. A connection per
+ * call would cost two round trips.
  */
 const KEEP_ALIVE_MS = 4_000;
 
