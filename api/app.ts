@@ -46,15 +46,12 @@ import { mountWorkspaceRoutes } from './organizations/workspace-routes.ts';
 import type { Mount } from './routing/operation.ts';
 import type { ApiState } from './requests/state.ts';
 
-/**
- * Creates the management API. Platform webhooks are mounted before most middleware: thousands arrive per second, and
- * the platform's signature authenticates them.
- */
+/** Platform webhooks are mounted before most middleware: thousands arrive per second, authenticated by a signature. */
 export function createApp(deps: ApiDeps): Koa<ApiState> {
   const app = new Koa<ApiState>();
-  app.silent = true; // this function and the error middleware log errors
+  app.silent = true; // errors are logged below and in the error middleware
   app.proxy = deps.trustProxy ?? false;
-  app.maxIpsCount = 1; // earlier addresses in the header can be forged
+  app.maxIpsCount = 1; // earlier addresses can be forged
   app.on('error', (error: unknown) => {
     if (isDisconnect(error)) deps.log.debug('response.broken', { error });
     else deps.log.warn('response.broken', { error });
@@ -73,7 +70,7 @@ export function createApp(deps: ApiDeps): Koa<ApiState> {
 
   const router = managementRouter(deps);
   app.use(router.routes());
-  const ingest = deps.ingest; // ignores the state, so any state type fits
+  const ingest = deps.ingest; // ignores the state
   app.use(unroutedRequests(ingest ? [router, ingest] : [router]));
   return app;
 }
@@ -93,7 +90,7 @@ function managementRouter(deps: ApiDeps): Router<ApiState> {
   mountSubscriptionRoutes(mount);
   mountListenerRoutes(mount);
   mountListenerReading(mount);
-  mountDeliveryStream(mount); // before the route that would read its path as an id
+  mountDeliveryStream(mount); // its path matches the delivery route, too
   mountDeliveryRoutes(mount);
   mountContainerRoutes(mount);
   mountMessageRoutes(mount);
@@ -116,7 +113,7 @@ function managementRouter(deps: ApiDeps): Router<ApiState> {
   mountRevealRoutes(mount);
   mountStaffRoutes(mount);
   mountAgentDocuments(mount);
-  mountMcp(mount); // after the operations that its tools call
+  mountMcp(mount); // needs the operations above
   mountConnectRoutes(router, deps);
   mountHealthRoutes(router, deps);
   mountDocsRoutes(router, deps);

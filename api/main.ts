@@ -38,8 +38,7 @@ const db = connectDatabase({
 });
 const { idKey, tokenSalt } = await readInstallation(db);
 
-// The API must start without Temporal, so the connection is lazy. The SDK's interceptors would retry calls, which makes
-// it unknown whether the first one took effect.
+// Lazy, so that the API starts without Temporal. The SDK's interceptors would retry calls whose outcome is unknown.
 const temporal = temporalConnection();
 const connection = Connection.lazy({ ...temporal.options, interceptors: [] });
 const client = new Client({ connection, namespace: temporal.namespace });
@@ -155,8 +154,7 @@ let stopping = false;
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal));
 
 /**
- * Stops accepting connections and finishes running requests. Requests that wait for a workflow are answered before the
- * deadline; the rest are cut off.
+ * Finishes running requests. Those that wait for a workflow are answered before the deadline; the rest are cut off.
  */
 async function stop(signal: string): Promise<void> {
   if (stopping) return;
@@ -167,7 +165,7 @@ async function stop(signal: string): Promise<void> {
   const graceMs = config.shutdownGraceSeconds * 1000;
   const waited = setTimeout(endWaits, pendingCallsEndAfterMs(graceMs));
   const overdue = setTimeout(() => server.closeAllConnections(), graceMs);
-  // Responses sent during the stop leave keep-alive connections that would block it.
+  // Responses sent from here on leave keep-alive connections that would delay the stop.
   const closingIdle = setInterval(() => server.closeIdleConnections(), 100);
   await new Promise((resolve) => {
     server.close(resolve);

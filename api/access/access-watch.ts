@@ -4,8 +4,8 @@ import { type AccessSubject, readAccessStates } from '../../db/people/access-sta
 import type { Log } from '../../process/log.ts';
 
 /**
- * Ends streams and long polls whose caller loses access. One periodic statement reads the access state of all of them;
- * the route's own checks run again only if it changed. Polling also detects revocations by other processes.
+ * Ends streams and long polls whose caller loses access. One periodic statement reads all access states; the route's
+ * checks run again only after a change. Polling also covers revocations by other processes.
  */
 export interface AccessWatch {
   watch(subject: AccessSubject, isRefused: () => Promise<boolean>): WatchedAccess;
@@ -22,7 +22,7 @@ export interface AccessWatchDeps {
   readonly everyMs?: number | undefined;
 }
 
-/** Streams must end within a second of a revocation; the route's checks take the rest. */
+/** Streams must end within a second of a revocation. */
 const CHECK_MS = 500;
 /** A burst of new streams must not take all database connections. */
 const CHECKS_AT_ONCE = 8;
@@ -31,7 +31,7 @@ interface Watched {
   readonly subject: AccessSubject;
   readonly isRefused: () => Promise<boolean>;
   readonly ending: AbortController;
-  /** Undefined until the first read, because access may have changed since the route's checks. */
+  /** Undefined until the first read: access may have changed since the route's checks. */
   state: string | undefined;
 }
 

@@ -26,10 +26,7 @@ export function authRequired({ baseUrl }: { baseUrl: string }): AuthRequired {
   return new AuthRequired(noCredential, challenge(baseUrl));
 }
 
-/**
- * Returns the principal of the request's credential. An Authorization header takes precedence over a cookie, even if it
- * is invalid.
- */
+/** An Authorization header takes precedence over a cookie, even if it is invalid. */
 export async function authenticate(ctx: ApiContext, deps: ApiDeps): Promise<Principal> {
   const caller: Caller = { clientAddress: ctx.ip, setHeader: (name, value) => ctx.set(name, value) };
   const header = ctx.get('authorization');
@@ -59,7 +56,7 @@ async function byCookie(ctx: ApiContext, deps: ApiDeps): Promise<Principal | und
   return session ? bySession(ctx, session) : undefined;
 }
 
-/** Returns the principal of an API key, or undefined if it is unknown, revoked or expired. */
+/** Returns undefined if the key is unknown, revoked or expired. */
 export async function principalOfKey(ctx: ApiContext, deps: ApiDeps, token: string): Promise<Principal | undefined> {
   const holder = await findKeyHolder(deps.db, { tokenSalt: deps.tokenSalt, token });
   if (!holder) return await byStaffKey(ctx, deps, token);
@@ -77,7 +74,6 @@ export async function principalOfKey(ctx: ApiContext, deps: ApiDeps, token: stri
   };
 }
 
-/** Staff keys belong to no organization; each staff route names one. */
 async function byStaffKey(ctx: ApiContext, { db, tokenSalt }: ApiDeps, token: string): Promise<Principal | undefined> {
   const holder = await findStaffKeyHolder(db, { tokenSalt, token });
   if (!holder) return undefined;
@@ -93,7 +89,6 @@ function bySession(ctx: ApiContext, { id, userId, userPublicId }: LiveSession): 
   return { ...person, apiKeyId: null, scopes: null, organization: null, sessionId: id };
 }
 
-/** Throws unless the credential is unlimited or has the scope. */
 export function requireScope({ scopes }: Principal, scope: Scope): void {
   if (scopes !== null && !scopes.includes(scope)) throw new ScopeInsufficient(scope);
 }

@@ -2,13 +2,13 @@ import { Forbidden } from '../requests/errors.ts';
 import type { ApiContext } from '../requests/state.ts';
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
-/** Accepted `Sec-Fetch-Site` values. `none` is a request without a page. */
+/** `none` is a request without a page. */
 const OWN_SITES = new Set(['same-origin', 'none']);
 
 /**
- * Refuses a change authenticated by a cookie alone, unless the browser reports that a page of this service sent it.
- * Pages can't forge `Sec-Fetch-Site`; older browsers send `Origin`. Signing in needs no check: its JSON body requires a
- * preflight, which is refused.
+ * Refuses a cookie-authenticated change unless a page of this service sent it. Pages can't forge `Sec-Fetch-Site`;
+ * older browsers send `Origin`. Signing in needs no check, because its JSON body requires a preflight, which is
+ * refused.
  */
 export function refuseForeignPages(ctx: ApiContext, { baseUrl }: { baseUrl: string }): void {
   if (SAFE_METHODS.has(ctx.method) || comesFromOwnPage(ctx, baseUrl)) return;

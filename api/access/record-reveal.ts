@@ -11,16 +11,13 @@ export type RevealRequest = AuditedRequest & { readonly channel: ChannelRecord }
 
 export interface Reveal {
   readonly secrets: readonly SecretVersion[];
-  /** Optional. Omit if creating the secret has its own audit entry. */
+  /** Optional. Omit if creating the secret is audited. */
   readonly action?: string;
-  /** Optional. Audits only the first reveal, for responses that clients poll. Default: false. */
+  /** Optional. Audits only the first reveal. Default: false. */
   readonly auditsOnce?: boolean;
 }
 
-/**
- * Records that secrets of a channel are revealed. Routes must call it before they answer, so that no reveal is
- * unrecorded.
- */
+/** Routes must call this before they answer, so that no reveal is unrecorded. */
 export async function recordReveal(db: Knex, request: RevealRequest, reveal: Reveal): Promise<void> {
   const { principal, channel } = request;
   const { action, secrets, auditsOnce = false } = reveal;
@@ -34,7 +31,7 @@ export async function recordReveal(db: Knex, request: RevealRequest, reveal: Rev
   });
 }
 
-/** Returns the holder of a limited key's own token, or null for the channel's shared token. */
+/** Limited keys have their own token. Null is the channel's shared token. */
 export function tokenHolderOf({ apiKeyId, scopes }: Principal): TokenHolder | null {
   return apiKeyId === null || scopes === null ? null : { apiKeyId, scopes: gatewayScopesOf(scopes) };
 }

@@ -6,9 +6,8 @@ import { keyOfTag } from '../../db/core/signing-keys.ts';
 import type { ApiDeps } from '../requests/deps.ts';
 
 /**
- * Session tokens outside a browser. The access token is a JWT. A refresh token consists of the session's token hash, a
- * random part and a tag over both. The tag distinguishes an old token, which ends its session, from a forged one, which
- * does not.
+ * The access token is a JWT. A refresh token is the session's token hash, a random part and a tag over both. The tag
+ * distinguishes an old token, which ends its session, from a forged one.
  */
 type Issuer = Pick<ApiDeps, 'tokenSalt' | 'signingRing' | 'baseUrl'>;
 
@@ -18,7 +17,6 @@ const AUDIENCE = 'management-api';
 
 export interface AccessClaims {
   readonly userPublicId: string;
-  /** Identifies the session. */
   readonly tokenHash: Buffer;
 }
 
@@ -60,8 +58,8 @@ function verificationKey({ signingRing }: Issuer, { kid }: JWTHeaderParameters):
 }
 
 /**
- * Accepts only the canonical spelling. Decoders ignore padding and unused bits, so logs and block lists that compare
- * tokens would miss other spellings.
+ * Accepts only the canonical spelling. Decoders ignore padding and unused bits, so block lists would miss other
+ * spellings.
  */
 function isStrictJwt(token: string): boolean {
   const parts = token.split('.');
@@ -77,7 +75,7 @@ export function newRefreshToken({ tokenSalt, signingRing }: Issuer, tokenHash: B
   return { token, hash: refreshHash(tokenSalt, token), keyId };
 }
 
-/** Returns the session of a current or old refresh token, or undefined if its tag is invalid. */
+/** Returns the session of a current or old token, or undefined if the tag is invalid. */
 export function readRefreshToken(
   { tokenSalt, signingRing }: Issuer,
   token: string,

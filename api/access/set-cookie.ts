@@ -7,7 +7,7 @@ interface OwnCookie {
   readonly maxAgeSeconds: number;
 }
 
-/** Returns a `Set-Cookie` header. Koa's cookies refuse `Secure` behind a proxy that terminates TLS. */
+/** Koa's cookies refuse `Secure` behind a proxy that terminates TLS. */
 export function setCookie({ name, value, maxAgeSeconds }: OwnCookie, deployment: Deployment): string {
   const secure = isSecure(deployment) ? '; Secure' : '';
   return `${name}=${value}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax${secure}`;

@@ -2,7 +2,6 @@ import type { Knex } from 'knex';
 import { type AuditContext, recordAudit } from '../../db/audit/record-audit.ts';
 import { type AuditedRequest, auditContext } from './audit-context.ts';
 
-/** The organization whose audit log shows the act. */
 export interface StaffActPlace {
   readonly organizationId: number;
   readonly workspaceId?: number;
@@ -24,7 +23,7 @@ export interface StaffSearchAct {
   readonly targetId?: string | undefined;
 }
 
-/** Records a search in the audit log of each organization whose data it showed, or in none if it showed no data. */
+/** Records a search in each organization whose data it showed, or in none. */
 export async function recordStaffSearch(db: Knex, request: AuditedRequest, act: StaffSearchAct): Promise<void> {
   const { action, organizationIds, reason, targetId = null } = act;
   const entry = { ...auditContext(request), action, targetId, reason };

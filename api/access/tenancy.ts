@@ -29,7 +29,6 @@ export interface Tenancy {
   readonly organization?: OrganizationScope;
   readonly workspace?: WorkspaceScope;
   readonly channel?: ChannelRecord;
-  /** Whether the principal may see the workspace's secrets. */
   readonly mayReveal?: boolean;
 }
 
@@ -39,13 +38,13 @@ export interface TenancyRequest {
   readonly principal: Principal;
   readonly access: GuardedAccess;
   readonly params: Readonly<Record<string, string>>;
-  /** Returns an empty string without a workspace header. */
+  /** Returns an empty string without the header. */
   readonly workspaceId: () => string;
-  /** Called between reading the workspace header and looking up the path's ids. */
+  /** Called before the path's ids are looked up. */
   readonly checkIds: () => void;
 }
 
-/** Finds the organization, workspace and channel of a request. Throws for callers without access. */
+/** Throws for callers without access. */
 export async function findTenancy(db: Knex, request: TenancyRequest): Promise<Tenancy> {
   const { principal, access, params, checkIds } = request;
   const takesHeader = ['header', 'channel', 'scope'].includes(access.within);
@@ -124,7 +123,6 @@ async function workspaceOfPath(db: Knex, principal: Principal, publicId: string)
   return await partIn(db, { principal, role, workspace, notFound: 'WORKSPACE_NOT_FOUND' });
 }
 
-/** A channel outside the header's workspace is reported as not found. */
 async function channelOfPath(
   db: Knex,
   { place, publicId }: { place: WorkspaceTenancy | undefined; publicId: string },
@@ -152,7 +150,7 @@ interface Part {
   readonly principal: Principal;
   readonly role: OrganizationRole;
   readonly workspace: WorkspaceScope & { readonly organizationId: number };
-  /** The error for callers without access, which hides that the workspace exists. */
+  /** Hides that the workspace exists. */
   readonly notFound: ErrorCode;
 }
 

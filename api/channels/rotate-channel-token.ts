@@ -12,7 +12,7 @@ import { runStaged } from '../routing/run-staged.ts';
 import type { ApiDeps } from '../requests/deps.ts';
 import { Conflict, OutcomeUnknown } from '../requests/errors.ts';
 
-/** The workflow ignores the rotation after this time. Longer than any request waits. */
+/** The workflow ignores the rotation after this. Longer than any request waits. */
 const ROTATION_DEADLINE_MS = 30_000;
 
 export interface TokenRotation {
@@ -25,9 +25,8 @@ export interface TokenRotation {
 }
 
 /**
- * Rotates a channel's token: stages the rotation, has the channel's workflow make it, and reads the new token. An
- * abandoned rotation can't be made later. A repeat with the same Idempotency-Key joins the rotation or returns its
- * token.
+ * Stages a rotation, has the channel's workflow make it, and reads the new token. An abandoned rotation can't be made
+ * later. A repeat with the same Idempotency-Key joins the rotation.
  */
 export async function rotateChannelToken(deps: ApiDeps, request: TokenRotation): Promise<RotatedToken> {
   const { db, secretBox, temporal, log } = deps;
@@ -73,7 +72,7 @@ async function staged({ db }: ApiDeps, request: TokenRotation): Promise<Rotation
   );
 }
 
-/** Holders have separate keys: a repeat must not return another holder's token. */
+/** A repeat must not return another holder's token. */
 function hashOf(idempotencyKey: string, holderKeyId: number | null): Buffer {
   const holder = holderKeyId === null ? '' : `${holderKeyId}\n`;
   return keyHash(`${holder}${idempotencyKey}`);

@@ -16,9 +16,8 @@ export interface ContainerCreate {
 }
 
 /**
- * Stores a media container and has its workflow create it at the platform. Throws the refusal if the platform does not
- * accept it. A repeat with the same Idempotency-Key joins the wait, and starts the workflow if the first request did
- * not.
+ * Stores a media container and has its workflow create it at the platform. A repeat with the same Idempotency-Key joins
+ * the wait, and starts the workflow if the first request did not.
  */
 export async function createContainer(deps: ApiDeps, create: ContainerCreate): Promise<ContainerRecord> {
   const { db, temporal, log } = deps;
@@ -65,7 +64,7 @@ async function storedContainer({ db }: ApiDeps, create: ContainerCreate): Promis
   return requireSame(inserted.container, { channel, sameRequest: inserted.sameRequest });
 }
 
-/** Throws for another request's container. A channel's new workspace can't see the containers of its old one. */
+/** A channel's new workspace can't see the containers of its old one. */
 function requireSame(
   container: ContainerRecord,
   { channel, sameRequest }: { readonly channel: ChannelRecord; readonly sameRequest: boolean },

@@ -15,7 +15,7 @@ import {
 import { locationOf } from './present.ts';
 import type { PublishAnswer } from '../../workflow-starts/workflow-starts.ts';
 
-/** The quota is a sliding window of a day, so an hour may already free some of it. */
+/** A sliding window of a day: an hour may already free some of it. */
 const QUOTA_RETRY_SECONDS = 3_600;
 /** Used without a scheduled poll. */
 const DEFAULT_RETRY_SECONDS = 60;
@@ -25,10 +25,7 @@ export interface ContainerPublish {
   readonly look: () => Promise<ContainerRecord>;
 }
 
-/**
- * Publishes a container through its workflow, which publishes at most once. Throws the refusal otherwise. A final
- * status in the row takes precedence over the workflow's answer.
- */
+/** The workflow publishes at most once. A final status in the row takes precedence over the workflow's answer. */
 export async function publishContainer(
   { temporal, log }: Pick<ApiDeps, 'temporal' | 'log'>,
   { channel, look }: ContainerPublish,
@@ -40,7 +37,7 @@ export async function publishContainer(
     run: () => temporal.publishContainer(startOf(before)),
     logUnanswered: ({ cause: error }) =>
       log.warn('containerPublish.unanswered', { containerId: before.publicId, error }),
-    // Give up only if the workflow was certainly not asked and no other request has published.
+    // Gives up only if the workflow was certainly not asked and no other request has published.
     giveUp: async (state) => state === 'not_started' && !hasPublished(await look()),
     decide: async (started) => {
       const after = await look();
@@ -94,7 +91,7 @@ function refusalOf(answer: PublishAnswer, container: ContainerRecord): Error {
   }
 }
 
-/** Returns the seconds until the next poll of the platform. A finished container only waits for its workflow. */
+/** The time until the next poll. A finished container only waits for its workflow. */
 function retryAfterSeconds({ status, nextCheckAt }: ContainerRecord): number {
   if (status === 'finished' || status === 'publishing') return 1;
   const seconds = nextCheckAt ? Math.ceil((nextCheckAt.getTime() - Date.now()) / 1_000) : DEFAULT_RETRY_SECONDS;

@@ -5,8 +5,7 @@ import type { ApiDeps } from '../requests/deps.ts';
 
 /**
  * Returns a container with its workflow's progress, or as stored if the workflow does not answer promptly. If the
- * workflow's status differs, the row is read again, because it was written first and has the other fields of that
- * status.
+ * statuses differ, the row is read again: it was written first and has the other fields.
  */
 export async function readContainer(
   { temporal }: Pick<ApiDeps, 'temporal'>,

@@ -36,7 +36,7 @@ const types: Readonly<Record<string, string>> = {
 };
 const suffixes: Readonly<Record<Encoding, string>> = { br: '.br', gzip: '.gz' };
 
-/** Reads the build's files. A new build takes effect without a restart. */
+/** A new build takes effect without a restart. */
 export function dashboardFiles(folder: string): DashboardFiles {
   const path = join(folder, 'manifest.json');
   let known: { readonly mtimeMs: number; readonly manifest: DashboardManifest } | undefined;

@@ -4,8 +4,8 @@ import { NotFound } from '../requests/errors.ts';
 import type { WorkspaceScope } from '../access/tenancy.ts';
 
 /**
- * Returns undefined for the whole workspace, the default. Throws NotFound for another workspace and for a channel that
- * was never in this one.
+ * Returns undefined for the whole workspace. Throws NotFound for another workspace and for a channel that was never in
+ * this one.
  */
 export async function channelOfScope(
   db: Knex,

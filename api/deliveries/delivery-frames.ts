@@ -13,9 +13,9 @@ export interface DeliveryFrames {
   readonly log: Log;
   readonly source: Pick<DeliveryChanges, 'channelId' | 'workspaceId' | 'statuses' | 'eventTypes'>;
   readonly after: ChangePosition;
-  /** Aborts when the client disconnects, loses access, or the process stops. */
+  /** Aborts on disconnect, loss of access, or shutdown. */
   readonly signal: AbortSignal;
-  /** Returns undefined while the caller may still read. */
+  /** Undefined while the caller may read. */
   readonly endedBecause: () => Promise<string | undefined>;
   readonly times?: StreamTimes;
 }
@@ -24,12 +24,12 @@ const defaultTimes: StreamTimes = { pollMs: 1_000, heartbeatMs: 15_000 };
 /** Also the number of changes that a stream keeps in memory. */
 const PAGE_SIZE = 100;
 const RECONNECT_MS = 1_000;
-/** Rest per unit of read time. A stream uses the database for at most a fifth of the time. */
+/** A stream uses the database for at most a fifth of the time. */
 const REST_FACTOR = 4;
 
 /**
- * Yields delivery changes as server-sent events. A page is read only after the client has taken the previous one, so a
- * slow client costs no memory. While the database is unavailable, the stream sends only heartbeats.
+ * Yields delivery changes as server-sent events. Reads a page only after the client has taken the previous one, so a
+ * slow client costs no memory. Sends only heartbeats while the database is unavailable.
  */
 export async function* deliveryFrames(stream: DeliveryFrames): AsyncGenerator<string, void, void> {
   const { idKey, signal, endedBecause, times = defaultTimes } = stream;
@@ -58,7 +58,7 @@ export async function* deliveryFrames(stream: DeliveryFrames): AsyncGenerator<st
   yield closed((await endedBecause()) ?? 'ended');
 }
 
-/** Returns a pause proportional to the duration of the read, but never past the next heartbeat. */
+/** Never past the next heartbeat. */
 export function restMs(read: { readonly readMs: number; readonly isFull: boolean }, times: StreamTimes): number {
   return Math.min(times.heartbeatMs, Math.max(read.isFull ? 0 : times.pollMs, read.readMs * REST_FACTOR));
 }

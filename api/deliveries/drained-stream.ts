@@ -5,9 +5,7 @@ export interface DrainedBy {
   readonly stalledMs: number;
 }
 
-/**
- * Returns a stream that buffers one chunk. Calls `onStalled` if the consumer does not take a chunk for `stalledMs`.
- */
+/** Calls `onStalled` if the consumer does not take a chunk for `stalledMs`. */
 export function drainedStream(
   chunks: AsyncGenerator<string, void, void>,
   { onStalled, stalledMs }: DrainedBy,

@@ -8,7 +8,7 @@ export interface Frame {
   readonly retryMs?: number;
 }
 
-/** Serialized JSON contains no line breaks, so the data fits on one line. */
+/** JSON contains no line breaks, so the data fits on one line. */
 export function encodeFrame({ id, event, data, comment, retryMs }: Frame): string {
   const lines = [
     comment !== undefined && `: ${comment}`,

@@ -7,7 +7,7 @@ export interface OpenBodiesNeeds {
   readonly log: Log;
 }
 
-/** Decrypts stored bodies for a response. Logs failures with the delivery's id. */
+/** Logs failures with the delivery's id. */
 export interface OpenBodies {
   /** Throws BODY_UNREADABLE if the body can't be decrypted. */
   payload(stored: StoredBody): Buffer;

@@ -9,7 +9,7 @@ import { obstacleRefusals } from './obstacle-refusals.ts';
 import { Conflict, OutcomeUnknown, WorkflowUnavailable } from '../requests/errors.ts';
 import { signalCircuit } from './signal-circuit.ts';
 
-/** Concurrent changes of the row start a new look; this bounds them. */
+/** Concurrent changes of the row start a new look. */
 const MAX_LOOKS = 5;
 
 export interface RetryRequest {
@@ -18,10 +18,9 @@ export interface RetryRequest {
 }
 
 /**
- * Makes a delivery's next attempt now, and returns the delivery's new status. The pump sends a pending delivery, unless
- * its conversation or an open circuit holds it: then its workflow sends it out of order. A retrying delivery's workflow
- * is signalled. An ended delivery starts a new schedule; if its circuit is open, the circuit is probed with the first
- * delivery of its queue.
+ * Makes a delivery's next attempt now. The pump sends a pending delivery, unless its conversation or circuit holds it:
+ * then its workflow sends it out of order. A retrying delivery's workflow is signalled. An ended delivery starts a new
+ * schedule; an open circuit is probed with the first delivery of its queue.
  */
 export async function retryDelivery(
   deps: ApiDeps,
@@ -72,7 +71,7 @@ async function sendPending(
   const passing = await passHeldDelivery(deps.db, delivery.id);
   if (passing === 'moved') return undefined;
   if (passing === 'free') {
-    await recordAudit(deps.db, audit); // no signal is needed, but the request is audited
+    await recordAudit(deps.db, audit); // needs no signal, but is audited
     return 'pending';
   }
   try {
@@ -84,7 +83,7 @@ async function sendPending(
   return 'retrying';
 }
 
-/** The audit entry follows the signal, because a signal can't be part of a transaction. */
+/** The audit entry follows, because a signal can't be part of a transaction. */
 async function signal(
   { db, temporal, idKey, log }: ApiDeps,
   delivery: DeliveryRecord,

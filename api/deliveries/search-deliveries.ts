@@ -13,7 +13,7 @@ export interface SearchedPage {
   readonly nextCursor: string | null;
 }
 
-/** Searches all organizations. Reads a limited number of rows, so a page may be short and still have a next one. */
+/** Reads a limited number of rows, so a page may be short and still have a next one. */
 export async function searchDeliveries(
   { db, idKey }: Pick<ApiDeps, 'db' | 'idKey'>,
   query: StaffDeliveryListQuery,

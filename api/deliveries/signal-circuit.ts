@@ -12,8 +12,8 @@ const PROBE_INTERVAL_MS = 3_000;
 const throttles = new WeakMap<WorkflowStarts, Throttle<number>>();
 
 /**
- * Signals the workflow of a destination's open circuit, after the caller's commit. Does not wait and only logs errors,
- * because adoption finds the overdue probe later.
+ * Signals the workflow of an open circuit after the caller's commit. Does not wait and only logs errors: adoption finds
+ * the overdue probe later.
  */
 export function signalCircuit(deps: SignalDeps, signal: Signal): void {
   const { db, log } = deps;

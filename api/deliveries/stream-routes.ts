@@ -16,10 +16,9 @@ import { drainedStream } from './drained-stream.ts';
 const route = deliveryRoutes.streamDeliveries;
 type Context = ApiContext & { params: Record<string, string> };
 
-/** A client that reads nothing for this long is disconnected. */
 const STALLED_MS = 60_000;
 
-/** Mounts the delivery stream without `mountOperation`, because its response does not end. The checks are the same. */
+/** Without `mountOperation`, because the response does not end. The checks are the same. */
 export function mountDeliveryStream({ router, deps }: Mount): void {
   const slots = deps.streams ?? createConnectionSlots();
   const times = deps.streamTimes;
@@ -69,8 +68,8 @@ async function requestOf(ctx: Context, deps: ApiDeps): Promise<OperationRequest<
 }
 
 /**
- * Returns why the stream must end, for example because the key was revoked. Errors other than refusals, such as an
- * unavailable database, don't end the stream. The checks don't count as requests.
+ * Errors other than refusals, such as an unavailable database, don't end the stream. The checks don't count as
+ * requests.
  */
 async function accessEnded(ctx: Context, deps: ApiDeps): Promise<string | undefined> {
   if (ctx.res.destroyed) return 'client_gone';
@@ -83,7 +82,7 @@ async function accessEnded(ctx: Context, deps: ApiDeps): Promise<string | undefi
   }
 }
 
-/** Parses the client's last event id. Default: now. Throws if it is invalid or ahead of this database. */
+/** Default: now. Throws if the id is invalid or ahead of this database. */
 async function positionOf({ db, idKey }: ApiDeps, header: string): Promise<ChangePosition> {
   const horizon = await readChangeHorizon(db);
   if (header === '') return { xid: horizon, id: 0 };

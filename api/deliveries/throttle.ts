@@ -2,7 +2,7 @@ export type Throttle<Key> = (key: Key, act: () => void) => void;
 
 export interface ThrottleOptions {
   readonly intervalMs: number;
-  /** Optional. Default: `setTimeout` without keeping the process alive. */
+  /** Optional. Default: `setTimeout`, unreferenced. */
   readonly after?: (delayMs: number, act: () => void) => void;
 }
 

@@ -5,7 +5,6 @@ import { agentGuide } from './agent-guide.ts';
 import { mountOpenOperation } from '../routing/open-operation.ts';
 import type { Mount } from '../routing/operation.ts';
 
-/** Mounts the metadata that a 401 points to, and the agent guide. */
 export function mountAgentDocuments(mount: Mount): void {
   const { router, deps } = mount;
   const { baseUrl, emailCodes } = deps;

@@ -25,7 +25,7 @@ const assets = [
   { name: 'favicon-32x32.png', type: 'image/png', url: import.meta.resolve('swagger-ui-dist/favicon-32x32.png') },
 ];
 
-/** Mounts the OpenAPI document and its viewer, without external hosts. */
+/** Served without external hosts. */
 export function mountDocsRoutes(router: Router<ApiState>, { baseUrl, deployment }: ApiDeps): void {
   router.get('/openapi.json', (ctx) => {
     ctx.type = 'application/json; charset=utf-8';

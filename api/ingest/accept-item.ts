@@ -4,7 +4,7 @@ import type { AcceptItem } from '../../db/ledger/accept.ts';
 
 /** 128 bits make collisions practically impossible. */
 const KEY_HEX_DIGITS = 32;
-/** 48 bits fit into a number. Colliding conversations of a channel are merely delivered in order. */
+/** 48 bits fit into a number. A collision only delivers two conversations in order. */
 const CONVERSATION_HEX_DIGITS = 12;
 const WHOLE_CHANNEL = 0;
 
@@ -21,7 +21,6 @@ export function toAcceptItem(item: EnvelopeItem): AcceptItem {
   };
 }
 
-/** Items without a platform id are deduplicated by their bytes. */
 function keyOf({ dedupe, eventType, itemBytes }: EnvelopeItem): string {
   if (dedupe !== null) return hash('sha256', dedupe, 'hex');
   return createHash('sha256').update(`${eventType} bytes|`).update(itemBytes).digest('hex');

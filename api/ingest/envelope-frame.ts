@@ -1,8 +1,7 @@
 /**
- * Builds the envelope around one item of a batch from the raw bytes before and behind it. A frame is built once per
- * level and shared by its items. A frame decides what a tenant sees. It never keeps lists of items or contacts whole.
- * It keeps unknown members if all items below the level belong to one channel. If items of several channels share a
- * level, it keeps only flat members (scalars or objects of scalars), which can't contain another tenant's item.
+ * Builds the envelope around one item of a batch from the raw bytes. A frame decides what a tenant sees. It never keeps
+ * lists of items or contacts whole. It keeps unknown members if all items below belong to one channel. Otherwise it
+ * keeps only flat members (scalars or objects of scalars), which can't contain another tenant's item.
  */
 import { endOf, isContainer, isKey, isObject, keysOf, startOf, valueOfKey } from '../../contract/envelope/json-node.ts';
 import { STRIDE } from '../../contract/envelope/json-tape.ts';
@@ -12,11 +11,11 @@ import type { JsonTape } from '../../contract/envelope/json-tape.ts';
 export interface Level {
   readonly parent: Level | null;
   readonly object: number;
-  /** The key node of the member on that path. */
+  /** The key of the member on that path. */
   readonly via: number;
   /** Members that list other items. */
   readonly dropped: readonly string[];
-  /** The key node of the contacts, or `ABSENT`. Each item gets its own contacts back. */
+  /** `ABSENT` without contacts. */
   readonly contacts: number;
   /** The channel of the items below. Undefined before the first item. */
   resourceId: string | null | undefined;
@@ -31,7 +30,7 @@ export function levelOf(level: Pick<Level, 'parent' | 'object' | 'via' | 'droppe
   return { ...level, resourceId: undefined, isMixed: false, frame: undefined, contactsById: undefined };
 }
 
-/** Marks where a frame takes the item's own contacts. */
+/** The place of the item's contacts. */
 export const contactsHole = Symbol('contacts');
 export type Piece = Uint8Array | typeof contactsHole;
 
@@ -48,7 +47,6 @@ export function markLevels(level: Level, resourceId: string | null): void {
   }
 }
 
-/** Returns the frame around the items of a level, including all levels above. */
 export function frameOf(json: JsonTape, level: Level): Frame {
   level.frame ??= buildFrame(json, level);
   return level.frame;
@@ -100,13 +98,13 @@ function isFlat(json: JsonTape, node: number): boolean {
   return isObject(json, node) && keysOf(json, node).every((key) => !isContainer(json, valueOfKey(key)));
 }
 
-/** Returns the members that a mixed level withholds because they may contain another channel's data. */
+/** These members may contain another channel's data. */
 export function withheldKeys(json: JsonTape, level: Level): number[] {
   if (!level.isMixed) return [];
   return keysOf(json, level.object).filter((key) => key !== level.via && !isFlat(json, valueOfKey(key)));
 }
 
-/** Joins adjacent bytes, so that each item needs few copies. */
+/** Joins adjacent bytes to copy less per item. */
 function joinFrame({ before, behind }: { before: readonly Piece[]; behind: readonly Piece[] }): Frame {
   const frame = { before: glue(before), behind: glue(behind) };
   let length = 0;
@@ -141,7 +139,6 @@ function concatBytes(parts: readonly Uint8Array[]): Uint8Array {
   return whole;
 }
 
-/** Places an item and its contacts in a frame. The comma belongs to the contacts. */
 export function cutEnvelope({ frame, item, contacts }: CutEnvelope): Uint8Array {
   const parts: Uint8Array[] = [];
   for (const piece of frame.before) {
@@ -162,7 +159,7 @@ export interface CutEnvelope {
   readonly contacts: Uint8Array | undefined;
 }
 
-/** Returns a contacts member with only these contacts. Copies the key as the sender wrote it. */
+/** Copies the key as the sender wrote it. */
 export function contactsMember(json: JsonTape, key: number, contacts: readonly number[]): Uint8Array {
   const parts = [json.bytes.subarray(startOf(json, key), startOf(json, key + STRIDE)), OPEN_ARRAY];
   for (const [index, contact] of contacts.entries()) {

@@ -1,8 +1,7 @@
 /**
- * Finds the items in a scanned envelope. A level (envelope, entry, change, value) is split only if its lists are arrays
- * and no structural member is repeated: parsers differ in which repeated member they read, so another tenant's item
- * could hide in the other one. Any other level becomes a single item of kind "other". It is routed to a channel only if
- * all of it certainly belongs there.
+ * Finds the items in a scanned envelope. A level is split only if its lists are arrays and no structural member is
+ * repeated: parsers differ in which repeated member they read, so another tenant's item could hide there. Any other
+ * level becomes a single item of kind "other". It is routed to a channel only if all of it certainly belongs there.
  */
 import { levelOf } from './envelope-frame.ts';
 import type { Level } from './envelope-frame.ts';
@@ -26,9 +25,7 @@ export interface FoundItem extends ItemDescription {
   readonly resourceId: string | null;
   /** The item's members that name a contact. */
   readonly contactKeys: readonly string[];
-  /**
-   * Whether the item is the only one of its value. A sole contact then belongs to it, regardless of the contact's id.
-   */
+  /** A sole contact belongs to a sole item, regardless of the contact's id. */
   readonly isSole: boolean;
 }
 
@@ -48,7 +45,7 @@ interface Walk {
 const ROOT = 0;
 /**
  * A regular item has at least 100 bytes, so 4 MiB hold 42,000. A larger envelope is malformed on purpose and is kept
- * whole for staff, without an object per item.
+ * whole for staff.
  */
 const MAX_ITEMS = 50_000;
 
@@ -176,7 +173,6 @@ function pushItem(walk: Walk, item: FoundItem): void {
   walk.items.push(item);
 }
 
-/** Describes an item of a kind that the vocabulary does not contain. */
 export function otherItem({ otherEventType: eventType }: ProductVocabulary): ItemDescription {
   return { eventType, conversation: null, sender: null, platformMessageId: null, dedupe: null };
 }

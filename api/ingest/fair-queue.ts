@@ -1,7 +1,7 @@
 /**
- * Schedules requests for commits of bounded size. Each commit starts with one turn of a large request, continues with
- * the small requests in order of arrival, and fills the rest from the large ones in rotation. Large requests therefore
- * barely delay small ones. The items of one request keep their order.
+ * Schedules requests for bounded commits. Each commit takes one turn of a large request, then small requests in order
+ * of arrival, then the large ones in rotation. Large requests therefore barely delay small ones. The items of one
+ * request keep their order.
  */
 export interface FairQueue<Item, Request extends Queued<Item>> {
   isEmpty(): boolean;
@@ -18,7 +18,6 @@ export interface Queued<Item> {
 export interface Part<Item, Request> {
   readonly request: Request;
   readonly items: readonly Item[];
-  /** The request has no further items in the queue. */
   isLast: boolean;
 }
 
@@ -26,7 +25,7 @@ export interface CommitBounds<Item> {
   readonly maxItemsPerCommit: number;
   /** A soft limit: the last turn, or a single large item, may exceed it. */
   readonly maxBytesPerCommit: number;
-  /** The number of items that a request contributes per turn. At most half of a commit. */
+  /** At most half of a commit. */
   readonly itemsPerTurn: number;
   readonly bytesOf: (item: Item) => number;
 }
@@ -77,20 +76,18 @@ export function createFairQueue<Item, Request extends Queued<Item>>(
 
 interface Large<Request> {
   readonly request: Request;
-  /** Index of the first queued item. */
   readonly start: number;
 }
 
 interface Commit<Request> {
   hasRoom(itemCount: number): boolean;
-  /** Adds one turn of items from `start`. Returns the index of the next item. */
+  /** Returns the index of the next item. */
   add(request: Request, start: number): number;
 }
 
 function createCommit<Item, Request extends Queued<Item>>(bounds: CommitBounds<Item>) {
   const { maxItemsPerCommit, maxBytesPerCommit, itemsPerTurn, bytesOf } = bounds;
   const parts: Part<Item, Request>[] = [];
-  // Requests that can take several turns in one commit.
   const growing = new Map<Request, Part<Item, Request> & { readonly items: Item[] }>();
   let itemCount = 0;
   let byteCount = 0;
@@ -107,7 +104,7 @@ function createCommit<Item, Request extends Queued<Item>>(bounds: CommitBounds<I
         byteCount += bytes;
       }
       itemCount += end - start;
-      // Avoids copying the list for nearly all requests, because the garbage would be measurable.
+      // Avoids copying the list of nearly all requests, which would be measurable garbage.
       if (start === 0 && end === items.length) parts.push({ request, items, isLast: true });
       else grow(request, start, end);
       return end;

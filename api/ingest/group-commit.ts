@@ -1,9 +1,8 @@
 import { type CommitBounds, createFairQueue, type Part, type Queued } from './fair-queue.ts';
 
 /**
- * Groups items that arrive during a commit into the next one. A single item is committed immediately. A request larger
- * than a commit is spread over several and is answered after the last. If one of them fails, the earlier ones stay
- * committed, and their items are duplicates when the platform retries.
+ * Groups items that arrive during a commit into the next one. A large request is spread over several commits and
+ * answered after the last. If one fails, the earlier ones stay committed, and the platform's retry contains duplicates.
  */
 export interface GroupCommit<Item> {
   /** Resolves once all items are committed. Rejects if a commit fails. */
@@ -14,13 +13,13 @@ export interface GroupCommit<Item> {
 
 export interface GroupCommitOptions<Item> extends CommitBounds<Item> {
   readonly write: (items: readonly Item[]) => Promise<void>;
-  /** Identifies duplicates within a commit; the later item is dropped. */
+  /** Identifies duplicates within a commit. */
   readonly keyOf: (item: Item) => string;
   /** Returns true if the items caused the failure, false if the database can't write. */
   readonly isPoison: (error: unknown) => boolean;
   /** Requests beyond this limit are refused, and the platform retries. A large request counts as one commit. */
   readonly maxWaitingItems: number;
-  /** Bounds the memory. A single request may exceed it if the queue is empty. */
+  /** A single request may exceed it if the queue is empty. */
   readonly maxWaitingBytes: number;
 }
 
@@ -30,7 +29,7 @@ interface Request<Item> extends Queued<Item> {
   readonly weight: Weight;
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
-  /** Set if the database refused a part of the request. The other parts are still committed. */
+  /** Set if the database refused a part of the request. */
   poison: unknown;
 }
 
@@ -72,7 +71,7 @@ export function createGroupCommit<Item>(options: GroupCommitOptions<Item>): Grou
   }
 
   async function drain(): Promise<void> {
-    // Lets requests that were parsed in the same event-loop turn share the first commit.
+    // Requests parsed in the same event-loop turn share the first commit.
     await new Promise((resolve) => setImmediate(resolve));
     while (!queue.isEmpty()) await commitParts(takeParts());
     running = undefined;
@@ -91,10 +90,7 @@ export function createGroupCommit<Item>(options: GroupCommitOptions<Item>): Grou
     };
   }
 
-  /**
-   * If items caused the failure, each request is retried alone, so that it fails only its own. If the database is
-   * unavailable, all are refused.
-   */
+  /** If items caused the failure, each request is retried alone, so that it fails only its own. */
   async function commitParts(parts: readonly Part<Item, Request<Item>>[]): Promise<void> {
     try {
       await options.write(withoutRepetitions(parts, options.keyOf));
@@ -120,7 +116,7 @@ export function createGroupCommit<Item>(options: GroupCommitOptions<Item>): Grou
   }
 }
 
-/** Has no effect on a request that was already refused. */
+/** Has no effect on a refused request. */
 function answer<Item>({ poison, resolve, reject }: Request<Item>): void {
   if (poison === undefined) resolve();
   else reject(poison);

@@ -10,7 +10,7 @@ import { toAcceptItem } from './accept-item.ts';
 import { createGroupCommit } from './group-commit.ts';
 
 export interface PlatformEvents {
-  /** Resolves once every item of the body is committed. Rejects if a commit fails. */
+  /** Rejects if a commit fails. */
   accept(body: Buffer): Promise<'accepted' | 'malformed'>;
   idle(): Promise<void>;
 }
@@ -18,7 +18,7 @@ export interface PlatformEvents {
 const COMMIT_BOUNDS = {
   /** Takes about 20 ms. Larger commits would only delay their first requests. */
   maxItemsPerCommit: 512,
-  /** Takes about 30 ms. A batch repeats the envelope for each item, so bodies can exceed the request. */
+  /** Takes about 30 ms. A batch repeats the envelope, so bodies can exceed the request. */
   maxBytesPerCommit: 2 * 1024 * 1024,
   /** Nearly all requests fit into one turn. */
   itemsPerTurn: 64,
@@ -27,7 +27,7 @@ const COMMIT_BOUNDS = {
   /** More than one request of 4 MiB can expand to. */
   maxWaitingBytes: 64 * 1024 * 1024,
 } as const;
-/** Memory per item besides its body: object, ids and hash. */
+/** Object, ids and hash. */
 const ITEM_OVERHEAD_BYTES = 512;
 
 export interface PlatformEventsDeps {
@@ -35,7 +35,7 @@ export interface PlatformEventsDeps {
   /** Optional. Omit to store bodies unencrypted. */
   readonly bodyBox?: BodyBox;
   readonly log: Log;
-  /** Optional. Default: the platform's usual vocabulary. */
+  /** Optional. Default: `platformVocabulary`. */
   readonly vocabulary?: EnvelopeVocabulary;
   readonly meter?: Pick<ApiMeter, 'accepted' | 'committed' | 'commitFailed'>;
 }

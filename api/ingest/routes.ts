@@ -29,14 +29,12 @@ export interface PlatformWebhookDeps {
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
 const BUSY_RETRY_SECONDS = 1;
 
-/** HTTP requires a challenge on a 401. The scheme is not Bearer, so that no client answers it with an API key. */
+/** Not Bearer, so that no client answers it with an API key. */
 function signatureChallenge({ baseUrl }: PlatformWebhookDeps): string {
   return `HMAC-SHA256 header="${platformSignatureHeader}", resource_metadata="${resourceMetadataUrl(baseUrl)}"`;
 }
 
-/**
- * Mounts the platform's verification and event endpoints. Events are answered with 200 only after they are committed.
- */
+/** Events are answered with 200 only after they are committed. */
 export function platformWebhookRoutes(deps: PlatformWebhookDeps): Router {
   const { events, appSecret, verifyToken, bodies, rateLimits, meter } = deps;
   const router = new Router();
@@ -58,7 +56,7 @@ export function platformWebhookRoutes(deps: PlatformWebhookDeps): Router {
       ctx.set(securityHeaders);
       throw error;
     }
-    // The response is empty, so the other security headers would cost a tenth of the request time for nothing.
+    // An empty response needs no other security header; all would cost a tenth of the request.
     ctx.set('x-content-type-options', 'nosniff');
     ctx.body = '';
   });
@@ -80,9 +78,7 @@ export function platformWebhookRoutes(deps: PlatformWebhookDeps): Router {
     }
   }
 
-  /**
-   * Counts the failure. Throws TooManyRequests instead if the address has too many. Valid signatures pass regardless.
-   */
+  /** Throws TooManyRequests after too many failures of an address. Valid signatures pass regardless. */
   async function refusal(ctx: RouterContext): Promise<AuthRequired> {
     meter?.signatureRejected();
     await rateLimits?.countFailure({ clientAddress: ctx.ip, setHeader: (name, value) => ctx.set(name, value) });

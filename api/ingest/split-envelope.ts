@@ -1,6 +1,6 @@
 /**
- * Splits the raw bytes of one platform POST into items. A single item keeps its bytes. A batch is cut into one envelope
- * per item from spans of the raw bytes, so that numbers, escapes and unknown fields stay unchanged.
+ * Splits a platform POST into items. A single item keeps its bytes. A batch is cut into envelopes from spans of the raw
+ * bytes, so that numbers, escapes and unknown fields stay unchanged.
  */
 import { ownContacts } from './envelope-contacts.ts';
 import { cutEnvelope, cutMembers, frameOf, markLevels, withheldKeys } from './envelope-frame.ts';
@@ -16,12 +16,12 @@ import type { JsonTape } from '../../contract/envelope/json-tape.ts';
 export interface EnvelopeItem extends Omit<ItemDescription, 'eventType'> {
   /** Null for an unknown product. Only staff see such an item. */
   readonly channelType: ChannelType | null;
-  /** The platform account. Null if the item names none or several. */
+  /** Null if the item names no account or several. */
   readonly resourceId: string | null;
   readonly eventType: EventType | null;
   /** The bytes that are stored, signed and sent. */
   readonly body: Uint8Array;
-  /** The bytes of the item alone, which identify an item without an id. */
+  /** Identify an item without an id. */
   readonly itemBytes: Uint8Array;
 }
 
@@ -29,10 +29,7 @@ export interface MalformedEnvelope {
   readonly malformed: string;
 }
 
-/**
- * Ordinary batches grow less than threefold. A batch beyond this bound is malformed on purpose; it is kept whole for
- * staff to bound the memory.
- */
+/** Ordinary batches grow less than threefold. A larger one is malformed on purpose and is kept whole for staff. */
 const MAX_GROWTH = 8;
 const MAX_GROWTH_BYTES = 16 * 1024 * 1024;
 
@@ -80,7 +77,7 @@ interface Batch {
   readonly items: readonly FoundItem[];
 }
 
-/** Returns undefined if the envelopes exceed the size bound. */
+/** Returns undefined beyond the size bound. */
 function cutBatch({ json, product, items }: Batch): EnvelopeItem[] | undefined {
   for (const { level, resourceId } of items) markLevels(level, resourceId);
   let room = json.bytes.length * MAX_GROWTH + MAX_GROWTH_BYTES;
@@ -96,7 +93,7 @@ function cutBatch({ json, product, items }: Batch): EnvelopeItem[] | undefined {
   return [...envelopes, ...withheldItems({ json, product, items })];
 }
 
-/** Keeps the members that levels withhold from their items for staff, so that no data is lost. */
+/** Keeps withheld members for staff, so that no data is lost. */
 function withheldItems({ json, product, items }: Batch): EnvelopeItem[] {
   const levels = new Set<Level>();
   for (const { level } of items) for (let at: Level | null = level; at !== null; at = at.parent) levels.add(at);

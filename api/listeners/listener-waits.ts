@@ -3,7 +3,7 @@ import type { ListenerPlace } from '../../db/ledger/listeners/listener-deliverie
 import type { Log } from '../../process/log.ts';
 import type { SlotNumbers } from '../requests/connection-slots.ts';
 
-/** Long polls of listeners. They hold no database connections: one statement per interval checks all of them. */
+/** Long polls hold no database connections: one statement per interval checks all of them. */
 export interface ListenerWaits {
   /** Resolves to true once deliveries may be available, to false on timeout or abort. */
   until(place: ListenerPlace, wait: { readonly timeoutMs: number; readonly signal: AbortSignal }): Promise<boolean>;
@@ -12,7 +12,7 @@ export interface ListenerWaits {
 /** One check of a thousand places takes a few milliseconds. */
 export const readerSlots: SlotNumbers = { perCredential: 20, perOrganization: 100, inAll: 1_000 };
 
-/** Delays a delivery by half of this on average. A check that finds nothing takes less than a millisecond. */
+/** A check that finds nothing takes less than a millisecond. */
 const POLL_MS = 100;
 
 interface Waiter {
@@ -21,7 +21,7 @@ interface Waiter {
 }
 
 export interface ListenerLook {
-  /** Returns the indexes of the places that have deliveries to read. */
+  /** Returns the indexes of the places with deliveries. */
   readonly look: (places: readonly ListenerPlace[]) => Promise<readonly number[]>;
   readonly log: Log;
 }
@@ -61,7 +61,7 @@ export function createListenerWaits({ look, log }: ListenerLook): ListenerWaits 
     isLooking = false;
   }
 
-  /** Returns no places if the database is unavailable; the readers' next read reports the error. */
+  /** The readers' next read reports database errors. */
   async function lookOnce(asking: readonly Waiter[]): Promise<readonly number[]> {
     if (asking.length === 0) return [];
     try {

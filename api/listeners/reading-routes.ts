@@ -39,7 +39,7 @@ export function mountListenerReading(mount: Mount): void {
     const read = () => readListenerDeliveries(db, { ...place, limit });
     const found = await read();
     const deliveries = found.length > 0 || waitSeconds === 0 ? found : await waitAndRead({ request, place, read });
-    const last = deliveries.at(-1)?.position ?? place.after; // skips unreadable bodies, too
+    const last = deliveries.at(-1)?.position ?? place.after; // also skips unreadable bodies
     return {
       deliveries: deliveries.flatMap((delivery) => {
         const body = openBodies(mount.deps, sequencedId(idKey, 'delivery', delivery.id)).attempt(delivery.body);
@@ -79,7 +79,7 @@ function subjectOf({ principal, organization, channel }: ReadRequest): AccessSub
   return { credentialId, userId, sessionId, organizationId: organization.id, workspaceId, channelId };
 }
 
-/** Other errors, such as an unavailable database, say nothing about access. */
+/** Other errors say nothing about access. */
 async function isRefused(request: ReadRequest): Promise<boolean> {
   try {
     await request.checkAgain();

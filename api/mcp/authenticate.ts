@@ -13,8 +13,7 @@ const challenge = (baseUrl: string) => ({
 });
 
 /**
- * Returns the principal of the key in X-API-Key. Counts only failures. Refuses Authorization headers and ignores
- * cookies, because browsers send them automatically.
+ * Counts only failures. Refuses Authorization headers and ignores cookies, because browsers send them automatically.
  */
 export async function authenticateMcp(ctx: ApiContext, deps: ApiDeps): Promise<Principal> {
   const key = ctx.get('x-api-key');

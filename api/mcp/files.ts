@@ -5,9 +5,9 @@ import { HttpError, InvalidRequest, PayloadTooLarge } from '../requests/errors.t
 import type { FileAnswer } from '../routing/operation.ts';
 import type { UploadRequest } from '../routing/operation-call.ts';
 
-/** Fits into the 1 MiB limit of a request when encoded in base64. */
+/** Fits into the 1 MiB limit of a request in base64. */
 export const MAX_UPLOAD_BYTES = 700 * 1024;
-/** Keeps results within a model's context. Larger files need the plain API. */
+/** Fits into a model's context. Larger files need the plain API. */
 const MAX_DOWNLOAD_BYTES = 1024 * 1024;
 
 export function uploadOf({
@@ -25,7 +25,6 @@ export function uploadOf({
   return { bytes: Readable.from([bytes]), contentType, length: bytes.length };
 }
 
-/** Returns the file as a content block that clients can show to a model. */
 export async function fileContent({ bytes, contentType }: FileAnswer, uri: string): Promise<ContentBlock> {
   const data = (await wholeOf(bytes, uri)).toString('base64');
   const mimeType = contentType ?? 'application/octet-stream';

@@ -5,7 +5,7 @@ import { MAX_UPLOAD_BYTES } from './files.ts';
 import { fieldSchema, type JsonObject, type ObjectSchema, objectSchema } from './json-schema.ts';
 import { leanSchema } from './lean-schema.ts';
 
-/** Returns the name of the id in responses (`channelId`). A platform id has its name in the path. */
+/** Ids are named as in responses (`channelId`), platform ids as in the path. */
 export function argumentOf(name: string, { kind }: PathParameter): string {
   return kind === 'platformId' ? name : `${kind}Id`;
 }
@@ -31,7 +31,7 @@ export function ownArguments({
   return fields;
 }
 
-/** The pattern contains only the prefix; the operation checks the rest. */
+/** Only the prefix; the operation checks the rest. */
 function idSchema(kind: IdKind): JsonObject {
   return { type: 'string', pattern: `^${idPrefixes[kind]}` };
 }
@@ -51,16 +51,13 @@ function parameterSchema(parameter: PathParameter): JsonObject {
   return fieldSchema(z.string().regex(parameter.pattern).meta({ description: parameter.description }));
 }
 
-/**
- * Returns whether the body is a single argument, because it allows unknown fields or its fields collide with others.
- */
+/** Returns true if the body allows unknown fields or its fields collide with other arguments. */
 export function isBodyNested(route: RouteDefinition, own: ReadonlySet<string>): boolean {
   if (!route.body) return false;
   const isOpen = route.body.def.catchall !== undefined && !(route.body.def.catchall instanceof z.ZodNever);
   return isOpen || Object.keys(route.body.shape).some((name) => own.has(name));
 }
 
-/** Returns one flat schema for ids, query, headers and body of an operation. */
 export function inputSchemaOf(route: RouteDefinition): ObjectSchema {
   const own = ownArguments(route);
   const fields = new Map(own);

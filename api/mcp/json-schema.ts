@@ -5,7 +5,7 @@ export interface JsonObject {
   readonly [key: string]: Json;
 }
 
-/** A schema without references, which not every client resolves. */
+/** Without references, which not every client resolves. */
 export interface ObjectSchema extends JsonObject {
   readonly type: 'object';
 }
@@ -30,7 +30,7 @@ function tidy(schema: z.core.JSONSchema.BaseSchema): void {
 
 const REFERENCE = '#/$defs/';
 
-/** Inlines referenced definitions. No schema refers to itself. */
+/** No schema refers to itself. */
 function inlined(schema: JsonObject, definitions: Readonly<Record<string, JsonObject>>): JsonObject {
   const { $ref, ...rest } = schema;
   const target = typeof $ref === 'string' ? definitions[$ref.slice(REFERENCE.length)] : undefined;

@@ -7,7 +7,7 @@ export function leanSchema(schema: JsonObject): JsonObject {
 
 function leanEntry(key: string, value: Json): [string, Json][] {
   if (typeof value === 'string') return leanText(key, value);
-  if (key === 'additionalProperties' && value === false) return []; // the operation refuses unknown fields by name
+  if (key === 'additionalProperties' && value === false) return []; // the operation refuses unknown fields
   if (key === 'required' && isList(value) && value.length === 0) return [];
   if (key === 'allOf' && isList(value)) {
     const parts = value.map(leanValue).filter((part) => !isEmpty(part));
@@ -16,7 +16,7 @@ function leanEntry(key: string, value: Json): [string, Json][] {
   return [[key, leanValue(value)]];
 }
 
-/** Handles strings only, because an argument named like a keyword (`description`) is an object. */
+/** An argument may be named like a keyword (`description`), but is an object. */
 function leanText(key: string, text: string): [string, string][] {
   if (key === 'pattern') return leanPattern(text);
   if (key !== 'description') return [[key, text]];
@@ -39,7 +39,7 @@ function leanPattern(pattern: string): [string, string][] {
 /** Longer patterns list words that the description names. */
 const MAX_PATTERN_LENGTH = 80;
 
-/** Patterns of single-line texts, cursors and platform ids, which models only copy. */
+/** Patterns of values that models only copy. */
 const carelessPatterns: ReadonlySet<string> = new Set([
   String.raw`^[^\u0000-\u001f\u007f-\u009f]*$`,
   String.raw`^\S(?:.*\S)?$`,

@@ -13,11 +13,11 @@ import { mcpServer, type Offer } from './server.ts';
 import { toolsOf } from './tools.ts';
 
 /**
- * Mounts the operations as Model Context Protocol tools over Streamable HTTP. The server is stateless: each POST is
- * independent, and the session methods GET and DELETE are refused.
+ * Mounts the operations as Model Context Protocol tools over Streamable HTTP. The server is stateless, so it refuses
+ * the session methods GET and DELETE.
  */
 export function mountMcp({ router, deps, operations }: Mount): void {
-  // Built on the first request, so that processes without MCP clients save the memory.
+  // Built on the first request to save memory.
   let made: Pick<Offer, 'tools' | 'documents'> | undefined;
   const everything = () => (made ??= { tools: toolsOf(), documents: documentShelf(deps) });
 
@@ -45,7 +45,7 @@ export function mountMcp({ router, deps, operations }: Mount): void {
   });
 }
 
-/** The library's limit. A body could contain hundreds of thousands of messages, which would take seconds to parse. */
+/** The library's limit. A body could contain hundreds of thousands of messages. */
 const MAX_MESSAGES = 100;
 
 const toolCall = z.object({
@@ -76,5 +76,5 @@ function answer(ctx: ApiContext, response: Response): void {
     return;
   }
   ctx.body = null;
-  ctx.status = response.status; // Koa has set 204 for an empty body
+  ctx.status = response.status; // Koa sets 204 for an empty body
 }

@@ -3,9 +3,7 @@ import { localhostAllowedHostnames, validateHostHeader, validateOriginHeader } f
 import { Forbidden } from '../requests/errors.ts';
 import type { ApiContext } from '../requests/state.ts';
 
-/**
- * Prevents DNS rebinding: refuses foreign Origin and Host headers. IP addresses and loopback names can't be rebound.
- */
+/** Prevents DNS rebinding. IP addresses and loopback names can't be rebound. */
 export function refuseForeignAddresses(ctx: ApiContext, { baseUrl }: { readonly baseUrl: string }): void {
   const { hostname } = new URL(baseUrl);
   const host = validateHostHeader(ctx.host, [hostname, ...localhostAllowedHostnames()]);

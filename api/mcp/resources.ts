@@ -8,7 +8,6 @@ export interface DocumentShelf {
   read(uri: string): ReadResourceResult;
 }
 
-/** Returns the public documents that a model can read. */
 export function documentShelf({ baseUrl, deployment, emailCodes }: ApiDeps): DocumentShelf {
   const guideUri = `${baseUrl}/auth.md`;
   const openApiUri = `${baseUrl}/openapi.json`;

@@ -9,7 +9,7 @@ import { toolsetOf, toolsets } from './toolsets.ts';
 
 export type Tools = ReadonlyMap<string, ToolDefinition>;
 
-/** The tools that a client selects by the query of its server URL. */
+/** The tools that the query of the server URL selects. */
 export interface Selection {
   /** All other tools are refused, even if the key allows them. */
   readonly chosen: Tools;
@@ -20,8 +20,8 @@ const flag = z.enum(['true', 'false']).optional();
 const addressQuery = z.strictObject({ tools: z.string().optional(), readOnly: flag, outputSchemas: flag });
 
 /**
- * `tools` names toolsets, single tools or `all` (default). `readOnly` excludes tools that change data. Throws on
- * unknown names, so that a typo does not hide a tool.
+ * `tools` names toolsets, single tools or `all` (default). Throws on unknown names, so that a typo does not hide a
+ * tool.
  */
 export function selectTools(all: Tools, query: Readonly<Record<string, unknown>>): Selection {
   const { tools = 'all', readOnly, outputSchemas } = parseInput(addressQuery, query, 'query');
@@ -51,10 +51,7 @@ function refuseUnknown(names: ReadonlySet<string>, all: Tools): void {
 
 const MAX_UNKNOWN = 10;
 
-/**
- * Returns the chosen tools that the key's scopes allow. Roles don't matter here, because they depend on the workspace
- * of each call.
- */
+/** Roles don't matter, because they depend on the workspace of each call. */
 export function listingsFor({ chosen, withOutputSchemas }: Selection, principal: Principal): Tool[] {
   const allowed = [...chosen.values()].filter((tool) => isAllowed(tool, principal));
   return allowed.map(({ listing, outputSchema }) =>

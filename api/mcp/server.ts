@@ -12,7 +12,7 @@ const cacheHints = {
 } as const;
 
 export interface Offer {
-  /** All tools, to distinguish an excluded tool from an unknown one. */
+  /** To distinguish an excluded tool from an unknown one. */
   readonly tools: Tools;
   readonly chosen: Tools;
   readonly listings: readonly Tool[];
@@ -20,8 +20,8 @@ export interface Offer {
 }
 
 /**
- * Uses the library's low-level server, because the high-level one would convert all schemas for each request. The tool
- * list has no pages, because many clients read only the first.
+ * The library's high-level server would convert all schemas for each request. The tool list has no pages, because many
+ * clients read only the first.
  */
 export function mcpServer({ tools, chosen, listings, documents }: Offer, stage: ToolStage): Server {
   const server = new Server(implementation, { capabilities: { tools: {}, resources: {} }, instructions, cacheHints });

@@ -2,7 +2,7 @@ import type { ToolAnnotations } from '@modelcontextprotocol/server';
 import type { ErrorCode } from '../../contract/errors.ts';
 import type { RouteDefinition } from '../../openapi/definitions/route-definition.ts';
 
-/** GET operations whose first call creates a token. */
+/** Their first call creates a token. */
 export const mintingReads: ReadonlySet<string> = new Set(['getChannelToken', 'getChannelEnv']);
 
 /** In addition to all DELETE operations. */
@@ -38,7 +38,7 @@ export const repeatableTools: ReadonlySet<string> = new Set([
   'moderatePageappComment',
 ]);
 
-/** Tools that send to a receiver or person, in addition to those that call the platform or probe an address. */
+/** In addition to tools that call the platform or probe an address. */
 export const sendingTools: ReadonlySet<string> = new Set([
   'testWebhook',
   'testSubscription',
@@ -56,7 +56,7 @@ const outsideCodes = [
   'URL_NOT_ALLOWED',
 ] as const satisfies readonly ErrorCode[];
 
-/** Omits hints that equal the protocol's defaults, except `destructiveHint`, which is always set for changes. */
+/** Omits the protocol's defaults, except `destructiveHint`, which is always set for changes. */
 export function annotationsOf({ operationId, method, errors }: RouteDefinition): ToolAnnotations {
   const isOpen = sendingTools.has(operationId) || outsideCodes.some((code) => errors.includes(code));
   const openWorld = isOpen ? {} : { openWorldHint: false };

@@ -13,7 +13,7 @@ export interface RequestParts {
   readonly workspaceId: () => string;
   readonly idempotencyKey: () => string | null;
   readonly query: Readonly<Record<string, unknown>>;
-  /** Returns undefined without a body. Throws InvalidRequest if a nested body is missing. */
+  /** Throws InvalidRequest if a nested body is missing. */
   readonly body: () => unknown;
   readonly file: { readonly contentType: unknown; readonly data: unknown };
 }
@@ -30,10 +30,7 @@ export function planArguments(route: RouteDefinition): ArgumentPlan {
   return { route, own, isNested: isBodyNested(route, own) };
 }
 
-/**
- * Unknown arguments go into the body, or into the query if the route has no body. There the schema refuses them by
- * name.
- */
+/** Unknown arguments go into the body or the query, whose schema refuses them by name. */
 export function sortArguments({ route, own, isNested }: ArgumentPlan, given: ToolArguments): RequestParts {
   const { parameters, query, body } = route;
   const strangers = Object.entries(given).filter(([name]) => !own.has(name) && !(isNested && name === 'body'));
@@ -79,9 +76,7 @@ function keyOf(key: unknown): string | null {
   return result.data;
 }
 
-/**
- * Converts scalars and lists to text, because models write numbers and lists. The query schema refuses other values.
- */
+/** Models write numbers and lists. The query schema refuses other values. */
 function textFields(fields: readonly (readonly unknown[])[]): Readonly<Record<string, unknown>> {
   const isText = (value: unknown): boolean =>
     Array.isArray(value) ? value.every((item) => typeof item !== 'object') : typeof value !== 'object';

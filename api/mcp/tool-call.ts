@@ -17,7 +17,7 @@ export interface ToolStage {
   readonly operations: ReadonlyMap<string, RunOperation>;
 }
 
-/** One call in a request that may contain several. Each has its own log fields. */
+/** A request may contain several calls, each with its own log fields. */
 interface ToolCall {
   readonly tool: ToolDefinition;
   readonly given: ToolArguments;
@@ -25,8 +25,8 @@ interface ToolCall {
 }
 
 /**
- * Calls an operation with the same checks, order and limits as its route. Returns refusals as tool results, not as
- * protocol errors, so that the model reads them.
+ * Makes the same checks as the route. Returns refusals as tool results, not as protocol errors, so that the model reads
+ * them.
  */
 export async function callTool(stage: ToolStage, tool: ToolDefinition, given: ToolArguments): Promise<CallToolResult> {
   const { log, now } = stage.deps;
@@ -102,10 +102,7 @@ function filledPath(path: string, params: Readonly<Record<string, string>>): str
   return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
 }
 
-/**
- * Returns the error as text and as `_meta`. Some clients validate structured content of errors against the tool's
- * output schema, too.
- */
+/** Not as structured content: some clients validate errors against the tool's output schema. */
 function toolRefusal(refusal: HttpError, requestId: string): CallToolResult {
   const retryAfter = refusal.headers['retry-after'];
   const error = {

@@ -10,7 +10,7 @@ import { descriptionOf } from './tool-text.ts';
 export interface ToolDefinition {
   readonly route: RouteDefinition;
   readonly plan: ArgumentPlan;
-  /** Omits the title, which would repeat the name, and the output schema, which would be most of the list. */
+  /** Omits the output schema, which would be most of the list. */
   readonly listing: Tool;
   /** Undefined if the operation returns nothing or a file. */
   readonly outputSchema: ObjectSchema | undefined;

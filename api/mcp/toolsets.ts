@@ -19,7 +19,7 @@ export const toolsets = {
 } as const;
 export type Toolset = keyof typeof toolsets;
 
-/** The tools that return the ids which all others need. */
+/** They return the ids that all other tools need. */
 const contextTools: ReadonlySet<string> = new Set(['getSession', 'listWorkspaces', 'listChannels']);
 
 const toolsetOfTag: Readonly<Record<string, Toolset>> = {

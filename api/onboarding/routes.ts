@@ -85,7 +85,6 @@ export function mountOnboardingLinkRoutes(mount: Mount): void {
   }
 }
 
-/** Throws NotFound for workspaces of other organizations. */
 async function workspaceOf(db: Knex, organizationId: number, publicId: string | null): Promise<number | null> {
   if (publicId === null) return null;
   const workspace = await findWorkspace(db, publicId);

@@ -13,13 +13,11 @@ const TYPE = /^[A-Za-z0-9!#$&^_.+-]{1,64}\/[A-Za-z0-9!#$&^_.+-]{1,128}(?:\s*;[\x
 
 export interface BoundedUpload {
   readonly file: UploadedFile;
-  /**
-   * Returns the error if the upload was too large or had an invalid field. Takes precedence over the call's outcome.
-   */
+  /** Takes precedence over the call's outcome. */
   readonly refusal: () => InvalidRequest | PayloadTooLarge | undefined;
 }
 
-/** Returns the file as a stream that fails as soon as it exceeds its limit or has an invalid field. */
+/** The stream fails as soon as the file exceeds its limit or has an invalid field. */
 export function boundedUpload(
   { bytes, contentType, length }: UploadRequest,
   { maxBytes, chatappWord }: { readonly maxBytes: number; readonly chatappWord: string },

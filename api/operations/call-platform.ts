@@ -13,12 +13,12 @@ export interface PlatformAct<Answer> {
   readonly principal: Principal;
   readonly requestId: string;
   readonly operationId: string;
-  /** Tells the client what to check if the outcome is unknown. */
+  /** What the client must check if the outcome is unknown. */
   readonly check: string;
   readonly act: (client: AccountClient) => Promise<Answer>;
 }
 
-/** Calls the platform for a channel's account and records every call. Throws API errors. */
+/** Records every call. Throws API errors. */
 export async function callPlatform<Answer>(deps: ApiDeps, platformAct: PlatformAct<Answer>): Promise<Answer> {
   const { channel, principal, requestId, operationId, check, act } = platformAct;
   const account = await findChannelAccount(deps.db, deps.secretBox, channel);

@@ -13,9 +13,7 @@ type KeyedCallDeps = Pick<ApiDeps, 'db' | 'log'>;
 export interface KeyedCall<Answer> {
   readonly channel: ChannelRecord;
   readonly operationId: string;
-  /** Null to call on every request. */
   readonly idempotencyKey: string | null;
-  /** Identifies the call, together with the channel. */
   readonly content: unknown;
   readonly check: string;
   readonly readAnswer: (kept: unknown) => Answer;
@@ -33,7 +31,7 @@ export async function onceByKey<Answer>(deps: KeyedCallDeps, call: KeyedCall<Ans
     channelId: channel.id,
     operation,
     keyHash: keyHash(idempotencyKey),
-    // A channel may move: an answer in one workspace must not be visible in another.
+    // A channel may move: its new workspace must not see the answer.
     requestHash: requestHash({ workspaceId: channel.workspaceId, content }),
   });
   switch (standing.kind) {
@@ -63,7 +61,7 @@ async function firstCall<Answer>(
   return answer;
 }
 
-/** Returns true if nothing was done. Unexpected errors may follow the call. */
+/** Unexpected errors may follow the call. */
 function isRefusal(error: unknown): boolean {
   return error instanceof HttpError && !(error instanceof OutcomeUnknown);
 }

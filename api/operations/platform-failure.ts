@@ -18,12 +18,11 @@ import {
 
 export interface FailedCall {
   readonly channel: { readonly id: number; readonly publicId: string };
-  /** The platform token of the call. */
   readonly token: string;
   readonly check: string;
 }
 
-/** Converts a platform error to the client's error. Returns other errors unchanged. */
+/** Returns other errors unchanged. */
 export async function platformFailure(deps: ApiDeps, error: unknown, call: FailedCall): Promise<unknown> {
   if (error instanceof PlatformOutcomeLost) {
     return new OutcomeUnknown(

@@ -9,7 +9,7 @@ import type { Principal } from '../requests/state.ts';
 
 interface PlatformRoute<Route extends RouteDefinition> {
   readonly types: readonly ChannelType[];
-  /** Optional. What the client must check if a write's outcome is unknown. Default: the account. */
+  /** Optional. What the client must check if the outcome is unknown. Default: the account. */
   readonly check?: string;
   readonly act: (client: AccountClient, request: OperationRequest<Route>) => Promise<OperationAnswer<Route>>;
 }
@@ -24,7 +24,7 @@ interface ChannelRequest {
   readonly idempotencyKey: string | null | undefined;
 }
 
-/** Mounts a route that calls the platform for the channel in its path, once per Idempotency-Key. */
+/** Calls the platform once per Idempotency-Key. */
 export function mountPlatformOperation<const Route extends RouteDefinition>(
   mount: Mount,
   route: Route,

@@ -30,8 +30,8 @@ export interface CodeRequest {
 }
 
 /**
- * Sends a code to an address. Never reads whether the address has an account, so that neither the response nor its time
- * reveals it. Closes the registration if its workflow may not run, because the workflow expires it.
+ * Never reads whether the address has an account, so that neither the response nor its time reveals it. Closes the
+ * registration if its workflow may not run, because only the workflow would expire it.
  */
 export async function requestCode(deps: ApiDeps, request: CodeRequest): Promise<OpenedRegistration> {
   const { db, emailCodes, signingRing } = deps;
@@ -73,8 +73,8 @@ type Redeemed<Result> =
   Exclude<Completion, { state: 'completed' }> | { readonly state: 'completed'; readonly result: Result };
 
 /**
- * Tries a code, and runs `act` in the same transaction if it is right. Counts of wrong codes are committed before the
- * refusal. If `act` throws, the code stays valid; to use it up, `act` must return its refusal.
+ * Runs `act` in the transaction that accepts the code. Wrong codes are counted before they are refused. If `act`
+ * throws, the code stays valid; to use it up, `act` must return its refusal.
  */
 export async function redeemCode<Result>(
   deps: ApiDeps,
@@ -109,7 +109,7 @@ export async function redeemCode<Result>(
   }
 }
 
-/** Counts the try before its code is compared. Throws TooManyRequests after too many wrong codes in the last hour. */
+/** Counts the try before its code is compared. Throws TooManyRequests. */
 async function countedTry(deps: ApiDeps, { purpose, registrationId }: CodeRedemption): Promise<number | null> {
   const { db, emailCodes, log, meter } = deps;
   const counted = await countTry(db, { purpose, publicId: registrationId }, emailCodes.wrongHourly);
@@ -130,10 +130,7 @@ async function recordLock(trx: Knex, { registrationId, requestId, clientAddress 
   await recordAudit(trx, { organizationId: null, actor, ...act });
 }
 
-/**
- * Returns hashes of a client and its IPv6 network, so that no address is stored. Counts restart when the active key
- * changes.
- */
+/** Hashed, so that no address is stored. Counts restart when the active key changes. */
 function clientHashes(signingRing: SigningRing, clientAddress: string) {
   const { bytes } = signingRing.active('client-address');
   const hashOf = (block: string) => createHmac('sha256', bytes).update(`client-address/${block}`).digest();

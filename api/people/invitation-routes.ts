@@ -75,7 +75,6 @@ async function insertAudited(deps: ApiDeps, request: InvitationRequest): Promise
   });
 }
 
-/** Throws NotFound for workspaces of other organizations. */
 async function workspaceOf({ db }: ApiDeps, { organization, body }: InvitationRequest) {
   const { workspaceId, workspaceRole } = body;
   if (workspaceId === undefined) return null;

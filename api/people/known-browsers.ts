@@ -5,9 +5,9 @@ import type { ApiDeps } from '../requests/deps.ts';
 import { setCookie } from '../access/set-cookie.ts';
 
 /**
- * A cookie marks each address that has signed in with a browser. It grants no access: it only gives the address a
- * separate code limit for this browser, so that strangers can't exhaust it. A mark contains its time, a random part and
- * a tag over both and the address. Nothing is stored, and the mark does not reveal the address.
+ * A cookie marks each address that has signed in with a browser. It grants no access, only a separate code limit, so
+ * that strangers can't exhaust it. A mark contains its time, a random part and a tag over both and the address. Nothing
+ * is stored, and the mark does not reveal the address.
  */
 type Signer = Pick<ApiDeps, 'tokenSalt' | 'signingRing' | 'deployment'>;
 type Ring = Pick<Signer, 'signingRing'>;
@@ -35,7 +35,7 @@ export function knownBrowserHash({ tokenSalt, signingRing }: Signer, { email, sh
   return mark === undefined ? null : opaqueTokenHash(tokenSalt, 'known-browser', mark);
 }
 
-/** Returns a `Set-Cookie` header that adds or replaces the mark of the address. */
+/** Adds or replaces the mark of the address. */
 export function knownBrowserCookie(signer: Signer, { email, shown }: Visit): string {
   const others = marksIn(shown).filter((mark) => !isMarkOf(signer, { email, mark }));
   const head = `${nowSeconds()}.${newOpaqueToken()}`;

@@ -116,7 +116,7 @@ interface Settlement {
   readonly role?: string;
 }
 
-/** Audits a change, or throws to roll the transaction back. */
+/** Throws to roll the transaction back. */
 async function settle(trx: Knex, change: MemberChange, { audit, action, targetId, role }: Settlement): Promise<void> {
   switch (change) {
     case 'missing':

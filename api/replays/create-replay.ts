@@ -17,7 +17,7 @@ export interface CreateReplay {
   readonly place: ReplayPlace;
   readonly input: ReplayInput;
   readonly idempotencyKey: string | null;
-  /** Without a reason, the entry records the scope instead. */
+  /** Without a reason, the entry records the scope. */
   readonly audit: AuditContext;
 }
 
@@ -32,10 +32,7 @@ export interface PacedReplay extends CreatedReplay {
   readonly unverifiedDestinations: number;
 }
 
-/**
- * Stores a replay of the deliveries committed at this moment and signals its workflow. A dry run only counts. Temporal
- * outages only delay the replay.
- */
+/** Replays the deliveries committed at this moment. A dry run only counts. Temporal outages only delay the replay. */
 export async function createReplay(deps: ApiDeps, request: CreateReplay): Promise<PacedReplay> {
   const { place, input } = request;
   const created = await storeReplay(deps, request);
@@ -74,7 +71,6 @@ async function storeReplay(deps: ApiDeps, request: CreateReplay): Promise<Create
     if (key) await lockReplayKey(trx, key);
     const overtaken = key && (await findKeyedReplay(trx, { organizationId, key }));
     if (overtaken) return answerOf(overtaken);
-    // Replays by staff don't count against the organization's limit.
     if (audit.actor.type !== 'staff') await enforceOrganizationLimit(trx, { organizationId, limit: 'runningReplays' });
     const { destination = null, ratePerSecond = DEFAULT_REPLAY_RATE } = input;
     const replayId = await insertReplay(trx, { ...criteria, destination, ratePerSecond, matched, key });
@@ -94,7 +90,7 @@ export async function signalReplay({ temporal, log }: ApiDeps, replay: ReplayRec
     log.warn('replay.signalFailed', { replayId: replay.publicId, error: signalled.cause });
 }
 
-/** Staff and organizations have separate keys, so neither gets the other's replay. */
+/** Staff and organizations must not get each other's replay. */
 function keyOf({ place, idempotencyKey, input, audit }: CreateReplay): ReplayKey | undefined {
   if (idempotencyKey === null) return undefined;
   const whose = audit.actor.type === 'staff' ? 'staff' : 'organization';

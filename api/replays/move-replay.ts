@@ -11,7 +11,7 @@ export interface MoveReplay {
   readonly audit: AuditContext;
 }
 
-/** Pauses, resumes or cancels a replay. Changes the row first, because the workflow reads it before each batch. */
+/** Changes the row first, because the workflow reads it before each batch. */
 export async function moveReplay(deps: ApiDeps, { replay, how, audit }: MoveReplay): Promise<ReplayRecord> {
   const { publicId, organizationId, workspaceId } = replay;
   const moved = await deps.db.transaction(async (trx) => {

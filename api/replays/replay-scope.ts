@@ -34,7 +34,7 @@ async function accessTo(
   return (await workspaceRoleIn(db, { principal, role, workspaceId: place.workspaceId })) ? 'granted' : 'foreign';
 }
 
-/** Returns the place that a scope names. Throws if the caller may not replay there; NotFound hides foreign places. */
+/** Throws if the caller may not replay there; NotFound hides foreign places. */
 export async function requireReplayScope(db: Knex, caller: ReplayCaller, scope: string): Promise<ReplayPlace> {
   const [kind = '', publicId = ''] = scope.split(':');
   const { find, notFound } = places[kind as keyof typeof places];
@@ -60,7 +60,7 @@ export async function requireReplay(db: Knex, caller: ReplayCaller, publicId: st
 
 type Find = (db: Knex, publicId: string, caller: ReplayCaller) => Promise<ReplayPlace | undefined>;
 
-/** Limits a channel to one workspace: that of the header, which it may have left, or else its current one. */
+/** Limits a channel to the workspace of the header, which it may have left, or else to its current one. */
 const findChannelPlace: Find = async (db, publicId, { organization, workspace }) => {
   if (organization && workspace) {
     const channelId = await findChannelOfDeliveries(db, { workspaceId: workspace.id, publicId });

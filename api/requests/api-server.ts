@@ -3,15 +3,13 @@ import { createHttpServer } from '../../process/http-server.ts';
 import type { Log } from '../../process/log.ts';
 
 /**
- * Exceeds the idle timeouts of load balancers. Otherwise the server could close a connection that the balancer is about
- * to reuse.
+ * Exceeds the idle timeouts of load balancers, so that the server never closes a connection that is about to be reused.
  */
 const KEEP_ALIVE_MS = 75_000;
 
 /**
- * Drops connections without traffic: a client that stops reading keeps its response, possibly megabytes, in memory.
- * Must exceed the slowest response, an upload to the platform (300 s). Others take at most 90 s; streams send a
- * heartbeat every 15 s.
+ * Drops clients that stop reading, because their responses stay in memory. Exceeds the slowest response, an upload to
+ * the platform (300 s); streams send a heartbeat every 15 s.
  */
 const SILENCE_MS = 330_000;
 

@@ -5,14 +5,14 @@ import { TooManyRequests } from './errors.ts';
 export interface SlotOwner {
   readonly credentialId: string;
   readonly organizationId: number;
-  /** The owner of the credential. All of their organizations share one limit. */
+  /** All organizations of a user share one limit. */
   readonly userId: number;
   readonly clientAddress: string;
 }
 
 /** Limits the concurrent streams, or long polls, of this process. */
 export interface ConnectionSlots {
-  /** Returns a function that releases the slot. Throws TooManyRequests if no slot is available. */
+  /** Returns a function that releases the slot. Throws TooManyRequests. */
   take(owner: SlotOwner): () => void;
   count(): number;
   readonly closing: AbortSignal;
@@ -20,19 +20,17 @@ export interface ConnectionSlots {
   close(): void;
 }
 
-/** Limits for an empty pool. They shrink as it fills: see `slot-admission.ts`. */
+/** Limits for an empty pool; see `slot-admission.ts`. */
 export interface SlotNumbers {
   readonly perCredential: number;
-  /**
-   * Far below `inAll`, so that one tenant can't fill the pool. Also limits all organizations of one person together.
-   */
+  /** Also limits all organizations of one user together. */
   readonly perOrganization: number;
   readonly inAll: number;
 }
 
-/** Ten people or programs per key. A thousand streams make a thousand database reads per second. */
+/** Ten programs per key. A thousand streams make a thousand database reads per second. */
 const defaultNumbers: SlotNumbers = { perCredential: 10, perOrganization: 100, inAll: 1_000 };
-/** Organizations may share an address, such as an office or a NAT gateway. */
+/** Organizations may share an address, such as an office. */
 const ORGANIZATIONS_PER_ADDRESS = 2;
 const RETRY_SECONDS = 15;
 
@@ -69,7 +67,7 @@ export function createConnectionSlots({ perCredential, perOrganization, inAll } 
       { key: `organization:${organizationId}`, maxCount: perOrganization },
       { key: `person:${userId}`, maxCount: perOrganization },
     ];
-    // A private address belongs to a proxy or neighbour and does not identify a client.
+    // A private address identifies a proxy, not a client.
     if (classifyAddress(clientAddress) === 'public') {
       const maxCount = perOrganization * ORGANIZATIONS_PER_ADDRESS;
       holders.push({ key: `address:${addressBlock(clientAddress)}`, maxCount });

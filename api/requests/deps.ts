@@ -19,17 +19,17 @@ import type { WorkflowStarts } from '../../workflow-starts/workflow-starts.ts';
 
 export interface EmailCodeSettings {
   readonly windowMs: number;
-  /** Codes for one address, per client or known browser. */
+  /** For one address, per client or known browser. */
   readonly perAddressHourly: number;
-  /** Codes requested by one client, for all addresses. */
+  /** For all addresses. */
   readonly perClientHourly: number;
-  /** Wrong codes by all clients together. */
+  /** For all clients. */
   readonly wrongHourly: number;
 }
 
 export interface StreamTimes {
   readonly pollMs: number;
-  /** Sent as a comment, so that proxies keep the connection open and both sides detect a dead one. */
+  /** Keeps proxies from closing the connection. */
   readonly heartbeatMs: number;
 }
 
@@ -39,12 +39,12 @@ export interface ApiDeps {
   readonly bodyBox: BodyBox;
   readonly temporal: WorkflowStarts;
   readonly idKey: IdKey;
-  /** Salts the lookup hashes of random tokens. Must not sign anything, because the database stores it. */
+  /** For lookup hashes. Must not sign anything, because the database stores it. */
   readonly tokenSalt: Uint8Array;
-  /** Keys for signatures and tags, derived from the encryption keys. */
+  /** For signatures and tags; derived from the encryption keys. */
   readonly signingRing: SigningRing;
   readonly emailCodes: EmailCodeSettings;
-  /** Limit for the whole installation. */
+  /** For the whole installation. */
   readonly invitationsPerDay: number;
   readonly baseUrl: string;
   readonly gatewayUrl: string;
@@ -57,7 +57,7 @@ export interface ApiDeps {
   readonly log: Log;
   readonly deployment: Deployment;
   readonly allowCidrs: readonly Cidr[];
-  /** Monotonic clock in milliseconds. */
+  /** Monotonic milliseconds. */
   readonly now: () => number;
   /** Optional. Omit to disable rate limits. */
   readonly rateLimits?: RateLimits;
@@ -66,18 +66,18 @@ export interface ApiDeps {
   readonly lastUsed?: LastUsed;
   /** Optional. Omit to disable metrics. */
   readonly meter?: ApiMeter;
-  /** Optional. Default: slots owned by the API. */
+  /** Optional. Default: new slots. */
   readonly streams?: ConnectionSlots;
-  /** Optional. Overrides the polling and heartbeat intervals of streams. */
+  /** Optional. Overrides the intervals of streams. */
   readonly streamTimes?: StreamTimes & { readonly stalledMs: number };
-  /** Optional. The interval of access checks. Default: 500 ms. */
+  /** Optional. Default: 500 ms. */
   readonly accessCheckMs?: number;
   /** Optional. Default: `dashboard/dist`. */
   readonly dashboardFolder?: string;
-  /** Optional. Default: slots owned by the API. */
+  /** Optional. Default: new slots. */
   readonly waitingReaders?: ConnectionSlots;
-  /** Optional. Trusts the client address that a single proxy forwards. Default: false. */
+  /** Optional. Trusts the client address from a single proxy. Default: false. */
   readonly trustProxy?: boolean;
-  /** The platform webhooks, mounted before logging, authentication and body parsing. */
+  /** Null to omit the platform webhooks. */
   readonly ingest: Router | null;
 }

@@ -56,9 +56,7 @@ export class WorkspaceMismatch extends HttpError {
   }
 }
 
-/**
- * For missing, deleted and foreign resources and malformed ids. All have the same message, which hides what exists.
- */
+/** For missing, deleted and foreign resources and malformed ids, with the same message, to hide what exists. */
 export class NotFound extends HttpError {
   constructor(code: ErrorCode) {
     const noun = code
@@ -101,7 +99,7 @@ export class OtpLocked extends HttpError {
   }
 }
 
-/** For unknown, used, expired and mismatched registrations. The message does not reveal which. */
+/** For unknown, used, expired and mismatched registrations; the message does not reveal which. */
 export class OtpExpired extends HttpError {
   constructor() {
     super('OTP_EXPIRED', 'This code has expired. Request a new one.');

@@ -14,19 +14,19 @@ type Needs = Pick<ApiDeps, 'bodies'>;
 interface JsonReading {
   readonly maxBytes: number;
   readonly parse: ReturnType<typeof koaBody>;
-  /** Set for callers without a credential, whose bodies share a budget per address. */
+  /** Set without a credential: such bodies share a budget per address. */
   readonly ip?: string;
 }
 
 const parse = parserOf(MAX_BYTES);
 const parseOpen = parserOf(MAX_OPEN_BYTES);
 
-/** Returns undefined if the request has no body. */
+/** Returns undefined without a body. */
 export async function readJsonBody(ctx: ApiContext, deps: Needs): Promise<unknown> {
   return await readJson(ctx, deps, { maxBytes: MAX_BYTES, parse });
 }
 
-/** Like `readJsonBody`, for routes that need no credential. */
+/** Like `readJsonBody`, for routes without a credential. */
 export async function readOpenJsonBody(ctx: ApiContext, deps: Needs): Promise<unknown> {
   return await readJson(ctx, deps, { maxBytes: MAX_OPEN_BYTES, parse: parseOpen, ip: ctx.ip });
 }
@@ -34,7 +34,7 @@ export async function readOpenJsonBody(ctx: ApiContext, deps: Needs): Promise<un
 async function readJson(ctx: ApiContext, { bodies }: Needs, reading: JsonReading): Promise<unknown> {
   if (!hasBody(ctx.req)) return undefined;
   if (ctx.request.is('application/json', '+json') === false) throw new UnsupportedMediaType();
-  // A compressed body can be a thousand times larger than its length.
+  // A compressed body can expand a thousandfold.
   if (!['', 'identity'].includes(ctx.get('content-encoding').toLowerCase())) throw new UnsupportedMediaType();
   const reservation = bodies.open(reading.ip);
   ctx.res.once('close', () => reservation.release());
@@ -43,7 +43,7 @@ async function readJson(ctx: ApiContext, { bodies }: Needs, reading: JsonReading
   return ctx.request.body;
 }
 
-/** Returns the content length, or the limit for a chunked body. */
+/** Returns the limit for a chunked body. */
 function announcedBytes(ctx: ApiContext, { maxBytes }: JsonReading): number {
   const length = ctx.get('content-length');
   if (Number(length) > maxBytes) throw new PayloadTooLarge(maxBytes);
@@ -53,7 +53,7 @@ function announcedBytes(ctx: ApiContext, { maxBytes }: JsonReading): number {
 function parserOf(maxBytes: number): ReturnType<typeof koaBody> {
   return koaBody({
     jsonLimit: maxBytes,
-    // Accepts scalars, because the schema explains better what is wrong with them.
+    // The schema explains better what is wrong with a scalar.
     jsonStrict: false,
     json: true,
     urlencoded: false,

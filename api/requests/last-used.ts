@@ -2,14 +2,14 @@ import type { Knex } from 'knex';
 import { recordKeyUses } from '../../db/organizations/api-keys.ts';
 import type { Log } from '../../process/log.ts';
 
-/** Records when each key was last used. One statement writes all keys. */
+/** Collects the last use of each key and writes all with one statement. */
 export interface LastUsed {
   touch(keyId: string): void;
   flush(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Writing on each request would cost more than the request. */
+/** A write per request would cost more than the request. */
 const FLUSH_INTERVAL_MS = 30_000;
 
 export function createLastUsed({ db, log }: { db: Knex; log: Log }): LastUsed {

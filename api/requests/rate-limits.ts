@@ -5,13 +5,11 @@ import { healthRoutes } from '../../openapi/upkeep/health-routes.ts';
 import { TooManyRequests } from './errors.ts';
 import type { ApiState } from './state.ts';
 
-/**
- * Limits requests per process, in memory. This stops floods without a database write per request. Not used for billing.
- */
+/** Counts in memory, per process: stops floods without a database write per request. Not for billing. */
 export interface RateLimits {
   countRequest(caller: Caller): Promise<void>;
   countCredential(caller: Caller, credentialId: string): Promise<void>;
-  /** Counts a refused credential. Valid credentials pass regardless of this count. */
+  /** Counts a refused credential. Valid credentials pass regardless. */
   countFailure(caller: Caller): Promise<void>;
 }
 
@@ -42,9 +40,8 @@ export function createRateLimits(numbers: RateLimitNumbers): RateLimits {
 }
 
 /**
- * Counts by address, and IPv6 also by its /48. A request that its block refuses does not count for the /48, so that one
- * block uses up only one share of it. An exhausted /48 is refused before its blocks are counted, because they would
- * fill memory.
+ * Counts by address, and IPv6 also by its /48. A request that its block refuses does not count for the /48, so one
+ * block uses only one share. An exhausted /48 is refused before its blocks are counted, because they would fill memory.
  */
 function addressCounter(name: string, quota: number): (caller: Caller) => Promise<void> {
   const block = limitOf(name, quota);
@@ -66,14 +63,13 @@ async function refuseExhausted(limit: Limit, caller: Caller, key: string): Promi
   if (state && state.consumedPoints >= limit.quota) throw new TooManyRequests(showLimit(limit, caller, state));
 }
 
-/** Throws TooManyRequests if the limit is exceeded. */
 async function count(limit: Limit, caller: Caller, key: string): Promise<void> {
   const state: RateLimiterRes = await limit.limiter.penalty(key, 1);
   const resetSeconds = showLimit(limit, caller, state);
   if (state.consumedPoints > limit.quota) throw new TooManyRequests(resetSeconds);
 }
 
-/** Sets the rate limit headers. Returns the seconds until the window ends. */
+/** Returns the seconds until the window ends. */
 function showLimit({ name, quota }: Limit, { setHeader }: Caller, state: RateLimiterRes): number {
   const resetSeconds = Math.max(1, Math.ceil(state.msBeforeNext / 1000));
   setHeader('ratelimit-policy', `"${name}";q=${quota};w=${WINDOW_SECONDS}`);
@@ -81,7 +77,6 @@ function showLimit({ name, quota }: Limit, { setHeader }: Caller, state: RateLim
   return resetSeconds;
 }
 
-/** Health checks are not limited. */
 const uncounted = new Set<string>(Object.values(healthRoutes).map(({ path }) => path));
 
 /** Counts requests by client address, before any lookup. */

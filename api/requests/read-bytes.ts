@@ -3,7 +3,7 @@ import { readBody } from '../../process/read-body.ts';
 import { HttpError, OverCapacity, PayloadTooLarge } from './errors.ts';
 import type { ApiContext } from './state.ts';
 
-/** The client disconnected before it sent the whole body, so it receives no response. */
+/** The client disconnected, so it receives no response. */
 export class BodyAborted extends HttpError {
   constructor() {
     super('VALIDATION_ERROR', 'The request ended before its body did.');

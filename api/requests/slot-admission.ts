@@ -1,10 +1,8 @@
 /**
- * Decides who gets a slot of a process. A request counts against several holders (credential, organization, person,
- * client address), and each of them must be within its share.
- *
- * A share shrinks as the pool fills: a holder may hold at most a quarter of the free slots outside the reserve. The
- * reserve, a fifth of the pool, is for requests whose holders all hold few slots. Greedy organizations therefore always
- * leave room for a newcomer, as long as they come from few persons or addresses.
+ * Decides who gets a slot of a process. Each holder of a request (credential, organization, user, client address) must
+ * be within its share: at most a quarter of the free slots outside the reserve. The reserve, a fifth of the pool, is
+ * for holders of few slots. Greedy organizations therefore leave room for a newcomer, as long as they come from few
+ * users or addresses.
  */
 export interface SlotPool {
   readonly capacity: number;
@@ -13,14 +11,14 @@ export interface SlotPool {
 
 export interface SlotHolder {
   readonly heldCount: number;
-  /** A limit that applies even in an empty pool. */
+  /** Applies even in an empty pool. */
   readonly maxCount: number;
 }
 
-/** Slots also granted from the reserve: enough for a dashboard and one program. */
+/** Enough for a dashboard and one program. */
 export const FEW_SLOTS = 2;
 const RESERVED_SHARE = 0.2;
-/** With a quarter each, ten greedy holders fill 94 % of the open part, and the eleventh still gets a few slots. */
+/** Ten greedy holders fill 94 % of the open part, and the eleventh still gets a few slots. */
 const SHARE_DIVISOR = 4;
 
 export function reservedSlots(capacity: number): number {

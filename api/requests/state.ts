@@ -5,13 +5,12 @@ import type { OrganizationRole } from '../../db/people/users.ts';
 
 export interface Principal {
   readonly kind: PrincipalKind;
-  /** The user who owns the credential. */
   readonly userId: number;
   /** The id in logs and audit entries: `key_…`, `ac_…` or `usr_…`. */
   readonly credentialId: string;
   /** Null for sessions and staff. */
   readonly apiKeyId: number | null;
-  /** Null if not limited to scopes. */
+  /** Null for unlimited credentials. */
   readonly scopes: readonly Scope[] | null;
   /** The organization of a key and the user's role there. Null for sessions and staff. */
   readonly organization: { readonly id: number; readonly role: OrganizationRole | null } | null;

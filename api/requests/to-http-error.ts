@@ -11,7 +11,7 @@ export function toHttpError(error: unknown): HttpError {
   return new ServiceUnavailable(message, { cause: error });
 }
 
-/** Returns whether the error is a fault of the service and must be logged. */
+/** Returns true for faults of the service, which must be logged. */
 export function isUnexpected(error: unknown): boolean {
   return !(error instanceof HttpError || error instanceof LimitReached);
 }

@@ -25,12 +25,10 @@ interface Rotations {
 
 type Outcome = Pick<RevealedRotationBody, 'status'> & { readonly endsAt?: Date | null; readonly code?: ErrorCode };
 
-/**
- * Rotates the revealed secrets that are still current. Each secret has its own outcome; failures don't stop the others.
- */
+/** Rotates the secrets that are still current. Failures don't stop the others. */
 export async function rotateRevealed(deps: ApiDeps, request: RevealedRotation): Promise<Rotations> {
   const secrets = await listRevealedSecrets(deps.db, request);
-  // They need no rotation here and must not use up the limit.
+  // They need a save of the webhook, not a rotation, and must not use up the limit.
   const unsaved = secrets.filter(({ kind }) => kind === 'verify_token');
   const others = secrets.filter(({ kind }) => kind !== 'verify_token');
   const rotations: RevealedRotationBody[] = [];
@@ -77,8 +75,8 @@ async function outcomeOf(deps: ApiDeps, one: OneRotation): Promise<Outcome> {
 type OnChannel = OneRotation & { readonly channel: ChannelRecord };
 
 /**
- * The Idempotency-Key identifies the secret, so that concurrent calls rotate it once: a second rotation would end the
- * first one's overlap.
+ * The key identifies the secret, so that concurrent calls rotate it once: a second rotation would end the first one's
+ * overlap.
  */
 async function rotate(deps: ApiDeps, { request, secret, channel }: OnChannel): Promise<Date | null> {
   const { overlapSeconds = DEFAULT_OVERLAP_SECONDS } = request;

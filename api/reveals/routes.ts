@@ -121,7 +121,7 @@ async function wantedKeys(
   return keys;
 }
 
-/** Returns the keys that ended now; skips those that ended before. */
+/** Skips keys that ended before. */
 async function revokeAll({ db }: ApiDeps, keys: readonly MemberKey[], audit: AuditContext): Promise<string[]> {
   return await db.transaction(async (trx) => {
     const revoked: string[] = [];

@@ -4,7 +4,6 @@ import { collectProblems } from './problems.ts';
 import { readOpenJsonBody } from '../requests/json-body.ts';
 import { checkIds, type Mount, noQuery, type OperationAnswer, type OperationRequest, routerPath } from './operation.ts';
 
-/** The checked request of a route without a credential. */
 export type OpenRequest<Route extends RouteDefinition> = Pick<
   OperationRequest<Route>,
   'params' | 'query' | 'body' | 'requestId' | 'clientAddress' | 'userAgent' | 'setHeader'
@@ -46,6 +45,6 @@ export function mountOpenOperation<const Route extends OpenRoute>(
     const body = await act(request as unknown as OpenRequest<Route>);
     ctx.status = route.success.status;
     ctx.body = body ?? null;
-    ctx.status = route.success.status; // Koa has set 204 for an empty body
+    ctx.status = route.success.status; // Koa sets 204 for an empty body
   });
 }

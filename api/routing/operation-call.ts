@@ -10,7 +10,7 @@ import { readJsonBody } from '../requests/json-body.ts';
 import { OverCapacity } from '../requests/errors.ts';
 import type { ApiContext, ApiState, Principal } from '../requests/state.ts';
 
-/** A call of an operation from any transport. Each part is read only when it is checked. */
+/** A call from any transport. Each part is read only when it is checked. */
 export interface OperationCall {
   /** Runs again for calls that wait, with dependencies that count nothing. */
   readonly authenticate: (deps: ApiDeps) => Promise<Principal>;
@@ -27,7 +27,6 @@ export interface OperationCall {
   readonly userAgent: string;
   readonly setHeader: (name: string, value: string) => void;
   readonly logFields: ApiState['logFields'];
-  /** Aborts when the caller disconnects. */
   readonly gone: () => AbortSignal;
 }
 
@@ -38,7 +37,7 @@ export interface UploadRequest {
   readonly length: number | null;
 }
 
-/** The time limit for streaming a file to the platform. */
+/** For streaming a file to the platform. */
 const UPLOAD_MS = 300_000;
 const IDEMPOTENCY_HEADER = 'Idempotency-Key';
 
@@ -68,7 +67,7 @@ export function goneSignal({ res }: ApiContext): AbortSignal {
   return gone.signal;
 }
 
-/** The file is streamed, so it reserves only the buffers of its streams. */
+/** The file is streamed, so it reserves only its buffers. */
 function uploadOf(ctx: ApiContext, { bodies }: ApiDeps): UploadRequest {
   const reservation = bodies.open();
   ctx.res.once('close', () => reservation.release());
@@ -78,7 +77,7 @@ function uploadOf(ctx: ApiContext, { bodies }: ApiDeps): UploadRequest {
   return { bytes: ctx.req, contentType: ctx.get('content-type'), length };
 }
 
-/** Returns null if the header is absent. Throws InvalidRequest if it is repeated or malformed. */
+/** Throws InvalidRequest if the header is repeated or malformed. */
 function readIdempotencyKey({ headersDistinct }: IncomingMessage): string | null {
   const [key, ...others] = headersDistinct[IDEMPOTENCY_HEADER.toLowerCase()] ?? [];
   if (key === undefined) return null;

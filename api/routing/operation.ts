@@ -19,7 +19,6 @@ import { Forbidden, InvalidRequest, NotFound } from '../requests/errors.ts';
 import { httpCall, type OperationCall, type UploadRequest } from './operation-call.ts';
 import type { ApiContext, ApiState, Principal } from '../requests/state.ts';
 
-/** The checked request that a route's code receives. */
 export interface OperationRequest<Route extends RouteDefinition> {
   readonly principal: Principal & { readonly kind: KindOf<Route['access']> };
   readonly organization: Route['access'] extends { within: 'person' | 'installation' }
@@ -36,15 +35,13 @@ export interface OperationRequest<Route extends RouteDefinition> {
   readonly params: { readonly [Name in keyof Route['parameters']]: string };
   readonly query: Output<Route['query']>;
   readonly body: Output<Route['body']>;
-  /** Null if the caller sends none. */
   readonly idempotencyKey: Route extends { readonly idempotent: true } ? string | null : undefined;
   readonly requestId: string;
   readonly clientAddress: string;
-  /** Empty if the client sends none. */
   readonly userAgent: string;
   readonly upload: Route extends { readonly upload: string } ? UploadRequest : undefined;
   readonly setHeader: (name: string, value: string) => void;
-  /** For calls that wait: aborts when the caller disconnects. */
+  /** Aborts when the caller disconnects. */
   readonly gone: () => AbortSignal;
   /** For calls that wait and have no body: repeats the checks, because access may have ended. */
   readonly checkAgain: () => Promise<void>;
@@ -53,11 +50,11 @@ export interface OperationRequest<Route extends RouteDefinition> {
 export interface Mount {
   readonly router: Router<ApiState>;
   readonly deps: ApiDeps;
-  /** By operationId, for calls from other transports. */
+  /** By operationId, for other transports. */
   readonly operations: Map<string, RunOperation>;
 }
 
-/** Runs a call after all checks of its route. Throws the refusal. */
+/** Throws the refusal. */
 export type RunOperation = (call: OperationCall) => Promise<object | FileAnswer | void>;
 
 export interface FileAnswer {
@@ -90,23 +87,23 @@ export function mountOperation<const Route extends RouteDefinition>(
   };
   operations.set(route.operationId, run);
   router.register(routerPath(route.path), [route.method], async (ctx) => {
-    ctx.set('cache-control', 'no-store'); // responses are specific to the caller and may contain secrets
+    ctx.set('cache-control', 'no-store'); // responses may contain secrets
     const body = await run(httpCall(ctx, deps));
     ctx.status = route.success.status;
     if (route.success.file) return answerFile(ctx, body as FileAnswer); // `OperationAnswer` has the same condition
     ctx.body = body ?? null;
-    ctx.status = route.success.status; // Koa has set 204 for an empty body
+    ctx.status = route.success.status; // Koa sets 204 for an empty body
   });
 }
 
-/** Refuses unknown query parameters, even on routes that take none. */
+/** Refuses query parameters on routes that take none. */
 export const noQuery = z.strictObject({});
 
 export function routerPath(path: string): string {
   return path.replace(/\{(\w+)\}/g, ':$1');
 }
 
-/** Runs the checks of a route for an HTTP request. Throws the refusal. */
+/** Throws the refusal. */
 export async function checkedRequest(
   ctx: ApiContext & { params: Record<string, string> },
   deps: ApiDeps,
@@ -168,7 +165,6 @@ async function inputOf(call: OperationCall, route: RouteDefinition, { channel, w
   return { query, body, idempotencyKey };
 }
 
-/** An absent body counts as an empty one if all its fields are optional. */
 function withoutBody(schema: z.ZodObject): object | undefined {
   return mayBeLeftOut(schema) ? {} : undefined;
 }
@@ -183,7 +179,7 @@ function requirePrincipal(principal: Principal, access: GuardedAccess): void {
 
 const credentialNames = { user: 'sessions', api_key: 'API keys', agent: 'API keys', staff: 'keys of staff' } as const;
 
-/** Reports malformed ids as not found, like unknown ones. */
+/** Malformed ids are not found, like unknown ones. */
 export function checkIds(params: Readonly<Record<string, string>>, { parameters }: RouteDefinition): void {
   for (const [name, parameter] of Object.entries(parameters)) {
     if (parameter.kind !== 'platformId' && !isId(parameter.kind, params[name])) throw new NotFound(parameter.notFound);
@@ -197,7 +193,7 @@ function checkPlatformIds(params: Readonly<Record<string, string>>, { parameters
   }
 }
 
-/** Streams a file. Destroys the connection on an error, so that a truncated file does not look complete. */
+/** Destroys the connection on an error, so that a truncated file does not look complete. */
 function answerFile(ctx: ApiContext, { bytes, contentType, length }: FileAnswer): void {
   const { status } = ctx;
   ctx.body = bytes;

@@ -36,7 +36,7 @@ export interface RangeQuery {
   readonly limit?: number | undefined;
 }
 
-/** Reads a page whose cursor is the id of the last record. */
+/** The cursor is the id of the last record. */
 export async function readNumberedPage<Item extends { readonly id: number }>(
   query: RangeQuery,
   read: (range: PageRange) => Promise<readonly Item[]>,

@@ -2,13 +2,10 @@ import type { z } from 'zod';
 import { InvalidRequest } from '../requests/errors.ts';
 import { unstorableText } from './unstorable-text.ts';
 
-/**
- * Checks a part of the request. Throws an error that names every invalid field, including text that PostgreSQL can't
- * store.
- */
+/** Throws an error that names every invalid field, including text that PostgreSQL can't store. */
 export function parseInput<Schema extends z.ZodType>(schema: Schema, value: unknown, part: string): z.output<Schema> {
   const result = schema.safeParse(value);
-  // Accepted values are within the schema's bounds. Refused ones may be arbitrarily deep, so they are not searched.
+  // Refused values may be arbitrarily deep, so only accepted ones are searched.
   const problems = result.success ? unstorableText(value, part) : schemaProblems(result.error.issues, part);
   if (result.success && problems.length === 0) return result.data;
   const shown = [...new Set(problems)].slice(0, MAX_PROBLEMS);
@@ -16,7 +13,7 @@ export function parseInput<Schema extends z.ZodType>(schema: Schema, value: unkn
   throw new InvalidRequest(`${shown.join('; ')}${more}.`);
 }
 
-/** Bounds the error response: a body may contain thousands of unknown fields. */
+/** A body may contain thousands of unknown fields. */
 const MAX_PROBLEMS = 50;
 
 function schemaProblems(issues: readonly z.core.$ZodIssue[], part: string): string[] {

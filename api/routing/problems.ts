@@ -1,7 +1,7 @@
 import { InvalidRequest } from '../requests/errors.ts';
 
 export interface Problems {
-  /** Reads a part of the request. Collects an InvalidRequest and returns undefined. */
+  /** Collects an InvalidRequest and returns undefined. */
   readonly from: <Part>(read: () => Part | Promise<Part>) => Promise<Part | undefined>;
   /** Adds problems of the form `part.field: why`. */
   readonly add: (texts: readonly string[]) => void;

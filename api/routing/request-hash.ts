@@ -1,16 +1,15 @@
 import { createHash } from 'node:crypto';
 
-/** Returns the hash that identifies a request under its Idempotency-Key. Equal contents have equal hashes. */
+/** Returns the hash of a request, to compare repeats of its Idempotency-Key. */
 export function requestHash(content: unknown): Buffer {
   return sha256(canonicalJson(content));
 }
 
-/** Returns the hash under which an Idempotency-Key is stored. */
 export function keyHash(idempotencyKey: string): Buffer {
   return sha256(idempotencyKey);
 }
 
-/** Sorts the fields of objects. */
+/** Sorts the fields of objects, so that equal values have equal texts. */
 function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_, inner: unknown) => (isPlain(inner) ? sorted(inner) : inner));
 }

@@ -1,16 +1,15 @@
 import type { Started } from '../../workflow-starts/start-and-await.ts';
 import { WorkflowUnavailable } from '../requests/errors.ts';
 
-/** The workflow was certainly not started (`not_started`), or it may be running (`unknown`). */
 export type Unanswered = Exclude<Started<never>, { readonly state: 'ended' }>;
 
-/** The `decide` of requests without a row: returns the workflow's result, or undefined without one. */
+/** The `decide` of requests without a row. */
 export function resultOf<Result>(started: Started<Result>): Result | undefined {
   return started.state === 'ended' ? started.result : undefined;
 }
 
 export interface StagedRun<Result, Answer> {
-  /** Starts the workflow and waits for its result. Does not reject because of Temporal. */
+  /** Does not reject because of Temporal. */
   readonly run: () => Promise<Started<Result>>;
   readonly logUnanswered: (unanswered: Unanswered) => void;
   /**
@@ -18,7 +17,7 @@ export interface StagedRun<Result, Answer> {
    * row is or may still be decided.
    */
   readonly giveUp: (state: Unanswered['state']) => boolean | Promise<boolean>;
-  /** Reads the answer, usually from the row. Throws the refusal. Returns undefined while the row is undecided. */
+  /** Throws the refusal. Returns undefined while the row is undecided. */
   readonly decide: (started: Started<Result>) => Answer | undefined | Promise<Answer | undefined>;
   /** Optional. The refusal if nothing was started. Default: `WorkflowUnavailable`. */
   readonly unavailable?: () => Error;
@@ -29,12 +28,11 @@ export interface StagedRun<Result, Answer> {
 /**
  * Runs a workflow for a row that the caller has committed, and answers from the row.
  *
- * The call to the workflow only waits: it may time out or lose its connection while the workflow continues. If the
- * workflow does not answer in time, `giveUp` tries to close the row. A closed row is refused as unavailable if the
- * workflow was certainly not started, otherwise as unknown.
+ * The call to the workflow only waits; it may fail while the workflow continues. Then `giveUp` tries to close the row.
+ * A closed row is refused as unavailable if the workflow was certainly not started, otherwise as unknown.
  *
- * A row that can't be closed was decided meanwhile by the workflow or by a repeated request, so `decide` reads it. A
- * row that is still undecided is refused as unknown.
+ * A row that can't be closed was decided meanwhile, so `decide` reads it. A row that is still undecided is refused as
+ * unknown.
  */
 export async function runStaged<Result, Answer>(staged: StagedRun<Result, Answer>): Promise<Answer> {
   const { run, logUnanswered, giveUp, decide, unavailable, unknown } = staged;

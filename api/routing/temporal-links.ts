@@ -13,7 +13,7 @@ export function temporalUiOf({
   return url === undefined ? null : { url, namespace };
 }
 
-/** Returns the link to a workflow's latest run, or null without a Temporal UI. */
+/** Returns null without a Temporal UI. */
 export function workflowLink(ui: TemporalUi | null, workflowId: string): string | null {
   return ui && `${workflowsOf(ui)}/${encodeURIComponent(workflowId)}`;
 }

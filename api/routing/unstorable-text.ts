@@ -5,13 +5,10 @@ interface Place {
   readonly at: string;
 }
 
-/** These fields are stored as bytes, which may contain U+0000. */
+/** Stored as bytes, which may contain U+0000. */
 const KEPT_AS_BYTES: ReadonlySet<string> = new Set(['responseBody']);
 
-/**
- * Names every text, including field names, that PostgreSQL can't store. Applies to all inputs, so that no schema has
- * to. Iterative, because the input may be deep.
- */
+/** Names every text, including field names, that PostgreSQL can't store. Iterative, because the input may be deep. */
 export function unstorableText(input: unknown, part: string): string[] {
   const problems: string[] = [];
   const waiting: Place[] = [{ value: input, at: part }];

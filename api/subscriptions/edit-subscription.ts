@@ -19,8 +19,8 @@ export interface SubscriptionEditRequest {
 }
 
 /**
- * Edits all fields or none. A new URL is checked first, on a staged destination. Of concurrent edits, the one that
- * began last wins; earlier ones are refused at their commit.
+ * Edits all fields or none. A new URL is checked on a staged destination. Of concurrent edits, the one that began last
+ * wins.
  */
 export async function editSubscription(deps: ApiDeps, request: SubscriptionEditRequest): Promise<void> {
   const { db, idKey, temporal } = deps;
@@ -51,7 +51,7 @@ async function checkUrl(deps: ApiDeps, channel: ChannelRecord, url: string): Pro
   }
 }
 
-/** Has a worker check the resolved addresses of a staged destination. Throws if they are not allowed. */
+/** Has a worker check the resolved addresses. */
 export async function requireAllowed(
   deps: ApiDeps,
   { channel, destinationId }: { readonly channel: ChannelRecord; readonly destinationId: number },

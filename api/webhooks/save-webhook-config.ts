@@ -26,10 +26,7 @@ export interface WebhookSave {
   readonly requestedBy: WebhookRequester;
 }
 
-/**
- * Saves a webhook: stages a candidate, which a workflow probes and commits. Returns the probe results or throws the
- * refusal. An abandoned candidate can't be committed later.
- */
+/** Stages a candidate, which a workflow probes and commits. An abandoned candidate can't be committed later. */
 export async function saveWebhookConfig(deps: ApiDeps, save: WebhookSave): Promise<Candidate['probes']> {
   const { channel, url, verifyToken, pending, requestedBy } = save;
   refuseUrlForm(deps, url);

@@ -13,7 +13,7 @@ export interface OpenAttempt {
   readonly startUrl: string;
 }
 
-/** Finds the attempt of a state. Another browser's state counts as unknown. */
+/** Another browser's state counts as unknown. */
 export async function openAttempt(ctx: ApiContext, deps: ConnectDeps, state: unknown): Promise<OpenAttempt> {
   const { db, tokenSalt } = deps;
   const browser = requireBrowser(ctx, deps);

@@ -49,9 +49,7 @@ function proofBy(key: Uint8Array, browser: string): string {
   return createHmac('sha256', key).update(`onboarding-form/${browser}`).digest('base64url');
 }
 
-/**
- * Throws for forms of other sites. Pages without a referrer send the origin `null`, so only the proof identifies them.
- */
+/** Pages without a referrer send the origin `null`, so only the proof identifies them. */
 export function requireOwnForm(ctx: ApiContext, deps: BrowserDeps, proof: string | null): string {
   const browser = requireBrowser(ctx, deps);
   const origin = ctx.get('origin');

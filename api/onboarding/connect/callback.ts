@@ -10,10 +10,7 @@ import { type PageContext, sendOn } from './serve.ts';
 
 const MAX_CODE_LENGTH = 4096;
 
-/**
- * `GET /connect/callback`: the platform's redirect, with a code or a refusal. Uses up the state before it redeems the
- * code, so that neither works twice.
- */
+/** `GET /connect/callback`: uses up the state before it redeems the code, so that neither works twice. */
 export async function callback(ctx: PageContext, deps: ConnectDeps): Promise<void> {
   const { state, code, error } = ctx.query;
   const open = await openAttempt(ctx, deps, state);

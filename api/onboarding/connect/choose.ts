@@ -38,7 +38,7 @@ export async function showChoice(ctx: PageContext, deps: ConnectDeps): Promise<v
   showPage(ctx, deps, page);
 }
 
-/** `POST /connect/choose`: connects the chosen account, which must be one of the granted ones. */
+/** `POST /connect/choose`: the account must be one of the granted ones. */
 export async function choose(ctx: PageContext, deps: ConnectDeps): Promise<void> {
   const form = await readForm(ctx, deps);
   requireOwnForm(ctx, deps, form.get('proof'));

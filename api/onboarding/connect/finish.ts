@@ -14,7 +14,7 @@ import { type PageContext, sendOn } from './serve.ts';
 /** Limits how long a customer waits for one call. */
 const PLATFORM_DEADLINE_MS = 25_000;
 
-/** Calls the platform for a granted attempt. On failure, marks the attempt as failed and throws a page. */
+/** On failure, marks the attempt as failed and throws a page. */
 export async function askPlatform<Answer>(
   { db, log }: ConnectDeps,
   { attempt, link, startUrl }: OpenAttempt,
@@ -68,7 +68,7 @@ export async function finish(
   }
 }
 
-/** Handles a second click on a finished attempt, or a link that was revoked meanwhile. */
+/** Handles a second click, or a link that was revoked meanwhile. */
 async function handleEndedAttempt(
   ctx: PageContext,
   deps: ConnectDeps,

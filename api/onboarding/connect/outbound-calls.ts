@@ -4,7 +4,7 @@ import type { ConnectDeps } from './deps.ts';
 
 export type ConnectOperation = 'redeemConsent' | 'subscribeAccount';
 
-/** Records platform calls under the link, because the channel does not exist yet. */
+/** Recorded under the link, because the channel does not exist yet. */
 export function recordConnectCalls(
   { outbound }: Pick<ConnectDeps, 'outbound'>,
   { link }: Pick<OpenAttempt, 'link'>,

@@ -17,7 +17,7 @@ export class PageProblem extends Error {
   }
 }
 
-/** The same for unknown, revoked and replaced links and those of deleted workspaces. */
+/** The same for unknown, revoked and replaced links. */
 export const linkNotFound = (): PageProblem =>
   new PageProblem(404, {
     title: 'This link is not valid',

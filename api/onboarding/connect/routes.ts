@@ -8,7 +8,7 @@ import { backToStart, begin, showStart } from './start.ts';
 import { styleSheet } from './style.ts';
 import type { ApiState } from '../../requests/state.ts';
 
-/** Mounts the pages on which a customer connects a channel. The OpenAPI document omits them. */
+/** The OpenAPI document omits these pages. */
 export function mountConnectRoutes(router: Router<ApiState>, deps: ConnectDeps): void {
   const page = (act: (ctx: PageContext, deps: ConnectDeps) => Promise<void>) =>
     servePage(deps, (ctx) => act(ctx, deps));

@@ -19,7 +19,7 @@ export function servePage(deps: ConnectDeps, act: (ctx: PageContext) => Promise<
   };
 }
 
-/** The policy allows forms, and their redirects, only to this service and the platform. */
+/** The policy allows form redirects only to this service and the platform. */
 export function showPage(ctx: ApiContext, deps: ConnectDeps, page: Page): void {
   ctx.set('content-security-policy', policyOf(deps));
   ctx.type = 'text/html; charset=utf-8';
@@ -32,7 +32,7 @@ export function sendOn(ctx: ApiContext, url: string): void {
   ctx.body = '';
 }
 
-/** Shows pages for requests that are refused before a page handler runs. */
+/** For requests that are refused before a page handler runs. */
 export function problemPages(deps: ConnectDeps): Middleware<ApiState> {
   return async (ctx, next) => {
     if (!pagePath.test(ctx.path)) return await next();

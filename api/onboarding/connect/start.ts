@@ -23,7 +23,7 @@ export async function showStart(ctx: PageContext, deps: ConnectDeps): Promise<vo
   showPage(ctx, deps, page);
 }
 
-/** `POST /connect/{token}/begin`: redirects to the platform with a state bound to this browser. */
+/** `POST /connect/{token}/begin`: the state is bound to this browser. */
 export async function begin(ctx: PageContext, deps: ConnectDeps): Promise<void> {
   const { db, tokenSalt, platformOAuth } = deps;
   const link = await linkOfPath(ctx, deps);
@@ -37,7 +37,7 @@ export async function begin(ctx: PageContext, deps: ConnectDeps): Promise<void> 
   sendOn(ctx, platformOAuth.consentUrl({ type: link.channelType, state, redirectUri: callbackUrl(deps) }));
 }
 
-/** `GET /connect/{token}/begin`: returns a reloaded step to the start page. */
+/** `GET /connect/{token}/begin`: a reload returns to the start page. */
 export async function backToStart(ctx: PageContext, deps: ConnectDeps): Promise<void> {
   sendOn(ctx, startUrlOf(deps, await linkOfPath(ctx, deps)));
 }

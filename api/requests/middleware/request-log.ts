@@ -3,10 +3,7 @@ import type { Log } from '../../../process/log.ts';
 import type { ApiState } from '../state.ts';
 import { loggedPath } from './logged-path.ts';
 
-/**
- * Logs one line per request when the response ends or the client disconnects. Omits the query, which may contain
- * secrets.
- */
+/** Omits the query, which may contain secrets. */
 export function requestLog({ log, now }: { log: Log; now: () => number }): Middleware<ApiState> {
   return (ctx, next) => {
     const startedAtMs = now();

@@ -1,7 +1,7 @@
 import helmet from 'koa-helmet';
 import type { Middleware } from 'koa';
 
-/** Responses may load nothing and may not be framed. Pages set their own policy. */
+/** Pages set their own, wider policy. */
 export function securityHeaders(): Middleware {
   return helmet({
     contentSecurityPolicy: {
