@@ -471,7 +471,7 @@ export interface paths {
     parameters: {};
     /**
      * Cancels a waiting delivery
-     * @description A delivery that has ended is refused. A limited credential requires the scope `deliveries.replay`.
+     * @description Fails if the delivery has ended. A limited credential requires the scope `deliveries.replay`.
      */
     post: operations['cancelDelivery'];
   };
@@ -515,7 +515,7 @@ export interface paths {
   '/organizations/{org}': {
     parameters: {};
     /**
-     * Returns the credential's organization
+     * Returns an organization
      * @description A limited credential requires the scope `workspace.read`.
      */
     get: operations['getOrganization'];
@@ -608,7 +608,7 @@ export interface paths {
     parameters: {};
     /**
      * Lists the valid API keys that a person created or has seen, newest first
-     * @description Includes persons who have left. Accepts only sessions of people and API keys. Requires the role of organization admin.
+     * @description Includes people who have left. Accepts only sessions of people and API keys. Requires the role of organization admin.
      */
     get: operations['listMemberKeys'];
   };
@@ -616,7 +616,7 @@ export interface paths {
     parameters: {};
     /**
      * Lists the secrets that a person, their keys and their agents have read
-     * @description Includes persons who have left. Accepts only sessions of people and API keys. Requires the role of organization admin.
+     * @description Includes people who have left. Accepts only sessions of people and API keys. Requires the role of organization admin.
      */
     get: operations['listMemberReveals'];
   };
@@ -816,7 +816,7 @@ export interface paths {
     parameters: {};
     /**
      * Lists actions of staff
-     * @description Returns what staff did in any organization and what happened outside of organizations, newest first. The request is audited. Accepts only staff keys.
+     * @description Returns what staff did in any organization and what happened outside organizations, newest first. The request is audited. Accepts only staff keys.
      */
     get: operations['listStaffAuditEntries'];
   };
@@ -1075,7 +1075,7 @@ export interface components {
       /** @description The person for whom the agent acts. */
       email: string;
       expiresAt: string | null;
-      /** @description Accurate to some minutes. */
+      /** @description Accurate to half a minute. */
       lastUsedAt: string | null;
       /** @description The organization. */
       organizationPublicId: string;
@@ -2087,7 +2087,7 @@ export interface components {
       status: 'creating' | 'in_progress' | 'finished' | 'error' | 'expired' | 'unknown';
       videoUrl: string | null;
     };
-    /** @description Requires exactly one of the two. */
+    /** @description Requires exactly one of `imageUrl` and `videoUrl`. */
     MediaContainerChildInput: {
       /**
        * Format: uri
@@ -2259,7 +2259,7 @@ export interface components {
       read: boolean;
     };
     MessageReadInput: {
-      /** @description The author of the message. It saves a look-up of the message. */
+      /** @description The author of the message. It saves a lookup of the message. */
       to?: string;
     };
     MessageSent: {
@@ -4759,7 +4759,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Server-sent events until one side closes the stream. The data of a `delivery` event is one DeliverySummary in one line of JSON. To resume after an event, send its id as Last-Event-ID. A `closed` event with `{"reason"}` tells why the server closes the stream. A comment line is sent every 15 s. */
+      /** @description Server-sent events until one side closes the stream. The data of a `delivery` event is one DeliverySummary in one line of JSON. To resume after an event, send its id as Last-Event-ID. A `closed` event with `{"reason"}` says why the server closes the stream. A comment line is sent every 15 s. */
       200: {
         headers: {};
         content: {
@@ -4805,7 +4805,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Returns the credential's organization */
+      /** @description Returns an organization */
       200: {
         headers: {};
         content: {

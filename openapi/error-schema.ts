@@ -13,7 +13,6 @@ export const errorSchema = z
   })
   .meta({ id: 'Error' }) satisfies z.ZodType<ErrorBody>;
 
-/** Additional fields by code. */
 export const errorDetails = {
   WEBHOOK_URL_VERIFICATION_FAILED: { probes: webhookProbesField },
 } as const satisfies Partial<Record<ErrorCode, z.ZodRawShape>>;

@@ -26,7 +26,6 @@ import { destinationRoutes } from './destinations/routes.ts';
 import { staffRoutes } from './staff/routes.ts';
 import { workspaceRoutes } from './organizations/workspace-routes.ts';
 
-/** Used by the router, the checks and the OpenAPI document. */
 export const routes: readonly RouteDefinition[] = [
   channelRoutes,
   webhookRoutes,

@@ -57,7 +57,7 @@ const childInput = z
     imageUrl: mediaUrlField('A public https URL of an image.').optional(),
     videoUrl: mediaUrlField('A public https URL of a video.').optional(),
   })
-  .meta({ id: 'MediaContainerChildInput', description: 'Requires exactly one of the two.' });
+  .meta({ id: 'MediaContainerChildInput', description: 'Requires exactly one of `imageUrl` and `videoUrl`.' });
 
 const coordinate = z.number().min(0).max(1);
 const userTagInput = z

@@ -4,17 +4,16 @@ import type { PathParameter, PlatformIdParameter, RouteDefinition } from './rout
 
 type Derived = 'operationId' | 'tag' | 'method' | 'path' | 'parameters' | 'success' | 'errors';
 
-/** A route as its file declares it. */
 export interface RouteSpec extends Omit<RouteDefinition, Derived> {
   /** Such as `GET /channels/{ch}`. */
   readonly route: `${Uppercase<RouteDefinition['method']>} /${string}`;
   /** Optional. Omit for no body. */
   readonly answer?: z.ZodObject | 'file';
-  /** Optional. 200 by default, or 204 without an answer. */
+  /** Optional. Default: 200, or 204 without an answer. */
   readonly status?: 201 | 202;
   /** Optional. Path parameters that are ids of the platform. */
   readonly platformIds?: Readonly<Record<string, PlatformIdParameter>>;
-  /** Optional. Besides those that `errorsOf` derives. */
+  /** Optional. In addition to those that `errorsOf` derives. */
   readonly errors?: RouteDefinition['errors'];
 }
 

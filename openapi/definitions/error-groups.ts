@@ -1,9 +1,9 @@
 import type { ErrorCode } from '../../contract/errors.ts';
 
-/** Of routes that start a workflow or wait for one. */
+/** For routes that start a workflow or wait for one. */
 export const workflowErrors = ['WORKFLOW_UNAVAILABLE', 'PLATFORM_OUTCOME_UNKNOWN'] as const;
 
-/** Of routes whose input names a scope. */
+/** For routes whose input names a scope. */
 export const scopeErrors = ['CHANNEL_NOT_FOUND', 'WORKSPACE_NOT_FOUND', 'ORGANIZATION_NOT_FOUND'] as const;
 
 export const platformReadErrors = [
@@ -14,8 +14,8 @@ export const platformReadErrors = [
   'PLATFORM_UNAVAILABLE',
 ] as const satisfies readonly ErrorCode[];
 
-/** Of routes that read an object, which may belong to another account. */
+/** For routes that read an object, which may belong to another account. */
 export const platformObjectErrors = [...platformReadErrors, 'PAGEAPP_SCOPE_DENIED'] as const;
 
-/** Of routes that change something; the response may be lost. */
+/** For routes that change something, whose response may be lost. */
 export const platformWriteErrors = [...platformObjectErrors, 'PLATFORM_OUTCOME_UNKNOWN'] as const;

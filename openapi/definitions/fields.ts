@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type IdKind, idPattern } from '../../contract/ids.ts';
 import { MAX_URL_LENGTH } from '../../contract/addresses/judge-url.ts';
 
-/** Tools that read the document do not support character classes. */
+/** Spelled out, because tools that read the document don't support character classes. */
 export const noControlCharacters = /^[^\u0000-\u001f\u007f-\u009f]*$/;
 
 export function idField(kind: IdKind, description: string) {
@@ -18,7 +18,7 @@ export const nameInput = z
   .max(200)
   .regex(noControlCharacters, 'must have no control characters');
 
-/** Parses to distinct words in the order of the list. */
+/** Returns distinct words in the order of the list. */
 export function wordListField<const Word extends string>(words: readonly Word[], description: string) {
   const word = `(?:${words.map((one) => one.replaceAll('.', '\\.')).join('|')})`;
   const pattern = new RegExp(`^${word}(?:,${word}){0,${words.length - 1}}$`);

@@ -1,7 +1,7 @@
 /** Far below the depth at which parsers fail. */
 const MAX_DEPTH = 16;
 
-/** Returns why a value cannot be stored, or undefined. */
+/** Returns why a value can't be stored, or undefined. */
 export function jsonRefusal(value: unknown, maxLength: number): string | undefined {
   const waiting: { value: unknown; depth: number }[] = [{ value, depth: 1 }];
   for (let item = waiting.pop(); item !== undefined; item = waiting.pop()) {
@@ -13,7 +13,7 @@ export function jsonRefusal(value: unknown, maxLength: number): string | undefin
       waiting.push({ value: inner, depth: item.depth + 1 });
     }
   }
-  // Recurses, hence after the depth check.
+  // `JSON.stringify` recurses, so it follows the depth check.
   return JSON.stringify(value).length > maxLength ? `longer than ${maxLength} characters as JSON` : undefined;
 }
 

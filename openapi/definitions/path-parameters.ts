@@ -20,7 +20,7 @@ export type NamesIn<Path extends string> = Path extends `${string}{${infer Name}
   ? Name | NamesIn<Rest>
   : never;
 
-/** Throws on a name in neither table. */
+/** Throws for an unknown name. */
 export function pathParameters(
   path: string,
   platformIds: Readonly<Record<string, PathParameter>> = {},

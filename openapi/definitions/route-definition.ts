@@ -21,7 +21,7 @@ export interface PlatformIdParameter {
 
 export type PathParameter = PublicIdParameter | PlatformIdParameter;
 
-/** May not match the schemas. */
+/** Not validated; may not match the schemas. */
 export interface GivenInput {
   readonly query: Readonly<Record<string, unknown>>;
   readonly body: Readonly<Record<string, unknown>>;
@@ -40,11 +40,11 @@ export interface RouteDefinition {
   readonly path: string;
   readonly parameters: Readonly<Record<string, PathParameter>>;
   readonly access: Access;
-  /** Optional. Secrets in the response. Each read is recorded. */
+  /** Optional. The secrets in the response. Each read is recorded. */
   readonly reveals?: readonly SecretKind[];
   readonly query?: z.ZodObject;
   readonly body?: z.ZodObject;
-  /** Optional. Returns faults as `part.field: reason`. */
+  /** Optional. Returns problems as `part.field: reason`. */
   readonly problems?: (input: GivenInput) => readonly string[];
   /** Optional. Describes the file. */
   readonly upload?: string;
@@ -53,40 +53,40 @@ export interface RouteDefinition {
   readonly location?: string;
   /** The body is null for a file. */
   readonly success: { readonly status: 200 | 201 | 202 | 204; readonly body: z.ZodObject | null; readonly file?: true };
-  /** Optional. Not an MCP tool: a person must decide. */
+  /** Optional. A person must decide, so it is not an MCP tool. */
   readonly isForPeople?: true;
   /** Optional. The data of server-sent events. */
   readonly eventStream?: z.ZodObject;
-  /** Optional. Bodies by status. */
+  /** Optional. Additional response bodies by status. */
   readonly otherAnswers?: Readonly<Record<number, z.ZodObject>>;
-  /** Besides those that `errorsOf` derives. */
+  /** In addition to those that `errorsOf` derives. */
   readonly errors: readonly ErrorCode[];
 }
 
 export const tenantPrincipals = ['user', 'api_key', 'agent'] as const;
-/** No scope lets an agent decide who belongs to an organization. */
+/** Agents can't decide who belongs to an organization. */
 export const notAgents = ['user', 'api_key'] as const;
 /** Staff can use only the routes that name them, in every organization. */
 export const principalKinds = [...tenantPrincipals, 'staff'] as const;
 export type PrincipalKind = (typeof principalKinds)[number];
 
 /**
- * Who can call a route, and for which tenant. `within` tells where the tenant comes from:
+ * Who can call a route, and for which tenant. `within` is the source of the tenant:
  *
  * - `organization`, `workspace`, `channel`: the id in the path. With `channel`, X-Workspace-Id is optional and must match.
  * - `header`: the required header X-Workspace-Id.
  * - `scope`: the channel, workspace or organization that the input or the record names. X-Workspace-Id must match.
  * - `person`: none; the route is about the caller. `installation`: all tenants, for staff.
  *
- * The role is the one in the workspace, or in the organization if the workspace is unknown. An organization's admin is admin
- * of all its workspaces. `organization_admin` excludes admins of only the workspace.
+ * The role is the one in the workspace, or in the organization without a workspace. Organization admins are admins of all
+ * workspaces. `organization_admin` excludes admins of only the workspace.
  */
 export type Access =
   | { readonly auth: 'none' }
   | {
       readonly auth: 'credential';
       readonly principals: readonly PrincipalKind[];
-      /** Null if agents need none or are not allowed. */
+      /** Null if agents need no scope or are not allowed. */
       readonly scope: Scope | null;
       readonly alsoScope?: Scope;
       readonly within: 'person' | 'organization' | 'workspace' | 'header' | 'channel' | 'installation' | 'scope';
@@ -96,7 +96,7 @@ export type GuardedAccess = Extract<Access, { auth: 'credential' }>;
 
 export const openAccess = { auth: 'none' } as const satisfies Access;
 
-/** By scope, for members of organizations. */
+/** For members of organizations; agents need the scope. */
 export function byScope<const Within extends GuardedAccess['within']>(
   scope: Scope,
   { within, role = 'member' }: { readonly within: Within; readonly role?: GuardedAccess['role'] },
@@ -104,7 +104,7 @@ export function byScope<const Within extends GuardedAccess['within']>(
   return { auth: 'credential', principals: tenantPrincipals, scope, within, role } as const;
 }
 
-/** By the kind of the caller, without a scope. */
+/** For some kinds of callers, without a scope. */
 export function byPrincipals<
   const Kinds extends readonly PrincipalKind[],
   const Within extends GuardedAccess['within'],
@@ -128,7 +128,7 @@ export function errorsOf(route: RouteDefinition): ErrorCode[] {
   if (body) for (const code of bodyErrors) codes.add(code);
   if (idempotent) codes.add('IDEMPOTENCY_KEY_REUSED');
   if (access.auth === 'credential') for (const code of accessErrors(access)) codes.add(code);
-  // CSRF: requests with a session cookie must come from own pages.
+  // Requests with a session cookie must come from the service's own pages.
   if (access.auth === 'credential' && access.principals.includes('user') && method !== 'get') codes.add('FORBIDDEN');
   codes.add('INTERNAL').add('SERVICE_UNAVAILABLE');
   return [...codes];
@@ -147,7 +147,6 @@ function accessErrors({ principals, scope, within, role }: GuardedAccess): Error
 const bodyErrors = ['MALFORMED_JSON', 'UNSUPPORTED_MEDIA_TYPE', 'PAYLOAD_TOO_LARGE'] as const;
 const headerErrors = ['WORKSPACE_NOT_FOUND', 'WORKSPACE_ORG_MISMATCH'] as const;
 
-/** Whether a request can omit the body. */
 export function mayBeLeftOut(body: z.ZodObject): boolean {
   return body.safeParse({}).success;
 }

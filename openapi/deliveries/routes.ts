@@ -58,7 +58,7 @@ export const deliveryRoutes = defineRoutes('Deliveries', {
   cancelDelivery: {
     route: 'POST /deliveries/{wd}/cancel',
     summary: 'Cancels a waiting delivery',
-    description: 'A delivery that has ended is refused.',
+    description: 'Fails if the delivery has ended.',
     access: steering,
     answer: deliveryCancelSchema,
     errors: ['DELIVERY_ENDED'],

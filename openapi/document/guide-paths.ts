@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ZodOpenApiPathsObject } from 'zod-openapi';
 
-/** Not in the route table, which has only JSON. */
+/** Not in the route table, which contains only JSON operations. */
 export const guidePaths: ZodOpenApiPathsObject = {
   '/auth.md': {
     get: {

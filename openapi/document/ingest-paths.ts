@@ -47,7 +47,9 @@ export const ingestPaths: ZodOpenApiPathsObject = {
           headers: { 'WWW-Authenticate': { description: challengeText, schema: { type: 'string' as const } } },
         },
         '413': refusal('PAYLOAD_TOO_LARGE'),
-        '429': refusal('RATE_LIMITED: too many events are waiting to be stored.'),
+        '429': refusal(
+          'RATE_LIMITED: too many events are waiting to be stored, or too many signatures from this address were invalid.',
+        ),
         '500': refusal('INTERNAL'),
         '503': unavailable,
       },

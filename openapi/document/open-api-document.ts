@@ -20,7 +20,7 @@ const description =
   "calls to the platform's own API; `docs/gateway.md` describes what it forwards. A malformed HTTP request also gets an " +
   'Error object, with `VALIDATION_ERROR`, `HEADERS_TOO_LARGE` or `REQUEST_TIMEOUT`, and its connection is closed.';
 
-/** Removes generated details that readers don't need: patterns of named formats, and the safe-integer bounds. */
+/** Removes patterns that repeat a format, and the bounds of safe integers. */
 const tidySchema: ZodOpenApiOverride = ({ jsonSchema }) => {
   if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;

@@ -139,7 +139,7 @@ function refusal(
   return { description: codes.join(', '), headers, content: { 'application/json': { schema } } };
 }
 
-/** These can come after something was stored. */
+/** These errors may follow the creation of the resource. */
 const locatedStatuses: ReadonlySet<number> = new Set([502, 503, 504]);
 
 function detailsOf(codes: readonly ErrorCode[]): z.ZodRawShape {
@@ -147,7 +147,7 @@ function detailsOf(codes: readonly ErrorCode[]): z.ZodRawShape {
   return Object.assign({}, ...codes.map((code) => details[code]));
 }
 
-/** Have Retry-After if the time is known. */
+/** With Retry-After if the time is known. */
 const retryCodes: ReadonlySet<ErrorCode> = new Set(['CONTAINER_NOT_READY', 'PLATFORM_REJECTED']);
 
 function comesWithRetryAfter(status: number, codes: readonly ErrorCode[]): boolean {
@@ -167,7 +167,7 @@ function eventStream(schema: z.ZodObject): ZodOpenApiResponseObject {
   const { title = 'JSON', id = title } = schema.meta() ?? {};
   const description =
     `Server-sent events until one side closes the stream. The data of a \`delivery\` event is one ${id} in one line of ` +
-    'JSON. To resume after an event, send its id as Last-Event-ID. A `closed` event with `{"reason"}` tells why the ' +
+    'JSON. To resume after an event, send its id as Last-Event-ID. A `closed` event with `{"reason"}` says why the ' +
     'server closes the stream. A comment line is sent every 15 s.';
   return {
     description,
@@ -183,7 +183,7 @@ const requestIdHeader = {
 const rateLimitHeaders = {
   RateLimit: {
     description:
-      'The rest of the limit that was counted last, and the seconds until its reset. Successful responses have it too.',
+      'The remaining quota of the last counted limit, and the seconds until it resets. Also in successful responses.',
     schema: { type: 'string' as const },
   },
   'RateLimit-Policy': {

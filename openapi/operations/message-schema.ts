@@ -10,7 +10,7 @@ import { channelIdField, platformIdField, recipientField } from './platform-fiel
 const MAX_LENGTH = 64 * 1024;
 const MAX_TEXT_LENGTH = 4096;
 
-/** Only the platform validates its own format. */
+/** The platform's own format is not validated here. */
 export const messageInput = z
   .looseObject({})
   .superRefine((message, context) => {
@@ -53,9 +53,7 @@ export const messageSent = z
 
 export const readInput = z
   .strictObject({
-    to: recipientField
-      .optional()
-      .meta({ description: 'The author of the message. It saves a look-up of the message.' }),
+    to: recipientField.optional().meta({ description: 'The author of the message. It saves a lookup of the message.' }),
   })
   .meta({ id: 'MessageReadInput' });
 

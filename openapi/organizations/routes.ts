@@ -8,7 +8,7 @@ const reading = byScope('workspace.read', { within: 'organization' });
 export const organizationRoutes = defineRoutes('Organizations', {
   getOrganization: {
     route: 'GET /organizations/{org}',
-    summary: "Returns the credential's organization",
+    summary: 'Returns an organization',
     access: reading,
     answer: organizationSchema,
   },

@@ -56,7 +56,7 @@ export const agentCredentialSchema = z
     email: z.string().meta({ description: 'The person for whom the agent acts.' }),
     scopes: scopesField,
     createdAt: instantField,
-    lastUsedAt: instantField.nullable().meta({ description: 'Accurate to some minutes.' }),
+    lastUsedAt: instantField.nullable().meta({ description: 'Accurate to half a minute.' }),
     expiresAt: instantField.nullable(),
   })
   .meta({ id: 'AgentCredential' });

@@ -7,5 +7,5 @@ export function sessionCookieName(deployment: Deployment): string {
 /** Refreshing does not extend it. */
 export const SESSION_LIFETIME_SECONDS = 30 * 86_400;
 
-/** Scripts of the page can read the token. */
+/** Short, because scripts can read the token. */
 export const ACCESS_TOKEN_SECONDS = 15 * 60;

@@ -36,7 +36,7 @@ export const revealRoutes = {
     listMemberReveals: {
       route: 'GET /organizations/{org}/members/{usr}/reveals',
       summary: 'Lists the secrets that a person, their keys and their agents have read',
-      description: 'Includes persons who have left.',
+      description: 'Includes people who have left.',
       access: managingMembers,
       query: revealListQuery,
       answer: revealListSchema,
@@ -52,7 +52,7 @@ export const revealRoutes = {
     listMemberKeys: {
       route: 'GET /organizations/{org}/members/{usr}/keys',
       summary: 'Lists the valid API keys that a person created or has seen, newest first',
-      description: 'Includes persons who have left.',
+      description: 'Includes people who have left.',
       access: managingMembers,
       query: revealListQuery,
       answer: memberKeyListSchema,

@@ -37,7 +37,7 @@ export const revealListSchema = z
   .strictObject({ reveals: z.array(revealSchema), nextCursor: nextCursorField })
   .meta({ id: 'SecretRevealList' });
 
-/** Each can require a workflow. */
+/** Each rotation can require a workflow. */
 export const MAX_ROTATIONS = 50;
 
 export const revealedRotationInput = z

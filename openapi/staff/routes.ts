@@ -100,7 +100,7 @@ export const staffRoutes = defineRoutes('Staff', {
     route: 'GET /staff/audit-entries',
     summary: 'Lists actions of staff',
     description:
-      'Returns what staff did in any organization and what happened outside of organizations, newest first. The request is audited.',
+      'Returns what staff did in any organization and what happened outside organizations, newest first. The request is audited.',
     access: byStaff,
     query: staffAuditListQuery,
     answer: staffAuditListSchema,
