@@ -14,7 +14,7 @@ import { readAccessToken } from './session-tokens.ts';
 
 const BEARER = /^Bearer +(\S+) *$/i;
 const noCredential =
-  'A valid credential is needed: an API key (Authorization: Bearer hmok_…) or a session. ' +
+  'A valid credential is required: an API key (Authorization: Bearer hmok_…) or a session. ' +
   'This one is missing, unknown, revoked or expired.';
 const wrongToken = 'A channel token (hmat_…) is valid at the gateway only. Use an API key (hmok_…) here.';
 

@@ -12,7 +12,7 @@ const OWN_SITES = new Set(['same-origin', 'none']);
  */
 export function refuseForeignPages(ctx: ApiContext, { baseUrl }: { baseUrl: string }): void {
   if (SAFE_METHODS.has(ctx.method) || comesFromOwnPage(ctx, baseUrl)) return;
-  throw new Forbidden('By its cookie, a session changes something from a page of this service only.');
+  throw new Forbidden('A session cookie can change data only from a page of this service.');
 }
 
 function comesFromOwnPage(ctx: ApiContext, baseUrl: string): boolean {

@@ -172,6 +172,8 @@ function requireWorkspaceRole({ organization, workspaceRole }: WorkspaceTenancy,
 
 function requireRole(role: WorkspaceRole, { role: needed }: GuardedAccess, place: string): void {
   if (includesRole(role, needed === 'organization_admin' ? 'admin' : needed)) return;
-  if (needed !== 'developer') throw new Forbidden(`This needs the role of ${place} admin.`);
-  throw new Forbidden(`This shows a secret and needs the role of ${place} developer. An admin can change your role.`);
+  if (needed !== 'developer') throw new Forbidden(`This requires the role of ${place} admin.`);
+  throw new Forbidden(
+    `This returns a secret and requires the role of ${place} developer. An admin can change your role.`,
+  );
 }

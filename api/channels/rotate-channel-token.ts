@@ -68,7 +68,7 @@ async function staged({ db }: ApiDeps, request: TokenRotation): Promise<Rotation
   if (rotation.overlapSeconds === overlapSeconds) return rotation;
   throw new Conflict(
     'IDEMPOTENCY_KEY_REUSED',
-    'This Idempotency-Key came with another overlapSeconds before. Choose another.',
+    'This Idempotency-Key was used with another overlapSeconds. Use a new key.',
   );
 }
 
@@ -83,5 +83,5 @@ export const disconnected = (): Conflict =>
 
 const unanswered = (): OutcomeUnknown =>
   new OutcomeUnknown(
-    'The rotation was not made in time and was given up: the token so far stays as it is. Read it with GET …/token, and rotate again.',
+    'The rotation was not made in time and was abandoned. The current token stays valid. Read it with GET …/token, then rotate it again.',
   );

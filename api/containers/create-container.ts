@@ -70,10 +70,7 @@ function requireSame(
   { channel, sameRequest }: { readonly channel: ChannelRecord; readonly sameRequest: boolean },
 ): ContainerRecord {
   if (sameRequest && container.workspacePublicId === channel.workspacePublicId) return container;
-  throw new Conflict(
-    'IDEMPOTENCY_KEY_REUSED',
-    'This Idempotency-Key came with another request before. Choose another.',
-  );
+  throw new Conflict('IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key was used with another request. Use a new key.');
 }
 
 /** Returns undefined while the platform has not decided. Throws the refusal. */

@@ -111,4 +111,4 @@ const expired = (): Conflict =>
   new Conflict('CONTAINER_EXPIRED', 'The container has expired and can no longer be published. Create a new one.');
 
 const failed = ({ statusDetail }: ContainerRecord): Conflict =>
-  new Conflict('CONTAINER_FAILED', `The container can not be published: ${statusDetail ?? 'it has failed.'}`);
+  new Conflict('CONTAINER_FAILED', `The container cannot be published: ${statusDetail ?? 'it has failed.'}`);

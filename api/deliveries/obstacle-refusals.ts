@@ -1,7 +1,7 @@
 import type { RestartObstacle } from '../../db/ledger/restart-delivery.ts';
 import { Conflict } from '../requests/errors.ts';
 
-const ended = (why: string): Conflict => new Conflict('DELIVERY_ENDED', `The delivery can't go: ${why}.`);
+const ended = (why: string): Conflict => new Conflict('DELIVERY_ENDED', `The delivery can't be sent: ${why}.`);
 
 export const obstacleRefusals: Readonly<Record<RestartObstacle, () => Conflict>> = {
   channel_disconnected: () =>

@@ -38,7 +38,7 @@ export async function replayDelivery({ db }: ApiDeps, request: ReplayDeliveryReq
     case 'key_reused':
       throw new Conflict(
         'IDEMPOTENCY_KEY_REUSED',
-        'This Idempotency-Key came with another delivery or destination before. Choose another.',
+        'This Idempotency-Key was used with another delivery or destination. Use a new key.',
       );
   }
 }

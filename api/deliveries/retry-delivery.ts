@@ -56,7 +56,7 @@ export async function retryDelivery(
       }
     }
   }
-  throw new Error(`Delivery ${sequencedId(deps.idKey, 'delivery', (await look()).id)} does not hold still`);
+  throw new Error(`Delivery ${sequencedId(deps.idKey, 'delivery', (await look()).id)} kept changing during its retry`);
 }
 
 /**
@@ -109,6 +109,6 @@ async function signal(
       return resultOf(started);
     },
     unknown: () =>
-      new OutcomeUnknown('The retry may or may not have been asked for. Read the delivery before you ask again.'),
+      new OutcomeUnknown('The retry may or may not have been requested. Read the delivery before you try again.'),
   });
 }

@@ -90,7 +90,7 @@ async function positionOf({ db, idKey }: ApiDeps, header: string): Promise<Chang
   const id = isId('delivery', delivery) ? sequenceOf(idKey, 'delivery', delivery) : 0;
   const after = id === undefined ? undefined : { xid: BigInt(xid), id };
   if (!after || after.xid > horizon) {
-    throw new InvalidRequest('header.Last-Event-ID: none of the ids of this stream.');
+    throw new InvalidRequest('header.Last-Event-ID: not an id of this stream.');
   }
   return after;
 }

@@ -42,7 +42,7 @@ export async function testDestination(deps: ApiDeps, request: DestinationTestReq
       return await findAttemptedTest(deps.db, testEventId);
     },
     unknown: () =>
-      new OutcomeUnknown('The test did not end in time: it may or may not have been sent. Ask your receiver.'),
+      new OutcomeUnknown('The test did not end in time. The event may or may not have been sent. Check your receiver.'),
   });
   const subscriptionId = subscription?.publicId ?? null;
   const open = openBodies(deps, sequencedId(deps.idKey, 'delivery', test.deliveryNumber));

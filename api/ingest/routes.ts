@@ -44,7 +44,7 @@ export function platformWebhookRoutes(deps: PlatformWebhookDeps): Router {
   router.get('/platform/webhooks', (ctx) => {
     ctx.set(securityHeaders);
     const challenge = answerHandshake(ctx.query, verifyToken);
-    if (challenge === undefined) throw new Forbidden('The handshake needs the verify token of this installation');
+    if (challenge === undefined) throw new Forbidden('The handshake requires the verify token of this installation.');
     ctx.type = 'text/plain';
     ctx.body = challenge;
   });
@@ -82,7 +82,7 @@ export function platformWebhookRoutes(deps: PlatformWebhookDeps): Router {
   async function refusal(ctx: RouterContext): Promise<AuthRequired> {
     meter?.signatureRejected();
     await rateLimits?.countFailure({ clientAddress: ctx.ip, setHeader: (name, value) => ctx.set(name, value) });
-    return new AuthRequired('The signature over the body is missing or wrong', { headers });
+    return new AuthRequired('The signature of the body is missing or wrong.', { headers });
   }
 
   async function accept(body: Buffer): Promise<'accepted' | 'malformed'> {

@@ -33,7 +33,7 @@ export function mountListenerRoutes(mount: Mount): void {
       case 'key_reused':
         throw new Conflict(
           'IDEMPOTENCY_KEY_REUSED',
-          'This Idempotency-Key came with another listener before. Choose another.',
+          'This Idempotency-Key was used with another listener. Use a new key.',
         );
     }
   });

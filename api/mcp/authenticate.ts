@@ -4,8 +4,8 @@ import { AuthRequired, CredentialNotAcceptedHere, Forbidden } from '../requests/
 import type { ApiContext, Principal } from '../requests/state.ts';
 
 const noKey =
-  'A valid API key is needed in the header X-API-Key (hmok_…). This one is missing, unknown, revoked or expired.';
-const wrongHeader = 'At /mcp the API key comes in the header X-API-Key; an Authorization header is not accepted.';
+  'A valid API key is required in the header X-API-Key (hmok_…). This one is missing, unknown, revoked or expired.';
+const wrongHeader = 'Send the API key in the header X-API-Key. /mcp does not accept an Authorization header.';
 const wrongToken = 'A channel token (hmat_…) is valid at the gateway only. Use an API key (hmok_…) here.';
 
 const challenge = (baseUrl: string) => ({
@@ -23,7 +23,7 @@ export async function authenticateMcp(ctx: ApiContext, deps: ApiDeps): Promise<P
     await deps.rateLimits?.countFailure({ clientAddress: ctx.ip, setHeader: (name, value) => ctx.set(name, value) });
     throw refusalOf(ctx, deps);
   }
-  if (principal.kind === 'staff') throw new Forbidden('This is not for keys of staff.');
+  if (principal.kind === 'staff') throw new Forbidden('MCP does not accept staff keys.');
   return principal;
 }
 

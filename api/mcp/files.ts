@@ -17,9 +17,9 @@ export function uploadOf({
   readonly contentType: unknown;
   readonly data: unknown;
 }): UploadRequest {
-  if (typeof contentType !== 'string') throw new InvalidRequest('contentType: a string is needed.');
+  if (typeof contentType !== 'string') throw new InvalidRequest('contentType: must be a string.');
   const encoded = z.base64().min(1).safeParse(data);
-  if (!encoded.success) throw new InvalidRequest('data: a file in base64 is needed.');
+  if (!encoded.success) throw new InvalidRequest('data: must be a file in base64.');
   const bytes = Buffer.from(encoded.data, 'base64');
   if (bytes.length > MAX_UPLOAD_BYTES) throw new PayloadTooLarge(MAX_UPLOAD_BYTES);
   return { bytes: Readable.from([bytes]), contentType, length: bytes.length };
@@ -46,6 +46,6 @@ async function wholeOf(bytes: Readable, uri: string): Promise<Buffer> {
 }
 
 function tooLarge(uri: string): HttpError {
-  const message = `The file is larger than the ${MAX_DOWNLOAD_BYTES} bytes that a tool returns. Fetch it by GET ${uri}.`;
+  const message = `The file is larger than the ${MAX_DOWNLOAD_BYTES} bytes that a tool returns. Fetch it with GET ${uri}.`;
   return new HttpError('PAYLOAD_TOO_LARGE', message);
 }

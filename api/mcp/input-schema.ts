@@ -39,7 +39,7 @@ function idSchema(kind: IdKind): JsonObject {
 const idempotencyKeySchema: JsonObject = {
   type: 'string',
   maxLength: 255,
-  description: 'Your own, one for each act: makes a repeat safe.',
+  description: 'A new value for each operation. Makes a repeat safe.',
 };
 const fileFields = {
   contentType: z.string().meta({ description: 'The type of the file, such as image/jpeg.' }),

@@ -28,7 +28,7 @@ export function mountMcp({ router, deps, operations }: Mount): void {
     const { tools, documents } = everything();
     const selection = selectTools(tools, { ...ctx.query });
     const parsedBody = await readJsonBody(ctx, deps);
-    if (parsedBody === undefined) throw new MalformedJson('The body is empty: a message of the protocol is needed.');
+    if (parsedBody === undefined) throw new MalformedJson('The body is empty. Send a message of the protocol.');
     if (Array.isArray(parsedBody) && parsedBody.length > MAX_MESSAGES) {
       await countRequest(ctx, deps, principal);
       throw new InvalidRequest(`A request takes at most ${MAX_MESSAGES} messages.`);

@@ -11,7 +11,7 @@ export function refuseForeignAddresses(ctx: ApiContext, { baseUrl }: { readonly 
     throw new Forbidden('The Host header does not name this service.');
   }
   if (!validateOriginHeader(ctx.get('origin'), [hostname]).ok) {
-    throw new Forbidden('The Origin header is not one of this service: pages of other sites may not call it.');
+    throw new Forbidden('The Origin header names another site. Only pages of this service can call it.');
   }
 }
 

@@ -27,7 +27,7 @@ export function documentShelf({ baseUrl, deployment, emailCodes }: ApiDeps): Doc
       uri: openApiUri,
       name: 'openapi',
       title: 'OpenAPI document',
-      description: 'Every operation with its parameters, answers and error codes; long.',
+      description: 'All operations with their parameters, responses and error codes. Long.',
       mimeType: 'application/json',
     },
   ];

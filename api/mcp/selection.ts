@@ -44,7 +44,7 @@ function refuseUnknown(names: ReadonlySet<string>, all: Tools): void {
   const shown = unknown.slice(0, MAX_UNKNOWN).map((name) => JSON.stringify(name));
   const known = ['all', ...Object.keys(toolsets)].join(', ');
   throw new InvalidRequest(
-    `query.tools: there is no toolset and no tool ${shown.join(', ')}. Give the names of tools, or of toolsets (${known}), ` +
+    `query.tools: no toolset or tool is named ${shown.join(', ')}. Use the names of tools or of toolsets (${known}), ` +
       'separated by commas.',
   );
 }

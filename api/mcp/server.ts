@@ -40,5 +40,5 @@ export function mcpServer({ tools, chosen, listings, documents }: Offer, stage: 
 
 function missingTool(name: string, tools: Tools): string {
   if (!tools.has(name)) return `There is no tool ${name}.`;
-  return `The tool ${name} is left out by the query of the address that this client connects to (tools, readOnly).`;
+  return `The tool ${name} is left out by the query of the URL that this client connects to (tools, readOnly).`;
 }

@@ -51,7 +51,7 @@ function idsOf(parameters: RouteDefinition['parameters'], given: ToolArguments):
   const ids = Object.entries(parameters).map(([name, parameter]) => {
     const argument = argumentOf(name, parameter);
     const id = given[argument];
-    if (typeof id !== 'string') throw new InvalidRequest(`${argument}: a string is needed.`);
+    if (typeof id !== 'string') throw new InvalidRequest(`${argument}: must be a string.`);
     return [name, id];
   });
   return Object.fromEntries(ids);
@@ -61,7 +61,7 @@ function workspaceOf({ access }: RouteDefinition, id: unknown): string {
   const isNeeded = access.auth !== 'none' && access.within === 'header';
   if (id == null && !isNeeded) return '';
   if (isId('workspace', id)) return id;
-  throw new InvalidRequest('workspaceId: the id of a workspace (ws_…) is needed; listWorkspaces names them.');
+  throw new InvalidRequest('workspaceId: must be the id of a workspace (ws_…). listWorkspaces returns them.');
 }
 
 function bodyOf(body: unknown): unknown {

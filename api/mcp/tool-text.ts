@@ -17,26 +17,27 @@ export const secretTools: ReadonlySet<string> = new Set([
 ]);
 
 export const nextSteps: Readonly<Record<string, string>> = {
-  getSession: 'Begin here: it names the organizations; listWorkspaces then names their workspaces.',
-  listWorkspaces: 'Its workspace ids are the workspaceId of other tools.',
-  listChannels: 'The id of each is the channelId of other tools.',
+  getSession: 'Start here: returns the organizations. listWorkspaces then returns their workspaces.',
+  listWorkspaces: 'Other tools take these ids as workspaceId.',
+  listChannels: 'Other tools take these ids as channelId.',
   listDeliveries:
-    'With `since` at the time of the last look it shows what is new; getDelivery shows a payload and the receiver’s answers.',
-  getDelivery: 'Exhausted, cancelled and skipped ones are sent again by retryDelivery.',
+    'With `since` set to your last call, it returns what is new. getDelivery returns the payload and responses.',
+  getDelivery: 'retryDelivery sends exhausted, cancelled and skipped deliveries again.',
   putWebhookConfig: 'Afterwards testWebhook sends a sample event.',
   createSubscription: 'Afterwards testSubscription sends a sample event.',
-  retryDelivery: 'Answers before it was sent: getDelivery shows what came of it.',
-  replayDelivery: 'Answers before it was sent: getDelivery with the new deliveryId shows what came of it.',
-  createReplay: 'Call it with dryRun first: that only counts. getReplay shows how far it is; pauseReplay stops it.',
-  createContainer: 'Wait until getContainer says `finished`, then publishContainer; or give autoPublish.',
+  retryDelivery: 'Returns before the delivery is sent. getDelivery shows its outcome.',
+  replayDelivery: 'Returns before the delivery is sent. getDelivery with the new deliveryId shows its outcome.',
+  createReplay: 'Call it with dryRun first, which only counts. getReplay shows the progress. pauseReplay stops it.',
+  createContainer: 'Wait until getContainer returns `finished`, then call publishContainer. Or set autoPublish.',
   publishContainer: 'After CONTAINER_NOT_READY wait for retryAfter seconds and call again.',
-  createListener: 'readListener reads what comes, and acknowledgeDeliveries ends what was read.',
-  readListener: 'Acknowledge what was read with acknowledgeDeliveries, or it comes again without a cursor.',
-  sendMessage: 'The outcome for the recipient comes later, as a status event.',
+  createListener: 'readListener reads new deliveries, and acknowledgeDeliveries ends them.',
+  readListener:
+    'Acknowledge the deliveries with acknowledgeDeliveries. Otherwise a read without a cursor returns them again.',
+  sendMessage: 'The outcome for the recipient follows as a status event.',
   uploadChatappMedia: 'sendMessage sends it by its mediaId.',
   listAgentCredentials: 'revokeAgentCredential ends one.',
-  deleteWorkspace: 'It can’t be undone.',
-  disconnectChannel: 'Connecting it again takes an onboarding link and the customer’s consent.',
+  deleteWorkspace: 'This can’t be undone.',
+  disconnectChannel: 'Connecting it again requires an onboarding link and the customer’s consent.',
 };
 
 /** Omits scopes, because a key sees only the tools that it allows. */
@@ -46,8 +47,8 @@ export function descriptionOf(route: RouteDefinition): string {
     `${summary}.`,
     description,
     roleSentence(route),
-    secretTools.has(operationId) && 'Answers with a secret.',
-    errors.includes('PLATFORM_OUTCOME_UNKNOWN') && 'After PLATFORM_OUTCOME_UNKNOWN check before any repeat.',
+    secretTools.has(operationId) && 'Returns a secret.',
+    errors.includes('PLATFORM_OUTCOME_UNKNOWN') && 'After PLATFORM_OUTCOME_UNKNOWN, check before you repeat it.',
     nextSteps[operationId],
   ];
   return sentences.filter((sentence) => typeof sentence === 'string').join(' ');

@@ -73,4 +73,4 @@ function unfinished(check: string): OutcomeUnknown {
 }
 
 const reused = (): Conflict =>
-  new Conflict('IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key came with another request before. Choose another.');
+  new Conflict('IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key was used with another request. Use a new key.');

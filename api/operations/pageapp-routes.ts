@@ -9,7 +9,7 @@ import { mountPlatformOperation } from './platform-operation.ts';
 const types = ['pageapp'] as const;
 const CHECK_POSTS = "Look at the Page's posts first.";
 const CHECK_COMMENT = 'Look at the comments on the post first.';
-const CHECK_SETTING = 'It may be asked for again: twice is the same as once.';
+const CHECK_SETTING = 'You can repeat the request safely.';
 
 export function mountPageappRoutes(mount: Mount): void {
   mountReads(mount);

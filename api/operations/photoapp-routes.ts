@@ -9,7 +9,7 @@ import { mountPlatformOperation } from './platform-operation.ts';
 
 const types = ['photoapp'] as const;
 const CHECK_COMMENT = 'Look at the comment and the replies to it first.';
-const CHECK_SETTING = 'It may be asked for again: twice is the same as once.';
+const CHECK_SETTING = 'You can repeat the request safely.';
 
 export function mountPhotoappRoutes(mount: Mount): void {
   mountReads(mount);

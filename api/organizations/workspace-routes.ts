@@ -25,7 +25,7 @@ export function mountWorkspaceRoutes(mount: Mount): void {
     const { organization, workspace, body } = request;
     const before = await findOne(deps, workspace.publicId);
     if (body.externalId !== undefined && organization.role !== 'admin') {
-      throw new Forbidden('Only admins of the organization change the external id.');
+      throw new Forbidden('Only admins of the organization can change the external id.');
     }
     refuseExternalId({ kind: before.kind, externalId: body.externalId });
     await withFreeExternalId(() =>
@@ -49,7 +49,10 @@ export function mountWorkspaceRoutes(mount: Mount): void {
     const deletion = await deleteWorkspace(db, { ...workspace, organizationId: organization.id, audit });
     if (deletion.outcome === 'gone') throw new NotFound('WORKSPACE_NOT_FOUND');
     if (deletion.outcome === 'last') {
-      throw new Conflict('LAST_WORKSPACE', 'The last workspace of an organization stays. Create another one first.');
+      throw new Conflict(
+        'LAST_WORKSPACE',
+        'The last workspace of an organization cannot be deleted. Create another one first.',
+      );
     }
     temporal.cancelDeliveries(deletion.retrying.map((id) => sequencedId(idKey, 'delivery', id)));
   });

@@ -32,7 +32,7 @@ export function mountAgentRoutes(mount: Mount): void {
       browserHash: null, // agents have no browser
       ...asked,
     });
-    const message = 'If the address takes mail, a code of six digits is on its way there. Ask the person for it.';
+    const message = 'A six-digit code was sent if the address accepts mail. Ask the person for it.';
     return { registrationId: publicId, expiresAt: expiresAt.toISOString(), message };
   });
 

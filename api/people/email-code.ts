@@ -57,7 +57,7 @@ async function startWindow({ db, temporal, emailCodes, log }: ApiDeps, { id, pub
       return true;
     },
     decide: resultOf,
-    unknown: () => new OutcomeUnknown('A code may have been sent, but it is not valid. Ask for another one.'),
+    unknown: () => new OutcomeUnknown('A code may have been sent, but it is not valid. Request a new one.'),
   });
 }
 

@@ -109,6 +109,8 @@ async function sendMail(deps: ApiDeps, invitation: OneInvitation): Promise<void>
     },
     decide: resultOf,
     unknown: () =>
-      new OutcomeUnknown(`The invitation ${publicId} was made; its mail may or may not be sent. Revoke it, or wait.`),
+      new OutcomeUnknown(
+        `The invitation ${publicId} was created. Its e-mail may or may not be sent. Revoke the invitation, or wait.`,
+      ),
   });
 }

@@ -101,7 +101,7 @@ function keyOf({ place, idempotencyKey, input, audit }: CreateReplay): ReplayKey
 
 function answerOf(keyed: KeyedReplay): { readonly replayId: string; readonly matched: number } {
   if (keyed.outcome === 'repeated') return { replayId: keyed.replayId, matched: keyed.matched };
-  const message = 'This Idempotency-Key came with another replay before. Choose another.';
+  const message = 'This Idempotency-Key was used with another replay. Use a new key.';
   throw new Conflict('IDEMPOTENCY_KEY_REUSED', message);
 }
 

@@ -41,7 +41,7 @@ export async function requireReplayScope(db: Knex, caller: ReplayCaller, scope: 
   const place = await find(db, publicId, caller);
   const access = place && (await accessTo(db, caller.principal, place));
   if (!place || access === 'foreign') throw new NotFound(notFound);
-  if (access === 'refused') throw new Forbidden('This needs the role of an organization admin.');
+  if (access === 'refused') throw new Forbidden('This requires the role of an organization admin.');
   return place;
 }
 

@@ -173,7 +173,7 @@ function requirePrincipal(principal: Principal, access: GuardedAccess): void {
   const { principals } = access;
   for (const scope of neededScopes(access)) requireScope(principal, scope);
   if (!principals.includes(principal.kind)) {
-    throw new Forbidden(`This is not for ${credentialNames[principal.kind]}.`);
+    throw new Forbidden(`This operation does not accept ${credentialNames[principal.kind]}.`);
   }
 }
 

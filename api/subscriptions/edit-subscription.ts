@@ -35,7 +35,7 @@ export async function editSubscription(deps: ApiDeps, request: SubscriptionEditR
   const edited = await commitSubscriptionEdit(db, { ...key, revision, change: { ...fields, pending }, audit });
   if (edited.outcome === 'gone') throw new NotFound('SUBSCRIPTION_NOT_FOUND');
   if (edited.outcome === 'overtaken') {
-    throw new Conflict('SUBSCRIPTION_CHANGED', 'A later edit of this subscription overtook this one.');
+    throw new Conflict('SUBSCRIPTION_CHANGED', 'A later update of this subscription replaced this one.');
   }
   signalCircuit(deps, { destinationId: present.destinationId, as: 'moved' });
   temporal.cancelDeliveries(edited.retrying.map((id) => sequencedId(idKey, 'delivery', id)));

@@ -23,6 +23,6 @@ export async function rotateHmac({ db, secretBox }: ApiDeps, rotation: HmacRotat
     audit: requestedBy,
   });
   if (rotated) return rotated;
-  const message = 'This Idempotency-Key came with another overlapSeconds before. Choose another.';
+  const message = 'This Idempotency-Key was used with another overlapSeconds. Use a new key.';
   throw new Conflict('IDEMPOTENCY_KEY_REUSED', message);
 }

@@ -71,7 +71,7 @@ async function judgeEnd({ db }: ApiDeps, candidateId: number): Promise<Candidate
     case 'blocked':
       throw new UrlNotAllowed(failure);
     case 'overtaken':
-      throw new Conflict('WEBHOOK_CONFIG_CHANGED', 'A later save or clear of this webhook overtook this one.');
+      throw new Conflict('WEBHOOK_CONFIG_CHANGED', 'A later change of this webhook replaced this one.');
     case 'abandoned':
     case 'staged':
     case undefined:
@@ -80,6 +80,4 @@ async function judgeEnd({ db }: ApiDeps, candidateId: number): Promise<Candidate
 }
 
 const unanswered = (): OutcomeUnknown =>
-  new OutcomeUnknown(
-    'The save ran out of time and was given up. Read GET /webhook-config for what is set before you save again.',
-  );
+  new OutcomeUnknown('The save timed out and was abandoned. Read GET /webhook-config before you save again.');
