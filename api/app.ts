@@ -46,7 +46,7 @@ import { mountWorkspaceRoutes } from './organizations/workspace-routes.ts';
 import type { Mount } from './routing/operation.ts';
 import type { ApiState } from './requests/state.ts';
 
-/** Platform webhooks are mounted before most middleware: thousands arrive per second, authenticated by a signature. */
+/** Platform webhooks precede most middleware, because thousands arrive per second. */
 export function createApp(deps: ApiDeps): Koa<ApiState> {
   const app = new Koa<ApiState>();
   app.silent = true; // errors are logged below and in the error middleware
@@ -70,7 +70,7 @@ export function createApp(deps: ApiDeps): Koa<ApiState> {
 
   const router = managementRouter(deps);
   app.use(router.routes());
-  const ingest = deps.ingest; // ignores the state
+  const ingest = deps.ingest;
   app.use(unroutedRequests(ingest ? [router, ingest] : [router]));
   return app;
 }

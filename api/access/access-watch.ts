@@ -5,7 +5,7 @@ import type { Log } from '../../process/log.ts';
 
 /**
  * Ends streams and long polls whose caller loses access. One periodic statement reads all access states; the route's
- * checks run again only after a change. Polling also covers revocations by other processes.
+ * checks run again only after a change.
  */
 export interface AccessWatch {
   watch(subject: AccessSubject, isRefused: () => Promise<boolean>): WatchedAccess;
@@ -52,7 +52,6 @@ export function createAccessWatch({ db, log, everyMs = CHECK_MS }: AccessWatchDe
     isWatching = true;
     while (open.size > 0) {
       await sleep(everyMs);
-      // An unavailable database does not end access.
       await checkAll([...open]).catch((error: unknown) => log.warn('access.checkFailed', { error }));
     }
     isWatching = false;

@@ -56,7 +56,6 @@ async function byCookie(ctx: ApiContext, deps: ApiDeps): Promise<Principal | und
   return session ? bySession(ctx, session) : undefined;
 }
 
-/** Returns undefined if the key is unknown, revoked or expired. */
 export async function principalOfKey(ctx: ApiContext, deps: ApiDeps, token: string): Promise<Principal | undefined> {
   const holder = await findKeyHolder(deps.db, { tokenSalt: deps.tokenSalt, token });
   if (!holder) return await byStaffKey(ctx, deps, token);

@@ -7,8 +7,7 @@ const OWN_SITES = new Set(['same-origin', 'none']);
 
 /**
  * Refuses a cookie-authenticated change unless a page of this service sent it. Pages can't forge `Sec-Fetch-Site`;
- * older browsers send `Origin`. Signing in needs no check, because its JSON body requires a preflight, which is
- * refused.
+ * older browsers send `Origin`. Signing in needs no check: foreign pages can't send its JSON body.
  */
 export function refuseForeignPages(ctx: ApiContext, { baseUrl }: { baseUrl: string }): void {
   if (SAFE_METHODS.has(ctx.method) || comesFromOwnPage(ctx, baseUrl)) return;

@@ -32,7 +32,6 @@ export async function signAccessToken(issuer: Issuer, { userPublicId, tokenHash 
     .sign(bytes);
 }
 
-/** Returns undefined if the token is invalid or expired. */
 export async function readAccessToken(issuer: Issuer, token: string): Promise<AccessClaims | undefined> {
   if (!isStrictJwt(token)) return undefined;
   try {
@@ -57,10 +56,7 @@ function verificationKey({ signingRing }: Issuer, { kid }: JWTHeaderParameters):
   return key.bytes;
 }
 
-/**
- * Accepts only the canonical spelling. Decoders ignore padding and unused bits, so block lists would miss other
- * spellings.
- */
+/** Accepts only the canonical spelling: decoders ignore padding and unused bits, so block lists would miss others. */
 function isStrictJwt(token: string): boolean {
   const parts = token.split('.');
   return parts.length === 3 && parts.every((part) => Buffer.from(part, 'base64url').toString('base64url') === part);
@@ -75,7 +71,6 @@ export function newRefreshToken({ tokenSalt, signingRing }: Issuer, tokenHash: B
   return { token, hash: refreshHash(tokenSalt, token), keyId };
 }
 
-/** Returns the session of a current or old token, or undefined if the tag is invalid. */
 export function readRefreshToken(
   { tokenSalt, signingRing }: Issuer,
   token: string,

@@ -23,7 +23,7 @@ export interface StaffSearchAct {
   readonly targetId?: string | undefined;
 }
 
-/** Records a search in each organization whose data it showed, or in none. */
+/** Records a search in each organization whose data it showed. */
 export async function recordStaffSearch(db: Knex, request: AuditedRequest, act: StaffSearchAct): Promise<void> {
   const { action, organizationIds, reason, targetId = null } = act;
   const entry = { ...auditContext(request), action, targetId, reason };

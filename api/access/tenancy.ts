@@ -38,9 +38,7 @@ export interface TenancyRequest {
   readonly principal: Principal;
   readonly access: GuardedAccess;
   readonly params: Readonly<Record<string, string>>;
-  /** Returns an empty string without the header. */
   readonly workspaceId: () => string;
-  /** Called before the path's ids are looked up. */
   readonly checkIds: () => void;
 }
 

@@ -19,7 +19,6 @@ export function presentChannelToken(
 export interface ChannelSecrets {
   readonly token: string;
   readonly hmacSecret: string;
-  /** Null without a webhook. */
   readonly verifyToken: string | null;
 }
 

@@ -25,8 +25,8 @@ export interface TokenRotation {
 }
 
 /**
- * Stages a rotation, has the channel's workflow make it, and reads the new token. An abandoned rotation can't be made
- * later. A repeat with the same Idempotency-Key joins the rotation.
+ * Stages a rotation, which the channel's workflow makes. An abandoned rotation can't be made later. A repeat with the
+ * same Idempotency-Key joins the rotation.
  */
 export async function rotateChannelToken(deps: ApiDeps, request: TokenRotation): Promise<RotatedToken> {
   const { db, secretBox, temporal, log } = deps;

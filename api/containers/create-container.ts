@@ -15,10 +15,7 @@ export interface ContainerCreate {
   readonly idempotencyKey: string | null;
 }
 
-/**
- * Stores a media container and has its workflow create it at the platform. A repeat with the same Idempotency-Key joins
- * the wait, and starts the workflow if the first request did not.
- */
+/** Stores a container, which its workflow creates at the platform. A repeat with the same Idempotency-Key joins the wait, and starts the workflow if the first request did not. */
 export async function createContainer(deps: ApiDeps, create: ContainerCreate): Promise<ContainerRecord> {
   const { db, temporal, log } = deps;
   const container = await storedContainer(deps, create);
@@ -73,7 +70,7 @@ function requireSame(
   throw new Conflict('IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key was used with another request. Use a new key.');
 }
 
-/** Returns undefined while the platform has not decided. Throws the refusal. */
+/** Returns undefined while the platform has not decided. */
 function requireAccepted(container: ContainerRecord): ContainerRecord | undefined {
   const { publicId, statusDetail } = container;
   const headers = { location: locationOf(container) };

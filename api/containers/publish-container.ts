@@ -17,7 +17,6 @@ import type { PublishAnswer } from '../../workflow-starts/workflow-starts.ts';
 
 /** A sliding window of a day: an hour may already free some of it. */
 const QUOTA_RETRY_SECONDS = 3_600;
-/** Used without a scheduled poll. */
 const DEFAULT_RETRY_SECONDS = 60;
 
 export interface ContainerPublish {
@@ -25,7 +24,7 @@ export interface ContainerPublish {
   readonly look: () => Promise<ContainerRecord>;
 }
 
-/** The workflow publishes at most once. A final status in the row takes precedence over the workflow's answer. */
+/** A final status in the row takes precedence over the workflow's answer. */
 export async function publishContainer(
   { temporal, log }: Pick<ApiDeps, 'temporal' | 'log'>,
   { channel, look }: ContainerPublish,
@@ -37,7 +36,7 @@ export async function publishContainer(
     run: () => temporal.publishContainer(startOf(before)),
     logUnanswered: ({ cause: error }) =>
       log.warn('containerPublish.unanswered', { containerId: before.publicId, error }),
-    // Gives up only if the workflow was certainly not asked and no other request has published.
+    // Only if the workflow was certainly not asked and no other request has published.
     giveUp: async (state) => state === 'not_started' && !hasPublished(await look()),
     decide: async (started) => {
       const after = await look();
@@ -91,7 +90,6 @@ function refusalOf(answer: PublishAnswer, container: ContainerRecord): Error {
   }
 }
 
-/** The time until the next poll. A finished container only waits for its workflow. */
 function retryAfterSeconds({ status, nextCheckAt }: ContainerRecord): number {
   if (status === 'finished' || status === 'publishing') return 1;
   const seconds = nextCheckAt ? Math.ceil((nextCheckAt.getTime() - Date.now()) / 1_000) : DEFAULT_RETRY_SECONDS;

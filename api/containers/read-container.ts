@@ -4,8 +4,8 @@ import type { ContainerProgress } from '../../workflows/messages/containers.ts';
 import type { ApiDeps } from '../requests/deps.ts';
 
 /**
- * Returns a container with its workflow's progress, or as stored if the workflow does not answer promptly. If the
- * statuses differ, the row is read again: it was written first and has the other fields.
+ * Returns a container with its workflow's progress, if the workflow answers promptly. If the statuses differ, the row
+ * is read again: it was written first and has the other fields.
  */
 export async function readContainer(
   { temporal }: Pick<ApiDeps, 'temporal'>,

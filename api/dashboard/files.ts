@@ -24,7 +24,6 @@ export interface DashboardAsset {
 }
 
 export interface DashboardFiles {
-  /** Returns undefined if the dashboard is not built. */
   readonly manifest: () => DashboardManifest | undefined;
   readonly asset: (name: string, accepts: (encoding: Encoding) => boolean) => Promise<DashboardAsset | undefined>;
 }

@@ -55,7 +55,6 @@ async function configFor(ctx: ApiContext, deps: ApiDeps): Promise<DashboardConfi
   return { deployment, temporalUi: maySee ? ui : null };
 }
 
-/** Returns false for anonymous callers instead of an error. */
 async function isStaffSession(ctx: ApiContext, deps: ApiDeps): Promise<boolean> {
   const { db, tokenSalt } = deps;
   const token = readSessionCookie(ctx, deps);

@@ -3,10 +3,7 @@ import { findChannelOfDeliveries } from '../../db/deliveries/list-delivery-recor
 import { NotFound } from '../requests/errors.ts';
 import type { WorkspaceScope } from '../access/tenancy.ts';
 
-/**
- * Returns undefined for the whole workspace. Throws NotFound for another workspace and for a channel that was never in
- * this one.
- */
+/** Returns undefined for the whole workspace. */
 export async function channelOfScope(
   db: Knex,
   workspace: WorkspaceScope,

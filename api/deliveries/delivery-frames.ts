@@ -15,21 +15,19 @@ export interface DeliveryFrames {
   readonly after: ChangePosition;
   /** Aborts on disconnect, loss of access, or shutdown. */
   readonly signal: AbortSignal;
-  /** Undefined while the caller may read. */
   readonly endedBecause: () => Promise<string | undefined>;
   readonly times?: StreamTimes;
 }
 
 const defaultTimes: StreamTimes = { pollMs: 1_000, heartbeatMs: 15_000 };
-/** Also the number of changes that a stream keeps in memory. */
 const PAGE_SIZE = 100;
 const RECONNECT_MS = 1_000;
 /** A stream uses the database for at most a fifth of the time. */
 const REST_FACTOR = 4;
 
 /**
- * Yields delivery changes as server-sent events. Reads a page only after the client has taken the previous one, so a
- * slow client costs no memory. Sends only heartbeats while the database is unavailable.
+ * Reads a page only after the client has taken the previous one, so a slow client costs no memory. Sends only
+ * heartbeats while the database is unavailable.
  */
 export async function* deliveryFrames(stream: DeliveryFrames): AsyncGenerator<string, void, void> {
   const { idKey, signal, endedBecause, times = defaultTimes } = stream;
@@ -58,7 +56,6 @@ export async function* deliveryFrames(stream: DeliveryFrames): AsyncGenerator<st
   yield closed((await endedBecause()) ?? 'ended');
 }
 
-/** Never past the next heartbeat. */
 export function restMs(read: { readonly readMs: number; readonly isFull: boolean }, times: StreamTimes): number {
   return Math.min(times.heartbeatMs, Math.max(read.isFull ? 0 : times.pollMs, read.readMs * REST_FACTOR));
 }

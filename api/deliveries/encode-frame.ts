@@ -1,10 +1,9 @@
-/** A server-sent event. Without `event` and `data` it only sets the client's last event id. */
+/** Without `event` and `data` it only sets the client's last event id. */
 export interface Frame {
   readonly id?: string | undefined;
   readonly event?: string;
   readonly data?: unknown;
   readonly comment?: string;
-  /** The client's delay before it reconnects. */
   readonly retryMs?: number;
 }
 

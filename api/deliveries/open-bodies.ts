@@ -7,11 +7,10 @@ export interface OpenBodiesNeeds {
   readonly log: Log;
 }
 
-/** Logs failures with the delivery's id. */
 export interface OpenBodies {
   /** Throws BODY_UNREADABLE if the body can't be decrypted. */
   payload(stored: StoredBody): Buffer;
-  /** Returns undefined if the body can't be decrypted. */
+  /** Returns undefined instead. */
   attempt(stored: StoredBody): Buffer | undefined;
 }
 

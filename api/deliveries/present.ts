@@ -6,7 +6,7 @@ import type { OpenBodies } from './open-bodies.ts';
 
 export function presentDelivery(delivery: DeliveryRecord, idKey: IdKey): DeliverySummaryBody {
   const deliveryId = sequencedId(idKey, 'delivery', delivery.id);
-  // The pump makes the first attempt, a workflow all retries. Listeners' deliveries have no workflow.
+  // The pump makes the first attempt, a workflow all retries.
   const hasWorkflow =
     delivery.destination?.type !== 'listener' && (delivery.status === 'retrying' || delivery.attemptCount > 1);
   return {

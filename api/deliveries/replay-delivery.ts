@@ -16,7 +16,7 @@ export interface ReplayDeliveryRequest {
   readonly audit: AuditContext;
 }
 
-/** Returns the new delivery's number. A repeat with the same key returns the same one. */
+/** Returns the new delivery's number. */
 export async function replayDelivery({ db }: ApiDeps, request: ReplayDeliveryRequest): Promise<number> {
   const { source, sourcePublicId, workspaceId, destination, idempotencyKey, audit } = request;
   const replayed = await replay(db, {

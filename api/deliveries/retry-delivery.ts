@@ -18,9 +18,9 @@ export interface RetryRequest {
 }
 
 /**
- * Makes a delivery's next attempt now. The pump sends a pending delivery, unless its conversation or circuit holds it:
- * then its workflow sends it out of order. A retrying delivery's workflow is signalled. An ended delivery starts a new
- * schedule; an open circuit is probed with the first delivery of its queue.
+ * Makes the next attempt now. The pump sends a pending delivery, unless its conversation or circuit holds it: then its workflow sends it out of
+ * order. A retrying delivery's workflow is signalled. An ended delivery starts a new schedule; an open circuit is
+ * probed with the first delivery of its queue.
  */
 export async function retryDelivery(
   deps: ApiDeps,
@@ -59,10 +59,7 @@ export async function retryDelivery(
   throw new Error(`Delivery ${sequencedId(deps.idKey, 'delivery', (await look()).id)} kept changing during its retry`);
 }
 
-/**
- * Returns undefined if the delivery has changed meanwhile. Restores the hold if the workflow was certainly not
- * signalled.
- */
+/** Returns undefined if the delivery has changed meanwhile. */
 async function sendPending(
   deps: ApiDeps,
   delivery: DeliveryRecord,

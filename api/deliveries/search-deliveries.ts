@@ -13,7 +13,7 @@ export interface SearchedPage {
   readonly nextCursor: string | null;
 }
 
-/** Reads a limited number of rows, so a page may be short and still have a next one. */
+/** Reads a limited number of rows, so a short page may have a next one. */
 export async function searchDeliveries(
   { db, idKey }: Pick<ApiDeps, 'db' | 'idKey'>,
   query: StaffDeliveryListQuery,
@@ -51,7 +51,7 @@ async function filterOf(deps: Pick<ApiDeps, 'db' | 'idKey'>, query: StaffDeliver
 
 type Place = Pick<StaffSearch, 'channelId' | 'workspaceId' | 'organizationId' | 'destination'>;
 
-/** Throws NotFound for unknown ids, because an empty list would be misleading. */
+/** Throws for unknown ids, because an empty list would be misleading. */
 async function placeOf({ db }: Pick<ApiDeps, 'db'>, query: StaffDeliveryListQuery): Promise<Place> {
   const { channelId: channel, workspaceId: workspace, organizationId: organization, destination } = query;
   const named = destination === 'webhook' ? undefined : destination;

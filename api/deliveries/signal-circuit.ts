@@ -6,15 +6,12 @@ import { createThrottle, type Throttle } from './throttle.ts';
 type SignalDeps = Pick<ApiDeps, 'db' | 'temporal' | 'log'>;
 type Signal = { readonly destinationId: number; readonly as: CircuitSignal['as'] };
 
-/** Each probe is a request to the receiver, and many deliveries may be retried at once. */
+/** Each probe is a request to the receiver. */
 const PROBE_INTERVAL_MS = 3_000;
 
 const throttles = new WeakMap<WorkflowStarts, Throttle<number>>();
 
-/**
- * Signals the workflow of an open circuit after the caller's commit. Does not wait and only logs errors: adoption finds
- * the overdue probe later.
- */
+/** Call this after the commit. Errors are only logged: adoption finds the overdue probe later. */
 export function signalCircuit(deps: SignalDeps, signal: Signal): void {
   const { db, log } = deps;
   const { destinationId, as } = signal;

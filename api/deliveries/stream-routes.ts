@@ -62,15 +62,12 @@ export function mountDeliveryStream({ router, deps }: Mount): void {
   });
 }
 
-/** TypeScript can't resolve the conditional types of a route. */
+/** TypeScript can't resolve the conditional types. */
 async function requestOf(ctx: Context, deps: ApiDeps): Promise<OperationRequest<typeof route>> {
   return (await checkedRequest(ctx, deps, route)) as unknown as OperationRequest<typeof route>;
 }
 
-/**
- * Errors other than refusals, such as an unavailable database, don't end the stream. The checks don't count as
- * requests.
- */
+/** Errors such as an unavailable database don't end the stream. The checks don't count as requests. */
 async function accessEnded(ctx: Context, deps: ApiDeps): Promise<string | undefined> {
   if (ctx.res.destroyed) return 'client_gone';
   try {
@@ -82,7 +79,7 @@ async function accessEnded(ctx: Context, deps: ApiDeps): Promise<string | undefi
   }
 }
 
-/** Default: now. Throws if the id is invalid or ahead of this database. */
+/** Throws if the id is invalid or ahead of this database. */
 async function positionOf({ db, idKey }: ApiDeps, header: string): Promise<ChangePosition> {
   const horizon = await readChangeHorizon(db);
   if (header === '') return { xid: horizon, id: 0 };

@@ -8,7 +8,7 @@ export interface ThrottleOptions {
 
 const afterTimeout: NonNullable<ThrottleOptions['after']> = (delayMs, act) => void setTimeout(act, delayMs).unref();
 
-/** Runs acts of a key at most once per interval. Of the acts in between, only the last one runs. */
+/** Of the acts within an interval, only the first and the last run. */
 export function createThrottle<Key>({ intervalMs, after = afterTimeout }: ThrottleOptions): Throttle<Key> {
   const next = new Map<Key, (() => void) | undefined>();
 

@@ -2,7 +2,7 @@ import type { Cidr } from '../../contract/addresses/classify-address.ts';
 import { judgeUrl } from '../../contract/addresses/judge-url.ts';
 import { UrlNotAllowed } from '../requests/errors.ts';
 
-/** Checks only the form. The worker checks the resolved addresses when it sends. */
+/** The worker checks the resolved addresses when it sends. */
 export function refuseUrlForm(
   { deployment, allowCidrs }: { deployment: 'development' | 'production'; allowCidrs: readonly Cidr[] },
   url: string,

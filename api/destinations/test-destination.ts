@@ -24,8 +24,8 @@ export interface DestinationTestRequest {
 }
 
 /**
- * Sends a sample event, even to a disabled destination. The result does not affect the circuit. A workflow sends it,
- * because the API calls no URLs that users supply.
+ * The destination may be disabled. The result does not affect its circuit. A workflow sends the event, because the API
+ * calls no URLs that users supply.
  */
 export async function testDestination(deps: ApiDeps, request: DestinationTestRequest): Promise<DestinationTestBody> {
   const { channel, subscription, audit } = request;

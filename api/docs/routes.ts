@@ -10,7 +10,7 @@ const DOCS_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** Without the charset, browsers read the script as Latin-1 and can't parse it. */
+/** Without the charset, browsers can't parse the script. */
 const assets = [
   {
     name: 'swagger-ui.css',
@@ -25,7 +25,6 @@ const assets = [
   { name: 'favicon-32x32.png', type: 'image/png', url: import.meta.resolve('swagger-ui-dist/favicon-32x32.png') },
 ];
 
-/** Served without external hosts. */
 export function mountDocsRoutes(router: Router<ApiState>, { baseUrl, deployment }: ApiDeps): void {
   router.get('/openapi.json', (ctx) => {
     ctx.type = 'application/json; charset=utf-8';

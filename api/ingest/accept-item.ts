@@ -4,7 +4,7 @@ import type { AcceptItem } from '../../db/ledger/accept.ts';
 
 /** 128 bits make collisions practically impossible. */
 const KEY_HEX_DIGITS = 32;
-/** 48 bits fit into a number. A collision only delivers two conversations in order. */
+/** 48 bits fit into a number. A collision only orders two conversations. */
 const CONVERSATION_HEX_DIGITS = 12;
 const WHOLE_CHANNEL = 0;
 

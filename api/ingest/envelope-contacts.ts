@@ -4,7 +4,7 @@ import type { FoundItem } from './envelope-items.ts';
 import { ABSENT, child, elementsOf, idText, valueOfKey } from '../../contract/envelope/json-node.ts';
 import type { JsonTape } from '../../contract/envelope/json-tape.ts';
 
-/** Returns undefined if the item has no contacts. `idKeys` are the members of a contact that hold its ids. */
+/** `idKeys` are the members of a contact that hold its ids. */
 export function ownContacts(json: JsonTape, item: FoundItem, idKeys: readonly string[]): Uint8Array | undefined {
   const { level, node, contactKeys, isSole } = item;
   if (level.contacts === ABSENT) return undefined;

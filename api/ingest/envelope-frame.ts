@@ -1,7 +1,7 @@
 /**
- * Builds the envelope around one item of a batch from the raw bytes. A frame decides what a tenant sees. It never keeps
- * lists of items or contacts whole. It keeps unknown members if all items below belong to one channel. Otherwise it
- * keeps only flat members (scalars or objects of scalars), which can't contain another tenant's item.
+ * Builds the envelope around one item of a batch. A frame decides what a tenant sees. It never keeps lists of items or
+ * contacts whole. It keeps unknown members if all items below belong to one channel, otherwise only flat ones (scalars
+ * or objects of scalars), which can't contain another tenant's item.
  */
 import { endOf, isContainer, isKey, isObject, keysOf, startOf, valueOfKey } from '../../contract/envelope/json-node.ts';
 import { STRIDE } from '../../contract/envelope/json-tape.ts';
@@ -17,12 +17,11 @@ export interface Level {
   readonly dropped: readonly string[];
   /** `ABSENT` without contacts. */
   readonly contacts: number;
-  /** The channel of the items below. Undefined before the first item. */
+  /** Undefined before the first item. */
   resourceId: string | null | undefined;
   /** Whether items of several channels are below. */
   isMixed: boolean;
   frame: Frame | undefined;
-  /** Built on first use. */
   contactsById: ReadonlyMap<string, readonly number[]> | undefined;
 }
 
@@ -104,7 +103,6 @@ export function withheldKeys(json: JsonTape, level: Level): number[] {
   return keysOf(json, level.object).filter((key) => key !== level.via && !isFlat(json, valueOfKey(key)));
 }
 
-/** Joins adjacent bytes to copy less per item. */
 function joinFrame({ before, behind }: { before: readonly Piece[]; behind: readonly Piece[] }): Frame {
   const frame = { before: glue(before), behind: glue(behind) };
   let length = 0;
@@ -159,7 +157,6 @@ export interface CutEnvelope {
   readonly contacts: Uint8Array | undefined;
 }
 
-/** Copies the key as the sender wrote it. */
 export function contactsMember(json: JsonTape, key: number, contacts: readonly number[]): Uint8Array {
   const parts = [json.bytes.subarray(startOf(json, key), startOf(json, key + STRIDE)), OPEN_ARRAY];
   for (const [index, contact] of contacts.entries()) {

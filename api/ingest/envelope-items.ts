@@ -1,7 +1,7 @@
 /**
  * Finds the items in a scanned envelope. A level is split only if its lists are arrays and no structural member is
- * repeated: parsers differ in which repeated member they read, so another tenant's item could hide there. Any other
- * level becomes a single item of kind "other". It is routed to a channel only if all of it certainly belongs there.
+ * repeated: parsers differ in which one they read, so another tenant's item could hide there. Any other level becomes a
+ * single item of kind "other", routed to a channel only if all of it certainly belongs there.
  */
 import { levelOf } from './envelope-frame.ts';
 import type { Level } from './envelope-frame.ts';
@@ -23,7 +23,6 @@ export interface FoundItem extends ItemDescription {
   readonly level: Level;
   readonly node: number;
   readonly resourceId: string | null;
-  /** The item's members that name a contact. */
   readonly contactKeys: readonly string[];
   /** A sole contact belongs to a sole item, regardless of the contact's id. */
   readonly isSole: boolean;
@@ -43,10 +42,7 @@ interface Walk {
 }
 
 const ROOT = 0;
-/**
- * A regular item has at least 100 bytes, so 4 MiB hold 42,000. A larger envelope is malformed on purpose and is kept
- * whole for staff.
- */
+/** A regular item has 100 bytes, so 4 MiB hold 42,000. A larger envelope is malformed on purpose. */
 const MAX_ITEMS = 50_000;
 
 export function findItems(json: JsonTape, vocabulary: EnvelopeVocabulary): FoundItems {

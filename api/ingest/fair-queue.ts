@@ -1,7 +1,6 @@
 /**
- * Schedules requests for bounded commits. Each commit takes one turn of a large request, then small requests in order
- * of arrival, then the large ones in rotation. Large requests therefore barely delay small ones. The items of one
- * request keep their order.
+ * Each commit takes one turn of a large request, then small requests in order of arrival, then the large ones in
+ * rotation. Large requests therefore barely delay small ones. The items of one request keep their order.
  */
 export interface FairQueue<Item, Request extends Queued<Item>> {
   isEmpty(): boolean;
@@ -23,7 +22,7 @@ export interface Part<Item, Request> {
 
 export interface CommitBounds<Item> {
   readonly maxItemsPerCommit: number;
-  /** A soft limit: the last turn, or a single large item, may exceed it. */
+  /** A soft limit: the last turn may exceed it. */
   readonly maxBytesPerCommit: number;
   /** At most half of a commit. */
   readonly itemsPerTurn: number;
@@ -81,7 +80,6 @@ interface Large<Request> {
 
 interface Commit<Request> {
   hasRoom(itemCount: number): boolean;
-  /** Returns the index of the next item. */
   add(request: Request, start: number): number;
 }
 
@@ -104,7 +102,7 @@ function createCommit<Item, Request extends Queued<Item>>(bounds: CommitBounds<I
         byteCount += bytes;
       }
       itemCount += end - start;
-      // Avoids copying the list of nearly all requests, which would be measurable garbage.
+      // Avoids copying nearly all lists, which would be measurable garbage.
       if (start === 0 && end === items.length) parts.push({ request, items, isLast: true });
       else grow(request, start, end);
       return end;

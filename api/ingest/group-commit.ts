@@ -1,13 +1,12 @@
 import { type CommitBounds, createFairQueue, type Part, type Queued } from './fair-queue.ts';
 
 /**
- * Groups items that arrive during a commit into the next one. A large request is spread over several commits and
- * answered after the last. If one fails, the earlier ones stay committed, and the platform's retry contains duplicates.
+ * Items that arrive during a commit go into the next one. A large request is spread over several and answered after the
+ * last. If one fails, the earlier ones stay committed, and the platform's retry contains duplicates.
  */
 export interface GroupCommit<Item> {
   /** Resolves once all items are committed. Rejects if a commit fails. */
   commit(items: readonly Item[]): Promise<void>;
-  /** Waits until all items are committed or refused. */
   idle(): Promise<void>;
 }
 
@@ -17,7 +16,7 @@ export interface GroupCommitOptions<Item> extends CommitBounds<Item> {
   readonly keyOf: (item: Item) => string;
   /** Returns true if the items caused the failure, false if the database can't write. */
   readonly isPoison: (error: unknown) => boolean;
-  /** Requests beyond this limit are refused, and the platform retries. A large request counts as one commit. */
+  /** Requests beyond this limit are refused. A large request counts as one commit. */
   readonly maxWaitingItems: number;
   /** A single request may exceed it if the queue is empty. */
   readonly maxWaitingBytes: number;
@@ -29,7 +28,6 @@ interface Request<Item> extends Queued<Item> {
   readonly weight: Weight;
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
-  /** Set if the database refused a part of the request. */
   poison: unknown;
 }
 
@@ -116,7 +114,6 @@ export function createGroupCommit<Item>(options: GroupCommitOptions<Item>): Grou
   }
 }
 
-/** Has no effect on a refused request. */
 function answer<Item>({ poison, resolve, reject }: Request<Item>): void {
   if (poison === undefined) resolve();
   else reject(poison);

@@ -10,7 +10,6 @@ import { toAcceptItem } from './accept-item.ts';
 import { createGroupCommit } from './group-commit.ts';
 
 export interface PlatformEvents {
-  /** Rejects if a commit fails. */
   accept(body: Buffer): Promise<'accepted' | 'malformed'>;
   idle(): Promise<void>;
 }
@@ -27,7 +26,6 @@ const COMMIT_BOUNDS = {
   /** More than one request of 4 MiB can expand to. */
   maxWaitingBytes: 64 * 1024 * 1024,
 } as const;
-/** Object, ids and hash. */
 const ITEM_OVERHEAD_BYTES = 512;
 
 export interface PlatformEventsDeps {

@@ -34,7 +34,6 @@ function signatureChallenge({ baseUrl }: PlatformWebhookDeps): string {
   return `HMAC-SHA256 header="${platformSignatureHeader}", resource_metadata="${resourceMetadataUrl(baseUrl)}"`;
 }
 
-/** Events are answered with 200 only after they are committed. */
 export function platformWebhookRoutes(deps: PlatformWebhookDeps): Router {
   const { events, appSecret, verifyToken, bodies, rateLimits, meter } = deps;
   const router = new Router();
@@ -56,7 +55,7 @@ export function platformWebhookRoutes(deps: PlatformWebhookDeps): Router {
       ctx.set(securityHeaders);
       throw error;
     }
-    // An empty response needs no other security header; all would cost a tenth of the request.
+    // Other security headers would cost a tenth of the request and don't matter for an empty response.
     ctx.set('x-content-type-options', 'nosniff');
     ctx.body = '';
   });
@@ -78,7 +77,7 @@ export function platformWebhookRoutes(deps: PlatformWebhookDeps): Router {
     }
   }
 
-  /** Throws TooManyRequests after too many failures of an address. Valid signatures pass regardless. */
+  /** Throws TooManyRequests after too many failures. Valid signatures pass regardless. */
   async function refusal(ctx: RouterContext): Promise<AuthRequired> {
     meter?.signatureRejected();
     await rateLimits?.countFailure({ clientAddress: ctx.ip, setHeader: (name, value) => ctx.set(name, value) });

@@ -1,6 +1,6 @@
 /**
- * Splits a platform POST into items. A single item keeps its bytes. A batch is cut into envelopes from spans of the raw
- * bytes, so that numbers, escapes and unknown fields stay unchanged.
+ * A single item keeps its bytes. A batch is cut into envelopes from spans of the raw bytes, so that numbers, escapes
+ * and unknown fields stay unchanged.
  */
 import { ownContacts } from './envelope-contacts.ts';
 import { cutEnvelope, cutMembers, frameOf, markLevels, withheldKeys } from './envelope-frame.ts';
@@ -19,7 +19,6 @@ export interface EnvelopeItem extends Omit<ItemDescription, 'eventType'> {
   /** Null if the item names no account or several. */
   readonly resourceId: string | null;
   readonly eventType: EventType | null;
-  /** The bytes that are stored, signed and sent. */
   readonly body: Uint8Array;
   /** Identify an item without an id. */
   readonly itemBytes: Uint8Array;
@@ -29,7 +28,7 @@ export interface MalformedEnvelope {
   readonly malformed: string;
 }
 
-/** Ordinary batches grow less than threefold. A larger one is malformed on purpose and is kept whole for staff. */
+/** Ordinary batches grow less than threefold. A larger one is malformed on purpose. */
 const MAX_GROWTH = 8;
 const MAX_GROWTH_BYTES = 16 * 1024 * 1024;
 
@@ -77,7 +76,6 @@ interface Batch {
   readonly items: readonly FoundItem[];
 }
 
-/** Returns undefined beyond the size bound. */
 function cutBatch({ json, product, items }: Batch): EnvelopeItem[] | undefined {
   for (const { level, resourceId } of items) markLevels(level, resourceId);
   let room = json.bytes.length * MAX_GROWTH + MAX_GROWTH_BYTES;

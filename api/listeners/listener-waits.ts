@@ -9,7 +9,6 @@ export interface ListenerWaits {
   until(place: ListenerPlace, wait: { readonly timeoutMs: number; readonly signal: AbortSignal }): Promise<boolean>;
 }
 
-/** One check of a thousand places takes a few milliseconds. */
 export const readerSlots: SlotNumbers = { perCredential: 20, perOrganization: 100, inAll: 1_000 };
 
 /** A check that finds nothing takes less than a millisecond. */

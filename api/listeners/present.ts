@@ -24,7 +24,6 @@ export interface OpenListenerDelivery extends Omit<ListenerDelivery, 'body'> {
   readonly body: Buffer;
 }
 
-/** The headers are those that the pump would send. */
 export function presentListenerDelivery(
   delivery: OpenListenerDelivery,
   { idKey, sign }: { readonly idKey: IdKey; readonly sign: SignDelivery },

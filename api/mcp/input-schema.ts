@@ -10,7 +10,6 @@ export function argumentOf(name: string, { kind }: PathParameter): string {
   return kind === 'platformId' ? name : `${kind}Id`;
 }
 
-/** Returns the arguments that don't come from the body. */
 export function ownArguments({
   parameters,
   query,
@@ -31,7 +30,6 @@ export function ownArguments({
   return fields;
 }
 
-/** Only the prefix; the operation checks the rest. */
 function idSchema(kind: IdKind): JsonObject {
   return { type: 'string', pattern: `^${idPrefixes[kind]}` };
 }
@@ -51,7 +49,7 @@ function parameterSchema(parameter: PathParameter): JsonObject {
   return fieldSchema(z.string().regex(parameter.pattern).meta({ description: parameter.description }));
 }
 
-/** Returns true if the body allows unknown fields or its fields collide with other arguments. */
+/** A body is nested if it allows unknown fields or its fields collide with other arguments. */
 export function isBodyNested(route: RouteDefinition, own: ReadonlySet<string>): boolean {
   if (!route.body) return false;
   const isOpen = route.body.def.catchall !== undefined && !(route.body.def.catchall instanceof z.ZodNever);

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from './json-schema.ts';
 
-/** Shortens a schema for tool lists, which fill a model's context. The operation checks values by the full schema. */
+/** Tool lists fill a model's context. The operation checks values by the full schema. */
 export function leanSchema(schema: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(schema).flatMap(([key, value]) => leanEntry(key, value)));
 }

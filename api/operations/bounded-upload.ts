@@ -17,7 +17,6 @@ export interface BoundedUpload {
   readonly refusal: () => InvalidRequest | PayloadTooLarge | undefined;
 }
 
-/** The stream fails as soon as the file exceeds its limit or has an invalid field. */
 export function boundedUpload(
   { bytes, contentType, length }: UploadRequest,
   { maxBytes, chatappWord }: { readonly maxBytes: number; readonly chatappWord: string },

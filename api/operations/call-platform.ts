@@ -18,7 +18,6 @@ export interface PlatformAct<Answer> {
   readonly act: (client: AccountClient) => Promise<Answer>;
 }
 
-/** Records every call. Throws API errors. */
 export async function callPlatform<Answer>(deps: ApiDeps, platformAct: PlatformAct<Answer>): Promise<Answer> {
   const { channel, principal, requestId, operationId, check, act } = platformAct;
   const account = await findChannelAccount(deps.db, deps.secretBox, channel);

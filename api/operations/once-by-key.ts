@@ -21,8 +21,8 @@ export interface KeyedCall<Answer> {
 }
 
 /**
- * Makes a call once per key. A refusal releases the key, because nothing was done. If the outcome is unknown, the key
- * stays taken and the call is not repeated.
+ * A refusal releases the key, because nothing was done. If the outcome is unknown, the key stays taken and the call is
+ * not repeated.
  */
 export async function onceByKey<Answer>(deps: KeyedCallDeps, call: KeyedCall<Answer>): Promise<Answer> {
   const { channel, operationId: operation, idempotencyKey, content, act } = call;
@@ -54,7 +54,7 @@ async function firstCall<Answer>(
     if (isRefusal(error)) await releaseIdempotentCall(db, { id });
     throw error;
   });
-  // The client gets the answer even if it can't be stored. A repeat is then refused as unknown.
+  // The client gets the answer even if it can't be stored.
   await answerIdempotentCall(db, { id, answer }).catch((error: unknown) =>
     log.error('idempotentCall.storeFailed', { error }),
   );

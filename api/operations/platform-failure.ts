@@ -22,7 +22,6 @@ export interface FailedCall {
   readonly check: string;
 }
 
-/** Returns other errors unchanged. */
 export async function platformFailure(deps: ApiDeps, error: unknown, call: FailedCall): Promise<unknown> {
   if (error instanceof PlatformOutcomeLost) {
     return new OutcomeUnknown(

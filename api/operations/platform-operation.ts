@@ -9,7 +9,7 @@ import type { Principal } from '../requests/state.ts';
 
 interface PlatformRoute<Route extends RouteDefinition> {
   readonly types: readonly ChannelType[];
-  /** Optional. What the client must check if the outcome is unknown. Default: the account. */
+  /** Optional. What the client must check if the outcome is unknown. */
   readonly check?: string;
   readonly act: (client: AccountClient, request: OperationRequest<Route>) => Promise<OperationAnswer<Route>>;
 }

@@ -25,13 +25,12 @@ export interface CodeRequest {
   readonly scopes: readonly Scope[] | null;
   readonly organizationId: number | null;
   readonly clientAddress: string;
-  /** Identifies a browser in which this address has signed in before. */
   readonly browserHash: Buffer | null;
 }
 
 /**
  * Never reads whether the address has an account, so that neither the response nor its time reveals it. Closes the
- * registration if its workflow may not run, because only the workflow would expire it.
+ * registration if its workflow, which would expire it, may not run.
  */
 export async function requestCode(deps: ApiDeps, request: CodeRequest): Promise<OpenedRegistration> {
   const { db, emailCodes, signingRing } = deps;
@@ -73,8 +72,8 @@ type Redeemed<Result> =
   Exclude<Completion, { state: 'completed' }> | { readonly state: 'completed'; readonly result: Result };
 
 /**
- * Runs `act` in the transaction that accepts the code. Wrong codes are counted before they are refused. If `act`
- * throws, the code stays valid; to use it up, `act` must return its refusal.
+ * Runs `act` in the transaction that accepts the code. Wrong codes are counted before they are refused. If `act` throws, the code stays valid; to use it up, `act` must
+ * return its refusal.
  */
 export async function redeemCode<Result>(
   deps: ApiDeps,
@@ -109,7 +108,7 @@ export async function redeemCode<Result>(
   }
 }
 
-/** Counts the try before its code is compared. Throws TooManyRequests. */
+/** Throws TooManyRequests before the code is compared. */
 async function countedTry(deps: ApiDeps, { purpose, registrationId }: CodeRedemption): Promise<number | null> {
   const { db, emailCodes, log, meter } = deps;
   const counted = await countTry(db, { purpose, publicId: registrationId }, emailCodes.wrongHourly);

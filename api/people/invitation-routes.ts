@@ -96,7 +96,7 @@ async function withdraw({ db }: ApiDeps, { request, publicId }: OneInvitation): 
   });
 }
 
-/** Withdraws the invitation if its mail was certainly not sent, because no one could accept it. */
+/** Withdraws the invitation if its mail was certainly not sent. */
 async function sendMail(deps: ApiDeps, invitation: OneInvitation): Promise<void> {
   const { publicId } = invitation;
   await runStaged({

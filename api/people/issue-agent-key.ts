@@ -23,7 +23,6 @@ type Issue =
   | { readonly state: 'no_organization' }
   | { readonly state: 'no_scope' };
 
-/** Limits the key to what the address's user may do. */
 export async function issueAgentKey(deps: ApiDeps, claim: Claim): Promise<AgentTokenBody> {
   const issue = await redeemCode(deps, { ...claim, purpose: 'agent' }, (trx, registration) =>
     issueWithin(trx, deps, { claim, registration }),

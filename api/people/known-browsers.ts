@@ -6,8 +6,8 @@ import { setCookie } from '../access/set-cookie.ts';
 
 /**
  * A cookie marks each address that has signed in with a browser. It grants no access, only a separate code limit, so
- * that strangers can't exhaust it. A mark contains its time, a random part and a tag over both and the address. Nothing
- * is stored, and the mark does not reveal the address.
+ * that strangers can't exhaust it. The mark is a tag over its time, a random part and the address, which it does not
+ * reveal.
  */
 type Signer = Pick<ApiDeps, 'tokenSalt' | 'signingRing' | 'deployment'>;
 type Ring = Pick<Signer, 'signingRing'>;
@@ -21,7 +21,6 @@ const MARK = /^(\d{1,12})\.([\w-]{43})\.([\w-]{43})$/;
 interface Visit {
   /** In lower case. */
   readonly email: string;
-  /** The current cookie value. */
   readonly shown: string | undefined;
 }
 
@@ -29,13 +28,11 @@ export function knownBrowsersCookieName({ deployment }: Pick<Signer, 'deployment
   return cookieName('service_known', { secure: isSecure(deployment) });
 }
 
-/** Returns null if the address has not signed in with this browser. */
 export function knownBrowserHash({ tokenSalt, signingRing }: Signer, { email, shown }: Visit): Buffer | null {
   const mark = marksIn(shown).find((one) => isMarkOf({ signingRing }, { email, mark: one }));
   return mark === undefined ? null : opaqueTokenHash(tokenSalt, 'known-browser', mark);
 }
 
-/** Adds or replaces the mark of the address. */
 export function knownBrowserCookie(signer: Signer, { email, shown }: Visit): string {
   const others = marksIn(shown).filter((mark) => !isMarkOf(signer, { email, mark }));
   const head = `${nowSeconds()}.${newOpaqueToken()}`;

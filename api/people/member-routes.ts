@@ -116,7 +116,6 @@ interface Settlement {
   readonly role?: string;
 }
 
-/** Throws to roll the transaction back. */
 async function settle(trx: Knex, change: MemberChange, { audit, action, targetId, role }: Settlement): Promise<void> {
   switch (change) {
     case 'missing':

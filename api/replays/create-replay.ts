@@ -17,7 +17,6 @@ export interface CreateReplay {
   readonly place: ReplayPlace;
   readonly input: ReplayInput;
   readonly idempotencyKey: string | null;
-  /** Without a reason, the entry records the scope. */
   readonly audit: AuditContext;
 }
 

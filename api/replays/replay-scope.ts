@@ -10,7 +10,6 @@ import { Forbidden, NotFound } from '../requests/errors.ts';
 import type { Principal } from '../requests/state.ts';
 import { type OrganizationScope, roleIn, workspaceRoleIn, type WorkspaceScope } from '../access/tenancy.ts';
 
-/** Limited to the workspace of the request header, if any. */
 export interface ReplayCaller {
   readonly principal: Principal;
   readonly organization: OrganizationScope | undefined;
@@ -18,8 +17,8 @@ export interface ReplayCaller {
 }
 
 /**
- * Members may replay in their workspaces, admins in the whole organization, and staff everywhere, through their own
- * routes only. Every replay route uses this function.
+ * Members may replay in their workspaces, admins in the organization, and staff everywhere, through their own routes
+ * only.
  */
 async function accessTo(
   db: Knex,
@@ -34,7 +33,7 @@ async function accessTo(
   return (await workspaceRoleIn(db, { principal, role, workspaceId: place.workspaceId })) ? 'granted' : 'foreign';
 }
 
-/** Throws if the caller may not replay there; NotFound hides foreign places. */
+/** NotFound hides foreign places. */
 export async function requireReplayScope(db: Knex, caller: ReplayCaller, scope: string): Promise<ReplayPlace> {
   const [kind = '', publicId = ''] = scope.split(':');
   const { find, notFound } = places[kind as keyof typeof places];
@@ -45,7 +44,6 @@ export async function requireReplayScope(db: Knex, caller: ReplayCaller, scope: 
   return place;
 }
 
-/** Throws NotFound for replays that the caller may not control. */
 export async function requireReplay(db: Knex, caller: ReplayCaller, publicId: string): Promise<ReplayRecord> {
   const replay = await findReplay(db, publicId);
   const { organization, workspace } = caller;
@@ -60,7 +58,7 @@ export async function requireReplay(db: Knex, caller: ReplayCaller, publicId: st
 
 type Find = (db: Knex, publicId: string, caller: ReplayCaller) => Promise<ReplayPlace | undefined>;
 
-/** Limits a channel to the workspace of the header, which it may have left, or else to its current one. */
+/** The channel may have left the workspace of the header. */
 const findChannelPlace: Find = async (db, publicId, { organization, workspace }) => {
   if (organization && workspace) {
     const channelId = await findChannelOfDeliveries(db, { workspaceId: workspace.id, publicId });

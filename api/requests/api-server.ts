@@ -2,14 +2,12 @@ import type { RequestListener, Server } from 'node:http';
 import { createHttpServer } from '../../process/http-server.ts';
 import type { Log } from '../../process/log.ts';
 
-/**
- * Exceeds the idle timeouts of load balancers, so that the server never closes a connection that is about to be reused.
- */
+/** Exceeds the idle timeouts of load balancers, so that the server never closes a connection in use. */
 const KEEP_ALIVE_MS = 75_000;
 
 /**
- * Drops clients that stop reading, because their responses stay in memory. Exceeds the slowest response, an upload to
- * the platform (300 s); streams send a heartbeat every 15 s.
+ * Clients that stop reading keep their responses in memory. Exceeds the slowest response, an upload to the platform
+ * (300 s); streams send a heartbeat every 15 s.
  */
 const SILENCE_MS = 330_000;
 

@@ -5,18 +5,16 @@ import { TooManyRequests } from './errors.ts';
 export interface SlotOwner {
   readonly credentialId: string;
   readonly organizationId: number;
-  /** All organizations of a user share one limit. */
   readonly userId: number;
   readonly clientAddress: string;
 }
 
-/** Limits the concurrent streams, or long polls, of this process. */
+/** For streams or long polls. */
 export interface ConnectionSlots {
   /** Returns a function that releases the slot. Throws TooManyRequests. */
   take(owner: SlotOwner): () => void;
   count(): number;
   readonly closing: AbortSignal;
-  /** Ends all streams and refuses new ones. */
   close(): void;
 }
 
@@ -30,7 +28,7 @@ export interface SlotNumbers {
 
 /** Ten programs per key. A thousand streams make a thousand database reads per second. */
 const defaultNumbers: SlotNumbers = { perCredential: 10, perOrganization: 100, inAll: 1_000 };
-/** Organizations may share an address, such as an office. */
+/** Organizations may share an address. */
 const ORGANIZATIONS_PER_ADDRESS = 2;
 const RETRY_SECONDS = 15;
 

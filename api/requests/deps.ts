@@ -21,9 +21,7 @@ export interface EmailCodeSettings {
   readonly windowMs: number;
   /** For one address, per client or known browser. */
   readonly perAddressHourly: number;
-  /** For all addresses. */
   readonly perClientHourly: number;
-  /** For all clients. */
   readonly wrongHourly: number;
 }
 
@@ -44,7 +42,6 @@ export interface ApiDeps {
   /** For signatures and tags; derived from the encryption keys. */
   readonly signingRing: SigningRing;
   readonly emailCodes: EmailCodeSettings;
-  /** For the whole installation. */
   readonly invitationsPerDay: number;
   readonly baseUrl: string;
   readonly gatewayUrl: string;
@@ -68,7 +65,6 @@ export interface ApiDeps {
   readonly meter?: ApiMeter;
   /** Optional. Default: new slots. */
   readonly streams?: ConnectionSlots;
-  /** Optional. Overrides the intervals of streams. */
   readonly streamTimes?: StreamTimes & { readonly stalledMs: number };
   /** Optional. Default: 500 ms. */
   readonly accessCheckMs?: number;

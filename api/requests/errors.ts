@@ -2,7 +2,6 @@ import type { ErrorCode } from '../../contract/errors.ts';
 import type { ErrorDetails } from '../../openapi/error-schema.ts';
 import { HttpError, type HttpErrorOptions, UNAVAILABLE_RETRY_SECONDS } from '../../process/http-errors.ts';
 
-// Routes import every error from here, whether or not the gateway shares it.
 export {
   HttpError,
   InternalError,
@@ -56,7 +55,7 @@ export class WorkspaceMismatch extends HttpError {
   }
 }
 
-/** For missing, deleted and foreign resources and malformed ids, with the same message, to hide what exists. */
+/** For missing, deleted and foreign resources and malformed ids, to hide what exists. */
 export class NotFound extends HttpError {
   constructor(code: ErrorCode) {
     const noun = code
@@ -99,7 +98,7 @@ export class OtpLocked extends HttpError {
   }
 }
 
-/** For unknown, used, expired and mismatched registrations; the message does not reveal which. */
+/** Does not reveal why: unknown, used, expired or mismatched. */
 export class OtpExpired extends HttpError {
   constructor() {
     super('OTP_EXPIRED', 'This code has expired. Request a new one.');

@@ -6,7 +6,6 @@ import { BodyAborted } from './read-bytes.ts';
 import type { ApiContext } from './state.ts';
 
 const MAX_BYTES = 1024 * 1024;
-/** Open routes need no credential, and their bodies are short. */
 const MAX_OPEN_BYTES = 64 * 1024;
 
 type Needs = Pick<ApiDeps, 'bodies'>;
@@ -26,7 +25,6 @@ export async function readJsonBody(ctx: ApiContext, deps: Needs): Promise<unknow
   return await readJson(ctx, deps, { maxBytes: MAX_BYTES, parse });
 }
 
-/** Like `readJsonBody`, for routes without a credential. */
 export async function readOpenJsonBody(ctx: ApiContext, deps: Needs): Promise<unknown> {
   return await readJson(ctx, deps, { maxBytes: MAX_OPEN_BYTES, parse: parseOpen, ip: ctx.ip });
 }
@@ -43,7 +41,6 @@ async function readJson(ctx: ApiContext, { bodies }: Needs, reading: JsonReading
   return ctx.request.body;
 }
 
-/** Returns the limit for a chunked body. */
 function announcedBytes(ctx: ApiContext, { maxBytes }: JsonReading): number {
   const length = ctx.get('content-length');
   if (Number(length) > maxBytes) throw new PayloadTooLarge(maxBytes);

@@ -5,7 +5,7 @@ import { healthRoutes } from '../../openapi/upkeep/health-routes.ts';
 import { TooManyRequests } from './errors.ts';
 import type { ApiState } from './state.ts';
 
-/** Counts in memory, per process: stops floods without a database write per request. Not for billing. */
+/** In memory and per process: stops floods without a database write per request. Not for billing. */
 export interface RateLimits {
   countRequest(caller: Caller): Promise<void>;
   countCredential(caller: Caller, credentialId: string): Promise<void>;
@@ -40,8 +40,8 @@ export function createRateLimits(numbers: RateLimitNumbers): RateLimits {
 }
 
 /**
- * Counts by address, and IPv6 also by its /48. A request that its block refuses does not count for the /48, so one
- * block uses only one share. An exhausted /48 is refused before its blocks are counted, because they would fill memory.
+ * Counts by address, and IPv6 also by its /48. A request that its block refuses does not count for the /48, so one block uses only one share. An exhausted /48 is
+ * refused before its blocks are counted, because they would fill memory.
  */
 function addressCounter(name: string, quota: number): (caller: Caller) => Promise<void> {
   const block = limitOf(name, quota);
@@ -79,7 +79,6 @@ function showLimit({ name, quota }: Limit, { setHeader }: Caller, state: RateLim
 
 const uncounted = new Set<string>(Object.values(healthRoutes).map(({ path }) => path));
 
-/** Counts requests by client address, before any lookup. */
 export function addressLimit({ rateLimits }: { rateLimits?: RateLimits | undefined }): Middleware<ApiState> {
   return async (ctx, next) => {
     if (rateLimits && !uncounted.has(ctx.path)) {

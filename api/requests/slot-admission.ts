@@ -1,8 +1,7 @@
 /**
- * Decides who gets a slot of a process. Each holder of a request (credential, organization, user, client address) must
- * be within its share: at most a quarter of the free slots outside the reserve. The reserve, a fifth of the pool, is
- * for holders of few slots. Greedy organizations therefore leave room for a newcomer, as long as they come from few
- * users or addresses.
+ * Each holder of a request (credential, organization, user, client address) must be within its share: at most a quarter
+ * of the free slots outside the reserve. The reserve is for holders of few slots. Greedy organizations therefore leave
+ * room for a newcomer, as long as they come from few users or addresses.
  */
 export interface SlotPool {
   readonly capacity: number;

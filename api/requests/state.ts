@@ -12,7 +12,7 @@ export interface Principal {
   readonly apiKeyId: number | null;
   /** Null for unlimited credentials. */
   readonly scopes: readonly Scope[] | null;
-  /** The organization of a key and the user's role there. Null for sessions and staff. */
+  /** Null for sessions and staff. */
   readonly organization: { readonly id: number; readonly role: OrganizationRole | null } | null;
   /** Null for keys. */
   readonly sessionId: number | null;
@@ -20,7 +20,6 @@ export interface Principal {
 
 export interface ApiState {
   requestId: string;
-  /** Additional fields of the request's log line. */
   logFields: Record<string, string>;
 }
 

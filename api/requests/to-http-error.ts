@@ -11,7 +11,6 @@ export function toHttpError(error: unknown): HttpError {
   return new ServiceUnavailable(message, { cause: error });
 }
 
-/** Returns true for faults of the service, which must be logged. */
 export function isUnexpected(error: unknown): boolean {
   return !(error instanceof HttpError || error instanceof LimitReached);
 }

@@ -25,10 +25,10 @@ interface Rotations {
 
 type Outcome = Pick<RevealedRotationBody, 'status'> & { readonly endsAt?: Date | null; readonly code?: ErrorCode };
 
-/** Rotates the secrets that are still current. Failures don't stop the others. */
+/** Rotates the secrets that are still current. A failure does not stop the others. */
 export async function rotateRevealed(deps: ApiDeps, request: RevealedRotation): Promise<Rotations> {
   const secrets = await listRevealedSecrets(deps.db, request);
-  // They need a save of the webhook, not a rotation, and must not use up the limit.
+  // They need a save of the webhook and must not use up the limit.
   const unsaved = secrets.filter(({ kind }) => kind === 'verify_token');
   const others = secrets.filter(({ kind }) => kind !== 'verify_token');
   const rotations: RevealedRotationBody[] = [];
@@ -74,10 +74,7 @@ async function outcomeOf(deps: ApiDeps, one: OneRotation): Promise<Outcome> {
 
 type OnChannel = OneRotation & { readonly channel: ChannelRecord };
 
-/**
- * The key identifies the secret, so that concurrent calls rotate it once: a second rotation would end the first one's
- * overlap.
- */
+/** Concurrent calls must rotate a secret once: a second rotation would end the first one's overlap. */
 async function rotate(deps: ApiDeps, { request, secret, channel }: OnChannel): Promise<Date | null> {
   const { overlapSeconds = DEFAULT_OVERLAP_SECONDS } = request;
   const requestedBy = contextOf(request, channel);

@@ -109,7 +109,7 @@ async function isWorkspaceAdmin({ db }: ApiDeps, principal: Principal, channel: 
   return role !== undefined && (await workspaceRoleIn(db, { principal, role, workspaceId })) === 'admin';
 }
 
-/** Throws NotFound for keys that are neither the user's nor were revealed to them. */
+/** Other keys are not found. */
 async function wantedKeys(
   { db }: ApiDeps,
   member: KnownMember,

@@ -15,11 +15,9 @@ export interface OperationCall {
   /** Runs again for calls that wait, with dependencies that count nothing. */
   readonly authenticate: (deps: ApiDeps) => Promise<Principal>;
   readonly params: () => Readonly<Record<string, string>>;
-  /** Returns an empty string without a workspace. */
   readonly workspaceId: () => string;
   readonly query: () => object;
   readonly idempotencyKey: () => string | null;
-  /** Returns undefined without a body. */
   readonly body: () => Promise<unknown>;
   readonly upload: () => UploadRequest;
   readonly requestId: string;
@@ -37,7 +35,6 @@ export interface UploadRequest {
   readonly length: number | null;
 }
 
-/** For streaming a file to the platform. */
 const UPLOAD_MS = 300_000;
 const IDEMPOTENCY_HEADER = 'Idempotency-Key';
 
@@ -67,7 +64,7 @@ export function goneSignal({ res }: ApiContext): AbortSignal {
   return gone.signal;
 }
 
-/** The file is streamed, so it reserves only its buffers. */
+/** Streamed, so it reserves only its buffers. */
 function uploadOf(ctx: ApiContext, { bodies }: ApiDeps): UploadRequest {
   const reservation = bodies.open();
   ctx.res.once('close', () => reservation.release());
@@ -77,7 +74,6 @@ function uploadOf(ctx: ApiContext, { bodies }: ApiDeps): UploadRequest {
   return { bytes: ctx.req, contentType: ctx.get('content-type'), length };
 }
 
-/** Throws InvalidRequest if the header is repeated or malformed. */
 function readIdempotencyKey({ headersDistinct }: IncomingMessage): string | null {
   const [key, ...others] = headersDistinct[IDEMPOTENCY_HEADER.toLowerCase()] ?? [];
   if (key === undefined) return null;

@@ -29,7 +29,6 @@ export interface OperationRequest<Route extends RouteDefinition> {
     : Route['access'] extends { within: 'scope' }
       ? WorkspaceScope | undefined
       : undefined;
-  /** Whether the caller may see secrets. */
   readonly mayReveal: Route['access'] extends { within: 'workspace' | 'header' | 'channel' } ? boolean : undefined;
   readonly channel: 'ch' extends keyof Route['parameters'] ? ChannelRecord : undefined;
   readonly params: { readonly [Name in keyof Route['parameters']]: string };
@@ -41,9 +40,8 @@ export interface OperationRequest<Route extends RouteDefinition> {
   readonly userAgent: string;
   readonly upload: Route extends { readonly upload: string } ? UploadRequest : undefined;
   readonly setHeader: (name: string, value: string) => void;
-  /** Aborts when the caller disconnects. */
   readonly gone: () => AbortSignal;
-  /** For calls that wait and have no body: repeats the checks, because access may have ended. */
+  /** Repeats the checks of a waiting call without a body, because access may have ended. */
   readonly checkAgain: () => Promise<void>;
 }
 
@@ -54,7 +52,6 @@ export interface Mount {
   readonly operations: Map<string, RunOperation>;
 }
 
-/** Throws the refusal. */
 export type RunOperation = (call: OperationCall) => Promise<object | FileAnswer | void>;
 
 export interface FileAnswer {
@@ -72,9 +69,8 @@ export type OperationAnswer<Route extends RouteDefinition> = Route['success'] ex
     : void;
 
 /**
- * Mounts a route that requires a credential. The order of checks is fixed and hides what the caller may not know:
- * credential, scope, workspace header, form of ids, workspace and channel, role. Errors in platform ids, query, other
- * headers and body are reported together.
+ * The order of checks is fixed and hides what the caller may not know: credential, scope, workspace header, form of
+ * ids, workspace and channel, role. Errors in platform ids, query, other headers and body are reported together.
  */
 export function mountOperation<const Route extends RouteDefinition>(
   { router, deps, operations }: Mount,
@@ -103,7 +99,6 @@ export function routerPath(path: string): string {
   return path.replace(/\{(\w+)\}/g, ':$1');
 }
 
-/** Throws the refusal. */
 export async function checkedRequest(
   ctx: ApiContext & { params: Record<string, string> },
   deps: ApiDeps,

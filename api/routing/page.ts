@@ -6,7 +6,7 @@ export interface Page<Item> {
   readonly nextCursor: string | null;
 }
 
-/** Reads one record more than the page, to detect a next page. */
+/** Reads one record more, to detect a next page. */
 export async function readPage<Item>(
   limit: number | undefined,
   {
@@ -36,7 +36,6 @@ export interface RangeQuery {
   readonly limit?: number | undefined;
 }
 
-/** The cursor is the id of the last record. */
 export async function readNumberedPage<Item extends { readonly id: number }>(
   query: RangeQuery,
   read: (range: PageRange) => Promise<readonly Item[]>,

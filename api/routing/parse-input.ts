@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { InvalidRequest } from '../requests/errors.ts';
 import { unstorableText } from './unstorable-text.ts';
 
-/** Throws an error that names every invalid field, including text that PostgreSQL can't store. */
+/** Names every invalid field, including text that PostgreSQL can't store. */
 export function parseInput<Schema extends z.ZodType>(schema: Schema, value: unknown, part: string): z.output<Schema> {
   const result = schema.safeParse(value);
   // Refused values may be arbitrarily deep, so only accepted ones are searched.

@@ -5,7 +5,6 @@ export interface Problems {
   readonly from: <Part>(read: () => Part | Promise<Part>) => Promise<Part | undefined>;
   /** Adds problems of the form `part.field: why`. */
   readonly add: (texts: readonly string[]) => void;
-  /** Throws one error that names all problems, if any. */
   readonly refuse: () => void;
 }
 

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 
-/** Returns the hash of a request, to compare repeats of its Idempotency-Key. */
 export function requestHash(content: unknown): Buffer {
   return sha256(canonicalJson(content));
 }

@@ -12,16 +12,12 @@ export interface StagedRun<Result, Answer> {
   /** Does not reject because of Temporal. */
   readonly run: () => Promise<Started<Result>>;
   readonly logUnanswered: (unanswered: Unanswered) => void;
-  /**
-   * Called if the workflow did not answer. Closes the row, so that a late workflow has no effect. Returns false if the
-   * row is or may still be decided.
-   */
+  /** Closes the row, so that a late workflow has no effect. Returns false if the row is or may still be decided. */
   readonly giveUp: (state: Unanswered['state']) => boolean | Promise<boolean>;
   /** Throws the refusal. Returns undefined while the row is undecided. */
   readonly decide: (started: Started<Result>) => Answer | undefined | Promise<Answer | undefined>;
   /** Optional. The refusal if nothing was started. Default: `WorkflowUnavailable`. */
   readonly unavailable?: () => Error;
-  /** The refusal if the outcome is unknown. */
   readonly unknown: () => Error;
 }
 

@@ -13,7 +13,6 @@ export function temporalUiOf({
   return url === undefined ? null : { url, namespace };
 }
 
-/** Returns null without a Temporal UI. */
 export function workflowLink(ui: TemporalUi | null, workflowId: string): string | null {
   return ui && `${workflowsOf(ui)}/${encodeURIComponent(workflowId)}`;
 }

@@ -51,7 +51,6 @@ async function checkUrl(deps: ApiDeps, channel: ChannelRecord, url: string): Pro
   }
 }
 
-/** Has a worker check the resolved addresses. */
 export async function requireAllowed(
   deps: ApiDeps,
   { channel, destinationId }: { readonly channel: ChannelRecord; readonly destinationId: number },

@@ -11,7 +11,6 @@ const notSent = {
   error: null,
 } as const;
 
-/** Omits the field if no probe was recorded. */
 export function presentProbes(probes: Candidate['probes']): { probes?: WebhookProbeBody[] } {
   if (Object.keys(probes).length === 0) return {};
   return {

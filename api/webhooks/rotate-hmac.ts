@@ -12,7 +12,6 @@ export interface HmacRotation {
   readonly requestedBy: AuditContext;
 }
 
-/** A repeat with the same Idempotency-Key returns the same secret. */
 export async function rotateHmac({ db, secretBox }: ApiDeps, rotation: HmacRotation): Promise<RotatedSecret> {
   const { channel, overlapSeconds, idempotencyKey, requestedBy } = rotation;
   const rotated = await rotateWebhookSecret(db, secretBox, {

@@ -26,7 +26,7 @@ export interface WebhookSave {
   readonly requestedBy: WebhookRequester;
 }
 
-/** Stages a candidate, which a workflow probes and commits. An abandoned candidate can't be committed later. */
+/** A workflow probes and commits the candidate. An abandoned one can't be committed later. */
 export async function saveWebhookConfig(deps: ApiDeps, save: WebhookSave): Promise<Candidate['probes']> {
   const { channel, url, verifyToken, pending, requestedBy } = save;
   refuseUrlForm(deps, url);
@@ -49,7 +49,7 @@ export async function saveWebhookConfig(deps: ApiDeps, save: WebhookSave): Promi
     decide: () => judgeEnd(deps, candidateId),
     unknown: unanswered,
   });
-  // The save has ended their rows. Deliveries added after the list was read notice at their next attempt.
+  // Deliveries added after the list was read notice at their next attempt.
   deps.temporal.cancelDeliveries(retrying.map((id) => sequencedId(deps.idKey, 'delivery', id)));
   return probes;
 }
@@ -59,7 +59,7 @@ async function listRetrying({ db }: ApiDeps, { id }: ChannelRecord): Promise<rea
   return destinationId === undefined ? [] : await listRetryingDeliveries(db, destinationId);
 }
 
-/** Returns undefined for an undecided candidate. Throws the refusal. */
+/** Returns undefined for an undecided candidate. */
 async function judgeEnd({ db }: ApiDeps, candidateId: number): Promise<Candidate['probes'] | undefined> {
   const candidate = await findCandidate(db, { candidateId });
   const failure = candidate?.failure ?? 'The webhook could not be verified.';

@@ -8,7 +8,6 @@ import type { ApiContext, ApiState } from '../state.ts';
 import { isUnexpected, toHttpError } from '../to-http-error.ts';
 import { loggedPath } from './logged-path.ts';
 
-/** Turns every error into a response and logs what clients must not see. */
 export function errorResponses({ log }: { log: Log }): Middleware<ApiState> {
   return async (ctx, next) => {
     try {

@@ -2,7 +2,6 @@ import type { Middleware } from 'koa';
 import { requestIdOf } from '../../../process/request-id.ts';
 import type { ApiState } from '../state.ts';
 
-/** Accepts the caller's request id if it is well-formed. */
 export const requestId: Middleware<ApiState> = (ctx, handle) => {
   const id = requestIdOf(ctx.req.headers['x-request-id']);
   ctx.state.requestId = id;

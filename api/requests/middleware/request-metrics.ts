@@ -2,7 +2,6 @@ import type { Middleware } from 'koa';
 import type { ApiMeter } from '../../../metrics/api-metrics.ts';
 import type { ApiState } from '../state.ts';
 
-/** Counts by route pattern, not by path. */
 export function requestMetrics(meter: Pick<ApiMeter, 'requestServed'>): Middleware<ApiState> {
   return (ctx, next) => {
     const startedAtMs = performance.now();

@@ -3,7 +3,6 @@ import type { Middleware } from 'koa';
 import { MethodNotAllowed, RouteNotFound } from '../errors.ts';
 import type { ApiState } from '../state.ts';
 
-/** Answers OPTIONS. Throws 405 for other methods and 404 for unknown paths. */
 export function unroutedRequests(routers: readonly Router<ApiState>[]): Middleware<ApiState> {
   return (ctx) => {
     const layers = routers.flatMap((router) => router.match(ctx.path, ctx.method).path);
