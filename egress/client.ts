@@ -34,12 +34,11 @@ export interface EgressOptions {
 }
 
 export interface Egress {
-  /** Sends once. Never rejects. */
+  /** Never rejects. */
   send(request: EgressRequest): Promise<EgressResult>;
   /** Ignores failed lookups. */
   judge(url: string): Promise<BlockedError | undefined>;
   readonly originCount: number;
-  /** Refuses new requests and waits for open ones. */
   close(): Promise<void>;
 }
 
@@ -62,8 +61,8 @@ const ownedHeaders = new Set(
 );
 
 /**
- * The only client for URLs that users supply. It connects only to checked addresses, follows no redirects, never
- * retries, and reads a bounded response without decompressing it.
+ * The only client for URLs that users supply. Connects only to checked addresses, follows no redirects, never retries,
+ * and reads a bounded response without decompressing it.
  */
 export function createEgress(options: EgressOptions): Egress {
   const { allowCidrs, allowHttp, timeoutMs = 10_000, dnsTimeoutMs = 3_000, connectTimeoutMs = 5_000 } = options;

@@ -27,7 +27,6 @@ export interface ExchangeOptions {
 export class Exchange implements Dispatcher.DispatchHandler {
   isSettled = false;
   onReleased: () => void = () => {};
-  /** The error if the deadline passes before the request is sent. */
   lateError: () => EgressError = () => 'timeout';
 
   private readonly options: ExchangeOptions;
@@ -85,7 +84,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseError(_controller: Dispatcher.DispatchController | null, error: Error): void {
     this.settleFailure(error);
-    // Deferred, so that a waiting exchange that expires now does not take the connection.
+    // A waiting exchange that expires now must not take the connection.
     setImmediate(release, this);
   }
 

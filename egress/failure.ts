@@ -58,7 +58,6 @@ export function classifyFailure(thrown: Error): ClassifiedFailure {
   return { error: errorsByCode[code] ?? 'failed', detail: code };
 }
 
-/** The HTTP parser's errors have no code. */
 function isParserError(code: string, { name, message }: Error): boolean {
   return name === 'HTTPParserError' || (code === 'UND_ERR_SOCKET' && /^bad (upgrade|response)/.test(message));
 }

@@ -26,7 +26,7 @@ interface Origin {
   /** Most recently used last. */
   readonly free: Client[];
   readonly waiting: Waiting[];
-  /** Whether the last connect succeeded. If not, a late request is a connect timeout. */
+  /** If false, a late request is a connect timeout. */
   isReached: boolean;
   idleSinceMs: number;
 }
@@ -36,7 +36,7 @@ const KEEP_ALIVE_MS = 4_000;
 const KEEP_ALIVE_MAX_MS = 30_000;
 const MAX_HEADER_BYTES = 16 * 1024;
 
-/** Replaces undici's pool, which opens another connection when a request directly follows a response. */
+/** Undici's pool opens another connection when a request directly follows a response. */
 export function createOrigins(options: OriginsOptions): Origins {
   const { maxConnectionsPerOrigin, maxOrigins, idleMs } = options;
   const origins = new Map<string, Origin>();

@@ -29,7 +29,6 @@ interface CacheEntry {
 
 const MAX_CACHED_NAMES = 1_000;
 
-/** Joins concurrent lookups of one name. */
 export function createResolver(options: ResolverOptions): Resolver {
   const { allowCidrs, lookup = lookupAll, timeoutMs, cacheMs, unanswered, referenceName } = options;
   const cache = new Map<string, CacheEntry>();
@@ -65,7 +64,7 @@ export function createResolver(options: ResolverOptions): Resolver {
   return { resolve };
 }
 
-/** Throws if any address is forbidden. Using only the allowed ones would succeed at random. */
+/** Using only the allowed addresses would succeed at random. */
 function checked(addresses: readonly LookupAddress[], allow: readonly Cidr[]): readonly LookupAddress[] {
   if (addresses.length === 0) throw new EgressFailure('dns_not_found', 'no addresses');
   const bad = addresses.find(({ address }) => !isReachable(address, allow));

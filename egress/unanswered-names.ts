@@ -5,7 +5,6 @@
  */
 export interface UnansweredNames {
   resolved(name: string): void;
-  /** Returns true if the name has failed for `blameAfterMs`. */
   failed(name: string): boolean;
 }
 

@@ -21,7 +21,7 @@ import { createUpstream } from './upstream/upstream.ts';
 
 /**
  * Forwards calls with channel tokens to the platform. A call reaches only objects of its channel. The gateway adds the
- * channel's credential, never reveals it, and never repeats a call.
+ * credential, never reveals it, and never repeats a call.
  */
 export interface Gateway {
   handle(request: IncomingMessage, response: ServerResponse): void;

@@ -11,14 +11,10 @@ export interface StartGateway extends Omit<GatewayDeps, 'gatewayUrl'> {
 
 export interface RunningGateway {
   readonly url: string;
-  /** Waits for open calls and drops those that exceed `graceMs`. */
   stop(options?: { readonly graceMs?: number }): Promise<void>;
 }
 
-/**
- * Exceeds the idle timeouts of load balancers, so that the gateway never closes a connection that is about to be
- * reused.
- */
+/** Exceeds the idle timeouts of load balancers, so that the gateway never closes a connection in use. */
 const KEEP_ALIVE_MS = 75_000;
 const MAX_HEADER_BYTES = 32 * 1024;
 

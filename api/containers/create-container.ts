@@ -15,7 +15,10 @@ export interface ContainerCreate {
   readonly idempotencyKey: string | null;
 }
 
-/** Stores a container, which its workflow creates at the platform. A repeat with the same Idempotency-Key joins the wait, and starts the workflow if the first request did not. */
+/**
+ * Stores a container, which its workflow creates at the platform. A repeat with the same Idempotency-Key joins the
+ * wait, and starts the workflow if the first request did not.
+ */
 export async function createContainer(deps: ApiDeps, create: ContainerCreate): Promise<ContainerRecord> {
   const { db, temporal, log } = deps;
   const container = await storedContainer(deps, create);

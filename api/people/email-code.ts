@@ -72,8 +72,8 @@ type Redeemed<Result> =
   Exclude<Completion, { state: 'completed' }> | { readonly state: 'completed'; readonly result: Result };
 
 /**
- * Runs `act` in the transaction that accepts the code. Wrong codes are counted before they are refused. If `act` throws, the code stays valid; to use it up, `act` must
- * return its refusal.
+ * Runs `act` in the transaction that accepts the code. Wrong codes are counted before they are refused. If `act`
+ * throws, the code stays valid; to use it up, `act` must return its refusal.
  */
 export async function redeemCode<Result>(
   deps: ApiDeps,

@@ -40,8 +40,8 @@ export function createRateLimits(numbers: RateLimitNumbers): RateLimits {
 }
 
 /**
- * Counts by address, and IPv6 also by its /48. A request that its block refuses does not count for the /48, so one block uses only one share. An exhausted /48 is
- * refused before its blocks are counted, because they would fill memory.
+ * Counts by address, and IPv6 also by its /48. A request that its block refuses does not count for the /48, so one
+ * block uses only one share. An exhausted /48 is refused before its blocks are counted, because they would fill memory.
  */
 function addressCounter(name: string, quota: number): (caller: Caller) => Promise<void> {
   const block = limitOf(name, quota);

@@ -59,7 +59,6 @@ function createWindows(quota: number, now: () => number) {
   const windows = new Map<string, { count: number; readonly endsAtMs: number }>();
   const secondsUntil = (atMs: number) => Math.max(1, Math.ceil((atMs - now()) / 1000));
   return {
-    /** Returns 0 within the quota, otherwise the seconds until the window ends. */
     exhausted(key: string): number {
       const window = windows.get(key);
       return window && window.endsAtMs > now() && window.count >= quota ? secondsUntil(window.endsAtMs) : 0;

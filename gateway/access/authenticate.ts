@@ -27,7 +27,6 @@ export interface Authenticating {
   readonly scheme?: keyof typeof SCHEMES;
 }
 
-/** Throws for a missing or invalid token and for one in the query. */
 export async function authenticate(asked: Authenticating): Promise<Authenticated> {
   const { request, query, channels, admission, clientAddress, scheme = 'calls' } = asked;
   if ([...query.keys()].some((name) => judgeParameter(name) === 'credential')) {

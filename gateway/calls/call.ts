@@ -26,14 +26,12 @@ export interface CallTally {
   /** `none` until authenticated. */
   product: string;
   platformMs: number;
-  /** The response broke off after its status was forwarded. */
   isAnswerLost: boolean;
 }
 
 export interface ChannelCall extends Call {
   readonly channel: TokenChannel;
   readonly account: ChannelAccount;
-  /** The first characters of the token. */
   readonly caller: string;
 }
 

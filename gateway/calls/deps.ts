@@ -7,7 +7,7 @@ import type { GatewayMeter } from '../../metrics/gateway-metrics.ts';
 import type { Log } from '../../process/log.ts';
 
 export interface ChannelDirectory {
-  /** Reads the database for every call, so that revocation is immediate. */
+  /** Reads the database, so that revocation is immediate. */
   readonly openToken: OpenToken;
   /** No effect if the credential has changed since. */
   disconnect(dead: {
@@ -52,10 +52,9 @@ export interface GatewayDeps {
   readonly channels: ChannelDirectory;
   readonly outbound: OutboundLog;
   readonly secretBox: SecretBox;
-  /** Without a version. */
   readonly apiUrl: string;
   readonly appSecret: string;
-  /** Optional. The product name in chatapp bodies. Default: the platform's own. */
+  /** Optional. The product name in chatapp bodies. */
   readonly chatappWord?: string;
   readonly baseUrl: string;
   readonly gatewayUrl: string;

@@ -12,7 +12,6 @@ export function objectDenied(): ScopeDenied {
 
 interface NotForwarded {
   readonly method: string;
-  /** Optional. Omit for the object itself. */
   readonly edge?: string;
   readonly of: string;
   readonly allowed: readonly string[];

@@ -19,7 +19,6 @@ export function logCall(call: Call, log: Log): void {
   });
 }
 
-/** Aborts a response that has started. */
 export function answerError(call: Call, { thrown, log }: { readonly thrown: unknown; readonly log: Log }): void {
   const { response, requestId, logFields } = call;
   if (!(thrown instanceof HttpError)) log.error('gateway.failed', { requestId, error: thrown });

@@ -16,15 +16,14 @@ import type { AddressUse, SealedAddresses } from './sealed-address.ts';
 import type { UpstreamAnswer } from '../upstream/upstream.ts';
 
 export interface Answering {
-  /** Optional. A user's file is not searched for errors and addresses. Default: false. */
+  /** Optional. Files of users are not searched for errors and addresses. */
   readonly isFile?: boolean;
   /** Optional. Selects the fields whose addresses are sealed. */
   readonly addresses?: AddressUse;
-  /** Optional. Receives a successful JSON response. */
   readonly learn?: (json: JsonTape) => Promise<void>;
 }
 
-/** Forwards status and body, without credentials and with sealed addresses. */
+/** Removes credentials and seals addresses. */
 export type GiveAnswer = (call: ChannelCall, answer: UpstreamAnswer, answering?: Answering) => Promise<void>;
 
 interface AnswerNeeds {
@@ -79,7 +78,7 @@ export function createGiveAnswer(needs: AnswerNeeds): GiveAnswer {
       await pipeline(answer.body, limitBytes(limits.fileBytes), call.response);
       answer.finish();
     } catch {
-      // The status has been sent, so only an aborted connection can report an incomplete file.
+      // Only an aborted connection can report an incomplete file now.
       answer.finish(call.isGone() ? 'caller_gone' : 'answer_lost');
       call.response.destroy();
     }

@@ -28,7 +28,7 @@ export interface ForwardNeeds {
 
 export type Forward = (call: ChannelCall, rest: { readonly path: string; readonly query: string }) => Promise<void>;
 
-/** More than any call needs. Each id can cost an owner lookup. */
+/** Each id can cost an owner lookup. */
 const MAX_IDS = 50;
 
 export function createForward(needs: ForwardNeeds): Forward {
@@ -99,7 +99,6 @@ function methodOf({ request }: ChannelCall): CallMethod {
   throw new MethodNotAllowed(['GET', 'POST', 'DELETE']);
 }
 
-/** Returns undefined for the object itself. */
 function ruleFor(kind: SubjectKind, { edge }: Target, method: CallMethod): EdgeRule | undefined {
   const { methods, edges, name } = subjectRules[kind];
   if (edge === undefined) {

@@ -108,7 +108,6 @@ function formError({ because, text }: FormProblem): HttpError {
   return because === 'credential' ? new MissingBearer(text) : new InvalidRequest(text);
 }
 
-/** The stream fails with PayloadTooLarge. */
 export function boundedUpload(call: Call, maxBytes: number, watcher?: NodeJS.ReadWriteStream & Readable): Readable {
   if (Number(call.request.headers['content-length'] ?? 0) > maxBytes) throw new PayloadTooLarge(maxBytes);
   if (!call.reservation.grow(STREAMED_BODY_BYTES)) throw new OverCapacity();

@@ -6,7 +6,6 @@ export type AddressUse = 'media' | 'uploads';
 export interface SealedAddresses {
   /** Returns a temporary gateway address for this channel only. */
   seal(use: AddressUse, channelId: string, url: string): string;
-  /** Throws if the address is invalid, another channel's or expired. */
   open(use: AddressUse, channelId: string, sealed: string): string;
 }
 

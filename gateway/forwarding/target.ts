@@ -25,7 +25,7 @@ export function splitUrl(url: string): { readonly path: string; readonly query: 
   return { path: url.slice(0, mark), query };
 }
 
-/** Parses `{version}/{object}[/{edge}]`. Throws for other forms. */
+/** Parses `{version}/{object}[/{edge}]`. */
 export function readTarget(rest: string, type: ChannelType): Target {
   const [version = '', ...parts] = rest.split('/');
   if (!VERSION.test(version))

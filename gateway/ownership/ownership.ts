@@ -18,7 +18,6 @@ import type { CallOnce } from '../upstream/call-once.ts';
 export interface Ownership {
   /** Throws ScopeDenied for foreign objects. */
   require(call: ChannelCall, objectId: string): Promise<SubjectKind>;
-  /** Caches ids that one of the channel's edges returned. */
   learn(call: ChannelCall, ids: readonly string[], kind: SubjectKind): void;
   /** Logs failures instead of throwing, because the containers already exist. */
   recordContainers(

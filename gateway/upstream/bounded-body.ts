@@ -2,7 +2,6 @@ import { Transform } from 'node:stream';
 import { PayloadTooLarge, PlatformUnreachable } from '../../process/http-errors.ts';
 import type { UpstreamAnswer } from './upstream.ts';
 
-/** Throws if the body is too large or breaks off. */
 export async function readBounded(answer: UpstreamAnswer, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;

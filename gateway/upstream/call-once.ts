@@ -6,7 +6,6 @@ import type { Upstream, UpstreamAnswer } from './upstream.ts';
 
 export interface PlatformRequest {
   readonly method: 'GET' | 'POST' | 'DELETE';
-  /** Without the version. */
   readonly path: string;
   /** Optional. A caller's query stays text to keep its encoding. */
   readonly query?: string | Readonly<Record<string, string>>;

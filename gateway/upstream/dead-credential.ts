@@ -3,7 +3,7 @@ import type { Log } from '../../process/log.ts';
 import type { ChannelCall } from '../calls/call.ts';
 import type { ChannelDirectory } from '../calls/deps.ts';
 
-/** Disconnects the channel if the error code means an invalid credential. Returns whether it does. */
+/** Returns whether the error code means an invalid credential, and disconnects the channel if so. */
 export async function noteDeadCredential(
   { channels, log }: { readonly channels: ChannelDirectory; readonly log: Log },
   { channel, account, requestId }: ChannelCall,

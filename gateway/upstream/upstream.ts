@@ -34,10 +34,7 @@ export interface Upstream {
 }
 
 const CONNECT_TIMEOUT_MS = 5_000;
-/**
- * Below the platform's idle timeouts, because reusing a closing connection makes the outcome unknown. A connection per
- * call would cost two round trips.
- */
+/** Below the platform's idle timeouts, because reusing a closing connection makes the outcome unknown. */
 const KEEP_ALIVE_MS = 4_000;
 
 interface UpstreamNeeds {

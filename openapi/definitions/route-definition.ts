@@ -73,13 +73,13 @@ export type PrincipalKind = (typeof principalKinds)[number];
 /**
  * Who can call a route, and for which tenant. `within` is the source of the tenant:
  *
- * - `organization`, `workspace`, `channel`: the id in the path. With `channel`, X-Workspace-Id is optional and must match.
+ * - `organization`, `workspace`, `channel`: the id in the path. With `channel`, X-Workspace-Id must match if sent.
  * - `header`: the required header X-Workspace-Id.
  * - `scope`: the channel, workspace or organization that the input or the record names. X-Workspace-Id must match.
  * - `person`: none; the route is about the caller. `installation`: all tenants, for staff.
  *
- * The role is the one in the workspace, or in the organization without a workspace. Organization admins are admins of all
- * workspaces. `organization_admin` excludes admins of only the workspace.
+ * The role is the one in the workspace, or in the organization without a workspace. Organization admins are admins of
+ * all workspaces. `organization_admin` excludes admins of only the workspace.
  */
 export type Access =
   | { readonly auth: 'none' }
