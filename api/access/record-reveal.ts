@@ -31,7 +31,7 @@ export async function recordReveal(db: Knex, request: RevealRequest, reveal: Rev
   });
 }
 
-/** Null is the channel's shared token. */
+/** Returns null for the channel's shared token. */
 export function tokenHolderOf({ apiKeyId, scopes }: Principal): TokenHolder | null {
   return apiKeyId === null || scopes === null ? null : { apiKeyId, scopes: gatewayScopesOf(scopes) };
 }

@@ -39,8 +39,8 @@ export async function createContainer(deps: ApiDeps, create: ContainerCreate): P
       new WorkflowUnavailable('Nothing was started and nothing was published. Try again shortly.', { headers }),
     unknown: () =>
       new OutcomeUnknown(
-        `It is not known yet whether the platform has taken the container ${publicId}. Do not repeat this blindly: ` +
-          `read GET ${headers.location} first, or repeat it with the same Idempotency-Key where you gave one.`,
+        `It is not known yet whether the platform has accepted the container ${publicId}. Do not repeat this blindly: ` +
+          `read GET ${headers.location} first, or repeat it with the same Idempotency-Key if you sent one.`,
         { headers },
       ),
   });
@@ -85,13 +85,13 @@ function requireAccepted(container: ContainerRecord): ContainerRecord | undefine
     case 'not_sent':
       throw new WorkflowUnavailable(
         `${statusDetail ?? 'The container was not sent to the platform in time.'} Nothing was published. Try again ` +
-          'shortly, with another Idempotency-Key where you gave one.',
+          'shortly, with another Idempotency-Key if you sent one.',
         { headers },
       );
     case 'lost':
       throw new OutcomeUnknown(
         `The platform's answer about the container ${publicId} was lost: it may or may not have been made, and nothing ` +
-          'was published. Do not repeat this blindly: look at the account by hand first.',
+          'was published. Do not repeat this blindly: look at the account first.',
         { headers },
       );
     case null:

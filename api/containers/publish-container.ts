@@ -100,7 +100,7 @@ function outcomeUnknown(container: ContainerRecord): OutcomeUnknown {
   const location = locationOf(container);
   return new OutcomeUnknown(
     `It is not known whether the container ${container.publicId} was published. Do not repeat this blindly: read ` +
-      `GET ${location} first, and look at the account by hand where it does not say published.`,
+      `GET ${location} first, and look at the account if its status is not published.`,
     { headers: { location } },
   );
 }
