@@ -45,7 +45,7 @@ const settings: Record<string, string> = {
   log_timezone: 'UTC',
   timezone: 'UTC',
 };
-const withoutDurability = { fsync: 'off', full_page_writes: 'off' };
+const withoutDurability = { fsync: 'off', full_page_writes: 'off', max_wal_size: '512MB' };
 
 /** Stops a server that an earlier run left behind. Logs to `<dataDir>.log`. */
 export async function startPostgres(request: StartPostgres): Promise<RunningPostgres> {
