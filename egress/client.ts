@@ -1,5 +1,5 @@
 import type { Cidr } from '../contract/addresses/classify-address.ts';
-import { ipLiteral } from '../contract/addresses/judge-url.ts';
+import { ipLiteral } from '../contract/addresses/check-url.ts';
 import type { BlockedError } from '../contract/deliveries/egress-errors.ts';
 import { createConnector } from './connector.ts';
 import { Exchange } from './exchange.ts';

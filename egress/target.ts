@@ -1,5 +1,5 @@
 import type { BlockedError } from '../contract/deliveries/egress-errors.ts';
-import { ipLiteral, judgeUrl, type UrlRules } from '../contract/addresses/judge-url.ts';
+import { ipLiteral, checkUrl, type UrlRules } from '../contract/addresses/check-url.ts';
 import { isReachable } from './resolve.ts';
 
 export type Target =
@@ -32,7 +32,7 @@ function judgeTarget(url: string, rules: UrlRules): Target {
   if (ip !== undefined && !isReachable(ip, rules.allow)) {
     return { isAllowed: false, error: 'address_not_allowed', detail: ip };
   }
-  const verdict = judgeUrl(url, rules);
+  const verdict = checkUrl(url, rules);
   if (!verdict.ok) return { isAllowed: false, error: 'url_not_allowed', detail: verdict.reason };
   if (parsed === null) return { isAllowed: false, error: 'url_not_allowed', detail: 'The URL is not an absolute URL' };
   return {

@@ -5,7 +5,7 @@ import type { HotPool } from '../db/core/hot-pool.ts';
 import { createOpenSecret } from '../activities/signing/open-secret.ts';
 import type { SecretBox } from '../db/core/secret-box.ts';
 import type { SigningRing } from '../db/core/signing-keys.ts';
-import type { WakeListener } from '../db/core/wake.ts';
+import type { DeliveryNotifications } from '../db/core/delivery-notifications.ts';
 import type { Egress } from '../egress/client.ts';
 import type { Log } from '../process/log.ts';
 import type { PlatformCredentials } from '../platform/oauth/credentials.ts';
@@ -38,7 +38,7 @@ import { createWebhookSaveActivities } from '../activities/webhooks/webhook-save
 export interface ActivityParts {
   readonly db: Knex;
   readonly pool: HotPool;
-  readonly wake: WakeListener;
+  readonly wake: DeliveryNotifications;
   readonly secretBox: SecretBox;
   readonly bodyBox: BodyBox;
   readonly egress: Egress;

@@ -12,7 +12,7 @@ import { createOutboundLog } from '../db/operations/outbound-calls.ts';
 import { createSecretBox } from '../db/core/secret-box.ts';
 import { createSigningRing } from '../db/core/signing-keys.ts';
 import { readBacklog } from '../db/upkeep/backlog.ts';
-import { listenForDeliveries } from '../db/core/wake.ts';
+import { openDeliveryNotifications } from '../db/core/delivery-notifications.ts';
 import { createEgress } from '../egress/client.ts';
 import { createLog } from '../process/log.ts';
 import { createPlatformCredentials } from '../platform/oauth/credentials.ts';
@@ -54,7 +54,7 @@ const metrics = await startMetricsIfAsked({
   isReady: () => standing.isStarted && !stopping.signal.aborted,
   log,
 });
-const wake = listenForDeliveries({ url, log });
+const wake = openDeliveryNotifications({ url, log });
 const egress = createEgress({
   allowCidrs: parseCidrs(config.egressAllowCidrs.join(',')),
   allowHttp: config.deployment === 'development',

@@ -14,7 +14,7 @@ import {
   releaseHold,
   type TroubledAttemptRow,
   UNREADABLE_WAIT_MS,
-} from '../../db/ledger/troubled-attempts.ts';
+} from '../../db/ledger/failed-attempts.ts';
 import type { WorkerMeter } from '../../metrics/worker-metrics.ts';
 import { describeAttempt, retryAfterMs, type SendDelivery, undefinedIfUnreadable } from './send-delivery.ts';
 import type { Log } from '../../process/log.ts';

@@ -7,7 +7,7 @@ import type { HotPool } from '../../db/core/hot-pool.ts';
 import { endRetrying, exhaustWaiting, findDue, findProbe } from '../../db/ledger/destinations/waiting-for-circuit.ts';
 import { settleAccepted, type Attempt } from '../../db/ledger/settle.ts';
 import { recordSingleFailure } from '../../db/ledger/single-failure.ts';
-import { loadTroubledAttempt, releaseHold, type TroubledAttemptRow } from '../../db/ledger/troubled-attempts.ts';
+import { loadTroubledAttempt, releaseHold, type TroubledAttemptRow } from '../../db/ledger/failed-attempts.ts';
 import type { WorkerMeter } from '../../metrics/worker-metrics.ts';
 import {
   describeAttempt,

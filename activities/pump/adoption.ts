@@ -2,7 +2,7 @@ import { sequenceOf, type IdKey } from '../../contract/ids.ts';
 import type { HotPool } from '../../db/core/hot-pool.ts';
 import { findOpenCircuitsNamed, findOverdueCircuits } from '../../db/ledger/destinations/circuits.ts';
 import { endVoidListenerDeliveries } from '../../db/ledger/listeners/end-void-listener-deliveries.ts';
-import { findOverdue, findTroubled } from '../../db/ledger/troubled-deliveries.ts';
+import { findOverdue, findTroubled } from '../../db/ledger/failed-deliveries.ts';
 import type { CircuitSignals } from './signal-circuits.ts';
 import type { Promotion } from './promotion.ts';
 import type { Log } from '../../process/log.ts';

@@ -1,7 +1,7 @@
 import type { TroubledDelivery } from '../../contract/deliveries/workflow.ts';
 import type { IdKey } from '../../contract/ids.ts';
 import type { HotPool } from '../../db/core/hot-pool.ts';
-import { findTroubled } from '../../db/ledger/troubled-deliveries.ts';
+import { findTroubled } from '../../db/ledger/failed-deliveries.ts';
 import type { WorkerMeter } from '../../metrics/worker-metrics.ts';
 import type { Log } from '../../process/log.ts';
 

@@ -3,7 +3,7 @@ import { claimDeliveries, type ClaimedDelivery } from '../../db/ledger/claim.ts'
 import type { HotPool } from '../../db/core/hot-pool.ts';
 import { settleVoided } from '../../db/ledger/settle.ts';
 import { countDestinations } from '../../db/ledger/shard-leases.ts';
-import type { WakeListener } from '../../db/core/wake.ts';
+import type { DeliveryNotifications } from '../../db/core/delivery-notifications.ts';
 import type { WorkerMeter } from '../../metrics/worker-metrics.ts';
 import type { SendDelivery } from '../deliveries/send-delivery.ts';
 import { createWakeSignal } from './wake-signal.ts';
@@ -31,7 +31,7 @@ export interface PumpSettings {
 
 export interface PumpDeps {
   readonly pool: HotPool;
-  readonly wake: WakeListener;
+  readonly wake: DeliveryNotifications;
   readonly sendDelivery: SendDelivery;
   /** Must not block. */
   readonly promote: (ids: ReadonlySet<number>) => void;

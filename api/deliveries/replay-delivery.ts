@@ -3,7 +3,7 @@ import type { AuditContext } from '../../db/audit/record-audit.ts';
 import type { DeliveryRecord } from '../../db/deliveries/records.ts';
 import { replayDelivery as replay } from '../../db/ledger/replays/replay-delivery.ts';
 import { keyHash, requestHash } from '../routing/request-hash.ts';
-import { obstacleRefusals } from './obstacle-refusals.ts';
+import { restartConflicts } from './restart-conflicts.ts';
 import type { ApiDeps } from '../requests/deps.ts';
 import { Conflict, NotFound } from '../requests/errors.ts';
 
@@ -32,7 +32,7 @@ export async function replayDelivery({ db }: ApiDeps, request: ReplayDeliveryReq
     case 'replayed':
       return replayed.deliveryId;
     case 'obstructed':
-      throw obstacleRefusals[replayed.obstacle]();
+      throw restartConflicts[replayed.obstacle]();
     case 'no_such_destination':
       throw new NotFound(isId('listener', destination) ? 'LISTENER_NOT_FOUND' : 'SUBSCRIPTION_NOT_FOUND');
     case 'key_reused':

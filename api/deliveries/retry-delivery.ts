@@ -5,7 +5,7 @@ import { passHeldDelivery, returnHeldDelivery } from '../../db/ledger/pass-held-
 import { restartDelivery } from '../../db/ledger/restart-delivery.ts';
 import { resultOf, runStaged } from '../routing/run-staged.ts';
 import type { ApiDeps } from '../requests/deps.ts';
-import { obstacleRefusals } from './obstacle-refusals.ts';
+import { restartConflicts } from './restart-conflicts.ts';
 import { Conflict, OutcomeUnknown, WorkflowUnavailable } from '../requests/errors.ts';
 import { signalCircuit } from './signal-circuit.ts';
 
@@ -52,7 +52,7 @@ export async function retryDelivery(
           signalCircuit(deps, { destinationId: restart.destinationId, as: 'probe' });
           return 'pending';
         }
-        if (restart.outcome === 'obstructed') throw obstacleRefusals[restart.obstacle]();
+        if (restart.outcome === 'obstructed') throw restartConflicts[restart.obstacle]();
       }
     }
   }

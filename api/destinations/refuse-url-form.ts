@@ -1,5 +1,5 @@
 import type { Cidr } from '../../contract/addresses/classify-address.ts';
-import { judgeUrl } from '../../contract/addresses/judge-url.ts';
+import { checkUrl } from '../../contract/addresses/check-url.ts';
 import { UrlNotAllowed } from '../requests/errors.ts';
 
 /** The worker checks the resolved addresses when it sends. */
@@ -7,6 +7,6 @@ export function refuseUrlForm(
   { deployment, allowCidrs }: { deployment: 'development' | 'production'; allowCidrs: readonly Cidr[] },
   url: string,
 ): void {
-  const verdict = judgeUrl(url, { allowHttp: deployment === 'development', allow: allowCidrs });
+  const verdict = checkUrl(url, { allowHttp: deployment === 'development', allow: allowCidrs });
   if (!verdict.ok) throw new UrlNotAllowed(`${verdict.reason}.`);
 }

@@ -55,10 +55,10 @@ export function mountAgentRoutes(mount: Mount): void {
       read: (limit) => listRoles(db, { userId, organizationId: organization?.id ?? null, after: query.cursor, limit }),
       cursorOf: ({ organizationPublicId }) => organizationPublicId,
     });
-    const organizations = page.items.map(({ organizationPublicId, ...standing }) => ({
+    const organizations = page.items.map(({ organizationPublicId, ...membership }) => ({
       organizationPublicId,
-      role: standing.role,
-      scopes: [...grantableScopes(standing)],
+      role: membership.role,
+      scopes: [...grantableScopes(membership)],
     }));
     return { organizations, nextCursor: page.nextCursor };
   });

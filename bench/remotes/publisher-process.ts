@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openConnection, type Connection } from './connection.ts';
-import { openLane } from './lane.ts';
+import { openResendingConnection } from './resending-connection.ts';
 import { prepareRequests, type PreparedRequests } from './requests.ts';
 import { serveRemote } from './remote.ts';
 
@@ -34,7 +34,7 @@ async function publish({ connections, ratePerSecond, ports }: Publishing): Promi
   const onResend = (): void => void times.resentCount++;
   const lanes = await Promise.all(
     Array.from({ length: connections }, (_, turn) =>
-      ports ? openLane({ ports, turn, onResend }) : openConnection({ host: '127.0.0.1', port }),
+      ports ? openResendingConnection({ ports, turn, onResend }) : openConnection({ host: '127.0.0.1', port }),
     ),
   );
   if (ratePerSecond === undefined) await atFullSpeed({ lanes, times });

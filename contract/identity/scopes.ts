@@ -32,12 +32,12 @@ export function gatewayScopesOf(held: readonly Scope[]): GatewayScope[] {
 /** They affect other members. */
 const adminScopes: ReadonlySet<Scope> = new Set(['workspace.manage', 'credentials.manage']);
 
-export interface Standing {
+export interface MemberRoles {
   readonly role: OrganizationRole;
   readonly isDeveloper: boolean;
 }
 
-export function grantableScopes({ role, isDeveloper }: Standing): readonly Scope[] {
+export function grantableScopes({ role, isDeveloper }: MemberRoles): readonly Scope[] {
   if (role === 'admin') return scopes;
   return scopes.filter((scope) => !adminScopes.has(scope) && (scope !== 'channel.reveal' || isDeveloper));
 }

@@ -3,7 +3,7 @@ import type { EventType } from '../../contract/event-types.ts';
 import type { DestinationOrdering, SkipReason } from '../../contract/deliveries/status.ts';
 import type { StoredBody } from '../core/body-box.ts';
 import { eventBodyFromRow } from '../core/body-contexts.ts';
-import { validSecretsSql, voidAsSql } from './destinations/delivery-standing.ts';
+import { validSecretsSql, voidAsSql } from './destinations/delivery-sql.ts';
 import type { HotPool } from '../core/hot-pool.ts';
 
 export interface ClaimedDelivery {

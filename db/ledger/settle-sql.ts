@@ -1,4 +1,4 @@
-import { goneConfirmedSql } from './destinations/destination-standing.ts';
+import { goneConfirmedSql } from './destinations/gone-confirmed-sql.ts';
 
 /**
  * Locks destinations, then deliveries, each in id order: the two settlers of a pump, and an old and a new pump, write

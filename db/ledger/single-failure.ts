@@ -1,4 +1,4 @@
-import { goneConfirmedSql } from './destinations/destination-standing.ts';
+import { goneConfirmedSql } from './destinations/gone-confirmed-sql.ts';
 import type { HotPool } from '../core/hot-pool.ts';
 import type { Attempt, StandingRules } from './settle.ts';
 

@@ -8,7 +8,7 @@ import { OrganizationMemberModel } from '../models/member.ts';
 import { OrganizationModel } from '../models/organization.ts';
 import { insertApiKey } from '../organizations/api-keys.ts';
 import { enforcePersonLimit, enforceOrganizationLimit } from '../organizations/limits.ts';
-import { type OrganizationStanding, queryStandings } from './standings.ts';
+import { type OrganizationMembership, queryMemberships } from './memberships.ts';
 
 export interface NewAgentCredential {
   readonly organizationId: number;
@@ -107,19 +107,19 @@ export interface RolesPage {
   readonly limit: number;
 }
 
-/** A standing bounds an agent's scopes. */
+/** Roles bound an agent's scopes. */
 export async function listRoles(
   db: Knex,
   { userId, organizationId, after, limit }: RolesPage,
-): Promise<OrganizationStanding[] | undefined> {
-  const query = queryStandings(db).where({ user_id: userId }).orderBy('organization.id', 'desc').limit(limit);
+): Promise<OrganizationMembership[] | undefined> {
+  const query = queryMemberships(db).where({ user_id: userId }).orderBy('organization.id', 'desc').limit(limit);
   if (organizationId !== null) query.where({ organization_id: organizationId });
   if (after !== undefined) {
     const last = await OrganizationModel.query(db).select('id').findOne({ public_id: after });
     if (!last) return undefined;
     query.where('organization.id', '<', last.id);
   }
-  return await query.castTo<OrganizationStanding[]>();
+  return await query.castTo<OrganizationMembership[]>();
 }
 
 const columns = [

@@ -2,13 +2,13 @@ import type { Knex } from 'knex';
 import { lockUser, enforcePersonLimit } from '../organizations/limits.ts';
 import { insertOrganization } from '../organizations/organizations.ts';
 import { insertWorkspace } from '../organizations/workspaces.ts';
-import { type OrganizationStanding, queryStandings } from './standings.ts';
+import { type OrganizationMembership, queryMemberships } from './memberships.ts';
 import { ensureUser, setOrganizationRole, type User } from './users.ts';
 
 /** A database constraint has this limit. */
 const MAX_NAME_LENGTH = 200;
 
-export interface Person extends OrganizationStanding {
+export interface Person extends OrganizationMembership {
   readonly user: User;
   readonly isNew: boolean;
 }
@@ -17,11 +17,11 @@ export interface Person extends OrganizationStanding {
 export async function ensurePerson(trx: Knex.Transaction, { email }: { email: string }): Promise<Person> {
   const user = await ensureUser(trx, { email });
   await lockUser(trx, user.id);
-  const [oldest] = await queryStandings(trx)
+  const [oldest] = await queryMemberships(trx)
     .where('organization_members.user_id', user.id)
     .orderBy('organization.id')
     .limit(1)
-    .castTo<OrganizationStanding[]>();
+    .castTo<OrganizationMembership[]>();
   if (oldest) return { user, ...oldest, isNew: false };
 
   await enforcePersonLimit(trx, { userId: user.id, limit: 'organizations' });
@@ -36,14 +36,14 @@ export async function findPersonIn(
   trx: Knex,
   { email, organizationId }: { email: string; organizationId: number },
 ): Promise<Person | undefined> {
-  const [found] = await queryStandings(trx)
+  const [found] = await queryMemberships(trx)
     .joinRelated('user')
     .where({ 'user.email': email, 'organization.id': organizationId })
     .select('user.id as userId', 'user.public_id as userPublicId')
-    .castTo<(OrganizationStanding & { userId: number; userPublicId: string })[]>();
+    .castTo<(OrganizationMembership & { userId: number; userPublicId: string })[]>();
   if (!found) return undefined;
-  const { userId, userPublicId, ...standing } = found;
-  return { user: { id: userId, publicId: userPublicId, email }, ...standing, isNew: false };
+  const { userId, userPublicId, ...membership } = found;
+  return { user: { id: userId, publicId: userPublicId, email }, ...membership, isNew: false };
 }
 
 function nameFrom(email: string): string {

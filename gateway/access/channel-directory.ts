@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { disconnectForCredential } from '../../db/channels/channels.ts';
-import { isDatabaseAway } from '../../db/core/database-away.ts';
+import { isDatabaseUnavailable } from '../../db/core/database-unavailable.ts';
 import { createGatewayContainers } from '../../db/containers/gateway-containers.ts';
 import { createOpenToken } from '../../db/channels/open-token.ts';
 import type { HotPool } from '../../db/core/hot-pool.ts';
@@ -39,6 +39,6 @@ async function orUnavailable<Result>(result: Promise<Result>): Promise<Result> {
   try {
     return await result;
   } catch (error) {
-    throw isDatabaseAway(error) ? storageUnreachable(error) : error;
+    throw isDatabaseUnavailable(error) ? storageUnreachable(error) : error;
   }
 }

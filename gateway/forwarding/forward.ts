@@ -4,7 +4,7 @@ import { methodHeaders } from '../../platform/ownership/parameters.ts';
 import { forwardedRequestHeaders } from '../../platform/forwarding/gateway-headers.ts';
 import { type CallMethod, type EdgeRule, subjectRules, type SubjectKind } from '../../platform/ownership/edges.ts';
 import { scopesOfCall } from '../../platform/ownership/call-scopes.ts';
-import { fileQuery } from '../../platform/ownership/lookups.ts';
+import { fileQuery } from '../../platform/ownership/owner-lookups.ts';
 import { idsOfEdge } from '../../platform/forwarding/rewrite-answer.ts';
 import { readFormParameters } from '../../platform/ownership/references.ts';
 import type { Answering, GiveAnswer } from './answer.ts';

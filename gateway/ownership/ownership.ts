@@ -2,7 +2,7 @@ import type { Log } from '../../process/log.ts';
 import type { GatewayMeter } from '../../metrics/gateway-metrics.ts';
 import { isObjectId, kindById, photoAccountOf } from '../../platform/ownership/ids.ts';
 import type { SubjectKind } from '../../platform/ownership/edges.ts';
-import { type Finding, isNotShown, type OwnerLookUp, ownerLookUps } from '../../platform/ownership/lookups.ts';
+import { type Finding, isNotShown, type OwnerLookup, ownerLookups } from '../../platform/ownership/owner-lookups.ts';
 import { refusalCodes } from '../../platform/forwarding/rewrite-answer.ts';
 import { scanJson } from '../../contract/envelope/json-tape.ts';
 import { readBounded } from '../upstream/bounded-body.ts';
@@ -56,7 +56,7 @@ export function createOwnership({ once, limits, channels, meter, log }: Ownershi
 
   async function lookUpKind(call: ChannelCall, objectId: string, step: number): Promise<SubjectKind | undefined> {
     if (await isOwnContainer(call, objectId)) return 'photo_object';
-    for (const lookUp of ownerLookUps(call.channel, objectId)) {
+    for (const lookUp of ownerLookups(call.channel, objectId)) {
       const finding = await ask(call, lookUp);
       if (finding === 'unclear') continue;
       if (finding === 'foreign') return undefined;
@@ -73,7 +73,7 @@ export function createOwnership({ once, limits, channels, meter, log }: Ownershi
     return await channels.containers.isOwn({ channelId: channel.channelId, accountId, platformId });
   }
 
-  async function ask(call: ChannelCall, { path, query, find }: OwnerLookUp): Promise<Finding> {
+  async function ask(call: ChannelCall, { path, query, find }: OwnerLookup): Promise<Finding> {
     const answer = await once(call, { method: 'GET', path, query, operation: 'owner_look_up' });
     const bytes = await readBounded(answer, limits.answerBytes);
     const json = scanJson(bytes);

@@ -12,9 +12,9 @@ import {
   MAX_USER_TAGS,
   MIN_CHILDREN,
 } from '../../contract/containers/rules.ts';
-import { besideOthers } from '../definitions/beside-others.ts';
+import { evenIfFieldsFail } from '../definitions/check-all-fields.ts';
 import { containerStatuses } from '../../contract/containers/status.ts';
-import { judgeUrl, MAX_URL_LENGTH } from '../../contract/addresses/judge-url.ts';
+import { checkUrl, MAX_URL_LENGTH } from '../../contract/addresses/check-url.ts';
 import { isStorable, jsonRefusal, UNSTORABLE } from '../definitions/json-bounds.ts';
 import { mediaTypes } from '../../contract/containers/media-types.ts';
 import { idField, instantField, nextCursorField, pageQuery } from '../definitions/fields.ts';
@@ -26,7 +26,7 @@ function mediaUrlField(description: string) {
   return z
     .string()
     .superRefine((url, context) => {
-      const verdict = judgeUrl(url, { allowHttp: false, allow: [] });
+      const verdict = checkUrl(url, { allowHttp: false, allow: [] });
       if (!verdict.ok) context.addIssue(verdict.reason);
       else if (!isStorable(url)) context.addIssue(UNSTORABLE);
     })
@@ -78,7 +78,7 @@ const trialParamsField = z
   .superRefine((value, context) => {
     const refusal = jsonRefusal(value, MAX_TRIAL_PARAMS_LENGTH);
     if (refusal !== undefined) context.addIssue(refusal);
-  }, besideOthers)
+  }, evenIfFieldsFail)
   .meta({ description: 'REELS only. Shows the reel first to people who do not follow the account.' });
 
 export const containerInput = z
@@ -121,7 +121,7 @@ export const containerInput = z
     for (const { path, message } of containerFaults(request)) {
       context.addIssue({ code: 'custom', path: [...path], message });
     }
-  }, besideOthers)
+  }, evenIfFieldsFail)
   .meta({ id: 'MediaContainerInput' });
 export type ContainerInput = z.output<typeof containerInput>;
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type IdKind, idPattern } from '../../contract/ids.ts';
-import { MAX_URL_LENGTH } from '../../contract/addresses/judge-url.ts';
+import { MAX_URL_LENGTH } from '../../contract/addresses/check-url.ts';
 
 /** Spelled out, because tools that read the document don't support character classes. */
 export const noControlCharacters = /^[^\u0000-\u001f\u007f-\u009f]*$/;

@@ -9,7 +9,7 @@ import {
   MAX_LISTENER_WAIT_SECONDS,
 } from '../../contract/listeners/bounds.ts';
 import type { GivenInput } from '../definitions/route-definition.ts';
-import { besideOthers } from '../definitions/beside-others.ts';
+import { evenIfFieldsFail } from '../definitions/check-all-fields.ts';
 import { idField, instantField, nextCursorField, pageQuery, noControlCharacters } from '../definitions/fields.ts';
 
 const lineOfText = (maxLength: number) =>
@@ -138,18 +138,18 @@ const acknowledgedSchema = z
     {
       path: ['outcome'],
       message: 'contradicts the status: 2xx is accepted, any other is rejected',
-      ...besideOthers,
+      ...evenIfFieldsFail,
     },
   )
   .refine(({ outcome, retry }) => !retry || outcome !== 'accepted', {
     path: ['retry'],
     message: 'allowed only with rejected or no_response',
-    ...besideOthers,
+    ...evenIfFieldsFail,
   })
   .refine(({ attempt, retry }) => !retry || attempt !== undefined, {
     path: ['attempt'],
     message: 'required with retry, to distinguish a repeated request from another attempt',
-    ...besideOthers,
+    ...evenIfFieldsFail,
   })
   .meta({ id: 'AcknowledgedDelivery' });
 export type AcknowledgedInput = z.output<typeof acknowledgedSchema>;

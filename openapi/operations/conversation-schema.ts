@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { besideOthers } from '../definitions/beside-others.ts';
+import { evenIfFieldsFail } from '../definitions/check-all-fields.ts';
 import { conversationIdPattern } from './platform-ids.ts';
 import { instantField, nextCursorField } from '../definitions/fields.ts';
 import { platformIdField, platformPageQuery, recipientField } from './platform-fields.ts';
@@ -16,7 +16,7 @@ export const conversationQuery = z
   })
   .refine(({ conversationId, participantId }) => conversationId === undefined || participantId === undefined, {
     error: 'cannot be combined: conversationId, participantId',
-    ...besideOthers,
+    ...evenIfFieldsFail,
   });
 export type ConversationQuery = z.output<typeof conversationQuery>;
 

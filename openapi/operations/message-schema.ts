@@ -3,7 +3,7 @@ import { isPlainMessage } from '../../contract/operations/plain-message.ts';
 import { jsonRefusal } from '../definitions/json-bounds.ts';
 import { messageIdPattern } from './platform-ids.ts';
 import type { GivenInput } from '../definitions/route-definition.ts';
-import { besideOthers } from '../definitions/beside-others.ts';
+import { evenIfFieldsFail } from '../definitions/check-all-fields.ts';
 import { channelIdField, platformIdField, recipientField } from './platform-fields.ts';
 
 /** A list message with all rows has about 10 KB. */
@@ -16,7 +16,7 @@ export const messageInput = z
   .superRefine((message, context) => {
     const refusal = isPlainMessage(message) ? plainRefusal(message) : nativeRefusal(message);
     if (refusal !== undefined) context.addIssue(refusal);
-  }, besideOthers)
+  }, evenIfFieldsFail)
   .meta({
     id: 'MessageInput',
     description:
@@ -70,7 +70,7 @@ export const typingInput = z
   })
   .refine(({ to, messageId }) => (to === undefined) !== (messageId === undefined), {
     error: 'requires exactly one of to and messageId',
-    ...besideOthers,
+    ...evenIfFieldsFail,
   })
   .meta({ id: 'TypingInput' });
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { besideOthers } from '../definitions/beside-others.ts';
+import { evenIfFieldsFail } from '../definitions/check-all-fields.ts';
 import { pagePostTypes } from './pageapp-content-schema.ts';
 import { channelIdField, platformIdField, publicUrlField, sentTextField } from './platform-fields.ts';
 
@@ -23,7 +23,7 @@ export const pagePostInput = z
     for (const name of fieldNames) {
       if (post[name] !== undefined && !rule.takes.includes(name)) context.addIssue({ ...surplus(name, post.kind) });
     }
-  }, besideOthers)
+  }, evenIfFieldsFail)
   .meta({ id: 'PageappPostInput' });
 export type PagePostInput = z.output<typeof pagePostInput>;
 

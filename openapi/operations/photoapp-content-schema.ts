@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { besideOthers } from '../definitions/beside-others.ts';
+import { evenIfFieldsFail } from '../definitions/check-all-fields.ts';
 import { instantField, nextCursorField } from '../definitions/fields.ts';
 import { objectIdField, platformIdField, platformPageQuery } from './platform-fields.ts';
 
@@ -38,7 +38,7 @@ export const photoMediaQuery = z
   })
   .refine(({ source, mediaId }) => source === undefined || mediaId === undefined, {
     error: 'cannot be combined: source, mediaId',
-    ...besideOthers,
+    ...evenIfFieldsFail,
   });
 export type PhotoMediaQuery = z.output<typeof photoMediaQuery>;
 
@@ -68,7 +68,7 @@ export const photoCommentQuery = z
   })
   .refine(({ mediaId, commentId }) => (mediaId === undefined) !== (commentId === undefined), {
     error: 'requires exactly one of mediaId and commentId',
-    ...besideOthers,
+    ...evenIfFieldsFail,
   });
 export type PhotoCommentQuery = z.output<typeof photoCommentQuery>;
 
@@ -84,7 +84,7 @@ export const photoMentionQuery = z
   })
   .refine(({ mediaId, commentId }) => mediaId === undefined || commentId === undefined, {
     error: 'cannot be combined: mediaId, commentId',
-    ...besideOthers,
+    ...evenIfFieldsFail,
   });
 export type PhotoMentionQuery = z.output<typeof photoMentionQuery>;
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { judgeUrl, MAX_URL_LENGTH } from '../../contract/addresses/judge-url.ts';
+import { checkUrl, MAX_URL_LENGTH } from '../../contract/addresses/check-url.ts';
 import { isStorable, UNSTORABLE } from '../definitions/json-bounds.ts';
 import { objectIdPattern, recipientPattern } from './platform-ids.ts';
 import { idField } from '../definitions/fields.ts';
@@ -51,7 +51,7 @@ export function sentTextField(maxLength: number) {
 export const publicUrlField = z
   .string()
   .superRefine((url, context) => {
-    const verdict = judgeUrl(url, { allowHttp: false, allow: [] });
+    const verdict = checkUrl(url, { allowHttp: false, allow: [] });
     if (!verdict.ok) context.addIssue(verdict.reason);
     else if (!isStorable(url)) context.addIssue(UNSTORABLE);
   })

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { workspaceRoles } from '../../contract/identity/roles.ts';
 import { workspaceKinds } from '../../contract/identity/workspace-kinds.ts';
-import { besideOthers } from '../definitions/beside-others.ts';
+import { evenIfFieldsFail } from '../definitions/check-all-fields.ts';
 import {
   idField,
   instantField,
@@ -48,7 +48,7 @@ export const workspaceInput = z
   .refine(({ kind, externalId }) => externalId === undefined || kind !== 'team', {
     path: ['externalId'],
     message: 'allowed only for the kind customer',
-    ...besideOthers,
+    ...evenIfFieldsFail,
   })
   .meta({ id: 'WorkspaceInput' });
 

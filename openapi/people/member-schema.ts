@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { organizationRoles, workspaceRoles } from '../../contract/identity/roles.ts';
-import { besideOthers } from '../definitions/beside-others.ts';
+import { evenIfFieldsFail } from '../definitions/check-all-fields.ts';
 import { idField, instantField, nextCursorField, pageQuery } from '../definitions/fields.ts';
 import { MAX_EMAIL_LENGTH } from './session-schema.ts';
 
@@ -44,7 +44,7 @@ export const invitationInput = z
   .refine(({ workspaceId, workspaceRole }) => workspaceRole === undefined || workspaceId !== undefined, {
     path: ['workspaceRole'],
     message: 'allowed only with workspaceId',
-    ...besideOthers,
+    ...evenIfFieldsFail,
   })
   .meta({ id: 'InvitationInput' });
 

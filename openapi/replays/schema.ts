@@ -8,7 +8,7 @@ import {
   replayStatuses,
   UNVERIFIED_REPLAY_RATE,
 } from '../../contract/replays/replay.ts';
-import { besideOthers } from '../definitions/beside-others.ts';
+import { evenIfFieldsFail } from '../definitions/check-all-fields.ts';
 import { idField, instantField, nextCursorField, pageQuery } from '../definitions/fields.ts';
 
 export const replayScopeField = z
@@ -44,12 +44,12 @@ export const replayInput = z
   .refine(({ since, until }) => !(Date.parse(since) >= Date.parse(until)), {
     path: ['until'],
     message: 'must be later than since',
-    ...besideOthers,
+    ...evenIfFieldsFail,
   })
   .refine(({ scope, destination = 'webhook' }) => destination === 'webhook' || /^channel:/.test(scope), {
     path: ['destination'],
     message: 'requires the scope of its channel',
-    ...besideOthers,
+    ...evenIfFieldsFail,
   });
 export type ReplayInput = z.output<typeof replayInput>;
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { channelEventTypes, fitsChannelType } from '../../contract/event-types.ts';
 import type { GivenInput } from '../definitions/route-definition.ts';
-import { besideOthers } from '../definitions/beside-others.ts';
+import { evenIfFieldsFail } from '../definitions/check-all-fields.ts';
 import { disabledReasonField, pendingField } from '../definitions/destination-fields.ts';
 import {
   idField,
@@ -39,17 +39,17 @@ export const subscriptionChange = z
   })
   .refine(({ url, events, label, enabled }) => [url, events, label, enabled].some((field) => field !== undefined), {
     message: 'requires at least one field to change',
-    ...besideOthers,
+    ...evenIfFieldsFail,
   })
   .refine(({ url, pending }) => pending === undefined || url !== undefined, {
     path: ['pending'],
     message: 'allowed only with a url',
-    ...besideOthers,
+    ...evenIfFieldsFail,
   })
   .refine(({ enabled, pending }) => enabled !== false || pending !== 'keep', {
     path: ['pending'],
     message: 'cannot be keep if the subscription is disabled, because waiting deliveries are skipped',
-    ...besideOthers,
+    ...evenIfFieldsFail,
   })
   .meta({ id: 'EventSubscriptionChange' });
 export type SubscriptionChangeInput = z.output<typeof subscriptionChange>;

@@ -4,11 +4,11 @@ import type { z } from 'zod';
 import { proofOf } from './app-secret-proof.ts';
 import { openDownload, type PlatformFile } from './download.ts';
 import { PlatformRejected, PlatformUnavailable } from './errors.ts';
-import { exchange, type PlatformCall, type PlatformClientOptions, type SentCall } from './exchange.ts';
+import { sendCall, type PlatformCall, type PlatformClientOptions, type SentCall } from './send-call.ts';
 import { secretParameters } from './oauth-vocabulary.ts';
 import { rejectionOf } from './rejection.ts';
 
-export type { PlatformClientOptions } from './exchange.ts';
+export type { PlatformClientOptions } from './send-call.ts';
 
 /** Hosts come from settings, never from users, and redirects are not followed. */
 export interface PlatformClient {
@@ -40,7 +40,7 @@ export function createPlatformClient(options: PlatformClientOptions): PlatformCl
 
   async function once<Schema extends z.ZodType>(schema: Schema, call: SentCall): Promise<z.output<Schema>> {
     const agent = call.method === undefined || call.method === 'GET' ? readAgent : writeAgent;
-    const { status, value, retryAfterSeconds } = await exchange(agent, options, call);
+    const { status, value, retryAfterSeconds } = await sendCall(agent, options, call);
     const secrets = secretsOf(call, options.appSecret);
     if (status >= 400 && status < 500) throw rejectionOf({ status, value, secrets, retryAfterSeconds });
     if (status < 200 || status >= 300) {

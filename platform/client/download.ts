@@ -9,9 +9,9 @@ import {
   type PlatformClientOptions,
   send,
   unavailable,
-} from './exchange.ts';
+} from './send-call.ts';
 import { codesOf, rejectionOf, traceOf } from './rejection.ts';
-import { waitHintSeconds } from './wait-hint.ts';
+import { retryAfterSeconds } from './retry-after.ts';
 
 export interface PlatformFile {
   readonly bytes: Readable;
@@ -38,7 +38,7 @@ export async function openDownload(agent: Agent, { options, call, secrets }: Dow
     }
     const value = parseJson(await boundedText(body));
     end({ status, error: codesOf(value) ?? 'no code', platformRequestId: traceOf(headers['x-fb-trace-id'], value) });
-    const rejected = rejectionOf({ status, value, secrets, retryAfterSeconds: waitHintSeconds(headers, new Date()) });
+    const rejected = rejectionOf({ status, value, secrets, retryAfterSeconds: retryAfterSeconds(headers, new Date()) });
     if (status >= 400 && status < 500) throw rejected;
     throw new PlatformUnavailable(`The platform answered ${status}`, { cause: rejected });
   } catch (error) {

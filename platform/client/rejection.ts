@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { PlatformRejected } from './errors.ts';
-import { shownText } from './shown-text.ts';
+import { redactPlatformText } from './redact-platform-text.ts';
 
 /** A field of an unexpected type must not hide the code, which decides what happens next. */
 const errorBody = z.object({
@@ -26,7 +26,7 @@ interface Rejection {
 export function rejectionOf({ status, value, secrets, retryAfterSeconds }: Rejection): PlatformRejected {
   const error = errorFields(value);
   const text = textsOf(error)
-    .map((each) => shownText(each, secrets))
+    .map((each) => redactPlatformText(each, secrets))
     .find(Boolean);
   return new PlatformRejected({
     status,

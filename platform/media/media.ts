@@ -5,7 +5,7 @@ import { createPlatformClient, type PlatformClient, type PlatformClientOptions }
 import { PlatformRejected, PlatformUnavailable } from '../client/errors.ts';
 import type { MediaParameters } from './parameters.ts';
 import { containerAnswer, idAnswer, mediaList, permalinkAnswer, quotaAnswer, type RecentMedia } from './answers.ts';
-import { shownText } from '../client/shown-text.ts';
+import { redactPlatformText } from '../client/redact-platform-text.ts';
 import { classifyWriteRefusal, type WriteRefusal } from '../client/write-refusals.ts';
 
 export interface PlatformAccountAccess {
@@ -88,7 +88,7 @@ export function createPlatformMedia(options: PlatformMediaOptions): PlatformMedi
         signal,
         onCall,
       });
-      return { status: answer.status_code, detail: shownText(answer.status ?? '', [token]) || null };
+      return { status: answer.status_code, detail: redactPlatformText(answer.status ?? '', [token]) || null };
     },
     async readQuota({ resourceId, token, onCall }, signal) {
       const query = { fields: 'config,quota_usage' };

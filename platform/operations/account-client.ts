@@ -6,7 +6,7 @@ import type { OnCall } from '../client/call-report.ts';
 import { createPlatformClient, type PlatformClient } from '../client/client.ts';
 import type { PlatformFile } from '../client/download.ts';
 import { PlatformUnavailable } from '../client/errors.ts';
-import type { PlatformCall, SentCall } from '../client/exchange.ts';
+import type { PlatformCall, SentCall } from '../client/send-call.ts';
 import { platformAddress } from '../client/platform-address.ts';
 import { lostOrThrown } from './lost-write.ts';
 

@@ -3,7 +3,7 @@ import { textParameters } from '../scripted-api/parameters.ts';
 import { invalidParameter } from '../scripted-api/refusals.ts';
 import type { Effect } from '../scripted-api/settle.ts';
 import { addComment, addReply, deleteComment, hideComment, setComments } from './comments.ts';
-import type { EffectCall } from './effect.ts';
+import type { EffectCall } from './effect-call.ts';
 import { addPhoto, addPost, deletePost } from './pageapp-posts.ts';
 import { addVideo, deleteUpload, finishReel, startReel, uploadReel } from './pageapp-videos.ts';
 import { readingCall, viewOf, type ContentState } from './reads.ts';

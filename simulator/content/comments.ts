@@ -1,5 +1,5 @@
 import type { Effect } from '../scripted-api/settle.ts';
-import { accountOf, authorOf, objectOf, requiredFlag, requiredText, type EffectCall } from './effect.ts';
+import { accountOf, authorOf, objectOf, requiredFlag, requiredText, type EffectCall } from './effect-call.ts';
 import { newContentNumber, lastNumberOf, type CommentObject } from './objects/store.ts';
 import { commentItem } from './webhook-items.ts';
 import { invalidParameter } from '../scripted-api/refusals.ts';

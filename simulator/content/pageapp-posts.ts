@@ -1,5 +1,5 @@
 import type { Effect } from '../scripted-api/settle.ts';
-import { accountOf, objectOf, optionalFlag, requiredText, type EffectCall } from './effect.ts';
+import { accountOf, objectOf, optionalFlag, requiredText, type EffectCall } from './effect-call.ts';
 import { newContentNumber, type PostObject, type UploadObject } from './objects/store.ts';
 import { postItem } from './webhook-items.ts';
 import { invalidParameter, Refusal } from '../scripted-api/refusals.ts';

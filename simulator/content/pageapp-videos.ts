@@ -1,5 +1,5 @@
 import type { Effect } from '../scripted-api/settle.ts';
-import { accountOf, objectOf, optionalFlag, requiredText, type EffectCall } from './effect.ts';
+import { accountOf, objectOf, optionalFlag, requiredText, type EffectCall } from './effect-call.ts';
 import type { UploadObject } from './objects/store.ts';
 import { postItem } from './webhook-items.ts';
 import { invalidParameter, missingObject, Refusal, refusals } from '../scripted-api/refusals.ts';

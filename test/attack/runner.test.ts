@@ -9,7 +9,7 @@ import { ingest } from './classes/ingest.ts';
 import { letThroughCount, reportText } from './cases/report.ts';
 import { runAttack } from './cases/run-attack.ts';
 import { signIn } from './classes/sign-in.ts';
-import { beginWatching, withHealthWatched } from './cases/stall.ts';
+import { beginWatching, withHealthWatched } from './cases/with-health-watched.ts';
 import { requireLoopback, TargetRefused, type World } from './cases/world.ts';
 
 async function toyServer(t: ExecutionContext, listener: RequestListener): Promise<string> {

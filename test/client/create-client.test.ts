@@ -2,10 +2,10 @@ import test from 'ava';
 import { createClient } from '../../client/create-client.ts';
 import { ApiError, NetworkError } from '../../client/errors.ts';
 import { records } from '../../client/pages.ts';
-import { farSide, sendJson } from './far-side.ts';
+import { startTestServer, sendJson } from './test-server.ts';
 
 test('a request sends credential and workspace and returns the body', async (t) => {
-  const { client, requests } = await farSide(t, (_, response) =>
+  const { client, requests } = await startTestServer(t, (_, response) =>
     sendJson(response, { status: 200, body: { channels: [], nextCursor: null } }),
   );
   const { channels } = await client({ credential: 'hmok_1', workspaceId: 'ws_1', userAgent: 'test' }).get(
@@ -20,13 +20,13 @@ test('a request sends credential and workspace and returns the body', async (t) 
 });
 
 test('an empty response returns undefined', async (t) => {
-  const { client } = await farSide(t, (_, response) => void response.writeHead(204).end());
+  const { client } = await startTestServer(t, (_, response) => void response.writeHead(204).end());
   t.is(await client().delete('/webhook-config/{ch}', { params: { path: { ch: 'ch_1' } } }), undefined);
 });
 
 test('an error has code, message, request id and Retry-After', async (t) => {
   const body = { statusCode: 429, code: 'RATE_LIMITED', message: 'Too many', requestId: 'req_1' };
-  const { client } = await farSide(t, (_, response) =>
+  const { client } = await startTestServer(t, (_, response) =>
     sendJson(response, { status: 429, body, headers: { 'x-request-id': 'req_1', 'retry-after': '7' } }),
   );
   const error = await t.throwsAsync(client().get('/auth/session'), { instanceOf: ApiError });
@@ -40,7 +40,10 @@ test('an error has code, message, request id and Retry-After', async (t) => {
 });
 
 test('an error of a proxy has the code UNKNOWN', async (t) => {
-  const { client } = await farSide(t, (_, response) => void response.writeHead(502).end('<h1>Bad gateway</h1>'));
+  const { client } = await startTestServer(
+    t,
+    (_, response) => void response.writeHead(502).end('<h1>Bad gateway</h1>'),
+  );
   const error = await t.throwsAsync(client().get('/auth/session'), { instanceOf: ApiError });
   t.like(error, { code: 'UNKNOWN', statusCode: 502, requestId: null, retryAfterSeconds: null });
 });
@@ -51,18 +54,18 @@ test('a missing, truncated, late or malformed response throws NetworkError', asy
     instanceOf: NetworkError,
     message: /^No response from http:\/\/127\.0\.0\.1:1 \(/,
   });
-  const broken = await farSide(t, (request, response) => {
+  const broken = await startTestServer(t, (request, response) => {
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' });
     response.write('{"a":');
     setImmediate(() => request.socket.destroy());
   });
   await t.throwsAsync(broken.client().get('/auth/session'), { instanceOf: NetworkError, message: /could not be read/ });
-  const silent = await farSide(t, () => undefined);
+  const silent = await startTestServer(t, () => undefined);
   await t.throwsAsync(silent.client({ timeoutMs: 50 }).get('/auth/session'), {
     instanceOf: NetworkError,
     message: /in time/,
   });
-  const stalled = await farSide(t, (_, response) => {
+  const stalled = await startTestServer(t, (_, response) => {
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' });
     response.write('{');
   });
@@ -70,12 +73,12 @@ test('a missing, truncated, late or malformed response throws NetworkError', asy
     instanceOf: NetworkError,
     message: /in time/,
   });
-  const other = await farSide(t, (_, response) => void response.writeHead(200).end('<html>'));
+  const other = await startTestServer(t, (_, response) => void response.writeHead(200).end('<html>'));
   await t.throwsAsync(other.client().get('/auth/session'), { instanceOf: NetworkError, message: /could not be read/ });
 });
 
 test('an abort by the caller is not a NetworkError', async (t) => {
-  const { client } = await farSide(t, () => undefined);
+  const { client } = await startTestServer(t, () => undefined);
   const stop = new AbortController();
   const asked = client().get('/auth/session', { signal: stop.signal });
   stop.abort();
@@ -88,7 +91,7 @@ test('pages of a list are fetched on demand', async (t) => {
     { channels: [3], nextCursor: 'b' },
     { channels: [], nextCursor: null },
   ];
-  const { client, requests } = await farSide(t, (_, response, index) =>
+  const { client, requests } = await startTestServer(t, (_, response, index) =>
     sendJson(response, { status: 200, body: pages[index] }),
   );
   const read = (cursor: string | undefined) =>

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import test, { type ExecutionContext } from 'ava';
 import { type FollowDeliveries, followDeliveries } from '../../client/delivery-stream.ts';
 import { ApiError } from '../../client/errors.ts';
-import { farSide, sendJson } from './far-side.ts';
+import { startTestServer, sendJson } from './test-server.ts';
 
 const begin = (response: ServerResponse) => response.writeHead(200, { 'content-type': 'text/event-stream' });
 const frame = (id: string, deliveryId: string) =>
@@ -14,7 +14,7 @@ async function follow(
   answers: readonly ((response: ServerResponse, request: IncomingMessage) => void)[],
   { count, ...options }: { count: number } & Partial<FollowDeliveries>,
 ) {
-  const side = await farSide(t, (request, response, index) =>
+  const side = await startTestServer(t, (request, response, index) =>
     answers[Math.min(index, answers.length - 1)]!(response, request),
   );
   const stop = new AbortController();

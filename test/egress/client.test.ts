@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import test, { type ExecutionContext } from 'ava';
-import { deafUrl, httpServer, loopbackEgress, post, tcpServer } from './far-side.ts';
+import { deafUrl, httpServer, loopbackEgress, post, tcpServer } from './test-server.ts';
 
 test('a POST sends the exact bytes and returns the response', async (t) => {
   const sent = Buffer.from([0, 255, 10, 13, 128, 0xf0, 0x9f, 0x98]);

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import test from 'ava';
 import { eventually } from '../harness/eventually.ts';
-import { httpServer, loopbackEgress, post, tcpServer } from './far-side.ts';
+import { httpServer, loopbackEgress, post, tcpServer } from './test-server.ts';
 
 const ok = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok';
 

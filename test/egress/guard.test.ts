@@ -3,7 +3,7 @@ import test from 'ava';
 import { parseCidrs } from '../../contract/addresses/classify-address.ts';
 import { createEgress } from '../../egress/client.ts';
 import type { Lookup } from '../../egress/resolve.ts';
-import { httpServer, loopbackEgress, post } from './far-side.ts';
+import { httpServer, loopbackEgress, post } from './test-server.ts';
 
 function v4(address: string): LookupAddress {
   return { address, family: 4 };

@@ -1,6 +1,6 @@
 import { TLSSocket } from 'node:tls';
 import test from 'ava';
-import { httpsServer, loopbackEgress, post, tcpServer } from './far-side.ts';
+import { httpsServer, loopbackEgress, post, tcpServer } from './test-server.ts';
 import { selfSigned } from './self-signed.ts';
 
 const lookup = async () => [{ address: '127.0.0.1', family: 4 }];

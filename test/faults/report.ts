@@ -1,8 +1,8 @@
 import type { InvariantRule } from '../../contract/upkeep/invariants.ts';
 import type { Disk } from './disk.ts';
 import { type FaultKind, faultKinds } from './faults.ts';
-import type { Misbehaviour } from './far-side/misbehaviours.ts';
-import type { Strike } from './strikes.ts';
+import type { Misbehaviour } from './receivers/misbehaviours.ts';
+import type { InjectedFault } from './inject-faults.ts';
 
 export interface FaultReport {
   readonly seed: number;
@@ -33,7 +33,7 @@ export interface FaultReport {
   /** Exits that no fault caused. */
   readonly endedByThemselves: ByProcess;
   readonly brokenInvariants: Readonly<Partial<Record<InvariantRule, number>>>;
-  readonly strikes: readonly Strike[];
+  readonly strikes: readonly InjectedFault[];
   /** Empty if the run is good. */
   readonly problems: readonly string[];
 }
@@ -61,7 +61,7 @@ export interface ReceiverRow {
 }
 
 /** A strike of two faults counts for both kinds. */
-export function faultRows(strikes: readonly Strike[]): FaultRow[] {
+export function faultRows(strikes: readonly InjectedFault[]): FaultRow[] {
   return faultKinds.map((kind) => {
     const own = strikes.filter(({ kinds }) => kinds.includes(kind));
     const refused = own.reduce((sum, { refusedCount }) => sum + refusedCount, 0);
@@ -69,7 +69,7 @@ export function faultRows(strikes: readonly Strike[]): FaultRow[] {
   });
 }
 
-export function longestRecoverySeconds(strikes: readonly Strike[]): number | null {
+export function longestRecoverySeconds(strikes: readonly InjectedFault[]): number | null {
   if (strikes.some(({ recoveryMs }) => recoveryMs === null)) return null;
   return Math.max(0, ...strikes.map(({ recoveryMs }) => (recoveryMs ?? 0) / 1_000));
 }

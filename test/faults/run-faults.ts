@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { wholeScheduleMs } from '../../contract/deliveries/retry-schedule.ts';
 import type { StopList } from '../../dev/processes/stop-list.ts';
 import { withDatabase } from './database.ts';
-import type { Destination } from './far-side/destinations.ts';
+import type { Destination } from './receivers/destinations.ts';
 import type { Disk } from './disk.ts';
 import { faultsOf } from './faults.ts';
-import { countFalselyDelivered, problemsOf, receiverRows } from './judge.ts';
+import { countFalselyDelivered, problemsOf, receiverRows } from './evaluate-run.ts';
 import { countWaiting, type LedgerFacts, readLedger } from './ledger-facts.ts';
 import { type Load, startLoad } from './load.ts';
 import { MemoryWatch } from './memory.ts';
@@ -13,7 +13,7 @@ import { describeOpenRuns } from './open-runs.ts';
 import { randomFrom } from '../harness/random.ts';
 import { type FaultReport, faultRows, longestRecoverySeconds, type ReceiverRow } from './report.ts';
 import { type Stage, startStage } from './stage.ts';
-import { strikeAtRandom } from './strikes.ts';
+import { injectAtRandom } from './inject-faults.ts';
 
 export interface RunFaults {
   /** A run lasts longer until each kind of fault has occurred. */
@@ -57,11 +57,11 @@ export async function runFaults(options: RunFaults, stops: StopList): Promise<Fa
     conversationsEach: CONVERSATIONS_EACH,
     channels: channelsOf(stage),
   });
-  const strikes = await strikeAtRandom({
+  const strikes = await injectAtRandom({
     ...{ faults: faultsOf(stage), random: randomFrom(seed), durationMs, load, say },
     hasArrivedSince: (sentAfterMs) => watched(stage).every(({ record }) => record.youngestSentAtMs > sentAfterMs),
   });
-  stage.farSide.heal();
+  stage.receivers.heal();
   await load.stop();
   const loadSeconds = Math.round((performance.now() - beganAtMs) / 1_000);
   say('Everything is healed; waiting until every delivery has ended.');
@@ -74,7 +74,7 @@ export async function runFaults(options: RunFaults, stops: StopList): Promise<Fa
   if (problems.length > 0) await explain(stage, say);
   return { ...whole, problems };
 
-  function channelsOf({ farSide: { destinations } }: Stage) {
+  function channelsOf({ receivers: { destinations } }: Stage) {
     return destinations
       .filter(({ isWebhook }) => isWebhook)
       .map(({ resourceId, misbehaviour }) => {
@@ -85,7 +85,7 @@ export async function runFaults(options: RunFaults, stops: StopList): Promise<Fa
   }
 }
 
-function watched({ farSide: { destinations } }: Stage): Destination[] {
+function watched({ receivers: { destinations } }: Stage): Destination[] {
   const closing = destinations.find(({ misbehaviour }) => misbehaviour === 'refuse')?.resourceId;
   return destinations.filter(({ misbehaviour, resourceId }) => !misbehaviour && resourceId !== closing);
 }
@@ -129,12 +129,12 @@ function memoryOf({ worker, api }: { worker: MemoryWatch; api: MemoryWatch }) {
 }
 
 function compare({ stage, load, ledger }: { stage: Stage; load: Load; ledger: LedgerFacts }) {
-  const { farSide, worker, api, disk } = stage;
-  const sides = { acknowledged: load.acknowledged, destinations: farSide.destinations, ledger };
-  const receivers = receiverRows(sides);
+  const { receivers, worker, api, disk } = stage;
+  const records = { acknowledged: load.acknowledged, destinations: receivers.destinations, ledger };
+  const rows = receiverRows(records);
   const sum = (key: 'delivered' | 'exhausted' | 'lost' | 'repeated' | 'disordered'): number =>
-    receivers.reduce((total: number, row: ReceiverRow) => total + row[key], 0);
-  const poured = farSide.pouredBytes.toSorted((a, b) => a - b);
+    rows.reduce((total: number, row: ReceiverRow) => total + row[key], 0);
+  const poured = receivers.pouredBytes.toSorted((a, b) => a - b);
   const brokenInvariants: FaultReport['brokenInvariants'] = Object.fromEntries(
     Object.entries(Object.groupBy(ledger.broken, ({ rule }) => rule)).map(([rule, rows]) => [rule, rows.length]),
   );
@@ -146,18 +146,18 @@ function compare({ stage, load, ledger }: { stage: Stage; load: Load; ledger: Le
     ...{ delivered: sum('delivered'), exhausted: sum('exhausted'), lost: sum('lost') },
     ...{ repeated: sum('repeated'), disordered: sum('disordered') },
     storedTwice: ledger.eventCount - load.acknowledged.length,
-    falselyDelivered: countFalselyDelivered(sides),
-    receivers,
+    falselyDelivered: countFalselyDelivered(records),
+    receivers: rows,
     hugeAnswers: {
       count: poured.length,
       medianBytes: poured[Math.floor(poured.length / 2)] ?? 0,
       keptBytes: ledger.longestBodyBytes,
     },
     connectionsTo: {
-      privateAddress: farSide.traps.privateAddress.connectionCount(),
-      redirectTarget: farSide.traps.redirect.connectionCount(),
+      privateAddress: receivers.traps.privateAddress.connectionCount(),
+      redirectTarget: receivers.traps.redirect.connectionCount(),
     },
-    nameAnswers: Object.fromEntries(farSide.dns.answerCounts),
+    nameAnswers: Object.fromEntries(receivers.dns.answerCounts),
     endedByThemselves: { worker: worker.endedByItselfCount, api: api.endedByItselfCount },
     brokenInvariants,
   };

@@ -7,14 +7,14 @@ import { freePort } from '../../dev/processes/ports.ts';
 import type { StopList } from '../../dev/processes/stop-list.ts';
 import { aTenant } from '../harness/tenants.ts';
 import { CapturedLog } from '../harness/system/captured-log.ts';
-import { ALLOWED_ADDRESS, type FarSide, startFarSide } from './far-side/destinations.ts';
+import { ALLOWED_ADDRESS, type FaultyReceivers, startReceivers } from './receivers/destinations.ts';
 import { KeptProcess } from './kept-process.ts';
 import { type Servers, startServers, type ServersOptions } from './servers.ts';
 
 export interface Stage extends Servers {
   readonly worker: KeptProcess;
   readonly api: KeptProcess;
-  readonly farSide: FarSide;
+  readonly receivers: FaultyReceivers;
   readonly webhookUrl: string;
   readonly platformSecret: string;
   readonly log: CapturedLog;
@@ -34,7 +34,7 @@ export async function startStage(options: StageOptions, stops: StopList): Promis
   const db = connectDatabase({ url: servers.databaseUrl, applicationName: 'faults' });
   stops.add({ name: 'database', stop: () => db.destroy() });
   await migrate(db, { deliveryShards: DELIVERY_SHARDS });
-  const farSide = await startFarSide({ db, tenant: await aTenant(db), seed, sentAtMs }, stops);
+  const receivers = await startReceivers({ db, tenant: await aTenant(db), seed, sentAtMs }, stops);
   await db.destroy(); // The run kills the server.
   const platformSecret = randomBytes(16).toString('hex');
   const apiPort = await freePort();
@@ -47,10 +47,10 @@ export async function startStage(options: StageOptions, stops: StopList): Promis
   const log = new CapturedLog();
   const kept = (kind: 'worker' | 'api', more: Record<string, string> = {}): KeptProcess =>
     new KeptProcess({ kind, number: 1, env: { ...env, ...more }, onLine: (line) => log.add(line) }, stops);
-  const worker = kept('worker', ownDns(farSide.dns.port));
+  const worker = kept('worker', ownDns(receivers.dns.port));
   const api = kept('api');
   await Promise.all([worker.start(), api.start()]);
-  return { ...servers, worker, api, farSide, platformSecret, webhookUrl: `${baseUrl}/platform/webhooks`, log };
+  return { ...servers, worker, api, receivers, platformSecret, webhookUrl: `${baseUrl}/platform/webhooks`, log };
 }
 
 /** Inherits only what programs need to run, so that a developer's settings don't change a run. */

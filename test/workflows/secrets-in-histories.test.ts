@@ -3,7 +3,7 @@ import type { WorkflowHandle } from '@temporalio/client';
 import type { Knex } from 'knex';
 import { createDestinationActivities } from '../../activities/destinations/destination-activities.ts';
 import { createWebhookSaveActivities } from '../../activities/webhooks/webhook-save-activities.ts';
-import { findTroubled } from '../../db/ledger/troubled-deliveries.ts';
+import { findTroubled } from '../../db/ledger/failed-deliveries.ts';
 import { readWebhookSecret } from '../../db/webhooks/secrets.ts';
 import { stageCandidate } from '../../db/webhooks/configs.ts';
 import type { Receiver } from '../../simulator/receiver/receiver.ts';

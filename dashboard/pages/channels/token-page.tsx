@@ -6,7 +6,7 @@ import { useWorkspace } from '../../session/page-outlet.tsx';
 import type { PageProps } from '../../routes/route.ts';
 import { ChannelLayout } from './channel-layout.tsx';
 import { EnvPanel } from './env-panel.tsx';
-import { NoSecrets } from './no-secrets.tsx';
+import { DeveloperRoleNotice } from './developer-role-notice.tsx';
 import { SecretPanel } from './secret-panel.tsx';
 
 export function Page({ params }: PageProps<'/app/:org/:ws/channels/:ch/token'>) {
@@ -15,7 +15,7 @@ export function Page({ params }: PageProps<'/app/:org/:ws/channels/:ch/token'>) 
     <ChannelLayout params={params} about="Token">
       {({ connected }) =>
         !mayReveal ? (
-          <NoSecrets />
+          <DeveloperRoleNotice />
         ) : connected ? (
           <>
             <TokenPanel workspaceId={params.ws} channelId={params.ch} />

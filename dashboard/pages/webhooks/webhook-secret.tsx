@@ -2,7 +2,7 @@ import type { Schema } from '../../../client/create-client.ts';
 import { Panel } from '../../kit/panel.tsx';
 import { apiIn } from '../../session/api.ts';
 import { useWorkspace } from '../../session/page-outlet.tsx';
-import { NoSecrets } from '../channels/no-secrets.tsx';
+import { DeveloperRoleNotice } from '../channels/developer-role-notice.tsx';
 import { SecretPanel } from '../channels/secret-panel.tsx';
 
 interface WebhookSecretProps {
@@ -15,7 +15,7 @@ export function WebhookSecret({ workspaceId, channelId: ch }: WebhookSecretProps
   if (role === 'member') {
     return (
       <Panel title="Signing secret">
-        <NoSecrets />
+        <DeveloperRoleNotice />
       </Panel>
     );
   }

@@ -1,6 +1,6 @@
 import { circuitNameOf, type CircuitReason, type TroubledDestination } from '../../../contract/destinations/circuit.ts';
 import type { SkipReason } from '../../../contract/deliveries/status.ts';
-import { voidAsSql } from './delivery-standing.ts';
+import { voidAsSql } from './delivery-sql.ts';
 import type { HotPool } from '../../core/hot-pool.ts';
 
 export interface CircuitState {

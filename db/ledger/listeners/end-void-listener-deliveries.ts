@@ -1,4 +1,4 @@
-import { voidAsSql } from '../destinations/delivery-standing.ts';
+import { voidAsSql } from '../destinations/delivery-sql.ts';
 import { LISTENER_SHARD } from '../destinations/destinations.ts';
 import type { HotPool } from '../../core/hot-pool.ts';
 

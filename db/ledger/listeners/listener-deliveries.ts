@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { validSecretsSql, voidAsSql } from '../destinations/delivery-standing.ts';
+import { validSecretsSql, voidAsSql } from '../destinations/delivery-sql.ts';
 import type { StoredBody } from '../../core/body-box.ts';
 import { eventBodyFromRow, type EventBodyRow, eventPlaceSql } from '../../core/body-contexts.ts';
 import { LISTENER_SHARD } from '../destinations/destinations.ts';

@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from 'ava';
 import { deliveryHeaders } from '../../../contract/deliveries/signature.ts';
-import { validSecretsSql } from '../../../db/ledger/destinations/delivery-standing.ts';
+import { validSecretsSql } from '../../../db/ledger/destinations/delivery-sql.ts';
 import { createOpenSecret, hmacSha256 } from '../../../activities/signing/open-secret.ts';
 import { testApi } from '../../harness/api/api.ts';
 import { aChannel, aTenant, testSecretBox } from '../../harness/tenants.ts';

@@ -2,7 +2,7 @@ import { randomFrom } from '../../harness/random.ts';
 import { type AttackCase, type AttackClass, CASE_DEADLINE_MS } from './attack-case.ts';
 import { call } from './http-call.ts';
 import type { AttackReport, ClassRow, LetThrough } from './report.ts';
-import { beginWatching } from './stall.ts';
+import { beginWatching } from './with-health-watched.ts';
 import type { World } from './world.ts';
 
 export interface AttackOptions {

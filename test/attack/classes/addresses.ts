@@ -1,7 +1,7 @@
 import { isAllowed } from '../../../contract/addresses/classify-address.ts';
 import type { AttackCase, AttackClass } from '../cases/attack-case.ts';
 import { call } from '../cases/http-call.ts';
-import { refusalProblem } from '../cases/judge.ts';
+import { refusalProblem } from '../cases/response-problems.ts';
 import type { World } from '../cases/world.ts';
 
 const forbiddenV4 = [

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import type { AttackCase, AttackClass } from '../cases/attack-case.ts';
 import { call, type Conversation, talk } from '../cases/http-call.ts';
 import { readMemoryMb } from '../cases/process-memory.ts';
-import { withHealthWatched } from '../cases/stall.ts';
+import { withHealthWatched } from '../cases/with-health-watched.ts';
 import type { World } from '../cases/world.ts';
 
 export const connections: AttackClass = {

@@ -2,7 +2,7 @@ import { createHmac, createPublicKey, generateKeyPairSync, hkdfSync, sign as sig
 import type { AttackCase } from '../cases/attack-case.ts';
 import { storedSalt } from './database-needles.ts';
 import { call } from '../cases/http-call.ts';
-import { refusalProblem } from '../cases/judge.ts';
+import { refusalProblem } from '../cases/response-problems.ts';
 import type { World } from '../cases/world.ts';
 
 const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');

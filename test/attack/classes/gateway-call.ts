@@ -1,6 +1,6 @@
 import type { AttackCase } from '../cases/attack-case.ts';
 import { call, type CallOptions } from '../cases/http-call.ts';
-import { refusalProblem } from '../cases/judge.ts';
+import { refusalProblem } from '../cases/response-problems.ts';
 import type { World } from '../cases/world.ts';
 
 export interface Held {

@@ -1,8 +1,8 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { AttackCase, AttackClass } from '../cases/attack-case.ts';
 import { type Answer, call } from '../cases/http-call.ts';
-import { failureProblem, refusalProblem } from '../cases/judge.ts';
-import { withHealthWatched } from '../cases/stall.ts';
+import { failureProblem, refusalProblem } from '../cases/response-problems.ts';
+import { withHealthWatched } from '../cases/with-health-watched.ts';
 import type { World } from '../cases/world.ts';
 
 export const ingest: AttackClass = {

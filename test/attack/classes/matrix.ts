@@ -7,7 +7,7 @@ import type { Credential, GuardedRoute } from '../../harness/access/credentials.
 import { sampleOf } from '../../harness/api/schema-sample.ts';
 import type { AttackCase, AttackClass } from '../cases/attack-case.ts';
 import { type Answer, call, type CallOptions } from '../cases/http-call.ts';
-import { refusalProblem } from '../cases/judge.ts';
+import { refusalProblem } from '../cases/response-problems.ts';
 import type { AttackedTenant, World } from '../cases/world.ts';
 
 /** An unknown query parameter makes each permitted call fail without effect, because access is checked first. */

@@ -3,8 +3,8 @@ import type { RouteDefinition } from '../../../openapi/definitions/route-definit
 import { sampleOf } from '../../harness/api/schema-sample.ts';
 import type { AttackCase, AttackClass } from '../cases/attack-case.ts';
 import { type Answer, call } from '../cases/http-call.ts';
-import { failureProblem } from '../cases/judge.ts';
-import { withHealthWatched } from '../cases/stall.ts';
+import { failureProblem } from '../cases/response-problems.ts';
+import { withHealthWatched } from '../cases/with-health-watched.ts';
 import type { World } from '../cases/world.ts';
 
 /** No input may cause a failure or block the process. */

@@ -3,7 +3,7 @@ import { isAllowed } from '../../../contract/addresses/classify-address.ts';
 import type { AttackCase, AttackClass } from '../cases/attack-case.ts';
 import { call } from '../cases/http-call.ts';
 import { hostileAnswers, startHostileReceiver } from './hostile-receiver.ts';
-import { objectIn } from '../cases/judge.ts';
+import { objectIn } from '../cases/response-problems.ts';
 import type { World } from '../cases/world.ts';
 
 export const receivers: AttackClass = {

@@ -6,7 +6,7 @@ import { workflowTexts } from '../../harness/system/canaries.ts';
 import type { AttackCase, AttackClass } from '../cases/attack-case.ts';
 import { formsOf, tablesWith } from './database-needles.ts';
 import { call } from '../cases/http-call.ts';
-import { objectIn } from '../cases/judge.ts';
+import { objectIn } from '../cases/response-problems.ts';
 import { mailedCode } from './sign-in.ts';
 import type { World } from '../cases/world.ts';
 

@@ -3,7 +3,7 @@ import { routes } from '../../../openapi/route-table.ts';
 import type { AttackCase, AttackClass } from '../cases/attack-case.ts';
 import { call } from '../cases/http-call.ts';
 import { forgedTokens, refusedToken } from './forged-tokens.ts';
-import { failureProblem, objectIn, refusalProblem } from '../cases/judge.ts';
+import { failureProblem, objectIn, refusalProblem } from '../cases/response-problems.ts';
 import type { World } from '../cases/world.ts';
 
 export const signIn: AttackClass = {

@@ -3,7 +3,7 @@ import { scopes } from '../../../contract/identity/scopes.ts';
 import type { Caller } from '../../harness/access/access-expectation.ts';
 import type { Credential, Headers } from '../../harness/access/credentials.ts';
 import { call } from '../cases/http-call.ts';
-import { objectIn } from '../cases/judge.ts';
+import { objectIn } from '../cases/response-problems.ts';
 import { mailedCode } from '../classes/sign-in.ts';
 import type { AttackedTenant, DemoSettings, HeldSession, World } from '../cases/world.ts';
 

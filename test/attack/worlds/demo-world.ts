@@ -4,7 +4,7 @@ import { type IdKind, idPrefixes } from '../../../contract/ids.ts';
 import { parseCidrs } from '../../../contract/addresses/classify-address.ts';
 import { organizationsOf, peopleOf } from './demo-people.ts';
 import { call } from '../cases/http-call.ts';
-import { objectIn } from '../cases/judge.ts';
+import { objectIn } from '../cases/response-problems.ts';
 import type { AttackedTenant, DemoSettings, World } from '../cases/world.ts';
 
 /** Describes a service with the demo's tenants: the second organization attacks the first. */

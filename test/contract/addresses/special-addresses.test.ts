@@ -2,7 +2,7 @@ import test from 'ava';
 import fc from 'fast-check';
 import ipaddr from 'ipaddr.js';
 import { classifyAddress } from '../../../contract/addresses/classify-address.ts';
-import { judgeUrl } from '../../../contract/addresses/judge-url.ts';
+import { checkUrl } from '../../../contract/addresses/check-url.ts';
 import { specialBlocks } from '../../../contract/addresses/special-addresses.ts';
 import { createTargets } from '../../../egress/target.ts';
 
@@ -80,7 +80,7 @@ function spellingsOfV6(value: bigint): string[] {
 function letThrough(hosts: readonly string[]): string[] {
   return hosts.filter((host) => {
     const url = `https://${host}/hook`;
-    return judgeUrl(url, strict).ok || targetOf(url).isAllowed;
+    return checkUrl(url, strict).ok || targetOf(url).isAllowed;
   });
 }
 

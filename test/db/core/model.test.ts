@@ -1,5 +1,5 @@
 import test from 'ava';
-import { isDatabaseAway } from '../../../db/core/database-away.ts';
+import { isDatabaseUnavailable } from '../../../db/core/database-unavailable.ts';
 import { isDuplicateOf } from '../../../db/core/duplicates.ts';
 import { insertWithFreshId } from '../../../db/core/model.ts';
 import { UserModel } from '../../../db/models/user.ts';
@@ -39,7 +39,7 @@ test('models throw the errors of the driver', async (t) => {
       await UserModel.query(trx).delete();
     }),
   );
-  t.true(isDatabaseAway(readOnly));
+  t.true(isDatabaseUnavailable(readOnly));
 });
 
 test('first() reads a single row', async (t) => {

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { findOverdueCircuits, findTroubledDestinations } from '../../../db/ledger/destinations/circuits.ts';
 import { enableDestination, retargetDestination } from '../../../db/ledger/destinations/destinations.ts';
-import { findOverdue } from '../../../db/ledger/troubled-deliveries.ts';
+import { findOverdue } from '../../../db/ledger/failed-deliveries.ts';
 import { failingLedger, HOUR_MS, openCircuit, refusal } from '../../harness/deliveries/failing-ledger.ts';
 import { claim, deliveryRows } from '../../harness/deliveries/hot-ledger.ts';
 import { isWaitedFor } from '../../harness/waits.ts';

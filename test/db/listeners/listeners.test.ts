@@ -14,7 +14,7 @@ import {
 } from '../../../db/ledger/listeners/listener-deliveries.ts';
 import { MAX_PENDING } from '../../../db/ledger/replays/send-replay-batch.ts';
 import { acknowledgeDeliveries } from '../../../db/ledger/listeners/acknowledge-deliveries.ts';
-import { listenForDeliveries } from '../../../db/core/wake.ts';
+import { openDeliveryNotifications } from '../../../db/core/delivery-notifications.ts';
 import { testAudit } from '../../harness/audit.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { anItem, aWebhookDestination, claim, deliveryRows, hotLedger } from '../../harness/deliveries/hot-ledger.ts';
@@ -47,7 +47,7 @@ test('the database allows only listeners in the listener shard', async (t) => {
 
 test('deliveries of a listener are not claimed and wake no pump', async (t) => {
   const { pool, db, url, channel, read } = await stage(t);
-  const wake = listenForDeliveries({ url, log: rememberingLog() });
+  const wake = openDeliveryNotifications({ url, log: rememberingLog() });
   t.teardown(() => wake.close());
   const woken: number[] = [];
   for (const shard of [-1, ...SHARDS]) wake.subscribe(shard, () => void woken.push(shard));

@@ -5,7 +5,7 @@ import { createDeliveryActivities } from '../../../activities/deliveries/deliver
 import { createOpenSecret } from '../../../activities/signing/open-secret.ts';
 import { runShardPump, type PumpProgress, type PumpSettings } from '../../../activities/pump/shard-pump.ts';
 import { parseCidrs } from '../../../contract/addresses/classify-address.ts';
-import { listenForDeliveries } from '../../../db/core/wake.ts';
+import { openDeliveryNotifications } from '../../../db/core/delivery-notifications.ts';
 import { readWebhookSecret } from '../../../db/webhooks/secrets.ts';
 import { createEgress } from '../../../egress/client.ts';
 import type { WorkerMeter } from '../../../metrics/worker-metrics.ts';
@@ -56,7 +56,7 @@ export async function pumpStage(t: ExecutionContext<unknown>, { bodyBox = testBo
   const egress = createEgress({ allowCidrs: parseCidrs('127.0.0.0/8'), allowHttp: true, timeoutMs: 2 * HELD_MS });
   t.teardown(() => egress.close());
   const log = rememberingLog();
-  const wake = listenForDeliveries({ url: ledger.url, log });
+  const wake = openDeliveryNotifications({ url: ledger.url, log });
   t.teardown(() => wake.close());
 
   const { pool, idKey } = ledger;

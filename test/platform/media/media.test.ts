@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import test from 'ava';
 import { PlatformRejected } from '../../../platform/client/errors.ts';
-import { account, type Answer, json, mediaFor, refusal, type Seen, signal } from './far-side.ts';
+import { account, type Answer, json, mediaFor, refusal, type Seen, signal } from './test-server.ts';
 
 test("a create sends a form, the token header and the secret's proof", async (t) => {
   const { media, seen } = await mediaFor(t, [json({ id: '17' })]);

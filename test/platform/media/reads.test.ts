@@ -1,6 +1,6 @@
 import test from 'ava';
 import { PlatformRejected, PlatformUnavailable } from '../../../platform/client/errors.ts';
-import { account, type Answer, json, mediaFor, refusal, signal } from './far-side.ts';
+import { account, type Answer, json, mediaFor, refusal, signal } from './test-server.ts';
 
 test("a container's state is translated and keeps the platform's detail", async (t) => {
   const words = ['IN_PROGRESS', 'FINISHED', 'PUBLISHED', 'ERROR', 'EXPIRED'];

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import test from 'ava';
 import { uploadFile } from '../../../platform/operations/chatapp-content.ts';
 import { markRead, sendMessage, showTyping } from '../../../platform/operations/messages.ts';
-import { json, operationsFor } from './far-side.ts';
+import { json, operationsFor } from './test-server.ts';
 
 for (const [chatappWord, expected] of [
   ['', 'whatsapp'],

@@ -11,8 +11,8 @@ import { listPagePosts, readPage } from '../../../platform/operations/page-conte
 import { publishReel } from '../../../platform/operations/page-publishing.ts';
 import { listPhotoMedia } from '../../../platform/operations/photo-media.ts';
 import { platformAddress } from '../../../platform/client/platform-address.ts';
-import { waitHintSeconds } from '../../../platform/client/wait-hint.ts';
-import { json, operationsFor } from './far-side.ts';
+import { retryAfterSeconds } from '../../../platform/client/retry-after.ts';
+import { json, operationsFor } from './test-server.ts';
 
 const at = '2030-01-01T00:00:00.000Z';
 const seconds = 1_893_456_000;
@@ -101,10 +101,10 @@ test('a read obeys short wait hints and fails on long ones', async (t) => {
 
 test('malformed wait hints are ignored', (t) => {
   const now = new Date(at);
-  t.is(waitHintSeconds({ 'retry-after': 'Tue, 01 Jan 2030 00:00:05 GMT' }, now), 5);
-  t.is(waitHintSeconds({ 'retry-after': '99999999' }, now), 86_400);
+  t.is(retryAfterSeconds({ 'retry-after': 'Tue, 01 Jan 2030 00:00:05 GMT' }, now), 5);
+  t.is(retryAfterSeconds({ 'retry-after': '99999999' }, now), 86_400);
   for (const header of ['soon', '[]', '{"a":1}', '{"a":[{}]}']) {
-    t.is(waitHintSeconds({ 'retry-after': header, 'x-business-use-case-usage': header }, now), null, header);
+    t.is(retryAfterSeconds({ 'retry-after': header, 'x-business-use-case-usage': header }, now), null, header);
   }
 });
 

@@ -3,7 +3,7 @@ import { Conflict } from '../requests/errors.ts';
 
 const ended = (why: string): Conflict => new Conflict('DELIVERY_ENDED', `The delivery can't be sent: ${why}.`);
 
-export const obstacleRefusals: Readonly<Record<RestartObstacle, () => Conflict>> = {
+export const restartConflicts: Readonly<Record<RestartObstacle, () => Conflict>> = {
   channel_disconnected: () =>
     new Conflict('CHANNEL_DISCONNECTED', 'The channel is disconnected. Connect it again first.'),
   forwarding_disabled: () =>

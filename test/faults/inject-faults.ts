@@ -5,7 +5,7 @@ import { type Load, refusedCount } from './load.ts';
 import type { Random } from '../harness/random.ts';
 
 /** One or two nearly simultaneous faults, and the recovery from them. */
-export interface Strike {
+export interface InjectedFault {
   readonly kinds: readonly FaultKind[];
   readonly atMs: number;
   /** From the first fault until the last was lifted. */
@@ -19,7 +19,7 @@ export interface Strike {
   readonly recoveryMs: number | null;
 }
 
-export interface StrikeOptions {
+export interface InjectOptions {
   readonly faults: readonly Fault[];
   readonly random: Random;
   readonly durationMs: number;
@@ -35,10 +35,10 @@ const SHARE_OF_PAIRS = 0.35;
 const GAP_MS = [300, 3_000] as const;
 const RECOVERY_DEADLINE_MS = 90_000;
 
-export async function strikeAtRandom(options: StrikeOptions): Promise<Strike[]> {
+export async function injectAtRandom(options: InjectOptions): Promise<InjectedFault[]> {
   const { random, faults, durationMs, say } = options;
   const beganAtMs = performance.now();
-  const strikes: Strike[] = [];
+  const strikes: InjectedFault[] = [];
   const bag: Fault[] = [];
   const draw = (): Fault => {
     if (bag.length === 0) bag.push(...random.shuffled(faults));
@@ -53,7 +53,7 @@ export async function strikeAtRandom(options: StrikeOptions): Promise<Strike[]> 
     if (second && second !== struck[0]) struck.push(second);
     drawnCount += isPair ? 2 : 1;
     const atMs = Math.round(performance.now() - beganAtMs);
-    const strike = { atMs, ...(await strikeOnce(struck, options)) };
+    const strike = { atMs, ...(await injectOnce(struck, options)) };
     strikes.push(strike);
     say(describe(strike));
     if (strike.recoveryMs === null) break; // Later results would mean nothing.
@@ -61,7 +61,7 @@ export async function strikeAtRandom(options: StrikeOptions): Promise<Strike[]> 
   return strikes;
 }
 
-async function strikeOnce(struck: readonly Fault[], { random, load, hasArrivedSince }: StrikeOptions) {
+async function injectOnce(struck: readonly Fault[], { random, load, hasArrivedSince }: InjectOptions) {
   const beganAtMs = performance.now();
   const refusedBefore = refusedCount(load);
   const times = struck.map((_, index) => ({
@@ -91,7 +91,7 @@ async function strikeOnce(struck: readonly Fault[], { random, load, hasArrivedSi
   };
 }
 
-function describe({ kinds, atMs, heldMs, refusedCount: refused, recoveryMs }: Strike): string {
+function describe({ kinds, atMs, heldMs, refusedCount: refused, recoveryMs }: InjectedFault): string {
   const back = recoveryMs === null ? 'NOT back' : `back after ${(recoveryMs / 1_000).toFixed(1)} s`;
   const [at, held] = [atMs, heldMs].map((ms) => (ms / 1_000).toFixed(1));
   return `${at} s: ${kinds.join(' + ')} for ${held} s, ${refused} refused, ${back}`;

@@ -1,7 +1,7 @@
 import test from 'ava';
 import pg from 'pg';
 import { connectDatabase } from '../../../db/core/connect-database.ts';
-import { isDatabaseAway } from '../../../db/core/database-away.ts';
+import { isDatabaseUnavailable } from '../../../db/core/database-unavailable.ts';
 import { createHotPool } from '../../../db/core/hot-pool.ts';
 import { testDatabase } from '../../harness/database/database.ts';
 
@@ -36,7 +36,7 @@ test('an unreachable, stopping, full or read-only server counts as away', async 
     'it has no connection left': await failureOf(db.raw(`do $$ begin raise 'x' using errcode = '53300'; end $$`)),
   };
   for (const [name, failure] of Object.entries(failures))
-    t.true(isDatabaseAway(failure), `${name}: ${String(failure)}`);
+    t.true(isDatabaseUnavailable(failure), `${name}: ${String(failure)}`);
 });
 
 test('an exhausted pool counts as away', async (t) => {
@@ -49,8 +49,8 @@ test('an exhausted pool counts as away', async (t) => {
   const transaction = await db.transaction();
   t.teardown(() => transaction.rollback());
   pool.options.connectionTimeoutMillis = db.client.pool.acquireTimeoutMillis = 50;
-  t.true(isDatabaseAway(await failureOf(pool.query('select 1'))));
-  t.true(isDatabaseAway(await failureOf(db.raw('select 1'))));
+  t.true(isDatabaseUnavailable(await failureOf(pool.query('select 1'))));
+  t.true(isDatabaseUnavailable(await failureOf(db.raw('select 1'))));
 });
 
 test('statement errors, a wrong password and disconnected clients do not count', async (t) => {
@@ -64,5 +64,5 @@ test('statement errors, a wrong password and disconnected clients do not count',
     await failureOf(db.raw(`do $$ begin raise 'x' using errcode = '40P01'; end $$`)),
     ...[aborted, new Error('Unexpected'), new TypeError('x is not a function'), undefined, 'text', { code: '53100' }],
   ];
-  for (const fault of faults) t.false(isDatabaseAway(fault), String(fault));
+  for (const fault of faults) t.false(isDatabaseUnavailable(fault), String(fault));
 });

@@ -4,16 +4,16 @@ import type { AddressInfo } from 'node:net';
 import type { ExecutionContext } from 'ava';
 import { type ApiClient, type ClientOptions, createClient } from '../../client/create-client.ts';
 
-export interface FarSide {
+export interface TestServer {
   readonly url: string;
   readonly requests: IncomingMessage[];
   client(options?: Partial<ClientOptions>): ApiClient;
 }
 
-export async function farSide(
+export async function startTestServer(
   t: ExecutionContext<unknown>,
   answer: (request: IncomingMessage, response: ServerResponse, index: number) => void,
-): Promise<FarSide> {
+): Promise<TestServer> {
   const requests: IncomingMessage[] = [];
   const server = createServer((request, response) => answer(request, response, requests.push(request) - 1));
   server.listen(0, '127.0.0.1');

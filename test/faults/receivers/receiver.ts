@@ -7,7 +7,7 @@ import { acceptAtLength, misbehave, type Misbehaving, type Misbehaviour } from '
 
 export interface ReceiverOptions extends Misbehaving {
   readonly misbehaviour: Misbehaviour | undefined;
-  readonly isBad: () => boolean;
+  readonly isMisbehaving: () => boolean;
   /** Called for each accepted delivery, before the response. */
   readonly onTaken: (body: Buffer) => void;
 }
@@ -27,7 +27,7 @@ export async function startReceiver(options: ReceiverOptions, stops: StopList): 
   async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await readBody(request, MAX_BODY_BYTES);
     if (misbehaviour === 'flip') response.setHeader('connection', 'close'); // Makes each delivery resolve the name again.
-    if (misbehaviour && misbehaviour !== 'flip' && options.isBad()) {
+    if (misbehaviour && misbehaviour !== 'flip' && options.isMisbehaving()) {
       misbehave(misbehaviour, { request, response, needs: options });
       return;
     }

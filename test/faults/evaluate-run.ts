@@ -1,16 +1,16 @@
 import type { AttemptFact, LedgerFacts } from './ledger-facts.ts';
 import type { Acknowledged } from './load.ts';
-import type { Destination } from './far-side/destinations.ts';
-import { expectedAttempts } from './far-side/misbehaviours.ts';
+import type { Destination } from './receivers/destinations.ts';
+import { expectedAttempts } from './receivers/misbehaviours.ts';
 import type { FaultReport, ReceiverRow } from './report.ts';
 
-export interface Sides {
+export interface RunRecords {
   readonly acknowledged: readonly Acknowledged[];
   readonly destinations: readonly Destination[];
   readonly ledger: LedgerFacts;
 }
 
-export function receiverRows(sides: Sides): ReceiverRow[] {
+export function receiverRows(sides: RunRecords): ReceiverRow[] {
   const byKind = Map.groupBy(sides.destinations, ({ misbehaviour }) => misbehaviour ?? 'healthy');
   const isExhausted = exhaustedIn(sides.ledger);
   return [...byKind].map(([misbehaviour, destinations]) => {
@@ -61,7 +61,7 @@ function attemptsAt(destinations: readonly Destination[], facts: readonly Attemp
   return sum;
 }
 
-export function countFalselyDelivered({ destinations, ledger }: Sides): number {
+export function countFalselyDelivered({ destinations, ledger }: RunRecords): number {
   const records = new Map(destinations.map(({ id, record }) => [id, record]));
   return ledger.deliveries.filter(
     ({ status, destinationId, messageId }) =>

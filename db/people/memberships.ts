@@ -1,9 +1,9 @@
 import type { Knex } from 'knex';
 import { raw } from 'objection';
-import type { Standing } from '../../contract/identity/scopes.ts';
+import type { MemberRoles } from '../../contract/identity/scopes.ts';
 import { OrganizationMemberModel } from '../models/member.ts';
 
-export interface OrganizationStanding extends Standing {
+export interface OrganizationMembership extends MemberRoles {
   readonly organizationId: number;
   readonly organizationPublicId: string;
 }
@@ -13,7 +13,7 @@ const isDeveloper = raw(`exists (
   where wm.user_id = organization_members.user_id and w.organization_id = organization_members.organization_id
     and w.deleted_at is null and wm.role in ('developer', 'admin'))`).as('isDeveloper');
 
-export function queryStandings(db: Knex) {
+export function queryMemberships(db: Knex) {
   return OrganizationMemberModel.query(db)
     .joinRelated('organization')
     .select('organization.id as organizationId', 'organization.public_id as organizationPublicId')

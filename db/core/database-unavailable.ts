@@ -2,7 +2,7 @@ import knex from 'knex';
 import pg from 'pg';
 
 /** Returns whether the database is temporarily unavailable. */
-export function isDatabaseAway(error: unknown): boolean {
+export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof pg.DatabaseError) return temporaryStates.test(error.code ?? '');
   if (error instanceof knex.KnexTimeoutError) return true;
   if (!(error instanceof Error)) return false;
@@ -34,7 +34,7 @@ const socketCalls: ReadonlySet<string> = new Set(['connect', 'getaddrinfo', 'rea
 
 /** Excludes `ECONNRESET` without a system call, which a disconnected HTTP client causes. */
 function isSocketError(error: Error): boolean {
-  if (error instanceof AggregateError) return error.errors.length > 0 && error.errors.every(isDatabaseAway);
+  if (error instanceof AggregateError) return error.errors.length > 0 && error.errors.every(isDatabaseUnavailable);
   if (!('code' in error && 'syscall' in error)) return false;
   return socketCodes.has(String(error.code)) && socketCalls.has(String(error.syscall));
 }

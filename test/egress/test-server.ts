@@ -7,27 +7,27 @@ import { parseCidrs } from '../../contract/addresses/classify-address.ts';
 import { createEgress, type Egress, type EgressOptions, type EgressRequest } from '../../egress/client.ts';
 import { selfSigned } from './self-signed.ts';
 
-export interface FarSide {
+export interface TestServer {
   readonly port: number;
   readonly url: string;
   readonly connectionCount: () => number;
 }
 
-export function httpServer(t: ExecutionContext, onRequest: RequestListener): Promise<FarSide> {
+export function httpServer(t: ExecutionContext, onRequest: RequestListener): Promise<TestServer> {
   const server = createHttpServer(onRequest);
   return listening(t, server, 'http');
 }
 
 /** Uses an untrusted certificate. */
-export function httpsServer(t: ExecutionContext, onRequest: RequestListener): Promise<FarSide> {
+export function httpsServer(t: ExecutionContext, onRequest: RequestListener): Promise<TestServer> {
   return listening(t, createHttpsServer({ cert: selfSigned.cert, key: selfSigned.key }, onRequest), 'https');
 }
 
-export function tcpServer(t: ExecutionContext, onSocket: (socket: Socket) => void): Promise<FarSide> {
+export function tcpServer(t: ExecutionContext, onSocket: (socket: Socket) => void): Promise<TestServer> {
   return listening(t, createTcpServer(onSocket), 'http');
 }
 
-async function listening(t: ExecutionContext, server: Server, scheme: 'http' | 'https'): Promise<FarSide> {
+async function listening(t: ExecutionContext, server: Server, scheme: 'http' | 'https'): Promise<TestServer> {
   const sockets = new Set<Socket>();
   let count = 0;
   server.on('connection', (socket: Socket) => {

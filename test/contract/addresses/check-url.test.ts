@@ -1,6 +1,6 @@
 import test from 'ava';
 import { parseCidrs } from '../../../contract/addresses/classify-address.ts';
-import { judgeUrl } from '../../../contract/addresses/judge-url.ts';
+import { checkUrl } from '../../../contract/addresses/check-url.ts';
 
 const strict = { allowHttp: false, allow: [] };
 const development = { allowHttp: true, allow: parseCidrs('127.0.0.0/8 ::1') };
@@ -13,19 +13,19 @@ test('an https URL with a public host is allowed', (t) => {
     'https://1.1.1.1/',
   ];
   urls.push('https://[2606:4700:4700::1111]/hook', 'https://example.com/hook#fragment', 'https://example.com./hook');
-  for (const url of urls) t.deepEqual(judgeUrl(url, strict), { ok: true }, url);
+  for (const url of urls) t.deepEqual(checkUrl(url, strict), { ok: true }, url);
 });
 
 test('plain http is allowed only in development', (t) => {
-  t.false(judgeUrl('http://example.com/', strict).ok);
-  t.true(judgeUrl('http://example.com/', development).ok);
-  t.false(judgeUrl('ftp://example.com/', development).ok);
-  t.false(judgeUrl('file:///etc/passwd', development).ok);
+  t.false(checkUrl('http://example.com/', strict).ok);
+  t.true(checkUrl('http://example.com/', development).ok);
+  t.false(checkUrl('ftp://example.com/', development).ok);
+  t.false(checkUrl('file:///etc/passwd', development).ok);
 });
 
 test('a URL with a user name or password is refused', (t) => {
   for (const url of ['https://user@example.com/', 'https://user:pass@example.com/', 'https://:pass@example.com/']) {
-    t.false(judgeUrl(url, strict).ok, url);
+    t.false(checkUrl(url, strict).ok, url);
   }
 });
 
@@ -50,7 +50,7 @@ test('a private address is refused in every spelling', (t) => {
     '[fd00:ec2::254]',
   );
   hosts.push('[64:ff9b::10.0.0.1]', '１２７.０.０.１', '127。0。0。1', '%31%32%37.0.0.1', '169.254.169.254');
-  for (const host of hosts) t.false(judgeUrl(`https://${host}/`, strict).ok, host);
+  for (const host of hosts) t.false(checkUrl(`https://${host}/`, strict).ok, host);
 });
 
 test('local names and names of metadata services are refused', (t) => {
@@ -64,28 +64,28 @@ test('local names and names of metadata services are refused', (t) => {
     'nas.local',
   ];
   hosts.push('metadata.google.internal', 'metadata', 'metadata.goog', 'Metadata.Google.Internal.');
-  for (const host of hosts) t.false(judgeUrl(`https://${host}/`, strict).ok, host);
+  for (const host of hosts) t.false(checkUrl(`https://${host}/`, strict).ok, host);
 });
 
 test('a public name that looks local is allowed', (t) => {
   for (const host of ['localhost.example.com', 'mylocalhost.com', 'internal.example.com', '127.0.0.1.nip.example']) {
-    t.true(judgeUrl(`https://${host}/`, strict).ok, host);
+    t.true(checkUrl(`https://${host}/`, strict).ok, host);
   }
 });
 
 test('an allowed loopback block allows only loopback addresses and names', (t) => {
   for (const host of ['127.0.0.1:8080', 'localhost:8080', 'hooks.localhost', '[::1]:8080', '[::ffff:127.0.0.1]']) {
-    t.true(judgeUrl(`http://${host}/`, development).ok, host);
+    t.true(checkUrl(`http://${host}/`, development).ok, host);
   }
   for (const host of ['10.0.0.1', '169.254.169.254', '[fe80::1]', 'metadata.google.internal']) {
-    t.false(judgeUrl(`http://${host}/`, development).ok, host);
+    t.false(checkUrl(`http://${host}/`, development).ok, host);
   }
 });
 
 test('ports of other protocols are refused', (t) => {
-  for (const port of [0, 22, 25, 5432, 6379]) t.false(judgeUrl(`https://example.com:${port}/`, strict).ok, `${port}`);
+  for (const port of [0, 22, 25, 5432, 6379]) t.false(checkUrl(`https://example.com:${port}/`, strict).ok, `${port}`);
   for (const port of [80, 443, 3000, 8080, 49152])
-    t.true(judgeUrl(`https://example.com:${port}/`, strict).ok, `${port}`);
+    t.true(checkUrl(`https://example.com:${port}/`, strict).ok, `${port}`);
 });
 
 test('a text that is not a normalized URL is refused', (t) => {
@@ -97,15 +97,15 @@ test('a text that is not a normalized URL is refused', (t) => {
     'https://256.256.256.256/',
     'https://a\u0000b/',
   );
-  for (const url of urls) t.false(judgeUrl(url, strict).ok, JSON.stringify(url));
+  for (const url of urls) t.false(checkUrl(url, strict).ok, JSON.stringify(url));
 });
 
 test('a URL longer than 2048 characters is refused', (t) => {
   const prefix = 'https://example.com/';
-  t.true(judgeUrl(prefix.padEnd(2048, 'a'), strict).ok);
-  t.false(judgeUrl(prefix.padEnd(2049, 'a'), strict).ok);
+  t.true(checkUrl(prefix.padEnd(2048, 'a'), strict).ok);
+  t.false(checkUrl(prefix.padEnd(2049, 'a'), strict).ok);
 });
 
 test('a refusal has a reason', (t) => {
-  t.deepEqual(judgeUrl('http://example.com', strict), { ok: false, reason: 'The URL is not https' });
+  t.deepEqual(checkUrl('http://example.com', strict), { ok: false, reason: 'The URL is not https' });
 });

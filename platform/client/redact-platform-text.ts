@@ -4,7 +4,7 @@ const REDACTED = '[redacted]';
 const MIN_SECRET_LENGTH = 8;
 
 /** Makes a platform text safe to show. Truncates last, so that no part of a secret remains. */
-export function shownText(text: string, secrets: readonly string[]): string {
+export function redactPlatformText(text: string, secrets: readonly string[]): string {
   // Control characters and those that change the text direction.
   const line = text.toWellFormed().replace(/[\p{Cc}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069\s]+/gu, ' ');
   const spellings = secrets.flatMap((secret) => [secret, encodeURIComponent(secret.toWellFormed())]);

@@ -6,13 +6,13 @@ type Headers = Readonly<Record<string, string | string[] | undefined>>;
 const MAX_SECONDS = 86_400;
 const SECONDS_PER_MINUTE = 60;
 
-export function waitHintSeconds(headers: Headers, now: Date): number | null {
-  const hints = [retryAfterSeconds(headers['retry-after'], now), regainSeconds(headers[USAGE_HEADER])];
+export function retryAfterSeconds(headers: Headers, now: Date): number | null {
+  const hints = [parseRetryAfter(headers['retry-after'], now), regainSeconds(headers[USAGE_HEADER])];
   const given = hints.filter((hint) => hint !== null);
   return given.length > 0 ? Math.min(Math.max(...given), MAX_SECONDS) : null;
 }
 
-function retryAfterSeconds(value: string | string[] | undefined, now: Date): number | null {
+function parseRetryAfter(value: string | string[] | undefined, now: Date): number | null {
   if (typeof value !== 'string') return null;
   if (/^\d{1,9}$/.test(value.trim())) return Number(value);
   const atMs = Date.parse(value);

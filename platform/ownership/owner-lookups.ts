@@ -11,7 +11,7 @@ export type Finding =
   | 'unclear';
 
 /** For objects of another kind, the platform refuses the field. */
-export interface OwnerLookUp {
+export interface OwnerLookup {
   readonly path: string;
   readonly query: Readonly<Record<string, string>>;
   readonly find: (answer: unknown) => Finding;
@@ -25,7 +25,7 @@ const parties = z.object({ data: z.array(party.partial()) });
 const ASKED_FORM = /^(?:\d+|\d+_\d+|[tm]_[A-Za-z0-9_.:=-]+|(?=[^\d]*\d)[A-Za-z0-9_=-]{24,})$/;
 
 /** Returns the reads to try, in order. */
-export function ownerLookUps(scope: ChannelScope, objectId: string): readonly OwnerLookUp[] {
+export function ownerLookups(scope: ChannelScope, objectId: string): readonly OwnerLookup[] {
   if (!ASKED_FORM.test(objectId)) return [];
   switch (scope.type) {
     case 'chatapp':
@@ -37,7 +37,7 @@ export function ownerLookUps(scope: ChannelScope, objectId: string): readonly Ow
   }
 }
 
-function ofPage({ resourceId, linkedResourceId }: ChannelScope, objectId: string): readonly OwnerLookUp[] {
+function ofPage({ resourceId, linkedResourceId }: ChannelScope, objectId: string): readonly OwnerLookup[] {
   const accounts = [resourceId, linkedResourceId].filter((account) => account !== null);
   if (!/^\d+(?:_\d+)?$/.test(objectId)) return [threadOf(accounts, objectId), messageOf(accounts, objectId)];
   const comment = dependent({ objectId, field: 'object', kind: 'page_object' });
@@ -47,7 +47,7 @@ function ofPage({ resourceId, linkedResourceId }: ChannelScope, objectId: string
   return [comment, upload, ...(linkedResourceId === null ? [] : ofPhotoAccount(linkedResourceId, objectId))];
 }
 
-function ofPhotoAccount(account: string, objectId: string): readonly OwnerLookUp[] {
+function ofPhotoAccount(account: string, objectId: string): readonly OwnerLookup[] {
   if (!/^\d+$/.test(objectId)) return [threadOf([account], objectId), messageOf([account], objectId)];
   return [
     owned({ objectId, field: 'owner', account, kind: 'photo_object' }),
@@ -55,7 +55,7 @@ function ofPhotoAccount(account: string, objectId: string): readonly OwnerLookUp
   ];
 }
 
-function lookUp(objectId: string, fields: string, find: OwnerLookUp['find']): OwnerLookUp {
+function lookUp(objectId: string, fields: string, find: OwnerLookup['find']): OwnerLookup {
   return { path: encodeURIComponent(objectId), query: { fields }, find };
 }
 
@@ -66,7 +66,7 @@ interface Owned {
   readonly kind: SubjectKind;
 }
 
-function owned({ objectId, field, account, kind }: Owned): OwnerLookUp {
+function owned({ objectId, field, account, kind }: Owned): OwnerLookup {
   return lookUp(objectId, `id,${field}`, (answer) => {
     const found = z.object({ [field]: party }).safeParse(answer).data?.[field];
     if (found === undefined) return 'foreign';
@@ -83,14 +83,14 @@ function dependent({
   objectId: string;
   field: 'object' | 'media';
   kind: SubjectKind;
-}): OwnerLookUp {
+}): OwnerLookup {
   return lookUp(objectId, `id,${field}`, (answer) => {
     const above = z.object({ [field]: party }).safeParse(answer).data?.[field];
     return above !== undefined && isObjectId(above.id) && above.id !== objectId ? { kind, ask: above.id } : 'foreign';
   });
 }
 
-function threadOf(accounts: readonly string[], objectId: string): OwnerLookUp {
+function threadOf(accounts: readonly string[], objectId: string): OwnerLookup {
   return lookUp(objectId, 'id,participants', (answer) => {
     const found = z.object({ participants: parties }).safeParse(answer).data?.participants.data;
     if (found === undefined) return 'unclear';
@@ -98,7 +98,7 @@ function threadOf(accounts: readonly string[], objectId: string): OwnerLookUp {
   });
 }
 
-function messageOf(accounts: readonly string[], objectId: string): OwnerLookUp {
+function messageOf(accounts: readonly string[], objectId: string): OwnerLookup {
   return lookUp(objectId, 'id,from,to', (answer) => {
     const found = z.object({ from: party, to: parties }).safeParse(answer).data;
     if (found === undefined) return 'unclear';
@@ -126,7 +126,7 @@ export function fileQuery(query: string, { resourceId }: Pick<ChannelScope, 'res
   return `${query}${query && '&'}${numberParameter}=${encodeURIComponent(resourceId)}`;
 }
 
-function fileOf({ resourceId }: ChannelScope, objectId: string): OwnerLookUp {
+function fileOf({ resourceId }: ChannelScope, objectId: string): OwnerLookup {
   const file = z.object({ id: z.literal(objectId), messaging_product: z.string(), mime_type: z.string() });
   return {
     path: objectId,
@@ -135,7 +135,7 @@ function fileOf({ resourceId }: ChannelScope, objectId: string): OwnerLookUp {
   };
 }
 
-function businessOf({ resourceId }: ChannelScope, objectId: string): OwnerLookUp {
+function businessOf({ resourceId }: ChannelScope, objectId: string): OwnerLookup {
   return {
     path: `${objectId}/phone_numbers`,
     query: { fields: 'id', limit: '100' },

@@ -2,7 +2,7 @@ import pg from 'pg';
 import type { Log } from '../../process/log.ts';
 
 /** A lost notification only delays delivery until the next poll. */
-export interface WakeListener {
+export interface DeliveryNotifications {
   /** Also calls back after a reconnect, because notifications may be lost. */
   subscribe(shard: number, onWake: OnWake): () => void;
   close(): Promise<void>;
@@ -14,7 +14,7 @@ type OnWake = (changedDestinationId?: number) => void;
 const CHANNEL = 'deliveries';
 const RECONNECT_MS = 500;
 
-export function listenForDeliveries({ url, log }: { url: string; log: Log }): WakeListener {
+export function openDeliveryNotifications({ url, log }: { url: string; log: Log }): DeliveryNotifications {
   const subscribers = new Map<number, Set<OnWake>>();
   let client: pg.Client | undefined;
   let closed = false;

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { acceptItems } from '../../../db/ledger/accept.ts';
-import { listenForDeliveries } from '../../../db/core/wake.ts';
+import { openDeliveryNotifications } from '../../../db/core/delivery-notifications.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { anItem, aWebhookDestination, hotLedger, type HotLedger } from '../../harness/deliveries/hot-ledger.ts';
 import { rememberingLog } from '../../harness/quiet-log.ts';
@@ -15,7 +15,7 @@ async function listeners({ db }: HotLedger): Promise<number[]> {
 test('a commit wakes only the shard with new rows', async (t) => {
   const ledger = await hotLedger(t);
   const { shard } = await aWebhookDestination(ledger, ledger.channel);
-  const wake = listenForDeliveries({ url: ledger.url, log: rememberingLog() });
+  const wake = openDeliveryNotifications({ url: ledger.url, log: rememberingLog() });
   t.teardown(() => wake.close());
   const woken: number[] = [];
   for (const each of [0, 1, 2, 3]) wake.subscribe(each, () => woken.push(each));
@@ -28,7 +28,7 @@ test('a commit wakes only the shard with new rows', async (t) => {
 
 test('a reconnect wakes all subscribers, because notifications may be lost', async (t) => {
   const ledger = await hotLedger(t);
-  const wake = listenForDeliveries({ url: ledger.url, log: rememberingLog() });
+  const wake = openDeliveryNotifications({ url: ledger.url, log: rememberingLog() });
   t.teardown(() => wake.close());
   let count = 0;
   wake.subscribe(1, () => count++);
@@ -41,7 +41,7 @@ test('a reconnect wakes all subscribers, because notifications may be lost', asy
 
 test('an unsubscribed callback is not called', async (t) => {
   const ledger = await hotLedger(t);
-  const wake = listenForDeliveries({ url: ledger.url, log: rememberingLog() });
+  const wake = openDeliveryNotifications({ url: ledger.url, log: rememberingLog() });
   t.teardown(() => wake.close());
   let [kept, left] = [0, 0];
   wake.subscribe(1, () => kept++);
@@ -52,12 +52,12 @@ test('an unsubscribed callback is not called', async (t) => {
 
 test('closing a connecting listener leaves no connection behind', async (t) => {
   const ledger = await hotLedger(t);
-  const closed = listenForDeliveries({ url: ledger.url, log: rememberingLog() });
+  const closed = openDeliveryNotifications({ url: ledger.url, log: rememberingLog() });
   let wakes = 0;
   closed.subscribe(1, () => wakes++);
   await closed.close();
 
-  const later = listenForDeliveries({ url: ledger.url, log: rememberingLog() });
+  const later = openDeliveryNotifications({ url: ledger.url, log: rememberingLog() });
   t.teardown(() => later.close());
   let isThere = false;
   later.subscribe(1, () => (isThere = true));

@@ -5,7 +5,7 @@ import { beginReport, type OnCall } from './call-report.ts';
 import { isBeforeSending } from './connect-failure.ts';
 import { PlatformUnavailable } from './errors.ts';
 import { codesOf, traceOf } from './rejection.ts';
-import { waitHintSeconds } from './wait-hint.ts';
+import { retryAfterSeconds } from './retry-after.ts';
 
 export interface PlatformClientOptions {
   readonly apiUrl: string;
@@ -38,7 +38,7 @@ export interface SentCall extends PlatformCall {
   readonly stream?: Readable;
 }
 
-export interface Exchanged {
+export interface CallResponse {
   readonly status: number;
   readonly text: string;
   readonly value: unknown;
@@ -49,7 +49,7 @@ const TIMEOUT_MS = 10_000;
 /** A list of one hundred accounts has about 50 KB. */
 const MAX_ANSWER_BYTES = 1024 * 1024;
 
-export async function exchange(agent: Agent, options: PlatformClientOptions, call: SentCall): Promise<Exchanged> {
+export async function sendCall(agent: Agent, options: PlatformClientOptions, call: SentCall): Promise<CallResponse> {
   const { path, method = 'GET', onCall } = call;
   const end = beginReport(onCall, { method, path });
   try {
@@ -59,7 +59,7 @@ export async function exchange(agent: Agent, options: PlatformClientOptions, cal
     const value = parseJson(text);
     const platformRequestId = traceOf(headers['x-fb-trace-id'], value);
     end({ status, error: status >= 400 ? (codesOf(value) ?? 'no code') : null, platformRequestId });
-    return { status, text, value, retryAfterSeconds: waitHintSeconds(headers, new Date()) };
+    return { status, text, value, retryAfterSeconds: retryAfterSeconds(headers, new Date()) };
   } catch (error) {
     const failure = unavailable(error);
     if (!failure.notSent) end({ status: null, error: failure.message, platformRequestId: null });

@@ -2,7 +2,7 @@ import type { DeliveryStatus, SkipReason } from '../../contract/deliveries/statu
 import type { EventType } from '../../contract/event-types.ts';
 import type { StoredBody } from '../core/body-box.ts';
 import { eventBodyFromRow, eventPlaceSql } from '../core/body-contexts.ts';
-import { validSecretsSql, voidAsSql } from './destinations/delivery-standing.ts';
+import { validSecretsSql, voidAsSql } from './destinations/delivery-sql.ts';
 import type { HotPool } from '../core/hot-pool.ts';
 
 export interface TroubledAttemptRow {

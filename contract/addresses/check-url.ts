@@ -16,7 +16,7 @@ export interface UrlRules {
   readonly allowHttp: boolean;
   readonly allow: readonly Cidr[];
 }
-export type UrlVerdict = { readonly ok: true } | { readonly ok: false; readonly reason: string };
+export type UrlCheck = { readonly ok: true } | { readonly ok: false; readonly reason: string };
 
 export const MAX_URL_LENGTH = 2048;
 
@@ -38,7 +38,7 @@ const METADATA_HOSTS = new Set([
 ]);
 
 /** Checks the form only. Addresses are checked on every connection. */
-export function judgeUrl(url: string, rules: UrlRules): UrlVerdict {
+export function checkUrl(url: string, rules: UrlRules): UrlCheck {
   const reason = refusal(url, rules);
   return reason === undefined ? { ok: true } : { ok: false, reason };
 }

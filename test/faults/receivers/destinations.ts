@@ -7,7 +7,12 @@ import { testAudit } from '../../harness/audit.ts';
 import { aWebhook } from '../../harness/deliveries/ledger.ts';
 import { aChannel, type Tenant, type TestChannel } from '../../harness/tenants.ts';
 import { ArrivalRecord, messageIdOf } from './arrival-record.ts';
-import { alwaysBad, type BadTimes, badTimes, badUntilHealed } from './bad-times.ts';
+import {
+  permanentMisbehaviour,
+  type MisbehaviourSchedule,
+  alternatingMisbehaviour,
+  misbehaviourUntilHealed,
+} from './misbehaviour-schedule.ts';
 import { type DnsServer, startDnsServer } from './dns-server.ts';
 import { type Misbehaviour, misbehaviours } from './misbehaviours.ts';
 import { randomFrom } from '../../harness/random.ts';
@@ -22,7 +27,7 @@ export interface Destination {
   readonly record: ArrivalRecord;
 }
 
-export interface FarSide {
+export interface FaultyReceivers {
   readonly destinations: readonly Destination[];
   readonly dns: DnsServer;
   /** The private address that a flipping name resolves to, and the target of redirects. */
@@ -33,7 +38,7 @@ export interface FarSide {
   heal(): void;
 }
 
-export interface FarSideOptions {
+export interface ReceiversOptions {
   readonly db: Knex;
   readonly tenant: Tenant;
   readonly seed: number;
@@ -48,12 +53,12 @@ const PRIVATE_ADDRESS = '127.0.0.66';
 const FLIPPING_NAME = 'hooks.example.com';
 
 /** Connects a channel per misbehaviour, with a healthy subscription beside its webhook, and healthy channels. */
-export async function startFarSide(options: FarSideOptions, stops: StopList): Promise<FarSide> {
+export async function startReceivers(options: ReceiversOptions, stops: StopList): Promise<FaultyReceivers> {
   const redirect = await startTrap({ host: ALLOWED_ADDRESS }, stops);
   const pouredBytes: number[] = [];
-  const times = new Map(misbehaviours.map((how, index) => [how, timesOf(how, options.seed + index + 1)]));
-  stops.add({ name: 'bad times', stop: async () => times.forEach((one) => one.heal()) });
-  const receivers = { options, times, stops, trapUrl: `http://${ALLOWED_ADDRESS}:${redirect.port}/`, pouredBytes };
+  const schedules = new Map(misbehaviours.map((how, index) => [how, scheduleOf(how, options.seed + index + 1)]));
+  stops.add({ name: 'misbehaviour schedules', stop: async () => schedules.forEach((one) => one.heal()) });
+  const receivers = { options, schedules, stops, trapUrl: `http://${ALLOWED_ADDRESS}:${redirect.port}/`, pouredBytes };
   const destinations: Destination[] = [];
   let flippingPort = 0;
   for (const how of [...misbehaviours, ...Array<undefined>(HEALTHY_CHANNELS).fill(undefined)]) {
@@ -67,25 +72,25 @@ export async function startFarSide(options: FarSideOptions, stops: StopList): Pr
     if (how) destinations.push({ resourceId, ...(await healthySubscription(channel, receivers)) });
   }
   const privateAddress = await startTrap({ host: PRIVATE_ADDRESS, port: flippingPort }, stops);
-  const dns = await startDnsServer(flippingAddress(times.get('flip')!), stops);
-  const heal = (): void => times.forEach((one, how) => how === 'refuse' || one.heal());
+  const dns = await startDnsServer(flippingAddress(schedules.get('flip')!), stops);
+  const heal = (): void => schedules.forEach((one, how) => how === 'refuse' || one.heal());
   return { destinations, dns, traps: { privateAddress, redirect }, pouredBytes, heal };
 }
 
 interface Receivers {
-  readonly options: FarSideOptions;
-  readonly times: ReadonlyMap<Misbehaviour, BadTimes>;
+  readonly options: ReceiversOptions;
+  readonly schedules: ReadonlyMap<Misbehaviour, MisbehaviourSchedule>;
   readonly stops: StopList;
   readonly trapUrl: string;
   readonly pouredBytes: number[];
 }
 
-async function receiver(misbehaviour: Misbehaviour | undefined, { options, times, stops, ...needs }: Receivers) {
+async function receiver(misbehaviour: Misbehaviour | undefined, { options, schedules, stops, ...needs }: Receivers) {
   const record = new ArrivalRecord();
   const port = await startReceiver(
     {
       misbehaviour,
-      isBad: () => misbehaviour !== undefined && times.get(misbehaviour)!.isBad(),
+      isMisbehaving: () => misbehaviour !== undefined && schedules.get(misbehaviour)!.isActive(),
       trapUrl: needs.trapUrl,
       onPoured: (byteCount) => void needs.pouredBytes.push(byteCount),
       onTaken(body) {
@@ -115,16 +120,16 @@ async function healthySubscription(channel: TestChannel, receivers: Receivers) {
 }
 
 /** Names are resolved only every few seconds, so short bad periods could pass without a query. */
-function timesOf(how: Misbehaviour, seed: number): BadTimes {
-  if (how === 'refuse') return alwaysBad;
-  return how === 'flip' ? badUntilHealed() : badTimes(randomFrom(seed));
+function scheduleOf(how: Misbehaviour, seed: number): MisbehaviourSchedule {
+  if (how === 'refuse') return permanentMisbehaviour;
+  return how === 'flip' ? misbehaviourUntilHealed() : alternatingMisbehaviour(randomFrom(seed));
 }
 
 /** Returns the private address for every other query until healed, so that check and connect would differ. */
-function flippingAddress({ isBad }: BadTimes): () => string {
+function flippingAddress({ isActive }: MisbehaviourSchedule): () => string {
   let isFlipped = false;
   return () => {
-    isFlipped = isBad() && !isFlipped;
+    isFlipped = isActive() && !isFlipped;
     return isFlipped ? PRIVATE_ADDRESS : ALLOWED_ADDRESS;
   };
 }

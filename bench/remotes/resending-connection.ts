@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openConnection, type Connection } from './connection.ts';
 
-export interface OpenLane {
+export interface ResendingOptions {
   readonly ports: readonly number[];
   readonly turn: number;
   readonly onResend: () => void;
@@ -12,7 +12,7 @@ const GIVE_UP_AFTER_MS = 30_000;
 const PAUSE_MS = 20;
 
 /** Resends unanswered requests to the next server, as the platform does. */
-export async function openLane({ ports, turn, onResend }: OpenLane): Promise<Connection> {
+export async function openResendingConnection({ ports, turn, onResend }: ResendingOptions): Promise<Connection> {
   let next = turn;
   let connection = await open();
 

@@ -1,4 +1,4 @@
 import { isRecord } from '../../contract/containers/rules.ts';
 
 /** Runs cross-field checks even if single fields are invalid, so that one response lists all problems. */
-export const besideOthers = { when: ({ value }: { readonly value: unknown }): boolean => isRecord(value) };
+export const evenIfFieldsFail = { when: ({ value }: { readonly value: unknown }): boolean => isRecord(value) };
