@@ -11,7 +11,7 @@ import { createSecretBox } from '../db/core/secret-box.ts';
 import { createSigningRing } from '../db/core/signing-keys.ts';
 import { createLog } from '../process/log.ts';
 import { createApiMeter } from '../metrics/api-metrics.ts';
-import { startMetricsIfAsked } from '../metrics/server.ts';
+import { startMetricsIfEnabled } from '../metrics/server.ts';
 import { createPlatformVocabulary } from '../platform/webhooks/envelope-vocabulary.ts';
 import { createPlatformOAuth } from '../platform/oauth/oauth.ts';
 import { createPlatformOperations } from '../platform/operations/operations.ts';
@@ -148,7 +148,7 @@ const server = createApiServer({ listener: app.callback(), log });
 server.listen(config.apiPort, config.apiHost, () => log.info('api.started', { address: server.address() }));
 
 const { apiMetricsPort: metricsPort, metricsHost } = config;
-const metrics = await startMetricsIfAsked({ port: metricsPort, host: metricsHost, register: meter.register, log });
+const metrics = await startMetricsIfEnabled({ port: metricsPort, host: metricsHost, register: meter.register, log });
 
 let stopping = false;
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal));

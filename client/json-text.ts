@@ -9,7 +9,7 @@ const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|true|false|null|[{}[\],:]/g;
  * Formats JSON in lines, as parts that can be colored. Keeps numbers as written, because a parser would round long ids.
  * Returns undefined if the text is not JSON.
  */
-export function layOutJson(text: string): readonly JsonPart[] | undefined {
+export function formatJson(text: string): readonly JsonPart[] | undefined {
   if (!isJson(text)) return undefined;
   const parts: JsonPart[] = [];
   const tokens = text.match(TOKEN) ?? [];

@@ -1,5 +1,5 @@
 /** Specification part 7. */
-export const errorCodes = {
+export const statusByErrorCode = {
   VALIDATION_ERROR: 400,
   MALFORMED_JSON: 400,
   UNSUPPORTED_MEDIA_TYPE: 415,
@@ -64,7 +64,7 @@ export const errorCodes = {
   PLATFORM_OUTCOME_UNKNOWN: 504,
 } as const;
 
-export type ErrorCode = keyof typeof errorCodes;
+export type ErrorCode = keyof typeof statusByErrorCode;
 
 export interface ErrorBody {
   readonly statusCode: number;

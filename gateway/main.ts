@@ -7,7 +7,7 @@ import { createOutboundLog } from '../db/operations/outbound-calls.ts';
 import { createSecretBox } from '../db/core/secret-box.ts';
 import { createLog } from '../process/log.ts';
 import { createGatewayMeter } from '../metrics/gateway-metrics.ts';
-import { startMetricsIfAsked } from '../metrics/server.ts';
+import { startMetricsIfEnabled } from '../metrics/server.ts';
 import { createChannelDirectory } from './access/channel-directory.ts';
 import { startGateway } from './start-gateway.ts';
 
@@ -36,7 +36,7 @@ const meter = createGatewayMeter();
 const bodies = createBodyBudget(config.bodyBytesInFlight);
 meter.bodies(bodies.bytesInFlight);
 const { gatewayMetricsPort: metricsPort, metricsHost } = config;
-const metrics = await startMetricsIfAsked({ port: metricsPort, host: metricsHost, register: meter.register, log });
+const metrics = await startMetricsIfEnabled({ port: metricsPort, host: metricsHost, register: meter.register, log });
 
 const gateway = await startGateway({
   port: config.gatewayPort,

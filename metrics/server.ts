@@ -88,6 +88,6 @@ export async function startMetrics(start: StartMetrics): Promise<MetricsServer |
 }
 
 /** Port 0 disables metrics. */
-export async function startMetricsIfAsked(start: StartMetrics): Promise<MetricsServer | undefined> {
+export async function startMetricsIfEnabled(start: StartMetrics): Promise<MetricsServer | undefined> {
   return start.port === 0 ? undefined : await startMetrics(start);
 }

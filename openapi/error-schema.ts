@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { type ErrorBody, type ErrorCode, errorCodes } from '../contract/errors.ts';
+import { type ErrorBody, type ErrorCode, statusByErrorCode } from '../contract/errors.ts';
 import { type WebhookProbeBody, webhookProbesField } from './webhooks/probe-schema.ts';
 
-const codes = Object.keys(errorCodes) as [ErrorCode, ...ErrorCode[]];
+const codes = Object.keys(statusByErrorCode) as [ErrorCode, ...ErrorCode[]];
 
 export const errorSchema = z
   .strictObject({

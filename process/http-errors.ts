@@ -1,4 +1,4 @@
-import { type ErrorBody, type ErrorCode, errorCodes } from '../contract/errors.ts';
+import { type ErrorBody, type ErrorCode, statusByErrorCode } from '../contract/errors.ts';
 import { BUSY_RETRY_SECONDS } from './body-budget.ts';
 
 export interface HttpErrorOptions {
@@ -24,7 +24,7 @@ export class HttpError extends Error {
     super(message, cause === undefined ? undefined : { cause });
     this.name = new.target.name;
     this.code = code;
-    this.statusCode = errorCodes[code];
+    this.statusCode = statusByErrorCode[code];
     const retryAfter = retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) };
     this.headers = { ...retryAfter, ...headers };
     this.details = details;
@@ -34,7 +34,7 @@ export class HttpError extends Error {
 type Reported = Pick<HttpError, 'code' | 'message'> & { readonly details?: object };
 
 export function errorBody({ code, message, details }: Reported, requestId: string): ErrorBody {
-  return { statusCode: errorCodes[code], code, message, requestId, ...details };
+  return { statusCode: statusByErrorCode[code], code, message, requestId, ...details };
 }
 
 export class InvalidRequest extends HttpError {

@@ -9,7 +9,7 @@ import {
 import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { BODY_MS, type Exchange, isBodyOverdue } from './body-deadline.ts';
-import { type ErrorCode, errorCodes } from '../contract/errors.ts';
+import { type ErrorCode, statusByErrorCode } from '../contract/errors.ts';
 import { errorBody } from './http-errors.ts';
 import { ClosingResponse, closeLingering, isClosing, isIncomplete } from './lingering-close.ts';
 import { requestIdOf } from './request-id.ts';
@@ -65,7 +65,7 @@ export function createHttpServer({ listener, onUnreadable, bodyMs = BODY_MS, ...
     const rejected = rejectionOf('NO_HOST', request);
     onUnreadable(rejected);
     const { head, body } = responseTo(rejected);
-    response.writeHead(errorCodes[rejected.code], head).end(body);
+    response.writeHead(statusByErrorCode[rejected.code], head).end(body);
   });
   server.on('checkContinue', (request, response) => {
     continueWhenRead(request, response);
@@ -166,7 +166,7 @@ function responseTo({ code, requestId, reason }: UnreadableRequest) {
 
 function responseText(rejected: UnreadableRequest): string {
   const { head, body } = responseTo(rejected);
-  const status = errorCodes[rejected.code];
+  const status = statusByErrorCode[rejected.code];
   const lines = Object.entries(head).map(([name, value]) => `${name}: ${value}\r\n`);
   return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`;
 }

@@ -24,14 +24,14 @@ async function start() {
 
 async function run(): Promise<void> {
   // Registered first, so that a signal during the start is not lost.
-  const stopAsked = new Promise<string>((resolve) => {
+  const stopRequested = new Promise<string>((resolve) => {
     process.once('SIGTERM', resolve);
     process.once('SIGINT', resolve);
   });
   const { receiver, inbox, platform } = await start();
   log.info('simulator.started', { platformUrl: platform.url, receiverUrl: receiver.url, inboxUrl: inbox.url });
 
-  const signal = await stopAsked;
+  const signal = await stopRequested;
   await platform.stop();
   await inbox.stop();
   await receiver.stop();

@@ -18,7 +18,7 @@ import { createLog } from '../process/log.ts';
 import { createPlatformCredentials } from '../platform/oauth/credentials.ts';
 import { createPlatformMedia } from '../platform/media/media.ts';
 import { createWorkerMeter } from '../metrics/worker-metrics.ts';
-import { startMetricsIfAsked } from '../metrics/server.ts';
+import { startMetricsIfEnabled } from '../metrics/server.ts';
 import { temporalConnection } from '../process/temporal-connection.ts';
 import { runWorker } from './run-worker.ts';
 import { coreLogging, sdkLogger } from './sdk-logger.ts';
@@ -47,7 +47,7 @@ const meter = createWorkerMeter();
 meter.invariants({ read: () => readCheckStanding(db), now: () => Date.now() });
 meter.backlog({ read: () => readBacklog(pool), now: () => performance.now() });
 const standing = { isStarted: false };
-const metrics = await startMetricsIfAsked({
+const metrics = await startMetricsIfEnabled({
   port: config.workerMetricsPort,
   host: config.metricsHost,
   register: meter.register,

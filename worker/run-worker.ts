@@ -6,7 +6,7 @@ import { searchAttributes } from '../contract/search-attributes.ts';
 import { taskQueues } from '../contract/task-queues.ts';
 import type { Log } from '../process/log.ts';
 import { isReachable } from '../workflow-starts/is-reachable.ts';
-import { keepSchedules } from '../workflow-starts/schedules.ts';
+import { ensureSchedules } from '../workflow-starts/schedules.ts';
 import { createWorkerStarts, type WorkerStarts } from '../workflow-starts/worker-starts.ts';
 import { createListAbandoned } from './abandoned-runs.ts';
 import { createContainerAdoption } from './container-adoption.ts';
@@ -47,7 +47,7 @@ const FORCE_AFTER_GRACE_MS = 5_000;
  * first after a crash.
  */
 export async function runWorker(options: RunWorker): Promise<void> {
-  const connection = await connectUntilThere(options);
+  const connection = await connectWithRetry(options);
   if (!connection) return;
   try {
     const client = new Client({ connection, namespace: options.namespace });
@@ -61,7 +61,7 @@ export async function runWorker(options: RunWorker): Promise<void> {
       runPumps(options, workers),
       runMain(options, workers),
       ...repeatRounds(options, { client, starts }),
-      keepSchedules({ client, ...options }),
+      ensureSchedules({ client, ...options }),
     ]);
   } finally {
     // Throws while a failed worker still uses the connection, and must not hide that worker's error.
@@ -79,19 +79,19 @@ function repeatRounds(
   return [
     repeat(stopping, {
       act: () => starts.startShards(deliveryShards),
-      onMissed: (reason) => log.warn('shards.startFailed', { reason }),
+      onFailed: (reason) => log.warn('shards.startFailed', { reason }),
     }),
     repeat(stopping, {
       act: createContainerAdoption({ ...starts, client, db: parts.db, log }),
-      onMissed: (reason) => log.warn('containers.adoptFailed', { reason }),
+      onFailed: (reason) => log.warn('containers.adoptFailed', { reason }),
     }),
     repeat(stopping, {
       act: createRefreshStarts({ ...starts, ...parts }),
-      onMissed: (reason) => log.warn('credentialRefreshes.startFailed', { reason }),
+      onFailed: (reason) => log.warn('credentialRefreshes.startFailed', { reason }),
     }),
     repeat(stopping, {
       act: createReplayAdoption({ ...starts, client, db: parts.db, log }),
-      onMissed: (reason) => log.warn('replays.adoptFailed', { reason }),
+      onFailed: (reason) => log.warn('replays.adoptFailed', { reason }),
     }),
   ];
 }
@@ -169,7 +169,7 @@ async function requireSearchAttributes({ connection, options }: Client): Promise
   throw new Error(`Temporal lacks the search attributes ${names}: run \`npm run admin -- register-search-attributes\``);
 }
 
-async function connectUntilThere({
+async function connectWithRetry({
   connectionOptions,
   stopping,
   log,
@@ -185,17 +185,17 @@ async function connectUntilThere({
   return undefined;
 }
 
-interface Repeated {
+interface RepeatedTask {
   readonly act: () => Promise<void>;
-  readonly onMissed: (reason: string) => void;
+  readonly onFailed: (reason: string) => void;
 }
 
-async function repeat(stopping: AbortSignal, { act, onMissed }: Repeated): Promise<void> {
+async function repeat(stopping: AbortSignal, { act, onFailed }: RepeatedTask): Promise<void> {
   while (!stopping.aborted) {
     try {
       await act();
     } catch (error) {
-      onMissed(reasonOf(error));
+      onFailed(reasonOf(error));
     }
     await sleep(UPKEEP_MS, undefined, { signal: stopping }).catch(() => undefined);
   }

@@ -17,7 +17,7 @@ export async function createSchedules(client: Client): Promise<void> {
 }
 
 /** Retries until Temporal is reachable. */
-export async function keepSchedules({ client, stopping, log }: KeepSchedules): Promise<void> {
+export async function ensureSchedules({ client, stopping, log }: EnsureSchedules): Promise<void> {
   while (!stopping.aborted) {
     try {
       return await createSchedules(client);
@@ -28,7 +28,7 @@ export async function keepSchedules({ client, stopping, log }: KeepSchedules): P
   }
 }
 
-export interface KeepSchedules {
+export interface EnsureSchedules {
   readonly client: Client;
   readonly stopping: AbortSignal;
   readonly log: Log;

@@ -18,7 +18,7 @@ const UNAVAILABLE = 14;
  * How grpc-js begins the details of a call that no server has received. Connections that broke later and the servers
  * themselves use the same code; only the text distinguishes them.
  */
-const neverTaken = [
+const notReceivedDetails = [
   'No connection established',
   'Name resolution failed',
   'Channel closed before call started',
@@ -28,7 +28,7 @@ const neverTaken = [
 /**
  * How grpc-js ends the details if the deadline passed before the request was written. Otherwise they name the server.
  */
-const neverWritten = /(waiting for name resolution|waiting for metadata filters|Waiting for LB pick)$/;
+const notWrittenDetails = /(waiting for name resolution|waiting for metadata filters|Waiting for LB pick)$/;
 
 /** How grpc-js reports a response that is too large or a stream that was reset. The server may have taken the call. */
 const exhaustedInTransit = /^(Received message|Bandwidth exhausted or memory limit exceeded)/;
@@ -60,9 +60,9 @@ function isCertainlyNotStarted(error: unknown): boolean {
   if (!failure) return false;
   switch (failure.code) {
     case UNAVAILABLE:
-      return neverTaken.some((words) => failure.details.startsWith(words));
+      return notReceivedDetails.some((words) => failure.details.startsWith(words));
     case DEADLINE_EXCEEDED:
-      return failure.details.startsWith('Deadline exceeded after') && neverWritten.test(failure.details);
+      return failure.details.startsWith('Deadline exceeded after') && notWrittenDetails.test(failure.details);
     case RESOURCE_EXHAUSTED:
       return !exhaustedInTransit.test(failure.details);
     default:

@@ -2,8 +2,8 @@ import type { ScheduleSpec } from '@temporalio/client';
 import type { WorkflowIdConflictPolicy, WorkflowIdReusePolicy } from '@temporalio/common';
 import type { StartedRotation } from '../contract/channels/token.ts';
 import type { StartedContainer } from '../contract/containers/workflow.ts';
-import type { TroubledDelivery } from '../contract/deliveries/workflow.ts';
-import type { TroubledDestination } from '../contract/destinations/circuit.ts';
+import type { FailedDelivery } from '../contract/deliveries/workflow.ts';
+import type { FailingDestination } from '../contract/destinations/circuit.ts';
 import type { ReplayStart } from '../contract/replays/replay.ts';
 import type * as workflows from '../workflows/index.ts';
 
@@ -43,10 +43,10 @@ export interface StartInputs {
     readonly resumed: boolean;
   };
   readonly checkDestination: CheckStart;
-  readonly deliverWebhook: { readonly delivery: TroubledDelivery; readonly scheduleMs: readonly number[] };
+  readonly deliverWebhook: { readonly delivery: FailedDelivery; readonly scheduleMs: readonly number[] };
   readonly deliveryShard: { readonly shard: number };
   readonly destinationCircuit: {
-    readonly destination: TroubledDestination;
+    readonly destination: FailingDestination;
     readonly probeDelaysMs: readonly number[];
   };
   readonly emailCode: CodeStart;

@@ -1,6 +1,6 @@
 import type { Client } from '@temporalio/client';
-import type { TroubledDelivery } from '../contract/deliveries/workflow.ts';
-import type { TroubledDestination } from '../contract/destinations/circuit.ts';
+import type { FailedDelivery } from '../contract/deliveries/workflow.ts';
+import type { FailingDestination } from '../contract/destinations/circuit.ts';
 import type { StartedContainer } from '../contract/containers/workflow.ts';
 import type { ReplayStart } from '../contract/replays/replay.ts';
 import { circuitMoved } from '../workflows/messages/circuits.ts';
@@ -28,10 +28,10 @@ export function createWorkerStarts({
 }) {
   const calls = createWorkflowCalls({ client });
   return {
-    startDelivery: (delivery: TroubledDelivery) =>
+    startDelivery: (delivery: FailedDelivery) =>
       requireStarted(calls.start('deliverWebhook', { delivery, scheduleMs: retryScheduleMs })),
 
-    signalCircuit: (destination: TroubledDestination) =>
+    signalCircuit: (destination: FailingDestination) =>
       requireStarted(
         calls.signalWithStart('destinationCircuit', {
           input: { destination, probeDelaysMs },

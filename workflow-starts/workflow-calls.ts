@@ -87,7 +87,7 @@ export function createWorkflowCalls(deps: RunStartDeps) {
       { input, update, updateId, updateDeadlineMs, answerOf }: UpdatedStart<Name, Result, []> & UpdateWait<Result>,
     ): Promise<Started<Result>> {
       const finish = (handle: WorkflowHandle) =>
-        untilTaken(Date.now() + updateDeadlineMs, (deadlineAtMs) =>
+        retryUntilAccepted(Date.now() + updateDeadlineMs, (deadlineAtMs) =>
           client.withDeadline(deadlineAtMs, () => handle.executeUpdate(update, { updateId })),
         ).catch(answerOf);
       return runStart(name, { start: starter(name, input), finish });
@@ -108,7 +108,7 @@ export function createWorkflowCalls(deps: RunStartDeps) {
  * Repeats an update that the server did not take: the workflow has its maximum of updates in flight or is moving to
  * another worker. The update id deduplicates an update that was taken after all.
  */
-async function untilTaken<Result>(
+async function retryUntilAccepted<Result>(
   deadlineAtMs: number,
   update: (deadlineAtMs: number) => Promise<Result>,
 ): Promise<Result> {

@@ -1,7 +1,7 @@
 import type { RotationResult, StartedRotation } from '../contract/channels/token.ts';
 import type { Acceptance, PublishResult, StartedContainer } from '../contract/containers/workflow.ts';
-import type { TroubledDelivery } from '../contract/deliveries/workflow.ts';
-import type { TroubledDestination } from '../contract/destinations/circuit.ts';
+import type { FailedDelivery } from '../contract/deliveries/workflow.ts';
+import type { FailingDestination } from '../contract/destinations/circuit.ts';
 import type { RegistrationEnd } from '../contract/identity/email-code.ts';
 import type { ReplayStart } from '../contract/replays/replay.ts';
 import type { ContainerProgress } from '../workflows/messages/containers.ts';
@@ -13,7 +13,7 @@ import type { CheckStart, CodeStart, SaveStart, TestEventStart } from './start-r
 export type PublishAnswer = PublishResult | 'refused_not_ready' | 'refused_ended';
 
 export interface CircuitSignal {
-  readonly destination: TroubledDestination;
+  readonly destination: FailingDestination;
   /** `moved`: the workflow reads the ledger. `probe`: a user requests a probe, even if the ledger needs none. */
   readonly as: 'moved' | 'probe';
 }
@@ -23,7 +23,7 @@ export interface WorkflowStarts {
   saveWebhook(save: SaveStart): Promise<Started<SaveWebhookResult>>;
   checkDestination(check: CheckStart): Promise<Started<'allowed' | 'blocked'>>;
   /** Requests the next attempt now, starting the delivery's workflow if none runs. */
-  retryDelivery(delivery: TroubledDelivery): Promise<Started<'signalled'>>;
+  retryDelivery(delivery: FailedDelivery): Promise<Started<'signalled'>>;
   /** Returns immediately. Ignores unreachable workflows. */
   cancelDeliveries(deliveryIds: readonly string[]): void;
   sendTestEvent(test: TestEventStart): Promise<Started<'attempted'>>;

@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 import type { RotationInput } from '../../contract/channels/token.ts';
 import { failureTypes } from '../../contract/failures.ts';
 import type { SecretBox } from '../../db/core/secret-box.ts';
-import { endOverlap, makeRotation, type RotationStanding } from '../../db/channels/token-rotations.ts';
+import { endOverlap, makeRotation, type RotationOutcome } from '../../db/channels/token-rotations.ts';
 import type { Log } from '../../process/log.ts';
 
 export type ChannelTokenActivities = ReturnType<typeof createChannelTokenActivities>;
@@ -18,7 +18,7 @@ export interface ChannelTokenDeps {
 export function createChannelTokenActivities({ db, secretBox, tokenSalt, log }: ChannelTokenDeps) {
   return {
     /** Idempotent. */
-    async mintToken({ rotationId }: RotationInput): Promise<RotationStanding> {
+    async mintToken({ rotationId }: RotationInput): Promise<RotationOutcome> {
       const rotation = await makeRotation(db, { secretBox, tokenSalt }, { rotationId });
       if (!rotation) {
         throw ApplicationFailure.nonRetryable(`Rotation ${rotationId} not found`, failureTypes.rotationNotFound);

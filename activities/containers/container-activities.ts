@@ -6,7 +6,7 @@ import { endUnknown, moveContainer } from '../../db/containers/containers.ts';
 import {
   lostDetail,
   nameOfPart,
-  recordLook,
+  recordCheck,
   recordNextCheck,
   recordPart,
   settlePart,
@@ -97,7 +97,7 @@ export function createContainerActivities(deps: ContainerActivityDeps) {
       );
       for (const [index, { state, detail }] of seen.entries()) {
         const { position } = open[index]!;
-        if (state !== 'unreadable') await recordLook(db, { id: container.id, position, state, detail, nextCheckAt });
+        if (state !== 'unreadable') await recordCheck(db, { id: container.id, position, state, detail, nextCheckAt });
       }
       const known = container.parts.flatMap(({ position, state }) =>
         children && position > 0 && state ? [state] : [],

@@ -3,7 +3,7 @@ import {
   recordPermalink,
   recordPublished,
   recordUnpublished,
-  releaseToHand,
+  requireManualPublish,
   takePublish,
 } from '../../db/containers/publish.ts';
 import { recordNextCheck } from '../../db/containers/parts.ts';
@@ -73,7 +73,7 @@ export function createContainerPublishActivities(deps: ContainerActivityDeps) {
 
     async releasePublish({ containerId }: ContainerInput): Promise<void> {
       const { id } = await requireContainer(db, containerId);
-      await releaseToHand(db, { id, detail: RELEASED });
+      await requireManualPublish(db, { id, detail: RELEASED });
     },
   };
 

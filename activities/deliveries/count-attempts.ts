@@ -1,6 +1,6 @@
 import { BodyUnreadable } from '../../db/core/body-box.ts';
 import type { WorkerMeter } from '../../metrics/worker-metrics.ts';
-import { OwnFault, type SendDelivery } from './send-delivery.ts';
+import { InstallationFault, type SendDelivery } from './send-delivery.ts';
 
 export function countAttempts(
   send: SendDelivery,
@@ -13,7 +13,7 @@ export function countAttempts(
       meter.attempted(attempt);
       return attempt;
     } catch (error) {
-      if (error instanceof OwnFault || error instanceof BodyUnreadable) meter.ownFault();
+      if (error instanceof InstallationFault || error instanceof BodyUnreadable) meter.ownFault();
       throw error;
     }
   };

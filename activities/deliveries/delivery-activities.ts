@@ -8,11 +8,11 @@ import type { HotPool } from '../../db/core/hot-pool.ts';
 import { settleAccepted, type Attempt } from '../../db/ledger/settle.ts';
 import { recordSingleFailure } from '../../db/ledger/single-failure.ts';
 import {
-  endTroubled,
-  loadTroubledAttempt,
+  endFailedDelivery,
+  loadFailedAttempt,
   postponeUnreadable,
   releaseHold,
-  type TroubledAttemptRow,
+  type FailedAttemptRow,
   UNREADABLE_WAIT_MS,
 } from '../../db/ledger/failed-attempts.ts';
 import type { WorkerMeter } from '../../metrics/worker-metrics.ts';
@@ -84,22 +84,22 @@ export function createDeliveryActivities(deps: DeliveryActivityDeps) {
 
     async endDelivery({ deliveryId, status }: { deliveryId: string; status: 'cancelled' }): Promise<void> {
       const { id } = await load(deliveryId);
-      await endTroubled(pool, { id, status, reason: null });
+      await endFailedDelivery(pool, { id, status, reason: null });
       meter?.moved(status, 1);
       log.info('delivery.ended', { deliveryId, status });
     },
   };
 
-  async function load(deliveryId: string): Promise<TroubledAttemptRow> {
+  async function load(deliveryId: string): Promise<FailedAttemptRow> {
     const id = sequenceOf(idKey, 'delivery', deliveryId);
-    const row = id === undefined ? undefined : await loadTroubledAttempt(pool, id);
+    const row = id === undefined ? undefined : await loadFailedAttempt(pool, id);
     if (!row) throw ApplicationFailure.nonRetryable(`Delivery ${deliveryId} not found`, failureTypes.deliveryNotFound);
     return row;
   }
 
   /** Returns undefined if an attempt must be made. */
   async function answerWithoutAttempt(
-    row: TroubledAttemptRow,
+    row: FailedAttemptRow,
     input: AttemptDelivery,
   ): Promise<DeliveryAnswer | undefined> {
     const attemptsMade = row.attemptCount;
@@ -121,7 +121,7 @@ export function createDeliveryActivities(deps: DeliveryActivityDeps) {
     if (row.voidAs !== null) {
       const reason = row.voidAs === 'cancelled' ? null : row.voidAs;
       const status = reason === null ? 'cancelled' : 'skipped';
-      await endTroubled(pool, { id: row.id, status, reason });
+      await endFailedDelivery(pool, { id: row.id, status, reason });
       meter?.moved(status, 1);
       return { status: 'ended' };
     }
@@ -129,21 +129,21 @@ export function createDeliveryActivities(deps: DeliveryActivityDeps) {
   }
 
   /** The destination is not at fault, so no attempt is counted. */
-  async function postpone(row: TroubledAttemptRow): Promise<DeliveryAnswer> {
+  async function postpone(row: FailedAttemptRow): Promise<DeliveryAnswer> {
     await postponeUnreadable(pool, row.id);
     log.error('body.openFailed', { deliveryNumber: row.id, errorCode: BODY_UNREADABLE });
     const nextAttemptAtMs = Date.now() + UNREADABLE_WAIT_MS;
     return { status: 'waiting', attemptsMade: row.attemptCount, nextAttemptAtMs, description: BODY_UNREADABLE };
   }
 
-  async function waitForCircuit(row: TroubledAttemptRow): Promise<DeliveryAnswer> {
+  async function waitForCircuit(row: FailedAttemptRow): Promise<DeliveryAnswer> {
     if (row.scheduledAtMs + wholeScheduleMs(settings.scheduleMs) > Date.now()) return waiting(row.attemptCount);
-    await endTroubled(pool, { id: row.id, status: 'exhausted', reason: null });
+    await endFailedDelivery(pool, { id: row.id, status: 'exhausted', reason: null });
     meter?.moved('exhausted', 1);
     return { status: 'exhausted', description: 'waited longer than the schedule', attemptsMade: row.attemptCount };
   }
 
-  async function recordAccepted(row: TroubledAttemptRow, attempt: Attempt): Promise<DeliveryAnswer> {
+  async function recordAccepted(row: FailedAttemptRow, attempt: Attempt): Promise<DeliveryAnswer> {
     const settled = { deliveryId: row.id, destinationId: row.destinationId, attempt };
     signalCircuits(await settleAccepted(pool, [settled]));
     await releaseHold(pool, row.id);
@@ -153,7 +153,7 @@ export function createDeliveryActivities(deps: DeliveryActivityDeps) {
   }
 
   async function recordFailed(
-    row: TroubledAttemptRow,
+    row: FailedAttemptRow,
     attempt: Attempt,
     input: AttemptDelivery,
   ): Promise<DeliveryAnswer> {
@@ -168,7 +168,7 @@ export function createDeliveryActivities(deps: DeliveryActivityDeps) {
     if (recorded.isTroubled) signalCircuits([destinationId]);
     if (!recorded.isMoved) {
       // If another run of this attempt changed the row, that run's answer applies.
-      const moved = await loadTroubledAttempt(pool, id);
+      const moved = await loadFailedAttempt(pool, id);
       return (moved && (await answerWithoutAttempt(moved, input))) ?? waiting(moved?.attemptCount ?? attempt.number);
     }
     const attemptsMade = attempt.number;
@@ -185,7 +185,7 @@ function waiting(attemptsMade: number): DeliveryAnswer {
   return { status: 'waiting', attemptsMade, nextAttemptAtMs: Date.now() + CIRCUIT_CHECK_MS };
 }
 
-function isRecorded(row: TroubledAttemptRow, { attempt, failedInSchedule }: AttemptDelivery): boolean {
+function isRecorded(row: FailedAttemptRow, { attempt, failedInSchedule }: AttemptDelivery): boolean {
   return failedInSchedule === undefined ? row.attemptCount >= attempt : row.failedInSchedule > failedInSchedule;
 }
 

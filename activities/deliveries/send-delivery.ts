@@ -1,5 +1,5 @@
 import { outcomeOfStatus } from '../../contract/deliveries/outcome-of-status.ts';
-import { isOwnFault } from '../../contract/deliveries/egress-errors.ts';
+import { isInstallationFault } from '../../contract/deliveries/egress-errors.ts';
 import type { SignableDelivery } from '../../contract/deliveries/signable-delivery.ts';
 import type { IdKey } from '../../contract/ids.ts';
 import { parseRetryAfterMs } from '../../contract/deliveries/retry-schedule.ts';
@@ -27,15 +27,16 @@ export interface SendDeliveryDeps {
 export type SendDelivery = (delivery: DeliveryToSend, number: number, signal?: AbortSignal) => Promise<Attempt>;
 
 /** An internal error prevented the request. It does not count as an attempt and should be retried soon. */
-export class OwnFault extends Error {
+export class InstallationFault extends Error {
   constructor({ error, detail }: { readonly error: string; readonly detail: string }) {
     super(`Not sent: ${error} (${detail})`);
+    // Workflow histories store this name.
     this.name = 'OwnFault';
   }
 }
 
 /**
- * Signs and posts a delivery. Throws `OwnFault` or `BodyUnreadable` if nothing was sent. Encrypts the response body,
+ * Signs and posts a delivery. Throws `InstallationFault` or `BodyUnreadable` if nothing was sent. Encrypts the response body,
  * which may quote the event.
  */
 export function createSendDelivery({ egress, idKey, openSecret, bodyBox }: SendDeliveryDeps): SendDelivery {
@@ -45,7 +46,7 @@ export function createSendDelivery({ egress, idKey, openSecret, bodyBox }: SendD
     const body = bodyBox.open(delivery.body);
     const headers = sign({ ...delivery, body }, number);
     const result = await egress.send({ method: 'POST', url, headers, body, signal });
-    if (result.outcome === 'no_response' && isOwnFault(result.error)) throw new OwnFault(result);
+    if (result.outcome === 'no_response' && isInstallationFault(result.error)) throw new InstallationFault(result);
     return sealResponse(toAttempt(result, number));
 
     function sealResponse(attempt: Attempt): Attempt {

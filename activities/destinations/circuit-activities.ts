@@ -7,7 +7,7 @@ import type { HotPool } from '../../db/core/hot-pool.ts';
 import { endRetrying, exhaustWaiting, findDue, findProbe } from '../../db/ledger/destinations/waiting-for-circuit.ts';
 import { settleAccepted, type Attempt } from '../../db/ledger/settle.ts';
 import { recordSingleFailure } from '../../db/ledger/single-failure.ts';
-import { loadTroubledAttempt, releaseHold, type TroubledAttemptRow } from '../../db/ledger/failed-attempts.ts';
+import { loadFailedAttempt, releaseHold, type FailedAttemptRow } from '../../db/ledger/failed-attempts.ts';
 import type { WorkerMeter } from '../../metrics/worker-metrics.ts';
 import {
   describeAttempt,
@@ -90,7 +90,7 @@ export function createCircuitActivities({ pool, idKey, sendDelivery, settings, m
   async function probe(input: ProbeDestination, unreadable: readonly number[] = []): Promise<ProbeAnswer> {
     const { destinationId, probesMade, delayMs } = input;
     const deliveryNumber = await findProbe(pool, { destinationId, leastTried: probesMade % 2 === 1, unreadable });
-    const row = deliveryNumber === undefined ? undefined : await loadTroubledAttempt(pool, deliveryNumber);
+    const row = deliveryNumber === undefined ? undefined : await loadFailedAttempt(pool, deliveryNumber);
     if (!row) {
       await closeCircuit(pool, { destinationId, consecutiveFailures: ON_PROBATION });
       return await closedAnswer(destinationId, 'no deliveries waiting');
@@ -106,7 +106,7 @@ export function createCircuitActivities({ pool, idKey, sendDelivery, settings, m
     return outcome === 'accepted' ? await recover(row, attempt) : await stayOpen(row, attempt, delayMs);
   }
 
-  async function recover(row: TroubledAttemptRow, attempt: Attempt): Promise<ProbeAnswer> {
+  async function recover(row: FailedAttemptRow, attempt: Attempt): Promise<ProbeAnswer> {
     const settled = { deliveryId: row.id, destinationId: row.destinationId, attempt };
     await settleAccepted(pool, [settled], { isProbe: true });
     meter?.moved('delivered', 1);
@@ -116,7 +116,7 @@ export function createCircuitActivities({ pool, idKey, sendDelivery, settings, m
     return row.status === 'retrying' ? { ...answer, woken: [...idsOf([row.id]), ...answer.woken] } : answer;
   }
 
-  async function stayOpen(row: TroubledAttemptRow, attempt: Attempt, delayMs: number): Promise<ProbeAnswer> {
+  async function stayOpen(row: FailedAttemptRow, attempt: Attempt, delayMs: number): Promise<ProbeAnswer> {
     const { id, destinationId } = row;
     const waitMs = Math.max(delayMs, pauseMs(attempt.status, retryAfterMs(attempt)) ?? 0);
     const { isDisabled } = await recordSingleFailure(pool, {

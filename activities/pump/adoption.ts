@@ -2,7 +2,7 @@ import { sequenceOf, type IdKey } from '../../contract/ids.ts';
 import type { HotPool } from '../../db/core/hot-pool.ts';
 import { findOpenCircuitsNamed, findOverdueCircuits } from '../../db/ledger/destinations/circuits.ts';
 import { endVoidListenerDeliveries } from '../../db/ledger/listeners/end-void-listener-deliveries.ts';
-import { findOverdue, findTroubled } from '../../db/ledger/failed-deliveries.ts';
+import { findOverdue, findFailedDeliveries } from '../../db/ledger/failed-deliveries.ts';
 import type { CircuitSignals } from './signal-circuits.ts';
 import type { Promotion } from './promotion.ts';
 import type { Log } from '../../process/log.ts';
@@ -78,7 +78,7 @@ export function createAdoption(deps: AdoptionDeps): Adoption {
     const since = new Date(Date.now() - CLOSED_WITHIN_MS);
     const deliveryIds = await deps.listAbandoned(since);
     const numbers = deliveryIds.map((id) => sequenceOf(idKey, 'delivery', id)).filter((id) => id !== undefined);
-    await promotion.start(await findTroubled(pool, idKey, numbers));
+    await promotion.start(await findFailedDeliveries(pool, idKey, numbers));
     await deps.circuits.start(await findOpenCircuitsNamed(pool, await deps.listAbandonedCircuits(since)));
   }
 }

@@ -1,16 +1,16 @@
-import type { TroubledDelivery } from '../../contract/deliveries/workflow.ts';
+import type { FailedDelivery } from '../../contract/deliveries/workflow.ts';
 import type { IdKey } from '../../contract/ids.ts';
 import type { HotPool } from '../../db/core/hot-pool.ts';
-import { findTroubled } from '../../db/ledger/failed-deliveries.ts';
+import { findFailedDeliveries } from '../../db/ledger/failed-deliveries.ts';
 import type { WorkerMeter } from '../../metrics/worker-metrics.ts';
 import type { Log } from '../../process/log.ts';
 
-export type StartDelivery = (delivery: TroubledDelivery) => Promise<void>;
+export type StartDelivery = (delivery: FailedDelivery) => Promise<void>;
 
 /** Starts workflows of deliveries that entered the retry schedule. Never blocks the caller. */
 export interface Promotion {
   promote(ids: ReadonlySet<number>): void;
-  start(deliveries: readonly TroubledDelivery[]): Promise<void>;
+  start(deliveries: readonly FailedDelivery[]): Promise<void>;
 }
 
 export interface PromotionDeps {
@@ -43,7 +43,7 @@ export function createPromotion({ pool, idKey, startDelivery, meter, log }: Prom
       const batch = waiting.slice(0, MAX_BATCH);
       waiting = waiting.slice(MAX_BATCH);
       try {
-        await startAll(await findTroubled(pool, idKey, batch), 'started');
+        await startAll(await findFailedDeliveries(pool, idKey, batch), 'started');
       } catch (error) {
         log.warn('delivery.promoteFailed', { error, count: batch.length });
       }
@@ -51,13 +51,13 @@ export function createPromotion({ pool, idKey, startDelivery, meter, log }: Prom
     running = false;
   }
 
-  async function startAll(deliveries: readonly TroubledDelivery[], how: 'started' | 'adopted'): Promise<void> {
+  async function startAll(deliveries: readonly FailedDelivery[], how: 'started' | 'adopted'): Promise<void> {
     const rest = [...deliveries];
     await Promise.all(Array.from({ length: CONCURRENT_STARTS }, () => startRest(rest, how)));
   }
 
   /** Stops at the first error and leaves the rest to adoption. */
-  async function startRest(rest: TroubledDelivery[], how: 'started' | 'adopted'): Promise<void> {
+  async function startRest(rest: FailedDelivery[], how: 'started' | 'adopted'): Promise<void> {
     for (let delivery = rest.pop(); delivery; delivery = rest.pop()) {
       try {
         await startDelivery(delivery);

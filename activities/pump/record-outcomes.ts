@@ -34,7 +34,7 @@ export interface OutcomeOptions {
   readonly failingDisableMs: number;
   /** Called once the outcomes are in the ledger. */
   readonly onSettled: (outcomes: readonly Outcome[], outcome: 'accepted' | 'failed') => void;
-  readonly onTroubled: (ids: ReadonlySet<number>) => void;
+  readonly onRetrying: (ids: ReadonlySet<number>) => void;
   /** Called before `onSettled` with destinations whose circuit is open. */
   readonly onOpen: (destinationIds: ReadonlySet<number>) => void;
   readonly onCircuits: (destinationIds: readonly number[]) => void;
@@ -44,7 +44,7 @@ export interface OutcomeOptions {
 
 /** Only failures check the fence: an accepted delivery is recorded even after the lease is lost. */
 export function createOutcomeBatchers(options: OutcomeOptions): OutcomeBatchers {
-  const { pool, shard, fence, onSettled, onTroubled, onOpen, onCircuits, meter, log } = options;
+  const { pool, shard, fence, onSettled, onRetrying, onOpen, onCircuits, meter, log } = options;
   return {
     accepted: createOutcomeBatcher<Outcome>({
       async write(outcomes) {
@@ -64,9 +64,9 @@ export function createOutcomeBatchers(options: OutcomeOptions): OutcomeBatchers 
         };
         const settled = await settleFailed(pool, { shard, fence, failed, rules });
         if (meter) countMoved(meter, failed, settled);
-        onTroubled(settled.movedIds);
+        onRetrying(settled.movedIds);
         onOpen(destinationsOf(outcomes, settled));
-        onCircuits(settled.troubledDestinationIds);
+        onCircuits(settled.failingDestinationIds);
         onSettled(outcomes, 'failed');
       },
       salvage: withoutResponse,
@@ -91,7 +91,7 @@ function countMoved(meter: WorkerMeter, failed: readonly FailedFirstAttempt[], {
 
 function destinationsOf(outcomes: readonly Outcome[], settled: FailedSettlement): ReadonlySet<number> {
   const waiting = outcomes.filter(({ row }) => settled.waitingIds.has(row.id));
-  return new Set([...waiting.map(({ row }) => row.destinationId), ...settled.troubledDestinationIds]);
+  return new Set([...waiting.map(({ row }) => row.destinationId), ...settled.failingDestinationIds]);
 }
 
 function toSettled({ row, attempt }: Outcome) {

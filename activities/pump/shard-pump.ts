@@ -65,7 +65,7 @@ const DRAIN_MS = 20_000;
 const HELD_FACTOR = 4;
 const MAX_CLAIM_ROWS = 512;
 const MAX_HELD_ROWS = 8_192;
-const OWN_FAULT_WAIT_MS = 5_000;
+const INSTALLATION_FAULT_WAIT_MS = 5_000;
 
 /** Serves a shard until `signal` aborts, the hand-over is due or the lease is lost, then drains. */
 export async function runShardPump(deps: PumpDeps, run: PumpRun): Promise<PumpProgress> {
@@ -114,7 +114,7 @@ function createPump(deps: PumpParts, { shard, lease }: { shard: number; lease: L
     ...{ ...deps, ...settings, shard, fence: lease.fence, onSettled },
     onCircuits: deps.signalCircuits,
     onOpen: (destinationIds) => destinationIds.forEach(window.drop),
-    onTroubled(ids) {
+    onRetrying(ids) {
       totals.promotedCount += ids.size;
       if (ids.size > 0) deps.promote(ids);
     },
@@ -181,7 +181,7 @@ function createPump(deps: PumpParts, { shard, lease }: { shard: number; lease: L
       if (error instanceof BodyUnreadable && (await deps.postponeUnreadable(row.id, error)))
         return onSettled([{ row }], 'passed');
       log.error('delivery.sendFailed', { error, deliveryNumber: row.id }); // an internal error, not counted as an attempt
-      setTimeout(() => window.settled(row, 'failed'), OWN_FAULT_WAIT_MS).unref();
+      setTimeout(() => window.settled(row, 'failed'), INSTALLATION_FAULT_WAIT_MS).unref();
     } finally {
       inFlightCount--;
       if (ending && inFlightCount === 0) wakeSignal.wake();

@@ -1,15 +1,15 @@
-import type { TroubledDestination } from '../../contract/destinations/circuit.ts';
-import { findTroubledDestinations } from '../../db/ledger/destinations/circuits.ts';
+import type { FailingDestination } from '../../contract/destinations/circuit.ts';
+import { findFailingDestinations } from '../../db/ledger/destinations/circuits.ts';
 import type { HotPool } from '../../db/core/hot-pool.ts';
 import type { WorkerMeter } from '../../metrics/worker-metrics.ts';
 import type { Log } from '../../process/log.ts';
 
-export type StartCircuit = (destination: TroubledDestination) => Promise<void>;
+export type StartCircuit = (destination: FailingDestination) => Promise<void>;
 
 /** Starts missing workflows. Never blocks the caller. */
 export interface CircuitSignals {
   signalCircuits(destinationIds: readonly number[]): void;
-  start(destinations: readonly TroubledDestination[]): Promise<void>;
+  start(destinations: readonly FailingDestination[]): Promise<void>;
 }
 
 export interface CircuitSignalsDeps {
@@ -37,7 +37,7 @@ export function createCircuitSignals({ pool, startCircuit, meter, log }: Circuit
       const ids = [...waiting];
       waiting.clear();
       try {
-        await startAll(await findTroubledDestinations(pool, ids), 'started');
+        await startAll(await findFailingDestinations(pool, ids), 'started');
       } catch (error) {
         log.warn('circuit.signalFailed', { error, count: ids.length });
       }
@@ -45,7 +45,7 @@ export function createCircuitSignals({ pool, startCircuit, meter, log }: Circuit
     running = false;
   }
 
-  async function startAll(destinations: readonly TroubledDestination[], how: 'started' | 'adopted'): Promise<void> {
+  async function startAll(destinations: readonly FailingDestination[], how: 'started' | 'adopted'): Promise<void> {
     for (const destination of destinations) {
       const { channelId, destination: name } = destination;
       try {

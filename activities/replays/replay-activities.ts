@@ -5,7 +5,7 @@ import { failureTypes } from '../../contract/failures.ts';
 import type { ReplayMove, ReplayStanding } from '../../contract/replays/replay.ts';
 import type { HotPool } from '../../db/core/hot-pool.ts';
 import { planNextBatch } from '../../db/replays/plan.ts';
-import { FIRST_LANE, MAX_PENDING, sendReplayBatch } from '../../db/ledger/replays/send-replay-batch.ts';
+import { FIRST_QUEUE, MAX_PENDING, sendReplayBatch } from '../../db/ledger/replays/send-replay-batch.ts';
 import { verifySubscriptions } from '../../db/replays/verify-subscriptions.ts';
 import { closeReplayRun, completeReplay, findReplay, moveReplay, touchReplay } from '../../db/replays/replays.ts';
 import type { Log } from '../../process/log.ts';
@@ -64,15 +64,15 @@ export function createReplayActivities({ db, pool, stopping, log }: ReplayActivi
   }
 
   async function sendBatches(replayId: string, mayContinue: () => boolean): Promise<ReplayStanding> {
-    let after = FIRST_LANE;
+    let after = FIRST_QUEUE;
     let sentAtMs = performance.now();
     while (mayContinue()) {
       const batch = await sendReplayBatch(pool, { replayId, after });
       if (!batch.isRunning) break;
-      if (batch.laneCount === 0 && after === FIRST_LANE && (await completeReplay(db, replayId))) break;
+      if (batch.queueCount === 0 && after === FIRST_QUEUE && (await completeReplay(db, replayId))) break;
       if (batch.sentCount > 0 || batch.allowedCount === 0) sentAtMs = performance.now();
       if (performance.now() - sentAtMs > HELD_MS) return await recordProgress(replayId, { isHeld: true });
-      after = batch.last ?? FIRST_LANE;
+      after = batch.last ?? FIRST_QUEUE;
       await sleep(batch.sentCount < MAX_PENDING / 2 ? BATCH_MS : BUSY_BATCH_MS);
     }
     return await recordProgress(replayId);

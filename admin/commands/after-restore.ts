@@ -3,7 +3,7 @@ import {
   listHeldShards,
   moveIdsAhead,
   renewFutureSnapshots,
-  showFutureDeliveries,
+  lowerFutureTransactionIds,
 } from '../../db/ledger/upkeep/after-restore.ts';
 import { operatorAudit } from './audit.ts';
 import type { AdminDeps } from './deps.ts';
@@ -27,7 +27,7 @@ export async function afterRestore({ db }: AdminDeps, args: readonly string[]): 
     await recordAudit(trx, { ...operatorAudit(null), action: 'installation.restored' });
     return await moveIdsAhead(trx, count);
   });
-  const deliveriesShownAgain = await showFutureDeliveries(db);
+  const deliveriesShownAgain = await lowerFutureTransactionIds(db);
   return { idsMovedAhead, deliveriesShownAgain, replaysRenewed: await renewFutureSnapshots(db) };
 }
 

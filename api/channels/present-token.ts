@@ -1,4 +1,4 @@
-import { shownEnds } from '../../contract/channels/token.ts';
+import { secretEnds } from '../../contract/channels/token.ts';
 import type { GatewayScope } from '../../contract/identity/scopes.ts';
 import type { ChannelEnvBody, ChannelTokenBody } from '../../openapi/channels/token-schema.ts';
 import type { ChannelRecord } from '../../db/channels/records.ts';
@@ -12,7 +12,7 @@ export function presentChannelToken(
   token: string,
   { baseUrl, scopes }: { readonly baseUrl: string; readonly scopes: readonly GatewayScope[] | null },
 ): ChannelTokenBody {
-  const { prefix: tokenPrefix, suffix: tokenSuffix } = shownEnds(token);
+  const { prefix: tokenPrefix, suffix: tokenSuffix } = secretEnds(token);
   return { token, tokenPrefix, tokenSuffix, baseUrl, scopes: scopes && [...scopes], expiresAt: null };
 }
 

@@ -87,7 +87,7 @@ async function signal(
   audit: AuditEntry,
 ): Promise<void> {
   const deliveryId = sequencedId(idKey, 'delivery', delivery.id);
-  const troubled = {
+  const failedDelivery = {
     deliveryId,
     channelId: delivery.channelPublicId,
     workspaceId: delivery.workspacePublicId,
@@ -98,7 +98,7 @@ async function signal(
     nextAttemptAtMs: delivery.nextAttemptAt?.getTime() ?? Date.now(),
   };
   await runStaged({
-    run: () => temporal.retryDelivery(troubled),
+    run: () => temporal.retryDelivery(failedDelivery),
     logUnanswered: ({ cause: error }) => log.warn('deliveryRetry.unanswered', { deliveryId, error }),
     giveUp: (state) => state === 'not_started',
     decide: async (started) => {

@@ -16,7 +16,7 @@ const POLL_MS = 100;
 
 interface Waiter {
   readonly place: ListenerPlace;
-  readonly end: (isThere: boolean) => void;
+  readonly end: (hasDeliveries: boolean) => void;
 }
 
 export interface ListenerLook {
@@ -36,11 +36,11 @@ export function createListenerWaits({ look, log }: ListenerLook): ListenerWaits 
         const timer = setTimeout(over, timeoutMs);
         const waiter: Waiter = {
           place,
-          end(isThere) {
+          end(hasDeliveries) {
             clearTimeout(timer);
             signal.removeEventListener('abort', over);
             waiters.delete(waiter);
-            resolve(isThere);
+            resolve(hasDeliveries);
           },
         };
         if (signal.aborted) return over();

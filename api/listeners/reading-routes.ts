@@ -60,9 +60,9 @@ export function mountListenerReading(mount: Mount): void {
     try {
       const signal = AbortSignal.any([request.gone(), slots.closing, access.ended]);
       for (;;) {
-        const isThere = await waits.until(place, { timeoutMs: untilMs - performance.now(), signal });
-        if (isThere || access.ended.aborted) await request.checkAgain();
-        if (!isThere) return [];
+        const hasDeliveries = await waits.until(place, { timeoutMs: untilMs - performance.now(), signal });
+        if (hasDeliveries || access.ended.aborted) await request.checkAgain();
+        if (!hasDeliveries) return [];
         const deliveries = await read();
         if (deliveries.length > 0) return deliveries;
       }

@@ -5,7 +5,7 @@ import { isRecord } from '../../contract/containers/rules.ts';
 import { isId } from '../../contract/ids.ts';
 import {
   type GuardedAccess,
-  mayBeLeftOut,
+  isBodyOptional,
   neededScopes,
   type RouteDefinition,
 } from '../../openapi/definitions/route-definition.ts';
@@ -161,7 +161,7 @@ async function inputOf(call: OperationCall, route: RouteDefinition, { channel, w
 }
 
 function withoutBody(schema: z.ZodObject): object | undefined {
-  return mayBeLeftOut(schema) ? {} : undefined;
+  return isBodyOptional(schema) ? {} : undefined;
 }
 
 function requirePrincipal(principal: Principal, access: GuardedAccess): void {

@@ -18,8 +18,8 @@ import type { System } from '../system/system.ts';
 const count = Number(process.env['BENCH_CONTAINERS'] ?? 10_000);
 const CHANNELS = 50;
 /** 10,000 containers with a check every five minutes, the end of the default schedule. */
-const LOOKS_PER_SECOND = 10_000 / 300;
-const pollMs = Math.max((count / LOOKS_PER_SECOND) * 1000, 30_000);
+const CHECKS_PER_SECOND = 10_000 / 300;
+const pollMs = Math.max((count / CHECKS_PER_SECOND) * 1000, 30_000);
 const IDLE_MS = 20_000;
 const SAMPLES = 50;
 const KB_PER_MB = 1024;

@@ -52,23 +52,23 @@ async function killInTheMiddle(crash: { system: System; worker: Child; resourceI
   const worker = await system.startWorker();
   const result = await sending;
   await untilSettled(system);
-  return { worker, measured: measuredOf(await withDoubles(system, result), killedAtMs) };
+  return { worker, measured: measuredOf(await withDuplicates(system, result), killedAtMs) };
 }
 
 /** Counts duplicates, which may arrive after the last new event. */
-async function withDoubles(system: System, result: BurstResult): Promise<BurstResult> {
+async function withDuplicates(system: System, result: BurstResult): Promise<BurstResult> {
   const { arrivalCount, distinctCount } = await system.sink.call('arrivals', undefined);
-  return { ...result, doubledCount: arrivalCount - distinctCount };
+  return { ...result, duplicateCount: arrivalCount - distinctCount };
 }
 
 /** The kernel may still deliver bytes that the killed worker wrote. */
 const AFTERMATH_MS = 100;
 
-function measuredOf({ lostCount, doubledCount, arrivedAtMs }: BurstResult, killedAtMs: number) {
+function measuredOf({ lostCount, duplicateCount, arrivedAtMs }: BurstResult, killedAtMs: number) {
   const afterMs = arrivedAtMs.filter((atMs) => atMs > killedAtMs + AFTERMATH_MS).map((atMs) => atMs - killedAtMs);
   return {
     lost: lostCount,
-    doubled: doubledCount,
+    doubled: duplicateCount,
     'last arrival after the kill': Math.max(...afterMs) / 1000,
     'first arrival after the kill': Math.min(...afterMs) / 1000,
   };

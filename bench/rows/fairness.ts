@@ -26,14 +26,14 @@ export const fairness: Row = {
   async measure({ system, say }) {
     const destinationUrl = (number: number): string => `${system.sinkUrl}/webhook/${number}`;
     const healthy = await seedChannels({ ...system, count: DESTINATIONS, destinationUrl });
-    const troubled = await seedChannels({
+    const failing = await seedChannels({
       ...{ ...system, count: DESTINATIONS - HEALTHY },
       destinationUrl: (number) => (number === 0 ? system.hangingUrl : `${system.sinkUrl}/slow/${number}`),
     });
     await system.startWorker();
     await system.startApi();
     const all = healthy.map(({ resourceId }) => resourceId);
-    const mixed = [...all.slice(0, HEALTHY), ...troubled.map(({ resourceId }) => resourceId)];
+    const mixed = [...all.slice(0, HEALTHY), ...failing.map(({ resourceId }) => resourceId)];
     await healthyP99(system, all);
     const runs = await repeat(async () => {
       const base = await healthyP99(system, all);

@@ -159,7 +159,7 @@ async function killInTheMiddle({ system, resourceIds, ports, apis, workers }: La
   const { arrivalCount, distinctCount } = await system.sink.call('arrivals', undefined);
   apis[0] = await startApi({ system, ports }, 0);
   workers[victim] = await startWorker(system, victim);
-  return crashFigures({ ...result, doubledCount: arrivalCount - distinctCount }, takenOverMs);
+  return crashFigures({ ...result, duplicateCount: arrivalCount - distinctCount }, takenOverMs);
 }
 
 async function busiestWorker({ system, workers }: Pick<Layout, 'system' | 'workers'>): Promise<number> {
@@ -171,7 +171,7 @@ async function busiestWorker({ system, workers }: Pick<Layout, 'system' | 'worke
 function crashFigures({ sentAtMs, arrivedAtMs, ...result }: BurstResult, takenOverMs: number): Measured {
   return {
     [`${killed}: lost`]: result.lostCount,
-    [`${killed}: doubled`]: result.doubledCount,
+    [`${killed}: doubled`]: result.duplicateCount,
     [`${killed}: sent again by the platform`]: result.resentCount,
     [`${killed}: its shards with others after`]: takenOverMs / 1000,
     [`${killed}: longest from sent to arrived`]: percentile(durationsMs(sentAtMs, arrivedAtMs), 100) / 1000,

@@ -12,7 +12,7 @@ export interface BurstResult {
   readonly arrivedAtMs: Float64Array;
   readonly lastArrivedAtMs: number;
   readonly lostCount: number;
-  readonly doubledCount: number;
+  readonly duplicateCount: number;
   readonly resentCount: number;
 }
 
@@ -36,7 +36,7 @@ export async function prepareBurst(system: System, burst: Burst): Promise<() => 
       ...times,
       ...arrived,
       lostCount: burst.count - arrived.distinctCount,
-      doubledCount: arrived.arrivalCount - arrived.distinctCount,
+      duplicateCount: arrived.arrivalCount - arrived.distinctCount,
     };
   };
 }
@@ -50,8 +50,8 @@ export async function sendBurst(system: System, burst: Burst): Promise<BurstResu
 }
 
 /** Loss or duplicates invalidate a run. */
-export function refuseLoss({ lostCount, doubledCount }: BurstResult): void {
-  if (lostCount + doubledCount > 0) throw new Error(`${lostCount} events were lost and ${doubledCount} doubled`);
+export function refuseLoss({ lostCount, duplicateCount }: BurstResult): void {
+  if (lostCount + duplicateCount > 0) throw new Error(`${lostCount} events were lost and ${duplicateCount} doubled`);
 }
 
 export async function untilSettled({ pool }: System, exceptDestinationId = 0): Promise<void> {

@@ -1,6 +1,6 @@
-import { layOutJson } from '../../client/json-text.ts';
+import { formatJson } from '../../client/json-text.ts';
 
 export function indentJson(text: string): string {
-  const parts = layOutJson(text);
+  const parts = formatJson(text);
   return parts ? parts.map((part) => part.text).join('') : text;
 }

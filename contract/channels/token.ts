@@ -1,10 +1,10 @@
 export const CHANNEL_TOKEN_PREFIX = 'hmat_';
 
-const SHOWN_FIRST = 14;
-const SHOWN_LAST = 4;
+const PREFIX_LENGTH = 14;
+const SUFFIX_LENGTH = 4;
 
-export function shownEnds(secret: string): { readonly prefix: string; readonly suffix: string } {
-  return { prefix: secret.slice(0, SHOWN_FIRST), suffix: secret.slice(-SHOWN_LAST) };
+export function secretEnds(secret: string): { readonly prefix: string; readonly suffix: string } {
+  return { prefix: secret.slice(0, PREFIX_LENGTH), suffix: secret.slice(-SUFFIX_LENGTH) };
 }
 
 /** Leaves time for a release, but limits a leaked secret. */

@@ -25,7 +25,7 @@ export type NoResponseError = (typeof noResponseErrors)[number];
 
 const ownFaults: readonly NoResponseError[] = ['dns_failed', 'dns_timeout', 'sender_failed', 'aborted'];
 
-export function isOwnFault(error: string): boolean {
+export function isInstallationFault(error: string): boolean {
   return ownFaults.some((fault) => fault === error);
 }
 

@@ -10,7 +10,7 @@ export interface DeliverWebhookInput {
 }
 
 /** A delivery whose first attempt failed. */
-export interface TroubledDelivery {
+export interface FailedDelivery {
   readonly deliveryId: string;
   readonly channelId: string;
   readonly workspaceId: string;

@@ -48,7 +48,7 @@ export function recoveryInFlight(closedForMs: number): number {
 }
 
 /** A destination whose circuit changed state or that was disabled. Its workflow must be signalled. */
-export interface TroubledDestination {
+export interface FailingDestination {
   readonly destinationId: number;
   readonly channelId: string;
   readonly workspaceId: string;
@@ -68,7 +68,7 @@ export interface DestinationCircuitInput {
   readonly isClosed?: boolean;
 }
 
-export function circuitNameOf({ destination, channelId, isKept, destinationId }: TroubledDestination): string {
+export function circuitNameOf({ destination, channelId, isKept, destinationId }: FailingDestination): string {
   const name = destination === 'webhook' ? `webhook-${channelId}` : destination;
   return isKept ? `${name}/kept-${destinationId}` : name;
 }

@@ -12,7 +12,7 @@ export const MAX_WRONG_CODES = 5;
 export const DEFAULT_WRONG_CODES_PER_HOUR = 40;
 
 /** Unknown requesters of an address share this many times the limit of one; known ones share as much again. */
-export const ASKERS_PER_ADDRESS = 4;
+export const REQUESTERS_PER_ADDRESS = 4;
 
 export const codePattern = new RegExp(`^\\d{${CODE_DIGITS}}$`);
 

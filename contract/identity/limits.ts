@@ -49,8 +49,8 @@ export type OrganizationLimit = keyof typeof organizationLimits;
 
 export const organizationLimitNames = Object.keys(organizationLimits) as OrganizationLimit[];
 
-/** Bounds the resources made per day, including deleted ones, so that create and delete loops do not grow tables. */
-export const MADE_PER_DAY_FACTOR = 10;
+/** Bounds the resources created per day, including deleted ones, so that create and delete loops do not grow tables. */
+export const CREATED_PER_DAY_FACTOR = 10;
 
 export const personLimits = {
   organizations: {

@@ -12,7 +12,7 @@ interface LineChartProps {
 
 const HEIGHT_PX = 180;
 /** Defined in style/charts.css. */
-const colours = ['--chart-1', '--chart-2', '--chart-3', '--chart-4', '--chart-5'] as const;
+const colors = ['--chart-1', '--chart-2', '--chart-3', '--chart-4', '--chart-5'] as const;
 
 export function LineChart({ title, unit, chart, format }: LineChartProps) {
   const frame = useRef<HTMLDivElement>(null);
@@ -79,7 +79,7 @@ function create(frame: HTMLElement, { unit, chart, format }: LineChartProps): uP
       series: [
         { label: 'Time', value: (_, seconds) => (seconds === null ? '–' : formatAxisTime(seconds, spanSeconds)) },
         ...chart.series.map((series) =>
-          lineOf(series, { colour: colourOf(colours[series.destinationIndex % colours.length]!), labelled }),
+          lineOf(series, { colour: colourOf(colors[series.destinationIndex % colors.length]!), labelled }),
         ),
       ],
     },

@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'preact/hooks';
 import { Button } from './button.tsx';
 import { CopyButton } from './copy-button.tsx';
-import { layOutJson } from '../../client/json-text.ts';
+import { formatJson } from '../../client/json-text.ts';
 
 interface JsonViewProps {
   /** The original bytes, which "Copy" copies. */
@@ -13,7 +13,7 @@ interface JsonViewProps {
 const MAX_TOKENS = 4_000;
 
 export function JsonView({ text, what }: JsonViewProps) {
-  const parts = useMemo(() => layOutJson(text), [text]);
+  const parts = useMemo(() => formatJson(text), [text]);
   const [isWhole, setWhole] = useState(false);
   const shown = parts?.slice(0, MAX_TOKENS);
   const rest = parts?.slice(MAX_TOKENS) ?? [];

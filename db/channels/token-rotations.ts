@@ -77,7 +77,7 @@ export async function findRotatedToken(
   return { id: rotated.id, token, previousExpiresAt: rotated.previousExpiresAt };
 }
 
-export interface RotationStanding {
+export interface RotationOutcome {
   readonly result: RotationResult;
   readonly overlapMs: number | null;
 }
@@ -90,7 +90,7 @@ export async function makeRotation(
   db: Knex,
   keys: TokenKeys,
   { rotationId }: { readonly rotationId: number },
-): Promise<RotationStanding | undefined> {
+): Promise<RotationOutcome | undefined> {
   return await db.transaction(async (trx) => {
     const request = await findRequest(trx, rotationId);
     if (!request) return undefined;

@@ -99,13 +99,13 @@ export function lostDetail(position: number): string {
   );
 }
 
-export interface Look extends PartKey {
+export interface PartCheck extends PartKey {
   readonly state: PlatformContainerState;
   readonly detail: string | null;
   readonly nextCheckAt: Date;
 }
 
-export async function recordLook(db: Knex, { id, position, state, detail, nextCheckAt }: Look): Promise<void> {
+export async function recordCheck(db: Knex, { id, position, state, detail, nextCheckAt }: PartCheck): Promise<void> {
   await db.transaction(async (trx) => {
     await findPart(trx, { id, position }).patch({ state });
     await MediaContainerModel.query(trx)

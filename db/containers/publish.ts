@@ -51,7 +51,7 @@ export async function recordUnpublished(
 }
 
 /** After a publish without an answer or a visible effect, only a person may publish. */
-export async function releaseToHand(
+export async function requireManualPublish(
   db: Knex,
   { id, detail }: { readonly id: number; readonly detail: string },
 ): Promise<boolean> {

@@ -5,7 +5,7 @@ import { eventBodyFromRow, eventPlaceSql } from '../core/body-contexts.ts';
 import { validSecretsSql, voidAsSql } from './destinations/delivery-sql.ts';
 import type { HotPool } from '../core/hot-pool.ts';
 
-export interface TroubledAttemptRow {
+export interface FailedAttemptRow {
   readonly id: number;
   readonly eventId: number;
   readonly eventType: EventType;
@@ -23,7 +23,7 @@ export interface TroubledAttemptRow {
   readonly body: StoredBody;
 }
 
-export async function loadTroubledAttempt(pool: HotPool, id: number): Promise<TroubledAttemptRow | undefined> {
+export async function loadFailedAttempt(pool: HotPool, id: number): Promise<FailedAttemptRow | undefined> {
   const { rows } = await pool.query({ name: 'load-troubled', text: loadSql, values: [id] });
   const [row] = rows;
   if (!row) return undefined;
@@ -49,7 +49,7 @@ export async function loadTroubledAttempt(pool: HotPool, id: number): Promise<Tr
 /** An operator must restore a key and restart the workers first. */
 export const UNREADABLE_WAIT_MS = 15 * 60_000;
 
-export async function endTroubled(
+export async function endFailedDelivery(
   pool: HotPool,
   { id, status, reason }: { id: number; status: 'cancelled' | 'skipped' | 'exhausted'; reason: SkipReason | null },
 ): Promise<void> {

@@ -1,9 +1,9 @@
-import type { TroubledDelivery } from '../../contract/deliveries/workflow.ts';
+import type { FailedDelivery } from '../../contract/deliveries/workflow.ts';
 import type { EventType } from '../../contract/event-types.ts';
 import { sequencedId, type IdKey } from '../../contract/ids.ts';
 import type { HotPool } from '../core/hot-pool.ts';
 
-interface TroubledRow {
+interface FailedRow {
   id: number;
   event_type: EventType;
   attempt_count: number;
@@ -14,10 +14,14 @@ interface TroubledRow {
   destination: string;
 }
 
-export async function findTroubled(pool: HotPool, idKey: IdKey, ids: readonly number[]): Promise<TroubledDelivery[]> {
+export async function findFailedDeliveries(
+  pool: HotPool,
+  idKey: IdKey,
+  ids: readonly number[],
+): Promise<FailedDelivery[]> {
   if (ids.length === 0) return [];
-  const { rows } = await pool.query<TroubledRow>(`${troubledSql} and d.id = any ($1::bigint[])`, [ids]);
-  return rows.map((row) => toTroubled(row, idKey));
+  const { rows } = await pool.query<FailedRow>(`${failedSql} and d.id = any ($1::bigint[])`, [ids]);
+  return rows.map((row) => toFailedDelivery(row, idKey));
 }
 
 /** Excludes open circuits, which delay deliveries by design. */
@@ -25,17 +29,17 @@ export async function findOverdue(
   pool: HotPool,
   idKey: IdKey,
   { shard, overdueMs, limit }: { shard: number; overdueMs: number; limit: number },
-): Promise<TroubledDelivery[]> {
-  const { rows } = await pool.query<TroubledRow>({
+): Promise<FailedDelivery[]> {
+  const { rows } = await pool.query<FailedRow>({
     name: 'find-overdue',
-    text: `${troubledSql} and d.shard = $1 and dest.circuit = 'closed' and d.next_attempt_at < now() - $2 * interval '1 millisecond'
+    text: `${failedSql} and d.shard = $1 and dest.circuit = 'closed' and d.next_attempt_at < now() - $2 * interval '1 millisecond'
            order by d.next_attempt_at limit $3`,
     values: [shard, overdueMs, limit],
   });
-  return rows.map((row) => toTroubled(row, idKey));
+  return rows.map((row) => toFailedDelivery(row, idKey));
 }
 
-const troubledSql = `
+const failedSql = `
 select d.id, d.event_type, d.attempt_count, d.failed_in_schedule, d.next_attempt_at,
   c.public_id as channel_id, w.public_id as workspace_id, coalesce(s.public_id, dest.type) as destination
 from deliveries d
@@ -45,7 +49,7 @@ join destinations dest on dest.id = d.destination_id
 left join subscriptions s on s.destination_id = coalesce(dest.kept_for, dest.id)
 where d.status = 'retrying'`;
 
-function toTroubled(row: TroubledRow, idKey: IdKey): TroubledDelivery {
+function toFailedDelivery(row: FailedRow, idKey: IdKey): FailedDelivery {
   return {
     deliveryId: sequencedId(idKey, 'delivery', row.id),
     channelId: row.channel_id,

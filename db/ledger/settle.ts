@@ -17,13 +17,13 @@ export interface Attempt {
   readonly error: string | null;
 }
 
-export interface SettledAttempt {
+export interface AttemptResult {
   readonly deliveryId: number;
   readonly destinationId: number;
   readonly attempt: Attempt;
 }
 
-export interface FailedFirstAttempt extends SettledAttempt {
+export interface FailedFirstAttempt extends AttemptResult {
   /** Null if exhausted. */
   readonly nextAttemptAtMs: number | null;
   /** Null if unordered. */
@@ -32,7 +32,7 @@ export interface FailedFirstAttempt extends SettledAttempt {
   readonly pauseMs: number | null;
 }
 
-export interface StandingRules {
+export interface DestinationHealthRules {
   /** From the opening of a circuit to its first probe. */
   readonly firstProbeMs: number;
   /** From the first failure after the last success. */
@@ -44,7 +44,7 @@ export interface FailedSettlement {
   /** Failed but pending until the circuit closes. */
   readonly waitingIds: ReadonlySet<number>;
   /** Their workflow must be signalled. */
-  readonly troubledDestinationIds: readonly number[];
+  readonly failingDestinationIds: readonly number[];
 }
 
 /**
@@ -54,7 +54,7 @@ export interface FailedSettlement {
  */
 export async function settleAccepted(
   pool: HotPool,
-  settled: readonly SettledAttempt[],
+  settled: readonly AttemptResult[],
   { isProbe = false }: { readonly isProbe?: boolean } = {},
 ): Promise<readonly number[]> {
   if (settled.length === 0) return [];
@@ -96,7 +96,7 @@ export async function settleFailed(
   return {
     movedIds: new Set(idsOf('moved')),
     waitingIds: new Set(idsOf('waiting')),
-    troubledDestinationIds: idsOf('troubled'),
+    failingDestinationIds: idsOf('troubled'),
   };
 }
 
@@ -104,7 +104,7 @@ interface FailedBatch {
   readonly shard: number;
   readonly fence: number;
   readonly failed: readonly FailedFirstAttempt[];
-  readonly rules: StandingRules;
+  readonly rules: DestinationHealthRules;
 }
 
 interface SettledRow {
@@ -134,13 +134,13 @@ export async function settleVoided(
   });
 }
 
-function inOrder<Settled extends SettledAttempt>(settled: readonly Settled[]): Settled[] {
+function inOrder<Settled extends AttemptResult>(settled: readonly Settled[]): Settled[] {
   return settled.toSorted((a, b) => a.deliveryId - b.deliveryId);
 }
 
 const toDate = (ms: number | null): Date | null => (ms === null ? null : new Date(ms));
 
-function attemptColumns(settled: readonly SettledAttempt[]): unknown[] {
+function attemptColumns(settled: readonly AttemptResult[]): unknown[] {
   const attempts = settled.map(({ attempt }) => attempt);
   const bodies = packBytes(attempts.map(({ responseBody }) => responseBody));
   return [

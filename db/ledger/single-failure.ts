@@ -1,6 +1,6 @@
 import { goneConfirmedSql } from './destinations/gone-confirmed-sql.ts';
 import type { HotPool } from '../core/hot-pool.ts';
-import type { Attempt, StandingRules } from './settle.ts';
+import type { Attempt, DestinationHealthRules } from './settle.ts';
 
 export interface SingleFailure {
   readonly id: number;
@@ -12,7 +12,7 @@ export interface SingleFailure {
   readonly nextAttemptAtMs: number | null;
   /** The requested pause or, after a probe, the wait until the next one. */
   readonly pauseMs: number | null;
-  readonly rules: Pick<StandingRules, 'disableAfterMs'>;
+  readonly rules: Pick<DestinationHealthRules, 'disableAfterMs'>;
 }
 
 export interface RecordedFailure {

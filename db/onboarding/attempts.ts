@@ -77,7 +77,7 @@ export async function moveAttempt(
   return (await query) === 1;
 }
 
-export async function keepChoice(
+export async function storeChoice(
   db: Knex,
   secretBox: SecretBox,
   { id, choice }: { id: number; choice: string },

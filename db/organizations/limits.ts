@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { raw } from 'objection';
 import {
   limitMessage,
-  MADE_PER_DAY_FACTOR,
+  CREATED_PER_DAY_FACTOR,
   type OrganizationLimit,
   organizationLimits,
   type PersonLimit,
@@ -56,7 +56,7 @@ export async function enforceOrganizationLimit(
   const max = await maxOf(trx, { organizationId, limit });
   const { live, recent } = await countRows(trx, { organizationId, ...rowsOf[limit] });
   if (live >= max) throw new LimitReached({ of: 'organization', limit, max, isDaily: false });
-  const perDay = max * MADE_PER_DAY_FACTOR;
+  const perDay = max * CREATED_PER_DAY_FACTOR;
   if (recent >= perDay) throw new LimitReached({ of: 'organization', limit, max: perDay, isDaily: true });
 }
 

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { raw } from 'objection';
 import { SHARES_PER_NETWORK } from '../../contract/addresses/classify-address.ts';
-import { ASKERS_PER_ADDRESS } from '../../contract/identity/email-code.ts';
+import { REQUESTERS_PER_ADDRESS } from '../../contract/identity/email-code.ts';
 import { EmailRegistrationModel } from '../models/email-registration.ts';
 
 /**
@@ -65,7 +65,7 @@ function sharesOf(
   { perAddress, perClient }: RegistrationLimits,
 ): readonly Share[] {
   const { email, clientHash, networkHash, browserHash } = requester;
-  const all = { of: ofAddress(requester), limit: perAddress * ASKERS_PER_ADDRESS };
+  const all = { of: ofAddress(requester), limit: perAddress * REQUESTERS_PER_ADDRESS };
   if (browserHash) return [all, { of: { email, browser_hash: browserHash }, limit: perAddress }];
   const byClient = { client_hash: clientHash, browser_hash: null };
   return [

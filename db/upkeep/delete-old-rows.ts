@@ -38,7 +38,7 @@ export async function deleteOldRows(
   db: Knex,
   { table, position, cutoff }: OldRows & { readonly table: WalkedTable },
 ): Promise<RemovedRows> {
-  if (!(await isThere(db, table))) return { position, removedCount: 0, isDone: true };
+  if (!(await tableExists(db, table))) return { position, removedCount: 0, isDone: true };
   const { rows } = await db.raw<{ rows: WalkRow[] }>(walkSql(table), { position, cutoff, limit: BATCH_SIZE });
   const { last_id, looked, has_old, removed } = rows[0]!;
   return { position: last_id ?? position, removedCount: removed, isDone: looked < BATCH_SIZE || !has_old };
@@ -85,7 +85,7 @@ removed as (
 select (select max(id) from looked) as last_id, (select count(*)::int from looked) as looked,
   coalesce((select bool_or(is_old) from looked), false) as has_old, (select count(*)::int from removed) as removed`;
 
-async function isThere(db: Knex, table: string): Promise<boolean> {
+async function tableExists(db: Knex, table: string): Promise<boolean> {
   const { rows } = await db.raw<{ rows: { found: boolean }[] }>('select to_regclass(?) is not null as found', [table]);
   return rows[0]!.found;
 }

@@ -69,7 +69,7 @@ export const deliveriesSql = looking('select * from deliveries where id > :a ord
 });
 
 /** Pumps and workflows end waiting deliveries with a delay. */
-const forNobody = numbered(
+const withoutReceiver = numbered(
   'waiting_for_nobody',
   'delivery',
   `l.created_at < now() - ${GRACE} and not exists (
@@ -89,7 +89,7 @@ const withoutEvent = numbered(
 export const pendingSql = looking(
   `select * from deliveries where status = 'pending' and (shard, destination_id, id) > (:a, :b, :c)
    order by shard, destination_id, id limit :limit`,
-  { position: 'array[shard, destination_id, id]', broken: [forNobody, withoutEvent] },
+  { position: 'array[shard, destination_id, id]', broken: [withoutReceiver, withoutEvent] },
 );
 
 export const retryingSql = looking(
@@ -98,7 +98,7 @@ export const retryingSql = looking(
   {
     position: 'array[destination_id, id]',
     broken: [
-      forNobody,
+      withoutReceiver,
       withoutEvent,
       numbered(
         'retrying_overdue',

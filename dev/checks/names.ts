@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
-import { errorCodes } from '../../contract/errors.ts';
+import { statusByErrorCode } from '../../contract/errors.ts';
 import { eventTypes } from '../../contract/event-types.ts';
 import { failureTypes } from '../../contract/failures.ts';
 import { searchAttributes } from '../../contract/search-attributes.ts';
@@ -38,7 +38,7 @@ export function namesInUse(root = projectRoot, paths = sourceFiles(product)): Na
     searchAttributes: sorted(Object.values(searchAttributes)),
     taskQueues: sorted(Object.values(taskQueues)),
     failureTypes: sorted(Object.values(failureTypes)),
-    errorCodes: sorted(Object.keys(errorCodes)),
+    errorCodes: sorted(Object.keys(statusByErrorCode)),
     eventTypes: sorted(eventTypes),
     metrics: sorted(found['metrics']),
     logEvents: sorted(found['logEvents']),

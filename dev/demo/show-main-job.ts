@@ -27,7 +27,7 @@ export async function showMainJob(request: ShowMainJob): Promise<void> {
   const secret = await saveWebhook({ ...request, calls });
   const tour = { ...request, calls, secret };
   await showDelivery(tour);
-  await showTroubledDelivery(tour);
+  await showFailedDelivery(tour);
   showSummary(tour);
 }
 
@@ -60,7 +60,7 @@ async function showDelivery({ calls, secret, addresses, demoEnvPath, say }: Tour
   say(`  ${curlLine(`$BASE_URL/deliveries/${delivery.deliveryId}`)}`);
 }
 
-async function showTroubledDelivery({ calls, addresses, namespace, say, signal }: Tour): Promise<void> {
+async function showFailedDelivery({ calls, addresses, namespace, say, signal }: Tour): Promise<void> {
   heading('3. The receiver answers 503 once, and a workflow retries the delivery');
   const mark = randomBytes(4).toString('hex');
   await calls.scriptReceiver({ answers: [{ status: 503 }] });

@@ -5,7 +5,7 @@ import { allowSlowBody } from '../../process/body-deadline.ts';
 import { scanJson } from '../../contract/envelope/json-tape.ts';
 import { hasBody } from '../../process/lingering-close.ts';
 import { type FormProblem, watchFieldNames } from '../../platform/forwarding/multipart-fields.ts';
-import { namedInForm, namedInJson } from '../../platform/forwarding/product-naming.ts';
+import { replaceWordInForm, replaceWordInJson } from '../../platform/forwarding/product-naming.ts';
 import { type ParameterReading, readFormParameters, readJsonParameters } from '../../platform/ownership/references.ts';
 import { readBody as readRequestBody } from '../../process/read-body.ts';
 import { limitBytes } from '../upstream/bounded-body.ts';
@@ -63,12 +63,12 @@ function jsonBody(body: Buffer, { chatappWord }: BodyReading): ReadBody {
   const json = scanJson(body);
   if ('faultAtByte' in json) throw new MalformedJson();
   const named = namedBy(readJsonParameters(json));
-  return { body: chatappWord === undefined ? body : namedInJson(json, chatappWord), ...named };
+  return { body: chatappWord === undefined ? body : replaceWordInJson(json, chatappWord), ...named };
 }
 
 function formBody(body: Buffer, { chatappWord }: BodyReading): ReadBody {
   const named = namedBy(readFormParameters(body.toString()));
-  return { body: chatappWord === undefined ? body : namedInForm(body, chatappWord), ...named };
+  return { body: chatappWord === undefined ? body : replaceWordInForm(body, chatappWord), ...named };
 }
 
 export type Named = Omit<ReadBody, 'body'>;

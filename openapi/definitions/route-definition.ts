@@ -147,6 +147,6 @@ function accessErrors({ principals, scope, within, role }: GuardedAccess): Error
 const bodyErrors = ['MALFORMED_JSON', 'UNSUPPORTED_MEDIA_TYPE', 'PAYLOAD_TOO_LARGE'] as const;
 const headerErrors = ['WORKSPACE_NOT_FOUND', 'WORKSPACE_ORG_MISMATCH'] as const;
 
-export function mayBeLeftOut(body: z.ZodObject): boolean {
+export function isBodyOptional(body: z.ZodObject): boolean {
   return body.safeParse({}).success;
 }

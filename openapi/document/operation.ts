@@ -5,11 +5,11 @@ import type {
   ZodOpenApiResponseObject,
   ZodOpenApiResponsesObject,
 } from 'zod-openapi';
-import { type ErrorCode, errorCodes } from '../../contract/errors.ts';
+import { type ErrorCode, statusByErrorCode } from '../../contract/errors.ts';
 import {
   errorsOf,
   type GuardedAccess,
-  mayBeLeftOut,
+  isBodyOptional,
   neededScopes,
   type PathParameter,
   type PrincipalKind,
@@ -52,7 +52,7 @@ function parameterField(parameter: PathParameter) {
 function requestBodyOf({ body, upload }: RouteDefinition): Pick<ZodOpenApiOperationObject, 'requestBody'> {
   if (upload !== undefined) return { requestBody: { required: true, description: upload, content: fileContent } };
   if (!body) return {};
-  return { requestBody: { required: !mayBeLeftOut(body), content: { 'application/json': { schema: body } } } };
+  return { requestBody: { required: !isBodyOptional(body), content: { 'application/json': { schema: body } } } };
 }
 
 const fileContent = {
@@ -118,7 +118,7 @@ function responsesOf(route: RouteDefinition): ZodOpenApiResponsesObject {
 }
 
 function byStatus(codes: readonly ErrorCode[]) {
-  return Map.groupBy(codes, (code) => errorCodes[code]);
+  return Map.groupBy(codes, (code) => statusByErrorCode[code]);
 }
 
 function refusal(

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { DEFAULT_OVERLAP_SECONDS } from '../../contract/channels/token.ts';
-import { errorCodes, type ErrorCode } from '../../contract/errors.ts';
+import { statusByErrorCode, type ErrorCode } from '../../contract/errors.ts';
 import { secretKinds } from '../../contract/identity/secret-kinds.ts';
 import { apiKeySchema } from '../organizations/api-key-schema.ts';
 import { overlapField } from '../channels/token-schema.ts';
@@ -54,7 +54,7 @@ export const revealedRotationInput = z
   })
   .meta({ id: 'RevealedRotationInput' });
 
-const errorCodeField = z.enum(Object.keys(errorCodes) as [ErrorCode, ...ErrorCode[]]);
+const errorCodeField = z.enum(Object.keys(statusByErrorCode) as [ErrorCode, ...ErrorCode[]]);
 const rotationStatuses = ['rotated', 'ended', 'needs_save', 'failed'] as const;
 
 const revealedRotationSchema = z

@@ -79,11 +79,11 @@ function waitBeforeNext(error: unknown, delayMs: number): number | undefined {
   const rejected = error instanceof PlatformUnavailable ? error.cause : error;
   const hintSeconds = rejected instanceof PlatformRejected ? rejected.retryAfterSeconds : null;
   if (hintSeconds !== null && hintSeconds > MAX_HINT_SECONDS) return undefined;
-  if (!mayPass(error, hintSeconds !== null)) return undefined;
+  if (!isRetryable(error, hintSeconds !== null)) return undefined;
   return Math.max(delayMs, (hintSeconds ?? 0) * 1000);
 }
 
-function mayPass(error: unknown, isHinted: boolean): boolean {
+function isRetryable(error: unknown, isHinted: boolean): boolean {
   if (error instanceof PlatformUnavailable) return true;
   if (!(error instanceof PlatformRejected)) return false;
   const { code, isTransient, status } = error;

@@ -4,7 +4,7 @@ import { decodeJsonString } from '../../contract/envelope/json-text.ts';
 import { chatappWordField, neutralChatappWord } from '../client/chatapp-word.ts';
 
 /** All other bytes stay the same. */
-export function namedInJson({ bytes, cells }: JsonTape, word: string): Buffer {
+export function replaceWordInJson({ bytes, cells }: JsonTape, word: string): Buffer {
   const json = { bytes, cells };
   const parts: Uint8Array[] = [];
   let from = 0;
@@ -25,7 +25,7 @@ function isNeutral({ bytes, cells }: JsonTape, node: number): boolean {
 const NEUTRAL_FIELD = new RegExp(`(?<=(?:^|&)${chatappWordField}=)${neutralChatappWord}(?=&|$)`, 'g');
 
 /** Replaces the word only in its plain, unencoded spelling. */
-export function namedInForm(form: Buffer, word: string): Buffer {
+export function replaceWordInForm(form: Buffer, word: string): Buffer {
   return Buffer.from(
     form.toString('latin1').replace(NEUTRAL_FIELD, () => encodeURIComponent(word)),
     'latin1',

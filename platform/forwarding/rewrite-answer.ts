@@ -40,7 +40,7 @@ export function rewriteAnswer(bytes: Buffer, rewriting: AnswerRewriting): Rewrit
   if (json === undefined || 'faultAtByte' in json) {
     return { bytes: cleanBytes(bytes, rewriting), json: undefined };
   }
-  return { bytes: lastNet(spliced(json, rewriting), rewriting), json };
+  return { bytes: removeRemainingSecrets(spliced(json, rewriting), rewriting), json };
 }
 
 function cleanBytes(bytes: Buffer, rewriting: AnswerRewriting): Buffer {
@@ -114,7 +114,7 @@ function withoutSecrets(text: string, { secrets }: AnswerRewriting): string {
 }
 
 /** Removes secrets from field names, which are not rewritten. */
-function lastNet(bytes: Buffer, rewriting: AnswerRewriting): Buffer {
+function removeRemainingSecrets(bytes: Buffer, rewriting: AnswerRewriting): Buffer {
   return rewriting.secrets.some((secret) => bytes.includes(secret)) ? cleanBytes(bytes, rewriting) : bytes;
 }
 

@@ -6,7 +6,11 @@ type Child = NonNullable<ContainerInput['children']>[number];
 export function containerParameters(request: ContainerInput): MediaParameters {
   switch (request.mediaType) {
     case 'IMAGE':
-      return { ...urlParameters(request), ...textParameters(request), ...given('alt_text', request.altText) };
+      return {
+        ...urlParameters(request),
+        ...textParameters(request),
+        ...optionalParameter('alt_text', request.altText),
+      };
     case 'VIDEO': // A single video becomes a reel; VIDEO is for children of carousels only.
     case 'REELS':
       return { media_type: 'REELS', ...urlParameters(request), ...textParameters(request), ...reelParameters(request) };
@@ -30,15 +34,19 @@ export function childParameters({ children = [], userTags }: ContainerInput, ind
 }
 
 export function carouselParameters({ caption }: ContainerInput, childIds: readonly string[]): MediaParameters {
-  return { media_type: 'CAROUSEL', children: childIds.join(','), ...given('caption', caption) };
+  return { media_type: 'CAROUSEL', children: childIds.join(','), ...optionalParameter('caption', caption) };
 }
 
 function urlParameters({ imageUrl, videoUrl }: Child): MediaParameters {
-  return { ...given('image_url', imageUrl), ...given('video_url', videoUrl) };
+  return { ...optionalParameter('image_url', imageUrl), ...optionalParameter('video_url', videoUrl) };
 }
 
 function textParameters({ caption, locationId, userTags }: ContainerInput): MediaParameters {
-  return { ...given('caption', caption), ...given('location_id', locationId), ...tagParameters(userTags) };
+  return {
+    ...optionalParameter('caption', caption),
+    ...optionalParameter('location_id', locationId),
+    ...tagParameters(userTags),
+  };
 }
 
 function tagParameters(userTags: ContainerInput['userTags']): MediaParameters {
@@ -48,9 +56,9 @@ function tagParameters(userTags: ContainerInput['userTags']): MediaParameters {
 function reelParameters({ coverUrl, thumbOffset, shareToFeed, audioName, trialParams }: ContainerInput) {
   return {
     // With a cover, the platform ignores the offset but still refuses an invalid one.
-    ...(coverUrl === undefined ? given('thumb_offset', thumbOffset) : { cover_url: coverUrl }),
-    ...given('share_to_feed', shareToFeed),
-    ...given('audio_name', audioName),
+    ...(coverUrl === undefined ? optionalParameter('thumb_offset', thumbOffset) : { cover_url: coverUrl }),
+    ...optionalParameter('share_to_feed', shareToFeed),
+    ...optionalParameter('audio_name', audioName),
     ...(trialParams && { trial_params: trialText(trialParams) }),
   };
 }
@@ -62,6 +70,6 @@ function trialText({ graduationStrategy, ...others }: NonNullable<ContainerInput
   return JSON.stringify({ ...others, ...strategy });
 }
 
-function given(name: string, value: string | number | boolean | undefined): MediaParameters {
+function optionalParameter(name: string, value: string | number | boolean | undefined): MediaParameters {
   return value === undefined ? {} : { [name]: String(value) };
 }

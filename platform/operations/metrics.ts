@@ -54,7 +54,7 @@ export async function readMetrics(client: AccountClient, request: MetricsRequest
     }
   };
   await Promise.all(Array.from({ length: IN_FLIGHT }, worker));
-  refuseWhereNothingIsAllowed([...answers.values()]);
+  throwIfInsightsForbidden([...answers.values()]);
   const values = request.names.map((name) => ({ name, found: answers.get(name) }));
   return {
     metrics: values.flatMap(({ found }) => (Array.isArray(found) ? found : [])),
@@ -83,7 +83,7 @@ function isAboutMetric({ code, subcode }: PlatformRejected): boolean {
 }
 
 /** If all of several metrics have this code, insights are forbidden. */
-function refuseWhereNothingIsAllowed(answers: readonly (MetricBody[] | PlatformRejected)[]): void {
+function throwIfInsightsForbidden(answers: readonly (MetricBody[] | PlatformRejected)[]): void {
   const forbidden = answers.filter((each) => each instanceof PlatformRejected && each.code === TOO_FEW_OR_FORBIDDEN);
   const [first] = forbidden;
   if (first instanceof PlatformRejected && answers.length > 1 && forbidden.length === answers.length) throw first;

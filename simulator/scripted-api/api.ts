@@ -129,16 +129,16 @@ export function createScriptedApi<T extends ApiTypes>(api: ApiDefinition<T>): Sc
     response: ServerResponse,
     { number, call, ending }: { number: number; call: ReadCall<T>; ending: Ending },
   ): void {
-    const { madeId } = ending;
+    const { createdId } = ending;
     if (ending.kind === 'lost' || response.destroyed) {
-      log.end(number, { kind: 'lost', status: null, madeId });
+      log.end(number, { kind: 'lost', status: null, createdId });
       call.target.request.socket.destroy();
       return;
     }
     const reason = ending.kind === 'refused' ? ending.reason : undefined;
     const answered = ending.kind === 'refused' ? present(ending.reason, call) : ending.effect;
     const { status = 200 } = answered;
-    log.end(number, { kind: ending.kind, status, madeId });
+    log.end(number, { kind: ending.kind, status, createdId });
     setUsageHeaders(response, api.script.settings().usage, api.usageOf(call, reason));
     send(response, { ...answered, status });
   }
@@ -163,7 +163,7 @@ async function readCall<T extends ApiTypes>(
 }
 
 function refused(reason: RefusalReason): Ending {
-  return { kind: 'refused', reason, madeId: null };
+  return { kind: 'refused', reason, createdId: null };
 }
 
 function send(response: ServerResponse, { status, body, file }: Effect & { readonly status: number }): void {

@@ -66,8 +66,8 @@ export function createWebhookPoster(options: WebhookPosterOptions): WebhookPoste
       const answer = await postOnce(bytes, signature);
       const isLast = attemptCount > retries.count || closing.signal.aborted;
       if (answer.status === 200 || isLast) return { ...answer, attemptCount };
-      const isOver = await waitOrClose(retries.firstDelayMs * 2 ** (attemptCount - 1));
-      if (isOver) return { ...answer, attemptCount };
+      const hasEnded = await waitOrClose(retries.firstDelayMs * 2 ** (attemptCount - 1));
+      if (hasEnded) return { ...answer, attemptCount };
     }
   }
 

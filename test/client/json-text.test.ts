@@ -1,9 +1,9 @@
 import test from 'ava';
 import fc from 'fast-check';
-import { layOutJson } from '../../client/json-text.ts';
+import { formatJson } from '../../client/json-text.ts';
 
 const textOf = (json: string): string | undefined =>
-  layOutJson(json)
+  formatJson(json)
     ?.map(({ text }) => text)
     .join('');
 
@@ -20,7 +20,7 @@ test('long numbers and escaped strings stay unchanged', (t) => {
 });
 
 test('parts have the right kinds', (t) => {
-  const kinds = layOutJson('{"a":["b",-1e3,null]}')?.filter(({ kind }) => kind !== 'mark');
+  const kinds = formatJson('{"a":["b",-1e3,null]}')?.filter(({ kind }) => kind !== 'mark');
   t.deepEqual(kinds, [
     { kind: 'key', text: '"a"' },
     { kind: 'string', text: '"b"' },
@@ -30,5 +30,5 @@ test('parts have the right kinds', (t) => {
 });
 
 test('a text that is not JSON is not formatted', (t) => {
-  for (const text of ['', '{', 'hello', '{"a":1}x']) t.is(layOutJson(text), undefined, text);
+  for (const text of ['', '{', 'hello', '{"a":1}x']) t.is(formatJson(text), undefined, text);
 });

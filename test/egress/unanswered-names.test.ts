@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from 'ava';
 import fc from 'fast-check';
-import { isOwnFault } from '../../contract/deliveries/egress-errors.ts';
+import { isInstallationFault } from '../../contract/deliveries/egress-errors.ts';
 import { classifyFailure } from '../../egress/failure.ts';
 import { createResolver } from '../../egress/resolve.ts';
 import { createUnansweredNames } from '../../egress/unanswered-names.ts';
@@ -120,7 +120,7 @@ async function errorOf(
 test('the reference name decides the fault with a single destination', async (t) => {
   const charged = await errorOf(t, { referenceName: 'platform.example.com' });
   t.is(charged.error, 'dns_name_failed');
-  t.false(isOwnFault(charged.error));
+  t.false(isInstallationFault(charged.error));
   t.deepEqual(charged.asked.slice(0, 3), ['broken.example.com', 'platform.example.com', 'broken.example.com']);
   t.is((await errorOf(t, { referenceName: 'platform.example.com', isDown: true })).error, 'dns_failed');
   t.is((await errorOf(t, {})).error, 'dns_failed');

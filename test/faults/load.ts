@@ -48,7 +48,7 @@ export function startLoad(options: LoadOptions): Load {
     connections: laneCount,
     retries: { count: 0, firstDelayMs: 0 },
   });
-  let isOver = false;
+  let hasEnded = false;
 
   const postUntilTaken = async (bytes: Uint8Array): Promise<void> => {
     for (;;) {
@@ -63,7 +63,7 @@ export function startLoad(options: LoadOptions): Load {
   const converse = async (lane: number): Promise<void> => {
     const channel = channels[lane % channels.length]!;
     await sleep((paceMs / laneCount) * lane);
-    for (let n = 0; !isOver && channel.isOpen(); n++) {
+    for (let n = 0; !hasEnded && channel.isOpen(); n++) {
       const startedAtMs = performance.now();
       const { resourceId } = channel;
       const id = `m.${lane}.${n}`;
@@ -80,7 +80,7 @@ export function startLoad(options: LoadOptions): Load {
   return {
     ...{ acknowledged, refusals },
     async stop() {
-      isOver = true;
+      hasEnded = true;
       await lanes;
       await poster.close();
     },

@@ -11,12 +11,12 @@ export async function eventually<Value>(
   const untilMs = performance.now() + deadlineMs;
   for (;;) {
     const value = await condition();
-    if (isThere(value)) return value;
+    if (isPresent(value)) return value;
     if (performance.now() > untilMs) throw new Error(`Not within ${deadlineMs} ms: ${condition.toString()}`);
     await sleep(POLL_MS);
   }
 }
 
-function isThere<Value>(value: Value): value is NonNullable<Exclude<Value, false>> {
+function isPresent<Value>(value: Value): value is NonNullable<Exclude<Value, false>> {
   return value !== false && value !== undefined && value !== null;
 }

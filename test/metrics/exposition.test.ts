@@ -2,7 +2,7 @@ import test from 'ava';
 import { type CheckStanding, violationsOf } from '../../db/upkeep/invariant-runs.ts';
 import { createApiMeter } from '../../metrics/api-metrics.ts';
 import { createMetricRegistry } from '../../metrics/registry.ts';
-import { startMetrics, startMetricsIfAsked } from '../../metrics/server.ts';
+import { startMetrics, startMetricsIfEnabled } from '../../metrics/server.ts';
 import { createWorkerMeter } from '../../metrics/worker-metrics.ts';
 import { rememberingLog } from '../harness/quiet-log.ts';
 
@@ -90,7 +90,7 @@ test('a port in use disables only metrics, and 0 disables them', async (t) => {
   const first = await startMetrics({ ...start, port: 0 });
   t.teardown(() => first?.close());
   t.is(await startMetrics({ ...start, port: Number(new URL(first!.url).port) }), undefined);
-  t.is(await startMetricsIfAsked({ ...start, port: 0 }), undefined);
+  t.is(await startMetricsIfEnabled({ ...start, port: 0 }), undefined);
 });
 
 test('a failed refresh hides only the values it would refresh', async (t) => {

@@ -5,7 +5,7 @@ import { watchFieldNames } from '../../platform/forwarding/multipart-fields.ts';
 import { fieldsProblem } from '../../platform/ownership/fields.ts';
 import { judgeParameter } from '../../platform/ownership/parameters.ts';
 import { readFormParameters, readJsonParameters } from '../../platform/ownership/references.ts';
-import { namedInForm } from '../../platform/forwarding/product-naming.ts';
+import { replaceWordInForm } from '../../platform/forwarding/product-naming.ts';
 import { rewriteAnswer } from '../../platform/forwarding/rewrite-answer.ts';
 import { leastCpuMs } from './cpu-time.ts';
 
@@ -72,7 +72,7 @@ const readers: Readonly<Record<string, (text: string) => void>> = {
   'a list of fields': (fields) => void fieldsProblem(fields),
   'a form': (form) => {
     readFormParameters(form);
-    namedInForm(Buffer.from(form), 'other');
+    replaceWordInForm(Buffer.from(form), 'other');
   },
   'a name in a form': (name) => void readFormParameters(`${encodeURIComponent(name.toWellFormed())}=1`),
   'a value of a form': (value) => void readFormParameters(`children=${encodeURIComponent(value.toWellFormed())}`),

@@ -1,8 +1,8 @@
 import { defaultRefreshWaitsMs } from '../../contract/channels/credential-refresh.ts';
 import { defaultPublishWaits } from '../../contract/containers/poll.ts';
 import type { StartedContainer } from '../../contract/containers/workflow.ts';
-import type { TroubledDelivery } from '../../contract/deliveries/workflow.ts';
-import type { TroubledDestination } from '../../contract/destinations/circuit.ts';
+import type { FailedDelivery } from '../../contract/deliveries/workflow.ts';
+import type { FailingDestination } from '../../contract/destinations/circuit.ts';
 import type { Started } from '../../workflow-starts/start-and-await.ts';
 import type { StartedName } from '../../workflow-starts/start-row.ts';
 import type { WorkflowCalls } from '../../workflow-starts/workflow-calls.ts';
@@ -12,12 +12,12 @@ export const schedules = { retryScheduleMs: [1, 2], pollScheduleMs: [3], probeDe
 export const ids = { channelId: 'ch_00000001', workspaceId: 'ws_00000001' };
 const ofChannel = { ServiceWorkspaceId: 'ws_00000001', ServiceChannelId: 'ch_00000001' };
 
-export const delivery: TroubledDelivery = {
+export const delivery: FailedDelivery = {
   ...ids,
   ...{ deliveryId: 'wd_00000001', destination: 'sub_00000001', eventType: 'chatapp.message.received' },
   ...{ attemptsMade: 1, failedInSchedule: 1, nextAttemptAtMs: 5 },
 };
-export const destination: TroubledDestination = {
+export const destination: FailingDestination = {
   ...ids,
   ...{ destinationId: 7, destination: 'webhook', isKept: false, probeAtMs: 6 },
 };

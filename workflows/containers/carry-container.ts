@@ -45,7 +45,7 @@ export async function carryContainer(input: CarryContainerInput): Promise<CarryC
     if (!isCancellation(error)) throw error;
     await CancellationScope.nonCancellable(() => endCancelled(run));
   }
-  progress.isOver = true;
+  progress.hasEnded = true;
   await waitUntil(allHandlersFinished);
   setCurrentDetails(`Ended: ${progress.status}.`);
   return { status: progress.status };
@@ -58,7 +58,7 @@ function setHandlers({ progress }: ContainerRun): void {
     nextCheckAt: toIsoTime(progress.nextCheckAtMs),
   }));
   setHandler(awaitAcceptance, async () => {
-    await waitUntil(() => progress.acceptance !== undefined || progress.isOver);
+    await waitUntil(() => progress.acceptance !== undefined || progress.hasEnded);
     return progress.acceptance ?? 'lost';
   });
   setHandler(
@@ -67,7 +67,7 @@ function setHandlers({ progress }: ContainerRun): void {
       if (progress.status === 'published') return 'published';
       const before = progress.publishesDone;
       progress.publishRequested = true;
-      await waitUntil(() => progress.publishesDone > before || progress.isOver);
+      await waitUntil(() => progress.publishesDone > before || progress.hasEnded);
       return progress.publishesDone > before ? progress.lastPublish : publishResultOf(progress.status);
     },
     { validator: () => assertPublishable(progress.status) },

@@ -15,7 +15,7 @@ interface Progress {
   publishRequested: boolean;
   publishesDone: number;
   lastPublish: PublishResult;
-  isOver: boolean;
+  hasEnded: boolean;
 }
 
 export function createContainerRun(input: CarryContainerInput) {
@@ -28,7 +28,7 @@ export function createContainerRun(input: CarryContainerInput) {
     publishRequested: input.autoPublish,
     publishesDone: 0,
     lastPublish: 'failed',
-    isOver: false,
+    hasEnded: false,
   };
   const isFinal = (): boolean => finalContainerStatuses.includes(progress.status);
 

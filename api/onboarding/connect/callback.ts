@@ -1,4 +1,4 @@
-import { keepChoice, moveAttempt } from '../../../db/onboarding/attempts.ts';
+import { storeChoice, moveAttempt } from '../../../db/onboarding/attempts.ts';
 import { refuseAttempt } from '../../../db/onboarding/connect-channel.ts';
 import type { PlatformAccount } from '../../../platform/oauth/accounts.ts';
 import { callbackUrl, choiceUrl, openAttempt, type OpenAttempt } from './attempt.ts';
@@ -65,7 +65,7 @@ async function useAccounts(
     throw noAccounts(startUrl);
   }
   if (accounts.length === 1) return await finish(ctx, deps, { ...open, account });
-  const kept = await keepChoice(deps.db, deps.secretBox, { id: attempt.id, choice: JSON.stringify(accounts) });
-  if (!kept) throw usedBefore(startUrl);
+  const isStored = await storeChoice(deps.db, deps.secretBox, { id: attempt.id, choice: JSON.stringify(accounts) });
+  if (!isStored) throw usedBefore(startUrl);
   sendOn(ctx, choiceUrl(deps, state));
 }

@@ -89,8 +89,8 @@ const columns: readonly Column<ApiKey>[] = [
 ];
 
 function Expiry({ at }: { readonly at: string }) {
-  const isOver = new Date(at).getTime() <= Date.now();
-  return isOver ? <Badge tone="warn">expired</Badge> : <RelativeTime at={at} />;
+  const isExpired = new Date(at).getTime() <= Date.now();
+  return isExpired ? <Badge tone="warn">expired</Badge> : <RelativeTime at={at} />;
 }
 
 interface KeyAct {

@@ -1,4 +1,4 @@
-import { circuitNameOf, type CircuitReason, type TroubledDestination } from '../../../contract/destinations/circuit.ts';
+import { circuitNameOf, type CircuitReason, type FailingDestination } from '../../../contract/destinations/circuit.ts';
 import type { SkipReason } from '../../../contract/deliveries/status.ts';
 import { voidAsSql } from './delivery-sql.ts';
 import type { HotPool } from '../../core/hot-pool.ts';
@@ -36,36 +36,36 @@ interface CircuitRow {
   void_as: 'cancelled' | SkipReason | null;
 }
 
-export async function findTroubledDestinations(pool: HotPool, ids: readonly number[]): Promise<TroubledDestination[]> {
+export async function findFailingDestinations(pool: HotPool, ids: readonly number[]): Promise<FailingDestination[]> {
   if (ids.length === 0) return [];
-  const { rows } = await pool.query<TroubledRow>(`${troubledSql} where dest.id = any ($1::bigint[])`, [ids]);
-  return rows.map(troubledFromRow);
+  const { rows } = await pool.query<FailingRow>(`${failingSql} where dest.id = any ($1::bigint[])`, [ids]);
+  return rows.map(failingFromRow);
 }
 
 /** Returns open circuits whose workflow was lost: their probe is overdue. */
 export async function findOverdueCircuits(
   pool: HotPool,
   { shard, overdueMs, limit }: { shard: number; overdueMs: number; limit: number },
-): Promise<TroubledDestination[]> {
-  const { rows } = await pool.query<TroubledRow>({
+): Promise<FailingDestination[]> {
+  const { rows } = await pool.query<FailingRow>({
     name: 'overdue-circuits',
-    text: `${troubledSql} where dest.circuit = 'open' and dest.shard = $1
+    text: `${failingSql} where dest.circuit = 'open' and dest.shard = $1
              and dest.circuit_probe_at < now() - $2 * interval '1 millisecond'
            order by dest.circuit_probe_at limit $3`,
     values: [shard, overdueMs, limit],
   });
-  return rows.map(troubledFromRow);
+  return rows.map(failingFromRow);
 }
 
 /** Filters in memory, because few circuits are open. */
-export async function findOpenCircuitsNamed(pool: HotPool, names: readonly string[]): Promise<TroubledDestination[]> {
+export async function findOpenCircuitsNamed(pool: HotPool, names: readonly string[]): Promise<FailingDestination[]> {
   if (names.length === 0) return [];
-  const { rows } = await pool.query<TroubledRow>({
+  const { rows } = await pool.query<FailingRow>({
     name: 'open-circuits-named',
-    text: `${troubledSql} where dest.circuit = 'open'`,
+    text: `${failingSql} where dest.circuit = 'open'`,
     values: [],
   });
-  return rows.map(troubledFromRow).filter((destination) => names.includes(circuitNameOf(destination)));
+  return rows.map(failingFromRow).filter((destination) => names.includes(circuitNameOf(destination)));
 }
 
 /** Closes a circuit without a probe. Returns false if it was not open. */
@@ -86,7 +86,7 @@ export async function closeCircuit(
   return rowCount === 1;
 }
 
-export interface TroubledRow {
+export interface FailingRow {
   id: number;
   channel_id: string;
   workspace_id: string;
@@ -95,7 +95,7 @@ export interface TroubledRow {
   probe_at: Date;
 }
 
-export const troubledSql = `
+export const failingSql = `
 select dest.id, c.public_id as channel_id, w.public_id as workspace_id, coalesce(s.public_id, dest.type) as destination,
   dest.kept_for is not null as is_kept, coalesce(dest.circuit_probe_at, now()) as probe_at
 from destinations dest
@@ -103,7 +103,7 @@ join channels c on c.id = dest.channel_id
 join workspaces w on w.id = c.workspace_id
 left join subscriptions s on s.destination_id = coalesce(dest.kept_for, dest.id)`;
 
-export function troubledFromRow(row: TroubledRow): TroubledDestination {
+export function failingFromRow(row: FailingRow): FailingDestination {
   return {
     destinationId: row.id,
     channelId: row.channel_id,

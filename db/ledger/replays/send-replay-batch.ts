@@ -4,7 +4,7 @@ import type { HotPool } from '../../core/hot-pool.ts';
 import { hostSql, isUnverifiedSql } from '../../replays/verify-subscriptions.ts';
 
 /** One channel's items for one destination. */
-export interface ReplayLane {
+export interface ReplayQueue {
   readonly channelId: number;
   readonly slot: number;
 }
@@ -12,19 +12,19 @@ export interface ReplayLane {
 export interface SentBatch {
   readonly isRunning: boolean;
   readonly sentCount: number;
-  readonly last: ReplayLane | undefined;
-  readonly laneCount: number;
+  readonly last: ReplayQueue | undefined;
+  readonly queueCount: number;
   readonly allowedCount: number;
 }
 
-export const FIRST_LANE: ReplayLane = { channelId: 0, slot: -1 };
+export const FIRST_QUEUE: ReplayQueue = { channelId: 0, slot: -1 };
 
 /** Limits the pending rows of a destination, so that a live event waits for less than one claim. */
 export const MAX_PENDING = 32;
 /** Also limits concurrent replay requests to an unverified host. */
 const MAX_PENDING_UNVERIFIED = 4;
 const UNVERIFIED_PACE_MS = 1_000 / UNVERIFIED_REPLAY_RATE;
-const LANES_A_BATCH = 50;
+const QUEUES_PER_BATCH = 50;
 /** Limits how much of its rate a delayed replay catches up with per batch. */
 const BURST_SECONDS = 0.25;
 
@@ -40,7 +40,7 @@ const BURST_SECONDS = 0.25;
  */
 export async function sendReplayBatch(
   pool: HotPool,
-  { replayId, after }: { readonly replayId: string; readonly after: ReplayLane },
+  { replayId, after }: { readonly replayId: string; readonly after: ReplayQueue },
 ): Promise<SentBatch> {
   const { rows } = await pool.query<BatchRow>({
     name: 'send-replay-batch',
@@ -48,13 +48,13 @@ export async function sendReplayBatch(
     values: [replayId, after.channelId, after.slot],
   });
   const [row] = rows;
-  if (!row) return { isRunning: false, sentCount: 0, last: undefined, laneCount: 0, allowedCount: 0 };
-  const isLast = row.lane_count < LANES_A_BATCH;
+  if (!row) return { isRunning: false, sentCount: 0, last: undefined, queueCount: 0, allowedCount: 0 };
+  const isLast = row.lane_count < QUEUES_PER_BATCH;
   return {
     isRunning: true,
     sentCount: row.sent_count,
     last: isLast ? undefined : { channelId: row.last_channel_id!, slot: row.last_slot! },
-    laneCount: row.lane_count,
+    queueCount: row.lane_count,
     allowedCount: row.allowed,
   };
 }
@@ -67,7 +67,7 @@ interface BatchRow {
   allowed: number;
 }
 
-const laneAfter = (channel: string, slot: string) => `
+const queueAfter = (channel: string, slot: string) => `
   select i.channel_id, i.slot from replay_items i
   where i.replay_id = r.id and i.done_at is null and (i.channel_id, i.slot) > (${channel}, ${slot})
   order by i.channel_id, i.slot limit 1`;
@@ -86,11 +86,11 @@ allowance as materialized (
   select r.*, greatest(floor(extract(epoch from now() - r.paced_from) * r.rate_per_second + 0.001), 0)::int as allowed from r
 ),
 lanes (channel_id, slot, place) as (
-  select first.*, 1 from r cross join lateral (${laneAfter('$2::bigint', '$3::bigint')}) first
+  select first.*, 1 from r cross join lateral (${queueAfter('$2::bigint', '$3::bigint')}) first
   union all
   select next.*, lanes.place + 1
-  from lanes cross join r cross join lateral (${laneAfter('lanes.channel_id', 'lanes.slot')}) next
-  where lanes.place < ${LANES_A_BATCH}
+  from lanes cross join r cross join lateral (${queueAfter('lanes.channel_id', 'lanes.slot')}) next
+  where lanes.place < ${QUEUES_PER_BATCH}
 ),
 targets as materialized (
   select lanes.channel_id, lanes.slot, dest.id as destination_id, coalesce(dest.shard, 0) as shard,

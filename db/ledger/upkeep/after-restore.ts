@@ -40,7 +40,7 @@ export async function listHeldShards(db: Knex): Promise<{ shard: number; holder:
  * Assigns the newest transaction id that has surely ended to deliveries with a future one, which only another cluster
  * can have issued.
  */
-export async function showFutureDeliveries(db: Knex): Promise<number> {
+export async function lowerFutureTransactionIds(db: Knex): Promise<number> {
   let count = 0;
   for (let after: number | null = 0; after !== null;) {
     const from: number = after;

@@ -23,20 +23,25 @@ interface BodyColumn {
   readonly joins: string;
 }
 
-const answers = { column: 'response_body', keyColumn: 'response_body_key_id', place: 'null', joins: '' } as const;
-const bodies = { keys: ['id'], column: 'body', keyColumn: 'body_key_id' } as const;
+const responseBodyColumn = {
+  column: 'response_body',
+  keyColumn: 'response_body_key_id',
+  place: 'null',
+  joins: '',
+} as const;
+const eventBodyColumn = { keys: ['id'], column: 'body', keyColumn: 'body_key_id' } as const;
 const placeOf = (type: string, resourceId: string): string => `jsonb_build_object('channelType', ${type},
   'resourceId', ${resourceId}, 'eventType', e.event_type, 'conversationKey', e.conversation_key)`;
 const columns: readonly BodyColumn[] = [
   {
     table: 'events',
-    ...bodies,
+    ...eventBodyColumn,
     place: placeOf('c.type', 'c.resource_id'),
     joins: 'join channels c on c.id = e.channel_id',
   },
-  { table: 'unrouted_events', ...bodies, place: placeOf('e.type', 'e.resource_id'), joins: '' },
-  { table: 'attempts', keys: ['delivery_id', 'number'], ...answers },
-  { table: 'test_events', keys: ['delivery_number', 'id'], ...answers },
+  { table: 'unrouted_events', ...eventBodyColumn, place: placeOf('e.type', 'e.resource_id'), joins: '' },
+  { table: 'attempts', keys: ['delivery_id', 'number'], ...responseBodyColumn },
+  { table: 'test_events', keys: ['delivery_number', 'id'], ...responseBodyColumn },
 ];
 
 interface StoredRow {
@@ -124,8 +129,8 @@ async function sealRows(trx: Knex, { column, bodyBox, due }: Sealing): Promise<n
     return body ? [{ key: row.key, body }] : [];
   });
   const keys = sealed.map(({ key }) => key);
-  const bodies = sealed.map(({ body }) => body);
-  await trx.raw(updateSql(column), [bodyBox.activeKeyId, ...keyArrays(column, keys), bodies]);
+  const eventBodyColumn = sealed.map(({ body }) => body);
+  await trx.raw(updateSql(column), [bodyBox.activeKeyId, ...keyArrays(column, keys), eventBodyColumn]);
   return sealed.length;
 }
 

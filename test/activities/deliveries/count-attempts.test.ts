@@ -1,5 +1,5 @@
 import test from 'ava';
-import { OwnFault } from '../../../activities/deliveries/send-delivery.ts';
+import { InstallationFault } from '../../../activities/deliveries/send-delivery.ts';
 import { countAttempts } from '../../../activities/deliveries/count-attempts.ts';
 import { createWorkerMeter } from '../../../metrics/worker-metrics.ts';
 import { eventually } from '../../harness/eventually.ts';
@@ -40,7 +40,7 @@ test('attempts, deliveries and the time since acceptance are counted', async (t)
 
 test('an internal error is counted as such and not as an attempt', async (t) => {
   const meter = createWorkerMeter();
-  const fault = new OwnFault({ error: 'own_fault', detail: 'no sockets' });
+  const fault = new InstallationFault({ error: 'own_fault', detail: 'no sockets' });
   const send = countAttempts(() => Promise.reject(fault), meter);
   const delivery = { id: 1, eventId: 1, url: 'https://a.example.com/', channelId: 'ch_00000000', sealedSecrets: [] };
   const rest = { eventType: 'chatapp.message.received', body: Buffer.from('{}') } as const;

@@ -5,7 +5,7 @@ import { accepted, anItem, deliveryRows } from '../../harness/deliveries/hot-led
 import { HELD_MS, pumpStage } from '../../harness/deliveries/pump-stage.ts';
 import { isWaitedFor } from '../../harness/waits.ts';
 
-async function troubled(t: ExecutionContext) {
+async function failedDelivery(t: ExecutionContext) {
   const stage = await pumpStage(t);
   const [id] = await accepted(stage.pool, [anItem()]);
   const retrying = { status: 'retrying', attempt_count: 1, failed_in_schedule: 1, next_attempt_at: new Date() };
@@ -23,7 +23,7 @@ async function troubled(t: ExecutionContext) {
 }
 
 test('an accepted attempt delivers and releases its hold; a repeat sends nothing', async (t) => {
-  const { attempt, row, holdCount, attempts, webhook } = await troubled(t);
+  const { attempt, row, holdCount, attempts, webhook } = await failedDelivery(t);
   webhook.set({ then: { status: 202, body: 'ok' } });
   t.deepEqual(await attempt(), { status: 'delivered', description: 'accepted (202)', attemptsMade: 2 });
   t.like(await row(), { status: 'delivered', attempt_count: 2, next_attempt_at: null });
@@ -36,7 +36,7 @@ test('an accepted attempt delivers and releases its hold; a repeat sends nothing
 });
 
 test('a failed attempt schedules the next; a repeat returns the same answer', async (t) => {
-  const { attempt, row, holdCount, attempts, webhook } = await troubled(t);
+  const { attempt, row, holdCount, attempts, webhook } = await failedDelivery(t);
   webhook.set({ then: { status: 500, body: 'secret details' } });
   const sinceMs = Date.now();
   const answer = await attempt();
@@ -53,13 +53,13 @@ test('a failed attempt schedules the next; a repeat returns the same answer', as
 });
 
 test('the answer contains the status of the receiver but not its text', async (t) => {
-  const { attempt, webhook } = await troubled(t);
+  const { attempt, webhook } = await failedDelivery(t);
   webhook.set({ then: { status: 500, body: 'canary-body', headers: { 'x-canary': 'canary-header' } } });
   t.false(JSON.stringify(await attempt()).includes('canary'));
 });
 
 test('Retry-After can delay the next attempt beyond the schedule', async (t) => {
-  const { attempt, row, webhook } = await troubled(t);
+  const { attempt, row, webhook } = await failedDelivery(t);
   webhook.set({ then: { status: 503, headers: { 'retry-after': '7200' } } });
   const sinceMs = Date.now();
   await attempt(2, 1_000);
@@ -67,7 +67,7 @@ test('Retry-After can delay the next attempt beyond the schedule', async (t) => 
 });
 
 test('the last failure exhausts the delivery and releases its hold', async (t) => {
-  const { attempt, row, holdCount, webhook } = await troubled(t);
+  const { attempt, row, holdCount, webhook } = await failedDelivery(t);
   webhook.set({ then: { status: 410 } });
   t.like(await attempt(2, null), { status: 'exhausted', description: 'rejected (410)' });
   t.like(await row(), { status: 'exhausted', next_attempt_at: null, attempt_count: 2 });
@@ -77,7 +77,7 @@ test('the last failure exhausts the delivery and releases its hold', async (t) =
 });
 
 test('an attempt without a response is described by its error code', async (t) => {
-  const { attempt, webhook, attempts } = await troubled(t);
+  const { attempt, webhook, attempts } = await failedDelivery(t);
   webhook.set({ then: { mode: 'reset' } });
   t.like(await attempt(), { status: 'retrying', description: 'no_response (reset)' });
   t.like((await attempts())[0], { outcome: 'no_response', status: null, error: 'reset' });
@@ -85,7 +85,7 @@ test('an attempt without a response is described by its error code', async (t) =
 
 for (const status of ['pending', 'cancelled', 'skipped', 'delivered', 'exhausted'] as const) {
   test(`a delivery that became ${status} gets no attempt and loses its hold`, async (t) => {
-    const { attempt, update, holdCount, webhook } = await troubled(t);
+    const { attempt, update, holdCount, webhook } = await failedDelivery(t);
     const skip_reason = status === 'skipped' ? 'forwarding_disabled' : null;
     await update({ status, skip_reason, next_attempt_at: null });
     t.deepEqual(await attempt(), { status: 'ended' });
@@ -101,7 +101,7 @@ for (const [what, table, change, end] of [
   ['its destination is disabled', 'destinations', { enabled: false }, ['skipped', 'destination_disabled']],
 ] as const) {
   test(`a delivery ends without an attempt when ${what}`, async (t) => {
-    const { attempt, db, row, holdCount, webhook } = await troubled(t);
+    const { attempt, db, row, holdCount, webhook } = await failedDelivery(t);
     await db(table).update(change);
     t.deepEqual(await attempt(), { status: 'ended' });
     const { status, skip_reason } = await row();
@@ -112,7 +112,7 @@ for (const [what, table, change, end] of [
 }
 
 test('a 2xx is recorded although the delivery was cancelled meanwhile', async (t) => {
-  const { attempt, update, row, webhook } = await troubled(t);
+  const { attempt, update, row, webhook } = await failedDelivery(t);
   webhook.set({ then: { delayMs: HELD_MS } });
   const answer = attempt();
   await webhook.waitForDeliveries(1);
@@ -123,7 +123,7 @@ test('a 2xx is recorded although the delivery was cancelled meanwhile', async (t
 });
 
 test('a failure changes nothing if the delivery was cancelled during the attempt', async (t) => {
-  const { attempt, update, row, webhook } = await troubled(t);
+  const { attempt, update, row, webhook } = await failedDelivery(t);
   webhook.set({ then: { delayMs: HELD_MS, status: 500 } });
   const answer = attempt();
   await webhook.waitForDeliveries(1);
@@ -134,7 +134,7 @@ test('a failure changes nothing if the delivery was cancelled during the attempt
 });
 
 test('the second of two overlapping runs returns the time of the first', async (t) => {
-  const { attempt, row, webhook, attempts } = await troubled(t);
+  const { attempt, row, webhook, attempts } = await failedDelivery(t);
   webhook.set({ then: { status: 500, delayMs: HELD_MS } });
   const both = [attempt(), attempt()];
   await webhook.waitForDeliveries(2);
@@ -147,7 +147,7 @@ test('the second of two overlapping runs returns the time of the first', async (
 });
 
 test('a cancelled workflow cancels its delivery once and releases its hold', async (t) => {
-  const { deliveryActivities, deliveryId, row, holdCount, update } = await troubled(t);
+  const { deliveryActivities, deliveryId, row, holdCount, update } = await failedDelivery(t);
   await deliveryActivities.endDelivery({ deliveryId, status: 'cancelled' });
   const first = await row();
   t.is(first.status, 'cancelled');

@@ -1,5 +1,9 @@
 import test from 'ava';
-import { createSendDelivery, type DeliveryToSend, OwnFault } from '../../../activities/deliveries/send-delivery.ts';
+import {
+  createSendDelivery,
+  type DeliveryToSend,
+  InstallationFault,
+} from '../../../activities/deliveries/send-delivery.ts';
 import { idKeyFrom } from '../../../contract/ids.ts';
 import type { Attempt } from '../../../db/ledger/settle.ts';
 import { createEgress } from '../../../egress/client.ts';
@@ -41,7 +45,7 @@ for (const [what, isDown] of [
       try {
         return await send(delivery, 1);
       } catch (error) {
-        if (!(error instanceof OwnFault)) throw error;
+        if (!(error instanceof InstallationFault)) throw error;
         faults++;
         return undefined;
       }

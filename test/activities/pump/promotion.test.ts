@@ -2,16 +2,16 @@ import test from 'ava';
 import { createAdoption } from '../../../activities/pump/adoption.ts';
 import { createCircuitSignals } from '../../../activities/pump/signal-circuits.ts';
 import { createPromotion } from '../../../activities/pump/promotion.ts';
-import type { TroubledDestination } from '../../../contract/destinations/circuit.ts';
+import type { FailingDestination } from '../../../contract/destinations/circuit.ts';
 import { sequencedId } from '../../../contract/ids.ts';
-import type { TroubledDelivery } from '../../../contract/deliveries/workflow.ts';
+import type { FailedDelivery } from '../../../contract/deliveries/workflow.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { accepted, anItem, aWebhookDestination, hotLedger } from '../../harness/deliveries/hot-ledger.ts';
 import { rememberingLog } from '../../harness/quiet-log.ts';
 
 const circuits = { signalCircuits: () => undefined, start: async () => undefined };
 
-async function troubledLedger(t: Parameters<typeof hotLedger>[0], count: number) {
+async function ledgerWithFailures(t: Parameters<typeof hotLedger>[0], count: number) {
   const ledger = await hotLedger(t);
   const { id } = await aWebhookDestination(ledger, ledger.channel);
   await ledger.db('destinations').where({ id }).update({ shard: 0 });
@@ -28,9 +28,9 @@ async function troubledLedger(t: Parameters<typeof hotLedger>[0], count: number)
 }
 
 test('each promoted delivery gets a workflow with its ledger data', async (t) => {
-  const { pool, idKey, ids, publicIds, channel, tenant } = await troubledLedger(t, 20);
-  const started: TroubledDelivery[] = [];
-  const startDelivery = async (delivery: TroubledDelivery) => void started.push(delivery);
+  const { pool, idKey, ids, publicIds, channel, tenant } = await ledgerWithFailures(t, 20);
+  const started: FailedDelivery[] = [];
+  const startDelivery = async (delivery: FailedDelivery) => void started.push(delivery);
   const promotion = createPromotion({ pool, idKey, startDelivery, log: rememberingLog() });
   promotion.promote(new Set(ids));
   await eventually(() => started.length === 20);
@@ -46,17 +46,17 @@ test('each promoted delivery gets a workflow with its ledger data', async (t) =>
 });
 
 test('a delivery that has left the schedule gets no workflow', async (t) => {
-  const { pool, db, idKey, ids } = await troubledLedger(t, 3);
+  const { pool, db, idKey, ids } = await ledgerWithFailures(t, 3);
   await db('deliveries').where({ id: ids[1]! }).update({ status: 'delivered', next_attempt_at: null });
   const started: string[] = [];
-  const startDelivery = async ({ deliveryId }: TroubledDelivery) => void started.push(deliveryId);
+  const startDelivery = async ({ deliveryId }: FailedDelivery) => void started.push(deliveryId);
   createPromotion({ pool, idKey, startDelivery, log: rememberingLog() }).promote(new Set(ids));
   await eventually(() => started.length === 2);
   t.false(started.includes(sequencedId(idKey, 'delivery', ids[1]!)));
 });
 
 test('promotion stops while Temporal is unreachable and then resumes', async (t) => {
-  const { pool, idKey, ids } = await troubledLedger(t, 30);
+  const { pool, idKey, ids } = await ledgerWithFailures(t, 30);
   let isAway = true;
   let calls = 0;
   const startDelivery = async () => {
@@ -78,9 +78,9 @@ test('promotion stops while Temporal is unreachable and then resumes', async (t)
 const noneClosed = { listAbandoned: async () => [], listAbandonedCircuits: async () => [] };
 
 test('an overdue delivery without a workflow is adopted', async (t) => {
-  const { pool, idKey, publicIds } = await troubledLedger(t, 2);
+  const { pool, idKey, publicIds } = await ledgerWithFailures(t, 2);
   const started = new Set<string>();
-  const startDelivery = async ({ deliveryId }: TroubledDelivery) => void started.add(deliveryId);
+  const startDelivery = async ({ deliveryId }: FailedDelivery) => void started.add(deliveryId);
   const log = rememberingLog();
   const promotion = createPromotion({ pool, idKey, startDelivery, log });
   t.teardown(createAdoption({ pool, idKey, promotion, circuits, ...noneClosed, log }).watch(0));
@@ -89,10 +89,10 @@ test('an overdue delivery without a workflow is adopted', async (t) => {
 });
 
 test('a delivery with a terminated workflow is adopted before it is due', async (t) => {
-  const { pool, db, idKey, publicIds } = await troubledLedger(t, 1);
+  const { pool, db, idKey, publicIds } = await ledgerWithFailures(t, 1);
   await db('deliveries').update({ next_attempt_at: new Date(Date.now() + 3_600_000) });
   const started: string[] = [];
-  const startDelivery = async ({ deliveryId }: TroubledDelivery) => void started.push(deliveryId);
+  const startDelivery = async ({ deliveryId }: FailedDelivery) => void started.push(deliveryId);
   const log = rememberingLog();
   const promotion = createPromotion({ pool, idKey, startDelivery, log });
   const listAbandoned = async () => [publicIds[0]!, 'wd_00000000'];
@@ -102,7 +102,7 @@ test('a delivery with a terminated workflow is adopted before it is due', async 
 });
 
 test('an open circuit with a terminated workflow is adopted', async (t) => {
-  const { pool, db, idKey } = await troubledLedger(t, 1);
+  const { pool, db, idKey } = await ledgerWithFailures(t, 1);
   const soon = new Date(Date.now() + 3_600_000);
   const open = {
     circuit: 'open',
@@ -113,8 +113,8 @@ test('an open circuit with a terminated workflow is adopted', async (t) => {
   const { id, channel_id } = await db('destinations').first('id', 'channel_id');
   await db('destinations').where({ id }).update(open);
   const { public_id: channelId } = await db('channels').where({ id: channel_id }).first('public_id');
-  const adopted: TroubledDestination[] = [];
-  const startCircuit = async (destination: TroubledDestination) => void adopted.push(destination);
+  const adopted: FailingDestination[] = [];
+  const startCircuit = async (destination: FailingDestination) => void adopted.push(destination);
   const log = rememberingLog();
   const circuits = createCircuitSignals({ pool, startCircuit, log });
   const promotion = createPromotion({ pool, idKey, startDelivery: async () => undefined, log });

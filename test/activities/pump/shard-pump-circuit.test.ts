@@ -1,5 +1,5 @@
 import test from 'ava';
-import { OwnFault } from '../../../activities/deliveries/send-delivery.ts';
+import { InstallationFault } from '../../../activities/deliveries/send-delivery.ts';
 import { sequencedId } from '../../../contract/ids.ts';
 import type { StandingRow } from '../../harness/deliveries/failing-ledger.ts';
 import { eventually } from '../../harness/eventually.ts';
@@ -95,7 +95,7 @@ test('an internal error counts no attempt and is retried', async (t) => {
   let faults = 0;
   const pump = stage.startPump({
     async sendDelivery(...input) {
-      if (faults++ === 0) throw new OwnFault({ error: 'dns_failed', detail: 'EAI_AGAIN' });
+      if (faults++ === 0) throw new InstallationFault({ error: 'dns_failed', detail: 'EAI_AGAIN' });
       return await stage.sendDelivery(...input);
     },
   });

@@ -1,5 +1,5 @@
 import test, { type ExecutionContext } from 'ava';
-import { type ErrorCode, errorCodes } from '../../../contract/errors.ts';
+import { type ErrorCode, statusByErrorCode } from '../../../contract/errors.ts';
 import { idPrefixes } from '../../../contract/ids.ts';
 import { routes } from '../../../openapi/route-table.ts';
 import { errorsOf, type RouteDefinition } from '../../../openapi/definitions/route-definition.ts';
@@ -67,7 +67,7 @@ function problemsOf({ status, text }: { status: number; text: string }, code: Er
     body.code !== code && `answers ${text} for ${code}`,
     Object.keys(body).join() !== 'statusCode,code,message,requestId' &&
       `answers with the fields ${Object.keys(body).join()}`,
-    status !== errorCodes[code] && `answers with status ${status}`,
+    status !== statusByErrorCode[code] && `answers with status ${status}`,
     /\bat \S+:\d+|node_modules|\.ts\b/.test(body.message) && 'shows its code',
   ];
   return problems.flatMap((problem) => (problem === false ? [] : [`${label} ${problem}`]));

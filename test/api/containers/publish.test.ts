@@ -10,11 +10,11 @@ import { aChannel, aTenant } from '../../harness/tenants.ts';
 type Publish = (db: Knex, containerId: string) => ReturnType<WorkflowStarts['publishContainer']>;
 
 async function aStage(t: ExecutionContext, { from, publish }: { from: ContainerStatus; publish?: Publish }) {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const temporal = (db: Knex): WorkflowStarts => ({
     ...noTemporal,
     publishContainer: async (container) => {
-      asked.push(container.containerId);
+      requests.push(container.containerId);
       return publish ? await publish(db, container.containerId) : await noTemporal.publishContainer(container);
     },
   });
@@ -23,7 +23,7 @@ async function aStage(t: ExecutionContext, { from, publish }: { from: ContainerS
   const channel = await aChannel(api.db, workspace, { type: 'photoapp' });
   const { publicId } = await aContainer(api.db, { channel, workspace, status: from });
   const location = `/channels/${channel.publicId}/photoapp/containers/${publicId}`;
-  return { ...api, key, channel, publicId, location, route: `POST ${location}/publish`, asked };
+  return { ...api, key, channel, publicId, location, route: `POST ${location}/publish`, requests };
 }
 
 const answering =
@@ -36,22 +36,22 @@ const post = { media_id: '4711', permalink: 'https://p.example.com/4711' };
 
 test("a published container returns its post; repeats don't call the workflow", async (t) => {
   const publish = answering('published', { status: 'published', ...post });
-  const { call, db, key, channel, publicId, route, asked } = await aStage(t, { from: 'finished', publish });
+  const { call, db, key, channel, publicId, route, requests } = await aStage(t, { from: 'finished', publish });
   const expected = { channelId: channel.publicId, containerId: publicId, mediaId: '4711', permalink: post.permalink };
   const first = await call(route, { key });
   t.is(first.status, 200);
   t.deepEqual(first.body, expected);
   await db('channels').update({ disconnected_at: new Date() });
   t.deepEqual((await call(route, { key })).body, expected);
-  t.deepEqual(asked, [publicId]);
+  t.deepEqual(requests, [publicId]);
 });
 
 test('a published container without a known post returns null fields', async (t) => {
-  const { call, key, route, asked } = await aStage(t, { from: 'published' });
+  const { call, key, route, requests } = await aStage(t, { from: 'published' });
   const { status, body } = await call(route, { key });
   t.is(status, 200);
   t.like(body, { mediaId: null, permalink: null });
-  t.is(asked.length, 0);
+  t.is(requests.length, 0);
 });
 
 for (const [from, code] of [
@@ -60,11 +60,11 @@ for (const [from, code] of [
   ['unknown', 'CONTAINER_FAILED'],
 ] as const) {
   test(`publishing from ${from} answers ${code} without calling the workflow`, async (t) => {
-    const { refused, db, key, publicId, route, asked } = await aStage(t, { from });
+    const { refused, db, key, publicId, route, requests } = await aStage(t, { from });
     await setContainer(db, publicId, { status: from, status_detail: 'The video is too long.' });
     const { body } = await refused(code, route, { key });
     if (code === 'CONTAINER_FAILED') t.regex(body.message, /The video is too long\./);
-    t.is(asked.length, 0);
+    t.is(requests.length, 0);
   });
 }
 
@@ -164,8 +164,8 @@ test('an unanswered publish is unknown unless the row is published', async (t) =
 });
 
 test("a disconnected channel can't publish", async (t) => {
-  const { refused, db, key, route, asked } = await aStage(t, { from: 'finished' });
+  const { refused, db, key, route, requests } = await aStage(t, { from: 'finished' });
   await db('channels').update({ disconnected_at: new Date() });
   await refused('CHANNEL_DISCONNECTED', route, { key });
-  t.is(asked.length, 0);
+  t.is(requests.length, 0);
 });

@@ -106,15 +106,15 @@ test('a continued run keeps the time of the last poll', async (t) => {
 });
 
 test("a workflow's answer never moves the status backwards", async (t) => {
-  let told: ContainerStatus = 'creating';
+  let reported: ContainerStatus = 'creating';
   const { db, workspace, channel, read } = await aStage(t, () =>
-    Promise.resolve({ status: told, checkedAt: null, nextCheckAt: null }),
+    Promise.resolve({ status: reported, checkedAt: null, nextCheckAt: null }),
   );
   for (const status of containerStatuses) {
     const { publicId } = await aContainer(db, { channel, workspace, status });
-    for (told of containerStatuses) {
-      const expected = containerMayBecome(status, told) ? told : status;
-      t.is((await read(publicId)).status, expected, `${status} in the row, ${told} by the workflow`);
+    for (reported of containerStatuses) {
+      const expected = containerMayBecome(status, reported) ? reported : status;
+      t.is((await read(publicId)).status, expected, `${status} in the row, ${reported} by the workflow`);
     }
   }
 });

@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from 'ava';
 import type { CircuitSignal, WorkflowStarts } from '../../../workflow-starts/workflow-starts.ts';
-import type { TroubledDelivery } from '../../../contract/deliveries/workflow.ts';
+import type { FailedDelivery } from '../../../contract/deliveries/workflow.ts';
 import { noTemporal, testApi } from '../../harness/api/api.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { aLedgerDelivery, aWebhook, type LedgerDelivery } from '../../harness/deliveries/ledger.ts';
@@ -11,17 +11,17 @@ const probeAt = new Date('2030-01-01T01:00:00Z');
 const open = { circuit: 'open', circuit_reason: 'retry_after', circuit_opened_at: openedAt, circuit_probe_at: probeAt };
 
 async function stage(t: ExecutionContext, { isAway = false } = {}) {
-  const told: CircuitSignal[] = [];
-  const asked: TroubledDelivery[] = [];
+  const signals: CircuitSignal[] = [];
+  const requests: FailedDelivery[] = [];
   const temporal: WorkflowStarts = {
     ...noTemporal,
     checkDestination: () => Promise.resolve({ state: 'ended', result: 'allowed' }),
     retryDelivery: (delivery) => {
-      asked.push(delivery);
+      requests.push(delivery);
       return Promise.resolve({ state: 'ended', result: 'signalled' });
     },
     signalCircuit: (signal) => {
-      told.push(signal);
+      signals.push(signal);
       return isAway ? new Promise(() => undefined) : Promise.resolve({ state: 'ended', result: 'signalled' });
     },
   };
@@ -36,7 +36,7 @@ async function stage(t: ExecutionContext, { isAway = false } = {}) {
   const at = { key, workspace: workspace.publicId };
   const delivery = (others: LedgerDelivery) => aLedgerDelivery(db, channel, { destinationId, ...others });
   const read = async (publicId: string) => (await api.call(`GET /deliveries/${publicId}`, at)).body;
-  return { ...api, key, at, channel, destinationId, setCircuit, close, delivery, read, told, asked };
+  return { ...api, key, at, channel, destinationId, setCircuit, close, delivery, read, signals, requests };
 }
 
 test('a delivery behind an open circuit shows its next attempt', async (t) => {
@@ -76,55 +76,55 @@ test('an ended delivery waits for no circuit', async (t) => {
 });
 
 test('a retry behind an open circuit sends the same delivery', async (t) => {
-  const { call, at, delivery, told, asked, read } = await stage(t);
+  const { call, at, delivery, signals, requests, read } = await stage(t);
   await delivery({});
   const { publicId } = await delivery({});
   t.is((await call(`POST /deliveries/${publicId}/retry`, at)).body.status, 'retrying');
-  t.like(asked, [{ deliveryId: publicId }]);
+  t.like(requests, [{ deliveryId: publicId }]);
   t.is((await read(publicId)).status, 'retrying');
-  t.deepEqual(told, [], 'no other delivery is sent in its place');
+  t.deepEqual(signals, [], 'no other delivery is sent in its place');
 });
 
 test('a retry of an ended delivery probes the open circuit immediately', async (t) => {
-  const { call, at, delivery, told, destinationId, channel } = await stage(t);
+  const { call, at, delivery, signals, destinationId, channel } = await stage(t);
   const { publicId } = await delivery({ status: 'exhausted' });
   t.is((await call(`POST /deliveries/${publicId}/retry`, at)).body.status, 'pending');
-  await eventually(() => told.length > 0);
-  t.like(told[0], {
+  await eventually(() => signals.length > 0);
+  t.like(signals[0], {
     as: 'probe',
     destination: { destinationId, channelId: channel.publicId, destination: 'webhook' },
   });
 });
 
 test('concurrent retries request one probe, and another after the interval', async (t) => {
-  const { call, at, delivery, told, db } = await stage(t);
+  const { call, at, delivery, signals, db } = await stage(t);
   const waiting = await Promise.all(Array.from({ length: 6 }, () => delivery({ status: 'exhausted' })));
   const answers = await Promise.all(waiting.map(({ publicId }) => call(`POST /deliveries/${publicId}/retry`, at)));
   t.deepEqual(new Set(answers.map(({ status }) => status)), new Set([202]));
-  await eventually(() => told.length === 2);
+  await eventually(() => signals.length === 2);
   for (let turn = 0; turn < 10; turn++) await db.raw('select 1'); // lets pending signals be sent
-  t.is(told.length, 2);
-  t.true(told.every(({ as }) => as === 'probe'));
+  t.is(signals.length, 2);
+  t.true(signals.every(({ as }) => as === 'probe'));
 });
 
 test("a closed circuit's workflow is not signalled", async (t) => {
-  const { call, at, delivery, told, asked, setCircuit, close } = await stage(t);
+  const { call, at, delivery, signals, requests, setCircuit, close } = await stage(t);
   await setCircuit(close);
   for (const status of ['pending', 'exhausted'] as const) {
     const { publicId } = await delivery({ status });
     await call(`POST /deliveries/${publicId}/retry`, at);
   }
-  t.deepEqual(asked, []);
+  t.deepEqual(requests, []);
   await setCircuit(open);
   const { publicId } = await delivery({ status: 'exhausted' });
   await call(`POST /deliveries/${publicId}/retry`, at);
-  await eventually(() => told.length > 0);
-  t.is(told.length, 1);
+  await eventually(() => signals.length > 0);
+  t.is(signals.length, 1);
 });
 
 for (const isAway of [false, true]) {
   test(`a subscription's new URL signals its open circuit while Temporal is ${isAway ? 'away' : 'up'}`, async (t) => {
-    const { db, call, key, channel, told } = await stage(t, { isAway });
+    const { db, call, key, channel, signals } = await stage(t, { isAway });
     const list = `/channels/${channel.publicId}/subscriptions`;
     const body = { url: 'https://extra.example.com/hook', events: ['chatapp.message.received'] };
     const { subscriptionId } = (await call(`POST ${list}`, { key, body })).body.subscription;
@@ -133,8 +133,8 @@ for (const isAway of [false, true]) {
     await db('destinations').where({ id }).update(open);
     const answer = await edit({ url: 'https://other.example.com/hook' });
     t.is(answer.status, 200, 'the request does not wait for the signal');
-    await eventually(() => told.length > 0);
-    t.like(told[0], { as: 'moved', destination: { destinationId: id, destination: subscriptionId, isKept: false } });
-    t.true(told[0]!.destination.probeAtMs <= Date.now() + 1_000, 'the probe is due');
+    await eventually(() => signals.length > 0);
+    t.like(signals[0], { as: 'moved', destination: { destinationId: id, destination: subscriptionId, isKept: false } });
+    t.true(signals[0]!.destination.probeAtMs <= Date.now() + 1_000, 'the probe is due');
   });
 }

@@ -39,8 +39,8 @@ const rows = [
 
 for (const { what, route, webhook, subscription, ...others } of rows) {
   test(`${what}: webhook deliveries ${webhook[0]}, subscription deliveries ${subscription[0]}`, async (t) => {
-    const told: string[] = [];
-    const temporal: WorkflowStarts = { ...noTemporal, cancelDeliveries: (ids) => void told.push(...ids) };
+    const cancelledIds: string[] = [];
+    const temporal: WorkflowStarts = { ...noTemporal, cancelDeliveries: (ids) => void cancelledIds.push(...ids) };
     const { db, call } = await testApi(t, { temporal });
     const { workspace, apiKey: key } = await aTenant(db);
     const channel = await aChannel(db, workspace);
@@ -68,7 +68,7 @@ for (const { what, route, webhook, subscription, ...others } of rows) {
       const row = await db('deliveries').where({ id }).first();
       return [row.status, row.skip_reason];
     };
-    const expectedTold: string[] = [];
+    const expectedCancelled: string[] = [];
     for (const [[pending, retrying], end] of [
       [toWebhook, webhook],
       [toSubscription, subscription],
@@ -76,9 +76,9 @@ for (const { what, route, webhook, subscription, ...others } of rows) {
     ] as const) {
       t.deepEqual(await endOf(pending!), [...end]);
       t.deepEqual(await endOf(retrying!), end === untouched ? ['retrying', null] : [...end]);
-      if (end !== untouched) expectedTold.push(retrying!.publicId);
+      if (end !== untouched) expectedCancelled.push(retrying!.publicId);
     }
-    t.deepEqual(told.sort(), expectedTold.sort(), 'only their workflows are cancelled');
+    t.deepEqual(cancelledIds.sort(), expectedCancelled.sort(), 'only their workflows are cancelled');
     t.deepEqual(await endOf(delivered), ['delivered', null]);
   });
 }

@@ -1,7 +1,7 @@
 import test, { type ExecutionContext } from 'ava';
 import pg from 'pg';
 import type { WorkflowStarts } from '../../../workflow-starts/workflow-starts.ts';
-import type { TroubledDelivery } from '../../../contract/deliveries/workflow.ts';
+import type { FailedDelivery } from '../../../contract/deliveries/workflow.ts';
 import { noTemporal, testApi } from '../../harness/api/api.ts';
 import { aLedgerDelivery, aWebhook, type LedgerDelivery } from '../../harness/deliveries/ledger.ts';
 import { aStaffKey } from '../../harness/people/staff.ts';
@@ -69,9 +69,9 @@ test('a retry leaves pending deliveries and refuses delivered ones', async (t) =
 
 /** The delivery is held behind the failed head of its conversation. */
 async function heldBack(t: ExecutionContext, { isAway = false } = {}) {
-  const asked: TroubledDelivery[] = [];
-  const retryDelivery = (delivery: TroubledDelivery) => {
-    asked.push(delivery);
+  const requests: FailedDelivery[] = [];
+  const retryDelivery = (delivery: FailedDelivery) => {
+    requests.push(delivery);
     return Promise.resolve(
       isAway
         ? ({ state: 'not_started', cause: undefined } as const)
@@ -95,16 +95,16 @@ async function heldBack(t: ExecutionContext, { isAway = false } = {}) {
   await hold(new Date(Date.now() + 300_000));
   const row = () => db('deliveries').where({ id: behind.id }).first();
   const retry = [`POST /deliveries/${behind.publicId}/retry`, { key, workspace: workspace.publicId }] as const;
-  return { ...api, behind, hold, row, retry, asked, destinationId };
+  return { ...api, behind, hold, row, retry, requests, destinationId };
 }
 
 test('a retry of a held pending delivery signals its workflow', async (t) => {
-  const { db, call, behind, row, retry, asked } = await heldBack(t);
+  const { db, call, behind, row, retry, requests } = await heldBack(t);
   const answer = await call(...retry);
   t.is(answer.status, 202);
   t.deepEqual(answer.body, { deliveryId: behind.publicId, status: 'retrying' });
-  t.like(asked, [{ deliveryId: behind.publicId, attemptsMade: 0, failedInSchedule: 0 }]);
-  t.true(asked[0]!.nextAttemptAtMs <= Date.now());
+  t.like(requests, [{ deliveryId: behind.publicId, attemptsMade: 0, failedInSchedule: 0 }]);
+  t.true(requests[0]!.nextAttemptAtMs <= Date.now());
   const now = await row();
   t.is(now.status, 'retrying');
   t.true(now.next_attempt_at <= new Date());
@@ -113,20 +113,20 @@ test('a retry of a held pending delivery signals its workflow', async (t) => {
 });
 
 test('a pending delivery without a hold is left to its pump', async (t) => {
-  const { call, hold, row, retry, asked } = await heldBack(t);
+  const { call, hold, row, retry, requests } = await heldBack(t);
   await hold(new Date(Date.now() - 1));
   t.is((await call(...retry)).body.status, 'pending');
   t.is((await row()).status, 'pending');
-  t.deepEqual(asked, []);
+  t.deepEqual(requests, []);
 });
 
 test("a retry leaves a listener's delivery to its reader", async (t) => {
-  const { db, call, behind, row, retry, asked, destinationId } = await heldBack(t);
+  const { db, call, behind, row, retry, requests, destinationId } = await heldBack(t);
   await db('destinations').where({ id: destinationId }).update({ type: 'listener', shard: -1, url: null });
   await db('deliveries').where({ id: behind.id }).update({ shard: -1 });
   t.is((await call(...retry)).body.status, 'pending');
   t.is((await row()).status, 'pending');
-  t.deepEqual(asked, []);
+  t.deepEqual(requests, []);
 });
 
 test("a held delivery stays pending if its workflow can't be signalled", async (t) => {
@@ -137,11 +137,11 @@ test("a held delivery stays pending if its workflow can't be signalled", async (
 });
 
 test('a retry signals the workflow of a retrying delivery', async (t) => {
-  const asked: TroubledDelivery[] = [];
+  const requests: FailedDelivery[] = [];
   const temporal: WorkflowStarts = {
     ...noTemporal,
     retryDelivery: (delivery) => {
-      asked.push(delivery);
+      requests.push(delivery);
       return Promise.resolve({ state: 'ended', result: 'signalled' });
     },
   };
@@ -157,7 +157,7 @@ test('a retry signals the workflow of a retrying delivery', async (t) => {
   });
   const { body } = await call(`POST /deliveries/${publicId}/retry`, { key, workspace: workspace.publicId });
   t.is(body.status, 'retrying');
-  t.like(asked, [
+  t.like(requests, [
     { deliveryId: publicId, channelId: channel.publicId, workspaceId: workspace.publicId, destination: 'webhook', attemptsMade: 3, failedInSchedule: 2 },
   ]); // prettier-ignore
 });

@@ -8,14 +8,14 @@ import { aDestination, aLedgerDelivery, aWebhook } from '../../harness/deliverie
 import { aChannel, aTenant } from '../../harness/tenants.ts';
 
 async function steering(t: ExecutionContext) {
-  const told: string[] = [];
+  const signals: string[] = [];
   const temporal: WorkflowStarts = {
     ...noTemporal,
     retryDelivery: ({ deliveryId }) => {
-      told.push(`retry ${deliveryId}`);
+      signals.push(`retry ${deliveryId}`);
       return Promise.resolve({ state: 'ended', result: 'signalled' });
     },
-    cancelDeliveries: (ids) => void told.push(...ids.map((id) => `cancel ${id}`)),
+    cancelDeliveries: (ids) => void signals.push(...ids.map((id) => `cancel ${id}`)),
   };
   const api = await testApi(t, { temporal });
   const { workspace, apiKey: key } = await aTenant(api.db);
@@ -28,7 +28,7 @@ async function steering(t: ExecutionContext) {
     return await aLedgerDelivery(api.db, channel, { destinationId, status, ...attempts, ...skipped });
   };
   const row = (id: number) => api.db('deliveries').where({ id }).first();
-  return { ...api, at, workspace, channel, destinationId, told, aDelivery, row };
+  return { ...api, at, workspace, channel, destinationId, signals, aDelivery, row };
 }
 
 interface Cell {
@@ -59,7 +59,7 @@ for (const action of ['retry', 'cancel'] as const) {
   for (const status of deliveryStatuses) {
     const { to, tells } = table[action][status];
     test(`a ${action} of a ${status} delivery results in ${to}`, async (t) => {
-      const { call, at, aDelivery, row, told } = await steering(t);
+      const { call, at, aDelivery, row, signals } = await steering(t);
       const { id, publicId } = await aDelivery(status);
       const before = await row(id);
       const answer = await call(`POST /deliveries/${publicId}/${action}`, at);
@@ -73,7 +73,7 @@ for (const action of ['retry', 'cancel'] as const) {
         t.is(after.status, to);
         if (to === 'cancelled') t.like(after, { next_attempt_at: null, skip_reason: null });
       }
-      t.deepEqual(told, tells === undefined ? [] : [`${tells} ${publicId}`]);
+      t.deepEqual(signals, tells === undefined ? [] : [`${tells} ${publicId}`]);
     });
   }
 }

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { mayBeLeftOut } from '../../../openapi/definitions/route-definition.ts';
+import { isBodyOptional } from '../../../openapi/definitions/route-definition.ts';
 import { messageRoutes } from '../../../openapi/operations/message-routes.ts';
 import { platformStage } from '../../harness/operations/platform-stage.ts';
 import { aKey } from '../../harness/tenants.ts';
@@ -56,7 +56,7 @@ test('a refused body names both forms, and a body is required', async (t) => {
     if (body) t.regex(message, /\{to, text\}.*platform's format with a recipient/);
   }
   t.deepEqual(calls, []);
-  t.false(mayBeLeftOut(messageRoutes.sendMessage.body), 'the document requires a body, too');
+  t.false(isBodyOptional(messageRoutes.sendMessage.body), 'the document requires a body, too');
 });
 
 test("a reply to a comment must use the comment's route", async (t) => {

@@ -11,11 +11,11 @@ const times = { since: '2026-01-01T00:00:00Z', until: '2100-01-01T01:00:00+01:00
 const wanted = { ...times, statuses: ['exhausted'] };
 
 async function stage(t: ExecutionContext, { isAway = false } = {}) {
-  const told: ReplayStart[] = [];
+  const signals: ReplayStart[] = [];
   const temporal: WorkflowStarts = {
     ...noTemporal,
     signalReplay: (replay) => {
-      told.push(replay);
+      signals.push(replay);
       return Promise.resolve(
         isAway ? { state: 'not_started', cause: undefined } : { state: 'ended', result: 'signalled' },
       );
@@ -38,23 +38,23 @@ async function stage(t: ExecutionContext, { isAway = false } = {}) {
     exhausted,
     at,
     ask,
-    told,
+    signals,
     scope: `channel:${channel.publicId}`,
   };
 }
 
 test('a dry run counts and stores nothing', async (t) => {
-  const { db, ask, exhausted, scope, told } = await stage(t);
+  const { db, ask, exhausted, scope, signals } = await stage(t);
   for (let n = 0; n < 3; n++) await exhausted();
   const { status, body } = await ask({ scope, dryRun: true });
   t.is(status, 202);
   t.deepEqual(body, { replayId: null, matched: 3, ratePerSecond: 50, unverifiedDestinations: 0 });
   t.deepEqual(await db('replays'), []);
-  t.deepEqual(told, []);
+  t.deepEqual(signals, []);
 });
 
 test('a replay is stored and audited, and its workflow is signalled', async (t) => {
-  const { db, ask, call, exhausted, scope, told, channel, workspace, at } = await stage(t);
+  const { db, ask, call, exhausted, scope, signals, channel, workspace, at } = await stage(t);
   await exhausted();
   const { status, body } = await ask({
     scope,
@@ -66,7 +66,7 @@ test('a replay is stored and audited, and its workflow is signalled', async (t) 
   t.is(body.matched, 1);
   const { replayId } = body;
   const common = { replayId, scope, destination: 'webhook', ratePerSecond: 10 };
-  t.deepEqual(told, [{ ...common, workspaceId: workspace.publicId, channelId: channel.publicId }]);
+  t.deepEqual(signals, [{ ...common, workspaceId: workspace.publicId, channelId: channel.publicId }]);
   t.like(await db('audit_entries').orderBy('id', 'desc').first(), {
     ...{
       action: 'replay.created',
@@ -91,7 +91,7 @@ test('a replay is accepted during an outage of Temporal', async (t) => {
 });
 
 test('a replay can be paused, resumed and cancelled until it ends', async (t) => {
-  const { db, ask, call, refused, scope, at, told } = await stage(t);
+  const { db, ask, call, refused, scope, at, signals } = await stage(t);
   const { replayId } = (await ask({ scope })).body;
   const move = async (how: string) => await call(`POST /replays/${replayId}/${how}`, at);
   for (const [how, status] of [['pause', 'paused'], ['pause', 'paused'], ['resume', 'planning'], ['cancel', 'cancelled'], ['cancel', 'cancelled']] as const) {
@@ -102,7 +102,7 @@ test('a replay can be paused, resumed and cancelled until it ends', async (t) =>
   t.truthy((await move('cancel')).body.endedAt);
   await refused('REPLAY_ENDED', `POST /replays/${replayId}/resume`, at);
   await refused('REPLAY_ENDED', `POST /replays/${replayId}/pause`, at);
-  t.is(told.length, 7);
+  t.is(signals.length, 7);
   const acts = await db('audit_entries').where({ target_id: replayId }).orderBy('id').pluck('action');
   t.deepEqual(acts.slice(0, 3), ['replay.created', 'replay.paused', 'replay.paused']);
 });

@@ -10,11 +10,11 @@ const wanted = { since: '2026-01-01T00:00:00Z', until: '2100-01-01T00:00:00Z', s
 const reason = 'Ticket 812: receiver was down';
 
 async function stage(t: ExecutionContext) {
-  const told: ReplayStart[] = [];
+  const signals: ReplayStart[] = [];
   const temporal: WorkflowStarts = {
     ...noTemporal,
     signalReplay: (replay) => {
-      told.push(replay);
+      signals.push(replay);
       return Promise.resolve({ state: 'ended', result: 'signalled' });
     },
   };
@@ -34,15 +34,15 @@ async function stage(t: ExecutionContext) {
     return rows.map(({ action, target_id, reason: why }) => [action, target_id, why]);
   };
   const scope = `channel:${channel.publicId}`;
-  return { ...api, ...tenant, channel, staff, ask, move, acts, told, scope };
+  return { ...api, ...tenant, channel, staff, ask, move, acts, signals, scope };
 }
 
 test('staff replay in any organization, whose audit log shows the reason', async (t) => {
-  const { db, call, ask, told, scope, staff, organization, workspace, apiKey } = await stage(t);
+  const { db, call, ask, signals, scope, staff, organization, workspace, apiKey } = await stage(t);
   const { status, body } = await ask({ scope, ratePerSecond: 5 });
   t.is(status, 202);
   t.is(body.matched, 1);
-  t.is(told[0]?.replayId, body.replayId);
+  t.is(signals[0]?.replayId, body.replayId);
   const log = await call(`GET /organizations/${organization.publicId}/audit-entries`, { key: apiKey });
   t.like(log.body.entries[0], { action: 'replay.created', targetId: body.replayId, reason });
   t.like(log.body.entries[0], { actor: { type: 'staff', id: staff.publicId }, workspaceId: workspace.publicId });
@@ -52,14 +52,14 @@ test('staff replay in any organization, whose audit log shows the reason', async
 });
 
 test('a dry run by staff creates nothing and is audited', async (t) => {
-  const { db, ask, acts, told, organization, workspace, channel } = await stage(t);
+  const { db, ask, acts, signals, organization, workspace, channel } = await stage(t);
   const ids = [channel.publicId, workspace.publicId, organization.publicId];
   for (const [index, kind] of ['channel', 'workspace', 'organization'].entries()) {
     const { body } = await ask({ scope: `${kind}:${ids[index]}`, dryRun: true });
     t.deepEqual(body, { replayId: null, matched: 1, ratePerSecond: 50, unverifiedDestinations: 0 });
   }
   t.deepEqual(await db('replays'), []);
-  t.deepEqual(told, []);
+  t.deepEqual(signals, []);
   t.deepEqual(
     await acts(),
     ids.map((id) => ['replay.counted', id, reason]),

@@ -1,10 +1,10 @@
-import { type ErrorCode, errorCodes } from '../../../contract/errors.ts';
+import { type ErrorCode, statusByErrorCode } from '../../../contract/errors.ts';
 import type { Answer } from './http-call.ts';
 
 export function refusalProblem(answer: Answer, expected?: ErrorCode): string | undefined {
   const { status, headers, text } = answer;
   if (status < 300) return `It answers ${status}: ${text}`;
-  if (status >= 500 && !(expected !== undefined && errorCodes[expected] === status))
+  if (status >= 500 && !(expected !== undefined && statusByErrorCode[expected] === status))
     return `It answers ${status}: ${text}`;
   const body = objectIn(text);
   if (body === undefined) return `The ${status} has no Error object: ${text}`;

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { recordLook, recordPart, settlePart, takePart } from '../../../db/containers/parts.ts';
+import { recordCheck, recordPart, settlePart, takePart } from '../../../db/containers/parts.ts';
 import { moveContainer } from '../../../db/containers/containers.ts';
 import { containerStage } from '../../harness/containers/container-stage.ts';
 
@@ -126,13 +126,13 @@ test('a concurrent claim and settlement agree whether the part was sent', async 
 test('a check is recorded, and a finished container waits for its expiry', async (t) => {
   const { db, image, read } = await containerStage(t);
   const container = await image({ status: 'in_progress' });
-  const look = { id: container.id, position: 0, detail: null, nextCheckAt };
-  await recordLook(db, { ...look, state: 'in_progress' });
+  const check = { id: container.id, position: 0, detail: null, nextCheckAt };
+  await recordCheck(db, { ...check, state: 'in_progress' });
   const still = await read(container);
   t.is(still.status, 'in_progress');
   t.deepEqual(still.nextCheckAt, nextCheckAt);
   t.true(still.checkedAt instanceof Date);
-  await recordLook(db, { ...look, state: 'finished' });
+  await recordCheck(db, { ...check, state: 'finished' });
   const done = await read(container);
   t.is(done.status, 'finished');
   t.deepEqual(done.nextCheckAt, done.expiresAt);
@@ -143,7 +143,7 @@ for (const state of ['published', 'error', 'expired'] as const) {
     test(`a ${status} container becomes ${state} if the platform reports ${state}`, async (t) => {
       const { db, image, read } = await containerStage(t);
       const container = await image({ status });
-      await recordLook(db, { id: container.id, position: 0, state, detail: 'the words', nextCheckAt });
+      await recordCheck(db, { id: container.id, position: 0, state, detail: 'the words', nextCheckAt });
       t.like(await read(container), { status: state, statusDetail: 'the words' });
     });
   }
@@ -155,21 +155,21 @@ test('a check never changes a publishing container or reverts a status', async (
   const finished = await image({ status: 'finished' });
   const published = await image({ status: 'published' });
   for (const state of ['in_progress', 'finished', 'error', 'published'] as const) {
-    await recordLook(db, { id: publishing.id, position: 0, state, detail: null, nextCheckAt });
+    await recordCheck(db, { id: publishing.id, position: 0, state, detail: null, nextCheckAt });
     t.is((await read(publishing)).status, 'publishing');
-    await recordLook(db, { id: published.id, position: 0, state, detail: null, nextCheckAt });
+    await recordCheck(db, { id: published.id, position: 0, state, detail: null, nextCheckAt });
     t.is((await read(published)).status, 'published');
   }
-  await recordLook(db, { id: finished.id, position: 0, state: 'in_progress', detail: null, nextCheckAt });
+  await recordCheck(db, { id: finished.id, position: 0, state: 'in_progress', detail: null, nextCheckAt });
   t.is((await read(finished)).status, 'finished');
 });
 
 test('a failed child fails its carousel; a finished child does not', async (t) => {
   const { db, carousel, read } = await containerStage(t);
   const container = await carousel();
-  const look = { id: container.id, nextCheckAt, detail: 'Error: 2207026' };
-  await recordLook(db, { ...look, position: 1, state: 'finished' });
+  const check = { id: container.id, nextCheckAt, detail: 'Error: 2207026' };
+  await recordCheck(db, { ...check, position: 1, state: 'finished' });
   t.is((await read(container)).status, 'creating');
-  await recordLook(db, { ...look, position: 2, state: 'error' });
+  await recordCheck(db, { ...check, position: 2, state: 'error' });
   t.like(await read(container), { status: 'error', statusDetail: 'children[1]: Error: 2207026' });
 });

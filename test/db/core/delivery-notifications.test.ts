@@ -59,9 +59,9 @@ test('closing a connecting listener leaves no connection behind', async (t) => {
 
   const later = openDeliveryNotifications({ url: ledger.url, log: rememberingLog() });
   t.teardown(() => later.close());
-  let isThere = false;
-  later.subscribe(1, () => (isThere = true));
-  await eventually(() => isThere);
+  let isNotified = false;
+  later.subscribe(1, () => (isNotified = true));
+  await eventually(() => isNotified);
   await eventually(async () => (await listeners(ledger)).length === 1);
   t.is(wakes, 0);
 });

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { findOverdueCircuits, findTroubledDestinations } from '../../../db/ledger/destinations/circuits.ts';
+import { findOverdueCircuits, findFailingDestinations } from '../../../db/ledger/destinations/circuits.ts';
 import { enableDestination, retargetDestination } from '../../../db/ledger/destinations/destinations.ts';
 import { findOverdue } from '../../../db/ledger/failed-deliveries.ts';
 import { failingLedger, HOUR_MS, openCircuit, refusal } from '../../harness/deliveries/failing-ledger.ts';
@@ -9,12 +9,12 @@ import { isWaitedFor } from '../../harness/waits.ts';
 test('the fifth consecutive failure opens the circuit; later ones stay pending', async (t) => {
   const ledger = await failingLedger(t, { events: 10 });
   const { ids, fail, failure, standing, statuses, pool, destinationId } = ledger;
-  t.deepEqual((await fail(ids.slice(0, 4).map((id) => failure(id)))).troubledDestinationIds, []);
+  t.deepEqual((await fail(ids.slice(0, 4).map((id) => failure(id)))).failingDestinationIds, []);
   t.like(await standing(), { circuit: 'closed', consecutive_failures: 4 });
   const settled = await fail(ids.slice(4, 8).map((id) => failure(id)));
   t.deepEqual([...settled.movedIds], [ids[4]!]);
   t.deepEqual([...settled.waitingIds], ids.slice(5, 8));
-  t.deepEqual(settled.troubledDestinationIds, [destinationId]);
+  t.deepEqual(settled.failingDestinationIds, [destinationId]);
   t.is(await statuses(), 'retrying,retrying,retrying,retrying,retrying,pending,pending,pending,pending,pending');
   t.like(await standing(), { circuit: 'open', circuit_reason: 'failures', consecutive_failures: 8 });
 
@@ -30,7 +30,7 @@ test('an open circuit stops claims of its destination only', async (t) => {
   await openCircuit(ledger);
   t.deepEqual((await claim(pool, { shard })).deliveries, []);
   const late = await fail([failure(ids[5]!)]);
-  t.deepEqual([[...late.waitingIds], late.troubledDestinationIds], [[ids[5]!], []]);
+  t.deepEqual([[...late.waitingIds], late.failingDestinationIds], [[ids[5]!], []]);
 
   await db('destinations').update({ circuit_opened_at: new Date(Date.now() - 2_000) });
   const sinceMs = Date.now();
@@ -104,7 +104,7 @@ test('a requested pause opens the circuit and keeps the delivery pending', async
   const { ids, fail, failure, standing, statuses, succeed, destinationId } = await failingLedger(t, { events: 3 });
   const sinceMs = Date.now();
   const paused = failure(ids[0]!, { pauseMs: 600_000, attempt: refusal({ status: 429 }) });
-  t.deepEqual((await fail([paused])).troubledDestinationIds, [destinationId]);
+  t.deepEqual((await fail([paused])).failingDestinationIds, [destinationId]);
   t.is(await statuses(), 'pending,pending,pending');
   const { circuit_probe_at, ...rest } = await standing();
   t.like(rest, { circuit: 'open', circuit_reason: 'retry_after' });
@@ -140,7 +140,7 @@ test('a second 410 to the same delivery disables the destination as gone', async
   await fail([gone(ids[0]!, 1), gone(ids[1]!, 1)]);
   t.true((await standing()).enabled, 'a 410 for each of two deliveries is no confirmation');
   await db('deliveries').where({ id: ids[0]! }).update({ status: 'pending', next_attempt_at: null });
-  t.deepEqual((await fail([gone(ids[0]!, 2)])).troubledDestinationIds, [destinationId]);
+  t.deepEqual((await fail([gone(ids[0]!, 2)])).failingDestinationIds, [destinationId]);
   t.like(await standing(), { enabled: false, disabled_reason: 'gone', circuit: 'closed' });
 });
 
@@ -167,7 +167,7 @@ test('five days of failures of two deliveries disable a destination', async (t) 
   await db('deliveries').where({ id: ids[0]! }).update({ status: 'pending', next_attempt_at: null });
   await fail([failure(ids[0]!, { attempt: refusal({ number: 2 }) })]);
   t.true((await standing()).enabled, 'failures of one event do not disable the destination');
-  t.deepEqual((await fail([failure(ids[1]!)])).troubledDestinationIds, [destinationId]);
+  t.deepEqual((await fail([failure(ids[1]!)])).failingDestinationIds, [destinationId]);
   t.like(await standing(), { enabled: false, disabled_reason: 'failing' });
 });
 
@@ -196,6 +196,6 @@ test('an overdue circuit is found for adoption without its deliveries', async (t
     workspaceId: tenant.workspace.publicId,
   };
   t.deepEqual(await findOverdueCircuits(pool, overdue), [expected]);
-  t.deepEqual(await findTroubledDestinations(pool, [destinationId]), [expected]);
+  t.deepEqual(await findFailingDestinations(pool, [destinationId]), [expected]);
   t.deepEqual(await findOverdue(pool, idKey, { shard, overdueMs: 5_000, limit: 10 }), []);
 });

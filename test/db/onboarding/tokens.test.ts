@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import test from 'ava';
-import { beginAttempt, findAttempt, keepChoice, moveAttempt, openChoice } from '../../../db/onboarding/attempts.ts';
+import { beginAttempt, findAttempt, storeChoice, moveAttempt, openChoice } from '../../../db/onboarding/attempts.ts';
 import { findLinkByToken, insertOnboardingLink, findOnboardingLink, linkToken } from '../../../db/onboarding/links.ts';
 import { newOpaqueToken } from '../../../db/core/opaque-tokens.ts';
 import { reencrypt } from '../../../db/upkeep/reencrypt.ts';
@@ -27,7 +27,7 @@ test('re-encryption reseals links and pending choices with the new key', async (
   const state = await beginAttempt(db, { linkId: made!.id, tokenSalt, browser });
   const { id } = (await findAttempt(db, { tokenSalt, state, browser }))!;
   await moveAttempt(db, id, { from: 'begun', to: 'granted' });
-  await keepChoice(db, secretBox, { id, choice: 'the accounts' });
+  await storeChoice(db, secretBox, { id, choice: 'the accounts' });
 
   const counts = await reencrypt(db, createSecretBox([newKey, oldKey]));
   t.like(counts, { 'onboarding_links.token_encrypted': 1, 'onboarding_attempts.token_encrypted': 1 });

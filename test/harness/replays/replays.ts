@@ -1,7 +1,7 @@
 import type { ExecutionContext } from 'ava';
 import { createReplayActivities } from '../../../activities/replays/replay-activities.ts';
 import { planNextBatch, type ReplayCriteria, takeSnapshot } from '../../../db/replays/plan.ts';
-import { FIRST_LANE, sendReplayBatch } from '../../../db/ledger/replays/send-replay-batch.ts';
+import { FIRST_QUEUE, sendReplayBatch } from '../../../db/ledger/replays/send-replay-batch.ts';
 import { insertReplay } from '../../../db/replays/replays.ts';
 import { hotLedger } from '../deliveries/hot-ledger.ts';
 import { aLedgerDelivery, aWebhook, type LedgerDelivery } from '../deliveries/ledger.ts';
@@ -62,7 +62,7 @@ export async function replayStage(t: ExecutionContext<unknown>) {
       await plan(replayId);
       return replayId;
     },
-    send: (replayId: string) => sendReplayBatch(pool, { replayId, after: FIRST_LANE }),
+    send: (replayId: string) => sendReplayBatch(pool, { replayId, after: FIRST_QUEUE }),
     row: async (replayId: string) => await db('replays').where({ public_id: replayId }).first(),
     items: async () => await db('replay_items').orderBy(['replay_id', 'source_delivery_id']),
     sentDeliveries: async () => await db('deliveries').where('conversation_key', '<', 0).orderBy('id'),

@@ -19,13 +19,13 @@ export const EVENTS_A_SECOND = (PER_TICK * 1000) / TICK_MS;
 export function steadyLoad({ resourceId, ...system }: LoadOptions): SteadyLoad {
   const acknowledged: string[] = [];
   let refusedCount = 0;
-  let isOver = false;
+  let hasEnded = false;
   const done = run();
   return {
     acknowledged,
     refusedCount: () => refusedCount,
     async stop() {
-      isOver = true;
+      hasEnded = true;
       await done;
     },
   };
@@ -33,7 +33,7 @@ export function steadyLoad({ resourceId, ...system }: LoadOptions): SteadyLoad {
   async function run(): Promise<void> {
     let from = 0;
     for await (const _ of setInterval(TICK_MS)) {
-      if (isOver) return;
+      if (hasEnded) return;
       const burst = publishBurst({ ...system, resourceIds: [resourceId], count: PER_TICK, lanes: PER_TICK, from });
       await burst.done;
       acknowledged.push(...burst.acknowledged);

@@ -17,7 +17,7 @@ interface Phase {
   readonly body: object;
   readonly fault?: Fault;
   readonly isPublishing?: boolean;
-  readonly isThere: (account: PhotoAccount, containerId: string) => boolean | Promise<boolean>;
+  readonly isReached: (account: PhotoAccount, containerId: string) => boolean | Promise<boolean>;
   /** The container's status after its workflow was terminated or cancelled. */
   readonly terminated: string;
   readonly cancelled: string;
@@ -28,21 +28,21 @@ const HELD_MS = 60_000;
 const isHeld = (at: Fault['at']) => (account: PhotoAccount) =>
   account.calls(at).some(({ outcome }) => outcome === 'pending');
 const isPolled = (account: PhotoAccount): boolean => account.calls('status').length > 0;
-const isFinished: Phase['isThere'] = async (account, containerId) =>
+const isFinished: Phase['isReached'] = async (account, containerId) =>
   (await account.get(containerId)).status === 'finished';
 
 const phases: readonly Phase[] = [
   {
     ...{ in: 'creating', body: image, creates: 1, terminated: 'unknown', cancelled: 'error' },
-    ...{ fault: { at: 'create', lost: 'after', delayMs: HELD_MS }, isThere: isHeld('create') },
+    ...{ fault: { at: 'create', lost: 'after', delayMs: HELD_MS }, isReached: isHeld('create') },
   },
-  { in: 'children', body: slow(carousel), creates: 4, terminated: 'finished', cancelled: 'error', isThere: isPolled },
-  { in: 'in_progress', body: reel, creates: 1, terminated: 'finished', cancelled: 'error', isThere: isPolled },
-  { in: 'finished', body: image, creates: 1, terminated: 'finished', cancelled: 'error', isThere: isFinished },
+  { in: 'children', body: slow(carousel), creates: 4, terminated: 'finished', cancelled: 'error', isReached: isPolled },
+  { in: 'in_progress', body: reel, creates: 1, terminated: 'finished', cancelled: 'error', isReached: isPolled },
+  { in: 'finished', body: image, creates: 1, terminated: 'finished', cancelled: 'error', isReached: isFinished },
   {
     // A cancellation must not hide a published post.
     ...{ in: 'publishing', body: image, creates: 1, terminated: 'published', cancelled: 'published' },
-    ...{ fault: { at: 'publish', lost: 'after', delayMs: HELD_MS }, isPublishing: true, isThere: isHeld('publish') },
+    ...{ fault: { at: 'publish', lost: 'after', delayMs: HELD_MS }, isPublishing: true, isReached: isHeld('publish') },
   },
 ];
 
@@ -83,7 +83,7 @@ async function interfere(t: ExecutionContext, { phase, action, account, system }
     await account.reaches(containerId, 'finished');
     inFlight.push(account.publish(containerId));
   }
-  await until(() => phase.isThere(account, containerId), { for: of });
+  await until(() => phase.isReached(account, containerId), { for: of });
   const handle = system.temporal.workflow.getHandle(containerWorkflowId(containerId));
   const { runId } = await handle.describe();
   if (action === 'terminate') {

@@ -12,7 +12,7 @@ interface Step {
   readonly body: object;
   /** Optional. Delays the platform's answer until after the kill. */
   readonly fault?: Omit<Fault, 'delayMs'>;
-  readonly isThere: (account: PhotoAccount, containerId: string) => boolean | Promise<boolean>;
+  readonly isReached: (account: PhotoAccount, containerId: string) => boolean | Promise<boolean>;
   readonly isPublishing?: boolean;
   /** Platform calls in total, including the later publish. */
   readonly creates: number;
@@ -29,7 +29,7 @@ const slowCarousel = { ...carousel, children: [...carousel.children, { videoUrl:
 const isPending = (at: 'create' | 'publish', count: number) => (account: PhotoAccount) =>
   account.calls(at).length === count && account.calls(at).some(({ outcome }) => outcome === 'pending');
 const isPolled = (account: PhotoAccount): boolean => account.calls('status').length > 0;
-const isFinished: Step['isThere'] = async (account, containerId) =>
+const isFinished: Step['isReached'] = async (account, containerId) =>
   (await account.get(containerId)).status === 'finished';
 
 const lost = { repeat: 504, end: 'unknown', publishes: 0 } as const;
@@ -37,38 +37,38 @@ const carried = { repeat: 201, end: 'published' } as const;
 const steps: readonly Step[] = [
   {
     ...{ at: 'create sent, and never done', body: image, creates: 1, ...lost },
-    ...{ fault: { at: 'create', lost: 'before' }, isThere: isPending('create', 1) },
+    ...{ fault: { at: 'create', lost: 'before' }, isReached: isPending('create', 1) },
   },
   {
     ...{ at: 'create done, and not answered', body: image, creates: 1, ...lost },
-    ...{ fault: { at: 'create', lost: 'after' }, isThere: isPending('create', 1) },
+    ...{ fault: { at: 'create', lost: 'after' }, isReached: isPending('create', 1) },
   },
   {
     ...{ at: 'child done, and not answered', body: carousel, creates: 2, ...lost },
-    ...{ fault: { at: 'create', match: second, lost: 'after' }, isThere: isPending('create', 2) },
+    ...{ fault: { at: 'create', match: second, lost: 'after' }, isReached: isPending('create', 2) },
   },
   {
     ...{ at: 'parent done, and not answered', body: carousel, creates: 3, ...lost, repeat: 201 },
-    ...{ fault: { at: 'create', match: parent, lost: 'after' }, isThere: isPending('create', 3) },
+    ...{ fault: { at: 'create', match: parent, lost: 'after' }, isReached: isPending('create', 3) },
   },
-  { at: 'children polled', body: slowCarousel, creates: 4, publishes: 1, isThere: isPolled, ...carried },
-  { at: 'polled', body: reel, creates: 1, publishes: 1, isThere: isPolled, ...carried },
+  { at: 'children polled', body: slowCarousel, creates: 4, publishes: 1, isReached: isPolled, ...carried },
+  { at: 'polled', body: reel, creates: 1, publishes: 1, isReached: isPolled, ...carried },
   {
     at: 'polled, to be published by itself',
     body: { ...reel, autoPublish: true },
     creates: 1,
     publishes: 1,
-    isThere: isPolled,
+    isReached: isPolled,
     ...carried,
   },
-  { at: 'finished', body: image, creates: 1, publishes: 1, isThere: isFinished, ...carried },
+  { at: 'finished', body: image, creates: 1, publishes: 1, isReached: isFinished, ...carried },
   {
     ...{ at: 'publish sent, and never done', body: image, creates: 1, publishes: 2, isPublishing: true, ...carried },
-    ...{ fault: { at: 'publish', lost: 'before' }, isThere: isPending('publish', 1) },
+    ...{ fault: { at: 'publish', lost: 'before' }, isReached: isPending('publish', 1) },
   },
   {
     ...{ at: 'publish done, and not answered', body: image, creates: 1, publishes: 1, isPublishing: true, ...carried },
-    ...{ fault: { at: 'publish', lost: 'after' }, isThere: isPending('publish', 1) },
+    ...{ fault: { at: 'publish', lost: 'after' }, isReached: isPending('publish', 1) },
   },
   {
     ...{
@@ -79,7 +79,7 @@ const steps: readonly Step[] = [
       isPublishing: true,
       ...carried,
     },
-    ...{ fault: { at: 'publish', lost: 'after' }, isThere: isPending('publish', 1) },
+    ...{ fault: { at: 'publish', lost: 'after' }, isReached: isPending('publish', 1) },
   },
 ];
 
@@ -110,7 +110,7 @@ test('killed processes duplicate no container or post and leave none unfinished'
         inFlight.push(account.publish(containerId).catch(() => undefined));
       }
       const detail = (): unknown => system.platform.media.calls().filter((call) => call.account === account.resourceId);
-      await until(() => step.isThere(account, containerId), { for: step.at, detail });
+      await until(() => step.isReached(account, containerId), { for: step.at, detail });
       return { step, account, containerId };
     }),
   );
@@ -118,13 +118,13 @@ test('killed processes duplicate no container or post and leave none unfinished'
   await Promise.all([system.workers[0]!.kill9(), system.apis[0]!.kill9()]);
   await Promise.all(inFlight);
   await system.workers[0]!.start();
-  await Promise.all(started.map((one) => comesToItsEnd(t, { ...one, system })));
+  await Promise.all(started.map((one) => endsAsExpected(t, { ...one, system })));
 
   const moving = await system.db('media_containers').whereIn('status', ['creating', 'in_progress', 'publishing']);
   t.deepEqual(moving, []);
 });
 
-async function comesToItsEnd(
+async function endsAsExpected(
   t: ExecutionContext,
   { step, account, containerId, system }: Started & { readonly system: System },
 ): Promise<void> {

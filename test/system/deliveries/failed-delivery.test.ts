@@ -10,7 +10,7 @@ import { viewDelivery, type WorkflowView } from '../../harness/system/workflow-v
 type Answers = NonNullable<WebhookScript['answers']>;
 
 test.serial('a delivery whose first attempt fails continues in a readable workflow', async (t) => {
-  const { api, connected, deliveryId, tenant, viewed } = await withTroubled(t, [{ status: 503, body: 'busy' }]);
+  const { api, connected, deliveryId, tenant, viewed } = await withFailedDelivery(t, [{ status: 503, body: 'busy' }]);
 
   const waiting = await viewed(({ steps }) => steps.length > 0);
 
@@ -31,7 +31,7 @@ test.serial('a delivery whose first attempt fails continues in a readable workfl
 });
 
 test.serial('each retry of a waiting delivery sends it immediately', async (t) => {
-  const { api, connected, deliveryId, hook, viewed } = await withTroubled(t, [{ status: 503 }, { status: 500 }]);
+  const { api, connected, deliveryId, hook, viewed } = await withFailedDelivery(t, [{ status: 503 }, { status: 500 }]);
 
   t.is((await api.call(`POST /deliveries/${deliveryId}/retry`)).status, 202);
   const attempts = async () => (await api.call(`GET /deliveries/${deliveryId}`)).body.attempts;
@@ -55,7 +55,7 @@ test.serial('each retry of a waiting delivery sends it immediately', async (t) =
 
 test.serial('a retry of an exhausted delivery starts a new schedule', async (t) => {
   const answers: Answers = [{ status: 500 }, { mode: 'reset' }, { status: 404 }, { status: 503 }];
-  const { api, connected, deliveryId, hook } = await withTroubled(t, answers, '1.5,0.2');
+  const { api, connected, deliveryId, hook } = await withFailedDelivery(t, answers, '1.5,0.2');
 
   await untilStatuses(api, { channel: connected, statuses: ['exhausted'] });
   const { body: exhausted } = await api.call(`GET /deliveries/${deliveryId}`);
@@ -76,7 +76,7 @@ test.serial('a retry of an exhausted delivery starts a new schedule', async (t) 
 });
 
 test.serial('the service adopts a terminated delivery workflow within ten seconds', async (t) => {
-  const { api, connected, deliveryId, hook, temporal, viewed } = await withTroubled(t, [{ status: 503 }]);
+  const { api, connected, deliveryId, hook, temporal, viewed } = await withFailedDelivery(t, [{ status: 503 }]);
   const first = await viewed(() => true);
 
   await temporal.workflow.getHandle(deliveryWorkflowId(deliveryId)).terminate('by hand');
@@ -89,7 +89,7 @@ test.serial('the service adopts a terminated delivery workflow within ten second
 });
 
 test.serial('a cancelled workflow cancels its delivery and unblocks the conversation', async (t) => {
-  const { api, connected, deliveryId, hook, sender, temporal, viewed } = await withTroubled(t, [{ status: 503 }]);
+  const { api, connected, deliveryId, hook, sender, temporal, viewed } = await withFailedDelivery(t, [{ status: 503 }]);
   await sender.message(connected);
   await untilStatuses(api, { channel: connected, statuses: ['retrying', 'pending'] });
   await viewed(() => true);
@@ -103,7 +103,7 @@ test.serial('a cancelled workflow cancels its delivery and unblocks the conversa
 });
 
 /** The first attempt has failed. By default, no automatic retry falls within a test. */
-async function withTroubled(t: ExecutionContext, answers: Answers, schedule = '600,600') {
+async function withFailedDelivery(t: ExecutionContext, answers: Answers, schedule = '600,600') {
   const { api, channel, receiver, temporal, tenant, ...system } = await startSystem(t, {
     env: { RETRY_SCHEDULE_SECONDS: schedule },
   });

@@ -40,8 +40,8 @@ test.serial('a subscription is created, tested, edited and deleted with its pend
   await until(() => viewDelivery(temporal, deliveryId).catch(() => undefined), { for: 'The workflow' });
   t.is((await api.call(`DELETE ${route}`)).status, 204);
   await untilStatuses(api, { channel: connected, statuses: ['delivered', 'cancelled'] });
-  const isOver = async () => (await viewWorkflow(temporal, deliveryWorkflowId(deliveryId))).status !== 'RUNNING';
-  await until(isOver, { for: 'The end of the workflow' });
+  const hasEnded = async () => (await viewWorkflow(temporal, deliveryWorkflowId(deliveryId))).status !== 'RUNNING';
+  await until(hasEnded, { for: 'The end of the workflow' });
   t.is((await api.call(`GET ${route}`)).body.code, 'SUBSCRIPTION_NOT_FOUND');
   await sender.message(connected);
   await untilStatuses(api, { channel: connected, statuses: ['delivered', 'cancelled', 'no_destination'] });

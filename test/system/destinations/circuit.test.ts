@@ -27,7 +27,7 @@ async function withReceiverDown(t: ExecutionContext, probeSeconds: string) {
   return { ...system, receiver, arrivals, acknowledged: burst.acknowledged, workflowId, circuit };
 }
 
-async function countTroubled({ temporal }: Pick<System, 'temporal'>): Promise<number> {
+async function countRunningWorkflows({ temporal }: Pick<System, 'temporal'>): Promise<number> {
   return (await temporal.workflow.count(`WorkflowType in ('deliverWebhook', 'destinationCircuit')`)).count;
 }
 
@@ -41,8 +41,8 @@ test.serial('an unavailable receiver causes six workflows at most and recovers i
   await untilArrived(arrivals, { messageIds: acknowledged, timeoutMs: 120_000 });
 
   t.like(tally(t, { acknowledged, arrivals }), { lost: 0, repeated: 0, disordered: 0, delivered: EVENTS });
-  await until(async () => (await countTroubled({ temporal })) >= 6, { for: 'All workflows to be listed' });
-  t.is(await countTroubled({ temporal }), 6);
+  await until(async () => (await countRunningWorkflows({ temporal })) >= 6, { for: 'All workflows to be listed' });
+  t.is(await countRunningWorkflows({ temporal }), 6);
   const { searchAttributes } = await handle.describe();
   t.deepEqual(searchAttributes['ServiceState'], ['closed']);
 });

@@ -50,8 +50,8 @@ test.serial('a stopping worker waits for answers to first and later attempts', a
   hook.set({ answers: [{ status: 503 }], then: slow });
   const connected = await channel({ webhookUrl: hook.url });
   await sender.message(connected, { from: '15550000000' });
-  const [troubled] = await untilStatuses(api, { channel: connected, statuses: ['retrying'] });
-  await api.call(`POST /deliveries/${troubled}/retry`);
+  const [failed] = await untilStatuses(api, { channel: connected, statuses: ['retrying'] });
+  await api.call(`POST /deliveries/${failed}/retry`);
   for (const from of ['15550000001', '15550000002', '15550000003']) await sender.message(connected, { from });
   await hook.waitForDeliveries(5);
 

@@ -12,7 +12,7 @@ import { until } from '../../harness/until.ts';
 /** Longer than the heartbeat timeout plus 5 s, when the SDK gives up activities that can't heartbeat. */
 const awayMs = sized({ quick: 14_000, full: 60_000 });
 /** Failing deliveries before the outage and again during it. */
-const TROUBLED = 4;
+const FAILING = 4;
 
 test('the service delivers events while Temporal is down and recovers afterwards', async (t) => {
   t.timeout(patienceMs(0) * 3 + awayMs);
@@ -25,17 +25,17 @@ test('the service delivers events while Temporal is down and recovers afterwards
   const sender = await startSender(t, system);
   const healthy = await channel({ webhookUrl: arrivals.url });
   const hook = receiver.webhook('shaky');
-  hook.set({ verifyToken: 'token', answers: Array.from({ length: TROUBLED * 2 }, () => ({ status: 503 })) });
+  hook.set({ verifyToken: 'token', answers: Array.from({ length: FAILING * 2 }, () => ({ status: 503 })) });
   const shaky = await channel({ webhookUrl: hook.url });
-  const sendTroubled = async (first: number): Promise<void> => {
-    for (let n = first; n < first + TROUBLED; n++) await sender.message(shaky, { from: `1555000${n}` });
+  const sendFailing = async (first: number): Promise<void> => {
+    for (let n = first; n < first + FAILING; n++) await sender.message(shaky, { from: `1555000${n}` });
   };
   const load = steadyLoad({ ...system, resourceId: healthy.resourceId });
-  await sendTroubled(0);
-  await untilStatuses(api, { channel: shaky, statuses: Array<string>(TROUBLED).fill('retrying') });
+  await sendFailing(0);
+  await untilStatuses(api, { channel: shaky, statuses: Array<string>(FAILING).fill('retrying') });
 
   await temporalServer.kill9();
-  await sendTroubled(TROUBLED);
+  await sendFailing(FAILING);
   await refuseChanges(t, system, { channel: shaky, webhookUrl: `${hook.url}?new` });
   await outlast(t, { load, arrivals });
 
@@ -44,7 +44,7 @@ test('the service delivers events while Temporal is down and recovers afterwards
   await untilArrived(arrivals, { messageIds: load.acknowledged, timeoutMs: patienceMs(load.acknowledged.length) });
   await untilStatuses(api, {
     channel: shaky,
-    statuses: Array<string>(TROUBLED * 2).fill('delivered'),
+    statuses: Array<string>(FAILING * 2).fill('delivered'),
     timeoutMs: 90_000,
   });
 

@@ -2,17 +2,17 @@ import { randomUUID } from 'node:crypto';
 import test, { type ExecutionContext } from 'ava';
 import { ApplicationFailure } from '@temporalio/common';
 import { WithStartWorkflowOperation } from '@temporalio/client';
-import type { RotationStanding } from '../../../db/channels/token-rotations.ts';
+import type { RotationOutcome } from '../../../db/channels/token-rotations.ts';
 import { failureTypes } from '../../../contract/failures.ts';
 import { rotateChannelToken } from '../../../workflows/messages/tokens.ts';
 import type { rotateToken } from '../../../workflows/channels/rotate-token.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { temporalHarness } from '../../harness/temporal/temporal.ts';
 
-const rotated = (overlapMs: number | null): RotationStanding => ({ result: 'rotated', overlapMs });
+const rotated = (overlapMs: number | null): RotationOutcome => ({ result: 'rotated', overlapMs });
 
 interface Answers {
-  readonly mint: (rotationId: number) => RotationStanding;
+  readonly mint: (rotationId: number) => RotationOutcome;
   /** Remaining overlaps in order; the last one repeats. */
   readonly ends?: readonly (number | null)[];
 }

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { isOwnFault } from '../../contract/deliveries/egress-errors.ts';
+import { isInstallationFault } from '../../contract/deliveries/egress-errors.ts';
 import { classifyFailure } from '../../egress/failure.ts';
 import { createResolver } from '../../egress/resolve.ts';
 
@@ -10,13 +10,13 @@ for (const code of ['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM', 'EADDRNOTAVAIL', 'E
     const { error, detail } = classifyFailure(failureOf(code));
     t.is(error, 'sender_failed');
     t.is(detail, code);
-    t.true(isOwnFault(error));
+    t.true(isInstallationFault(error));
   });
 }
 
 for (const code of ['ECONNREFUSED', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ECONNRESET', 'EPIPE']) {
   test(`${code} is the destination's fault`, (t) => {
-    t.false(isOwnFault(classifyFailure(failureOf(code)).error));
+    t.false(isInstallationFault(classifyFailure(failureOf(code)).error));
   });
 }
 
@@ -31,7 +31,7 @@ const lookUp = (code: string) =>
 for (const code of ['EAI_AGAIN', 'EAI_FAIL', 'ESERVFAIL', 'ETIMEOUT', 'ECONNREFUSED', 'EMFILE']) {
   test(`a resolver failure (${code}) is an own fault`, async (t) => {
     const failure = await t.throwsAsync(() => lookUp(code));
-    t.true(isOwnFault(classifyFailure(failure).error));
+    t.true(isInstallationFault(classifyFailure(failure).error));
   });
 }
 
@@ -39,6 +39,6 @@ for (const code of ['ENOTFOUND', 'ENODATA']) {
   test(`an unknown name (${code}) is the destination's fault`, async (t) => {
     const failure = await t.throwsAsync(() => lookUp(code));
     t.is(classifyFailure(failure).error, 'dns_not_found');
-    t.false(isOwnFault('dns_not_found'));
+    t.false(isInstallationFault('dns_not_found'));
   });
 }
