@@ -1,5 +1,5 @@
 import { link, readFile, rm, writeFile } from 'node:fs/promises';
-import { readIfThere, writePrivateFile } from './settings/env-file.ts';
+import { readIfExists, writePrivateFile } from './settings/env-file.ts';
 import { isRunning, processIdentity, type RememberedProcess, stopRemembered } from './processes/process-identity.ts';
 
 /**
@@ -23,7 +23,7 @@ export async function takeInstanceLock(path: string): Promise<InstanceLock> {
   await writeFile(draft, JSON.stringify(own), { mode: 0o600 });
   try {
     while (!(await tryLink(draft, path))) {
-      const holder = parse((await readIfThere(path)) ?? 'null');
+      const holder = parse((await readIfExists(path)) ?? 'null');
       if (isRemembered(holder) && isRunning(holder)) {
         throw new AlreadyRunning(
           `npm start already runs here as process ${holder.pid}. Use it, stop it with Ctrl-C in its terminal ` +
@@ -37,7 +37,7 @@ export async function takeInstanceLock(path: string): Promise<InstanceLock> {
   }
   return {
     release: async () => {
-      const holder = parse((await readIfThere(path)) ?? 'null');
+      const holder = parse((await readIfExists(path)) ?? 'null');
       if (isRemembered(holder) && holder.pid === own.pid) await rm(path, { force: true });
     },
   };
@@ -49,7 +49,7 @@ export interface Orphans {
 }
 
 export async function stopOrphans({ path, say }: Orphans): Promise<number> {
-  const known = parse((await readIfThere(path)) ?? '[]');
+  const known = parse((await readIfExists(path)) ?? '[]');
   const orphans = (Array.isArray(known) ? known : []).filter(isRemembered).filter(isRunning).reverse();
   for (const orphan of orphans) {
     say(`Stopping ${orphan.name} (process ${orphan.pid}), which an earlier start left running.`);

@@ -3,7 +3,7 @@ import { createBodyBudget } from '../process/body-budget.ts';
 import { awaitSmallRest } from '../process/lingering-close.ts';
 import { chatappWordOf } from '../platform/client/chatapp-word.ts';
 import { createAdmission } from './access/admission.ts';
-import { createGiveAnswer } from './forwarding/answer.ts';
+import { createSendAnswer } from './forwarding/answer.ts';
 import { authenticate, clientAddressOf } from './access/authenticate.ts';
 import { beginCall, type Call, type ChannelCall } from './calls/call.ts';
 import { createCallOnce } from './upstream/call-once.ts';
@@ -38,7 +38,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
   const admission = createAdmission(limits);
   const upstream = createUpstream({ limits, outbound: deps.outbound, meter: deps.meter });
   const sealed = createSealedAddresses(deps);
-  const giveAnswer = createGiveAnswer({ ...deps, limits, sealed });
+  const giveAnswer = createSendAnswer({ ...deps, limits, sealed });
   const once = createCallOnce({ ...deps, upstream });
   const ownership = createOwnership({ ...deps, once, limits });
   const forward = createForward({

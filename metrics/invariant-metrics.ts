@@ -1,8 +1,8 @@
-import type { CheckStanding } from '../db/upkeep/invariant-runs.ts';
+import type { InvariantCheckState } from '../db/upkeep/invariant-runs.ts';
 import type { MetricRegistry } from './registry.ts';
 
 export interface InvariantSource {
-  readonly read: () => Promise<CheckStanding>;
+  readonly read: () => Promise<InvariantCheckState>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
@@ -22,7 +22,7 @@ export function addInvariantMetrics(registry: MetricRegistry, { read, now }: Inv
     name: 'channels_invariants_age_seconds',
     help: 'Time since the last check of the ledger, or since the installation before the first check.',
   });
-  let known: CheckStanding | undefined;
+  let known: InvariantCheckState | undefined;
   let readAtMs = Number.NEGATIVE_INFINITY;
 
   registry.beforeExposition(async () => {

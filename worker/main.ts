@@ -7,7 +7,7 @@ import { createBodyBox } from '../db/core/body-box.ts';
 import { connectDatabase } from '../db/core/connect-database.ts';
 import { createHotPool } from '../db/core/hot-pool.ts';
 import { readInstallation } from '../db/core/installation.ts';
-import { readCheckStanding } from '../db/upkeep/invariant-runs.ts';
+import { readInvariantCheckState } from '../db/upkeep/invariant-runs.ts';
 import { createOutboundLog } from '../db/operations/outbound-calls.ts';
 import { createSecretBox } from '../db/core/secret-box.ts';
 import { createSigningRing } from '../db/core/signing-keys.ts';
@@ -44,7 +44,7 @@ const pool = createHotPool({
   onError: (error) => log.warn('connection.lost', { error }),
 });
 const meter = createWorkerMeter();
-meter.invariants({ read: () => readCheckStanding(db), now: () => Date.now() });
+meter.invariants({ read: () => readInvariantCheckState(db), now: () => Date.now() });
 meter.backlog({ read: () => readBacklog(pool), now: () => performance.now() });
 const standing = { isStarted: false };
 const metrics = await startMetricsIfEnabled({

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ApplicationFailure, Context } from '@temporalio/activity';
 import type { Knex } from 'knex';
 import { failureTypes } from '../../contract/failures.ts';
-import type { ReplayMove, ReplayStanding } from '../../contract/replays/replay.ts';
+import type { ReplayMove, ReplayState } from '../../contract/replays/replay.ts';
 import type { HotPool } from '../../db/core/hot-pool.ts';
 import { planNextBatch } from '../../db/replays/plan.ts';
 import { FIRST_QUEUE, MAX_PENDING, sendReplayBatch } from '../../db/ledger/replays/send-replay-batch.ts';
@@ -31,28 +31,28 @@ const HEARTBEAT_MS = 1_000;
 
 export function createReplayActivities({ db, pool, stopping, log }: ReplayActivityDeps) {
   return {
-    async planReplay({ replayId }: ReplayRequest): Promise<ReplayStanding> {
+    async planReplay({ replayId }: ReplayRequest): Promise<ReplayState> {
       return await runForAWhile(async (mayContinue) => {
         while (mayContinue() && (await planNextBatch(pool, replayId)));
         return await recordProgress(replayId);
       });
     },
 
-    async sendReplay({ replayId }: ReplayRequest): Promise<ReplayStanding> {
+    async sendReplay({ replayId }: ReplayRequest): Promise<ReplayState> {
       return await runForAWhile(async (mayContinue) => {
         await verifyDestinations(replayId);
         return await sendBatches(replayId, mayContinue);
       });
     },
 
-    async moveReplay({ replayId, move }: ReplayRequest & { readonly move: ReplayMove }): Promise<ReplayStanding> {
+    async moveReplay({ replayId, move }: ReplayRequest & { readonly move: ReplayMove }): Promise<ReplayState> {
       const isMoved = await moveReplay(db, { publicId: replayId, move });
       if (isMoved) log.info('replay.moved', { replayId, move });
       return await recordProgress(replayId);
     },
 
     /** Marks the run of an ended replay as closed, so that it is not adopted. */
-    async readReplay({ replayId }: ReplayRequest): Promise<ReplayStanding> {
+    async readReplay({ replayId }: ReplayRequest): Promise<ReplayState> {
       await closeReplayRun(db, replayId);
       return await recordProgress(replayId);
     },
@@ -63,7 +63,7 @@ export function createReplayActivities({ db, pool, stopping, log }: ReplayActivi
     if (replay) await verifySubscriptions(db, replay);
   }
 
-  async function sendBatches(replayId: string, mayContinue: () => boolean): Promise<ReplayStanding> {
+  async function sendBatches(replayId: string, mayContinue: () => boolean): Promise<ReplayState> {
     let after = FIRST_QUEUE;
     let sentAtMs = performance.now();
     while (mayContinue()) {
@@ -91,7 +91,7 @@ export function createReplayActivities({ db, pool, stopping, log }: ReplayActivi
     }
   }
 
-  async function recordProgress(replayId: string, { isHeld = false } = {}): Promise<ReplayStanding> {
+  async function recordProgress(replayId: string, { isHeld = false } = {}): Promise<ReplayState> {
     const replay = await findReplay(db, replayId);
     if (!replay) throw ApplicationFailure.nonRetryable(`Replay ${replayId} not found`, failureTypes.replayNotFound);
     await touchReplay(db, replayId);

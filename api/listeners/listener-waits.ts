@@ -19,15 +19,15 @@ interface Waiter {
   readonly end: (hasDeliveries: boolean) => void;
 }
 
-export interface ListenerLook {
+export interface ListenerCheck {
   /** Returns the indexes of the places with deliveries. */
   readonly look: (places: readonly ListenerPlace[]) => Promise<readonly number[]>;
   readonly log: Log;
 }
 
-export function createListenerWaits({ look, log }: ListenerLook): ListenerWaits {
+export function createListenerWaits({ look, log }: ListenerCheck): ListenerWaits {
   const waiters = new Set<Waiter>();
-  let isLooking = false;
+  let isChecking = false;
 
   return {
     until: (place, { timeoutMs, signal }) =>
@@ -46,18 +46,18 @@ export function createListenerWaits({ look, log }: ListenerLook): ListenerWaits 
         if (signal.aborted) return over();
         signal.addEventListener('abort', over);
         waiters.add(waiter);
-        if (!isLooking) void lookOn();
+        if (!isChecking) void checkRepeatedly();
       }),
   };
 
-  async function lookOn(): Promise<void> {
-    isLooking = true;
+  async function checkRepeatedly(): Promise<void> {
+    isChecking = true;
     while (waiters.size > 0) {
       await sleep(POLL_MS);
       const asking = [...waiters];
       for (const place of await lookOnce(asking)) asking[place]?.end(true);
     }
-    isLooking = false;
+    isChecking = false;
   }
 
   /** The readers' next read reports database errors. */

@@ -27,22 +27,22 @@ export interface KeyedCall<Answer> {
 export async function onceByKey<Answer>(deps: KeyedCallDeps, call: KeyedCall<Answer>): Promise<Answer> {
   const { channel, operationId: operation, idempotencyKey, content, act } = call;
   if (idempotencyKey === null) return await act();
-  const standing = await beginIdempotentCall(deps.db, {
+  const state = await beginIdempotentCall(deps.db, {
     channelId: channel.id,
     operation,
     keyHash: keyHash(idempotencyKey),
     // A channel may move: its new workspace must not see the answer.
     requestHash: requestHash({ workspaceId: channel.workspaceId, content }),
   });
-  switch (standing.kind) {
+  switch (state.kind) {
     case 'answered':
-      return call.readAnswer(standing.answer);
+      return call.readAnswer(state.answer);
     case 'open':
       throw unfinished(call.check);
     case 'reused':
       throw reused();
     case 'fresh':
-      return await firstCall(deps, { id: standing.id, act });
+      return await firstCall(deps, { id: state.id, act });
   }
 }
 

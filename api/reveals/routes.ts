@@ -5,7 +5,7 @@ import { type AuditContext, recordAudit } from '../../db/audit/record-audit.ts';
 import type { ChannelRecord } from '../../db/channels/records.ts';
 import {
   findKnownMember,
-  findMadeKeys,
+  findCreatedKeys,
   findMemberKeys,
   type KnownMember,
   listMemberKeys,
@@ -115,7 +115,7 @@ async function wantedKeys(
   member: KnownMember,
   keyIds: readonly string[] | undefined,
 ): Promise<MemberKey[]> {
-  if (keyIds === undefined) return await findMadeKeys(db, member);
+  if (keyIds === undefined) return await findCreatedKeys(db, member);
   const keys = await findMemberKeys(db, { ...member, keyIds });
   if (keys.length < new Set(keyIds).size) throw new NotFound('CREDENTIAL_NOT_FOUND');
   return keys;

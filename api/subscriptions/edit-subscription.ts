@@ -30,7 +30,7 @@ export async function editSubscription(deps: ApiDeps, request: SubscriptionEditR
   const present = await findSubscription(db, key);
   if (!present) throw new NotFound('SUBSCRIPTION_NOT_FOUND');
   const revision = await beginSubscriptionEdit(db, present);
-  if (change.url !== undefined && change.url !== present.url) await refuseInvalidUrl(deps, channel, change.url);
+  if (change.url !== undefined && change.url !== present.url) await requireAllowedUrl(deps, channel, change.url);
   const { pending = 'follow', ...fields } = change;
   const edited = await commitSubscriptionEdit(db, { ...key, revision, change: { ...fields, pending }, audit });
   if (edited.outcome === 'gone') throw new NotFound('SUBSCRIPTION_NOT_FOUND');
@@ -41,7 +41,7 @@ export async function editSubscription(deps: ApiDeps, request: SubscriptionEditR
   temporal.cancelDeliveries(edited.retrying.map((id) => sequencedId(idKey, 'delivery', id)));
 }
 
-async function refuseInvalidUrl(deps: ApiDeps, channel: ChannelRecord, url: string): Promise<void> {
+async function requireAllowedUrl(deps: ApiDeps, channel: ChannelRecord, url: string): Promise<void> {
   const staged = { type: 'subscription', eventTypes: [], label: null, enabled: true, staged: true } as const;
   const destinationId = await insertDestination(deps.db, { channelId: channel.id, url, ...staged });
   try {

@@ -3,7 +3,7 @@ import { repeat, type Row } from '../figures/row.ts';
 import { seedChannels } from '../system/seed.ts';
 import { durationsMs, percentile } from '../figures/statistics.ts';
 import type { System } from '../system/system.ts';
-import { prepareBurst, refuseLoss, sendBurst, untilSettled } from '../system/traffic.ts';
+import { prepareBurst, throwIfLost, sendBurst, untilSettled } from '../system/traffic.ts';
 
 const EVENTS = 20_000;
 /** As many as the platform may have open. */
@@ -63,7 +63,7 @@ export async function endToEnd(system: System, { resourceIds, isSettled }: EndTo
   const send = await prepareBurst(system, { resourceIds, count: EVENTS, connections: CONNECTIONS });
   const before = system.cpuSeconds();
   const result = await send();
-  refuseLoss(result);
+  throwIfLost(result);
   await isSettled();
   const after = system.cpuSeconds();
   const used = parts.map((part) => ((after[part]! - before[part]!) / EVENTS) * 1000);

@@ -8,7 +8,7 @@ import { repeat, type Row } from '../figures/row.ts';
 import { seedChannels } from '../system/seed.ts';
 import { durationsMs, percentile } from '../figures/statistics.ts';
 import type { System } from '../system/system.ts';
-import { prepareBurst, refuseLoss, sendBurst, untilSettled, type BurstResult } from '../system/traffic.ts';
+import { prepareBurst, throwIfLost, sendBurst, untilSettled, type BurstResult } from '../system/traffic.ts';
 import { CONNECTIONS } from './ingest.ts';
 
 const APIS = 2;
@@ -107,7 +107,7 @@ async function fullSpeed({ system, resourceIds, ports }: Layout): Promise<Measur
   const before = cpuByPart(system);
   const bytesBefore = await databaseBytes(system);
   const result = await send();
-  refuseLoss(result);
+  throwIfLost(result);
   await untilSettled(system);
   const after = cpuByPart(system);
   const bytesAfter = await databaseBytes(system);

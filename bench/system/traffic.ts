@@ -44,13 +44,13 @@ export async function prepareBurst(system: System, burst: Burst): Promise<() => 
 export async function sendBurst(system: System, burst: Burst): Promise<BurstResult> {
   const send = await prepareBurst(system, burst);
   const result = await send();
-  refuseLoss(result);
+  throwIfLost(result);
   await untilSettled(system);
   return result;
 }
 
 /** Loss or duplicates invalidate a run. */
-export function refuseLoss({ lostCount, duplicateCount }: BurstResult): void {
+export function throwIfLost({ lostCount, duplicateCount }: BurstResult): void {
   if (lostCount + duplicateCount > 0) throw new Error(`${lostCount} events were lost and ${duplicateCount} doubled`);
 }
 

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { Schema } from '../../client/create-client.ts';
 import { addCommand, parseWholeNumber } from '../commands/arguments.ts';
 import { assertEnvValues, envLine, mergeEnvLines } from './env-lines.ts';
-import { readTextIfThere, writePrivateFile } from '../profiles/files.ts';
+import { readTextIfExists, writePrivateFile } from '../profiles/files.ts';
 import { omitUndefined } from '../commands/omit-undefined.ts';
 import { type PageOptions, showList, withPages } from '../commands/listing.ts';
 import { type Column, type Field, type CellValue, formatTime } from '../terminal/output.ts';
@@ -171,7 +171,7 @@ async function env(run: Run, ch: string, { write, export: isExported }: EnvOptio
   const values: Record<string, string> = answer.values;
   assertEnvValues(values);
   if (write !== undefined) {
-    await writePrivateFile(write, mergeEnvLines((await readTextIfThere(write)) ?? '', values));
+    await writePrivateFile(write, mergeEnvLines((await readTextIfExists(write)) ?? '', values));
     const names = Object.keys(values);
     return output.done({ file: write, names }, `Wrote ${names.join(', ')} to ${write}. Only you can read the file.`);
   }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { withFileLock } from '../profiles/file-lock.ts';
-import { ensurePrivateFolder, readTextIfThere, writePrivateFile } from '../profiles/files.ts';
+import { ensurePrivateFolder, readTextIfExists, writePrivateFile } from '../profiles/files.ts';
 
 type Listeners = Readonly<Record<string, string>>;
 
@@ -34,7 +34,7 @@ export async function saveListenerId(configFolder: string, key: ListenerKey, lis
 /** An invalid file counts as empty, because the label also finds the listener. */
 async function readState(configFolder: string): Promise<Listeners> {
   try {
-    const value: unknown = JSON.parse((await readTextIfThere(statePath(configFolder))) ?? '{}');
+    const value: unknown = JSON.parse((await readTextIfExists(statePath(configFolder))) ?? '{}');
     if (typeof value !== 'object' || value === null) return {};
     return Object.fromEntries(Object.entries(value).filter(([, id]) => typeof id === 'string'));
   } catch (error) {

@@ -28,7 +28,7 @@ export async function ensurePrivateFolder(path: string): Promise<void> {
   await chmod(path, OWNER_ONLY_FOLDER);
 }
 
-export async function readTextIfThere(path: string): Promise<string | undefined> {
+export async function readTextIfExists(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { CliError, exitCodes } from '../terminal/failures.ts';
 import { withFileLock } from './file-lock.ts';
-import { ensurePrivateFolder, readTextIfThere, writePrivateFile } from './files.ts';
+import { ensurePrivateFolder, readTextIfExists, writePrivateFile } from './files.ts';
 
 export interface KeyCredential {
   readonly kind: 'key';
@@ -38,7 +38,7 @@ function profilesPath(configFolder: string): string {
 
 export async function readProfiles(configFolder: string): Promise<Profiles> {
   const path = profilesPath(configFolder);
-  const text = await readTextIfThere(path);
+  const text = await readTextIfExists(path);
   if (text === undefined) return noProfiles;
   const value = parse(text);
   if (!isProfiles(value)) {

@@ -18,7 +18,7 @@ export const MAX_REPLAY_RATE = 1_000;
 /** Events per second to a host that has not passed a probe, over the installation. */
 export const UNVERIFIED_REPLAY_RATE = 10;
 
-export interface ReplayStanding {
+export interface ReplayState {
   readonly status: ReplayStatus;
   readonly planned: number;
   readonly sent: number;

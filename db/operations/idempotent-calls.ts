@@ -13,14 +13,14 @@ export interface IdempotentCall {
  * `fresh`: the caller makes the call. `answered`: the call was made before. `open`: the call is in progress, or its
  * answer was lost. `reused`: the key belongs to another request.
  */
-export type CallStanding =
+export type IdempotentCallState =
   | { readonly kind: 'fresh'; readonly id: number }
   | { readonly kind: 'answered'; readonly answer: unknown }
   | { readonly kind: 'open' }
   | { readonly kind: 'reused' };
 
 /** Of several requests with the same key, exactly one gets `fresh`. */
-export async function beginIdempotentCall(db: Knex, call: IdempotentCall): Promise<CallStanding> {
+export async function beginIdempotentCall(db: Knex, call: IdempotentCall): Promise<IdempotentCallState> {
   for (;;) {
     const id = await insertCall(db, call);
     if (id !== undefined) return { kind: 'fresh', id };

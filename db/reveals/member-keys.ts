@@ -62,7 +62,7 @@ export async function findMemberKeys(
   return await queryRows<MemberKey>(db, `${keysSql} where k.public_id = any(:keyIds)`, { ...member, keyIds });
 }
 
-export async function findMadeKeys(db: Knex, member: KnownMember): Promise<MemberKey[]> {
+export async function findCreatedKeys(db: Knex, member: KnownMember): Promise<MemberKey[]> {
   return await queryRows<MemberKey>(db, `${keysSql} where ${valid} and k.relation = 'made'`, { ...member });
 }
 

@@ -17,7 +17,7 @@ export type BrokenInvariant = { readonly rule: InvariantRule } & (
   | { readonly kind: 'other'; readonly id: string }
 );
 
-export interface LookedAt {
+export interface CheckedRows {
   readonly broken: readonly BrokenInvariant[];
   readonly lookedCount: number;
   readonly next: readonly number[] | undefined;
@@ -49,7 +49,7 @@ export type InvariantPart = keyof typeof invariantParts;
 export async function findBrokenInvariants(
   db: Knex,
   { part, from, settings }: { part: InvariantPart; from: readonly number[]; settings: InvariantSettings },
-): Promise<LookedAt> {
+): Promise<CheckedRows> {
   const { sql, columns, table } = invariantParts[part];
   const { rows: tables } = await db.raw<{ rows: { found: boolean }[] }>('select to_regclass(?) is not null as found', [
     table,

@@ -50,13 +50,13 @@ export async function readInvariants(db: Knex): Promise<InvariantRun | undefined
   };
 }
 
-export interface CheckStanding {
+export interface InvariantCheckState {
   readonly run: InvariantRun | undefined;
   /** Before the first check, when the installation was created. */
   readonly since: Date;
 }
 
-export async function readCheckStanding(db: Knex): Promise<CheckStanding> {
+export async function readInvariantCheckState(db: Knex): Promise<InvariantCheckState> {
   const run = await readInvariants(db);
   if (run) return { run, since: run.endedAt };
   const installation = await db<{ created_at: Date }>('installation').first('created_at');

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { createWriteStream } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { readIfThere } from '../settings/env-file.ts';
+import { readIfExists } from '../settings/env-file.ts';
 import { freePort, isFree } from '../processes/ports.ts';
 import { findPostgresBinaries } from './postgres-binaries.ts';
 import { openCluster, postgresEnvironment, rememberCluster } from './postgres-cluster.ts';
@@ -102,7 +102,7 @@ async function lastOrFreePort(last: number | undefined): Promise<number> {
 
 /** As in pg_ctl: line 1 is the pid, line 8 the state. */
 async function isReady({ folder, pid }: { folder: string; pid: number }): Promise<boolean> {
-  const lines = (await readIfThere(join(folder, 'postmaster.pid')))?.split('\n') ?? [];
+  const lines = (await readIfExists(join(folder, 'postmaster.pid')))?.split('\n') ?? [];
   return Number(lines[0]) === pid && lines[7]?.trim() === 'ready';
 }
 
@@ -119,7 +119,7 @@ async function stopOrphan({
   folder: string;
   onProgress: (text: string) => void;
 }): Promise<void> {
-  const pid = Number((await readIfThere(join(folder, 'postmaster.pid')))?.split('\n')[0]);
+  const pid = Number((await readIfExists(join(folder, 'postmaster.pid')))?.split('\n')[0]);
   const identity = pid > 0 ? processIdentity(pid) : undefined;
   if (!identity) return;
   if (!(await runsOn({ pid, folder }))) return rm(join(folder, 'postmaster.pid'));
@@ -133,6 +133,6 @@ async function stopOrphan({
 
 /** Outside Linux the command line is unknown. */
 async function runsOn({ pid, folder }: { pid: number; folder: string }): Promise<boolean> {
-  const command = await readIfThere(`/proc/${pid}/cmdline`);
+  const command = await readIfExists(`/proc/${pid}/cmdline`);
   return command === undefined ? process.platform !== 'linux' : command.split('\0').includes(folder);
 }

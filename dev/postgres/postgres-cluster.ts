@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { chown, mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { readIfThere, writePrivateFile } from '../settings/env-file.ts';
+import { readIfExists, writePrivateFile } from '../settings/env-file.ts';
 import type { PostgresBinaries } from './postgres-binaries.ts';
 import { canEnter, type OsUser } from './unprivileged-user.ts';
 
@@ -116,7 +116,7 @@ export function postgresEnvironment(): NodeJS.ProcessEnv {
 }
 
 async function readNotes(dataDir: string): Promise<{ password: string; port: number | undefined } | undefined> {
-  const text = await readIfThere(notesPath(dataDir));
+  const text = await readIfExists(notesPath(dataDir));
   if (text === undefined) return undefined;
   try {
     const { password, port } = Object(JSON.parse(text));

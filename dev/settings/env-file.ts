@@ -19,7 +19,7 @@ export async function writeEnvFile(path: string, values: Readonly<Record<string,
 }
 
 export async function readEnvFile(path: string): Promise<Record<string, string> | undefined> {
-  const text = await readIfThere(path);
+  const text = await readIfExists(path);
   if (text === undefined) return undefined;
   return Object.fromEntries(Object.entries(parseEnv(text)).map(([name, value]) => [name, value ?? '']));
 }
@@ -30,7 +30,7 @@ export async function writePrivateFile(path: string, text: string): Promise<void
   await rename(draft, path);
 }
 
-export async function readIfThere(path: string): Promise<string | undefined> {
+export async function readIfExists(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { CHANNEL_TOKEN_PREFIX } from '../../contract/channels/token.ts';
 import { resourceMetadataUrl } from '../../contract/identity/resource-metadata.ts';
 import type { OpenedToken } from '../../db/channels/open-token.ts';
-import { judgeParameter } from '../../platform/ownership/parameters.ts';
+import { classifyParameter } from '../../platform/ownership/parameters.ts';
 import type { Admission } from './admission.ts';
 import type { ChannelDirectory } from '../calls/deps.ts';
 import { HttpError } from '../../process/http-errors.ts';
@@ -29,7 +29,7 @@ export interface Authenticating {
 
 export async function authenticate(asked: Authenticating): Promise<Authenticated> {
   const { request, query, channels, admission, clientAddress, scheme = 'calls' } = asked;
-  if ([...query.keys()].some((name) => judgeParameter(name) === 'credential')) {
+  if ([...query.keys()].some((name) => classifyParameter(name) === 'credential')) {
     throw new MissingBearer('Send the token in the Authorization header, not in the query.');
   }
   const header = request.headers.authorization;

@@ -24,7 +24,7 @@ export interface Answering {
 }
 
 /** Removes credentials and seals addresses. */
-export type GiveAnswer = (call: ChannelCall, answer: UpstreamAnswer, answering?: Answering) => Promise<void>;
+export type SendAnswer = (call: ChannelCall, answer: UpstreamAnswer, answering?: Answering) => Promise<void>;
 
 interface AnswerNeeds {
   readonly apiUrl: string;
@@ -36,7 +36,7 @@ interface AnswerNeeds {
   readonly log: Log;
 }
 
-export function createGiveAnswer(needs: AnswerNeeds): GiveAnswer {
+export function createSendAnswer(needs: AnswerNeeds): SendAnswer {
   const { apiUrl, appSecret, gatewayUrl, limits, sealed } = needs;
   const hosts: ReadonlySet<string> = new Set([new URL(apiUrl).host, ...platformHosts]);
 

@@ -1,7 +1,7 @@
 import { fileRequestHeaders, forwardedRequestHeaders } from '../../platform/forwarding/gateway-headers.ts';
 import { hasBody } from '../../process/lingering-close.ts';
 import { fileScopes } from '../../platform/ownership/call-scopes.ts';
-import type { GiveAnswer } from './answer.ts';
+import type { SendAnswer } from './answer.ts';
 import type { ChannelCall } from '../calls/call.ts';
 import type { GatewayLimits } from '../calls/deps.ts';
 import { MethodNotAllowed } from '../../process/http-errors.ts';
@@ -13,7 +13,7 @@ import type { Upstream } from '../upstream/upstream.ts';
 export interface FileNeeds {
   readonly upstream: Upstream;
   readonly sealed: SealedAddresses;
-  readonly giveAnswer: GiveAnswer;
+  readonly giveAnswer: SendAnswer;
   readonly limits: GatewayLimits;
 }
 

@@ -7,7 +7,7 @@ import { scopesOfCall } from '../../platform/ownership/call-scopes.ts';
 import { fileQuery } from '../../platform/ownership/owner-lookups.ts';
 import { idsOfEdge } from '../../platform/forwarding/rewrite-answer.ts';
 import { readFormParameters } from '../../platform/ownership/references.ts';
-import type { Answering, GiveAnswer } from './answer.ts';
+import type { Answering, SendAnswer } from './answer.ts';
 import type { ChannelCall } from '../calls/call.ts';
 import type { CallOnce } from '../upstream/call-once.ts';
 import type { GatewayLimits } from '../calls/deps.ts';
@@ -21,7 +21,7 @@ import { readTarget, type Target } from './target.ts';
 export interface ForwardNeeds {
   readonly once: CallOnce;
   readonly ownership: Ownership;
-  readonly giveAnswer: GiveAnswer;
+  readonly giveAnswer: SendAnswer;
   readonly limits: GatewayLimits;
   readonly chatappWord: string;
 }

@@ -12,7 +12,7 @@ import {
   MAX_USER_TAGS,
   MIN_CHILDREN,
 } from '../../contract/containers/rules.ts';
-import { evenIfFieldsFail } from '../definitions/check-all-fields.ts';
+import { evenIfFieldsFail } from '../definitions/even-if-fields-fail.ts';
 import { containerStatuses } from '../../contract/containers/status.ts';
 import { checkUrl, MAX_URL_LENGTH } from '../../contract/addresses/check-url.ts';
 import { isStorable, jsonRefusal, UNSTORABLE } from '../definitions/json-bounds.ts';

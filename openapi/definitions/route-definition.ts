@@ -22,7 +22,7 @@ export interface PlatformIdParameter {
 export type PathParameter = PublicIdParameter | PlatformIdParameter;
 
 /** Not validated; may not match the schemas. */
-export interface GivenInput {
+export interface UnvalidatedInput {
   readonly query: Readonly<Record<string, unknown>>;
   readonly body: Readonly<Record<string, unknown>>;
   readonly channelType: ChannelType | undefined;
@@ -45,7 +45,7 @@ export interface RouteDefinition {
   readonly query?: z.ZodObject;
   readonly body?: z.ZodObject;
   /** Optional. Returns problems as `part.field: reason`. */
-  readonly problems?: (input: GivenInput) => readonly string[];
+  readonly problems?: (input: UnvalidatedInput) => readonly string[];
   /** Optional. Describes the file. */
   readonly upload?: string;
   readonly idempotent?: true;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { destinationOrderings, destinationTypes } from '../../contract/deliveries/status.ts';
 import { MAX_KEPT_SHOWN } from '../../contract/destinations/pending-deliveries.ts';
-import type { GivenInput } from '../definitions/route-definition.ts';
+import type { UnvalidatedInput } from '../definitions/route-definition.ts';
 import { MAX_LISTENERS } from '../../contract/listeners/bounds.ts';
 import { MAX_SUBSCRIPTIONS } from '../definitions/destination-fields.ts';
 import { idField, instantField } from '../definitions/fields.ts';
@@ -62,7 +62,7 @@ export function statisticsSpan({ since, until }: GivenSpan, nowMs: number) {
   return { sinceMs, untilMs, spanMs: untilMs - sinceMs };
 }
 
-export function misfittingSpan({ query, nowMs }: GivenInput): string[] {
+export function misfittingSpan({ query, nowMs }: UnvalidatedInput): string[] {
   const [since, until] = [query.since, query.until].map((end) => (typeof end === 'string' ? end : undefined));
   const { spanMs } = statisticsSpan({ since, until }, nowMs);
   if (spanMs <= 0) return ['query.until: must be after since'];

@@ -8,8 +8,8 @@ import {
   MAX_LISTENER_PAGE,
   MAX_LISTENER_WAIT_SECONDS,
 } from '../../contract/listeners/bounds.ts';
-import type { GivenInput } from '../definitions/route-definition.ts';
-import { evenIfFieldsFail } from '../definitions/check-all-fields.ts';
+import type { UnvalidatedInput } from '../definitions/route-definition.ts';
+import { evenIfFieldsFail } from '../definitions/even-if-fields-fail.ts';
 import { idField, instantField, nextCursorField, pageQuery, noControlCharacters } from '../definitions/fields.ts';
 
 const lineOfText = (maxLength: number) =>
@@ -31,7 +31,7 @@ export const listenerInput = z
   })
   .meta({ id: 'ListenerInput' });
 
-export function misfittingEventTypes({ body, channelType }: GivenInput): string[] {
+export function misfittingEventTypes({ body, channelType }: UnvalidatedInput): string[] {
   const { eventTypes: given } = body;
   if (channelType === undefined || !Array.isArray(given)) return [];
   const known = eventTypes.filter((eventType) => given.includes(eventType));

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { isPlainMessage } from '../../contract/operations/plain-message.ts';
 import { jsonRefusal } from '../definitions/json-bounds.ts';
 import { messageIdPattern } from './platform-ids.ts';
-import type { GivenInput } from '../definitions/route-definition.ts';
-import { evenIfFieldsFail } from '../definitions/check-all-fields.ts';
+import type { UnvalidatedInput } from '../definitions/route-definition.ts';
+import { evenIfFieldsFail } from '../definitions/even-if-fields-fail.ts';
 import { channelIdField, platformIdField, recipientField } from './platform-fields.ts';
 
 /** A list message with all rows has about 10 KB. */
@@ -74,7 +74,7 @@ export const typingInput = z
   })
   .meta({ id: 'TypingInput' });
 
-export function misfittingTyping({ body, channelType }: GivenInput): string[] {
+export function misfittingTyping({ body, channelType }: UnvalidatedInput): string[] {
   const needed = channelType === 'chatapp' ? 'messageId' : 'to';
   return body[needed] === undefined ? [`body.${needed}: required on a ${channelType} channel`] : [];
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { evenIfFieldsFail } from '../definitions/check-all-fields.ts';
+import { evenIfFieldsFail } from '../definitions/even-if-fields-fail.ts';
 import { pagePostTypes } from './pageapp-content-schema.ts';
 import { channelIdField, platformIdField, publicUrlField, sentTextField } from './platform-fields.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { evenIfFieldsFail } from '../definitions/check-all-fields.ts';
+import { evenIfFieldsFail } from '../definitions/even-if-fields-fail.ts';
 import { instantField, nextCursorField } from '../definitions/fields.ts';
 import { objectIdField, platformIdField, platformPageQuery } from './platform-fields.ts';
 

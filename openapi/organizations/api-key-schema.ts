@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { GivenInput } from '../definitions/route-definition.ts';
+import type { UnvalidatedInput } from '../definitions/route-definition.ts';
 import { scopes } from '../../contract/identity/scopes.ts';
 import { idField, instantField, nextCursorField, pageQuery, noControlCharacters } from '../definitions/fields.ts';
 
@@ -11,7 +11,7 @@ export const apiKeyInput = z.strictObject({
   expiresAt: z.iso.datetime({ offset: true }).optional().meta({ description: 'Must be in the future.' }),
 });
 
-export function pastExpiry({ body, nowMs }: GivenInput): string[] {
+export function pastExpiry({ body, nowMs }: UnvalidatedInput): string[] {
   const { expiresAt } = body;
   const isPast = typeof expiresAt === 'string' && Date.parse(expiresAt) <= nowMs;
   return isPast ? ['body.expiresAt: must be in the future'] : [];

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { workspaceRoles } from '../../contract/identity/roles.ts';
 import { workspaceKinds } from '../../contract/identity/workspace-kinds.ts';
-import { evenIfFieldsFail } from '../definitions/check-all-fields.ts';
+import { evenIfFieldsFail } from '../definitions/even-if-fields-fail.ts';
 import {
   idField,
   instantField,

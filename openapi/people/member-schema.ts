@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { organizationRoles, workspaceRoles } from '../../contract/identity/roles.ts';
-import { evenIfFieldsFail } from '../definitions/check-all-fields.ts';
+import { evenIfFieldsFail } from '../definitions/even-if-fields-fail.ts';
 import { idField, instantField, nextCursorField, pageQuery } from '../definitions/fields.ts';
 import { MAX_EMAIL_LENGTH } from './session-schema.ts';
 

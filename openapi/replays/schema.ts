@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { GivenInput } from '../definitions/route-definition.ts';
+import type { UnvalidatedInput } from '../definitions/route-definition.ts';
 import { deliveryStatuses } from '../../contract/deliveries/status.ts';
 import { eventTypes } from '../../contract/event-types.ts';
 import {
@@ -8,7 +8,7 @@ import {
   replayStatuses,
   UNVERIFIED_REPLAY_RATE,
 } from '../../contract/replays/replay.ts';
-import { evenIfFieldsFail } from '../definitions/check-all-fields.ts';
+import { evenIfFieldsFail } from '../definitions/even-if-fields-fail.ts';
 import { idField, instantField, nextCursorField, pageQuery } from '../definitions/fields.ts';
 
 export const replayScopeField = z
@@ -53,7 +53,7 @@ export const replayInput = z
   });
 export type ReplayInput = z.output<typeof replayInput>;
 
-export function missingScope({ query, hasWorkspace }: GivenInput): string[] {
+export function missingScope({ query, hasWorkspace }: UnvalidatedInput): string[] {
   if (query.scope !== undefined || hasWorkspace) return [];
   return ['query.scope: required without the header X-Workspace-Id'];
 }

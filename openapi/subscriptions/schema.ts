@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { channelEventTypes, fitsChannelType } from '../../contract/event-types.ts';
-import type { GivenInput } from '../definitions/route-definition.ts';
-import { evenIfFieldsFail } from '../definitions/check-all-fields.ts';
+import type { UnvalidatedInput } from '../definitions/route-definition.ts';
+import { evenIfFieldsFail } from '../definitions/even-if-fields-fail.ts';
 import { disabledReasonField, pendingField } from '../definitions/destination-fields.ts';
 import {
   idField,
@@ -54,7 +54,7 @@ export const subscriptionChange = z
   .meta({ id: 'EventSubscriptionChange' });
 export type SubscriptionChangeInput = z.output<typeof subscriptionChange>;
 
-export function misfittingEvents({ body, channelType }: GivenInput): string[] {
+export function misfittingEvents({ body, channelType }: UnvalidatedInput): string[] {
   const { events } = body;
   if (channelType === undefined || !Array.isArray(events)) return [];
   const known = channelEventTypes.filter((eventType) => events.includes(eventType));

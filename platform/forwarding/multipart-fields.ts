@@ -1,7 +1,7 @@
 import { Transform } from 'node:stream';
 import { chatappWordField, neutralChatappWord } from '../client/chatapp-word.ts';
 import { readPartHeaders, shortenedHeaders } from './multipart-headers.ts';
-import { judgeParameter, plainName } from '../ownership/parameters.ts';
+import { classifyParameter, plainName } from '../ownership/parameters.ts';
 import { referenceNames } from '../ownership/reference-paths.ts';
 
 export interface FormProblem {
@@ -145,7 +145,7 @@ export function watchFieldNames(watching: FieldWatching): Transform {
 }
 
 function problemOf(name: string): FormProblem | undefined {
-  const verdict = judgeParameter(name);
+  const verdict = classifyParameter(name);
   if (verdict === 'credential') {
     return {
       because: 'credential',

@@ -9,7 +9,7 @@ import {
   valueOfKey,
 } from '../../contract/envelope/json-node.ts';
 import { jsonKind, type JsonTape, scanJson, STRIDE } from '../../contract/envelope/json-tape.ts';
-import { judgeParameter } from '../ownership/parameters.ts';
+import { classifyParameter } from '../ownership/parameters.ts';
 
 /**
  * Rewrites single strings of a response and keeps all other bytes, which preserves numbers beyond 2^53 and the
@@ -102,7 +102,7 @@ function gatewayAddress(text: string, { hosts, gatewayUrl, version }: AnswerRewr
   if (!url || !hosts.has(url.host)) return text;
   if (text.length > MAX_ADDRESS_LENGTH) return REMOVED;
   const parameters = [...url.searchParams];
-  const kept = parameters.filter(([name]) => judgeParameter(name) !== 'credential');
+  const kept = parameters.filter(([name]) => classifyParameter(name) !== 'credential');
   // Each deletion by name would serialize the whole query.
   if (kept.length < parameters.length) url.search = new URLSearchParams(kept).toString();
   const path = /^\/v\d+\.\d+(?:\/|$)/.test(url.pathname) ? url.pathname : `/${version}${url.pathname}`;

@@ -1,5 +1,5 @@
 import { isObjectId } from '../ownership/ids.ts';
-import { judgeParameter } from '../ownership/parameters.ts';
+import { classifyParameter } from '../ownership/parameters.ts';
 import type { ChannelType } from '../../contract/event-types.ts';
 import { chatappWordField, isChatappWord } from '../client/chatapp-word.ts';
 
@@ -17,7 +17,7 @@ interface MessageNeeds {
 /** Refuses messages that could do more than send, and sets the product word. */
 export function nativeMessage({ type, chatappWord }: MessageNeeds, message: NativeMessage): NativeMessage {
   for (const name of Object.keys(message)) {
-    if (judgeParameter(name) !== 'fine') throw new MessageNotAllowed(`body.${name}: is not allowed in a message`);
+    if (classifyParameter(name) !== 'fine') throw new MessageNotAllowed(`body.${name}: is not allowed in a message`);
   }
   return type === 'chatapp' ? chatappMessage(message, chatappWord) : accountMessage(type, message);
 }

@@ -23,7 +23,7 @@ export type ParameterVerdict = 'credential' | 'refused' | 'fine';
 export const MAX_NAME_LENGTH = 256;
 
 /** Judges every spelling that the platform may accept. */
-export function judgeParameter(name: string): ParameterVerdict {
+export function classifyParameter(name: string): ParameterVerdict {
   // Form parsers disagree on unclosed brackets.
   if (name.lastIndexOf('[') > name.lastIndexOf(']')) return 'refused';
   const plain = plainName(name);

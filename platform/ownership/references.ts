@@ -9,7 +9,7 @@ import {
 } from '../../contract/envelope/json-node.ts';
 import { jsonKind, type JsonTape, scanJson } from '../../contract/envelope/json-tape.ts';
 import { fieldsProblem } from './fields.ts';
-import { judgeParameter, MAX_NAME_LENGTH, plainName } from './parameters.ts';
+import { classifyParameter, MAX_NAME_LENGTH, plainName } from './parameters.ts';
 import { couldName, nodesOfName, type PathNode, step, stepIntoList } from './reference-paths.ts';
 
 export type ParameterReading =
@@ -78,7 +78,7 @@ function tooMany(): Problem {
 }
 
 function problemOf(name: string, value: () => string): Problem | undefined {
-  const verdict = judgeParameter(name);
+  const verdict = classifyParameter(name);
   if (verdict === 'credential') return { ok: false, because: 'credential' };
   if (verdict === 'refused') {
     const what =

@@ -19,7 +19,7 @@ interface AddContext {
 
 type Input<K extends keyof ContentAdditions> = NonNullable<ContentAdditions[K]>[number];
 
-export interface MadeContent {
+export interface CreatedContent {
   readonly accounts: readonly string[];
   readonly posts: readonly string[];
   readonly comments: readonly string[];
@@ -30,7 +30,7 @@ export function addContent(
   context: AddContext,
   { accounts = [], posts = [], comments = [], threads = [] }: ContentAdditions,
   onSent: (comment: CommentObject) => void = () => {},
-): MadeContent {
+): CreatedContent {
   return {
     accounts: accounts.map((account) => addAccount(context, account).id),
     posts: posts.map((post) => addPostObject(context, post).id),

@@ -2,7 +2,7 @@ import type { LoggedCall } from '../scripted-api/call-log.ts';
 import { createControl, type Answering } from '../scripted-api/control.ts';
 import type { Post } from '../media/store.ts';
 import type { WebhookItem } from '../webhooks/item.ts';
-import { addContent, type MadeContent } from './additions.ts';
+import { addContent, type CreatedContent } from './additions.ts';
 import { answerUnknownObjects, createContentApi } from './api.ts';
 import { contentControl, type ContentControl, type ContentControlInput } from './control.ts';
 import { createContentStore, type ContentKind, type ContentObject } from './objects/store.ts';
@@ -24,7 +24,7 @@ export interface ContentOptions {
  * objects.
  */
 export interface ContentApi {
-  readonly control: (change: ContentControlInput) => MadeContent;
+  readonly control: (change: ContentControlInput) => CreatedContent;
   readonly release: () => void;
   readonly reset: () => void;
   /** Posts without a container, oldest first. */
@@ -59,7 +59,7 @@ export function createContent(options: ContentOptions): ContentServer {
   const api = createContentApi(apiOptions);
   seedContent(store, clock());
 
-  function apply(change: ContentControl): MadeContent {
+  function apply(change: ContentControl): CreatedContent {
     script.control(change);
     const { commentShape: shape } = script.settings();
     return addContent({ store, nowMs: nowMs() }, change.add ?? {}, (comment) => {

@@ -10,12 +10,12 @@ export interface RunRecords {
   readonly ledger: LedgerFacts;
 }
 
-export function receiverRows(sides: RunRecords): ReceiverRow[] {
-  const byKind = Map.groupBy(sides.destinations, ({ misbehaviour }) => misbehaviour ?? 'healthy');
-  const isExhausted = exhaustedIn(sides.ledger);
+export function receiverRows(records: RunRecords): ReceiverRow[] {
+  const byKind = Map.groupBy(records.destinations, ({ misbehaviour }) => misbehaviour ?? 'healthy');
+  const isExhausted = exhaustedIn(records.ledger);
   return [...byKind].map(([misbehaviour, destinations]) => {
     const due = destinations.flatMap((destination) =>
-      sides.acknowledged
+      records.acknowledged
         .filter(({ resourceId }) => resourceId === destination.resourceId)
         .map(({ id }) => ({
           messageId: id,
@@ -34,7 +34,7 @@ export function receiverRows(sides: RunRecords): ReceiverRow[] {
       disordered: destinations.reduce((sum, { record }) => sum + record.disorderedCount, 0),
       exhausted,
       lost: missing.length - exhausted,
-      attempts: attemptsAt(destinations, sides.ledger.attempts),
+      attempts: attemptsAt(destinations, records.ledger.attempts),
     };
   });
 }

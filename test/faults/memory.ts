@@ -1,6 +1,6 @@
 import type { StopList } from '../../dev/processes/stop-list.ts';
 import { residentMb } from '../../bench/system/process-facts.ts';
-import type { KeptProcess } from './kept-process.ts';
+import type { SupervisedProcess } from './supervised-process.ts';
 
 const LOOK_MS = 500;
 
@@ -10,7 +10,7 @@ export class MemoryWatch {
   mostMb = 0;
   lastMb = 0;
 
-  constructor(watched: KeptProcess, stops: StopList) {
+  constructor(watched: SupervisedProcess, stops: StopList) {
     const timer = setInterval(() => this.#note(look(watched.pid)), LOOK_MS);
     stops.add({ name: 'memory watch', stop: async () => clearInterval(timer) });
   }

@@ -8,12 +8,12 @@ import type { StopList } from '../../dev/processes/stop-list.ts';
 import { aTenant } from '../harness/tenants.ts';
 import { CapturedLog } from '../harness/system/captured-log.ts';
 import { ALLOWED_ADDRESS, type FaultyReceivers, startReceivers } from './receivers/destinations.ts';
-import { KeptProcess } from './kept-process.ts';
+import { SupervisedProcess } from './supervised-process.ts';
 import { type Servers, startServers, type ServersOptions } from './servers.ts';
 
 export interface Stage extends Servers {
-  readonly worker: KeptProcess;
-  readonly api: KeptProcess;
+  readonly worker: SupervisedProcess;
+  readonly api: SupervisedProcess;
   readonly receivers: FaultyReceivers;
   readonly webhookUrl: string;
   readonly platformSecret: string;
@@ -45,8 +45,8 @@ export async function startStage(options: StageOptions, stops: StopList): Promis
     ...options.env,
   };
   const log = new CapturedLog();
-  const kept = (kind: 'worker' | 'api', more: Record<string, string> = {}): KeptProcess =>
-    new KeptProcess({ kind, number: 1, env: { ...env, ...more }, onLine: (line) => log.add(line) }, stops);
+  const kept = (kind: 'worker' | 'api', more: Record<string, string> = {}): SupervisedProcess =>
+    new SupervisedProcess({ kind, number: 1, env: { ...env, ...more }, onLine: (line) => log.add(line) }, stops);
   const worker = kept('worker', ownDns(receivers.dns.port));
   const api = kept('api');
   await Promise.all([worker.start(), api.start()]);

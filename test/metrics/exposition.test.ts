@@ -1,5 +1,5 @@
 import test from 'ava';
-import { type CheckStanding, violationsOf } from '../../db/upkeep/invariant-runs.ts';
+import { type InvariantCheckState, violationsOf } from '../../db/upkeep/invariant-runs.ts';
 import { createApiMeter } from '../../metrics/api-metrics.ts';
 import { createMetricRegistry } from '../../metrics/registry.ts';
 import { startMetrics, startMetricsIfEnabled } from '../../metrics/server.ts';
@@ -121,7 +121,8 @@ test('the last ledger check is shown by rule, with its age', async (t) => {
   const violations = violationsOf((rule) => ({ count: rule === 'circuit_overdue' ? 3 : 0, samples: [] }));
   const run = { startedAt: checkedAt, endedAt: checkedAt, eventCount: 1, deliveryCount: 1, violations };
   let nowMs = checkedAt.getTime() + 5_000;
-  let answer: () => Promise<CheckStanding> = () => Promise.resolve({ run: undefined, since: new Date(nowMs - 9_000) });
+  let answer: () => Promise<InvariantCheckState> = () =>
+    Promise.resolve({ run: undefined, since: new Date(nowMs - 9_000) });
   meter.invariants({ read: () => answer(), now: () => nowMs });
   const first = await meter.register.expose();
   t.true(

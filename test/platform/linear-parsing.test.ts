@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { scanJson } from '../../contract/envelope/json-tape.ts';
 import { watchFieldNames } from '../../platform/forwarding/multipart-fields.ts';
 import { fieldsProblem } from '../../platform/ownership/fields.ts';
-import { judgeParameter } from '../../platform/ownership/parameters.ts';
+import { classifyParameter } from '../../platform/ownership/parameters.ts';
 import { readFormParameters, readJsonParameters } from '../../platform/ownership/references.ts';
 import { replaceWordInForm } from '../../platform/forwarding/product-naming.ts';
 import { rewriteAnswer } from '../../platform/forwarding/rewrite-answer.ts';
@@ -68,7 +68,7 @@ function answerRead(answer: string): void {
 
 const disposition = 'Content-Disposition: form-data; name="';
 const readers: Readonly<Record<string, (text: string) => void>> = {
-  'a name': (name) => void judgeParameter(name),
+  'a name': (name) => void classifyParameter(name),
   'a list of fields': (fields) => void fieldsProblem(fields),
   'a form': (form) => {
     readFormParameters(form);
@@ -108,7 +108,7 @@ const many = <Each>(count: number, each: (index: number) => Each) => Array.from(
 const crowds: Readonly<Record<string, () => void>> = {
   'blanks before a brace': () => void fieldsProblem(`id${' '.repeat(100_000)}{`),
   'one word without an end': () => void fieldsProblem('a'.repeat(100_000)),
-  'open brackets before a closed one': () => void judgeParameter(`${'['.repeat(100_000)}]`),
+  'open brackets before a closed one': () => void classifyParameter(`${'['.repeat(100_000)}]`),
   'parameters of a form': () => void readFormParameters(many(20_000, (at) => `a${at}=1`).join('&')),
   'members of a JSON object': () => jsonRead(`{${many(12_000, (at) => `"a${at}":1`).join(',')}}`),
   'ids in a list': () => jsonRead(JSON.stringify({ children: many(15_000, String) })),

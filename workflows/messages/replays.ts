@@ -1,5 +1,5 @@
 import { defineQuery, defineSignal } from '@temporalio/workflow';
-import type { ReplayStanding } from '../../contract/replays/replay.ts';
+import type { ReplayState } from '../../contract/replays/replay.ts';
 
 export const pauseReplay = defineSignal('pauseReplay');
 export const resumeReplay = defineSignal('resumeReplay');
@@ -8,4 +8,4 @@ export const cancelReplay = defineSignal('cancelReplay');
 /** The replay's row changed, or the replay makes no progress. */
 export const replayMoved = defineSignal('replayMoved');
 
-export const replayProgress = defineQuery<ReplayStanding>('replayProgress');
+export const replayProgress = defineQuery<ReplayState>('replayProgress');

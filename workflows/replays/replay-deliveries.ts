@@ -15,7 +15,7 @@ import {
   endedReplayStatuses,
   type ReplayDeliveriesInput,
   type ReplayMove,
-  type ReplayStanding,
+  type ReplayState,
 } from '../../contract/replays/replay.ts';
 import { cancelReplay, pauseReplay, replayMoved, replayProgress, resumeReplay } from '../messages/replays.ts';
 import { stateAttribute } from '../messages/state-attribute.ts';
@@ -34,14 +34,14 @@ const { moveReplay, readReplay } = proxyActivities<ReplayActivities>({
   retry: { initialInterval: '500ms', maximumInterval: '15s' },
 });
 
-export type ReplayDeliveriesResult = Pick<ReplayStanding, 'status' | 'planned' | 'sent'>;
+export type ReplayDeliveriesResult = Pick<ReplayState, 'status' | 'planned' | 'sent'>;
 
 /**
  * Plans the replay completely, then sends the planned events again. The database stores the plan and the progress.
  * Cancelling the workflow cancels the replay.
  */
 export async function replayDeliveries({ replayId, heldMs }: ReplayDeliveriesInput): Promise<ReplayDeliveriesResult> {
-  let current: ReplayStanding = { status: 'planning', planned: 0, sent: 0, isHeld: false };
+  let current: ReplayState = { status: 'planning', planned: 0, sent: 0, isHeld: false };
   let mayHaveMoved = false;
   setHandler(replayProgress, () => current);
   setHandler(replayMoved, () => {
@@ -86,7 +86,7 @@ export async function replayDeliveries({ replayId, heldMs }: ReplayDeliveriesInp
     mayHaveMoved = true;
   }
 
-  function show(standing: ReplayStanding): void {
+  function show(standing: ReplayState): void {
     if (standing.status !== current.status) upsertSearchAttributes([{ key: stateAttribute, value: standing.status }]);
     current = standing;
     setCurrentDetails(

@@ -5,7 +5,7 @@ import { callbackUrl, choiceUrl, openAttempt, type OpenAttempt } from './attempt
 import type { ConnectDeps } from './deps.ts';
 import { askPlatform, finish } from './finish.ts';
 import { recordConnectCalls } from './outbound-calls.ts';
-import { noAccounts, platformRefused, refused, timeIsOver, usedBefore, wrongBrowser } from './problem.ts';
+import { noAccounts, platformRefused, refused, stepExpired, stepAlreadyDone, wrongBrowser } from './problem.ts';
 import { type PageContext, sendOn } from './serve.ts';
 
 const MAX_CODE_LENGTH = 4096;
@@ -15,11 +15,11 @@ export async function callback(ctx: PageContext, deps: ConnectDeps): Promise<voi
   const { state, code, error } = ctx.query;
   const open = await openAttempt(ctx, deps, state);
   const { attempt, startUrl } = open;
-  if (attempt.status !== 'begun') throw usedBefore(startUrl);
-  if (attempt.isExpired) throw timeIsOver(startUrl);
+  if (attempt.status !== 'begun') throw stepAlreadyDone(startUrl);
+  if (attempt.isExpired) throw stepExpired(startUrl);
   if (error !== undefined) return await refuse(ctx, deps, { ...open, error });
   if (typeof code !== 'string' || code === '' || code.length > MAX_CODE_LENGTH) throw wrongBrowser();
-  if (!(await moveAttempt(deps.db, attempt.id, { from: 'begun', to: 'granted' }))) throw usedBefore(startUrl);
+  if (!(await moveAttempt(deps.db, attempt.id, { from: 'begun', to: 'granted' }))) throw stepAlreadyDone(startUrl);
   await useAccounts(ctx, deps, {
     ...open,
     accounts: await redeem(deps, open, { code, requestId: ctx.state.requestId }),
@@ -33,12 +33,12 @@ async function refuse(
 ): Promise<void> {
   const { requestId } = ctx.state;
   if (error !== 'access_denied') {
-    if (!(await moveAttempt(deps.db, attempt.id, { from: 'begun', to: 'failed' }))) throw usedBefore(startUrl);
+    if (!(await moveAttempt(deps.db, attempt.id, { from: 'begun', to: 'failed' }))) throw stepAlreadyDone(startUrl);
     deps.log.warn('onboarding.rejected', { linkId: link.publicId, requestId });
     throw platformRefused(startUrl);
   }
   const request = { requestId, clientAddress: ctx.ip };
-  if (!(await refuseAttempt(deps.db, { attemptId: attempt.id, link, request }))) throw usedBefore(startUrl);
+  if (!(await refuseAttempt(deps.db, { attemptId: attempt.id, link, request }))) throw stepAlreadyDone(startUrl);
   deps.log.info('onboarding.refused', { linkId: link.publicId, requestId });
   throw refused(startUrl);
 }
@@ -66,6 +66,6 @@ async function useAccounts(
   }
   if (accounts.length === 1) return await finish(ctx, deps, { ...open, account });
   const isStored = await storeChoice(deps.db, deps.secretBox, { id: attempt.id, choice: JSON.stringify(accounts) });
-  if (!isStored) throw usedBefore(startUrl);
+  if (!isStored) throw stepAlreadyDone(startUrl);
   sendOn(ctx, choiceUrl(deps, state));
 }

@@ -8,7 +8,7 @@ import type { ConnectDeps } from './deps.ts';
 import { finish } from './finish.ts';
 import { readForm } from './form.ts';
 import { choicePage, donePage } from './pages.ts';
-import { PageProblem, timeIsOver, usedBefore } from './problem.ts';
+import { PageProblem, stepExpired, stepAlreadyDone } from './problem.ts';
 import { type PageContext, sendOn, showPage } from './serve.ts';
 import { doneUrl } from './attempt.ts';
 
@@ -54,14 +54,14 @@ export async function choose(ctx: PageContext, deps: ConnectDeps): Promise<void>
 
 function accountsOf({ secretBox }: ConnectDeps, { attempt, startUrl }: OpenAttempt): PlatformAccount[] {
   const { id, sealedChoice: sealed, status, isExpired } = attempt;
-  if (isExpired) throw timeIsOver(startUrl);
-  if (status !== 'granted' || sealed === null) throw usedBefore(startUrl);
+  if (isExpired) throw stepExpired(startUrl);
+  if (status !== 'granted' || sealed === null) throw stepAlreadyDone(startUrl);
   return keptAccounts.parse(JSON.parse(openChoice(secretBox, { id, sealed })));
 }
 
 export async function showDone(ctx: PageContext, deps: ConnectDeps): Promise<void> {
   const { attempt, startUrl } = await openAttempt(ctx, deps, ctx.query.state);
   const result = await findOnboardingResult(deps.db, attempt.id);
-  if (!result) throw usedBefore(startUrl);
+  if (!result) throw stepAlreadyDone(startUrl);
   showPage(ctx, deps, donePage(result, startUrl));
 }

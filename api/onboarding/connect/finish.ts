@@ -8,7 +8,7 @@ import { doneUrl, type OpenAttempt } from './attempt.ts';
 import { requireBrowser } from './browser.ts';
 import type { ConnectDeps } from './deps.ts';
 import { recordConnectCalls } from './outbound-calls.ts';
-import { linkNotFound, platformAway, platformRefused, takenElsewhere, usedBefore } from './problem.ts';
+import { linkNotFound, platformUnavailable, platformRefused, alreadyConnected, stepAlreadyDone } from './problem.ts';
 import { type PageContext, sendOn } from './serve.ts';
 
 /** Limits how long a customer waits for one call. */
@@ -31,7 +31,7 @@ export async function askPlatform<Answer>(
     }
     if (!(error instanceof PlatformUnavailable)) throw error;
     log.warn('platform.callFailed', { linkId: link.publicId, error });
-    throw platformAway(startUrl);
+    throw platformUnavailable(startUrl);
   }
 }
 
@@ -56,7 +56,7 @@ export async function finish(
   });
   switch (result.outcome) {
     case 'taken':
-      throw takenElsewhere(startUrl);
+      throw alreadyConnected(startUrl);
     case 'ended':
       return await handleEndedAttempt(ctx, deps, open);
     case 'connected':
@@ -77,5 +77,5 @@ async function handleEndedAttempt(
   const { db, tokenSalt } = deps;
   const attempt = await findAttempt(db, { tokenSalt, state, browser: requireBrowser(ctx, deps) });
   if (attempt?.status === 'connected') return sendOn(ctx, doneUrl(deps, state));
-  throw (await lockLiveLink(db, link.id)) ? usedBefore(startUrl) : linkNotFound();
+  throw (await lockLiveLink(db, link.id)) ? stepAlreadyDone(startUrl) : linkNotFound();
 }

@@ -30,14 +30,14 @@ export const wrongBrowser = (): PageProblem =>
     text: 'This step was started in another browser, or cookies are blocked. Allow cookies and open the link that you received again.',
   });
 
-export const usedBefore = (retryUrl: string): PageProblem =>
+export const stepAlreadyDone = (retryUrl: string): PageProblem =>
   new PageProblem(409, {
     title: 'This step is already done',
     text: 'Nothing else was connected. To connect another account, start again.',
     retryUrl,
   });
 
-export const timeIsOver = (retryUrl: string): PageProblem =>
+export const stepExpired = (retryUrl: string): PageProblem =>
   new PageProblem(410, {
     title: 'This step has expired',
     text: 'Nothing was connected. Start again and finish within 15 minutes.',
@@ -58,7 +58,7 @@ export const noAccounts = (retryUrl: string): PageProblem =>
     retryUrl,
   });
 
-export const takenElsewhere = (retryUrl: string): PageProblem =>
+export const alreadyConnected = (retryUrl: string): PageProblem =>
   new PageProblem(409, {
     title: 'This account is already connected',
     text: 'Disconnect it where it is currently connected, then try again, or try again with another account.',
@@ -73,7 +73,7 @@ export const platformRefused = (retryUrl: string): PageProblem =>
     retryUrl,
   });
 
-export const platformAway = (retryUrl: string): PageProblem =>
+export const platformUnavailable = (retryUrl: string): PageProblem =>
   new PageProblem(504, {
     title: 'The platform is not responding',
     text: 'Nothing was connected. Please try again in a few minutes.',

@@ -8,7 +8,7 @@ import {
   aWebhookDestination,
   deliveryRows,
   hotLedger,
-  untilALockIsWaitedFor,
+  untilBlockedByLock,
 } from '../../harness/deliveries/hot-ledger.ts';
 import { rememberingLog } from '../../harness/quiet-log.ts';
 
@@ -136,7 +136,7 @@ test('a request refused by an unavailable database succeeds on retry', async (t)
   await client.query('begin');
   await client.query('lock table events');
   const refused = t.throwsAsync(accept(bytesOf(messages(message('a')))));
-  await untilALockIsWaitedFor(db);
+  await untilBlockedByLock(db);
   await client.query(`select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and application_name = 'test-hot' and pid <> pg_backend_pid()`);
   await client.query('rollback');

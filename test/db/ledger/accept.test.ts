@@ -10,7 +10,7 @@ import {
   deliveryRows,
   hotLedger,
   keyOf,
-  untilALockIsWaitedFor,
+  untilBlockedByLock,
   type HotLedger,
 } from '../../harness/deliveries/hot-ledger.ts';
 import { aChannel } from '../../harness/tenants.ts';
@@ -149,7 +149,7 @@ test('a duplicate waits for the first and replaces it on failure', async (t) => 
     await first.query('insert into event_keys (channel_id, key) values ($1, $2)', [ledger.channel.id, item.key]);
     let answered = false;
     const second = acceptItems(ledger.anotherPool(), [item]).finally(() => (answered = true));
-    await untilALockIsWaitedFor(ledger.db);
+    await untilBlockedByLock(ledger.db);
     t.false(answered);
     await first.query(end);
     first.release();

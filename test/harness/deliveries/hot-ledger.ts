@@ -117,7 +117,7 @@ export function claim(pool: HotPool, request: Partial<ClaimRequest> = {}): Promi
   return claimDeliveries(pool, { shard: 0, heldIds: [], room: new Map(), defaultRoom: 100, maxRows: 512, ...request });
 }
 
-export async function untilALockIsWaitedFor(db: TestDatabase['db']): Promise<void> {
+export async function untilBlockedByLock(db: TestDatabase['db']): Promise<void> {
   await eventually(async () => {
     const { rows } = await db.raw(
       "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",

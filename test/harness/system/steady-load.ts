@@ -14,7 +14,7 @@ export interface SteadyLoad {
 const PER_TICK = 20;
 const TICK_MS = 100;
 
-export const EVENTS_A_SECOND = (PER_TICK * 1000) / TICK_MS;
+export const EVENTS_PER_SECOND = (PER_TICK * 1000) / TICK_MS;
 
 export function steadyLoad({ resourceId, ...system }: LoadOptions): SteadyLoad {
   const acknowledged: string[] = [];

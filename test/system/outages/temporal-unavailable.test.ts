@@ -5,7 +5,7 @@ import { untilStatuses } from '../../harness/system/delivery-watch.ts';
 import { ownTemporal } from '../../harness/system/own-temporal.ts';
 import { startSender } from '../../harness/system/platform-sender.ts';
 import { patienceMs, sized } from '../../harness/system/scale.ts';
-import { EVENTS_A_SECOND, steadyLoad, type SteadyLoad } from '../../harness/system/steady-load.ts';
+import { EVENTS_PER_SECOND, steadyLoad, type SteadyLoad } from '../../harness/system/steady-load.ts';
 import { startSystem, type ConnectedChannel, type System } from '../../harness/system/system.ts';
 import { until } from '../../harness/until.ts';
 
@@ -105,6 +105,6 @@ async function outlast(
   const arrivedCount = acknowledged.filter((id) => arrivals.distinct.has(id)).length;
   t.log(`in ${awayMs / 1000} s without Temporal: acknowledged ${acknowledged.length}, delivered ${arrivedCount}`);
   t.is(load.refusedCount(), 0, 'every event was answered 200');
-  t.true(acknowledged.length > (awayMs / 1000) * EVENTS_A_SECOND * 0.2, 'the load continued');
+  t.true(acknowledged.length > (awayMs / 1000) * EVENTS_PER_SECOND * 0.2, 'the load continued');
   t.true(arrivedCount > acknowledged.length * 0.9, 'healthy deliveries continue without Temporal');
 }

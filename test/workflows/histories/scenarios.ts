@@ -2,7 +2,7 @@ import type { ProbeAnswer } from '../../../activities/destinations/circuit-activ
 import type { DeliveryAnswer } from '../../../activities/deliveries/delivery-activities.ts';
 import type { DestinationCircuitInput } from '../../../contract/destinations/circuit.ts';
 import type { DeliverWebhookInput } from '../../../contract/deliveries/workflow.ts';
-import type { ReplayDeliveriesInput, ReplayStanding, ReplayStatus } from '../../../contract/replays/replay.ts';
+import type { ReplayDeliveriesInput, ReplayState, ReplayStatus } from '../../../contract/replays/replay.ts';
 import { circuitMoved, probeNow } from '../../../workflows/messages/circuits.ts';
 import { circuitClosed, retryNow } from '../../../workflows/messages/deliveries.ts';
 import { codeRefused, registrationEnded } from '../../../workflows/messages/email-codes.ts';
@@ -39,7 +39,7 @@ function replay(others: Pick<ReplayDeliveriesInput, 'heldMs'>): readonly [Replay
 
 const standing =
   (status: ReplayStatus, sent: number, isHeld = false) =>
-  (): ReplayStanding => ({ status, planned: 3, sent, isHeld });
+  (): ReplayState => ({ status, planned: 3, sent, isHeld });
 
 export const scenarios: readonly Scenario[] = [
   {

@@ -1,10 +1,5 @@
 import test, { type ExecutionContext } from 'ava';
-import type {
-  ReplayDeliveriesInput,
-  ReplayMove,
-  ReplayStanding,
-  ReplayStatus,
-} from '../../../contract/replays/replay.ts';
+import type { ReplayDeliveriesInput, ReplayMove, ReplayState, ReplayStatus } from '../../../contract/replays/replay.ts';
 import {
   cancelReplay,
   pauseReplay,
@@ -32,7 +27,7 @@ interface RowOptions {
 async function rowHarness(t: ExecutionContext, { total = 3, status = 'planning', isHeld = false }: RowOptions = {}) {
   const row: { status: ReplayStatus; sent: number; isHeld: boolean } = { status, sent: 0, isHeld };
   const calls: string[] = [];
-  const standing = (): ReplayStanding => ({ planned: total, ...row, isHeld: row.isHeld && row.status === 'running' });
+  const standing = (): ReplayState => ({ planned: total, ...row, isHeld: row.isHeld && row.status === 'running' });
   const harness = await temporalHarness(t, {
     readReplay: async () => standing(),
     planReplay: async () => {

@@ -4,7 +4,7 @@ import { deleteOldEvents } from '../../../../db/ledger/upkeep/delete-old-events.
 import { deleteOldEventKeys } from '../../../../db/upkeep/delete-old-event-keys.ts';
 import { insertReplayedDelivery } from '../../../../db/ledger/replays/replay-delivery.ts';
 import { restartDelivery } from '../../../../db/ledger/restart-delivery.ts';
-import { untilALockIsWaitedFor } from '../../../harness/deliveries/hot-ledger.ts';
+import { untilBlockedByLock } from '../../../harness/deliveries/hot-ledger.ts';
 import { aDestination, aLedgerDelivery, type LedgerDelivery } from '../../../harness/deliveries/ledger.ts';
 import { replayStage } from '../../../harness/replays/replays.ts';
 
@@ -114,7 +114,7 @@ test('a concurrent replay keeps the event or finds it deleted', async (t) => {
   const removing = await db.transaction();
   await removing('events').delete();
   const late = insertReplayedDelivery(db, { sourceId: id, destinationId });
-  await untilALockIsWaitedFor(db);
+  await untilBlockedByLock(db);
   await removing.commit();
   await t.throwsAsync(late, { message: /No delivery/ });
 });

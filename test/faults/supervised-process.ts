@@ -9,7 +9,7 @@ const AGAIN_MS = 500;
  * A service process under a supervisor, which restarts it after an unexpected exit and keeps trying while its
  * dependencies are down.
  */
-export class KeptProcess {
+export class SupervisedProcess {
   readonly name: string;
   /** Exits that no fault caused. */
   endedByItselfCount = 0;
