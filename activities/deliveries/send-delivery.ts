@@ -36,8 +36,8 @@ export class InstallationFault extends Error {
 }
 
 /**
- * Signs and posts a delivery. Throws `InstallationFault` or `BodyUnreadable` if nothing was sent. Encrypts the response body,
- * which may quote the event.
+ * Signs and posts a delivery. Throws `InstallationFault` or `BodyUnreadable` if nothing was sent. Encrypts the response
+ * body, which may quote the event.
  */
 export function createSendDelivery({ egress, idKey, openSecret, bodyBox }: SendDeliveryDeps): SendDelivery {
   const sign = createSignDelivery({ idKey, openSecret });

@@ -74,9 +74,12 @@ export function choicePage({ organizationName, type, accounts, chooseUrl, state,
   };
 }
 
-export function donePage({ displayName, type, organizationName, again }: OnboardingResult, startUrl?: string): Page {
+export function donePage(
+  { displayName, type, organizationName, again: isReconnected }: OnboardingResult,
+  startUrl?: string,
+): Page {
   return {
-    title: again ? 'Reconnected' : 'Connected',
+    title: isReconnected ? 'Reconnected' : 'Connected',
     body: html`<p>
         The ${accountLabels[type]} <strong>${displayName}</strong> is connected to ${organizationName}. You can close
         this page.

@@ -35,7 +35,7 @@ test("an uploaded form gets the platform's product name", async (t) => {
 
 test('an oversized file is refused and never completes at the platform', async (t) => {
   const stage = await platformStage(t, 'chatapp');
-  await stage.no('PAYLOAD_TOO_LARGE', 'POST /chatapp/media', 'x'.repeat(1024 * 1024 + 1), asImage);
+  await stage.expectRefusal('PAYLOAD_TOO_LARGE', 'POST /chatapp/media', 'x'.repeat(1024 * 1024 + 1), asImage);
   t.deepEqual(stage.calls, []);
   const { url, path, apiKey } = stage;
   const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'image/png', 'transfer-encoding': 'chunked' };
@@ -52,30 +52,30 @@ test('an oversized file is refused and never completes at the platform', async (
 });
 
 test('an upload with an invalid content type is refused', async (t) => {
-  const { no, calls } = await platformStage(t, 'chatapp');
+  const { expectRefusal, calls } = await platformStage(t, 'chatapp');
   for (const type of [
     'multipart/form-data',
     'multipart/form-data; boundary="a b\\"',
     'image',
     'image/png, text/html',
   ]) {
-    await no('UNSUPPORTED_MEDIA_TYPE', 'POST /chatapp/media', 'x', { headers: { 'content-type': type } });
+    await expectRefusal('UNSUPPORTED_MEDIA_TYPE', 'POST /chatapp/media', 'x', { headers: { 'content-type': type } });
   }
   t.deepEqual(calls, []);
 });
 
 test('an unanswered upload fails and reports that nothing was sent', async (t) => {
-  const { no, platform } = await platformStage(t, 'chatapp');
+  const { expectRefusal, platform } = await platformStage(t, 'chatapp');
   platform.messaging.control({ faults: [{ at: 'upload', lost: 'after' }] });
-  t.regex(await no('PLATFORM_UNAVAILABLE', 'POST /chatapp/media', 'png', asImage), /Nothing was sent/);
+  t.regex(await expectRefusal('PLATFORM_UNAVAILABLE', 'POST /chatapp/media', 'png', asImage), /Nothing was sent/);
 });
 
 test('a download of an unknown or unavailable file is refused', async (t) => {
-  const { ok, no, platform } = await platformStage(t, 'chatapp');
-  await no('PLATFORM_REJECTED', 'GET /chatapp/media/6612345678901234');
+  const { ok, expectRefusal, platform } = await platformStage(t, 'chatapp');
+  await expectRefusal('PLATFORM_REJECTED', 'GET /chatapp/media/6612345678901234');
   const { mediaId } = await ok('POST /chatapp/media', 'png', asImage);
   platform.messaging.control({ faults: [{ at: 'download', httpStatus: 503 }] });
-  await no('PLATFORM_UNAVAILABLE', `GET /chatapp/media/${mediaId}`);
+  await expectRefusal('PLATFORM_UNAVAILABLE', `GET /chatapp/media/${mediaId}`);
 });
 
 for (const [what, disposition] of [
@@ -85,12 +85,12 @@ for (const [what, disposition] of [
   ['two names', 'name="a"; name="method"'],
 ] as const) {
   test(`a form with ${what} is refused and never completes at the platform`, async (t) => {
-    const { no, calls } = await platformStage(t, 'chatapp');
+    const { expectRefusal, calls } = await platformStage(t, 'chatapp');
     const part = (head: string) => `--XX\r\ncontent-disposition: form-data; ${head}\r\n\r\nx\r\n`;
     const form = `${part(disposition)}${part('name="file"; filename="a.png"')}--XX--\r\n`;
     const headers = { 'content-type': 'multipart/form-data; boundary=XX' };
 
-    await no('VALIDATION_ERROR', 'POST /chatapp/media', form, { headers });
+    await expectRefusal('VALIDATION_ERROR', 'POST /chatapp/media', form, { headers });
 
     t.true(
       calls.every(({ status }) => status === null),

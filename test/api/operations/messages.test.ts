@@ -33,7 +33,7 @@ test("a platform message is passed on with the product's name", async (t) => {
 });
 
 test('an ambiguous, empty or excessive body is refused before any call', async (t) => {
-  const { no, calls } = await platformStage(t, 'chatapp');
+  const { expectRefusal, calls } = await platformStage(t, 'chatapp');
   const bodies = [
     {},
     { to: person },
@@ -45,14 +45,14 @@ test('an ambiguous, empty or excessive body is refused before any call', async (
     { to: person, type: 'text', text: { body: 'a' }, messaging_product: 'pageapp' },
     { status: 'read', message_id: 'wamid.1' },
   ];
-  for (const body of bodies) await no('VALIDATION_ERROR', 'POST /messages', body);
+  for (const body of bodies) await expectRefusal('VALIDATION_ERROR', 'POST /messages', body);
   t.deepEqual(calls, []);
 });
 
 test('a refused body names both forms, and a body is required', async (t) => {
-  const { no, calls } = await platformStage(t, 'chatapp');
+  const { expectRefusal, calls } = await platformStage(t, 'chatapp');
   for (const body of [{}, { type: 'text' }, { message: { text: 'a' } }, undefined]) {
-    const message = await no('VALIDATION_ERROR', 'POST /messages', body);
+    const message = await expectRefusal('VALIDATION_ERROR', 'POST /messages', body);
     if (body) t.regex(message, /\{to, text\}.*platform's format with a recipient/);
   }
   t.deepEqual(calls, []);
@@ -60,9 +60,9 @@ test('a refused body names both forms, and a body is required', async (t) => {
 });
 
 test("a reply to a comment must use the comment's route", async (t) => {
-  const { no, calls } = await platformStage(t, 'pageapp');
+  const { expectRefusal, calls } = await platformStage(t, 'pageapp');
   for (const recipient of [{ comment_id: '1' }, { post_id: '1' }, undefined]) {
-    await no('VALIDATION_ERROR', 'POST /messages', { recipient, message: { text: 'a' } });
+    await expectRefusal('VALIDATION_ERROR', 'POST /messages', { recipient, message: { text: 'a' } });
   }
   t.deepEqual(calls, []);
 });
@@ -72,15 +72,15 @@ test("another number's file is not sent", async (t) => {
   const { mediaId } = await stage.ok('POST /chatapp/media', 'png', { headers: { 'content-type': 'image/png' } });
   const image = (id: string) => ({ to: person, type: 'image', image: { id } });
   t.truthy((await stage.ok('POST /messages', image(mediaId))).messageId);
-  await stage.no('PAGEAPP_SCOPE_DENIED', 'POST /messages', image('6699999999999999'));
+  await stage.expectRefusal('PAGEAPP_SCOPE_DENIED', 'POST /messages', image('6699999999999999'));
   t.is(stage.platform.messaging.sent().length, 1);
 });
 
 test('a platform refusal shows its code, text and retry time', async (t) => {
-  const { no, call, platform } = await platformStage(t, 'chatapp');
+  const { expectRefusal, call, platform } = await platformStage(t, 'chatapp');
   const fault = { at: 'send', times: 1 } as const;
   platform.messaging.control({ faults: [{ ...fault, code: 131047, message: 'Re-engagement', details: 'Too late' }] });
-  const message = await no('PLATFORM_REJECTED', 'POST /messages', { to: person, text: 'a' });
+  const message = await expectRefusal('PLATFORM_REJECTED', 'POST /messages', { to: person, text: 'a' });
   t.regex(message, /code 131047.*Re-engagement: Too late/);
   platform.messaging.control({ faults: [{ ...fault, code: 80007 }], usage: { regainAccessMinutes: 3 } });
   const limited = await call('POST /messages', { to: person, text: 'a' });
@@ -89,30 +89,30 @@ test('a platform refusal shows its code, text and retry time', async (t) => {
 });
 
 test('a missing permission differs from a closed messaging window', async (t) => {
-  const { no, platform } = await platformStage(t, 'pageapp');
+  const { expectRefusal, platform } = await platformStage(t, 'pageapp');
   platform.messaging.control({ faults: [{ at: 'send', code: 200, times: 1 }] });
-  await no('PAGEAPP_SCOPE_MISSING', 'POST /messages', { to: user, text: 'a' });
+  await expectRefusal('PAGEAPP_SCOPE_MISSING', 'POST /messages', { to: user, text: 'a' });
   platform.messaging.control({ windows: true });
-  t.regex(await no('PLATFORM_REJECTED', 'POST /messages', { to: user, text: 'a' }), /2018278/);
+  t.regex(await expectRefusal('PLATFORM_REJECTED', 'POST /messages', { to: user, text: 'a' }), /2018278/);
 });
 
 test('a rejected credential disconnects the channel with a reason', async (t) => {
-  const { no, platform, db, channel } = await platformStage(t, 'chatapp');
+  const { expectRefusal, platform, db, channel } = await platformStage(t, 'chatapp');
   platform.messaging.control({ deadTokens: ['platform-token'] });
-  t.regex(await no('CHANNEL_DISCONNECTED', 'POST /messages', { to: person, text: 'a' }), /190/);
+  t.regex(await expectRefusal('CHANNEL_DISCONNECTED', 'POST /messages', { to: person, text: 'a' }), /190/);
   const row = await db('channels').where({ id: channel.id }).first('disconnected_at', 'disconnected_reason');
   t.truthy(row.disconnected_at);
   t.regex(row.disconnected_reason, /no longer takes the credential/);
-  await no('CHANNEL_DISCONNECTED', 'POST /messages', { to: person, text: 'a' });
+  await expectRefusal('CHANNEL_DISCONNECTED', 'POST /messages', { to: person, text: 'a' });
 });
 
 test('a send with a lost answer is reported and not repeated', async (t) => {
-  const { no, platform } = await platformStage(t, 'chatapp');
+  const { expectRefusal, platform } = await platformStage(t, 'chatapp');
   const faults = [{ lost: 'before' }, { lost: 'after' }, { httpStatus: 503 }, { wrongBody: true }] as const;
   for (const fault of faults) {
     const before = platform.messaging.counts();
     platform.messaging.control({ faults: [{ at: 'send', ...fault }] });
-    const message = await no('PLATFORM_OUTCOME_UNKNOWN', 'POST /messages', { to: person, text: 'a' });
+    const message = await expectRefusal('PLATFORM_OUTCOME_UNKNOWN', 'POST /messages', { to: person, text: 'a' });
     t.regex(message, /Do not repeat this blindly/);
     t.notDeepEqual(platform.messaging.counts(), before);
   }
@@ -125,14 +125,14 @@ test("read marks and typing use each product's own calls", async (t) => {
   const read = await chatapp.ok(`POST /messages/${encodeURIComponent(id)}/read`);
   t.deepEqual(read, { channelId: chatapp.channel.publicId, messageId: id, read: true });
   t.like(await chatapp.ok('POST /typing', { messageId: id }), { typing: true });
-  await chatapp.no('VALIDATION_ERROR', 'POST /typing', { to: person });
+  await chatapp.expectRefusal('VALIDATION_ERROR', 'POST /typing', { to: person });
   t.is(chatapp.platform.messaging.actions().length, 2);
 
   const pageapp = await platformStage(t, 'pageapp');
   await pageapp.ok('POST /messages/m_abc/read', { to: user });
   await pageapp.ok('POST /typing', { to: user });
-  await pageapp.no('VALIDATION_ERROR', 'POST /typing', { messageId: id });
-  await pageapp.no('VALIDATION_ERROR', 'POST /typing', {});
+  await pageapp.expectRefusal('VALIDATION_ERROR', 'POST /typing', { messageId: id });
+  await pageapp.expectRefusal('VALIDATION_ERROR', 'POST /typing', {});
   t.deepEqual(
     pageapp.platform.messaging.actions().map(({ type }) => type),
     ['mark_seen', 'typing_on'],
@@ -148,19 +148,19 @@ test("a message's missing sender is looked up", async (t) => {
 });
 
 test('an id that could change a path is refused', async (t) => {
-  const { no, calls } = await platformStage(t, 'pageapp');
+  const { expectRefusal, calls } = await platformStage(t, 'pageapp');
   for (const id of ['..', 'me', '%2e%2e', 'a%2Fb', '1%3Ffields', '1%00']) {
-    await no('VALIDATION_ERROR', `DELETE /pageapp/posts/x${id}`);
-    await no('VALIDATION_ERROR', `POST /pageapp/comments/1${id}/moderate`, { action: 'hide' });
+    await expectRefusal('VALIDATION_ERROR', `DELETE /pageapp/posts/x${id}`);
+    await expectRefusal('VALIDATION_ERROR', `POST /pageapp/comments/1${id}/moderate`, { action: 'hide' });
   }
-  await no('VALIDATION_ERROR', 'POST /messages/a%00b/read');
+  await expectRefusal('VALIDATION_ERROR', 'POST /messages/a%00b/read');
   t.deepEqual(calls, []);
 });
 
 test('a key without the send scope is refused', async (t) => {
   const stage = await platformStage(t, 'chatapp');
   const key = await aKey(stage.db, { ...stage, scopes: ['channel.manage', 'messages.read'] });
-  await stage.no('AGENT_SCOPE_INSUFFICIENT', 'POST /messages', { to: person, text: 'a' }, { key });
+  await stage.expectRefusal('AGENT_SCOPE_INSUFFICIENT', 'POST /messages', { to: person, text: 'a' }, { key });
   t.deepEqual(stage.calls, []);
 });
 
@@ -175,12 +175,15 @@ test('lost read marks and typing signals may be repeated', async (t) => {
   ] as const) {
     for (const fault of [{ lost: 'after' }, { httpStatus: 503 }] as const) {
       stage.platform.messaging.control({ faults: [{ at: 'action', times: 1, ...fault }] });
-      const message = await stage.no('PLATFORM_UNAVAILABLE', route, body);
+      const message = await stage.expectRefusal('PLATFORM_UNAVAILABLE', route, body);
       t.regex(message, /may or may not have been done, and doing it again does no harm/);
       t.notRegex(message, /Nothing was sent/);
     }
   }
   t.true(chatapp.platform.messaging.actions().length > 0, 'the action took effect');
   await pageapp.platform.stop();
-  t.regex(await pageapp.no('PLATFORM_UNAVAILABLE', 'POST /typing', { to: '250000000000101' }), /Nothing was sent/);
+  t.regex(
+    await pageapp.expectRefusal('PLATFORM_UNAVAILABLE', 'POST /typing', { to: '250000000000101' }),
+    /Nothing was sent/,
+  );
 });

@@ -20,14 +20,14 @@ test('a repeat returns the first answer without another call', async (t) => {
 });
 
 test('a key belongs to one request of one operation', async (t) => {
-  const { ok, no, platform } = await platformStage(t, 'pageapp');
+  const { ok, expectRefusal, platform } = await platformStage(t, 'pageapp');
   await ok('POST /pageapp/posts', { kind: 'text', message: 'a' }, keyed('one'));
-  await no('IDEMPOTENCY_KEY_REUSED', 'POST /pageapp/posts', { kind: 'text', message: 'b' }, keyed('one'));
+  await expectRefusal('IDEMPOTENCY_KEY_REUSED', 'POST /pageapp/posts', { kind: 'text', message: 'b' }, keyed('one'));
   await ok('POST /messages', { to: '250000000001101', text: 'a' }, keyed('one'));
   const [first, second] = platform.content.objects('post').filter(({ accountId }) => accountId === '300000000000011');
   await ok(`DELETE /pageapp/posts/${first!.id}`, undefined, keyed('three'));
   await ok(`DELETE /pageapp/posts/${first!.id}`, undefined, keyed('three'));
-  await no('IDEMPOTENCY_KEY_REUSED', `DELETE /pageapp/posts/${second!.id}`, undefined, keyed('three'));
+  await expectRefusal('IDEMPOTENCY_KEY_REUSED', `DELETE /pageapp/posts/${second!.id}`, undefined, keyed('three'));
 });
 
 test('concurrent requests with one key send one message', async (t) => {
@@ -47,29 +47,29 @@ test('concurrent requests with one key send one message', async (t) => {
 });
 
 test('a refusal releases the key', async (t) => {
-  const { ok, no, platform } = await platformStage(t, 'chatapp');
+  const { ok, expectRefusal, platform } = await platformStage(t, 'chatapp');
   platform.messaging.control({ faults: [{ at: 'send', code: 131047, times: 1 }] });
-  await no('PLATFORM_REJECTED', 'POST /messages', text('a'), keyed('one'));
+  await expectRefusal('PLATFORM_REJECTED', 'POST /messages', text('a'), keyed('one'));
   t.truthy((await ok('POST /messages', text('b'), keyed('one'))).messageId);
 });
 
 test('a lost answer keeps the key and sends nothing again', async (t) => {
-  const { no, platform, calls } = await platformStage(t, 'chatapp');
+  const { expectRefusal, platform, calls } = await platformStage(t, 'chatapp');
   platform.messaging.control({ faults: [{ at: 'send', lost: 'after', times: 1 }] });
   for (let count = 0; count < 3; count++) {
-    await no('PLATFORM_OUTCOME_UNKNOWN', 'POST /messages', text('a'), keyed('one'));
+    await expectRefusal('PLATFORM_OUTCOME_UNKNOWN', 'POST /messages', text('a'), keyed('one'));
   }
-  await no('IDEMPOTENCY_KEY_REUSED', 'POST /messages', text('b'), keyed('one'));
+  await expectRefusal('IDEMPOTENCY_KEY_REUSED', 'POST /messages', text('b'), keyed('one'));
   t.is(platform.messaging.sent().length, 1);
   t.is(calls.length, 1);
 });
 
 test('a repeat is answered after the channel was disconnected', async (t) => {
-  const { ok, no, db, channel } = await platformStage(t, 'chatapp');
+  const { ok, expectRefusal, db, channel } = await platformStage(t, 'chatapp');
   const first = await ok('POST /messages', text('a'), keyed('one'));
   await db('channels').where({ id: channel.id }).update({ disconnected_at: new Date() });
   t.deepEqual(await ok('POST /messages', text('a'), keyed('one')), first);
-  await no('CHANNEL_DISCONNECTED', 'POST /messages', text('a'), keyed('two'));
+  await expectRefusal('CHANNEL_DISCONNECTED', 'POST /messages', text('a'), keyed('two'));
 });
 
 test('an unexpected error keeps the key', async (t) => {

@@ -6,14 +6,14 @@ import { rememberingLog } from '../../harness/quiet-log.ts';
 import { aChannel, aTenant } from '../../harness/tenants.ts';
 
 test('every platform call is recorded without its content', async (t) => {
-  const { ok, no, platform, calls, db, channel, workspace, resourceId } = await platformStage(t, 'chatapp');
+  const { ok, expectRefusal, platform, calls, db, channel, workspace, resourceId } = await platformStage(t, 'chatapp');
   const to = '15551230001';
   const named = { headers: { 'x-request-id': 'my-request' } };
   await ok('POST /messages', { to, text: 'a secret wish' }, named);
   platform.messaging.control({ faults: [{ at: 'send', code: 131047, subcode: 7, times: 1 }] });
-  await no('PLATFORM_REJECTED', 'POST /messages', { to, text: 'a secret wish' });
+  await expectRefusal('PLATFORM_REJECTED', 'POST /messages', { to, text: 'a secret wish' });
   platform.messaging.control({ faults: [{ at: 'send', lost: 'before', times: 1 }] });
-  await no('PLATFORM_OUTCOME_UNKNOWN', 'POST /messages', { to, text: 'a secret wish' });
+  await expectRefusal('PLATFORM_OUTCOME_UNKNOWN', 'POST /messages', { to, text: 'a secret wish' });
   const path = `${resourceId}/messages`;
   t.like(calls, [
     { requestId: 'my-request', status: 200, error: null },

@@ -67,7 +67,7 @@ test("a video's post id is read from its post", async (t) => {
 });
 
 test("a post with another kind's fields is refused before any call", async (t) => {
-  const { no, calls } = await platformStage(t, 'pageapp');
+  const { expectRefusal, calls } = await platformStage(t, 'pageapp');
   const posts = [
     { kind: 'text' },
     { kind: 'text', message: 'a', link: 'https://menu.example/' },
@@ -76,7 +76,7 @@ test("a post with another kind's fields is refused before any call", async (t) =
     { kind: 'video', mediaUrl: videoUrl, message: 'a' },
     { kind: 'reel', mediaUrl: videoUrl },
   ];
-  for (const post of posts) await no('VALIDATION_ERROR', 'POST /pageapp/posts', post);
+  for (const post of posts) await expectRefusal('VALIDATION_ERROR', 'POST /pageapp/posts', post);
   t.deepEqual(calls, []);
 });
 
@@ -93,26 +93,32 @@ test('a reel is published through an unpublished upload', async (t) => {
 });
 
 test('an interrupted reel fails before its finish call and is unknown after', async (t) => {
-  const { ok, no, platform, calls } = await platformStage(t, 'pageapp');
+  const { ok, expectRefusal, platform, calls } = await platformStage(t, 'pageapp');
   const key = { headers: { 'idempotency-key': 'one' } };
   for (const at of ['reel_start', 'reel_upload'] as const) {
     platform.content.control({ faults: [{ at, lost: 'after', times: 1 }] });
-    t.regex(await no('PLATFORM_UNAVAILABLE', 'POST /pageapp/reels', { videoUrl }, key), /Nothing was .*published/);
+    t.regex(
+      await expectRefusal('PLATFORM_UNAVAILABLE', 'POST /pageapp/reels', { videoUrl }, key),
+      /Nothing was .*published/,
+    );
   }
   t.like(await ok('POST /pageapp/reels', { videoUrl }, key), { kind: 'reel' });
   platform.content.control({ faults: [{ at: 'reel_finish', lost: 'after', times: 1 }] });
   const other = { headers: { 'idempotency-key': 'two' } };
-  await no('PLATFORM_OUTCOME_UNKNOWN', 'POST /pageapp/reels', { videoUrl }, other);
+  await expectRefusal('PLATFORM_OUTCOME_UNKNOWN', 'POST /pageapp/reels', { videoUrl }, other);
   const count = calls.length;
-  await no('PLATFORM_OUTCOME_UNKNOWN', 'POST /pageapp/reels', { videoUrl }, other);
+  await expectRefusal('PLATFORM_OUTCOME_UNKNOWN', 'POST /pageapp/reels', { videoUrl }, other);
   t.is(calls.length, count);
 });
 
 test('a publish with a lost or duplicate answer is not repeated', async (t) => {
-  const { no, platform, calls } = await platformStage(t, 'pageapp');
+  const { expectRefusal, platform, calls } = await platformStage(t, 'pageapp');
   for (const fault of [{ lost: 'after' }, { httpStatus: 500 }, { code: 506 }, { wrongBody: 'empty' }] as const) {
     platform.content.control({ faults: [{ at: 'post', ...fault }] });
-    const message = await no('PLATFORM_OUTCOME_UNKNOWN', 'POST /pageapp/posts', { kind: 'text', message: 'a' });
+    const message = await expectRefusal('PLATFORM_OUTCOME_UNKNOWN', 'POST /pageapp/posts', {
+      kind: 'text',
+      message: 'a',
+    });
     t.regex(message, /Page's posts/);
   }
   t.is(calls.length, 4);
@@ -143,38 +149,38 @@ test('comments are hidden, shown and answered publicly or privately', async (t) 
 });
 
 test("another Page's posts and comments can't be changed", async (t) => {
-  const { no, calls } = await platformStage(t, 'pageapp');
-  await no('PAGEAPP_SCOPE_DENIED', `DELETE /pageapp/posts/${foreign.postId(1)}`);
+  const { expectRefusal, calls } = await platformStage(t, 'pageapp');
+  await expectRefusal('PAGEAPP_SCOPE_DENIED', `DELETE /pageapp/posts/${foreign.postId(1)}`);
   t.deepEqual(calls, []);
   for (const id of [foreign.pageCommentId(1), foreign.pageCommentId(1).split('_')[1]]) {
     const comment = `POST /pageapp/comments/${id}`;
-    await no('PAGEAPP_SCOPE_DENIED', `${comment}/replies`, { message: 'a' });
-    await no('PAGEAPP_SCOPE_DENIED', `${comment}/replies`, { message: 'a', private: true });
-    await no('PAGEAPP_SCOPE_DENIED', `${comment}/moderate`, { action: 'delete' });
+    await expectRefusal('PAGEAPP_SCOPE_DENIED', `${comment}/replies`, { message: 'a' });
+    await expectRefusal('PAGEAPP_SCOPE_DENIED', `${comment}/replies`, { message: 'a', private: true });
+    await expectRefusal('PAGEAPP_SCOPE_DENIED', `${comment}/moderate`, { action: 'delete' });
   }
   t.true(calls.every(({ method }) => method === 'GET'));
 });
 
 test("a post can't be deleted as a comment", async (t) => {
-  const { no, platform, calls } = await platformStage(t, 'pageapp');
-  await no('PLATFORM_REJECTED', `POST /pageapp/comments/${ids.postId(1)}/moderate`, { action: 'delete' });
+  const { expectRefusal, platform, calls } = await platformStage(t, 'pageapp');
+  await expectRefusal('PLATFORM_REJECTED', `POST /pageapp/comments/${ids.postId(1)}/moderate`, { action: 'delete' });
   t.true(calls.every(({ method }) => method === 'GET'));
   t.true(platform.content.objects('post').some(({ id }) => id === ids.postId(1)));
 });
 
 test('the content of other accounts is not shown', async (t) => {
-  const { no, calls } = await platformStage(t, 'pageapp');
-  await no('PAGEAPP_SCOPE_DENIED', `GET /pageapp/comments?postId=${foreign.postId(1)}`);
-  await no('PAGEAPP_SCOPE_DENIED', `GET /pageapp/insights?postId=${foreign.postId(1)}`);
+  const { expectRefusal, calls } = await platformStage(t, 'pageapp');
+  await expectRefusal('PAGEAPP_SCOPE_DENIED', `GET /pageapp/comments?postId=${foreign.postId(1)}`);
+  await expectRefusal('PAGEAPP_SCOPE_DENIED', `GET /pageapp/insights?postId=${foreign.postId(1)}`);
   t.deepEqual(calls, []);
   for (const thread of [foreign.pageThread(1), ids.photoThread(1)]) {
     calls.length = 0;
-    await no('PAGEAPP_SCOPE_DENIED', `GET /pageapp/conversations?conversationId=${thread}`);
+    await expectRefusal('PAGEAPP_SCOPE_DENIED', `GET /pageapp/conversations?conversationId=${thread}`);
     t.is(calls.length, 1, 'only the recorded lookup');
   }
   for (const route of ['comments', 'insights']) {
-    await no('PLATFORM_REJECTED', `GET /pageapp/${route}?postId=${ids.mediaId(1)}`);
-    await no('PLATFORM_REJECTED', `GET /pageapp/${route}?postId=1799`);
+    await expectRefusal('PLATFORM_REJECTED', `GET /pageapp/${route}?postId=${ids.mediaId(1)}`);
+    await expectRefusal('PLATFORM_REJECTED', `GET /pageapp/${route}?postId=1799`);
   }
-  await no('PLATFORM_REJECTED', 'GET /pageapp/conversations?conversationId=t_1799');
+  await expectRefusal('PLATFORM_REJECTED', 'GET /pageapp/conversations?conversationId=t_1799');
 });

@@ -19,7 +19,7 @@ test("an account's posts, stories, tags and media children are listed", async (t
 });
 
 test("a list is paged by a cursor that hides the platform's", async (t) => {
-  const { ok, no } = await platformStage(t, 'photoapp');
+  const { ok, expectRefusal } = await platformStage(t, 'photoapp');
   const seen: string[] = [];
   let cursor: string | null = null;
   do {
@@ -29,11 +29,11 @@ test("a list is paged by a cursor that hides the platform's", async (t) => {
     cursor = page.nextCursor;
   } while (cursor !== null);
   t.deepEqual(seen.sort(), [1, 3, 4].map(ids.photoCommentId));
-  await no('PLATFORM_REJECTED', `GET /photoapp/comments?mediaId=${ids.mediaId(1)}&cursor=abc`);
+  await expectRefusal('PLATFORM_REJECTED', `GET /photoapp/comments?mediaId=${ids.mediaId(1)}&cursor=abc`);
 });
 
 test('comments have their author, time and state, and replies their parent', async (t) => {
-  const { ok, no } = await platformStage(t, 'photoapp');
+  const { ok, expectRefusal } = await platformStage(t, 'photoapp');
   const { comments } = await ok(`GET /photoapp/comments?mediaId=${ids.mediaId(1)}`);
   const spam = comments.find(({ id }: { id: string }) => id === ids.photoCommentId(3));
   t.like(spam, {
@@ -46,8 +46,8 @@ test('comments have their author, time and state, and replies their parent', asy
   t.regex(spam.createdAt, ISO);
   const replies = await ok(`GET /photoapp/comments?commentId=${ids.photoCommentId(1)}`);
   t.like(replies.comments, [{ id: ids.photoCommentId(2), parentId: ids.photoCommentId(1) }]);
-  await no('VALIDATION_ERROR', 'GET /photoapp/comments');
-  await no('VALIDATION_ERROR', 'GET /photoapp/comments?mediaId=me');
+  await expectRefusal('VALIDATION_ERROR', 'GET /photoapp/comments');
+  await expectRefusal('VALIDATION_ERROR', 'GET /photoapp/comments?mediaId=me');
 });
 
 test('missing insights are unavailable without hiding the others', async (t) => {
@@ -84,11 +84,11 @@ test('insights support time series, breakdowns and single media', async (t) => {
 });
 
 test('forbidden insights report a missing permission', async (t) => {
-  const { no, platform } = await platformStage(t, 'photoapp');
+  const { expectRefusal, platform } = await platformStage(t, 'photoapp');
   platform.content.control({ faults: [{ at: 'insights', refusal: 'missingPermission' }] });
-  await no('PAGEAPP_SCOPE_MISSING', 'GET /photoapp/insights');
+  await expectRefusal('PAGEAPP_SCOPE_MISSING', 'GET /photoapp/insights');
   platform.content.control({ faults: [{ at: 'insights', refusal: 'missingPermission', code: 10 }] });
-  await no('PAGEAPP_SCOPE_MISSING', 'GET /photoapp/insights');
+  await expectRefusal('PAGEAPP_SCOPE_MISSING', 'GET /photoapp/insights');
 });
 
 test('conversations are listed, and one is shown with its messages', async (t) => {
@@ -103,7 +103,7 @@ test('conversations are listed, and one is shown with its messages', async (t) =
   t.like(one.messages[0], { text: 'Thank you', fromName: 'kerry.fisher' });
   t.is((await stage.ok(`GET /photoapp/conversations?participantId=${ids.personId(2)}`)).conversations.length, 1);
   const key = await aKey(stage.db, { ...stage, scopes: ['channel.read'] });
-  await stage.no('AGENT_SCOPE_INSUFFICIENT', 'GET /photoapp/conversations', undefined, { key });
+  await stage.expectRefusal('AGENT_SCOPE_INSUFFICIENT', 'GET /photoapp/conversations', undefined, { key });
 });
 
 test('mentions of the account are shown', async (t) => {
@@ -127,7 +127,7 @@ test('the account is shown, on request with its quota', async (t) => {
 });
 
 test('a comment is answered publicly, or once privately', async (t) => {
-  const { ok, no, platform, channel } = await platformStage(t, 'photoapp');
+  const { ok, expectRefusal, platform, channel } = await platformStage(t, 'photoapp');
   const commentId = ids.photoCommentId(1);
   const reply = await ok(`POST /photoapp/comments/${commentId}/replies`, { text: 'At seven & on Sundays #open' });
   t.like(reply, { channelId: channel.publicId, commentId, private: false, messageId: null });
@@ -140,7 +140,7 @@ test('a comment is answered publicly, or once privately', async (t) => {
   t.like(hidden, { private: true, replyId: null });
   t.truthy(hidden.messageId);
   const again = { text: 'Thanks', private: true };
-  await no('PLATFORM_REJECTED', `POST /photoapp/comments/${ids.photoCommentId(4)}/replies`, again);
+  await expectRefusal('PLATFORM_REJECTED', `POST /photoapp/comments/${ids.photoCommentId(4)}/replies`, again);
 });
 
 test('comments are hidden, shown, deleted and disabled per media', async (t) => {
@@ -161,15 +161,15 @@ test('comments are hidden, shown, deleted and disabled per media', async (t) => 
 });
 
 test("another account's comments and media can't be changed", async (t) => {
-  const { no, calls } = await platformStage(t, 'photoapp');
+  const { expectRefusal, calls } = await platformStage(t, 'photoapp');
   const comment = `POST /photoapp/comments/${foreign.photoCommentId(1)}`;
-  await no('PAGEAPP_SCOPE_DENIED', `${comment}/replies`, { text: 'a' });
-  await no('PAGEAPP_SCOPE_DENIED', `${comment}/replies`, { text: 'a', private: true });
-  await no('PAGEAPP_SCOPE_DENIED', `${comment}/moderate`, { action: 'delete' });
-  await no('PAGEAPP_SCOPE_DENIED', `POST /photoapp/media/${foreign.mediaId(1)}/moderate`, {
+  await expectRefusal('PAGEAPP_SCOPE_DENIED', `${comment}/replies`, { text: 'a' });
+  await expectRefusal('PAGEAPP_SCOPE_DENIED', `${comment}/replies`, { text: 'a', private: true });
+  await expectRefusal('PAGEAPP_SCOPE_DENIED', `${comment}/moderate`, { action: 'delete' });
+  await expectRefusal('PAGEAPP_SCOPE_DENIED', `POST /photoapp/media/${foreign.mediaId(1)}/moderate`, {
     action: 'disable_comments',
   });
-  await no('PLATFORM_REJECTED', 'POST /photoapp/comments/1799/moderate', { action: 'hide' });
+  await expectRefusal('PLATFORM_REJECTED', 'POST /photoapp/comments/1799/moderate', { action: 'hide' });
   t.true(calls.every(({ method }) => method === 'GET'));
 });
 
@@ -178,13 +178,13 @@ test('routes of one product are refused on channels of another', async (t) => {
   const page = await aChannel(stage.db, stage.workspace, { type: 'pageapp' });
   const key = stage.apiKey;
   await stage.refused('CHANNEL_TYPE_MISMATCH', `GET /channels/${page.publicId}/photoapp/media`, { key });
-  await stage.no('CHANNEL_TYPE_MISMATCH', 'GET /pageapp/page');
-  await stage.no('CHANNEL_TYPE_MISMATCH', 'GET /chatapp/templates');
+  await stage.expectRefusal('CHANNEL_TYPE_MISMATCH', 'GET /pageapp/page');
+  await stage.expectRefusal('CHANNEL_TYPE_MISMATCH', 'GET /chatapp/templates');
   t.deepEqual(stage.calls, []);
 });
 
 test('a read retries brief platform failures but not long throttling', async (t) => {
-  const { ok, call, no, platform, calls } = await platformStage(t, 'photoapp');
+  const { ok, call, expectRefusal, platform, calls } = await platformStage(t, 'photoapp');
   platform.content.control({ faults: [{ at: 'read', httpStatus: 503, times: 1 }] });
   await ok('GET /photoapp/account');
   t.is(calls.length, 2);
@@ -194,12 +194,12 @@ test('a read retries brief platform failures but not long throttling', async (t)
   t.is(limited.headers.get('retry-after'), '300');
   t.is(calls.length, 3);
   platform.content.control({ faults: [{ at: 'read', lost: 'before' }] });
-  await no('PLATFORM_UNAVAILABLE', 'GET /photoapp/account');
+  await expectRefusal('PLATFORM_UNAVAILABLE', 'GET /photoapp/account');
   t.is(calls.length, 6);
 });
 
 test('the content of other accounts is not shown', async (t) => {
-  const { no, calls } = await platformStage(t, 'photoapp');
+  const { expectRefusal, calls } = await platformStage(t, 'photoapp');
   for (const query of [
     `media?mediaId=${foreign.mediaId(1)}`,
     `comments?mediaId=${foreign.mediaId(1)}`,
@@ -209,11 +209,11 @@ test('the content of other accounts is not shown', async (t) => {
     `conversations?conversationId=${ids.pageThread(1)}`,
   ]) {
     calls.length = 0;
-    await no('PAGEAPP_SCOPE_DENIED', `GET /photoapp/${query}`);
+    await expectRefusal('PAGEAPP_SCOPE_DENIED', `GET /photoapp/${query}`);
     t.is(calls.length, 1, 'only the recorded lookup');
   }
   for (const query of ['media?mediaId=1799', 'comments?commentId=1799', 'insights?mediaId=1799']) {
-    await no('PLATFORM_REJECTED', `GET /photoapp/${query}`);
+    await expectRefusal('PLATFORM_REJECTED', `GET /photoapp/${query}`);
   }
-  await no('PLATFORM_REJECTED', 'GET /photoapp/conversations?conversationId=t_1799');
+  await expectRefusal('PLATFORM_REJECTED', 'GET /photoapp/conversations?conversationId=t_1799');
 });

@@ -50,10 +50,26 @@ export async function platformStage(t: ExecutionContext<unknown>, type: ChannelT
     t.true(answer.status < 300, `${route}: ${JSON.stringify(answer.body)}`);
     return answer.body;
   };
-  const no = async (code: string, route: string, ...request: [body?: unknown, more?: ApiCall]): Promise<string> => {
+  const expectRefusal = async (
+    code: string,
+    route: string,
+    ...request: [body?: unknown, more?: ApiCall]
+  ): Promise<string> => {
     const answer = await call(route, ...request);
     t.is(answer.body?.code, code, `${route}: ${JSON.stringify(answer.body)}`);
     return answer.body?.message;
   };
-  return { ...api, ...tenant, platform, operations, channel, resourceId: resourceIds[type], calls, path, call, ok, no };
+  return {
+    ...api,
+    ...tenant,
+    platform,
+    operations,
+    channel,
+    resourceId: resourceIds[type],
+    calls,
+    path,
+    call,
+    ok,
+    expectRefusal,
+  };
 }
