@@ -33,7 +33,7 @@ function writeComment(call: EffectCall, place: Pick<CommentObject, 'postId' | 'p
     isHidden: false,
   });
   call.report(commentItem(comment, { atMs: view.nowMs, shape: script.settings().commentShape }));
-  return { body: { id: comment.id }, createdId: comment.id };
+  return { body: { id: comment.id }, madeId: comment.id };
 }
 
 export function commentIdOn(product: CommentObject['product'], { postId, number }: { postId: string; number: string }) {

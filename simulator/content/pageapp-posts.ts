@@ -25,7 +25,7 @@ export function addPost(call: EffectCall): Effect {
   const visibleAtMs = visibleFrom(call);
   const type = link === null ? 'TEXT' : 'LINK';
   const post = publishPost(call, { number: newContentNumber(), type, text, link, visibleAtMs });
-  return { body: { id: post.id }, createdId: post.id };
+  return { body: { id: post.id }, madeId: post.id };
 }
 
 export function addPhoto(call: EffectCall): Effect {
@@ -34,13 +34,13 @@ export function addPhoto(call: EffectCall): Effect {
   const text = parameters.get('message') ?? parameters.get('caption') ?? null;
   const isPublished = optionalFlag(call, 'published') ?? true;
   const photo = view.store.put({ ...newUpload(call, { type: 'photo', fileUrl }), description: text });
-  if (!isPublished && !parameters.has('scheduled_publish_time')) return { body: { id: photo.id }, createdId: photo.id };
+  if (!isPublished && !parameters.has('scheduled_publish_time')) return { body: { id: photo.id }, madeId: photo.id };
   const post = publishPost(call, {
     ...{ number: newContentNumber(), type: 'IMAGE', text, mediaUrl: fileUrl, objectId: photo.id },
     visibleAtMs: visibleFrom(call),
   });
   view.store.put({ ...photo, postId: post.id });
-  return { body: { id: photo.id, post_id: post.id }, createdId: post.id };
+  return { body: { id: photo.id, post_id: post.id }, madeId: post.id };
 }
 
 export function deletePost(call: EffectCall): Effect {

@@ -17,12 +17,12 @@ export function addVideo(call: EffectCall): Effect {
   const visibleAtMs = visibleFrom(call);
   const uploaded = view.store.put(processed(call, video));
   if (visibleAtMs !== null) showVideo(call, { video: uploaded, visibleAtMs });
-  return { body: { id: video.id }, createdId: video.id };
+  return { body: { id: video.id }, madeId: video.id };
 }
 
 export function startReel(call: EffectCall): Effect {
   const { id } = call.view.store.put(newUpload(call, { type: 'reel', fileUrl: null }));
-  return { body: { video_id: id, upload_url: `${call.origin}/video-upload/v25.0/${id}` }, createdId: id };
+  return { body: { video_id: id, upload_url: `${call.origin}/video-upload/v25.0/${id}` }, madeId: id };
 }
 
 export function uploadReel(call: EffectCall): Effect {
@@ -54,7 +54,7 @@ export function finishReel(call: EffectCall): Effect {
   const isAnswered = script.settings().videos.answersPostId && postId !== null;
   return {
     body: { success: true, ...(isAnswered && { post_id: postId }) },
-    ...(postId !== null && { createdId: postId }),
+    ...(postId !== null && { madeId: postId }),
   };
 }
 

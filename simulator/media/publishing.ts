@@ -33,7 +33,7 @@ export function createContainer({ store, script, nowMs: clock }: MediaState, cal
     readyAtMs: nowMs + (outcome?.processingMs ?? processingTime(processing, request)),
     errorSubcode: outcome?.subcode ?? null,
   });
-  return { body: { id }, createdId: id };
+  return { body: { id }, madeId: id };
 }
 
 export function publishContainer({ store, script, quota, nowMs: clock }: MediaState, call: MediaCall): Effect {
@@ -47,7 +47,7 @@ export function publishContainer({ store, script, quota, nowMs: clock }: MediaSt
   checkPublishable(container, nowMs);
   if (quota.used(account, nowMs) >= script.settings().quota.total) throw new Refusal(mediaRefusals.publishQuota);
   const { id } = store.publish(container, nowMs);
-  return { body: { id }, createdId: id };
+  return { body: { id }, madeId: id };
 }
 
 function checkPublishable(container: Container, nowMs: number): void {

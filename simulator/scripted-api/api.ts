@@ -129,16 +129,16 @@ export function createScriptedApi<T extends ApiTypes>(api: ApiDefinition<T>): Sc
     response: ServerResponse,
     { number, call, ending }: { number: number; call: ReadCall<T>; ending: Ending },
   ): void {
-    const { createdId } = ending;
+    const { madeId } = ending;
     if (ending.kind === 'lost' || response.destroyed) {
-      log.end(number, { kind: 'lost', status: null, createdId });
+      log.end(number, { kind: 'lost', status: null, madeId });
       call.target.request.socket.destroy();
       return;
     }
     const reason = ending.kind === 'refused' ? ending.reason : undefined;
     const answered = ending.kind === 'refused' ? present(ending.reason, call) : ending.effect;
     const { status = 200 } = answered;
-    log.end(number, { kind: ending.kind, status, createdId });
+    log.end(number, { kind: ending.kind, status, madeId });
     setUsageHeaders(response, api.script.settings().usage, api.usageOf(call, reason));
     send(response, { ...answered, status });
   }
@@ -163,7 +163,7 @@ async function readCall<T extends ApiTypes>(
 }
 
 function refused(reason: RefusalReason): Ending {
-  return { kind: 'refused', reason, createdId: null };
+  return { kind: 'refused', reason, madeId: null };
 }
 
 function send(response: ServerResponse, { status, body, file }: Effect & { readonly status: number }): void {

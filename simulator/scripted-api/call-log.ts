@@ -11,7 +11,7 @@ export interface LoggedCall {
   readonly outcome: 'pending' | 'answered' | 'lost';
   readonly status: number | null;
   /** Set even if the response was lost. */
-  readonly createdId: string | null;
+  readonly madeId: string | null;
 }
 
 export interface CallCounts {
@@ -21,7 +21,7 @@ export interface CallCounts {
   readonly lost: number;
 }
 
-interface CallEnd extends Pick<LoggedCall, 'status' | 'createdId'> {
+interface CallEnd extends Pick<LoggedCall, 'status' | 'madeId'> {
   readonly kind: 'answered' | 'refused' | 'lost';
 }
 
@@ -46,15 +46,15 @@ export function createCallLog(): CallLog {
   return {
     begin(call) {
       last += 1;
-      listed.set(last, { number: last, ...call, outcome: 'pending', status: null, createdId: null });
+      listed.set(last, { number: last, ...call, outcome: 'pending', status: null, madeId: null });
       listed.delete(last - MAX_LISTED);
       counts.set(call.at, (counts.get(call.at) ?? 0) + 1);
       return last;
     },
-    end(number, { kind, status, createdId }) {
+    end(number, { kind, status, madeId }) {
       ends = { ...ends, [kind]: ends[kind] + 1 };
       const call = listed.get(number);
-      if (call) listed.set(number, { ...call, outcome: kind === 'lost' ? 'lost' : 'answered', status, createdId });
+      if (call) listed.set(number, { ...call, outcome: kind === 'lost' ? 'lost' : 'answered', status, madeId });
     },
     list: () => [...listed.values()],
     counts: () => ({ calls: Object.fromEntries(counts), ...ends }),

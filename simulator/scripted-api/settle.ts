@@ -5,15 +5,15 @@ import { reasonOf, refusals, type RefusalReason } from './refusals.ts';
 export interface Effect {
   readonly status?: number;
   readonly body: unknown;
-  readonly createdId?: string;
+  readonly madeId?: string;
   readonly file?: { readonly mimeType: string; readonly content: Buffer };
 }
 
 /** Refused and lost calls may have created an object, too. */
 export type Ending =
-  | { readonly kind: 'answered'; readonly effect: Effect; readonly createdId: string | null }
-  | { readonly kind: 'refused'; readonly reason: RefusalReason; readonly createdId: string | null }
-  | { readonly kind: 'lost'; readonly createdId: string | null };
+  | { readonly kind: 'answered'; readonly effect: Effect; readonly madeId: string | null }
+  | { readonly kind: 'refused'; readonly reason: RefusalReason; readonly madeId: string | null }
+  | { readonly kind: 'lost'; readonly madeId: string | null };
 
 export interface Settling<F extends ScriptedFault> {
   readonly fault: F | undefined;
@@ -29,21 +29,21 @@ export async function settle<F extends ScriptedFault>(settling: Settling<F>): Pr
   const isEarly = fault.afterEffect || fault.lost === 'after' || fault.wrongBody !== undefined;
   const early = isEarly ? attempt(perform) : undefined;
   await delays.wait(fault.delayMs);
-  const createdId = early?.createdId ?? null;
-  if (fault.lost !== undefined) return { kind: 'lost', createdId };
+  const madeId = early?.madeId ?? null;
+  if (fault.lost !== undefined) return { kind: 'lost', madeId };
   const reason = reasonOfFault(fault, settling);
-  if (reason) return { kind: 'refused', reason, createdId };
+  if (reason) return { kind: 'refused', reason, madeId };
   return withWrongBody(early ?? attempt(perform), fault);
 }
 
 export function refusedBy(error: unknown): Ending {
-  return { kind: 'refused', reason: reasonOf(error), createdId: null };
+  return { kind: 'refused', reason: reasonOf(error), madeId: null };
 }
 
 function attempt(perform: () => Effect): Ending {
   try {
     const effect = perform();
-    return { kind: 'answered', effect, createdId: effect.createdId ?? null };
+    return { kind: 'answered', effect, madeId: effect.madeId ?? null };
   } catch (error) {
     return refusedBy(error);
   }

@@ -13,7 +13,7 @@ test('a repeated create returns the known outcome and sends nothing', async (t) 
   t.is(await create(container), 'accepted');
   t.is(await create(container), 'accepted');
   t.is(callsAt('create').length, 1);
-  t.like(await read(container), { status: 'in_progress', platformContainerId: callsAt('create')[0]!.createdId });
+  t.like(await read(container), { status: 'in_progress', platformContainerId: callsAt('create')[0]!.madeId });
 });
 
 test('a part whose call was interrupted is never sent again', async (t) => {

@@ -57,8 +57,8 @@ test('an answer is lost before or after the effect, as calls show', async (t) =>
   t.is(count(), before + 1);
   const made = objects('comment').at(-1)?.id;
   t.like(calls(), [
-    { at: 'reply', account: demo.pageId, outcome: 'lost', status: null, createdId: null, token: 'token' },
-    { at: 'reply', outcome: 'lost', createdId: made },
+    { at: 'reply', account: demo.pageId, outcome: 'lost', status: null, madeId: null, token: 'token' },
+    { at: 'reply', outcome: 'lost', madeId: made },
   ]);
 });
 

@@ -15,8 +15,8 @@ test('a lost create leaves a container only if lost after its effect', async (t)
   const [container] = media.containers();
   t.is((await create(image)).status, 200);
   t.like(creates(), [
-    { account, outcome: 'lost', status: null, createdId: null },
-    { account, outcome: 'lost', status: null, createdId: container?.id },
+    { account, outcome: 'lost', status: null, madeId: null },
+    { account, outcome: 'lost', status: null, madeId: container?.id },
     { account, outcome: 'answered', status: 200 },
   ]);
 });
@@ -36,7 +36,7 @@ test('a publish that is lost after its effect leaves a post', async (t) => {
   t.is((await status(id)).status_code, 'PUBLISHED');
   const publishes = media.calls().filter(({ at }) => at === 'publish');
   t.deepEqual(
-    publishes.map(({ createdId }) => createdId),
+    publishes.map(({ madeId }) => madeId),
     [null, media.posts()[0]?.id],
   );
 });

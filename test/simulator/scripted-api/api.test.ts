@@ -43,7 +43,7 @@ const subjects: Readonly<Record<string, () => Subject>> = {
       query: { image_url: 'https://media.example/photo.jpg' },
       delay: () => api.control({ faults: [{ at: 'create', delayMs: 60_000 }] }),
       callCount: () => api.calls().length,
-      lostCount: () => api.calls().filter(({ outcome, createdId }) => outcome === 'lost' && createdId !== null).length,
+      lostCount: () => api.calls().filter(({ outcome, madeId }) => outcome === 'lost' && madeId !== null).length,
       madeCount: () => api.containers().length,
     };
   },
@@ -57,7 +57,7 @@ const subjects: Readonly<Record<string, () => Subject>> = {
       query: { message: 'Hello' },
       delay: () => api.control({ faults: [{ delayMs: 60_000 }] }),
       callCount: () => api.calls().length,
-      lostCount: () => api.calls().filter(({ outcome, createdId }) => outcome === 'lost' && createdId !== null).length,
+      lostCount: () => api.calls().filter(({ outcome, madeId }) => outcome === 'lost' && madeId !== null).length,
       madeCount: () => api.objects('comment').length - seededCount,
     };
   },
