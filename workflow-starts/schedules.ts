@@ -22,7 +22,7 @@ export async function ensureSchedules({ client, stopping, log }: EnsureSchedules
     try {
       return await createSchedules(client);
     } catch (error) {
-      log.warn('schedules.missed', { error });
+      log.warn('schedules.createFailed', { error });
     }
     await sleep(RETRY_MS, undefined, { signal: stopping }).catch(() => undefined);
   }

@@ -66,7 +66,7 @@ export function createListenerWaits({ look, log }: ListenerCheck): ListenerWaits
     try {
       return await look(asking.map(({ place }) => place));
     } catch (error) {
-      log.warn('listenerWait.missed', { error });
+      log.warn('listenerWait.pollFailed', { error });
       return [];
     }
   }

@@ -50,7 +50,7 @@ async function startWindow({ db, temporal, emailCodes, log }: ApiDeps, { id, pub
   await runStaged({
     run: () => temporal.startEmailCode({ id, publicId, windowMs: emailCodes.windowMs }),
     logUnanswered: ({ state, cause: error }) =>
-      log.warn('registration.unstarted', { registrationId: publicId, state, error }),
+      log.warn('registration.startFailed', { registrationId: publicId, state, error }),
     giveUp: async (state) => {
       await (state === 'not_started' ? withdrawRegistration(db, { id }) : expireRegistration(db, { id }));
       return true;
