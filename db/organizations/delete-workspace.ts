@@ -4,6 +4,7 @@ import { type AuditContext, recordAudit } from '../audit/record-audit.ts';
 import { disconnectChannel } from '../channels/channels.ts';
 import { ledgerTransaction } from '../core/ledger-transaction.ts';
 import type { EndedDeliveries } from '../ledger/end-waiting-deliveries.ts';
+import { ChannelModel } from '../models/channel.ts';
 import { WorkspaceModel } from '../models/workspace.ts';
 import { lockOrganization } from './organizations.ts';
 
@@ -40,16 +41,14 @@ export async function deleteWorkspace(db: Knex, workspace: DeleteWorkspace): Pro
 }
 
 async function disconnectAll(trx: Knex, { id, audit }: DeleteWorkspace): Promise<readonly number[]> {
-  const channels = await trx<{ id: number; public_id: string; workspace_id: number; disconnected_at: Date | null }>(
-    'channels',
-  )
+  const channels = await ChannelModel.query(trx)
+    .select('id', 'public_id')
     .where({ workspace_id: id })
     .whereNull('disconnected_at')
-    .orderBy('id')
-    .select('id', 'public_id');
+    .orderBy('id');
   const retrying: number[] = [];
   for (const channel of channels) {
-    const ended = await disconnectChannel(trx, { id: channel.id, publicId: channel.public_id, audit });
+    const ended = await disconnectChannel(trx, { ...channel, audit });
     retrying.push(...ended.retrying);
   }
   return retrying;
