@@ -8,7 +8,7 @@ alter table organizations
     constraint "limits are told by name" check (jsonb_typeof(limits) = 'object');
 create index organizations_by_maker on organizations (made_by);
 comment on column organizations.made_by is 'the person who signed in and had no organization; null: made by the operator';
-comment on column organizations.limits is 'by name, what the operator has set instead of the limits of contract/identity/limits.ts';
+comment on column organizations.limits is 'by name, what the operator has set instead of the limits of contract/limits.ts';
 
 create index invitations_by_age on invitations (created_at);
 create index replays_of_organization_under_way on replays (organization_id) where ended_at is null;
