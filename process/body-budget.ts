@@ -1,7 +1,7 @@
 import { addressBlock } from '../contract/addresses/classify-address.ts';
 
 export interface BodyBudget {
-  /** The IP address of an unauthenticated sender limits the body to that client's share. */
+  /** With the IP address of an unauthenticated sender, the body counts towards that client's share. */
   open(ip?: string): BodyReservation;
   readonly bytesInFlight: () => number;
 }
@@ -9,7 +9,7 @@ export interface BodyBudget {
 export interface BodyReservation {
   /** Returns false if the bytes exceed a limit and must be discarded. */
   grow(bytes: number): boolean;
-  /** Ends the limit of the share once the sender is authenticated. */
+  /** Lifts the limit once the sender is authenticated. */
   trust(): void;
   release(): void;
 }

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { isIncomplete } from './lingering-close.ts';
 
 export const BODY_MS = 30_000;
-/** A poor mobile connection is faster. */
+/** Even a poor mobile connection is faster. */
 const MIN_BYTES_PER_SECOND = 16 * 1024;
 
 const slowBodies = new WeakMap<IncomingMessage, number>();
@@ -27,7 +27,7 @@ interface Moment {
 }
 
 /**
- * Counts only time spent waiting for the client, and none after the response began. Polled, so that requests cost
+ * Counts only time spent waiting for the client, and none after the response started. Polled, so that requests cost
  * nothing.
  */
 export function isBodyOverdue(exchange: Exchange, { nowMs, bodyMs }: Moment): boolean {

@@ -25,7 +25,7 @@ export interface UnreadableRequest {
 export interface HttpServer extends Omit<ServerOptions, 'requireHostHeader' | 'requestTimeout' | 'ServerResponse'> {
   readonly listener: RequestListener;
   readonly onUnreadable: (rejected: UnreadableRequest) => void;
-  /** Optional. 30 s by default. */
+  /** Optional. Default: 30 s. */
   readonly bodyMs?: number;
 }
 
@@ -35,7 +35,7 @@ const CHECK_MS = 1_000;
 const LATE = 'ERR_HTTP_REQUEST_TIMEOUT';
 
 /**
- * Rejects malformed, oversized and slow requests with the Error object and a request id, where Node sends a bare
+ * Rejects malformed, oversized and slow requests with the Error object and a request id; Node would send only a
  * status. A response that begins before its request is complete closes the connection.
  */
 export function createHttpServer({ listener, onUnreadable, bodyMs = BODY_MS, ...options }: HttpServer): Server {

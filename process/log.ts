@@ -21,7 +21,7 @@ export interface Log {
 export interface LogOptions {
   readonly name: string;
   readonly level: LogLevel;
-  /** Optional. Stdout by default. */
+  /** Optional. Default: stdout. */
   readonly destination?: DestinationStream;
 }
 

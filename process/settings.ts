@@ -171,14 +171,15 @@ export const settings = {
   failedAuthPerAddressPerMinute: {
     name: 'FAILED_AUTH_PER_ADDRESS_PER_MINUTE',
     default: '60',
-    description: 'Maximum invalid credentials per minute from one client address. Further ones get status 429.',
+    description:
+      'Maximum invalid credentials per minute from one client address. Further requests with invalid credentials get status 429.',
     parse: integer(1, 1_000_000),
   },
   bodyBytesInFlight: {
     name: 'BODY_BYTES_IN_FLIGHT',
     default: String(64 * 1024 * 1024),
     description:
-      'Maximum bytes of request bodies that each API and gateway process holds at once. Beyond it, requests get status 503. One address without a credential may use a quarter.',
+      'Maximum bytes of request bodies that each API and gateway process holds at once. Beyond it, requests get status 503. One client address may use at most a quarter without a credential.',
     // A quarter must hold the platform's largest body, 4 MiB.
     parse: integer(32 * 1024 * 1024, 64 * 1024 * 1024 * 1024),
   },
@@ -212,7 +213,7 @@ export const settings = {
   deliveryShards: {
     name: 'DELIVERY_SHARDS',
     default: '4',
-    description: 'Number of shards that destinations are spread over. Only the first migration reads it.',
+    description: 'Number of shards that destinations are spread across. Only the first migration reads it.',
     parse: integer(1, 256),
   },
   retryScheduleMs: {
@@ -242,14 +243,14 @@ export const settings = {
     name: 'RETENTION_DAYS',
     default: '30',
     description:
-      'Number of days an event is kept after all its deliveries have ended, with its deliveries and attempts. At least 8.',
+      'Number of days that an event is kept with its deliveries and attempts, counted from its acceptance or its latest retry or replay. Events with waiting deliveries are kept longer. At least 8.',
     parse: integer(8, 3_650),
   },
   eventKeyDays: {
     name: 'EVENT_KEY_DAYS',
     default: '9',
     description:
-      'Number of days that a repeated event is recognised. At least 9, because the platform repeats events for 7 days.',
+      'Number of days that a repeated event is recognized. At least 9, because the platform repeats events for 7 days.',
     parse: integer(9, 3_650),
   },
   circuitProbeDelaysMs: {
@@ -262,7 +263,8 @@ export const settings = {
   failingDisableHours: {
     name: 'FAILING_DISABLE_HOURS',
     default: String(defaultFailingDisableMs / 3_600_000),
-    description: 'Number of hours without a success after which a failing destination is disabled.',
+    description:
+      'Number of hours without a success after which a destination is disabled, if at least two of its deliveries failed.',
     parse: integer(1, 10_000),
   },
   conversationHoldSeconds: {
@@ -310,20 +312,20 @@ export const settings = {
   mailFrom: {
     name: 'MAIL_FROM',
     default: 'Messaging channels <no-reply@localhost>',
-    description: 'Sender of all mails.',
+    description: 'Sender address of all emails.',
     parse: text.regex(/^[^\r\n@]*@[^\r\n]*$/, 'must be an address, or a name and <address>'),
   },
   emailCodeWindowSeconds: {
     name: 'EMAIL_CODE_WINDOW_SECONDS',
     default: '600',
-    description: 'Lifetime of a code sent by e-mail.',
+    description: 'Lifetime of a code sent by email.',
     parse: integer(1, 3_600),
   },
   emailCodesPerAddress: {
     name: 'EMAIL_CODES_PER_ADDRESS',
     default: '5',
     description:
-      'Maximum codes per hour that one client may request for one e-mail address. All clients together may request four times as many.',
+      'Maximum codes per hour that one client may request for one email address. Unknown clients together may request four times as many, and known ones another four times.',
     parse: integer(1, 10_000),
   },
   emailCodesPerClient: {
@@ -335,25 +337,25 @@ export const settings = {
   emailCodesWrongPerHour: {
     name: 'EMAIL_CODES_WRONG_PER_HOUR',
     default: String(DEFAULT_WRONG_CODES_PER_HOUR),
-    description: 'Wrong codes per hour, over all clients, after which only known browsers may enter codes.',
+    description: 'Wrong codes per hour, across all clients, after which only known browsers may enter codes.',
     parse: integer(MAX_WRONG_CODES, 10_000),
   },
   invitationsPerDay: {
     name: 'INVITATIONS_PER_DAY',
     default: '2000',
-    description: 'Maximum invitation mails per day for the installation. New organizations together get half of them.',
+    description: 'Maximum invitation emails per day for the installation. New organizations share half of them.',
     parse: integer(1, 10_000_000),
   },
   smtpPort: {
     name: 'SMTP_PORT',
     default: '3125',
-    description: 'Port of the mail server that `npm start` runs. It keeps every mail it receives.',
+    description: 'Port of the mail server that `npm start` runs. It keeps every email it receives.',
     parse: port,
   },
   mailInboxPort: {
     name: 'MAIL_INBOX_PORT',
     default: '3102',
-    description: 'Port of the inbox that shows these mails.',
+    description: 'Port of the inbox that shows these emails.',
     parse: port,
   },
   logLevel: {
