@@ -1,5 +1,5 @@
-/** The rooms that each room may import; rules for packages follow below. */
-const rooms = {
+/** The top-level folders that each one may import; rules for packages follow below. */
+const layers = {
   contract: [],
   openapi: ['contract'],
   process: ['contract'],
@@ -31,7 +31,7 @@ const rooms = {
   dashboard: ['client', 'contract'],
 };
 
-const product = Object.keys(rooms).join('|');
+const product = Object.keys(layers).join('|');
 /** Folders that are started by people or tools. */
 const leaves = 'dev|bench|deploy|docs|test';
 /** Additional imports, mostly of types, restricted by the rules below. */
@@ -43,20 +43,20 @@ const ruledApart = {
   db: '^openapi/',
 };
 
-const roomRules = Object.entries(rooms).map(([room, allowed]) => ({
-  name: `${room}-keeps-to-its-neighbours`,
-  comment: `${room}/ may import only ${[...allowed, 'itself'].join(', ')} of the project. Move the code, or take the value as an argument.`,
+const layerRules = Object.entries(layers).map(([layer, allowed]) => ({
+  name: `${layer}-imports-only-allowed-layers`,
+  comment: `${layer}/ may import only ${[...allowed, 'itself'].join(', ')} of the project. Move the code, or take the value as an argument.`,
   severity: 'error',
-  from: { path: `^${room}/` },
+  from: { path: `^${layer}/` },
   to: {
     path: `^(?:${product})/`,
-    pathNot: [`^(?:${[room, ...allowed].join('|')})/`, ...(ruledApart[room] ? [ruledApart[room]] : [])],
+    pathNot: [`^(?:${[layer, ...allowed].join('|')})/`, ...(ruledApart[layer] ? [ruledApart[layer]] : [])],
   },
 }));
 
 module.exports = {
   forbidden: [
-    ...roomRules,
+    ...layerRules,
     {
       name: 'contract-imports-nothing',
       comment: 'contract/ is pure vocabulary: no clock, no network, no Node. The address parser is the only exception.',
@@ -73,7 +73,8 @@ module.exports = {
     },
     {
       name: 'schemas-are-for-the-api',
-      comment: 'Rooms below the API may use the types of request bodies. Loading the schemas would load the validator.',
+      comment:
+        'Layers below the API may use the types of request bodies. Loading the schemas would load the validator.',
       severity: 'error',
       from: { path: '^(?:platform|db)/' },
       to: { path: '^openapi/', dependencyTypesNot: ['type-only'] },
@@ -122,7 +123,7 @@ module.exports = {
     },
     {
       name: 'servers-only',
-      comment: 'Only rooms that listen on a port may use the parts of HTTP servers.',
+      comment: 'Only layers that listen on a port may use the parts of HTTP servers.',
       severity: 'error',
       from: { pathNot: '^(?:api|gateway|metrics|simulator|process|test|bench|dev)/' },
       to: {
@@ -131,7 +132,7 @@ module.exports = {
     },
     {
       name: 'nothing-in-the-root',
-      comment: 'Code belongs into a room; the parts of a process are in process/.',
+      comment: 'Code belongs in a top-level folder; the parts of a process are in process/.',
       severity: 'error',
       from: {},
       to: { path: '^[^/]+[.]ts$' },
@@ -249,7 +250,7 @@ module.exports = {
     },
     {
       name: 'everything-resolves',
-      comment: 'This import can not be resolved.',
+      comment: 'This import cannot be resolved.',
       severity: 'error',
       from: {},
       to: { couldNotResolve: true },

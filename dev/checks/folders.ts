@@ -40,7 +40,7 @@ export function mutualFolders(imports: Imports): string[] {
   const example = new Map<string, string>();
   for (const [importer, imported] of imports) {
     const [from, to] = [dirname(importer), dirname(imported)];
-    if (from !== to && roomOf(from) === roomOf(to)) example.set(`${from} ${to}`, `${importer} imports ${imported}`);
+    if (from !== to && layerOf(from) === layerOf(to)) example.set(`${from} ${to}`, `${importer} imports ${imported}`);
   }
   return [...example].flatMap(([pair, forth]) => {
     const [from = '', to = ''] = pair.split(' ');
@@ -69,7 +69,7 @@ export function importsOf({ path, text }: { path: string; text: string }, known:
     .filter(([, imported]) => known.has(imported));
 }
 
-function roomOf(folder: string): string {
+function layerOf(folder: string): string {
   return folder.split('/')[0] ?? folder;
 }
 

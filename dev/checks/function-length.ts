@@ -1,6 +1,6 @@
 import type { Rule } from 'eslint';
 
-/** Measures inner functions separately, so that factories, files of routes and test suites are not too long. */
+/** Measures inner functions separately, so that factories, route files and test suites are not reported. */
 export const functionLength: Rule.RuleModule = {
   meta: {
     type: 'suggestion',

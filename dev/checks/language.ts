@@ -3,7 +3,7 @@ import { type Finding, reportFindings, type SourceText } from './findings.ts';
 import { isLogCall } from './names.ts';
 import { lineOf, parse, type SourceUnit, stringValues, walk } from './string-values.ts';
 
-/** The language rules that a machine can judge. A string with a space is a text; other strings are data. */
+/** The language rules that a machine can judge. A string that contains a space is prose; other strings are data. */
 
 /** Applied migrations never change, and results are data. */
 const exemptPaths: readonly string[] = [

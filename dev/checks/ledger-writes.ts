@@ -31,7 +31,7 @@ const sqlWrite = new RegExp(
 const camelCase = (column: string): string => column.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 const guardedNames = [...guardedColumns, ...guardedColumns.map(camelCase)];
 const assignedColumn = new RegExp(`\\b(?:${guardedNames.join('|')})\\b`);
-/** All rooms read the model of destinations; only writes to guarded columns count. */
+/** All folders may read the destination model; only writes to guarded columns count. */
 const destinationModel = 'DestinationModel';
 const writingMethod = /^(?:insert|update|patch|upsert|merge|delete|del|truncate|increment|decrement)$/;
 

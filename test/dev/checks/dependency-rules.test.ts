@@ -64,7 +64,7 @@ test('api/ must not load workflows, HTTP clients, SQL or settings', (t) => {
       "import '../process/config.ts';\nimport '../workflows/a.ts';\nimport '../egress/client.ts';\nimport 'knex';\nimport 'undici';\n",
   });
   t.deepEqual(broken, [
-    'api-keeps-to-its-neighbours',
+    'api-imports-only-allowed-layers',
     'config-comes-by-argument',
     'one-way-out',
     'sql-lives-in-db',

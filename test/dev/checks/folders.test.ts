@@ -18,7 +18,7 @@ test('the root and the migrations may be wide', (t) => {
   t.deepEqual(wideFolders([...filesIn('db/migrations', 30), ...filesIn('x', 1)]), []);
 });
 
-test('folders of one room must not import each other', (t) => {
+test('folders of one layer must not import each other', (t) => {
   const imports = [
     ['api/people/a.ts', 'api/access/b.ts'],
     ['api/access/c.ts', 'api/people/d.ts'],
@@ -29,7 +29,7 @@ test('folders of one room must not import each other', (t) => {
   t.deepEqual(mutualFolders(imports.slice(0, 1)), []);
 });
 
-test('a short file with one importer is a crumb', (t) => {
+test('a short file with one importer is reported', (t) => {
   const lineCounts = new Map([
     ['api/short.ts', 14],
     ['api/long.ts', 15],

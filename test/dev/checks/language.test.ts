@@ -22,7 +22,7 @@ test('phrases of several words are found', (t) => {
   t.deepEqual(findingsIn(`// The pump ${verb}.`), [`1: avoid “${verb}”`]);
 });
 
-test('data, code spans and mail addresses are not texts', (t) => {
+test('data, code spans and email addresses are not prose', (t) => {
   t.deepEqual(findingsIn(`const user = '${word}';`), []);
   t.deepEqual(findingsIn(`// runs as \`${word}\`, or ${word}@example.com`), []);
   t.deepEqual(findingsIn(`const ${word} = 1;`), []);

@@ -5,8 +5,8 @@ import { projectRoot } from '../../../dev/checks/source-files.ts';
 
 const eslint = new ESLint({ cwd: projectRoot });
 
-async function brokenRules(room: string, statement: string): Promise<(string | null)[]> {
-  const [result] = await eslint.lintText(`${statement}\n`, { filePath: join(projectRoot, room, 'planted.js') });
+async function brokenRules(layer: string, statement: string): Promise<(string | null)[]> {
+  const [result] = await eslint.lintText(`${statement}\n`, { filePath: join(projectRoot, layer, 'planted.js') });
   return [...new Set(result?.messages.map(({ ruleId }) => ruleId))];
 }
 
@@ -20,8 +20,8 @@ for (const statement of [
   "void client.schedule.create({ scheduleId: 'retention' });",
 ]) {
   test(`only workflow-starts may call: ${statement}`, async (t) => {
-    for (const room of ['activities', 'admin', 'api', 'worker']) {
-      t.deepEqual(await brokenRules(room, statement), ['no-restricted-syntax'], room);
+    for (const layer of ['activities', 'admin', 'api', 'worker']) {
+      t.deepEqual(await brokenRules(layer, statement), ['no-restricted-syntax'], layer);
     }
     t.deepEqual(await brokenRules('workflow-starts', statement), []);
   });
