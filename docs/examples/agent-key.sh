@@ -1,8 +1,8 @@
 #!/bin/sh
 # Gets an API key like an agent that knows only /auth.md, and uses it. Needs curl.
 #
-# Run it against `npm start`, where the person's mail is in the local inbox: `sh docs/examples/agent-key.sh`. For another
-# installation, set MAIL_INBOX_URL to the empty string and type the code.
+# Run it against `npm start`, where the person's email is in the local inbox: `sh docs/examples/agent-key.sh`. For
+# another installation, set MAIL_INBOX_URL to the empty string and type the code.
 set -eu
 
 BASE_URL=${BASE_URL:-http://127.0.0.1:3000}
@@ -37,11 +37,11 @@ REGISTRATION_ID=$(printf '%s' "$CLAIM" | field registrationId)
 say "   $REGISTRATION_ID"
 
 if [ -n "$MAIL_INBOX_URL" ]; then
-  say "3. Read the code in the person's mail: $MAIL_INBOX_URL"
-  # The code is on its own line of the mail's text.
+  say "3. Read the code in the person's email: $MAIL_INBOX_URL"
+  # The code is on its own line of the email's text.
   OTP=$(curl -sS "$MAIL_INBOX_URL/messages?to=$EMAIL&waitMs=20000" | sed -n 's/.*\\n *\([0-9]\{6\}\)\\n.*/\1/p')
 else
-  printf '3. The code from the mail to %s: ' "$EMAIL" >&2
+  printf '3. The code from the email to %s: ' "$EMAIL" >&2
   read -r OTP
 fi
 [ -n "$OTP" ] || fail "no code arrived"

@@ -39,7 +39,8 @@ type delivery struct {
 }
 
 // Verifies X-Service-Signature-256 over the raw body. During a rotation the header has one signature per secret. It does
-// not cover the delivery id and the time, so a seen request can be sent again under another id. SIGNATURE=standard does.
+// not cover the delivery id and the time, so a captured request can be replayed under another id.
+// SIGNATURE=standard prevents that.
 func hasServiceSignature(header http.Header, body []byte) bool {
 	expected := "sha256=" + hex.EncodeToString(sum([]byte(secret), body))
 	for _, given := range strings.Split(header.Get("X-Service-Signature-256"), ",") {

@@ -43,7 +43,8 @@ public class Receiver {
 
     /**
      * Verifies X-Service-Signature-256 over the raw body. During a rotation the header has one signature per secret. It does
-     * not cover the delivery id and the time, so a seen request can be sent again under another id. SIGNATURE=standard does.
+     * not cover the delivery id and the time, so a captured request can be replayed under another id.
+     * SIGNATURE=standard prevents that.
      */
     static boolean hasServiceSignature(Headers headers, byte[] body) throws GeneralSecurityException {
         var expected = "sha256=" + HexFormat.of().formatHex(sum(SECRET.getBytes(UTF_8), body));

@@ -15,7 +15,8 @@ const seen = new Set(); // delivery ids, oldest first
 
 /**
  * Verifies X-Service-Signature-256 over the raw body. During a rotation the header has one signature per secret. It does
- * not cover the delivery id and the time, so a seen request can be sent again under another id. SIGNATURE=standard does.
+ * not cover the delivery id and the time, so a captured request can be replayed under another id.
+ * SIGNATURE=standard prevents that.
  */
 function hasServiceSignature(headers, body) {
   const expected = 'sha256=' + createHmac('sha256', WEBHOOK_HMAC_SECRET).update(body).digest('hex');

@@ -28,7 +28,8 @@ waiting = queue.Queue(maxsize=1_000)
 
 def has_service_signature(headers, body):
     """Verifies X-Service-Signature-256 over the raw body. During a rotation the header has one signature per secret. It does
-    not cover the delivery id and the time, so a seen request can be sent again under another id. SIGNATURE=standard does."""
+    not cover the delivery id and the time, so a captured request can be replayed under another id.
+    SIGNATURE=standard prevents that."""
     expected = "sha256=" + hmac.new(SECRET.encode(), body, hashlib.sha256).hexdigest()
     given = headers.get("X-Service-Signature-256", "").split(",")
     return any(is_same(one.strip(), expected) for one in given)
