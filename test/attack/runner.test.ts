@@ -100,9 +100,9 @@ test('a stall or a failure of the health route is reported', async (t) => {
   const watch = async (url: string, patience?: number) =>
     await withHealthWatched({ url, patience }, () => Promise.resolve(undefined));
 
-  t.regex((await watch(await toyServer(t, late), 0.01)) ?? '', /^\/healthz took \d+ ms meanwhile\.$/);
+  t.regex((await watch(await toyServer(t, late), 0.01)) ?? '', /^\/healthz took \d+ ms during the call\.$/);
   t.is(await watch(await toyServer(t, late), Number.POSITIVE_INFINITY), undefined);
-  t.is(await watch(await toyServer(t, failing)), '/healthz answers 500 meanwhile.');
+  t.is(await watch(await toyServer(t, failing)), '/healthz answers 500 during the call.');
   t.regex((await watch('http://127.0.0.1:1')) ?? '', /ECONNREFUSED/);
 });
 

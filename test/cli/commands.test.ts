@@ -205,7 +205,7 @@ test.serial('listeners are created, listed, shown and deleted', async (t) => {
   t.regex(await cli.fails(1, `listeners show ${ch} ${made.listenerId}`), /LISTENER_NOT_FOUND/);
 });
 
-test.serial('tables fit the terminal, and NO_COLOR disables colours', async (t) => {
+test.serial('tables fit the terminal, and NO_COLOR disables colors', async (t) => {
   const { cli, db, workspace } = await cliStage(t);
   for (let n = 0; n < 3; n++) await aChannel(db, workspace, { resourceId: `${n}`.repeat(90) });
   const plain = await cli.run('list', { terminal: { columns: 72 }, env: { NO_COLOR: '1' } });

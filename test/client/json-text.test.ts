@@ -29,6 +29,6 @@ test('parts have the right kinds', (t) => {
   ]);
 });
 
-test('a text that is not JSON is not formatted', (t) => {
+test('a string that is not JSON is not formatted', (t) => {
   for (const text of ['', '{', 'hello', '{"a":1}x']) t.is(formatJson(text), undefined, text);
 });

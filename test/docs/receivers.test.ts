@@ -51,7 +51,7 @@ const awkwardBodies: Readonly<Record<string, Buffer>> = {
 /** A receiver must refuse these requests with either signature. */
 const refusals: Readonly<Record<string, () => Delivery>> = {
   'a changed body': () => ({ ...aDelivery(), body: Buffer.from(plainBody.toString().replace('"1"', '"2"')) }),
-  'a re-serialised body': () => ({
+  'a re-serialized body': () => ({
     ...aDelivery(),
     body: Buffer.concat([plainBody, Buffer.from('\n')]),
   }),

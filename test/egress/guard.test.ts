@@ -118,7 +118,7 @@ test('a silent resolver ends at the DNS deadline', async (t) => {
   t.like(result, { outcome: 'no_response', error: 'dns_timeout' });
 });
 
-test('a failed look-up is not cached', async (t) => {
+test('a failed lookup is not cached', async (t) => {
   const server = await httpServer(t, (_request, response) => response.end());
   let count = 0;
   const lookup: Lookup = (name) =>

@@ -6,7 +6,7 @@ import { createResolver } from '../../egress/resolve.ts';
 const failureOf = (code: string): Error => Object.assign(new Error(code), { code });
 
 for (const code of ['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM', 'EADDRNOTAVAIL', 'ENETDOWN']) {
-  test(`${code} is an own fault`, (t) => {
+  test(`${code} is an internal error`, (t) => {
     const { error, detail } = classifyFailure(failureOf(code));
     t.is(error, 'sender_failed');
     t.is(detail, code);
@@ -29,7 +29,7 @@ const lookUp = (code: string) =>
   }).resolve('receiver.example.com');
 
 for (const code of ['EAI_AGAIN', 'EAI_FAIL', 'ESERVFAIL', 'ETIMEOUT', 'ECONNREFUSED', 'EMFILE']) {
-  test(`a resolver failure (${code}) is an own fault`, async (t) => {
+  test(`a resolver failure (${code}) is an internal error`, async (t) => {
     const failure = await t.throwsAsync(() => lookUp(code));
     t.true(isInstallationFault(classifyFailure(failure).error));
   });

@@ -36,7 +36,7 @@ test('time without other resolutions does not count', (t) => {
   t.true(failFor(HOUR_MS)! >= blameAfterMs - 30_000);
 });
 
-test('a successful look-up resets the failures', (t) => {
+test('a successful lookup resets the failures', (t) => {
   const { clock, names, failFor } = stage();
   t.is(failFor(9 * MINUTE_MS), undefined);
   names.resolved('broken.example.com');

@@ -10,7 +10,7 @@ export interface InjectedFault {
   readonly atMs: number;
   /** From the first fault until the last was lifted. */
   readonly heldMs: number;
-  /** Responses to the platform other than 200 meanwhile. */
+  /** Responses to the platform other than 200 during the strike. */
   readonly refusedCount: number;
   /**
    * From the start of recovery until each healthy destination received an event sent after it. Null if that never

@@ -6,7 +6,7 @@ const LOOK_MS = 500;
 
 /** Resident memory of a process in MB; 0 if the system doesn't report it. */
 export class MemoryWatch {
-  /** The maximum over all starts of the process. */
+  /** The maximum across all starts of the process. */
   mostMb = 0;
   lastMb = 0;
 

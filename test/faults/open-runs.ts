@@ -10,7 +10,7 @@ export async function describeOpenRuns(address: string): Promise<string[]> {
       const { raw } = await client.workflow.getHandle(workflowId).describe();
       const pending = (raw.pendingActivities ?? []).map(({ activityType, attempt, lastStartedTime, lastFailure }) => {
         const startedAt = new Date(Number(lastStartedTime?.seconds ?? 0) * 1_000).toISOString();
-        return `${activityType?.name}, attempt ${attempt}, begun ${startedAt}, failed by ${lastFailure?.message ?? 'nothing'}`;
+        return `${activityType?.name}, attempt ${attempt}, started ${startedAt}, failed by ${lastFailure?.message ?? 'nothing'}`;
       });
       lines.push(
         `${workflowId}: ${pending.join('; ') || 'no activity'}${raw.pendingWorkflowTask ? ', a task waits' : ''}`,

@@ -34,7 +34,7 @@ export class SupervisedProcess {
     return this.#isUp ? this.#process.pid : undefined;
   }
 
-  /** Resolves when the process is ready or has been killed meanwhile. */
+  /** Resolves when the process is ready, or was killed before it was ready. */
   async start(): Promise<void> {
     this.#isWanted = true;
     while (this.#isWanted && !this.#isUp) {

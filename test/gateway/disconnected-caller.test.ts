@@ -47,7 +47,7 @@ test('a caller that disconnects during authentication frees its slot', async (t)
     `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: ${headers.authorization}\r\n` +
       `Content-Type: ${headers['content-type']}\r\nContent-Length: 10\r\n\r\n{`,
   );
-  await until(() => isAsked, { for: 'The look-up' });
+  await until(() => isAsked, { for: 'The lookup' });
   socket.destroy();
   const send = () => fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', headers, body: '{}' });
   await until(() => isGone, { for: 'The end of the first call' });

@@ -63,7 +63,7 @@ for (const json of [
   });
 }
 
-test('a text that begins with a bracket is accepted', async (t) => {
+test('a string that starts with a bracket is accepted', async (t) => {
   const { call } = await startStage(t, { script });
 
   const post = await call(`POST ${page}/feed`, { json: { message: '[New] We are open' } });

@@ -88,7 +88,7 @@ test("photos of the Page's albums are accessible", async (t) => {
   t.is((await call('POST /platform/v25.0/52/comments', { json: { message: 'x' } })).status, 200);
 });
 
-test('a mention is answered under foreign media without a look-up', async (t) => {
+test('a mention is answered under foreign media without a lookup', async (t) => {
   const { call, seen } = await startStage(t, { script: { 'POST /2000/mentions': { json: { id: '61' } } } });
   const json = { media_id: '96', comment_id: '95', message: 'Thank you' };
 

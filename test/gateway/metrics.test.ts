@@ -65,7 +65,7 @@ test('platform time and gateway time are measured separately', async (t) => {
   t.true(Math.abs(total - platform - added) < 0.001, `${total} = ${platform} + ${added}`);
 });
 
-test('owner look-ups are counted as hits and misses', async (t) => {
+test('owner lookups are counted as hits and misses', async (t) => {
   const { call, comesTo, value } = await metered(t);
   await call(`GET ${path}/11`);
   t.is(await value('channels_gateway_owner_lookups_total{found="miss"}'), 1);

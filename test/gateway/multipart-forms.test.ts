@@ -149,7 +149,7 @@ for (const [client, Form, send] of [
   });
 }
 
-test('the length header of a part is blanked out', async (t) => {
+test('the Content-Length header of a part is overwritten with blanks', async (t) => {
   const { call, bodies } = await startUploads(t);
   const header = 'Content-Disposition: form-data; name="caption"';
   const body = part(`${header}\r\nContent-Length: 4`, 'x\r\ny') + part(`Content-Length: 1\r\n${header}`) + END;

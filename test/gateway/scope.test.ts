@@ -83,7 +83,7 @@ for (const [what, route] of [
     t.is(answer.body['code'], 'PAGEAPP_SCOPE_DENIED');
     t.true(
       seen.every(({ method: sent, query }) => sent === 'GET' && (query.has('fields') || query.has('phone_number_id'))),
-      'nothing but look-ups was sent',
+      'nothing but lookups was sent',
     );
   });
 }
@@ -249,7 +249,7 @@ for (const form of [
   });
 }
 
-test('persons and own objects are accepted in bodies', async (t) => {
+test("users and the channel's own objects are accepted in bodies", async (t) => {
   const { call } = await startStage(t, { script: { ...world, ...edges } });
   const statuses = [];
   for (const json of [
@@ -277,7 +277,7 @@ test('owners and foreign objects are cached', async (t) => {
   t.deepEqual([lookUps, foreign], [1, 1]);
 });
 
-test('ids returned by own edges need no look-up', async (t) => {
+test("ids returned by the channel's edges need no lookup", async (t) => {
   const { call, seen } = await startStage(t, {
     script: {
       'GET /1000_1/comments': { json: { data: [{ id: '31' }, { id: '1000_32' }] } },
@@ -297,7 +297,7 @@ test('ids returned by own edges need no look-up', async (t) => {
   t.is(seen.length, 4);
 });
 
-test('a failed owner look-up refuses the call', async (t) => {
+test('a call is refused if its owner lookup fails', async (t) => {
   const { call, seen } = await startStage(t, {
     script: { 'GET /11': { status: 500, json: { error: { code: 2, message: 'Service temporarily unavailable' } } } },
   });
@@ -309,7 +309,7 @@ test('a failed owner look-up refuses the call', async (t) => {
   t.is(seen.length, 1);
 });
 
-test('an owner look-up with an invalid credential disconnects the channel', async (t) => {
+test('an owner lookup with an invalid credential disconnects the channel', async (t) => {
   const { call, state } = await startStage(t, {
     script: { 'GET /11': { status: 401, json: { error: { code: 190, error_subcode: 460, message: 'x' } } } },
   });

@@ -8,9 +8,9 @@ export interface ExpectedWait {
   readonly sinceMs: number;
 }
 
-/** Asserts that a time is `waitMs` after a moment between the start of the act and now. */
+/** Asserts that a time is `waitMs` after a moment between the start of the operation and now. */
 export function isWaitedFor(t: ExecutionContext, at: Date | string, { waitMs, sinceMs }: ExpectedWait): void {
   const startMs = new Date(at).getTime() - waitMs;
   const isWithin = startMs >= sinceMs - ROUNDING_MS && startMs <= Date.now() + ROUNDING_MS;
-  t.true(isWithin, `${startMs - sinceMs} ms after the act began`);
+  t.true(isWithin, `${startMs - sinceMs} ms after the operation started`);
 }

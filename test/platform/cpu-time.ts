@@ -1,4 +1,4 @@
-/** Returns the thread's least processor time for an act, so that other load does not count. */
+/** Returns the lowest CPU time of several runs, so that other load does not count. */
 export function leastCpuMs(act: () => void, { enoughMs }: { readonly enoughMs: number }): number {
   let leastMs = Number.POSITIVE_INFINITY;
   // The first try may compile, and any try may collect garbage.

@@ -103,7 +103,7 @@ test('requests without a body keep their connection', async (t) => {
   t.deepEqual(statusesIn(text), [200, 200, 200]);
 });
 
-test('a listener can not keep the connection of an unread body', async (t) => {
+test('a listener cannot keep the connection of an unread body', async (t) => {
   const port = await aServer(t, (_request, response) => {
     response.setHeader('connection', 'keep-alive');
     refuse(response);

@@ -70,7 +70,7 @@ test('a batch is one request with all items', async (t) => {
   t.is(JSON.parse(bodyOf(service.requests()[0]).toString()).entry[0].messaging.length, 4);
 });
 
-test('a batch over several resources alternates between them', async (t) => {
+test('a batch across several resources alternates between them', async (t) => {
   const { send, service } = await platformFor(t);
   await send({ product: 'photoapp', kind: 'message', resourceId: ['5', '6'], from: ['1', '2'], count: 4, batch: true });
   const { entry } = JSON.parse(bodyOf(service.requests()[0]).toString());

@@ -78,7 +78,7 @@ test('a finished container is published by its run', async (t) => {
   });
 });
 
-test('a lost container refuses every publish', async (t) => {
+test('every publish of a lost container is refused', async (t) => {
   const harness = await temporalHarness(t, {
     createPart: () => Promise.resolve('lost'),
     readStanding: () => Promise.resolve('unknown'),

@@ -111,7 +111,7 @@ for (const [what, table, change, end] of [
   });
 }
 
-test('a 2xx is recorded although the delivery was cancelled meanwhile', async (t) => {
+test('a 2xx is recorded for a delivery cancelled during the attempt', async (t) => {
   const { attempt, update, row, webhook } = await failedDelivery(t);
   webhook.set({ then: { delayMs: HELD_MS } });
   const answer = attempt();

@@ -94,7 +94,7 @@ test('a probe respects the order of its conversation', async (t) => {
   t.deepEqual(idsOf(webhook.deliveries()), [publicIds[0], publicIds[0], publicIds[0]]);
 });
 
-test('a probe begun before the URL changed does not delay the next', async (t) => {
+test('a probe started before the URL changed does not delay the next', async (t) => {
   const { probe, webhook, standing, db } = await openStage(t);
   const dueAt = new Date(Date.now() - 1_000);
   await db('destinations').update({ standing_since: new Date(Date.now() + 60_000), circuit_probe_at: dueAt });

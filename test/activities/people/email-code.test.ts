@@ -43,7 +43,7 @@ for (const [purpose, introduction] of [
   ['agent', /A program requests a Messaging channels key to act on your behalf/],
   ['sign_in', /To sign in to Messaging channels, enter this code/],
 ] as const) {
-  test(`the mail for ${purpose} contains purpose, code and validity`, async (t) => {
+  test(`the email for ${purpose} contains purpose, code and validity`, async (t) => {
     const { activities, registrationId, inbox, attempt } = await openedRegistration(t, { purpose });
     t.is(await activities.sendCode({ registrationId }), 'sent');
     const { text, subject } = inbox.messages(email)[0]!;
@@ -84,7 +84,7 @@ test('without a mail server the activity fails and stores no code', async (t) =>
 
 for (const [what, error, nonRetryable] of [
   ['refuses permanently', new MailRefused('The mail server refused: EENVELOPE 550'), true],
-  ['is unreachable', new Error('The mail was not sent: ECONNECTION'), false],
+  ['is unreachable', new Error('The email was not sent: ECONNECTION'), false],
 ] as const) {
   test(`a mail server that ${what} fails the activity`, async (t) => {
     const mailer = { send: () => Promise.reject(error), close: () => undefined };

@@ -33,7 +33,7 @@ async function anInvitation(t: ExecutionContext, send: (mail: Mail) => Promise<v
   return { db, deps, organization, user, invitationId, token, mails, log, mailInvitation };
 }
 
-test('the mail with organization and token is sent once', async (t) => {
+test('the email with organization and token is sent once', async (t) => {
   const { db, invitationId, token, mails, user, organization, mailInvitation } = await anInvitation(t);
   t.is(await mailInvitation({ invitationId }), 'sent');
   t.is(await mailInvitation({ invitationId }), 'sent');
@@ -55,7 +55,7 @@ test('a revoked invitation is not sent', async (t) => {
 });
 
 for (const [what, error, nonRetryable] of [
-  ['unreachable', new Error('The mail was not sent: ECONNECTION'), false],
+  ['unreachable', new Error('The email was not sent: ECONNECTION'), false],
   ['refusing permanently', new MailRefused('The mail server refused: EENVELOPE 550'), true],
 ] as const) {
   test(`a mail server that is ${what} fails without token or address`, async (t) => {

@@ -24,7 +24,7 @@ for (const [given, shown] of [
   ['...', ''],
   ['x'.repeat(200), 'x'.repeat(40)],
 ] as const) {
-  test(`a mail shows ${JSON.stringify(given).slice(0, 60)} as ${JSON.stringify(shown)}`, (t) => {
+  test(`an email shows ${JSON.stringify(given).slice(0, 60)} as ${JSON.stringify(shown)}`, (t) => {
     t.is(plainName(given), shown);
   });
 }

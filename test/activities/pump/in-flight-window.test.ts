@@ -108,7 +108,7 @@ test('a late row with a lower id precedes a ready row', (t) => {
   t.deepEqual(idsOf(window.take()), [3]);
 });
 
-test('a claim begun before a failure adds no rows of its conversation', (t) => {
+test('a claim started before a failure adds no rows of its conversation', (t) => {
   const window = createInFlightWindow(wide);
   window.add([row(1), row(2)]);
   const [head] = window.take();

@@ -10,8 +10,8 @@ import { aSampledTenant, type SampledTenant } from '../../harness/access/id-samp
 import { sampleOf } from '../../harness/api/schema-sample.ts';
 
 /**
- * Calls every route with every kind of credential, for the own and a foreign tenant. An unknown query parameter reveals
- * the outcome without effect: access is checked first.
+ * Calls every route with every kind of credential, for the caller's tenant and a foreign one. An unknown query
+ * parameter reveals the outcome without effect: access is checked first.
  */
 const isGuarded = (route: RouteDefinition): route is GuardedRoute => route.access.auth === 'credential';
 const guarded = routes.filter(isGuarded);

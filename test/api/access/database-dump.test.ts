@@ -92,7 +92,7 @@ test('a forged onboarding form is refused', async (t) => {
   }
 });
 
-test('a forged mark makes no browser known', async (t) => {
+test('a forged mark does not make a browser known', async (t) => {
   const stage = await signedIn(t);
   for (const key of await likelyKeys(stage)) {
     const head = `${Math.floor(Date.now() / 1000)}.${randomBytes(32).toString('base64url')}`;

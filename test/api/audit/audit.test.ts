@@ -73,7 +73,7 @@ test("only an organization's admins read its audit log", async (t) => {
   t.deepEqual((await call(others, { key: other.apiKey })).body.entries, []);
 });
 
-test('each effective act on secrets, destinations and deliveries is audited', async (t) => {
+test('each effective action on secrets, destinations and deliveries is audited', async (t) => {
   const checkDestination = () => Promise.resolve({ state: 'ended', result: 'allowed' } as const);
   const retryDelivery = () => Promise.resolve({ state: 'ended', result: 'signalled' } as const);
   const { db, call, refused } = await testApi(t, { temporal: { ...noTemporal, checkDestination, retryDelivery } });
@@ -102,7 +102,7 @@ test('each effective act on secrets, destinations and deliveries is audited', as
   ]);
 });
 
-test('a retry that certainly did not start is not audited', async (t) => {
+test('a retry that is known not to have started is not audited', async (t) => {
   const { db, refused } = await testApi(t);
   const { workspace, apiKey: key } = await aTenant(db);
   const channel = await aChannel(db, workspace);

@@ -32,7 +32,7 @@ test('an agent rotates only its own token under a shared Idempotency-Key', async
   t.deepEqual(rotated.scopes, ['channel.manage']);
   t.not(rotated.token, before);
   t.is((await call(`GET ${tokenPath}`, at)).body.token, shared);
-  for (const token of [shared, before]) t.truthy(await opened(db, token), 'the overlap has begun');
+  for (const token of [shared, before]) t.truthy(await opened(db, token), 'the overlap has started');
   t.is((await rotate(agent.at)).body.token, rotated.token);
   const ours = (await rotate(at)).body;
   t.not(ours.token, rotated.token);

@@ -104,11 +104,11 @@ test('disabling forwarding skips pending deliveries, which enabling does not sen
 test('disconnecting cancels pending deliveries and prevents enabling forwarding', async (t) => {
   const { db, call, refused } = await testApi(t);
   const { workspace, apiKey: key } = await aTenant(db);
-  const [channel, neighbour] = [await aChannel(db, workspace), await aChannel(db, workspace)];
+  const [channel, neighbor] = [await aChannel(db, workspace), await aChannel(db, workspace)];
   for (const destinationId of [await aWebhook(db, channel), await aDestination(db, channel)]) {
     await aLedgerDelivery(db, channel, { destinationId });
   }
-  const untouched = await aLedgerDelivery(db, neighbour, { destinationId: await aWebhook(db, neighbour) });
+  const untouched = await aLedgerDelivery(db, neighbor, { destinationId: await aWebhook(db, neighbor) });
   const at = { key, workspace: workspace.publicId };
   t.like((await call(`POST /platform/channels/${channel.publicId}/disconnect`, at)).body, { connected: false });
   t.is((await db('deliveries').where({ status: 'cancelled' })).length, 2);

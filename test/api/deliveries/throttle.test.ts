@@ -1,7 +1,7 @@
 import test from 'ava';
 import { createThrottle } from '../../../api/deliveries/throttle.ts';
 
-test('a key runs its first act and then the last per interval', (t) => {
+test('a key makes its first call, then the last per interval', (t) => {
   const due: { readonly delayMs: number; readonly act: () => void }[] = [];
   const run = createThrottle<string>({ intervalMs: 100, after: (delayMs, act) => void due.push({ delayMs, act }) });
   const acts: string[] = [];

@@ -59,7 +59,7 @@ test('a commit respects its item limit and never splits small requests', async (
   );
 });
 
-test('an item that fails refuses only its own request', async (t) => {
+test('a failing item causes only its own request to be refused', async (t) => {
   const written = new Set<string>();
   const { commit } = directCommits((items) => {
     if (items.includes('poison')) return Promise.reject(new Error('refused'));
@@ -74,7 +74,7 @@ test('an item that fails refuses only its own request', async (t) => {
   t.deepEqual([...written].sort(), ['a', 'c']);
 });
 
-test('an unavailable database refuses a whole commit after one try', async (t) => {
+test('a commit without a database is refused whole after one try', async (t) => {
   let tries = 0;
   const { commit } = directCommits(() => {
     tries++;

@@ -44,7 +44,7 @@ test('a failure ends a delivery only once', async (t) => {
   t.like(destination, { enabled: true, circuit: 'closed', consecutive_failures: 0, failing_since: null });
 });
 
-test('a failure with retry is read again last as the next attempt', async (t) => {
+test('a delivery to retry is read last, as its next attempt', async (t) => {
   const { accept, read, readAll, acknowledge, record } = await listenerStage(t);
   await accept({}, {});
   const before = await readAll(2);
@@ -84,7 +84,7 @@ test('a success overrides an ended delivery, a failure does not', async (t) => {
   t.like(await record(second!), { status: 'cancelled', attempts: { length: 0 } });
 });
 
-test('one foreign or unknown delivery refuses the whole request', async (t) => {
+test('a request with a foreign or unknown delivery is refused whole', async (t) => {
   const stage = await listenerStage(t);
   const { call, key, listeners, path, accept, readAll, refused, record, db, workspace } = stage;
   const other = await call(`POST ${listeners}`, { key });

@@ -73,11 +73,11 @@ test('an idempotency key creates one listener and refuses another body', async (
 
 test('malformed and foreign listener ids are not found', async (t) => {
   const { db, refused, key, workspace, path, listenerId } = await listenerStage(t);
-  const neighbour = await aChannel(db, workspace);
+  const neighbor = await aChannel(db, workspace);
   const other = await aTenant(db);
   for (const rest of ['', '/deliveries']) {
-    await refused('LISTENER_NOT_FOUND', `GET /channels/${neighbour.publicId}/listeners/${listenerId}${rest}`, { key });
-    await refused('LISTENER_NOT_FOUND', `GET /channels/${neighbour.publicId}/listeners/lst_1${rest}`, { key });
+    await refused('LISTENER_NOT_FOUND', `GET /channels/${neighbor.publicId}/listeners/${listenerId}${rest}`, { key });
+    await refused('LISTENER_NOT_FOUND', `GET /channels/${neighbor.publicId}/listeners/lst_1${rest}`, { key });
     await refused('CHANNEL_NOT_FOUND', `GET ${path}${rest}`, { key: other.apiKey });
   }
 });

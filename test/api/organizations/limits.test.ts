@@ -13,7 +13,7 @@ for (const [limit, route, body] of [
   ['onboardingLinks', 'onboarding-links', { label: 'Shop', channelType: 'chatapp' }],
   ['openInvitations', 'invitations', { email: 'ann@example.com', role: 'member' }],
 ] as const satisfies readonly (readonly [OrganizationLimit, string, object])[]) {
-  test(`an organization at its limit of ${limit} is refused another`, async (t) => {
+  test(`an organization at its limit of ${limit} cannot create another`, async (t) => {
     const sendInvitation = () => Promise.resolve({ state: 'ended', result: 'started' } as const);
     const { db, call, refused } = await testApi(t, { temporal: { ...noTemporal, sendInvitation } });
     const { organization, user } = await aTenant(db);

@@ -66,7 +66,7 @@ test('a dry run by staff creates nothing and is audited', async (t) => {
   );
 });
 
-test('staff manage all replays, and each act is audited', async (t) => {
+test('staff manage all replays, and each action is audited', async (t) => {
   const { db, call, refused, ask, move, acts, scope, staff, apiKey, organization, workspace } = await stage(t);
   const replayId = (await ask({ scope })).body.replayId;
   const theirs = (await call('POST /replays', { key: apiKey, body: { ...wanted, scope } })).body.replayId;

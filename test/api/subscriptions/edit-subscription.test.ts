@@ -36,8 +36,8 @@ test("a channel's existing subscriptions are paged newest first", async (t) => {
   const { call, refused, key, list, created, db, workspace } = await subscribed(t);
   const ids = [created.subscriptionId];
   for (let n = 0; n < 3; n++) ids.unshift((await call(`POST ${list}`, { key, body })).body.subscription.subscriptionId);
-  const neighbour = `/channels/${(await aChannel(db, workspace)).publicId}/subscriptions`;
-  await call(`POST ${neighbour}`, { key, body });
+  const neighbor = `/channels/${(await aChannel(db, workspace)).publicId}/subscriptions`;
+  await call(`POST ${neighbor}`, { key, body });
   await call(`DELETE ${list}/${ids[1]}`, { key });
   const found: string[] = [];
   let query = 'limit=2';
@@ -49,7 +49,7 @@ test("a channel's existing subscriptions are paged newest first", async (t) => {
   }
   t.deepEqual(found, [ids[0], ids[2], ids[3]]);
   await refused('VALIDATION_ERROR', `GET ${list}?cursor=sub_00000000`, { key });
-  await refused('VALIDATION_ERROR', `GET ${neighbour}?cursor=${ids[0]}`, { key });
+  await refused('VALIDATION_ERROR', `GET ${neighbor}?cursor=${ids[0]}`, { key });
 });
 
 test('an edit changes only the given fields', async (t) => {

@@ -47,11 +47,11 @@ test('malformed, foreign and deleted subscription ids are not found', async (t) 
   const { db, call, refused } = await testApi(t, { temporal: allowing });
   const [mine, other] = [await aTenant(db), await aTenant(db)];
   const { apiKey: key } = mine;
-  const [channel, neighbour] = [await aChannel(db, mine.workspace), await aChannel(db, mine.workspace)];
+  const [channel, neighbor] = [await aChannel(db, mine.workspace), await aChannel(db, mine.workspace)];
   const created = await call(`POST /channels/${channel.publicId}/subscriptions`, { key, body });
   const id = created.body.subscription.subscriptionId;
   const route = `GET /channels/${channel.publicId}/subscriptions/${id}`;
-  await refused('SUBSCRIPTION_NOT_FOUND', `GET /channels/${neighbour.publicId}/subscriptions/${id}`, { key });
+  await refused('SUBSCRIPTION_NOT_FOUND', `GET /channels/${neighbor.publicId}/subscriptions/${id}`, { key });
   await refused('SUBSCRIPTION_NOT_FOUND', `GET /channels/${channel.publicId}/subscriptions/sub_1`, { key });
   await refused('CHANNEL_NOT_FOUND', route, { key: other.apiKey });
   await refused('AUTH_REQUIRED', route);

@@ -3,9 +3,9 @@ import type { World } from './world.ts';
 export interface AttackCase {
   readonly name: string;
   readonly expectation: string;
-  /** Returns undefined if the service withstood the attempt, otherwise what it let through. */
+  /** Returns undefined if the service refused the attempt, otherwise what it accepted. */
   attempt(): Promise<string | undefined>;
-  /** Optional; `CASE_DEADLINE_MS` by default. */
+  /** Optional. Default: `CASE_DEADLINE_MS`. */
   readonly deadlineMs?: number;
 }
 

@@ -37,7 +37,7 @@ async function watch(id: number, url: string): Promise<WatchResult> {
       (error: unknown) => String(error),
     );
     longestMs = Math.max(longestMs, performance.now() - askedAtMs);
-    if (status !== 200) return { id, longestMs, problem: `/healthz answers ${status} meanwhile.` };
+    if (status !== 200) return { id, longestMs, problem: `/healthz answers ${status} during the call.` };
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
   } while (watched.has(id));
   return { id, longestMs, problem: undefined };

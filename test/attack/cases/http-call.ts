@@ -12,7 +12,7 @@ export interface CallOptions {
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
   /** Strings and bytes are sent unchanged, other values as JSON. */
   readonly body?: unknown;
-  /** Optional. The loopback address to call from; a different one per call by default. */
+  /** Optional. The loopback address to call from. Default: a different one per call. */
   readonly from?: string;
 }
 

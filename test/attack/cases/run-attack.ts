@@ -9,7 +9,7 @@ export interface AttackOptions {
   readonly world: World;
   readonly classes: readonly AttackClass[];
   readonly seed: number;
-  /** Optional. Drawn by the seed; all by default. */
+  /** Optional. Drawn by the seed. Default: all. */
   readonly casesPerClass?: number | undefined;
   /** Optional. Filters cases by name. */
   readonly only?: string | undefined;

@@ -50,5 +50,5 @@ export async function withHealthWatched(
   const what = await attempt().finally(() => send({ id, url: undefined }));
   const { longestMs, problem } = await watched;
   const isStalled = longestMs > STALL_MS * patience;
-  return what ?? problem ?? (isStalled ? `/healthz took ${Math.round(longestMs)} ms meanwhile.` : undefined);
+  return what ?? problem ?? (isStalled ? `/healthz took ${Math.round(longestMs)} ms during the call.` : undefined);
 }

@@ -42,7 +42,7 @@ export interface World {
   readonly temporalAddress?: string;
   readonly temporalNamespace?: string;
   readonly logPath?: string;
-  /** Optional. Multiplies the time limits of responses; 1 by default. */
+  /** Optional. Multiplies the time limits of responses. Default: 1. */
   readonly patience?: number;
   readonly apiPid?: number;
 }

@@ -81,7 +81,7 @@ interface Watched {
 function watched(at: Watched, name: string, ask: () => Promise<Answer>): AttackCase {
   const attempt = (): Promise<string | undefined> =>
     withHealthWatched(at, async () => failureProblem(await ask(), BEYOND));
-  return { name, expectation: 'an answer below 500, and /healthz in time meanwhile', attempt };
+  return { name, expectation: 'an answer below 500, and /healthz in time during the call', attempt };
 }
 
 /** PostgreSQL can't store a NUL. */

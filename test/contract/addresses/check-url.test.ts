@@ -88,7 +88,7 @@ test('ports of other protocols are refused', (t) => {
     t.true(checkUrl(`https://example.com:${port}/`, strict).ok, `${port}`);
 });
 
-test('a text that is not a normalized URL is refused', (t) => {
+test('a string that is not a normalized URL is refused', (t) => {
   const urls = ['', 'example.com', '/hook', 'https://', 'https://...', 'https://exa mple.com', ' https://example.com'];
   urls.push(
     'https://exam\nple.com/',

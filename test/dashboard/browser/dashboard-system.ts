@@ -21,7 +21,7 @@ export async function dashboardSystem(
   const sender = await startSender(t, system);
   const browser = await openBrowser(t);
   const { context, page } = browser;
-  // Colours in transition fail the contrast check.
+  // Colors in transition fail the contrast check.
   await page.emulateMedia({ reducedMotion: 'reduce' });
   const siteUrl = system.apiUrls[0]!;
   const { keptCookie } = await aSession(system.db, system.tenant.user, 'development');

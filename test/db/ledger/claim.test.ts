@@ -25,7 +25,7 @@ async function ledgerWith(t: Parameters<typeof hotLedger>[0], { events = 0, conv
 }
 
 /** A second destination, forced into the same shard. */
-async function neighbour(ledger: HotLedger, { shard, resourceId }: { shard: number; resourceId: string }) {
+async function neighbor(ledger: HotLedger, { shard, resourceId }: { shard: number; resourceId: string }) {
   const channel = await aChannel(ledger.db, ledger.tenant.workspace, { resourceId });
   const { id } = await aWebhookDestination(ledger, channel);
   await ledger.db('destinations').where({ id }).update({ shard });
@@ -93,7 +93,7 @@ test('a claim limits a destination to its room and reports more', async (t) => {
 test("one destination's backlog does not hide another destination", async (t) => {
   const ledger = await ledgerWith(t, { events: 300, conversations: 300 });
   const { pool, shard } = ledger;
-  const other = await neighbour(ledger, { shard, resourceId: 'res-2' });
+  const other = await neighbor(ledger, { shard, resourceId: 'res-2' });
   const [late] = await accepted(pool, [anItem({ resourceId: 'res-2' })]);
   const claimed = await claim(pool, { shard, defaultRoom: 256 });
   t.is(claimed.deliveries.length, 257);
@@ -104,7 +104,7 @@ test("one destination's backlog does not hide another destination", async (t) =>
 test("a limited claim takes each destination's first row before any second", async (t) => {
   const ledger = await ledgerWith(t, { events: 10 });
   const { pool, shard, ids } = ledger;
-  await neighbour(ledger, { shard, resourceId: 'res-2' });
+  await neighbor(ledger, { shard, resourceId: 'res-2' });
   const [fresh] = await accepted(pool, [anItem({ resourceId: 'res-2' })]);
   const claimed = await claim(pool, { shard, maxRows: 4 });
   t.deepEqual(idsOf(claimed), [...ids.slice(0, 3), fresh]);

@@ -2,7 +2,7 @@ import test from 'ava';
 import { readInvariantCheckState, recordInvariantRun, violationsOf } from '../../../db/upkeep/invariant-runs.ts';
 import { testDatabase } from '../../harness/database/database.ts';
 
-test('the check is dated by its last run or the installation', async (t) => {
+test("the check's age counts from its last run or the installation", async (t) => {
   const { db } = await testDatabase(t);
   const { created_at: installedAt } = await db('installation').first('created_at');
   t.deepEqual(await readInvariantCheckState(db), { run: undefined, since: installedAt });

@@ -2,7 +2,7 @@ import type { ContainerStatus } from '../../../contract/containers/status.ts';
 
 /**
  * Allowed status changes of a container, written from the specification and not from the table under test. A publish
- * that certainly failed restores the previous status; one that can't be verified stays unknown.
+ * that is known to have failed restores the previous status; one that can't be verified stays unknown.
  */
 export const containerMoves: Readonly<Record<ContainerStatus, string>> = {
   creating: 'in_progress error expired unknown',

@@ -45,8 +45,8 @@ export async function emptyDatabase(t: ExecutionContext<unknown>): Promise<TestD
 }
 
 /**
- * Closes the pool. A query that starts meanwhile waits for a connection until its timeout, so that the test's process
- * would stay until then.
+ * Closes the pool. A query that starts during this time waits for a connection until its timeout, so that the test's
+ * process would stay until then.
  */
 async function destroy(db: Knex): Promise<void> {
   db.client.pool.acquireTimeoutMillis = 1;

@@ -9,7 +9,7 @@ export const sealingBox = createBodyBox({ keys: [oldKey], encryptsBodies: true }
 export const rotatedBox = createBodyBox({ keys: [newKey, oldKey], encryptsBodies: true });
 export const newestBox = createBodyBox({ keys: [newKey], encryptsBodies: true });
 
-/** Returns the columns (`table.column`) that contain a text, as text or as bytes. */
+/** Returns the columns (`table.column`) that contain a string, as text or as bytes. */
 export async function columnsWith(db: Knex, text: string): Promise<string[]> {
   const { rows: columns } = await db.raw<{ rows: { table: string; column: string; type: string }[] }>(
     `select c.table_name as "table", c.column_name as "column", c.data_type as type

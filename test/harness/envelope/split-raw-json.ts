@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Raw JSON texts that parsing and serialising would change. */
+/** Raw JSON texts that parsing and serializing would change. */
 const space = fc.constantFrom('', '', '', ' ', '\n', '\t\r ');
 const oddNumber = fc.constantFrom('-0', '1e400', '12345678901234567890', '0.10', '-1E-7', '1.0', '0');
 const oddString = fc.constantFrom(

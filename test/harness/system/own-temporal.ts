@@ -12,7 +12,7 @@ export interface OwnTemporal {
   start(): Promise<void>;
 }
 
-/** Starts a Temporal server that keeps its state over restarts. */
+/** Starts a Temporal server that keeps its state across restarts. */
 export async function ownTemporal(t: ExecutionContext<unknown>): Promise<OwnTemporal> {
   const folder = await mkdtemp(join(tmpdir(), 'own-temporal-'));
   t.teardown(() => rm(folder, { recursive: true, force: true }));

@@ -9,7 +9,7 @@ export interface BurstOptions {
   readonly platformSecret: string;
   readonly resourceIds: readonly string[];
   readonly count: number;
-  /** Optional. Number of the first event, a multiple of `lanes`; 0 by default. */
+  /** Optional. Number of the first event, a multiple of `lanes`. Default: 0. */
   readonly from?: number;
   readonly prefix?: string;
   /** Optional. Sends every n-th event twice concurrently, as the platform sometimes does. */

@@ -20,7 +20,7 @@ export interface SystemOptions {
   readonly workers?: number;
   readonly apis?: number;
   readonly gateways?: number;
-  /** Optional. The shared server by default. */
+  /** Optional. Default: the shared server. */
   readonly temporalAddress?: string;
   readonly media?: MediaOptions;
 }

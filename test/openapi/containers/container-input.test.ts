@@ -165,7 +165,7 @@ test('trial parameters are bounded, and the known one is checked', (t) => {
   t.deepEqual(trial(JSON.parse(`${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`)), ['trialParams']);
 });
 
-test('numbers and ids have a form', (t) => {
+test('malformed numbers and ids are refused', (t) => {
   for (const thumbOffset of [-1, 1.5, '1', Number.NaN]) t.deepEqual(faults('REELS', { thumbOffset }), ['thumbOffset']);
   for (const locationId of ['', 'a', 7]) t.deepEqual(faults('IMAGE', { locationId }), ['locationId']);
 });

@@ -15,7 +15,7 @@ test('a short secret is redacted only as a whole word', (t) => {
   t.is(redactPlatformText('s=s, (s) this is', ['s']), '[redacted]=[redacted], ([redacted]) this is');
 });
 
-test('a text becomes one bounded line without control or direction characters', (t) => {
+test('a string becomes one bounded line without control or direction characters', (t) => {
   t.is(redactPlatformText(' one\r\n\ttwo\u0000\u2028three\u202Efour ', []), 'one two three four');
   t.is(redactPlatformText('😀'.repeat(301), []), `${'😀'.repeat(299)}…`);
   t.is(redactPlatformText('😀'.repeat(300), []), '😀'.repeat(300));

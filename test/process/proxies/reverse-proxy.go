@@ -1,4 +1,5 @@
-// A reverse proxy of Go's own kind, with one connection to the service: `reverse-proxy <address> <service URL>`.
+// A reverse proxy based on Go's httputil.ReverseProxy, with one connection to the service:
+// `reverse-proxy <address> <service URL>`.
 package main
 
 import (

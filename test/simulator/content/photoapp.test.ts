@@ -64,7 +64,7 @@ test('a comment is hidden, shown and deleted with its replies', async (t) => {
   t.deepEqual(refusal(await remove(id)), [400, 100, 33]);
 });
 
-test('own comments cannot be hidden, and texts and flags are required', async (t) => {
+test("the account's comments cannot be hidden; texts and flags are required", async (t) => {
   const { post } = await contentFor(t);
   for (const [path, form] of [
     [demo.photoCommentId(2), { hide: 'true' }],
@@ -78,7 +78,7 @@ test('own comments cannot be hidden, and texts and flags are required', async (t
   }
 });
 
-test('a media with disabled comments refuses them until they are enabled', async (t) => {
+test('a media object with disabled comments refuses them until they are enabled', async (t) => {
   const { get, post } = await contentFor(t);
   const id = demo.mediaId(2);
   t.deepEqual((await post(id, { comment_enabled: 'false' })).body, { success: true });

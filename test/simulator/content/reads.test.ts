@@ -38,7 +38,7 @@ test('an object has its id and the default or requested fields', async (t) => {
   t.deepEqual(await keys(demo.mediaId(1), { fields: 'caption, media_type' }), ['caption', 'media_type', 'id']);
 });
 
-test('a media, a comment and a post show their contents', async (t) => {
+test('a media object, a comment and a post show their contents', async (t) => {
   const { get } = await contentFor(t);
   const media = (
     await get(demo.mediaId(1), {

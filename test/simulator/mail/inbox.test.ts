@@ -4,7 +4,7 @@ import { anInbox } from '../../harness/people/email-codes.ts';
 
 const from = 'Sender <no-reply@example.com>';
 
-test('a mail is read as it was sent, in any script', async (t) => {
+test('an email is read as it was sent, in any script', async (t) => {
   const inbox = await anInbox(t);
   const mailer = createMailer({ url: inbox.smtpUrl, from });
   const text = `Grüße, 世界 👋\n\n    123456\n\n${'long '.repeat(40).trim()}\n.a line with a dot = 100 %`;
@@ -43,7 +43,7 @@ test('messages are listed by address, awaited and cleared', async (t) => {
   mailer.close();
 });
 
-test('the page escapes the contents of mails', async (t) => {
+test('the page escapes the contents of emails', async (t) => {
   const inbox = await anInbox(t);
   const mailer = createMailer({ url: inbox.smtpUrl, from });
   await mailer.send({ to: 'ann@example.com', subject: '<b>bold</b>', text: '<script>alert("x")</script>' });

@@ -22,7 +22,7 @@ test('a delayed answer is not early', async (t) => {
   t.is(webhook.requests()[0]?.answeredStatus, 201);
 });
 
-test('a drip sends byte by byte without end', async (t) => {
+test('a drip response sends one byte at a time and never ends', async (t) => {
   const { url } = await receiverAnswering(t, { mode: 'drip', body: 'abc', dripMs: 5 });
   const { statusCode, body } = await post(url);
   t.is(statusCode, 200);

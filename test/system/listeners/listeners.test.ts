@@ -38,7 +38,7 @@ function untilReaderWaits({ db }: Pick<System, 'db'>) {
     );
     return rows.length > 0;
   };
-  return until(isLooking, { for: 'The pending look-up of the reader' });
+  return until(isLooking, { for: 'The pending lookup of the reader' });
 }
 
 const delivered = (count: number) => Array.from({ length: count }, () => 'delivered');

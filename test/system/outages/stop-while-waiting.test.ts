@@ -28,7 +28,7 @@ test('a stopping API answers pending container creates and webhook saves', async
 
   t.like({ status: saved.status, ...saved.body }, { status: 504, code: 'PLATFORM_OUTCOME_UNKNOWN' });
   t.is((await staying.call(`GET /webhook-config/${channelId}`)).body.webhookUrl, null);
-  t.like(await db('webhook_candidates').first(), { status: 'abandoned' }, 'it can not be saved later');
+  t.like(await db('webhook_candidates').first(), { status: 'abandoned' }, 'it cannot be saved later');
 });
 
 test('a stopping API answers a pending publish, which continues without it', async (t) => {

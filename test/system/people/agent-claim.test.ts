@@ -23,7 +23,7 @@ async function agentSystem(t: Parameters<typeof startSystem>[0]) {
   const [first = '', second = ''] = system.apiUrls;
   const claim = async (email: string): Promise<{ registrationId: string; otp: string }> => {
     const { body } = await post(`${first}/agent/auth/claim`, { email, scopes: ['workspace.read'] });
-    await until(() => inbox.messages(email).length > 0, { for: 'The mail with the code' });
+    await until(() => inbox.messages(email).length > 0, { for: 'The email with the code' });
     return { registrationId: body['registrationId'] ?? '', otp: codeIn(inbox.messages(email)[0]?.text) };
   };
   const complete = (url: string, body: object) => post(`${url}/agent/auth/claim/complete`, body);

@@ -33,10 +33,10 @@ const saves: readonly [string, Answers, SaveWebhookResult, readonly string[]][] 
   ['both probes pass', {}, 'committed', ['get 7', 'post 7', 'commit 7']],
   ['the GET probe fails', { get: 'failed' }, 'failed', ['get 7']],
   ['the URL is blocked', { get: 'blocked' }, 'blocked', ['get 7']],
-  ['a later save began before the first probe', { get: 'overtaken' }, 'overtaken', ['get 7']],
+  ['a later save started before the first probe', { get: 'overtaken' }, 'overtaken', ['get 7']],
   ['the POST probe fails', { post: 'failed' }, 'failed', ['get 7', 'post 7']],
   ['the second probe resolves to a blocked address', { post: 'blocked' }, 'blocked', ['get 7', 'post 7']],
-  ['a later save began before the commit', { commit: 'overtaken' }, 'overtaken', ['get 7', 'post 7', 'commit 7']],
+  ['a later save started before the commit', { commit: 'overtaken' }, 'overtaken', ['get 7', 'post 7', 'commit 7']],
   ['the probes took too long', { commit: 'expired' }, 'expired', ['get 7', 'post 7', 'commit 7']],
 ];
 
