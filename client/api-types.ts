@@ -14,7 +14,7 @@ export interface paths {
     parameters: {};
     /**
      * Requests a code for an agent credential
-     * @description Sends a code to an e-mail address. The response is the same for every address.
+     * @description Sends a code to an email address. The response is the same for every address.
      */
     post: operations['claimAgentCredential'];
   };
@@ -62,7 +62,7 @@ export interface paths {
   };
   '/auth.md': {
     parameters: {};
-    /** Describes how an agent gets a key by e-mail code */
+    /** Describes how an agent gets a key by email code */
     get: operations['readAgentGuide'];
   };
   '/auth/refresh': {
@@ -78,7 +78,7 @@ export interface paths {
   '/auth/sign-in': {
     parameters: {};
     /**
-     * Sends a sign-in code by e-mail
+     * Sends a sign-in code by email
      * @description The code has six digits. The response is the same for known and unknown addresses.
      */
     post: operations['signIn'];
@@ -542,7 +542,7 @@ export interface paths {
     get: operations['listInvitations'];
     /**
      * Invites a person to the organization, and optionally to a workspace
-     * @description The invitation is sent by e-mail and expires after seven days. Accepts only sessions of people and API keys. Requires the role of organization admin.
+     * @description The invitation is sent by email and expires after seven days. Accepts only sessions of people and API keys. Requires the role of organization admin.
      */
     post: operations['createInvitation'];
   };
@@ -1041,7 +1041,7 @@ export interface components {
       registrationId: string;
     };
     AgentClaimCompletion: {
-      /** @description The six digits from the e-mail. */
+      /** @description The six digits from the email. */
       otp: string;
       /** @description The id from the claim. */
       registrationId: string;
@@ -1930,7 +1930,7 @@ export interface components {
       workspaceRole: ('member' | 'developer' | 'admin') | null;
     };
     InvitationAcceptInput: {
-      /** @description The token from the e-mail. */
+      /** @description The token from the email. */
       token: string;
     };
     InvitationInput: {
@@ -2621,7 +2621,7 @@ export interface components {
       sent: number;
       /** Format: date-time */
       since: string;
-      /** @description When the plan was complete and sending began. */
+      /** @description When the plan was complete and sending started. */
       startedAt: string | null;
       /** @enum {string} */
       status: 'planning' | 'running' | 'paused' | 'completed' | 'cancelled';
@@ -2840,7 +2840,7 @@ export interface components {
       at: string;
       clientAddress: string | null;
       organizationId: string | null;
-      /** @description E-mail address of the owner of a staff key. */
+      /** @description Email address of the owner of a staff key. */
       person: string | null;
       reason: string | null;
       requestId: string | null;
@@ -3057,7 +3057,7 @@ export interface components {
       sent: number;
       /** Format: date-time */
       since: string;
-      /** @description When the plan was complete and sending began. */
+      /** @description When the plan was complete and sending started. */
       startedAt: string | null;
       /** @enum {string} */
       status: 'planning' | 'running' | 'paused' | 'completed' | 'cancelled';
@@ -3507,13 +3507,13 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': {
-          /** @description An e-mail address. */
+          /** @description An email address. */
           email: string;
         };
       };
     };
     responses: {
-      /** @description Sends a sign-in code by e-mail */
+      /** @description Sends a sign-in code by email */
       202: {
         headers: {};
         content: {
@@ -3527,7 +3527,7 @@ export interface operations {
     requestBody: {
       content: {
         'application/json': {
-          /** @description The six digits from the e-mail. */
+          /** @description The six digits from the email. */
           otp: string;
           /** @description The id from the sign-in. */
           registrationId: string;

@@ -17,12 +17,12 @@ export type Schema<Name extends keyof components['schemas']> = components['schem
 export interface ClientOptions {
   /** Without a trailing slash; empty in pages of the service. */
   readonly baseUrl: string;
-  /** Optional. An API key or access token; the browser's cookie by default. */
+  /** Optional. An API key or access token. Default: the browser's cookie. */
   readonly credential?: string | undefined;
   /** Optional. A request can override it. */
   readonly workspaceId?: string | undefined;
   readonly userAgent?: string | undefined;
-  /** Optional. 90 s by default. */
+  /** Optional. Default: 90 s. */
   readonly timeoutMs?: number | undefined;
   readonly fetch?: ((request: Request) => Promise<Response>) | undefined;
 }

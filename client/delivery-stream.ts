@@ -6,11 +6,11 @@ export interface FollowDeliveries {
   readonly client: ApiClient;
   /** `channel:<id>`, or `workspace:<id>` for the client's workspace. */
   readonly scope: string;
-  /** Optional. All by default. */
+  /** Optional. Default: all. */
   readonly statuses?: readonly string[] | undefined;
-  /** Optional. All by default. */
+  /** Optional. Default: all. */
   readonly eventTypes?: readonly string[] | undefined;
-  /** Optional. Starts now by default. */
+  /** Optional. Default: starts now. */
   readonly lastEventId?: string | undefined;
   readonly signal: AbortSignal;
   /** Optional. Called before the next attempt. */

@@ -2,9 +2,10 @@ const inFlight = new Set<readonly Request[]>();
 const requestsOf = new WeakMap<Response, readonly Request[]>();
 
 /**
- * Sends a request that `signal` aborts, beside its own signal. Keeps both requests in memory until the response is
- * collected: Node holds the signals of a request weakly, and an abort does not reach a request that was collected
- * (https://github.com/nodejs/undici/issues/3644). Once that is fixed, `new Request(request, { signal })` is enough.
+ * Sends a request that `signal` can abort in addition to its own signal. Keeps both requests in memory until the
+ * response is collected: Node holds the signals of a request weakly, and an abort does not reach a request that was
+ * collected (https://github.com/nodejs/undici/issues/3644). Once that is fixed, `new Request(request, { signal })` is
+ * enough.
  */
 export async function sendAbortable(
   send: (request: Request) => Promise<Response>,

@@ -39,7 +39,7 @@ export function createApiMeter(registry: MetricRegistry = createMetricRegistry()
   });
   const codes = registry.counter({
     name: 'channels_email_codes_refused_total',
-    help: 'E-mail codes that were wrong, or rejected by a limit on wrong codes.',
+    help: 'Email codes that were wrong, or rejected by a limit on wrong codes.',
   });
   const open = registry.gauge({ name: 'channels_event_streams', help: 'Open event streams.' });
   const bodies = registry.gauge({

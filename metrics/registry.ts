@@ -36,7 +36,7 @@ export function createMetricRegistry(): MetricRegistry {
   };
 
   function add<Kind extends Instrument>(instrument: Kind): Kind {
-    if (instruments.has(instrument.name)) throw new Error(`There are two metrics ${instrument.name}`);
+    if (instruments.has(instrument.name)) throw new Error(`The metric ${instrument.name} is registered twice`);
     instruments.set(instrument.name, instrument);
     return instrument;
   }

@@ -115,7 +115,7 @@ async function forwardUntilAccepted(
       { isPrinted: isPrinted && failures === 1 },
     );
     if (isAccepted || skipsFailed) return answer;
-    // Acknowledge now, because the local program may be down for long.
+    // Acknowledge now, because the local program may be down for a long time.
     await acknowledgements.flush();
     if (failures === 1)
       output.note(`  Retrying in ${formatSeconds(pauseMs)}. To skip failed events, use --skip-failed.`);

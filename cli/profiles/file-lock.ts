@@ -7,7 +7,7 @@ export interface LockTiming {
   readonly heartbeatMs: number;
 }
 
-/** A holder may wait long for the service, but its heartbeat continues. */
+/** A holder may wait for the service for a long time, but its heartbeat continues. */
 const defaultTiming: LockTiming = { staleMs: 30_000, heartbeatMs: 5_000 };
 const POLL_MS = 50;
 const OWNER_ONLY = 0o600;

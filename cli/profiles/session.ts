@@ -15,7 +15,7 @@ interface SessionContext {
 
 /** Renews early, because a token may expire while its request is in flight. */
 const MARGIN_MS = 30_000;
-/** Other commands wait for the lock meanwhile. */
+/** Other commands wait for the lock during the refresh. */
 const REFRESH_TIMEOUT_MS = 20_000;
 
 export function sessionOf(tokens: Schema<'RefreshedSession'>, nowMs: number): SessionCredential {

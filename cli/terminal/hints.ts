@@ -22,14 +22,15 @@ const hints: Readonly<Partial<Record<ApiError['code'], string>>> = {
   CHANNEL_TYPE_MISMATCH: '`channels show <channel>` shows the channel type.',
   CONTAINER_NOT_READY: 'Wait with `channels containers wait`, or publish with --wait.',
   WEBHOOK_NOT_SET: 'Set one with `channels webhook set <channel> <url>`.',
-  WEBHOOK_CONFIG_CHANGED: 'The webhook was changed meanwhile. Check `channels webhook show`, then save again.',
+  WEBHOOK_CONFIG_CHANGED:
+    'Another change to the webhook was saved first. Check `channels webhook show`, then save again.',
   WEBHOOK_URL_VERIFICATION_FAILED: 'Nothing was saved. The receiver must answer both probes. See docs/receiving.md.',
   URL_NOT_ALLOWED: 'Use a public https URL. To receive events on a local port, use `channels listen`.',
   DELIVERY_ALREADY_DELIVERED: 'To send the event again, use `channels deliveries replay`.',
   DELIVERY_ENDED:
     'Start a new schedule with `channels deliveries retry`, or send the event again with `channels deliveries replay`.',
   IDEMPOTENCY_KEY_REUSED: 'The key was used with another request. Use a new --idempotency-key.',
-  SUBSCRIPTION_CHANGED: 'The subscription was changed meanwhile. Check it, then try again.',
+  SUBSCRIPTION_CHANGED: 'Another change to the subscription was saved first. Check it, then try again.',
   OTP_INVALID: 'Use the code from the latest email. Five wrong codes end the attempt.',
   OTP_EXPIRED: 'Request a new code with `channels login`.',
   OTP_LOCKED: 'Too many wrong codes. Request a new one with `channels login`.',

@@ -6,7 +6,7 @@ export const guidePaths: ZodOpenApiPathsObject = {
   '/auth.md': {
     get: {
       operationId: 'readAgentGuide',
-      summary: 'Describes how an agent gets a key by e-mail code',
+      summary: 'Describes how an agent gets a key by email code',
       tags: ['Agents'],
       responses: {
         '200': {

@@ -6,7 +6,7 @@ import type { UnvalidatedInput } from '../definitions/route-definition.ts';
 import { evenIfFieldsFail } from '../definitions/even-if-fields-fail.ts';
 import { channelIdField, platformIdField, recipientField } from './platform-fields.ts';
 
-/** A list message with all rows has about 10 KB. */
+/** A list message with all rows is about 10 KB. */
 const MAX_LENGTH = 64 * 1024;
 const MAX_TEXT_LENGTH = 4096;
 

@@ -33,7 +33,7 @@ export const apiKeySchema = z
     keyId: keyIdField,
     agentCredentialId: idField(
       'agentCredential',
-      'The agent credential, if an agent obtained the key by e-mail code.',
+      'The agent credential, if an agent obtained the key by email code.',
     ).nullable(),
     name: z.string(),
     keyPrefix: z.string().meta({ description: 'The first 14 characters.' }),

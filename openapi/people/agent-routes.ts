@@ -20,7 +20,7 @@ export const agentRoutes = defineRoutes('Agents', {
   claimAgentCredential: {
     route: 'POST /agent/auth/claim',
     summary: 'Requests a code for an agent credential',
-    description: 'Sends a code to an e-mail address. The response is the same for every address.',
+    description: 'Sends a code to an email address. The response is the same for every address.',
     access: openAccess,
     body: agentClaimInput,
     status: 202,

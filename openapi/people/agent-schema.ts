@@ -30,7 +30,7 @@ export const agentClaimSchema = z
 export const agentClaimCompletion = z
   .strictObject({
     registrationId: idField('registration', 'The id from the claim.'),
-    otp: z.string().regex(codePattern).meta({ description: 'The six digits from the e-mail.' }),
+    otp: z.string().regex(codePattern).meta({ description: 'The six digits from the email.' }),
   })
   .meta({ id: 'AgentClaimCompletion' });
 

@@ -16,7 +16,7 @@ export const invitationRoutes = defineRoutes('Members', {
   createInvitation: {
     route: 'POST /organizations/{org}/invitations',
     summary: 'Invites a person to the organization, and optionally to a workspace',
-    description: 'The invitation is sent by e-mail and expires after seven days.',
+    description: 'The invitation is sent by email and expires after seven days.',
     access: managing,
     body: invitationInput,
     status: 201,

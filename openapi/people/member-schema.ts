@@ -68,7 +68,7 @@ export const invitationListSchema = z
   .meta({ id: 'InvitationList' });
 
 export const invitationAcceptInput = z
-  .strictObject({ token: z.string().min(1).max(200).meta({ description: 'The token from the e-mail.' }) })
+  .strictObject({ token: z.string().min(1).max(200).meta({ description: 'The token from the email.' }) })
   .meta({ id: 'InvitationAcceptInput' });
 export const invitationAcceptedSchema = z
   .strictObject({

@@ -16,7 +16,7 @@ const inSession = byPrincipals(['user'], { within: 'person' });
 export const sessionRoutes = defineRoutes('Sessions', {
   signIn: {
     route: 'POST /auth/sign-in',
-    summary: 'Sends a sign-in code by e-mail',
+    summary: 'Sends a sign-in code by email',
     description: 'The code has six digits. The response is the same for known and unknown addresses.',
     access: openAccess,
     body: signInInput,

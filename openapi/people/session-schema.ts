@@ -14,7 +14,7 @@ export const emailField = z
   .toLowerCase()
   .max(MAX_EMAIL_LENGTH)
   .pipe(z.email())
-  .meta({ description: 'An e-mail address.' });
+  .meta({ description: 'An email address.' });
 
 export const signInInput = z.strictObject({ email: emailField });
 export const signInSchema = z
@@ -27,7 +27,7 @@ export const signInSchema = z
 
 export const signInCompletion = z.strictObject({
   registrationId: idField('registration', 'The id from the sign-in.'),
-  otp: z.string().regex(codePattern).meta({ description: 'The six digits from the e-mail.' }),
+  otp: z.string().regex(codePattern).meta({ description: 'The six digits from the email.' }),
 });
 
 const userField = z.strictObject({ id: idField('user', 'The person.'), email: z.string() });

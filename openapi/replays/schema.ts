@@ -91,7 +91,7 @@ export const replaySchema = z
     failed: z.int().meta({ description: 'New deliveries that ended otherwise, and events that no longer exist.' }),
     waiting: z.int().meta({ description: 'New deliveries that are pending or retrying.' }),
     createdAt: instantField,
-    startedAt: instantField.nullable().meta({ description: 'When the plan was complete and sending began.' }),
+    startedAt: instantField.nullable().meta({ description: 'When the plan was complete and sending started.' }),
     endedAt: instantField.nullable(),
     workflowId: z.string(),
   })

@@ -157,7 +157,7 @@ export const staffAuditListSchema = z
       auditEntrySchema
         .extend({
           organizationId: idField('organization', 'The affected organization, or null.').nullable(),
-          person: z.string().nullable().meta({ description: 'E-mail address of the owner of a staff key.' }),
+          person: z.string().nullable().meta({ description: 'Email address of the owner of a staff key.' }),
         })
         .meta({ id: 'StaffAuditEntry' }),
     ),
