@@ -1,4 +1,4 @@
-/** Specification part 7. */
+/** Every error code with its HTTP status (specification, part 7). */
 export const statusByErrorCode = {
   VALIDATION_ERROR: 400,
   MALFORMED_JSON: 400,

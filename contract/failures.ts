@@ -1,4 +1,4 @@
-/** Activities throw these on purpose. Workflows rethrow all other types. */
+/** Types of the failures that activities and update validators throw deliberately. */
 export const failureTypes = {
   deliveryNotFound: 'DeliveryNotFound',
   candidateNotFound: 'CandidateNotFound',

@@ -55,6 +55,7 @@ const migrations: Record<string, Knex.Migration> = {
   '0022-gateway-containers': gatewayContainers,
   '0023-signing-keys': signingKeys,
   '0024-sealed-bodies': sealedBodies,
+  // Independent of 0025. The order of applied migrations does not change.
   '0026-limits': limits,
   '0025-secret-reveals': secretReveals,
 };

@@ -24,7 +24,7 @@ const next: Readonly<Record<ContainerStatus, readonly ContainerStatus[]>> = {
   // Other users of the account can publish it.
   in_progress: ['finished', 'published', 'error', 'expired'],
   finished: ['publishing', 'published', 'error', 'expired'],
-  // Only if the platform certainly did not publish.
+  // Back to an earlier status only if the platform is known not to have published.
   publishing: ['published', 'finished', 'in_progress', 'error', 'expired', 'unknown'],
   unknown: ['expired'],
   published: [],

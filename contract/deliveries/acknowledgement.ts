@@ -2,7 +2,7 @@ import { canMove, type DeliveryStatus } from './status.ts';
 import { MAX_LISTENER_ATTEMPTS } from '../listeners/bounds.ts';
 
 export interface Acknowledgement {
-  /** Optional. The next attempt by default. */
+  /** Optional. Default: the next attempt. */
   readonly attempt?: number | undefined;
   readonly outcome: 'accepted' | 'rejected' | 'no_response';
   readonly retry?: boolean | undefined;

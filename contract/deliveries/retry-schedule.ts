@@ -19,6 +19,7 @@ export const defaultRetryScheduleMs: readonly number[] = [
 
 /** Receivers that failed together are not retried together. */
 const JITTER = 0.2;
+/** The longest delay of the default schedule, so that a receiver cannot postpone a delivery indefinitely. */
 const MAX_RETRY_AFTER_MS = 24 * HOUR;
 
 /**

@@ -1,7 +1,8 @@
 /**
  * The states of a delivery and their transitions.
  *
- *   pending ──first attempt──▶ delivered | retrying (a workflow owns it) | skipped | cancelled
+ *   pending ──attempt──▶ delivered | retrying (a workflow owns it) | skipped | cancelled
+ *           ──body can't be decrypted──▶ retrying
  *           ──failed attempts while the circuit is open──▶ stays pending; exhausted by age
  *           ──retry by a person while held──▶ retrying; pending again if its workflow cannot be signalled
  *   retrying ──workflow──────▶ delivered | exhausted | skipped | cancelled

@@ -9,7 +9,7 @@ export interface DeliverWebhookInput {
   readonly scheduleMs: readonly number[];
 }
 
-/** A delivery whose first attempt failed. */
+/** A delivery in its retry schedule, which a workflow owns. */
 export interface FailedDelivery {
   readonly deliveryId: string;
   readonly channelId: string;

@@ -1,7 +1,8 @@
 /**
  * A circuit opens after FAILURES_TO_OPEN failed first attempts in a row, or when the receiver asks for a pause. Until
- * it closes, only its workflow's probes are sent, and deliveries stay pending.
+ * it closes, the service sends only probes and the retries that users request; other deliveries wait.
  */
+
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
@@ -14,7 +15,7 @@ export type CircuitReason = (typeof circuitReasons)[number];
 
 export const defaultProbeDelaysMs: readonly number[] = [5 * SECOND, 10 * SECOND, 20 * SECOND, 40 * SECOND, MINUTE];
 
-/** A destination that fails this long without a success is disabled. */
+/** A destination is disabled after this time without a success, if at least two deliveries failed. */
 export const defaultFailingDisableMs = 120 * HOUR;
 
 /** Receivers that failed together are not probed together. */
@@ -31,6 +32,7 @@ export function probeDelayMs(delaysMs: readonly number[], probesMade: number, ra
 
 const PAUSING_STATUSES: readonly number[] = [429, 503];
 const MIN_PAUSE_MS = SECOND;
+/** Shorter than the cap for one delivery, because a pause holds back all deliveries of the destination. */
 const MAX_PAUSE_MS = HOUR;
 
 export function pauseMs(status: number | null, retryAfterMs: number | undefined): number | undefined {
@@ -38,7 +40,10 @@ export function pauseMs(status: number | null, retryAfterMs: number | undefined)
   return Math.min(Math.max(retryAfterMs, MIN_PAUSE_MS), MAX_PAUSE_MS);
 }
 
-/** Limits concurrent requests for this long after the circuit closes. */
+/**
+ * Limits concurrent requests for this long after the circuit closes. By then the limit would reach 64, the default of
+ * DESTINATION_IN_FLIGHT.
+ */
 export const RECOVERY_RAMP_MS = 5 * SECOND;
 const FIRST_IN_FLIGHT = 2;
 
@@ -62,7 +67,7 @@ export interface DestinationCircuitInput {
   readonly destinationId: number;
   readonly probeAtMs: number;
   readonly probeDelaysMs: readonly number[];
-  /** Optional. Across all runs; 0 by default. */
+  /** Optional. Across all runs. Default: 0. */
   readonly probesMade?: number;
   readonly isProbeRequested?: boolean;
   readonly isClosed?: boolean;

@@ -2,7 +2,10 @@
 export const pendingChoices = ['follow', 'keep', 'cancel'] as const;
 export type PendingChoice = (typeof pendingChoices)[number];
 
-/** `gone`: two 410 responses. `failing`: days without success. `by_hand`: by a person. */
+/**
+ * `gone`: two consecutive 410 responses to one delivery. `failing`: no success for FAILING_DISABLE_HOURS. `by_hand`:
+ * disabled by a user.
+ */
 export const disabledReasons = ['gone', 'failing', 'by_hand'] as const;
 export type DisabledReason = (typeof disabledReasons)[number];
 

@@ -6,12 +6,15 @@ export const CODE_DIGITS = 6;
 export const MAX_WRONG_CODES = 5;
 
 /**
- * Counts unknown browsers of the whole installation. A guess is right with at most 1 / 999,996, so 24 × 40 = 960
- * guesses a day find any code with a probability below one in a thousand.
+ * Counts unknown browsers of the whole installation. A guess is correct with a probability of at most
+ * 1/999,996, so 24 × 40 = 960 guesses a day succeed with a probability below one in a thousand.
  */
 export const DEFAULT_WRONG_CODES_PER_HOUR = 40;
 
-/** Unknown requesters of an address share this many times the limit of one; known ones share as much again. */
+/**
+ * All unknown requesters of an address together get this many times the limit of one requester. Known requesters
+ * together get the same amount, counted separately.
+ */
 export const REQUESTERS_PER_ADDRESS = 4;
 
 export const codePattern = new RegExp(`^\\d{${CODE_DIGITS}}$`);

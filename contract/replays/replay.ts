@@ -15,7 +15,7 @@ export type ReplayMove = (typeof replayMoves)[number];
 
 export const DEFAULT_REPLAY_RATE = 50;
 export const MAX_REPLAY_RATE = 1_000;
-/** Events per second to a host that has not passed a probe, over the installation. */
+/** Events per second to a host that has not passed a probe, across the installation. */
 export const UNVERIFIED_REPLAY_RATE = 10;
 
 export interface ReplayState {

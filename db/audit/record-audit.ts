@@ -26,7 +26,7 @@ export interface AuditEntry {
 /** The fields that all entries of one request have in common. */
 export type AuditContext = Omit<AuditEntry, 'action' | 'targetId'>;
 
-/** Call in the transaction that performs the act. */
+/** Call in the transaction that performs the action. */
 export async function recordAudit(trx: Knex, { actor, ...entry }: AuditEntry): Promise<void> {
   await AuditEntryModel.query(trx).insert({
     organizationId: entry.organizationId,
@@ -41,7 +41,7 @@ export async function recordAudit(trx: Knex, { actor, ...entry }: AuditEntry): P
   });
 }
 
-/** Records an act in each of the person's organizations. */
+/** Records an action in each of the person's organizations. */
 export async function recordPersonAudit(
   trx: Knex,
   { userId, ...entry }: Omit<AuditEntry, 'organizationId'> & { readonly userId: number },

@@ -15,7 +15,7 @@ interface SealedAccount {
 }
 
 /**
- * Returns undefined once the channel has left the given workspace, so that work begun there never uses the next one's
+ * Returns undefined once the channel has left the given workspace, so that work started there never uses the next one's
  * credential.
  */
 export async function findChannelAccount(

@@ -21,7 +21,7 @@ export interface NewChannel {
   readonly connectionType: string;
 }
 
-/** The database refuses an account that is a live channel. */
+/** A unique index prevents a second live channel for an account. */
 export async function insertChannel(
   db: Knex,
   secretBox: SecretBox,
@@ -109,7 +109,7 @@ async function disconnectWithin(
 export interface DeadCredential {
   readonly channelId: number;
   readonly reason: string;
-  /** Optional. A channel that has another token by now stays connected. */
+  /** Optional. A channel whose token has changed since stays connected. */
   readonly refused?: { readonly secretBox: SecretBox; readonly token: string };
 }
 

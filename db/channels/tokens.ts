@@ -131,6 +131,6 @@ export interface TokenChannel {
   readonly workspacePublicId: string;
   readonly linkedResourceId: string | null;
   readonly tokenId: number;
-  /** Null: unlimited. */
+  /** Null if unlimited. */
   readonly scopes: readonly GatewayScope[] | null;
 }

@@ -36,7 +36,7 @@ export interface Published {
   readonly detail?: string | null;
 }
 
-/** Requires that the container was certainly not published. */
+/** Requires that the container is known not to have been published. */
 export async function recordUnpublished(
   db: Knex,
   { id, to, detail }: { readonly id: number; readonly to: 'finished' | 'in_progress'; readonly detail: string | null },

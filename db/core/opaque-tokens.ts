@@ -10,7 +10,7 @@ export function isOpaqueToken(text: unknown): text is string {
   return typeof text === 'string' && /^[A-Za-z0-9_-]{43}$/.test(text);
 }
 
-/** The salt keeps a stolen table from being searched; the purpose separates kinds of tokens. */
+/** The salt prevents precomputed searches of a stolen table; the purpose separates kinds of tokens. */
 export function opaqueTokenHash(salt: Uint8Array, purpose: string, token: string): Buffer {
   return createHmac('sha256', salt).update(`${purpose}/${token}`).digest();
 }

@@ -1,8 +1,8 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
 /**
- * Encrypts secrets with AES-256-GCM as `v1.<keyId>.<iv>.<ciphertext and tag>`. The context is authenticated, so a text
- * does not open in another row.
+ * Encrypts secrets with AES-256-GCM as `v1.<keyId>.<iv>.<ciphertext and tag>`. The context is authenticated, so a
+ * ciphertext does not open in another row.
  */
 export interface SecretBox {
   readonly activeKeyId: string;
@@ -56,6 +56,6 @@ function open(ring: ReadonlyMap<string, Uint8Array>, sealed: string, context: st
   try {
     return Buffer.concat([decipher.update(data.subarray(0, -TAG_BYTES)), decipher.final()]).toString('utf8');
   } catch (cause) {
-    throw new Error(`The sealed text of ${context} does not open`, { cause });
+    throw new Error(`The sealed value of ${context} could not be decrypted`, { cause });
   }
 }

@@ -37,7 +37,7 @@ export interface ChannelStatistics {
 /** About 300 ms of database time. */
 const MAX_LOOKED = 100_000;
 
-/** Ids follow the creation time, so the span is an id range. Latency ends with the accepted attempt. */
+/** Ids increase with the creation time, so the span is an id range. Latency ends with the accepted attempt. */
 export async function readChannelStatistics(db: Knex, span: StatisticsSpan): Promise<ChannelStatistics> {
   const [first, end] = await Promise.all([firstDeliverySince(db, span.since), firstDeliverySince(db, span.until)]);
   const { maxLooked = MAX_LOOKED } = span;

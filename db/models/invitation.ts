@@ -26,7 +26,7 @@ export class InvitationModel extends Model {
   declare workspaceRole: WorkspaceRole | null;
   declare invitedBy: number;
   declare tokenHash: Buffer;
-  /** Null once the mail is sent. */
+  /** Null once the email is sent. */
   declare tokenEncrypted: string | null;
   declare expiresAt: Date;
   declare acceptedAt: Date | null;

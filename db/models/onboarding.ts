@@ -21,7 +21,7 @@ export class OnboardingLinkModel extends Model {
   declare id: number;
   declare publicId: string;
   declare organizationId: number;
-  /** Null: each account gets a new customer workspace. */
+  /** Null if each account gets a new customer workspace. */
   declare workspaceId: number | null;
   declare label: string;
   declare channelType: ChannelType;

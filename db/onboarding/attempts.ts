@@ -6,8 +6,8 @@ import type { SecretBox } from '../core/secret-box.ts';
 import { type AttemptStatus, OnboardingAttemptModel } from '../models/onboarding.ts';
 
 /**
- * One pass through the platform's consent. The returned state opens the attempt only in the browser that began it, and
- * expires after 15 minutes.
+ * One pass through the platform's consent. The returned state opens the attempt only in the browser that started it,
+ * and expires after 15 minutes.
  */
 export interface OnboardingAttempt {
   readonly id: number;
@@ -52,7 +52,7 @@ export async function beginAttempt(
   return state;
 }
 
-/** Returns undefined in any browser but the one that began the attempt. */
+/** Returns undefined in any browser but the one that started the attempt. */
 export async function findAttempt(
   db: Knex,
   { tokenSalt, state, browser }: AttemptKey,

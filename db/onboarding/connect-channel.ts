@@ -31,7 +31,7 @@ export interface ConnectRequest {
   readonly clientAddress: string;
 }
 
-/** `taken`: the account is a live channel elsewhere. `ended`: the attempt or its link is no longer valid. */
+/** `taken`: the account is connected to another live channel. `ended`: the attempt or its link is no longer valid. */
 export type ConnectOutcome =
   | { readonly outcome: 'connected' | 'reconnected'; readonly channelPublicId: string }
   | { readonly outcome: 'taken' | 'ended' };

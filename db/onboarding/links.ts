@@ -45,7 +45,7 @@ left join workspaces w on w.id = l.workspace_id`;
 
 const tokenHash = (salt: Uint8Array, token: string): Buffer => opaqueTokenHash(salt, 'onboarding-link', token);
 
-/** No browser has this hash. */
+/** A hash that matches no browser. */
 const NO_BROWSER = Buffer.alloc(32);
 
 export async function insertOnboardingLink(
@@ -101,7 +101,7 @@ export async function findLinkByToken(
   return link;
 }
 
-/** Locks the link, so that an act through it happens before a revocation or a new token, or not at all. */
+/** Locks the link, so that an operation through it happens before a revocation or a new token, or not at all. */
 export async function lockLiveLink(trx: Knex, id: number): Promise<OnboardingLink | undefined> {
   const [link] = await queryRows<OnboardingLink>(trx, `${linkSql} where ${liveSql} and l.id = :id for share of l`, {
     id,

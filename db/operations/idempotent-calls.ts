@@ -52,7 +52,7 @@ export async function answerIdempotentCall(
     .patch({ answer: JSON.stringify(answer), answeredAt: raw('now()') });
 }
 
-/** Frees the key of a call that certainly had no effect. */
+/** Frees the key of a call that is known to have had no effect. */
 export async function releaseIdempotentCall(db: Knex, { id }: { readonly id: number }): Promise<void> {
   await IdempotentCallModel.query(db).deleteById(id).whereNull('answer');
 }

@@ -20,7 +20,7 @@ export interface NewApiKey {
   readonly expiresAt?: Date;
 }
 
-/** The table keeps the token sealed, with a keyed hash for look-ups. */
+/** The table keeps the token sealed, with a keyed hash for lookups. */
 export async function insertApiKey(
   db: Knex,
   { secretBox, tokenSalt }: { secretBox: SecretBox; tokenSalt: Uint8Array },
@@ -58,7 +58,7 @@ export interface ApiKeyRecord {
   readonly name: string;
   readonly tokenEncrypted: string;
   readonly scopes: readonly Scope[] | null;
-  /** Null unless an agent got the key by e-mail code. */
+  /** Null unless an agent got the key by email code. */
   readonly agentCredentialId: string | null;
   readonly createdAt: Date;
   readonly expiresAt: Date | null;

@@ -10,7 +10,7 @@ export interface AccessSubject {
   readonly channelId: number | null;
 }
 
-/** Returns a text per subject, in order, that changes with its access. */
+/** Returns a string for each subject, in order, that changes when its access does. */
 export async function readAccessStates(db: Knex, subjects: readonly AccessSubject[]): Promise<readonly string[]> {
   const states = await queryRows<{ state: string }>(db, statesSql, {
     credentialIds: subjects.map(({ credentialId }) => credentialId),

@@ -107,7 +107,7 @@ export interface RolesPage {
   readonly limit: number;
 }
 
-/** Roles bound an agent's scopes. */
+/** A person's roles limit the scopes of their agents. */
 export async function listRoles(
   db: Knex,
   { userId, organizationId, after, limit }: RolesPage,

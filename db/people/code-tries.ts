@@ -5,7 +5,7 @@ import { queryRows } from '../core/query-rows.ts';
 import { CodeTryModel, EmailRegistrationModel } from '../models/email-registration.ts';
 
 /**
- * Limits wrong codes over the whole installation, because an attacker needs only one account. A try is counted before
+ * Limits wrong codes across the whole installation, because an attacker needs only one account. A try is counted before
  * its code is compared, and returned unless the code was wrong, so a burst cannot exceed the limit. A known browser's
  * tries do not count: it can only try the codes of one address.
  */

@@ -6,7 +6,7 @@ export interface InvitationMail {
   readonly email: string;
   readonly organizationName: string;
   readonly organizationId: string;
-  /** Sealed in the context `invitationToken`; null once the mail has been sent. */
+  /** Sealed in the context `invitationToken`; null once the email has been sent. */
   readonly tokenEncrypted: string | null;
   readonly expiresAt: Date;
   readonly isOpen: boolean;
@@ -23,7 +23,7 @@ export async function findInvitationMail(db: Knex, publicId: string): Promise<In
 
 const isOpen = raw('accepted_at is null and revoked_at is null and expires_at > now()').as('isOpen');
 
-/** Call after the mail has been sent: then only the recipient has the token. */
+/** Call after the email has been sent: then only the recipient has the token. */
 export async function forgetInvitationToken(db: Knex, publicId: string): Promise<void> {
   await InvitationModel.query(db).patch({ tokenEncrypted: null }).where({ public_id: publicId });
 }

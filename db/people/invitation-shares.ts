@@ -2,9 +2,9 @@ import type { Knex } from 'knex';
 import { queryRows } from '../core/query-rows.ts';
 
 /**
- * Limits invitation mails by organization, address and installation, so that strangers cannot flood a mailbox or use up
- * the shares of others. Organizations that a person created less than 30 days ago have small shares and never block an
- * established one.
+ * Limits invitation emails by organization, address and installation, so that strangers cannot flood a mailbox or use
+ * up the shares of others. Organizations that a person created less than 30 days ago have small shares and never block
+ * an established one.
  */
 interface InvitationQuota {
   readonly perDay: number;
@@ -20,7 +20,7 @@ const NEW_FOR_DAYS = 30;
 const NEW_PER_DAY = 5;
 const SELF_MADE_PER_DAY = 50;
 const BY_OPERATOR_PER_HOUR = 100;
-/** Established organizations do not count the mails of new ones. */
+/** Established organizations do not count the emails of new ones. */
 const PER_ADDRESS_PER_DAY = 3;
 /** Shared by all new organizations. */
 const SHARE_OF_NEW = 0.5;

@@ -31,7 +31,7 @@ export interface NewInvitation {
   readonly invitedBy: number;
 }
 
-/** The token stays sealed until its mail has been sent. */
+/** The token stays sealed until its email has been sent. */
 export async function insertInvitation(
   db: Knex,
   { secretBox, tokenSalt }: { secretBox: SecretBox; tokenSalt: Uint8Array },

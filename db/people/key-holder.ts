@@ -8,7 +8,7 @@ import type { OrganizationRole } from './users.ts';
 export interface KeyHolder {
   readonly id: number;
   readonly keyId: string;
-  /** Null unless an agent got the key by e-mail code. */
+  /** Null unless an agent got the key by email code. */
   readonly agentCredentialId: string | null;
   readonly organizationId: number;
   readonly organizationPublicId: string;

@@ -6,8 +6,8 @@ import { EmailRegistrationModel } from '../models/email-registration.ts';
 
 /**
  * Limits the codes requested within an hour. Each client has its own share of an address, and known browsers and
- * clients count apart, so that strangers cannot use up the owner's share. Beyond the share of one client, each code
- * allows a single try, because more codes would allow more guesses.
+ * clients are counted separately, so that strangers cannot use up the owner's share. Beyond the share of one client,
+ * each code allows a single try, because more codes would allow more guesses.
  */
 export interface RegistrationLimits {
   /** From one client or one known browser. */

@@ -12,7 +12,7 @@ export interface NewReveal {
   readonly organizationId: number;
   readonly channelId: number;
   readonly userId: number;
-  /** Null: in a session. */
+  /** Null if revealed in a session. */
   readonly apiKeyId: number | null;
   readonly secrets: readonly SecretVersion[];
 }

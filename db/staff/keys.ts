@@ -13,7 +13,7 @@ const TOKEN_BYTES = 32;
 
 export interface NewStaffKey {
   readonly userId: number;
-  /** Null: never. */
+  /** Null if the key never expires. */
   readonly expiresAt: Date | null;
 }
 
@@ -74,7 +74,7 @@ export interface ListedStaffKey {
   readonly keyId: string;
   readonly email: string;
   readonly createdAt: Date;
-  /** Null: never. */
+  /** Null if the key never expires. */
   readonly expiresAt: Date | null;
 }
 

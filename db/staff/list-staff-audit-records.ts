@@ -10,7 +10,7 @@ export interface StaffAuditRecord extends AuditRecord {
 /** A staff key and an API key could have the same public id. */
 const person = raw(`case when actor_type = 'staff' then ?? end`, 'staffKey:user.email').as('person');
 
-/** Returns staff acts in any organization and all acts outside organizations, newest first. */
+/** Returns staff actions in any organization and all actions outside organizations, newest first. */
 export async function listStaffAuditRecords(db: Knex, filters: AuditFilters): Promise<StaffAuditRecord[]> {
   return await queryAuditPage(db, filters)
     .leftJoinRelated('[organization, staffKey.user]')

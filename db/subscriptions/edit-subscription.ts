@@ -46,7 +46,7 @@ export async function beginSubscriptionEdit(db: Knex, { id }: Pick<Subscription,
   return subscription?.revision ?? 0;
 }
 
-/** Commits the edit unless a later one has begun. The caller must have validated the URL. */
+/** Commits the edit unless a later one has started. The caller must have validated the URL. */
 export async function commitSubscriptionEdit(db: Knex, edit: SubscriptionEdit): Promise<EditedSubscription> {
   return await ledgerTransaction(db, async (trx) => {
     const row = await lockSubscription(trx, edit);

@@ -4,8 +4,8 @@ import type { OldRows, RemovedRows } from '../ledger/upkeep/delete-old-events.ts
 const BATCH_SIZE = 1_000;
 
 /**
- * Conditions for deleting an old row `t`. Ids follow the creation time. Onboarding attempts that connected a channel
- * stay, because their link can connect it again.
+ * Conditions for deleting an old row `t`. Ids increase with the creation time. Onboarding attempts that connected a
+ * channel stay, because their link can connect it again.
  */
 const walks = {
   test_events: 'true',

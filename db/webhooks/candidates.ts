@@ -119,7 +119,7 @@ interface LockedCandidate {
 }
 
 /**
- * Requires that the candidate is staged, before its deadline, and not overtaken by a later save or clear. Idempotent.
+ * Commits a staged candidate before its deadline unless a later save or clear overtook it. Idempotent.
  */
 export async function commitCandidate(
   db: Knex,

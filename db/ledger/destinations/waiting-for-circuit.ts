@@ -1,7 +1,9 @@
 import type { SkipReason } from '../../../contract/deliveries/status.ts';
 import type { HotPool } from '../../core/hot-pool.ts';
 
+/** Bounds the rows that one probe reads, however many deliveries wait. */
 const CANDIDATES = 50;
+/** Bounds how long one statement locks the destination. */
 const BATCH_SIZE = 2_000;
 
 export interface ProbeSearch {
@@ -99,7 +101,7 @@ async function endBatches(
   }
 }
 
-/** Locks the destination before its deliveries. Age follows the id. */
+/** Locks the destination before its deliveries. Lower ids are older. */
 const endSql = `
 with l as materialized (
   select id, shard from destinations where id = $1 for no key update

@@ -17,8 +17,8 @@ busy (destination_id) as (
 )`;
 
 /**
- * Ends pending deliveries that may no longer be read. Accepting does not lock channels and destinations, because every
- * event would pay for it, so an event can be written after its listener was deleted, or its channel disconnected,
+ * Ends pending deliveries that may no longer be read. Accepting does not lock channels and destinations, because that
+ * would slow every event, so an event can be written after its listener was deleted, or its channel disconnected,
  * disabled or moved.
  */
 export async function endVoidListenerDeliveries(

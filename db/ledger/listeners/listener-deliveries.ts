@@ -102,8 +102,8 @@ where m.bytes <= :maxBytes or m.place = 1
 order by m.xid, m.id`;
 
 /**
- * Returns the indexes of readers with something to read. Must match the read exactly, otherwise readers poll in vain.
- * With `exists` instead of `limit 1`, the planner would join all pending rows.
+ * Returns the indexes of readers with something to read. Must match the read exactly, otherwise readers poll without
+ * results. With `exists` instead of `limit 1`, the planner would join all pending rows.
  */
 export async function findReadable(db: Knex, places: readonly ListenerPlace[]): Promise<number[]> {
   const { rows } = await db.raw<{ rows: { place: number }[] }>(

@@ -37,8 +37,8 @@ export async function listHeldShards(db: Knex): Promise<{ shard: number; holder:
 }
 
 /**
- * Assigns the newest transaction id that has surely ended to deliveries with a future one, which only another cluster
- * can have issued.
+ * Assigns the newest transaction id that is known to have ended to deliveries with a future one, which only another
+ * cluster can have issued.
  */
 export async function lowerFutureTransactionIds(db: Knex): Promise<number> {
   let count = 0;

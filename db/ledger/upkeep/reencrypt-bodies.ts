@@ -171,7 +171,7 @@ from ${table}
 where (${keys.join(', ')}) > (${keys.map(() => '?::bigint').join(', ')})
 order by ${keys.join(', ')} limit ?`;
 
-/** The lock prevents retention and settlers from changing the rows meanwhile. */
+/** The lock prevents retention and settlers from changing the rows in the meantime. */
 const readSql = ({ table, keys, column, keyColumn, place, joins }: BodyColumn): string => `
 select array[${keys.map((key) => `e.${key}`).join(', ')}]::bigint[] as key,
   e.${column} as body, e.${keyColumn} as body_key_id, ${place} as place
