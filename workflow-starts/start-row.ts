@@ -74,7 +74,7 @@ export interface StartRow<Name extends StartedName> {
   readonly args: (input: StartInputs[Name]) => Parameters<Workflows[Name]>;
   readonly summary: (input: StartInputs[Name]) => string;
   readonly keywords?: (input: StartInputs[Name]) => Readonly<Record<string, string>>;
-  /** Optional. `CALL_DEADLINE_MS` by default. */
+  /** Optional. Default: `CALL_DEADLINE_MS`. */
   readonly deadlineMs?: number;
   /** Required by `execute`: how long the caller waits for the result. */
   readonly resultDeadlineMs?: number;

@@ -79,8 +79,8 @@ export function createWorkflowCalls(deps: RunStartDeps) {
     },
 
     /**
-     * Starts a workflow if none runs and then updates it, in two calls. If the start fails, the update was certainly
-     * not taken; a single call cannot tell after it has lost its connection.
+     * Starts a workflow if none runs and then updates it, in two calls. If the start fails, the update is known
+     * not to have been taken; a single call cannot tell after it has lost its connection.
      */
     startThenUpdate<Name extends StartedBy<'start'>, Result>(
       name: Name,

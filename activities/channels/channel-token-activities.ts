@@ -17,7 +17,6 @@ export interface ChannelTokenDeps {
 
 export function createChannelTokenActivities({ db, secretBox, tokenSalt, log }: ChannelTokenDeps) {
   return {
-    /** Idempotent. */
     async mintToken({ rotationId }: RotationInput): Promise<RotationOutcome> {
       const rotation = await makeRotation(db, { secretBox, tokenSalt }, { rotationId });
       if (!rotation) {

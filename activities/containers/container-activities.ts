@@ -35,7 +35,7 @@ export type ContainerActivities = ReturnType<typeof createContainerActivities>;
 
 export interface PartOfContainer {
   readonly containerId: string;
-  /** 0 for the container itself, 1… for a carousel's children. */
+  /** 0 for the container itself; 1 and up for a carousel's children. */
   readonly position: number;
 }
 

@@ -42,7 +42,7 @@ export type DeliveryAnswer =
       readonly nextAttemptAtMs: number;
       readonly attemptsMade?: number;
     }
-  /** Nothing was counted. The signal `circuitClosed` ends the wait. */
+  /** The schedule does not advance: the circuit is open, or the body can't be decrypted. */
   | {
       readonly status: 'waiting';
       readonly attemptsMade: number;

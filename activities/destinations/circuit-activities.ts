@@ -38,7 +38,7 @@ export type ProbeAnswer =
       readonly nextProbeAtMs: number;
       readonly woken: readonly string[];
     }
-  /** A delivery was accepted, or none is waiting. */
+  /** A delivery was accepted, none is waiting, or the circuit was already closed. */
   | { readonly status: 'closed'; readonly description: string; readonly woken: readonly string[] }
   | { readonly status: 'ended'; readonly description: string; readonly woken: readonly string[] };
 

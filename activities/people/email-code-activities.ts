@@ -56,7 +56,7 @@ export function createEmailCodeActivities({ db, signingRing, mailer, log }: Emai
     },
   };
 
-  /** Omits `cause`, which may quote the address or the mail. */
+  /** Omits `cause`, which may quote the address or the email. */
   function mailFailure(error: unknown, publicId: string): ApplicationFailure {
     const isRefused = error instanceof MailRefused;
     const reason = error instanceof Error ? error.message : 'unknown';

@@ -46,7 +46,7 @@ export function createInvitationActivities({ db, secretBox, mailer, baseUrl, log
     },
   };
 
-  /** Omits `cause`, which may quote the address or the mail. */
+  /** Omits `cause`, which may quote the address or the email. */
   function mailFailure(error: unknown, invitationId: string): ApplicationFailure {
     const isRefused = error instanceof MailRefused;
     const reason = error instanceof Error ? error.message : 'unknown';

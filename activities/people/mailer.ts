@@ -19,9 +19,9 @@ export class MailRefused extends Error {
 /** Their sum is below the timeout of the activities. */
 const timeouts = { dnsTimeout: 5_000, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 15_000 };
 
-/** Errors contain only the kind of failure, because a server's response may quote the address or the mail. */
+/** Errors contain only the kind of failure, because a server's response may quote the address or the email. */
 export function createMailer({ url, from }: { url: string; from: string }): Mailer {
-  // Mails have no attachments, so the library never needs files or URLs.
+  // Emails have no attachments, so the library never needs files or URLs.
   const transport = createTransport({ url, ...timeouts, disableFileAccess: true, disableUrlAccess: true }, { from });
   return {
     async send({ to, subject, text }) {
@@ -41,5 +41,5 @@ function failureOf(error: unknown): Error {
   const kind = `${String(code ?? 'unknown')}${responseCode === undefined ? '' : ` ${String(responseCode)}`}`;
   // A wrong password (5xx) is retried, because the operator can correct it.
   const isFinal = code !== 'EAUTH' && Number(responseCode) >= 500;
-  return isFinal ? new MailRefused(`The mail server refused: ${kind}`) : new Error(`The mail was not sent: ${kind}`);
+  return isFinal ? new MailRefused(`The mail server refused: ${kind}`) : new Error(`The email was not sent: ${kind}`);
 }

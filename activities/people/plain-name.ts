@@ -1,5 +1,5 @@
 /**
- * Sanitizes an untrusted name for a mail: it cannot pass for an address, become a link or start a line. Removes dots,
+ * Sanitizes an untrusted name for an email: it cannot pass for an address, become a link or start a line. Removes dots,
  * because mail programs turn `example.com` into a link. Returns '' if no letter is left.
  */
 export function plainName(text: string): string {

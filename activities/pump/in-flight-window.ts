@@ -13,17 +13,17 @@ export interface WindowLimits {
   readonly destinationInFlight: number;
   readonly workspaceInFlight: number;
   readonly destinationHeld: number;
-  /** Optional. Monotonic milliseconds; `performance.now` by default. */
+  /** Optional. Monotonic milliseconds. Default: `performance.now`. */
   readonly now?: () => number;
 }
 
 /**
- * Holds the claimed rows of a shard in memory, waiting or in flight. Limits apply per destination and per workspace, and
- * an ordered conversation has one row in flight. A row counts as in flight until its outcome is in the ledger, because a
- * crash before that sends it again.
+ * Holds the claimed rows of a shard in memory, waiting or in flight. Limits apply per destination and per workspace,
+ * and an ordered conversation has one row in flight. A row counts as in flight until its outcome is in the ledger,
+ * because a crash before that sends it again.
  *
- * A failed row blocks its conversation until the failure is settled. Then the rows behind it are dropped, also those that
- * a claim begun earlier still returns, and the ledger decides when they can be claimed again.
+ * A failed row blocks its conversation until the failure is settled. Then the rows behind it are dropped, including
+ * those that an earlier claim still returns, and the ledger decides when they can be claimed again.
  *
  * A destination's share grows with each accepted delivery and halves with each failure, so that a dead destination
  * occupies little and a recovering one is not flooded.
@@ -31,12 +31,12 @@ export interface WindowLimits {
 export interface InFlightWindow<Row extends QueuedRow> {
   /** Must be called before the ledger is read. */
   claimBegins(): void;
-  /** Drops rows whose conversation failed since the claim began. */
+  /** Drops rows whose conversation failed since the claim started. */
   add(rows: readonly Row[]): void;
   take(): Row[];
   /** Unblocks the row's conversation. The row stays in flight until `settled`. */
   accepted(row: Row): void;
-  /** Frees the row's slot. `failed`: failed or without outcome; `passed`: postponed without an attempt. */
+  /** Frees the row's slot. `failed`: failed or without an outcome; `passed`: postponed without an attempt. */
   settled(row: Row, outcome: 'accepted' | 'failed' | 'passed'): void;
   /** Includes rows of the claim in progress. */
   drop(destinationId: number): void;

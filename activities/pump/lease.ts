@@ -6,7 +6,7 @@ import type { Log } from '../../process/log.ts';
 
 export interface Lease {
   readonly fence: number;
-  /** Counts from the request of a renewal, so that the lease ends here before it ends in the database. */
+  /** Measured from the start of a renewal request, so that the lease expires here before it expires in the database. */
   isValid(): boolean;
   /** Returns false if another holder has the lease. */
   renew(): Promise<boolean>;

@@ -21,8 +21,11 @@ export interface PromotionDeps {
   readonly log: Log;
 }
 
+/** Bounds the load on Temporal when many deliveries fail at once. */
 const CONCURRENT_STARTS = 8;
+/** Bounds the rows that one query reads. */
 const MAX_BATCH = 200;
+/** Bounds the memory while Temporal is slow. Further deliveries are adopted later. */
 const MAX_WAITING = 5_000;
 
 export function createPromotion({ pool, idKey, startDelivery, meter, log }: PromotionDeps): Promotion {

@@ -1,4 +1,4 @@
-/** Remembers one wake-up without a sleeper. */
+/** Keeps one wake-up for the next wait if none is active. */
 export interface WakeSignal {
   wake(): void;
   wait(timeoutMs: number): Promise<boolean>;

@@ -23,7 +23,7 @@ export interface ReplayActivityDeps {
 const WORK_MS = 60_000;
 /** Bounds the bursts of a replay. */
 const BATCH_MS = 100;
-/** Delay after a large batch, because such destinations have room again soon. */
+/** Shorter delay after a large batch, because its destinations accept more soon. */
 const BUSY_BATCH_MS = 20;
 /** If nothing was sent for this long, the workflow waits instead. */
 const HELD_MS = 3_000;

@@ -35,7 +35,7 @@ export interface WebhookSaveDeps {
   readonly log: Log;
 }
 
-/** `overtaken`: a later save or clear has begun, or the API has abandoned this one. */
+/** `overtaken`: a later save or clear has started, or the API has abandoned this one. */
 export type ProbeVerdict = 'passed' | 'failed' | 'blocked' | 'overtaken';
 
 interface CandidateInput {

@@ -19,10 +19,13 @@ const { exchangeCredential } = proxyActivities<CredentialActivities>({
 });
 
 const { disconnectChannels } = proxyActivities<CredentialActivities>({
-  // One transaction over all waiting deliveries of the channels.
+  // One transaction for all waiting deliveries of the channels.
   startToCloseTimeout: '60s',
   retry: { initialInterval: '1s', maximumInterval: '30s' },
 });
+
+/** Used if the input has no delays: often enough for a credential that is still valid for days. */
+const FALLBACK_DELAY_MS = 3_600_000;
 
 export interface RefreshCredentialResult {
   readonly status: 'refreshed' | 'not_due' | 'dead';
@@ -41,7 +44,7 @@ export async function refreshCredential(input: RefreshCredentialInput): Promise<
       await disconnectChannels.executeWithOptions({ summary: 'disconnect its channels' }, [dead]);
       return end('dead');
     }
-    const delayMs = waitsMs[Math.min(tries, waitsMs.length) - 1] ?? 3_600_000;
+    const delayMs = waitsMs[Math.min(tries, waitsMs.length) - 1] ?? FALLBACK_DELAY_MS;
     const nextAt = new Date(Date.now() + delayMs).toISOString();
     setCurrentDetails(`${describeOutcome(exchange)} Exchange ${tries + 1} at ${nextAt}.`);
     if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof refreshCredential>(input);

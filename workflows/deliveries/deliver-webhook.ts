@@ -32,7 +32,7 @@ export interface DeliverWebhookResult {
 }
 
 /**
- * Retries a delivery on its schedule until it is delivered or exhausted. `retryNow` and `circuitClosed` start the next
+ * Attempts a delivery on its retry schedule until the delivery ends. `retryNow` and `circuitClosed` start the next
  * attempt early. Cancelling the workflow cancels the delivery.
  */
 export async function deliverWebhook(input: DeliverWebhookInput): Promise<DeliverWebhookResult> {

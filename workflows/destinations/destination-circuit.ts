@@ -33,7 +33,7 @@ const { closeCircuitByHand } = proxyActivities<CircuitActivities>({
   retry: { initialInterval: '1s', maximumInterval: '30s' },
 });
 
-/** Keeps one workflow for a circuit that opens and closes repeatedly. */
+/** Keeps one workflow for a circuit that reopens within a minute, instead of starting one each time. */
 const LINGER_MS = 60_000;
 
 export interface DestinationCircuitResult {

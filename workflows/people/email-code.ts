@@ -24,7 +24,7 @@ const { sendCode } = proxyActivities<EmailCodeActivities>({
 });
 
 const { expireRegistration } = proxyActivities<EmailCodeActivities>({
-  // One update, retried until it commits. The row's own deadline applies meanwhile.
+  // One update, retried until it commits. Until then, the row's own deadline applies.
   startToCloseTimeout: '10s',
   retry: { initialInterval: '1s', maximumInterval: '30s' },
 });
@@ -63,7 +63,7 @@ export async function emailCode({ registrationId, windowMs }: EmailCodeInput): P
   return result;
 }
 
-/** A failed mail keeps the window open, because ending it would reveal which addresses accept mail. */
+/** A failed email keeps the window open, because ending it would reveal which addresses accept mail. */
 async function send({ registrationId, windowMs }: EmailCodeInput): Promise<string> {
   try {
     const sent = await sendCode.executeWithOptions({ scheduleToCloseTimeout: windowMs }, [{ registrationId }]);

@@ -15,7 +15,7 @@ export interface SendInvitationInput {
 
 /** Mails an invitation unless it has ended. */
 export async function sendInvitation({ invitationId }: SendInvitationInput): Promise<'sent' | 'ended'> {
-  setCurrentDetails('Sending the mail.');
+  setCurrentDetails('Sending the email.');
   const result = await mailInvitation({ invitationId });
   setCurrentDetails(`Ended: ${result}.`);
   return result;

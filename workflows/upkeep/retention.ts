@@ -12,7 +12,7 @@ const { removeOld } = proxyActivities<RetentionActivities>({
   startToCloseTimeout: '2m',
   // Longer than the longest statement, 30 s.
   heartbeatTimeout: '40s',
-  // Covers a lost worker or database. The schedule skips runs meanwhile.
+  // Covers a lost worker or database. The schedule skips runs while one is active.
   retry: { initialInterval: '1s', maximumInterval: '1m' },
 });
 
