@@ -2,6 +2,6 @@ export default {
   extensions: ['ts'],
   files: ['test/dashboard/browser/**/*.test.ts'],
   timeout: '2m',
-  // A browser each; two of them fill a small machine.
+  // Each file starts a browser; two use up a small machine.
   concurrency: 1,
 };

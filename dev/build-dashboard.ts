@@ -4,11 +4,10 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build, type Metafile } from 'esbuild';
 
-/** Built files have a content hash in their name, so that browsers can cache them forever. */
 const SOURCE = join(import.meta.dirname, '../dashboard');
 const DEFAULT_FOLDER = join(SOURCE, 'dist');
 const MANIFEST = 'manifest.json';
-/** Smaller files do not shrink. */
+/** Compression does not reduce smaller files. */
 const MIN_COMPRESSED_BYTES = 256;
 
 interface DashboardManifest {
@@ -25,6 +24,7 @@ export interface BuiltDashboard {
   readonly totalBytes: number;
 }
 
+/** Built files have a content hash in their name, so that browsers can cache them forever. */
 export async function buildDashboard({ folder = DEFAULT_FOLDER } = {}): Promise<BuiltDashboard> {
   await mkdir(folder, { recursive: true });
   const { outputFiles, metafile } = await build({

@@ -16,7 +16,7 @@ export class AlreadyRunning extends Error {
 
 const ORPHAN_DEADLINE_MS = 15_000;
 
-/** Linked into place, so that no reader sees half of the lock. */
+/** Linked into place, so that no reader sees a partial lock. */
 export async function takeInstanceLock(path: string): Promise<InstanceLock> {
   const own = remembered('npm start', process.pid);
   const draft = `${path}.${process.pid}`;

@@ -161,7 +161,7 @@ async function main(): Promise<number> {
   let lock: InstanceLock | undefined;
   try {
     const dataDir = dataFolder();
-    // PostgreSQL may run as another user, who must enter the folder.
+    // PostgreSQL may run as another OS user, which needs access to the folder.
     await mkdir(dataDir, { recursive: true, mode: 0o711 });
     lock = await takeInstanceLock(join(dataDir, 'start.lock'));
     await start({ dataDir, stops, stopSignal: stopping.signal });

@@ -77,7 +77,7 @@ async function main(): Promise<number> {
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => stopping.abort());
   const { signal } = stopping;
   const folder = await mkdtemp(join(await parentFolder(), 'messaging-channels-test-'));
-  // PostgreSQL may run as another user, who must enter the folder.
+  // PostgreSQL may run as another OS user, which needs access to the folder.
   await chmod(folder, 0o711);
   const stops = new StopList(() => undefined);
   stops.add({ name: 'folder', stop: () => rm(folder, { recursive: true, force: true }) });

@@ -13,7 +13,7 @@ export interface UnansweredOptions {
   readonly now: () => number;
 }
 
-/** The delay between attempts after an own fault. */
+/** The longest delay between attempts after an internal error. */
 const MAX_STEP_MS = 30_000;
 const MAX_NAMES = 10_000;
 

@@ -1,6 +1,6 @@
 import { UsageError } from './options.ts';
 
-/** Forgotten keys expire after a quarter. */
+/** Limits the lifetime of forgotten keys. */
 export const DEFAULT_STAFF_KEY_DAYS = 90;
 const MAX_STAFF_KEY_DAYS = 3_650;
 const DAY_MS = 86_400_000;

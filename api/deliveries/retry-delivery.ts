@@ -59,7 +59,7 @@ export async function retryDelivery(
   throw new Error(`Delivery ${sequencedId(deps.idKey, 'delivery', (await look()).id)} kept changing during its retry`);
 }
 
-/** Returns undefined if the delivery has changed meanwhile. */
+/** Returns undefined if another request or an attempt has changed the delivery. */
 async function sendPending(
   deps: ApiDeps,
   delivery: DeliveryRecord,

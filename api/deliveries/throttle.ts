@@ -8,7 +8,7 @@ export interface ThrottleOptions {
 
 const afterTimeout: NonNullable<ThrottleOptions['after']> = (delayMs, act) => void setTimeout(act, delayMs).unref();
 
-/** Of the acts within an interval, only the first and the last run. */
+/** Of the calls within an interval, only the first and the last run. */
 export function createThrottle<Key>({ intervalMs, after = afterTimeout }: ThrottleOptions): Throttle<Key> {
   const next = new Map<Key, (() => void) | undefined>();
 

@@ -1,7 +1,7 @@
 /**
  * Finds the items in a scanned envelope. A level is split only if its lists are arrays and no structural member is
  * repeated: parsers differ in which one they read, so another tenant's item could hide there. Any other level becomes a
- * single item of kind "other", routed to a channel only if all of it certainly belongs there.
+ * single item of kind "other", routed to a channel only if all of it is known to belong there.
  */
 import { levelOf } from './envelope-frame.ts';
 import type { Level } from './envelope-frame.ts';

@@ -20,7 +20,7 @@ export function documentShelf({ baseUrl, deployment, emailCodes }: ApiDeps): Doc
       uri: guideUri,
       name: 'agent-guide',
       title: 'Getting an API key as an agent',
-      description: 'How an agent gets a key with scopes by e-mail code, what each scope allows, and what errors mean.',
+      description: 'How an agent gets a key with scopes by email code, what each scope allows, and what errors mean.',
       mimeType: 'text/markdown',
     },
     {

@@ -96,7 +96,7 @@ async function withdraw({ db }: ApiDeps, { request, publicId }: OneInvitation): 
   });
 }
 
-/** Withdraws the invitation if its mail was certainly not sent. */
+/** Withdraws the invitation if its email is known not to have been sent. */
 async function sendMail(deps: ApiDeps, invitation: OneInvitation): Promise<void> {
   const { publicId } = invitation;
   await runStaged({
@@ -110,7 +110,7 @@ async function sendMail(deps: ApiDeps, invitation: OneInvitation): Promise<void>
     decide: resultOf,
     unknown: () =>
       new OutcomeUnknown(
-        `The invitation ${publicId} was created. Its e-mail may or may not be sent. Revoke the invitation, or wait.`,
+        `The invitation ${publicId} was created. Its email may or may not be sent. Revoke the invitation, or wait.`,
       ),
   });
 }

@@ -25,9 +25,9 @@ export interface StagedRun<Result, Answer> {
  * Runs a workflow for a row that the caller has committed, and answers from the row.
  *
  * The call to the workflow only waits; it may fail while the workflow continues. Then `giveUp` tries to close the row.
- * A closed row is refused as unavailable if the workflow was certainly not started, otherwise as unknown.
+ * A closed row is refused as unavailable if the workflow is known not to have started, otherwise as unknown.
  *
- * A row that can't be closed was decided meanwhile, so `decide` reads it. A row that is still undecided is refused as
+ * A row that can't be closed was decided first, so `decide` reads it. A row that is still undecided is refused as
  * unknown.
  */
 export async function runStaged<Result, Answer>(staged: StagedRun<Result, Answer>): Promise<Answer> {

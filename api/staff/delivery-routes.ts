@@ -14,7 +14,7 @@ import { retryDelivery } from '../deliveries/retry-delivery.ts';
 import { searchDeliveries } from '../deliveries/search-deliveries.ts';
 import { temporalUiOf } from '../routing/temporal-links.ts';
 
-/** The organization's audit log records every read and act. */
+/** The organization's audit log records every read and action. */
 export function mountStaffDeliveryRoutes(mount: Mount): void {
   const { deps } = mount;
   const { db, idKey } = deps;

@@ -12,7 +12,7 @@ import { readPage } from '../routing/page.ts';
 import { presentStaffReplay } from '../replays/present.ts';
 import { temporalUiOf } from '../routing/temporal-links.ts';
 
-/** The organization's audit log records every read and act. */
+/** The organization's audit log records every read and action. */
 export function mountStaffReplayRoutes(mount: Mount): void {
   const { deps } = mount;
   const { db } = deps;

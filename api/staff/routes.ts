@@ -40,7 +40,7 @@ export function mountStaffRoutes(mount: Mount): void {
     const page = await readNumberedPage(query, (range) =>
       listStaffAuditRecords(db, { action, actorId: actor, ...range }),
     );
-    // These are staff acts, which each organization already sees in its own audit log.
+    // These are staff actions, which each organization already sees in its own audit log.
     const act = { action: 'auditEntry.searched', organizationIds: [], reason, targetId: actor };
     await recordStaffSearch(db, request, act);
     return { entries: page.items.map(presentStaffAuditEntry), nextCursor: page.nextCursor };

@@ -19,8 +19,8 @@ export interface SubscriptionEditRequest {
 }
 
 /**
- * Edits all fields or none. A new URL is checked on a staged destination. Of concurrent edits, the one that began last
- * wins.
+ * Edits all fields or none. A new URL is checked on a staged destination. Of concurrent edits, the one that started
+ * last wins.
  */
 export async function editSubscription(deps: ApiDeps, request: SubscriptionEditRequest): Promise<void> {
   const { db, idKey, temporal } = deps;

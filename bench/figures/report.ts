@@ -9,7 +9,7 @@ export interface Machine {
   readonly cores: number;
   readonly memoryGb: number;
   readonly loadAverageBefore: number;
-  /** In cores. More than about 0.2 falsifies the figures. */
+  /** In cores. More than about 0.2 distorts the figures. */
   readonly coresUsedByOthers: number;
 }
 

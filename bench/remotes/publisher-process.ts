@@ -9,7 +9,7 @@ let port = 0;
 
 export interface Publishing {
   readonly connections: number;
-  /** Optional. By default each connection sends as soon as the last request is answered. */
+  /** Optional. Default: each connection sends as soon as the last request is answered. */
   readonly ratePerSecond?: number;
   /** Optional. With several ports, requests are resent to another one. Otherwise a broken connection ends the run. */
   readonly ports?: readonly number[];

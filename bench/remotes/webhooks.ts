@@ -8,7 +8,7 @@ export interface BenchEvents {
   readonly count: number;
 }
 
-/** As in the figures of comparable systems. */
+/** The size used in published figures of comparable systems. */
 const BODY_BYTES = 500;
 /** Ordering must not limit the rate, but conversations must repeat. */
 const CONVERSATIONS = 1_000;

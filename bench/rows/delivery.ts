@@ -48,7 +48,7 @@ async function drain(system: System, events: BenchEvents) {
   const { sink, pool } = system;
   await sink.call('expect', { count: events.count });
   const acceptedPerSecond = await accept(system, events);
-  // Deliveries must not pay for the checkpoints and vacuum of accepting.
+  // Keeps checkpoints and vacuum of the accepted events out of the measurement.
   await pool.query('checkpoint');
 
   const worker = await system.startWorker();

@@ -6,7 +6,7 @@ import type { System } from '../system/system.ts';
 import { prepareBurst, throwIfLost, sendBurst, untilSettled } from '../system/traffic.ts';
 
 const EVENTS = 20_000;
-/** As many as the platform may have open. */
+/** The platform may have this many connections open. */
 export const CONNECTIONS = 128;
 const WARM_UP_EVENTS = 10_000;
 const ACCEPT_RATE_PER_SECOND = 1_000;

@@ -13,14 +13,14 @@ import { CONNECTIONS } from './ingest.ts';
 
 const APIS = 2;
 const WORKERS = 3;
-/** Enough for every shard. */
+/** Enough destinations to use every shard. */
 const DESTINATIONS = 24;
 const FULL_SPEED_EVENTS = 20_000;
 const PACED_EVENTS = 10_000;
 const RATE_PER_SECOND = 1_000;
 const KILL_API_AFTER_ARRIVALS = 3_000;
 const KILL_WORKER_AFTER_ARRIVALS = 5_000;
-/** The kernel may still deliver bytes that the killed worker wrote. */
+/** As in crash.ts. */
 const AFTERMATH_MS = 100;
 
 const END_TO_END = 'end to end, first POST to last arrival';

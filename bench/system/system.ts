@@ -138,7 +138,7 @@ async function startParts({ say, startTemporal, env: extra = {} }: SystemOptions
 async function dataFolder(stops: StopList): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'messaging-channels-bench-'));
   stops.add({ name: 'data', stop: () => rm(folder, { recursive: true, force: true }) });
-  // PostgreSQL may run as another user, who must enter the folder.
+  // PostgreSQL may run as another OS user, which needs access to the folder.
   await chmod(folder, 0o711);
   return folder;
 }

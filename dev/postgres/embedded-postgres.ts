@@ -11,7 +11,7 @@ import { postgresUser } from './unprivileged-user.ts';
 
 export interface StartPostgres {
   readonly dataDir: string;
-  /** Optional. The last port by default, or a free one. */
+  /** Optional. Default: the last port, or a free one. */
   readonly port?: number;
   /** False only in tests: data survives a killed server, but not a crash of the machine. */
   readonly durable: boolean;

@@ -12,7 +12,7 @@ export async function postgresUser(dataDir: string): Promise<OsUser | undefined>
   const owner = await stat(dataDir).catch(() => undefined);
   if (owner && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid };
   const user = osUser('postgres') ?? osUser('nobody');
-  if (!user) throw new Error('PostgreSQL does not run as root. Create a user `postgres`.');
+  if (!user) throw new Error('PostgreSQL refuses to run as root. Create the OS user `postgres`.');
   return user;
 }
 

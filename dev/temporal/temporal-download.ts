@@ -14,7 +14,7 @@ export interface DownloadTemporal {
   readonly signal: AbortSignal;
 }
 
-/** The archive has about 40 MB. */
+/** The archive is about 40 MB. */
 const DOWNLOAD_TIMEOUT_MS = 300_000;
 const BINARY = 'temporal';
 

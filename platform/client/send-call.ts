@@ -25,7 +25,7 @@ export interface PlatformCall {
   readonly json?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   readonly token?: string;
-  /** Optional. `Bearer` by default; uploads use `OAuth`. */
+  /** Optional. Default: `Bearer`; uploads use `OAuth`. */
   readonly scheme?: 'Bearer' | 'OAuth';
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
@@ -46,7 +46,7 @@ export interface CallResponse {
 }
 
 const TIMEOUT_MS = 10_000;
-/** A list of one hundred accounts has about 50 KB. */
+/** A list of one hundred accounts is about 50 KB. */
 const MAX_ANSWER_BYTES = 1024 * 1024;
 
 export async function sendCall(agent: Agent, options: PlatformClientOptions, call: SentCall): Promise<CallResponse> {

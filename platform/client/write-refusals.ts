@@ -1,6 +1,6 @@
 /**
- * Classifies a refused write: whether the platform certainly did nothing, then why. Texts are translated and change, so
- * they decide nothing.
+ * Classifies a refused write: whether the platform is known to have done nothing, and why. Ignores messages, because
+ * they are localized and can change.
  */
 export type WriteRefusal = 'not_ready' | 'quota' | 'temporary' | 'credential' | 'refused';
 

@@ -17,7 +17,7 @@ export function containerParameters(request: ContainerInput): MediaParameters {
     case 'STORIES':
       return { media_type: 'STORIES', ...urlParameters(request), ...tagParameters(request.userTags) };
     case 'CAROUSEL':
-      throw new Error('A carousel is made of its children first');
+      throw new Error('A carousel requires the ids of its children');
   }
 }
 

@@ -6,7 +6,7 @@ export interface PlatformOperationsOptions {
   readonly apiUrl: string;
   readonly clientId: string;
   readonly appSecret: string;
-  /** Optional. The upstream's word by default. */
+  /** Optional. Default: the upstream's word. */
   readonly chatappWord?: string;
   readonly timeoutMs?: number;
 }

@@ -7,7 +7,7 @@ export type Finding =
   /** Has the same owner as `ask`. */
   | { readonly kind: SubjectKind; readonly ask: string }
   | 'foreign'
-  /** The object is of another kind than the look-up expects. */
+  /** The object is of another kind than the lookup expects. */
   | 'unclear';
 
 /** For objects of another kind, the platform refuses the field. */

@@ -2,7 +2,7 @@ import type { ChannelType } from '../../contract/event-types.ts';
 
 /**
  * Units of time differ: chatapp sends seconds as a string, messaging items milliseconds, feed values seconds, and an
- * entry's `time` either. Times are only compared as texts.
+ * entry's `time` either. Times are only compared as strings.
  */
 
 /** Defaults, besides the neutral word. */

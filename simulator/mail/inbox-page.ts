@@ -14,7 +14,7 @@ export function inboxPage(messages: readonly InboxMessage[]): string {
   pre { white-space: pre-wrap; overflow-wrap: anywhere }
 </style>
 <h1>Mail inbox</h1>
-${messages.map(article).join('\n') || '<p>No mails yet. Reload the page to see new ones.</p>'}
+${messages.map(article).join('\n') || '<p>No emails yet. Reload the page to see new ones.</p>'}
 </html>
 `;
 }

@@ -5,7 +5,7 @@ import { type InboxMessage, InboxLog } from './inbox-log.ts';
 import { readMail } from './read-mail.ts';
 import { inboxPage } from './inbox-page.ts';
 
-/** A mail server for development and tests. It shows every mail at `/` and `/messages`. */
+/** A mail server for development and tests. It shows every email at `/` and `/messages`. */
 export interface MailInbox extends RunningServer {
   readonly smtpUrl: string;
   readonly messages: (to?: string) => readonly InboxMessage[];
@@ -98,7 +98,7 @@ async function takeMail(stream: SMTPServerDataStream, { envelope }: SMTPServerSe
   const chunks: Buffer[] = [];
   for await (const chunk of stream) chunks.push(Buffer.from(chunk));
   if (stream.sizeExceeded)
-    throw Object.assign(new Error(`The mail is larger than ${MAX_MAIL_BYTES} bytes.`), { responseCode: 552 });
+    throw Object.assign(new Error(`The email is larger than ${MAX_MAIL_BYTES} bytes.`), { responseCode: 552 });
   const from = envelope.mailFrom === false ? '' : envelope.mailFrom.address;
   const to = envelope.rcptTo.map(({ address }) => address.toLowerCase());
   inbox.add({ from, to, ...readMail(Buffer.concat(chunks)) });

@@ -5,7 +5,7 @@ import type { Effect } from '../scripted-api/settle.ts';
 import type { StoredMedia } from './chatapp-media.ts';
 import { chatappWord, done, type MessagingCall, type MessagingState } from './state.ts';
 
-/** Has no version. A token and a hash in the query grant access. */
+/** The path has no version. A token and a hash in the query grant access. */
 export const DOWNLOAD_PATH = '/attachments/';
 const ADDRESS_SECONDS = 300;
 

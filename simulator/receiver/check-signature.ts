@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** Follows the public documentation and shares no code with the sender, so that mistakes show. */
+/** Follows the public documentation and shares no code with the sender, so that mistakes become visible. */
 export interface SignedRequest {
   readonly headers: IncomingHttpHeaders;
   readonly body: Uint8Array;

@@ -39,7 +39,7 @@ export async function startReceiver(options: ReceiverOptions) {
     if (webhooks.size >= MAX_WEBHOOKS)
       throw new RequestRefused(
         404,
-        `The receiver has ${MAX_WEBHOOKS} webhooks already. Restart it, or use one of them.`,
+        `The receiver already has ${MAX_WEBHOOKS} webhooks. Restart it, or use one of them.`,
       );
     const url = `${server.url}/webhook/${encodeURIComponent(name)}`;
     const limits = { maxRequests, maxBodyBytes: MAX_BODY_BYTES, maxKeptBytes: MAX_KEPT_BYTES };

@@ -29,7 +29,7 @@ export const webhookScript = z.strictObject({
     .optional(),
   /** One for each delivery. */
   answers: z.array(answerSchema).nullable().optional(),
-  /** The answer to later deliveries; 200 by default. */
+  /** The answer to later deliveries. Default: 200. */
   then: answerSchema.nullable().optional(),
 });
 

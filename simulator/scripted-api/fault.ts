@@ -26,7 +26,7 @@ export interface ScriptedFault {
 export const faultFields = {
   times: z.int().min(1).optional(),
   code: z.int().optional(),
-  /** Optional. The usual status of the code by default. */
+  /** Optional. Default: the usual status of the code. */
   status: z.int().min(400).max(599).optional(),
   subcode: z.int().optional(),
   message: z.string().optional(),

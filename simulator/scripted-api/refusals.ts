@@ -3,7 +3,7 @@ import { RequestRefused } from '../servers/http-server.ts';
 import type { JsonObject } from '../webhooks/item.ts';
 
 export interface RefusalReason {
-  /** Optional. Depends on the code by default. */
+  /** Optional. Default: depends on the code. */
   readonly status?: number | undefined;
   readonly code: number;
   readonly subcode?: number | undefined;

@@ -14,7 +14,7 @@ export interface ChatappMessage extends ChatappNumber {
   readonly atMs: number;
   readonly text?: string;
   readonly name?: string;
-  /** `content` holds the object of the type; `text` by default. */
+  /** `content` holds the object of the type. Default: `text`. */
   readonly type?: string;
   readonly content?: JsonObject;
   readonly extra?: JsonObject;

@@ -12,7 +12,7 @@ interface BrowserDeps {
   readonly baseUrl: string;
 }
 
-/** Only the browser that began an attempt can continue it. */
+/** Only the browser that started an attempt can continue it. */
 function connectCookie({ baseUrl }: Pick<BrowserDeps, 'baseUrl'>) {
   const secure = new URL(baseUrl).protocol === 'https:';
   return { name: cookieName('service_connect', { secure }), secure };

@@ -68,7 +68,7 @@ export async function finish(
   }
 }
 
-/** Handles a second click, or a link that was revoked meanwhile. */
+/** Handles a second click, or a link that was revoked during the attempt. */
 async function handleEndedAttempt(
   ctx: PageContext,
   deps: ConnectDeps,

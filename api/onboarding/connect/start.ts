@@ -30,7 +30,7 @@ export async function begin(ctx: PageContext, deps: ConnectDeps): Promise<void> 
   const browser = requireOwnForm(ctx, deps, (await readForm(ctx, deps)).get('proof'));
   const state = await db.transaction(async (trx) => {
     const locked = await lockLiveLink(trx, link.id);
-    // The link was regenerated meanwhile; its old URL is invalid.
+    // The link was regenerated after the page was read; its old URL is invalid.
     if (locked?.sealedToken !== link.sealedToken) throw linkNotFound();
     return await beginAttempt(trx, { linkId: link.id, tokenSalt, browser });
   });

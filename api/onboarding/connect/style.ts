@@ -1,4 +1,4 @@
-/** The policy allows no inline styles. Colours have a contrast of at least 4.5:1. */
+/** The policy allows no inline styles. Colors have a contrast of at least 4.5:1. */
 export const styleSheet = `
 :root { color-scheme: light dark; --ink: #1b1f24; --paper: #ffffff; --quiet: #4a525c; --line: #b6bec8; --act: #0b57d0; --on-act: #ffffff; }
 @media (prefers-color-scheme: dark) {
