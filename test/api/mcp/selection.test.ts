@@ -110,9 +110,9 @@ test('an unknown toolset, tool or parameter is refused by name', async (t) => {
   const { apiKey } = await aTenant(api.db);
   for (const [query, said] of [
     ['?tools=deliverys', /"deliverys".*all, context, channels.*deliveries/],
-    ['?tools=deliveries,dropEverything', /no tool "dropEverything"/],
+    ['?tools=deliveries,dropEverything', /no toolset or tool is named "dropEverything"/],
     ['?tools=toString', /"toString"/],
-    ['?tools=', /no tool ""/],
+    ['?tools=', /no toolset or tool is named ""/],
     ['?tools=deliveries&tools=replays', /query\.tools/],
     ['?readOnly=yes', /query\.readOnly.*"true"/],
     ['?readonly=true', /query\.readonly: unknown field/],

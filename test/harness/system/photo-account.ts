@@ -16,7 +16,7 @@ export interface PhotoAccount {
   create(body: object, by?: ApiClient): Promise<ApiAnswer>;
   publish(containerId: string, by?: ApiClient): Promise<ApiAnswer>;
   get(containerId: string, by?: ApiClient): Promise<ApiAnswer['body']>;
-  reaches(containerId: string, status: string, timeoutMs?: number): Promise<ApiAnswer['body']>;
+  reaches(containerId: string, status: string | readonly string[], timeoutMs?: number): Promise<ApiAnswer['body']>;
   /** Returns the id of the account's only container, even before its create is answered. */
   containerId(): Promise<string>;
   calls(at: MediaFault['at']): LoggedCall[];
@@ -45,9 +45,9 @@ export async function photoAccount({ api, channel, platform, db }: System): Prom
       let last: ApiAnswer['body'];
       const look = async () => {
         last = await get(containerId);
-        return last.status === status && last;
+        return [status].flat().includes(last.status) && last;
       };
-      return await until(look, { for: `${containerId} as ${status}`, timeoutMs, detail: () => last });
+      return await until(look, { for: `${containerId} as ${String(status)}`, timeoutMs, detail: () => last });
     },
     containerId: () =>
       until(

@@ -20,7 +20,7 @@ interface Phase {
   readonly isReached: (account: PhotoAccount, containerId: string) => boolean | Promise<boolean>;
   /** The container's status after its workflow was terminated or cancelled. */
   readonly terminated: string;
-  readonly cancelled: string;
+  readonly cancelled: string | readonly string[];
   readonly creates: number;
 }
 
@@ -33,7 +33,8 @@ const isFinished: Phase['isReached'] = async (account, containerId) =>
 
 const phases: readonly Phase[] = [
   {
-    ...{ in: 'creating', body: image, creates: 1, terminated: 'unknown', cancelled: 'error' },
+    // A cancellation aborts the call that is in flight, so its lost answer may be recorded first.
+    ...{ in: 'creating', body: image, creates: 1, terminated: 'unknown', cancelled: ['error', 'unknown'] },
     ...{ fault: { at: 'create', lost: 'after', delayMs: HELD_MS }, isReached: isHeld('create') },
   },
   { in: 'children', body: slow(carousel), creates: 4, terminated: 'finished', cancelled: 'error', isReached: isPolled },
