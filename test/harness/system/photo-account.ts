@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { containerWorkflowId } from '../../../contract/ids.ts';
 import type { LoggedCall } from '../../../simulator/scripted-api/call-log.ts';
 import type { MediaFault } from '../../../simulator/media/control.ts';
 import type { MediaContainer } from '../../../simulator/media/media.ts';
 import type { Post } from '../../../simulator/media/store.ts';
+import { containerProgress } from '../../../workflows/messages/containers.ts';
 import type { ApiAnswer, ApiClient } from './api-client.ts';
 import type { System } from './system.ts';
 import { until } from '../until.ts';
@@ -32,11 +34,17 @@ export const carousel = {
   children: [{ imageUrl: 'https://media.example.com/1.jpg' }, { imageUrl: 'https://media.example.com/2.jpg' }],
 } as const;
 
-export async function photoAccount({ api, channel, platform, db }: System): Promise<PhotoAccount> {
+export async function photoAccount({ api, channel, platform, db, temporal }: System): Promise<PhotoAccount> {
   const { publicId, id, resourceId } = await channel({ type: 'photoapp' });
   const path = `/channels/${publicId}/photoapp/containers`;
   const key = randomUUID();
   const get: PhotoAccount['get'] = async (containerId, by = api) => (await by.call(`GET ${path}/${containerId}`)).body;
+  // The workflow refuses a publish until it has received the result of the check that finished the row.
+  const isPublishable = async (containerId: string): Promise<boolean> => {
+    const handle = temporal.workflow.getHandle(containerWorkflowId(containerId));
+    const progress = await handle.query(containerProgress).catch(() => undefined);
+    return progress !== undefined && !['creating', 'in_progress'].includes(progress.status);
+  };
   return {
     ...{ channelId: publicId, id, resourceId, path, key, get },
     create: (body, by = api) => by.call(`POST ${path}`, body, { 'idempotency-key': key }),
@@ -45,7 +53,8 @@ export async function photoAccount({ api, channel, platform, db }: System): Prom
       let last: ApiAnswer['body'];
       const look = async () => {
         last = await get(containerId);
-        return [status].flat().includes(last.status) && last;
+        if (![status].flat().includes(last.status)) return false;
+        return (last.status !== 'finished' || (await isPublishable(containerId))) && last;
       };
       return await until(look, { for: `${containerId} as ${String(status)}`, timeoutMs, detail: () => last });
     },
