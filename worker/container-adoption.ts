@@ -2,7 +2,12 @@ import type { Client } from '@temporalio/client';
 import type { Knex } from 'knex';
 import { finalContainerStatuses } from '../contract/containers/status.ts';
 import { containerIdOfWorkflow } from '../contract/ids.ts';
-import { type ContainerRecord, listOverdueContainers, loadContainer } from '../db/containers/records.ts';
+import {
+  type ContainerRecord,
+  containerStartOf,
+  listOverdueContainers,
+  loadContainer,
+} from '../db/containers/records.ts';
 import type { Log } from '../process/log.ts';
 import type { WorkerStarts } from '../workflow-starts/worker-starts.ts';
 import { createListAbandoned } from './abandoned-runs.ts';
@@ -35,21 +40,8 @@ export function createContainerAdoption(deps: ContainerAdoptionDeps): () => Prom
       if (container && !finalContainerStatuses.includes(container.status)) abandoned.push(container);
     }
     for (const container of [...overdue, ...abandoned]) {
-      await resumeContainer(startOf(container));
+      await resumeContainer(containerStartOf(container));
       log.info('container.adopted', { containerId: container.publicId, status: container.status });
     }
-  };
-}
-
-function startOf(container: ContainerRecord): Parameters<WorkerStarts['resumeContainer']>[0] {
-  return {
-    containerId: container.publicId,
-    channelId: container.channelPublicId,
-    workspaceId: container.workspacePublicId,
-    mediaType: container.mediaType,
-    childCount: container.childCount,
-    autoPublish: container.autoPublish,
-    expiresAtMs: container.expiresAt.getTime(),
-    status: container.status,
   };
 }

@@ -1,8 +1,12 @@
-import type { StartedContainer } from '../../contract/containers/workflow.ts';
 import type { ContainerInput } from '../../openapi/containers/schema.ts';
 import { abandonCreate, insertContainer } from '../../db/containers/containers.ts';
 import type { ChannelRecord } from '../../db/channels/records.ts';
-import { type ContainerRecord, findContainerByKey, loadContainer } from '../../db/containers/records.ts';
+import {
+  containerStartOf,
+  type ContainerRecord,
+  findContainerByKey,
+  loadContainer,
+} from '../../db/containers/records.ts';
 import { keyHash, requestHash } from '../routing/request-hash.ts';
 import { runStaged } from '../routing/run-staged.ts';
 import type { ApiDeps } from '../requests/deps.ts';
@@ -27,7 +31,7 @@ export async function createContainer(deps: ApiDeps, create: ContainerCreate): P
   const settled = requireAccepted(container);
   if (settled) return settled;
   return await runStaged({
-    run: () => temporal.createContainer(startOf(container)),
+    run: () => temporal.createContainer(containerStartOf(container)),
     logUnanswered: ({ cause: error }) => log.warn('containerCreate.unanswered', { containerId: publicId, error }),
     giveUp: (state) => state === 'not_started' && abandonCreate(db, { id }),
     decide: async () => {
@@ -101,17 +105,4 @@ function requireAccepted(container: ContainerRecord): ContainerRecord | undefine
 
 export function disconnected(): Conflict {
   return new Conflict('CHANNEL_DISCONNECTED', 'The channel is disconnected. Connect it again first.');
-}
-
-export function startOf(container: ContainerRecord): StartedContainer {
-  return {
-    containerId: container.publicId,
-    channelId: container.channelPublicId,
-    workspaceId: container.workspacePublicId,
-    mediaType: container.mediaType,
-    childCount: container.childCount,
-    autoPublish: container.autoPublish,
-    expiresAtMs: container.expiresAt.getTime(),
-    status: container.status,
-  };
 }

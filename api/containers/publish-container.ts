@@ -1,7 +1,7 @@
 import { MAX_POLL_MS } from '../../contract/containers/poll.ts';
 import type { ChannelRecord } from '../../db/channels/records.ts';
-import type { ContainerRecord } from '../../db/containers/records.ts';
-import { disconnected, startOf } from './create-container.ts';
+import { type ContainerRecord, containerStartOf } from '../../db/containers/records.ts';
+import { disconnected } from './create-container.ts';
 import { runStaged } from '../routing/run-staged.ts';
 import type { ApiDeps } from '../requests/deps.ts';
 import {
@@ -33,7 +33,7 @@ export async function publishContainer(
   if (hasPublished(before)) return before;
   if (!channel.connected) throw disconnected();
   return await runStaged({
-    run: () => temporal.publishContainer(startOf(before)),
+    run: () => temporal.publishContainer(containerStartOf(before)),
     logUnanswered: ({ cause: error }) =>
       log.warn('containerPublish.unanswered', { containerId: before.publicId, error }),
     // Only if the workflow is known not to have been asked and no other request has published.

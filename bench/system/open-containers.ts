@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
-import { startOf } from '../../api/containers/create-container.ts';
 import { createContainer } from '../../workflow-starts/carry-container.ts';
 import { createWorkflowCalls } from '../../workflow-starts/workflow-calls.ts';
 import { containerWorkflowId } from '../../contract/ids.ts';
 import { containerInput } from '../../openapi/containers/schema.ts';
 import { insertContainer } from '../../db/containers/containers.ts';
+import { containerStartOf } from '../../db/containers/records.ts';
 import type { SeededChannel } from './seed.ts';
 import type { System } from './system.ts';
 
@@ -41,7 +41,7 @@ async function startContainer({ system, client, channels, pollMs }: StartContain
     ...{ channelId, workspaceId, request, requestHash: randomBytes(32), idempotency: null },
   });
   const calls = createWorkflowCalls({ client });
-  const started = await createContainer(calls, { container: startOf(container), pollScheduleMs: [pollMs] });
+  const started = await createContainer(calls, { container: containerStartOf(container), pollScheduleMs: [pollMs] });
   if (started.state !== 'ended') throw new Error('A container could not be started', { cause: started.cause });
   return container.publicId;
 }

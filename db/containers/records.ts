@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { raw } from 'objection';
 import type { MediaType } from '../../contract/containers/media-types.ts';
 import type { ContainerStatus, PartOutcome, PlatformContainerState } from '../../contract/containers/status.ts';
-import type { Acceptance } from '../../contract/containers/workflow.ts';
+import type { Acceptance, StartedContainer } from '../../contract/containers/workflow.ts';
 import type { ContainerInput } from '../../openapi/containers/schema.ts';
 import { MediaContainerModel } from '../models/media-container.ts';
 
@@ -39,6 +39,19 @@ export interface ContainerRecord {
   readonly publishedAt: Date | null;
   readonly parts: readonly ContainerPart[];
   readonly acceptance: Acceptance | null;
+}
+
+export function containerStartOf(container: ContainerRecord): StartedContainer {
+  return {
+    containerId: container.publicId,
+    channelId: container.channelPublicId,
+    workspaceId: container.workspacePublicId,
+    mediaType: container.mediaType,
+    childCount: container.childCount,
+    autoPublish: container.autoPublish,
+    expiresAtMs: container.expiresAt.getTime(),
+    status: container.status,
+  };
 }
 
 type StoredContainer = Omit<ContainerRecord, 'platformContainerId' | 'acceptance'>;
