@@ -12,7 +12,7 @@ export async function connectChannel({ db, secretBox, readInput }: AdminDeps, ar
   const type = oneOf('type', channelTypes, options.type);
   const resourceId = options['resource-id'];
   const workspace = await findWorkspace(db, options.workspace);
-  if (!workspace) throw new UsageError(`No workspace '${options.workspace}'.`);
+  if (!workspace) throw new UsageError(`No workspace '${options.workspace}'. Pass the id of a workspace (ws_…).`);
   if (await findLiveChannel(db, { type, resourceId })) {
     throw new UsageError(`The ${type} account ${resourceId} is already connected. Disconnect its channel first.`);
   }

@@ -34,6 +34,7 @@ async function holderOf(db: Knex, organization: Organization, address: string | 
   const email = readEmail('email', address);
   const user = await findUser(db, { email });
   const isAdmin = user && (await findOldestAdmin(db, { organizationId, userId: user.id })) !== undefined;
-  if (!isAdmin) throw new UsageError(`${email} is not an admin of ${organization.publicId}.`);
+  if (!isAdmin)
+    throw new UsageError(`${email} is not an admin of ${organization.publicId}. Pass the email address of an admin.`);
   return user.id;
 }

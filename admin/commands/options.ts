@@ -53,6 +53,6 @@ export function readEmail(name: string, given: string): string {
 
 export async function organizationOption(db: Knex, publicId: string): Promise<Organization> {
   const organization = await findOrganization(db, publicId);
-  if (!organization) throw new UsageError(`No organization '${publicId}'.`);
+  if (!organization) throw new UsageError(`No organization '${publicId}'. Pass the id of an organization (org_…).`);
   return organization;
 }

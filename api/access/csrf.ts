@@ -2,7 +2,7 @@ import { Forbidden } from '../requests/errors.ts';
 import type { ApiContext } from '../requests/state.ts';
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
-/** `none` is a request without a page. */
+/** `none` is a request that no page initiated. */
 const OWN_SITES = new Set(['same-origin', 'none']);
 
 /**

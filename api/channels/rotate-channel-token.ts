@@ -25,7 +25,7 @@ export interface TokenRotation {
 }
 
 /**
- * Stages a rotation, which the channel's workflow makes. An abandoned rotation can't be made later. A repeat with the
+ * Stages a rotation, which the channel's workflow completes. An abandoned rotation can't be completed later. A repeat with the
  * same Idempotency-Key joins the rotation.
  */
 export async function rotateChannelToken(deps: ApiDeps, request: TokenRotation): Promise<RotatedToken> {
@@ -83,5 +83,5 @@ export const disconnected = (): Conflict =>
 
 const unanswered = (): OutcomeUnknown =>
   new OutcomeUnknown(
-    'The rotation was not made in time and was abandoned. The current token stays valid. Read it with GET …/token, then rotate it again.',
+    'The rotation did not complete in time and was abandoned. The current token stays valid. Read it with GET …/token, then rotate it again.',
   );

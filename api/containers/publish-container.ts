@@ -36,7 +36,7 @@ export async function publishContainer(
     run: () => temporal.publishContainer(containerStartOf(before)),
     logUnanswered: ({ cause: error }) =>
       log.warn('containerPublish.unanswered', { containerId: before.publicId, error }),
-    // Only if the workflow is known not to have been asked and no other request has published.
+    // Only if the workflow did not receive the request and no other request has published.
     giveUp: async (state) => state === 'not_started' && !hasPublished(await look()),
     decide: async (started) => {
       const after = await look();

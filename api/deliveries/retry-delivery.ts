@@ -9,8 +9,8 @@ import { restartConflicts } from './restart-conflicts.ts';
 import { Conflict, OutcomeUnknown, WorkflowUnavailable } from '../requests/errors.ts';
 import { signalCircuit } from './signal-circuit.ts';
 
-/** Concurrent changes of the row start a new look. */
-const MAX_LOOKS = 5;
+/** Bounds how often the row is read again after a concurrent change. */
+const MAX_READS = 5;
 
 export interface RetryRequest {
   readonly look: () => Promise<DeliveryRecord>;
@@ -26,7 +26,7 @@ export async function retryDelivery(
   deps: ApiDeps,
   { look, audit: context }: RetryRequest,
 ): Promise<'pending' | 'retrying'> {
-  for (let looks = 0; looks < MAX_LOOKS; looks++) {
+  for (let looks = 0; looks < MAX_READS; looks++) {
     const delivery = await look();
     const targetId = sequencedId(deps.idKey, 'delivery', delivery.id);
     const audit = { ...context, action: 'delivery.retried', targetId };

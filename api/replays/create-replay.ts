@@ -108,7 +108,8 @@ async function slotOf({ db }: ApiDeps, place: ReplayPlace, destination: string |
   if (destination === undefined) return null;
   if (destination === 'webhook') return 0;
   const { channelId } = place;
-  if (channelId === null) throw new Error('A destination of one channel needs its scope, which the schema asks for');
+  if (channelId === null)
+    throw new Error('A destination of one channel requires the scope of that channel, which the schema enforces');
   if (isId('listener', destination)) {
     const listener = await findListener(db, { channelId, publicId: destination });
     if (!listener) throw new NotFound('LISTENER_NOT_FOUND');

@@ -28,7 +28,7 @@ type Outcome = Pick<RevealedRotationBody, 'status'> & { readonly endsAt?: Date |
 /** Rotates the secrets that are still current. A failure does not stop the others. */
 export async function rotateRevealed(deps: ApiDeps, request: RevealedRotation): Promise<Rotations> {
   const secrets = await listRevealedSecrets(deps.db, request);
-  // They need a save of the webhook and must not use up the limit.
+  // These change only when the webhook is saved, and must not use up the limit.
   const unsaved = secrets.filter(({ kind }) => kind === 'verify_token');
   const others = secrets.filter(({ kind }) => kind !== 'verify_token');
   const rotations: RevealedRotationBody[] = [];

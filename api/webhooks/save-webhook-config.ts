@@ -45,11 +45,15 @@ export async function saveWebhookConfig(deps: ApiDeps, save: WebhookSave): Promi
     run: () => deps.temporal.saveWebhook({ ...key, workspaceId: channel.workspacePublicId }),
     logUnanswered: ({ cause: error }) => deps.log.warn('webhookSave.unanswered', { ...key, error }),
     giveUp: () =>
-      recordCandidateFailure(deps.db, { candidateId, status: 'abandoned', failure: 'No answer from the workflow' }),
+      recordCandidateFailure(deps.db, {
+        candidateId,
+        status: 'abandoned',
+        failure: 'The workflow did not answer in time',
+      }),
     decide: () => judgeEnd(deps, candidateId),
     unknown: unanswered,
   });
-  // Deliveries added after the list was read notice at their next attempt.
+  // A delivery added after the list was read is cancelled at its next attempt.
   deps.temporal.cancelDeliveries(retrying.map((id) => sequencedId(deps.idKey, 'delivery', id)));
   return probes;
 }

@@ -97,7 +97,7 @@ async function claim(run: Run, options: LoginOptions): Promise<string | undefine
 }
 
 async function askFor({ world }: Run, question: string, flag: string): Promise<string> {
-  if (!canAsk(world)) throw usageError(`Cannot ask without a terminal.`, `Use ${flag}.`);
+  if (!canAsk(world)) throw usageError('Standard input is not a terminal.', `Use ${flag}.`);
   return await ask(world, question);
 }
 

@@ -3,7 +3,7 @@ export const defaultPollScheduleMs: readonly number[] = [60, 60, 60, 60, 60, 120
   (seconds) => seconds * 1_000,
 );
 
-/** A finished container is noticed within five minutes. */
+/** A finished container is detected within five minutes. */
 export const MAX_POLL_MS = 300_000;
 
 export interface PublishWaits {

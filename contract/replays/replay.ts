@@ -22,7 +22,7 @@ export interface ReplayState {
   readonly status: ReplayStatus;
   readonly planned: number;
   readonly sent: number;
-  /** True if every destination has pending live traffic or an open circuit. */
+  /** True while every destination has an open circuit or pending deliveries of new events. */
   readonly isHeld: boolean;
 }
 

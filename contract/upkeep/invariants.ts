@@ -7,7 +7,7 @@ export const invariantRules = {
   delivered_without_acceptance: 'A delivery is delivered without an accepted attempt.',
   exhausted_early: 'A delivery is exhausted before the end of its schedule.',
   skipped_without_reason: 'A delivery is skipped without a reason.',
-  waiting_for_nobody: 'A delivery has been pending for an hour for a destination that receives nothing any more.',
+  waiting_for_nobody: 'A delivery has been pending for an hour for a destination that no longer receives deliveries.',
   retrying_overdue: 'An attempt of the retry schedule is overdue by more than an hour.',
   hold_without_head: 'A conversation is held by a delivery that has ended or no longer exists.',
   circuit_overdue: 'The probe of an open circuit is overdue by more than an hour.',

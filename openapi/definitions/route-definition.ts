@@ -104,7 +104,7 @@ export function byScope<const Within extends GuardedAccess['within']>(
   return { auth: 'credential', principals: tenantPrincipals, scope, within, role } as const;
 }
 
-/** For some kinds of callers, without a scope. */
+/** Requires no scope and admits only these kinds of callers. */
 export function byPrincipals<
   const Kinds extends readonly PrincipalKind[],
   const Within extends GuardedAccess['within'],

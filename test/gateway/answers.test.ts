@@ -230,7 +230,6 @@ test('a response that is too large is PLATFORM_UNAVAILABLE', async (t) => {
     limits: { answerBytes: 1000 },
     script: {
       'GET /1000': { json: { text: 'x'.repeat(2000) } },
-      'POST /1000/feed': { json: { text: 'x'.repeat(2000) } },
     },
   });
 
