@@ -84,7 +84,7 @@ async function showFailedDelivery({ calls, addresses, namespace, say, signal }: 
 
 function showSummary({ addresses, demoEnvPath, tenants, say }: Tour): void {
   const { baseUrl, gatewayUrl, temporalUiUrl, temporalAddress, simulatorUrl, receiverUrl, mailInboxUrl } = addresses;
-  heading('Everything is running. Press Ctrl-C to stop; the next `npm start` continues with the same data.');
+  heading('Everything is up. Press Ctrl-C to stop; the next `npm start` continues with the same data.');
   const rows: [string, string | undefined][] = [
     ['Dashboard, API', baseUrl],
     ['API documentation', `${baseUrl}/docs`],
