@@ -28,6 +28,7 @@ import { signingKeys } from './migrations/0023-signing-keys.ts';
 import { sealedBodies } from './migrations/0024-sealed-bodies.ts';
 import { limits } from './migrations/0026-limits.ts';
 import { secretReveals } from './migrations/0025-secret-reveals.ts';
+import { fleet } from './migrations/0027-fleet.ts';
 
 /** Applied in this order and immutable. Stored names have no extension, so they do not depend on how the code runs. */
 const migrations: Record<string, Knex.Migration> = {
@@ -58,6 +59,7 @@ const migrations: Record<string, Knex.Migration> = {
   // Independent of 0025. The order of applied migrations does not change.
   '0026-limits': limits,
   '0025-secret-reveals': secretReveals,
+  '0027-fleet': fleet,
 };
 
 export const migrationNames: readonly string[] = Object.keys(migrations);
