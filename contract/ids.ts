@@ -126,6 +126,8 @@ function decode(text: string): number {
 }
 
 export const deliveryWorkflowId = (deliveryId: string): string => `delivery/${deliveryId}`;
+/** Marks the namespace as the installation's. */
+export const installationWorkflowId = 'installation';
 export const deliveryShardWorkflowId = (shard: number): string => `delivery-shard/${shard}`;
 /** @param name `webhook-<channel>` or a subscription's id */
 export const destinationCircuitWorkflowId = (name: string): string => `destination/${name}`;

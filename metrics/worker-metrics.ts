@@ -1,4 +1,5 @@
 import { addBacklogMetrics, type BacklogSource } from './backlog-metrics.ts';
+import { addLeaseMetrics, type LeaseSource } from './lease-metrics.ts';
 import { addInvariantMetrics, type InvariantSource } from './invariant-metrics.ts';
 import { addProcessMetrics } from './process-metrics.ts';
 import type { MetricRegistry } from './registry.ts';
@@ -15,6 +16,7 @@ export interface WorkerMeter {
   workflowStarted(start: { workflow: 'deliverWebhook' | 'destinationCircuit'; how: 'started' | 'adopted' }): void;
   backlog(source: BacklogSource): void;
   invariants(source: InvariantSource): void;
+  leases(source: LeaseSource): void;
 }
 
 export type MovedStatus = 'delivered' | 'retrying' | 'exhausted' | 'cancelled' | 'skipped';
@@ -63,5 +65,6 @@ export function createWorkerMeter(registry: MetricRegistry = createMetricRegistr
     workflowStarted: (start) => workflows.add(1, start),
     backlog: (source) => addBacklogMetrics(registry, source),
     invariants: (source) => addInvariantMetrics(registry, source),
+    leases: (source) => addLeaseMetrics(registry, source),
   };
 }

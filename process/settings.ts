@@ -212,8 +212,9 @@ export const settings = {
   },
   deliveryShards: {
     name: 'DELIVERY_SHARDS',
-    default: '4',
-    description: 'Number of shards that destinations are spread across. Only the first migration reads it.',
+    default: '16',
+    description:
+      'Number of shards that destinations are spread across, shared among the workers. Only the first migration reads it.',
     parse: integer(1, 256),
   },
   retryScheduleMs: {
@@ -291,11 +292,12 @@ export const settings = {
     description: 'Maximum concurrent requests to all destinations of one workspace.',
     parse: integer(1, 10_000),
   },
-  pumpHandoverSeconds: {
-    name: 'PUMP_HANDOVER_SECONDS',
-    default: '300',
-    description: 'Time that one pump activity serves its shard before a new one takes over.',
-    parse: integer(1, 86_400),
+  workerRoles: {
+    name: 'WORKER_ROLES',
+    default: 'pump,main',
+    description:
+      'What a worker process does: `pump` sends deliveries, `main` runs workflows and upkeep. An installation needs both, in the same or in separate processes.',
+    parse: list.pipe(z.array(z.enum(['pump', 'main'], 'must be pump, main or both')).min(1, 'must name a role')),
   },
   platformWebhookUrl: {
     name: 'PLATFORM_WEBHOOK_URL',

@@ -25,11 +25,10 @@ import { createInvariantActivities } from '../activities/upkeep/invariant-activi
 import type { Mailer } from '../activities/people/mailer.ts';
 import { createInvitationActivities } from '../activities/people/invitation-activities.ts';
 import { countAttempts } from '../activities/deliveries/count-attempts.ts';
-import { createPumpActivities } from '../activities/pump/pump-activities.ts';
 import { createAdoption, type AdoptionDeps } from '../activities/pump/adoption.ts';
 import { createCircuitSignals, type StartCircuit } from '../activities/pump/signal-circuits.ts';
 import { createPromotion, type StartDelivery } from '../activities/pump/promotion.ts';
-import type { PumpSettings } from '../activities/pump/shard-pump.ts';
+import { type PumpSettings, type PumpStart, startShardPump } from '../activities/pump/shard-pump.ts';
 import { createReplayActivities } from '../activities/replays/replay-activities.ts';
 import { createRetentionActivities, type RetentionSettings } from '../activities/upkeep/retention-activities.ts';
 import { createTestEventActivities } from '../activities/destinations/test-event-activities.ts';
@@ -58,7 +57,6 @@ export interface ActivityParts {
   readonly startCircuit: StartCircuit;
   readonly listAbandoned: AdoptionDeps['listAbandoned'];
   readonly listAbandonedCircuits: AdoptionDeps['listAbandonedCircuits'];
-  readonly isTemporalReachable: () => Promise<boolean>;
   readonly stopping: AbortSignal;
   readonly meter?: WorkerMeter;
   readonly log: Log;
@@ -71,8 +69,14 @@ export function createActivities(parts: ActivityParts) {
   const circuits = createCircuitSignals(parts);
   const { signalCircuits } = circuits;
   const adoption = createAdoption({ ...parts, promotion, circuits });
+  const pumpDeps = { ...parts, sendDelivery, promote: promotion.promote, signalCircuits };
   return {
-    pump: createPumpActivities({ ...parts, sendDelivery, promote: promotion.promote, signalCircuits, adoption }),
+    adoption,
+    startPump(start: PumpStart) {
+      const pump = startShardPump(pumpDeps, start);
+      void pump.stopped.finally(adoption.watch(start.shard));
+      return pump;
+    },
     main: {
       ...createDeliveryActivities({ ...parts, sendDelivery, signalCircuits }),
       ...createContainerActivities(parts),

@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { Runtime } from '@temporalio/worker';
 import { createMailer } from '../activities/people/mailer.ts';
+import type { PumpFleet } from '../activities/pump/pump-fleet.ts';
 import { loadConfig } from '../process/config.ts';
 import { parseCidrs } from '../contract/addresses/classify-address.ts';
 import { createBodyBox } from '../db/core/body-box.ts';
@@ -11,6 +13,7 @@ import { readInvariantCheckState } from '../db/upkeep/invariant-runs.ts';
 import { createOutboundLog } from '../db/operations/outbound-calls.ts';
 import { createSecretBox } from '../db/core/secret-box.ts';
 import { createSigningRing } from '../db/core/signing-keys.ts';
+import { readLeaseAges } from '../db/ledger/fleet.ts';
 import { readBacklog } from '../db/upkeep/backlog.ts';
 import { openDeliveryNotifications } from '../db/core/delivery-notifications.ts';
 import { createEgress } from '../egress/client.ts';
@@ -23,6 +26,13 @@ import { temporalConnection } from '../process/temporal-connection.ts';
 import { runWorker } from './run-worker.ts';
 import { coreLogging, sdkLogger } from './sdk-logger.ts';
 
+/**
+ * Independent of the number of shards: a pump claims and settles in batches, so that a few connections keep PostgreSQL
+ * busy, and a statement that waits here is cheaper than one that waits there.
+ */
+const PUMP_CONNECTIONS = 12;
+/** Renewals and acquisitions. */
+const LEASE_CONNECTIONS = 2;
 /** The platform fetches an image before it responds. */
 const MEDIA_CALL_TIMEOUT_MS = 30_000;
 
@@ -40,18 +50,25 @@ const installation = await readInstallation(db);
 const pool = createHotPool({
   url,
   applicationName: 'service-pump',
-  connections: installation.deliveryShards * 2 + 4, // per shard one claim and one settlement, and a few for failing deliveries
+  connections: PUMP_CONNECTIONS,
+  onError: (error) => log.warn('connection.lost', { error }),
+});
+const leasePool = createHotPool({
+  url,
+  applicationName: 'service-lease',
+  connections: LEASE_CONNECTIONS,
   onError: (error) => log.warn('connection.lost', { error }),
 });
 const meter = createWorkerMeter();
 meter.invariants({ read: () => readInvariantCheckState(db), now: () => Date.now() });
 meter.backlog({ read: () => readBacklog(pool), now: () => performance.now() });
-const standing = { isStarted: false };
+meter.leases({ read: () => readLeaseAges(pool), now: () => performance.now() });
+const standing: { isStarted: boolean; fleet?: PumpFleet } = { isStarted: false };
 const metrics = await startMetricsIfEnabled({
   port: config.workerMetricsPort,
   host: config.metricsHost,
   register: meter.register,
-  isReady: () => standing.isStarted && !stopping.signal.aborted,
+  isReady: () => standing.isStarted && !stopping.signal.aborted && standing.fleet?.isServing() !== false,
   log,
 });
 const wake = openDeliveryNotifications({ url, log });
@@ -82,6 +99,9 @@ try {
   await runWorker({
     connectionOptions,
     namespace,
+    owner: { installationId: installation.publicId, baseUrl: config.baseUrl },
+    roles: config.workerRoles,
+    leasePool,
     deliveryShards: installation.deliveryShards,
     scheduleMs: config.retryScheduleMs,
     pollScheduleMs: config.pollScheduleMs,
@@ -109,14 +129,15 @@ try {
         workspaceInFlight: config.workspaceInFlight,
         probeDelaysMs: config.circuitProbeDelaysMs,
         failingDisableMs: config.failingDisableHours * 3_600_000,
-        handoverMs: config.pumpHandoverSeconds * 1_000,
+        attemptTimeoutMs: config.deliveryTimeoutMs,
       },
       retention: { retentionDays: config.retentionDays, eventKeyDays: config.eventKeyDays },
-      holder: `${hostname()}/${process.pid}`,
+      holder: `${hostname()}/${process.pid}/${randomUUID()}`,
       stopping: stopping.signal,
       meter,
       log,
     },
+    onFleet: (fleet) => void (standing.fleet = fleet),
     onStarted: () => void (standing.isStarted = true),
     stopping: stopping.signal,
     log,
@@ -134,6 +155,7 @@ try {
     platformMedia.close(),
     platformCredentials.close(),
     wake.close(),
+    leasePool.end(),
     pool.end(),
     db.destroy(),
   ]);

@@ -1,163 +1,131 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
-import { circuitNameOfWorkflow, deliveryIdOfWorkflow } from '../contract/ids.ts';
+import { type PumpFleet, startPumpFleet } from '../activities/pump/pump-fleet.ts';
 import { searchAttributes } from '../contract/search-attributes.ts';
 import { taskQueues } from '../contract/task-queues.ts';
+import type { HotPool } from '../db/core/hot-pool.ts';
+import type { WorkerRole } from '../db/ledger/fleet.ts';
 import type { Log } from '../process/log.ts';
-import { isReachable } from '../workflow-starts/is-reachable.ts';
-import { ensureSchedules } from '../workflow-starts/schedules.ts';
-import { createWorkerStarts, type WorkerStarts } from '../workflow-starts/worker-starts.ts';
-import { createListAbandoned } from './abandoned-runs.ts';
-import { createContainerAdoption } from './container-adoption.ts';
+import { requireOwnNamespace } from '../workflow-starts/require-own-namespace.ts';
+import type { NamespaceOwner } from '../workflow-starts/start-row.ts';
 import { createActivities, type ActivityParts } from './create-activities.ts';
-import { createRefreshStarts } from './refresh-starts.ts';
-import { createReplayAdoption } from './replay-adoption.ts';
+import { leadUpkeep, reasonOf } from './lead-upkeep.ts';
+import { showPumps } from './run-pumps.ts';
+import { runUntilStopped } from './run-until-stopped.ts';
+import { createTemporalParts, type TemporalCalls } from './temporal-parts.ts';
+import { upkeepTasks } from './upkeep-tasks.ts';
 import { workflowBundle } from './workflow-bundle.ts';
 
 export interface RunWorker {
   readonly connectionOptions: Parameters<typeof NativeConnection.connect>[0];
   readonly namespace: string;
+  readonly owner: NamespaceOwner;
+  readonly roles: readonly WorkerRole[];
   readonly deliveryShards: number;
   readonly scheduleMs: readonly number[];
   readonly pollScheduleMs: readonly number[];
   readonly shutdownGraceMs: number;
+  /** For leases only: their renewal must not wait for a free connection of the pumps. */
+  readonly leasePool: HotPool;
   /** Excludes the parts that need Temporal. */
-  readonly parts: Omit<
-    ActivityParts,
-    'startDelivery' | 'startCircuit' | 'listAbandoned' | 'listAbandonedCircuits' | 'isTemporalReachable'
-  >;
+  readonly parts: Omit<ActivityParts, keyof TemporalCalls>;
+  readonly onFleet: (fleet: PumpFleet) => void;
   readonly onStarted: () => void;
   readonly stopping: AbortSignal;
   readonly log: Log;
 }
 
-/** How often missing workflows are started. */
-const UPKEEP_MS = 5_000;
 const CONNECT_RETRY_MS = 1_000;
-/** Tolerates one lost heartbeat within the timeout of 3 s. */
-const HEARTBEAT_THROTTLE = '1s';
 /** After this time another worker takes over the workflows of a lost one. */
 const STICKY_TIMEOUT = '1s';
 /** Activities that do not end in time are abandoned; their leases expire. */
 const FORCE_AFTER_GRACE_MS = 5_000;
 
 /**
- * Runs two workers until `stopping` aborts. The pumps start without the workflow bundle, because they must recover
- * first after a crash.
+ * Runs the roles of this process until `stopping` aborts. The pumps start before Temporal is connected: they need only
+ * the database, and must recover first after a crash.
  */
 export async function runWorker(options: RunWorker): Promise<void> {
-  const connection = await connectWithRetry(options);
-  if (!connection) return;
+  const { scheduleMs: retryScheduleMs, pollScheduleMs, parts, roles, stopping } = options;
+  const { probeDelaysMs } = parts.settings;
+  const temporal = createTemporalParts({ retryScheduleMs, pollScheduleMs, probeDelaysMs });
+  const activities = createActivities({ ...parts, ...temporal.calls });
+  const fleet = roles.includes('pump') ? startFleet(options, activities) : undefined;
+  const stopFleet = once(() => fleet?.stop());
+  stopping.addEventListener('abort', () => void stopFleet(), { once: true });
   try {
-    const client = new Client({ connection, namespace: options.namespace });
-    await requireSearchAttributes(client);
-    const { probeDelaysMs } = options.parts.settings;
-    const { scheduleMs: retryScheduleMs, pollScheduleMs, parts } = options;
-    const starts = createWorkerStarts({ client, retryScheduleMs, pollScheduleMs, probeDelaysMs });
-    const activities = activitiesOf(parts, { client, starts });
-    const workers = { connection, namespace: options.namespace, activities };
-    await Promise.all([
-      runPumps(options, workers),
-      runMain(options, workers),
-      ...repeatRounds(options, { client, starts }),
-      ensureSchedules({ client, ...options }),
-    ]);
+    const connection = await connectWithRetry(options);
+    if (!connection) return;
+    try {
+      const client = new Client({ connection, namespace: options.namespace });
+      await requireSearchAttributes(client);
+      await requireOwnNamespace(client, options.owner);
+      const starts = temporal.connected(client);
+      await runRoles(options, { connection, client, starts, fleet, activities });
+    } finally {
+      // Throws while a failed worker still uses the connection, and must not hide that worker's error.
+      await connection
+        .close()
+        .catch((error: unknown) => options.log.warn('temporal.closeFailed', { reason: reasonOf(error) }));
+    }
   } finally {
-    // Throws while a failed worker still uses the connection, and must not hide that worker's error.
-    await connection
-      .close()
-      .catch((error: unknown) => options.log.warn('temporal.closeFailed', { reason: reasonOf(error) }));
+    await Promise.race([stopFleet(), sleep(options.shutdownGraceMs + FORCE_AFTER_GRACE_MS, undefined, { ref: false })]);
   }
 }
 
-/** Repeatedly starts missing shards and the workflows of stale containers, credentials and replays. */
-function repeatRounds(
-  { stopping, parts, log, deliveryShards }: RunWorker,
-  { client, starts }: { readonly client: Client; readonly starts: WorkerStarts },
-): readonly Promise<void>[] {
-  return [
-    repeat(stopping, {
-      act: () => starts.startShards(deliveryShards),
-      onFailed: (reason) => log.warn('shards.startFailed', { reason }),
-    }),
-    repeat(stopping, {
-      act: createContainerAdoption({ ...starts, client, db: parts.db, log }),
-      onFailed: (reason) => log.warn('containers.adoptFailed', { reason }),
-    }),
-    repeat(stopping, {
-      act: createRefreshStarts({ ...starts, ...parts }),
-      onFailed: (reason) => log.warn('credentialRefreshes.startFailed', { reason }),
-    }),
-    repeat(stopping, {
-      act: createReplayAdoption({ ...starts, client, db: parts.db, log }),
-      onFailed: (reason) => log.warn('replays.adoptFailed', { reason }),
-    }),
-  ];
-}
-
-function activitiesOf(
-  parts: RunWorker['parts'],
-  { client, starts }: { readonly client: Client; readonly starts: WorkerStarts },
-) {
-  return createActivities({
-    ...parts,
-    startDelivery: starts.startDelivery,
-    startCircuit: starts.signalCircuit,
-    listAbandoned: createListAbandoned(client, { workflowType: 'deliverWebhook', idOf: deliveryIdOfWorkflow }),
-    listAbandonedCircuits: createListAbandoned(client, {
-      workflowType: 'destinationCircuit',
-      idOf: circuitNameOfWorkflow,
-    }),
-    isTemporalReachable: () => isReachable(client.connection),
-  });
-}
-
-interface Workers {
+interface Parts {
   readonly connection: NativeConnection;
-  readonly namespace: string;
+  readonly client: Client;
+  readonly starts: ReturnType<ReturnType<typeof createTemporalParts>['connected']>;
+  readonly fleet: PumpFleet | undefined;
   readonly activities: ReturnType<typeof createActivities>;
 }
 
-async function runPumps(options: RunWorker, { activities, ...shared }: Workers): Promise<void> {
-  const worker = await Worker.create({
-    ...shared,
-    ...shutdownTimes(options),
-    taskQueue: taskQueues.pump,
-    activities: activities.pump,
-    maxConcurrentActivityTaskExecutions: options.deliveryShards,
-    maxHeartbeatThrottleInterval: HEARTBEAT_THROTTLE,
-    defaultHeartbeatThrottleInterval: HEARTBEAT_THROTTLE,
-  });
-  await runUntilStopped(worker, options.stopping);
+function startFleet(options: RunWorker, { startPump }: Parts['activities']): PumpFleet {
+  const { wake, holder } = options.parts;
+  const fleet = startPumpFleet({ ...options, wake, holder, pool: options.leasePool, startPump });
+  options.onFleet(fleet);
+  return fleet;
 }
 
-async function runMain(options: RunWorker, { activities, ...shared }: Workers): Promise<void> {
+async function runRoles(options: RunWorker, { client, starts, fleet, ...parts }: Parts): Promise<void> {
+  const { adoption } = parts.activities;
+  const { holder, pool } = options.parts;
+  const workerOptions = { ...shutdownTimes(options), connection: parts.connection, namespace: options.namespace };
+  const roles: Promise<void>[] = [];
+  if (fleet) roles.push(showPumps({ ...options, fleet, holder, starts, workerOptions }));
+  if (options.roles.includes('main')) {
+    const tasks = upkeepTasks({ client, starts, adoption, parts: options.parts });
+    roles.push(runMain(options, parts), leadUpkeep({ ...options, pool, holder }, tasks));
+  } else {
+    started(options);
+  }
+  await Promise.all(roles);
+}
+
+async function runMain(options: RunWorker, { activities, connection }: Pick<Parts, 'activities' | 'connection'>) {
+  const { namespace } = options;
   const worker = await Worker.create({
-    ...shared,
+    connection,
+    namespace,
     ...shutdownTimes(options),
     taskQueue: taskQueues.main,
     activities: activities.main,
     workflowBundle: await workflowBundle(),
     stickyQueueScheduleToStartTimeout: STICKY_TIMEOUT,
   });
-  options.onStarted();
-  options.log.info('worker.started', { namespace: options.namespace, deliveryShards: options.deliveryShards });
+  started(options);
   await runUntilStopped(worker, options.stopping);
+}
+
+function started({ onStarted, log, namespace, deliveryShards, roles }: RunWorker): void {
+  onStarted();
+  log.info('worker.started', { namespace, deliveryShards, roles });
 }
 
 function shutdownTimes({ shutdownGraceMs }: RunWorker) {
   return { shutdownGraceTime: shutdownGraceMs, shutdownForceTime: shutdownGraceMs + FORCE_AFTER_GRACE_MS };
-}
-
-async function runUntilStopped(worker: Worker, stopping: AbortSignal): Promise<void> {
-  const run = worker.run();
-  const stop = (): void => {
-    if (worker.getState() === 'RUNNING') worker.shutdown();
-  };
-  if (stopping.aborted) stop();
-  stopping.addEventListener('abort', stop, { once: true });
-  await run;
 }
 
 /** Workflows cannot start without their search attributes. */
@@ -185,23 +153,7 @@ async function connectWithRetry({
   return undefined;
 }
 
-interface RepeatedTask {
-  readonly act: () => Promise<void>;
-  readonly onFailed: (reason: string) => void;
-}
-
-async function repeat(stopping: AbortSignal, { act, onFailed }: RepeatedTask): Promise<void> {
-  while (!stopping.aborted) {
-    try {
-      await act();
-    } catch (error) {
-      onFailed(reasonOf(error));
-    }
-    await sleep(UPKEEP_MS, undefined, { signal: stopping }).catch(() => undefined);
-  }
-}
-
-/** Without a stack, because it is logged every second while Temporal is unavailable. */
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+function once<Result>(act: () => Result): () => Result {
+  let result: { readonly value: Result } | undefined;
+  return () => (result ??= { value: act() }).value;
 }

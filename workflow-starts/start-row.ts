@@ -2,6 +2,7 @@ import type { ScheduleSpec } from '@temporalio/client';
 import type { WorkflowIdConflictPolicy, WorkflowIdReusePolicy } from '@temporalio/common';
 import type { StartedRotation } from '../contract/channels/token.ts';
 import type { StartedContainer } from '../contract/containers/workflow.ts';
+import type { ShardHolder } from '../contract/deliveries/shard-holder.ts';
 import type { FailedDelivery } from '../contract/deliveries/workflow.ts';
 import type { FailingDestination } from '../contract/destinations/circuit.ts';
 import type { ReplayStart } from '../contract/replays/replay.ts';
@@ -34,6 +35,17 @@ export interface CodeStart {
   readonly windowMs: number;
 }
 
+export interface ShardStart {
+  readonly shard: number;
+  /** Optional. Omit if no worker serves the shard. */
+  readonly holder?: ShardHolder | undefined;
+}
+
+export interface NamespaceOwner {
+  readonly installationId: string;
+  readonly baseUrl: string;
+}
+
 /** Ids, counts and times, never a document or a secret. */
 export interface StartInputs {
   readonly carryContainer: {
@@ -44,12 +56,13 @@ export interface StartInputs {
   };
   readonly checkDestination: CheckStart;
   readonly deliverWebhook: { readonly delivery: FailedDelivery; readonly scheduleMs: readonly number[] };
-  readonly deliveryShard: { readonly shard: number };
+  readonly deliveryShard: ShardStart;
   readonly destinationCircuit: {
     readonly destination: FailingDestination;
     readonly probeDelaysMs: readonly number[];
   };
   readonly emailCode: CodeStart;
+  readonly installation: NamespaceOwner;
   readonly refreshCredential: { readonly credentialId: string; readonly workspaceId: string };
   readonly replayDeliveries: ReplayStart;
   readonly rotateToken: StartedRotation;

@@ -1,12 +1,14 @@
 import type { Client } from '@temporalio/client';
+import type { ShardHolder } from '../contract/deliveries/shard-holder.ts';
 import type { FailedDelivery } from '../contract/deliveries/workflow.ts';
 import type { FailingDestination } from '../contract/destinations/circuit.ts';
 import type { StartedContainer } from '../contract/containers/workflow.ts';
 import type { ReplayStart } from '../contract/replays/replay.ts';
 import { circuitMoved } from '../workflows/messages/circuits.ts';
+import { shardHeld } from '../workflows/messages/shards.ts';
 import { replayMoved } from '../workflows/messages/replays.ts';
 import type { Started } from './start-and-await.ts';
-import type { StartInputs } from './start-row.ts';
+import type { ShardStart, StartInputs } from './start-row.ts';
 import { createWorkflowCalls } from './workflow-calls.ts';
 
 export type WorkerStarts = ReturnType<typeof createWorkerStarts>;
@@ -40,9 +42,14 @@ export function createWorkerStarts({
         }),
       ),
 
-    async startShards(shardCount: number): Promise<void> {
-      for (let shard = 0; shard < shardCount; shard++) await requireStarted(calls.start('deliveryShard', { shard }));
+    async startShards(shards: readonly ShardStart[]): Promise<void> {
+      for (const shard of shards) await requireStarted(calls.start('deliveryShard', shard));
     },
+
+    signalShard: ({ shard, holder }: { readonly shard: number; readonly holder: ShardHolder }) =>
+      requireStarted(
+        calls.signalWithStart('deliveryShard', { input: { shard }, signal: shardHeld, signalArgs: [holder] }),
+      ),
 
     resumeContainer: (container: StartedContainer) =>
       requireStarted(calls.start('carryContainer', { container, pollScheduleMs, resumed: true })),

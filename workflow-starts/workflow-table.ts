@@ -10,6 +10,7 @@ import {
   deliveryWorkflowId,
   destinationCheckWorkflowId,
   destinationCircuitWorkflowId,
+  installationWorkflowId,
   invitationWorkflowId,
   registrationWorkflowId,
   replayWorkflowId,
@@ -76,10 +77,10 @@ export const workflowTable = {
     }),
   },
   deliveryShard: {
-    kinds: ['start'],
+    kinds: ['start', 'signalWithStart'],
     workflowId: ({ shard }) => deliveryShardWorkflowId(shard),
     policy: joinRunning,
-    args: ({ shard }) => [{ shard }],
+    args: ({ shard, holder }) => [{ shard, ...(holder && { holder }) }],
     summary: ({ shard }) => `Delivers the events of the destinations of shard ${shard}`,
   },
   destinationCircuit: {
@@ -102,6 +103,14 @@ export const workflowTable = {
     policy: startOnce,
     args: ({ id, windowMs }) => [{ registrationId: id, windowMs }],
     summary: ({ publicId }) => `code of ${publicId}`,
+  },
+  installation: {
+    kinds: ['start'],
+    workflowId: () => installationWorkflowId,
+    // Only one installation may start it. After it was terminated, the next one may.
+    policy: { workflowIdReusePolicy: 'ALLOW_DUPLICATE', workflowIdConflictPolicy: 'FAIL' },
+    args: (owner) => [owner],
+    summary: ({ installationId, baseUrl }) => `${installationId} at ${baseUrl}`,
   },
   invariants: {
     kinds: ['schedule'],

@@ -6,6 +6,7 @@ export { destinationCircuit } from './destinations/destination-circuit.ts';
 export { emailCode } from './people/email-code.ts';
 export { refreshCredential } from './channels/refresh-credential.ts';
 export { rotateToken } from './channels/rotate-token.ts';
+export { installation } from './upkeep/installation.ts';
 export { invariants } from './upkeep/invariants.ts';
 export { replayDeliveries } from './replays/replay-deliveries.ts';
 export { retention } from './upkeep/retention.ts';

@@ -12,7 +12,10 @@ import type { Log } from '../../process/log.ts';
  * but late), and workflow runs that closed without completing (within seconds).
  */
 export interface Adoption {
+  /** Repeatedly searches a shard for overdue rows. Returns a function that stops it. */
   watch(shard: number): () => void;
+  /** Does once what belongs to no shard. One worker of the installation calls it, every few seconds. */
+  adoptClosed(): Promise<void>;
 }
 
 export interface AdoptionDeps {
@@ -33,8 +36,6 @@ const CIRCUIT_OVERDUE_MS = 15_000;
 const MAX_ADOPTED = 100;
 /** Covers visibility lag and a restart of the worker. */
 const CLOSED_WITHIN_MS = 10 * 60_000;
-/** The pump of this shard also does the work that belongs to no shard. */
-const ONE_SHARD = 0;
 const MAX_ENDED_BATCHES = 4;
 
 export function createAdoption(deps: AdoptionDeps): Adoption {
@@ -51,15 +52,17 @@ export function createAdoption(deps: AdoptionDeps): Adoption {
       }, INTERVAL_MS);
       return () => clearInterval(timer);
     },
+    async adoptClosed() {
+      await endUnreadable();
+      await adoptClosedRuns();
+    },
   };
 
   async function sweep(shard: number): Promise<void> {
     try {
-      if (shard === ONE_SHARD) await endUnreadable();
       await promotion.start(await findOverdue(pool, idKey, { shard, overdueMs: OVERDUE_MS, limit: MAX_ADOPTED }));
       const circuits = { shard, overdueMs: CIRCUIT_OVERDUE_MS, limit: MAX_ADOPTED };
       await deps.circuits.start(await findOverdueCircuits(pool, circuits));
-      if (shard === ONE_SHARD) await adoptClosed();
     } catch (error) {
       log.warn('adoption.sweepFailed', { error, shard });
     }
@@ -74,7 +77,7 @@ export function createAdoption(deps: AdoptionDeps): Adoption {
     }
   }
 
-  async function adoptClosed(): Promise<void> {
+  async function adoptClosedRuns(): Promise<void> {
     const since = new Date(Date.now() - CLOSED_WITHIN_MS);
     const deliveryIds = await deps.listAbandoned(since);
     const numbers = deliveryIds.map((id) => sequenceOf(idKey, 'delivery', id)).filter((id) => id !== undefined);

@@ -1,36 +1,77 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
-import type { Adoption } from './adoption.ts';
-import { pumpSignal, type PumpSignalDeps } from './pump-signal.ts';
-import { runShardPump, type PumpDeps, type PumpProgress } from './shard-pump.ts';
+import type { PumpFleet } from './pump-fleet.ts';
+import type { PumpProgress } from './shard-pump.ts';
 
 export type PumpActivities = ReturnType<typeof createPumpActivities>;
 
-export interface PumpActivityDeps extends PumpDeps, PumpSignalDeps {
-  readonly adoption: Adoption;
+export interface PumpActivityDeps {
+  readonly fleet: Pick<PumpFleet, 'pumpOf'>;
+  readonly views: PumpViews;
+  readonly stopping: AbortSignal;
 }
 
-/** Well below the heartbeat timeout of 3 s. */
-const HEARTBEAT_MS = 500;
+/** Counts the activities that show a pump. */
+export interface PumpViews {
+  readonly isShown: (shard: number) => boolean;
+  readonly begin: (shard: number) => () => void;
+}
 
-export function createPumpActivities(deps: PumpActivityDeps) {
+export interface PumpReport extends PumpProgress {
+  /** False if the worker no longer holds the shard's lease. */
+  readonly isServing: boolean;
+}
+
+/** Every heartbeat is a state transition of the workflow, also of an idle shard. */
+export const HEARTBEAT_MS = 25_000;
+/** Renews the summary in the workflow's details, and keeps each activity below its timeout of two hours. */
+const VIEW_MS = 3_600_000;
+const NOTHING: PumpProgress = { destinationCount: 0, settledCount: 0, promotedCount: 0, heldCount: 0 };
+
+export function createPumpActivities({ fleet, views, stopping }: PumpActivityDeps) {
   return {
-    async pumpDeliveries({ shard }: { shard: number }): Promise<PumpProgress> {
-      const context = Context.current();
-      const { cancellationSignal } = context;
-      const signal = pumpSignal({ cancellationSignal, cancellationDetails: () => context.cancellationDetails }, deps);
-      let progress: PumpProgress | undefined;
-      const heartbeat = setInterval(() => context.heartbeat(progress), HEARTBEAT_MS);
-      const stopAdoption = deps.adoption.watch(shard);
+    /** Shows the running pump of a shard until its lease moves. Cancelling it changes nothing for the pump. */
+    async pumpDeliveries({ shard }: { shard: number }): Promise<PumpReport> {
+      const { cancellationSignal, cancelled, heartbeat } = contextOf();
+      const pump = fleet.pumpOf(shard);
+      if (!pump) return { ...NOTHING, isServing: false };
+      const endView = views.begin(shard);
+      const viewed = new AbortController();
+      let progress = NOTHING;
+      const report = async (): Promise<void> => {
+        progress = await pump.progress().catch(() => progress);
+        heartbeat(progress);
+      };
+      void report();
+      const timer = setInterval(() => void report(), HEARTBEAT_MS);
+      const signal = AbortSignal.any([viewed.signal, stopping, cancellationSignal]);
       try {
-        for (;;) {
-          const served = await runShardPump(deps, { shard, signal, onProgress: (latest) => (progress = latest) });
-          // Hand over only if Temporal can start the next pump.
-          if (signal.aborted || (await deps.isTemporalReachable())) return served;
-        }
+        await Promise.race([pump.stopped, cancelled, sleep(VIEW_MS, undefined, { signal }).catch(() => undefined)]);
+        progress = await pump.progress().catch(() => progress);
+        return { ...progress, isServing: fleet.pumpOf(shard) === pump && !stopping.aborted };
       } finally {
-        clearInterval(heartbeat);
-        stopAdoption();
+        viewed.abort();
+        clearInterval(timer);
+        endView();
       }
+    },
+  };
+}
+
+function contextOf() {
+  const context = Context.current();
+  const { cancellationSignal, cancelled } = context;
+  return { cancellationSignal, cancelled, heartbeat: (details: unknown) => context.heartbeat(details) };
+}
+
+export function createPumpViews(): PumpViews {
+  const counts = new Map<number, number>();
+  const change = (shard: number, by: number): void => void counts.set(shard, (counts.get(shard) ?? 0) + by);
+  return {
+    isShown: (shard) => (counts.get(shard) ?? 0) > 0,
+    begin(shard) {
+      change(shard, 1);
+      return () => change(shard, -1);
     },
   };
 }

@@ -7,16 +7,17 @@ import type { DeliveryNotifications } from '../../db/core/delivery-notifications
 import type { WorkerMeter } from '../../metrics/worker-metrics.ts';
 import type { SendDelivery } from '../deliveries/send-delivery.ts';
 import { createWakeSignal } from './wake-signal.ts';
-import { waitForLease, type Lease } from './lease.ts';
+import type { Lease } from './lease.ts';
 import { createPostponeUnreadable, type PostponeUnreadable } from './postpone-unreadable.ts';
 import { createOutcomeBatchers, type Outcome } from './record-outcomes.ts';
 import { createInFlightWindow, type WindowLimits } from './in-flight-window.ts';
+import { createShardRelease } from './release-shard.ts';
 import type { Log } from '../../process/log.ts';
 
 /**
- * A pump serves one shard for some minutes: it claims pending rows, posts them in parallel and settles their outcomes
- * in batches. It never waits for Temporal; adoption later starts the workflows of deliveries that failed during an
- * outage.
+ * A pump serves one shard under a lease: it claims pending rows, posts them in parallel and settles their outcomes in
+ * batches. When it stops, it hands the shard over at once and settles the answers to its last requests afterwards. It
+ * never waits for Temporal; adoption later starts the workflows of deliveries that failed during an outage.
  */
 export interface PumpSettings {
   readonly scheduleMs: readonly number[];
@@ -25,8 +26,8 @@ export interface PumpSettings {
   readonly workspaceInFlight: number;
   readonly probeDelaysMs: readonly number[];
   readonly failingDisableMs: number;
-  /** A new pump starts after this time, so that deploys and pauses take effect. */
-  readonly handoverMs: number;
+  /** Deadline of one request. The next pump skips a request in flight until some seconds later. */
+  readonly attemptTimeoutMs: number;
 }
 
 export interface PumpDeps {
@@ -49,54 +50,52 @@ export interface PumpProgress {
   readonly heldCount: number;
 }
 
-export interface PumpRun {
+export interface PumpStart {
   readonly shard: number;
-  readonly signal: AbortSignal;
-  readonly onProgress?: (progress: PumpProgress) => void;
+  readonly lease: Lease;
+}
+
+export interface ShardPump {
+  readonly shard: number;
+  readonly lease: Lease;
+  /** Sends what has waited because the lease could not be renewed. */
+  leaseRenewed(): void;
+  progress(): Promise<PumpProgress>;
+  /** Sends no further requests and hands the shard over. Resolves when another worker can take it. */
+  stop(): Promise<void>;
+  /** Resolves when `stop` does. */
+  readonly stopped: Promise<void>;
+  /** Resolves when the outcomes of all requests are in the ledger. */
+  readonly ended: Promise<PumpProgress>;
 }
 
 /** Covers lost notifications. Expired holds are noticed at this interval. */
 const POLL_MS = 250;
-const RENEW_MS = 1_000;
-const REPORT_MS = 5_000;
-/** Twice the longest attempt. The next pump repeats requests without a response by then. */
-const DRAIN_MS = 20_000;
+/** While nothing is pending: a worker may serve many idle shards. */
+const IDLE_POLL_MS = 500;
+/** From the end of the last request until its outcome is in the ledger. */
+const SETTLE_MS = 10_000;
 /** Rows held per in-flight slot, so that a destination does not run dry during a claim. */
 const HELD_FACTOR = 4;
 const MAX_CLAIM_ROWS = 512;
 const MAX_HELD_ROWS = 8_192;
 const INSTALLATION_FAULT_WAIT_MS = 5_000;
 
-/** Serves a shard until `signal` aborts, the hand-over is due or the lease is lost, then drains. */
-export async function runShardPump(deps: PumpDeps, run: PumpRun): Promise<PumpProgress> {
-  const { shard, signal } = run;
+export function startShardPump(deps: PumpDeps, start: PumpStart): ShardPump {
+  const { shard, lease } = start;
   const log = deps.log.child({ shard });
-  const lease = await waitForLease({ pool: deps.pool, shard, holder: deps.holder, signal, log });
-  if (!lease) return { destinationCount: 0, settledCount: 0, promotedCount: 0, heldCount: 0 };
   log.info('pump.started', { fence: lease.fence });
-  const pump = createPump(
-    { ...deps, log, postponeUnreadable: createPostponeUnreadable({ ...deps, log }) },
-    { shard, lease },
-  );
-
-  const timers = [
-    setTimeout(pump.end, deps.settings.handoverMs),
-    setInterval(() => void pump.renew(), RENEW_MS),
-    setInterval(() => void pump.report().then(run.onProgress, () => undefined), REPORT_MS),
-  ];
+  const overdueMs = deps.settings.attemptTimeoutMs + SETTLE_MS;
+  const postponeUnreadable = createPostponeUnreadable({ ...deps, log });
+  const pump = createPump({ ...deps, log, overdueMs, postponeUnreadable }, start);
   const unsubscribe = deps.wake.subscribe(shard, pump.wake);
-  signal.addEventListener('abort', pump.end, { once: true });
-  try {
-    await pump.run();
+  const stopped = pump.run().finally(unsubscribe);
+  const ended = stopped.then(async () => {
     await pump.drain();
-    return await pump.report();
-  } finally {
-    timers.forEach(clearTimeout);
-    unsubscribe();
-    signal.removeEventListener('abort', pump.end);
-    await lease.release().catch((error: unknown) => log.warn('lease.releaseFailed', { error }));
     log.info('pump.ended', { fence: lease.fence, ...pump.counts() });
-  }
+    return await pump.report();
+  });
+  return { shard, lease, stopped, ended, leaseRenewed: pump.sendReady, progress: pump.report, stop: pump.stop };
 }
 
 function windowLimits(settings: PumpSettings): WindowLimits {
@@ -104,12 +103,14 @@ function windowLimits(settings: PumpSettings): WindowLimits {
 }
 
 interface PumpParts extends PumpDeps {
+  readonly overdueMs: number;
   readonly postponeUnreadable: PostponeUnreadable;
 }
 
-function createPump(deps: PumpParts, { shard, lease }: { shard: number; lease: Lease }) {
-  const { pool, settings, log } = deps;
+function createPump(deps: PumpParts, { shard, lease }: PumpStart) {
+  const { pool, settings, log, holder, overdueMs } = deps;
   const window = createInFlightWindow<ClaimedDelivery>(windowLimits(settings));
+  const release = createShardRelease({ pool, shard, holder, lease, overdueMs, log });
   const batchers = createOutcomeBatchers({
     ...{ ...deps, ...settings, shard, fence: lease.fence, onSettled },
     onCircuits: deps.signalCircuits,
@@ -120,25 +121,24 @@ function createPump(deps: PumpParts, { shard, lease }: { shard: number; lease: L
     },
   });
   const wakeSignal = createWakeSignal();
-  let ending = false;
-  let claimDue = true;
-  let inFlightCount = 0;
+  let released: Promise<void> | undefined;
+  let [claimDue, isIdle] = [true, false];
+  /** Sent, and not yet settled in the ledger. */
+  const sent = new Map<number, ClaimedDelivery>();
   const totals = { settledCount: 0, promotedCount: 0 };
   const counts = () => ({ ...totals, heldCount: window.heldCount() });
   let fullDestinationIds: ReadonlySet<number> = new Set();
 
-  return { run, drain, end, renew, wake, report, counts };
-
-  async function report(): Promise<PumpProgress> {
-    return { destinationCount: await countDestinations(pool, shard), ...counts() };
-  }
+  const report = async () => ({ destinationCount: await countDestinations(pool, shard), ...counts() });
+  return { run, drain, stop, wake, report, counts, sendReady };
 
   async function run(): Promise<void> {
-    while (!ending) {
+    while (!released) {
       if (claimDue) await claim();
-      const passed = claimDue || (await wakeSignal.wait(POLL_MS));
+      const passed = claimDue || (await wakeSignal.wait(isIdle ? IDLE_POLL_MS : POLL_MS));
       claimDue ||= !passed;
     }
+    await released;
   }
 
   async function claim(): Promise<void> {
@@ -151,6 +151,7 @@ function createPump(deps: PumpParts, { shard, lease }: { shard: number; lease: L
       const claimed = await claimDeliveries(pool, request);
       fullDestinationIds = claimed.fullDestinationIds;
       window.add(claimed.deliveries);
+      isIdle = window.heldCount() === 0 && claimed.voided.length === 0;
       sendReady();
       await settleVoided(pool, { shard, fence: lease.fence, voided: claimed.voided });
       for (const { end } of claimed.voided) deps.meter?.moved(end.status, 1);
@@ -162,12 +163,12 @@ function createPump(deps: PumpParts, { shard, lease }: { shard: number; lease: L
   }
 
   function sendReady(): void {
-    if (ending || !lease.isValid()) return;
+    if (released || !lease.isValid()) return;
     for (const row of window.take()) void send(row);
   }
 
   async function send(row: ClaimedDelivery): Promise<void> {
-    inFlightCount++;
+    sent.set(row.id, row);
     try {
       const attempt = await deps.sendDelivery(row, row.attemptCount + 1);
       if (attempt.outcome === 'accepted') {
@@ -182,17 +183,23 @@ function createPump(deps: PumpParts, { shard, lease }: { shard: number; lease: L
         return onSettled([{ row }], 'passed');
       log.error('delivery.sendFailed', { error, deliveryNumber: row.id }); // an internal error, not counted as an attempt
       setTimeout(() => window.settled(row, 'failed'), INSTALLATION_FAULT_WAIT_MS).unref();
-    } finally {
-      inFlightCount--;
-      if (ending && inFlightCount === 0) wakeSignal.wake();
+      ended([row]);
     }
   }
 
   function onSettled(outcomes: readonly Pick<Outcome, 'row'>[], outcome: 'accepted' | 'failed' | 'passed'): void {
     totals.settledCount += outcomes.length;
     for (const { row } of outcomes) window.settled(row, outcome);
+    ended(outcomes.map(({ row }) => row));
     sendReady();
     if (window.hasRoomFor(fullDestinationIds)) wake();
+  }
+
+  function ended(rows: readonly ClaimedDelivery[]): void {
+    for (const { id } of rows) sent.delete(id);
+    if (!released) return;
+    release.settled(rows.map(({ id }) => id));
+    wakeSignal.wake();
   }
 
   function wake(changedDestinationId?: number): void {
@@ -201,31 +208,16 @@ function createPump(deps: PumpParts, { shard, lease }: { shard: number; lease: L
     wakeSignal.wake();
   }
 
-  function end(): void {
-    ending = true;
+  function stop(): Promise<void> {
+    released ??= release.release(sent);
     wakeSignal.wake();
-  }
-
-  async function renew(): Promise<void> {
-    try {
-      if (!(await lease.renew())) {
-        log.warn('lease.lost', { fence: lease.fence });
-        return end();
-      }
-      sendReady(); // rows may have waited because the lease had expired while the database was unreachable
-    } catch (error) {
-      log.warn('lease.renewFailed', { error });
-    }
+    return released;
   }
 
   async function drain(): Promise<void> {
-    const untilMs = performance.now() + DRAIN_MS;
-    while (inFlightCount > 0 && performance.now() < untilMs) await wakeSignal.wait(POLL_MS);
-    const late = setTimeout(
-      () => [batchers.accepted, batchers.failed].forEach((batcher) => batcher.abandon()),
-      DRAIN_MS,
-    );
-    await Promise.all([batchers.accepted.idle(), batchers.failed.idle()]);
-    clearTimeout(late);
+    const untilMs = performance.now() + overdueMs;
+    while (sent.size > 0 && performance.now() < untilMs) await wakeSignal.wait(POLL_MS);
+    if (sent.size > 0) [batchers.accepted, batchers.failed].forEach((batcher) => batcher.abandon());
+    await release.idle();
   }
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Knex } from 'knex';
 import { type IdKey, idKeyFrom } from '../../contract/ids.ts';
 import { Model } from './model.ts';
@@ -10,6 +11,8 @@ class InstallationModel extends Model {
 }
 
 export interface Installation {
+  /** Distinguishes installations that share a Temporal server. A restored backup keeps it. */
+  readonly publicId: string;
   readonly idKey: IdKey;
   readonly tokenSalt: Buffer;
   readonly deliveryShards: number;
@@ -18,5 +21,10 @@ export interface Installation {
 export async function readInstallation(db: Knex): Promise<Installation> {
   const row = await InstallationModel.query(db).select('id_key', 'token_salt', 'delivery_shards').first();
   if (!row) throw new Error('The database has no installation row: run the migrate command first');
-  return { idKey: idKeyFrom(row.idKey), tokenSalt: row.tokenSalt, deliveryShards: row.deliveryShards };
+  const { tokenSalt, deliveryShards } = row;
+  return { publicId: publicIdOf(row.idKey), idKey: idKeyFrom(row.idKey), tokenSalt, deliveryShards };
+}
+
+function publicIdOf(idKey: Uint8Array): string {
+  return `ins_${createHash('sha256').update('installation').update(idKey).digest('hex').slice(0, 12)}`;
 }

@@ -5,6 +5,7 @@ import type { StoredBody } from '../core/body-box.ts';
 import { eventBodyFromRow } from '../core/body-contexts.ts';
 import { validSecretsSql, voidAsSql } from './destinations/delivery-sql.ts';
 import type { HotPool } from '../core/hot-pool.ts';
+import { handedOverCte, notHandedOverSql } from './hand-over.ts';
 
 export interface ClaimedDelivery {
   readonly id: number;
@@ -157,6 +158,7 @@ with recursive busy (destination_id) as (
           order by d.destination_id limit 1)
   from busy where busy.destination_id is not null
 ),
+${handedOverCte.trim()},
 free as materialized (
   select dest.id as destination_id, dest.ordering, dest.url, dest.circuit,
     case when dest.circuit_closed_at > now() - ${RECOVERY_RAMP_MS} * interval '1 millisecond'
@@ -183,6 +185,7 @@ cross join lateral (
   select d.*, row_number() over (order by d.id) as place from deliveries d
   where d.shard = $1 and d.status = 'pending' and d.destination_id = free.destination_id
     and d.id not in (select unnest($2::bigint[]))
+    and ${notHandedOverSql('free.ordering')}
     and (free.void_as is not null or free.ordering = 'none' or not exists (
       select from conversation_holds h
       where h.destination_id = d.destination_id and h.conversation_key = d.conversation_key

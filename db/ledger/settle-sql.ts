@@ -1,4 +1,5 @@
 import { goneConfirmedSql } from './destinations/gone-confirmed-sql.ts';
+import { underFenceSql } from './hand-over.ts';
 
 /**
  * Locks destinations, then deliveries, each in id order: the two settlers of a pump, and an old and a new pump, write
@@ -98,7 +99,7 @@ valid as materialized (
   join locked l on l.id = s.destination_id
   join deliveries d on d.id = s.id
   where d.id = any ($1::bigint[]) and d.status = 'pending' and d.attempt_count = s.number - 1
-    and exists (select from shard_leases where shard = $17 and fence = $18)
+    and ${underFenceSql({ shard: '$17', fence: '$18' })}
 ),
 moved as (
   update deliveries d

@@ -3,6 +3,14 @@ import type { HotPool } from '../core/hot-pool.ts';
 /** How long a pump may act without renewing its lease. */
 export const LEASE_MS = 3_000;
 
+/** Workers subscribe to this pseudo-shard of the deliveries' notifications. It tells them that a lease is free. */
+export const LEASES_CHANGED = -2;
+
+export interface HeldLease {
+  readonly shard: number;
+  readonly fence: number;
+}
+
 /**
  * Increments the fence, so that failures settled under an older fence change no delivery. Returns undefined while
  * another holder has the lease.
@@ -12,33 +20,33 @@ export async function acquireLease(
   { shard, holder }: { shard: number; holder: string },
 ): Promise<number | undefined> {
   const { rows } = await pool.query<{ fence: number }>(
-    `insert into shard_leases as lease (shard, holder, fence, expires_at)
-     values ($1, $2, 1, clock_timestamp() + $3 * interval '1 millisecond')
+    `insert into shard_leases as lease (shard, holder, fence, acquired_at, expires_at)
+     values ($1, $2, 1, clock_timestamp(), clock_timestamp() + $3 * interval '1 millisecond')
      on conflict (shard) do update
-       set holder = excluded.holder, fence = lease.fence + 1, expires_at = excluded.expires_at
-       where lease.expires_at < clock_timestamp() or lease.holder = excluded.holder
+       set holder = excluded.holder, fence = lease.fence + 1, acquired_at = excluded.acquired_at,
+         expires_at = excluded.expires_at
+       where lease.expires_at <= clock_timestamp() or lease.holder = excluded.holder
      returning fence`,
     [shard, holder, LEASE_MS],
   );
   return rows[0]?.fence;
 }
 
-/** Returns false if the fence is outdated. */
-export async function renewLease(pool: HotPool, { shard, fence }: { shard: number; fence: number }): Promise<boolean> {
-  const { rowCount } = await pool.query({
-    name: 'renew-lease',
-    text: `update shard_leases set expires_at = clock_timestamp() + $3 * interval '1 millisecond'
-           where shard = $1 and fence = $2`,
-    values: [shard, fence, LEASE_MS],
+/** Renews in one statement and returns the shards whose lease the holder still has. */
+export async function renewLeases(
+  pool: HotPool,
+  { holder, leases }: { holder: string; leases: readonly HeldLease[] },
+): Promise<ReadonlySet<number>> {
+  if (leases.length === 0) return new Set();
+  const { rows } = await pool.query<{ shard: number }>({
+    name: 'renew-leases',
+    text: `update shard_leases lease set expires_at = clock_timestamp() + $4 * interval '1 millisecond'
+           from unnest($2::smallint[], $3::bigint[]) as held (shard, fence)
+           where lease.shard = held.shard and lease.fence = held.fence and lease.holder = $1
+           returning lease.shard`,
+    values: [holder, leases.map(({ shard }) => shard), leases.map(({ fence }) => fence), LEASE_MS],
   });
-  return rowCount === 1;
-}
-
-export async function releaseLease(pool: HotPool, { shard, fence }: { shard: number; fence: number }): Promise<void> {
-  await pool.query('update shard_leases set expires_at = clock_timestamp() where shard = $1 and fence = $2', [
-    shard,
-    fence,
-  ]);
+  return new Set(rows.map(({ shard }) => shard));
 }
 
 export async function countDestinations(pool: HotPool, shard: number): Promise<number> {

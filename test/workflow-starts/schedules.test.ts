@@ -4,7 +4,7 @@ import { eventually } from '../harness/eventually.ts';
 import { temporalHarness } from '../harness/temporal/temporal.ts';
 
 test('concurrent workers create each schedule once and keep a paused one', async (t) => {
-  const { client } = await temporalHarness(t, {}, { pumps: { pumpDeliveries: () => Promise.resolve() } });
+  const { client } = await temporalHarness(t, {}, { queues: {} });
   await eventually(async () => await createSchedules(client).then(() => true, () => false)); // prettier-ignore
   await Promise.all([1, 2, 3].map(() => createSchedules(client)));
   await client.schedule.getHandle('retention').pause('an operator investigates');

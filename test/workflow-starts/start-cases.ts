@@ -98,6 +98,14 @@ export const cases = {
     policies: joinRunning,
     attributes: { ...ofChannel, ServiceDestination: 'webhook', ServiceState: 'open' },
   },
+  installation: {
+    start: (_, calls) =>
+      calls.start('installation', { installationId: 'ins_000000000001', baseUrl: 'https://a.example' }),
+    workflowId: 'installation',
+    input: { installationId: 'ins_000000000001', baseUrl: 'https://a.example' },
+    summary: 'ins_000000000001 at https://a.example',
+    policies: [1, 1],
+  },
   emailCode: {
     start: (starts) => starts.startEmailCode({ id: 4, publicId: 'reg_00000001', windowMs: 9 }),
     workflowId: 'registration/reg_00000001',

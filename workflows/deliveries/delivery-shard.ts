@@ -1,40 +1,87 @@
 import {
   ActivityCancellationType,
+  allHandlersFinished,
+  CancellationScope,
+  condition,
   continueAsNew,
+  isCancellation,
+  patched,
   proxyActivities,
   setCurrentDetails,
+  setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { PumpActivities } from '../../activities/pump/pump-activities.ts';
-import { taskQueues } from '../../contract/task-queues.ts';
-
-const { pumpDeliveries } = proxyActivities<PumpActivities>({
-  taskQueue: taskQueues.pump,
-  // Longer than any pump runs. Ends a pump that hangs despite its heartbeats.
-  startToCloseTimeout: '1h',
-  // With the 3 s lease, another worker takes over within 5 s of a crash.
-  heartbeatTimeout: '3s',
-  // A failed pump is restarted immediately, without limit.
-  retry: { initialInterval: '200ms', backoffCoefficient: 1.5, maximumInterval: '2s' },
-  cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
-});
+import type { PumpActivities, PumpReport } from '../../activities/pump/pump-activities.ts';
+import type { ShardHolder } from '../../contract/deliveries/shard-holder.ts';
+import { pumpQueueOf } from '../../contract/task-queues.ts';
+import { shardHeld } from '../messages/shards.ts';
+import { keepPumping } from './keep-pumping.ts';
 
 export interface DeliveryShardInput {
   readonly shard: number;
+  /** Optional. Without it, the run waits for the signal of the holder. */
+  readonly holder?: ShardHolder;
 }
 
-/** Keeps one pump running for a shard. Deliveries add nothing to the history. */
-export async function deliveryShard({ shard }: DeliveryShardInput): Promise<void> {
-  for (let pumps = 1; ; pumps++) {
-    const served = await pumpDeliveries.executeWithOptions({ summary: `pump of shard ${shard}` }, [{ shard }]);
-    setCurrentDetails(
-      `Serves ${served.destinationCount} destinations. The last pump settled ${served.settledCount} deliveries and ` +
-        `promoted ${served.promotedCount}. See the heartbeat details for the present pump.`,
-    );
-    if (workflowInfo().continueAsNewSuggested || pumps >= PUMPS_PER_RUN) break;
+/**
+ * Shows which worker serves a shard and how far it is. The lease in PostgreSQL decides who serves it: an end of this
+ * workflow stops no delivery.
+ */
+export async function deliveryShard({ shard, holder }: DeliveryShardInput): Promise<void> {
+  if (!patched('shown-pump')) {
+    await keepPumping(shard, () => patched('shown-pump'));
+    return await continueAsNew<typeof deliveryShard>({ shard });
   }
-  await continueAsNew<typeof deliveryShard>({ shard });
+  let next = holder;
+  let shown: ShardHolder | undefined;
+  setHandler(shardHeld, (held) => {
+    if (held.fence >= (next?.fence ?? 0)) next = held;
+  });
+  const isMoved = (): boolean => next !== undefined && next.fence > (shown?.fence ?? 0);
+  for (let views = 0; views < VIEWS_PER_RUN && !workflowInfo().continueAsNewSuggested; views++) {
+    if (!next) setCurrentDetails('No worker serves this shard.');
+    await condition(() => next !== undefined);
+    shown = next!;
+    setCurrentDetails(`Served by ${shown.holder}. See the heartbeat details for its progress.`);
+    const report = await watchPump(shard, { shown, isMoved });
+    if (!report?.isServing && !isMoved()) next = undefined;
+  }
+  await condition(allHandlersFinished);
+  await continueAsNew<typeof deliveryShard>({ shard, ...(next && { holder: next }) });
 }
 
-/** A run lasts two hours, which keeps its history readable. */
-const PUMPS_PER_RUN = 24;
+interface View {
+  readonly shown: ShardHolder;
+  readonly isMoved: () => boolean;
+}
+
+/** Returns undefined if the lease has moved or the worker is lost. */
+async function watchPump(shard: number, { shown, isMoved }: View): Promise<PumpReport | undefined> {
+  const { pumpDeliveries } = proxyActivities<PumpActivities>({
+    taskQueue: pumpQueueOf(shown.holder),
+    // A pump is shown for an hour at most.
+    startToCloseTimeout: '2h',
+    // The worker is gone. Its successor signals.
+    scheduleToStartTimeout: '1m',
+    // Three heartbeats. Only the view depends on it: another worker takes over by the lease within seconds.
+    heartbeatTimeout: '80s',
+    // A worker that is not shown signals again.
+    retry: { maximumAttempts: 1 },
+    cancellationType: ActivityCancellationType.TRY_CANCEL,
+  });
+  const scope = new CancellationScope();
+  const summary = `pump of shard ${shard}`;
+  const viewed = scope.run(() => pumpDeliveries.executeWithOptions({ summary }, [{ shard }])).catch(unlessCancelled);
+  const moved = condition(isMoved);
+  const report = await Promise.race([viewed, moved.then(() => undefined)]);
+  scope.cancel();
+  return report;
+
+  function unlessCancelled(error: unknown): undefined {
+    if (isCancellation(error) && CancellationScope.current().consideredCancelled) throw error;
+    return undefined;
+  }
+}
+
+/** About a day, which keeps the history readable. */
+const VIEWS_PER_RUN = 24;

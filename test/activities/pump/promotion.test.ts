@@ -96,9 +96,8 @@ test('a delivery with a terminated workflow is adopted before it is due', async 
   const log = rememberingLog();
   const promotion = createPromotion({ pool, idKey, startDelivery, log });
   const listAbandoned = async () => [publicIds[0]!, 'wd_00000000'];
-  t.teardown(createAdoption({ pool, idKey, promotion, circuits, ...noneClosed, listAbandoned, log }).watch(0));
-  await eventually(() => started.length > 0);
-  t.is(started[0], publicIds[0]);
+  await createAdoption({ pool, idKey, promotion, circuits, ...noneClosed, listAbandoned, log }).adoptClosed();
+  t.deepEqual(started, [publicIds[0]]);
 });
 
 test('an open circuit with a terminated workflow is adopted', async (t) => {
@@ -121,8 +120,7 @@ test('an open circuit with a terminated workflow is adopted', async (t) => {
   const ended = ['sub_00000000', `webhook-${channelId}`, 'webhook-ch_00000000'];
   const listAbandonedCircuits = async () => (adopted.length === 0 ? ended : []);
   const deps = { pool, idKey, promotion, circuits, ...noneClosed, listAbandonedCircuits, log };
-  t.teardown(createAdoption(deps).watch(0));
-  await eventually(() => adopted.length > 0);
+  await createAdoption(deps).adoptClosed();
   t.like(adopted[0], { destinationId: id, channelId, destination: 'webhook', isKept: false });
   t.is(adopted[0]!.probeAtMs, soon.getTime());
   t.is(adopted.length, 1);

@@ -1,5 +1,6 @@
 import test from 'ava';
-import { acquireLease, releaseLease, renewLease } from '../../../db/ledger/shard-leases.ts';
+import { handOver } from '../../../db/ledger/hand-over.ts';
+import { acquireLease, type HeldLease, renewLeases } from '../../../db/ledger/shard-leases.ts';
 import { hotLedger, type HotLedger } from '../../harness/deliveries/hot-ledger.ts';
 
 const shard = 2;
@@ -10,6 +11,16 @@ async function letRunOut({ db }: HotLedger): Promise<void> {
     .where({ shard })
     .update({ expires_at: new Date(Date.now() - 1) });
 }
+
+interface Held extends HeldLease {
+  readonly holder: string;
+}
+
+const renew = async ({ pool }: HotLedger, { holder, ...lease }: Held): Promise<boolean> =>
+  (await renewLeases(pool, { holder, leases: [lease] })).has(lease.shard);
+
+const release = ({ pool }: HotLedger, held: Held): Promise<boolean> =>
+  handOver(pool, { ...held, inFlight: [], overdueMs: 1 });
 
 test('each shard has its own lease with one holder', async (t) => {
   const { pool } = await hotLedger(t);
@@ -37,19 +48,21 @@ test('an expired lease passes to the next holder under a higher fence', async (t
   const { pool } = ledger;
   const first = (await acquireLease(pool, { shard, holder: 'a' }))!;
   await letRunOut(ledger);
-  t.true(await renewLease(pool, { shard, fence: first }));
+  t.true(await renew(ledger, { shard, holder: 'a', fence: first }));
   t.is(await acquireLease(pool, { shard, holder: 'b' }), undefined);
   await letRunOut(ledger);
   const second = (await acquireLease(pool, { shard, holder: 'b' }))!;
   t.true(second > first);
-  t.false(await renewLease(pool, { shard, fence: first }));
-  t.true(await renewLease(pool, { shard, fence: second }));
+  t.false(await renew(ledger, { shard, holder: 'a', fence: first }));
+  t.false(await renew(ledger, { shard, holder: 'a', fence: second }));
+  t.true(await renew(ledger, { shard, holder: 'b', fence: second }));
 });
 
 test('a released lease is free immediately and keeps its fence rising', async (t) => {
-  const { pool } = await hotLedger(t);
+  const ledger = await hotLedger(t);
+  const { pool } = ledger;
   const first = (await acquireLease(pool, { shard, holder: 'a' }))!;
-  await releaseLease(pool, { shard, fence: first });
+  t.true(await release(ledger, { shard, holder: 'a', fence: first }));
   t.is(await acquireLease(pool, { shard, holder: 'b' }), first + 1);
 });
 
@@ -58,7 +71,7 @@ test("an old holder cannot release its successor's lease", async (t) => {
   const first = (await acquireLease(ledger.pool, { shard, holder: 'a' }))!;
   await letRunOut(ledger);
   await acquireLease(ledger.pool, { shard, holder: 'b' });
-  await releaseLease(ledger.pool, { shard, fence: first });
+  t.false(await release(ledger, { shard, holder: 'a', fence: first }));
   t.is(await acquireLease(ledger.pool, { shard, holder: 'c' }), undefined);
 });
 

@@ -157,13 +157,12 @@ test('an event accepted while its listener ends is ended soon', async (t) => {
     listAbandoned: async () => [],
     listAbandonedCircuits: async () => [],
   });
-  t.teardown(adoption.watch(0));
-  await eventually(
-    async () => (await statuses()).join() === 'cancelled,forwarding_disabled,cancelled,forwarding_disabled',
-  );
+  await adoption.adoptClosed();
+  t.deepEqual(await statuses(), ['cancelled', 'forwarding_disabled', 'cancelled', 'forwarding_disabled']);
   await disconnectChannel(db, { ...channel, audit });
   await insertLate(kept.destinationId);
-  await eventually(async () => (await statuses()).at(-1) === 'cancelled');
+  await adoption.adoptClosed();
+  t.is((await statuses()).at(-1), 'cancelled');
 });
 
 test('deliveries of listeners are not part of the backlog', async (t) => {

@@ -1,9 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import type { ExecutionContext } from 'ava';
 import { createSendDelivery, type SendDelivery } from '../../../activities/deliveries/send-delivery.ts';
 import { createCircuitActivities, type ProbeDestination } from '../../../activities/destinations/circuit-activities.ts';
 import { createDeliveryActivities } from '../../../activities/deliveries/delivery-activities.ts';
 import { createOpenSecret } from '../../../activities/signing/open-secret.ts';
-import { runShardPump, type PumpProgress, type PumpSettings } from '../../../activities/pump/shard-pump.ts';
+import type { PumpProgress, PumpSettings } from '../../../activities/pump/shard-pump.ts';
 import { parseCidrs } from '../../../contract/addresses/classify-address.ts';
 import { openDeliveryNotifications } from '../../../db/core/delivery-notifications.ts';
 import { readWebhookSecret } from '../../../db/webhooks/secrets.ts';
@@ -16,6 +17,7 @@ import { inActivity } from '../temporal/activity.ts';
 import { eventually } from '../eventually.ts';
 import { anItem, aWebhookDestination, hotLedger, type HotLedger, type LedgerChannel } from './hot-ledger.ts';
 import { rememberingLog } from '../quiet-log.ts';
+import { runLeasedPump } from './leased-pump.ts';
 import { testBodyBox, testSecretBox } from '../tenants.ts';
 
 export const HELD_MS = 30_000;
@@ -28,7 +30,7 @@ const settings: PumpSettings = {
   workspaceInFlight: 64,
   probeDelaysMs: [60_000],
   failingDisableMs: 432_000_000,
-  handoverMs: 600_000,
+  attemptTimeoutMs: 10_000,
 };
 
 export interface RunningPump {
@@ -84,8 +86,8 @@ export async function pumpStage(t: ExecutionContext<unknown>, { bodyBox = testBo
       for (const id of ids) onPromoted?.(id);
     };
     const sending = { sendDelivery: others.sendDelivery ?? sendDelivery, meter: others.meter };
-    const deps = { pool, wake, log, holder, promote, signalCircuits, ...sending };
-    const ended = runShardPump({ ...deps, settings: { ...settings, ...others } }, { shard, signal: stopping.signal });
+    const deps = { pool, wake, log, holder: `${holder}/${randomUUID()}`, promote, signalCircuits, ...sending };
+    const ended = runLeasedPump({ ...deps, settings: { ...settings, ...others } }, { shard, signal: stopping.signal });
     const stop = (): Promise<PumpProgress> => {
       stopping.abort();
       return ended;

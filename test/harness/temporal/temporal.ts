@@ -9,14 +9,13 @@ import {
 } from '@temporalio/common';
 import { Client, type WorkflowHandleWithFirstExecutionRunId, type WorkflowResultType } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
-import { taskQueues } from '../../../contract/task-queues.ts';
 import { workflowBundle } from '../../../worker/workflow-bundle.ts';
 import { eventually } from '../eventually.ts';
 import { quietTemporal } from './quiet-temporal.ts';
 
 /**
- * Runs workflows on the real server. Each test has its own task queue. The pumps' queue has a fixed name, so tests that
- * need it get their own namespace.
+ * Runs workflows on the real server. Each test has its own task queue. The pumps' queues have fixed names, so tests
+ * that need them get their own namespace.
  */
 export interface TemporalHarness {
   readonly client: Client;
@@ -34,9 +33,12 @@ export interface StartOptions<T extends Workflow> {
 export type FakeActivities = Readonly<Record<string, (input: never) => Promise<unknown>>>;
 
 export interface HarnessOptions {
-  /** Optional. Requires the test's own namespace. */
-  readonly pumps?: FakeActivities;
+  /** Optional. Further activities by task queue. They get a namespace of the test's own. */
+  readonly queues?: Readonly<Record<string, FakeActivities>>;
 }
+
+/** An activity learns of its cancellation by its next heartbeat. */
+const HEARTBEAT_THROTTLE = '100ms';
 
 let shared: Promise<NativeConnection> | undefined;
 
@@ -47,10 +49,10 @@ test.after.always(async () => {
 export async function temporalHarness(
   t: ExecutionContext<unknown>,
   activities: FakeActivities,
-  { pumps }: HarnessOptions = {},
+  { queues }: HarnessOptions = {},
 ): Promise<TemporalHarness> {
   const connection = await (shared ??= connect());
-  const namespace = pumps ? await freshNamespace(connection) : 'default';
+  const namespace = queues ? await freshNamespace(connection) : 'default';
   const client = new Client({ connection, namespace });
   const taskQueue = taskQueueOf(t);
   const common = { connection, namespace, ...cacheOptions() };
@@ -58,8 +60,10 @@ export async function temporalHarness(
     t,
     await Worker.create({ ...common, taskQueue, activities, workflowBundle: await workflowBundle() }),
   );
-  if (pumps)
-    await runUntilTeardown(t, await Worker.create({ ...common, taskQueue: taskQueues.pump, activities: pumps }));
+  for (const [queue, fakes] of Object.entries(queues ?? {})) {
+    const own = { ...common, taskQueue: queue, maxHeartbeatThrottleInterval: HEARTBEAT_THROTTLE };
+    await runUntilTeardown(t, await Worker.create({ ...own, activities: fakes }));
+  }
 
   const start: TemporalHarness['start'] = (type, { args, workflowId = `test/${randomUUID()}`, keywords = {} }) => {
     const typedSearchAttributes = attributesOf(keywords);

@@ -12,7 +12,7 @@ import { NativeConnection, Worker } from '@temporalio/worker';
 import { freePort } from '../../../dev/processes/ports.ts';
 import { findTemporal } from '../../../dev/temporal/temporal-binary.ts';
 import { startTemporal } from '../../../dev/temporal/temporal-server.ts';
-import { taskQueues } from '../../../contract/task-queues.ts';
+import { pumpQueueOf, taskQueues } from '../../../contract/task-queues.ts';
 import { workflowBundle } from '../../../worker/workflow-bundle.ts';
 import { quietTemporal } from '../../harness/temporal/quiet-temporal.ts';
 import { historyPaths, presentHistory } from './history-file.ts';
@@ -25,8 +25,13 @@ async function record(connection: NativeConnection, scenario: Scenario): Promise
   const client = new Client({ connection });
   const common = { connection, activities: scenario.activities, maxCachedWorkflows: 0 };
   const main = await Worker.create({ ...common, taskQueue: taskQueues.main, workflowBundle: await workflowBundle() });
-  const pumps = await Worker.create({ ...common, taskQueue: taskQueues.pump });
-  const handle = await main.runUntil(() => pumps.runUntil(() => play(client, scenario)));
+  let act = () => play(client, scenario);
+  for (const holder of scenario.pumpsOf ?? []) {
+    const pumps = await Worker.create({ ...common, taskQueue: pumpQueueOf(holder) });
+    const inner = act;
+    act = () => pumps.runUntil(inner);
+  }
+  const handle = await main.runUntil(act);
   const history = presentHistory(await handle.fetchHistory());
   await writeFile(pathOf(scenario), `${JSON.stringify(history, null, 2)}\n`);
   print(`Recorded ${scenario.name}.`);

@@ -7,6 +7,8 @@ export interface Scenario {
   readonly workflowType: string;
   readonly args: readonly unknown[];
   readonly activities: Readonly<Record<string, () => Promise<unknown>>>;
+  /** Optional. Workers whose own queues run the activities too. */
+  readonly pumpsOf?: readonly string[];
   readonly act?: (handle: WorkflowHandle) => Promise<void>;
 }
 
@@ -25,3 +27,10 @@ export async function untilCompleted(handle: WorkflowHandle, count: number): Pro
   });
 }
 
+/** Waits for workflow tasks, of a workflow without activities. */
+export async function untilDecided(handle: WorkflowHandle, count: number): Promise<void> {
+  await eventually(async () => {
+    const { events } = await handle.fetchHistory();
+    return (events ?? []).filter((event) => event.workflowTaskCompletedEventAttributes).length >= count;
+  });
+}

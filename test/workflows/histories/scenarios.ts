@@ -6,10 +6,11 @@ import type { ReplayDeliveriesInput, ReplayState, ReplayStatus } from '../../../
 import { circuitMoved, probeNow } from '../../../workflows/messages/circuits.ts';
 import { circuitClosed, retryNow } from '../../../workflows/messages/deliveries.ts';
 import { codeRefused, registrationEnded } from '../../../workflows/messages/email-codes.ts';
+import { shardHeld } from '../../../workflows/messages/shards.ts';
 import { cancelReplay, pauseReplay, resumeReplay } from '../../../workflows/messages/replays.ts';
 import { rotateChannelToken } from '../../../workflows/messages/tokens.ts';
 import { containerScenarios } from './container-scenarios.ts';
-import { inTurn, LONG_MS, type Scenario, untilCompleted } from './scenario.ts';
+import { inTurn, LONG_MS, type Scenario, untilCompleted, untilDecided } from './scenario.ts';
 
 const refused = (delayMs: number) => (): DeliveryAnswer => ({
   status: 'retrying',
@@ -40,6 +41,8 @@ function replay(others: Pick<ReplayDeliveriesInput, 'heldMs'>): readonly [Replay
 const standing =
   (status: ReplayStatus, sent: number, isHeld = false) =>
   (): ReplayState => ({ status, planned: 3, sent, isHeld });
+
+const pumped = { destinationCount: 2, settledCount: 10, promotedCount: 1, heldCount: 0 };
 
 export const scenarios: readonly Scenario[] = [
   {
@@ -287,12 +290,33 @@ export const scenarios: readonly Scenario[] = [
     args: [],
     activities: { checkInvariants: inTurn(() => ({ violationCount: 1, eventCount: 10, deliveryCount: 12 })) },
   },
+  // `deliveryShard.json` is of an earlier version, which kept the pump running in an activity.
   {
-    name: 'deliveryShard',
+    name: 'deliveryShard.shown',
     workflowType: 'deliveryShard',
     args: [{ shard: 5 }],
+    pumpsOf: ['a', 'b'],
     activities: {
-      pumpDeliveries: inTurn(() => ({ destinationCount: 2, settledCount: 10, promotedCount: 1, heldCount: 0 })),
+      pumpDeliveries: inTurn(
+        () => ({ ...pumped, isServing: false }),
+        () => ({ ...pumped, isServing: true }),
+      ),
+    },
+    act: async (handle) => {
+      await handle.signal(shardHeld, { holder: 'a', fence: 1 });
+      await untilCompleted(handle, 1);
+      await handle.signal(shardHeld, { holder: 'b', fence: 2 });
+    },
+  },
+  {
+    name: 'installation',
+    workflowType: 'installation',
+    args: [{ installationId: 'ins_000000000001', baseUrl: 'channels.example.com' }],
+    activities: {},
+    act: async (handle) => {
+      await handle.cancel();
+      await untilDecided(handle, 2);
+      await handle.terminate();
     },
   },
 ];

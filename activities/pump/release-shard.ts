@@ -1,0 +1,65 @@
+import { endHandOver, handOver, type InFlightDelivery } from '../../db/ledger/hand-over.ts';
+import type { HotPool } from '../../db/core/hot-pool.ts';
+import type { Log } from '../../process/log.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Lease } from './lease.ts';
+
+/** Releases a pump's lease and publishes what is in flight, so that the next pump need not wait for it. */
+export interface ShardRelease {
+  /** Must be called once, when the pump sends no further requests. */
+  release(inFlight: ReadonlyMap<number, InFlightDelivery>): Promise<void>;
+  /** Must be called when outcomes are in the ledger. */
+  settled(ids: readonly number[]): void;
+  /** Resolves when the next pump knows of all settled deliveries. */
+  idle(): Promise<void>;
+}
+
+export interface ShardReleaseDeps {
+  readonly pool: HotPool;
+  readonly shard: number;
+  readonly holder: string;
+  readonly lease: Lease;
+  readonly overdueMs: number;
+  readonly log: Log;
+}
+
+const RETRY_MS = 100;
+
+export function createShardRelease({ pool, log, lease, ...deps }: ShardReleaseDeps): ShardRelease {
+  const { shard } = deps;
+  const { fence } = lease;
+  const published = new Set<number>();
+  let ending = Promise.resolve();
+
+  return {
+    async release(inFlight) {
+      const given = [...inFlight.values()];
+      if (await handOverWhileValid(given)) for (const { id } of given) published.add(id);
+      lease.end();
+      settled(given.map(({ id }) => id).filter((id) => !inFlight.has(id))); // settled during the statement
+    },
+    settled,
+    idle: () => ending,
+  };
+
+  /** Without a hand-over the next pump would repeat these requests after the lease has expired. */
+  async function handOverWhileValid(inFlight: readonly InFlightDelivery[]): Promise<boolean> {
+    for (;;) {
+      try {
+        return await handOver(pool, { ...deps, fence, inFlight });
+      } catch (error) {
+        log.warn('lease.releaseFailed', { error });
+        if (!lease.isValid()) return false;
+      }
+      await sleep(RETRY_MS);
+    }
+  }
+
+  function settled(ids: readonly number[]): void {
+    const ended = ids.filter((id) => published.delete(id));
+    if (ended.length === 0) return;
+    ending = ending
+      .then(() => endHandOver(pool, { shard, fence, ids: ended }))
+      .catch((error: unknown) => log.warn('handOver.endFailed', { error, count: ended.length }));
+  }
+}

@@ -1,0 +1,96 @@
+import type { ShardHolder } from '../../contract/deliveries/shard-holder.ts';
+import type { HotPool } from '../core/hot-pool.ts';
+import { LEASE_MS, LEASES_CHANGED } from './shard-leases.ts';
+
+export type WorkerRole = 'pump' | 'main';
+
+export interface FleetState {
+  readonly shardCount: number;
+  /** Holders of live workers with the role `pump`, sorted. */
+  readonly live: readonly string[];
+  /** Unexpired leases. */
+  readonly leases: readonly { readonly shard: number; readonly holder: string }[];
+}
+
+/** Says that the worker is alive. */
+export async function markSeen(
+  pool: HotPool,
+  { holder, roles }: { holder: string; roles: readonly WorkerRole[] },
+): Promise<void> {
+  await pool.query({
+    name: 'mark-seen',
+    text: `insert into workers (holder, roles) values ($1, $2)
+           on conflict (holder) do update set seen_at = clock_timestamp()`,
+    values: [holder, roles],
+  });
+}
+
+/** A worker is live as long as a lease that it renewed when it was last seen. */
+export async function readFleet(pool: HotPool): Promise<FleetState> {
+  const { rows } = await pool.query<FleetState>({
+    name: 'read-fleet',
+    text: `select
+             (select delivery_shards from installation) as "shardCount",
+             array(select holder from workers
+               where seen_at > clock_timestamp() - $1 * interval '1 millisecond' and 'pump' = any (roles)
+               order by holder) as live,
+             (select coalesce(json_agg(json_build_object('shard', shard, 'holder', holder) order by shard), '[]')
+              from shard_leases where expires_at > clock_timestamp()) as leases`,
+    values: [LEASE_MS],
+  });
+  return rows[0]!;
+}
+
+/** Workers before migration 0027 are no holders here: their pumps cannot be shown. */
+export async function readShardHolders(pool: HotPool): Promise<{ shard: number; holder?: ShardHolder }[]> {
+  const { rows } = await pool.query<{ shard: number; holder: string | null; fence: number }>(
+    `select s.shard, w.holder, l.fence
+     from installation i cross join lateral generate_series(0, i.delivery_shards - 1) as s (shard)
+     left join shard_leases l on l.shard = s.shard and l.expires_at > clock_timestamp()
+     left join workers w on w.holder = l.holder
+     order by s.shard`,
+  );
+  return rows.map(({ shard, holder, fence }) => ({ shard, ...(holder !== null && { holder: { holder, fence } }) }));
+}
+
+/** The other workers share the leaving worker's shards at once. */
+export async function markGone(pool: HotPool, holder: string): Promise<void> {
+  await pool.query(
+    `with gone as (delete from workers where holder = $1 returning holder)
+     select pg_notify('deliveries', $2) from gone`,
+    [holder, String(LEASES_CHANGED)],
+  );
+}
+
+/** Longer than any process is stopped and resumed. */
+const FORGET_AFTER_MINUTES = 10;
+
+export async function deleteDeadWorkers(pool: HotPool): Promise<number> {
+  const { rowCount } = await pool.query(
+    `delete from workers where seen_at < clock_timestamp() - $1 * interval '1 minute'`,
+    [FORGET_AFTER_MINUTES],
+  );
+  return rowCount ?? 0;
+}
+
+export interface ShardLeaseAge {
+  readonly shard: number;
+  /** Since the present holder acquired the lease. 0 without a holder. */
+  readonly heldSeconds: number;
+  /** Since the last lease ended. 0 with a holder. */
+  readonly unservedSeconds: number;
+}
+
+export async function readLeaseAges(pool: HotPool): Promise<readonly ShardLeaseAge[]> {
+  const { rows } = await pool.query<ShardLeaseAge>({
+    name: 'read-lease-ages',
+    text: `select s.shard,
+             case when l.expires_at > now()
+               then extract(epoch from now() - coalesce(l.acquired_at, l.created_at)) else 0 end::float8 as "heldSeconds",
+             greatest(extract(epoch from now() - coalesce(l.expires_at, i.created_at)), 0)::float8 as "unservedSeconds"
+           from installation i cross join lateral generate_series(0, i.delivery_shards - 1) as s (shard)
+           left join shard_leases l using (shard)
+           order by s.shard`,
+  });
+  return rows;
+}

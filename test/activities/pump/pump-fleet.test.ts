@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto';
+import test, { type ExecutionContext } from 'ava';
+import { type PumpFleet, startPumpFleet } from '../../../activities/pump/pump-fleet.ts';
+import { startShardPump } from '../../../activities/pump/shard-pump.ts';
+import type { HotPool } from '../../../db/core/hot-pool.ts';
+import { eventually } from '../../harness/eventually.ts';
+import { rememberingLog } from '../../harness/quiet-log.ts';
+import { hotLedger, type HotLedger } from '../../harness/deliveries/hot-ledger.ts';
+import { openDeliveryNotifications } from '../../../db/core/delivery-notifications.ts';
+
+const SHARDS = 16;
+const settings = {
+  scheduleMs: [60_000],
+  conversationHoldMs: 300_000,
+  destinationInFlight: 16,
+  workspaceInFlight: 64,
+  probeDelaysMs: [60_000],
+  failingDisableMs: 432_000_000,
+  attemptTimeoutMs: 10_000,
+};
+
+interface Member {
+  readonly holder: string;
+  readonly fleet: PumpFleet;
+  /** Cuts the worker off from the database for good, as if the process had been killed. */
+  kill(): Promise<void>;
+}
+
+async function fleetStage(t: ExecutionContext) {
+  const ledger = await hotLedger(t);
+  await ledger.db('installation').update({ delivery_shards: SHARDS });
+  const log = rememberingLog();
+  const wake = openDeliveryNotifications({ url: ledger.url, log });
+  t.teardown(() => wake.close());
+
+  function join(): Member {
+    const holder = `host/1/${randomUUID()}`;
+    const pool = ledger.anotherPool(4);
+    const gate = gated(pool);
+    const noop = (): void => undefined;
+    const sendDelivery = (): Promise<never> => Promise.reject(new Error('nothing to send'));
+    const deps = { pool: gate.pool, wake, log, holder, settings, promote: noop, signalCircuits: noop, sendDelivery };
+    const fleet = startPumpFleet({ ...deps, roles: ['pump'], startPump: (start) => startShardPump(deps, start) });
+    t.teardown(() => fleet.stop());
+    return { holder, fleet, kill: gate.close };
+  }
+  return { ...ledger, log, join };
+}
+
+/** All statements fail once it is closed. */
+function gated(pool: HotPool) {
+  let isClosed = false;
+  const query = (...args: Parameters<HotPool['query']>) =>
+    isClosed ? Promise.reject(new Error('killed')) : pool.query(...args);
+  return {
+    pool: Object.create(pool, { query: { value: query } }) as HotPool,
+    close: () => Promise.resolve(void (isClosed = true)),
+  };
+}
+
+async function holdersOf({ pool }: Pick<HotLedger, 'pool'>): Promise<string[]> {
+  const { rows } = await pool.query<{ holder: string }>(
+    'select holder from shard_leases where expires_at > clock_timestamp()',
+  );
+  return rows.map(({ holder }) => holder);
+}
+
+async function untilShared(ledger: Pick<HotLedger, 'pool'>, members: readonly Member[]): Promise<void> {
+  await eventually(async () => {
+    const holders = await holdersOf(ledger);
+    const counts = members.map(({ holder }) => holders.filter((each) => each === holder).length);
+    return counts.reduce((sum, count) => sum + count, 0) === SHARDS && Math.max(...counts) - Math.min(...counts) <= 1;
+  });
+}
+
+test('shards spread evenly as workers join, leave and die', async (t) => {
+  const stage = await fleetStage(t);
+  const members: Member[] = [];
+  for (let count = 1; count <= 4; count++) {
+    members.push(stage.join());
+    await untilShared(stage, members);
+  }
+  await members.shift()!.fleet.stop();
+  await untilShared(stage, members);
+  await members.shift()!.kill();
+  await untilShared(stage, members);
+  members.push(stage.join());
+  await untilShared(stage, members);
+  t.true(members.every(({ fleet }) => fleet.isServing()));
+});
+
+test('a worker that was cut off serves again after its return', async (t) => {
+  const stage = await fleetStage(t);
+  const [first, second] = [stage.join(), stage.join()];
+  await untilShared(stage, [first, second]);
+  await stage
+    .db('shard_leases')
+    .where({ holder: first.holder })
+    .update({ holder: 'other', expires_at: new Date(0) });
+  await untilShared(stage, [first, second]);
+  const leases = await stage.db('shard_leases').where({ holder: first.holder }).select('shard', 'fence');
+  await eventually(() => first.fleet.pumps().length === leases.length);
+  t.true(stage.log.lines.some(({ event }) => event === 'lease.lost'));
+});
+
+test('a leaving worker frees its shards and its row at once', async (t) => {
+  const stage = await fleetStage(t);
+  const only = stage.join();
+  await untilShared(stage, [only]);
+  await only.fleet.stop();
+  t.deepEqual(await holdersOf(stage), []);
+  t.deepEqual(await stage.db('workers').select(), []);
+});

@@ -1,0 +1,68 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
+import { createFormerPumpActivities } from '../activities/pump/former-pump-activities.ts';
+import { createPumpActivities, createPumpViews, type PumpViews } from '../activities/pump/pump-activities.ts';
+import type { PumpFleet } from '../activities/pump/pump-fleet.ts';
+import { pumpQueueOf, taskQueues } from '../contract/task-queues.ts';
+import type { Log } from '../process/log.ts';
+import type { WorkerStarts } from '../workflow-starts/worker-starts.ts';
+import { reasonOf } from './lead-upkeep.ts';
+import { runUntilStopped } from './run-until-stopped.ts';
+
+export interface ShowPumps {
+  readonly fleet: PumpFleet;
+  readonly holder: string;
+  readonly deliveryShards: number;
+  readonly workerOptions: Omit<WorkerOptions, 'taskQueue'> & { readonly connection: NativeConnection };
+  readonly starts: WorkerStarts;
+  readonly stopping: AbortSignal;
+  readonly log: Log;
+}
+
+/** Below the interval of the heartbeats, so that each of them is sent, and no more. */
+const HEARTBEAT_THROTTLE = '20s';
+const SIGNAL_ROUND_MS = 2_000;
+/** An activity that is not picked up times out within a minute. */
+const MAX_SIGNAL_WAIT_MS = 60_000;
+
+/** Shows the worker's pumps in the workflows of their shards. Nothing here decides who serves a shard. */
+export async function showPumps(options: ShowPumps): Promise<void> {
+  const { fleet, holder, deliveryShards, workerOptions, stopping } = options;
+  const views = createPumpViews();
+  const own = await Worker.create({
+    ...workerOptions,
+    taskQueue: pumpQueueOf(holder),
+    activities: createPumpActivities({ fleet, views, stopping }),
+    maxConcurrentActivityTaskExecutions: 2 * deliveryShards,
+    maxConcurrentActivityTaskPolls: 1,
+    maxHeartbeatThrottleInterval: HEARTBEAT_THROTTLE,
+    defaultHeartbeatThrottleInterval: HEARTBEAT_THROTTLE,
+  });
+  const former = await Worker.create({
+    ...workerOptions,
+    taskQueue: taskQueues.pump,
+    activities: createFormerPumpActivities({ stopping }),
+    maxConcurrentActivityTaskExecutions: 2 * deliveryShards,
+    maxConcurrentActivityTaskPolls: 1,
+  });
+  await Promise.all([runUntilStopped(own, stopping), runUntilStopped(former, stopping), signalHolder(options, views)]);
+}
+
+/** Signals the workflow of each shard that is served here without being shown, less and less often. */
+async function signalHolder({ fleet, holder, starts, stopping, log }: ShowPumps, views: PumpViews): Promise<void> {
+  const signalled = new Map<string, { readonly atMs: number; readonly waitMs: number }>();
+  while (!stopping.aborted) {
+    const held = fleet.pumps().map(({ shard, lease: { fence } }) => ({ shard, fence, name: `${shard}/${fence}` }));
+    for (const name of [...signalled.keys()]) if (!held.some((each) => each.name === name)) signalled.delete(name);
+    for (const { shard, fence, name } of held.filter((each) => !views.isShown(each.shard))) {
+      const last = signalled.get(name);
+      if (last && performance.now() - last.atMs < last.waitMs) continue;
+      const waitMs = Math.min((last?.waitMs ?? SIGNAL_ROUND_MS) * 2, MAX_SIGNAL_WAIT_MS);
+      signalled.set(name, { atMs: performance.now(), waitMs });
+      await starts
+        .signalShard({ shard, holder: { holder, fence } })
+        .catch((error: unknown) => log.warn('shard.signalFailed', { shard, reason: reasonOf(error) }));
+    }
+    await sleep(SIGNAL_ROUND_MS, undefined, { signal: stopping }).catch(() => undefined);
+  }
+}

@@ -1,0 +1,57 @@
+import type { Client } from '@temporalio/client';
+import type { Adoption } from '../activities/pump/adoption.ts';
+import { deleteDeadWorkers, readShardHolders } from '../db/ledger/fleet.ts';
+import { deleteOverdueHandOvers } from '../db/ledger/hand-over.ts';
+import { createSchedules } from '../workflow-starts/schedules.ts';
+import type { WorkerStarts } from '../workflow-starts/worker-starts.ts';
+import { createContainerAdoption } from './container-adoption.ts';
+import type { ActivityParts } from './create-activities.ts';
+import type { UpkeepTask } from './lead-upkeep.ts';
+import { createRefreshStarts } from './refresh-starts.ts';
+import { createReplayAdoption } from './replay-adoption.ts';
+
+export interface UpkeepParts {
+  readonly client: Client;
+  readonly starts: WorkerStarts;
+  readonly adoption: Adoption;
+  readonly parts: Pick<ActivityParts, 'db' | 'pool' | 'credentialRefreshMs' | 'log'>;
+}
+
+const HOUSEKEEPING_MS = 60_000;
+
+/** Starts what is missing in Temporal and removes what is left over in the database. All tasks may run twice. */
+export function upkeepTasks({ client, starts, adoption, parts }: UpkeepParts): readonly UpkeepTask[] {
+  const { db, pool, log } = parts;
+  return [
+    {
+      act: async () => await starts.startShards(await readShardHolders(pool)),
+      onFailed: (reason) => log.warn('shards.startFailed', { reason }),
+    },
+    {
+      act: adoption.adoptClosed,
+      onFailed: (reason) => log.warn('adoption.sweepFailed', { reason }),
+    },
+    {
+      act: createContainerAdoption({ ...starts, client, db, log }),
+      onFailed: (reason) => log.warn('containers.adoptFailed', { reason }),
+    },
+    {
+      act: createRefreshStarts({ ...starts, ...parts }),
+      onFailed: (reason) => log.warn('credentialRefreshes.startFailed', { reason }),
+    },
+    {
+      act: createReplayAdoption({ ...starts, client, db, log }),
+      onFailed: (reason) => log.warn('replays.adoptFailed', { reason }),
+    },
+    {
+      act: () => createSchedules(client),
+      everyMs: HOUSEKEEPING_MS,
+      onFailed: (reason) => log.warn('schedules.createFailed', { reason }),
+    },
+    {
+      act: () => Promise.all([deleteDeadWorkers(pool), deleteOverdueHandOvers(pool)]),
+      everyMs: HOUSEKEEPING_MS,
+      onFailed: (reason) => log.warn('workers.deleteFailed', { reason }),
+    },
+  ];
+}

@@ -1,0 +1,36 @@
+import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
+import { installationWorkflowId } from '../contract/ids.ts';
+import { CALL_DEADLINE_MS, startOptions } from './start-options.ts';
+import type { NamespaceOwner } from './start-row.ts';
+
+/**
+ * Marks the namespace as this installation's, and throws if it belongs to another one: the two would run each other's
+ * workflows against the wrong database. The mark is a workflow that waits forever. A database restored from a backup is
+ * still the same installation.
+ */
+export async function requireOwnNamespace(client: Client, own: NamespaceOwner): Promise<void> {
+  const owner = await client.withDeadline(Date.now() + CALL_DEADLINE_MS, () => markNamespace(client, own));
+  if (owner.installationId === own.installationId) return;
+  const { namespace } = client.options;
+  throw new Error(
+    `The Temporal namespace ${namespace} belongs to the installation ${owner.installationId} (${owner.baseUrl}), but ` +
+      `DATABASE_URL is the installation ${own.installationId} (${own.baseUrl}). Set TEMPORAL_NAMESPACE to a namespace ` +
+      `of its own. If the other installation no longer exists, terminate the workflow ${installationWorkflowId} in ` +
+      `this namespace and start the worker again`,
+  );
+}
+
+async function markNamespace(client: Client, own: NamespaceOwner): Promise<NamespaceOwner> {
+  try {
+    await client.workflow.start('installation', {
+      ...startOptions('installation', own),
+      memo: { ...own },
+    });
+    return own;
+  } catch (error) {
+    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+  }
+  const { memo } = await client.workflow.getHandle(installationWorkflowId).describe();
+  const { installationId, baseUrl } = (memo ?? {}) as Partial<NamespaceOwner>;
+  return { installationId: installationId ?? 'unknown', baseUrl: baseUrl ?? 'unknown' };
+}
