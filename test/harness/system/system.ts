@@ -18,6 +18,8 @@ import { ServiceProcess } from './service-process.ts';
 export interface SystemOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly workers?: number;
+  /** Optional. Settings of single workers, in their order. */
+  readonly workerEnv?: readonly Readonly<Record<string, string>>[];
   readonly apis?: number;
   readonly gateways?: number;
   /** Optional. Default: the shared server. */
@@ -78,7 +80,8 @@ export async function startSystem(t: ExecutionContext<unknown>, options: SystemO
     return new ServiceProcess({ kind: 'api', number: index + 1, env: { ...env, ...own }, onLine });
   });
   const workers = Array.from({ length: options.workers ?? 1 }, (_, index) => {
-    return new ServiceProcess({ kind: 'worker', number: index + 1, env, onLine });
+    const own = options.workerEnv?.[index];
+    return new ServiceProcess({ kind: 'worker', number: index + 1, env: { ...env, ...own }, onLine });
   });
   const { gateways, gatewayUrls } = await gatewayProcesses({ count: options.gateways ?? 0, env, onLine });
   await startAll(t, [...apis, ...workers, ...gateways]);

@@ -1,0 +1,25 @@
+import test from 'ava';
+import { requireOwnNamespace } from '../../workflow-starts/require-own-namespace.ts';
+import { temporalHarness } from '../harness/temporal/temporal.ts';
+
+const own = { installationId: 'ins_000000000001', baseUrl: 'https://one.example.com' };
+const other = { installationId: 'ins_000000000002', baseUrl: 'https://two.example.com' };
+
+test('a namespace accepts one installation until its mark is terminated', async (t) => {
+  const { client } = await temporalHarness(t, {}, { queues: {} });
+  await requireOwnNamespace(client, own);
+  await requireOwnNamespace(client, { ...own, baseUrl: 'https://moved.example.com' });
+  const error = await t.throwsAsync(requireOwnNamespace(client, other));
+  const text = error.message;
+  for (const part of [client.options.namespace, ...Object.values(own), ...Object.values(other), 'TEMPORAL_NAMESPACE']) {
+    t.true(text.includes(part), `${part} in: ${text}`);
+  }
+  await client.workflow.getHandle('installation').terminate();
+  await requireOwnNamespace(client, other);
+});
+
+test('of two installations that start at once one is refused', async (t) => {
+  const { client } = await temporalHarness(t, {}, { queues: {} });
+  const results = await Promise.allSettled([own, other].map((each) => requireOwnNamespace(client, each)));
+  t.deepEqual(results.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
+});
