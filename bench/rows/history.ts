@@ -7,8 +7,6 @@ import { sendBurst } from '../system/traffic.ts';
 import { CONNECTIONS, startBusyDestination } from './ingest.ts';
 
 const WINDOW_SECONDS = 120;
-/** Hand-overs are the cost of healthy traffic. Each window contains two per shard. */
-const HANDOVER_SECONDS = 60;
 const BUSY_BURST_EVENTS = 20_000;
 const rates = ['0/s', '200/s', 'the highest rate'] as const;
 type Rate = (typeof rates)[number];
@@ -17,7 +15,6 @@ const specs: FigureSpec[] = rates.map((rate) => ({ name: nameOf(rate), unit: '',
 
 export const history: Row = {
   title: 'Temporal history events a minute for healthy traffic, at 0/s, 200/s and the highest rate',
-  env: { PUMP_HANDOVER_SECONDS: String(HANDOVER_SECONDS) },
   async measure({ system, say }) {
     const resourceIds = await startBusyDestination(system);
     const connection = await Connection.connect({ address: system.temporalAddress });
@@ -30,9 +27,7 @@ export const history: Row = {
       say(`${measured[nameOf(rate)]} a minute at ${rate}`);
     }
     await connection.close();
-    const notes = [
-      `One window of ${WINDOW_SECONDS} s each. Pumps hand over every ${HANDOVER_SECONDS} s here, every 300 s by default.`,
-    ];
+    const notes = [`One window of ${WINDOW_SECONDS} s each.`];
     return { figures: toFigures(specs, [measured satisfies Measured]), notes };
   },
 };
