@@ -45,6 +45,8 @@ export interface ClaimRequest {
   readonly shard: number;
   readonly heldIds: readonly number[];
   readonly room: ReadonlyMap<number, number>;
+  /** Optional. Rows held by the destinations of `room`. Default: none. */
+  readonly heldCounts?: ReadonlyMap<number, number>;
   readonly defaultRoom: number;
   readonly maxRows: number;
 }
@@ -65,6 +67,7 @@ export async function claimDeliveries(pool: HotPool, request: ClaimRequest): Pro
       [...request.room.values()],
       request.defaultRoom,
       request.maxRows,
+      Array.from(request.room.keys(), (id) => request.heldCounts?.get(id) ?? 0),
     ],
   });
   return toClaim(rows, request);
@@ -145,7 +148,7 @@ const ABANDONED_CIRCUIT_MS = 2 * 60_000;
 
 /**
  * `busy` skips between destinations by index, so its cost does not depend on backlogs. Every destination gets its first
- * row before any gets its second, so that a backlog cannot starve others. Rows behind an open circuit are skipped,
+ * row before any gets its second, counting those it holds, so that backlogs cannot starve others. Rows behind an open circuit are skipped,
  * unless void, until its probe is minutes overdue: Temporal is then unavailable, and the next rows are the probe.
  * Without `limit 1`, the planner would join the whole events table.
  */
@@ -164,14 +167,14 @@ free as materialized (
     case when dest.circuit_closed_at > now() - ${RECOVERY_RAMP_MS} * interval '1 millisecond'
       then extract(epoch from now() - dest.circuit_closed_at)::float8 * 1000 end as recovered_for_ms,
     c.public_id as channel_public_id, c.type as channel_type, c.resource_id, w.public_id as workspace_public_id,
-    coalesce(r.room, $5) as room,
+    coalesce(r.room, $5) as room, coalesce(r.held, 0) as held_count,
     ${voidAsSql} as void_as,
     ${validSecretsSql} as secrets
   from busy
   join destinations dest on dest.id = busy.destination_id
   join channels c on c.id = dest.channel_id
   join workspaces w on w.id = c.workspace_id
-  left join unnest($3::bigint[], $4::int[]) as r (destination_id, room) on r.destination_id = dest.id
+  left join unnest($3::bigint[], $4::int[], $7::int[]) as r (destination_id, room, held) on r.destination_id = dest.id
   where coalesce(r.room, $5) > 0 and (dest.circuit = 'closed' or (${voidAsSql}) is not null
     or dest.circuit_probe_at < now() - ${ABANDONED_CIRCUIT_MS} * interval '1 millisecond')
 )
@@ -182,7 +185,7 @@ select d.id, d.event_id, d.event_type, d.destination_id, free.channel_public_id,
   free.void_as, free.secrets, free.channel_type, free.resource_id
 from free
 cross join lateral (
-  select d.*, row_number() over (order by d.id) as place from deliveries d
+  select d.*, row_number() over (order by d.id) + free.held_count as place from deliveries d
   where d.shard = $1 and d.status = 'pending' and d.destination_id = free.destination_id
     and d.id not in (select unnest($2::bigint[]))
     and ${notHandedOverSql('free.ordering')}

@@ -216,3 +216,17 @@ test('claims return all rows that commit out of id order', async (t) => {
   t.true(later.every((id) => id < visible!));
   t.is((await deliveryRows(pool)).length, 3);
 });
+
+test('a cut claim prefers destinations that hold fewer rows', async (t) => {
+  const { pool, shard, destination, ids, ...ledger } = await ledgerWith(t, { events: 6 });
+  const { id: neighborId } = await neighbor({ pool, ...ledger }, { shard, resourceId: 'res-2' });
+  const neighborIds = await accepted(
+    pool,
+    Array.from({ length: 3 }, () => anItem({ resourceId: 'res-2' })),
+  );
+  const holding = { heldIds: ids.slice(0, 2), room: new Map([[destination.id, 64]]) };
+  const heldCounts = new Map([[destination.id, 2]]);
+  const claimed = await claim(pool, { shard, ...holding, heldCounts, maxRows: 4 });
+  t.deepEqual(idsOf(claimed), [ids[2]!, ...neighborIds]);
+  t.is(claimed.deliveries.filter(({ destinationId }) => destinationId === neighborId).length, 3);
+});
