@@ -289,7 +289,8 @@ export const settings = {
   workspaceInFlight: {
     name: 'WORKSPACE_IN_FLIGHT',
     default: '256',
-    description: 'Maximum concurrent requests to all destinations of one workspace.',
+    description:
+      'Maximum concurrent requests to all destinations of one workspace, in the whole installation. Live workers divide it equally, so one that serves all of a workspace gets only its part.',
     parse: integer(1, 10_000),
   },
   workerRoles: {

@@ -29,6 +29,7 @@ import { createAdoption, type AdoptionDeps } from '../activities/pump/adoption.t
 import { createCircuitSignals, type StartCircuit } from '../activities/pump/signal-circuits.ts';
 import { createPromotion, type StartDelivery } from '../activities/pump/promotion.ts';
 import { type PumpSettings, type PumpStart, startShardPump } from '../activities/pump/shard-pump.ts';
+import { createWorkspaceSlots } from '../activities/pump/workspace-slots.ts';
 import { createReplayActivities } from '../activities/replays/replay-activities.ts';
 import { createRetentionActivities, type RetentionSettings } from '../activities/upkeep/retention-activities.ts';
 import { createTestEventActivities } from '../activities/destinations/test-event-activities.ts';
@@ -69,9 +70,14 @@ export function createActivities(parts: ActivityParts) {
   const circuits = createCircuitSignals(parts);
   const { signalCircuits } = circuits;
   const adoption = createAdoption({ ...parts, promotion, circuits });
-  const pumpDeps = { ...parts, sendDelivery, promote: promotion.promote, signalCircuits };
+  let workerCount = 1;
+  const perInstallation = parts.settings.workspaceInFlight;
+  const workspaceSlots = createWorkspaceSlots({ perInstallation, workerCount: () => workerCount });
+  const pumpDeps = { ...parts, sendDelivery, promote: promotion.promote, signalCircuits, workspaceSlots };
   return {
     adoption,
+    /** Divides the limits per workspace among the live workers. */
+    setWorkerCount: (count: number) => void (workerCount = count),
     startPump(start: PumpStart) {
       const pump = startShardPump(pumpDeps, start);
       void pump.stopped.finally(adoption.watch(start.shard));

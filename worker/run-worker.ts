@@ -82,9 +82,10 @@ interface Parts {
   readonly activities: ReturnType<typeof createActivities>;
 }
 
-function startFleet(options: RunWorker, { startPump }: Parts['activities']): PumpFleet {
+function startFleet(options: RunWorker, { startPump, setWorkerCount }: Parts['activities']): PumpFleet {
   const { wake, holder } = options.parts;
-  const fleet = startPumpFleet({ ...options, wake, holder, pool: options.leasePool, startPump });
+  const { leasePool: pool } = options;
+  const fleet = startPumpFleet({ ...options, wake, holder, pool, startPump, onWorkerCount: setWorkerCount });
   options.onFleet(fleet);
   return fleet;
 }

@@ -1,4 +1,6 @@
 import type { DestinationOrdering } from '../../contract/deliveries/status.ts';
+import { createAllowance, type Allowance } from './allowance.ts';
+import { createThroughput, type Throughput } from './throughput.ts';
 
 export interface QueuedRow {
   readonly id: number;
@@ -11,18 +13,35 @@ export interface QueuedRow {
 }
 
 export interface DestinationQueue<Row> {
+  readonly workspaceId: string;
   readonly ready: Row[];
   readonly behind: Map<number, Row[]>;
+  readonly allowance: Allowance;
+  readonly throughput: Throughput;
+  /** The allowance's round of each row in flight. */
+  readonly rounds: Map<number, number>;
   lastId: number;
-  allowance: number;
   recoveredAtMs: number | undefined;
   heldCount: number;
-  inFlightCount: number;
 }
 
-export function createDestinationQueue<Row>(allowance: number): DestinationQueue<Row> {
-  const counts = { lastId: 0, heldCount: 0, inFlightCount: 0 };
-  return { ready: [], behind: new Map(), allowance, recoveredAtMs: undefined, ...counts };
+export interface DestinationQueueOptions {
+  readonly workspaceId: string;
+  readonly maxInFlight: number;
+  readonly now: () => number;
+}
+
+const FIRST_ALLOWANCE = 8;
+
+export function firstAllowance(maxInFlight: number): number {
+  return Math.min(FIRST_ALLOWANCE, maxInFlight);
+}
+
+export function createDestinationQueue<Row>(options: DestinationQueueOptions): DestinationQueue<Row> {
+  const { workspaceId, maxInFlight, now } = options;
+  const allowance = createAllowance({ first: firstAllowance(maxInFlight), max: maxInFlight, now });
+  const rows = { ready: [], behind: new Map(), rounds: new Map(), lastId: 0, heldCount: 0 };
+  return { workspaceId, allowance, throughput: createThroughput(now), recoveredAtMs: undefined, ...rows };
 }
 
 export function enqueue<Row extends QueuedRow>(queue: DestinationQueue<Row>, row: Row): void {

@@ -1,4 +1,5 @@
 import { recoveryInFlight } from '../../contract/destinations/circuit.ts';
+import type { Answer } from './allowance.ts';
 import {
   releaseNext,
   createDestinationQueue,
@@ -8,11 +9,19 @@ import {
   type DestinationQueue,
   type QueuedRow,
 } from './destination-queue.ts';
+import { createRooms, type Rooms } from './rooms.ts';
+import { createWorkspaceSlots, type WorkspaceSlots } from './workspace-slots.ts';
 
 export interface WindowLimits {
   readonly destinationInFlight: number;
   readonly workspaceInFlight: number;
   readonly destinationHeld: number;
+  /** Optional. Rows of all destinations. Default: 8,192. */
+  readonly shardHeld?: number;
+  /** Optional. Shared by the shards of a process. Default: slots of this window alone. */
+  readonly workspaceSlots?: WorkspaceSlots | undefined;
+  /** Optional. Called when slots that `take` missed may be free. */
+  readonly onSlotsFree?: () => void;
   /** Optional. Monotonic milliseconds. Default: `performance.now`. */
   readonly now?: () => number;
 }
@@ -25,10 +34,10 @@ export interface WindowLimits {
  * A failed row blocks its conversation until the failure is settled. Then the rows behind it are dropped, including
  * those that an earlier claim still returns, and the ledger decides when they can be claimed again.
  *
- * A destination's share grows with each accepted delivery and halves with each failure, so that a dead destination
- * occupies little and a recovering one is not flooded.
+ * How many rows a destination may have in flight is its allowance's decision, and how many it may hold follows from
+ * what it settles, so that slow and dead destinations occupy little and a recovering one is not flooded.
  */
-export interface InFlightWindow<Row extends QueuedRow> {
+export interface InFlightWindow<Row extends QueuedRow> extends ClaimLimits {
   /** Must be called before the ledger is read. */
   claimBegins(): void;
   /** Drops rows whose conversation failed since the claim started. */
@@ -37,64 +46,75 @@ export interface InFlightWindow<Row extends QueuedRow> {
   /** Unblocks the row's conversation. The row stays in flight until `settled`. */
   accepted(row: Row): void;
   /** Frees the row's slot. `failed`: failed or without an outcome; `passed`: postponed without an attempt. */
-  settled(row: Row, outcome: 'accepted' | 'failed' | 'passed'): void;
+  settled(row: Row, outcome: Answer | 'passed'): void;
   /** Includes rows of the claim in progress. */
   drop(destinationId: number): void;
-  readonly firstRoom: number;
-  readonly heldIds: () => number[];
-  readonly heldCount: () => number;
-  readonly room: () => Map<number, number>;
+  /** Frees everything. Later calls change nothing. */
+  close(): void;
+}
+
+/** What the next claim may return. */
+export interface ClaimLimits {
+  /** For destinations that hold nothing. */
+  firstRoom(): number;
+  /** Rows that the shard may still hold. */
+  freeCount(): number;
+  heldIds(): number[];
+  heldCount(): number;
+  heldCounts(): Map<number, number>;
+  room(): Map<number, number>;
   hasRoomFor(destinationIds: ReadonlySet<number>): boolean;
 }
 
-const FIRST_ALLOWANCE = 8;
+const SHARD_HELD = 8_192;
 const NOTHING: never[] = [];
 
 export function createInFlightWindow<Row extends QueuedRow>(limits: WindowLimits): InFlightWindow<Row> {
-  const { now = () => performance.now() } = limits;
-  const firstAllowance = Math.min(FIRST_ALLOWANCE, limits.destinationInFlight);
-  const maxHeld = ({ allowance }: Pick<DestinationQueue<Row>, 'allowance'>): number =>
-    Math.floor((allowance * limits.destinationHeld) / limits.destinationInFlight);
+  const { now = () => performance.now(), shardHeld = SHARD_HELD, onSlotsFree = () => undefined } = limits;
+  const slots = limits.workspaceSlots ?? createWorkspaceSlots({ perInstallation: limits.workspaceInFlight });
   const held = new Map<number, Row>();
   const queues = new Map<number, DestinationQueue<Row>>();
-  const workspaces = new Map<string, number>();
+  const rooms = createRooms({ ...limits, shardHeld, now, heldCount: () => held.size, queueCount: () => queues.size });
   const failedSinceClaim = new Set<string>();
   const droppedSinceClaim = new Set<number>();
 
-  return {
-    claimBegins: () => [failedSinceClaim, droppedSinceClaim].forEach((since) => since.clear()),
-    add: (rows) => rows.forEach(addRow),
-    take: () => [...queues.values()].flatMap(takeFrom),
-    accepted,
-    settled,
-    drop,
-    firstRoom: maxHeld({ allowance: firstAllowance }),
-    heldIds: () => [...held.keys()],
-    heldCount: () => held.size,
-    hasRoomFor,
-    room: () => new Map([...queues].map(([id, queue]) => [id, Math.max(maxHeld(queue) - queue.heldCount, 0)])),
-  };
+  return { claimBegins, add, take, accepted, settled, drop, close, ...claimLimits({ shardHeld, held, queues, rooms }) };
+
+  function claimBegins(): void {
+    rooms.claimBegins();
+    [failedSinceClaim, droppedSinceClaim].forEach((since) => since.clear());
+  }
+
+  function add(rows: readonly Row[]): void {
+    rooms.claimEnds();
+    rows.forEach(addRow);
+  }
+
+  function take(): Row[] {
+    return [...queues.values()].flatMap(takeFrom);
+  }
 
   function accepted(row: Row): void {
     const queue = queues.get(row.destinationId);
     if (!queue) return;
-    queue.allowance = Math.min(queue.allowance + 1, limits.destinationInFlight);
+    countAnswer(queue, row, 'accepted');
     releaseNext(queue, row);
   }
 
-  function settled(row: Row, outcome: 'accepted' | 'failed' | 'passed'): void {
+  function settled(row: Row, outcome: Answer | 'passed'): void {
     if (!held.delete(row.id)) return;
     const queue = queues.get(row.destinationId)!;
     queue.heldCount--;
-    queue.inFlightCount--;
-    countIn(workspaces, row, -1);
+    queue.throughput.add();
+    slots.release(row.workspaceId);
     if (outcome === 'passed') releaseNext(queue, row);
-    if (outcome === 'failed') {
-      queue.allowance = Math.max(Math.floor(queue.allowance / 2), 1);
+    if (outcome === 'failed' || outcome === 'overloaded') {
+      countAnswer(queue, row, outcome);
       failedSinceClaim.add(conversationOf(row));
       forget(queue, takeBehind(queue, row));
     }
-    if (queue.heldCount === 0) queues.delete(row.destinationId);
+    queue.rounds.delete(row.id);
+    removeIfEmpty(row.destinationId, queue);
   }
 
   function drop(destinationId: number): void {
@@ -102,7 +122,22 @@ export function createInFlightWindow<Row extends QueuedRow>(limits: WindowLimits
     const queue = queues.get(destinationId);
     if (!queue) return;
     forget(queue, takeWaiting(queue));
-    if (queue.heldCount === 0) queues.delete(destinationId);
+    removeIfEmpty(destinationId, queue);
+  }
+
+  function close(): void {
+    for (const { workspaceId, rounds } of queues.values()) {
+      slots.release(workspaceId, rounds.size);
+      slots.leave(workspaceId);
+    }
+    queues.clear();
+    held.clear();
+  }
+
+  function removeIfEmpty(destinationId: number, queue: DestinationQueue<Row>): void {
+    if (queue.heldCount > 0) return;
+    queues.delete(destinationId);
+    slots.leave(queue.workspaceId);
   }
 
   function forget(queue: DestinationQueue<Row>, rows: readonly Row[]): void {
@@ -110,46 +145,70 @@ export function createInFlightWindow<Row extends QueuedRow>(limits: WindowLimits
     queue.heldCount -= rows.length;
   }
 
-  function hasRoomFor(destinationIds: ReadonlySet<number>): boolean {
-    for (const id of destinationIds) {
-      const queue = queues.get(id);
-      if (!queue || queue.heldCount <= maxHeld(queue) / 2) return true;
-    }
-    return false;
-  }
-
   function addRow(row: Row): void {
     if (held.has(row.id) || droppedSinceClaim.has(row.destinationId)) return;
     if (failedSinceClaim.has(conversationOf(row))) return;
     held.set(row.id, row);
-    const queue = queues.get(row.destinationId) ?? createDestinationQueue<Row>(firstAllowance);
-    queues.set(row.destinationId, queue);
+    const queue = queues.get(row.destinationId) ?? addQueue(row);
     if (typeof row.recoveredForMs === 'number') queue.recoveredAtMs ??= now() - row.recoveredForMs;
     enqueue(queue, row);
   }
 
+  function addQueue({ destinationId, workspaceId }: Row): DestinationQueue<Row> {
+    const queue = createDestinationQueue<Row>({ workspaceId, maxInFlight: limits.destinationInFlight, now });
+    queues.set(destinationId, queue);
+    slots.join(workspaceId);
+    return queue;
+  }
+
   function takeFrom(queue: DestinationQueue<Row>): Row[] {
-    let index = 0;
+    let count = 0;
     const maxCount = maxInFlight(queue, now());
-    while (index < queue.ready.length && queue.inFlightCount < maxCount) {
-      const row = queue.ready[index]!;
-      if ((workspaces.get(row.workspaceId) ?? 0) >= limits.workspaceInFlight) break; // all rows of a queue belong to one workspace
-      countIn(workspaces, row, 1);
-      queue.inFlightCount++;
-      index++;
+    while (count < queue.ready.length && queue.rounds.size < maxCount) {
+      if (!slots.tryTake(queue.workspaceId, queue.rounds.size)) {
+        slots.awaitFree(queue.workspaceId, onSlotsFree);
+        break;
+      }
+      queue.rounds.set(queue.ready[count]!.id, queue.allowance.round);
+      count++;
     }
-    return index === 0 ? NOTHING : queue.ready.splice(0, index);
+    return count === 0 ? NOTHING : queue.ready.splice(0, count);
   }
 }
 
-function maxInFlight({ allowance, recoveredAtMs }: DestinationQueue<QueuedRow>, nowMs: number): number {
-  return recoveredAtMs === undefined ? allowance : Math.min(allowance, recoveryInFlight(nowMs - recoveredAtMs));
+interface Contents {
+  readonly shardHeld: number;
+  readonly held: ReadonlyMap<number, QueuedRow>;
+  readonly queues: ReadonlyMap<number, DestinationQueue<QueuedRow>>;
+  readonly rooms: Rooms;
 }
 
-function countIn(workspaces: Map<string, number>, { workspaceId }: QueuedRow, change: 1 | -1): void {
-  const count = (workspaces.get(workspaceId) ?? 0) + change;
-  if (count === 0) workspaces.delete(workspaceId);
-  else workspaces.set(workspaceId, count);
+function claimLimits({ shardHeld, held, queues, rooms }: Contents): ClaimLimits {
+  return {
+    firstRoom: () => rooms.ofNewDestination(),
+    freeCount: () => shardHeld - held.size,
+    heldIds: () => [...held.keys()],
+    heldCount: () => held.size,
+    heldCounts: () => new Map([...queues].map(([id, queue]) => [id, queue.heldCount])),
+    room: () => new Map([...queues].map(([id, queue]) => [id, Math.max(rooms.of(queue) - queue.heldCount, 0)])),
+    hasRoomFor(destinationIds) {
+      for (const id of destinationIds) {
+        const queue = queues.get(id);
+        if (!queue || queue.heldCount <= rooms.of(queue) / 2) return true;
+      }
+      return false;
+    },
+  };
+}
+
+function countAnswer<Row extends QueuedRow>({ allowance, rounds }: DestinationQueue<Row>, { id }: Row, answer: Answer) {
+  const round = rounds.get(id);
+  if (round !== undefined) allowance.count(answer, round);
+}
+
+function maxInFlight({ allowance, recoveredAtMs }: DestinationQueue<QueuedRow>, nowMs: number): number {
+  if (recoveredAtMs === undefined) return allowance.value;
+  return Math.min(allowance.value, recoveryInFlight(nowMs - recoveredAtMs));
 }
 
 function conversationOf({ destinationId, conversationKey }: QueuedRow): string {

@@ -31,6 +31,8 @@ export interface PumpFleetDeps {
   readonly holder: string;
   readonly roles: readonly WorkerRole[];
   readonly startPump: (start: PumpStart) => ShardPump;
+  /** Optional. Called with the number of live workers that run pumps. */
+  readonly onWorkerCount?: (count: number) => void;
   readonly log: Log;
 }
 
@@ -71,6 +73,7 @@ export function startPumpFleet(deps: PumpFleetDeps): PumpFleet {
   async function round(): Promise<void> {
     await renew();
     const state = await readFleet(pool);
+    deps.onWorkerCount?.(Math.max(state.live.length, 1));
     const { take, surplus } = shareShards(state, holder);
     if (isStopping) return;
     const given = [...pumps.values()].slice(pumps.size - Math.min(surplus, pumps.size));

@@ -10,8 +10,10 @@ import { createWakeSignal } from './wake-signal.ts';
 import type { Lease } from './lease.ts';
 import { createPostponeUnreadable, type PostponeUnreadable } from './postpone-unreadable.ts';
 import { createOutcomeBatchers, type Outcome } from './record-outcomes.ts';
-import { createInFlightWindow, type WindowLimits } from './in-flight-window.ts';
+import { answerOf } from './allowance.ts';
+import { createInFlightWindow } from './in-flight-window.ts';
 import { createShardRelease } from './release-shard.ts';
+import type { WorkspaceSlots } from './workspace-slots.ts';
 import type { Log } from '../../process/log.ts';
 
 /**
@@ -38,6 +40,8 @@ export interface PumpDeps {
   readonly promote: (ids: ReadonlySet<number>) => void;
   readonly signalCircuits: (destinationIds: readonly number[]) => void;
   readonly settings: PumpSettings;
+  /** Optional. Shared by the pumps of a process. Default: slots of this pump alone. */
+  readonly workspaceSlots?: WorkspaceSlots | undefined;
   readonly meter?: WorkerMeter | undefined;
   readonly log: Log;
   readonly holder: string;
@@ -75,10 +79,9 @@ const POLL_MS = 250;
 const IDLE_POLL_MS = 500;
 /** From the end of the last request until its outcome is in the ledger. */
 const SETTLE_MS = 10_000;
-/** Rows held per in-flight slot, so that a destination does not run dry during a claim. */
-const HELD_FACTOR = 4;
+/** Most rows held per in-flight slot. A destination that settles less in the time of a claim holds fewer. */
+const MAX_HELD_PER_SLOT = 4;
 const MAX_CLAIM_ROWS = 512;
-const MAX_HELD_ROWS = 8_192;
 const INSTALLATION_FAULT_WAIT_MS = 5_000;
 
 export function startShardPump(deps: PumpDeps, start: PumpStart): ShardPump {
@@ -91,15 +94,11 @@ export function startShardPump(deps: PumpDeps, start: PumpStart): ShardPump {
   const unsubscribe = deps.wake.subscribe(shard, pump.wake);
   const stopped = pump.run().finally(unsubscribe);
   const ended = stopped.then(async () => {
-    await pump.drain();
+    await pump.drain().finally(pump.close);
     log.info('pump.ended', { fence: lease.fence, ...pump.counts() });
     return await pump.report();
   });
   return { shard, lease, stopped, ended, leaseRenewed: pump.sendReady, progress: pump.report, stop: pump.stop };
-}
-
-function windowLimits(settings: PumpSettings): WindowLimits {
-  return { ...settings, destinationHeld: settings.destinationInFlight * HELD_FACTOR };
 }
 
 interface PumpParts extends PumpDeps {
@@ -107,9 +106,16 @@ interface PumpParts extends PumpDeps {
   readonly postponeUnreadable: PostponeUnreadable;
 }
 
+function createWindow({ settings, workspaceSlots }: PumpDeps, onSlotsFree: () => void) {
+  const destinationHeld = settings.destinationInFlight * MAX_HELD_PER_SLOT;
+  return createInFlightWindow<ClaimedDelivery>({ ...settings, destinationHeld, workspaceSlots, onSlotsFree });
+}
+
+type SettledRow = Pick<Outcome, 'row'> & Partial<Outcome>;
+
 function createPump(deps: PumpParts, { shard, lease }: PumpStart) {
   const { pool, settings, log, holder, overdueMs } = deps;
-  const window = createInFlightWindow<ClaimedDelivery>(windowLimits(settings));
+  const window = createWindow(deps, sendReady);
   const release = createShardRelease({ pool, shard, holder, lease, overdueMs, log });
   const batchers = createOutcomeBatchers({
     ...{ ...deps, ...settings, shard, fence: lease.fence, onSettled },
@@ -130,7 +136,7 @@ function createPump(deps: PumpParts, { shard, lease }: PumpStart) {
   let fullDestinationIds: ReadonlySet<number> = new Set();
 
   const report = async () => ({ destinationCount: await countDestinations(pool, shard), ...counts() });
-  return { run, drain, stop, wake, report, counts, sendReady };
+  return { run, drain, stop, wake, report, counts, sendReady, close: window.close };
 
   async function run(): Promise<void> {
     while (!released) {
@@ -143,10 +149,11 @@ function createPump(deps: PumpParts, { shard, lease }: PumpStart) {
 
   async function claim(): Promise<void> {
     claimDue = false;
-    const maxRows = Math.min(MAX_CLAIM_ROWS, MAX_HELD_ROWS - window.heldCount());
+    const maxRows = Math.min(MAX_CLAIM_ROWS, window.freeCount());
     if (maxRows <= 0 || !lease.isValid()) return;
     try {
-      const request = { shard, heldIds: window.heldIds(), room: window.room(), defaultRoom: window.firstRoom, maxRows };
+      const room = { room: window.room(), heldCounts: window.heldCounts(), defaultRoom: window.firstRoom() };
+      const request = { shard, heldIds: window.heldIds(), ...room, maxRows };
       window.claimBegins();
       const claimed = await claimDeliveries(pool, request);
       fullDestinationIds = claimed.fullDestinationIds;
@@ -187,9 +194,9 @@ function createPump(deps: PumpParts, { shard, lease }: PumpStart) {
     }
   }
 
-  function onSettled(outcomes: readonly Pick<Outcome, 'row'>[], outcome: 'accepted' | 'failed' | 'passed'): void {
+  function onSettled(outcomes: readonly SettledRow[], outcome: 'accepted' | 'failed' | 'passed'): void {
     totals.settledCount += outcomes.length;
-    for (const { row } of outcomes) window.settled(row, outcome);
+    for (const { row, attempt } of outcomes) window.settled(row, attempt ? answerOf(attempt) : outcome);
     ended(outcomes.map(({ row }) => row));
     sendReady();
     if (window.hasRoomFor(fullDestinationIds)) wake();

@@ -10,7 +10,7 @@ type Step =
   | { readonly kind: 'bring' | 'take' }
   | { readonly kind: 'accept' | 'fail' | 'settle'; readonly pick: number };
 
-const limits: WindowLimits = { destinationInFlight: 3, workspaceInFlight: 4, destinationHeld: 6 };
+const limits: WindowLimits = { destinationInFlight: 3, workspaceInFlight: 4, destinationHeld: 6, now: () => 0 };
 
 const steps = fc.array(
   fc.oneof(

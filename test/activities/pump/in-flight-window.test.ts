@@ -2,7 +2,7 @@ import test from 'ava';
 import type { QueuedRow } from '../../../activities/pump/destination-queue.ts';
 import { createInFlightWindow, type WindowLimits } from '../../../activities/pump/in-flight-window.ts';
 
-const wide: WindowLimits = { destinationInFlight: 100, workspaceInFlight: 100, destinationHeld: 400 };
+const wide: WindowLimits = { destinationInFlight: 100, workspaceInFlight: 100, destinationHeld: 400, now: () => 0 };
 
 function row(id: number, others: Partial<QueuedRow> = {}): QueuedRow {
   return { id, destinationId: 1, workspaceId: 'ws_00000001', conversationKey: 7, ordering: 'conversation', ...others };
@@ -150,9 +150,9 @@ test('settling a row twice, or one never held, changes nothing', (t) => {
   t.is(window.heldCount(), 1);
 });
 
-test('the allowance grows by each accepted row and halves per failure', (t) => {
+test('the allowance doubles per round trip despite single failures', (t) => {
   const window = createInFlightWindow({ ...wide, destinationInFlight: 64, destinationHeld: 256 });
-  t.is(window.firstRoom, 32);
+  t.is(window.firstRoom(), 32);
   window.add(Array.from({ length: 100 }, (_, index) => row(index + 1, { conversationKey: index })));
   const first = window.take();
   t.is(first.length, 8);
@@ -165,7 +165,23 @@ test('the allowance grows by each accepted row and halves per failure', (t) => {
   t.is(window.room().get(1), 0);
   for (const each of second.slice(0, 3)) window.settled(each, 'failed');
   for (const each of second.slice(3)) window.settled(each, 'accepted');
-  t.is(window.take().length, 2);
+  t.is(window.take().length, 16);
+});
+
+test('failures of one round halve the allowance once', (t) => {
+  const window = createInFlightWindow({ ...wide, destinationInFlight: 64, destinationHeld: 256 });
+  window.add(Array.from({ length: 100 }, (_, index) => row(index + 1, { conversationKey: index })));
+  const first = window.take();
+  for (const each of first) window.accepted(each);
+  for (const each of first) window.settled(each, 'accepted');
+  const second = window.take();
+  t.is(second.length, 16);
+  for (const each of second) window.settled(each, 'failed');
+  const third = window.take();
+  t.is(third.length, 8);
+  for (const each of third.slice(0, 7)) window.settled(each, 'overloaded');
+  window.settled(third[7]!, 'failed');
+  t.is(window.take().length, 4);
 });
 
 test('a recovering destination starts with few requests in flight', (t) => {

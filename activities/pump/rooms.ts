@@ -1,0 +1,61 @@
+import { firstAllowance, type DestinationQueue } from './destination-queue.ts';
+
+/**
+ * Decides how many rows a destination may hold: what it has in flight, what it settles while more are claimed, and
+ * rows that wait behind their own conversation, so that a busy conversation does not hide others. Once the shard holds
+ * three quarters of its rows, no destination gets more than an equal share, and new destinations get a few each.
+ */
+export interface Rooms {
+  of(queue: DestinationQueue<unknown>): number;
+  /** For a destination that holds nothing. */
+  ofNewDestination(): number;
+  claimBegins(): void;
+  claimEnds(): void;
+}
+
+export interface RoomOptions {
+  readonly destinationInFlight: number;
+  readonly destinationHeld: number;
+  readonly shardHeld: number;
+  readonly now: () => number;
+  readonly heldCount: () => number;
+  readonly queueCount: () => number;
+}
+
+/** Rows settled in this time are held in advance, or in four claims if these take longer. */
+const MIN_AHEAD_MS = 100;
+const CLAIMS_AHEAD = 4;
+/** So that a slow destination has a row ready when a slot becomes free. */
+const MIN_ROWS_AHEAD = 2;
+const NEW_CLAIM_WEIGHT = 0.25;
+const CROWDED_SHARE = 0.75;
+const CROWDED_FIRST_ROOM = 4;
+
+export function createRooms(options: RoomOptions): Rooms {
+  const { destinationInFlight, destinationHeld, shardHeld, now, heldCount, queueCount } = options;
+  const heldPerSlot = destinationHeld / destinationInFlight;
+  const firstRoom = Math.floor(firstAllowance(destinationInFlight) * heldPerSlot);
+  const crowdedAt = shardHeld * CROWDED_SHARE;
+  let claimBeganMs = now();
+  let claimMs = 0;
+
+  return {
+    of(queue) {
+      const room = roomOf(queue);
+      if (heldCount() < crowdedAt) return room;
+      return Math.min(room, Math.max(Math.floor(crowdedAt / queueCount()), 1));
+    },
+    ofNewDestination: () => (heldCount() < crowdedAt ? firstRoom : Math.min(firstRoom, CROWDED_FIRST_ROOM)),
+    claimBegins: () => void (claimBeganMs = now()),
+    claimEnds: () => void (claimMs += (now() - claimBeganMs - claimMs) * NEW_CLAIM_WEIGHT),
+  };
+
+  function roomOf({ allowance, throughput, heldCount: rows, ready, rounds }: DestinationQueue<unknown>): number {
+    const maxRoom = Math.floor(allowance.value * heldPerSlot);
+    const perMs = throughput.perMs();
+    if (perMs === undefined) return maxRoom;
+    const ahead = Math.ceil(perMs * Math.max(MIN_AHEAD_MS, claimMs * CLAIMS_AHEAD));
+    const blockedCount = rows - rounds.size - ready.length;
+    return Math.min(allowance.value + Math.max(ahead, MIN_ROWS_AHEAD) + blockedCount, maxRoom);
+  }
+}
