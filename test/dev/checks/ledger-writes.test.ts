@@ -24,6 +24,34 @@ const violations: Readonly<Record<string, string>> = {
 for (const [what, text] of Object.entries(violations)) {
   test(`${what} outside the ledger is a violation`, (t) => {
     t.is(linesIn(text).length, 1);
+  });
+}
+
+const byHand: Readonly<Record<string, string>> = {
+  'an update': `"update deliveries set status = 'cancelled' where id = $1";`,
+  'an update in a common table expression':
+    '`with ended as (update deliveries d set xid = pg_current_xact_id(), status = v.status from v) select 1`;',
+  'an update of several columns': '"update deliveries set (status, xid) = ($1, $2)";',
+  'a status that is put in': '`update deliveries set status = ${status} where id = $1`;',
+  'a builder call': "trx('deliveries').where({ id }).update({ status });",
+};
+
+for (const [what, text] of Object.entries(byHand)) {
+  test(`${what} of a status by hand is a violation in the ledger`, (t) => {
+    t.is(linesIn(text, 'db/ledger/x.ts').length, 1);
+    t.deepEqual(linesIn(text, 'db/ledger/transitions/move-deliveries-sql.ts'), []);
+  });
+}
+
+const builtInLedger: Readonly<Record<string, string>> = {
+  'a statement of the builder': '`update deliveries d set ${assignments} from ${source} where d.status = 1`;',
+  'another column': '"update deliveries set destination_id = $1 where status = \'pending\'";',
+  'a new row': "trx('deliveries').insert({ status: 'pending' });",
+  'a status of another table': '`update replays set status = 1 from deliveries`;',
+};
+
+for (const [what, text] of Object.entries(builtInLedger)) {
+  test(`${what} is permitted in the ledger`, (t) => {
     t.deepEqual(linesIn(text, 'db/ledger/x.ts'), []);
   });
 }
