@@ -1,12 +1,13 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { failureTypes } from '../../contract/failures.ts';
 import { sequenceOf, type IdKey } from '../../contract/ids.ts';
-import { pauseMs } from '../../contract/destinations/circuit.ts';
-import { nextDelayMs, wholeScheduleMs } from '../../contract/deliveries/retry-schedule.ts';
+import { wholeScheduleMs } from '../../contract/deliveries/retry-schedule.ts';
+import { type AfterFailure, whatNext } from '../../contract/deliveries/what-next.ts';
 import { BODY_UNREADABLE } from '../../db/core/body-box.ts';
 import type { HotPool } from '../../db/core/hot-pool.ts';
-import { settleAccepted, type Attempt } from '../../db/ledger/settle.ts';
-import { recordSingleFailure } from '../../db/ledger/single-failure.ts';
+import type { Attempt } from '../../db/ledger/attempts.ts';
+import { settleAccepted } from '../../db/ledger/settle-accepted.ts';
+import { settleFailed } from '../../db/ledger/settle-failed.ts';
 import {
   endFailedDelivery,
   loadFailedAttempt,
@@ -63,6 +64,8 @@ export interface DeliveryActivityDeps {
 
 /** A waiting delivery checks its circuit at this interval, in case the signal `circuitClosed` is lost. */
 const CIRCUIT_CHECK_MS = 15 * 60_000;
+/** A retry opens a circuit only with a requested pause, which then is the wait. */
+const FIRST_PROBE_MS = 0;
 
 export function createDeliveryActivities(deps: DeliveryActivityDeps) {
   const { pool, idKey, sendDelivery, signalCircuits, settings, meter, log } = deps;
@@ -84,7 +87,7 @@ export function createDeliveryActivities(deps: DeliveryActivityDeps) {
 
     async endDelivery({ deliveryId, status }: { deliveryId: string; status: 'cancelled' }): Promise<void> {
       const { id } = await load(deliveryId);
-      await endFailedDelivery(pool, { id, status, reason: null });
+      await endFailedDelivery(pool, { id, end: 'cancel', reason: null });
       meter?.moved(status, 1);
       log.info('delivery.ended', { deliveryId, status });
     },
@@ -120,9 +123,8 @@ export function createDeliveryActivities(deps: DeliveryActivityDeps) {
     }
     if (row.voidAs !== null) {
       const reason = row.voidAs === 'cancelled' ? null : row.voidAs;
-      const status = reason === null ? 'cancelled' : 'skipped';
-      await endFailedDelivery(pool, { id: row.id, status, reason });
-      meter?.moved(status, 1);
+      await endFailedDelivery(pool, { id: row.id, end: reason === null ? 'cancel' : 'skip', reason });
+      meter?.moved(reason === null ? 'cancelled' : 'skipped', 1);
       return { status: 'ended' };
     }
     return row.isCircuitOpen && !input.isRequested ? await waitForCircuit(row) : undefined;
@@ -138,7 +140,7 @@ export function createDeliveryActivities(deps: DeliveryActivityDeps) {
 
   async function waitForCircuit(row: FailedAttemptRow): Promise<DeliveryAnswer> {
     if (row.scheduledAtMs + wholeScheduleMs(settings.scheduleMs) > Date.now()) return waiting(row.attemptCount);
-    await endFailedDelivery(pool, { id: row.id, status: 'exhausted', reason: null });
+    await endFailedDelivery(pool, { id: row.id, end: 'exhaust', reason: null });
     meter?.moved('exhausted', 1);
     return { status: 'exhausted', description: 'waited longer than the schedule', attemptsMade: row.attemptCount };
   }
@@ -146,7 +148,6 @@ export function createDeliveryActivities(deps: DeliveryActivityDeps) {
   async function recordAccepted(row: FailedAttemptRow, attempt: Attempt): Promise<DeliveryAnswer> {
     const settled = { deliveryId: row.id, destinationId: row.destinationId, attempt };
     signalCircuits(await settleAccepted(pool, [settled]));
-    await releaseHold(pool, row.id);
     meter?.moved('delivered', 1);
     meter?.delivered(attempt.startedAtMs + attempt.durationMs - row.scheduledAtMs);
     return { status: 'delivered', description: describeAttempt(attempt), attemptsMade: attempt.number };
@@ -158,27 +159,31 @@ export function createDeliveryActivities(deps: DeliveryActivityDeps) {
     input: AttemptDelivery,
   ): Promise<DeliveryAnswer> {
     const { id, destinationId } = row;
-    const nextAttemptAtMs = nextAttemptAtMsOf(attempt, input.retryDelayMs);
-    const pause = pauseMs(attempt.status, retryAfterMs(attempt)) ?? null;
-    const failure = { id, destinationId, attempt, kind: 'scheduled', nextAttemptAtMs, pauseMs: pause } as const;
-    const recorded = await recordSingleFailure(pool, {
-      ...failure,
-      rules: { disableAfterMs: settings.failingDisableMs },
-    });
-    if (recorded.isTroubled) signalCircuits([destinationId]);
-    if (!recorded.isMoved) {
+    const after = afterFailure(attempt, input);
+    const failed = [{ deliveryId: id, destinationId, attempt, kind: 'scheduled' as const, after }];
+    const rules = { firstProbeMs: FIRST_PROBE_MS, disableAfterMs: settings.failingDisableMs };
+    const settled = await settleFailed(pool, { lease: null, failed, rules });
+    signalCircuits(settled.failingDestinationIds);
+    const attemptsMade = attempt.number;
+    if (settled.waitingIds.has(id)) return waiting(attemptsMade);
+    if (!settled.movedIds.has(id)) {
       // If another run of this attempt changed the row, that run's answer applies.
       const moved = await loadFailedAttempt(pool, id);
       return (moved && (await answerWithoutAttempt(moved, input))) ?? waiting(moved?.attemptCount ?? attempt.number);
     }
-    const attemptsMade = attempt.number;
-    if (!recorded.isCounted) return waiting(attemptsMade);
     const description = describeAttempt(attempt);
-    if (nextAttemptAtMs !== null) return { status: 'retrying', description, nextAttemptAtMs, attemptsMade };
-    await releaseHold(pool, id);
+    if (after.next === 'retry') {
+      return { status: 'retrying', description, nextAttemptAtMs: after.nextAttemptAtMs, attemptsMade };
+    }
     meter?.moved('exhausted', 1);
     return { status: 'exhausted', description, attemptsMade };
   }
+}
+
+function afterFailure(attempt: Attempt, { retryDelayMs }: AttemptDelivery): AfterFailure {
+  const { number, status, startedAtMs, durationMs } = attempt;
+  const times = { endedAtMs: startedAtMs + durationMs, retryAfterMs: retryAfterMs(attempt), delayMs: retryDelayMs };
+  return whatNext({ kind: 'scheduled', number, status, ...times });
 }
 
 function waiting(attemptsMade: number): DeliveryAnswer {
@@ -187,9 +192,4 @@ function waiting(attemptsMade: number): DeliveryAnswer {
 
 function isRecorded(row: FailedAttemptRow, { attempt, failedInSchedule }: AttemptDelivery): boolean {
   return failedInSchedule === undefined ? row.attemptCount >= attempt : row.failedInSchedule > failedInSchedule;
-}
-
-function nextAttemptAtMsOf(attempt: Attempt, delayMs: number | null): number | null {
-  const endedAtMs = attempt.startedAtMs + attempt.durationMs;
-  return delayMs === null ? null : endedAtMs + nextDelayMs(delayMs, retryAfterMs(attempt));
 }

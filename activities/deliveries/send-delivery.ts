@@ -6,7 +6,7 @@ import { parseRetryAfterMs } from '../../contract/deliveries/retry-schedule.ts';
 import { type BodyBox, BodyUnreadable, type StoredBody } from '../../db/core/body-box.ts';
 import { bodyContexts } from '../../db/core/body-contexts.ts';
 import type { OpenSecret } from '../signing/open-secret.ts';
-import type { Attempt } from '../../db/ledger/settle.ts';
+import type { Attempt } from '../../db/ledger/attempts.ts';
 import { createSignDelivery } from '../signing/sign-delivery.ts';
 import type { EgressResult } from '../../egress/result.ts';
 import type { Egress } from '../../egress/client.ts';

@@ -1,13 +1,15 @@
-import { FAILURES_TO_OPEN, pauseMs } from '../../contract/destinations/circuit.ts';
+import { FAILURES_TO_OPEN } from '../../contract/destinations/circuit.ts';
 import { sequencedId, type IdKey } from '../../contract/ids.ts';
 import { wholeScheduleMs } from '../../contract/deliveries/retry-schedule.ts';
+import { whatNext } from '../../contract/deliveries/what-next.ts';
 import { BODY_UNREADABLE } from '../../db/core/body-box.ts';
 import { closeCircuit, readCircuit } from '../../db/ledger/destinations/circuits.ts';
 import type { HotPool } from '../../db/core/hot-pool.ts';
 import { endRetrying, exhaustWaiting, findDue, findProbe } from '../../db/ledger/destinations/waiting-for-circuit.ts';
-import { settleAccepted, type Attempt } from '../../db/ledger/settle.ts';
-import { recordSingleFailure } from '../../db/ledger/single-failure.ts';
-import { loadFailedAttempt, releaseHold, type FailedAttemptRow } from '../../db/ledger/failed-attempts.ts';
+import type { Attempt } from '../../db/ledger/attempts.ts';
+import { settleAccepted } from '../../db/ledger/settle-accepted.ts';
+import { settleFailed } from '../../db/ledger/settle-failed.ts';
+import { loadFailedAttempt, type FailedAttemptRow } from '../../db/ledger/failed-attempts.ts';
 import type { WorkerMeter } from '../../metrics/worker-metrics.ts';
 import {
   describeAttempt,
@@ -111,20 +113,22 @@ export function createCircuitActivities({ pool, idKey, sendDelivery, settings, m
     await settleAccepted(pool, [settled], { isProbe: true });
     meter?.moved('delivered', 1);
     meter?.delivered(attempt.startedAtMs + attempt.durationMs - row.scheduledAtMs);
-    await releaseHold(pool, row.id);
     const answer = await closedAnswer(row.destinationId, describeAttempt(attempt));
     return row.status === 'retrying' ? { ...answer, woken: [...idsOf([row.id]), ...answer.woken] } : answer;
   }
 
   async function stayOpen(row: FailedAttemptRow, attempt: Attempt, delayMs: number): Promise<ProbeAnswer> {
     const { id, destinationId } = row;
-    const waitMs = Math.max(delayMs, pauseMs(attempt.status, retryAfterMs(attempt)) ?? 0);
-    const { isDisabled } = await recordSingleFailure(pool, {
-      ...{ id, destinationId, attempt, kind: 'probe', nextAttemptAtMs: null, pauseMs: waitMs },
-      rules: { disableAfterMs: settings.failingDisableMs },
+    const { number, status } = attempt;
+    const endedAtMs = attempt.startedAtMs + attempt.durationMs;
+    const kind = 'probe';
+    const after = whatNext({ kind, number, status, endedAtMs, retryAfterMs: retryAfterMs(attempt), delayMs });
+    const { disabledDestinationIds } = await settleFailed(pool, {
+      ...{ lease: null, failed: [{ deliveryId: id, destinationId, attempt, kind, after }] },
+      rules: { firstProbeMs: delayMs, disableAfterMs: settings.failingDisableMs },
     });
-    if (isDisabled) return await endVoid(destinationId, 'destination_disabled');
-    const times = { description: describeAttempt(attempt), nextProbeAtMs: Date.now() + waitMs };
+    if (disabledDestinationIds.length > 0) return await endVoid(destinationId, 'destination_disabled');
+    const times = { description: describeAttempt(attempt), nextProbeAtMs: Date.now() + (after.pauseMs ?? delayMs) };
     return { status: 'open', wasProbed: true, ...times, woken: [] };
   }
 

@@ -1,4 +1,4 @@
-import type { Attempt } from '../../db/ledger/settle.ts';
+import type { Attempt } from '../../db/ledger/attempts.ts';
 
 /**
  * Decides how many requests a destination may have in flight. The allowance doubles per round trip at first and grows

@@ -1,14 +1,11 @@
-import { pauseMs, probeDelayMs } from '../../contract/destinations/circuit.ts';
-import { nextDelayMs, retryDelayMs } from '../../contract/deliveries/retry-schedule.ts';
+import { probeDelayMs } from '../../contract/destinations/circuit.ts';
+import { retryDelayMs } from '../../contract/deliveries/retry-schedule.ts';
+import { whatNext } from '../../contract/deliveries/what-next.ts';
+import type { Attempt } from '../../db/ledger/attempts.ts';
 import type { ClaimedDelivery } from '../../db/ledger/claim.ts';
 import type { HotPool } from '../../db/core/hot-pool.ts';
-import {
-  settleAccepted,
-  settleFailed,
-  type Attempt,
-  type FailedFirstAttempt,
-  type FailedSettlement,
-} from '../../db/ledger/settle.ts';
+import { settleAccepted } from '../../db/ledger/settle-accepted.ts';
+import { type FailedAttempt, type FailedSettlement, settleFailed } from '../../db/ledger/settle-failed.ts';
 import type { WorkerMeter } from '../../metrics/worker-metrics.ts';
 import { retryAfterMs } from '../deliveries/send-delivery.ts';
 import { createOutcomeBatcher, type OutcomeBatcher } from './outcome-batcher.ts';
@@ -62,7 +59,7 @@ export function createOutcomeBatchers(options: OutcomeOptions): OutcomeBatchers 
           firstProbeMs: probeDelayMs(options.probeDelaysMs, 0, Math.random()),
           disableAfterMs: options.failingDisableMs,
         };
-        const settled = await settleFailed(pool, { shard, fence, failed, rules });
+        const settled = await settleFailed(pool, { lease: { shard, fence }, failed, rules });
         if (meter) countMoved(meter, failed, settled);
         onRetrying(settled.movedIds);
         onOpen(destinationsOf(outcomes, settled));
@@ -82,9 +79,9 @@ function countDelivered(meter: WorkerMeter, outcomes: readonly Outcome[]): void 
   }
 }
 
-function countMoved(meter: WorkerMeter, failed: readonly FailedFirstAttempt[], { movedIds }: FailedSettlement): void {
+function countMoved(meter: WorkerMeter, failed: readonly FailedAttempt[], { movedIds }: FailedSettlement): void {
   const moved = failed.filter(({ deliveryId }) => movedIds.has(deliveryId));
-  const retrying = moved.filter(({ nextAttemptAtMs }) => nextAttemptAtMs !== null);
+  const retrying = moved.filter(({ after }) => after.next === 'retry');
   meter.moved('retrying', retrying.length);
   meter.moved('exhausted', moved.length - retrying.length);
 }
@@ -102,15 +99,16 @@ function withoutResponse({ row, attempt }: Outcome): Outcome {
   return { row, attempt: { ...attempt, responseHeaders: null, responseBody: null, responseBodyKeyId: null } };
 }
 
-function toFailed(outcome: Outcome, { scheduleMs, conversationHoldMs }: OutcomeOptions): FailedFirstAttempt {
+function toFailed(outcome: Outcome, { scheduleMs, conversationHoldMs }: OutcomeOptions): FailedAttempt {
   const { row, attempt } = outcome;
+  const { number, status } = attempt;
+  const kind = 'pumped';
   const endedAtMs = attempt.startedAtMs + attempt.durationMs;
-  const scheduledMs = retryDelayMs(scheduleMs, row.failedInSchedule + 1, Math.random());
+  const delayMs = retryDelayMs(scheduleMs, row.failedInSchedule + 1, Math.random()) ?? null;
   const holds = row.ordering === 'conversation';
   return {
-    ...toSettled(outcome),
-    nextAttemptAtMs: scheduledMs === undefined ? null : endedAtMs + nextDelayMs(scheduledMs, retryAfterMs(attempt)),
-    pauseMs: pauseMs(attempt.status, retryAfterMs(attempt)) ?? null,
+    ...{ ...toSettled(outcome), kind },
+    after: whatNext({ kind, number, status, endedAtMs, retryAfterMs: retryAfterMs(attempt), delayMs }),
     hold: holds ? { conversationKey: row.conversationKey, untilMs: endedAtMs + conversationHoldMs } : null,
   };
 }

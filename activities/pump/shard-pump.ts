@@ -1,7 +1,7 @@
 import { BodyUnreadable } from '../../db/core/body-box.ts';
 import { claimDeliveries, type ClaimedDelivery } from '../../db/ledger/claim.ts';
 import type { HotPool } from '../../db/core/hot-pool.ts';
-import { settleVoided } from '../../db/ledger/settle.ts';
+import { settleVoided } from '../../db/ledger/settle-voided.ts';
 import { countDestinations } from '../../db/ledger/shard-leases.ts';
 import type { DeliveryNotifications } from '../../db/core/delivery-notifications.ts';
 import type { WorkerMeter } from '../../metrics/worker-metrics.ts';

@@ -1,4 +1,4 @@
-import { canMove, type DeliveryStatus } from './status.ts';
+import { type DeliveryStatus, statusAfter, type TransitionName } from './status.ts';
 import { MAX_LISTENER_ATTEMPTS } from '../listeners/bounds.ts';
 
 export interface Acknowledgement {
@@ -10,7 +10,7 @@ export interface Acknowledgement {
 
 export interface AcknowledgedMove {
   readonly number: number;
-  readonly status: Extract<DeliveryStatus, 'pending' | 'delivered' | 'exhausted'>;
+  readonly transition: Extract<TransitionName, 'deliver' | 'exhaust' | 'reread'>;
 }
 
 /**
@@ -24,7 +24,8 @@ export function acknowledgedMove(
   const next = attemptCount + 1;
   const number = attempt ?? next;
   if (number > next) return 'unread';
-  if (outcome === 'accepted') return canMove(status, 'delivered') ? { number, status: 'delivered' } : undefined;
-  if (status !== 'pending' || number < next) return undefined;
-  return { number, status: retry && number < MAX_LISTENER_ATTEMPTS ? 'pending' : 'exhausted' };
+  const transition =
+    outcome === 'accepted' ? 'deliver' : retry && number < MAX_LISTENER_ATTEMPTS ? 'reread' : 'exhaust';
+  if (outcome !== 'accepted' && (status !== 'pending' || number < next)) return undefined;
+  return statusAfter(status, transition) === undefined ? undefined : { number, transition };
 }

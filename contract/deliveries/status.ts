@@ -1,33 +1,65 @@
 /**
- * The states of a delivery and their transitions.
+ * The states of a delivery and their transitions. `deliveryTransitions` is the only list: every statement of the ledger
+ * takes its old and new states from it.
  *
- *   pending ──attempt──▶ delivered | retrying (a workflow owns it) | skipped | cancelled
- *           ──body can't be decrypted──▶ retrying
- *           ──failed attempts while the circuit is open──▶ stays pending; exhausted by age
- *           ──retry by a person while held──▶ retrying; pending again if its workflow cannot be signalled
- *   retrying ──workflow──────▶ delivered | exhausted | skipped | cancelled
- *   exhausted, cancelled, skipped ──retry by a person──▶ pending;  late 2xx ──▶ delivered
+ *   pending ──deliver──▶ delivered
+ *           ──retry, postpone, pass──▶ retrying
+ *           ──exhaust: no retry is left, waited or was unread for too long, rejected by a listener──▶ exhausted
+ *           ──cancel──▶ cancelled
+ *           ──skip──▶ skipped
+ *           ──wait, reread──▶ stays pending
+ *   retrying ──deliver | exhaust | cancel | skip──▶ as from pending
+ *            ──retry, postpone, wait──▶ stays retrying
+ *            ──return──▶ pending
+ *   exhausted, cancelled, skipped ──restart──▶ pending;  ──deliver, late──▶ delivered
  *
  * `delivered` is final: a 2xx response is always recorded, even for a cancelled delivery.
  */
 export const deliveryStatuses = ['pending', 'retrying', 'delivered', 'exhausted', 'cancelled', 'skipped'] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
-const deliveryTransitions: Readonly<Record<DeliveryStatus, readonly DeliveryStatus[]>> = {
-  pending: ['retrying', 'delivered', 'exhausted', 'cancelled', 'skipped'],
-  retrying: ['pending', 'delivered', 'exhausted', 'cancelled', 'skipped'],
-  delivered: [],
-  exhausted: ['pending', 'delivered'],
-  cancelled: ['pending', 'delivered'],
-  skipped: ['pending', 'delivered'],
-};
+const waiting = ['pending', 'retrying'] as const satisfies readonly DeliveryStatus[];
 
-export function canMove(from: DeliveryStatus, to: DeliveryStatus): boolean {
-  return deliveryTransitions[from].includes(to);
+export interface DeliveryTransition {
+  readonly from: readonly DeliveryStatus[];
+  readonly to: DeliveryStatus | 'unchanged';
+  readonly cause: string;
 }
 
-export function statusesBefore(to: DeliveryStatus): readonly DeliveryStatus[] {
-  return deliveryStatuses.filter((from) => canMove(from, to));
+export const deliveryTransitions = {
+  deliver: {
+    from: ['pending', 'retrying', 'exhausted', 'cancelled', 'skipped'],
+    to: 'delivered',
+    cause: 'An attempt is accepted, however late.',
+  },
+  retry: { from: waiting, to: 'retrying', cause: 'A counted attempt fails and another is scheduled.' },
+  wait: { from: waiting, to: 'unchanged', cause: 'An attempt fails that the circuit does not count.' },
+  exhaust: {
+    from: waiting,
+    to: 'exhausted',
+    cause: 'The last attempt fails, the delivery waits longer than its schedule, or no reader comes.',
+  },
+  cancel: { from: waiting, to: 'cancelled', cause: 'A user cancels it, or its destination or channel is removed.' },
+  skip: { from: waiting, to: 'skipped', cause: 'Its destination or its channel is disabled.' },
+  postpone: { from: waiting, to: 'retrying', cause: 'Its body cannot be decrypted.' },
+  pass: { from: ['pending'], to: 'retrying', cause: 'A user retries it while it is held.' },
+  return: { from: ['retrying'], to: 'pending', cause: 'The workflow of a passed delivery cannot be signalled.' },
+  restart: { from: ['exhausted', 'cancelled', 'skipped'], to: 'pending', cause: 'A user retries it after its end.' },
+  reread: { from: ['pending'], to: 'unchanged', cause: 'A listener reports a failure and reads it again.' },
+} as const satisfies Readonly<Record<string, DeliveryTransition>>;
+
+export type TransitionName = keyof typeof deliveryTransitions;
+
+const endedStatuses: ReadonlySet<string> = new Set(['delivered', 'exhausted', 'cancelled', 'skipped']);
+
+/** An ended delivery has no next attempt and holds no conversation. */
+export const endsDelivery = (transition: TransitionName): boolean =>
+  endedStatuses.has(deliveryTransitions[transition].to);
+
+export function statusAfter(from: DeliveryStatus, transition: TransitionName): DeliveryStatus | undefined {
+  const { from: allowed, to }: DeliveryTransition = deliveryTransitions[transition];
+  if (!allowed.includes(from)) return undefined;
+  return to === 'unchanged' ? from : to;
 }
 
 export const attemptOutcomes = ['accepted', 'rejected', 'no_response', 'blocked'] as const;

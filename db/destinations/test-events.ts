@@ -3,7 +3,7 @@ import type { EventType } from '../../contract/event-types.ts';
 import { queryRows } from '../core/query-rows.ts';
 import { attemptFromRow, type AttemptRecord, type AttemptRow } from '../deliveries/records.ts';
 import { validSecretsSql } from '../ledger/destinations/delivery-sql.ts';
-import type { Attempt } from '../ledger/settle.ts';
+import type { Attempt } from '../ledger/attempts.ts';
 import { TestEventModel } from '../models/test-event.ts';
 
 /**

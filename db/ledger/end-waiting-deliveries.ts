@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import type { SkipReason } from '../../contract/deliveries/status.ts';
 import { notifyChanged } from '../core/notify-changed.ts';
 import { lockDestinations } from './destinations/kept-destinations.ts';
+import { isNotified, moveDeliveriesSql } from './transitions/move-deliveries-sql.ts';
 
 export interface EndWaiting {
   readonly channelId: number;
@@ -32,7 +33,7 @@ export async function endWaitingDeliveries(
     destinations.map(({ id }) => id),
   );
   for (const { id, shard } of destinations) {
-    const values = { destinationId: id, shard, status: end.status, reason };
+    const values = { destinationId: id, shard, reason };
     await endAll(trx, pendingSql, values);
     retrying.push(...(await endAll(trx, retryingSql, values)));
   }
@@ -58,17 +59,14 @@ with waiting as (
   where ${which} and destination_id = :destinationId and id > :after
   order by id limit :limit for update
 ),
-ended as (
-  update deliveries d
-  set status = :status, skip_reason = :reason, next_attempt_at = null, xid = pg_current_xact_id()
-  from waiting w where d.id = w.id
-  returning d.id, d.destination_id, d.conversation_key
-),
-released as (
-  delete from conversation_holds h using ended e
-  where h.destination_id = e.destination_id and h.conversation_key = e.conversation_key and h.delivery_id = e.id
-)
-select id from ended`;
+${moveDeliveriesSql({
+  source: 'waiting w',
+  id: 'w.id',
+  transition: [{ transition: 'cancel', when: 'cast(:reason as text) is null' }, { transition: 'skip' }],
+  skipReason: 'cast(:reason as text)',
+  notify: 'destination',
+})}
+select id from moved where ${isNotified}`;
 
 const pendingSql = endSql("shard = :shard and status = 'pending'");
 const retryingSql = endSql("status = 'retrying'");

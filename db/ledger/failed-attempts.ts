@@ -4,6 +4,8 @@ import type { StoredBody } from '../core/body-box.ts';
 import { eventBodyFromRow, eventPlaceSql } from '../core/body-contexts.ts';
 import { validSecretsSql, voidAsSql } from './destinations/delivery-sql.ts';
 import type { HotPool } from '../core/hot-pool.ts';
+import { namedStatement } from '../core/named-statement.ts';
+import { isNotified, moveDeliveriesSql } from './transitions/move-deliveries-sql.ts';
 
 export interface FailedAttemptRow {
   readonly id: number;
@@ -49,35 +51,56 @@ export async function loadFailedAttempt(pool: HotPool, id: number): Promise<Fail
 /** An operator must restore a key and restart the workers first. */
 export const UNREADABLE_WAIT_MS = 15 * 60_000;
 
-export async function endFailedDelivery(
-  pool: HotPool,
-  { id, status, reason }: { id: number; status: 'cancelled' | 'skipped' | 'exhausted'; reason: SkipReason | null },
-): Promise<void> {
-  await pool.query(
-    `with moved as (
-       update deliveries set status = $2, skip_reason = $3, next_attempt_at = null, xid = pg_current_xact_id()
-       where id = $1 and status in ('pending', 'retrying') returning shard
-     )
-     select pg_notify('deliveries', shard::text) from moved`,
-    [id, status, reason],
-  );
-  await releaseHold(pool, id);
+export interface EndDelivery {
+  readonly id: number;
+  readonly end: 'exhaust' | 'cancel' | 'skip';
+  /** Null unless skipped. */
+  readonly reason: SkipReason | null;
 }
+
+export async function endFailedDelivery(pool: HotPool, end: EndDelivery): Promise<void> {
+  await pool.query(endOne(end));
+}
+
+const endOne = namedStatement<EndDelivery>(
+  'end-delivery',
+  `
+with ${moveDeliveriesSql({
+    source: '(select :id::bigint as id) one',
+    id: 'one.id',
+    transition: [
+      { transition: 'exhaust', when: ":end::text = 'exhaust'" },
+      { transition: 'cancel', when: ":end::text = 'cancel'" },
+      { transition: 'skip' },
+    ],
+    skipReason: ':reason::text',
+    notify: 'destination',
+  })}
+select from moved where ${isNotified}`,
+);
 
 /**
  * Moves a delivery with an undecryptable body to the retry schedule without counting a failure. Restarts the schedule,
  * so that a circuit that opens later does not exhaust it. Returns false if the delivery has ended.
  */
 export async function postponeUnreadable(pool: HotPool, id: number): Promise<boolean> {
-  const { rowCount } = await pool.query({
-    name: 'postpone-unreadable',
-    text: `update deliveries set status = 'retrying', next_attempt_at = now() + ${UNREADABLE_WAIT_MS} * interval '1 millisecond',
-             restarted_at = now(), xid = pg_current_xact_id()
-           where id = $1 and status in ('pending', 'retrying')`,
-    values: [id],
-  });
+  const { rowCount } = await pool.query(postpone({ id }));
   return rowCount === 1;
 }
+
+const postpone = namedStatement<{ readonly id: number }>(
+  'postpone-unreadable',
+  `
+with ${moveDeliveriesSql({
+    source: '(select :id::bigint as id) one',
+    id: 'one.id',
+    transition: 'postpone',
+    nextAttemptAt: `now() + ${UNREADABLE_WAIT_MS} * interval '1 millisecond'`,
+    set: 'restarted_at = now()',
+    notify: 'released',
+  })}
+select from moved where ${isNotified}`,
+);
 
 export async function releaseHold(pool: HotPool, id: number): Promise<void> {
   await pool.query({

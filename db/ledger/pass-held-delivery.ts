@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import { LISTENER_SHARD } from './destinations/destinations.ts';
+import { isNotified, moveDeliveriesSql } from './transitions/move-deliveries-sql.ts';
 
 export type Passing =
   /** The caller must signal the workflow. */
@@ -39,17 +40,22 @@ with waiting as materialized (
   from deliveries d join destinations dest on dest.id = d.destination_id
   where d.id = :id and d.status = 'pending' for update of d
 ),
-passed as (
-  update deliveries d set status = 'retrying', next_attempt_at = now(), xid = pg_current_xact_id()
-  from waiting w where w.is_held and d.id = w.id
-)
-select is_held, case when is_held then pg_notify('deliveries', shard || ':' || destination_id) end as notified
-from waiting`;
+${moveDeliveriesSql({
+  source: 'waiting w',
+  id: 'w.id',
+  transition: 'pass',
+  where: 'w.is_held',
+  nextAttemptAt: 'now()',
+  notify: 'destination',
+})}
+select is_held from waiting where ${isNotified}`;
 
 const returnSql = `
-with returned as (
-  update deliveries set status = 'pending', next_attempt_at = null, xid = pg_current_xact_id()
-  where id = :id and status = 'retrying' and attempt_count = :attemptCount
-  returning shard
-)
-select pg_notify('deliveries', shard::text) from returned`;
+with ${moveDeliveriesSql({
+  source: '(select cast(:id as bigint) as id) one',
+  id: 'one.id',
+  transition: 'return',
+  where: 'd.attempt_count = :attemptCount',
+  notify: 'shard',
+})}
+select from moved where ${isNotified}`;

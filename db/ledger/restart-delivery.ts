@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import type { DeliveryStatus } from '../../contract/deliveries/status.ts';
 import { type AuditEntry, recordAudit } from '../audit/record-audit.ts';
+import { isNotified, moveDeliveriesSql } from './transitions/move-deliveries-sql.ts';
 
 export type RestartObstacle =
   | 'channel_disconnected'
@@ -30,16 +31,15 @@ export async function restartDelivery(db: Knex, { id, from, audit }: RestartRequ
     if (!target) return { outcome: 'moved' };
     const obstacle = obstacleOf(target);
     if (obstacle !== undefined) return { outcome: 'obstructed', obstacle };
-    const { rows } = await trx.raw<{ rows: { shard: number; destination_id: number }[] }>(restartSql, [
-      target.destination_id,
-      target.shard,
+    const { rows } = await trx.raw<{ rows: { destination_id: number }[] }>(restartSql, {
+      destinationId: target.destination_id,
+      shard: target.shard,
       id,
       from,
-    ]);
+    });
     const [moved] = rows;
     if (!moved) return { outcome: 'moved' };
     await recordAudit(trx, audit);
-    await trx.raw("select pg_notify('deliveries', ?::text)", [String(moved.shard)]);
     return { outcome: 'restarted', destinationId: moved.destination_id };
   });
 }
@@ -80,8 +80,13 @@ left join destinations dest on dest.id = coalesce(aimed.kept_for, aimed.id, conf
 where d.id = ? for share of c`;
 
 const restartSql = `
-update deliveries
-set status = 'pending', skip_reason = null, next_attempt_at = null, failed_in_schedule = 0, destination_id = ?,
-  shard = ?, restarted_at = now(), xid = pg_current_xact_id()
-where id = ? and status = ?
-returning shard, destination_id`;
+with ${moveDeliveriesSql({
+  source: '(select cast(:id as bigint) as id) one',
+  id: 'one.id',
+  transition: 'restart',
+  where: 'd.status = :from',
+  set: `failed_in_schedule = 0, destination_id = cast(:destinationId as bigint), shard = cast(:shard as int),
+    restarted_at = now()`,
+  notify: 'shard',
+})}
+select destination_id from moved where ${isNotified}`;

@@ -1,5 +1,7 @@
 import type { SkipReason } from '../../../contract/deliveries/status.ts';
 import type { HotPool } from '../../core/hot-pool.ts';
+import { namedStatement } from '../../core/named-statement.ts';
+import { isNotified, moveDeliveriesSql } from '../transitions/move-deliveries-sql.ts';
 
 /** Bounds the rows that one probe reads, however many deliveries wait. */
 const CANDIDATES = 50;
@@ -53,7 +55,7 @@ export async function exhaustWaiting(
   pool: HotPool,
   { destinationId, olderThanMs }: { destinationId: number; olderThanMs: number },
 ): Promise<number[]> {
-  return await endBatches(pool, { destinationId, status: 'exhausted', reason: null, olderThanMs });
+  return await endBatches(pool, { destinationId, end: 'exhaust', reason: null, olderThanMs });
 }
 
 /** The pump ends pending deliveries. */
@@ -61,8 +63,9 @@ export async function endRetrying(
   pool: HotPool,
   { destinationId, voidAs }: { destinationId: number; voidAs: 'cancelled' | SkipReason },
 ): Promise<number[]> {
-  const end = voidAs === 'cancelled' ? { status: voidAs, reason: null } : { status: 'skipped', reason: voidAs };
-  return await endBatches(pool, { destinationId, ...end, olderThanMs: null });
+  const how =
+    voidAs === 'cancelled' ? ({ end: 'cancel', reason: null } as const) : ({ end: 'skip', reason: voidAs } as const);
+  return await endBatches(pool, { destinationId, ...how, olderThanMs: null });
 }
 
 export async function findDue(
@@ -79,52 +82,49 @@ export async function findDue(
 
 interface EndBatches {
   readonly destinationId: number;
-  readonly status: string;
+  readonly end: 'exhaust' | 'cancel' | 'skip';
   readonly reason: SkipReason | null;
   /** Null ends all retrying deliveries, but no pending ones. */
   readonly olderThanMs: number | null;
 }
 
-async function endBatches(
-  pool: HotPool,
-  { destinationId, status, reason, olderThanMs }: EndBatches,
-): Promise<number[]> {
+async function endBatches(pool: HotPool, which: EndBatches): Promise<number[]> {
   const ended: number[] = [];
   for (;;) {
-    const { rows } = await pool.query<{ id: number; was: string }>({
-      name: 'end-waiting-batch',
-      text: endSql,
-      values: [destinationId, status, reason, olderThanMs, BATCH_SIZE],
-    });
+    const { rows } = await pool.query<{ id: number; was: string }>(endBatch({ ...which, limit: BATCH_SIZE }));
     ended.push(...rows.filter(({ was }) => was === 'retrying').map(({ id }) => id));
     if (rows.length === 0) return ended;
   }
 }
 
 /** Locks the destination before its deliveries. Lower ids are older. */
-const endSql = `
+const endBatch = namedStatement<EndBatches & { readonly limit: number }>(
+  'end-waiting-batch',
+  `
 with l as materialized (
-  select id, shard from destinations where id = $1 for no key update
+  select id, shard from destinations where id = :destinationId for no key update
 ),
 oldest as (
   (select d.id, d.status, coalesce(d.restarted_at, d.created_at) as began_at from l cross join lateral (
      select * from deliveries
-     where shard = l.shard and status = 'pending' and destination_id = l.id and $4::bigint is not null
-     order by id limit $5) d)
+     where shard = l.shard and status = 'pending' and destination_id = l.id and :olderThanMs::bigint is not null
+     order by id limit :limit) d)
   union all
   (select d.id, d.status, coalesce(d.restarted_at, d.created_at) from l cross join lateral (
-     select * from deliveries where destination_id = l.id and status = 'retrying' order by id limit $5) d)
+     select * from deliveries where destination_id = l.id and status = 'retrying' order by id limit :limit) d)
 ),
-ended as (
-  update deliveries d
-  set status = $2, skip_reason = $3, next_attempt_at = null, xid = pg_current_xact_id()
-  from oldest o
-  where d.id = o.id and d.status in ('pending', 'retrying')
-    and ($4::bigint is null or o.began_at < now() - $4::bigint * interval '1 millisecond')
-  returning d.id, d.destination_id, d.conversation_key, o.status as was
-),
-released as (
-  delete from conversation_holds h using ended e
-  where h.destination_id = e.destination_id and h.conversation_key = e.conversation_key and h.delivery_id = e.id
-)
-select id, was from ended`;
+${moveDeliveriesSql({
+  source: 'oldest o',
+  id: 'o.id',
+  transition: [
+    { transition: 'exhaust', when: ":end::text = 'exhaust'" },
+    { transition: 'cancel', when: ":end::text = 'cancel'" },
+    { transition: 'skip' },
+  ],
+  skipReason: ':reason::text',
+  where: "(:olderThanMs::bigint is null or o.began_at < now() - :olderThanMs::bigint * interval '1 millisecond')",
+  returning: 'o.status as was',
+  notify: 'destination',
+})}
+select id, was from moved where ${isNotified}`,
+);

@@ -6,6 +6,7 @@ import {
 } from '../../../contract/deliveries/acknowledgement.ts';
 import type { DeliveryStatus } from '../../../contract/deliveries/status.ts';
 import { ledgerTransaction } from '../../core/ledger-transaction.ts';
+import { isNotified, moveDeliveriesSql } from '../transitions/move-deliveries-sql.ts';
 import type { ListenerPlace } from './listener-deliveries.ts';
 
 export interface AcknowledgedAttempt extends Acknowledgement {
@@ -99,7 +100,7 @@ async function record(trx: Knex, { destinationId, recorded }: Recorded): Promise
   await trx.raw(moveSql, {
     ids: recorded.map(({ deliveryId }) => deliveryId),
     numbers: recorded.map(({ move }) => move.number),
-    statuses: recorded.map(({ move }) => move.status),
+    transitions: recorded.map(({ move }) => move.transition),
   });
   await trx.raw(
     `update destinations set last_delivered_at = case when :accepted then now() else last_delivered_at end,
@@ -115,8 +116,16 @@ async function record(trx: Knex, { destinationId, recorded }: Recorded): Promise
 
 /** A new transaction id moves retried deliveries to the end of the reading order. */
 const moveSql = `
-update deliveries d
-set status = v.status, skip_reason = null, attempt_count = greatest(d.attempt_count, v.number),
-  xid = pg_current_xact_id()
-from unnest(cast(:ids as bigint[]), cast(:numbers as int[]), cast(:statuses as text[])) as v (id, number, status)
-where d.id = v.id`;
+with ${moveDeliveriesSql({
+  source:
+    'unnest(cast(:ids as bigint[]), cast(:numbers as int[]), cast(:transitions as text[])) as v (id, number, transition)',
+  id: 'v.id',
+  transition: [
+    { transition: 'deliver', when: "v.transition = 'deliver'" },
+    { transition: 'exhaust', when: "v.transition = 'exhaust'" },
+    { transition: 'reread' },
+  ],
+  set: 'attempt_count = greatest(d.attempt_count, v.number)',
+  notify: 'released',
+})}
+select from moved where ${isNotified}`;

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import { recordAudit } from '../../audit/record-audit.ts';
 import { ledgerTransaction } from '../../core/ledger-transaction.ts';
+import { isNotified, moveDeliveriesSql } from '../transitions/move-deliveries-sql.ts';
 import { deleteDestination, LISTENER_SHARD } from '../destinations/destinations.ts';
 import type { OldRows, RemovedRows } from '../upkeep/delete-old-events.ts';
 import { busyListenersSql } from './end-void-listener-deliveries.ts';
@@ -73,9 +74,15 @@ async function exhaustUnread(db: Knex, cutoff: Date): Promise<number> {
        unread as materialized (
          select d.id from locked cross join lateral (${oldSql('locked.id')} order by id limit :limit for update) d
          limit :limit
-       )
-       update deliveries d set status = 'exhausted', xid = pg_current_xact_id()
-       from unread where d.id = unread.id and d.status = 'pending' returning d.id`,
+       ),
+       ${moveDeliveriesSql({
+         source: 'unread',
+         id: 'unread.id',
+         transition: 'exhaust',
+         from: ['pending'],
+         notify: 'released',
+       })}
+       select id from moved where ${isNotified}`,
       { cutoff, before, limit: BATCH_SIZE },
     );
     return rows.length;

@@ -1,6 +1,7 @@
 import { voidAsSql } from '../destinations/delivery-sql.ts';
 import { LISTENER_SHARD } from '../destinations/destinations.ts';
 import type { HotPool } from '../../core/hot-pool.ts';
+import { isNotified, moveDeliveriesSql } from '../transitions/move-deliveries-sql.ts';
 
 const BATCH_SIZE = 2_000;
 
@@ -46,11 +47,16 @@ waiting as materialized (
     order by id limit $1 for update skip locked
   ) d
   limit $1
-)
-update deliveries d
-set status = case when w.void_as = 'cancelled' then 'cancelled' else 'skipped' end,
-  skip_reason = nullif(w.void_as, 'cancelled'), xid = pg_current_xact_id()
-from waiting w where d.id = w.id and d.status = 'pending'`;
+),
+${moveDeliveriesSql({
+  source: 'waiting w',
+  id: 'w.id',
+  transition: [{ transition: 'cancel', when: "w.void_as = 'cancelled'" }, { transition: 'skip' }],
+  from: ['pending'],
+  skipReason: 'w.void_as',
+  notify: 'released',
+})}
+select from moved where ${isNotified}`;
 
 const workspaceAt = (end: 'asc' | 'desc'): string => `
 (select d.workspace_id from deliveries d
@@ -58,16 +64,16 @@ const workspaceAt = (end: 'asc' | 'desc'): string => `
  order by d.workspace_id ${end} limit 1)`;
 
 const leftIn = (workspaces: '<' | '>'): string => `
-select d.id from moved cross join lateral (
+select d.id from relocated cross join lateral (
   select id from deliveries
-  where shard = ${LISTENER_SHARD} and status = 'pending' and destination_id = moved.id
-    and workspace_id ${workspaces} moved.workspace_id
+  where shard = ${LISTENER_SHARD} and status = 'pending' and destination_id = relocated.id
+    and workspace_id ${workspaces} relocated.workspace_id
   order by workspace_id, xid, id limit $1 for update skip locked
 ) d`;
 
 const endLeftSql = `
 with recursive ${busyListenersSql},
-moved as materialized (
+relocated as materialized (
   select dest.id, c.workspace_id
   from busy join destinations dest on dest.id = busy.destination_id join channels c on c.id = dest.channel_id
   where ${workspaceAt('asc')} < c.workspace_id or ${workspaceAt('desc')} > c.workspace_id
@@ -75,6 +81,6 @@ moved as materialized (
 ),
 waiting as materialized (
   select id from (${leftIn('<')} union all ${leftIn('>')}) d limit $1
-)
-update deliveries d set status = 'cancelled', xid = pg_current_xact_id()
-from waiting w where d.id = w.id and d.status = 'pending'`;
+),
+${moveDeliveriesSql({ source: 'waiting w', id: 'w.id', transition: 'cancel', from: ['pending'], notify: 'released' })}
+select from moved where ${isNotified}`;

@@ -5,7 +5,7 @@ import {
   InstallationFault,
 } from '../../../activities/deliveries/send-delivery.ts';
 import { idKeyFrom } from '../../../contract/ids.ts';
-import type { Attempt } from '../../../db/ledger/settle.ts';
+import type { Attempt } from '../../../db/ledger/attempts.ts';
 import { createEgress } from '../../../egress/client.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { testBodyBox } from '../../harness/tenants.ts';

@@ -134,6 +134,16 @@ test('failures under an old fence do not open the circuit', async (t) => {
   t.like(await ledger.standing(), { circuit: 'closed', consecutive_failures: 0 });
 });
 
+test('failures that the ledger refuses never disable a destination', async (t) => {
+  const ledger = await failingLedger(t, { events: 3 });
+  const { db, ids, fail, failure, standing } = ledger;
+  const failing_since = new Date(Date.now() - 200 * HOUR_MS);
+  await db('destinations').update({ failing_since, failing_delivery_id: 1, failed_several: true });
+  await db('shard_leases').update({ fence: ledger.fence + 1 });
+  t.deepEqual((await fail([failure(ids[0]!), failure(ids[1]!)])).failingDestinationIds, []);
+  t.like(await standing(), { enabled: true, disabled_reason: null, consecutive_failures: 0 });
+});
+
 test('a second 410 to the same delivery disables the destination as gone', async (t) => {
   const { ids, fail, failure, standing, db, destinationId } = await failingLedger(t, { events: 3 });
   const gone = (id: number, number: number) => failure(id, { attempt: refusal({ status: 410, number }) });

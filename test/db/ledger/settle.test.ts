@@ -1,12 +1,9 @@
 import test, { type ExecutionContext } from 'ava';
 import { deliveryStatuses } from '../../../contract/deliveries/status.ts';
-import {
-  settleAccepted,
-  settleFailed,
-  settleVoided,
-  type Attempt,
-  type FailedFirstAttempt,
-} from '../../../db/ledger/settle.ts';
+import type { Attempt } from '../../../db/ledger/attempts.ts';
+import { settleAccepted } from '../../../db/ledger/settle-accepted.ts';
+import { settleFailed } from '../../../db/ledger/settle-failed.ts';
+import { settleVoided } from '../../../db/ledger/settle-voided.ts';
 import { acquireLease } from '../../../db/ledger/shard-leases.ts';
 import {
   accepted,
@@ -16,10 +13,11 @@ import {
   deliveryRows,
   hotLedger,
 } from '../../harness/deliveries/hot-ledger.ts';
+import { failedAttempt, type Failure } from '../../harness/deliveries/failing-ledger.ts';
 import { aChannel } from '../../harness/tenants.ts';
 
-const rules = { firstProbeMs: 5_000, disableAfterMs: 432_000_000 };
 const STARTED_AT_MS = Date.UTC(2026, 0, 1);
+const DELAY_MS = 4_988;
 const NEXT_AT_MS = STARTED_AT_MS + 5_000;
 
 const anAttempt = (attempt: Partial<Attempt> = {}): Attempt => ({
@@ -45,19 +43,15 @@ async function leasedShard(t: ExecutionContext<unknown>, { events = 1 } = {}) {
     Array.from({ length: events }, () => anItem()),
   );
   const fence = (await acquireLease(ledger.pool, { shard, holder: 'a' }))!;
-  const failure = (deliveryId: number, others: Partial<FailedFirstAttempt> = {}): FailedFirstAttempt => ({
-    deliveryId,
-    destinationId,
-    attempt: anAttempt(),
-    nextAttemptAtMs: NEXT_AT_MS,
-    hold: { conversationKey: 1, untilMs: Date.now() + 60_000 },
-    pauseMs: null,
-    ...others,
-  });
+  const failure = (deliveryId: number, others: Failure = {}) => {
+    const hold = { conversationKey: 1, untilMs: Date.now() + 60_000 };
+    return failedAttempt({ deliveryId, destinationId, attempt: anAttempt(), hold, delayMs: DELAY_MS, ...others });
+  };
   const attempts = async () => (await ledger.pool.query('select * from attempts order by delivery_id, number')).rows;
   const holds = async () => (await ledger.pool.query('select * from conversation_holds')).rows;
   const rowOf = async (id: number) => (await deliveryRows(ledger.pool)).find((row) => row.id === id)!;
-  return { ...ledger, destinationId, shard, fence, ids, id: ids[0]!, failure, attempts, holds, rowOf };
+  const leased = { rules: { firstProbeMs: 5_000, disableAfterMs: 432_000_000 }, lease: { shard, fence } };
+  return { ...ledger, destinationId, shard, fence, leased, ids, id: ids[0]!, failure, attempts, holds, rowOf };
 }
 
 for (const was of deliveryStatuses) {
@@ -123,8 +117,8 @@ test('a late 2xx of an early attempt keeps the attempt count', async (t) => {
 });
 
 test('a 2xx replaces a logged failure of the same attempt', async (t) => {
-  const { pool, id, destinationId, shard, fence, failure, attempts } = await leasedShard(t);
-  await settleFailed(pool, { rules, shard, fence: fence - 1, failed: [failure(id)] });
+  const { pool, id, destinationId, shard, fence, failure, attempts, leased } = await leasedShard(t);
+  await settleFailed(pool, { ...leased, lease: { shard, fence: fence - 1 }, failed: [failure(id)] });
   await settleAccepted(pool, [{ deliveryId: id, destinationId, attempt: accepting() }]);
   const rows = await attempts();
   t.is(rows.length, 1);
@@ -132,17 +126,17 @@ test('a 2xx replaces a logged failure of the same attempt', async (t) => {
 });
 
 test('a failure after the 2xx of the same attempt changes nothing', async (t) => {
-  const { pool, id, destinationId, shard, fence, failure, attempts, rowOf } = await leasedShard(t);
+  const { pool, id, destinationId, failure, attempts, rowOf, leased } = await leasedShard(t);
   await settleAccepted(pool, [{ deliveryId: id, destinationId, attempt: accepting() }]);
-  t.is((await settleFailed(pool, { rules, shard, fence, failed: [failure(id)] })).movedIds.size, 0);
+  t.is((await settleFailed(pool, { ...leased, failed: [failure(id)] })).movedIds.size, 0);
   t.like((await attempts())[0], { outcome: 'accepted' });
   t.is((await rowOf(id)).status, 'delivered');
 });
 
 test('a failed first attempt enters the schedule and holds its conversation', async (t) => {
-  const { pool, ids, shard, fence, failure, rowOf, holds, destinationId } = await leasedShard(t, { events: 2 });
+  const { pool, ids, shard, failure, rowOf, holds, destinationId, leased } = await leasedShard(t, { events: 2 });
   const [head] = ids;
-  t.deepEqual([...(await settleFailed(pool, { rules, shard, fence, failed: [failure(head!)] })).movedIds], [head]);
+  t.deepEqual([...(await settleFailed(pool, { ...leased, failed: [failure(head!)] })).movedIds], [head]);
   const next = { next_attempt_at: new Date(NEXT_AT_MS), attempt_count: 1, failed_in_schedule: 1 };
   t.like(await rowOf(head!), { status: 'retrying', ...next });
   t.like((await holds())[0], { destination_id: destinationId, conversation_key: 1, delivery_id: head });
@@ -150,21 +144,21 @@ test('a failed first attempt enters the schedule and holds its conversation', as
 });
 
 test('a delivery without waits left is exhausted and holds nothing', async (t) => {
-  const { pool, id, shard, fence, failure, rowOf, holds } = await leasedShard(t);
-  await settleFailed(pool, { rules, shard, fence, failed: [failure(id, { nextAttemptAtMs: null })] });
+  const { pool, id, failure, rowOf, holds, leased } = await leasedShard(t);
+  await settleFailed(pool, { ...leased, failed: [failure(id, { delayMs: null })] });
   t.like(await rowOf(id), { status: 'exhausted', next_attempt_at: null });
   t.deepEqual(await holds(), []);
 });
 
 test('an unordered destination creates no hold', async (t) => {
-  const { pool, id, shard, fence, failure, holds } = await leasedShard(t);
-  await settleFailed(pool, { rules, shard, fence, failed: [failure(id, { hold: null })] });
+  const { pool, id, failure, holds, leased } = await leasedShard(t);
+  await settleFailed(pool, { ...leased, failed: [failure(id, { hold: null })] });
   t.deepEqual(await holds(), []);
 });
 
 for (const was of deliveryStatuses.filter((status) => status !== 'pending')) {
   test(`a failure of a delivery that is ${was} is only logged`, async (t) => {
-    const { db, pool, id, shard, fence, failure, rowOf, attempts, holds } = await leasedShard(t);
+    const { db, pool, id, failure, rowOf, attempts, holds, leased } = await leasedShard(t);
     await db('deliveries')
       .where({ id })
       .update({
@@ -173,7 +167,7 @@ for (const was of deliveryStatuses.filter((status) => status !== 'pending')) {
         next_attempt_at: was === 'retrying' ? new Date() : null,
       });
     const before = await rowOf(id);
-    t.is((await settleFailed(pool, { rules, shard, fence, failed: [failure(id)] })).movedIds.size, 0);
+    t.is((await settleFailed(pool, { ...leased, failed: [failure(id)] })).movedIds.size, 0);
     t.deepEqual(await rowOf(id), before);
     t.deepEqual(await holds(), []);
     t.is((await attempts()).length, 1);
@@ -181,8 +175,11 @@ for (const was of deliveryStatuses.filter((status) => status !== 'pending')) {
 }
 
 test('an old fence prevents failures and voids from changing rows', async (t) => {
-  const { pool, id, shard, fence, failure, destinationId, rowOf, holds } = await leasedShard(t);
-  t.is((await settleFailed(pool, { rules, shard, fence: fence - 1, failed: [failure(id)] })).movedIds.size, 0);
+  const { pool, id, shard, fence, failure, destinationId, rowOf, holds, leased } = await leasedShard(t);
+  t.is(
+    (await settleFailed(pool, { ...leased, lease: { shard, fence: fence - 1 }, failed: [failure(id)] })).movedIds.size,
+    0,
+  );
   const end = { status: 'cancelled' } as const;
   await settleVoided(pool, { shard, fence: fence - 1, voided: [{ id, destinationId, end }] });
   t.is((await rowOf(id)).status, 'pending');
@@ -190,19 +187,22 @@ test('an old fence prevents failures and voids from changing rows', async (t) =>
 });
 
 test('a failure that is settled twice counts once', async (t) => {
-  const { pool, id, shard, fence, failure, rowOf, attempts } = await leasedShard(t);
-  await settleFailed(pool, { rules, shard, fence, failed: [failure(id)] });
+  const { pool, id, failure, rowOf, attempts, leased } = await leasedShard(t);
+  await settleFailed(pool, { ...leased, failed: [failure(id)] });
   const first = await rowOf(id);
-  t.is((await settleFailed(pool, { rules, shard, fence, failed: [failure(id)] })).movedIds.size, 0);
+  t.is((await settleFailed(pool, { ...leased, failed: [failure(id)] })).movedIds.size, 0);
   t.deepEqual(await rowOf(id), first);
   t.is((await attempts()).length, 1);
 });
 
 test('a restarted row continues its attempt numbers', async (t) => {
-  const { db, pool, id, shard, fence, failure, rowOf } = await leasedShard(t);
+  const { db, pool, id, failure, rowOf, leased } = await leasedShard(t);
   await db('deliveries').where({ id }).update({ attempt_count: 12, failed_in_schedule: 0 });
-  t.is((await settleFailed(pool, { rules, shard, fence, failed: [failure(id)] })).movedIds.size, 0);
-  await settleFailed(pool, { rules, shard, fence, failed: [failure(id, { attempt: anAttempt({ number: 13 }) })] });
+  t.is((await settleFailed(pool, { ...leased, failed: [failure(id)] })).movedIds.size, 0);
+  await settleFailed(pool, {
+    ...leased,
+    failed: [failure(id, { attempt: anAttempt({ number: 13 }) })],
+  });
   t.like(await rowOf(id), { status: 'retrying', attempt_count: 13, failed_in_schedule: 1 });
 });
 
@@ -219,11 +219,11 @@ test('void rows end with their reason only while pending', async (t) => {
 });
 
 test('a 2xx wins over a failure that is settled concurrently', async (t) => {
-  const { pool, anotherPool, ids, shard, fence, failure, destinationId } = await leasedShard(t, { events: 40 });
+  const { pool, anotherPool, ids, failure, destinationId, leased } = await leasedShard(t, { events: 40 });
   const other = anotherPool();
   await Promise.all(
     ids.flatMap((id) => [
-      settleFailed(pool, { rules, shard, fence, failed: [failure(id)] }),
+      settleFailed(pool, { ...leased, failed: [failure(id)] }),
       settleAccepted(other, [{ deliveryId: id, destinationId, attempt: accepting() }]),
     ]),
   );
@@ -232,7 +232,7 @@ test('a 2xx wins over a failure that is settled concurrently', async (t) => {
 
 test('concurrent settling of successes and failures does not deadlock', async (t) => {
   const ledger = await leasedShard(t);
-  const { db, tenant, pool, shard, fence, failure } = ledger;
+  const { db, tenant, pool, failure, leased } = ledger;
   const destinations: number[] = [];
   for (let index = 0; index < 12; index++) {
     const channel = await aChannel(db, tenant.workspace, { resourceId: `many-${index}` });
@@ -244,10 +244,7 @@ test('concurrent settling of successes and failures does not deadlock', async (t
   const backwards = [...destinations].reverse();
   const rounds = Array.from({ length: 40 }, (_, round) => {
     const [one, two] = round % 2 ? [destinations, backwards] : [backwards, destinations];
-    return Promise.all([
-      settleAccepted(pool, settled(one)),
-      settleFailed(pool, { rules, shard, fence, failed: failed(two) }),
-    ]);
+    return Promise.all([settleAccepted(pool, settled(one)), settleFailed(pool, { ...leased, failed: failed(two) })]);
   });
   await t.notThrowsAsync(Promise.all(rounds));
 });

@@ -1,5 +1,8 @@
 import type { ExecutionContext } from 'ava';
-import { settleAccepted, settleFailed, type Attempt, type FailedFirstAttempt } from '../../../db/ledger/settle.ts';
+import { whatNext } from '../../../contract/deliveries/what-next.ts';
+import type { Attempt } from '../../../db/ledger/attempts.ts';
+import { settleAccepted } from '../../../db/ledger/settle-accepted.ts';
+import { type FailedAttempt, settleFailed } from '../../../db/ledger/settle-failed.ts';
 import { acquireLease } from '../../../db/ledger/shard-leases.ts';
 import { accepted, anItem, aWebhookDestination, deliveryRows, hotLedger } from './hot-ledger.ts';
 
@@ -34,6 +37,24 @@ export const refusal = (attempt: Partial<Attempt> = {}): Attempt => ({
 const acceptance = (attempt: Partial<Attempt> = {}): Attempt =>
   refusal({ outcome: 'accepted', status: 200, ...attempt });
 
+export type Failure = Partial<Pick<FailedAttempt, 'kind' | 'attempt' | 'hold'>> & {
+  readonly delayMs?: number | null;
+  /** A pause that the receiver requests. */
+  readonly pauseMs?: number;
+};
+
+export function failedAttempt({
+  kind = 'pumped',
+  attempt = refusal(),
+  delayMs = 5_000,
+  pauseMs,
+  ...others
+}: Failure & Pick<FailedAttempt, 'deliveryId' | 'destinationId'>): FailedAttempt {
+  const endedAtMs = attempt.startedAtMs + attempt.durationMs;
+  const answer = { number: attempt.number, status: pauseMs === undefined ? attempt.status : 429, endedAtMs };
+  return { ...others, kind, attempt, after: whatNext({ kind, ...answer, retryAfterMs: pauseMs, delayMs }) };
+}
+
 export async function failingLedger(t: ExecutionContext<unknown>, { events = 10 } = {}) {
   const ledger = await hotLedger(t);
   const { pool, db } = ledger;
@@ -45,16 +66,11 @@ export async function failingLedger(t: ExecutionContext<unknown>, { events = 10 
   const fence = (await acquireLease(pool, { shard, holder: 'a' }))!;
   const rules = { firstProbeMs: 5_000, disableAfterMs: 120 * HOUR_MS };
 
-  const failure = (deliveryId: number, others: Partial<FailedFirstAttempt> = {}): FailedFirstAttempt => ({
-    deliveryId,
-    destinationId,
-    attempt: refusal(),
-    nextAttemptAtMs: Date.now() + 5_000,
-    hold: { conversationKey: ids.indexOf(deliveryId), untilMs: Date.now() + 60_000 },
-    pauseMs: null,
-    ...others,
-  });
-  const fail = (failed: readonly FailedFirstAttempt[]) => settleFailed(pool, { shard, fence, rules, failed });
+  const failure = (deliveryId: number, others: Failure = {}): FailedAttempt => {
+    const hold = { conversationKey: ids.indexOf(deliveryId), untilMs: Date.now() + 60_000 };
+    return failedAttempt({ deliveryId, destinationId, hold, ...others });
+  };
+  const fail = (failed: readonly FailedAttempt[]) => settleFailed(pool, { lease: { shard, fence }, rules, failed });
   const succeed = (deliveryId: number, attempt: Partial<Attempt> = {}) =>
     settleAccepted(pool, [{ deliveryId, destinationId, attempt: acceptance(attempt) }]);
   const standing = async () => (await db<StandingRow>('destinations').where({ id: destinationId }).first())!;

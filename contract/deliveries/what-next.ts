@@ -1,0 +1,53 @@
+import { pauseMs } from '../destinations/circuit.ts';
+import { nextDelayMs } from './retry-schedule.ts';
+
+/** Two consecutive responses with this status disable a destination. */
+export const GONE_STATUS = 410;
+
+/** `pumped`: made by a pump. `scheduled`: made by the delivery's workflow. `probe`: made for an open circuit. */
+export type AttemptKind = 'pumped' | 'scheduled' | 'probe';
+
+export interface FailedAnswer {
+  readonly kind: AttemptKind;
+  readonly number: number;
+  /** Null without a response. */
+  readonly status: number | null;
+  readonly endedAtMs: number;
+  readonly retryAfterMs: number | undefined;
+  /** Until the next attempt or, after a probe, until the next probe. Null after the last attempt. */
+  readonly delayMs: number | null;
+}
+
+/**
+ * `wait`: the attempt does not advance the schedule, and the delivery waits for the circuit.
+ *
+ * The ledger applies `retry` and `exhaust` only while the circuit is closed; an open circuit turns both into `wait`.
+ */
+export type NextStep =
+  | { readonly next: 'retry'; readonly nextAttemptAtMs: number }
+  | { readonly next: 'exhaust' | 'wait'; readonly nextAttemptAtMs: null };
+
+/** What happens to a delivery and its destination after an attempt that was not accepted. */
+export type AfterFailure = NextStep & {
+  /** A requested pause or, after a probe, the wait until the next one. Null leaves the circuit to the failure counts. */
+  readonly pauseMs: number | null;
+  /** The destination is disabled if the previous attempt of the delivery was also answered with `GONE_STATUS`. */
+  readonly mayBeGone: boolean;
+};
+
+export function whatNext(answer: FailedAnswer): AfterFailure {
+  const { kind, number, status, retryAfterMs, delayMs } = answer;
+  const pause = pauseMs(status, retryAfterMs) ?? null;
+  const mayBeGone = status === GONE_STATUS;
+  if (kind === 'probe') return { ...WAIT, pauseMs: Math.max(delayMs ?? 0, pause ?? 0), mayBeGone };
+  // The pause holds back the whole destination, so the delivery needs no schedule yet.
+  if (kind === 'pumped' && number === 1 && pause !== null) return { ...WAIT, pauseMs: pause, mayBeGone };
+  return { ...scheduledStep(answer), pauseMs: pause, mayBeGone };
+}
+
+const WAIT = { next: 'wait', nextAttemptAtMs: null } as const;
+
+function scheduledStep({ endedAtMs, retryAfterMs, delayMs }: FailedAnswer): NextStep {
+  if (delayMs === null) return { next: 'exhaust', nextAttemptAtMs: null };
+  return { next: 'retry', nextAttemptAtMs: endedAtMs + nextDelayMs(delayMs, retryAfterMs) };
+}

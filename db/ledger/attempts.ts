@@ -1,0 +1,92 @@
+import type { AttemptOutcome } from '../../contract/deliveries/status.ts';
+import { type PackedBytes, packBytes } from '../core/hot-pool.ts';
+import { type ColumnTable, rowColumns } from '../core/named-statement.ts';
+
+export interface Attempt {
+  readonly number: number;
+  readonly startedAtMs: number;
+  readonly durationMs: number;
+  readonly outcome: AttemptOutcome;
+  readonly status: number | null;
+  readonly responseHeaders: Readonly<Record<string, string>> | null;
+  readonly responseBody: Uint8Array | null;
+  /** Optional. Null if plaintext. */
+  readonly responseBodyKeyId?: string | null;
+  readonly error: string | null;
+}
+
+export interface AttemptResult {
+  readonly deliveryId: number;
+  readonly destinationId: number;
+  readonly attempt: Attempt;
+}
+
+/** Attempts as parameters of a statement: one array for each column, and the response bodies as one byte string. */
+export interface AttemptParameters<Settled> {
+  readonly sql: string;
+  values(settled: readonly Settled[]): Record<string, unknown>;
+}
+
+interface Packed<Settled> {
+  readonly settled: Settled;
+  readonly bodies: PackedBytes;
+}
+
+const attemptColumns: ColumnTable<Packed<AttemptResult>> = {
+  id: { type: 'bigint', of: ({ settled }) => settled.deliveryId },
+  destination_id: { type: 'bigint', of: ({ settled }) => settled.destinationId },
+  number: { type: 'int', of: ({ settled }) => settled.attempt.number },
+  started_at_ms: { type: 'bigint', of: ({ settled }) => settled.attempt.startedAtMs },
+  duration_ms: { type: 'int', of: ({ settled }) => settled.attempt.durationMs },
+  outcome: { type: 'text', of: ({ settled }) => settled.attempt.outcome },
+  http_status: { type: 'smallint', of: ({ settled }) => settled.attempt.status },
+  headers: { type: 'jsonb', of: ({ settled }) => jsonOf(settled.attempt.responseHeaders) },
+  error: { type: 'text', of: ({ settled }) => settled.attempt.error },
+  body_at: { type: 'int', of: ({ bodies }, index) => bodies.offsets[index] },
+  body_length: { type: 'int', of: ({ bodies }, index) => bodies.lengths[index] },
+  body_key_id: { type: 'text', of: ({ settled }) => settled.attempt.responseBodyKeyId ?? null },
+};
+
+export function attemptParameters<Settled extends AttemptResult>(
+  further: ColumnTable<Settled> = {},
+): AttemptParameters<Settled> {
+  const furtherColumns = Object.entries(further).map(
+    ([name, { type, of }]) =>
+      [name, { type, of: ({ settled }: Packed<Settled>, index: number) => of(settled, index) }] as const,
+  );
+  const columns = rowColumns<Packed<Settled>>({ ...attemptColumns, ...Object.fromEntries(furtherColumns) });
+  return {
+    sql: settledCtes(columns.from('s')),
+    values(settled) {
+      const bodies = packBytes(settled.map(({ attempt }) => attempt.responseBody));
+      return { ...columns.values(settled.map((one) => ({ settled: one, bodies }))), bodies: bodies.blob };
+    },
+  };
+}
+
+const jsonOf = (headers: Attempt['responseHeaders']): string | null => headers && JSON.stringify(headers);
+
+/**
+ * Locks destinations, then deliveries, each in id order: the two settlers of a pump, and an old and a new pump, write
+ * the same rows. Counting `locked` makes the other parts wait for the locks.
+ */
+const settledCtes = (rows: string): string => `
+with locked as materialized (
+  select * from destinations where id = any (:destination_id::bigint[]) order by id for no key update
+),
+settled as materialized (
+  select s.* from ${rows} where (select count(*) from locked) >= 0
+),
+latest as (
+  select destination_id, to_timestamp(max(started_at_ms + duration_ms) / 1000.0) as ended_at,
+    to_timestamp(max(started_at_ms) / 1000.0) as started_at
+  from settled group by destination_id
+),
+logged as (
+  insert into attempts
+    (delivery_id, number, started_at, duration_ms, outcome, status, response_headers, response_body,
+      response_body_key_id, error)
+  select id, number, to_timestamp(started_at_ms / 1000.0), duration_ms, outcome, http_status, headers,
+    substring(:bodies::bytea from body_at for body_length), body_key_id, error
+  from settled
+  on conflict (delivery_id, number)`;

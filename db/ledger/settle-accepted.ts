@@ -1,0 +1,76 @@
+import type { HotPool } from '../core/hot-pool.ts';
+import { namedStatement } from '../core/named-statement.ts';
+import { type AttemptResult, attemptParameters } from './attempts.ts';
+import { isNotified, moveDeliveriesSql } from './transitions/move-deliveries-sql.ts';
+
+/**
+ * Records accepted attempts regardless of row status and lease, because the receiver has the event. Closes an open
+ * circuit, unless the receiver requested a pause after the attempt started; a probe always closes it. Returns the
+ * destinations whose circuit closed.
+ */
+export async function settleAccepted(
+  pool: HotPool,
+  settled: readonly AttemptResult[],
+  { isProbe = false }: { readonly isProbe?: boolean } = {},
+): Promise<readonly number[]> {
+  if (settled.length === 0) return [];
+  const { rows } = await pool.query<{ id: number }>(
+    statement({ ...attempts.values(settled.toSorted((a, b) => a.deliveryId - b.deliveryId)), isProbe }),
+  );
+  return rows.map(({ id }) => id);
+}
+
+const attempts = attemptParameters<AttemptResult>();
+
+/**
+ * Overwrites a failure that another pump logged for the same attempt. When a circuit closes, due heads hold their
+ * conversations for at least 30 seconds, so that they are sent first. A circuit open for less than a second starts no
+ * recovery ramp.
+ */
+const statement = namedStatement<Record<string, unknown>>(
+  'settle-accepted',
+  `
+${attempts.sql} do update set started_at = excluded.started_at, duration_ms = excluded.duration_ms,
+    outcome = excluded.outcome, status = excluded.status, response_headers = excluded.response_headers,
+    response_body = excluded.response_body, response_body_key_id = excluded.response_body_key_id, error = excluded.error
+  where attempts.outcome <> 'accepted'
+),
+${moveDeliveriesSql({
+  source: 'settled s',
+  id: 's.id',
+  transition: 'deliver',
+  where: 'd.id = any (:id::bigint[])',
+  set: 'attempt_count = greatest(d.attempt_count, s.number)',
+  notify: 'released',
+})},
+verdict as materialized (
+  select l.id, latest.ended_at,
+    l.circuit = 'open'
+      and (l.circuit_reason = 'failures' or latest.started_at >= l.circuit_opened_at or :isProbe) as closes,
+    l.circuit_opened_at < now() - interval '1 second' as was_away
+  from locked l join latest on latest.destination_id = l.id
+),
+touched as (
+  update destinations dest
+  set last_delivered_at = greatest(dest.last_delivered_at, v.ended_at), consecutive_failures = 0, failing_since = null,
+    failing_delivery_id = null, failed_several = false,
+    circuit = case when v.closes then 'closed' else dest.circuit end,
+    circuit_reason = case when not v.closes then dest.circuit_reason end,
+    circuit_opened_at = case when not v.closes then dest.circuit_opened_at end,
+    circuit_probe_at = case when not v.closes then dest.circuit_probe_at end,
+    circuit_closed_at = case when v.closes and v.was_away then now() else dest.circuit_closed_at end
+  from verdict v
+  where dest.id = v.id
+),
+closed as materialized (
+  select l.id, l.shard, v.was_away from verdict v join locked l using (id) where v.closes
+),
+held as (
+  update conversation_holds h set until_at = greatest(h.until_at, now() + interval '30 seconds')
+  from closed, deliveries d
+  where closed.was_away and h.destination_id = closed.id
+    and d.id = h.delivery_id and d.id <> all (:id::bigint[]) and d.status = 'retrying' and d.next_attempt_at <= now()
+)
+select id, pg_notify('deliveries', shard::text) from closed where ${isNotified}
+`,
+);
