@@ -1,6 +1,10 @@
 import { startSystem } from './system/system.ts';
 import { printResult, watchMachine, writeResult } from './figures/report.ts';
+import { describeProfiles } from './figures/split.ts';
+import { isStored } from './figures/row.ts';
+import { besideFloor, measureSitting } from './floor/sitting.ts';
 import { rows } from './rows/rows.ts';
+import { countsStatements } from './system/statements.ts';
 
 const names = process.argv.slice(2);
 const unknown = names.filter((name) => !Object.hasOwn(rows, name));
@@ -12,6 +16,7 @@ if (names.length === 0 || unknown.length > 0) {
   process.exit(1);
 }
 
+const profileFolder = process.env['BENCH_PROFILE'];
 const say = (text: string): void => console.error(`  ${text}`);
 let stopSystem = (): Promise<void> => Promise.resolve();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -30,15 +35,26 @@ async function runRow(name: string): Promise<void> {
   const row = rows[name]!;
   const readMachine = watchMachine();
   console.error(`${name}: ${row.title}`);
-  const { env, startTemporal } = row;
-  const system = await startSystem({ say, ...(env && { env }), ...(startTemporal && { startTemporal }) });
+  const { env, startTemporal, asNpmStart = false } = row;
+  // The split needs a profiler and a library, which `npm start` does not load.
+  const asPerson = asNpmStart && !countsStatements && !profileFolder;
+  const system = await startSystem({
+    say,
+    asNpmStart: asPerson,
+    ...(env && { env }),
+    ...(startTemporal && { startTemporal }),
+  });
   stopSystem = system.stop;
   try {
-    const result = await row.measure({ system, say });
+    const sitting = row.hasOwnFloor ? undefined : await measureSitting(system);
+    const measured = await row.measure({ system, say });
     const machine = readMachine();
+    const result = sitting ? besideFloor(measured, sitting) : measured;
     printResult(name, { machine, result });
-    await writeResult(name, { machine, result });
+    if (isStored) await writeResult(name, { machine, result });
   } finally {
     await system.stop();
   }
+  // Written at a process's exit.
+  if (profileFolder) console.log(describeProfiles(profileFolder).join('\n'));
 }

@@ -9,10 +9,14 @@ export interface Figure {
   readonly runs: readonly number[];
   readonly median: number;
   readonly isReached: boolean | null;
+  /** Of the median, to the floor's figure of the same sitting. Absent if the floor has no such figure. */
+  readonly ratioToFloor?: number;
 }
 
 export interface RowResult {
   readonly figures: readonly Figure[];
+  /** The floor's figures of the same sitting. Absent if the row has its own. */
+  readonly floor?: Readonly<Record<string, number>>;
   readonly notes: readonly string[];
 }
 
@@ -42,6 +46,6 @@ function isReached(value: number, reach: Reach): boolean {
 
 const SIGNIFICANT_DIGITS = 4;
 
-function round(value: number): number {
+export function round(value: number): number {
   return Number(value.toPrecision(SIGNIFICANT_DIGITS));
 }

@@ -40,15 +40,17 @@ export async function writeResult(row: string, { machine, result }: { machine: M
 export function printResult(row: string, { machine, result }: { machine: Machine; result: RowResult }): void {
   const { cores, memoryGb, loadAverageBefore, coresUsedByOthers } = machine;
   const rows = result.figures.map(toCells);
-  const table = [['', 'median', 'reach', '', 'runs'], ...rows];
+  const table = [['', 'median', 'to floor', 'reach', '', 'runs'], ...rows];
   const widths = table[0]!.map((_, column) => Math.max(...table.map((cells) => cells[column]!.length)));
   const load = `load average before: ${loadAverageBefore}, used by others: ${coresUsedByOthers} cores`;
   console.log(`\n${row} (${cores} cores, ${memoryGb} GB, ${load})`);
   for (const cells of table) console.log(`  ${cells.map((cell, column) => cell.padEnd(widths[column]!)).join('  ')}`);
+  if (result.floor) console.log(`  The floor: ${JSON.stringify(result.floor)}`);
   for (const note of result.notes) console.log(`  ${note}`);
 }
 
-function toCells({ name, unit, median, reach, isReached, runs }: Figure): string[] {
+function toCells({ name, unit, median, reach, isReached, runs, ratioToFloor }: Figure): string[] {
   const verdict = isReached === null ? '' : isReached ? 'reached' : 'MISSED';
-  return [name, `${median} ${unit}`, reach ? reachText(reach) : '', verdict, runs.join(', ')];
+  const ratio = ratioToFloor === undefined ? '' : `× ${ratioToFloor}`;
+  return [name, `${median} ${unit}`, ratio, reach ? reachText(reach) : '', verdict, runs.join(', ')];
 }

@@ -5,11 +5,17 @@ export interface Row {
   readonly title: string;
   readonly env?: NodeJS.ProcessEnv;
   readonly startTemporal?: SystemOptions['startTemporal'];
+  readonly asNpmStart?: boolean;
+  /** Optional. True if the row measures the floor itself, in turn with the service. */
+  readonly hasOwnFloor?: boolean;
   measure(bench: { readonly system: System; readonly say: (text: string) => void }): Promise<RowResult>;
 }
 
 /** The median of three ignores one disturbed run. */
-const RUNS = 3;
+const STORED_RUNS = 3;
+/** `BENCH_RUNS=1` shows that a row works. Its result is printed, but not stored. */
+const RUNS = Number(process.env['BENCH_RUNS'] ?? STORED_RUNS);
+export const isStored = RUNS >= STORED_RUNS && process.env['BENCH_SPLIT'] === undefined;
 
 export async function repeat<Result>(run: (index: number) => Promise<Result>, times = RUNS): Promise<Result[]> {
   const results: Result[] = [];

@@ -6,7 +6,7 @@ import { msToTs } from '@temporalio/common/lib/time.js';
 import { freePort } from '../../dev/processes/ports.ts';
 import { startProcess } from '../../dev/processes/processes.ts';
 import { runOnce } from '../../dev/processes/run-once.ts';
-import type { StartTemporalFor } from '../system/system.ts';
+import type { StartTemporalFor } from '../system/servers.ts';
 import { findTemporalBinaries, type TemporalBinaries } from './temporal-binaries.ts';
 
 const execFileResult = promisify(execFile);

@@ -11,7 +11,7 @@ export interface BenchEvents {
 /** The size used in published figures of comparable systems. */
 const BODY_BYTES = 500;
 /** Ordering must not limit the rate, but conversations must repeat. */
-const CONVERSATIONS = 1_000;
+const CONVERSATIONS = 2_000;
 const MARK = 'event #';
 const DIGITS = 8;
 

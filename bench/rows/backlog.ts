@@ -4,7 +4,8 @@ import { seedChannels, type SeededChannel } from '../system/seed.ts';
 import { median } from '../figures/statistics.ts';
 import type { System } from '../system/system.ts';
 import { untilSettled } from '../system/traffic.ts';
-import { describeBurst, END_TO_END, endToEnd, startBusyDestination } from './ingest.ts';
+import { measureBurst } from '../figures/burst.ts';
+import { CONNECTIONS, describeBurst, EVENTS, startBusyDestination } from './ingest.ts';
 
 const ROWS = 1_000_000;
 const ROWS_PER_STATEMENT = 50_000;
@@ -24,19 +25,19 @@ export const backlog: Row = {
   env: { DELIVERY_TIMEOUT_MS: '60000' },
   async measure({ system, say }) {
     const resourceIds = await startBusyDestination(system);
-    const isSettled = (): Promise<void> => untilSettled(system);
-    const before = await repeat(() => endToEnd(system, { resourceIds, isSettled }));
+    const burst = { resourceIds, count: EVENTS, connections: CONNECTIONS };
+    const before = await repeat(() => measureBurst(system, burst));
     const target = await hangingNeighbour(system, resourceIds[0]!);
     say(`writing ${ROWS} waiting deliveries`);
     await writeBacklog(system, target);
-    const others = (): Promise<void> => untilSettled(system, target.destinationId);
-    await endToEnd(system, { resourceIds, isSettled: others });
-    const after = await repeat(() => endToEnd(system, { resourceIds, isSettled: others }));
-    const base = median(before.map((run) => run[END_TO_END]!));
+    const isSettled = (): Promise<void> => untilSettled(system, target.destinationId);
+    await measureBurst(system, { ...burst, isSettled });
+    const after = await repeat(() => measureBurst(system, { ...burst, isSettled }));
+    const base = median(before.map(({ eventsPerSecond }) => eventsPerSecond));
     const runs = after.map((run, index) => ({
-      [without]: before[index]![END_TO_END]!,
-      [withBacklog]: run[END_TO_END]!,
-      [ratio]: run[END_TO_END]! / base,
+      [without]: before[index]!.eventsPerSecond,
+      [withBacklog]: run.eventsPerSecond,
+      [ratio]: run.eventsPerSecond / base,
     }));
     return { figures: toFigures(specs, runs), notes: [describeBurst(), 'Both destinations are in one shard.'] };
   },

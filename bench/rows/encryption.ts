@@ -2,10 +2,10 @@ import { type FigureSpec, type Measured, toFigures } from '../figures/figures.ts
 import { repeat, type Row } from '../figures/row.ts';
 import { seedChannels } from '../system/seed.ts';
 import type { System } from '../system/system.ts';
-import { sendBurst, untilSettled } from '../system/traffic.ts';
-import { CONNECTIONS, CPU, describeBurst, END_TO_END, endToEnd } from './ingest.ts';
+import { measureBurst } from '../figures/burst.ts';
+import { sendBurst } from '../system/traffic.ts';
+import { CONNECTIONS, CPU, describeBurst, END_TO_END, EVENTS, WARM_UP_EVENTS } from './ingest.ts';
 
-const WARM_UP_EVENTS = 10_000;
 const settings = ['false', 'true'] as const;
 type Setting = (typeof settings)[number];
 
@@ -50,9 +50,9 @@ async function measureWith(system: System, { setting, resourceIds }: With): Prom
   const worker = await system.startWorker(env);
   const api = await system.startApi({ name: 'api', port: Number(new URL(system.webhookUrl).port), env });
   await sendBurst(system, { resourceIds, count: WARM_UP_EVENTS, connections: CONNECTIONS });
-  const result = await endToEnd(system, { resourceIds, isSettled: () => untilSettled(system) });
+  const result = await measureBurst(system, { resourceIds, count: EVENTS, connections: CONNECTIONS });
   await Promise.all([worker.stop(), api.stop()]);
-  return Object.fromEntries([END_TO_END, CPU].map((figure) => [nameOf(figure, setting), result[figure]!]));
+  return { [nameOf(END_TO_END, setting)]: result.eventsPerSecond, [nameOf(CPU, setting)]: result.cost.total };
 }
 
 function ratiosOf(measured: Measured): Measured {

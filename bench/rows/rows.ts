@@ -4,6 +4,7 @@ import { containers } from './containers.ts';
 import { crash } from './crash.ts';
 import { delivery } from './delivery.ts';
 import { encryption } from './encryption.ts';
+import { floor } from './floor.ts';
 import { gateway } from './gateway.ts';
 import { fairness } from './fairness.ts';
 import { history } from './history.ts';
@@ -16,6 +17,7 @@ import { recovery } from './recovery.ts';
 
 export const rows: Readonly<Record<string, Row>> = {
   delivery,
+  floor,
   ingest,
   encryption,
   latency,

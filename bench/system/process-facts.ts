@@ -6,6 +6,7 @@ interface ProcessStat {
   readonly parentPid: number;
   /** Includes ended children. */
   readonly cpuSeconds: number;
+  readonly ownCpuSeconds: number;
 }
 
 /** USER_HZ is 100 on all supported architectures. */
@@ -22,6 +23,11 @@ export function cpuSecondsOfTree(rootPid: number): number {
   return stats.reduce((sum, { pid, cpuSeconds }) => sum + (tree.has(pid) ? cpuSeconds : 0), 0);
 }
 
+/** Without its children: for a supervisor of processes that are counted themselves. */
+export function ownCpuSeconds(pid: number): number {
+  return readStat(pid)?.ownCpuSeconds ?? 0;
+}
+
 export function cpuSecondsOfMachine(): number {
   return cpus().reduce((sum, { times }) => sum + (times.user + times.nice + times.sys + times.irq) / 1000, 0);
 }
@@ -36,8 +42,10 @@ function readStat(pid: number): ProcessStat | undefined {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
     // The command in parentheses may contain anything.
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-    const ticks = [11, 12, 13, 14].reduce((sum, index) => sum + Number(fields[index]), 0);
-    return { pid, parentPid: Number(fields[1]), cpuSeconds: ticks / TICKS_PER_SECOND };
+    const secondsOf = (indexes: readonly number[]): number =>
+      indexes.reduce((sum, index) => sum + Number(fields[index]), 0) / TICKS_PER_SECOND;
+    const ownCpuSeconds = secondsOf([11, 12]);
+    return { pid, parentPid: Number(fields[1]), cpuSeconds: ownCpuSeconds + secondsOf([13, 14]), ownCpuSeconds };
   } catch {
     return undefined;
   }

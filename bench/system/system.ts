@@ -7,34 +7,36 @@ import { connectDatabase } from '../../db/core/connect-database.ts';
 import { createHotPool, type HotPool } from '../../db/core/hot-pool.ts';
 import { migrate } from '../../db/migrate.ts';
 import { createSecretBox, type SecretBox } from '../../db/core/secret-box.ts';
-import { startPostgres } from '../../dev/postgres/embedded-postgres.ts';
 import { leanEnvironment, leanNodeArguments } from '../../dev/lean-memory.ts';
 import { freePort } from '../../dev/processes/ports.ts';
 import { StopList } from '../../dev/processes/stop-list.ts';
-import { findTemporal } from '../../dev/temporal/temporal-binary.ts';
-import { startTemporal } from '../../dev/temporal/temporal-server.ts';
-import { cpuSecondsOfTree } from './process-facts.ts';
+import { type Floor, startFloor } from '../floor/floor-target.ts';
+import { startFarSide } from './far-side.ts';
+import { npmStart, SUPERVISOR } from './npm-start.ts';
+import { cpuSecondsOfTree, ownCpuSeconds } from './process-facts.ts';
 import { startChild, type Child } from './processes.ts';
-import type { PublisherCalls } from '../remotes/publisher-process.ts';
-import { startRemote, type Remote } from '../remotes/remote.ts';
-import type { SinkCalls } from '../remotes/sink-process.ts';
+import { startServers, type StartTemporal } from './servers.ts';
+import { readStatements, type Statement } from './statements.ts';
+import type { Target } from './traffic.ts';
+import { hasWaitingDeliveries } from './waiting.ts';
 
-export interface System {
+export interface System extends Target {
   readonly db: Knex;
   readonly pool: HotPool;
   readonly secretBox: SecretBox;
-  readonly sink: Remote<SinkCalls>;
   readonly sinkUrl: string;
   /** Accepts connections and never answers. */
   readonly hangingUrl: string;
-  readonly publisher: Remote<PublisherCalls>;
-  readonly webhookUrl: string;
-  readonly appSecret: string;
   readonly temporalAddress: string;
+  /** With `npm start`, worker and API run already. A row with that option must not stop them. */
   startWorker(env?: NodeJS.ProcessEnv, name?: string): Promise<Child>;
   startApi(another?: AnotherApi): Promise<Child>;
   startGateway(env: NodeJS.ProcessEnv): Promise<Child>;
+  /** Started once; its processes end with the system. */
+  startFloor(): Promise<Floor>;
   cpuSeconds(): Readonly<Record<string, number>>;
+  /** Since the last call. Undefined without `BENCH_SPLIT`. */
+  takeStatements(): Promise<Statement[] | undefined>;
   stop(): Promise<void>;
 }
 
@@ -45,22 +47,19 @@ export interface AnotherApi {
   readonly env?: NodeJS.ProcessEnv;
 }
 
-export interface StartTemporalFor {
-  readonly folder: string;
-  readonly databaseUrl: string;
-  readonly say: (text: string) => void;
-  readonly onPid: (pid: number | undefined) => void;
-}
-
 export interface SystemOptions {
   readonly say: (text: string) => void;
-  readonly startTemporal?: (start: StartTemporalFor) => Promise<{ readonly address: string; stop(): Promise<void> }>;
+  readonly startTemporal?: StartTemporal;
   readonly env?: NodeJS.ProcessEnv;
+  /** Optional. True to run `npm start` as it is, with gateway, simulator and supervisor. */
+  readonly asNpmStart?: boolean;
 }
 
 const root = join(import.meta.dirname, '../..');
 const DELIVERY_SHARDS = 4;
 const POOL_CONNECTIONS = 4;
+
+type Pids = Record<string, number | undefined>;
 
 export async function startSystem(options: SystemOptions): Promise<System> {
   const stops = new StopList(() => undefined);
@@ -72,18 +71,65 @@ export async function startSystem(options: SystemOptions): Promise<System> {
   }
 }
 
-async function startParts({ say, startTemporal, env: extra = {} }: SystemOptions, stops: StopList): Promise<System> {
-  const pids: Record<string, number | undefined> = {};
+async function startParts(options: SystemOptions, stops: StopList): Promise<System> {
+  const pids: Pids = {};
   const folder = await dataFolder(stops);
-  const { databaseUrl, temporalAddress } = await startServers({ folder, stops, pids, say, startTemporal });
+  const near = await (options.asNpmStart ? runNpmStart : startService)({ ...options, folder, stops, pids });
+  const database = await openDatabase(near.databaseUrl, { stops, isMigrated: options.asNpmStart ?? false });
+  const far = await startFarSide({ stops, pids });
+  let floor: Promise<Floor> | undefined;
+  const { secretBox, appSecret, temporalAddress, processes } = near;
+  return {
+    ...database,
+    ...far,
+    ...processes,
+    ...{ secretBox, appSecret, temporalAddress },
+    webhookUrl: `http://127.0.0.1:${near.apiPort}/platform/webhooks`,
+    hasWaiting: (exceptDestinationId) => hasWaitingDeliveries(database.pool, exceptDestinationId),
+    startFloor: () => (floor ??= startFloor({ ...far, appSecret, folder, stops })),
+    cpuSeconds: () => Object.fromEntries(Object.entries(pids).map(([name, pid]) => [name, secondsOf(name, pid)])),
+    takeStatements: () => readStatements(database.pool),
+    stop: () => stops.stopAll(),
+  };
+}
+
+function secondsOf(name: string, pid: number | undefined): number {
+  if (pid === undefined) return 0;
+  return name === SUPERVISOR ? ownCpuSeconds(pid) : cpuSecondsOfTree(pid);
+}
+
+interface Starting extends SystemOptions {
+  readonly folder: string;
+  readonly stops: StopList;
+  readonly pids: Pids;
+}
+
+type Processes = Pick<System, 'startWorker' | 'startApi' | 'startGateway'>;
+
+async function runNpmStart({ folder, stops, pids, say }: Starting) {
+  const { encryptionKey, ...started } = await npmStart({ folder, stops, pids, say });
+  const running = async (name: string): Promise<Child> => {
+    const refuse = (): Promise<void> => Promise.reject(new Error(`The ${name} belongs to npm start`));
+    return { name, pid: pids[name]!, isRunning: () => true, stop: refuse, kill: refuse };
+  };
+  const processes: Processes = {
+    startWorker: () => running('worker'),
+    startApi: () => running('api'),
+    startGateway: () => running('gateway'),
+  };
+  return { ...started, secretBox: createSecretBox([encryptionKey]), processes };
+}
+
+async function startService(starting: Starting) {
+  const servers = await startServers(starting);
   const key = randomBytes(32);
   const appSecret = randomBytes(16).toString('hex');
   const apiPort = await freePort();
   const env: NodeJS.ProcessEnv = {
     PATH: process.env['PATH'],
     HOME: process.env['HOME'],
-    DATABASE_URL: databaseUrl,
-    TEMPORAL_ADDRESS: temporalAddress,
+    DATABASE_URL: servers.databaseUrl,
+    TEMPORAL_ADDRESS: servers.temporalAddress,
     ENCRYPTION_KEYS: `bench:${key.toString('base64')}`,
     EGRESS_ALLOW_CIDRS: '127.0.0.0/8',
     DEPLOYMENT: 'development',
@@ -91,48 +137,35 @@ async function startParts({ say, startTemporal, env: extra = {} }: SystemOptions
     PLATFORM_VERIFY_TOKEN: 'bench',
     API_PORT: String(apiPort),
     BASE_URL: `http://127.0.0.1:${apiPort}`,
-    ...extra,
+    ...starting.env,
   };
-  const database = await openDatabase(databaseUrl, stops);
-  const far = await startFarSide({ stops, pids });
+  const secretBox = createSecretBox([{ id: 'bench', bytes: key }]);
+  return { ...servers, secretBox, appSecret, apiPort, processes: ownProcesses({ ...starting, env, apiPort }) };
+}
 
-  const startProcess = async (
-    part: string,
-    isReady: (log: string) => boolean | Promise<boolean>,
-    { name = part, more = {} }: { name?: string | undefined; more?: NodeJS.ProcessEnv | undefined } = {},
-  ): Promise<Child> => {
+function ownProcesses({ folder, stops, pids, env, apiPort }: Starting & { apiPort: number }): Processes {
+  const start = async (part: string, { isReady, name = part, more }: StartPart): Promise<Child> => {
     const args = [...leanNodeArguments, ...profilerArguments(name), join(root, part, 'main.ts')];
-    const child = await startChild({
-      name,
-      args,
-      env: { ...leanEnvironment, ...env, ...more },
-      logPath: join(folder, `${name}.log`),
-      isReady,
-    });
+    const own = { ...leanEnvironment, ...env, ...more };
+    const child = await startChild({ name, args, env: own, logPath: join(folder, `${name}.log`), isReady });
     stops.add(child);
     pids[name] = child.pid;
     return child;
   };
   return {
-    ...database,
-    ...far,
-    secretBox: createSecretBox([{ id: 'bench', bytes: key }]),
-    webhookUrl: `http://127.0.0.1:${apiPort}/platform/webhooks`,
-    appSecret,
-    temporalAddress,
-    startWorker: (more, name) => startProcess('worker', (log) => log.includes('"worker.started"'), { name, more }),
-    startApi: ({ name, port, env: own }: AnotherApi = { name: 'api', port: apiPort }) =>
-      startProcess('api', () => answersOk(`http://127.0.0.1:${port}/readyz`), {
-        name,
-        more: { API_PORT: String(port), ...own },
-      }),
-    startGateway: (more) => startProcess('gateway', (log) => log.includes('"gateway.started"'), { more }),
-    cpuSeconds: () =>
-      Object.fromEntries(
-        Object.entries(pids).map(([name, pid]) => [name, pid === undefined ? 0 : cpuSecondsOfTree(pid)]),
-      ),
-    stop: () => stops.stopAll(),
+    startWorker: (more, name) => start('worker', { isReady: (log) => log.includes('"worker.started"'), name, more }),
+    startApi: ({ name, port, env: own }: AnotherApi = { name: 'api', port: apiPort }) => {
+      const isReady = (): Promise<boolean> => answersOk(`http://127.0.0.1:${port}/readyz`);
+      return start('api', { isReady, name, more: { API_PORT: String(port), ...own } });
+    },
+    startGateway: (more) => start('gateway', { isReady: (log) => log.includes('"gateway.started"'), more }),
   };
+}
+
+interface StartPart {
+  readonly isReady: (log: string) => boolean | Promise<boolean>;
+  readonly name?: string | undefined;
+  readonly more?: NodeJS.ProcessEnv | undefined;
 }
 
 async function dataFolder(stops: StopList): Promise<string> {
@@ -143,52 +176,10 @@ async function dataFolder(stops: StopList): Promise<string> {
   return folder;
 }
 
-interface Starting {
-  readonly folder: string;
-  readonly stops: StopList;
-  readonly pids: Record<string, number | undefined>;
-  readonly say: (text: string) => void;
-  readonly startTemporal?: SystemOptions['startTemporal'] | undefined;
-}
-
-async function startServers({ folder, stops, pids, say, startTemporal = startDevelopmentServer }: Starting) {
-  const postgres = await startPostgres({
-    dataDir: join(folder, 'postgres'),
-    port: await freePort(),
-    durable: true,
-    onProgress: () => undefined,
-    onPid: (pid) => void (pids['postgres'] = pid),
-  });
-  stops.add({
-    name: 'postgres',
-    async stop() {
-      await postgres.stop();
-      await rm(postgres.folder, { recursive: true, force: true });
-    },
-  });
-  const onPid = (pid: number | undefined): void => void (pids['temporal'] = pid);
-  const temporal = await startTemporal({ folder, databaseUrl: postgres.url, say, onPid });
-  stops.add({ name: 'temporal', stop: temporal.stop });
-  return { databaseUrl: postgres.url, temporalAddress: temporal.address };
-}
-
-async function startDevelopmentServer({ folder, say, onPid }: StartTemporalFor) {
-  const binary = await findTemporal({ onProgress: say });
-  return await startTemporal({
-    binary,
-    databaseFile: join(folder, 'temporal.db'),
-    port: await freePort(),
-    uiPort: null,
-    onProgress: say,
-    log: () => undefined,
-    onPid,
-  });
-}
-
-async function openDatabase(url: string, stops: StopList) {
+async function openDatabase(url: string, { stops, isMigrated }: { stops: StopList; isMigrated: boolean }) {
   const db = connectDatabase({ url, applicationName: 'bench' });
   stops.add({ name: 'database', stop: () => db.destroy() });
-  await migrate(db, { deliveryShards: DELIVERY_SHARDS });
+  if (!isMigrated) await migrate(db, { deliveryShards: DELIVERY_SHARDS });
   const pool = createHotPool({
     url,
     applicationName: 'bench',
@@ -197,16 +188,6 @@ async function openDatabase(url: string, stops: StopList) {
   });
   stops.add({ name: 'pool', stop: () => pool.end() });
   return { db, pool };
-}
-
-async function startFarSide({ stops, pids }: Pick<Starting, 'stops' | 'pids'>) {
-  const sink = await startRemote<SinkCalls>(join(import.meta.dirname, '../remotes/sink-process.ts'));
-  stops.add({ name: 'sink', stop: sink.stop });
-  const publisher = await startRemote<PublisherCalls>(join(import.meta.dirname, '../remotes/publisher-process.ts'));
-  stops.add({ name: 'publisher', stop: publisher.stop });
-  Object.assign(pids, { sink: sink.pid, publisher: publisher.pid });
-  const { url, hangingUrl } = await sink.call('addresses', undefined);
-  return { sink, publisher, sinkUrl: url, hangingUrl };
 }
 
 /** `BENCH_PROFILE=<folder>` writes CPU profiles of worker and API. */

@@ -1,7 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Publishing } from '../remotes/publisher-process.ts';
-import type { System } from './system.ts';
+import type { PublisherCalls, Publishing } from '../remotes/publisher-process.ts';
+import type { Remote } from '../remotes/remote.ts';
+import type { SinkCalls } from '../remotes/sink-process.ts';
 import type { BenchEvents } from '../remotes/webhooks.ts';
+
+/** What a burst is sent to: the service, or the floor. */
+export interface Target {
+  readonly sink: Remote<SinkCalls>;
+  readonly publisher: Remote<PublisherCalls>;
+  readonly webhookUrl: string;
+  readonly appSecret: string;
+  /** Returns whether an event has arrived but its end is not yet recorded. */
+  hasWaiting(exceptDestinationId?: number): Promise<boolean>;
+}
 
 export interface Burst extends BenchEvents, Publishing {}
 
@@ -20,8 +31,8 @@ const ARRIVAL_DEADLINE_MS = 120_000;
 const POLL_MS = 20;
 
 /** Signs bodies in advance, so that this time is not measured. */
-export async function prepareBurst(system: System, burst: Burst): Promise<() => Promise<BurstResult>> {
-  const { sink, publisher, webhookUrl, appSecret } = system;
+export async function prepareBurst(target: Target, burst: Burst): Promise<() => Promise<BurstResult>> {
+  const { sink, publisher, webhookUrl, appSecret } = target;
   const { connections, ratePerSecond, ports, ...events } = burst;
   await sink.call('expect', { count: burst.count });
   await publisher.call('prepare', { ...events, webhookUrl, appSecret });
@@ -41,20 +52,19 @@ export async function prepareBurst(system: System, burst: Burst): Promise<() => 
   };
 }
 
-export async function sendBurst(system: System, burst: Burst): Promise<BurstResult> {
-  const send = await prepareBurst(system, burst);
+export async function sendBurst(target: Target, burst: Burst): Promise<BurstResult> {
+  const send = await prepareBurst(target, burst);
   const result = await send();
   throwIfLost(result);
-  await untilSettled(system);
+  await untilSettled(target);
   return result;
 }
 
 /** Loss or duplicates invalidate a run. */
-export function throwIfLost({ lostCount, duplicateCount }: BurstResult): void {
+export function throwIfLost({ lostCount, duplicateCount }: Pick<BurstResult, 'lostCount' | 'duplicateCount'>): void {
   if (lostCount + duplicateCount > 0) throw new Error(`${lostCount} events were lost and ${duplicateCount} doubled`);
 }
 
-export async function untilSettled({ pool }: System, exceptDestinationId = 0): Promise<void> {
-  const sql = `select 1 from deliveries where status = 'pending' and destination_id <> $1 limit 1`;
-  while ((await pool.query(sql, [exceptDestinationId])).rows.length > 0) await sleep(POLL_MS);
+export async function untilSettled(target: Pick<Target, 'hasWaiting'>, exceptDestinationId?: number): Promise<void> {
+  while (await target.hasWaiting(exceptDestinationId)) await sleep(POLL_MS);
 }

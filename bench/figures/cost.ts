@@ -1,0 +1,44 @@
+import { farSide } from '../system/far-side.ts';
+import type { Measured } from './figures.ts';
+
+/** Processor seconds by process. */
+export type CpuSeconds = Readonly<Record<string, number>>;
+
+export const serviceParts = ['api', 'worker', 'postgres', 'temporal', 'rest'] as const;
+type ServicePart = (typeof serviceParts)[number];
+export const farParts = ['publisher', 'sink'] as const;
+
+export interface Cost {
+  /** Of the system under test, without publisher and sink. */
+  readonly total: number;
+  readonly byPart: Readonly<Record<string, number>>;
+}
+
+/** Returns what `count` events cost, for 1,000. `worker-1` and `worker-2` are one part. */
+export function costOf(before: CpuSeconds, after: CpuSeconds, count: number): Cost {
+  const byPart: Record<string, number> = {};
+  let total = 0;
+  for (const [name, seconds] of Object.entries(after)) {
+    const used = ((seconds - (before[name] ?? 0)) / count) * 1000;
+    const part = partOf(name);
+    byPart[part] = (byPart[part] ?? 0) + used;
+    if (!farSide.has(name)) total += used;
+  }
+  return { total, byPart };
+}
+
+/** The floor's own processes are measured apart, so the service's figures do not contain them. */
+function partOf(name: string): string {
+  const [part = name] = name.split('-');
+  return farSide.has(part) || serviceParts.includes(part as ServicePart) ? part : 'rest';
+}
+
+export function costFigures(
+  { total, byPart }: Cost,
+  { name, ofPart }: { name: string; ofPart: (part: string) => string },
+): Measured {
+  return {
+    [name]: total,
+    ...Object.fromEntries([...serviceParts, ...farParts].map((part) => [ofPart(part), byPart[part] ?? 0])),
+  };
+}

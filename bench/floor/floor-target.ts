@@ -1,0 +1,123 @@
+import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
+import pg from 'pg';
+import { leanEnvironment, leanNodeArguments } from '../../dev/lean-memory.ts';
+import { startPostgres } from '../../dev/postgres/embedded-postgres.ts';
+import { freePort } from '../../dev/processes/ports.ts';
+import type { StopList } from '../../dev/processes/stop-list.ts';
+import { startChild } from '../system/processes.ts';
+import { cpuSecondsOfTree } from '../system/process-facts.ts';
+import type { MeasuredTarget } from '../figures/burst.ts';
+
+/**
+ * The least that such a service must do on this stack: bare HTTP, a signature check, a group commit of one row, and a
+ * second process that claims by batch, signs, posts and deletes in bulk. It has no channels, leases, order, retries,
+ * deduplication, attempts or lists. Figures of different days are not comparable; their ratios to the floor are.
+ */
+export type Floor = MeasuredTarget & Required<Pick<MeasuredTarget, 'whileAwake'>>;
+
+export interface StartFloor extends Pick<Floor, 'sink' | 'publisher' | 'appSecret'> {
+  /** The floor's server has its own data folder here. */
+  readonly folder: string;
+  readonly sinkUrl: string;
+  readonly stops: StopList;
+}
+
+export async function startFloor({ folder, sinkUrl, stops, ...far }: StartFloor): Promise<Floor> {
+  const pids: Record<string, number | undefined> = {};
+  const databaseUrl = await startDatabase({ folder, stops, pids });
+  const apiPort = await freePort();
+  const env = {
+    ...leanEnvironment,
+    PATH: process.env['PATH'],
+    DATABASE_URL: databaseUrl,
+    API_PORT: String(apiPort),
+    PLATFORM_APP_SECRET: far.appSecret,
+    SINK_URL: `${sinkUrl}/webhook`,
+  };
+  await startProcesses({ env, folder, stops, pids });
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: 1 });
+  stops.add({ name: 'floor pool', stop: () => pool.end() });
+  const { worker } = pids;
+  // It polls, which would take processor time from a row that measures something else.
+  process.kill(worker!, 'SIGSTOP');
+  return {
+    ...far,
+    async whileAwake(act) {
+      process.kill(worker!, 'SIGCONT');
+      try {
+        return await act();
+      } finally {
+        process.kill(worker!, 'SIGSTOP');
+      }
+    },
+    webhookUrl: `${urlOf(apiPort)}/platform/webhooks`,
+    hasWaiting: async () => (await pool.query('select from floor_waiting limit 1')).rows.length > 0,
+    cpuSeconds: () =>
+      Object.fromEntries(
+        Object.entries(pids).map(([name, pid]) => [name, pid === undefined ? 0 : cpuSecondsOfTree(pid)]),
+      ),
+  };
+}
+
+async function startProcesses({ env, folder, stops, pids }: StartProcesses): Promise<void> {
+  const isReady = {
+    api: () => answers(urlOf(Number(env['API_PORT']))),
+    worker: (log: string) => log.includes('"floor.started"'),
+  };
+  for (const part of ['api', 'worker'] as const) {
+    const child = await startChild({
+      name: `floor ${part}`,
+      args: [...leanNodeArguments, join(import.meta.dirname, `floor-${part}-process.ts`)],
+      env,
+      logPath: join(folder, `floor-${part}.log`),
+      isReady: isReady[part],
+    });
+    stops.add({ name: child.name, stop: child.kill });
+    pids[part] = child.pid;
+  }
+}
+
+interface StartProcesses {
+  readonly env: NodeJS.ProcessEnv;
+  readonly folder: string;
+  readonly stops: StopList;
+  readonly pids: Pids;
+}
+
+const urlOf = (apiPort: number): string => `http://127.0.0.1:${apiPort}`;
+
+/** A server of its own, so that its processor time is the floor's alone. It has the same settings as the service's. */
+async function startDatabase({
+  folder,
+  stops,
+  pids,
+}: {
+  folder: string;
+  stops: StopList;
+  pids: Pids;
+}): Promise<string> {
+  const postgres = await startPostgres({
+    dataDir: join(folder, 'floor-postgres'),
+    port: await freePort(),
+    durable: true,
+    onProgress: () => undefined,
+    onPid: (pid) => void (pids['postgres'] = pid),
+  });
+  stops.add({
+    name: 'floor postgres',
+    async stop() {
+      await postgres.stop();
+      await rm(postgres.folder, { recursive: true, force: true });
+    },
+  });
+  return postgres.url;
+}
+
+type Pids = Record<string, number | undefined>;
+
+async function answers(url: string): Promise<boolean> {
+  const response = await fetch(url).catch(() => undefined);
+  await response?.arrayBuffer();
+  return response?.ok ?? false;
+}

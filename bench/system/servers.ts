@@ -1,0 +1,61 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { startPostgres } from '../../dev/postgres/embedded-postgres.ts';
+import { freePort } from '../../dev/processes/ports.ts';
+import type { StopList } from '../../dev/processes/stop-list.ts';
+import { findTemporal } from '../../dev/temporal/temporal-binary.ts';
+import { startTemporal as startDevelopmentTemporal } from '../../dev/temporal/temporal-server.ts';
+import { preloadStatementStatistics } from './statements.ts';
+
+export interface StartTemporalFor {
+  readonly folder: string;
+  readonly databaseUrl: string;
+  readonly say: (text: string) => void;
+  readonly onPid: (pid: number | undefined) => void;
+}
+
+export type StartTemporal = (start: StartTemporalFor) => Promise<{ readonly address: string; stop(): Promise<void> }>;
+
+export interface StartServers {
+  readonly folder: string;
+  readonly stops: StopList;
+  readonly pids: Record<string, number | undefined>;
+  readonly say: (text: string) => void;
+  readonly startTemporal?: StartTemporal | undefined;
+}
+
+export async function startServers({ folder, stops, pids, say, startTemporal = startDevelopmentServer }: StartServers) {
+  const server = {
+    dataDir: join(folder, 'postgres'),
+    port: await freePort(),
+    durable: true,
+    onProgress: () => undefined,
+    onPid: (pid: number | undefined) => void (pids['postgres'] = pid),
+  };
+  await preloadStatementStatistics(server);
+  const postgres = await startPostgres(server);
+  stops.add({
+    name: 'postgres',
+    async stop() {
+      await postgres.stop();
+      await rm(postgres.folder, { recursive: true, force: true });
+    },
+  });
+  const onPid = (pid: number | undefined): void => void (pids['temporal'] = pid);
+  const temporal = await startTemporal({ folder, databaseUrl: postgres.url, say, onPid });
+  stops.add({ name: 'temporal', stop: temporal.stop });
+  return { databaseUrl: postgres.url, temporalAddress: temporal.address };
+}
+
+async function startDevelopmentServer({ folder, say, onPid }: StartTemporalFor) {
+  const binary = await findTemporal({ onProgress: say });
+  return await startDevelopmentTemporal({
+    binary,
+    databaseFile: join(folder, 'temporal.db'),
+    port: await freePort(),
+    uiPort: null,
+    onProgress: say,
+    log: () => undefined,
+    onPid,
+  });
+}
