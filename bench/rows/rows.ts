@@ -14,11 +14,13 @@ import { layout } from './layout.ts';
 import { many } from './many.ts';
 import { memory } from './memory.ts';
 import { recovery } from './recovery.ts';
+import { steady } from './steady.ts';
 
 export const rows: Readonly<Record<string, Row>> = {
   delivery,
   floor,
   ingest,
+  steady,
   encryption,
   latency,
   crash,
