@@ -3,16 +3,19 @@ import { join } from 'node:path';
 import type { Statement } from '../system/statements.ts';
 
 /** Statements beyond these take little. */
-const STATEMENTS = 14;
+const STATEMENTS = 6;
 const FUNCTIONS = 12;
 const US_PER_MS = 1000;
 const BYTES_PER_KB = 1024;
 
 /** Returns the split of PostgreSQL's work for 1,000 events, or nothing without `BENCH_SPLIT`. */
-export function describeStatements(statements: readonly Statement[] | undefined, eventCount: number): string[] {
+export function describeStatements(
+  statements: readonly Statement[] | undefined,
+  { eventCount, at }: { eventCount: number; at: string },
+): string[] {
   if (!statements) return [];
   const per = (value: number): string => ((value / eventCount) * 1000).toFixed(1);
-  const head = `PostgreSQL for 1,000 events: calls, ms, rows, KB of WAL, buffers`;
+  const head = `PostgreSQL for 1,000 events, ${at}: calls, ms, rows, KB of WAL, buffers`;
   const lines = statements.slice(0, STATEMENTS).map(({ calls, executionMs, rows, walBytes, buffers, text }) => {
     const figures = [calls, executionMs, rows, walBytes / BYTES_PER_KB, buffers].map(per);
     return `  ${figures.map((figure) => figure.padStart(9)).join(' ')}  ${text}`;
@@ -62,5 +65,5 @@ function placeOf({ functionName, url }: ProfileNode['callFrame']): string {
   if (inPackage) return inPackage;
   if (url.startsWith('node:')) return url.replace(/^(node:(?:internal\/)?[^/]+).*/, '$1');
   const own = /\/([^/]+\/[^/]+\/[^/]+\.ts)$/.exec(url)?.[1];
-  return own ?? (url || 'native code');
+  return own ?? (url || `native ${functionName}`);
 }

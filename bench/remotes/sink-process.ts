@@ -3,20 +3,44 @@ import { startSink, type SinkArrival } from '../../simulator/sink/sink.ts';
 import { serveRemote } from './remote.ts';
 import { sequenceOf } from './webhooks.ts';
 
-/** Records the first arrival of each event. A second port never answers; `/slow/` answers after five seconds. */
+/**
+ * Records the first arrival of each event, and the first attempt of each. A second port never answers. `/slow/` answers
+ * after five seconds, `/wait/<ms>/` after that time, and `/flaky/<percent>/` refuses that share of the requests.
+ */
 let arrivedAtMs = new Float64Array(0);
+let attemptedAtMs = new Float64Array(0);
 let arrivalCount = 0;
 let distinctCount = 0;
 let lastArrivedAtMs = 0;
 let waiter: { readonly count: number; readonly resolve: (isMet: boolean) => void } | undefined;
 
 let isDown = false;
+let isHealed = false;
 
 const SLOW_MS = 5_000;
+/** What a receiver usually takes; without it, in-flight limits would not bind. */
+const FLAKY_DELAY_MS = 50;
+const REFUSED = 500;
 
-function answerTo(path: string) {
+function answerTo(path: string, { body, arrivedAtMs: atMs }: SinkArrival) {
+  const sequence = body && sequenceOf(body);
+  if (sequence !== undefined && attemptedAtMs[sequence] === 0) attemptedAtMs[sequence] = atMs;
   if (isDown) return { status: 503 };
-  return path.startsWith('/slow/') ? { delayMs: SLOW_MS } : undefined;
+  const [kind = '', number] = path.slice(1).split('/');
+  switch (kind) {
+    case 'slow':
+      return { delayMs: SLOW_MS };
+    case 'wait':
+      return { delayMs: Number(number) };
+    case 'flaky':
+      return { delayMs: FLAKY_DELAY_MS, status: isRefused(Number(number)) ? REFUSED : 200 };
+    default:
+      return undefined;
+  }
+}
+
+function isRefused(percent: number): boolean {
+  return !isHealed && Math.random() * 100 < percent;
 }
 
 const sink = await startSink({ port: 0, readBodies: true, onRequest: note, answerTo });
@@ -50,8 +74,12 @@ const calls = {
   setDown: (down: { isDown: boolean }) => {
     isDown = down.isDown;
   },
+  setHealed: (healed: { isHealed: boolean }) => {
+    isHealed = healed.isHealed;
+  },
   expect: ({ count }: { count: number }) => {
     arrivedAtMs = new Float64Array(count);
+    attemptedAtMs = new Float64Array(count);
     arrivalCount = 0;
     distinctCount = 0;
     lastArrivedAtMs = 0;
@@ -69,7 +97,7 @@ const calls = {
         },
       };
     }),
-  arrivals: () => ({ arrivedAtMs, arrivalCount, distinctCount, lastArrivedAtMs }),
+  arrivals: () => ({ arrivedAtMs, attemptedAtMs, arrivalCount, distinctCount, lastArrivedAtMs }),
 };
 
 export type SinkCalls = typeof calls;

@@ -6,6 +6,8 @@ import { newMessageId } from '../../simulator/webhooks/platform-ids.ts';
 export interface BenchEvents {
   readonly resourceIds: readonly string[];
   readonly count: number;
+  /** Optional. Default: 2,000. More than events, and each is a conversation of its own. */
+  readonly conversations?: number;
 }
 
 /** The size used in published figures of comparable systems. */
@@ -15,12 +17,14 @@ const CONVERSATIONS = 2_000;
 const MARK = 'event #';
 const DIGITS = 8;
 
-export function webhookBody({ resourceIds }: Pick<BenchEvents, 'resourceIds'>, sequence: number): Buffer {
+export function webhookBody(events: Omit<BenchEvents, 'count'>, sequence: number): Buffer {
+  const { resourceIds, conversations = CONVERSATIONS } = events;
   const resourceId = resourceIds[sequence % resourceIds.length] ?? '';
+  const conversation = sequence % conversations;
   const text = `${MARK}${String(sequence).padStart(DIGITS, '0')}`;
-  const bare = encode(resourceId, sequence, text);
+  const bare = encode(resourceId, conversation, text);
   const padding = ' lorem ipsum dolor sit amet'.repeat(20).slice(0, Math.max(BODY_BYTES - bare.length, 0));
-  return padding === '' ? bare : encode(resourceId, sequence, text + padding);
+  return padding === '' ? bare : encode(resourceId, conversation, text + padding);
 }
 
 export function sequenceOf(body: Buffer): number | undefined {
@@ -28,11 +32,11 @@ export function sequenceOf(body: Buffer): number | undefined {
   return at < 0 ? undefined : Number(body.toString('latin1', at + MARK.length, at + MARK.length + DIGITS));
 }
 
-function encode(resourceId: string, sequence: number, text: string): Buffer {
+function encode(resourceId: string, conversation: number, text: string): Buffer {
   const item = chatappMessage({
     phoneNumberId: resourceId,
     id: newMessageId('chatapp'),
-    from: String(15_551_230_000 + (sequence % CONVERSATIONS)),
+    from: String(15_551_230_000 + conversation),
     atMs: Date.now(),
     text,
   });

@@ -2,13 +2,13 @@ import { toFigures, type FigureSpec } from '../figures/figures.ts';
 import { repeat, type Row } from '../figures/row.ts';
 import { seedChannels, type SeededChannel } from '../system/seed.ts';
 import { median } from '../figures/statistics.ts';
+import { settleTables, writeBacklog } from '../system/backlog.ts';
 import type { System } from '../system/system.ts';
 import { untilSettled } from '../system/traffic.ts';
 import { measureBurst } from '../figures/burst.ts';
 import { CONNECTIONS, describeBurst, EVENTS, startBusyDestination } from './ingest.ts';
 
 const ROWS = 1_000_000;
-const ROWS_PER_STATEMENT = 50_000;
 const CANDIDATES = 32;
 const without = 'end to end without a backlog';
 const withBacklog = `end to end with a backlog of ${ROWS.toLocaleString('en')}`;
@@ -29,7 +29,8 @@ export const backlog: Row = {
     const before = await repeat(() => measureBurst(system, burst));
     const target = await hangingNeighbour(system, resourceIds[0]!);
     say(`writing ${ROWS} waiting deliveries`);
-    await writeBacklog(system, target);
+    await writeBacklog(system.pool, { destinationId: target.destinationId, rows: ROWS });
+    await settleTables(system.pool);
     const isSettled = (): Promise<void> => untilSettled(system, target.destinationId);
     await measureBurst(system, { ...burst, isSettled });
     const after = await repeat(() => measureBurst(system, { ...burst, isSettled }));
@@ -57,27 +58,3 @@ async function hangingNeighbour(system: System, busyResourceId: string): Promise
   if (!found) throw new Error('No candidate is in the shard of the busy destination');
   return found;
 }
-
-async function writeBacklog({ pool }: System, { destinationId }: SeededChannel): Promise<void> {
-  for (let written = 0; written < ROWS; written += ROWS_PER_STATEMENT) {
-    await pool.query(backlogSql, [destinationId, ROWS_PER_STATEMENT]);
-  }
-  for (const table of ['events', 'deliveries']) await pool.query(`vacuum analyze ${table}`);
-  await pool.query('checkpoint');
-}
-
-const backlogSql = `
-with event as (
-  insert into events (channel_id, workspace_id, event_type, conversation_key, sender, platform_message_id, body)
-  select c.id, c.workspace_id, 'chatapp.message.received', n % 1000, 'bench', gen_random_uuid()::text, convert_to(repeat('x', 500), 'UTF8')
-  from destinations d join channels c on c.id = d.channel_id, generate_series(1, $2::int) n
-  where d.id = $1
-  returning id, channel_id, workspace_id, conversation_key, event_type
-)
-insert into deliveries
-  (event_id, channel_id, workspace_id, destination_id, shard, conversation_key, event_type, status)
-select e.id, e.channel_id, e.workspace_id, d.id, d.shard, e.conversation_key, e.event_type, 'pending'
-from event e, destinations d
-where d.id = $1
-order by e.id
-`;

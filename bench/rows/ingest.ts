@@ -30,20 +30,27 @@ export const ingest: Row = {
     const resourceIds = await startBusyDestination(system);
     const floor = await system.startFloor();
     await measureBurst(floor, { resourceIds, count: WARM_UP_EVENTS, connections: CONNECTIONS });
-    await system.takeStatements();
+    const splits: string[] = [];
     const runs = await repeat(async () => {
       const measured: Measured[] = [];
       for (const connections of connectionCounts) {
         const burst = { resourceIds, count: EVENTS, connections };
         const least = await measureBurst(floor, burst);
+        await system.takeStatements();
         const service = await measureBurst(system, burst);
+        splits.push(
+          ...describeStatements(await system.takeStatements(), {
+            eventCount: EVENTS,
+            at: `${connections} connections`,
+          }),
+        );
         measured.push(compare(connections, { service, least }));
         say(describe(connections, { service, least }));
       }
       return Object.assign({}, ...measured) as Measured;
     });
     const figures = toFigures(connectionCounts.flatMap(specsAt), runs);
-    return { figures, notes: [describeBurst(), ...describeStatements(await system.takeStatements(), EVENTS * 9)] };
+    return { figures, notes: [describeBurst(), ...splits] };
   },
 };
 

@@ -1,8 +1,7 @@
-import { Client, Connection } from '@temporalio/client';
 import { toFigures, type FigureSpec } from '../figures/figures.ts';
 import type { Row } from '../figures/row.ts';
 import { seedChannels } from '../system/seed.ts';
-import type { System } from '../system/system.ts';
+import { countWorkflows, deliveryWorkflows } from '../system/workflows.ts';
 import { CONNECTIONS } from './ingest.ts';
 
 const EVENTS = 120_000;
@@ -43,7 +42,7 @@ export const recovery: Row = {
     const { arrivedAtMs, lastArrivedAtMs, arrivalCount } = await sink.call('arrivals', undefined);
     const firstAtMs = arrivedAtMs.reduce((first, atMs) => Math.min(first, atMs));
     const run = {
-      'workflows made': await countWorkflows(system),
+      'workflows made': await countWorkflows(system, deliveryWorkflows),
       'first delivery after it is back': (firstAtMs - backAtMs) / MS_PER_SECOND,
       [`time to drain ${EVENTS.toLocaleString('en')}`]: (lastArrivedAtMs - firstAtMs) / MS_PER_SECOND,
       'requests made to it while it was down': rows[0]!.count,
@@ -53,11 +52,3 @@ export const recovery: Row = {
     return { figures: toFigures(specs, [run]), notes };
   },
 };
-
-async function countWorkflows({ temporalAddress }: System): Promise<number> {
-  const connection = await Connection.connect({ address: temporalAddress });
-  const query = `WorkflowType in ('deliverWebhook', 'destinationCircuit')`;
-  const { count } = await new Client({ connection }).workflow.count(query);
-  await connection.close();
-  return count;
-}

@@ -60,7 +60,7 @@ export const steady: Row = {
     const resourceIds = await startBusyDestination(system);
     const floor = await system.startFloor();
     await measureBurst(floor, { resourceIds, count: WARM_UP_EVENTS, connections: CONNECTIONS });
-    await system.takeStatements();
+    const splits: string[] = [];
     const runs = await repeat(async () => {
       const [idle, floorIdle] = [await idleCores(system), await idleCores(floor)];
       const measured: Record<string, number> = {
@@ -71,18 +71,20 @@ export const steady: Row = {
         const { ratePerSecond } = pace;
         const burst = { resourceIds, ratePerSecond, count: ratePerSecond * pace.seconds, connections: CONNECTIONS };
         const least = figuresOf(await measureBurst(floor, burst), { idle: floorIdle, ratePerSecond });
+        await system.takeStatements();
         const service = figuresOf(await measureBurst(system, burst), { idle, ratePerSecond });
+        splits.push(
+          ...describeStatements(await system.takeStatements(), { eventCount: burst.count, at: `${ratePerSecond}/s` }),
+        );
         Object.assign(measured, compare(pace, { service, least }));
         say(describe(pace, { service, least }));
       }
       return measured;
     });
-    const eventCount =
-      runs.length * paces.reduce((sum, { ratePerSecond, seconds }) => sum + ratePerSecond * seconds, 0);
     const notes = ['Open loop: requests leave when they are due, answered or not.'];
     return {
       figures: toFigures(specs, runs),
-      notes: [...notes, ...describeStatements(await system.takeStatements(), eventCount)],
+      notes: [...notes, ...splits],
     };
   },
 };

@@ -11,6 +11,7 @@ import { leanEnvironment, leanNodeArguments } from '../../dev/lean-memory.ts';
 import { freePort } from '../../dev/processes/ports.ts';
 import { StopList } from '../../dev/processes/stop-list.ts';
 import { type Floor, startFloor } from '../floor/floor-target.ts';
+import { settings } from '../../process/settings.ts';
 import { startFarSide } from './far-side.ts';
 import { npmStart, SUPERVISOR } from './npm-start.ts';
 import { cpuSecondsOfTree, ownCpuSeconds } from './process-facts.ts';
@@ -27,6 +28,7 @@ export interface System extends Target {
   readonly sinkUrl: string;
   /** Accepts connections and never answers. */
   readonly hangingUrl: string;
+  readonly databaseUrl: string;
   readonly temporalAddress: string;
   /** With `npm start`, worker and API run already. A row with that option must not stop them. */
   startWorker(env?: NodeJS.ProcessEnv, name?: string): Promise<Child>;
@@ -56,7 +58,7 @@ export interface SystemOptions {
 }
 
 const root = join(import.meta.dirname, '../..');
-const DELIVERY_SHARDS = 4;
+const DELIVERY_SHARDS = Number(settings.deliveryShards.default);
 const POOL_CONNECTIONS = 4;
 
 type Pids = Record<string, number | undefined>;
@@ -78,12 +80,12 @@ async function startParts(options: SystemOptions, stops: StopList): Promise<Syst
   const database = await openDatabase(near.databaseUrl, { stops, isMigrated: options.asNpmStart ?? false });
   const far = await startFarSide({ stops, pids });
   let floor: Promise<Floor> | undefined;
-  const { secretBox, appSecret, temporalAddress, processes } = near;
+  const { secretBox, appSecret, databaseUrl, temporalAddress, processes } = near;
   return {
     ...database,
     ...far,
     ...processes,
-    ...{ secretBox, appSecret, temporalAddress },
+    ...{ secretBox, appSecret, databaseUrl, temporalAddress },
     webhookUrl: `http://127.0.0.1:${near.apiPort}/platform/webhooks`,
     hasWaiting: (exceptDestinationId) => hasWaitingDeliveries(database.pool, exceptDestinationId),
     startFloor: () => (floor ??= startFloor({ ...far, appSecret, folder, stops })),

@@ -11,7 +11,8 @@ export interface SinkOptions {
   /** The body requires `readBodies`. */
   readonly onRequest?: (arrival: SinkArrival) => void;
   readonly readBodies?: boolean;
-  readonly answerTo?: (path: string) => SinkAnswer | undefined;
+  /** The body requires `readBodies`. */
+  readonly answerTo?: (path: string, request: SinkArrival) => SinkAnswer | undefined;
 }
 
 /** A request with a scripted status other than 200 does not count as an arrival. */
@@ -38,19 +39,21 @@ export async function startSink({ port, onRequest, readBodies = false, answerTo 
     if (request.method !== 'POST') return answerGet(request, response, arrivals);
     const arrivedAtMs = performance.timeOrigin + performance.now();
     const deliveryId = rawHeader(request, 'webhook-id');
-    if (deliveryId === undefined) return answerEmpty(request, response); // An empty probe is no delivery.
+    if (deliveryId === undefined) return answerProbe(request, response); // An empty probe is no delivery.
     const chunks: Buffer[] = [];
     if (readBodies) request.on('data', (chunk: Buffer) => chunks.push(chunk));
     else request.resume();
     // Answered after the last byte, because a truncated delivery has not arrived.
     request.on('end', () => {
-      const { status = 200, delayMs = 0 } = answerTo?.(request.url ?? '') ?? {};
-      if (status !== 200) return void response.writeHead(status, OK_HEADERS).end();
-      arrivals.add(deliveryId, arrivedAtMs);
       const body = readBodies && { body: Buffer.concat(chunks) };
-      onRequest?.({ deliveryId, path: request.url ?? '', arrivedAtMs, ...body });
-      if (delayMs === 0) answerOk(response);
-      else setTimeout(answerOk, delayMs, response);
+      const arrival = { deliveryId, path: request.url ?? '', arrivedAtMs, ...body };
+      const { status = 200, delayMs = 0 } = answerTo?.(arrival.path, arrival) ?? {};
+      if (status === 200) {
+        arrivals.add(deliveryId, arrivedAtMs);
+        onRequest?.(arrival);
+      }
+      if (delayMs === 0) answerEmpty(response, status);
+      else setTimeout(answerEmpty, delayMs, response, status);
     });
   }
 
@@ -58,17 +61,17 @@ export async function startSink({ port, onRequest, readBodies = false, answerTo 
   return { ...server, arrivals };
 }
 
-const OK_HEADERS = ['content-length', '0'];
+const EMPTY_HEADERS = ['content-length', '0'];
 
-function answerOk(response: ServerResponse): void {
+function answerEmpty(response: ServerResponse, status: number): void {
   response.sendDate = false;
-  response.writeHead(200, OK_HEADERS);
+  response.writeHead(status, EMPTY_HEADERS);
   response.end();
 }
 
-function answerEmpty(request: IncomingMessage, response: ServerResponse): void {
+function answerProbe(request: IncomingMessage, response: ServerResponse): void {
   request.resume();
-  answerOk(response);
+  answerEmpty(response, 200);
 }
 
 function answerGet(request: IncomingMessage, response: ServerResponse, arrivals: ArrivalLog): void {
