@@ -15,6 +15,7 @@ import { many } from './many.ts';
 import { memory } from './memory.ts';
 import { recovery } from './recovery.ts';
 import { steady } from './steady.ts';
+import { workers } from './workers.ts';
 
 export const rows: Readonly<Record<string, Row>> = {
   delivery,
@@ -33,4 +34,5 @@ export const rows: Readonly<Record<string, Row>> = {
   memory,
   fairness,
   recovery,
+  workers,
 };
