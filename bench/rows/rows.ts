@@ -15,6 +15,7 @@ import { many } from './many.ts';
 import { memory } from './memory.ts';
 import { recovery } from './recovery.ts';
 import { steady } from './steady.ts';
+import { flaky } from './flaky.ts';
 import { workers } from './workers.ts';
 
 export const rows: Readonly<Record<string, Row>> = {
@@ -35,4 +36,5 @@ export const rows: Readonly<Record<string, Row>> = {
   fairness,
   recovery,
   workers,
+  flaky,
 };
