@@ -16,6 +16,7 @@ import { memory } from './memory.ts';
 import { recovery } from './recovery.ts';
 import { steady } from './steady.ts';
 import { flaky } from './flaky.ts';
+import { sharedHost } from './shared-host.ts';
 import { workers } from './workers.ts';
 
 export const rows: Readonly<Record<string, Row>> = {
@@ -37,4 +38,5 @@ export const rows: Readonly<Record<string, Row>> = {
   recovery,
   workers,
   flaky,
+  'shared-host': sharedHost,
 };
