@@ -16,6 +16,7 @@ import { memory } from './memory.ts';
 import { recovery } from './recovery.ts';
 import { steady } from './steady.ts';
 import { flaky } from './flaky.ts';
+import { handOver } from './hand-over.ts';
 import { manySlow } from './many-slow.ts';
 import { sharedHost } from './shared-host.ts';
 import { workers } from './workers.ts';
@@ -41,4 +42,5 @@ export const rows: Readonly<Record<string, Row>> = {
   flaky,
   'shared-host': sharedHost,
   'many-slow': manySlow,
+  'hand-over': handOver,
 };
