@@ -8,6 +8,7 @@ import { floor } from './floor.ts';
 import { gateway } from './gateway.ts';
 import { fairness } from './fairness.ts';
 import { history } from './history.ts';
+import { hundredMillion } from './hundred-million.ts';
 import { ingest } from './ingest.ts';
 import { latency } from './latency.ts';
 import { layout } from './layout.ts';
@@ -43,4 +44,5 @@ export const rows: Readonly<Record<string, Row>> = {
   'shared-host': sharedHost,
   'many-slow': manySlow,
   'hand-over': handOver,
+  'hundred-million': hundredMillion,
 };

@@ -1,0 +1,135 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client, Connection } from '@temporalio/client';
+import { listDeliveryRecords } from '../../db/deliveries/list-delivery-records.ts';
+import { workflowTable } from '../../workflow-starts/workflow-table.ts';
+import { toFigures, type FigureSpec, type Measured } from '../figures/figures.ts';
+import type { Row } from '../figures/row.ts';
+import { durationsMs, percentile } from '../figures/statistics.ts';
+import { writeHistory } from '../system/history.ts';
+import { runPhase } from '../system/phase.ts';
+import { seedChannels, type SeededChannel } from '../system/seed.ts';
+import { readStorage } from '../system/storage.ts';
+import type { System } from '../system/system.ts';
+import { sendBurst, untilSettled } from '../system/traffic.ts';
+import { CONNECTIONS, WARM_UP_EVENTS } from './ingest.ts';
+
+const ROWS = Number(process.env['BENCH_ROWS'] ?? 100_000_000);
+const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 60);
+const RATE_PER_SECOND = 2_000;
+const CHANNELS = 100;
+/** A quarter is older than the 30 days that retention keeps. */
+const DAYS = 40;
+const PAGE_SIZE = 50;
+const PAGE_PAUSE_MS = 50;
+const BYTES_PER_KB = 1024;
+const DEFAULT_SENDER = '15551230001';
+
+const pageKinds = ['newest', 'by status', 'of a channel', 'by sender', 'before the middle'] as const;
+type PageKind = (typeof pageKinds)[number];
+const ofPage = (kind: PageKind): string => `page of ${PAGE_SIZE} ${kind}, p95`;
+const MOST_PAGE_MS = 50;
+const specs: FigureSpec[] = [
+  { name: 'accepted, p50', unit: 'ms' },
+  { name: 'accepted, p99', unit: 'ms' },
+  { name: 'accepted to arrived, p50', unit: 'ms' },
+  { name: 'accepted to arrived, p99', unit: 'ms' },
+  { name: 'WAL for an event', unit: 'KB', reach: { atMost: 3 } },
+  { name: 'whole pages in the WAL for an event', unit: '' },
+  { name: 'share of updates that are HOT', unit: '' },
+  { name: 'autovacuums', unit: '' },
+  { name: 'dead rows at the end', unit: '' },
+  { name: 'growth of the files', unit: '%', reach: { atMost: 10 } },
+  ...pageKinds.map((kind) => ({ name: ofPage(kind), unit: 'ms', reach: { atMost: MOST_PAGE_MS } })),
+];
+
+export const hundredMillion: Row = {
+  title: `${ROWS.toLocaleString('en')} old deliveries, then ${RATE_PER_SECOND}/s with retention on`,
+  async measure({ system, say }) {
+    const channels = await seedChannels({
+      ...{ ...system, count: CHANNELS },
+      destinationUrl: (number) => `${system.sinkUrl}/webhook/${number}`,
+    });
+    say(`writing ${ROWS} deliveries`);
+    await writeHistory({ ...system, say, rows: ROWS, channelIds: channels.map(({ id }) => id), days: DAYS });
+    await system.startWorker();
+    await system.startApi();
+    const resourceIds = channels.map(({ resourceId }) => resourceId);
+    await sendBurst(system, { resourceIds, count: WARM_UP_EVENTS, connections: CONNECTIONS });
+    await startRetention(system);
+    const run = await measureLoad(system, channels);
+    say(specs.map(({ name, unit }) => `${name} ${run[name]?.toFixed(2)} ${unit}`).join('\n  '));
+    const notes = [
+      `One run of ${SECONDS} s. BENCH_ROWS and BENCH_SECONDS change the size; ${ROWS.toLocaleString('en')} rows over ${DAYS} days and ${CHANNELS} channels here.`,
+    ];
+    return { figures: toFigures(specs, [run]), notes };
+  },
+};
+
+/** Runs every hour by itself. */
+async function startRetention({ temporalAddress }: System): Promise<void> {
+  const connection = await Connection.connect({ address: temporalAddress });
+  await new Client({ connection }).schedule.getHandle(workflowTable.retention.scheduleId).trigger();
+  await connection.close();
+}
+
+async function measureLoad(system: System, channels: readonly SeededChannel[]): Promise<Measured> {
+  const count = RATE_PER_SECOND * SECONDS;
+  const before = await readStorage(system.pool);
+  const pages = new Map<PageKind, number[]>(pageKinds.map((kind) => [kind, []]));
+  let isSending = true;
+  const reading = readPages(system, { channels, pages, isWanted: () => isSending });
+  const { sentAtMs, answeredAtMs, arrivedAtMs } = await runPhase(system, {
+    resourceIds: channels.map(({ resourceId }) => resourceId),
+    ...{ count, connections: CONNECTIONS, ratePerSecond: RATE_PER_SECOND },
+  });
+  isSending = false;
+  await reading;
+  await untilSettled(system);
+  const after = await readStorage(system.pool);
+  const accepted = durationsMs(sentAtMs, answeredAtMs);
+  const arrived = durationsMs(answeredAtMs, arrivedAtMs);
+  return {
+    'accepted, p50': percentile(accepted, 50),
+    'accepted, p99': percentile(accepted, 99),
+    'accepted to arrived, p50': percentile(arrived, 50),
+    'accepted to arrived, p99': percentile(arrived, 99),
+    'WAL for an event': (after.walBytes - before.walBytes) / BYTES_PER_KB / count,
+    'whole pages in the WAL for an event': (after.walFullPages - before.walFullPages) / count,
+    'share of updates that are HOT': (after.hotUpdates - before.hotUpdates) / (after.updates - before.updates),
+    autovacuums: after.autovacuums - before.autovacuums,
+    'dead rows at the end': after.deadRows,
+    'growth of the files': (after.tableBytes / before.tableBytes - 1) * 100,
+    ...Object.fromEntries([...pages].map(([kind, tookMs]) => [ofPage(kind), percentile(tookMs, 95)])),
+  };
+}
+
+interface ReadPages {
+  readonly channels: readonly SeededChannel[];
+  readonly pages: ReadonlyMap<PageKind, number[]>;
+  readonly isWanted: () => boolean;
+}
+
+/** While the events come, as a person looks at lists on a busy day. */
+async function readPages({ db, pool }: System, { channels, pages, isWanted }: ReadPages): Promise<void> {
+  const { rows } = await pool.query<{ id: number }>('select max(id) / 2 as id from deliveries');
+  const filters = {
+    newest: {},
+    'by status': { statuses: ['exhausted'] },
+    'of a channel': { channelId: channels[0]!.id },
+    'by sender': { sender: DEFAULT_SENDER },
+    'before the middle': { before: rows[0]!.id },
+  } as const satisfies Record<PageKind, object>;
+  for (let turn = 0; isWanted(); turn++) {
+    const { workspaceId } = channels[turn % channels.length]!;
+    for (const kind of pageKinds) {
+      const page = { workspaceId, limit: PAGE_SIZE, ...filters[kind] };
+      const startedAtMs = performance.now();
+      await listDeliveryRecords(
+        db,
+        kind === 'of a channel' ? { ...page, workspaceId: channels[0]!.workspaceId } : page,
+      );
+      pages.get(kind)!.push(performance.now() - startedAtMs);
+    }
+    await sleep(PAGE_PAUSE_MS);
+  }
+}
