@@ -43,7 +43,8 @@ function isRefused(percent: number): boolean {
   return !isHealed && Math.random() * 100 < percent;
 }
 
-const sink = await startSink({ port: 0, readBodies: true, onRequest: note, answerTo });
+const openSink = () => startSink({ port: 0, readBodies: true, onRequest: note, answerTo });
+const sink = await openSink();
 const hanging = createServer((socket) => socket.on('error', () => socket.destroy()).resume()).listen(0, '127.0.0.1');
 await new Promise((resolve) => hanging.once('listening', resolve));
 
@@ -70,6 +71,11 @@ const calls = {
     const address = hanging.address();
     const hangingPort = typeof address === 'object' && address ? address.port : 0;
     return { url: sink.url, hangingUrl: `http://127.0.0.1:${hangingPort}` };
+  },
+  /** Returns the address of each, on a port of its own: for destinations that share no host. */
+  openHosts: async ({ count }: { count: number }) => {
+    const opened = await Promise.all(Array.from({ length: count }, openSink));
+    return opened.map(({ url }) => url);
   },
   setDown: (down: { isDown: boolean }) => {
     isDown = down.isDown;

@@ -41,8 +41,9 @@ interface Stage {
 export const handOver: Row = {
   title: 'a receiver that takes 5 s among 20, while workers join, stop and are killed: how late the others are',
   async measure({ system, say }) {
+    const [slowHost] = await system.sink.call('openHosts', { count: 1 });
     const destinationUrl = (number: number): string =>
-      `${system.sinkUrl}/${number === 0 ? 'slow' : 'webhook'}/${number}`;
+      number === 0 ? `${slowHost}/slow` : `${system.sinkUrl}/webhook/${number}`;
     const channels = await seedChannels({ ...system, count: DESTINATIONS, destinationUrl });
     const resourceIds = channels.map(({ resourceId }) => resourceId);
     const stage: Stage = { system, resourceIds, workers: [], started: 0 };

@@ -36,7 +36,8 @@ export const manySlow: Row = {
       count: HEALTHY,
       destinationUrl: (n) => `${system.sinkUrl}/webhook/${n}`,
     });
-    const slow = await seedChannels({ ...system, count: SLOW, destinationUrl: (n) => `${system.sinkUrl}/slow/${n}` });
+    const hosts = await system.sink.call('openHosts', { count: SLOW });
+    const slow = await seedChannels({ ...system, count: SLOW, destinationUrl: (n) => `${hosts[n]}/slow/${n}` });
     await moveToOneShard(system, [...healthy, ...slow]);
     await system.startWorker();
     await system.startApi();
@@ -59,7 +60,9 @@ export const manySlow: Row = {
         'p99, beside against alone': p99 / aloneP99,
       };
     });
-    const notes = [`${SLOW} destinations that answer after 5 s, each with ${SLOW_BACKLOG} waiting; all in one shard.`];
+    const notes = [
+      `${SLOW} destinations that answer after 5 s, each with ${SLOW_BACKLOG} waiting; all in one shard, each at a host of its own.`,
+    ];
     return { figures: toFigures(specs, runs), notes };
   },
 };
