@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 
-/** What waits, and what is done: the least of a queue and of a ledger. */
+/** The least of a queue and of a ledger. */
 const tablesSql = `
 create table if not exists floor_waiting (
   id bigint primary key generated always as identity,
