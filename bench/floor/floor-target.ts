@@ -7,6 +7,7 @@ import { freePort } from '../../dev/processes/ports.ts';
 import type { StopList } from '../../dev/processes/stop-list.ts';
 import { startChild } from '../system/processes.ts';
 import { cpuSecondsOfTree } from '../system/process-facts.ts';
+import type { System } from '../system/system.ts';
 import type { MeasuredTarget } from '../figures/burst.ts';
 
 /**
@@ -16,14 +17,18 @@ import type { MeasuredTarget } from '../figures/burst.ts';
  */
 export type Floor = MeasuredTarget & Required<Pick<MeasuredTarget, 'whileAwake'>>;
 
-export interface StartFloor extends Pick<Floor, 'sink' | 'publisher' | 'appSecret'> {
-  /** The floor's server has its own data folder here. */
-  readonly folder: string;
-  readonly sinkUrl: string;
-  readonly stops: StopList;
+type FloorPlace = Pick<System, 'sink' | 'publisher' | 'appSecret' | 'sinkUrl' | 'folder' | 'stops'>;
+
+const started = new WeakMap<FloorPlace, Promise<Floor>>();
+
+/** Starts the floor once for a system, and ends it with the system. */
+export async function floorOf(system: FloorPlace): Promise<Floor> {
+  const floor = started.get(system) ?? startFloor(system);
+  started.set(system, floor);
+  return await floor;
 }
 
-export async function startFloor({ folder, sinkUrl, stops, ...far }: StartFloor): Promise<Floor> {
+async function startFloor({ folder, stops, sinkUrl, sink, publisher, appSecret }: FloorPlace): Promise<Floor> {
   const pids: Record<string, number | undefined> = {};
   const databaseUrl = await startDatabase({ folder, stops, pids });
   const apiPort = await freePort();
@@ -32,7 +37,7 @@ export async function startFloor({ folder, sinkUrl, stops, ...far }: StartFloor)
     PATH: process.env['PATH'],
     DATABASE_URL: databaseUrl,
     API_PORT: String(apiPort),
-    PLATFORM_APP_SECRET: far.appSecret,
+    PLATFORM_APP_SECRET: appSecret,
     SINK_URL: `${sinkUrl}/webhook`,
   };
   await startProcesses({ env, folder, stops, pids });
@@ -42,7 +47,7 @@ export async function startFloor({ folder, sinkUrl, stops, ...far }: StartFloor)
   // It polls, which would take processor time from a row that measures something else.
   process.kill(worker!, 'SIGSTOP');
   return {
-    ...far,
+    ...{ sink, publisher, appSecret },
     async whileAwake(act) {
       process.kill(worker!, 'SIGCONT');
       try {

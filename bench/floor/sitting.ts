@@ -1,3 +1,4 @@
+import { floorOf } from './floor-target.ts';
 import { measureBurst } from '../figures/burst.ts';
 import { type Figure, round, type RowResult } from '../figures/figures.ts';
 import { percentile } from '../figures/statistics.ts';
@@ -19,7 +20,7 @@ const RATE_PER_SECOND = 200;
 const PACED_EVENTS = 1_000;
 
 export async function measureSitting(system: System): Promise<Sitting> {
-  const floor = await system.startFloor();
+  const floor = await floorOf(system);
   const events = { resourceIds: ['0'], connections: CONNECTIONS };
   await measureBurst(floor, { ...events, count: WARM_UP_EVENTS });
   const burst = await measureBurst(floor, { ...events, count: BURST_EVENTS });

@@ -1,3 +1,4 @@
+import { floorOf } from '../floor/floor-target.ts';
 import { measureBurst } from '../figures/burst.ts';
 import { toFigures, type FigureSpec } from '../figures/figures.ts';
 import { repeat, type Row } from '../figures/row.ts';
@@ -27,7 +28,7 @@ export const floor: Row = {
   title: 'the least that such a service must do on this stack: the measure of all other rows',
   hasOwnFloor: true,
   async measure({ system, say }) {
-    const target = await system.startFloor();
+    const target = await floorOf(system);
     const resourceIds = ['0'];
     await measureBurst(target, { resourceIds, count: WARM_UP_EVENTS, connections: CONNECTIONS });
     const runs = await repeat(async () => {

@@ -1,3 +1,4 @@
+import { floorOf } from '../floor/floor-target.ts';
 import { measureBurst, type BurstFigures } from '../figures/burst.ts';
 import { costFigures, farParts, serviceParts } from '../figures/cost.ts';
 import { toFigures, type FigureSpec, type Measured } from '../figures/figures.ts';
@@ -28,7 +29,7 @@ export const ingest: Row = {
   hasOwnFloor: true,
   async measure({ system, say }) {
     const resourceIds = await startBusyDestination(system);
-    const floor = await system.startFloor();
+    const floor = await floorOf(system);
     await measureBurst(floor, { resourceIds, count: WARM_UP_EVENTS, connections: CONNECTIONS });
     const splits: string[] = [];
     const runs = await repeat(async () => {

@@ -1,3 +1,4 @@
+import { floorOf } from '../floor/floor-target.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { measureBurst, type BurstFigures, type MeasuredTarget } from '../figures/burst.ts';
 import { farSide } from '../system/far-side.ts';
@@ -58,7 +59,7 @@ export const steady: Row = {
   hasOwnFloor: true,
   async measure({ system, say }) {
     const resourceIds = await startBusyDestination(system);
-    const floor = await system.startFloor();
+    const floor = await floorOf(system);
     await measureBurst(floor, { resourceIds, count: WARM_UP_EVENTS, connections: CONNECTIONS });
     const splits: string[] = [];
     const runs = await repeat(async () => {

@@ -10,8 +10,7 @@ import { createSecretBox, type SecretBox } from '../../db/core/secret-box.ts';
 import { leanEnvironment, leanNodeArguments } from '../../dev/lean-memory.ts';
 import { freePort } from '../../dev/processes/ports.ts';
 import { StopList } from '../../dev/processes/stop-list.ts';
-import { type Floor, startFloor } from '../floor/floor-target.ts';
-import { settings } from '../../process/settings.ts';
+import { readConfig } from '../../process/config.ts';
 import { startFarSide } from './far-side.ts';
 import { npmStart, SUPERVISOR } from './npm-start.ts';
 import { cpuSecondsOfTree, ownCpuSeconds } from './process-facts.ts';
@@ -34,8 +33,10 @@ export interface System extends Target {
   startWorker(env?: NodeJS.ProcessEnv, name?: string): Promise<Child>;
   startApi(another?: AnotherApi): Promise<Child>;
   startGateway(env: NodeJS.ProcessEnv): Promise<Child>;
-  /** Started once; its processes end with the system. */
-  startFloor(): Promise<Floor>;
+  /** Removed at the end. */
+  readonly folder: string;
+  /** What ends with the system. */
+  readonly stops: StopList;
   cpuSeconds(): Readonly<Record<string, number>>;
   /** Since the last call. Undefined without `BENCH_SPLIT`. */
   takeStatements(): Promise<Statement[] | undefined>;
@@ -58,7 +59,6 @@ export interface SystemOptions {
 }
 
 const root = join(import.meta.dirname, '../..');
-const DELIVERY_SHARDS = Number(settings.deliveryShards.default);
 const POOL_CONNECTIONS = 4;
 
 type Pids = Record<string, number | undefined>;
@@ -79,16 +79,14 @@ async function startParts(options: SystemOptions, stops: StopList): Promise<Syst
   const near = await (options.asNpmStart ? runNpmStart : startService)({ ...options, folder, stops, pids });
   const database = await openDatabase(near.databaseUrl, { stops, isMigrated: options.asNpmStart ?? false });
   const far = await startFarSide({ stops, pids });
-  let floor: Promise<Floor> | undefined;
   const { secretBox, appSecret, databaseUrl, temporalAddress, processes } = near;
   return {
     ...database,
     ...far,
     ...processes,
-    ...{ secretBox, appSecret, databaseUrl, temporalAddress },
+    ...{ secretBox, appSecret, databaseUrl, temporalAddress, folder, stops },
     webhookUrl: `http://127.0.0.1:${near.apiPort}/platform/webhooks`,
     hasWaiting: (exceptDestinationId) => hasWaitingDeliveries(database.pool, exceptDestinationId),
-    startFloor: () => (floor ??= startFloor({ ...far, appSecret, folder, stops })),
     cpuSeconds: () => Object.fromEntries(Object.entries(pids).map(([name, pid]) => [name, secondsOf(name, pid)])),
     takeStatements: () => readStatements(database.pool),
     stop: () => stops.stopAll(),
@@ -181,7 +179,7 @@ async function dataFolder(stops: StopList): Promise<string> {
 async function openDatabase(url: string, { stops, isMigrated }: { stops: StopList; isMigrated: boolean }) {
   const db = connectDatabase({ url, applicationName: 'bench' });
   stops.add({ name: 'database', stop: () => db.destroy() });
-  if (!isMigrated) await migrate(db, { deliveryShards: DELIVERY_SHARDS });
+  if (!isMigrated) await migrate(db, { deliveryShards: defaultShards() });
   const pool = createHotPool({
     url,
     applicationName: 'bench',
@@ -190,6 +188,12 @@ async function openDatabase(url: string, { stops, isMigrated }: { stops: StopLis
   });
   stops.add({ name: 'pool', stop: () => pool.end() });
   return { db, pool };
+}
+
+function defaultShards(): number {
+  const reading = readConfig({});
+  if (!reading.ok) throw new Error(reading.problems.join('\n'));
+  return reading.config.deliveryShards;
 }
 
 /** `BENCH_PROFILE=<folder>` writes CPU profiles of worker and API. */
