@@ -100,10 +100,13 @@ async function lastOrFreePort(last: number | undefined): Promise<number> {
   return last !== undefined && (await isFree(last)) ? last : freePort();
 }
 
+/** A standby accepts reads only. */
+const readyStates: ReadonlySet<string> = new Set(['ready', 'standby']);
+
 /** As in pg_ctl: line 1 is the pid, line 8 the state. */
 async function isReady({ folder, pid }: { folder: string; pid: number }): Promise<boolean> {
   const lines = (await readIfExists(join(folder, 'postmaster.pid')))?.split('\n') ?? [];
-  return Number(lines[0]) === pid && lines[7]?.trim() === 'ready';
+  return Number(lines[0]) === pid && readyStates.has(lines[7]?.trim() ?? '');
 }
 
 /** After a SIGKILL, the server's children briefly hold the shared memory. */

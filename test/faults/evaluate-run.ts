@@ -31,12 +31,18 @@ export function receiverRows(records: RunRecords): ReceiverRow[] {
       destinations: destinations.length,
       delivered: due.length - missing.length,
       repeated: destinations.reduce((sum, { record }) => sum + record.repeatedCount, 0),
-      disordered: destinations.reduce((sum, { record }) => sum + record.disorderedCount, 0),
+      disordered: destinations.reduce((sum, { record }) => sum + countOf(record.disorderedIds, records), 0),
       exhausted,
       lost: missing.length - exhausted,
       attempts: attemptsAt(destinations, records.ledger.attempts),
     };
   });
+}
+
+/** A worker may still send what an asynchronous standby does not have, after newer messages. */
+function countOf(ids: readonly string[], { acknowledged }: RunRecords): number {
+  const known = new Set(acknowledged.map(({ id }) => id));
+  return ids.filter((id) => known.has(id)).length;
 }
 
 interface DeliveryKey {

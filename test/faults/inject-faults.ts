@@ -23,6 +23,8 @@ export interface InjectOptions {
   readonly faults: readonly Fault[];
   readonly random: Random;
   readonly durationMs: number;
+  /** True for faults that can't be repeated. They come in the middle. */
+  readonly isOnce: boolean;
   readonly load: Load;
   readonly hasArrivedSince: (sentAfterMs: number) => boolean;
   readonly say: (text: string) => void;
@@ -36,6 +38,15 @@ const GAP_MS = [300, 3_000] as const;
 const RECOVERY_DEADLINE_MS = 90_000;
 
 export async function injectAtRandom(options: InjectOptions): Promise<InjectedFault[]> {
+  const { durationMs, isOnce } = options;
+  if (!isOnce) return await injectUntilEnd(options);
+  await sleep(durationMs / 2);
+  const strikes = await injectUntilEnd({ ...options, durationMs: 0 });
+  await sleep(durationMs / 2);
+  return strikes;
+}
+
+async function injectUntilEnd(options: InjectOptions): Promise<InjectedFault[]> {
   const { random, faults, durationMs, say } = options;
   const beganAtMs = performance.now();
   const strikes: InjectedFault[] = [];
@@ -48,7 +59,7 @@ export async function injectAtRandom(options: InjectOptions): Promise<InjectedFa
   while (drawnCount < faults.length || performance.now() - beganAtMs < durationMs) {
     await sleep(random.between(...GAP_MS));
     const struck = [draw()];
-    const isPair = random.chance(SHARE_OF_PAIRS);
+    const isPair = faults.length > 1 && random.chance(SHARE_OF_PAIRS);
     const second = isPair ? draw() : undefined;
     if (second && second !== struck[0]) struck.push(second);
     drawnCount += isPair ? 2 : 1;
@@ -64,9 +75,9 @@ export async function injectAtRandom(options: InjectOptions): Promise<InjectedFa
 async function injectOnce(struck: readonly Fault[], { random, load, hasArrivedSince }: InjectOptions) {
   const beganAtMs = performance.now();
   const refusedBefore = refusedCount(load);
-  const times = struck.map((_, index) => ({
+  const times = struck.map((fault, index) => ({
     afterMs: index === 0 ? 0 : random.between(...APART_MS),
-    heldMs: random.between(...HELD_MS),
+    heldMs: fault.heldMs ?? random.between(...HELD_MS),
   }));
   let lastLiftAtMs = beganAtMs;
   await Promise.all(

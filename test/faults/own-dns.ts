@@ -1,9 +1,10 @@
 import type { LookupAddress } from 'node:dns';
 import dns, { Resolver } from 'node:dns/promises';
 import { syncBuiltinESMExports } from 'node:module';
+import './own-clock.ts';
 
 /**
- * Loaded into a worker with `--import`. Resolves names below `example.com` at the run's DNS server, which otherwise
+ * Loaded into worker and API with `--import`, with a clock that can step. With a port, resolves names below `example.com` at the run's DNS server, which otherwise
  * needs a machine-wide setting.
  */
 const OWN_NAME = /\.example\.com$/;

@@ -1,6 +1,6 @@
 import type { InvariantRule } from '../../contract/upkeep/invariants.ts';
 import type { Disk } from './disk.ts';
-import { type FaultKind, faultKinds } from './faults.ts';
+import type { FaultKind } from './faults.ts';
 import type { Misbehaviour } from './receivers/misbehaviours.ts';
 import type { InjectedFault } from './inject-faults.ts';
 
@@ -17,6 +17,8 @@ export interface FaultReport {
   readonly delivered: number;
   readonly exhausted: number;
   readonly lost: number;
+  /** Acknowledged messages that an asynchronous standby did not have. */
+  readonly lostWithPrimary: readonly string[];
   readonly repeated: number;
   /** First arrivals after a later message of their conversation. */
   readonly disordered: number;
@@ -61,8 +63,8 @@ export interface ReceiverRow {
 }
 
 /** A strike of two faults counts for both kinds. */
-export function faultRows(strikes: readonly InjectedFault[]): FaultRow[] {
-  return faultKinds.map((kind) => {
+export function faultRows(strikes: readonly InjectedFault[], kinds: readonly FaultKind[]): FaultRow[] {
+  return kinds.map((kind) => {
     const own = strikes.filter(({ kinds }) => kinds.includes(kind));
     const refused = own.reduce((sum, { refusedCount }) => sum + refusedCount, 0);
     return { kind, count: own.length, refused, longestRecoverySeconds: longestRecoverySeconds(own) };
@@ -81,6 +83,7 @@ export function reportText(report: FaultReport): string {
     'refused, and sent again': wordsOf(refusals),
     'deliveries due': report.due,
     ...{ delivered: report.delivered, exhausted: report.exhausted, lost: report.lost },
+    'lost with the primary': report.lostWithPrimary.length === 0 ? 'none' : report.lostWithPrimary.join(' '),
     ...{ repeated: report.repeated, disordered: report.disordered },
     'stored twice': report.storedTwice,
     'falsely delivered': report.falselyDelivered,

@@ -4,16 +4,17 @@ import type { StopList } from '../../dev/processes/stop-list.ts';
 import { withDatabase } from './database.ts';
 import type { Destination } from './receivers/destinations.ts';
 import type { Disk } from './disk.ts';
-import { faultsOf } from './faults.ts';
+import { type FaultKind, faultsOf } from './faults.ts';
 import { countFalselyDelivered, problemsOf, receiverRows } from './evaluate-run.ts';
 import { countWaiting, type LedgerFacts, readLedger } from './ledger-facts.ts';
-import { type Load, startLoad } from './load.ts';
+import type { Replication } from './standby.ts';
+import { type Acknowledged, type Load, startLoad } from './load.ts';
 import { MemoryWatch } from './memory.ts';
 import { describeOpenRuns } from './open-runs.ts';
 import { randomFrom } from '../harness/random.ts';
 import { type FaultReport, faultRows, longestRecoverySeconds, type ReceiverRow } from './report.ts';
 import { type Stage, startStage } from './stage.ts';
-import { injectAtRandom } from './inject-faults.ts';
+import { injectAtRandom, type InjectedFault } from './inject-faults.ts';
 
 export interface RunFaults {
   /** A run lasts longer until each kind of fault has occurred. */
@@ -21,6 +22,8 @@ export interface RunFaults {
   readonly seed: number;
   readonly ratePerSecond: number;
   readonly disk: Disk['kind'];
+  /** Optional. The run then has one fault, the loss of the primary. */
+  readonly replication?: Replication;
   readonly say: (text: string) => void;
 }
 
@@ -28,6 +31,7 @@ const CONVERSATIONS_EACH = 5;
 /** A run of minutes can wait longer for the last deliveries to be exhausted. */
 const LONG_FROM_MS = 120_000;
 const SCHEDULE_SECONDS = { short: 35, long: 90 };
+const PARTED_MS = { short: 5_000, long: 10_000 };
 const FIRST_WAITS_SECONDS = [0.5, 1, 2, 3, 4];
 const LATER_WAIT_SECONDS = 5;
 const DRAIN_SLACK_MS = 90_000;
@@ -46,7 +50,7 @@ export async function runFaults(options: RunFaults, stops: StopList): Promise<Fa
     { ...options, env: settingsFor(scheduleMs), sentAtMs: (id) => sentAtMs.get(id) },
     stops,
   );
-  const memory = { worker: new MemoryWatch(stage.worker, stops), api: new MemoryWatch(stage.api, stops) };
+  const memory = { worker: new MemoryWatch(stage.workers[0]!, stops), api: new MemoryWatch(stage.api, stops) };
   say(`The service is up; the load begins: ${ratePerSecond} events a second.`);
   const beganAtMs = performance.now();
   const refusingOpenMs = Math.max(durationMs - wholeMs, durationMs / 4);
@@ -57,22 +61,16 @@ export async function runFaults(options: RunFaults, stops: StopList): Promise<Fa
     conversationsEach: CONVERSATIONS_EACH,
     channels: channelsOf(stage),
   });
+  const injection = { faults: faultsOf({ ...stage, partedMs: partedFor(durationMs) }), random: randomFrom(seed) };
+  const kinds = injection.faults.map(({ kind }) => kind);
   const strikes = await injectAtRandom({
-    ...{ faults: faultsOf(stage), random: randomFrom(seed), durationMs, load, say },
+    ...{ ...injection, durationMs, isOnce: options.replication !== undefined, load, say },
     hasArrivedSince: (sentAfterMs) => watched(stage).every(({ record }) => record.youngestSentAtMs > sentAfterMs),
   });
   stage.receivers.heal();
   await load.stop();
   const loadSeconds = Math.round((performance.now() - beganAtMs) / 1_000);
-  say('Everything is healed; waiting until every delivery has ended.');
-  await drain(stage, wholeMs + DRAIN_SLACK_MS);
-  const ledger = await withDatabase(stage.databaseUrl, (db) => readLedger(db, { scheduleMs }));
-  const run = { seed, ratePerSecond, loadSeconds, strikes, memoryMb: memoryOf(memory) };
-  const figures = { ...run, ...compare({ stage, load, ledger }) };
-  const whole = { ...figures, faults: faultRows(strikes), longestRecoverySeconds: longestRecoverySeconds(strikes) };
-  const problems = problemsOf(whole);
-  if (problems.length > 0) await explain(stage, say);
-  return { ...whole, problems };
+  return await judge({ stage, load, strikes, kinds, scheduleMs, options, loadSeconds, memory });
 
   function channelsOf({ receivers: { destinations } }: Stage) {
     return destinations
@@ -83,6 +81,30 @@ export async function runFaults(options: RunFaults, stops: StopList): Promise<Fa
         return { resourceId, isOpen };
       });
   }
+}
+
+interface Judged {
+  readonly stage: Stage;
+  readonly load: Load;
+  readonly strikes: readonly InjectedFault[];
+  readonly kinds: readonly FaultKind[];
+  readonly scheduleMs: readonly number[];
+  readonly options: RunFaults;
+  readonly loadSeconds: number;
+  readonly memory: { readonly worker: MemoryWatch; readonly api: MemoryWatch };
+}
+
+async function judge({ stage, load, strikes, kinds, scheduleMs, options, loadSeconds, memory }: Judged) {
+  const { seed, ratePerSecond, replication, say } = options;
+  say('Everything is healed; waiting until every delivery has ended.');
+  await drain(stage, wholeScheduleMs(scheduleMs) + DRAIN_SLACK_MS);
+  const ledger = await withDatabase(stage.databaseUrl, (db) => readLedger(db, { scheduleMs }));
+  const run = { seed, ratePerSecond, loadSeconds, strikes, memoryMb: memoryOf(memory) };
+  const figures = { ...run, ...compare({ stage, load, ledger, replication }) };
+  const rows = { faults: faultRows(strikes, kinds), longestRecoverySeconds: longestRecoverySeconds(strikes) };
+  const problems = problemsOf({ ...figures, ...rows });
+  if (problems.length > 0) await explain(stage, say);
+  return { ...figures, ...rows, problems };
 }
 
 function watched({ receivers: { destinations } }: Stage): Destination[] {
@@ -96,6 +118,11 @@ function scheduleFor(durationMs: number): number[] {
   const sum = (): number => seconds.reduce((total, wait) => total + wait, 0);
   while (sum() < wholeSeconds) seconds.push(LATER_WAIT_SECONDS);
   return seconds.map((wait) => wait * 1_000);
+}
+
+/** Leases last 3 s. */
+function partedFor(durationMs: number): number {
+  return durationMs < LONG_FROM_MS ? PARTED_MS.short : PARTED_MS.long;
 }
 
 function settingsFor(scheduleMs: readonly number[]): Record<string, string> {
@@ -128,9 +155,24 @@ function memoryOf({ worker, api }: { worker: MemoryWatch; api: MemoryWatch }) {
   return { most, last };
 }
 
-function compare({ stage, load, ledger }: { stage: Stage; load: Load; ledger: LedgerFacts }) {
-  const { receivers, worker, api, disk } = stage;
-  const records = { acknowledged: load.acknowledged, destinations: receivers.destinations, ledger };
+/** An asynchronous standby does not have the primary's last transactions. These events are named, not counted as lost. */
+function withoutEvent(acknowledged: readonly Acknowledged[], { deliveries }: LedgerFacts): string[] {
+  const stored = new Set(deliveries.map(({ messageId }) => messageId));
+  return acknowledged.filter(({ id }) => !stored.has(id)).map(({ id }) => id);
+}
+
+interface Compared {
+  readonly stage: Stage;
+  readonly load: Load;
+  readonly ledger: LedgerFacts;
+  readonly replication: Replication | undefined;
+}
+
+function compare({ stage, load, ledger, replication }: Compared) {
+  const { receivers, workers, api, disk } = stage;
+  const lostWithPrimary = replication === 'asynchronous' ? withoutEvent(load.acknowledged, ledger) : [];
+  const acknowledged = load.acknowledged.filter(({ id }) => !lostWithPrimary.includes(id));
+  const records = { acknowledged, destinations: receivers.destinations, ledger };
   const rows = receiverRows(records);
   const sum = (key: 'delivered' | 'exhausted' | 'lost' | 'repeated' | 'disordered'): number =>
     rows.reduce((total: number, row: ReceiverRow) => total + row[key], 0);
@@ -145,7 +187,8 @@ function compare({ stage, load, ledger }: { stage: Stage; load: Load; ledger: Le
     due: sum('delivered') + sum('exhausted') + sum('lost'),
     ...{ delivered: sum('delivered'), exhausted: sum('exhausted'), lost: sum('lost') },
     ...{ repeated: sum('repeated'), disordered: sum('disordered') },
-    storedTwice: ledger.eventCount - load.acknowledged.length,
+    storedTwice: ledger.eventCount - acknowledged.length,
+    lostWithPrimary,
     falselyDelivered: countFalselyDelivered(records),
     receivers: rows,
     hugeAnswers: {
@@ -158,7 +201,10 @@ function compare({ stage, load, ledger }: { stage: Stage; load: Load; ledger: Le
       redirectTarget: receivers.traps.redirect.connectionCount(),
     },
     nameAnswers: Object.fromEntries(receivers.dns.answerCounts),
-    endedByThemselves: { worker: worker.endedByItselfCount, api: api.endedByItselfCount },
+    endedByThemselves: {
+      worker: workers.reduce((sum, { endedByItselfCount }) => sum + endedByItselfCount, 0),
+      api: api.endedByItselfCount,
+    },
     brokenInvariants,
   };
 }

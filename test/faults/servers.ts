@@ -8,6 +8,7 @@ import { findTemporal } from '../../dev/temporal/temporal-binary.ts';
 import { startTemporal } from '../../dev/temporal/temporal-server.ts';
 import { type Disk, diskByStatements, diskInMemory } from './disk.ts';
 import { KillableServer } from './killable-server.ts';
+import { type ReplicatedPostgres, type Replication, startReplicated } from './standby.ts';
 
 export interface Servers {
   readonly postgres: KillableServer;
@@ -15,10 +16,14 @@ export interface Servers {
   readonly disk: Disk;
   readonly temporal: KillableServer;
   readonly temporalAddress: string;
+  /** Undefined without a standby. */
+  readonly standby?: ReplicatedPostgres;
 }
 
 export interface ServersOptions {
   readonly disk: Disk['kind'];
+  /** Optional. With a standby, the primary can be lost. */
+  readonly replication?: Replication;
   readonly say: (text: string) => void;
 }
 
@@ -29,7 +34,11 @@ export async function startServers(options: ServersOptions, stops: StopList): Pr
   const folder = await mkdtemp(join(tmpdir(), 'messaging-channels-faults-'));
   stops.add({ name: 'folder', stop: () => rm(folder, { recursive: true, force: true }) });
   await chmod(folder, 0o711); // PostgreSQL runs as another user if this is root.
-  return { ...(await ownPostgres(options, { folder, stops })), ...(await ownTemporal(options, { folder, stops })) };
+  const { replication } = options;
+  const database = replication
+    ? await replicatedPostgres({ folder, stops }, replication)
+    : await ownPostgres(options, { folder, stops });
+  return { ...database, ...(await ownTemporal(options, { folder, stops })) };
 }
 
 interface Place {
@@ -52,6 +61,12 @@ async function ownPostgres({ disk: wanted, say }: ServersOptions, { folder, stop
   const postgres = new KillableServer({ name: 'PostgreSQL', launch }, stops);
   await postgres.start();
   return { postgres, databaseUrl: first.url, disk };
+}
+
+async function replicatedPostgres({ folder, stops }: Place, replication: Replication) {
+  const standby = await startReplicated({ folder, replication }, stops);
+  const { databaseUrl, primary } = standby;
+  return { postgres: primary, databaseUrl, disk: diskByStatements(databaseUrl), standby };
 }
 
 async function ownTemporal({ say }: ServersOptions, { folder, stops }: Place) {

@@ -8,11 +8,14 @@ import type { StopList } from '../../dev/processes/stop-list.ts';
 import { aTenant } from '../harness/tenants.ts';
 import { CapturedLog } from '../harness/system/captured-log.ts';
 import { ALLOWED_ADDRESS, type FaultyReceivers, startReceivers } from './receivers/destinations.ts';
+import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 import { SupervisedProcess } from './supervised-process.ts';
 import { type Servers, startServers, type ServersOptions } from './servers.ts';
 
 export interface Stage extends Servers {
-  readonly worker: SupervisedProcess;
+  /** The first one reaches its servers by `paths`. */
+  readonly workers: readonly SupervisedProcess[];
+  readonly paths: { readonly database: TcpProxy; readonly temporal: TcpProxy };
   readonly api: SupervisedProcess;
   readonly receivers: FaultyReceivers;
   readonly webhookUrl: string;
@@ -45,12 +48,48 @@ export async function startStage(options: StageOptions, stops: StopList): Promis
     ...options.env,
   };
   const log = new CapturedLog();
-  const kept = (kind: 'worker' | 'api', more: Record<string, string> = {}): SupervisedProcess =>
-    new SupervisedProcess({ kind, number: 1, env: { ...env, ...more }, onLine: (line) => log.add(line) }, stops);
-  const worker = kept('worker', ownDns(receivers.dns.port));
-  const api = kept('api');
-  await Promise.all([worker.start(), api.start()]);
-  return { ...servers, worker, api, receivers, platformSecret, webhookUrl: `${baseUrl}/platform/webhooks`, log };
+  const paths = await startPaths(servers, stops);
+  const kept = ({ kind, number = 1, more }: Kept): SupervisedProcess =>
+    new SupervisedProcess({ kind, number, env: { ...env, ...more }, onLine: (line) => log.add(line) }, stops);
+  const dns = ownDns(receivers.dns.port);
+  const workers = [
+    kept({ kind: 'worker', more: { ...dns, ...throughPaths(servers, paths) } }),
+    kept({ kind: 'worker', number: 2, more: dns }),
+  ];
+  const api = kept({ kind: 'api', more: preload });
+  await api.start();
+  // In turn, so that the first one, which is parted from its servers, has shards to lose.
+  for (const worker of workers) await worker.start();
+  return {
+    ...servers,
+    workers,
+    paths,
+    api,
+    receivers,
+    platformSecret,
+    webhookUrl: `${baseUrl}/platform/webhooks`,
+    log,
+  };
+}
+
+interface Kept {
+  readonly kind: 'worker' | 'api';
+  readonly number?: number;
+  readonly more: Readonly<Record<string, string>>;
+}
+
+async function startPaths({ databaseUrl, temporalAddress }: Servers, stops: StopList) {
+  const portOf = (address: string): number => Number(new URL(address).port);
+  return {
+    database: await startTcpProxy({ name: 'path to the database', port: portOf(databaseUrl) }, stops),
+    temporal: await startTcpProxy({ name: 'path to Temporal', port: portOf(`tcp://${temporalAddress}`) }, stops),
+  };
+}
+
+function throughPaths({ databaseUrl }: Servers, { database, temporal }: Stage['paths']): Record<string, string> {
+  const url = new URL(databaseUrl);
+  url.port = String(database.port);
+  return { DATABASE_URL: url.href, TEMPORAL_ADDRESS: `127.0.0.1:${temporal.port}` };
 }
 
 /** Inherits only what programs need to run, so that a developer's settings don't change a run. */
@@ -71,7 +110,8 @@ function processEnv(needs: Pick<Servers, 'databaseUrl' | 'temporalAddress'> & { 
   };
 }
 
+const preload = { NODE_OPTIONS: `--import=${pathToFileURL(join(import.meta.dirname, 'own-dns.ts')).href}` };
+
 function ownDns(port: number): Record<string, string> {
-  const preloaded = pathToFileURL(join(import.meta.dirname, 'own-dns.ts')).href;
-  return { NODE_OPTIONS: `--import=${preloaded}`, FAULTS_DNS_PORT: String(port) };
+  return { ...preload, FAULTS_DNS_PORT: String(port) };
 }

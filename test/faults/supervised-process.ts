@@ -18,11 +18,11 @@ export class SupervisedProcess {
   #isUp = false;
 
   constructor(options: ServiceProcessOptions, stops: StopList) {
-    this.name = options.kind;
+    this.name = `${options.kind} ${options.number}`;
     this.#process = new ServiceProcess(options);
     const look = setInterval(() => void this.#look(), LOOK_MS);
     stops.add({
-      name: options.kind,
+      name: this.name,
       stop: async () => {
         clearInterval(look);
         await this.kill9();
@@ -44,6 +44,15 @@ export class SupervisedProcess {
       } catch {
         await sleep(AGAIN_MS); // The database is probably down. The process logs the reason.
       }
+    }
+  }
+
+  /** Ignored while it does not run, because another fault may have killed it. */
+  signal(signal: NodeJS.Signals): void {
+    try {
+      if (this.#isUp) process.kill(this.#process.pid, signal);
+    } catch {
+      // Another fault has just killed it.
     }
   }
 

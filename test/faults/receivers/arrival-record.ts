@@ -1,8 +1,8 @@
 export class ArrivalRecord {
   readonly countById = new Map<string, number>();
   repeatedCount = 0;
-  /** First arrivals after a later message of their conversation. */
-  disorderedCount = 0;
+  /** Messages whose first arrival was after a later one of their conversation. */
+  readonly disorderedIds: string[] = [];
   /** When the platform first sent the newest message, by the monotonic clock. */
   youngestSentAtMs = Number.NEGATIVE_INFINITY;
   readonly #latest = new Map<string, number>();
@@ -18,7 +18,7 @@ export class ArrivalRecord {
   #order(id: string): void {
     const separator = id.lastIndexOf('.');
     const [conversation, number] = [id.slice(0, separator), Number(id.slice(separator + 1))];
-    if (number < (this.#latest.get(conversation) ?? -1)) this.disorderedCount++;
+    if (number < (this.#latest.get(conversation) ?? -1)) this.disorderedIds.push(id);
     else this.#latest.set(conversation, number);
   }
 }
