@@ -7,7 +7,8 @@ import type { System } from '../system/system.ts';
 import { sendBurst } from '../system/traffic.ts';
 import { CONNECTIONS } from './ingest.ts';
 
-const SLOW_DESTINATIONS = 4;
+/** At their first allowance of 8, they ask for more than the 64 connections of a host. */
+const SLOW_DESTINATIONS = 20;
 /** Below the deadline of an attempt, so that a slow receiver is not a failing one. */
 const SLOW_MS = 9_500;
 const FAST_RATE_PER_SECOND = 50;
@@ -57,7 +58,7 @@ export const sharedHost: Row = {
       return measured;
     });
     const notes = [
-      `${SLOW_DESTINATIONS} destinations that answer after ${SLOW_MS / 1000} s get as many events as the instant one.`,
+      `${SLOW_DESTINATIONS} destinations that answer after ${SLOW_MS / 1000} s share as many events as the instant one gets.`,
     ];
     return { figures: toFigures(specs, runs), notes };
   },
