@@ -24,6 +24,7 @@ import { createPlatformEvents } from './ingest/platform-events.ts';
 import { platformWebhookRoutes } from './ingest/routes.ts';
 import { createConnectionSlots } from './requests/connection-slots.ts';
 import { readerSlots } from './listeners/listener-waits.ts';
+import { refuseForeignNamespace } from '../workflow-starts/require-own-namespace.ts';
 import { pendingCallsEndAfterMs } from '../workflow-starts/pending-calls.ts';
 import { createWorkflowStarts } from '../workflow-starts/create-workflow-starts.ts';
 
@@ -36,7 +37,7 @@ const db = connectDatabase({
   applicationName: 'service-api',
   poolSize: config.databasePoolSize,
 });
-const { idKey, tokenSalt } = await readInstallation(db);
+const { idKey, tokenSalt, publicId: installationId } = await readInstallation(db);
 
 // Lazy, so that the API starts without Temporal. The SDK's interceptors would retry calls whose outcome is unknown.
 const temporal = temporalConnection();
@@ -153,6 +154,13 @@ const metrics = await startMetricsIfEnabled({ port: metricsPort, host: metricsHo
 let stopping = false;
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal));
 
+// Events must be accepted meanwhile, also while Temporal is unreachable.
+refuseForeignNamespace(client, { installationId, baseUrl: config.baseUrl }).catch((error: unknown) => {
+  log.error('api.failed', { error });
+  process.exitCode = 1;
+  void stop('namespace');
+});
+
 /**
  * Finishes running requests. Those that wait for a workflow are answered before the deadline; the rest are cut off.
  */
@@ -185,5 +193,5 @@ async function stop(signal: string): Promise<void> {
   ]);
   log.info('api.stopped');
   await log.flush();
-  process.exit(0);
+  process.exit();
 }

@@ -10,13 +10,26 @@ import type { NamespaceOwner } from './start-row.ts';
  */
 export async function requireOwnNamespace(client: Client, own: NamespaceOwner): Promise<void> {
   const owner = await client.withDeadline(Date.now() + CALL_DEADLINE_MS, () => markNamespace(client, own));
-  if (owner.installationId === own.installationId) return;
-  const { namespace } = client.options;
-  throw new Error(
+  if (owner.installationId !== own.installationId) throw foreignNamespace(client, { own, owner });
+}
+
+/** Throws if the namespace is known to belong to another installation. Passes while Temporal is unreachable. */
+export async function refuseForeignNamespace(client: Client, own: NamespaceOwner): Promise<void> {
+  const owner = await client.withDeadline(Date.now() + CALL_DEADLINE_MS, () => readMark(client)).catch(() => undefined);
+  if (owner && owner.installationId !== own.installationId) throw foreignNamespace(client, { own, owner });
+}
+
+interface Owners {
+  readonly own: NamespaceOwner;
+  readonly owner: NamespaceOwner;
+}
+
+function foreignNamespace({ options: { namespace } }: Client, { own, owner }: Owners): Error {
+  return new Error(
     `The Temporal namespace ${namespace} belongs to the installation ${owner.installationId} (${owner.baseUrl}), but ` +
       `DATABASE_URL is the installation ${own.installationId} (${own.baseUrl}). Set TEMPORAL_NAMESPACE to a namespace ` +
       `of its own. If the other installation no longer exists, terminate the workflow ${installationWorkflowId} in ` +
-      `this namespace and start the worker again`,
+      `this namespace and start again`,
   );
 }
 
@@ -30,7 +43,13 @@ async function markNamespace(client: Client, own: NamespaceOwner): Promise<Names
   } catch (error) {
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
   }
-  const { memo } = await client.workflow.getHandle(installationWorkflowId).describe();
-  const { installationId, baseUrl } = (memo ?? {}) as Partial<NamespaceOwner>;
-  return { installationId: installationId ?? 'unknown', baseUrl: baseUrl ?? 'unknown' };
+  return (await readMark(client)) ?? own;
+}
+
+/** Returns undefined if the mark was terminated. */
+async function readMark(client: Client): Promise<NamespaceOwner | undefined> {
+  const { memo, status } = await client.workflow.getHandle(installationWorkflowId).describe();
+  if (status.name !== 'RUNNING') return undefined;
+  const { installationId = 'unknown', baseUrl = 'unknown' } = (memo ?? {}) as Partial<NamespaceOwner>;
+  return { installationId, baseUrl };
 }

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { requireOwnNamespace } from '../../workflow-starts/require-own-namespace.ts';
+import { refuseForeignNamespace, requireOwnNamespace } from '../../workflow-starts/require-own-namespace.ts';
 import { temporalHarness } from '../harness/temporal/temporal.ts';
 
 const own = { installationId: 'ins_000000000001', baseUrl: 'https://one.example.com' };
@@ -7,7 +7,10 @@ const other = { installationId: 'ins_000000000002', baseUrl: 'https://two.exampl
 
 test('a namespace accepts one installation until its mark is terminated', async (t) => {
   const { client } = await temporalHarness(t, {}, { queues: {} });
+  await refuseForeignNamespace(client, other);
   await requireOwnNamespace(client, own);
+  await refuseForeignNamespace(client, own);
+  await t.throwsAsync(refuseForeignNamespace(client, other), { message: /ins_000000000001/ });
   await requireOwnNamespace(client, { ...own, baseUrl: 'https://moved.example.com' });
   const error = await t.throwsAsync(requireOwnNamespace(client, other));
   const text = error.message;
@@ -15,6 +18,7 @@ test('a namespace accepts one installation until its mark is terminated', async 
     t.true(text.includes(part), `${part} in: ${text}`);
   }
   await client.workflow.getHandle('installation').terminate();
+  await refuseForeignNamespace(client, other);
   await requireOwnNamespace(client, other);
 });
 
