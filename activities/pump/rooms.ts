@@ -23,7 +23,7 @@ export interface RoomOptions {
 }
 
 /** Rows settled in this time are held in advance, or in four claims if these take longer. */
-const MIN_AHEAD_MS = 100;
+const MIN_AHEAD_MS = 200;
 const CLAIMS_AHEAD = 4;
 /** So that a slow destination has a row ready when a slot becomes free. */
 const MIN_ROWS_AHEAD = 2;
