@@ -4,9 +4,9 @@ import type { BlockedError } from '../contract/deliveries/egress-errors.ts';
 import { createConnector } from './connector.ts';
 import { Exchange } from './exchange.ts';
 import { EgressFailure } from './failure.ts';
-import { createOrigins } from './origins.ts';
+import { type ConnectionStats, createConnections } from './connections.ts';
 import { createResolver, type Lookup } from './resolve.ts';
-import type { EgressRequest, EgressResult } from './result.ts';
+import type { EgressRequest, EgressResult, NotSentReason } from './result.ts';
 import { createTargets } from './target.ts';
 import { createUnansweredNames } from './unanswered-names.ts';
 
@@ -15,7 +15,7 @@ export type { EgressRequest, EgressResult } from './result.ts';
 export interface EgressOptions {
   readonly allowCidrs: readonly Cidr[];
   readonly allowHttp: boolean;
-  /** Optional. From the DNS lookup to the end of the body. Default: 10 s. */
+  /** Optional. From the grant of a connection (DNS lookup, TCP and TLS included) to the end of the body. Default: 10 s. */
   readonly timeoutMs?: number;
   readonly dnsTimeoutMs?: number;
   readonly connectTimeoutMs?: number;
@@ -25,12 +25,27 @@ export interface EgressOptions {
   readonly blameNameAfterMs?: number;
   /** Optional. Its name tests the resolver. */
   readonly referenceUrl?: string | undefined;
-  readonly maxConnectionsPerOrigin?: number;
-  readonly maxOrigins?: number;
-  readonly idleOriginMs?: number;
+  /** Optional. For each origin and group. Default: 64. */
+  readonly maxConnectionsPerGroup?: number;
+  /** Optional. Requests under way of one workspace. Default: 1,024. */
+  readonly maxConnectionsPerWorkspace?: number;
+  /** Optional. Includes idle connections. Default: 4,096. */
+  readonly maxConnections?: number;
+  /** Optional. Requests without a connection; further ones are not sent. A workspace may have a quarter. Default: 16,384. */
+  readonly maxWaiting?: number;
+  /** Optional. Bytes of their bodies. Default: 256 MiB. */
+  readonly maxWaitingBytes?: number;
+  readonly idleConnectionMs?: number;
+  readonly meter?: EgressMeter | undefined;
   /** Optional. Additional trusted certificates in PEM. */
   readonly extraCa?: string;
   readonly lookup?: Lookup;
+}
+
+export interface EgressMeter {
+  /** A request got a connection after a wait. */
+  waited(waitedMs: number): void;
+  notSent(reason: NotSentReason): void;
 }
 
 export interface Egress {
@@ -38,7 +53,8 @@ export interface Egress {
   send(request: EgressRequest): Promise<EgressResult>;
   /** Ignores failed lookups. */
   judge(url: string): Promise<BlockedError | undefined>;
-  readonly originCount: number;
+  stats(): ConnectionStats;
+  /** Drops waiting requests and waits for those under way. */
   close(): Promise<void>;
 }
 
@@ -65,11 +81,12 @@ const ownedHeaders = new Set(
  * and reads a bounded response without decompressing it.
  */
 export function createEgress(options: EgressOptions): Egress {
-  const { allowCidrs, allowHttp, timeoutMs = 10_000, dnsTimeoutMs = 3_000, connectTimeoutMs = 5_000 } = options;
+  const { allowCidrs, allowHttp, timeoutMs = 10_000, dnsTimeoutMs = 3_000, connectTimeoutMs = 5_000, meter } = options;
   const resolver = createResolver({
     allowCidrs,
     lookup: options.lookup,
-    timeoutMs: dnsTimeoutMs,
+    // A slow resolver must fail before the deadline, which is charged to the receiver.
+    timeoutMs: Math.min(dnsTimeoutMs, timeoutMs / 2),
     cacheMs: options.dnsCacheMs ?? 5_000,
     unanswered: createUnansweredNames({
       blameAfterMs: options.blameNameAfterMs ?? BLAME_NAME_AFTER_MS,
@@ -77,11 +94,10 @@ export function createEgress(options: EgressOptions): Egress {
     }),
     referenceName: referenceNameOf(options.referenceUrl),
   });
-  const origins = createOrigins({
+  const connections = createConnections({
     connect: createConnector({ resolver, allowCidrs, connectTimeoutMs, extraCa: options.extraCa }),
-    maxConnectionsPerOrigin: options.maxConnectionsPerOrigin ?? 64,
-    maxOrigins: options.maxOrigins ?? 1_000,
-    idleMs: options.idleOriginMs ?? 60_000,
+    ...connectionLimits(options),
+    onWaited: (waitedMs) => meter?.waited(waitedMs),
   });
   const targetOf = createTargets({ allowHttp, allow: allowCidrs });
   const underWay = createCounter();
@@ -89,25 +105,28 @@ export function createEgress(options: EgressOptions): Egress {
 
   function send(request: EgressRequest): Promise<EgressResult> {
     const target = targetOf(request.url);
-    const unsent = { startedAtMs: Date.now(), durationMs: 0 };
     if (!target.isAllowed) {
-      return Promise.resolve({ outcome: 'blocked', error: target.error, detail: target.detail, ...unsent });
+      const { error, detail } = target;
+      return Promise.resolve({ outcome: 'blocked', error, detail, startedAtMs: Date.now(), durationMs: 0 });
     }
     if (isClosed || request.signal?.aborted) {
-      const detail = isClosed ? 'the client is closed' : 'aborted by the sender';
-      return Promise.resolve({ outcome: 'no_response', error: 'aborted', detail, ...unsent });
+      const reason = isClosed ? 'client_closed' : 'aborted';
+      meter?.notSent(reason);
+      return Promise.resolve({ outcome: 'not_sent', reason });
     }
     underWay.add();
     return new Promise((resolve) => {
       const onSettled = (result: EgressResult) => {
         underWay.remove();
+        if (result.outcome === 'not_sent') meter?.notSent(result.reason);
         resolve(result);
       };
-      const exchange = new Exchange({ timeoutMs: request.timeoutMs ?? timeoutMs, signal: request.signal, onSettled });
       const { method, body = null } = request;
       const headers = headerList(request.headers);
       // Otherwise undici repeats the request after a lost connection.
-      origins.dispatch(target.origin, { path: target.path, method, headers, body, idempotent: false }, exchange);
+      const dispatch = { path: target.path, method, headers, body, idempotent: false };
+      const exchange = new Exchange({ request, dispatch, timeoutMs: request.timeoutMs ?? timeoutMs, onSettled });
+      connections.send(target.origin, exchange);
     });
   }
 
@@ -127,14 +146,24 @@ export function createEgress(options: EgressOptions): Egress {
   return {
     send,
     judge,
-    get originCount() {
-      return origins.size;
-    },
+    stats: connections.stats,
     async close() {
       isClosed = true;
+      connections.refuseWaiting('client_closed');
       await underWay.drained();
-      await origins.close();
+      await connections.close();
     },
+  };
+}
+
+function connectionLimits(options: EgressOptions) {
+  return {
+    maxPerGroup: options.maxConnectionsPerGroup ?? 64,
+    maxPerWorkspace: options.maxConnectionsPerWorkspace ?? 1_024,
+    max: options.maxConnections ?? 4_096,
+    maxWaiting: options.maxWaiting ?? 16_384,
+    maxWaitingBytes: options.maxWaitingBytes ?? 256 * 1024 * 1024,
+    idleMs: options.idleConnectionMs ?? 60_000,
   };
 }
 

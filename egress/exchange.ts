@@ -1,8 +1,10 @@
-import type { Dispatcher } from 'undici';
+import type { Client, Dispatcher } from 'undici';
 import { type BlockedError, blockedErrors, type EgressError } from '../contract/deliveries/egress-errors.ts';
 import { classifyFailure, EgressFailure } from './failure.ts';
 import { boundedHeaders } from './response-headers.ts';
-import type { EgressResult } from './result.ts';
+import type { Linked, LinkedQueue } from './linked-queue.ts';
+import type { PermitHolder } from './permit.ts';
+import type { EgressRequest, EgressResult, NotSentReason } from './result.ts';
 
 /** Beyond this, closing the connection is cheaper than draining it. */
 const MAX_READ_BYTES = 64 * 1024;
@@ -15,24 +17,36 @@ const NO_BODY = Buffer.alloc(0);
 type Headers = Parameters<typeof boundedHeaders>[0];
 
 export interface ExchangeOptions {
+  readonly request: EgressRequest;
+  readonly dispatch: Dispatcher.DispatchOptions;
   readonly timeoutMs: number;
-  readonly signal: AbortSignal | undefined;
   readonly onSettled: (result: EgressResult) => void;
 }
 
+interface Wait {
+  readonly sinceMs: number;
+  readonly limit: NodeJS.Timeout | undefined;
+  readonly onRefused: () => void;
+}
+
 /**
- * One request, driven by undici's callbacks. It is *settled* once, by the first of response, failure, deadline and
- * abort. It is *released* when undici is done with it, which frees its connection.
+ * One request, driven by undici's callbacks. It *begins*, and its clock starts, when it gets a connection. It is
+ * *settled* once, by the first of response, failure, deadline and abort. It is *released* when undici is done with it,
+ * which frees its connection. A request that never begins is *refused*.
  */
-export class Exchange implements Dispatcher.DispatchHandler {
+export class Exchange implements Dispatcher.DispatchHandler, Linked<Exchange>, PermitHolder {
+  previous: Exchange | undefined;
+  next: Exchange | undefined;
+  queue: LinkedQueue<Exchange> | undefined;
   isSettled = false;
-  onReleased: () => void = () => {};
-  lateError: () => EgressError = () => 'timeout';
 
   private readonly options: ExchangeOptions;
-  private readonly startedAtMs = Date.now();
-  private readonly startedMonotonicMs = performance.now();
-  private readonly deadline: NodeJS.Timeout;
+  private wait: Wait | undefined;
+  private client: Client | undefined;
+  private onReleased: () => void = () => {};
+  private startedAtMs = 0;
+  private startedMonotonicMs = 0;
+  private deadline: NodeJS.Timeout | undefined;
   private controller: Dispatcher.DispatchController | undefined;
   private isReleased = false;
   private status = 0;
@@ -43,18 +57,64 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   constructor(options: ExchangeOptions) {
     this.options = options;
-    this.deadline = setTimeout(expire, options.timeoutMs, this);
-    options.signal?.addEventListener('abort', this.giveUp);
+    options.request.signal?.addEventListener('abort', this.giveUp);
   }
 
-  fail(error: EgressError, detail: string): void {
+  get request(): EgressRequest {
+    return this.options.request;
+  }
+
+  byteLength(): number {
+    return this.request.body?.length ?? 0;
+  }
+
+  waitForConnection(onRefused: () => void): void {
+    const { maxWaitMs, permit } = this.request;
+    const limit = maxWaitMs === undefined ? undefined : setTimeout(waitedTooLong, maxWaitMs, this);
+    this.wait = { sinceMs: performance.now(), limit, onRefused };
+    permit?.waiting.add(this);
+  }
+
+  waitedMs(): number {
+    return this.wait === undefined ? 0 : performance.now() - this.wait.sinceMs;
+  }
+
+  refuse(reason: NotSentReason): void {
+    const { wait } = this;
+    this.drop(reason);
+    wait?.onRefused();
+  }
+
+  /** Refuses without a call of `onRefused`. */
+  drop(reason: NotSentReason): void {
+    this.endWait();
+    this.settle({ outcome: 'not_sent', reason });
+  }
+
+  isPermitted(): boolean {
+    return this.request.permit?.isValid() !== false;
+  }
+
+  /** Starts the clock. */
+  begin(client: Client, onReleased: () => void): void {
+    this.endWait();
+    this.startedAtMs = Date.now();
+    this.startedMonotonicMs = performance.now();
+    this.deadline = setTimeout(expire, this.options.timeoutMs, this);
+    this.client = client;
+    this.onReleased = onReleased;
+    client.dispatch(this.options.dispatch, this);
+  }
+
+  private fail(error: EgressError, detail: string): void {
     const failure = new EgressFailure(error, detail);
     this.settleFailure(failure);
     this.controller?.abort(failure);
   }
 
   expire(): void {
-    this.fail(this.controller === undefined ? this.lateError() : 'timeout', `${this.options.timeoutMs} ms`);
+    const isConnecting = this.controller === undefined && this.client?.stats.connected === false;
+    this.fail(isConnecting ? 'connect_timeout' : 'timeout', `${this.options.timeoutMs} ms`);
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -84,13 +144,21 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseError(_controller: Dispatcher.DispatchController | null, error: Error): void {
     this.settleFailure(error);
-    // A waiting exchange that expires now must not take the connection.
+    // A request that starts within undici's error handling could fail with this one.
     setImmediate(release, this);
   }
 
   private readonly giveUp = (): void => {
-    this.fail('aborted', 'aborted by the sender');
+    if (this.client === undefined) this.refuse('aborted');
+    else this.fail('aborted', 'aborted by the sender');
   };
+
+  private endWait(): void {
+    if (this.wait === undefined) return;
+    clearTimeout(this.wait.limit);
+    this.request.permit?.waiting.delete(this);
+    this.wait = undefined;
+  }
 
   private keep(piece: Buffer): void {
     const room = MAX_KEPT_BYTES - this.keptBytes;
@@ -125,7 +193,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   private settle(result: EgressResult): void {
     this.isSettled = true;
     clearTimeout(this.deadline);
-    this.options.signal?.removeEventListener('abort', this.giveUp);
+    this.request.signal?.removeEventListener('abort', this.giveUp);
     this.pieces = [];
     this.options.onSettled(result);
   }
@@ -143,6 +211,10 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
 function release(exchange: Exchange): void {
   exchange.release();
+}
+
+function waitedTooLong(exchange: Exchange): void {
+  exchange.refuse('waited_too_long');
 }
 
 function expire(exchange: Exchange): void {

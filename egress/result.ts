@@ -1,14 +1,19 @@
 import type { BlockedError, NoResponseError } from '../contract/deliveries/egress-errors.ts';
+import type { GroupOwner } from './connection-groups.ts';
+import type { Permit } from './permit.ts';
 
-export interface EgressRequest {
+export interface EgressRequest extends GroupOwner {
   readonly method: 'GET' | 'POST';
   readonly url: string;
   /** The client's own headers take precedence. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Uint8Array | string | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Optional. Default: the client's timeout. */
+  /** Optional. From the grant of a connection to the end of the body. Default: the client's timeout. */
   readonly timeoutMs?: number | undefined;
+  /** Optional. Default: a request waits for a connection as long as it takes. */
+  readonly maxWaitMs?: number | undefined;
+  readonly permit?: Permit | undefined;
 }
 
 interface Timed {
@@ -37,4 +42,15 @@ interface Blocked extends Timed {
   readonly detail: string;
 }
 
-export type EgressResult = Answered | NoResponse | Blocked;
+/** Nothing was sent, and the receiver is not at fault. */
+interface NotSent {
+  readonly outcome: 'not_sent';
+  readonly reason: NotSentReason;
+}
+
+/** `withdrawn`: the sender's permit is no longer valid. */
+export type NotSentReason = 'aborted' | 'withdrawn' | 'waited_too_long' | 'queue_full' | 'client_closed';
+
+export type SentResult = Answered | NoResponse | Blocked;
+
+export type EgressResult = SentResult | NotSent;

@@ -277,7 +277,8 @@ export const settings = {
   deliveryTimeoutMs: {
     name: 'DELIVERY_TIMEOUT_MS',
     default: '10000',
-    description: 'Deadline of one attempt, from the DNS lookup to the last byte of the response.',
+    description:
+      'Deadline of one attempt, from the DNS lookup to the last byte of the response. Time in which an attempt waits for one of the connections below does not count.',
     parse: integer(1, 60_000),
   },
   destinationInFlight: {
@@ -292,6 +293,20 @@ export const settings = {
     description:
       'Maximum concurrent requests to all destinations of one workspace, in the whole installation. Live workers divide it equally, so one that serves all of a workspace gets only its part.',
     parse: integer(1, 10_000),
+  },
+  workspaceConnections: {
+    name: 'WORKSPACE_CONNECTIONS',
+    default: '1024',
+    description:
+      'Maximum concurrent requests of each worker process to all destinations of one workspace, including retries, probes and test events. Further requests wait. An eighth is kept for destinations without a request under way.',
+    parse: integer(1, 100_000),
+  },
+  workerConnections: {
+    name: 'WORKER_CONNECTIONS',
+    default: '4096',
+    description:
+      'Maximum connections of each worker process to destinations. At the limit idle connections are closed first, then requests wait. An eighth is kept for destinations without a request under way.',
+    parse: integer(1, 100_000),
   },
   workerRoles: {
     name: 'WORKER_ROLES',

@@ -76,7 +76,9 @@ const egress = createEgress({
   allowCidrs: parseCidrs(config.egressAllowCidrs.join(',')),
   allowHttp: config.deployment === 'development',
   timeoutMs: config.deliveryTimeoutMs,
-  maxConnectionsPerOrigin: config.destinationInFlight,
+  maxConnectionsPerGroup: config.destinationInFlight,
+  maxConnectionsPerWorkspace: config.workspaceConnections,
+  maxConnections: config.workerConnections,
   referenceUrl: config.platformApiUrl,
 });
 const platformMedia = createPlatformMedia({

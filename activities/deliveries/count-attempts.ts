@@ -1,6 +1,6 @@
 import { BodyUnreadable } from '../../db/core/body-box.ts';
 import type { WorkerMeter } from '../../metrics/worker-metrics.ts';
-import { InstallationFault, type SendDelivery } from './send-delivery.ts';
+import { InstallationFault, NotSent, type SendDelivery } from './send-delivery.ts';
 
 export function countAttempts(
   send: SendDelivery,
@@ -13,7 +13,8 @@ export function countAttempts(
       meter.attempted(attempt);
       return attempt;
     } catch (error) {
-      if (error instanceof InstallationFault || error instanceof BodyUnreadable) meter.ownFault();
+      const isOwnFault = error instanceof InstallationFault && !(error instanceof NotSent);
+      if (isOwnFault || error instanceof BodyUnreadable) meter.ownFault();
       throw error;
     }
   };

@@ -8,13 +8,18 @@ import { bodyContexts } from '../../db/core/body-contexts.ts';
 import type { OpenSecret } from '../signing/open-secret.ts';
 import type { Attempt } from '../../db/ledger/attempts.ts';
 import { createSignDelivery } from '../signing/sign-delivery.ts';
-import type { EgressResult } from '../../egress/result.ts';
+import type { NotSentReason, SentResult } from '../../egress/result.ts';
 import type { Egress } from '../../egress/client.ts';
+import type { Permit } from '../../egress/permit.ts';
 
 /** The body is signed and sent byte for byte as it was accepted. */
 export interface DeliveryToSend extends Omit<SignableDelivery, 'body'> {
   readonly url: string;
   readonly body: StoredBody;
+  readonly destinationId: number;
+  readonly workspaceId: string;
+  /** Optional. Deliveries of one group share connections. Default: one group per destination. */
+  readonly connectionGroup?: string;
 }
 
 export interface SendDeliveryDeps {
@@ -24,7 +29,11 @@ export interface SendDeliveryDeps {
   readonly bodyBox: BodyBox;
 }
 
-export type SendDelivery = (delivery: DeliveryToSend, number: number, signal?: AbortSignal) => Promise<Attempt>;
+/** With a permit, waits for a connection until the permit is withdrawn. Otherwise waits for at most `MAX_WAIT_MS`. */
+export type SendDelivery = (delivery: DeliveryToSend, number: number, permit?: Permit) => Promise<Attempt>;
+
+/** With the longest attempt, shorter than the activities that send a single delivery. */
+const MAX_WAIT_MS = 10_000;
 
 /** An internal error prevented the request. It does not count as an attempt and should be retried soon. */
 export class InstallationFault extends Error {
@@ -35,17 +44,29 @@ export class InstallationFault extends Error {
   }
 }
 
+/** The request found no connection while it was wanted. Neither the receiver nor the network is at fault. */
+export class NotSent extends InstallationFault {
+  readonly reason: NotSentReason;
+
+  constructor(reason: NotSentReason) {
+    super({ error: 'not_sent', detail: reason });
+    this.reason = reason;
+  }
+}
+
 /**
  * Signs and posts a delivery. Throws `InstallationFault` or `BodyUnreadable` if nothing was sent. Encrypts the response
  * body, which may quote the event.
  */
 export function createSendDelivery({ egress, idKey, openSecret, bodyBox }: SendDeliveryDeps): SendDelivery {
   const sign = createSignDelivery({ idKey, openSecret });
-  return async (delivery, number, signal) => {
-    const { id, url } = delivery;
+  return async (delivery, number, permit) => {
+    const { id, url, workspaceId, connectionGroup: group = delivery.destinationId } = delivery;
     const body = bodyBox.open(delivery.body);
     const headers = sign({ ...delivery, body }, number);
-    const result = await egress.send({ method: 'POST', url, headers, body, signal });
+    const waiting = { group, workspaceId, permit, maxWaitMs: permit === undefined ? MAX_WAIT_MS : undefined };
+    const result = await egress.send({ method: 'POST', url, headers, body, ...waiting });
+    if (result.outcome === 'not_sent') throw new NotSent(result.reason);
     if (result.outcome === 'no_response' && isInstallationFault(result.error)) throw new InstallationFault(result);
     return sealResponse(toAttempt(result, number));
 
@@ -61,7 +82,7 @@ export function undefinedIfUnreadable(error: unknown): undefined {
   if (!(error instanceof BodyUnreadable)) throw error;
 }
 
-function toAttempt(result: EgressResult, number: number): Attempt {
+function toAttempt(result: SentResult, number: number): Attempt {
   const { startedAtMs, durationMs } = result;
   if (result.outcome !== 'answered') {
     const { outcome, error } = result;

@@ -1,11 +1,14 @@
 import { endHandOver, handOver, type InFlightDelivery } from '../../db/ledger/hand-over.ts';
 import type { HotPool } from '../../db/core/hot-pool.ts';
 import type { Log } from '../../process/log.ts';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as immediate, setTimeout as sleep } from 'node:timers/promises';
+import { createPermit, type Permit } from '../../egress/permit.ts';
 import type { Lease } from './lease.ts';
 
 /** Releases a pump's lease and publishes what is in flight, so that the next pump need not wait for it. */
 export interface ShardRelease {
+  /** For the pump's requests: the next pump sends those that still wait for a connection. */
+  readonly permit: Permit;
   /** Must be called once, when the pump sends no further requests. */
   release(inFlight: ReadonlyMap<number, InFlightDelivery>): Promise<void>;
   /** Must be called when outcomes are in the ledger. */
@@ -31,8 +34,13 @@ export function createShardRelease({ pool, log, lease, ...deps }: ShardReleaseDe
   const published = new Set<number>();
   let ending = Promise.resolve();
 
+  const permit = createPermit(() => lease.isValid());
+
   return {
+    permit,
     async release(inFlight) {
+      permit.withdraw();
+      await immediate(); // until the pump has removed the withdrawn deliveries
       const given = [...inFlight.values()];
       if (await handOverWhileValid(given)) for (const { id } of given) published.add(id);
       lease.end();

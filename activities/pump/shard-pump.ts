@@ -5,7 +5,7 @@ import { settleVoided } from '../../db/ledger/settle-voided.ts';
 import { countDestinations } from '../../db/ledger/shard-leases.ts';
 import type { DeliveryNotifications } from '../../db/core/delivery-notifications.ts';
 import type { WorkerMeter } from '../../metrics/worker-metrics.ts';
-import type { SendDelivery } from '../deliveries/send-delivery.ts';
+import { NotSent, type SendDelivery } from '../deliveries/send-delivery.ts';
 import { createWakeSignal } from './wake-signal.ts';
 import type { Lease } from './lease.ts';
 import { createPostponeUnreadable, type PostponeUnreadable } from './postpone-unreadable.ts';
@@ -177,7 +177,7 @@ function createPump(deps: PumpParts, { shard, lease }: PumpStart) {
   async function send(row: ClaimedDelivery): Promise<void> {
     sent.set(row.id, row);
     try {
-      const attempt = await deps.sendDelivery(row, row.attemptCount + 1);
+      const attempt = await deps.sendDelivery(row, row.attemptCount + 1, release.permit);
       if (attempt.outcome === 'accepted') {
         window.accepted(row);
         batchers.accepted.add({ row, attempt });
@@ -188,6 +188,10 @@ function createPump(deps: PumpParts, { shard, lease }: PumpStart) {
     } catch (error) {
       if (error instanceof BodyUnreadable && (await deps.postponeUnreadable(row.id, error)))
         return onSettled([{ row }], 'passed');
+      if (error instanceof NotSent && error.reason === 'withdrawn') {
+        window.settled(row, 'passed');
+        return ended([row]);
+      }
       log.error('delivery.sendFailed', { error, deliveryNumber: row.id }); // an internal error, not counted as an attempt
       setTimeout(() => window.settled(row, 'failed'), INSTALLATION_FAULT_WAIT_MS).unref();
       ended([row]);

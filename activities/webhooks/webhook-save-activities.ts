@@ -21,7 +21,9 @@ import {
   recordProbe,
   type Candidate,
 } from '../../db/webhooks/candidates.ts';
-import type { Egress, EgressResult } from '../../egress/client.ts';
+import type { Egress, EgressRequest } from '../../egress/client.ts';
+import type { SentResult } from '../../egress/result.ts';
+import { NotSent } from '../deliveries/send-delivery.ts';
 import type { Log } from '../../process/log.ts';
 
 export type WebhookSaveActivities = ReturnType<typeof createWebhookSaveActivities>;
@@ -38,6 +40,9 @@ export interface WebhookSaveDeps {
 /** `overtaken`: a later save or clear has started, or the API has abandoned this one. */
 export type ProbeVerdict = 'passed' | 'failed' | 'blocked' | 'overtaken';
 
+/** With a probe's own 10 s, shorter than the activity. */
+const MAX_WAIT_MS = 3_000;
+
 interface CandidateInput {
   readonly candidateId: number;
 }
@@ -51,14 +56,14 @@ export function createWebhookSaveActivities({ db, secretBox, egress, signalCircu
         candidate.verifyTokenEncrypted,
         sealedContexts.verifyToken(candidate.channelPublicId),
       );
-      const result = await egress.send({ method: 'GET', url: probeUrl(candidate.url, token), headers: probeHeaders });
+      const result = await send(candidate, { method: 'GET', url: probeUrl(candidate.url, token) });
       return await record(candidate, 'GET', { result, judge: (answer) => judgeTokenAnswer(answer, token) });
     },
 
     async probeEmptyPost({ candidateId }: CandidateInput): Promise<ProbeVerdict> {
       const candidate = await load(candidateId);
       if (candidate.status !== 'staged') return 'overtaken';
-      const result = await egress.send({ method: 'POST', url: candidate.url, headers: probeHeaders });
+      const result = await send(candidate, { method: 'POST', url: candidate.url });
       return await record(candidate, 'POST', { result, judge: judgeEmptyPostAnswer });
     },
 
@@ -76,6 +81,14 @@ export function createWebhookSaveActivities({ db, secretBox, egress, signalCircu
       throw ApplicationFailure.nonRetryable(`Candidate ${candidateId} not found`, failureTypes.candidateNotFound);
     }
     return candidate;
+  }
+
+  /** Throws if nothing was sent, so that the activity is repeated. */
+  async function send(candidate: Candidate, request: Pick<EgressRequest, 'method' | 'url'>): Promise<SentResult> {
+    const owner = { group: `probe:${candidate.channelPublicId}`, workspaceId: candidate.workspacePublicId };
+    const result = await egress.send({ ...request, ...owner, headers: probeHeaders, maxWaitMs: MAX_WAIT_MS });
+    if (result.outcome === 'not_sent') throw new NotSent(result.reason);
+    return result;
   }
 
   /** Stores the response in the row. The workflow's history receives only the verdict. */
@@ -102,11 +115,11 @@ export function createWebhookSaveActivities({ db, secretBox, egress, signalCircu
 }
 
 interface ProbeResult {
-  readonly result: EgressResult;
+  readonly result: SentResult;
   readonly judge: (answer: ProbeAnswer) => ProbeFinding;
 }
 
-function answerOf(result: Exclude<EgressResult, { readonly outcome: 'blocked' }>): ProbeAnswer {
+function answerOf(result: Exclude<SentResult, { readonly outcome: 'blocked' }>): ProbeAnswer {
   return result.outcome === 'answered'
     ? { kind: 'answered', status: result.status, body: result.body.toString('utf8') }
     : { kind: 'silent', error: result.error };

@@ -36,6 +36,8 @@ export interface TestEventToSend {
   readonly url: string;
   readonly body: Buffer;
   readonly channelPublicId: string;
+  readonly workspaceId: string;
+  readonly destinationId: number;
   readonly sealedSecrets: readonly string[];
   readonly isAttempted: boolean;
 }
@@ -44,9 +46,11 @@ export async function loadTestEvent(db: Knex, id: number): Promise<TestEventToSe
   const [test] = await queryRows<TestEventToSend>(
     db,
     `select t.delivery_number as "deliveryNumber", t.event_number as "eventNumber", t.event_type as "eventType", t.url,
-       t.body, c.public_id as "channelPublicId", t.outcome is not null as "isAttempted",
+       t.body, c.public_id as "channelPublicId", w.public_id as "workspaceId", t.destination_id as "destinationId",
+       t.outcome is not null as "isAttempted",
        ${validSecretsSql} as "sealedSecrets"
-     from test_events t join channels c on c.id = t.channel_id where t.id = :id`,
+     from test_events t join channels c on c.id = t.channel_id join workspaces w on w.id = c.workspace_id
+     where t.id = :id`,
     { id },
   );
   return test;

@@ -13,6 +13,7 @@ export interface FailedAttemptRow {
   readonly eventType: EventType;
   readonly destinationId: number;
   readonly channelId: string;
+  readonly workspaceId: string;
   readonly status: DeliveryStatus;
   readonly attemptCount: number;
   readonly failedInSchedule: number;
@@ -35,6 +36,7 @@ export async function loadFailedAttempt(pool: HotPool, id: number): Promise<Fail
     eventType: row.event_type,
     destinationId: row.destination_id,
     channelId: row.channel_id,
+    workspaceId: row.workspace_id,
     status: row.status,
     attemptCount: row.attempt_count,
     failedInSchedule: row.failed_in_schedule,
@@ -116,11 +118,12 @@ export async function releaseHold(pool: HotPool, id: number): Promise<void> {
 const loadSql = `
 select d.id, d.event_id, d.event_type, d.destination_id, d.status, d.attempt_count, d.failed_in_schedule,
   d.next_attempt_at, coalesce(d.restarted_at, d.created_at) as scheduled_at, dest.url, dest.circuit, c.public_id as channel_id,
-  e.body, e.body_key_id, ${eventPlaceSql} as place,
+  w.public_id as workspace_id, e.body, e.body_key_id, ${eventPlaceSql} as place,
   ${voidAsSql} as void_as,
   ${validSecretsSql} as secrets
 from deliveries d
 join events e on e.id = d.event_id
 join destinations dest on dest.id = d.destination_id
 join channels c on c.id = d.channel_id
+join workspaces w on w.id = c.workspace_id
 where d.id = $1`;

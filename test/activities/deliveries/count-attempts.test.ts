@@ -1,5 +1,5 @@
 import test from 'ava';
-import { InstallationFault } from '../../../activities/deliveries/send-delivery.ts';
+import { InstallationFault, NotSent } from '../../../activities/deliveries/send-delivery.ts';
 import { countAttempts } from '../../../activities/deliveries/count-attempts.ts';
 import { createWorkerMeter } from '../../../metrics/worker-metrics.ts';
 import { eventually } from '../../harness/eventually.ts';
@@ -38,14 +38,25 @@ test('attempts, deliveries and the time since acceptance are counted', async (t)
   }
 });
 
+const owner = { destinationId: 1, workspaceId: 'wks_00000000' };
+
 test('an internal error is counted as such and not as an attempt', async (t) => {
   const meter = createWorkerMeter();
   const fault = new InstallationFault({ error: 'own_fault', detail: 'no sockets' });
   const send = countAttempts(() => Promise.reject(fault), meter);
   const delivery = { id: 1, eventId: 1, url: 'https://a.example.com/', channelId: 'ch_00000000', sealedSecrets: [] };
-  const rest = { eventType: 'chatapp.message.received', body: Buffer.from('{}') } as const;
+  const rest = { eventType: 'chatapp.message.received', body: Buffer.from('{}'), ...owner } as const;
   t.is(await t.throwsAsync(send({ ...delivery, ...rest }, 1)), fault);
   const text = await meter.register.expose();
   t.true(text.includes('\nchannels_own_faults_total 1\n'));
   t.false(text.includes('channels_attempts_total{'));
+});
+
+test('a request without a connection is no internal error', async (t) => {
+  const meter = createWorkerMeter();
+  const send = countAttempts(() => Promise.reject(new NotSent('waited_too_long')), meter);
+  const delivery = { id: 1, eventId: 1, url: 'https://a.example.com/', channelId: 'ch_00000000', sealedSecrets: [] };
+  const rest = { eventType: 'chatapp.message.received', body: Buffer.from('{}'), ...owner } as const;
+  await t.throwsAsync(send({ ...delivery, ...rest }, 1), { instanceOf: InstallationFault });
+  t.true((await meter.register.expose()).includes('\nchannels_own_faults_total 0\n'));
 });

@@ -4,6 +4,7 @@ import { createDestinationActivities } from '../../../activities/destinations/de
 import { createWebhookSaveActivities } from '../../../activities/webhooks/webhook-save-activities.ts';
 import { parseCidrs } from '../../../contract/addresses/classify-address.ts';
 import { clearWebhook, findWebhookConfig, stageCandidate } from '../../../db/webhooks/configs.ts';
+import { NotSent } from '../../../activities/deliveries/send-delivery.ts';
 import { createEgress } from '../../../egress/client.ts';
 import { startReceiver } from '../../../simulator/receiver/receiver.ts';
 import type { WebhookScript } from '../../../simulator/receiver/scripted-webhook.ts';
@@ -70,6 +71,14 @@ test('the POST probe is empty and unsigned and passes with any 2xx', async (t) =
     'user-agent': 'Service-Webhook-Verifier/1.0',
     'x-service-probe': 'webhook-verification',
   });
+});
+
+test('a probe that finds no connection is repeated and not recorded', async (t) => {
+  const { activities, candidateId, egress, candidate } = await stagedSave(t);
+  await egress.close();
+  await t.throwsAsync(() => activities.probeVerifyToken({ candidateId }), { instanceOf: NotSent });
+  await t.throwsAsync(() => activities.probeEmptyPost({ candidateId }), { instanceOf: NotSent });
+  t.like(await candidate(), { status: 'staged', probes: {} });
 });
 
 const SHORT_MS = 500;

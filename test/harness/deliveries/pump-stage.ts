@@ -51,11 +51,15 @@ export interface PumpOptions extends Partial<PumpSettings> {
 
 export type PumpStage = Awaited<ReturnType<typeof pumpStage>>;
 
-export async function pumpStage(t: ExecutionContext<unknown>, { bodyBox = testBodyBox } = {}) {
+export async function pumpStage(
+  t: ExecutionContext<unknown>,
+  { bodyBox = testBodyBox, connections = 64 }: { bodyBox?: typeof testBodyBox; connections?: number } = {},
+) {
   const ledger = await hotLedger(t);
   const receiver = await startReceiver({ port: 0 });
   t.teardown(() => receiver.stop());
-  const egress = createEgress({ allowCidrs: parseCidrs('127.0.0.0/8'), allowHttp: true, timeoutMs: 2 * HELD_MS });
+  const limits = { timeoutMs: 2 * HELD_MS, maxConnectionsPerGroup: connections };
+  const egress = createEgress({ allowCidrs: parseCidrs('127.0.0.0/8'), allowHttp: true, ...limits });
   t.teardown(() => egress.close());
   const log = rememberingLog();
   const wake = openDeliveryNotifications({ url: ledger.url, log });
