@@ -1,4 +1,5 @@
 import { addBacklogMetrics, type BacklogSource } from './backlog-metrics.ts';
+import { addEgressMetrics, type EgressMetrics } from './egress-metrics.ts';
 import { addLeaseMetrics, type LeaseSource } from './lease-metrics.ts';
 import { addInvariantMetrics, type InvariantSource } from './invariant-metrics.ts';
 import { addProcessMetrics } from './process-metrics.ts';
@@ -14,6 +15,7 @@ export interface WorkerMeter {
   moved(status: MovedStatus, count: number): void;
   delivered(sinceAcceptedMs: number): void;
   workflowStarted(start: { workflow: 'deliverWebhook' | 'destinationCircuit'; how: 'started' | 'adopted' }): void;
+  readonly egress: EgressMetrics;
   backlog(source: BacklogSource): void;
   invariants(source: InvariantSource): void;
   leases(source: LeaseSource): void;
@@ -63,6 +65,7 @@ export function createWorkerMeter(registry: MetricRegistry = createMetricRegistr
     moved: (status, count) => deliveries.add(count, { status }),
     delivered: (sinceAcceptedMs) => deliveryTimes.observe(Math.max(0, sinceAcceptedMs) / 1000),
     workflowStarted: (start) => workflows.add(1, start),
+    egress: addEgressMetrics(registry),
     backlog: (source) => addBacklogMetrics(registry, source),
     invariants: (source) => addInvariantMetrics(registry, source),
     leases: (source) => addLeaseMetrics(registry, source),

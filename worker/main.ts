@@ -80,7 +80,9 @@ const egress = createEgress({
   maxConnectionsPerWorkspace: config.workspaceConnections,
   maxConnections: config.workerConnections,
   referenceUrl: config.platformApiUrl,
+  meter: meter.egress,
 });
+meter.egress.watch(egress.stats);
 const platformMedia = createPlatformMedia({
   apiUrl: config.platformApiUrl,
   appSecret: config.platformAppSecret,
