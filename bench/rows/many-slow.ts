@@ -1,7 +1,7 @@
 import { toFigures, type FigureSpec } from '../figures/figures.ts';
 import { repeat, type Row } from '../figures/row.ts';
 import { durationsMs, percentile } from '../figures/statistics.ts';
-import { writeBacklog } from '../system/backlog.ts';
+import { clearBacklog, writeBacklog } from '../system/backlog.ts';
 import { runPhase } from '../system/phase.ts';
 import { seedChannels, type SeededChannel } from '../system/seed.ts';
 import type { System } from '../system/system.ts';
@@ -47,7 +47,7 @@ export const manySlow: Row = {
       const alone = await latencies(system, resourceIds);
       for (const { destinationId } of slow) await writeBacklog(system.pool, { destinationId, rows: SLOW_BACKLOG });
       const beside = await latencies(system, resourceIds);
-      await clearBacklog(system, slow);
+      await clearBacklog(system.pool, slow);
       const at = (percent: number) => [percentile(alone, percent), percentile(beside, percent)] as const;
       const [[aloneP50, p50], [aloneP99, p99]] = [at(50), at(99)];
       say(`p50 ${aloneP50.toFixed(1)} → ${p50.toFixed(1)} ms, p99 ${aloneP99.toFixed(1)} → ${p99.toFixed(1)} ms`);
@@ -77,10 +77,4 @@ async function latencies(system: System, resourceIds: readonly string[]): Promis
 async function moveToOneShard({ pool }: System, channels: readonly SeededChannel[]): Promise<void> {
   const ids = channels.map(({ destinationId }) => destinationId);
   await pool.query('update destinations set shard = $2 where id = any ($1::bigint[])', [ids, SHARD]);
-}
-
-/** So that the next run begins without it. The claim cancels rows of a disconnected channel; deleting them is sooner. */
-async function clearBacklog({ pool }: System, channels: readonly SeededChannel[]): Promise<void> {
-  const ids = channels.map(({ destinationId }) => destinationId);
-  await pool.query(`delete from deliveries where status = 'pending' and destination_id = any ($1::bigint[])`, [ids]);
 }

@@ -1,6 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { toFigures, type FigureSpec, type Measured } from '../figures/figures.ts';
 import { repeat, type Row } from '../figures/row.ts';
 import { durationsMs, percentile } from '../figures/statistics.ts';
+import { clearBacklog, writeBacklog } from '../system/backlog.ts';
 import { runPhase } from '../system/phase.ts';
 import { seedChannels } from '../system/seed.ts';
 import type { System } from '../system/system.ts';
@@ -13,8 +15,10 @@ const SLOW_DESTINATIONS = 20;
 const SLOW_MS = 9_500;
 const FAST_RATE_PER_SECOND = 50;
 const FAST_EVENTS = 1_000;
-/** One event in this many is for a slow path: enough to keep each slow destination at its limit. */
-const SHARE_OF_SLOW = 2;
+/** Enough to keep the slow destinations at their limits. */
+const SLOW_BACKLOG = 200;
+/** The slow requests are under way before the first event of the instant path. */
+const CLAIMED_MS = 2_000;
 const WARM_UP_EVENTS = 2_000;
 
 const ALONE = 'instant path alone, p99';
@@ -43,9 +47,11 @@ export const sharedHost: Row = {
     const fastIds = fast.map(({ resourceId }) => resourceId);
     await sendBurst(system, { resourceIds: fastIds, count: WARM_UP_EVENTS, connections: CONNECTIONS });
     const runs = await repeat(async () => {
-      const alone = await latencies(system, { resourceIds: fastIds, fastEvery: 1 });
-      const mixed = slow.flatMap(({ resourceId }) => [fastIds[0]!, resourceId]);
-      const beside = await latencies(system, { resourceIds: mixed, fastEvery: SHARE_OF_SLOW });
+      const alone = await latencies(system, fastIds);
+      for (const { destinationId } of slow) await writeBacklog(system.pool, { destinationId, rows: SLOW_BACKLOG });
+      await sleep(CLAIMED_MS);
+      const beside = await latencies(system, fastIds);
+      await clearBacklog(system.pool, slow);
       const p99 = percentile(beside, 99);
       const measured: Measured = {
         [ALONE]: percentile(alone, 99),
@@ -58,27 +64,17 @@ export const sharedHost: Row = {
       return measured;
     });
     const notes = [
-      `${SLOW_DESTINATIONS} destinations that answer after ${SLOW_MS / 1000} s share as many events as the instant one gets.`,
+      `${SLOW_DESTINATIONS} destinations that answer after ${SLOW_MS / 1000} s, each with ${SLOW_BACKLOG} waiting.`,
     ];
     return { figures: toFigures(specs, runs), notes };
   },
 };
 
-interface Mix {
-  readonly resourceIds: readonly string[];
-  readonly fastEvery: number;
-}
-
-async function latencies(system: System, { resourceIds, fastEvery }: Mix): Promise<Float64Array> {
-  const isFast = (sequence: number): boolean => sequence % fastEvery === 0;
-  const count = FAST_EVENTS * fastEvery;
-  const { sentAtMs, arrivedAtMs } = await runPhase(system, {
-    ...{ resourceIds, count, conversations: count, connections: CONNECTIONS },
-    ratePerSecond: FAST_RATE_PER_SECOND * fastEvery,
-    mustArrive: isFast,
-  });
-  const fastOf = (times: Float64Array): Float64Array => times.filter((_, sequence) => isFast(sequence));
-  return durationsMs(fastOf(sentAtMs), fastOf(arrivedAtMs));
+async function latencies(system: System, resourceIds: readonly string[]): Promise<Float64Array> {
+  const events = { resourceIds, count: FAST_EVENTS, conversations: FAST_EVENTS };
+  const burst = { ...events, connections: CONNECTIONS, ratePerSecond: FAST_RATE_PER_SECOND };
+  const { sentAtMs, arrivedAtMs } = await runPhase(system, burst);
+  return durationsMs(sentAtMs, arrivedAtMs);
 }
 
 async function countFailures({ pool }: System, destinationId: number): Promise<number> {

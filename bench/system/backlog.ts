@@ -14,6 +14,15 @@ export async function writeBacklog(pool: HotPool, { destinationId, rows }: Backl
   }
 }
 
+/** So that the next run begins without it. Rows in flight end as they would anyway. */
+export async function clearBacklog(
+  pool: HotPool,
+  destinations: readonly Pick<Backlog, 'destinationId'>[],
+): Promise<void> {
+  const ids = destinations.map(({ destinationId }) => destinationId);
+  await pool.query(`delete from deliveries where status = 'pending' and destination_id = any ($1::bigint[])`, [ids]);
+}
+
 export async function settleTables(pool: HotPool): Promise<void> {
   for (const table of ['events', 'deliveries']) await pool.query(`vacuum analyze ${table}`);
   await pool.query('checkpoint');
