@@ -1,5 +1,21 @@
-/** Stored in histories. Pumps have a separate queue, so that they do not occupy all slots. */
-export const taskQueues = { main: 'service', pump: 'delivery-pump' } as const;
+/**
+ * Stored in histories. Workflows and short statements use `main`. Pumps and the activities that can occupy a slot for
+ * long have queues with slots of their own, so that one kind never delays another.
+ */
+export const taskQueues = {
+  main: 'service',
+  pump: 'delivery-pump',
+  /** What a person waits for: webhook saves, rotations, test events, checks and mail. */
+  interactive: 'service-interactive',
+  /** Retries and probes: calls to receivers that may not respond for 10 s. */
+  receivers: 'service-receivers',
+  /** Containers: calls to the platform of up to 30 s each. */
+  media: 'service-media',
+  /** Replays, retention, invariants and credentials: work that runs for minutes. */
+  upkeep: 'service-upkeep',
+} as const;
+
+export type ActivityQueue = Exclude<keyof typeof taskQueues, 'main' | 'pump'>;
 
 /** The queue of one worker process, which alone can show its own pumps. */
 export const pumpQueueOf = (holder: string): string => `${taskQueues.pump}/${holder}`;

@@ -9,6 +9,7 @@ import type { WorkerRole } from '../db/ledger/fleet.ts';
 import type { Log } from '../process/log.ts';
 import { requireOwnNamespace } from '../workflow-starts/require-own-namespace.ts';
 import type { NamespaceOwner } from '../workflow-starts/start-row.ts';
+import { createActivityWorkers } from './activity-workers.ts';
 import { createActivities, type ActivityParts } from './create-activities.ts';
 import { leadUpkeep, reasonOf } from './lead-upkeep.ts';
 import { showPumps } from './run-pumps.ts';
@@ -107,17 +108,16 @@ async function runRoles(options: RunWorker, { client, starts, fleet, ...parts }:
 
 async function runMain(options: RunWorker, { activities, connection }: Pick<Parts, 'activities' | 'connection'>) {
   const { namespace } = options;
-  const worker = await Worker.create({
-    connection,
-    namespace,
-    ...shutdownTimes(options),
+  const common = { connection, namespace, ...shutdownTimes(options), activities: activities.main };
+  const slow = await createActivityWorkers({ shared: common });
+  const main = await Worker.create({
+    ...common,
     taskQueue: taskQueues.main,
-    activities: activities.main,
     workflowBundle: await workflowBundle(),
     stickyQueueScheduleToStartTimeout: STICKY_TIMEOUT,
   });
   started(options);
-  await runUntilStopped(worker, options.stopping);
+  await Promise.all([main, ...slow].map((worker) => runUntilStopped(worker, options.stopping)));
 }
 
 function started({ onStarted, log, namespace, deliveryShards, roles }: RunWorker): void {

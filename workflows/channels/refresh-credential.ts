@@ -8,9 +8,11 @@ import {
 } from '@temporalio/workflow';
 import type { CredentialActivities, ExchangeResult } from '../../activities/channels/credential-activities.ts';
 import type { RefreshCredentialInput } from '../../contract/channels/credential-refresh.ts';
+import { activityQueue } from '../queues/activity-queue.ts';
 import { stateAttribute } from '../messages/state-attribute.ts';
 
 const { exchangeCredential } = proxyActivities<CredentialActivities>({
+  taskQueue: activityQueue('upkeep'),
   // At most three calls of 10 s.
   startToCloseTimeout: '45s',
   heartbeatTimeout: '4s',
@@ -19,6 +21,7 @@ const { exchangeCredential } = proxyActivities<CredentialActivities>({
 });
 
 const { disconnectChannels } = proxyActivities<CredentialActivities>({
+  taskQueue: activityQueue('upkeep'),
   // One transaction for all waiting deliveries of the channels.
   startToCloseTimeout: '60s',
   retry: { initialInterval: '1s', maximumInterval: '30s' },

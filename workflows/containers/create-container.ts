@@ -2,11 +2,13 @@ import { ActivityFailure, isCancellation, proxyActivities, setCurrentDetails } f
 import type { ContainerActivities } from '../../activities/containers/container-activities.ts';
 import type { PartOutcome } from '../../contract/containers/status.ts';
 import type { Acceptance } from '../../contract/containers/workflow.ts';
+import { activityQueue } from '../queues/activity-queue.ts';
 import type { ContainerRun } from './container-run.ts';
 import { watchContainer } from './watch-container.ts';
 import { partName } from './describe-progress.ts';
 
 const { createPart } = proxyActivities<ContainerActivities>({
+  taskQueue: activityQueue('media'),
   // The platform downloads an image before it responds. A shorter heartbeat timeout would treat a busy worker as lost.
   startToCloseTimeout: '60s',
   heartbeatTimeout: '10s',

@@ -8,8 +8,10 @@ import type { ContainerActivities } from '../../activities/containers/container-
 import type { ContainerStatus } from '../../contract/containers/status.ts';
 import { pollDelayMs, type PublishWaits } from '../../contract/containers/poll.ts';
 import type { PublishResult } from '../../contract/containers/workflow.ts';
+import { activityQueue } from '../queues/activity-queue.ts';
 
 const { publishOnce } = proxyActivities<ContainerPublishActivities>({
+  taskQueue: activityQueue('media'),
   // Quota and permalink with up to three tries of 30 s each, and one publish of 30 s.
   startToCloseTimeout: '240s',
   heartbeatTimeout: '10s',
@@ -18,6 +20,7 @@ const { publishOnce } = proxyActivities<ContainerPublishActivities>({
 });
 
 const { resolvePublish } = proxyActivities<ContainerPublishActivities>({
+  taskQueue: activityQueue('media'),
   // Two reads with up to three tries of 30 s.
   startToCloseTimeout: '200s',
   heartbeatTimeout: '10s',
@@ -31,11 +34,18 @@ const { releasePublish } = proxyActivities<ContainerPublishActivities>({
   retry: { initialInterval: '1s', maximumInterval: '30s' },
 });
 
-const { checkContainer, readStanding, endContainer } = proxyActivities<ContainerActivities>({
+const { checkContainer } = proxyActivities<ContainerActivities>({
+  taskQueue: activityQueue('media'),
   // One read with up to three tries of 30 s.
   startToCloseTimeout: '120s',
   heartbeatTimeout: '10s',
   // Covers a lost worker or database.
+  retry: { initialInterval: '1s', maximumInterval: '30s' },
+});
+
+const { readStanding, endContainer } = proxyActivities<ContainerActivities>({
+  // One transaction, retried until it commits.
+  startToCloseTimeout: '10s',
   retry: { initialInterval: '1s', maximumInterval: '30s' },
 });
 

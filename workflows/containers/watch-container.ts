@@ -1,10 +1,12 @@
 import { proxyActivities, setCurrentDetails, sleep } from '@temporalio/workflow';
 import type { ContainerActivities } from '../../activities/containers/container-activities.ts';
 import { pollDelayMs } from '../../contract/containers/poll.ts';
+import { activityQueue } from '../queues/activity-queue.ts';
 import type { ContainerRun } from './container-run.ts';
 import { describeWait, toIsoTime } from './describe-progress.ts';
 
 const { checkContainer } = proxyActivities<ContainerActivities>({
+  taskQueue: activityQueue('media'),
   // Parallel reads with up to three tries of 30 s.
   startToCloseTimeout: '120s',
   heartbeatTimeout: '10s',

@@ -10,10 +10,12 @@ import {
 import type { DeliveryActivities } from '../../activities/deliveries/delivery-activities.ts';
 import type { DeliverWebhookInput } from '../../contract/deliveries/workflow.ts';
 import { retryDelayMs } from '../../contract/deliveries/retry-schedule.ts';
+import { activityQueue } from '../queues/activity-queue.ts';
 import { circuitClosed, deliveryProgress, retryNow } from '../messages/deliveries.ts';
 import { stateAttribute } from '../messages/state-attribute.ts';
 
 const { attemptDelivery } = proxyActivities<DeliveryActivities>({
+  taskQueue: activityQueue('receivers'),
   // An attempt takes at most 10 s.
   startToCloseTimeout: '30s',
   // Covers a lost worker or database. A failed attempt is a result.

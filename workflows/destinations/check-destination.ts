@@ -1,7 +1,9 @@
 import { proxyActivities } from '@temporalio/workflow';
 import type { DestinationActivities } from '../../activities/destinations/destination-activities.ts';
+import { activityQueue } from '../queues/activity-queue.ts';
 
 const { checkDestinationAddress } = proxyActivities<DestinationActivities>({
+  taskQueue: activityQueue('interactive'),
   // One DNS lookup with its own timeout.
   startToCloseTimeout: '15s',
   scheduleToCloseTimeout: '30s',

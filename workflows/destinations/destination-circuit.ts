@@ -15,11 +15,13 @@ import {
 import type { CircuitActivities, ProbeAnswer } from '../../activities/destinations/circuit-activities.ts';
 import { type DestinationCircuitInput, probeDelayMs } from '../../contract/destinations/circuit.ts';
 import { deliveryWorkflowId } from '../../contract/ids.ts';
+import { activityQueue } from '../queues/activity-queue.ts';
 import { circuitMoved, circuitProgress, probeNow } from '../messages/circuits.ts';
 import { circuitClosed } from '../messages/deliveries.ts';
 import { stateAttribute } from '../messages/state-attribute.ts';
 
 const { probeDestination } = proxyActivities<CircuitActivities>({
+  taskQueue: activityQueue('receivers'),
   // A probe takes at most 10 s, but ending a long backlog first can take minutes.
   startToCloseTimeout: '5m',
   heartbeatTimeout: '5s',

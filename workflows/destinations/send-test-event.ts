@@ -1,7 +1,9 @@
 import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
 import type { TestEventActivities } from '../../activities/destinations/test-event-activities.ts';
+import { activityQueue } from '../queues/activity-queue.ts';
 
 const { attemptTestEvent } = proxyActivities<TestEventActivities>({
+  taskQueue: activityQueue('interactive'),
   // An attempt takes at most 10 s.
   startToCloseTimeout: '30s',
   // Covers internal errors while the caller waits. A failed attempt is a result.

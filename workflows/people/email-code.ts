@@ -13,10 +13,12 @@ import {
 import type { EmailCodeActivities } from '../../activities/people/email-code-activities.ts';
 import type { EmailCodeInput, RegistrationEnd } from '../../contract/identity/email-code.ts';
 import { failureTypes } from '../../contract/failures.ts';
+import { activityQueue } from '../queues/activity-queue.ts';
 import { codeRefused, registrationEnded } from '../messages/email-codes.ts';
 import { stateAttribute } from '../messages/state-attribute.ts';
 
 const { sendCode } = proxyActivities<EmailCodeActivities>({
+  taskQueue: activityQueue('interactive'),
   // Longer than the mailer's timeouts, 40 s in all.
   startToCloseTimeout: '60s',
   // Retried until the window ends. Each try sends a new code, and only the last one is valid.

@@ -1,7 +1,9 @@
 import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
 import type { InvitationActivities } from '../../activities/people/invitation-activities.ts';
+import { activityQueue } from '../queues/activity-queue.ts';
 
 const { mailInvitation } = proxyActivities<InvitationActivities>({
+  taskQueue: activityQueue('interactive'),
   // Longer than the mailer's timeouts, 40 s in all.
   startToCloseTimeout: '60s',
   // Covers an outage of the mail server of up to a day.

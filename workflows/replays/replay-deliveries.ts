@@ -17,10 +17,12 @@ import {
   type ReplayMove,
   type ReplayState,
 } from '../../contract/replays/replay.ts';
+import { activityQueue } from '../queues/activity-queue.ts';
 import { cancelReplay, pauseReplay, replayMoved, replayProgress, resumeReplay } from '../messages/replays.ts';
 import { stateAttribute } from '../messages/state-attribute.ts';
 
 const { planReplay, sendReplay } = proxyActivities<ReplayActivities>({
+  taskQueue: activityQueue('upkeep'),
   // Each call returns after a minute plus one statement.
   startToCloseTimeout: '2m',
   heartbeatTimeout: '5s',

@@ -1,8 +1,10 @@
 import { proxyActivities, setCurrentDetails, workflowInfo } from '@temporalio/workflow';
 import type { InvariantActivities } from '../../activities/upkeep/invariant-activities.ts';
 import type { InvariantsResult } from '../../contract/upkeep/invariants.ts';
+import { activityQueue } from '../queues/activity-queue.ts';
 
 const { checkInvariants } = proxyActivities<InvariantActivities>({
+  taskQueue: activityQueue('upkeep'),
   // Checking billions of rows takes hours.
   startToCloseTimeout: '12h',
   // Longer than the longest statement, 30 s.

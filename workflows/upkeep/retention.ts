@@ -6,8 +6,10 @@ import {
   type RetentionResult,
   retentionTasks,
 } from '../../contract/upkeep/retention.ts';
+import { activityQueue } from '../queues/activity-queue.ts';
 
 const { removeOld } = proxyActivities<RetentionActivities>({
+  taskQueue: activityQueue('upkeep'),
   // A call returns after a minute plus one batch.
   startToCloseTimeout: '2m',
   // Longer than the longest statement, 30 s.

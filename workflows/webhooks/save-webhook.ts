@@ -1,7 +1,9 @@
 import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
 import type { WebhookSaveActivities } from '../../activities/webhooks/webhook-save-activities.ts';
+import { activityQueue } from '../queues/activity-queue.ts';
 
 const { probeVerifyToken, probeEmptyPost } = proxyActivities<WebhookSaveActivities>({
+  taskQueue: activityQueue('interactive'),
   // A probe takes at most 10 s.
   startToCloseTimeout: '15s',
   // The save's own deadline is 30 s.
@@ -10,6 +12,7 @@ const { probeVerifyToken, probeEmptyPost } = proxyActivities<WebhookSaveActiviti
 });
 
 const { commitCandidate } = proxyActivities<WebhookSaveActivities>({
+  taskQueue: activityQueue('interactive'),
   // One short, idempotent transaction.
   startToCloseTimeout: '5s',
   scheduleToCloseTimeout: '30s',

@@ -40,10 +40,10 @@ export interface HarnessOptions {
 /** An activity learns of its cancellation by its next heartbeat. */
 const HEARTBEAT_THROTTLE = '100ms';
 
-let shared: Promise<NativeConnection> | undefined;
+let sharedConnection: Promise<NativeConnection> | undefined;
 
 test.after.always(async () => {
-  await (await shared)?.close();
+  await (await sharedConnection)?.close();
 });
 
 export async function temporalHarness(
@@ -51,7 +51,7 @@ export async function temporalHarness(
   activities: FakeActivities,
   { queues }: HarnessOptions = {},
 ): Promise<TemporalHarness> {
-  const connection = await (shared ??= connect());
+  const connection = await connectOnce();
   const namespace = queues ? await freshNamespace(connection) : 'default';
   const client = new Client({ connection, namespace });
   const taskQueue = taskQueueOf(t);
@@ -77,6 +77,11 @@ export async function temporalHarness(
   };
 }
 
+/** Returns the connection of this process, which all its tests share. */
+export function connectOnce(): Promise<NativeConnection> {
+  return (sharedConnection ??= connect());
+}
+
 async function connect(): Promise<NativeConnection> {
   const { TEST_TEMPORAL_ADDRESS: address } = process.env;
   if (!address)
@@ -86,11 +91,11 @@ async function connect(): Promise<NativeConnection> {
 }
 
 /** Without a cache, every workflow task replays the history, which exposes nondeterminism. */
-function cacheOptions() {
+export function cacheOptions() {
   return process.env.TEMPORAL_NO_CACHE === '1' ? { maxCachedWorkflows: 0 } : {};
 }
 
-async function runUntilTeardown(t: ExecutionContext<unknown>, worker: Worker): Promise<void> {
+export async function runUntilTeardown(t: ExecutionContext<unknown>, worker: Worker): Promise<void> {
   const run = worker.run();
   t.teardown(async () => {
     if (worker.getState() === 'RUNNING') worker.shutdown();

@@ -26,10 +26,11 @@ async function record(connection: NativeConnection, scenario: Scenario): Promise
   const common = { connection, activities: scenario.activities, maxCachedWorkflows: 0 };
   const main = await Worker.create({ ...common, taskQueue: taskQueues.main, workflowBundle: await workflowBundle() });
   let act = () => play(client, scenario);
-  for (const holder of scenario.pumpsOf ?? []) {
-    const pumps = await Worker.create({ ...common, taskQueue: pumpQueueOf(holder) });
+  const { main: _main, pump: _pump, ...others } = taskQueues;
+  for (const taskQueue of [...Object.values(others), ...(scenario.pumpsOf ?? []).map(pumpQueueOf)]) {
+    const worker = await Worker.create({ ...common, taskQueue });
     const inner = act;
-    act = () => pumps.runUntil(inner);
+    act = () => worker.runUntil(inner);
   }
   const handle = await main.runUntil(act);
   const history = presentHistory(await handle.fetchHistory());

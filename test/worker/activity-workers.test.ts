@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto';
+import test from 'ava';
+import { taskQueues } from '../../contract/task-queues.ts';
+import { eventually } from '../harness/eventually.ts';
+import { fleetHarness } from '../harness/temporal/fleet.ts';
+
+/** More than the slots of every queue in these tests. */
+const HANGING = 12;
+
+test('attempts and probes at hanging receivers do not delay a webhook save', async (t) => {
+  const { promise: hung, resolve: release } = Promise.withResolvers<void>();
+  let started = 0;
+  const hang = async () => {
+    started++;
+    await hung;
+    return { status: 'ended', description: 'released', woken: [] };
+  };
+  const { client } = await fleetHarness(t, {
+    attemptDelivery: hang,
+    probeDestination: hang,
+    probeVerifyToken: async () => 'passed',
+    probeEmptyPost: async () => 'passed',
+    commitCandidate: async () => 'committed',
+  });
+  t.teardown(release);
+  const start = (type: string, input: object) =>
+    client.workflow.start(type, { args: [input], taskQueue: taskQueues.main, workflowId: `test/${randomUUID()}` });
+  const counts = { attemptsMade: 1, failedInSchedule: 1, nextAttemptAtMs: Date.now(), scheduleMs: [1] };
+  const deliveries = await Promise.all(
+    Array.from({ length: HANGING }, (_, index) => start('deliverWebhook', { deliveryId: `wd_${index}`, ...counts })),
+  );
+  const circuit = await start('destinationCircuit', { destinationId: 1, probeAtMs: Date.now(), probeDelaysMs: [1] });
+  await eventually(() => started > 0);
+  const save = await start('saveWebhook', { candidateId: 1 });
+  t.is(await save.result(), 'committed');
+  t.true(started < HANGING, 'attempts are still waiting for a slot');
+  release();
+  await Promise.all([...deliveries, circuit].map((handle) => handle.result()));
+});
+
+test('every activity runs on the queue of its kind', async (t) => {
+  const { client, queueOf } = await fleetHarness(t, {
+    checkDestinationAddress: async () => 'allowed',
+    attemptTestEvent: async () => 'attempted',
+    mailInvitation: async () => 'sent',
+    attemptDelivery: async () => ({ status: 'ended' }),
+    checkInvariants: async () => ({ violationCount: 0, eventCount: 0, deliveryCount: 0 }),
+    removeOld: async () => ({ position: 0, removedCount: 0, isDone: true }),
+    createPart: async () => 'rejected',
+    readStanding: async () => 'error',
+  });
+  const run = (workflow: string, ...args: object[]) =>
+    client.workflow.execute(workflow, { args, taskQueue: taskQueues.main, workflowId: `test/${randomUUID()}` });
+  const counts = { attemptsMade: 1, failedInSchedule: 1, nextAttemptAtMs: Date.now(), scheduleMs: [] };
+  const container = { containerId: 'ctr_1', childCount: 0, autoPublish: false, status: 'creating', resumed: false };
+  await Promise.all([
+    run('checkDestination', { destinationId: 1 }),
+    run('sendTestEvent', { testEventId: 1 }),
+    run('sendInvitation', { invitationId: 'inv_1' }),
+    run('deliverWebhook', { deliveryId: 'wd_1', ...counts }),
+    run('invariants'),
+    run('retention', {}),
+    run('carryContainer', { ...container, expiresAtMs: Date.now() + 60_000, pollScheduleMs: [1] }),
+  ]);
+  t.deepEqual(Object.fromEntries([...queueOf].sort()), {
+    attemptDelivery: taskQueues.receivers,
+    attemptTestEvent: taskQueues.interactive,
+    checkDestinationAddress: taskQueues.interactive,
+    checkInvariants: taskQueues.upkeep,
+    createPart: taskQueues.media,
+    mailInvitation: taskQueues.interactive,
+    readStanding: taskQueues.main,
+    removeOld: taskQueues.upkeep,
+  });
+});

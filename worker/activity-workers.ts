@@ -1,0 +1,44 @@
+import { type NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
+import { type ActivityQueue, taskQueues } from '../contract/task-queues.ts';
+
+/** Activities that run at the same time, for one worker process. */
+export type ActivitySlots = Readonly<Record<ActivityQueue, number>>;
+
+export const defaultActivitySlots: ActivitySlots = {
+  // One for each person who waits. A probe of a webhook that is being saved may take 10 s, a mail 40 s.
+  interactive: 100,
+  // At 10 s for a receiver that does not respond, 20 attempts per second. Each holds a socket and one body.
+  receivers: 200,
+  // Mostly waiting for the platform, whose rate limits bind first.
+  media: 100,
+  // Each replay holds one slot and shares the database with the pumps.
+  upkeep: 40,
+};
+
+/** Each call waits up to a minute at the server, and two are enough to fill the slots within a second. */
+const POLLS = 2;
+
+export interface ActivityWorkers {
+  readonly shared: Pick<WorkerOptions, 'namespace' | 'activities' | 'shutdownGraceTime' | 'shutdownForceTime'> & {
+    readonly connection: NativeConnection;
+  };
+  readonly slots?: ActivitySlots;
+}
+
+/**
+ * Creates one worker for each kind of activity that can occupy a slot for long. Every worker has all activities, so
+ * that a later release may move an activity between queues.
+ */
+export async function createActivityWorkers({
+  shared,
+  slots = defaultActivitySlots,
+}: ActivityWorkers): Promise<readonly Worker[]> {
+  const create = (kind: ActivityQueue): Promise<Worker> =>
+    Worker.create({
+      ...shared,
+      taskQueue: taskQueues[kind],
+      maxConcurrentActivityTaskExecutions: slots[kind],
+      maxConcurrentActivityTaskPolls: Math.min(POLLS, slots[kind]),
+    });
+  return [await create('interactive'), await create('receivers'), await create('media'), await create('upkeep')];
+}
