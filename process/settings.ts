@@ -227,7 +227,7 @@ export const settings = {
     name: 'CONTAINER_POLL_SECONDS',
     default: defaultPollScheduleMs.map((ms) => ms / 1000).join(','),
     description:
-      'Delays between status checks of a media container that is still processing, comma-separated. The last one repeats.',
+      'Delays between status checks of a media container that is still processing, comma-separated. The last one repeats for an hour. Then the delays grow to 15 minutes, unless the last one is longer.',
     parse: scheduleMs.refine(
       (waits) => waits.every((ms) => ms > 0 && ms <= MAX_POLL_MS),
       `must be delays above 0 and up to ${MAX_POLL_MS / 1000} seconds`,

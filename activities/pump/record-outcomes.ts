@@ -56,7 +56,7 @@ export function createOutcomeBatchers(options: OutcomeOptions): OutcomeBatchers 
       async write(outcomes) {
         const failed = outcomes.map((outcome) => toFailed(outcome, options));
         const rules = {
-          firstProbeMs: probeDelayMs(options.probeDelaysMs, 0, Math.random()),
+          firstProbeMs: probeDelayMs(options.probeDelaysMs, { probesMade: 0 }, Math.random()),
           disableAfterMs: options.failingDisableMs,
         };
         const settled = await settleFailed(pool, { lease: { shard, fence }, failed, rules });

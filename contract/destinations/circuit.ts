@@ -21,13 +21,33 @@ export const defaultFailingDisableMs = 120 * HOUR;
 /** Receivers that failed together are not probed together. */
 const JITTER = 0.2;
 
+/** From then on, the delay grows with the time that the circuit has been open. */
+const LONG_OPEN_MS = HOUR;
+/** A receiver that recovers is found after at most a twentieth of its outage. */
+const SHARE_OF_OUTAGE = 1 / 20;
+const MAX_GROWN_DELAY_MS = 15 * MINUTE;
+
+export interface ProbeCount {
+  /** Failed probes since the circuit opened. */
+  readonly probesMade: number;
+  /** Optional. Default: 0. */
+  readonly openForMs?: number;
+}
+
 /**
- * @param probesMade failed probes since the circuit opened
+ * Returns the delay from the list, whose last entry repeats. After an hour it grows to 15 minutes, unless the list
+ * asks for longer.
+ *
  * @param random in [0, 1), drawn by the caller
  */
-export function probeDelayMs(delaysMs: readonly number[], probesMade: number, random: number): number {
-  const delayMs = delaysMs[Math.min(probesMade, delaysMs.length - 1)] ?? MINUTE;
-  return Math.round(delayMs * (1 - JITTER + 2 * JITTER * random));
+export function probeDelayMs(
+  delaysMs: readonly number[],
+  { probesMade, openForMs = 0 }: ProbeCount,
+  random: number,
+): number {
+  const listedMs = delaysMs[Math.min(probesMade, delaysMs.length - 1)] ?? MINUTE;
+  const grownMs = openForMs < LONG_OPEN_MS ? 0 : Math.min(openForMs * SHARE_OF_OUTAGE, MAX_GROWN_DELAY_MS);
+  return Math.round(Math.max(listedMs, grownMs) * (1 - JITTER + 2 * JITTER * random));
 }
 
 const PAUSING_STATUSES: readonly number[] = [429, 503];
@@ -71,6 +91,8 @@ export interface DestinationCircuitInput {
   readonly probesMade?: number;
   readonly isProbeRequested?: boolean;
   readonly isClosed?: boolean;
+  /** Optional. Default: the start of the run. */
+  readonly openedAtMs?: number;
 }
 
 export function circuitNameOf({ destination, channelId, isKept, destinationId }: FailingDestination): string {

@@ -53,10 +53,12 @@ export async function destinationCircuit(input: DestinationCircuitInput): Promis
   let probes = input.probesMade ?? 0;
   let state: 'open' | 'closed' = input.isClosed ? 'closed' : 'open';
   let lastAnswer: string | null = null;
+  let openedAtMs = input.openedAtMs ?? workflowInfo().runStartTime.getTime();
   let probeRequested = input.isProbeRequested ?? false;
   let hasMoved = false;
   setHandler(probeNow, () => void (probeRequested = true));
   setHandler(circuitMoved, (moved) => {
+    if (moved.destinationId !== destinationId) openedAtMs = Date.now();
     destinationId = moved.destinationId; // the channel's webhook may have been replaced
     hasMoved = true;
   });
@@ -90,7 +92,7 @@ export async function destinationCircuit(input: DestinationCircuitInput): Promis
   async function continueRun(): Promise<never> {
     if (hasMoved) show('open'); // makes the next run read the ledger immediately
     const probeAtMs = hasMoved ? Date.now() : nextProbeAtMs;
-    const carried = { isProbeRequested: probeRequested, isClosed: state === 'closed' };
+    const carried = { isProbeRequested: probeRequested, isClosed: state === 'closed', openedAtMs };
     const next = { ...input, destinationId, probeAtMs, probesMade: probes, ...carried };
     return await continueAsNew<typeof destinationCircuit>(next);
   }
@@ -113,7 +115,11 @@ export async function destinationCircuit(input: DestinationCircuitInput): Promis
     const isRequested = probeRequested;
     probeRequested = hasMoved = false; // signals during a probe apply to the next
     // Drawn here, so that a repeated activity uses the same jitter.
-    const delayMs = probeDelayMs(input.probeDelaysMs, probes + 1, Math.random());
+    const delayMs = probeDelayMs(
+      input.probeDelaysMs,
+      { probesMade: probes + 1, openForMs: Date.now() - openedAtMs },
+      Math.random(),
+    );
     const answer = await probeDestination.executeWithOptions({ summary: `probe ${probes + 1}` }, [
       { destinationId, probesMade: probes, delayMs, isRequested },
     ]);
@@ -130,7 +136,9 @@ export async function destinationCircuit(input: DestinationCircuitInput): Promis
   }
 
   function show(next: 'open' | 'closed'): void {
-    if (next !== state) upsertSearchAttributes([{ key: stateAttribute, value: next }]);
+    if (next === state) return;
+    if (next === 'open') openedAtMs = Date.now();
+    upsertSearchAttributes([{ key: stateAttribute, value: next }]);
     state = next;
   }
 

@@ -7,10 +7,20 @@ import {
 } from '../../../contract/destinations/circuit.ts';
 
 test('probe delays double from 5 s to one minute, with jitter', (t) => {
-  const middle = [0, 1, 2, 3, 4, 5, 100].map((probesMade) => probeDelayMs(defaultProbeDelaysMs, probesMade, 0.5));
+  const middle = [0, 1, 2, 3, 4, 5, 100].map((probesMade) => probeDelayMs(defaultProbeDelaysMs, { probesMade }, 0.5));
   t.deepEqual(middle, [5_000, 10_000, 20_000, 40_000, 60_000, 60_000, 60_000]);
-  t.is(probeDelayMs(defaultProbeDelaysMs, 0, 0), 4_000);
-  t.is(probeDelayMs(defaultProbeDelaysMs, 9, 0.999_999_9), 72_000);
+  t.is(probeDelayMs(defaultProbeDelaysMs, { probesMade: 0 }, 0), 4_000);
+  t.is(probeDelayMs(defaultProbeDelaysMs, { probesMade: 9 }, 0.999_999_9), 72_000);
+});
+
+test('probe delays grow to 15 minutes after an hour', (t) => {
+  const minutes = (openFor: number, delaysMs = defaultProbeDelaysMs) =>
+    probeDelayMs(delaysMs, { probesMade: 100, openForMs: openFor * 60_000 }, 0.5) / 60_000;
+  t.deepEqual(
+    [59, 60, 120, 300, 6_000].map((openFor) => minutes(openFor)),
+    [1, 3, 6, 15, 15],
+  );
+  t.is(minutes(6_000, [3_600_000]), 60, 'a longer listed delay is kept');
 });
 
 test('only 429 and 503 with Retry-After pause a destination', (t) => {

@@ -157,6 +157,12 @@ test('retrying deliveries continue when their circuit closes', async (t) => {
   await circuit.result();
 });
 
+test('a circuit that has been open for long is probed rarely', async (t) => {
+  const { start, probes } = await circuitHarness(t, [ended]);
+  await (await start({ openedAtMs: Date.now() - DAY_MS })).result();
+  t.true(probes[0]!.delayMs >= 12 * 60_000 && probes[0]!.delayMs <= 18 * 60_000);
+});
+
 test('the state search attribute follows the circuit', async (t) => {
   const { start, client } = await circuitHarness(t, [ended]);
   const handle = await start();
