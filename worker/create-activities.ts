@@ -19,6 +19,7 @@ import { createContainerActivities } from '../activities/containers/container-ac
 import { createCredentialActivities } from '../activities/channels/credential-activities.ts';
 import { createDeliveryActivities } from '../activities/deliveries/delivery-activities.ts';
 import { createCircuitActivities } from '../activities/destinations/circuit-activities.ts';
+import type { WakeDelivery } from '../activities/destinations/wake-deliveries.ts';
 import { createDestinationActivities } from '../activities/destinations/destination-activities.ts';
 import { createEmailCodeActivities } from '../activities/people/email-code-activities.ts';
 import { createInvariantActivities } from '../activities/upkeep/invariant-activities.ts';
@@ -56,6 +57,7 @@ export interface ActivityParts {
   readonly holder: string;
   readonly startDelivery: StartDelivery;
   readonly startCircuit: StartCircuit;
+  readonly wakeDelivery: WakeDelivery;
   readonly listAbandoned: AdoptionDeps['listAbandoned'];
   readonly listAbandonedCircuits: AdoptionDeps['listAbandonedCircuits'];
   readonly stopping: AbortSignal;

@@ -7,7 +7,7 @@ import type { ActivityParts } from './create-activities.ts';
 /** The parts of the activities that need Temporal. */
 export type TemporalCalls = Pick<
   ActivityParts,
-  'startDelivery' | 'startCircuit' | 'listAbandoned' | 'listAbandonedCircuits'
+  'startDelivery' | 'startCircuit' | 'wakeDelivery' | 'listAbandoned' | 'listAbandonedCircuits'
 >;
 
 export interface TemporalParts {
@@ -35,6 +35,7 @@ export function createTemporalParts(settings: StartSettings): TemporalParts {
     calls: {
       startDelivery: async (delivery) => await present().startDelivery(delivery),
       startCircuit: async (destination) => await present().startCircuit(destination),
+      wakeDelivery: async (deliveryId) => await parts?.wakeDelivery(deliveryId),
       listAbandoned: async (since) => await present().listAbandoned(since),
       listAbandonedCircuits: async (since) => await present().listAbandonedCircuits(since),
     },
@@ -43,6 +44,7 @@ export function createTemporalParts(settings: StartSettings): TemporalParts {
       parts = {
         startDelivery: starts.startDelivery,
         startCircuit: starts.signalCircuit,
+        wakeDelivery: starts.wakeDelivery,
         listAbandoned: createListAbandoned(client, { workflowType: 'deliverWebhook', idOf: deliveryIdOfWorkflow }),
         listAbandonedCircuits: createListAbandoned(client, {
           workflowType: 'destinationCircuit',

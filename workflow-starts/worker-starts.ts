@@ -1,15 +1,20 @@
-import type { Client } from '@temporalio/client';
+import type { Client, WorkflowHandle } from '@temporalio/client';
 import type { ShardHolder } from '../contract/deliveries/shard-holder.ts';
 import type { FailedDelivery } from '../contract/deliveries/workflow.ts';
 import type { FailingDestination } from '../contract/destinations/circuit.ts';
 import type { StartedContainer } from '../contract/containers/workflow.ts';
 import type { ReplayStart } from '../contract/replays/replay.ts';
+import { deliveryWorkflowId } from '../contract/ids.ts';
 import { circuitMoved } from '../workflows/messages/circuits.ts';
 import { shardHeld } from '../workflows/messages/shards.ts';
+import { circuitClosed } from '../workflows/messages/deliveries.ts';
 import { replayMoved } from '../workflows/messages/replays.ts';
 import type { Started } from './start-and-await.ts';
 import type { ShardStart, StartInputs } from './start-row.ts';
 import { createWorkflowCalls } from './workflow-calls.ts';
+
+/** A delivery that is not woken checks its circuit itself. */
+const WAKE_DEADLINE_MS = 2_000;
 
 export type WorkerStarts = ReturnType<typeof createWorkerStarts>;
 
@@ -41,6 +46,12 @@ export function createWorkerStarts({
           signalArgs: [{ destinationId: destination.destinationId }],
         }),
       ),
+
+    /** Never rejects. Ignores a workflow that does not run or does not answer. */
+    wakeDelivery: async (deliveryId: string): Promise<void> => {
+      const signal = { deadlineMs: WAKE_DEADLINE_MS, call: (handle: WorkflowHandle) => handle.signal(circuitClosed) };
+      await calls.reach(deliveryWorkflowId(deliveryId), signal);
+    },
 
     async startShards(shards: readonly ShardStart[]): Promise<void> {
       for (const shard of shards) await requireStarted(calls.start('deliveryShard', shard));

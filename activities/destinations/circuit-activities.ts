@@ -18,6 +18,7 @@ import {
   undefinedIfUnreadable,
 } from '../deliveries/send-delivery.ts';
 import { withHeartbeat } from '../with-heartbeat.ts';
+import { type WakeDelivery, wakeDeliveries } from './wake-deliveries.ts';
 import type { Log } from '../../process/log.ts';
 
 export type CircuitActivities = ReturnType<typeof createCircuitActivities>;
@@ -30,7 +31,7 @@ export interface ProbeDestination {
   readonly isRequested: boolean;
 }
 
-/** `woken`: deliveries whose workflows must continue or end now. */
+/** `woken`: deliveries whose workflows must continue or end now, unless the activity has signalled them. */
 export type ProbeAnswer =
   /** The probe failed, or it is not due (`wasProbed` false). */
   | {
@@ -48,6 +49,7 @@ export interface CircuitActivityDeps {
   readonly pool: HotPool;
   readonly idKey: IdKey;
   readonly sendDelivery: SendDelivery;
+  readonly wakeDelivery: WakeDelivery;
   readonly settings: { readonly scheduleMs: readonly number[]; readonly failingDisableMs: number };
   readonly meter?: WorkerMeter | undefined;
   readonly log: Log;
@@ -55,19 +57,25 @@ export interface CircuitActivityDeps {
 
 /** Further deliveries check their circuit periodically. */
 const MAX_WOKEN = 200;
+/** Well below the 10 s that closing a circuit by hand may take. */
+const WAKE_BY_HAND_MS = 4_000;
 /** One more failure opens a circuit that closed without an accepted delivery. */
 const ON_PROBATION = FAILURES_TO_OPEN - 1;
 
-export function createCircuitActivities({ pool, idKey, sendDelivery, settings, meter, log }: CircuitActivityDeps) {
+export function createCircuitActivities(deps: CircuitActivityDeps) {
+  const { pool, idKey, sendDelivery, wakeDelivery: wake, settings, meter, log } = deps;
   return {
     /** A repeated activity may probe twice, which is harmless. */
     async probeDestination(input: ProbeDestination): Promise<ProbeAnswer> {
-      return await withHeartbeat(() => probeIfDue(input));
+      return await withHeartbeat(async () => wakeDeliveries(await probeIfDue(input), { wake }));
     },
 
     async closeCircuitByHand({ destinationId }: { destinationId: number }): Promise<ProbeAnswer> {
       await closeCircuit(pool, { destinationId, consecutiveFailures: ON_PROBATION });
-      return await closedAnswer(destinationId, 'closed manually');
+      return await wakeDeliveries(await closedAnswer(destinationId, 'closed manually'), {
+        wake,
+        withinMs: WAKE_BY_HAND_MS,
+      });
     },
   };
 

@@ -3,7 +3,6 @@ import {
   CancellationScope,
   condition,
   continueAsNew,
-  getExternalWorkflowHandle,
   isCancellation,
   patched,
   proxyActivities,
@@ -14,11 +13,10 @@ import {
 } from '@temporalio/workflow';
 import type { CircuitActivities, ProbeAnswer } from '../../activities/destinations/circuit-activities.ts';
 import { type DestinationCircuitInput, probeDelayMs } from '../../contract/destinations/circuit.ts';
-import { deliveryWorkflowId } from '../../contract/ids.ts';
 import { activityQueue } from '../queues/activity-queue.ts';
 import { circuitMoved, circuitProgress, probeNow } from '../messages/circuits.ts';
-import { circuitClosed } from '../messages/deliveries.ts';
 import { stateAttribute } from '../messages/state-attribute.ts';
+import { signalDeliveries } from './signal-deliveries.ts';
 
 const { probeDestination } = proxyActivities<CircuitActivities>({
   taskQueue: activityQueue('receivers'),
@@ -68,7 +66,9 @@ export async function destinationCircuit(input: DestinationCircuitInput): Promis
     return await probeUntilClosed();
   } catch (error) {
     if (!isCancellation(error)) throw error;
-    await CancellationScope.nonCancellable(async () => signalDeliveries(await closeCircuitByHand({ destinationId })));
+    await CancellationScope.nonCancellable(async () =>
+      signalDeliveries((await closeCircuitByHand({ destinationId })).woken),
+    );
     return finish('closed');
   }
 
@@ -76,7 +76,7 @@ export async function destinationCircuit(input: DestinationCircuitInput): Promis
     for (;;) {
       if (!(await waitForProbe())) return finish('closed');
       const answer = await probe();
-      await signalDeliveries(answer);
+      await signalDeliveries(answer.woken);
       if (!allHandlersFinished()) continue;
       const isRequested = probeRequested || hasMoved;
       if (!isRequested && answer.status === 'ended') return finish('ended');
@@ -147,17 +147,4 @@ export async function destinationCircuit(input: DestinationCircuitInput): Promis
     setCurrentDetails(`Ended: ${lastAnswer ?? 'closed manually'}.`);
     return { state: end, probes };
   }
-}
-
-/** Ignores deliveries without a running workflow: adoption starts missing workflows. */
-async function signalDeliveries({ woken }: ProbeAnswer): Promise<void> {
-  await Promise.all(
-    woken.map((deliveryId) =>
-      getExternalWorkflowHandle(deliveryWorkflowId(deliveryId))
-        .signal(circuitClosed)
-        .catch((error: unknown) => {
-          if (isCancellation(error)) throw error;
-        }),
-    ),
-  );
 }

@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { ExecutionContext } from 'ava';
 import { createSendDelivery, type SendDelivery } from '../../../activities/deliveries/send-delivery.ts';
-import { createCircuitActivities, type ProbeDestination } from '../../../activities/destinations/circuit-activities.ts';
+import {
+  createCircuitActivities,
+  type ProbeAnswer,
+  type ProbeDestination,
+} from '../../../activities/destinations/circuit-activities.ts';
 import { createDeliveryActivities } from '../../../activities/deliveries/delivery-activities.ts';
 import { createOpenSecret } from '../../../activities/signing/open-secret.ts';
 import type { PumpProgress, PumpSettings } from '../../../activities/pump/shard-pump.ts';
@@ -103,12 +107,22 @@ export async function pumpStage(
   const signalledIds: number[] = [];
   const signalCircuits = (ids: readonly number[]): void => void signalledIds.push(...ids);
   const deliveryActivities = createDeliveryActivities({ pool, idKey, sendDelivery, signalCircuits, settings, log });
-  const circuits = createCircuitActivities({ pool, idKey, sendDelivery, settings, log });
+  const wokenIds: string[] = [];
+  const wakeDelivery = async (id: string): Promise<void> => void wokenIds.push(id);
+  const circuits = createCircuitActivities({ pool, idKey, sendDelivery, wakeDelivery, settings, log });
+  /** Adds the deliveries that the activity has signalled. */
+  const withWoken = async (act: () => Promise<ProbeAnswer>): Promise<ProbeAnswer> => {
+    const before = wokenIds.length;
+    const answer = await act();
+    return { ...answer, woken: [...answer.woken, ...wokenIds.slice(before)] };
+  };
   let heartbeatCount = 0;
   const onHeartbeat = (): void => void heartbeatCount++;
   const circuitActivities = {
     ...circuits,
-    probeDestination: (probe: ProbeDestination) => inActivity(() => circuits.probeDestination(probe), { onHeartbeat }),
+    probeDestination: (probe: ProbeDestination) =>
+      withWoken(() => inActivity(() => circuits.probeDestination(probe), { onHeartbeat })),
+    closeCircuitByHand: (close: { destinationId: number }) => withWoken(() => circuits.closeCircuitByHand(close)),
   };
   const activities = { deliveryActivities, circuitActivities, signalledIds, heartbeats: () => heartbeatCount };
   return { ...ledger, receiver, egress, log, wake, webhook, destination, sendDelivery, ...activities, startPump };

@@ -157,6 +157,13 @@ test('retrying deliveries continue when their circuit closes', async (t) => {
   await circuit.result();
 });
 
+test('an answer with thousands of deliveries does not block the circuit', async (t) => {
+  const woken = Array.from({ length: 2_500 }, (_, index) => `wd_none${index}`); // more than the server allows at once
+  const { start, probes } = await circuitHarness(t, [() => ({ ...ended(), woken })]);
+  t.deepEqual(await (await start()).result(), { state: 'ended', probes: 0 });
+  t.is(probes.length, 1);
+});
+
 test('a circuit that has been open for long is probed rarely', async (t) => {
   const { start, probes } = await circuitHarness(t, [ended]);
   await (await start({ openedAtMs: Date.now() - DAY_MS })).result();

@@ -1,0 +1,33 @@
+/** Must not reject. Ignores a delivery whose workflow does not run or cannot be reached. */
+export type WakeDelivery = (deliveryId: string) => Promise<void>;
+
+const CONCURRENT_SIGNALS = 8;
+/** A wake-up is an optimization: a delivery that is not signalled checks its row at its next attempt. */
+const WAKE_MS = 30_000;
+
+export interface Waking {
+  readonly wake: WakeDelivery;
+  /** Optional. Default: 30 s. */
+  readonly withinMs?: number;
+  readonly now?: () => number;
+}
+
+/**
+ * Signals the deliveries of an answer and returns it without them. The number of deliveries that a probe ends has no
+ * limit, but a payload and the pending signals of a workflow do.
+ */
+export async function wakeDeliveries<Answer extends { readonly woken: readonly string[] }>(
+  answer: Answer,
+  { wake, withinMs = WAKE_MS, now = () => performance.now() }: Waking,
+): Promise<Answer> {
+  const untilMs = now() + withinMs;
+  const rest = answer.woken.values();
+  const wakeRest = async (): Promise<void> => {
+    for (const deliveryId of rest) {
+      if (now() >= untilMs) return;
+      await wake(deliveryId);
+    }
+  };
+  await Promise.all(Array.from({ length: CONCURRENT_SIGNALS }, wakeRest));
+  return { ...answer, woken: [] };
+}
