@@ -7,6 +7,10 @@ export interface DeliverWebhookInput {
   readonly failedInSchedule: number;
   readonly nextAttemptAtMs: number;
   readonly scheduleMs: readonly number[];
+  /** Optional. Set by a previous run, like the next two. */
+  readonly lastAnswer?: string | null;
+  readonly isRetryRequested?: boolean;
+  readonly hasCircuitClosed?: boolean;
 }
 
 /** A delivery in its retry schedule, which a workflow owns. */

@@ -7,6 +7,8 @@ export interface StartTemporal {
   readonly databaseFile: string | null;
   readonly port: number;
   readonly uiPort: number | null;
+  /** Optional. Added to the server's settings. */
+  readonly settings?: Readonly<Record<string, number>>;
   readonly onProgress: (text: string) => void;
   readonly log: (line: string) => void;
   readonly onPid?: ProcessWatch['onPid'];
@@ -72,14 +74,17 @@ async function isTemporalReady(address: string, namespace = 'default'): Promise<
   }
 }
 
-function serverArguments({ databaseFile, port, uiPort }: StartTemporal): string[] {
+function serverArguments({ databaseFile, port, uiPort, settings }: StartTemporal): string[] {
   return [
     ...['server', 'start-dev', '--ip', '127.0.0.1', '--port', String(port), '--log-level', 'error'],
     ...(uiPort === null ? ['--headless'] : ['--ui-port', String(uiPort)]),
     ...(databaseFile === null ? [] : ['--db-filename', databaseFile]),
     // NORMAL survives a crash of the process and halves the writes of FULL.
     ...(databaseFile === null ? [] : ['--sqlite-pragma', 'journal_mode=WAL', '--sqlite-pragma', 'synchronous=NORMAL']),
-    ...Object.entries(dynamicConfig).flatMap(([key, value]) => ['--dynamic-config-value', `${key}=${value}`]),
+    ...Object.entries({ ...dynamicConfig, ...settings }).flatMap(([key, value]) => [
+      '--dynamic-config-value',
+      `${key}=${value}`,
+    ]),
     ...Object.values(searchAttributes).flatMap((name) => ['--search-attribute', `${name}=Keyword`]),
   ];
 }

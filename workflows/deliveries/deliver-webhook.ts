@@ -1,13 +1,17 @@
 import {
+  allHandlersFinished,
   CancellationScope,
   condition,
+  continueAsNew,
   isCancellation,
+  patched,
   proxyActivities,
   setCurrentDetails,
   setHandler,
   upsertSearchAttributes,
+  workflowInfo,
 } from '@temporalio/workflow';
-import type { DeliveryActivities } from '../../activities/deliveries/delivery-activities.ts';
+import type { DeliveryActivities, DeliveryAnswer } from '../../activities/deliveries/delivery-activities.ts';
 import type { DeliverWebhookInput } from '../../contract/deliveries/workflow.ts';
 import { retryDelayMs } from '../../contract/deliveries/retry-schedule.ts';
 import { activityQueue } from '../queues/activity-queue.ts';
@@ -41,9 +45,10 @@ export async function deliverWebhook(input: DeliverWebhookInput): Promise<Delive
   const { deliveryId, scheduleMs } = input;
   let attempts = input.attemptsMade;
   let nextAttemptAtMs = input.nextAttemptAtMs;
-  let lastAnswer: string | null = null;
-  let retryRequested = false;
-  let circuitHasClosed = false;
+  let failed = input.failedInSchedule;
+  let lastAnswer: string | null = input.lastAnswer ?? null;
+  let retryRequested = input.isRetryRequested ?? false;
+  let circuitHasClosed = input.hasCircuitClosed ?? false;
   setHandler(retryNow, () => {
     retryRequested = true;
   });
@@ -57,25 +62,37 @@ export async function deliverWebhook(input: DeliverWebhookInput): Promise<Delive
   }));
 
   try {
-    for (let failed = input.failedInSchedule; ;) {
-      const isRequested = await waitForAttempt();
-      // Drawn here, so that a repeated activity uses the same jitter.
-      const delayMs = retryDelayMs(scheduleMs, failed + 1, Math.random());
-      const attempt = { deliveryId, attempt: attempts + 1, failedInSchedule: failed, isRequested };
-      const answer = await attemptDelivery.executeWithOptions({ summary: `attempt ${attempts + 1}` }, [
-        { ...attempt, retryDelayMs: delayMs ?? null },
-      ]);
+    for (;;) {
+      const answer = await makeAttempt(await waitForAttempt());
       if (answer.status === 'ended') return end('ended');
       attempts = answer.attemptsMade ?? attempts + 1;
       lastAnswer = answer.description ?? 'waiting for the circuit of its destination';
       if (answer.status !== 'waiting') failed++;
       if (answer.status !== 'waiting' && answer.status !== 'retrying') return end(answer.status);
       nextAttemptAtMs = answer.nextAttemptAtMs;
+      // Requests to retry would otherwise grow the history without limit.
+      if (workflowInfo().continueAsNewSuggested && patched('continues-as-new')) await continueRun();
     }
   } catch (error) {
     if (!isCancellation(error)) throw error;
     await CancellationScope.nonCancellable(() => endDelivery({ deliveryId, status: 'cancelled' }));
     return end('cancelled');
+  }
+
+  async function makeAttempt(isRequested: boolean): Promise<DeliveryAnswer> {
+    // Drawn here, so that a repeated activity uses the same jitter.
+    const delayMs = retryDelayMs(scheduleMs, failed + 1, Math.random());
+    const attempt = { deliveryId, attempt: attempts + 1, failedInSchedule: failed, isRequested };
+    return await attemptDelivery.executeWithOptions({ summary: `attempt ${attempts + 1}` }, [
+      { ...attempt, retryDelayMs: delayMs ?? null },
+    ]);
+  }
+
+  async function continueRun(): Promise<never> {
+    await condition(allHandlersFinished);
+    const counts = { attemptsMade: attempts, failedInSchedule: failed, nextAttemptAtMs, lastAnswer };
+    const signals = { isRetryRequested: retryRequested, hasCircuitClosed: circuitHasClosed };
+    return await continueAsNew<typeof deliverWebhook>({ ...input, ...counts, ...signals });
   }
 
   async function waitForAttempt(): Promise<boolean> {

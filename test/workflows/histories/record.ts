@@ -59,22 +59,28 @@ async function play(client: Client, { workflowType, args, act }: Scenario): Prom
   return run;
 }
 
+async function recordAll(chosen: readonly Scenario[], suggestedAfterEvents: number | undefined): Promise<void> {
+  const server = await startTemporal({
+    binary: await findTemporal({ onProgress: print }),
+    databaseFile: null,
+    port: await freePort(),
+    uiPort: null,
+    ...(suggestedAfterEvents && { settings: { 'limit.historyCount.suggestContinueAsNew': suggestedAfterEvents } }),
+    onProgress: print,
+    log: () => undefined,
+  });
+  try {
+    const connection = await NativeConnection.connect({ address: server.address });
+    for (const scenario of chosen) await record(connection, scenario);
+    await connection.close();
+  } finally {
+    await server.stop();
+  }
+}
+
 quietTemporal();
 const wanted = process.argv.slice(2);
-const server = await startTemporal({
-  binary: await findTemporal({ onProgress: print }),
-  databaseFile: null,
-  port: await freePort(),
-  uiPort: null,
-  onProgress: print,
-  log: () => undefined,
-});
-try {
-  const connection = await NativeConnection.connect({ address: server.address });
-  for (const scenario of scenarios) {
-    if (wanted.length === 0 || wanted.includes(scenario.name)) await record(connection, scenario);
-  }
-  await connection.close();
-} finally {
-  await server.stop();
+const chosen = scenarios.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
+for (const [events, group] of Map.groupBy(chosen, ({ suggestedAfterEvents }) => suggestedAfterEvents)) {
+  await recordAll(group, events);
 }

@@ -6,6 +6,8 @@ export interface Scenario {
   readonly name: string;
   readonly workflowType: string;
   readonly args: readonly unknown[];
+  /** Optional. The number of events after which the server suggests to continue as new. Default: the server's. */
+  readonly suggestedAfterEvents?: number;
   readonly activities: Readonly<Record<string, () => Promise<unknown>>>;
   /** Optional. Workers whose own queues run the activities too. */
   readonly pumpsOf?: readonly string[];

@@ -82,6 +82,13 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
+    name: 'deliverWebhook.continued',
+    workflowType: 'deliverWebhook',
+    args: delivery(),
+    suggestedAfterEvents: 10,
+    activities: { attemptDelivery: inTurn(refused(100), refused(LONG_MS)) },
+  },
+  {
     name: 'deliverWebhook.waiting',
     workflowType: 'deliverWebhook',
     args: delivery(),
