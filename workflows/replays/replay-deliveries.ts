@@ -49,9 +49,9 @@ export async function replayDeliveries({ replayId, heldMs }: ReplayDeliveriesInp
   setHandler(replayMoved, () => {
     mayHaveMoved = true;
   });
-  setHandler(pauseReplay, () => move('pause'));
-  setHandler(resumeReplay, () => move('resume'));
-  setHandler(cancelReplay, () => move('cancel'));
+  setHandler(pauseReplay, () => moveUncancelled('pause'));
+  setHandler(resumeReplay, () => moveUncancelled('resume'));
+  setHandler(cancelReplay, () => moveUncancelled('cancel'));
 
   try {
     show(await readReplay({ replayId }));
@@ -67,6 +67,7 @@ export async function replayDeliveries({ replayId, heldMs }: ReplayDeliveriesInp
     if (!isCancellation(error)) throw error;
     return await CancellationScope.nonCancellable(async () => {
       show(await moveReplay({ replayId, move: 'cancel' }));
+      await condition(allHandlersFinished);
       return await end();
     });
   }
@@ -81,6 +82,11 @@ export async function replayDeliveries({ replayId, heldMs }: ReplayDeliveriesInp
     }
     show(await sendReplay.executeWithOptions({ summary: `send from ${current.sent}` }, [{ replayId }]));
     if (current.isHeld) await condition(() => mayHaveMoved, heldMs, { summary: 'wait for live traffic' });
+  }
+
+  /** A handler that fails by the cancellation would end the run before the replay is cancelled. */
+  async function moveUncancelled(to: ReplayMove): Promise<void> {
+    await CancellationScope.nonCancellable(() => move(to));
   }
 
   async function move(to: ReplayMove): Promise<void> {

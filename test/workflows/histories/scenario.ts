@@ -36,3 +36,10 @@ export async function untilDecided(handle: WorkflowHandle, count: number): Promi
     return (events ?? []).filter((event) => event.workflowTaskCompletedEventAttributes).length >= count;
   });
 }
+
+export async function untilScheduled(handle: WorkflowHandle, count: number): Promise<void> {
+  await eventually(async () => {
+    const { events } = await handle.fetchHistory();
+    return (events ?? []).filter((event) => event.activityTaskScheduledEventAttributes).length >= count;
+  });
+}

@@ -10,7 +10,7 @@ import { shardHeld } from '../../../workflows/messages/shards.ts';
 import { cancelReplay, pauseReplay, resumeReplay } from '../../../workflows/messages/replays.ts';
 import { rotateChannelToken } from '../../../workflows/messages/tokens.ts';
 import { containerScenarios } from './container-scenarios.ts';
-import { inTurn, LONG_MS, type Scenario, untilCompleted, untilDecided } from './scenario.ts';
+import { inTurn, LONG_MS, type Scenario, untilCompleted, untilDecided, untilScheduled } from './scenario.ts';
 
 const refused = (delayMs: number) => (): DeliveryAnswer => ({
   status: 'retrying',
@@ -43,6 +43,17 @@ const standing =
   (): ReplayState => ({ status, planned: 3, sent, isHeld });
 
 const pumped = { destinationCount: 2, settledCount: 10, promotedCount: 1, heldCount: 0 };
+
+/** The pause ends when the cancellation of the workflow has reached the row. */
+function pauseAfterCancel(paused: () => ReplayState, cancelled: () => ReplayState): () => Promise<ReplayState> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let count = 0;
+  return async () => {
+    if (count++ === 0) return promise.then(paused);
+    resolve();
+    return cancelled();
+  };
+}
 
 export const scenarios: readonly Scenario[] = [
   {
@@ -263,6 +274,22 @@ export const scenarios: readonly Scenario[] = [
     },
     act: async (handle) => {
       await untilCompleted(handle, 1);
+      await handle.cancel();
+    },
+  },
+  {
+    name: 'replayDeliveries.cancelledWhilePausing',
+    workflowType: 'replayDeliveries',
+    args: replay({ heldMs: LONG_MS }),
+    activities: {
+      readReplay: inTurn(standing('running', 1), standing('cancelled', 1)),
+      sendReplay: inTurn(standing('running', 1, true)),
+      moveReplay: pauseAfterCancel(standing('paused', 1), standing('cancelled', 1)),
+    },
+    act: async (handle) => {
+      await untilCompleted(handle, 2);
+      await handle.signal(pauseReplay);
+      await untilScheduled(handle, 3);
       await handle.cancel();
     },
   },

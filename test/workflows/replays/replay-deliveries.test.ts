@@ -21,10 +21,15 @@ interface RowOptions {
   readonly total?: number;
   readonly status?: ReplayStatus;
   readonly isHeld?: boolean;
+  /** Optional. A pause ends only then. */
+  readonly beforePause?: Promise<void>;
 }
 
 /** Each call of `sendReplay` sends one of `total` events. */
-async function rowHarness(t: ExecutionContext, { total = 3, status = 'planning', isHeld = false }: RowOptions = {}) {
+async function rowHarness(
+  t: ExecutionContext,
+  { total = 3, status = 'planning', isHeld = false, beforePause }: RowOptions = {},
+) {
   const row: { status: ReplayStatus; sent: number; isHeld: boolean } = { status, sent: 0, isHeld };
   const calls: string[] = [];
   const standing = (): ReplayState => ({ planned: total, ...row, isHeld: row.isHeld && row.status === 'running' });
@@ -42,6 +47,7 @@ async function rowHarness(t: ExecutionContext, { total = 3, status = 'planning',
     },
     moveReplay: async ({ move }: { move: ReplayMove }) => {
       calls.push(move);
+      if (move === 'pause') await beforePause;
       if (row.status !== 'completed' && row.status !== 'cancelled') {
         row.status = ({ pause: 'paused', resume: 'running', cancel: 'cancelled' } as const)[move];
       }
@@ -105,6 +111,20 @@ test('cancelling the workflow cancels the replay', async (t) => {
   t.like(await handle.result(), { status: 'cancelled' });
   t.is(row.status, 'cancelled');
   t.deepEqual(calls, ['cancel']);
+});
+
+test('cancelling the workflow during a pause cancels the replay', async (t) => {
+  const { promise: beforePause, resolve: pause } = Promise.withResolvers<void>();
+  const { start, row, calls } = await rowHarness(t, { isHeld: true, beforePause });
+  const handle = await start();
+  await eventually(async () => (await handle.query(replayProgress)).isHeld);
+  await handle.signal(pauseReplay);
+  await eventually(() => calls.includes('pause'));
+  await handle.cancel();
+  await eventually(() => calls.includes('cancel'));
+  pause();
+  t.like(await handle.result(), { status: 'cancelled' });
+  t.is(row.status, 'cancelled');
 });
 
 test('the run of an ended replay ends at once', async (t) => {
