@@ -8,6 +8,7 @@ const MAX_ENTRIES = 25;
 const wideByNature = new Map([
   ['.', 'tools look for their configuration in the root'],
   ['db/migrations', 'migrations are numbered, immutable and only ever added'],
+  ['docs/adr', 'decisions are numbered and only ever added'],
 ]);
 
 const CRUMB_LINES = 15;

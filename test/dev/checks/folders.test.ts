@@ -14,8 +14,8 @@ test('a subfolder counts as one entry', (t) => {
   t.is(wideFolders([...filesIn('api', 25), ...filesIn('api/people', 20)]).length, 1);
 });
 
-test('the root and the migrations may be wide', (t) => {
-  t.deepEqual(wideFolders([...filesIn('db/migrations', 30), ...filesIn('x', 1)]), []);
+test('the root, migrations and decisions may be wide', (t) => {
+  t.deepEqual(wideFolders([...filesIn('db/migrations', 30), ...filesIn('docs/adr', 30), ...filesIn('x', 1)]), []);
 });
 
 test('folders of one layer must not import each other', (t) => {
