@@ -15,6 +15,7 @@ const steps: Readonly<Record<string, readonly string[]>> = {
   generated: ['node', 'dev/checks/generate.ts', '--check'],
   folders: ['node', 'dev/checks/folders.ts'],
   'ledger-writes': ['node', 'dev/checks/ledger-writes.ts'],
+  migrations: ['node', 'dev/checks/migrations.ts'],
   words: ['node', 'dev/checks/words.ts'],
   language: ['node', 'dev/checks/language.ts'],
   names: ['ava', 'test/dev/checks/names.test.ts'],
