@@ -47,7 +47,7 @@ const client = new Client({ connection, namespace: temporal.namespace });
 const pool = createHotPool({
   url: config.databaseUrl,
   applicationName: 'service-accept',
-  connections: 2, // one commit runs at a time; the other covers a lost connection
+  connections: 3, // one commit and one notification run at a time; the third covers a lost connection
   onError: (error) => log.warn('connection.lost', { error }),
 });
 const meter = createApiMeter();

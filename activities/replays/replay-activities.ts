@@ -4,6 +4,7 @@ import type { Knex } from 'knex';
 import { failureTypes } from '../../contract/failures.ts';
 import type { ReplayMove, ReplayState } from '../../contract/replays/replay.ts';
 import type { HotPool } from '../../db/core/hot-pool.ts';
+import { createShardWakes } from '../../db/core/shard-wakes.ts';
 import { planNextBatch } from '../../db/replays/plan.ts';
 import { FIRST_QUEUE, MAX_PENDING, sendReplayBatch } from '../../db/ledger/replays/send-replay-batch.ts';
 import { verifySubscriptions } from '../../db/replays/verify-subscriptions.ts';
@@ -30,6 +31,7 @@ const HELD_MS = 3_000;
 const HEARTBEAT_MS = 1_000;
 
 export function createReplayActivities({ db, pool, stopping, log }: ReplayActivityDeps) {
+  const wakes = createShardWakes({ pool, log });
   return {
     async planReplay({ replayId }: ReplayRequest): Promise<ReplayState> {
       return await runForAWhile(async (mayContinue) => {
@@ -68,6 +70,7 @@ export function createReplayActivities({ db, pool, stopping, log }: ReplayActivi
     let sentAtMs = performance.now();
     while (mayContinue()) {
       const batch = await sendReplayBatch(pool, { replayId, after });
+      wakes.wake(batch.pendingShards);
       if (!batch.isRunning) break;
       if (batch.queueCount === 0 && after === FIRST_QUEUE && (await completeReplay(db, replayId))) break;
       if (batch.sentCount > 0 || batch.allowedCount === 0) sentAtMs = performance.now();

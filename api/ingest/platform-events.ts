@@ -1,6 +1,7 @@
 import { splitEnvelope } from './split-envelope.ts';
 import { acceptItems, type AcceptItem } from '../../db/ledger/accept.ts';
 import type { BodyBox } from '../../db/core/body-box.ts';
+import { createShardWakes } from '../../db/core/shard-wakes.ts';
 import { isDataError, type HotPool } from '../../db/core/hot-pool.ts';
 import type { Log } from '../../process/log.ts';
 import type { ApiMeter } from '../../metrics/api-metrics.ts';
@@ -40,6 +41,7 @@ export interface PlatformEventsDeps {
 
 export function createPlatformEvents({ pool, bodyBox, log, meter, ...words }: PlatformEventsDeps): PlatformEvents {
   const { vocabulary = platformVocabulary } = words;
+  const wakes = createShardWakes({ pool, log });
   const commits = createGroupCommit<AcceptItem>({
     write,
     keyOf: (item) => `${item.channelType} ${item.resourceId} ${item.key}`,
@@ -56,14 +58,18 @@ export function createPlatformEvents({ pool, bodyBox, log, meter, ...words }: Pl
       meter?.accepted((performance.now() - startedAtMs) / 1000);
       return 'accepted';
     },
-    idle: () => commits.idle(),
+    async idle() {
+      await commits.idle();
+      await wakes.idle();
+    },
   };
 
   async function write(items: readonly AcceptItem[]): Promise<void> {
-    const accepted = await acceptItems(pool, items, bodyBox).catch((error: unknown) => {
+    const { pendingShards, ...accepted } = await acceptItems(pool, items, bodyBox).catch((error: unknown) => {
       meter?.commitFailed();
       throw error;
     });
+    wakes.wake(pendingShards);
     meter?.committed({ itemCount: items.length, ...accepted });
     log.debug('events.accepted', { itemCount: items.length, ...accepted });
     if (accepted.unroutedCount > 0) log.warn('events.unrouted', { count: accepted.unroutedCount });

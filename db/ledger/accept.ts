@@ -22,6 +22,8 @@ export interface Accepted {
   readonly eventCount: number;
   readonly deliveryCount: number;
   readonly unroutedCount: number;
+  /** Shards with new pending rows. The caller wakes them after the commit. */
+  readonly pendingShards: readonly number[];
 }
 
 /**
@@ -39,7 +41,7 @@ export async function acceptItems(
   const bodies = packBytes(
     items.map((item) => (sealingKeyId === null ? item.body : bodyBox!.seal(item.body, bodyContexts.event(item)))),
   );
-  const { rows } = await pool.query<{ events: number; deliveries: number; unrouted: number }>({
+  const { rows } = await pool.query<CountsRow>({
     name: 'accept-items',
     text: acceptSql,
     values: [
@@ -57,7 +59,15 @@ export async function acceptItems(
     ],
   });
   const [counts] = rows;
-  return { eventCount: counts!.events, deliveryCount: counts!.deliveries, unroutedCount: counts!.unrouted };
+  const { events: eventCount, deliveries: deliveryCount, unrouted: unroutedCount, shards: pendingShards } = counts!;
+  return { eventCount, deliveryCount, unroutedCount, pendingShards };
+}
+
+interface CountsRow {
+  readonly events: number;
+  readonly deliveries: number;
+  readonly unrouted: number;
+  readonly shards: readonly number[];
 }
 
 /**
@@ -112,10 +122,6 @@ delivery as (
   order by n.event_id, d.id
   returning shard, status
 ),
-woken as (
-  select pg_notify('deliveries', shard::text) from (
-    select distinct shard from delivery where status = 'pending' and shard > ${LISTENER_SHARD}) busy
-),
 unrouted as (
   insert into unrouted_events (type, resource_id, key, event_type, conversation_key, body, body_key_id)
   select type, resource_id, key, event_type, conversation_key, substring($10::bytea from body_at for body_length), $11::text
@@ -124,5 +130,6 @@ unrouted as (
   returning 1
 )
 select (select count(*) from numbered) as events, (select count(*) from delivery) as deliveries,
-  (select count(*) from unrouted) as unrouted, (select count(*) from woken) as woken
+  (select count(*) from unrouted) as unrouted,
+  array(select distinct shard::int from delivery where status = 'pending' and shard > ${LISTENER_SHARD}) as shards
 `;

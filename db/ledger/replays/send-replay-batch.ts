@@ -15,6 +15,8 @@ export interface SentBatch {
   readonly last: ReplayQueue | undefined;
   readonly queueCount: number;
   readonly allowedCount: number;
+  /** The caller wakes them after the commit. */
+  readonly pendingShards: readonly number[];
 }
 
 export const FIRST_QUEUE: ReplayQueue = { channelId: 0, slot: -1 };
@@ -48,7 +50,7 @@ export async function sendReplayBatch(
     values: [replayId, after.channelId, after.slot],
   });
   const [row] = rows;
-  if (!row) return { isRunning: false, sentCount: 0, last: undefined, queueCount: 0, allowedCount: 0 };
+  if (!row) return ended;
   const isLast = row.lane_count < QUEUES_PER_BATCH;
   return {
     isRunning: true,
@@ -56,6 +58,7 @@ export async function sendReplayBatch(
     last: isLast ? undefined : { channelId: row.last_channel_id!, slot: row.last_slot! },
     queueCount: row.lane_count,
     allowedCount: row.allowed,
+    pendingShards: row.shards,
   };
 }
 
@@ -65,7 +68,17 @@ interface BatchRow {
   last_channel_id: number | null;
   last_slot: number | null;
   allowed: number;
+  shards: readonly number[];
 }
+
+const ended: SentBatch = {
+  isRunning: false,
+  sentCount: 0,
+  last: undefined,
+  queueCount: 0,
+  allowedCount: 0,
+  pendingShards: [],
+};
 
 const queueAfter = (channel: string, slot: string) => `
   select i.channel_id, i.slot from replay_items i
@@ -162,12 +175,10 @@ sent as (
   from claimed where delivery_id is not null order by source_delivery_id
   returning shard, status
 ),
-woken as (
-  select pg_notify('deliveries', shard::text) from (select distinct shard from sent where status = 'pending') busy
-),
 counts as materialized (
   select (select count(*)::int from claimed) as done, (select count(*)::int from sent) as sent,
-    (select count(*)::int from lanes) as lane_count, (select count(*) from woken) as woken
+    (select count(*)::int from lanes) as lane_count,
+    array(select distinct shard::int from sent where status = 'pending') as shards
 ),
 noted as (
   update replays
@@ -176,5 +187,5 @@ noted as (
   from allowance a, counts where replays.id = a.id
   returning a.allowed
 )
-select noted.allowed, counts.done as sent_count, counts.lane_count, last.channel_id as last_channel_id, last.slot as last_slot
+select noted.allowed, counts.done as sent_count, counts.lane_count, counts.shards, last.channel_id as last_channel_id, last.slot as last_slot
 from noted cross join counts left join (select * from lanes order by place desc limit 1) last on true`;

@@ -1,9 +1,16 @@
 import test from 'ava';
 import { acceptItems } from '../../../db/ledger/accept.ts';
+import { createPlatformEvents } from '../../../api/ingest/platform-events.ts';
 import { openDeliveryNotifications } from '../../../db/core/delivery-notifications.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { anItem, aWebhookDestination, hotLedger, type HotLedger } from '../../harness/deliveries/hot-ledger.ts';
+import { chatChange, chatEnvelope } from '../../harness/envelope/split-items.ts';
 import { rememberingLog } from '../../harness/quiet-log.ts';
+
+/** Sent after the events; notifications of one database arrive in commit order. */
+const SENTINEL_SHARD = 99;
+const message = { id: 'mid.1', from: '4915', timestamp: '1', type: 'text', text: { body: 'hi' } };
+const anEnvelope = chatEnvelope(chatChange('res-1', { messages: [message] }));
 
 async function listeners({ db }: HotLedger): Promise<number[]> {
   const { rows } = await db.raw<{ rows: { pid: number }[] }>(
@@ -12,18 +19,34 @@ async function listeners({ db }: HotLedger): Promise<number[]> {
   return rows.map(({ pid }) => pid);
 }
 
-test('a commit wakes only the shard with new rows', async (t) => {
+test('an accepted event wakes only the shard with new rows', async (t) => {
   const ledger = await hotLedger(t);
   const { shard } = await aWebhookDestination(ledger, ledger.channel);
+  const events = createPlatformEvents({ pool: ledger.pool, log: rememberingLog() });
   const wake = openDeliveryNotifications({ url: ledger.url, log: rememberingLog() });
   t.teardown(() => wake.close());
   const woken: number[] = [];
   for (const each of [0, 1, 2, 3]) wake.subscribe(each, () => woken.push(each));
   await eventually(() => woken.length === 4); // the connection is open
   woken.length = 0;
-  await acceptItems(ledger.pool, [anItem()]);
+  await events.accept(Buffer.from(JSON.stringify(anEnvelope)));
   await eventually(() => woken.length > 0);
   t.deepEqual(woken, [shard]);
+});
+
+test('the accepting transaction sends no notification', async (t) => {
+  const ledger = await hotLedger(t);
+  const { shard } = await aWebhookDestination(ledger, ledger.channel);
+  const wake = openDeliveryNotifications({ url: ledger.url, log: rememberingLog() });
+  t.teardown(() => wake.close());
+  const woken: number[] = [];
+  for (const each of [shard, SENTINEL_SHARD]) wake.subscribe(each, () => woken.push(each));
+  await eventually(() => woken.length === 2); // the connection is open
+  woken.length = 0;
+  t.deepEqual((await acceptItems(ledger.pool, [anItem(), anItem()])).pendingShards, [shard]);
+  await ledger.pool.query("select pg_notify('deliveries', $1)", [String(SENTINEL_SHARD)]);
+  await eventually(() => woken.length > 0);
+  t.deepEqual(woken, [SENTINEL_SHARD]);
 });
 
 test('a reconnect wakes all subscribers, because notifications may be lost', async (t) => {
