@@ -1,5 +1,6 @@
 import { organizationLimitNames } from '../contract/identity/limits.ts';
 import { readKeyDependencies } from '../db/upkeep/key-dependencies.ts';
+import { type BlockedMigration, describeBlockers } from '../db/core/patient-migration.ts';
 import { migrate } from '../db/migrate.ts';
 import { reencryptBodies } from '../db/ledger/upkeep/reencrypt-bodies.ts';
 import { reencrypt } from '../db/upkeep/reencrypt.ts';
@@ -26,7 +27,7 @@ export const commands: Readonly<Record<string, Command>> = {
     summary: 'Apply pending database migrations.',
     run: async ({ db, config }, args) => {
       readOptions(args, { needed: [] });
-      return { applied: await migrate(db, { deliveryShards: config.deliveryShards }) };
+      return { applied: await migrate(db, { deliveryShards: config.deliveryShards, onBlocked: sayBlocked }) };
     },
   },
   'create-organization': {
@@ -125,3 +126,9 @@ export const commands: Readonly<Record<string, Command>> = {
     },
   },
 };
+
+function sayBlocked({ attempt, retryInMs, blockers }: BlockedMigration): void {
+  process.stderr.write(
+    `migrate: attempt ${attempt} gave up. ${describeBlockers(blockers)} Trying again in ${retryInMs / 1_000} s.\n`,
+  );
+}

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
-import { connectForMigrations } from './core/connect-database.ts';
+import { connectForMigrations, MIGRATION_APPLICATION } from './core/connect-database.ts';
+import { type BlockedMigration, migratePatiently } from './core/patient-migration.ts';
 import { initial } from './migrations/0001-initial.ts';
 import { peopleAndOnboarding } from './migrations/0002-people-and-onboarding.ts';
 import { invitationIds } from './migrations/0003-invitation-ids.ts';
@@ -78,11 +79,14 @@ const MIGRATION_LOCK = 7_261_903;
  * lock is polled: a session that waits in `pg_advisory_lock` holds a snapshot, for which `create index concurrently`
  * would wait forever.
  */
-export async function migrate(db: Knex, { deliveryShards }: { deliveryShards: number }): Promise<string[]> {
+export async function migrate(db: Knex, { deliveryShards, onBlocked }: MigrateOptions): Promise<string[]> {
   const knex = connectForMigrations(db);
   try {
     return await underLock(knex, async () => {
-      const applied = await applyAll(knex);
+      const act = () => applyNext(knex);
+      const applied = await applyAll(() =>
+        migratePatiently({ db, applicationName: MIGRATION_APPLICATION, act, onBlocked }),
+      );
       await knex.raw(
         'insert into installation (id_key, token_salt, delivery_shards) values (?, ?, ?) on conflict do nothing',
         [randomBytes(48), randomBytes(32), deliveryShards],
@@ -92,6 +96,12 @@ export async function migrate(db: Knex, { deliveryShards }: { deliveryShards: nu
   } finally {
     await knex.destroy();
   }
+}
+
+export interface MigrateOptions {
+  readonly deliveryShards: number;
+  /** Optional. Called before each retry of a migration that waits for another session's lock. */
+  readonly onBlocked?: (blocked: BlockedMigration) => void;
 }
 
 async function underLock<Result>(knex: Knex, act: () => Promise<Result>): Promise<Result> {
@@ -112,16 +122,22 @@ async function underLock<Result>(knex: Knex, act: () => Promise<Result>): Promis
  * Applies one migration per call, so that each has its own transaction. In a batch, one migration without a transaction
  * would disable transactions for all.
  */
-async function applyAll(knex: Knex): Promise<string[]> {
-  // A process killed during a migration without a transaction leaves Knex's lock behind. The advisory lock excludes
-  // other processes.
-  await knex.migrate.forceFreeMigrationsLock({ migrationSource });
+async function applyAll(applyOne: () => Promise<AppliedBatch>): Promise<string[]> {
   const applied: string[] = [];
   for (;;) {
-    const [, names] = (await knex.migrate.up({ migrationSource })) as [number, string[]];
+    const [, names] = await applyOne();
     if (names.length === 0) return applied;
     applied.push(...names);
   }
+}
+
+type AppliedBatch = readonly [number, readonly string[]];
+
+async function applyNext(knex: Knex): Promise<AppliedBatch> {
+  // A process killed during a migration without a transaction leaves Knex's lock behind. The advisory lock excludes
+  // other processes.
+  await knex.migrate.forceFreeMigrationsLock({ migrationSource });
+  return (await knex.migrate.up({ migrationSource })) as AppliedBatch;
 }
 
 /** For tests of the migrations. */

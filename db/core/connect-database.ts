@@ -1,5 +1,6 @@
 import knex, { type Knex } from 'knex';
 import pg from 'pg';
+import { MIGRATION_LOCK_TIMEOUT_MS } from './patient-migration.ts';
 
 /** Sequence numbers stay far below 2^53, so int8 values can be numbers. */
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
@@ -15,8 +16,8 @@ export interface DatabaseOptions {
 const STATEMENT_TIMEOUT_MS = 30_000;
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
 
-/** Other statements queue behind a waiting schema change. */
-const MIGRATION_LOCK_TIMEOUT_MS = 30_000;
+/** Tells the sessions of a migration from the others. */
+export const MIGRATION_APPLICATION = 'service-migration';
 /** One connection holds the migration lock. */
 const MIGRATION_CONNECTIONS = 2;
 
@@ -42,14 +43,15 @@ export function connectDatabase(options: DatabaseOptions): Knex {
 }
 
 export function connectForMigrations({ client }: Knex): Knex {
-  const unbound = `set statement_timeout = 0; set lock_timeout = ${MIGRATION_LOCK_TIMEOUT_MS}`;
+  const session = `set statement_timeout = 0; set lock_timeout = ${MIGRATION_LOCK_TIMEOUT_MS};
+    set application_name = '${MIGRATION_APPLICATION}'`;
   return knex({
     ...client.config,
     pool: {
       min: 0,
       max: MIGRATION_CONNECTIONS,
       afterCreate(connection: pg.Client, done: (error: Error | null, connection: pg.Client) => void) {
-        connection.query(unbound, (error) => done(error, connection));
+        connection.query(session, (error) => done(error, connection));
       },
     },
   });
