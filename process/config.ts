@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { settingConflicts } from './setting-conflicts.ts';
 import { type Setting, settings } from './settings.ts';
 
 /** The only reader of the environment. Main files call `loadConfig` and pass values on; tests call `readConfig`. */
@@ -44,7 +45,9 @@ export function readConfig<Required extends SettingKey = never>(
     return { ok: false, problems: problems.length > 0 ? problems : consequences };
   }
   // TypeScript cannot see that the loop has set every key.
-  return { ok: true, config: values as ConfigWith<Required> };
+  const config = values as ConfigWith<Required>;
+  const conflicts = settingConflicts(config);
+  return conflicts.length > 0 ? { ok: false, problems: conflicts } : { ok: true, config };
 }
 
 export function loadConfig<Required extends SettingKey = never>(
