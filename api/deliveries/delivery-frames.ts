@@ -1,36 +1,47 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import { type IdKey, sequencedId } from '../../contract/ids.ts';
-import { type ChangePosition, type DeliveryChanges, readDeliveryChanges } from '../../db/deliveries/changes.ts';
+import {
+  type ChangePage,
+  type ChangePosition,
+  type DeliveryChanges,
+  readDeliveryChanges,
+} from '../../db/deliveries/changes.ts';
+import type { DeliveryRecord } from '../../db/deliveries/records.ts';
 import type { Log } from '../../process/log.ts';
 import type { StreamTimes } from '../requests/deps.ts';
+import type { FeedSubscription } from './change-feeds.ts';
 import { presentDelivery } from './present.ts';
 import { encodeFrame } from './encode-frame.ts';
+import { restMs } from './rest-ms.ts';
+
+export interface StreamSource extends Pick<DeliveryChanges, 'channelId' | 'workspaceId' | 'statuses' | 'eventTypes'> {
+  /** Of the same channel. Undefined for the whole workspace. */
+  readonly channelPublicId: string | undefined;
+}
 
 export interface DeliveryFrames {
   readonly db: Knex;
   readonly idKey: IdKey;
   readonly log: Log;
-  readonly source: Pick<DeliveryChanges, 'channelId' | 'workspaceId' | 'statuses' | 'eventTypes'>;
+  readonly feed: FeedSubscription;
+  readonly source: StreamSource;
   readonly after: ChangePosition;
   /** Aborts on disconnect, loss of access, or shutdown. */
   readonly signal: AbortSignal;
   readonly endedBecause: () => Promise<string | undefined>;
-  readonly times?: StreamTimes;
+  readonly times: StreamTimes;
 }
 
-const defaultTimes: StreamTimes = { pollMs: 1_000, heartbeatMs: 15_000 };
 const PAGE_SIZE = 100;
 const RECONNECT_MS = 1_000;
-/** A stream uses the database for at most a fifth of the time. */
-const REST_FACTOR = 4;
 
 /**
- * Reads a page only after the client has taken the previous one, so a slow client costs no memory. Sends only
+ * Takes a page only after the client has taken the previous one, so a slow client costs little memory. Sends only
  * heartbeats while the database is unavailable.
  */
 export async function* deliveryFrames(stream: DeliveryFrames): AsyncGenerator<string, void, void> {
-  const { idKey, signal, endedBecause, times = defaultTimes } = stream;
+  const { idKey, signal, endedBecause, times } = stream;
   let position = stream.after;
   const closed = (reason: string): string =>
     encodeFrame({ id: frameIdOf(position, idKey), event: 'closed', data: { reason } });
@@ -38,12 +49,11 @@ export async function* deliveryFrames(stream: DeliveryFrames): AsyncGenerator<st
 
   let beatAtMs = performance.now();
   while (!signal.aborted) {
-    const readAtMs = performance.now();
     const page = await nextPage(stream, position);
-    const readMs = performance.now() - readAtMs;
     if (signal.aborted) break; // access may have ended during the read
-    position = page.position;
-    if (page.frames.length > 0) yield page.frames.join('');
+    position = page.next;
+    const frames = page.changes.filter(({ delivery }) => isIncluded(delivery, stream.source));
+    if (frames.length > 0) yield frames.map((change) => frameOf(change, idKey)).join('');
 
     if (performance.now() - beatAtMs >= times.heartbeatMs) {
       beatAtMs = performance.now();
@@ -51,33 +61,40 @@ export async function* deliveryFrames(stream: DeliveryFrames): AsyncGenerator<st
       if (reason !== undefined) return yield closed(reason);
       yield encodeFrame({ comment: 'still here', id: frameIdOf(position, idKey) });
     }
-    await sleep(restMs({ readMs, isFull: page.isFull }, times), undefined, { signal }).catch(() => undefined);
+    const timeoutMs = Math.max(beatAtMs + times.heartbeatMs - performance.now(), 0);
+    if (!page.isFull) await stream.feed.waitBeyond(position, { timeoutMs, signal });
   }
   yield closed((await endedBecause()) ?? 'ended');
 }
 
-export function restMs(read: { readonly readMs: number; readonly isFull: boolean }, times: StreamTimes): number {
-  return Math.min(times.heartbeatMs, Math.max(read.isFull ? 0 : times.pollMs, read.readMs * REST_FACTOR));
-}
-
-interface FramePage {
-  readonly frames: readonly string[];
-  readonly position: ChangePosition;
-  readonly isFull: boolean;
-}
-
-async function nextPage(stream: DeliveryFrames, after: ChangePosition): Promise<FramePage> {
-  const { db, idKey, log, source } = stream;
-  try {
-    const page = await readDeliveryChanges(db, { ...source, after, limit: PAGE_SIZE });
-    const frames = page.changes.map(({ position, delivery }) =>
-      encodeFrame({ id: frameIdOf(position, idKey), event: 'delivery', data: presentDelivery(delivery, idKey) }),
-    );
-    return { frames, isFull: page.isFull, position: page.next };
-  } catch (error) {
+/** Rests after a read of its own, so that a client that reconnects far behind leaves the database to others. */
+async function nextPage(stream: DeliveryFrames, after: ChangePosition): Promise<ChangePage> {
+  const { db, log, feed, source, signal, times } = stream;
+  const shared = feed.after(after, PAGE_SIZE);
+  if (shared) return shared;
+  const readAtMs = performance.now();
+  const page = await readDeliveryChanges(db, { ...source, after, limit: PAGE_SIZE }).catch((error: unknown) => {
     log.warn('stream.readFailed', { error });
-    return { frames: [], position: after, isFull: false };
-  }
+    return undefined;
+  });
+  const rest = page ? restMs({ readMs: performance.now() - readAtMs, isFull: true }, times) : times.pollMs;
+  await sleep(rest, undefined, { signal }).catch(() => undefined);
+  return page ?? { changes: [], isFull: false, next: after };
+}
+
+function isIncluded(
+  { channelPublicId, status, eventType }: DeliveryRecord,
+  { channelPublicId: channel, statuses, eventTypes }: StreamSource,
+): boolean {
+  return (
+    (channel === undefined || channel === channelPublicId) &&
+    (statuses?.includes(status) ?? true) &&
+    (eventTypes?.includes(eventType) ?? true)
+  );
+}
+
+function frameOf({ position, delivery }: ChangePage['changes'][number], idKey: IdKey): string {
+  return encodeFrame({ id: frameIdOf(position, idKey), event: 'delivery', data: presentDelivery(delivery, idKey) });
 }
 
 function frameIdOf({ xid, id }: ChangePosition, idKey: IdKey): string {

@@ -1,15 +1,16 @@
 import { isId, sequenceOf } from '../../contract/ids.ts';
 import { deliveryRoutes } from '../../openapi/deliveries/routes.ts';
 import { lastEventIdField } from '../../openapi/deliveries/event-stream.ts';
-import { type ChangePosition, readChangeHorizon } from '../../db/deliveries/changes.ts';
+import { type ChangePosition, readChangeHorizon, readDeliveryChanges } from '../../db/deliveries/changes.ts';
 import { channelOfScope } from './channel-of-scope.ts';
 import { parseInput } from '../routing/parse-input.ts';
-import type { ApiDeps } from '../requests/deps.ts';
+import type { ApiDeps, StreamTimes } from '../requests/deps.ts';
 import { HttpError, InvalidRequest } from '../requests/errors.ts';
 import { checkedRequest, type Mount, type OperationRequest, routerPath } from '../routing/operation.ts';
 import type { ApiContext } from '../requests/state.ts';
 import { createAccessWatch } from '../access/access-watch.ts';
 import { createConnectionSlots } from '../requests/connection-slots.ts';
+import { createChangeFeeds } from './change-feeds.ts';
 import { deliveryFrames } from './delivery-frames.ts';
 import { drainedStream } from './drained-stream.ts';
 
@@ -17,17 +18,25 @@ const route = deliveryRoutes.streamDeliveries;
 type Context = ApiContext & { params: Record<string, string> };
 
 const STALLED_MS = 60_000;
+const defaultTimes: StreamTimes = { pollMs: 1_000, heartbeatMs: 15_000 };
+/** Of one read for all streams of a workspace. */
+const FEED_PAGE_SIZE = 100;
 
 /** Without `mountOperation`, because the response does not end. The checks are the same. */
 export function mountDeliveryStream({ router, deps }: Mount): void {
   const slots = deps.streams ?? createConnectionSlots();
-  const times = deps.streamTimes;
+  const times = deps.streamTimes ?? defaultTimes;
+  const feeds = createChangeFeeds({
+    read: (changes) => readDeliveryChanges(deps.db, { ...changes, limit: FEED_PAGE_SIZE }),
+    log: deps.log,
+    times,
+  });
   const watch = createAccessWatch({ ...deps, everyMs: deps.accessCheckMs });
 
   router.register(routerPath(route.path), [route.method], async (ctx) => {
     const { principal, organization, workspace, query, clientAddress } = await requestOf(ctx, deps);
     const channelId = await channelOfScope(deps.db, workspace, query.scope);
-    const after = await positionOf(deps, ctx.get('last-event-id'));
+    const { after, horizon } = await positionOf(deps, ctx.get('last-event-id'));
     ctx.set('cache-control', 'no-store');
     ctx.set('x-accel-buffering', 'no'); // disables buffering by a proxy
     ctx.status = route.success.status;
@@ -41,23 +50,32 @@ export function mountDeliveryStream({ router, deps }: Mount): void {
       { ...owner, sessionId, workspaceId: workspace.id, channelId: channelId ?? null },
       async () => (await accessEnded(ctx, deps)) !== undefined,
     );
+    const feed = feeds.subscribe({ workspaceId: workspace.id, horizon });
     const gone = new AbortController();
     ctx.res.once('close', () => {
       giveBack();
+      feed.close();
       access.stop();
       gone.abort();
     });
     const frames = deliveryFrames({
       ...deps,
-      source: { channelId, workspaceId: workspace.id, statuses: query.status, eventTypes: query.eventType },
+      feed,
+      source: {
+        channelId,
+        channelPublicId: channelId === undefined ? undefined : query.scope.split(':')[1],
+        workspaceId: workspace.id,
+        statuses: query.status,
+        eventTypes: query.eventType,
+      },
       after,
       signal: AbortSignal.any([gone.signal, slots.closing, access.ended]),
       endedBecause: async () => (slots.closing.aborted ? 'server_stopping' : await accessEnded(ctx, deps)),
-      ...(times && { times }),
+      times,
     });
     ctx.body = drainedStream(frames, {
       onStalled: () => void ctx.res.destroy(),
-      stalledMs: times?.stalledMs ?? STALLED_MS,
+      stalledMs: deps.streamTimes?.stalledMs ?? STALLED_MS,
     });
   });
 }
@@ -80,14 +98,19 @@ async function accessEnded(ctx: Context, deps: ApiDeps): Promise<string | undefi
 }
 
 /** Throws if the id is invalid or ahead of this database. */
-async function positionOf({ db, idKey }: ApiDeps, header: string): Promise<ChangePosition> {
+async function positionOf({ db, idKey }: ApiDeps, header: string): Promise<StreamStart> {
   const horizon = await readChangeHorizon(db);
-  if (header === '') return { xid: horizon, id: 0 };
+  if (header === '') return { after: { xid: horizon, id: 0 }, horizon };
   const [xid = '', delivery = ''] = parseInput(lastEventIdField, header, 'header.Last-Event-ID').split('-');
   const id = isId('delivery', delivery) ? sequenceOf(idKey, 'delivery', delivery) : 0;
   const after = id === undefined ? undefined : { xid: BigInt(xid), id };
   if (!after || after.xid > horizon) {
     throw new InvalidRequest('header.Last-Event-ID: not an id of this stream.');
   }
-  return after;
+  return { after, horizon };
+}
+
+interface StreamStart {
+  readonly after: ChangePosition;
+  readonly horizon: bigint;
 }
