@@ -37,6 +37,15 @@ const db = connectDatabase({
   applicationName: 'service-api',
   poolSize: config.databasePoolSize,
 });
+const readDb =
+  config.databaseReadUrl === undefined
+    ? db
+    : connectDatabase({
+        url: config.databaseReadUrl,
+        applicationName: 'service-api-read',
+        poolSize: config.databasePoolSize,
+        isReadOnly: true,
+      });
 const { idKey, tokenSalt, publicId: installationId } = await readInstallation(db);
 
 // Lazy, so that the API starts without Temporal. The SDK's interceptors would retry calls whose outcome is unknown.
@@ -102,6 +111,7 @@ const { starts, endWaits } = createWorkflowStarts({
 
 const app = createApp({
   db,
+  readDb,
   secretBox: createSecretBox(encryptionKeys),
   bodyBox,
   temporal: starts,
@@ -189,7 +199,7 @@ async function stop(signal: string): Promise<void> {
     platformOAuth.close(),
     platform.close(),
     pool.end(),
-    db.destroy(),
+    ...[...new Set([db, readDb])].map((each) => each.destroy()),
   ]);
   log.info('api.stopped');
   await log.flush();

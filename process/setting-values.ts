@@ -23,6 +23,8 @@ export const url = z
   .url({ protocol: /^https?$/, error: 'must be an http:// or https:// URL' })
   .transform((value) => value.replace(/(?<!\/)\/+$/, ''));
 
+export const postgresUrl = z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// URL' });
+
 export const scheduleMs = list.pipe(
   z
     .array(z.string().regex(/^\d{1,7}(\.\d{1,3})?$/, 'must be seconds, comma-separated'))

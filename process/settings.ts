@@ -4,7 +4,18 @@ import { defaultFailingDisableMs, defaultProbeDelaysMs } from '../contract/desti
 import { DEFAULT_WRONG_CODES_PER_HOUR, MAX_WRONG_CODES } from '../contract/identity/email-code.ts';
 import { defaultRetryScheduleMs } from '../contract/deliveries/retry-schedule.ts';
 import { platformSettings } from './platform-settings.ts';
-import { areCidrs, integer, keyRing, list, port, scheduleMs, type Setting, text, url } from './setting-values.ts';
+import {
+  areCidrs,
+  integer,
+  keyRing,
+  list,
+  port,
+  postgresUrl,
+  scheduleMs,
+  type Setting,
+  text,
+  url,
+} from './setting-values.ts';
 
 export type { Setting } from './setting-values.ts';
 
@@ -16,7 +27,14 @@ export const settings = {
   databaseUrl: {
     name: 'DATABASE_URL',
     description: 'PostgreSQL connection URL. Without it, `npm start` runs its own PostgreSQL under `DATA_DIR`.',
-    parse: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// URL' }),
+    parse: postgresUrl,
+    secret: true,
+  },
+  databaseReadUrl: {
+    name: 'DATABASE_READ_URL',
+    description:
+      'Connection URL of a PostgreSQL replica for lists, searches and statistics, which may lag. Without it, the API reads them from `DATABASE_URL`.',
+    parse: postgresUrl,
     secret: true,
   },
   databasePoolSize: {

@@ -5,11 +5,16 @@ import { readNumberedPage } from '../routing/page.ts';
 import { presentAuditEntry } from './present.ts';
 
 export function mountAuditRoutes(mount: Mount): void {
-  const { db } = mount.deps;
+  const { readDb } = mount.deps;
 
   mountOperation(mount, routes.listAuditEntries, async ({ organization, query }) => {
     const page = await readNumberedPage(query, (range) =>
-      listAuditRecords(db, { organizationId: organization.id, action: query.action, actorId: query.actor, ...range }),
+      listAuditRecords(readDb, {
+        organizationId: organization.id,
+        action: query.action,
+        actorId: query.actor,
+        ...range,
+      }),
     );
     return { entries: page.items.map(presentAuditEntry), nextCursor: page.nextCursor };
   });

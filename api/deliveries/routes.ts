@@ -17,12 +17,12 @@ import { retryDelivery } from './retry-delivery.ts';
 
 export function mountDeliveryRoutes(mount: Mount): void {
   const { deps } = mount;
-  const { db, idKey, temporal } = deps;
+  const { db, readDb, idKey, temporal } = deps;
 
   mountOperation(mount, routes.listDeliveries, async ({ workspace, query }) => {
     const filter = await filterOf(workspace, query);
     const page = await readPage(query.limit, {
-      read: (limit) => listDeliveryRecords(db, { ...filter, limit }),
+      read: (limit) => listDeliveryRecords(readDb, { ...filter, limit }),
       cursorOf: ({ id }) => sequencedId(idKey, 'delivery', id),
     });
     return { deliveries: page.items.map((item) => presentDelivery(item, idKey)), nextCursor: page.nextCursor };

@@ -15,15 +15,15 @@ export interface SearchedPage {
 
 /** Reads a limited number of rows, so a short page may have a next one. */
 export async function searchDeliveries(
-  { db, idKey }: Pick<ApiDeps, 'db' | 'idKey'>,
+  { db, readDb, idKey }: Pick<ApiDeps, 'db' | 'readDb' | 'idKey'>,
   query: StaffDeliveryListQuery,
 ): Promise<SearchedPage> {
   const size = query.limit ?? DEFAULT_PAGE_SIZE;
-  const { ids, stoppedAt } = await search(db, { ...(await filterOf({ db, idKey }, query)), limit: size + 1 });
+  const { ids, stoppedAt } = await search(readDb, { ...(await filterOf({ db, idKey }, query)), limit: size + 1 });
   const shown = ids.slice(0, size);
   const next = ids.length > size ? shown.at(-1) : (stoppedAt ?? undefined);
   return {
-    deliveries: await listStaffDeliveries(db, shown),
+    deliveries: await listStaffDeliveries(readDb, shown),
     nextCursor: next === undefined ? null : sequencedId(idKey, 'delivery', next),
   };
 }

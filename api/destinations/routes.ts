@@ -12,7 +12,7 @@ import { presentDestinationHealth } from '../staff/present.ts';
 import { presentStatistics } from '../deliveries/present-statistics.ts';
 
 export function mountStatisticsRoutes(mount: Mount): void {
-  const { db } = mount.deps;
+  const { db, readDb } = mount.deps;
 
   mountOperation(mount, routes.listChannelDestinations, ({ channel }) => presentAll(channel));
 
@@ -35,7 +35,7 @@ export function mountStatisticsRoutes(mount: Mount): void {
     const bucketMs = spanMs / (query.buckets ?? DEFAULT_BUCKETS);
     const [since, until] = [new Date(sinceMs), new Date(untilMs)];
     const span = { channelId: channel.id, workspaceId: channel.workspaceId, since, until, bucketMs };
-    return presentStatistics(span, await readChannelStatistics(db, span));
+    return presentStatistics(span, await readChannelStatistics(readDb, span));
   });
 
   async function presentAll(channel: ChannelRecord) {

@@ -6,13 +6,13 @@ import { type Mount, mountOperation } from '../routing/operation.ts';
 import { invalidCursor, readPage } from '../routing/page.ts';
 
 export function mountOutboundCallRoutes(mount: Mount): void {
-  const { db } = mount.deps;
+  const { readDb } = mount.deps;
 
   mountOperation(mount, routes.listOutboundCalls, async ({ channel, query }) => {
     const { requestId, since, until, cursor } = query;
     const page = await readPage(query.limit, {
       read: (limit) =>
-        listOutboundCalls(db, {
+        listOutboundCalls(readDb, {
           channelId: channel.id,
           workspaceId: channel.workspaceId,
           requestId,

@@ -33,6 +33,11 @@ export interface StreamTimes {
 
 export interface ApiDeps {
   readonly db: Knex;
+  /**
+   * For lists, searches and statistics, which may lag. Authentication, lookups by id and everything that follows a write
+   * of the same request read from `db`.
+   */
+  readonly readDb: Knex;
   readonly secretBox: SecretBox;
   readonly bodyBox: BodyBox;
   readonly temporal: WorkflowStarts;

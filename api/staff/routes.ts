@@ -20,12 +20,12 @@ export function mountStaffRoutes(mount: Mount): void {
   mountStaffReplayRoutes(mount);
   mountChannelHealth(mount);
   mountInvariantRoutes(mount);
-  const { db } = mount.deps;
+  const { db, readDb } = mount.deps;
 
   mountOperation(mount, routes.listUnroutedEvents, async (request) => {
     const { query } = request;
     const { type, resourceId, reason } = query;
-    const page = await readNumberedPage(query, (range) => listUnroutedRecords(db, { type, resourceId, ...range }));
+    const page = await readNumberedPage(query, (range) => listUnroutedRecords(readDb, { type, resourceId, ...range }));
     const act = { action: 'unroutedEvent.searched', organizationIds: [], reason, targetId: resourceId };
     await recordStaffSearch(db, request, act);
     const events = page.items.map(({ type, resourceId, sizeBytes, createdAt }) => {
@@ -38,7 +38,7 @@ export function mountStaffRoutes(mount: Mount): void {
     const { query } = request;
     const { action, actor, reason } = query;
     const page = await readNumberedPage(query, (range) =>
-      listStaffAuditRecords(db, { action, actorId: actor, ...range }),
+      listStaffAuditRecords(readDb, { action, actorId: actor, ...range }),
     );
     // These are staff actions, which each organization already sees in its own audit log.
     const act = { action: 'auditEntry.searched', organizationIds: [], reason, targetId: actor };

@@ -10,6 +10,8 @@ export interface DatabaseOptions {
   readonly applicationName: string;
   readonly poolSize?: number;
   readonly connectWithinMs?: number;
+  /** Optional. Refuses writes, as a replica does. Default: false. */
+  readonly isReadOnly?: boolean;
 }
 
 /** Change readers stop at the oldest running transaction. */
@@ -24,7 +26,7 @@ const MIGRATION_CONNECTIONS = 2;
 const silent = (): void => undefined;
 
 export function connectDatabase(options: DatabaseOptions): Knex {
-  const { url, applicationName, poolSize = 10, connectWithinMs = 5_000 } = options;
+  const { url, applicationName, poolSize = 10, connectWithinMs = 5_000, isReadOnly = false } = options;
   return knex({
     client: 'pg',
     connection: {
@@ -34,6 +36,7 @@ export function connectDatabase(options: DatabaseOptions): Knex {
       idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
       connectionTimeoutMillis: connectWithinMs,
       keepAlive: true,
+      ...(isReadOnly && { options: '-c default_transaction_read_only=on' }),
     },
     pool: { min: 0, max: poolSize },
     acquireConnectionTimeout: 2 * connectWithinMs,

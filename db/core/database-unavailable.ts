@@ -11,9 +11,9 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 
 /**
  * Connection exceptions (08), read-only (25006), resources (53), shutdown and start (57P01 to 57P03), I/O errors
- * (58030).
+ * (58030), and a read that a replica cancelled to continue its recovery (40001).
  */
-const temporaryStates = /^(?:08...|25006|53...|57P0[123]|58030)$/;
+const temporaryStates = /^(?:08...|25006|40001|53...|57P0[123]|58030)$/;
 
 /** Driver errors without a code. */
 const driverMessages: ReadonlySet<string> = new Set([

@@ -95,6 +95,7 @@ export async function testApi(
   const database = await testDatabase(t);
   const app = createApp({
     db: database.db,
+    readDb: database.db,
     ...{ secretBox: testSecretBox, bodyBox: testBodyBox, signingRing: testSigningRing },
     temporal: typeof temporal === 'function' ? temporal(database.db) : temporal,
     ...(await readInstallation(database.db)),

@@ -1,0 +1,59 @@
+import test from 'ava';
+import type { Knex } from 'knex';
+import { connectDatabase } from '../../../db/core/connect-database.ts';
+import { testApi } from '../../harness/api/api.ts';
+import { testDatabase } from '../../harness/database/database.ts';
+import { aLedgerDelivery, aWebhook } from '../../harness/deliveries/ledger.ts';
+import { aStaffKey } from '../../harness/people/staff.ts';
+import { aChannel, aTenant } from '../../harness/tenants.ts';
+
+async function seeded(db: Knex, status: 'pending' | 'delivered') {
+  const tenant = await aTenant(db);
+  const channel = await aChannel(db, tenant.workspace);
+  const destinationId = await aWebhook(db, channel);
+  const delivery = await aLedgerDelivery(db, channel, { destinationId, status });
+  return { ...tenant, channel, delivery };
+}
+
+test('only lists, searches and statistics read from the read database', async (t) => {
+  const replica = await testDatabase(t);
+  const readDb = connectDatabase({ url: replica.url, applicationName: 'test-read', isReadOnly: true });
+  t.teardown(() => readDb.destroy());
+  const { db, call } = await testApi(t, { readDb });
+  // The rows of both databases have the same numbers, but the replica is ahead in time.
+  const here = await seeded(db, 'pending');
+  await seeded(replica.db, 'delivered');
+  const { token: staffKey } = await aStaffKey(db);
+  let readCount = 0;
+  readDb.on('query', () => readCount++);
+  const access = { key: here.apiKey, workspace: here.workspace.publicId };
+  const readsOf = async (route: string, as: { key: string; workspace?: string } = access): Promise<number> => {
+    readCount = 0;
+    t.is((await call(route, as)).status, 200, route);
+    return readCount;
+  };
+  const channel = `/channels/${here.channel.publicId}`;
+
+  for (const route of ['GET /deliveries', `GET ${channel}/statistics`, `GET ${channel}/outbound-calls`]) {
+    t.true((await readsOf(route)) > 0, route);
+  }
+  const audit = `GET /organizations/${here.organization.publicId}/audit-entries`;
+  t.true((await readsOf(audit, { key: here.apiKey })) > 0);
+  for (const route of ['/staff/deliveries', '/staff/unrouted-events', '/staff/audit-entries']) {
+    t.true((await readsOf(`GET ${route}?reason=Call`, { key: staffKey })) > 0, route);
+  }
+  const one = `GET /deliveries/${here.delivery.publicId}`;
+  for (const route of [one, `GET ${channel}`, `GET ${channel}/destinations`, 'GET /channels']) {
+    t.is(await readsOf(route), 0, route);
+  }
+
+  t.is((await call('GET /deliveries', access)).body.deliveries[0].status, 'delivered');
+  t.is((await call(one, access)).body.status, 'pending');
+});
+
+test('a read connection refuses writes', async (t) => {
+  const { url } = await testDatabase(t);
+  const readDb = connectDatabase({ url, applicationName: 'test-read', isReadOnly: true });
+  t.teardown(() => readDb.destroy());
+  await t.throwsAsync(async () => await readDb.raw('delete from channels'), { message: /read-only transaction/ });
+});
