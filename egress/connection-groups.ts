@@ -2,6 +2,7 @@ import { Client, type buildConnector } from 'undici';
 import { Capacity, type CapacityOptions } from './capacity.ts';
 import type { Exchange } from './exchange.ts';
 import { type Linked, LinkedQueue } from './linked-queue.ts';
+import type { GroupKey, GroupOwner } from './result.ts';
 
 /** The connections of one destination, or of one kind of probe, to an origin. Its queue is that of a `Capacity`. */
 export interface ConnectionGroup extends Linked<ConnectionGroup> {
@@ -13,15 +14,6 @@ export interface ConnectionGroup extends Linked<ConnectionGroup> {
   readonly waiting: LinkedQueue<Exchange>;
   inUse: number;
   idleSinceMs: number;
-}
-
-export type GroupKey = number | string;
-
-export interface GroupOwner {
-  /** Optional. Requests of one group share connections. Default: one group per workspace. */
-  readonly group?: GroupKey | undefined;
-  /** Optional. Its requests share a limit. */
-  readonly workspaceId?: string | undefined;
 }
 
 export interface ConnectionGroupsOptions {
@@ -43,7 +35,7 @@ export interface ConnectionGroups {
   close(): Promise<void>;
 }
 
-class WorkspaceCapacity extends Capacity {
+class WorkspaceCapacity extends Capacity<ConnectionGroup> {
   readonly id: string;
   groupCount = 0;
 

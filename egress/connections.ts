@@ -40,7 +40,7 @@ const WORKSPACE_SHARE = 1 / 4;
 
 export function createConnections(options: ConnectionsOptions): Connections {
   const { maxPerGroup, max, maxWaiting, maxWaitingBytes, onWaited } = options;
-  const total = new Capacity({ max, maxWaiting, maxWaitingBytes });
+  const total = new Capacity<ConnectionGroup>({ max, maxWaiting, maxWaitingBytes });
   const groups = createConnectionGroups({
     ...options,
     maxOpen: max,
@@ -116,7 +116,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
     (group.workspace.hasRoomFor(group) ? total : group.workspace).line(group);
   }
 
-  function promote(workspace: Capacity): void {
+  function promote(workspace: Capacity<ConnectionGroup>): void {
     const group = workspace.next();
     if (group) total.line(group);
   }

@@ -1,6 +1,14 @@
 import type { BlockedError, NoResponseError } from '../contract/deliveries/egress-errors.ts';
-import type { GroupOwner } from './connection-groups.ts';
 import type { Permit } from './permit.ts';
+
+export type GroupKey = number | string;
+
+export interface GroupOwner {
+  /** Optional. Requests of one group share connections. Default: one group per workspace. */
+  readonly group?: GroupKey | undefined;
+  /** Optional. Its requests share a limit. */
+  readonly workspaceId?: string | undefined;
+}
 
 export interface EgressRequest extends GroupOwner {
   readonly method: 'GET' | 'POST';
