@@ -1,4 +1,4 @@
-import type { Config } from './config.ts';
+import type { Config } from './settings.ts';
 
 /**
  * Settings that are valid alone and contradict each other or the code. A process that started with them would lose or

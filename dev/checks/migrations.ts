@@ -50,11 +50,16 @@ function rulesBrokenBy(node: ts.Node, migration: string): RuleName[] {
 /** Only tests call `down`. */
 function isForRollback(node: ts.Node): boolean {
   for (let at: ts.Node | undefined = node; at; at = at.parent) {
-    const isNamed = ts.isMethodDeclaration(at) || ts.isPropertyAssignment(at) || ts.isVariableDeclaration(at);
-    if ((isNamed || ts.isFunctionDeclaration(at)) && at.name?.getText().startsWith('down')) return true;
+    if (isNamed(at) && at.name?.getText().startsWith('down')) return true;
   }
   return false;
 }
+
+const isNamed = (node: ts.Node) =>
+  ts.isMethodDeclaration(node) ||
+  ts.isPropertyAssignment(node) ||
+  ts.isVariableDeclaration(node) ||
+  ts.isFunctionDeclaration(node);
 
 function sqlOf(node: ts.StringLiteralLike | ts.TemplateExpression): string {
   if (ts.isStringLiteralLike(node)) return node.text;
