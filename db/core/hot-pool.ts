@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { retryRaces } from './retry-races.ts';
 
 /** `pg` plans a named statement once per connection; planning costs more than execution. */
 export type HotPool = pg.Pool;
@@ -29,6 +30,9 @@ export function createHotPool({ url, applicationName, connections, onError }: Ho
     keepAlive: true,
   });
   pool.on('error', onError);
+  const query = pool.query.bind(pool) as (...statement: unknown[]) => Promise<unknown>;
+  // Each statement is a transaction.
+  pool.query = ((...statement: unknown[]) => retryRaces(() => query(...statement))) as typeof pool.query;
   return pool;
 }
 

@@ -1,23 +1,10 @@
 import type { Knex } from 'knex';
+import { retryRaces } from './retry-races.ts';
 
-/** `deadlock_detected` and `serialization_failure`. */
-const RETRYABLE = new Set(['40P01', '40001']);
-const MAX_TRIES = 5;
-
-/** Retries the transaction after a deadlock. */
+/** Repeats the transaction after a deadlock, or after a row that it waited for has moved. */
 export async function ledgerTransaction<Result>(
   db: Knex,
   act: (trx: Knex.Transaction) => Promise<Result>,
 ): Promise<Result> {
-  for (let tries = 1; ; tries++) {
-    try {
-      return await db.transaction(act);
-    } catch (error) {
-      if (tries === MAX_TRIES || !isRetryable(error)) throw error;
-    }
-  }
-}
-
-function isRetryable(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' && RETRYABLE.has(error.code);
+  return await retryRaces(() => db.transaction(act));
 }

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { ledgerTransaction } from '../core/ledger-transaction.ts';
 import { type AuditEntry, recordAudit } from '../audit/record-audit.ts';
 import { isNotified, moveDeliveriesSql } from './transitions/move-deliveries-sql.ts';
 
@@ -9,7 +10,7 @@ export async function cancelDelivery(
   db: Knex,
   { id, audit }: { readonly id: number; readonly audit: AuditEntry },
 ): Promise<CancelledFrom | undefined> {
-  return await db.transaction(async (trx) => {
+  return await ledgerTransaction(db, async (trx) => {
     const { rows } = await trx.raw<{ rows: { was: CancelledFrom }[] }>(cancelSql, { id });
     const [cancelled] = rows;
     if (!cancelled) return undefined;

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { retryRaces } from '../core/retry-races.ts';
 import { LISTENER_SHARD } from './destinations/destinations.ts';
 import { isNotified, moveDeliveriesSql } from './transitions/move-deliveries-sql.ts';
 
@@ -15,7 +16,7 @@ export type Passing =
  * the pump discard its copy.
  */
 export async function passHeldDelivery(db: Knex, id: number): Promise<Passing> {
-  const { rows } = await db.raw<{ rows: { is_held: boolean }[] }>(passSql, { id });
+  const { rows } = await retryRaces(async () => await db.raw<{ rows: { is_held: boolean }[] }>(passSql, { id }));
   const [row] = rows;
   if (!row) return 'moved';
   return row.is_held ? 'passed' : 'free';
@@ -26,7 +27,7 @@ export async function returnHeldDelivery(
   db: Knex,
   { id, attemptCount }: { readonly id: number; readonly attemptCount: number },
 ): Promise<void> {
-  await db.raw(returnSql, { id, attemptCount });
+  await retryRaces(async () => await db.raw(returnSql, { id, attemptCount }));
 }
 
 /** Listeners read their deliveries, so these are never held. */

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import type { DeliveryStatus } from '../../contract/deliveries/status.ts';
+import { ledgerTransaction } from '../core/ledger-transaction.ts';
 import { type AuditEntry, recordAudit } from '../audit/record-audit.ts';
 import { isNotified, moveDeliveriesSql } from './transitions/move-deliveries-sql.ts';
 
@@ -25,7 +26,7 @@ export interface RestartRequest {
 
 /** A delivery without a destination goes to the channel's webhook; one kept for an old URL goes to the current URL. */
 export async function restartDelivery(db: Knex, { id, from, audit }: RestartRequest): Promise<Restart> {
-  return await db.transaction(async (trx) => {
+  return await ledgerTransaction(db, async (trx) => {
     const { rows: targets } = await trx.raw<{ rows: TargetRow[] }>(targetSql, [id]);
     const [target] = targets;
     if (!target) return { outcome: 'moved' };

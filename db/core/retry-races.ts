@@ -1,0 +1,21 @@
+/**
+ * `deadlock_detected` and `serialization_failure`. A statement that waits for a row gets the latter if the row has moved
+ * to another partition in the meantime, as a delivery does when it ends.
+ */
+const RETRYABLE = new Set(['40P01', '40001']);
+const MAX_TRIES = 5;
+
+/** Repeats a transaction, or a statement that is one, after it lost a race and was rolled back. */
+export async function retryRaces<Result>(act: () => Promise<Result>): Promise<Result> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await act();
+    } catch (error) {
+      if (tries === MAX_TRIES || !isRetryable(error)) throw error;
+    }
+  }
+}
+
+function isRetryable(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' && RETRYABLE.has(error.code);
+}
