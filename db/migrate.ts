@@ -28,6 +28,8 @@ import { gatewayContainers } from './migrations/0022-gateway-containers.ts';
 import { signingKeys } from './migrations/0023-signing-keys.ts';
 import { sealedBodies } from './migrations/0024-sealed-bodies.ts';
 import { limits } from './migrations/0026-limits.ts';
+import { ledgerBoundary } from './migrations/0031-ledger-boundary.ts';
+import { partitionedLedger } from './migrations/0032-partitioned-ledger.ts';
 import { secretReveals } from './migrations/0025-secret-reveals.ts';
 import { fleet } from './migrations/0027-fleet.ts';
 
@@ -61,6 +63,8 @@ const migrations: Record<string, Knex.Migration> = {
   '0026-limits': limits,
   '0025-secret-reveals': secretReveals,
   '0027-fleet': fleet,
+  '0031-ledger-boundary': ledgerBoundary,
+  '0032-partitioned-ledger': partitionedLedger,
 };
 
 export const migrationNames: readonly string[] = Object.keys(migrations);

@@ -44,9 +44,9 @@ test('a list of exhausted deliveries reads their partial index', async (t) => {
   const page = { workspaceId: workspace.id, limit: 51 };
   const list = (statuses: readonly DeliveryStatus[]) => () => listDeliveryRecords(db, { ...page, statuses });
   for (const statuses of [['retrying', 'exhausted'], ['exhausted'], ['cancelled', 'skipped']] as const) {
-    t.regex(await planOf(db, list(statuses)), /deliveries_in_trouble/, statuses.join());
+    t.regex(await planOf(db, list(statuses)), /_in_trouble/, statuses.join());
   }
-  t.notRegex(await planOf(db, list(['delivered', 'exhausted'])), /deliveries_in_trouble|Seq Scan on deliveries/);
+  t.notRegex(await planOf(db, list(['delivered', 'exhausted'])), /_in_trouble|Seq Scan on deliveries/);
   t.is((await list(['retrying', 'exhausted'])()).length, 20);
 });
 

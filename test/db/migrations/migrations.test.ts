@@ -1,6 +1,7 @@
 import test, { type ExecutionContext } from 'ava';
 import type { Knex } from 'knex';
 import { migrate, rollbackAll } from '../../../db/migrate.ts';
+import { partitionMigrations, unpartitionLedger } from '../../harness/database/unpartitioned-ledger.ts';
 import { isMigrated } from '../../../db/upkeep/schema-state.ts';
 import { emptyDatabase } from '../../harness/database/database.ts';
 import { eventually } from '../../harness/eventually.ts';
@@ -41,6 +42,9 @@ test('migrations have no statement timeout and a short lock timeout', async (t) 
 async function beforeIndex(t: ExecutionContext) {
   const { db } = await emptyDatabase(t);
   await migrate(db, { deliveryShards: 4 });
+  await unpartitionLedger(db);
+  await db.raw(`insert into deliveries (event_id, channel_id, workspace_id, shard, conversation_key, event_type, status, skip_reason)
+    values (1, 1, 1, 0, 1, 'chatapp.message.received', 'skipped', 'no_destination')`);
   await db.raw(`drop index ${INDEX}`);
   await db('knex_migrations').where({ name: '0019-listener-workspaces' }).del();
   return db;
@@ -71,7 +75,7 @@ test('the listener index is built during writes and concurrent migrations', asyn
   });
   t.false(await isValid(db));
   await writer.rollback();
-  t.deepEqual((await migrating).flat(), ['0019-listener-workspaces']);
+  t.deepEqual((await migrating).flat(), ['0019-listener-workspaces', ...partitionMigrations]);
   t.true(await isValid(db));
 });
 
@@ -80,7 +84,7 @@ test('a migration repairs an index that a killed migration left invalid', async 
   await db.raw(`create index ${INDEX} on deliveries (id)`);
   await db.raw('update pg_index set indisvalid = false where indexrelid = to_regclass(?)', [INDEX]);
   await db('knex_migrations_lock').update({ is_locked: 1 });
-  t.deepEqual(await migrate(db, { deliveryShards: 4 }), ['0019-listener-workspaces']);
+  t.deepEqual(await migrate(db, { deliveryShards: 4 }), ['0019-listener-workspaces', ...partitionMigrations]);
   t.true(await isValid(db));
   const { rows } = await db.raw('select pg_get_indexdef(to_regclass(?)) as definition', [INDEX]);
   t.regex(rows[0].definition, /\(destination_id, workspace_id, xid, id\) WHERE .*shard = '?-1.*status = 'pending'/);
