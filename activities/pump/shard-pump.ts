@@ -1,6 +1,7 @@
 import { BodyUnreadable } from '../../db/core/body-box.ts';
 import { claimDeliveries, type ClaimedDelivery } from '../../db/ledger/claim.ts';
 import type { HotPool } from '../../db/core/hot-pool.ts';
+import { createParking, type Parking } from './parking.ts';
 import { settleVoided } from '../../db/ledger/settle-voided.ts';
 import { countDestinations } from '../../db/ledger/shard-leases.ts';
 import type { DeliveryNotifications } from '../../db/core/delivery-notifications.ts';
@@ -90,7 +91,8 @@ export function startShardPump(deps: PumpDeps, start: PumpStart): ShardPump {
   log.info('pump.started', { fence: lease.fence });
   const overdueMs = deps.settings.attemptTimeoutMs + SETTLE_MS;
   const postponeUnreadable = createPostponeUnreadable({ ...deps, log });
-  const pump = createPump({ ...deps, log, overdueMs, postponeUnreadable }, start);
+  const parking = createParking({ pool: deps.pool, shard, fence: lease.fence });
+  const pump = createPump({ ...deps, log, overdueMs, postponeUnreadable, parking }, start);
   const unsubscribe = deps.wake.subscribe(shard, pump.wake);
   const stopped = pump.run().finally(unsubscribe);
   const ended = stopped.then(async () => {
@@ -104,6 +106,7 @@ export function startShardPump(deps: PumpDeps, start: PumpStart): ShardPump {
 interface PumpParts extends PumpDeps {
   readonly overdueMs: number;
   readonly postponeUnreadable: PostponeUnreadable;
+  readonly parking: Parking;
 }
 
 function createWindow({ settings, workspaceSlots }: PumpDeps, onSlotsFree: () => void) {
@@ -114,7 +117,7 @@ function createWindow({ settings, workspaceSlots }: PumpDeps, onSlotsFree: () =>
 type SettledRow = Pick<Outcome, 'row'> & Partial<Outcome>;
 
 function createPump(deps: PumpParts, { shard, lease }: PumpStart) {
-  const { pool, settings, log, holder, overdueMs } = deps;
+  const { pool, settings, log, holder, overdueMs, parking } = deps;
   const window = createWindow(deps, sendReady);
   const release = createShardRelease({ pool, shard, holder, lease, overdueMs, log });
   const batchers = createOutcomeBatchers({
@@ -152,6 +155,7 @@ function createPump(deps: PumpParts, { shard, lease }: PumpStart) {
     const maxRows = Math.min(MAX_CLAIM_ROWS, window.freeCount());
     if (maxRows <= 0 || !lease.isValid()) return;
     try {
+      await parking.release();
       const room = { room: window.room(), heldCounts: window.heldCounts(), defaultRoom: window.firstRoom() };
       const request = { shard, heldIds: window.heldIds(), ...room, maxRows };
       window.claimBegins();
@@ -164,6 +168,7 @@ function createPump(deps: PumpParts, { shard, lease }: PumpStart) {
       for (const { end } of claimed.voided) deps.meter?.moved(end.status, 1);
       // Claims again if the batch was full or rows were ended instead of sent.
       claimDue ||= claimed.isCut || claimed.voided.length > 0;
+      claimDue ||= await parking.park(claimed.heldDestinationIds, window.heldIds());
     } catch (error) {
       log.error('delivery.claimFailed', { error });
     }

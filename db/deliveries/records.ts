@@ -128,7 +128,8 @@ export const deliveryColumns = `
 d.id, d.event_id, c.public_id as channel_public_id, w.public_id as workspace_public_id, d.event_type,
 dest.type as destination_type, dest.url, dest.label, s.public_id as subscription_public_id,
 listener.public_id as listener_public_id, d.status, d.skip_reason,
-e.sender, e.platform_message_id, e.created_at as received_at, d.created_at, d.next_attempt_at, d.attempt_count,
+e.sender, e.platform_message_id, e.created_at as received_at, d.created_at,
+case when d.status <> 'pending' then d.next_attempt_at end as next_attempt_at, d.attempt_count,
 d.failed_in_schedule, d.destination_id, dest.circuit_reason, dest.circuit_opened_at, dest.circuit_probe_at,
 coalesce(item.source_delivery_id, alone.source_delivery_id) as replay_of_id, replay.public_id as replay_public_id`;
 

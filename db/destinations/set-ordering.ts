@@ -19,12 +19,18 @@ export async function setOrdering(db: Knex, change: OrderingChange): Promise<boo
 }
 
 const setOrderingSql = `
-update destinations d set ordering = :ordering, updated_at = now()
-from (
-  select c.destination_id from webhook_configs c
-  where c.channel_id = :channelId and cast(:subscriptionId as text) is null
-  union all
-  select s.destination_id from subscriptions s where s.channel_id = :channelId and s.public_id = :subscriptionId
-) named
-where (d.id = named.destination_id or d.kept_for = named.destination_id) and d.deleted_at is null
-returning d.id`;
+with changed as (
+  update destinations d set ordering = :ordering, updated_at = now()
+  from (
+    select c.destination_id from webhook_configs c
+    where c.channel_id = :channelId and cast(:subscriptionId as text) is null
+    union all
+    select s.destination_id from subscriptions s where s.channel_id = :channelId and s.public_id = :subscriptionId
+  ) named
+  where (d.id = named.destination_id or d.kept_for = named.destination_id) and d.deleted_at is null
+  returning d.id
+),
+released as (
+  insert into conversation_releases (destination_id) select id from changed where cast(:ordering as text) = 'none'
+)
+select id from changed`;

@@ -39,6 +39,8 @@ export interface Claim {
   /** Destinations that may have more pending rows. */
   readonly fullDestinationIds: ReadonlySet<number>;
   readonly isCut: boolean;
+  /** Destinations with deliveries behind held conversations, which the pump parks. */
+  readonly heldDestinationIds: readonly number[];
 }
 
 export interface ClaimRequest {
@@ -57,7 +59,7 @@ export interface ClaimRequest {
  * ids become visible out of order.
  */
 export async function claimDeliveries(pool: HotPool, request: ClaimRequest): Promise<Claim> {
-  const { rows } = await pool.query<ClaimRow>({
+  const { rows } = await pool.query<ClaimRow | HeldRow>({
     name: 'claim-deliveries',
     text: claimSql,
     values: [
@@ -73,8 +75,17 @@ export async function claimDeliveries(pool: HotPool, request: ClaimRequest): Pro
   return toClaim(rows, request);
 }
 
+/** A destination whose first rows are all held has one row, without a delivery. */
+interface HeldRow {
+  id: null;
+  destination_id: number;
+}
+
 interface ClaimRow {
   id: number;
+  rank: number;
+  /** More than `rank` if rows behind held conversations come before. */
+  looked: number;
   event_id: number;
   event_type: EventType;
   destination_id: number;
@@ -97,7 +108,8 @@ interface ClaimRow {
   event_conversation_key: number;
 }
 
-function toClaim(rows: readonly ClaimRow[], request: ClaimRequest): Claim {
+function toClaim(found: readonly (ClaimRow | HeldRow)[], request: ClaimRequest): Claim {
+  const rows = found.filter((row) => row.id !== null);
   const deliveries: ClaimedDelivery[] = [];
   const voided: VoidDelivery[] = [];
   const counts = new Map<number, number>();
@@ -109,7 +121,9 @@ function toClaim(rows: readonly ClaimRow[], request: ClaimRequest): Claim {
   const full = [...counts].filter(([id, count]) => count >= (request.room.get(id) ?? request.defaultRoom));
   const isCut = rows.length >= request.maxRows;
   const mayHaveMore = isCut ? [...counts.keys()] : full.map(([id]) => id);
-  return { deliveries, voided, fullDestinationIds: new Set(mayHaveMore), isCut };
+  const held = found.filter((row) => row.id === null || row.looked > row.rank);
+  const heldDestinationIds = [...new Set(held.map((row) => row.destination_id))];
+  return { deliveries, voided, fullDestinationIds: new Set(mayHaveMore), isCut, heldDestinationIds };
 }
 
 function toVoid(row: ClaimRow, voidAs: 'cancelled' | SkipReason): VoidDelivery {
@@ -143,21 +157,29 @@ function bodyOf(row: ClaimRow): StoredBody {
   return eventBodyFromRow({ body, body_key_id, place: { channelType, resourceId, eventType, conversationKey } });
 }
 
+/** Rows behind held conversations that a claim reads per destination, until the pump has parked them. */
+const HELD_ROWS_READ = 500;
+
 /** Longer than any wait between probes plus the adoption of a workflow. */
 const ABANDONED_CIRCUIT_MS = 2 * 60_000;
 
 /**
  * `busy` skips between destinations by index, so its cost does not depend on backlogs. Every destination gets its first
- * row before any gets its second, counting those it holds, so that backlogs cannot starve others. Rows behind an open circuit are skipped,
- * unless void, until its probe is minutes overdue: Temporal is then unavailable, and the next rows are the probe.
+ * row before any gets its second, counting those it holds, so that backlogs cannot starve others. Rows behind an open
+ * circuit are skipped, unless void, until its probe is minutes overdue: Temporal is then unavailable, and the next rows
+ * are the probe.
  * Without `limit 1`, the planner would join the whole events table.
+ *
+ * Pending rows with a next attempt are parked. A parked row blocks its conversation until it is returned.
  */
 const claimSql = `
 with recursive busy (destination_id) as (
-  (select destination_id from deliveries where shard = $1 and status = 'pending' order by destination_id limit 1)
+  (select destination_id from deliveries where shard = $1 and status = 'pending' and next_attempt_at is null
+   order by destination_id limit 1)
   union all
   select (select d.destination_id from deliveries d
-          where d.shard = $1 and d.status = 'pending' and d.destination_id > busy.destination_id
+          where d.shard = $1 and d.status = 'pending' and d.next_attempt_at is null
+            and d.destination_id > busy.destination_id
           order by d.destination_id limit 1)
   from busy where busy.destination_id is not null
 ),
@@ -169,7 +191,8 @@ free as materialized (
     c.public_id as channel_public_id, c.type as channel_type, c.resource_id, w.public_id as workspace_public_id,
     coalesce(r.room, $5) as room, coalesce(r.held, 0) as held_count,
     ${voidAsSql} as void_as,
-    ${validSecretsSql} as secrets
+    ${validSecretsSql} as secrets,
+    exists (select from conversation_holds h where h.destination_id = dest.id and h.until_at > now()) as has_holds
   from busy
   join destinations dest on dest.id = busy.destination_id
   join channels c on c.id = dest.channel_id
@@ -180,22 +203,32 @@ free as materialized (
 )
 select picked.*, e.body, e.body_key_id, e.conversation_key as event_conversation_key
 from (
-select d.id, d.event_id, d.event_type, d.destination_id, free.channel_public_id, free.workspace_public_id,
+select d.id, d.event_id, d.event_type, free.destination_id, free.channel_public_id, free.workspace_public_id,
   d.conversation_key, free.ordering, d.attempt_count, d.created_at, d.failed_in_schedule, free.recovered_for_ms, free.url,
-  free.void_as, free.secrets, free.channel_type, free.resource_id
+  free.void_as, free.secrets, free.channel_type, free.resource_id, d.rank, d.looked
 from free
-cross join lateral (
-  select d.*, row_number() over (order by d.id) + free.held_count as place from deliveries d
-  where d.shard = $1 and d.status = 'pending' and d.destination_id = free.destination_id
-    and d.id not in (select unnest($2::bigint[]))
-    and ${notHandedOverSql('free.ordering')}
-    and (free.void_as is not null or free.ordering = 'none' or not exists (
+left join lateral (
+  select d.*, row_number() over (order by d.id) as rank, row_number() over (order by d.id) + free.held_count as place
+  from (
+    select d.*, row_number() over (order by d.id) as looked from deliveries d
+    where d.shard = $1 and d.status = 'pending' and d.next_attempt_at is null and d.destination_id = free.destination_id
+      and d.id not in (select unnest($2::bigint[]))
+      and ${notHandedOverSql('free.ordering')}
+    order by d.id
+    limit free.room + ${HELD_ROWS_READ}
+  ) d
+  where free.void_as is not null or free.ordering = 'none' or (
+    not exists (
       select from conversation_holds h
       where h.destination_id = d.destination_id and h.conversation_key = d.conversation_key
-        and h.delivery_id < d.id and h.until_at > now()))
+        and h.delivery_id < d.id and h.until_at > now())
+    and not exists (
+      select from deliveries_parked p
+      where p.destination_id = d.destination_id and p.conversation_key = d.conversation_key and p.id < d.id))
   order by d.id
   limit free.room
-) d
+) d on true
+where d.id is not null or free.has_holds
 order by d.place, d.id
 limit $6
 ) picked

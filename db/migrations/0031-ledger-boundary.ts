@@ -8,9 +8,13 @@ const HEADROOM = 100_000_000;
 export const boundedKeys = { events: 'id', deliveries: 'id', attempts: 'delivery_id' } as const;
 export type BoundedTable = keyof typeof boundedKeys;
 
-/** 0 for a row from before the boundary, 1 for a delivery that waits, and 2 for one that has ended. */
+/**
+ * 0 for a row from before the boundary, 1 for a delivery that waits, 2 for one that has ended, and 3 for a pending one
+ * that is parked behind a held conversation, at the latest until `next_attempt_at`.
+ */
 export const deliveryPartSql = (boundary: number): string =>
-  `(case when id < ${boundary} then 0 when status in ('pending', 'retrying') then 1 else 2 end)`;
+  `(case when id < ${boundary} then 0 when status = 'pending' and next_attempt_at is not null then 3
+      when status in ('pending', 'retrying') then 1 else 2 end)`;
 
 /** The test for null makes PostgreSQL accept the check as the proof of a partition's bounds. */
 function boundarySql(table: BoundedTable, boundary: number): string {

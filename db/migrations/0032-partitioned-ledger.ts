@@ -11,7 +11,8 @@ const waiting = `
 create table deliveries_waiting partition of deliveries for values in (1)
   with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
 alter table deliveries_waiting add primary key (id),
-  add constraint "a waiting delivery has not ended" check (status in ('pending', 'retrying'));
+  add constraint "a waiting delivery has not ended and is not parked"
+    check (status in ('pending', 'retrying') and (status = 'retrying' or next_attempt_at is null));
 create index deliveries_waiting_pending on deliveries_waiting (shard, destination_id, id) where status = 'pending';
 create index deliveries_waiting_retrying on deliveries_waiting (shard, next_attempt_at) where status = 'retrying';
 create index deliveries_waiting_retrying_by_destination on deliveries_waiting (destination_id, id) where status = 'retrying';
@@ -23,6 +24,21 @@ create index deliveries_waiting_by_channel on deliveries_waiting (channel_id, id
 create index deliveries_waiting_changed on deliveries_waiting (channel_id, xid, id);
 create index deliveries_waiting_by_event on deliveries_waiting (event_id);
 comment on table deliveries_waiting is 'pending and retrying deliveries; a row moves to deliveries_ended when it ends';
+`;
+
+const parked = `
+create table deliveries_parked partition of deliveries for values in (3)
+  with (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
+alter table deliveries_parked add primary key (id),
+  add constraint "a parked delivery is pending" check (status = 'pending' and next_attempt_at is not null);
+create index deliveries_parked_pending on deliveries_parked (shard, destination_id, id) where status = 'pending';
+create index deliveries_parked_by_conversation on deliveries_parked (destination_id, conversation_key, id);
+create index deliveries_parked_until on deliveries_parked (shard, next_attempt_at);
+create index deliveries_parked_by_channel on deliveries_parked (channel_id, id);
+create index deliveries_parked_changed on deliveries_parked (channel_id, xid, id);
+create index deliveries_parked_by_event on deliveries_parked (event_id);
+comment on table deliveries_parked is
+  'pending deliveries behind a held conversation; next_attempt_at is when they leave, even if the hold stays';
 `;
 
 const ended = `
@@ -64,13 +80,16 @@ export const partitionedLedger = {
     await replaceByParent(knex, { table: 'attempts', partition: 'range (delivery_id)', boundary });
     await knex.raw(attemptKey);
     await replaceByParent(knex, { table: 'deliveries', partition: `list (${deliveryPartSql(boundary)})`, boundary });
-    await knex.raw(waiting + ended);
+    await knex.raw(waiting + parked + ended);
     await attachBefore(knex, boundary);
     await knex.raw('delete from ledger_periods');
     for (let period = 0; period < PERIOD_COUNT; period++) await addPeriod(knex, boundary + period * PERIOD_SPAN);
     await knex.raw('update ledger_periods set began_at = now() where first_id = ?', [boundary]);
   },
   async down(knex: Knex) {
+    await knex.raw(
+      `update deliveries set next_attempt_at = null where status = 'pending' and next_attempt_at is not null`,
+    );
     for (const table of ['attempts', 'deliveries', 'events']) {
       await knex.raw(`
         create table ${table}_whole (like ${table} including defaults including constraints including comments including storage);
