@@ -25,11 +25,15 @@ export function addBacklogMetrics(registry: MetricRegistry, { read, now }: Backl
     help: 'Delay of the most overdue retry, without open circuits. A high value means that its workflow is missing.',
   });
   const circuits = registry.gauge({ name: 'channels_circuits_open', help: 'Destinations whose circuit is open.' });
+  const horizon = registry.gauge({
+    name: 'channels_stream_horizon_seconds',
+    help: 'Age of the oldest writing transaction of the database. Streams and listeners show nothing newer.',
+  });
   let readAtMs = Number.NEGATIVE_INFINITY;
 
   registry.beforeExposition(async () => {
     if (now() - readAtMs < FRESH_FOR_MS) return;
-    const gauges = [waiting, oldest, overdue, circuits];
+    const gauges = [waiting, oldest, overdue, circuits, horizon];
     const backlog = await read().catch((error: unknown) => {
       gauges.forEach((gauge) => gauge.clear());
       throw error;
@@ -39,5 +43,6 @@ export function addBacklogMetrics(registry: MetricRegistry, { read, now }: Backl
     for (const { seconds, ...labels } of backlog.oldest) oldest.set(seconds, labels);
     for (const { shard, seconds } of backlog.overdue) overdue.set(seconds, { shard });
     for (const { reason, count } of backlog.circuits) circuits.set(count, { reason });
+    horizon.set(backlog.horizonSeconds, {});
   });
 }

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import { type DeliveryKinds, kindBindings, ofKindsSql } from './filters.ts';
 import { deliveryColumns, deliveryFromRow, deliveryJoins, type DeliveryRecord, type DeliveryRow } from './records.ts';
+import { horizonSql } from './horizon.ts';
 import { channelsOfScopeSql } from './scope.ts';
 
 /** Transaction ids need 64 bits. */
@@ -30,14 +31,12 @@ export interface ChangePage {
 
 /** Later changes have this transaction id or a higher one. */
 export async function readChangeHorizon(db: Knex): Promise<bigint> {
-  const { rows } = await db.raw<{ rows: { horizon: string }[] }>(
-    'select pg_snapshot_xmin(pg_current_snapshot())::text as horizon',
-  );
+  const { rows } = await db.raw<{ rows: { horizon: string }[] }>(`select ${horizonSql}::text as horizon`);
   return BigInt(rows[0]!.horizon);
 }
 
 /**
- * Returns deliveries in the order of their last change. Reads only below the oldest running transaction: transactions
+ * Returns deliveries in the order of their last change. Reads only below the oldest running transaction of this database: transactions
  * become visible out of order, and a reader that has passed one would miss its rows. Filters apply after the page is
  * cut, so pages may be empty.
  */
@@ -78,7 +77,7 @@ const isNext = `(d.xid, d.id) > (cast(:xid as xid8), cast(:id as bigint))
  * Reads only channels whose next change is among the first `:limit`. An empty page is one row with only the position.
  */
 const changesSql = `
-with horizon as materialized (select pg_snapshot_xmin(pg_current_snapshot()) as xmin),
+with horizon as materialized (select ${horizonSql} as xmin),
 heads as materialized (
   select c.id as channel_id from channels c
   cross join lateral (

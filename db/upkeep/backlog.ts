@@ -1,4 +1,5 @@
 import type { HotPool } from '../core/hot-pool.ts';
+import { horizonAgeSql } from '../deliveries/horizon.ts';
 
 export interface Backlog {
   readonly waiting: readonly {
@@ -15,19 +16,23 @@ export interface Backlog {
   }[];
   readonly overdue: readonly { readonly shard: number; readonly seconds: number }[];
   readonly circuits: readonly { readonly reason: 'failures' | 'retry_after'; readonly count: number }[];
+  /** How long streams and listeners have waited for the oldest transaction of the database. */
+  readonly horizonSeconds: number;
 }
 
 /** Counting a million index entries would take a second of every scrape. */
 const MAX_COUNTED = 100_000;
 
 export async function readBacklog(pool: HotPool): Promise<Backlog> {
-  const [waiting, oldest, overdue, circuits] = await Promise.all([
+  const [waiting, oldest, overdue, circuits, horizon] = await Promise.all([
     pool.query<Backlog['waiting'][number]>({ name: 'read-backlog', text: waitingSql, values: [MAX_COUNTED] }),
     pool.query<Backlog['oldest'][number]>({ name: 'read-oldest', text: oldestSql }),
     pool.query<Backlog['overdue'][number]>({ name: 'read-overdue', text: overdueSql }),
     pool.query<Backlog['circuits'][number]>({ name: 'read-open-circuits', text: circuitsSql }),
+    pool.query<{ seconds: number }>({ name: 'read-horizon-age', text: horizonAgeSql }),
   ]);
-  return { waiting: waiting.rows, oldest: oldest.rows, overdue: overdue.rows, circuits: circuits.rows };
+  const horizonSeconds = horizon.rows[0]!.seconds;
+  return { waiting: waiting.rows, oldest: oldest.rows, overdue: overdue.rows, circuits: circuits.rows, horizonSeconds };
 }
 
 const shards = '(select generate_series(0, delivery_shards - 1) as shard from installation) s';

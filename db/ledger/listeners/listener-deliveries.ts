@@ -5,6 +5,7 @@ import { eventBodyFromRow, type EventBodyRow, eventPlaceSql } from '../../core/b
 import { LISTENER_SHARD } from '../destinations/destinations.ts';
 import type { SignableDelivery } from '../../../contract/deliveries/signable-delivery.ts';
 import type { ChangePosition } from '../../deliveries/changes.ts';
+import { horizonSql } from '../../deliveries/horizon.ts';
 
 export interface ListenerPlace {
   readonly destinationId: number;
@@ -71,7 +72,7 @@ interface ReadRow extends EventBodyRow {
 /** The literal shard enables the partial index of listener rows. */
 const isReadable = (delivery: string): string => `
 ${delivery}.shard = ${LISTENER_SHARD} and ${delivery}.status = 'pending'
-  and ${delivery}.xid < pg_snapshot_xmin(pg_current_snapshot())`;
+  and ${delivery}.xid < ${horizonSql}`;
 
 /** `octet_length` does not load the bodies. */
 const readSql = `

@@ -1,0 +1,38 @@
+import test from 'ava';
+import pg from 'pg';
+import { readChangeHorizon } from '../../../db/deliveries/changes.ts';
+import { readBacklog } from '../../../db/upkeep/backlog.ts';
+import { emptyDatabase } from '../../harness/database/database.ts';
+import { hotLedger } from '../../harness/deliveries/hot-ledger.ts';
+
+const currentXid = 'select pg_current_xact_id()::text as xid';
+
+test('a transaction of another database does not hold back streams', async (t) => {
+  const { db } = await hotLedger(t);
+  const { url } = await emptyDatabase(t);
+  const foreign = new pg.Client({ connectionString: url });
+  await foreign.connect();
+  try {
+    await foreign.query('begin');
+    const { rows } = await foreign.query<{ xid: string }>(currentXid);
+    const before = BigInt(rows[0]!.xid);
+    const own = await db.transaction();
+    const ownXid = BigInt((await own.raw(currentXid)).rows[0].xid);
+    await db.raw(currentXid); // ends, so that the snapshot covers the others
+    const held = await readChangeHorizon(db);
+    t.true(held > before && held <= ownXid);
+    await own.commit();
+    t.true((await readChangeHorizon(db)) > ownXid);
+  } finally {
+    await foreign.end();
+  }
+});
+
+test('the age of the oldest writing transaction is reported', async (t) => {
+  const { db, pool } = await hotLedger(t);
+  t.is((await readBacklog(pool)).horizonSeconds, 0);
+  const writer = await db.transaction();
+  await writer.raw(currentXid);
+  t.true((await readBacklog(pool)).horizonSeconds > 0);
+  await writer.rollback();
+});
