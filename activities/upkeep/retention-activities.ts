@@ -4,6 +4,7 @@ import type { Knex } from 'knex';
 import { LISTENER_KEPT_DAYS } from '../../contract/listeners/bounds.ts';
 import type { RetentionTask } from '../../contract/upkeep/retention.ts';
 import { deleteOldEvents, type OldRows, type RemovedRows } from '../../db/ledger/upkeep/delete-old-events.ts';
+import { keepLedgerPeriods } from '../../db/ledger/upkeep/ledger-periods.ts';
 import { deleteOldEventKeys } from '../../db/upkeep/delete-old-event-keys.ts';
 import { deleteOldReplayItems, deleteOldRows } from '../../db/upkeep/delete-old-rows.ts';
 import { endUnreadListeners } from '../../db/ledger/listeners/end-unread-listeners.ts';
@@ -38,6 +39,7 @@ export function createRetentionActivities({ db, retention, stopping, log }: Rete
     async removeOld({ task, position }: RemoveOld): Promise<RemovedRows> {
       const context = Context.current();
       if (position === 0 && (await isNotDue(task))) return { position, removedCount: 0, isDone: true };
+      if (task === 'events' && position === 0) await keepLedgerPeriods(db, { retentionMs: daysOf(task) * DAY_MS });
       const untilMs = performance.now() + WORK_MS;
       let progress: RemovedRows = { position, removedCount: 0, isDone: false, ...lastHeartbeat(context) };
       while (!progress.isDone && performance.now() < untilMs) {

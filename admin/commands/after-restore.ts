@@ -11,8 +11,8 @@ import { readFlags, readOptions, UsageError } from './options.ts';
 
 /** More than a day at 100 events per second, and a negligible share of the ID space. */
 const DEFAULT_AHEAD = 10_000_000;
-/** Far below the capacity of eight-character IDs, so that a mistake cannot exhaust them. */
-const MAX_AHEAD = 1_000_000_000_000;
+/** Far below the capacity of eight-character IDs. The ledger has a partition for each 10⁹ in between. */
+const MAX_AHEAD = 100_000_000_000;
 
 export async function afterRestore({ db }: AdminDeps, args: readonly string[]): Promise<object> {
   const { flags, rest } = readFlags(args, ['force']);

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { addPeriodsUpTo } from './ledger-periods.ts';
 import { ledgerTransaction } from '../../core/ledger-transaction.ts';
 
 /**
@@ -25,6 +26,7 @@ async function moveAhead(db: Knex, of: keyof typeof sequences, ahead: number) {
   const { last_value: from, is_called: isCalled } = rows[0]!;
   if (!isCalled && from > 1) return null;
   const to = from + ahead;
+  await addPeriodsUpTo(db, to);
   await db.raw('select setval(?, ?, false)', [sequence, to]);
   return { from, to };
 }

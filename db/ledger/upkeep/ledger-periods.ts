@@ -1,0 +1,123 @@
+import type { Knex } from 'knex';
+import { PERIOD_SPAN } from '../../migrations/0031-ledger-boundary.ts';
+
+/** Periods that exist ahead of the present one: an insert without a partition fails. */
+const PERIODS_AHEAD = 2;
+/** More partitions cost every statement that reads all of them. */
+const PERIODS_KEPT = 12;
+/** A smaller period is not worth its partitions: retention deletes its rows one by one. */
+const MIN_PERIOD_IDS = 1_000_000;
+/** An arbitrary advisory lock key. */
+const PERIOD_LOCK = 6_310_447;
+
+export interface PeriodSettings {
+  readonly retentionMs: number;
+  /** Optional. Ids that a period has at least before the next one begins. */
+  readonly minIds?: number;
+}
+
+/**
+ * Creates the partitions of the next periods, and begins the next one if the present one is old and large enough. May
+ * run concurrently and be repeated.
+ */
+export async function keepLedgerPeriods(db: Knex, settings: PeriodSettings): Promise<void> {
+  await db.transaction(async (trx) => {
+    // A statement that waits for the lock of a table makes all others wait.
+    await trx.raw(`set local lock_timeout = '1s'`);
+    const { rows } = await trx.raw<{ rows: { locked: boolean }[] }>('select pg_try_advisory_xact_lock(?) as locked', [
+      PERIOD_LOCK,
+    ]);
+    if (!rows[0]!.locked) return;
+    const first = await presentPeriod(trx);
+    await addPeriods(trx, { first, last: first + PERIODS_AHEAD * PERIOD_SPAN });
+    await beginPeriod(trx, (await isDue(trx, first, settings)) ? first + PERIOD_SPAN : first);
+  });
+}
+
+/** Creates the partitions up to the one of an id. */
+export async function addPeriodsUpTo(trx: Knex, id: number): Promise<void> {
+  const first = await presentPeriod(trx);
+  await addPeriods(trx, { first, last: Math.max(first, Math.floor(id / PERIOD_SPAN) * PERIOD_SPAN) });
+}
+
+/** By the higher sequence: the other one may not have been advanced yet. */
+async function presentPeriod(trx: Knex): Promise<number> {
+  const { rows } = await trx.raw<{ rows: { first: number }[] }>(
+    `select greatest(e.last_value, d.last_value, (select min(first_id) from ledger_periods)) / ${PERIOD_SPAN} * ${PERIOD_SPAN}
+       as first
+     from events_id_seq e, deliveries_id_seq d`,
+  );
+  return rows[0]!.first;
+}
+
+async function addPeriods(trx: Knex, { first, last }: { first: number; last: number }): Promise<void> {
+  const known = new Set<number>(await trx('ledger_periods').where('first_id', '>=', first).pluck('first_id'));
+  for (let at = first; at <= last; at += PERIOD_SPAN) if (!known.has(at)) await addPeriod(trx, at);
+}
+
+async function isDue(trx: Knex, first: number, { retentionMs, minIds = MIN_PERIOD_IDS }: PeriodSettings) {
+  const { rows } = await trx.raw<{ rows: unknown[] }>(
+    `select from ledger_periods, events_id_seq
+     where first_id = ? and last_value - first_id >= ? and began_at < now() - ? * interval '1 millisecond'`,
+    [first, minIds, retentionMs / PERIODS_KEPT],
+  );
+  return rows.length > 0;
+}
+
+/** Also completes an interrupted begin: advancing a sequence is not undone with its transaction. */
+async function beginPeriod(trx: Knex, first: number): Promise<void> {
+  for (const sequence of ['events_id_seq', 'deliveries_id_seq']) {
+    await trx.raw('select setval(?, ?, false) from ?? where last_value < ?', [sequence, first, sequence, first]);
+  }
+  await trx.raw('update ledger_periods set began_at = coalesce(began_at, now()) where first_id = ?', [first]);
+}
+
+/** Tables are attached instead of created as partitions, because that would lock the parent against all statements. */
+async function addPeriod(trx: Knex, first: number): Promise<void> {
+  const number = first / PERIOD_SPAN;
+  for (const { parent, table, key, indexes } of tablesOf(number)) {
+    const bound = `${key} is not null and ${key} >= ${first} and ${key} < ${first + PERIOD_SPAN}`;
+    await trx.raw(`
+      create table ${table} (like ${parent} including defaults including constraints including storage including comments);
+      alter table ${table} add constraint ${table}_bounds check (${bound});
+      ${indexes};
+      alter table ${parent} attach partition ${table} for values from (${first}) to (${first + PERIOD_SPAN});
+      alter table ${table} drop constraint ${table}_bounds;
+    `);
+  }
+  await trx.raw('insert into ledger_periods (first_id) values (?)', [first]);
+}
+
+function tablesOf(number: number) {
+  const [events, attempts, ended] = [`events_${number}`, `attempts_${number}`, `deliveries_ended_${number}`];
+  return [
+    {
+      parent: 'events',
+      table: events,
+      key: 'id',
+      indexes: `
+      alter table ${events} add primary key (id);
+      create index ${events}_by_platform_message on ${events} using hash (platform_message_id)
+        where platform_message_id is not null;
+      create index ${events}_by_sender on ${events} using hash (sender) where sender is not null`,
+    },
+    {
+      parent: 'attempts',
+      table: attempts,
+      key: 'delivery_id',
+      indexes: `alter table ${attempts} add primary key (delivery_id, number)`,
+    },
+    {
+      parent: 'deliveries_ended',
+      table: ended,
+      key: 'id',
+      indexes: `
+      alter table ${ended} add primary key (id);
+      create index ${ended}_by_channel on ${ended} (channel_id, id);
+      create index ${ended}_changed on ${ended} (channel_id, xid, id);
+      create index ${ended}_by_event on ${ended} (event_id);
+      create index ${ended}_in_trouble on ${ended} (channel_id, id)
+        where status in ('retrying', 'exhausted', 'cancelled', 'skipped')`,
+    },
+  ] as const;
+}

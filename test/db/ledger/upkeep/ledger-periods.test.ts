@@ -1,0 +1,45 @@
+import test from 'ava';
+import { moveIdsAhead } from '../../../../db/ledger/upkeep/after-restore.ts';
+import { keepLedgerPeriods } from '../../../../db/ledger/upkeep/ledger-periods.ts';
+import { PERIOD_SPAN } from '../../../../db/migrations/0031-ledger-boundary.ts';
+import { accepted, anItem, aWebhookDestination, claim, hotLedger } from '../../../harness/deliveries/hot-ledger.ts';
+
+const settings = { retentionMs: 30 * 86_400_000, minIds: 1 };
+
+test('a period that is old and large enough is followed by the next one', async (t) => {
+  const ledger = await hotLedger(t);
+  const { db, pool } = ledger;
+  const { shard } = await aWebhookDestination(ledger, ledger.channel);
+  const before = await accepted(pool, [anItem(), anItem()]);
+  await keepLedgerPeriods(db, settings);
+  const still = await accepted(pool, [anItem()]);
+  t.true(still[0]! < PERIOD_SPAN);
+  await db.raw(`update ledger_periods set began_at = now() - interval '3 days' where first_id = 0`);
+  await keepLedgerPeriods(db, { ...settings, minIds: 100 });
+  t.true((await accepted(pool, [anItem()]))[0]! < PERIOD_SPAN, 'a small period continues');
+  await Promise.all([1, 2, 3].map(() => keepLedgerPeriods(db, settings)));
+  const after = await accepted(pool, [anItem()]);
+  t.is(after[0], PERIOD_SPAN);
+  const { rows } = await pool.query<{ partition: string }>(
+    'select tableoid::regclass::text as partition from events order by id desc limit 1',
+  );
+  t.is(rows[0]!.partition, 'events_1');
+  const claimed = await claim(pool, { shard });
+  t.deepEqual(claimed.deliveries.map(({ id }) => id).slice(0, 2), before);
+  t.is(claimed.deliveries.at(-1)!.id, after[0]);
+  t.deepEqual(
+    await db('ledger_periods').orderBy('first_id').pluck('first_id'),
+    [0, 1, 2, 3].map((number) => number * PERIOD_SPAN),
+  );
+});
+
+test('ids that are moved ahead have partitions', async (t) => {
+  const ledger = await hotLedger(t);
+  await aWebhookDestination(ledger, ledger.channel);
+  await accepted(ledger.pool, [anItem()]);
+  await ledger.db.transaction((trx) => moveIdsAhead(trx, 5 * PERIOD_SPAN));
+  const [id] = await accepted(ledger.pool, [anItem()]);
+  t.true(id! >= 5 * PERIOD_SPAN);
+  await keepLedgerPeriods(ledger.db, settings);
+  t.is((await ledger.db('ledger_periods').max('first_id as last'))[0]!.last, 7 * PERIOD_SPAN);
+});
