@@ -3,7 +3,8 @@ import { listDeliveryRecords } from '../../../db/deliveries/list-delivery-record
 import { cancelDelivery } from '../../../db/ledger/cancel-delivery.ts';
 import { restartDelivery } from '../../../db/ledger/restart-delivery.ts';
 import { acceptItems } from '../../../db/ledger/accept.ts';
-import { type Attempt, settleAccepted } from '../../../db/ledger/settle.ts';
+import type { Attempt } from '../../../db/ledger/attempts.ts';
+import { settleAccepted } from '../../../db/ledger/settle-accepted.ts';
 import { migrate } from '../../../db/migrate.ts';
 import { testAudit } from '../../harness/audit.ts';
 import { partitionMigrations, unpartitionLedger } from '../../harness/database/unpartitioned-ledger.ts';

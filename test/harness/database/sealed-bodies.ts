@@ -14,7 +14,9 @@ export async function columnsWith(db: Knex, text: string): Promise<string[]> {
   const { rows: columns } = await db.raw<{ rows: { table: string; column: string; type: string }[] }>(
     `select c.table_name as "table", c.column_name as "column", c.data_type as type
      from information_schema.columns c join information_schema.tables t using (table_schema, table_name)
-     where c.table_schema = 'public' and t.table_type = 'BASE TABLE' order by 1, 2`,
+     where c.table_schema = 'public' and t.table_type = 'BASE TABLE'
+       and not (select relispartition from pg_class where oid = quote_ident(c.table_name)::regclass)
+     order by 1, 2`,
   );
   const found: string[] = [];
   for (const { table, column, type } of columns) {

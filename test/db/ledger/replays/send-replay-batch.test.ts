@@ -1,4 +1,5 @@
 import test from 'ava';
+import { retryRaces } from '../../../../db/core/retry-races.ts';
 import { MAX_PENDING } from '../../../../db/ledger/replays/send-replay-batch.ts';
 import { completeReplay, moveReplay } from '../../../../db/replays/replays.ts';
 import { insertWorkspace } from '../../../../db/organizations/workspaces.ts';
@@ -13,7 +14,10 @@ type Stage = Awaited<ReturnType<typeof replayStage>>;
 async function sendAll(stage: Stage, replayId: string): Promise<void> {
   await eventually(async () => {
     await stage.send(replayId);
-    await stage.db('deliveries').where({ status: 'pending' }).update({ status: 'delivered' });
+    // Concurrent stages end the same deliveries.
+    await retryRaces(
+      async () => await stage.db('deliveries').where({ status: 'pending' }).update({ status: 'delivered' }),
+    );
     await completeReplay(stage.db, replayId);
     return (await stage.row(replayId)).status === 'completed';
   });
