@@ -30,6 +30,7 @@ import { sealedBodies } from './migrations/0024-sealed-bodies.ts';
 import { limits } from './migrations/0026-limits.ts';
 import { ledgerBoundary } from './migrations/0031-ledger-boundary.ts';
 import { partitionedLedger } from './migrations/0032-partitioned-ledger.ts';
+import { eventKeyGenerations } from './migrations/0034-event-key-generations.ts';
 import { conversationReleases } from './migrations/0033-conversation-releases.ts';
 import { secretReveals } from './migrations/0025-secret-reveals.ts';
 import { fleet } from './migrations/0027-fleet.ts';
@@ -67,6 +68,7 @@ const migrations: Record<string, Knex.Migration> = {
   '0031-ledger-boundary': ledgerBoundary,
   '0032-partitioned-ledger': partitionedLedger,
   '0033-conversation-releases': conversationReleases,
+  '0034-event-key-generations': eventKeyGenerations,
 };
 
 export const migrationNames: readonly string[] = Object.keys(migrations);

@@ -8,6 +8,7 @@ import { keepLedgerPeriods } from '../../db/ledger/upkeep/ledger-periods.ts';
 import { deleteOldEventKeys } from '../../db/upkeep/delete-old-event-keys.ts';
 import { deleteOldReplayItems, deleteOldRows } from '../../db/upkeep/delete-old-rows.ts';
 import { endUnreadListeners } from '../../db/ledger/listeners/end-unread-listeners.ts';
+import { rotateEventKeys } from '../../db/upkeep/rotate-event-keys.ts';
 import { recordSweep, wasSweptWithin } from '../../db/upkeep/retention-sweeps.ts';
 import type { Log } from '../../process/log.ts';
 
@@ -39,7 +40,7 @@ export function createRetentionActivities({ db, retention, stopping, log }: Rete
     async removeOld({ task, position }: RemoveOld): Promise<RemovedRows> {
       const context = Context.current();
       if (position === 0 && (await isNotDue(task))) return { position, removedCount: 0, isDone: true };
-      if (task === 'events' && position === 0) await keepLedgerPeriods(db, { retentionMs: daysOf(task) * DAY_MS });
+      if (position === 0) await prepare(task);
       const untilMs = performance.now() + WORK_MS;
       let progress: RemovedRows = { position, removedCount: 0, isDone: false, ...lastHeartbeat(context) };
       while (!progress.isDone && performance.now() < untilMs) {
@@ -52,6 +53,12 @@ export function createRetentionActivities({ db, retention, stopping, log }: Rete
       return progress;
     },
   };
+
+  async function prepare(task: RetentionTask): Promise<void> {
+    const keptMs = daysOf(task) * DAY_MS;
+    if (task === 'events') await keepLedgerPeriods(db, { retentionMs: keptMs });
+    if (task === 'event_keys') await rotateEventKeys(db, { keptMs });
+  }
 
   async function isNotDue(task: RetentionTask): Promise<boolean> {
     return dailyTasks.includes(task) && (await wasSweptWithin(db, { task, withinMs: DAILY_MS }));

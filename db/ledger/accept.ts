@@ -88,7 +88,11 @@ with item as materialized (
 ),
 fresh as (
   insert into event_keys (channel_id, key)
-  select channel_id, key from item where channel_id is not null order by channel_id, key
+  select channel_id, key from item
+  where channel_id is not null
+    and not exists (select from event_keys_1 k where k.channel_id = item.channel_id and k.key = item.key)
+    and not exists (select from event_keys_2 k where k.channel_id = item.channel_id and k.key = item.key)
+  order by channel_id, key
   on conflict do nothing
   returning channel_id, key
 ),

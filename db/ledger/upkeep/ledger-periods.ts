@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { unlessLocked } from '../../core/unless-locked.ts';
 import { PERIOD_SPAN } from '../../migrations/0031-ledger-boundary.ts';
 
 /** Periods that exist ahead of the present one: an insert without a partition fails. */
@@ -21,7 +22,7 @@ export interface PeriodSettings {
  * run concurrently and be repeated.
  */
 export async function keepLedgerPeriods(db: Knex, settings: PeriodSettings): Promise<void> {
-  await db.transaction(async (trx) => {
+  await unlessLocked(db, async (trx) => {
     // A statement that waits for the lock of a table makes all others wait.
     await trx.raw(`set local lock_timeout = '1s'`);
     const { rows } = await trx.raw<{ rows: { locked: boolean }[] }>('select pg_try_advisory_xact_lock(?) as locked', [

@@ -6,7 +6,7 @@ import { accepted, anItem, aWebhookDestination, claim, hotLedger } from '../../.
 
 const settings = { retentionMs: 30 * 86_400_000, minIds: 1 };
 
-test('a period that is old and large enough is followed by the next one', async (t) => {
+test('an old and large period is followed by the next', async (t) => {
   const ledger = await hotLedger(t);
   const { db, pool } = ledger;
   const { shard } = await aWebhookDestination(ledger, ledger.channel);
@@ -26,7 +26,7 @@ test('a period that is old and large enough is followed by the next one', async 
   t.is(rows[0]!.partition, 'events_1');
   const claimed = await claim(pool, { shard });
   t.deepEqual(claimed.deliveries.map(({ id }) => id).slice(0, 2), before);
-  t.is(claimed.deliveries.at(-1)!.id, after[0]);
+  t.is(claimed.deliveries.at(-1)!.id, after[0]!);
   t.deepEqual(
     await db('ledger_periods').orderBy('first_id').pluck('first_id'),
     [0, 1, 2, 3].map((number) => number * PERIOD_SPAN),
