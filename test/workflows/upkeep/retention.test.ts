@@ -104,7 +104,7 @@ test('deduplication keys are scanned once a day', async (t) => {
   t.is((await execute<typeof retention>('retention', { args: [{}] })).event_keys, 1);
   await addKey();
   t.is((await execute<typeof retention>('retention', { args: [{}] })).event_keys, 0);
-  await stage.db('retention_sweeps').update({ ended_at: OLD });
+  await stage.db('retention_sweeps').where({ task: 'event_keys' }).update({ ended_at: OLD });
   t.is((await execute<typeof retention>('retention', { args: [{}] })).event_keys, 1);
 });
 

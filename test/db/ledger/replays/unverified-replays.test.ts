@@ -1,4 +1,5 @@
 import test from 'ava';
+import { retryRaces } from '../../../../db/core/retry-races.ts';
 import { MAX_PENDING } from '../../../../db/ledger/replays/send-replay-batch.ts';
 import { countUnverified, hostSql, verifySubscriptions } from '../../../../db/replays/verify-subscriptions.ts';
 import { completeReplay } from '../../../../db/replays/replays.ts';
@@ -26,7 +27,10 @@ async function sendAll(stage: Stage, replayIds: readonly string[]): Promise<void
       await stage.send(replayId);
       await completeReplay(stage.db, replayId);
     }
-    await stage.db('deliveries').where({ status: 'pending' }).update({ status: 'delivered' });
+    // Concurrent stages end the same deliveries.
+    await retryRaces(
+      async () => await stage.db('deliveries').where({ status: 'pending' }).update({ status: 'delivered' }),
+    );
     const rows = await stage.db('replays').whereIn('public_id', replayIds);
     return rows.every(({ status }) => status === 'completed');
   });
