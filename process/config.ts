@@ -1,10 +1,17 @@
 import type { z } from 'zod';
 import { settingConflicts } from './setting-conflicts.ts';
-import { type Config, type Setting, type SettingKey, settings } from './settings.ts';
-
-export type { Config, SettingKey };
+import { type Setting, settings } from './settings.ts';
 
 /** The only reader of the environment. Main files call `loadConfig` and pass values on; tests call `readConfig`. */
+type Settings = typeof settings;
+export type SettingKey = keyof Settings;
+
+export type Config = {
+  readonly [Key in SettingKey]: Settings[Key] extends { default: string }
+    ? z.output<Settings[Key]['parse']>
+    : z.output<Settings[Key]['parse']> | undefined;
+};
+
 export type ConfigWith<Required extends SettingKey> = Config & {
   readonly [Key in Required]: NonNullable<Config[Key]>;
 };

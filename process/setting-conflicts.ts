@@ -1,12 +1,18 @@
-import type { Config } from './settings.ts';
+interface ComparedSettings {
+  readonly deliveryTimeoutMs: number;
+  readonly retryScheduleMs: readonly number[];
+  readonly retentionDays: number;
+  readonly circuitProbeDelaysMs: readonly number[];
+  readonly failingDisableHours: number;
+}
 
 /**
  * Settings that are valid alone and contradict each other or the code. A process that started with them would lose or
  * repeat work silently.
  */
 interface Conflict {
-  readonly isPresent: (config: Config) => boolean;
-  readonly describe: (config: Config) => string;
+  readonly isPresent: (config: ComparedSettings) => boolean;
+  readonly describe: (config: ComparedSettings) => string;
 }
 
 /**
@@ -32,18 +38,6 @@ const conflicts: readonly Conflict[] = [
       `${strictest.what} ends after ${strictest.endsAfterMs} ms and would send the request again`,
   },
   {
-    isPresent: ({ shutdownGraceSeconds, deliveryTimeoutMs }) => shutdownGraceSeconds * 1_000 <= deliveryTimeoutMs,
-    describe: ({ shutdownGraceSeconds, deliveryTimeoutMs }) =>
-      `SHUTDOWN_GRACE_SECONDS (${shutdownGraceSeconds}) must be longer than DELIVERY_TIMEOUT_MS (${deliveryTimeoutMs}), ` +
-      'because a stopping worker would cut requests off and send them again',
-  },
-  {
-    isPresent: ({ destinationInFlight, workspaceInFlight }) => destinationInFlight > workspaceInFlight,
-    describe: ({ destinationInFlight, workspaceInFlight }) =>
-      `DESTINATION_IN_FLIGHT (${destinationInFlight}) must not exceed WORKSPACE_IN_FLIGHT (${workspaceInFlight}), ` +
-      'because one destination would use all of it',
-  },
-  {
     isPresent: ({ retryScheduleMs, retentionDays }) => sumOf(retryScheduleMs) > retentionDays * DAY_MS,
     describe: ({ retryScheduleMs, retentionDays }) =>
       `RETRY_SCHEDULE_SECONDS (${Math.round(sumOf(retryScheduleMs) / 1_000)} in total) must not exceed RETENTION_DAYS ` +
@@ -59,7 +53,7 @@ const conflicts: readonly Conflict[] = [
 ];
 
 /** Returns one problem for each conflict. */
-export function settingConflicts(config: Config): string[] {
+export function settingConflicts(config: ComparedSettings): string[] {
   return conflicts.filter(({ isPresent }) => isPresent(config)).map(({ describe }) => describe(config));
 }
 

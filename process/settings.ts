@@ -407,12 +407,3 @@ export const settings = {
     parse: integer(0, 3_600),
   },
 } satisfies Record<string, Setting>;
-
-type Settings = typeof settings;
-export type SettingKey = keyof Settings;
-
-export type Config = {
-  readonly [Key in SettingKey]: Settings[Key] extends { default: string }
-    ? z.output<Settings[Key]['parse']>
-    : z.output<Settings[Key]['parse']> | undefined;
-};

@@ -6,8 +6,6 @@ import { projectRoot } from '../../dev/checks/source-files.ts';
 
 const refused: readonly (readonly [Readonly<Record<string, string>>, RegExp])[] = [
   [{ DELIVERY_TIMEOUT_MS: '12001' }, /^DELIVERY_TIMEOUT_MS \(12001\) must be at most 12000, .* ends after 15000 ms/],
-  [{ SHUTDOWN_GRACE_SECONDS: '10' }, /^SHUTDOWN_GRACE_SECONDS \(10\) .* DELIVERY_TIMEOUT_MS \(10000\)/],
-  [{ DESTINATION_IN_FLIGHT: '257' }, /^DESTINATION_IN_FLIGHT \(257\) .* WORKSPACE_IN_FLIGHT \(256\)/],
   [
     { RETRY_SCHEDULE_SECONDS: '5,691200', RETENTION_DAYS: '8' },
     /^RETRY_SCHEDULE_SECONDS \(691205 .* RETENTION_DAYS \(8\)/,
@@ -30,8 +28,6 @@ for (const [env, problem] of refused) {
 
 const accepted: readonly Readonly<Record<string, string>>[] = [
   { DELIVERY_TIMEOUT_MS: '12000' },
-  { DELIVERY_TIMEOUT_MS: '500', SHUTDOWN_GRACE_SECONDS: '1' },
-  { DESTINATION_IN_FLIGHT: '512', WORKSPACE_IN_FLIGHT: '512' },
   { RETRY_SCHEDULE_SECONDS: '691200', RETENTION_DAYS: '8' },
   { CIRCUIT_PROBE_SECONDS: '3599', FAILING_DISABLE_HOURS: '1' },
 ];

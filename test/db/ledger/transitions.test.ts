@@ -5,12 +5,7 @@ import {
   endsDelivery,
   statusAfter,
 } from '../../../contract/deliveries/status.ts';
-import {
-  type MovedRow,
-  type TransitionCase,
-  transitionCases,
-  transitionStage,
-} from './transition-cases.ts';
+import { type MovedRow, type TransitionCase, transitionCases, transitionStage } from './transition-cases.ts';
 import { eventually } from '../../harness/eventually.ts';
 
 /** Runs every statement that changes a status on a delivery of each status, and compares with the transitions. */
