@@ -98,9 +98,9 @@ export const partitionedLedger = {
         alter table ${table}_whole rename to ${table};
       `);
     }
-    await knex.raw(wholeIndexes);
-    await returnSequence(knex, 'events');
-    await returnSequence(knex, 'deliveries');
+    await knex.raw(downIndexes);
+    await downSequence(knex, 'events');
+    await downSequence(knex, 'deliveries');
     await knex.raw('update ledger_periods set began_at = null');
   },
 };
@@ -130,7 +130,7 @@ async function takeSequence(knex: Knex, table: 'events' | 'deliveries', boundary
   `);
 }
 
-async function returnSequence(knex: Knex, table: 'events' | 'deliveries'): Promise<void> {
+async function downSequence(knex: Knex, table: 'events' | 'deliveries'): Promise<void> {
   const { rows } = await knex.raw<{ rows: { next: number }[] }>(
     `select last_value + is_called::int as next from ${table}_id_seq`,
   );
@@ -179,7 +179,7 @@ async function addPeriod(knex: Knex, first: number): Promise<void> {
   await knex.raw('insert into ledger_periods (first_id) values (?)', [first]);
 }
 
-const wholeIndexes = `
+const downIndexes = `
 alter table events add primary key (id);
 alter table deliveries add primary key (id);
 alter table attempts add primary key (delivery_id, number);
