@@ -195,6 +195,7 @@ function createPump(deps: PumpParts, { shard, lease }: PumpStart) {
         return onSettled([{ row }], 'passed');
       if (error instanceof NotSent && error.reason === 'withdrawn') {
         window.settled(row, 'passed');
+        window.drop(row.destinationId); // the row must be claimed again before those behind it are sent
         return ended([row]);
       }
       log.error('delivery.sendFailed', { error, deliveryNumber: row.id }); // an internal error, not counted as an attempt

@@ -1,4 +1,5 @@
 import test from 'ava';
+import { NotSent, type SendDelivery } from '../../../activities/deliveries/send-delivery.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { accepted } from '../../harness/deliveries/hot-ledger.ts';
 import { HELD_MS, items, pumpStage, statusesOf, untilAll } from '../../harness/deliveries/pump-stage.ts';
@@ -40,4 +41,22 @@ test('deliveries that wait for a connection cost no attempt', async (t) => {
   const { rows } = await stage.pool.query<{ started_at: Date }>('select started_at from attempts order by started_at');
   t.is(rows.length, 8);
   for (const { started_at } of rows.slice(1)) t.true(started_at.getTime() >= releasedAtMs);
+});
+
+test('a delivery that lost its permit is sent before those behind it', async (t) => {
+  const stage = await pumpStage(t);
+  const ids = await accepted(
+    stage.pool,
+    items(3, (index) => (index < 2 ? 1 : 2)),
+  );
+  const started: number[] = [];
+  const sendDelivery: SendDelivery = async (delivery, ...rest) => {
+    started.push(delivery.id);
+    if (started.length === 1) throw new NotSent('withdrawn');
+    return await stage.sendDelivery(delivery, ...rest);
+  };
+  stage.startPump({ sendDelivery });
+  await untilAll(stage, 'delivered');
+  const ofConversation = started.filter((id) => id !== ids[2]);
+  t.deepEqual(ofConversation, [ids[0], ids[0], ids[1]]);
 });
