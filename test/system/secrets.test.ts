@@ -28,7 +28,14 @@ test('logs and workflows contain no secret and no body', async (t) => {
   for (const one of [...workers, ...apis]) await one.stop();
 
   const kinds = new Set(workflows.map(({ workflowId }) => workflowId.replace(/\/.*/, '')));
-  t.deepEqual([...kinds].sort(), ['channel-token', 'delivery', 'delivery-shard', 'destination-check', 'webhook-save']);
+  t.deepEqual([...kinds].sort(), [
+    'channel-token',
+    'delivery',
+    'delivery-shard',
+    'destination-check',
+    'installation',
+    'webhook-save',
+  ]);
   t.true(
     workflows.some(({ text }) => text.includes('"candidateId":')),
     'payloads are read',

@@ -43,7 +43,7 @@ test('only lists, searches and statistics read from the read database', async (t
     t.true((await readsOf(`GET ${route}?reason=Call`, { key: staffKey })) > 0, route);
   }
   const one = `GET /deliveries/${here.delivery.publicId}`;
-  for (const route of [one, `GET ${channel}`, `GET ${channel}/destinations`, 'GET /channels']) {
+  for (const route of [one, `GET /platform${channel}`, `GET ${channel}/destinations`, 'GET /platform/channels']) {
     t.is(await readsOf(route), 0, route);
   }
 

@@ -15,6 +15,7 @@ import {
 import { MAX_PENDING } from '../../../db/ledger/replays/send-replay-batch.ts';
 import { acknowledgeDeliveries } from '../../../db/ledger/listeners/acknowledge-deliveries.ts';
 import { openDeliveryNotifications } from '../../../db/core/delivery-notifications.ts';
+import { createShardWakes } from '../../../db/core/shard-wakes.ts';
 import { testAudit } from '../../harness/audit.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { anItem, aWebhookDestination, claim, deliveryRows, hotLedger } from '../../harness/deliveries/hot-ledger.ts';
@@ -53,9 +54,11 @@ test('deliveries of a listener are not claimed and wake no pump', async (t) => {
   for (const shard of [-1, ...SHARDS]) wake.subscribe(shard, () => void woken.push(shard));
   await eventually(() => woken.length === 5); // the subscriber is connected
   woken.length = 0;
-  await acceptItems(pool, [anItem(), anItem()]);
+  const wakes = createShardWakes({ pool, log: rememberingLog() });
+  const forListeners = await acceptItems(pool, [anItem(), anItem()]);
+  wakes.wake(forListeners.pendingShards);
   const { shard } = await aWebhookDestination({ db }, channel);
-  await acceptItems(pool, [anItem()]);
+  wakes.wake((await acceptItems(pool, [anItem()])).pendingShards);
   await eventually(() => woken.length > 0);
   t.deepEqual(woken, [shard]);
   for (const of of SHARDS) t.is((await claim(pool, { shard: of })).deliveries.length, of === shard ? 1 : 0);
