@@ -121,12 +121,17 @@ export function startPumpFleet(deps: PumpFleetDeps): PumpFleet {
     isStopping = true;
     unsubscribe();
     wakeSignal.wake();
-    // Others must not count this worker when they share its shards.
-    await markGone(pool, holder).catch((error: unknown) => log.warn('worker.leaveFailed', { error }));
+    await leave();
     await Promise.all([...pumps.values()].map(giveUp));
     await running;
+    await leave(); // the last round may have returned the worker's row
     await Promise.all([...pumps.values()].map(giveUp)); // acquired by the last round
     await Promise.all(draining);
+  }
+
+  /** Others must not count this worker when they share its shards. */
+  async function leave(): Promise<void> {
+    await markGone(pool, holder).catch((error: unknown) => log.warn('worker.leaveFailed', { error }));
   }
 }
 
