@@ -34,7 +34,9 @@ export async function deliveryShard({ shard, holder }: DeliveryShardInput): Prom
   }
   let next = holder;
   let shown: ShardHolder | undefined;
+  let signalCount = 0;
   setHandler(shardHeld, (held) => {
+    signalCount++;
     if (held.fence >= (next?.fence ?? 0)) next = held;
   });
   const isMoved = (): boolean => next !== undefined && next.fence > (shown?.fence ?? 0);
@@ -43,8 +45,10 @@ export async function deliveryShard({ shard, holder }: DeliveryShardInput): Prom
     await condition(() => next !== undefined);
     shown = next!;
     setCurrentDetails(`Served by ${shown.holder}. See the heartbeat details for its progress.`);
+    const countBefore = signalCount;
     const report = await watchPump(shard, { shown, isMoved });
-    if (!report?.isServing && !isMoved()) next = undefined;
+    // A signal may arrive together with the end of the activity.
+    if (!report?.isServing && !isMoved() && signalCount === countBefore) next = undefined;
   }
   await condition(allHandlersFinished);
   await continueAsNew<typeof deliveryShard>({ shard, ...(next && { holder: next }) });
