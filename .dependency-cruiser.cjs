@@ -174,9 +174,12 @@ module.exports = {
       comment:
         'Only main files load the configuration. Features take values as arguments, so that tests can pass their own.',
       severity: 'error',
-      from: { path: `^(?:${product})/`, pathNot: '/main[.]ts$|^process/(?:config|settings|platform-settings)[.]ts$' },
+      from: {
+        path: `^(?:${product})/`,
+        pathNot: '/main[.]ts$|^process/(?:config|settings|delivery-settings|platform-settings)[.]ts$',
+      },
       to: {
-        path: '^process/(?:config|settings|setting-values|platform-settings)[.]ts$',
+        path: '^process/(?:config|settings|setting-values|delivery-settings|platform-settings)[.]ts$',
         dependencyTypesNot: ['type-only'],
       },
     },
