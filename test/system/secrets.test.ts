@@ -9,6 +9,15 @@ import { until } from '../harness/until.ts';
 
 const canary = (name: string): string => `${name}-${randomBytes(12).toString('hex')}`;
 
+const expectedKinds = [
+  'channel-token',
+  'delivery',
+  'delivery-shard',
+  'destination-check',
+  'installation',
+  'webhook-save',
+];
+
 test('logs and workflows contain no secret and no body', async (t) => {
   const secrets = givenSecrets();
   const system = await startSystem(t, { env: { LOG_LEVEL: 'trace', RETRY_SCHEDULE_SECONDS: '600' } });
@@ -28,14 +37,7 @@ test('logs and workflows contain no secret and no body', async (t) => {
   for (const one of [...workers, ...apis]) await one.stop();
 
   const kinds = new Set(workflows.map(({ workflowId }) => workflowId.replace(/\/.*/, '')));
-  t.deepEqual([...kinds].sort(), [
-    'channel-token',
-    'delivery',
-    'delivery-shard',
-    'destination-check',
-    'installation',
-    'webhook-save',
-  ]);
+  t.deepEqual([...kinds].sort(), expectedKinds);
   t.true(
     workflows.some(({ text }) => text.includes('"candidateId":')),
     'payloads are read',
