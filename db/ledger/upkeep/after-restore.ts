@@ -39,8 +39,8 @@ export async function listHeldShards(db: Knex): Promise<{ shard: number; holder:
 }
 
 /**
- * Assigns the newest transaction id that is known to have ended to deliveries with a future one, which only another
- * cluster can have issued.
+ * Assigns the id of its own transactions to deliveries with a future one, which only another cluster can have issued.
+ * A lower id could be below the position of a reader, who would then miss the delivery.
  */
 export async function lowerFutureTransactionIds(db: Knex): Promise<number> {
   let count = 0;
@@ -70,7 +70,7 @@ const showSql = `
 with page as materialized (select id from deliveries where id > ? order by id limit ?),
 shown as (
   update deliveries d
-  set xid = (pg_snapshot_xmin(pg_current_snapshot())::text::bigint - 1)::text::xid8
+  set xid = pg_current_xact_id()
   from page p where d.id = p.id and d.xid >= pg_snapshot_xmax(pg_current_snapshot())
   returning d.id
 )
