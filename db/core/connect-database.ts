@@ -1,6 +1,7 @@
 import knex, { type Knex } from 'knex';
 import pg from 'pg';
 import { MIGRATION_LOCK_TIMEOUT_MS } from './patient-migration.ts';
+import { followServerHistory } from './server-history.ts';
 
 /** Sequence numbers stay far below 2^53, so int8 values can be numbers. */
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
@@ -38,11 +39,21 @@ export function connectDatabase(options: DatabaseOptions): Knex {
       keepAlive: true,
       ...(isReadOnly && { options: '-c default_transaction_read_only=on' }),
     },
-    pool: { min: 0, max: poolSize },
+    pool: { min: 0, max: poolSize, ...(!isReadOnly && { afterCreate: followOrEnd }) },
     acquireConnectionTimeout: 2 * connectWithinMs,
     // knex would also print the errors that it throws
     log: { warn: silent, error: silent, deprecate: silent, debug: silent },
   });
+}
+
+type AfterCreate = (error: Error | null, connection: pg.Client) => void;
+
+/** The pool does not end a connection that it refuses. */
+function followOrEnd(connection: pg.Client, done: AfterCreate): void {
+  followServerHistory(connection).then(
+    () => done(null, connection),
+    (error: Error) => connection.end(() => done(error, connection)),
+  );
 }
 
 export function connectForMigrations({ client }: Knex): Knex {

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { retryRaces } from './retry-races.ts';
+import { followServerHistory } from './server-history.ts';
 
 /** `pg` plans a named statement once per connection; planning costs more than execution. */
 export type HotPool = pg.Pool;
@@ -28,6 +29,8 @@ export function createHotPool({ url, applicationName, connections, onError }: Ho
     options: PLANNER_OPTIONS,
     connectionTimeoutMillis: 3_000,
     keepAlive: true,
+    // The pool awaits it.
+    onConnect: (client) => followServerHistory(client),
   });
   pool.on('error', onError);
   const query = pool.query.bind(pool) as (...statement: unknown[]) => Promise<unknown>;

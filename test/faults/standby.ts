@@ -3,6 +3,7 @@ import { appendFile, chown, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import pg from 'pg';
 import { type RunningPostgres, startPostgres } from '../../dev/postgres/embedded-postgres.ts';
 import { rememberCluster } from '../../dev/postgres/postgres-cluster.ts';
 import { freePort } from '../../dev/processes/ports.ts';
@@ -66,7 +67,7 @@ export async function startReplicated(start: StartReplicated, stops: StopList): 
       await primary.kill9();
     },
     async promoteStandby() {
-      await withDatabase(follower.url, (db) => db.raw('select pg_promote()'));
+      await promote(follower.url);
       address.moveTo(standby.port);
     },
   };
@@ -92,6 +93,14 @@ async function copyAsStandby({ folder, first, replicationPath }: Copy) {
   await appendFile(join(dataDir, 'postgresql.auto.conf'), `primary_conninfo = '${source}'\n`);
   await rememberCluster({ dataDir, cluster: { folder: dataDir, password, port } });
   return { dataDir, port };
+}
+
+/** On a connection of its own, because the service's pools refuse a standby. */
+async function promote(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query('select pg_promote()');
+  await client.end();
 }
 
 async function untilStreaming(primaryUrl: string): Promise<void> {
