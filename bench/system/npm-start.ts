@@ -4,6 +4,7 @@ import { closeSync, openSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { READY_TEXT } from '../../dev/demo/show-main-job.ts';
 import { freePort } from '../../dev/processes/ports.ts';
 import type { StopList } from '../../dev/processes/stop-list.ts';
 import { readEnvFile } from '../../dev/settings/env-file.ts';
@@ -35,7 +36,6 @@ const portSettings = [
   'TEMPORAL_PORT',
   'TEMPORAL_UI_PORT',
 ] as const;
-const READY_TEXT = 'Everything is running';
 /** The first start creates the databases, builds the dashboard and bundles the workflows. */
 const READY_DEADLINE_MS = 180_000;
 const STOP_DEADLINE_MS = 60_000;

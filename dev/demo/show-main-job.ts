@@ -19,6 +19,8 @@ export interface ShowMainJob {
 type Tour = ShowMainJob & { readonly calls: TourCalls; readonly secret: string };
 
 const deliveryStatus = z.object({ status: z.string(), nextAttemptAt: z.string().nullable() });
+/** Scripts wait for it. */
+export const READY_TEXT = 'Everything is up';
 const RECOVERY_DEADLINE_MS = 90_000;
 const POLL_MS = 1_000;
 
@@ -84,7 +86,7 @@ async function showFailedDelivery({ calls, addresses, namespace, say, signal }: 
 
 function showSummary({ addresses, demoEnvPath, tenants, say }: Tour): void {
   const { baseUrl, gatewayUrl, temporalUiUrl, temporalAddress, simulatorUrl, receiverUrl, mailInboxUrl } = addresses;
-  heading('Everything is up. Press Ctrl-C to stop; the next `npm start` continues with the same data.');
+  heading(`${READY_TEXT}. Press Ctrl-C to stop; the next \`npm start\` continues with the same data.`);
   const rows: [string, string | undefined][] = [
     ['Dashboard, API', baseUrl],
     ['API documentation', `${baseUrl}/docs`],
