@@ -30,6 +30,8 @@ import { createAdoption, type AdoptionDeps } from '../activities/pump/adoption.t
 import { createCircuitSignals, type StartCircuit } from '../activities/pump/signal-circuits.ts';
 import { createPromotion, type StartDelivery } from '../activities/pump/promotion.ts';
 import { type PumpSettings, type PumpStart, startShardPump } from '../activities/pump/shard-pump.ts';
+import { createAcceptedOutcomes } from '../activities/pump/accepted-outcomes.ts';
+import { createSharedClaims } from '../activities/pump/shared-claims.ts';
 import { createWorkspaceSlots } from '../activities/pump/workspace-slots.ts';
 import { createReplayActivities } from '../activities/replays/replay-activities.ts';
 import { createRetentionActivities, type RetentionSettings } from '../activities/upkeep/retention-activities.ts';
@@ -75,7 +77,12 @@ export function createActivities(parts: ActivityParts) {
   let workerCount = 1;
   const perInstallation = parts.settings.workspaceInFlight;
   const workspaceSlots = createWorkspaceSlots({ perInstallation, workerCount: () => workerCount });
-  const pumpDeps = { ...parts, sendDelivery, promote: promotion.promote, signalCircuits, workspaceSlots };
+  const shared = {
+    workspaceSlots,
+    claims: createSharedClaims(parts.pool),
+    acceptedOutcomes: createAcceptedOutcomes({ ...parts, onCircuits: signalCircuits }),
+  };
+  const pumpDeps = { ...parts, sendDelivery, promote: promotion.promote, signalCircuits, ...shared };
   return {
     adoption,
     /** Divides the limits per workspace among the live workers. */

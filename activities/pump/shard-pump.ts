@@ -1,5 +1,5 @@
 import { BodyUnreadable } from '../../db/core/body-box.ts';
-import { claimDeliveries, type ClaimedDelivery } from '../../db/ledger/claim.ts';
+import type { ClaimedDelivery } from '../../db/ledger/claim.ts';
 import type { HotPool } from '../../db/core/hot-pool.ts';
 import { createParking, type Parking } from './parking.ts';
 import { settleVoided } from '../../db/ledger/settle-voided.ts';
@@ -7,10 +7,13 @@ import { countDestinations } from '../../db/ledger/shard-leases.ts';
 import type { DeliveryNotifications } from '../../db/core/delivery-notifications.ts';
 import type { WorkerMeter } from '../../metrics/worker-metrics.ts';
 import { NotSent, type SendDelivery } from '../deliveries/send-delivery.ts';
-import { createWakeSignal } from './wake-signal.ts';
+import { createWakeSignal, untilPoll } from './wake-signal.ts';
 import type { Lease } from './lease.ts';
 import { createPostponeUnreadable, type PostponeUnreadable } from './postpone-unreadable.ts';
-import { createOutcomeBatchers, type Outcome } from './record-outcomes.ts';
+import type { AcceptedOutcomes } from './accepted-outcomes.ts';
+import { createFailedOutcomes } from './failed-outcomes.ts';
+import type { Outcome } from './outcome.ts';
+import type { SharedClaims } from './shared-claims.ts';
 import { answerOf } from './allowance.ts';
 import { createInFlightWindow } from './in-flight-window.ts';
 import { createShardRelease } from './release-shard.ts';
@@ -43,6 +46,8 @@ export interface PumpDeps {
   readonly settings: PumpSettings;
   /** Optional. Shared by the pumps of a process. Default: slots of this pump alone. */
   readonly workspaceSlots?: WorkspaceSlots | undefined;
+  readonly claims: SharedClaims;
+  readonly acceptedOutcomes: AcceptedOutcomes;
   readonly meter?: WorkerMeter | undefined;
   readonly log: Log;
   readonly holder: string;
@@ -120,9 +125,9 @@ function createPump(deps: PumpParts, { shard, lease }: PumpStart) {
   const { pool, settings, log, holder, overdueMs, parking } = deps;
   const window = createWindow(deps, sendReady);
   const release = createShardRelease({ pool, shard, holder, lease, overdueMs, log });
-  const batchers = createOutcomeBatchers({
-    ...{ ...deps, ...settings, shard, fence: lease.fence, onSettled },
-    onCircuits: deps.signalCircuits,
+  const failedOutcomes = createFailedOutcomes({
+    ...{ ...deps, ...settings, shard, fence: lease.fence, onCircuits: deps.signalCircuits },
+    onSettled: (outcomes) => onSettled(outcomes, 'failed'),
     onOpen: (destinationIds) => destinationIds.forEach(window.drop),
     onRetrying(ids) {
       totals.promotedCount += ids.size;
@@ -132,8 +137,7 @@ function createPump(deps: PumpParts, { shard, lease }: PumpStart) {
   const wakeSignal = createWakeSignal();
   let released: Promise<void> | undefined;
   let [claimDue, isIdle] = [true, false];
-  /** Sent, and not yet settled in the ledger. */
-  const sent = new Map<number, ClaimedDelivery>();
+  const sent = new Map<number, ClaimedDelivery>(); // and not yet settled in the ledger
   const totals = { settledCount: 0, promotedCount: 0 };
   const counts = () => ({ ...totals, heldCount: window.heldCount() });
   let fullDestinationIds: ReadonlySet<number> = new Set();
@@ -144,7 +148,7 @@ function createPump(deps: PumpParts, { shard, lease }: PumpStart) {
   async function run(): Promise<void> {
     while (!released) {
       if (claimDue) await claim();
-      const passed = claimDue || (await wakeSignal.wait(isIdle ? IDLE_POLL_MS : POLL_MS));
+      const passed = claimDue || (await wakeSignal.wait(untilPoll(isIdle ? IDLE_POLL_MS : POLL_MS)));
       claimDue ||= !passed;
     }
     await released;
@@ -159,7 +163,7 @@ function createPump(deps: PumpParts, { shard, lease }: PumpStart) {
       const room = { room: window.room(), heldCounts: window.heldCounts(), defaultRoom: window.firstRoom() };
       const request = { shard, heldIds: window.heldIds(), ...room, maxRows };
       window.claimBegins();
-      const claimed = await claimDeliveries(pool, request);
+      const claimed = await deps.claims.claim(request);
       fullDestinationIds = claimed.fullDestinationIds;
       window.add(claimed.deliveries);
       isIdle = window.heldCount() === 0 && claimed.voided.length === 0;
@@ -185,10 +189,10 @@ function createPump(deps: PumpParts, { shard, lease }: PumpStart) {
       const attempt = await deps.sendDelivery(row, row.attemptCount + 1, release.permit);
       if (attempt.outcome === 'accepted') {
         window.accepted(row);
-        batchers.accepted.add({ row, attempt });
+        deps.acceptedOutcomes.add({ row, attempt, onSettled });
         sendReady();
       } else {
-        batchers.failed.add({ row, attempt });
+        failedOutcomes.add({ row, attempt });
       }
     } catch (error) {
       if (error instanceof BodyUnreadable && (await deps.postponeUnreadable(row.id, error)))
@@ -204,7 +208,7 @@ function createPump(deps: PumpParts, { shard, lease }: PumpStart) {
     }
   }
 
-  function onSettled(outcomes: readonly SettledRow[], outcome: 'accepted' | 'failed' | 'passed'): void {
+  function onSettled(outcomes: readonly SettledRow[], outcome: 'accepted' | 'failed' | 'passed' = 'accepted'): void {
     totals.settledCount += outcomes.length;
     for (const { row, attempt } of outcomes) window.settled(row, attempt ? answerOf(attempt) : outcome);
     ended(outcomes.map(({ row }) => row));
@@ -234,7 +238,7 @@ function createPump(deps: PumpParts, { shard, lease }: PumpStart) {
   async function drain(): Promise<void> {
     const untilMs = performance.now() + overdueMs;
     while (sent.size > 0 && performance.now() < untilMs) await wakeSignal.wait(POLL_MS);
-    if (sent.size > 0) [batchers.accepted, batchers.failed].forEach((batcher) => batcher.abandon());
+    if (sent.size > 0) failedOutcomes.abandon();
     await release.idle();
   }
 }

@@ -29,3 +29,8 @@ export function createWakeSignal(): WakeSignal {
     },
   };
 }
+
+/** The pumps of a process poll together, so that their claims share a statement. */
+export function untilPoll(intervalMs: number): number {
+  return intervalMs - (performance.now() % intervalMs);
+}

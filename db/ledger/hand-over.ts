@@ -75,11 +75,11 @@ export async function deleteOverdueHandOvers(pool: HotPool): Promise<number> {
   return rowCount ?? 0;
 }
 
-/** A CTE that belongs into a claim of the shard in `$1`: usually empty, so that `notHandedOverSql` costs nothing. */
+/** A CTE that belongs into a claim of the shards in `$1`: usually empty, so that `notHandedOverSql` costs nothing. */
 export const handedOverCte = `
 handed_over as materialized (
   select delivery_id, destination_id, conversation_key from handed_over_deliveries
-  where shard = $1 and until_at > now()
+  where shard = any ($1::int[]) and until_at > now()
 )`;
 
 /** A condition on the delivery `d`. Unordered destinations skip only the delivery itself. */

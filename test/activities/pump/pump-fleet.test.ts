@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import test, { type ExecutionContext } from 'ava';
+import { createAcceptedOutcomes } from '../../../activities/pump/accepted-outcomes.ts';
+import { createSharedClaims } from '../../../activities/pump/shared-claims.ts';
 import { type PumpFleet, startPumpFleet } from '../../../activities/pump/pump-fleet.ts';
 import { startShardPump } from '../../../activities/pump/shard-pump.ts';
 import type { HotPool } from '../../../db/core/hot-pool.ts';
@@ -39,7 +41,12 @@ async function fleetStage(t: ExecutionContext) {
     const gate = gated(pool);
     const noop = (): void => undefined;
     const sendDelivery = (): Promise<never> => Promise.reject(new Error('nothing to send'));
-    const deps = { pool: gate.pool, wake, log, holder, settings, promote: noop, signalCircuits: noop, sendDelivery };
+    const shared = {
+      claims: createSharedClaims(gate.pool),
+      acceptedOutcomes: createAcceptedOutcomes({ pool: gate.pool, onCircuits: noop, log }),
+    };
+    const calls = { promote: noop, signalCircuits: noop, sendDelivery };
+    const deps = { pool: gate.pool, wake, log, holder, settings, ...shared, ...calls };
     const fleet = startPumpFleet({ ...deps, roles: ['pump'], startPump: (start) => startShardPump(deps, start) });
     t.teardown(() => fleet.stop());
     return { holder, fleet, kill: gate.close };

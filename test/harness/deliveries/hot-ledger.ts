@@ -113,8 +113,11 @@ export async function accepted(pool: HotPool, items: readonly AcceptItem[]): Pro
   return rows.map(({ id }) => id);
 }
 
-export function claim(pool: HotPool, request: Partial<ClaimRequest> = {}): Promise<Claim> {
-  return claimDeliveries(pool, { shard: 0, heldIds: [], room: new Map(), defaultRoom: 100, maxRows: 512, ...request });
+const anyRequest: ClaimRequest = { shard: 0, heldIds: [], room: new Map(), defaultRoom: 100, maxRows: 512 };
+
+export async function claim(pool: HotPool, request: Partial<ClaimRequest> = {}): Promise<Claim> {
+  const [claimed] = await claimDeliveries(pool, [{ ...anyRequest, ...request }]);
+  return claimed!;
 }
 
 export async function untilBlockedByLock(db: TestDatabase['db']): Promise<void> {

@@ -8,6 +8,8 @@ import {
 } from '../../../activities/destinations/circuit-activities.ts';
 import { createDeliveryActivities } from '../../../activities/deliveries/delivery-activities.ts';
 import { createOpenSecret } from '../../../activities/signing/open-secret.ts';
+import { createAcceptedOutcomes } from '../../../activities/pump/accepted-outcomes.ts';
+import { createSharedClaims } from '../../../activities/pump/shared-claims.ts';
 import type { PumpProgress, PumpSettings } from '../../../activities/pump/shard-pump.ts';
 import { parseCidrs } from '../../../contract/addresses/classify-address.ts';
 import { openDeliveryNotifications } from '../../../db/core/delivery-notifications.ts';
@@ -93,8 +95,13 @@ export async function pumpStage(
       promoted.push(...ids);
       for (const id of ids) onPromoted?.(id);
     };
-    const sending = { sendDelivery: others.sendDelivery ?? sendDelivery, meter: others.meter };
-    const deps = { pool, wake, log, holder: `${holder}/${randomUUID()}`, promote, signalCircuits, ...sending };
+    const { meter } = others;
+    const shared = {
+      claims: createSharedClaims(pool),
+      acceptedOutcomes: createAcceptedOutcomes({ pool, onCircuits: signalCircuits, meter, log }),
+    };
+    const sending = { sendDelivery: others.sendDelivery ?? sendDelivery, promote, signalCircuits, meter };
+    const deps = { pool, wake, log, holder: `${holder}/${randomUUID()}`, ...shared, ...sending };
     const ended = runLeasedPump({ ...deps, settings: { ...settings, ...others } }, { shard, signal: stopping.signal });
     const stop = (): Promise<PumpProgress> => {
       stopping.abort();

@@ -1,0 +1,45 @@
+import type { HotPool } from '../../db/core/hot-pool.ts';
+import { settleAccepted } from '../../db/ledger/settle-accepted.ts';
+import type { WorkerMeter } from '../../metrics/worker-metrics.ts';
+import type { Log } from '../../process/log.ts';
+import { createOutcomeBatcher } from './outcome-batcher.ts';
+import { type Outcome, toSettled, withoutResponse } from './outcome.ts';
+
+/** Records what receivers accepted, for all pumps of a process in one statement at a time: it needs no lease. */
+export interface AcceptedOutcomes {
+  /** Repeats a failed write until it succeeds, even after the pump has ended. */
+  add(accepted: AcceptedOutcome): void;
+}
+
+export interface AcceptedOutcome extends Outcome {
+  /** Called once the outcomes are in the ledger. */
+  readonly onSettled: OnSettled;
+}
+
+type OnSettled = (outcomes: readonly Outcome[]) => void;
+
+export interface AcceptedOutcomesOptions {
+  readonly pool: HotPool;
+  readonly onCircuits: (destinationIds: readonly number[]) => void;
+  readonly meter?: WorkerMeter | undefined;
+  readonly log: Log;
+}
+
+export function createAcceptedOutcomes({ pool, onCircuits, meter, log }: AcceptedOutcomesOptions): AcceptedOutcomes {
+  return createOutcomeBatcher<AcceptedOutcome>({
+    async write(outcomes) {
+      onCircuits(await settleAccepted(pool, outcomes.map(toSettled)));
+      if (meter) countDelivered(meter, outcomes);
+      for (const [onSettled, settled] of Map.groupBy(outcomes, (outcome) => outcome.onSettled)) onSettled(settled);
+    },
+    salvage: ({ onSettled, ...outcome }) => ({ ...withoutResponse(outcome), onSettled }),
+    log,
+  });
+}
+
+function countDelivered(meter: WorkerMeter, outcomes: readonly Outcome[]): void {
+  meter.moved('delivered', outcomes.length);
+  for (const { row, attempt } of outcomes) {
+    meter.delivered(attempt.startedAtMs + attempt.durationMs - row.acceptedAtMs);
+  }
+}
