@@ -12,7 +12,7 @@ import type { Log } from '../../process/log.ts';
  * but late), and workflow runs that closed without completing (within seconds).
  */
 export interface Adoption {
-  /** Repeatedly searches a shard for overdue rows. Returns a function that stops it. */
+  /** Repeatedly searches the shard, with all others that are watched, for overdue rows. Returns a function that stops it. */
   watch(shard: number): () => void;
   /** Does once what belongs to no shard. One worker of the installation calls it, every few seconds. */
   adoptClosed(): Promise<void>;
@@ -33,6 +33,7 @@ const INTERVAL_MS = 3_000;
 const OVERDUE_MS = 5_000;
 /** Longer than a probe, because a workflow's wait begins after its probe. */
 const CIRCUIT_OVERDUE_MS = 15_000;
+/** For each shard. */
 const MAX_ADOPTED = 100;
 /** Covers visibility lag and a restart of the worker. */
 const CLOSED_WITHIN_MS = 10 * 60_000;
@@ -40,17 +41,22 @@ const MAX_ENDED_BATCHES = 4;
 
 export function createAdoption(deps: AdoptionDeps): Adoption {
   const { pool, idKey, promotion, log } = deps;
+  /** A shard may be watched twice while it changes hands. */
+  const watched = new Set<{ readonly shard: number }>();
+  let timer: NodeJS.Timeout | undefined;
+  let isSweeping = false;
+
   return {
     watch(shard) {
-      let busy = false;
-      const timer = setInterval(() => {
-        if (busy) return;
-        busy = true;
-        void sweep(shard).finally(() => {
-          busy = false;
-        });
-      }, INTERVAL_MS);
-      return () => clearInterval(timer);
+      const entry = { shard };
+      watched.add(entry);
+      timer ??= setInterval(() => void sweepOnce(), INTERVAL_MS);
+      return () => {
+        watched.delete(entry);
+        if (watched.size > 0) return;
+        clearInterval(timer);
+        timer = undefined;
+      };
     },
     async adoptClosed() {
       await endUnreadable();
@@ -58,13 +64,18 @@ export function createAdoption(deps: AdoptionDeps): Adoption {
     },
   };
 
-  async function sweep(shard: number): Promise<void> {
+  async function sweepOnce(): Promise<void> {
+    if (isSweeping) return;
+    isSweeping = true;
+    const shards = [...new Set(Array.from(watched, ({ shard }) => shard))];
     try {
-      await promotion.start(await findOverdue(pool, idKey, { shard, overdueMs: OVERDUE_MS, limit: MAX_ADOPTED }));
-      const circuits = { shard, overdueMs: CIRCUIT_OVERDUE_MS, limit: MAX_ADOPTED };
+      await promotion.start(await findOverdue(pool, idKey, { shards, overdueMs: OVERDUE_MS, limit: MAX_ADOPTED }));
+      const circuits = { shards, overdueMs: CIRCUIT_OVERDUE_MS, limit: MAX_ADOPTED };
       await deps.circuits.start(await findOverdueCircuits(pool, circuits));
     } catch (error) {
-      log.warn('adoption.sweepFailed', { error, shard });
+      log.warn('adoption.sweepFailed', { error, shards });
+    } finally {
+      isSweeping = false;
     }
   }
 

@@ -24,17 +24,20 @@ export async function findFailedDeliveries(
   return rows.map((row) => toFailedDelivery(row, idKey));
 }
 
-/** Excludes open circuits, which delay deliveries by design. */
+/** Returns at most `limit` of each shard. Excludes open circuits, which delay deliveries by design. */
 export async function findOverdue(
   pool: HotPool,
   idKey: IdKey,
-  { shard, overdueMs, limit }: { shard: number; overdueMs: number; limit: number },
+  { shards, overdueMs, limit }: { shards: readonly number[]; overdueMs: number; limit: number },
 ): Promise<FailedDelivery[]> {
   const { rows } = await pool.query<FailedRow>({
     name: 'find-overdue',
-    text: `${failedSql} and d.shard = $1 and dest.circuit = 'closed' and d.next_attempt_at < now() - $2 * interval '1 millisecond'
-           order by d.next_attempt_at limit $3`,
-    values: [shard, overdueMs, limit],
+    text: `select overdue.* from unnest($1::int[]) as swept (shard) cross join lateral (
+             ${failedSql} and d.shard = swept.shard and dest.circuit = 'closed'
+               and d.next_attempt_at < now() - $2 * interval '1 millisecond'
+             order by d.next_attempt_at limit $3
+           ) overdue`,
+    values: [shards, overdueMs, limit],
   });
   return rows.map((row) => toFailedDelivery(row, idKey));
 }

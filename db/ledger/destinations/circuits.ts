@@ -42,17 +42,19 @@ export async function findFailingDestinations(pool: HotPool, ids: readonly numbe
   return rows.map(failingFromRow);
 }
 
-/** Returns open circuits whose workflow was lost: their probe is overdue. */
+/** Returns open circuits whose workflow was lost: their probe is overdue. At most `limit` of each shard. */
 export async function findOverdueCircuits(
   pool: HotPool,
-  { shard, overdueMs, limit }: { shard: number; overdueMs: number; limit: number },
+  { shards, overdueMs, limit }: { shards: readonly number[]; overdueMs: number; limit: number },
 ): Promise<FailingDestination[]> {
   const { rows } = await pool.query<FailingRow>({
     name: 'overdue-circuits',
-    text: `${failingSql} where dest.circuit = 'open' and dest.shard = $1
-             and dest.circuit_probe_at < now() - $2 * interval '1 millisecond'
-           order by dest.circuit_probe_at limit $3`,
-    values: [shard, overdueMs, limit],
+    text: `select overdue.* from unnest($1::int[]) as swept (shard) cross join lateral (
+             ${failingSql} where dest.circuit = 'open' and dest.shard = swept.shard
+               and dest.circuit_probe_at < now() - $2 * interval '1 millisecond'
+             order by dest.circuit_probe_at limit $3
+           ) overdue`,
+    values: [shards, overdueMs, limit],
   });
   return rows.map(failingFromRow);
 }

@@ -195,7 +195,7 @@ test('an overdue circuit is found for adoption without its deliveries', async (t
   const ledger = await failingLedger(t);
   const { db, pool, shard, idKey, channel, tenant, destinationId } = ledger;
   await openCircuit(ledger);
-  const overdue = { shard, overdueMs: 15_000, limit: 10 };
+  const overdue = { shards: [shard], overdueMs: 15_000, limit: 10 };
   t.deepEqual(await findOverdueCircuits(pool, overdue), []);
   const longAgo = new Date(Date.now() - 20_000);
   await db('destinations').update({ circuit_probe_at: longAgo });
@@ -207,5 +207,5 @@ test('an overdue circuit is found for adoption without its deliveries', async (t
   };
   t.deepEqual(await findOverdueCircuits(pool, overdue), [expected]);
   t.deepEqual(await findFailingDestinations(pool, [destinationId]), [expected]);
-  t.deepEqual(await findOverdue(pool, idKey, { shard, overdueMs: 5_000, limit: 10 }), []);
+  t.deepEqual(await findOverdue(pool, idKey, { shards: [shard], overdueMs: 5_000, limit: 10 }), []);
 });
