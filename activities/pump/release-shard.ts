@@ -42,7 +42,8 @@ export function createShardRelease({ pool, log, lease, ...deps }: ShardReleaseDe
       permit.withdraw();
       await immediate(); // until the pump has removed the withdrawn deliveries
       const given = [...inFlight.values()];
-      if (await handOverWhileValid(given)) for (const { id } of given) published.add(id);
+      await handOverWhileValid(given);
+      for (const { id } of given) published.add(id); // also if the statement seemed to fail
       lease.end();
       settled(given.map(({ id }) => id).filter((id) => !inFlight.has(id))); // settled during the statement
     },
@@ -51,13 +52,14 @@ export function createShardRelease({ pool, log, lease, ...deps }: ShardReleaseDe
   };
 
   /** Without a hand-over the next pump would repeat these requests after the lease has expired. */
-  async function handOverWhileValid(inFlight: readonly InFlightDelivery[]): Promise<boolean> {
+  async function handOverWhileValid(inFlight: readonly InFlightDelivery[]): Promise<void> {
     for (;;) {
       try {
-        return await handOver(pool, { ...deps, fence, inFlight });
+        await handOver(pool, { ...deps, fence, inFlight });
+        return;
       } catch (error) {
         log.warn('lease.releaseFailed', { error });
-        if (!lease.isValid()) return false;
+        if (!lease.isValid()) return;
       }
       await sleep(RETRY_MS);
     }
@@ -66,8 +68,19 @@ export function createShardRelease({ pool, log, lease, ...deps }: ShardReleaseDe
   function settled(ids: readonly number[]): void {
     const ended = ids.filter((id) => published.delete(id));
     if (ended.length === 0) return;
-    ending = ending
-      .then(() => endHandOver(pool, { shard, fence, ids: ended }))
-      .catch((error: unknown) => log.warn('handOver.endFailed', { error, count: ended.length }));
+    ending = ending.then(() => endUntilOverdue(ended));
+  }
+
+  /** Otherwise the rest of these conversations would wait until the deliveries are overdue. */
+  async function endUntilOverdue(ids: readonly number[]): Promise<void> {
+    const untilMs = performance.now() + deps.overdueMs;
+    while (performance.now() < untilMs) {
+      try {
+        return await endHandOver(pool, { shard, fence, ids });
+      } catch (error) {
+        log.warn('handOver.endFailed', { error, count: ids.length });
+      }
+      await sleep(RETRY_MS);
+    }
   }
 }
