@@ -21,14 +21,17 @@ export interface InFlightDelivery {
   readonly conversationKey: number;
 }
 
-/** Returns false, and publishes nothing, if the lease is lost. */
+/**
+ * Returns false, and publishes nothing, if the lease is lost or released. A released lease has no holder, so that a
+ * renewal under way does not extend it.
+ */
 export async function handOver(
   pool: HotPool,
   { shard, holder, fence, inFlight, overdueMs }: HandOver,
 ): Promise<boolean> {
   const { rowCount } = await pool.query(
     `with released as (
-       update shard_leases set expires_at = clock_timestamp()
+       update shard_leases set holder = '', expires_at = clock_timestamp()
        where shard = $1 and holder = $2 and fence = $3
        returning shard, fence
      ),

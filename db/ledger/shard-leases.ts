@@ -12,24 +12,35 @@ export interface HeldLease {
 }
 
 /**
- * Increments the fence, so that failures settled under an older fence change no delivery. Returns undefined while
- * another holder has the lease.
+ * Acquires the free ones of the shards in one statement and returns their fences. Increments each fence, so that
+ * failures settled under an older fence change no delivery.
  */
-export async function acquireLease(
+export async function acquireLeases(
   pool: HotPool,
-  { shard, holder }: { shard: number; holder: string },
-): Promise<number | undefined> {
-  const { rows } = await pool.query<{ fence: number }>(
+  { shards, holder }: { shards: readonly number[]; holder: string },
+): Promise<ReadonlyMap<number, number>> {
+  if (shards.length === 0) return new Map();
+  const { rows } = await pool.query<HeldLease>(
     `insert into shard_leases as lease (shard, holder, fence, acquired_at, expires_at)
-     values ($1, $2, 1, clock_timestamp(), clock_timestamp() + $3 * interval '1 millisecond')
+     select shard, $2, 1, clock_timestamp(), clock_timestamp() + $3 * interval '1 millisecond'
+     from unnest($1::smallint[]) as wanted (shard)
+     order by shard -- so that workers cannot deadlock
      on conflict (shard) do update
        set holder = excluded.holder, fence = lease.fence + 1, acquired_at = excluded.acquired_at,
          expires_at = excluded.expires_at
        where lease.expires_at <= clock_timestamp() or lease.holder = excluded.holder
-     returning fence`,
-    [shard, holder, LEASE_MS],
+     returning shard, fence`,
+    [shards, holder, LEASE_MS],
   );
-  return rows[0]?.fence;
+  return new Map(rows.map(({ shard, fence }) => [shard, fence]));
+}
+
+/** Returns undefined while another holder has the lease. */
+export async function acquireLease(
+  pool: HotPool,
+  { shard, holder }: { shard: number; holder: string },
+): Promise<number | undefined> {
+  return (await acquireLeases(pool, { shards: [shard], holder })).get(shard);
 }
 
 /** Renews in one statement and returns the shards whose lease the holder still has. */

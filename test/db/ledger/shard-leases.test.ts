@@ -66,6 +66,14 @@ test('a released lease is free immediately and keeps its fence rising', async (t
   t.is(await acquireLease(pool, { shard, holder: 'b' }), first + 1);
 });
 
+test('a renewal does not revive a released lease', async (t) => {
+  const ledger = await hotLedger(t);
+  const fence = (await acquireLease(ledger.pool, { shard, holder: 'a' }))!;
+  t.true(await release(ledger, { shard, holder: 'a', fence }));
+  t.false(await renew(ledger, { shard, holder: 'a', fence }));
+  t.is(await acquireLease(ledger.pool, { shard, holder: 'b' }), fence + 1);
+});
+
 test("an old holder cannot release its successor's lease", async (t) => {
   const ledger = await hotLedger(t);
   const first = (await acquireLease(ledger.pool, { shard, holder: 'a' }))!;
