@@ -143,6 +143,7 @@ try {
     },
     onFleet: (fleet) => void (standing.fleet = fleet),
     onStarted: () => void (standing.isStarted = true),
+    isStarted: () => standing.isStarted,
     stopping: stopping.signal,
     log,
   });

@@ -33,6 +33,8 @@ export interface RunWorker {
   readonly parts: Omit<ActivityParts, keyof TemporalCalls>;
   readonly onFleet: (fleet: PumpFleet) => void;
   readonly onStarted: () => void;
+  /** Until then other workers keep the shards that they serve. */
+  readonly isStarted: () => boolean;
   readonly stopping: AbortSignal;
   readonly log: Log;
 }
@@ -40,6 +42,8 @@ export interface RunWorker {
 const CONNECT_RETRY_MS = 1_000;
 /** After this time another worker takes over the workflows of a lost one. */
 const STICKY_TIMEOUT = '1s';
+/** Longer than a start takes. A worker that cannot reach Temporal delivers all the same. */
+const MAX_START_MS = 10_000;
 /** Activities that do not end in time are abandoned; their leases expire. */
 const FORCE_AFTER_GRACE_MS = 5_000;
 
@@ -86,7 +90,10 @@ interface Parts {
 function startFleet(options: RunWorker, { startPump, setWorkerCount }: Parts['activities']): PumpFleet {
   const { wake, holder } = options.parts;
   const { leasePool: pool } = options;
-  const fleet = startPumpFleet({ ...options, wake, holder, pool, startPump, onWorkerCount: setWorkerCount });
+  const lateAtMs = performance.now() + MAX_START_MS;
+  const isStarted = (): boolean => options.isStarted() || performance.now() > lateAtMs;
+  const calls = { startPump, isStarted, onWorkerCount: setWorkerCount };
+  const fleet = startPumpFleet({ ...options, wake, holder, pool, ...calls });
   options.onFleet(fleet);
   return fleet;
 }

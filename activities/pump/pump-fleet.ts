@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DeliveryNotifications } from '../../db/core/delivery-notifications.ts';
 import type { HotPool } from '../../db/core/hot-pool.ts';
-import { markGone, markSeen, readFleet, type WorkerRole } from '../../db/ledger/fleet.ts';
-import { acquireLease, LEASES_CHANGED, renewLeases } from '../../db/ledger/shard-leases.ts';
+import { type FleetState, markGone, markSeen, readFleet, type WorkerRole } from '../../db/ledger/fleet.ts';
+import { acquireLeases, LEASES_CHANGED, renewLeases } from '../../db/ledger/shard-leases.ts';
 import type { Log } from '../../process/log.ts';
 import { createLease } from './lease.ts';
 import { shareShards } from './share-shards.ts';
@@ -31,6 +31,8 @@ export interface PumpFleetDeps {
   readonly holder: string;
   readonly roles: readonly WorkerRole[];
   readonly startPump: (start: PumpStart) => ShardPump;
+  /** Optional. False while the process starts and is busy with it. Default: true. */
+  readonly isStarted?: () => boolean;
   /** Optional. Called with the number of live workers that run pumps. */
   readonly onWorkerCount?: (count: number) => void;
   readonly log: Log;
@@ -42,10 +44,12 @@ const MAX_IDLE_MS = 30_000;
 export function startPumpFleet(deps: PumpFleetDeps): PumpFleet {
   const { pool, holder, log } = deps;
   const pumps = new Map<number, ShardPump>();
+  /** Until their leases are released: they must not expire before, and no round waits for a release. */
+  const leaving = new Set<ShardPump>();
   const draining = new Set<Promise<unknown>>();
   const wakeSignal = createWakeSignal();
   const unsubscribe = deps.wake.subscribe(LEASES_CHANGED, () => void wakeSoon());
-  let isStopping = false;
+  let [hasJoined, isStopping] = [false, false];
   let roundAtMs = performance.now();
   let servingAtMs = performance.now();
   const running = run();
@@ -58,7 +62,7 @@ export function startPumpFleet(deps: PumpFleetDeps): PumpFleet {
   };
 
   async function run(): Promise<void> {
-    while (!isStopping) {
+    while (!isStopping || pumps.size + leaving.size > 0) {
       await round().catch((error: unknown) => log.warn('lease.renewFailed', { error, holder }));
       await wakeSignal.wait(jittered(ROUND_MS));
     }
@@ -72,22 +76,28 @@ export function startPumpFleet(deps: PumpFleetDeps): PumpFleet {
 
   async function round(): Promise<void> {
     await renew();
+    if (isStopping) return;
     const state = await readFleet(pool);
+    if (!hasJoined) {
+      hasJoined = mayJoin(state, deps);
+      return hasJoined ? wakeSignal.wake() : undefined;
+    }
     deps.onWorkerCount?.(Math.max(state.live.length, 1));
     const { take, surplus } = shareShards(state, holder);
     if (isStopping) return;
-    const given = [...pumps.values()].slice(pumps.size - Math.min(surplus, pumps.size));
-    await Promise.all([...given.map(giveUp), ...take.map(acquire)]);
+    for (const pump of lastOf([...pumps.values()], surplus - leaving.size)) void giveUp(pump);
+    await acquire(take);
     roundAtMs = performance.now();
     if (pumps.size > 0 || take.length === 0) servingAtMs = roundAtMs;
   }
 
   async function renew(): Promise<void> {
     const askedAtMs = performance.now();
-    const given = [...pumps.values()];
-    const leases = given.map(({ shard, lease }) => ({ shard, fence: lease.fence }));
-    const [renewed] = await Promise.all([renewLeases(pool, { holder, leases }), markSeen(pool, deps)]);
-    for (const pump of given) {
+    const held = [...pumps.values(), ...leaving];
+    const leases = held.map(({ shard, lease }) => ({ shard, fence: lease.fence }));
+    const seen = hasJoined && !isStopping ? markSeen(pool, deps) : undefined;
+    const [renewed] = await Promise.all([renewLeases(pool, { holder, leases }), seen]);
+    for (const pump of held) {
       if (renewed.has(pump.shard)) {
         pump.lease.renewed(askedAtMs);
         pump.leaseRenewed();
@@ -99,22 +109,26 @@ export function startPumpFleet(deps: PumpFleetDeps): PumpFleet {
     }
   }
 
-  async function acquire(shard: number): Promise<void> {
-    if (pumps.has(shard)) return;
+  async function acquire(shards: readonly number[]): Promise<void> {
+    const own = new Set([...pumps.values(), ...leaving].map(({ shard }) => shard));
     const askedAtMs = performance.now();
-    const fence = await acquireLease(pool, { shard, holder });
-    if (fence === undefined) return;
-    const pump = deps.startPump({ shard, lease: createLease({ fence, askedAtMs }) });
-    pumps.set(shard, pump);
-    if (isStopping) await giveUp(pump);
+    const fences = await acquireLeases(pool, { shards: shards.filter((shard) => !own.has(shard)), holder });
+    for (const [shard, fence] of fences) {
+      const pump = deps.startPump({ shard, lease: createLease({ fence, askedAtMs }) });
+      pumps.set(shard, pump);
+      if (isStopping) void giveUp(pump);
+    }
   }
 
   async function giveUp(pump: ShardPump): Promise<void> {
     pumps.delete(pump.shard);
+    leaving.add(pump);
     const ended = pump.ended.catch((error: unknown) => log.error('pump.failed', { error, shard: pump.shard }));
     draining.add(ended);
     void ended.then(() => draining.delete(ended));
     await pump.stop();
+    leaving.delete(pump);
+    if (isStopping) wakeSignal.wake();
   }
 
   async function stop(): Promise<void> {
@@ -125,7 +139,6 @@ export function startPumpFleet(deps: PumpFleetDeps): PumpFleet {
     await Promise.all([...pumps.values()].map(giveUp));
     await running;
     await leave(); // the last round may have returned the worker's row
-    await Promise.all([...pumps.values()].map(giveUp)); // acquired by the last round
     await Promise.all(draining);
   }
 
@@ -133,6 +146,15 @@ export function startPumpFleet(deps: PumpFleetDeps): PumpFleet {
   async function leave(): Promise<void> {
     await markGone(pool, holder).catch((error: unknown) => log.warn('worker.leaveFailed', { error }));
   }
+}
+
+/** A starting worker takes no shard from one that serves it, because its own start would delay the deliveries. */
+function mayJoin({ live }: FleetState, { isStarted = () => true }: PumpFleetDeps): boolean {
+  return live.length === 0 || isStarted();
+}
+
+function lastOf<Item>(items: readonly Item[], count: number): readonly Item[] {
+  return count > 0 ? items.slice(-count) : [];
 }
 
 function jittered(ms: number): number {

@@ -35,7 +35,7 @@ async function fleetStage(t: ExecutionContext) {
   const wake = openDeliveryNotifications({ url: ledger.url, log });
   t.teardown(() => wake.close());
 
-  function join(): Member {
+  function join({ isStarted = (): boolean => true } = {}): Member {
     const holder = `host/1/${randomUUID()}`;
     const pool = ledger.anotherPool(4);
     const gate = gated(pool);
@@ -47,7 +47,10 @@ async function fleetStage(t: ExecutionContext) {
     };
     const calls = { promote: noop, signalCircuits: noop, sendDelivery };
     const deps = { pool: gate.pool, wake, log, holder, settings, ...shared, ...calls };
-    const fleet = startPumpFleet({ ...deps, roles: ['pump'], startPump: (start) => startShardPump(deps, start) });
+    const fleet = startPumpFleet({
+      ...{ ...deps, roles: ['pump'], isStarted },
+      startPump: (start) => startShardPump(deps, start),
+    });
     t.teardown(() => fleet.stop());
     return { holder, fleet, kill: gate.close };
   }
@@ -94,6 +97,19 @@ test('shards spread evenly as workers join, leave and die', async (t) => {
   members.push(stage.join());
   await untilShared(stage, members);
   t.true(members.every(({ fleet }) => fleet.isServing()));
+});
+
+test('a starting worker takes shards only if no other worker serves them', async (t) => {
+  const stage = await fleetStage(t);
+  const isStarted = (): boolean => false;
+  const first = stage.join({ isStarted });
+  await untilShared(stage, [first]);
+  const second = stage.join({ isStarted });
+  const third = stage.join();
+  await untilShared(stage, [first, third]);
+  t.deepEqual(second.fleet.pumps(), []);
+  await Promise.all([first.fleet.stop(), third.fleet.stop()]);
+  await untilShared(stage, [second]);
 });
 
 test('a worker that was cut off serves again after its return', async (t) => {
