@@ -12,6 +12,9 @@ let attemptedAtMs = new Float64Array(0);
 let arrivalCount = 0;
 let distinctCount = 0;
 let lastArrivedAtMs = 0;
+/** Arrivals of a delivery that had arrived before, since the last `expect` or the one before it. */
+let repeatedCount = 0;
+let [deliveryIds, formerDeliveryIds] = [new Set<string>(), new Set<string>()];
 let waiter: { readonly count: number; readonly resolve: (isMet: boolean) => void } | undefined;
 
 let isDown = false;
@@ -48,7 +51,9 @@ const sink = await openSink();
 const hanging = createServer((socket) => socket.on('error', () => socket.destroy()).resume()).listen(0, '127.0.0.1');
 await new Promise((resolve) => hanging.once('listening', resolve));
 
-function note({ body, arrivedAtMs: atMs }: SinkArrival): void {
+function note({ deliveryId, body, arrivedAtMs: atMs }: SinkArrival): void {
+  if (deliveryIds.has(deliveryId) || formerDeliveryIds.has(deliveryId)) repeatedCount++;
+  deliveryIds.add(deliveryId);
   const sequence = body && sequenceOf(body);
   if (sequence === undefined || sequence >= arrivedAtMs.length) return;
   arrivalCount++;
@@ -89,6 +94,8 @@ const calls = {
     arrivalCount = 0;
     distinctCount = 0;
     lastArrivedAtMs = 0;
+    repeatedCount = 0;
+    [deliveryIds, formerDeliveryIds] = [new Set(), deliveryIds];
     sink.arrivals.clear();
   },
   waitFor: ({ count, timeoutMs }: { count: number; timeoutMs: number }) =>
@@ -103,7 +110,7 @@ const calls = {
         },
       };
     }),
-  arrivals: () => ({ arrivedAtMs, attemptedAtMs, arrivalCount, distinctCount, lastArrivedAtMs }),
+  arrivals: () => ({ arrivedAtMs, attemptedAtMs, arrivalCount, distinctCount, lastArrivedAtMs, repeatedCount }),
 };
 
 export type SinkCalls = typeof calls;

@@ -9,6 +9,8 @@ export interface PhaseResult {
   readonly attemptedAtMs: Float64Array;
   readonly arrivedAtMs: Float64Array;
   readonly arrivalCount: number;
+  /** Arrivals of deliveries that had arrived before, in this phase or the last one. */
+  readonly repeatedCount: number;
 }
 
 export interface Phase extends Burst {
