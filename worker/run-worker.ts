@@ -16,6 +16,7 @@ import { showPumps } from './run-pumps.ts';
 import { runUntilStopped } from './run-until-stopped.ts';
 import { createTemporalParts, type TemporalCalls } from './temporal-parts.ts';
 import { upkeepTasks } from './upkeep-tasks.ts';
+import { warmUp } from './warm-up.ts';
 import { workflowBundle } from './workflow-bundle.ts';
 
 export interface RunWorker {
@@ -91,7 +92,11 @@ function startFleet(options: RunWorker, { startPump, setWorkerCount }: Parts['ac
   const { wake, holder } = options.parts;
   const { leasePool: pool } = options;
   const lateAtMs = performance.now() + MAX_START_MS;
-  const isStarted = (): boolean => options.isStarted() || performance.now() > lateAtMs;
+  let isWarm = false;
+  void warmUp(options.parts.pool)
+    .catch((error: unknown) => options.log.warn('pump.warmUpFailed', { error }))
+    .finally(() => (isWarm = true));
+  const isStarted = (): boolean => (options.isStarted() && isWarm) || performance.now() > lateAtMs;
   const calls = { startPump, isStarted, onWorkerCount: setWorkerCount };
   const fleet = startPumpFleet({ ...options, wake, holder, pool, ...calls });
   options.onFleet(fleet);
