@@ -33,6 +33,8 @@ export interface PumpFleetDeps {
   readonly startPump: (start: PumpStart) => ShardPump;
   /** Optional. False while the process starts and is busy with it. Default: true. */
   readonly isStarted?: () => boolean;
+  /** Optional. Monotonic milliseconds for `isServing`. Default: `performance.now`. */
+  readonly now?: () => number;
   /** Optional. Called with the number of live workers that run pumps. */
   readonly onWorkerCount?: (count: number) => void;
   readonly log: Log;
@@ -42,7 +44,7 @@ const ROUND_MS = 1_000;
 const MAX_IDLE_MS = 30_000;
 
 export function startPumpFleet(deps: PumpFleetDeps): PumpFleet {
-  const { pool, holder, log } = deps;
+  const { pool, holder, log, now = () => performance.now() } = deps;
   const pumps = new Map<number, ShardPump>();
   /** Until their leases are released: they must not expire before, and no round waits for a release. */
   const leaving = new Set<ShardPump>();
@@ -50,14 +52,13 @@ export function startPumpFleet(deps: PumpFleetDeps): PumpFleet {
   const wakeSignal = createWakeSignal();
   const unsubscribe = deps.wake.subscribe(LEASES_CHANGED, () => void wakeSoon());
   let [hasJoined, isStopping] = [false, false];
-  let roundAtMs = performance.now();
-  let servingAtMs = performance.now();
+  let [roundAtMs, servingAtMs] = [now(), now()];
   const running = run();
 
   return {
     pumpOf: (shard) => pumps.get(shard),
     pumps: () => [...pumps.values()],
-    isServing: () => performance.now() - Math.min(roundAtMs, servingAtMs) < MAX_IDLE_MS,
+    isServing: () => now() - Math.min(roundAtMs, servingAtMs) < MAX_IDLE_MS,
     stop,
   };
 
@@ -87,7 +88,7 @@ export function startPumpFleet(deps: PumpFleetDeps): PumpFleet {
     if (isStopping) return;
     for (const pump of lastOf([...pumps.values()], surplus - leaving.size)) void giveUp(pump);
     await acquire(take);
-    roundAtMs = performance.now();
+    roundAtMs = now();
     if (pumps.size > 0 || take.length === 0) servingAtMs = roundAtMs;
   }
 

@@ -35,7 +35,7 @@ async function fleetStage(t: ExecutionContext) {
   const wake = openDeliveryNotifications({ url: ledger.url, log });
   t.teardown(() => wake.close());
 
-  function join({ isStarted = (): boolean => true } = {}): Member {
+  function join({ isStarted = (): boolean => true, now = () => performance.now() } = {}): Member {
     const holder = `host/1/${randomUUID()}`;
     const pool = ledger.anotherPool(4);
     const gate = gated(pool);
@@ -48,7 +48,7 @@ async function fleetStage(t: ExecutionContext) {
     const calls = { promote: noop, signalCircuits: noop, sendDelivery };
     const deps = { pool: gate.pool, wake, log, holder, settings, ...shared, ...calls };
     const fleet = startPumpFleet({
-      ...{ ...deps, roles: ['pump'], isStarted },
+      ...{ ...deps, roles: ['pump'], isStarted, now },
       startPump: (start) => startShardPump(deps, start),
     });
     t.teardown(() => fleet.stop());
@@ -124,6 +124,45 @@ test('a worker that was cut off serves again after its return', async (t) => {
   const leases = await stage.db('shard_leases').where({ holder: first.holder }).select('shard', 'fence');
   await eventually(() => first.fleet.pumps().length === leases.length);
   t.true(stage.log.lines.some(({ event }) => event === 'lease.lost'));
+});
+
+const UNSERVED_MS = 30_000;
+
+test('a worker that cannot renew its leases is not serving', async (t) => {
+  const stage = await fleetStage(t);
+  let nowMs = 0;
+  const { fleet, kill } = stage.join({ now: () => nowMs });
+  await eventually(() => fleet.pumps().length === SHARDS);
+  await kill();
+  nowMs = UNSERVED_MS - 1;
+  t.true(fleet.isServing());
+  nowMs = UNSERVED_MS;
+  t.false(fleet.isServing());
+});
+
+test('a worker that gets none of its shards is not serving', async (t) => {
+  const stage = await fleetStage(t);
+  let nowMs = 0;
+  await stage.db.raw('alter table shard_leases add constraint "no lease" check (shard < 0)');
+  const { fleet } = stage.join({ now: () => nowMs });
+  await eventually(() => stage.log.lines.some(({ event }) => event === 'lease.renewFailed'));
+  nowMs = UNSERVED_MS;
+  t.false(fleet.isServing());
+  await stage.db.raw('alter table shard_leases drop constraint "no lease"');
+  await eventually(() => fleet.isServing());
+});
+
+test('a worker beyond the number of shards is serving', async (t) => {
+  const stage = await fleetStage(t);
+  await stage.db('installation').update({ delivery_shards: 1 });
+  const first = stage.join();
+  await eventually(() => first.fleet.pumps().length === 1);
+  let nowMs = 0;
+  const { holder, fleet } = stage.join({ now: () => nowMs });
+  await eventually(async () => (await stage.db('workers').where({ holder })).length === 1);
+  nowMs = 2 * UNSERVED_MS;
+  await eventually(() => fleet.isServing());
+  t.deepEqual(fleet.pumps(), []);
 });
 
 test('a leaving worker frees its shards and its row at once', async (t) => {
