@@ -28,6 +28,7 @@ interface NetworkPolicyValues {
 
 interface Values {
   readonly networkPolicy: NetworkPolicyValues;
+  readonly pump: { readonly enabled: boolean };
   readonly settings: Readonly<Record<string, string>>;
   readonly podSecurityContext?: Readonly<Record<string, unknown>>;
   readonly securityContext?: Readonly<Record<string, unknown>>;
@@ -46,6 +47,8 @@ const schema: Schema = JSON.parse(readText(`${folder}/values.schema.json`));
 const container = template('_pod.tpl');
 /** Set by the chart for every container. */
 const fixed = [...container.matchAll(/\{ name: ([A-Z_]+), value:/g)].map(([, name = '']) => name);
+
+const everyComponent = /range \$component := splitList " " \(include "channels[.]components" \$\)/;
 
 test('every setting in the chart and its examples exists', (t) => {
   for (const name of fixed) t.true(settingNames.includes(name), name);
@@ -82,8 +85,8 @@ test('the schema has every value and requires those without default', (t) => {
 
 test('every process is probed and runs unprivileged without write access', (t) => {
   const deployments = template('deployments.yaml');
-  t.regex(deployments, /list "api" "worker" "gateway"/);
-  t.regex(deployments, /include "channels[.]probes" \$component/);
+  t.regex(deployments, everyComponent);
+  t.regex(deployments, /include "channels[.]probes" \$process/);
   const [worker = '', served = ''] = container.split('{{- define "channels.probes" -}}')[1]?.split('{{- else }}') ?? [];
   for (const probe of ['startupProbe', 'livenessProbe', 'readinessProbe']) {
     const path = probe === 'readinessProbe' ? '/readyz' : '/healthz';
@@ -94,6 +97,17 @@ test('every process is probed and runs unprivileged without write access', (t) =
   t.is(values.securityContext?.['readOnlyRootFilesystem'], true);
   t.is(values.securityContext?.['allowPrivilegeEscalation'], false);
   t.deepEqual(values.securityContext?.['capabilities'], { drop: ['ALL'] });
+});
+
+test('each role of a worker can have its own Deployment', (t) => {
+  t.false(values.pump.enabled);
+  t.regex(template('_names.tpl'), /api worker gateway\{\{ if [.]Values[.]pump[.]enabled \}\} pump\{\{ end \}\}/);
+  t.regex(
+    container,
+    /- name: WORKER_ROLES\n +value: \{\{ ternary "pump" "main" \(eq \$scope[.]component "pump"\) \}\}/,
+  );
+  for (const name of ['deployments', 'scaling', 'networkpolicies', 'servicemonitors', 'services'])
+    t.regex(template(`${name}.yaml`), everyComponent, name);
 });
 
 test('image and chart agree on the user and on the ports', (t) => {
@@ -119,7 +133,7 @@ test('every pod runs the image, and every job an existing command', (t) => {
 
 test('the scraped targets have the names in the alert rules', (t) => {
   const monitors = template('servicemonitors.yaml');
-  t.regex(monitors, /targetLabel: job, replacement: channels-\{\{ \$component \}\}/);
+  t.regex(monitors, /targetLabel: job, replacement: channels-\{\{ \$process \}\}/);
   const example = readText('deploy/prometheus/prometheus.yaml');
   for (const name of processes) t.true(example.includes(`job_name: channels-${name}`), name);
 });
@@ -128,13 +142,8 @@ test('the scraped targets have the names in the alert rules', (t) => {
 function rendered(example: string, ...sets: readonly string[]) {
   const options = sets.flatMap((set) => ['--set-string', set]);
   const values = join(projectRoot, folder, 'ci', `${example}-values.yaml`);
-  const run = spawnSync(
-    'helm',
-    ['template', 'c', join(projectRoot, folder), '--kube-version', '1.31', '-f', values, ...options],
-    {
-      encoding: 'utf8',
-    },
-  );
+  const chart = ['c', join(projectRoot, folder), '--kube-version', '1.31', '-f', values];
+  const run = spawnSync('helm', ['template', ...chart, ...options], { encoding: 'utf8' });
   return { status: run.status, said: run.stderr, trusts: proxyTrustOf(run.stdout), policies: policiesOf(run.stdout) };
 }
 
@@ -205,7 +214,7 @@ test('the chart trusts no proxy by default', (t) => {
 test('network policies are on by default', (t) => {
   t.true(values.networkPolicy.enabled);
   t.regex(template('networkpolicies.yaml'), /policyTypes: \[Ingress, Egress\]/);
-  t.regex(template('networkpolicies.yaml'), /list "api" "worker" "gateway"/);
+  t.regex(template('networkpolicies.yaml'), everyComponent);
 });
 
 test('the default policy excludes only private and metadata addresses', (t) => {

@@ -11,6 +11,16 @@
 {{- end -}}
 {{- end -}}
 
+{{/* The Deployments. With `pump.enabled`, the two roles of a worker have one each. */}}
+{{- define "channels.components" -}}
+api worker gateway{{ if .Values.pump.enabled }} pump{{ end }}
+{{- end -}}
+
+{{/* The process that a Deployment runs. */}}
+{{- define "channels.process" -}}
+{{- ternary "worker" . (eq . "pump") -}}
+{{- end -}}
+
 {{- define "channels.selector" -}}
 app.kubernetes.io/name: {{ include "channels.name" .root }}
 app.kubernetes.io/instance: {{ .root.Release.Name }}

@@ -30,6 +30,13 @@ env:
   - name: TRUST_PROXY
     value: {{ include "channels.trustProxy" $scope | quote }}
   {{- end }}
+  {{- if and .Values.pump.enabled (has $scope.component (list "worker" "pump")) }}
+  {{- if .Values.settings.WORKER_ROLES }}
+  {{- fail "settings.WORKER_ROLES contradicts pump.enabled, which runs each role in a Deployment of its own. Remove one of them." }}
+  {{- end }}
+  - name: WORKER_ROLES
+    value: {{ ternary "pump" "main" (eq $scope.component "pump") }}
+  {{- end }}
   - { name: TEMPORAL_ADDRESS, value: {{ .Values.temporal.address | quote }} }
   - { name: TEMPORAL_NAMESPACE, value: {{ .Values.temporal.namespace | quote }} }
   - { name: SHUTDOWN_GRACE_SECONDS, value: {{ .Values.shutdownGraceSeconds | quote }} }
