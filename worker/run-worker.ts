@@ -11,12 +11,12 @@ import { requireOwnNamespace } from '../workflow-starts/require-own-namespace.ts
 import type { NamespaceOwner } from '../workflow-starts/start-row.ts';
 import { createActivityWorkers } from './activity-workers.ts';
 import { createActivities, type ActivityParts } from './create-activities.ts';
+import { joinWhenStarted } from './join-when-started.ts';
 import { leadUpkeep, reasonOf } from './lead-upkeep.ts';
 import { showPumps } from './run-pumps.ts';
 import { runUntilStopped } from './run-until-stopped.ts';
 import { createTemporalParts, type TemporalCalls } from './temporal-parts.ts';
 import { upkeepTasks } from './upkeep-tasks.ts';
-import { warmUp } from './warm-up.ts';
 import { workflowBundle } from './workflow-bundle.ts';
 
 export interface RunWorker {
@@ -43,8 +43,6 @@ export interface RunWorker {
 const CONNECT_RETRY_MS = 1_000;
 /** After this time another worker takes over the workflows of a lost one. */
 const STICKY_TIMEOUT = '1s';
-/** Longer than a start takes. A worker that cannot reach Temporal delivers all the same. */
-const MAX_START_MS = 10_000;
 /** Activities that do not end in time are abandoned; their leases expire. */
 const FORCE_AFTER_GRACE_MS = 5_000;
 
@@ -89,16 +87,9 @@ interface Parts {
 }
 
 function startFleet(options: RunWorker, { startPump, setWorkerCount }: Parts['activities']): PumpFleet {
-  const { wake, holder } = options.parts;
-  const { leasePool: pool } = options;
-  const lateAtMs = performance.now() + MAX_START_MS;
-  let isWarm = false;
-  void warmUp(options.parts.pool)
-    .catch((error: unknown) => options.log.warn('pump.warmUpFailed', { error }))
-    .finally(() => (isWarm = true));
-  const isStarted = (): boolean => (options.isStarted() && isWarm) || performance.now() > lateAtMs;
-  const calls = { startPump, isStarted, onWorkerCount: setWorkerCount };
-  const fleet = startPumpFleet({ ...options, wake, holder, pool, ...calls });
+  const { wake, holder, pool } = options.parts;
+  const calls = { startPump, isStarted: joinWhenStarted({ ...options, pool }), onWorkerCount: setWorkerCount };
+  const fleet = startPumpFleet({ ...options, wake, holder, pool: options.leasePool, ...calls });
   options.onFleet(fleet);
   return fleet;
 }

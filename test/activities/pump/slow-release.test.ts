@@ -89,7 +89,7 @@ async function addWorker({ db }: Pick<HotLedger, 'db'>): Promise<void> {
 const freeShards = async ({ db }: Pick<HotLedger, 'db'>): Promise<number[]> =>
   await db('shard_leases').whereRaw('expires_at <= clock_timestamp()').orderBy('shard').pluck('shard');
 
-test('a release that takes long delays no renewal and gives up no more shards', async (t) => {
+test('a slow release delays no renewal and moves no more shards', async (t) => {
   const stage = await slowFleet(t);
   await addWorker(stage);
   const leaving = () => stage.started.filter(({ isStopped }) => isStopped());
