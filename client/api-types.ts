@@ -1533,7 +1533,7 @@ export interface components {
       status: 'pending' | 'retrying' | 'delivered' | 'exhausted' | 'cancelled' | 'skipped';
       /** @description The open circuit of the destination that holds the delivery back, or null. */
       waitsForCircuit: components['schemas']['CircuitAhead'] | null;
-      /** @description The workflow that retries the delivery. */
+      /** @description The workflow that retries the delivery; null before its third failure. */
       workflowId: string | null;
     };
     DeliveryAttempt: {
@@ -1629,7 +1629,7 @@ export interface components {
       status: 'pending' | 'retrying' | 'delivered' | 'exhausted' | 'cancelled' | 'skipped';
       /** @description The open circuit of the destination that holds the delivery back, or null. */
       waitsForCircuit: components['schemas']['CircuitAhead'] | null;
-      /** @description The workflow that retries the delivery. */
+      /** @description The workflow that retries the delivery; null before its third failure. */
       workflowId: string | null;
     };
     DestinationHealth: {
@@ -2949,7 +2949,7 @@ export interface components {
       temporalUrl: string | null;
       /** @description The open circuit of the destination that holds the delivery back, or null. */
       waitsForCircuit: components['schemas']['CircuitAhead'] | null;
-      /** @description The workflow that retries the delivery. */
+      /** @description The workflow that retries the delivery; null before its third failure. */
       workflowId: string | null;
       /** @description The workspace of the channel when the event was received. */
       workspaceId: string;
@@ -3012,7 +3012,7 @@ export interface components {
       temporalUrl: string | null;
       /** @description The open circuit of the destination that holds the delivery back, or null. */
       waitsForCircuit: components['schemas']['CircuitAhead'] | null;
-      /** @description The workflow that retries the delivery. */
+      /** @description The workflow that retries the delivery; null before its third failure. */
       workflowId: string | null;
       /** @description The workspace of the channel when the event was received. */
       workspaceId: string;

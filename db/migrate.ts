@@ -35,6 +35,7 @@ import { conversationReleases } from './migrations/0033-conversation-releases.ts
 import { serverHistory } from './migrations/0037-server-history.ts';
 import { secretReveals } from './migrations/0025-secret-reveals.ts';
 import { fleet } from './migrations/0027-fleet.ts';
+import { shortRetries } from './migrations/0028-short-retries.ts';
 
 /** Applied in this order and immutable. Stored names have no extension, so they do not depend on how the code runs. */
 const migrations: Record<string, Knex.Migration> = {
@@ -71,6 +72,8 @@ const migrations: Record<string, Knex.Migration> = {
   '0033-conversation-releases': conversationReleases,
   '0034-event-key-generations': eventKeyGenerations,
   '0037-server-history': serverHistory,
+  // Needs the partitions of 0032.
+  '0028-short-retries': shortRetries,
 };
 
 export const migrationNames: readonly string[] = Object.keys(migrations);

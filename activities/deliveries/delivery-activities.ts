@@ -159,7 +159,7 @@ export function createDeliveryActivities(deps: DeliveryActivityDeps) {
     input: AttemptDelivery,
   ): Promise<DeliveryAnswer> {
     const { id, destinationId } = row;
-    const after = afterFailure(attempt, input);
+    const after = afterFailure(row, attempt, input);
     const failed = [{ deliveryId: id, destinationId, attempt, kind: 'scheduled' as const, after }];
     const rules = { firstProbeMs: FIRST_PROBE_MS, disableAfterMs: settings.failingDisableMs };
     const settled = await settleFailed(pool, { lease: null, failed, rules });
@@ -180,10 +180,14 @@ export function createDeliveryActivities(deps: DeliveryActivityDeps) {
   }
 }
 
-function afterFailure(attempt: Attempt, { retryDelayMs }: AttemptDelivery): AfterFailure {
+function afterFailure(
+  { failedInSchedule }: FailedAttemptRow,
+  attempt: Attempt,
+  { retryDelayMs }: AttemptDelivery,
+): AfterFailure {
   const { number, status, startedAtMs, durationMs } = attempt;
   const times = { endedAtMs: startedAtMs + durationMs, retryAfterMs: retryAfterMs(attempt), delayMs: retryDelayMs };
-  return whatNext({ kind: 'scheduled', number, status, ...times });
+  return whatNext({ kind: 'scheduled', number, failedInSchedule, status, ...times });
 }
 
 function waiting(attemptsMade: number): DeliveryAnswer {

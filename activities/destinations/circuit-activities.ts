@@ -126,11 +126,19 @@ export function createCircuitActivities(deps: CircuitActivityDeps) {
   }
 
   async function stayOpen(row: FailedAttemptRow, attempt: Attempt, delayMs: number): Promise<ProbeAnswer> {
-    const { id, destinationId } = row;
+    const { id, destinationId, failedInSchedule } = row;
     const { number, status } = attempt;
     const endedAtMs = attempt.startedAtMs + attempt.durationMs;
     const kind = 'probe';
-    const after = whatNext({ kind, number, status, endedAtMs, retryAfterMs: retryAfterMs(attempt), delayMs });
+    const after = whatNext({
+      kind,
+      number,
+      failedInSchedule,
+      status,
+      endedAtMs,
+      retryAfterMs: retryAfterMs(attempt),
+      delayMs,
+    });
     const { disabledDestinationIds } = await settleFailed(pool, {
       ...{ lease: null, failed: [{ deliveryId: id, destinationId, attempt, kind, after }] },
       rules: { firstProbeMs: delayMs, disableAfterMs: settings.failingDisableMs },

@@ -4,11 +4,14 @@ import type { WorkerMeter } from '../../metrics/worker-metrics.ts';
 import type { Log } from '../../process/log.ts';
 import { createOutcomeBatcher } from './outcome-batcher.ts';
 import { type Outcome, toSettled, withoutResponse } from './outcome.ts';
+import { createUnsettledSuccesses } from './unsettled-successes.ts';
 
 /** Records what receivers accepted, for all pumps of a process in one statement at a time: it needs no lease. */
 export interface AcceptedOutcomes {
   /** Repeats a failed write until it succeeds, even after the pump has ended. */
   add(accepted: AcceptedOutcome): void;
+  /** When a destination last accepted an attempt that is not in the ledger yet. */
+  lastAtMs(destinationId: number): number | undefined;
 }
 
 export interface AcceptedOutcome extends Outcome {
@@ -26,15 +29,24 @@ export interface AcceptedOutcomesOptions {
 }
 
 export function createAcceptedOutcomes({ pool, onCircuits, meter, log }: AcceptedOutcomesOptions): AcceptedOutcomes {
-  return createOutcomeBatcher<AcceptedOutcome>({
+  const unsettled = createUnsettledSuccesses();
+  const batcher = createOutcomeBatcher<AcceptedOutcome>({
     async write(outcomes) {
       onCircuits(await settleAccepted(pool, outcomes.map(toSettled)));
+      unsettled.settled(outcomes);
       if (meter) countDelivered(meter, outcomes);
       for (const [onSettled, settled] of Map.groupBy(outcomes, (outcome) => outcome.onSettled)) onSettled(settled);
     },
     salvage: ({ onSettled, ...outcome }) => ({ ...withoutResponse(outcome), onSettled }),
     log,
   });
+  return {
+    lastAtMs: unsettled.lastAtMs,
+    add(accepted) {
+      unsettled.add(accepted);
+      batcher.add(accepted);
+    },
+  };
 }
 
 function countDelivered(meter: WorkerMeter, outcomes: readonly Outcome[]): void {

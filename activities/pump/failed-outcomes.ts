@@ -19,7 +19,12 @@ export interface FailedOutcomesOptions {
   readonly failingDisableMs: number;
   /** Called once the outcomes are in the ledger. */
   readonly onSettled: (outcomes: readonly Outcome[]) => void;
-  readonly onRetrying: (ids: ReadonlySet<number>) => void;
+  /** Called with deliveries whose workflow must be started. */
+  readonly onPromoted: (ids: ReadonlySet<number>) => void;
+  /** Called with the earliest retry that the pump makes. */
+  readonly onShortRetry: (atMs: number) => void;
+  /** When the destination last accepted an attempt that may not be in the ledger yet. */
+  readonly succeededAtMs: (destinationId: number) => number | undefined;
   /** Called before `onSettled` with destinations whose circuit is open. */
   readonly onOpen: (destinationIds: ReadonlySet<number>) => void;
   readonly onCircuits: (destinationIds: readonly number[]) => void;
@@ -29,7 +34,7 @@ export interface FailedOutcomesOptions {
 
 /** Records failed attempts under the pump's fence. */
 export function createFailedOutcomes(options: FailedOutcomesOptions): OutcomeBatcher<Outcome> {
-  const { pool, shard, fence, onSettled, onRetrying, onOpen, onCircuits, meter, log } = options;
+  const { pool, shard, fence, onSettled, onPromoted, onShortRetry, onOpen, onCircuits, meter, log } = options;
   return createOutcomeBatcher<Outcome>({
     async write(outcomes) {
       const failed = outcomes.map((outcome) => toFailed(outcome, options));
@@ -39,7 +44,9 @@ export function createFailedOutcomes(options: FailedOutcomesOptions): OutcomeBat
       };
       const settled = await settleFailed(pool, { lease: { shard, fence }, failed, rules });
       if (meter) countMoved(meter, failed, settled);
-      onRetrying(settled.movedIds);
+      if (settled.promotedIds.size > 0) onPromoted(settled.promotedIds);
+      const retryAtMs = earliestShortRetry(failed, settled);
+      if (retryAtMs !== undefined) onShortRetry(retryAtMs);
       onOpen(destinationsOf(outcomes, settled));
       onCircuits(settled.failingDestinationIds);
       onSettled(outcomes);
@@ -61,16 +68,38 @@ function destinationsOf(outcomes: readonly Outcome[], settled: FailedSettlement)
   return new Set([...waiting.map(({ row }) => row.destinationId), ...settled.failingDestinationIds]);
 }
 
-function toFailed(outcome: Outcome, { scheduleMs, conversationHoldMs }: FailedOutcomesOptions): FailedAttempt {
+function earliestShortRetry(
+  failed: readonly FailedAttempt[],
+  { movedIds, promotedIds }: FailedSettlement,
+): number | undefined {
+  const times = failed.flatMap(({ deliveryId, after }) =>
+    after.next === 'retry' && movedIds.has(deliveryId) && !promotedIds.has(deliveryId) ? [after.nextAttemptAtMs] : [],
+  );
+  return times.length === 0 ? undefined : Math.min(...times);
+}
+
+type FailedOptions = Pick<FailedOutcomesOptions, 'scheduleMs' | 'conversationHoldMs' | 'succeededAtMs'>;
+
+function toFailed(outcome: Outcome, { scheduleMs, conversationHoldMs, succeededAtMs }: FailedOptions): FailedAttempt {
   const { row, attempt } = outcome;
   const { number, status } = attempt;
-  const kind = 'pumped';
+  const { failedInSchedule } = row;
+  const kind = failedInSchedule === 0 ? 'first' : 'short';
   const endedAtMs = attempt.startedAtMs + attempt.durationMs;
-  const delayMs = retryDelayMs(scheduleMs, row.failedInSchedule + 1, Math.random()) ?? null;
+  const delayMs = retryDelayMs(scheduleMs, failedInSchedule + 1, Math.random()) ?? null;
   const holds = row.ordering === 'conversation';
   return {
     ...{ ...toSettled(outcome), kind },
-    after: whatNext({ kind, number, status, endedAtMs, retryAfterMs: retryAfterMs(attempt), delayMs }),
+    succeededAtMs: succeededAtMs(row.destinationId),
+    after: whatNext({
+      kind,
+      number,
+      failedInSchedule,
+      status,
+      endedAtMs,
+      retryAfterMs: retryAfterMs(attempt),
+      delayMs,
+    }),
     hold: holds ? { conversationKey: row.conversationKey, untilMs: endedAtMs + conversationHoldMs } : null,
   };
 }

@@ -9,6 +9,7 @@ import type { WorkerMeter } from '../../metrics/worker-metrics.ts';
 import { NotSent, type SendDelivery } from '../deliveries/send-delivery.ts';
 import { createWakeSignal, untilPoll } from './wake-signal.ts';
 import type { Lease } from './lease.ts';
+import { startShortRetries } from './short-retries.ts';
 import { createPostponeUnreadable, type PostponeUnreadable } from './postpone-unreadable.ts';
 import type { AcceptedOutcomes } from './accepted-outcomes.ts';
 import { createFailedOutcomes } from './failed-outcomes.ts';
@@ -128,12 +129,15 @@ function createPump(deps: PumpParts, { shard, lease }: PumpStart) {
   const failedOutcomes = createFailedOutcomes({
     ...{ ...deps, ...settings, shard, fence: lease.fence, onCircuits: deps.signalCircuits },
     onSettled: (outcomes) => onSettled(outcomes, 'failed'),
+    succeededAtMs: deps.acceptedOutcomes.lastAtMs,
     onOpen: (destinationIds) => destinationIds.forEach(window.drop),
-    onRetrying(ids) {
+    onPromoted(ids) {
       totals.promotedCount += ids.size;
-      if (ids.size > 0) deps.promote(ids);
+      deps.promote(ids);
     },
+    onShortRetry: (atMs) => retries.scheduled(atMs),
   });
+  const retries = startShortRetries({ pool, shard, lease, onReleased: () => wake(), log });
   const wakeSignal = createWakeSignal();
   let released: Promise<void> | undefined;
   let [claimDue, isIdle] = [true, false];
@@ -230,6 +234,7 @@ function createPump(deps: PumpParts, { shard, lease }: PumpStart) {
   }
 
   function stop(): Promise<void> {
+    retries.close();
     released ??= release.release(sent);
     wakeSignal.wake();
     return released;

@@ -6,9 +6,8 @@ import type { OpenBodies } from './open-bodies.ts';
 
 export function presentDelivery(delivery: DeliveryRecord, idKey: IdKey): DeliverySummaryBody {
   const deliveryId = sequencedId(idKey, 'delivery', delivery.id);
-  // The pump makes the first attempt, a workflow all retries.
-  const hasWorkflow =
-    delivery.destination?.type !== 'listener' && (delivery.status === 'retrying' || delivery.attemptCount > 1);
+  const isRetried = delivery.status === 'retrying' || delivery.attemptCount > 1;
+  const hasWorkflow = delivery.destination?.type !== 'listener' && isRetried && !delivery.pumpRetries;
   return {
     deliveryId,
     eventId: sequencedId(idKey, 'event', delivery.eventId),

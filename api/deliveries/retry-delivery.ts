@@ -2,6 +2,7 @@ import { sequencedId } from '../../contract/ids.ts';
 import { type AuditContext, type AuditEntry, recordAudit } from '../../db/audit/record-audit.ts';
 import type { DeliveryRecord } from '../../db/deliveries/records.ts';
 import { passHeldDelivery, returnHeldDelivery } from '../../db/ledger/pass-held-delivery.ts';
+import { returnToPump, takeFromPump } from '../../db/ledger/take-from-pump.ts';
 import { restartDelivery } from '../../db/ledger/restart-delivery.ts';
 import { resultOf, runStaged } from '../routing/run-staged.ts';
 import type { ApiDeps } from '../requests/deps.ts';
@@ -37,7 +38,7 @@ export async function retryDelivery(
         return status;
       }
       case 'retrying':
-        await signal(deps, delivery, audit);
+        await retryByWorkflow(deps, delivery, audit);
         return 'retrying';
       case 'delivered':
         throw new Conflict(
@@ -78,6 +79,17 @@ async function sendPending(
     throw error;
   }
   return 'retrying';
+}
+
+/** The workflow of a delivery that the pump retries starts with the signal. */
+async function retryByWorkflow(deps: ApiDeps, delivery: DeliveryRecord, audit: AuditEntry): Promise<void> {
+  const isTaken = await takeFromPump(deps.db, delivery.id);
+  try {
+    await signal(deps, delivery, audit);
+  } catch (error) {
+    if (isTaken && error instanceof WorkflowUnavailable) await returnToPump(deps.db, delivery.id);
+    throw error;
+  }
 }
 
 /** The audit entry follows, because a signal can't be part of a transaction. */

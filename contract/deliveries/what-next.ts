@@ -4,12 +4,16 @@ import { nextDelayMs } from './retry-schedule.ts';
 /** Two consecutive responses with this status disable a destination. */
 export const GONE_STATUS = 410;
 
-/** `pumped`: made by a pump. `scheduled`: made by the delivery's workflow. `probe`: made for an open circuit. */
-export type AttemptKind = 'pumped' | 'scheduled' | 'probe';
+/**
+ * `first`: no failure of this delivery has counted yet. `short`: a retry that the pump makes. `scheduled`: made by the
+ * delivery's workflow. `probe`: made for an open circuit.
+ */
+export type AttemptKind = 'first' | 'short' | 'scheduled' | 'probe';
 
 export interface FailedAnswer {
   readonly kind: AttemptKind;
   readonly number: number;
+  readonly failedInSchedule: number;
   /** Null without a response. */
   readonly status: number | null;
   readonly endedAtMs: number;
@@ -24,7 +28,7 @@ export interface FailedAnswer {
  * The ledger applies `retry` and `exhaust` only while the circuit is closed; an open circuit turns both into `wait`.
  */
 export type NextStep =
-  | { readonly next: 'retry'; readonly nextAttemptAtMs: number }
+  | { readonly next: 'retry'; readonly nextAttemptAtMs: number; readonly by: 'pump' | 'workflow' }
   | { readonly next: 'exhaust' | 'wait'; readonly nextAttemptAtMs: null };
 
 /** What happens to a delivery and its destination after an attempt that was not accepted. */
@@ -41,13 +45,22 @@ export function whatNext(answer: FailedAnswer): AfterFailure {
   const mayBeGone = status === GONE_STATUS;
   if (kind === 'probe') return { ...WAIT, pauseMs: Math.max(delayMs ?? 0, pause ?? 0), mayBeGone };
   // The pause holds back the whole destination, so the delivery needs no schedule yet.
-  if (kind === 'pumped' && number === 1 && pause !== null) return { ...WAIT, pauseMs: pause, mayBeGone };
+  if ((kind === 'first' || kind === 'short') && number === 1 && pause !== null)
+    return { ...WAIT, pauseMs: pause, mayBeGone };
   return { ...scheduledStep(answer), pauseMs: pause, mayBeGone };
 }
 
 const WAIT = { next: 'wait', nextAttemptAtMs: null } as const;
 
-function scheduledStep({ endedAtMs, retryAfterMs, delayMs }: FailedAnswer): NextStep {
+/** A delivery gets its workflow with this failure. Most failures are over by then. */
+export const FAILURES_TO_WORKFLOW = 3;
+const MAX_SHORT_MS = 2 * 60_000;
+/** Further deliveries of one destination stay in the pump with any delay, so that they stay cheap. */
+export const MAX_WORKFLOWS_PER_DESTINATION = 50;
+
+function scheduledStep({ kind, failedInSchedule, endedAtMs, retryAfterMs, delayMs }: FailedAnswer): NextStep {
   if (delayMs === null) return { next: 'exhaust', nextAttemptAtMs: null };
-  return { next: 'retry', nextAttemptAtMs: endedAtMs + nextDelayMs(delayMs, retryAfterMs) };
+  const waitMs = nextDelayMs(delayMs, retryAfterMs);
+  const isShort = kind !== 'scheduled' && failedInSchedule + 1 < FAILURES_TO_WORKFLOW && waitMs <= MAX_SHORT_MS;
+  return { next: 'retry', nextAttemptAtMs: endedAtMs + waitMs, by: isShort ? 'pump' : 'workflow' };
 }

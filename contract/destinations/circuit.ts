@@ -1,14 +1,31 @@
 /**
- * A circuit opens after FAILURES_TO_OPEN failed first attempts in a row, or when the receiver asks for a pause. Until
- * it closes, the service sends only probes and the retries that users request; other deliveries wait.
+ * A circuit opens when a destination's failures are more than bad luck, or when the receiver asks for a pause. Until it
+ * closes, the service sends only probes and the retries that users request; other deliveries wait.
+ *
+ * Counted are first attempts, in the order in which they ended. `f` and `a` are the failed and accepted ones before the
+ * present failures in a row, of about the last `RECENT_MS`; `r` is the number in a row.
+ *
+ *   quiet, a + f < 1          opens at r = FAILURES_TO_OPEN
+ *   otherwise                 opens when r failures in a row are less likely than UNLIKELY, given that (f + 1) of
+ *                             (a + f + 2) attempts fail: at 5 to 50
+ *   mostly failing            opens at a share of OPEN_SHARE of at least OPEN_MIN_ATTEMPTS
+ *
+ * So a receiver that fails now and then keeps its circuit closed, and a dead one opens it within a few failures.
  */
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** Low, because each failed delivery starts a retry workflow. */
+/** Low, because each failure repeats a request that a dead receiver cannot answer. */
 export const FAILURES_TO_OPEN = 5;
+/** Bounds what is sent to a receiver that died after it had failed often. */
+export const MAX_FAILURES_TO_OPEN = 50;
+/** One in a million runs. At thousands of attempts per second, even unlikely runs occur. */
+export const UNLIKELY = 1e-6;
+export const RECENT_MS = 10 * SECOND;
+export const OPEN_SHARE = 0.8;
+export const OPEN_MIN_ATTEMPTS = 20;
 
 export const circuitReasons = ['failures', 'retry_after'] as const;
 export type CircuitReason = (typeof circuitReasons)[number];

@@ -21,6 +21,8 @@ export interface DeliveryRecord {
   readonly nextAttemptAt: Date | null;
   readonly attemptCount: number;
   readonly failedInSchedule: number;
+  /** Its last retry was or is made by the pump, without a workflow. */
+  readonly pumpRetries: boolean;
   /** Null unless the delivery waits behind an open circuit. */
   readonly circuit: CircuitAhead | null;
   readonly replayOfId: number | null;
@@ -73,6 +75,7 @@ export interface DeliveryRow {
   next_attempt_at: Date | null;
   attempt_count: number;
   failed_in_schedule: number;
+  pump_retries: boolean;
   destination_id: number | null;
   circuit_reason: CircuitReason | null;
   circuit_opened_at: Date | null;
@@ -130,7 +133,7 @@ dest.type as destination_type, dest.url, dest.label, s.public_id as subscription
 listener.public_id as listener_public_id, d.status, d.skip_reason,
 e.sender, e.platform_message_id, e.created_at as received_at, d.created_at,
 case when d.status <> 'pending' then d.next_attempt_at end as next_attempt_at, d.attempt_count,
-d.failed_in_schedule, d.destination_id, dest.circuit_reason, dest.circuit_opened_at, dest.circuit_probe_at,
+d.failed_in_schedule, d.pump_retries, d.destination_id, dest.circuit_reason, dest.circuit_opened_at, dest.circuit_probe_at,
 coalesce(item.source_delivery_id, alone.source_delivery_id) as replay_of_id, replay.public_id as replay_public_id`;
 
 export const deliveryJoins = `
@@ -167,6 +170,7 @@ export function deliveryFromRow(row: DeliveryRow): DeliveryRecord {
     nextAttemptAt: row.next_attempt_at,
     attemptCount: row.attempt_count,
     failedInSchedule: row.failed_in_schedule,
+    pumpRetries: row.pump_retries,
     circuit: circuitAhead(row),
     replayOfId: row.replay_of_id,
     replayPublicId: row.replay_public_id,

@@ -79,7 +79,7 @@ settled as materialized (
 ),
 latest as (
   select destination_id, to_timestamp(max(started_at_ms + duration_ms) / 1000.0) as ended_at,
-    to_timestamp(max(started_at_ms) / 1000.0) as started_at
+    to_timestamp(max(started_at_ms) / 1000.0) as started_at, count(*) as count
   from settled group by destination_id
 ),
 logged as (

@@ -3,7 +3,7 @@ import { ledgerTransaction } from '../core/ledger-transaction.ts';
 import { type AuditEntry, recordAudit } from '../audit/record-audit.ts';
 import { isNotified, moveDeliveriesSql } from './transitions/move-deliveries-sql.ts';
 
-/** The caller must stop the workflow of a `retrying` delivery. */
+/** `pending`: a pump sends it, now or later. The caller must stop the workflow of a `retrying` delivery. */
 export type CancelledFrom = 'pending' | 'retrying';
 
 export async function cancelDelivery(
@@ -21,13 +21,14 @@ export async function cancelDelivery(
 
 const cancelSql = `
 with waiting as (
-  select id, status from deliveries where id = :id and status in ('pending', 'retrying') for update
+  select id, case when pump_retries then 'pending' else status end as owner
+  from deliveries where id = :id and status in ('pending', 'retrying') for update
 ),
 ${moveDeliveriesSql({
   source: 'waiting w',
   id: 'w.id',
   transition: 'cancel',
-  returning: 'w.status as was',
+  returning: 'w.owner as was',
   notify: 'destination',
 })}
 select was from moved where ${isNotified}`;

@@ -35,20 +35,24 @@ export async function endWaitingDeliveries(
   for (const { id, shard } of destinations) {
     const values = { destinationId: id, shard, reason };
     await endAll(trx, pendingSql, values);
-    retrying.push(...(await endAll(trx, retryingSql, values)));
+    const ended = await endAll(trx, retryingSql, values);
+    retrying.push(...ended.filter((row) => !row.pump_retries).map((row) => row.id));
   }
   return { retrying };
 }
 
-async function endAll(trx: Knex, sql: string, values: object): Promise<number[]> {
-  const ended: number[] = [];
+interface EndedRow {
+  readonly id: number;
+  readonly pump_retries: boolean;
+}
+
+async function endAll(trx: Knex, sql: string, values: object): Promise<EndedRow[]> {
+  const ended: EndedRow[] = [];
   let after = 0;
   for (;;) {
-    const { rows } = await trx.raw<{ rows: { id: number }[] }>(sql, { ...values, after, limit: BATCH_SIZE });
-    for (const { id } of rows) {
-      ended.push(id);
-      after = Math.max(after, id);
-    }
+    const { rows } = await trx.raw<{ rows: EndedRow[] }>(sql, { ...values, after, limit: BATCH_SIZE });
+    ended.push(...rows);
+    for (const { id } of rows) after = Math.max(after, id);
     if (rows.length < BATCH_SIZE) return ended;
   }
 }
@@ -64,13 +68,18 @@ ${moveDeliveriesSql({
   id: 'w.id',
   transition: [{ transition: 'cancel', when: 'cast(:reason as text) is null' }, { transition: 'skip' }],
   skipReason: 'cast(:reason as text)',
+  returning: 'd.pump_retries',
   notify: 'destination',
 })}
-select id from moved where ${isNotified}`;
+select id, pump_retries from moved where ${isNotified}`;
 
 const pendingSql = endSql("shard = :shard and status = 'pending'");
 const retryingSql = endSql("status = 'retrying'");
 
+/** Lists those that a workflow retries. */
 export async function listRetryingDeliveries(db: Knex, destinationId: number): Promise<number[]> {
-  return await db('deliveries').where({ destination_id: destinationId, status: 'retrying' }).orderBy('id').pluck('id');
+  return await db('deliveries')
+    .where({ destination_id: destinationId, status: 'retrying', pump_retries: false })
+    .orderBy('id')
+    .pluck('id');
 }

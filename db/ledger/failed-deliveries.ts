@@ -50,7 +50,7 @@ join channels c on c.id = d.channel_id
 join workspaces w on w.id = d.workspace_id
 join destinations dest on dest.id = d.destination_id
 left join subscriptions s on s.destination_id = coalesce(dest.kept_for, dest.id)
-where d.status = 'retrying'`;
+where d.status = 'retrying' and not d.pump_retries`;
 
 function toFailedDelivery(row: FailedRow, idKey: IdKey): FailedDelivery {
   return {

@@ -1,6 +1,7 @@
 import type { HotPool } from '../core/hot-pool.ts';
 import { namedStatement } from '../core/named-statement.ts';
 import { type AttemptResult, attemptParameters } from './attempts.ts';
+import { recentAcceptedSql, recentFailedSql } from './destinations/failure-counts-sql.ts';
 import { isNotified, moveDeliveriesSql } from './transitions/move-deliveries-sql.ts';
 
 /**
@@ -23,7 +24,7 @@ export async function settleAccepted(
 const attempts = attemptParameters<AttemptResult>();
 
 /**
- * Overwrites a failure that another pump logged for the same attempt. When a circuit closes, due heads hold their
+ * Overwrites a failure that another pump logged for the same attempt. Failures that began later stay in a row. When a circuit closes, due heads hold their
  * conversations for at least 30 seconds, so that they are sent first. A circuit open for less than a second starts no
  * recovery ramp.
  */
@@ -44,16 +45,21 @@ ${moveDeliveriesSql({
   notify: 'released',
 })},
 verdict as materialized (
-  select l.id, latest.ended_at,
-    l.circuit = 'open'
-      and (l.circuit_reason = 'failures' or latest.started_at >= l.circuit_opened_at or :isProbe) as closes,
-    l.circuit_opened_at < now() - interval '1 second' as was_away
+  select l.id, latest.ended_at, l.circuit = 'open' and (l.circuit_reason = 'failures' and not row.is_later
+      or latest.started_at >= l.circuit_opened_at or :isProbe) as closes,
+    l.circuit_opened_at < now() - interval '1 second' as was_away, row.is_later,
+    ${recentAcceptedSql} + latest.count as accepted,
+    ${recentFailedSql} + case when row.is_later then 0 else l.consecutive_failures end as failed
   from locked l join latest on latest.destination_id = l.id
+  cross join lateral (select coalesce(l.consecutive_since > latest.ended_at, false) as is_later) row
 ),
 touched as (
   update destinations dest
-  set last_delivered_at = greatest(dest.last_delivered_at, v.ended_at), consecutive_failures = 0, failing_since = null,
+  set last_delivered_at = greatest(dest.last_delivered_at, v.ended_at), failing_since = null,
     failing_delivery_id = null, failed_several = false,
+    consecutive_failures = case when v.is_later then dest.consecutive_failures else 0 end,
+    consecutive_since = case when v.is_later then dest.consecutive_since end,
+    recent_accepted = v.accepted, recent_failed = v.failed, recent_at = now(),
     circuit = case when v.closes then 'closed' else dest.circuit end,
     circuit_reason = case when not v.closes then dest.circuit_reason end,
     circuit_opened_at = case when not v.closes then dest.circuit_opened_at end,

@@ -60,7 +60,10 @@ const summaryFields = {
     description: 'The open circuit of the destination that holds the delivery back, or null.',
   }),
   skipReason: z.enum(skipReasons).nullable(),
-  workflowId: z.string().nullable().meta({ description: 'The workflow that retries the delivery.' }),
+  workflowId: z
+    .string()
+    .nullable()
+    .meta({ description: 'The workflow that retries the delivery; null before its third failure.' }),
   replayOf: idField('delivery', 'The delivery whose event this one repeats.')
     .nullable()
     .meta({ description: 'Null unless it is a replay.' }),

@@ -79,7 +79,8 @@ export async function closeCircuit(
     `with closed as (
        update destinations
        set circuit = 'closed', circuit_reason = null, circuit_opened_at = null, circuit_probe_at = null,
-         circuit_closed_at = now(), consecutive_failures = $2
+         circuit_closed_at = now(), consecutive_failures = $2, consecutive_since = now(), recent_accepted = 0,
+         recent_failed = 0
        where id = $1 and circuit = 'open' returning shard
      )
      select pg_notify('deliveries', shard::text) from closed`,

@@ -69,6 +69,9 @@ export async function enableDestination(db: Knex, id: number): Promise<void> {
 function freshStanding(db: Knex) {
   return {
     consecutive_failures: 0,
+    consecutive_since: null,
+    recent_accepted: 0,
+    recent_failed: 0,
     failing_since: null,
     failing_delivery_id: null,
     failed_several: false,

@@ -68,12 +68,13 @@ export async function endRetrying(
   return await endBatches(pool, { destinationId, ...how, olderThanMs: null });
 }
 
+/** Returns deliveries that a workflow retries. The pump claims the others. */
 export async function findDue(
   pool: HotPool,
   { destinationId, limit }: { destinationId: number; limit: number },
 ): Promise<number[]> {
   const { rows } = await pool.query<{ id: number }>(
-    `select id from deliveries where destination_id = $1 and status = 'retrying' and next_attempt_at <= now()
+    `select id from deliveries where destination_id = $1 and status = 'retrying' and not pump_retries and next_attempt_at <= now()
      order by id limit $2`,
     [destinationId, limit],
   );
@@ -92,7 +93,7 @@ async function endBatches(pool: HotPool, which: EndBatches): Promise<number[]> {
   const ended: number[] = [];
   for (;;) {
     const { rows } = await pool.query<{ id: number; was: string }>(endBatch({ ...which, limit: BATCH_SIZE }));
-    ended.push(...rows.filter(({ was }) => was === 'retrying').map(({ id }) => id));
+    ended.push(...rows.filter(({ was }) => was === 'workflow').map(({ id }) => id));
     if (rows.length === 0) return ended;
   }
 }
@@ -105,12 +106,12 @@ with l as materialized (
   select id, shard from destinations where id = :destinationId for no key update
 ),
 oldest as (
-  (select d.id, d.status, coalesce(d.restarted_at, d.created_at) as began_at from l cross join lateral (
+  (select d.id, 'pump' as owner, coalesce(d.restarted_at, d.created_at) as began_at from l cross join lateral (
      select * from deliveries
      where shard = l.shard and status = 'pending' and destination_id = l.id and :olderThanMs::bigint is not null
      order by id limit :limit) d)
   union all
-  (select d.id, d.status, coalesce(d.restarted_at, d.created_at) from l cross join lateral (
+  (select d.id, case when d.pump_retries then 'pump' else 'workflow' end, coalesce(d.restarted_at, d.created_at) from l cross join lateral (
      select * from deliveries where destination_id = l.id and status = 'retrying' order by id limit :limit) d)
 ),
 ${moveDeliveriesSql({
@@ -123,7 +124,7 @@ ${moveDeliveriesSql({
   ],
   skipReason: ':reason::text',
   where: "(:olderThanMs::bigint is null or o.began_at < now() - :olderThanMs::bigint * interval '1 millisecond')",
-  returning: 'o.status as was',
+  returning: 'o.owner as was',
   notify: 'destination',
 })}
 select id, was from moved where ${isNotified}`,

@@ -23,6 +23,8 @@ export interface DeliveryMove {
   readonly where?: string;
   /** Required for transitions to `retrying`. */
   readonly nextAttemptAt?: string;
+  /** Optional. Whether the pump makes the next attempt of a retrying delivery. Default: a workflow does. */
+  readonly pumpRetries?: string;
   /** Required for `skip`. */
   readonly skipReason?: string;
   /** Optional. Further assignments. */
@@ -46,10 +48,12 @@ export interface DeliveryMove {
 export function moveDeliveriesSql(move: DeliveryMove): string {
   const choices = choicesOf(move);
   if (/\bstatus\s*=/.test(move.set ?? '')) throw new Error('A transition sets the status');
+  const retries = choices.filter(({ transition }) => targetOf(transition) === 'retrying');
   const assignments = [
     `status = ${pick(choices, ({ transition }) => statusSql(transition))}`,
     `skip_reason = ${pick(choices, (choice) => skipReasonSql(choice, move))}`,
     `next_attempt_at = ${pick(choices, (choice) => nextAttemptSql(choice, move))}`,
+    ...(retries.length === 0 ? [] : [`pump_retries = ${pick(choices, (choice) => pumpRetriesSql(choice, move))}`]),
     'xid = pg_current_xact_id()',
     ...(move.set === undefined ? [] : [move.set]),
   ];
@@ -101,6 +105,10 @@ function nextAttemptSql({ transition }: Choice, { nextAttemptAt }: DeliveryMove)
   if (to !== 'retrying') return 'null';
   if (nextAttemptAt === undefined) throw new Error(`The transition ${transition} needs the time of the next attempt`);
   return nextAttemptAt;
+}
+
+function pumpRetriesSql({ transition }: Choice, { pumpRetries = 'false' }: DeliveryMove): string {
+  return targetOf(transition) === 'retrying' ? pumpRetries : 'd.pump_retries';
 }
 
 function allowedSql({ transition }: Choice, { from }: DeliveryMove): string {

@@ -3,9 +3,18 @@ import { type AfterFailure, type FailedAnswer, whatNext } from '../../../contrac
 
 const ENDED_AT_MS = 1_000_000;
 const answer: FailedAnswer = {
-  ...{ kind: 'pumped', number: 1, status: 500, endedAtMs: ENDED_AT_MS, retryAfterMs: undefined, delayMs: 5_000 },
+  ...{
+    kind: 'first',
+    number: 1,
+    failedInSchedule: 0,
+    status: 500,
+    endedAtMs: ENDED_AT_MS,
+    retryAfterMs: undefined,
+    delayMs: 5_000,
+  },
 };
 const retryIn = (delayMs: number) => ({ next: 'retry', nextAttemptAtMs: ENDED_AT_MS + delayMs }) as const;
+const short = { kind: 'short', number: 2, failedInSchedule: 1 } as const;
 const exhaust = { next: 'exhaust', nextAttemptAtMs: null } as const;
 const wait = { next: 'wait', nextAttemptAtMs: null } as const;
 
@@ -27,6 +36,13 @@ const table: readonly Row[] = [
   ['a probe never advances the schedule', { kind: 'probe', number: 7, delayMs: 20_000 }, { ...wait, pauseMs: 20_000 }],
   ['a probe without a delay never exhausts', { kind: 'probe', delayMs: null }, { ...wait, pauseMs: 0 }],
   ['a pause requested from a probe extends its wait', { kind: 'probe', status: 503, retryAfterMs: 60_000 }, { ...wait, pauseMs: 60_000 }],
+  ['a first failure is retried by the pump', {}, { by: 'pump' }],
+  ['a second failure is retried by the pump', short, { by: 'pump' }],
+  ['a third failure starts a workflow', { ...short, number: 3, failedInSchedule: 2 }, { by: 'workflow' }],
+  ['a long delay starts a workflow', { delayMs: 120_001 }, { by: 'workflow' }],
+  ['a delay of two minutes stays in the pump', { delayMs: 120_000 }, { by: 'pump' }],
+  ['a long Retry-After starts a workflow', { retryAfterMs: 600_000 }, { by: 'workflow' }],
+  ['a scheduled failure stays with its workflow', { kind: 'scheduled' }, { by: 'workflow' }],
   ['410 may disable the destination', { status: 410 }, { ...retryIn(5_000), mayBeGone: true }],
   ['410 to a probe may disable the destination', { kind: 'probe', status: 410 }, { ...wait, mayBeGone: true }],
   ['404 never disables the destination', { status: 404 }, { mayBeGone: false }],

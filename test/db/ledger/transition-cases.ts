@@ -9,6 +9,7 @@ import { acknowledgeDeliveries } from '../../../db/ledger/listeners/acknowledge-
 import { endUnreadListeners } from '../../../db/ledger/listeners/end-unread-listeners.ts';
 import { endVoidListenerDeliveries } from '../../../db/ledger/listeners/end-void-listener-deliveries.ts';
 import { passHeldDelivery, returnHeldDelivery } from '../../../db/ledger/pass-held-delivery.ts';
+import { releaseDueRetries } from '../../../db/ledger/release-due-retries.ts';
 import { restartDelivery } from '../../../db/ledger/restart-delivery.ts';
 import { settleAccepted } from '../../../db/ledger/settle-accepted.ts';
 import { settleFailed } from '../../../db/ledger/settle-failed.ts';
@@ -87,7 +88,7 @@ const failWith =
   async ({ db, pool, ids, destinationId, shard, fence }: Stage) => {
     if (isCircuitOpen) await openCircuit(db);
     const failed = ids.map((deliveryId) => failedAttempt({ deliveryId, destinationId, ...failure }));
-    const lease = failure.kind === undefined ? { shard, fence } : null;
+    const lease = failure.kind === undefined || failure.kind === 'short' ? { shard, fence } : null;
     await settleFailed(pool, { lease, failed, rules: { firstProbeMs: 5_000, disableAfterMs: DAY_MS } });
   };
 
@@ -130,6 +131,17 @@ export const transitionCases: Readonly<Record<string, TransitionCase>> = {
       settleAccepted(pool, ids.map((deliveryId) => ({ deliveryId, destinationId, attempt: refusal({ outcome: 'accepted', status: 200 }) }))), // prettier-ignore
   },
   'settling a failed pumped attempt': { transition: 'retry', from: pending, run: failWith({}) },
+  'settling a failed short retry': {
+    ...{ transition: 'retry', from: pending, run: failWith({ kind: 'short', failedInSchedule: 1 }) },
+  },
+  'releasing a due retry of the pump': {
+    ...{ transition: 'return', from: retrying },
+    run: async ({ db, pool, shard, fence }) => {
+      await db('deliveries').update({ pump_retries: true });
+      await db('deliveries').where({ status: 'retrying' }).update({ next_attempt_at: db.fn.now() });
+      await releaseDueRetries(pool, { shard, fence, limit: 10 });
+    },
+  },
   'settling the last pumped attempt': { transition: 'exhaust', from: pending, run: failWith({ delayMs: null }) },
   'settling a requested pause': { transition: 'wait', from: pending, run: failWith({ pauseMs: 60_000 }) },
   'settling a pumped attempt behind an open circuit': {

@@ -37,21 +37,29 @@ export const refusal = (attempt: Partial<Attempt> = {}): Attempt => ({
 const acceptance = (attempt: Partial<Attempt> = {}): Attempt =>
   refusal({ outcome: 'accepted', status: 200, ...attempt });
 
-export type Failure = Partial<Pick<FailedAttempt, 'kind' | 'attempt' | 'hold'>> & {
+export type Failure = Partial<Pick<FailedAttempt, 'kind' | 'attempt' | 'hold' | 'succeededAtMs'>> & {
+  /** Of this delivery, before this failure. */
+  readonly failedInSchedule?: number;
   readonly delayMs?: number | null;
   /** A pause that the receiver requests. */
   readonly pauseMs?: number;
 };
 
 export function failedAttempt({
-  kind = 'pumped',
+  failedInSchedule = 0,
+  kind = failedInSchedule === 0 ? 'first' : 'short',
   attempt = refusal(),
   delayMs = 5_000,
   pauseMs,
   ...others
 }: Failure & Pick<FailedAttempt, 'deliveryId' | 'destinationId'>): FailedAttempt {
   const endedAtMs = attempt.startedAtMs + attempt.durationMs;
-  const answer = { number: attempt.number, status: pauseMs === undefined ? attempt.status : 429, endedAtMs };
+  const answer = {
+    number: attempt.number,
+    failedInSchedule,
+    status: pauseMs === undefined ? attempt.status : 429,
+    endedAtMs,
+  };
   return { ...others, kind, attempt, after: whatNext({ kind, ...answer, retryAfterMs: pauseMs, delayMs }) };
 }
 

@@ -28,9 +28,9 @@ import { testBodyBox, testSecretBox } from '../tenants.ts';
 
 export const HELD_MS = 30_000;
 
-/** Long, so that no result depends on the waits. */
+/** Long, so that no result depends on the waits and each failed delivery gets its workflow. */
 const settings: PumpSettings = {
-  scheduleMs: [60_000, 60_000],
+  scheduleMs: [180_000, 180_000],
   conversationHoldMs: 300_000,
   destinationInFlight: 16,
   workspaceInFlight: 64,

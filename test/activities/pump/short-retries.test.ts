@@ -1,0 +1,59 @@
+import test from 'ava';
+import { accepted, anItem, deliveryRows } from '../../harness/deliveries/hot-ledger.ts';
+import { pumpStage, statusesOf, untilAll } from '../../harness/deliveries/pump-stage.ts';
+import { eventually } from '../../harness/eventually.ts';
+
+const items = (count: number, conversationOf = (index: number) => index) =>
+  Array.from({ length: count }, (_, index) => anItem({ conversationKey: conversationOf(index) }));
+const scheduleMs = [1, 1, 60_000];
+
+test('the pump makes the first two retries without a workflow', async (t) => {
+  const stage = await pumpStage(t);
+  await accepted(stage.pool, items(3));
+  stage.webhook.set({ answers: Array.from({ length: 4 }, () => ({ status: 500 })) });
+  const pump = stage.startPump({ scheduleMs });
+  await untilAll(stage, 'delivered');
+  t.deepEqual(pump.promoted, []);
+  t.is(stage.webhook.deliveries().length, 7);
+});
+
+test('the third failure of a delivery starts its workflow', async (t) => {
+  const stage = await pumpStage(t);
+  const ids = await accepted(stage.pool, items(1));
+  stage.webhook.set({ then: { status: 500 } });
+  const pump = stage.startPump({ scheduleMs });
+  await eventually(() => pump.promoted.length === 1);
+  t.deepEqual(pump.promoted, ids);
+  t.like((await deliveryRows(stage.pool))[0], { status: 'retrying', attempt_count: 3, failed_in_schedule: 3 });
+});
+
+test('deliveries behind a short retry follow in order', async (t) => {
+  const stage = await pumpStage(t);
+  const ids = await accepted(
+    stage.pool,
+    items(4, () => 1),
+  );
+  stage.webhook.set({ answers: [{ status: 500 }, { status: 500 }] });
+  stage.startPump({ scheduleMs });
+  await untilAll(stage, 'delivered');
+  const { rows } = await stage.pool.query<{ delivery_id: number }>(
+    'select delivery_id from attempts order by started_at, delivery_id, number',
+  );
+  t.deepEqual(
+    rows.map((row) => row.delivery_id),
+    [ids[0], ids[0], ...ids],
+  );
+});
+
+test('another pump makes the retries that a stopped pump left', async (t) => {
+  const stage = await pumpStage(t);
+  await accepted(stage.pool, items(2));
+  stage.webhook.set({ answers: [{ status: 500 }, { status: 500 }] });
+  const first = stage.startPump({ scheduleMs: [100_000] });
+  await eventually(async () => (await statusesOf(stage)).join() === 'retrying,retrying');
+  await first.stop();
+  await stage.db('deliveries').update({ next_attempt_at: stage.db.fn.now() });
+  const second = stage.startPump({ scheduleMs });
+  await untilAll(stage, 'delivered');
+  t.deepEqual([first.promoted, second.promoted], [[], []]);
+});
