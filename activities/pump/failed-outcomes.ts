@@ -5,6 +5,7 @@ import type { HotPool } from '../../db/core/hot-pool.ts';
 import { type FailedAttempt, type FailedSettlement, settleFailed } from '../../db/ledger/settle-failed.ts';
 import type { WorkerMeter } from '../../metrics/worker-metrics.ts';
 import { retryAfterMs } from '../deliveries/send-delivery.ts';
+import type { AcceptedOutcomes } from './accepted-outcomes.ts';
 import { createOutcomeBatcher, type OutcomeBatcher } from './outcome-batcher.ts';
 import { type Outcome, toSettled, withoutResponse } from './outcome.ts';
 import type { Log } from '../../process/log.ts';
@@ -19,12 +20,11 @@ export interface FailedOutcomesOptions {
   readonly failingDisableMs: number;
   /** Called once the outcomes are in the ledger. */
   readonly onSettled: (outcomes: readonly Outcome[]) => void;
-  /** Called with deliveries whose workflow must be started. */
-  readonly onPromoted: (ids: ReadonlySet<number>) => void;
+  /** Starts the workflows of deliveries. Must not block. */
+  readonly promote: (ids: ReadonlySet<number>) => void;
   /** Called with the earliest retry that the pump makes. */
   readonly onShortRetry: (atMs: number) => void;
-  /** When the destination last accepted an attempt that may not be in the ledger yet. */
-  readonly succeededAtMs: (destinationId: number) => number | undefined;
+  readonly acceptedOutcomes: Pick<AcceptedOutcomes, 'lastAtMs'>;
   /** Called before `onSettled` with destinations whose circuit is open. */
   readonly onOpen: (destinationIds: ReadonlySet<number>) => void;
   readonly onCircuits: (destinationIds: readonly number[]) => void;
@@ -32,10 +32,15 @@ export interface FailedOutcomesOptions {
   readonly log: Log;
 }
 
+export interface FailedOutcomes extends OutcomeBatcher<Outcome> {
+  counts(): { readonly promotedCount: number };
+}
+
 /** Records failed attempts under the pump's fence. */
-export function createFailedOutcomes(options: FailedOutcomesOptions): OutcomeBatcher<Outcome> {
-  const { pool, shard, fence, onSettled, onPromoted, onShortRetry, onOpen, onCircuits, meter, log } = options;
-  return createOutcomeBatcher<Outcome>({
+export function createFailedOutcomes(options: FailedOutcomesOptions): FailedOutcomes {
+  const { pool, shard, fence, onSettled, promote, onShortRetry, onOpen, onCircuits, meter, log } = options;
+  let promotedCount = 0;
+  const batcher = createOutcomeBatcher<Outcome>({
     async write(outcomes) {
       const failed = outcomes.map((outcome) => toFailed(outcome, options));
       const rules = {
@@ -44,7 +49,8 @@ export function createFailedOutcomes(options: FailedOutcomesOptions): OutcomeBat
       };
       const settled = await settleFailed(pool, { lease: { shard, fence }, failed, rules });
       if (meter) countMoved(meter, failed, settled);
-      if (settled.promotedIds.size > 0) onPromoted(settled.promotedIds);
+      promotedCount += settled.promotedIds.size;
+      if (settled.promotedIds.size > 0) promote(settled.promotedIds);
       const retryAtMs = earliestShortRetry(failed, settled);
       if (retryAtMs !== undefined) onShortRetry(retryAtMs);
       onOpen(destinationsOf(outcomes, settled));
@@ -54,6 +60,7 @@ export function createFailedOutcomes(options: FailedOutcomesOptions): OutcomeBat
     salvage: withoutResponse,
     log,
   });
+  return { ...batcher, counts: () => ({ promotedCount }) };
 }
 
 function countMoved(meter: WorkerMeter, failed: readonly FailedAttempt[], { movedIds }: FailedSettlement): void {
@@ -78,9 +85,10 @@ function earliestShortRetry(
   return times.length === 0 ? undefined : Math.min(...times);
 }
 
-type FailedOptions = Pick<FailedOutcomesOptions, 'scheduleMs' | 'conversationHoldMs' | 'succeededAtMs'>;
+type FailedOptions = Pick<FailedOutcomesOptions, 'scheduleMs' | 'conversationHoldMs' | 'acceptedOutcomes'>;
 
-function toFailed(outcome: Outcome, { scheduleMs, conversationHoldMs, succeededAtMs }: FailedOptions): FailedAttempt {
+function toFailed(outcome: Outcome, options: FailedOptions): FailedAttempt {
+  const { scheduleMs, conversationHoldMs, acceptedOutcomes } = options;
   const { row, attempt } = outcome;
   const { number, status } = attempt;
   const { failedInSchedule } = row;
@@ -90,7 +98,7 @@ function toFailed(outcome: Outcome, { scheduleMs, conversationHoldMs, succeededA
   const holds = row.ordering === 'conversation';
   return {
     ...{ ...toSettled(outcome), kind },
-    succeededAtMs: succeededAtMs(row.destinationId),
+    succeededAtMs: acceptedOutcomes.lastAtMs(row.destinationId),
     after: whatNext({
       kind,
       number,

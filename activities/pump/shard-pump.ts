@@ -129,12 +129,7 @@ function createPump(deps: PumpParts, { shard, lease }: PumpStart) {
   const failedOutcomes = createFailedOutcomes({
     ...{ ...deps, ...settings, shard, fence: lease.fence, onCircuits: deps.signalCircuits },
     onSettled: (outcomes) => onSettled(outcomes, 'failed'),
-    succeededAtMs: deps.acceptedOutcomes.lastAtMs,
     onOpen: (destinationIds) => destinationIds.forEach(window.drop),
-    onPromoted(ids) {
-      totals.promotedCount += ids.size;
-      deps.promote(ids);
-    },
     onShortRetry: (atMs) => retries.scheduled(atMs),
   });
   const retries = startShortRetries({ pool, shard, lease, onReleased: () => wake(), log });
@@ -142,8 +137,8 @@ function createPump(deps: PumpParts, { shard, lease }: PumpStart) {
   let released: Promise<void> | undefined;
   let [claimDue, isIdle] = [true, false];
   const sent = new Map<number, ClaimedDelivery>(); // and not yet settled in the ledger
-  const totals = { settledCount: 0, promotedCount: 0 };
-  const counts = () => ({ ...totals, heldCount: window.heldCount() });
+  let settledCount = 0;
+  const counts = () => ({ settledCount, ...failedOutcomes.counts(), heldCount: window.heldCount() });
   let fullDestinationIds: ReadonlySet<number> = new Set();
 
   const report = async () => ({ destinationCount: await countDestinations(pool, shard), ...counts() });
@@ -213,7 +208,7 @@ function createPump(deps: PumpParts, { shard, lease }: PumpStart) {
   }
 
   function onSettled(outcomes: readonly SettledRow[], outcome: 'accepted' | 'failed' | 'passed' = 'accepted'): void {
-    totals.settledCount += outcomes.length;
+    settledCount += outcomes.length;
     for (const { row, attempt } of outcomes) window.settled(row, attempt ? answerOf(attempt) : outcome);
     ended(outcomes.map(({ row }) => row));
     sendReady();

@@ -1,7 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { deliveryWorkflowId } from '../../contract/ids.ts';
 import { parseSha256Header, signatureHeader } from '../../contract/deliveries/signature.ts';
 import type { Addresses, DemoTenants } from './demo.ts';
 import { heading } from './terminal.ts';
@@ -63,25 +62,26 @@ async function showDelivery({ calls, secret, addresses, demoEnvPath, say }: Tour
 }
 
 async function showFailedDelivery({ calls, addresses, namespace, say, signal }: Tour): Promise<void> {
-  heading('3. The receiver answers 503 once, and a workflow retries the delivery');
+  heading('3. The receiver answers 503 once, and the service retries the delivery');
   const mark = randomBytes(4).toString('hex');
   await calls.scriptReceiver({ answers: [{ status: 503 }] });
   await calls.sendMessage(`Trouble ${mark}`);
   const { deliveryId } = await calls.deliveryWith(mark);
-  if (addresses.temporalUiUrl) {
-    const workflowId = encodeURIComponent(deliveryWorkflowId(deliveryId));
-    say(`Watch it: ${addresses.temporalUiUrl}/namespaces/${encodeURIComponent(namespace)}/workflows/${workflowId}`);
-  }
   const lateAtMs = performance.now() + RECOVERY_DEADLINE_MS;
   let last = '';
   while (performance.now() < lateAtMs) {
     const record = deliveryStatus.parse(await calls.api({ method: 'GET', path: `/deliveries/${deliveryId}` }));
     if (record.status !== last) say(`  ${deliveryId} is ${record.status}${waitText(record.nextAttemptAt)}`);
-    if (record.status === 'delivered') return;
+    if (record.status === 'delivered') return say(workflowsText(addresses.temporalUiUrl, namespace));
     last = record.status;
     await sleep(POLL_MS, undefined, { signal });
   }
   throw new Error(`${deliveryId} is still ${last} after ${RECOVERY_DEADLINE_MS / 1000} s`);
+}
+
+function workflowsText(temporalUiUrl: string | undefined, namespace: string): string {
+  const where = temporalUiUrl ? `: ${temporalUiUrl}/namespaces/${encodeURIComponent(namespace)}/workflows` : '';
+  return `A delivery that fails three times waits in a workflow of its own${where}`;
 }
 
 function showSummary({ addresses, demoEnvPath, tenants, say }: Tour): void {
