@@ -122,7 +122,8 @@ export function createCircuitActivities(deps: CircuitActivityDeps) {
     meter?.moved('delivered', 1);
     meter?.delivered(attempt.startedAtMs + attempt.durationMs - row.scheduledAtMs);
     const answer = await closedAnswer(row.destinationId, describeAttempt(attempt));
-    return row.status === 'retrying' ? { ...answer, woken: [...idsOf([row.id]), ...answer.woken] } : answer;
+    const hasWorkflow = row.status === 'retrying' && !row.pumpRetries;
+    return hasWorkflow ? { ...answer, woken: [...idsOf([row.id]), ...answer.woken] } : answer;
   }
 
   async function stayOpen(row: FailedAttemptRow, attempt: Attempt, delayMs: number): Promise<ProbeAnswer> {

@@ -15,6 +15,8 @@ export interface FailedAttemptRow {
   readonly channelId: string;
   readonly workspaceId: string;
   readonly status: DeliveryStatus;
+  /** While retrying: the pump makes the next attempt, and there is no workflow. */
+  readonly pumpRetries: boolean;
   readonly attemptCount: number;
   readonly failedInSchedule: number;
   readonly scheduledAtMs: number;
@@ -38,6 +40,7 @@ export async function loadFailedAttempt(pool: HotPool, id: number): Promise<Fail
     channelId: row.channel_id,
     workspaceId: row.workspace_id,
     status: row.status,
+    pumpRetries: row.pump_retries,
     attemptCount: row.attempt_count,
     failedInSchedule: row.failed_in_schedule,
     scheduledAtMs: row.scheduled_at.getTime(),
@@ -116,7 +119,7 @@ export async function releaseHold(pool: HotPool, id: number): Promise<void> {
 }
 
 const loadSql = `
-select d.id, d.event_id, d.event_type, d.destination_id, d.status, d.attempt_count, d.failed_in_schedule,
+select d.id, d.event_id, d.event_type, d.destination_id, d.status, d.pump_retries, d.attempt_count, d.failed_in_schedule,
   d.next_attempt_at, coalesce(d.restarted_at, d.created_at) as scheduled_at, dest.url, dest.circuit, c.public_id as channel_id,
   w.public_id as workspace_id, e.body, e.body_key_id, ${eventPlaceSql} as place,
   ${voidAsSql} as void_as,

@@ -24,9 +24,9 @@ export async function settleAccepted(
 const attempts = attemptParameters<AttemptResult>();
 
 /**
- * Overwrites a failure that another pump logged for the same attempt. Failures that began later stay in a row. When a circuit closes, due heads hold their
- * conversations for at least 30 seconds, so that they are sent first. A circuit open for less than a second starts no
- * recovery ramp.
+ * Overwrites a failure that another pump logged for the same attempt. Failures that began later stay in a row. When a
+ * circuit closes, due heads hold their conversations for at least 30 seconds, so that they are sent first. A circuit
+ * open for less than a second starts no recovery ramp.
  */
 const statement = namedStatement<Record<string, unknown>>(
   'settle-accepted',

@@ -14,11 +14,14 @@ import { isNotified, moveDeliveriesSql } from './transitions/move-deliveries-sql
  */
 const goneConfirmedSql = `exists (
       select from attempts before
-      where before.delivery_id = s.id and before.number = s.number - 1 and before.status = ${GONE_STATUS}
+      where before.delivery_id = any (:id::bigint[]) and before.delivery_id + 0 = s.id and before.number = s.number - 1 and before.status = ${GONE_STATUS}
         and before.started_at >= l.standing_since
         and (l.last_delivered_at is null or before.started_at >= l.last_delivered_at))`;
 
 /**
+ * No partition may be chosen while the statement runs, hence `+ 0` and the literal statuses: when PostgreSQL 18 repeats
+ * a plan for a row that it waited for, it frees what the choice needs, and the server crashes.
+ *
  * `valid` holds failures of rows that are still as they were, under this lease. The rules of a destination are here and
  * nowhere else, because they need its lock.
  */
@@ -39,7 +42,7 @@ owned as materialized (
   from settled s
   join locked l on l.id = s.destination_id
   join standing st on st.id = l.id
-  join deliveries d on d.id = s.id
+  join deliveries d on d.id + 0 = s.id
   where d.id = any (:id::bigint[]) and coalesce(d.status = s.status_before, true) and d.attempt_count = s.number - 1
     and (:fence::bigint is null or ${underFenceSql({ shard: ':shard', fence: ':fence::bigint' })})
 ),
@@ -68,7 +71,7 @@ ${moveDeliveriesSql({
     { transition: 'exhaust', when: "v.next = 'exhaust'" },
     { transition: 'retry' },
   ],
-  where: `d.id = any (:id::bigint[]) and coalesce(d.status = v.status_before, true) and d.attempt_count = v.number - 1`,
+  where: `d.status in ('pending', 'retrying') and d.id = any (:id::bigint[]) and coalesce(d.status = v.status_before, true) and d.attempt_count = v.number - 1`,
   nextAttemptAt: 'v.next_attempt_at',
   pumpRetries: 'not v.is_promoted',
   set: 'attempt_count = v.number, failed_in_schedule = d.failed_in_schedule + v.is_counted::int',
