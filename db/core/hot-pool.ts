@@ -15,8 +15,17 @@ export interface HotPoolOptions {
 /** Limits how long a hanging statement outlives its pump's lease. */
 const STATEMENT_TIMEOUT_MS = 10_000;
 
-/** Prevents sequential scans after outdated statistics, and planning for each execution. */
-const PLANNER_OPTIONS = '-c enable_seqscan=off -c plan_cache_mode=force_generic_plan -c jit=off';
+/**
+ * Prevents sequential scans after outdated statistics, and planning for each execution. PostgreSQL 18.4 crashes in some
+ * statements that wait for a locked row and then prune partitions during execution, as settlements do. The partitions
+ * of ended deliveries are excluded by their CHECK constraints instead.
+ */
+const PLANNER_OPTIONS = [
+  '-c enable_seqscan=off',
+  '-c plan_cache_mode=force_generic_plan',
+  '-c jit=off',
+  '-c enable_partition_pruning=off',
+].join(' ');
 
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
