@@ -32,6 +32,7 @@ import { ledgerBoundary } from './migrations/0031-ledger-boundary.ts';
 import { partitionedLedger } from './migrations/0032-partitioned-ledger.ts';
 import { eventKeyGenerations } from './migrations/0034-event-key-generations.ts';
 import { conversationReleases } from './migrations/0033-conversation-releases.ts';
+import { restartedDeliveries } from './migrations/0036-restarted-deliveries.ts';
 import { serverHistory } from './migrations/0037-server-history.ts';
 import { secretReveals } from './migrations/0025-secret-reveals.ts';
 import { fleet } from './migrations/0027-fleet.ts';
@@ -74,6 +75,8 @@ const migrations: Record<string, Knex.Migration> = {
   '0037-server-history': serverHistory,
   // Needs the partitions of 0032.
   '0028-short-retries': shortRetries,
+  // Independent of 0037.
+  '0036-restarted-deliveries': restartedDeliveries,
 };
 
 export const migrationNames: readonly string[] = Object.keys(migrations);

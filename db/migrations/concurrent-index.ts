@@ -7,7 +7,7 @@ export interface ConcurrentIndex {
 }
 
 /** Knex reads `config` besides `up` and `down`. */
-interface UnwrappedMigration extends Knex.Migration {
+export interface UnwrappedMigration extends Knex.Migration {
   readonly config: { readonly transaction: false };
   down(knex: Knex): Promise<void>;
 }

@@ -117,6 +117,7 @@ function tablesOf(number: number) {
       create index ${ended}_by_channel on ${ended} (channel_id, id);
       create index ${ended}_changed on ${ended} (channel_id, xid, id);
       create index ${ended}_by_event on ${ended} (event_id);
+      create index ${ended}_restarted on ${ended} (restarted_at) where restarted_at is not null;
       create index ${ended}_in_trouble on ${ended} (channel_id, id)
         where status in ('retrying', 'exhausted', 'cancelled', 'skipped')`,
     },
