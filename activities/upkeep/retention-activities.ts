@@ -4,13 +4,14 @@ import type { Knex } from 'knex';
 import { LISTENER_KEPT_DAYS } from '../../contract/listeners/bounds.ts';
 import type { RetentionTask } from '../../contract/upkeep/retention.ts';
 import { deleteOldEvents, type OldRows, type RemovedRows } from '../../db/ledger/upkeep/delete-old-events.ts';
-import { keepLedgerPeriods } from '../../db/ledger/upkeep/ledger-periods.ts';
+import { type IdRange, listPeriods, rangesLeftToDrop } from '../../db/ledger/upkeep/old-periods.ts';
 import { deleteOldEventKeys } from '../../db/upkeep/delete-old-event-keys.ts';
 import { deleteOldReplayItems, deleteOldRows } from '../../db/upkeep/delete-old-rows.ts';
 import { endUnreadListeners } from '../../db/ledger/listeners/end-unread-listeners.ts';
 import { rotateEventKeys } from '../../db/upkeep/rotate-event-keys.ts';
 import { recordSweep, wasSweptWithin } from '../../db/upkeep/retention-sweeps.ts';
 import type { Log } from '../../process/log.ts';
+import { prepareLedger } from './prepare-ledger.ts';
 
 export type RetentionActivities = ReturnType<typeof createRetentionActivities>;
 
@@ -40,12 +41,16 @@ export function createRetentionActivities({ db, retention, stopping, log }: Rete
     async removeOld({ task, position }: RemoveOld): Promise<RemovedRows> {
       const context = Context.current();
       if (position === 0 && (await isNotDue(task))) return { position, removedCount: 0, isDone: true };
-      if (position === 0) await prepare(task);
       const untilMs = performance.now() + WORK_MS;
       let progress: RemovedRows = { position, removedCount: 0, isDone: false, ...lastHeartbeat(context) };
+      if (position === 0) {
+        const droppedCount = await prepare(task, () => context.heartbeat(progress));
+        progress = { ...progress, removedCount: progress.removedCount + droppedCount };
+      }
+      const skipped = await skippedBy(task);
       while (!progress.isDone && performance.now() < untilMs) {
         if (stopping.aborted || context.cancellationSignal.aborted) break;
-        progress = await removeNext(task, progress);
+        progress = await removeNext(task, { before: progress, skipped });
         context.heartbeat(progress);
       }
       if (progress.isDone) await recordSweep(db, task);
@@ -54,20 +59,29 @@ export function createRetentionActivities({ db, retention, stopping, log }: Rete
     },
   };
 
-  async function prepare(task: RetentionTask): Promise<void> {
-    const keptMs = daysOf(task) * DAY_MS;
-    if (task === 'events') await keepLedgerPeriods(db, { retentionMs: keptMs });
-    if (task === 'event_keys') await rotateEventKeys(db, { keptMs });
+  /** Returns the number of events removed with their periods, by the statistics. */
+  async function prepare(task: RetentionTask, heartbeat: () => void): Promise<number> {
+    if (task === 'event_keys') await rotateEventKeys(db, { keptMs: daysOf(task) * DAY_MS });
+    return task === 'events' ? await prepareLedger({ db, log, age: ageOf(task), heartbeat }) : 0;
+  }
+
+  function ageOf(task: RetentionTask) {
+    const retentionMs = daysOf(task) * DAY_MS;
+    return { retentionMs, cutoff: new Date(Date.now() - retentionMs) };
+  }
+
+  async function skippedBy(task: RetentionTask): Promise<readonly IdRange[]> {
+    return task === 'events' ? rangesLeftToDrop(await listPeriods(db), ageOf(task)) : [];
   }
 
   async function isNotDue(task: RetentionTask): Promise<boolean> {
     return dailyTasks.includes(task) && (await wasSweptWithin(db, { task, withinMs: DAILY_MS }));
   }
 
-  async function removeNext(task: RetentionTask, before: RemovedRows): Promise<RemovedRows> {
+  async function removeNext(task: RetentionTask, { before, skipped }: Walk): Promise<RemovedRows> {
     const beganMs = performance.now();
-    const cutoff = new Date(Date.now() - daysOf(task) * DAY_MS);
-    const batch = await removeBatch(task, { position: before.position, cutoff });
+    const { cutoff } = ageOf(task);
+    const batch = await removeBatch(task, { position: before.position, cutoff, skipped });
     if (!batch.isDone) await sleep(Math.max(PAUSE_MS, performance.now() - beganMs));
     return { ...batch, removedCount: before.removedCount + batch.removedCount };
   }
@@ -84,6 +98,11 @@ export function createRetentionActivities({ db, retention, stopping, log }: Rete
     if (task === 'replay_items') return deleteOldReplayItems(db, old);
     return deleteOldRows(db, { ...old, table: task });
   }
+}
+
+interface Walk {
+  readonly before: RemovedRows;
+  readonly skipped: readonly IdRange[];
 }
 
 export interface RemoveOld {

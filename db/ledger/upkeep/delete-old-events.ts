@@ -1,10 +1,13 @@
 import type { Knex } from 'knex';
 import { ledgerTransaction } from '../../core/ledger-transaction.ts';
+import type { IdRange } from './old-periods.ts';
 
 export interface OldRows {
   /** The last row or page processed. */
   readonly position: number;
   readonly cutoff: Date;
+  /** Optional. Events that are left, in ascending order. */
+  readonly skipped?: readonly IdRange[];
 }
 
 export interface RemovedRows {
@@ -23,12 +26,22 @@ const BATCH_SIZE = 500;
  * and the delete takes its snapshot after the locks, so it sees that delivery. Lock order, as in all other writers:
  * events, deliveries in id order, holds. Destinations are not locked.
  */
-export async function deleteOldEvents(db: Knex, { position, cutoff }: OldRows): Promise<RemovedRows> {
+export async function deleteOldEvents(db: Knex, { cutoff, skipped = [], ...from }: OldRows): Promise<RemovedRows> {
+  const position = skipped.reduce(
+    (at, { first, end }) => (at + 1 >= first && at + 1 < end ? end - 1 : at),
+    from.position,
+  );
+  const next = skipped.find(({ first }) => first > position);
   return await ledgerTransaction(db, async (trx) => {
     await trx.raw('set local enable_seqscan = off');
-    const { rows } = await trx.raw<{ rows: LookedRow[] }>(lookedSql, { position, cutoff, limit: BATCH_SIZE });
+    const { rows } = await trx.raw<{ rows: LookedRow[] }>(lookedSql, {
+      ...{ position, cutoff, limit: BATCH_SIZE, below: next?.first ?? Number.MAX_SAFE_INTEGER },
+    });
     const looked = rows[0]!;
-    const done = { position: looked.last_id ?? position, isDone: looked.count < BATCH_SIZE || !looked.has_old };
+    const done =
+      looked.count < BATCH_SIZE && next
+        ? { position: next.end - 1, isDone: false }
+        : { position: looked.last_id ?? position, isDone: looked.count < BATCH_SIZE || !looked.has_old };
     if (looked.old_ids.length === 0) return { ...done, removedCount: 0 };
     const eventIds = looked.old_ids;
     const locked = await trx.raw<{ rows: { id: number }[] }>(lockSql, { eventIds });
@@ -48,7 +61,8 @@ interface LookedRow {
 /** A replay in planning has no items yet, so all events that it may cover are kept. */
 const lookedSql = `
 with looked as materialized (
-  select id, created_at < :cutoff as is_old, created_at from events where id > :position order by id limit :limit
+  select id, created_at < :cutoff as is_old, created_at from events
+  where id > :position and id < :below order by id limit :limit
 ),
 planning as materialized (
   select min(since_at) as since_at from replays where run_ended_at is null and status = 'planning'

@@ -25,14 +25,19 @@ export async function keepLedgerPeriods(db: Knex, settings: PeriodSettings): Pro
   await unlessLocked(db, async (trx) => {
     // A statement that waits for the lock of a table makes all others wait.
     await trx.raw(`set local lock_timeout = '1s'`);
-    const { rows } = await trx.raw<{ rows: { locked: boolean }[] }>('select pg_try_advisory_xact_lock(?) as locked', [
-      PERIOD_LOCK,
-    ]);
-    if (!rows[0]!.locked) return;
+    if (!(await tryPeriodLock(trx))) return;
     const first = await presentPeriod(trx);
     await addPeriods(trx, { first, last: first + PERIODS_AHEAD * PERIOD_SPAN });
     await beginPeriod(trx, (await isDue(trx, first, settings)) ? first + PERIOD_SPAN : first);
   });
+}
+
+/** Returns false while another session changes the periods. */
+export async function tryPeriodLock(trx: Knex.Transaction): Promise<boolean> {
+  const { rows } = await trx.raw<{ rows: { locked: boolean }[] }>('select pg_try_advisory_xact_lock(?) as locked', [
+    PERIOD_LOCK,
+  ]);
+  return rows[0]!.locked;
 }
 
 /** Creates the partitions up to the one of an id. */

@@ -1,9 +1,12 @@
 import test, { type ExecutionContext } from 'ava';
+import type { Knex } from 'knex';
 import { listDeliveryRecords } from '../../../db/deliveries/list-delivery-records.ts';
 import { cancelDelivery } from '../../../db/ledger/cancel-delivery.ts';
 import { restartDelivery } from '../../../db/ledger/restart-delivery.ts';
 import { acceptItems } from '../../../db/ledger/accept.ts';
 import type { Attempt } from '../../../db/ledger/attempts.ts';
+import { deleteOldEvents } from '../../../db/ledger/upkeep/delete-old-events.ts';
+import { dropOldPeriods } from '../../../db/ledger/upkeep/drop-old-periods.ts';
 import { settleAccepted } from '../../../db/ledger/settle-accepted.ts';
 import { migrate } from '../../../db/migrate.ts';
 import { testAudit } from '../../harness/audit.ts';
@@ -145,3 +148,39 @@ test('statements about waiting deliveries read no ended partition', async (t) =>
   }
   t.regex(await planOf("channel_id = 1 and status = 'delivered'"), /deliveries_ended_0/);
 });
+
+test('the tables from before the partitions are dropped when old', async (t) => {
+  const { pool, db, ids, destination, upgrade, settle, partitions } = await previousLedger(t, 4);
+  await settle(ids.slice(0, 2));
+  await upgrade();
+  const later = await accepted(pool, [anItem()]);
+  await settle(later);
+  const longAgo = new Date(Date.now() - 60 * DAY_MS);
+  for (const table of ['events', 'deliveries']) {
+    await db(table).where('id', '<=', ids.at(-1)!).update({ created_at: longAgo });
+  }
+  await db('ledger_periods').whereNotNull('began_at').update({ began_at: longAgo });
+  t.deepEqual(await drop(db), ['before emptied']);
+  t.deepEqual(await partitions(), ['deliveries_before pending 2', 'deliveries_ended_1 delivered 1']);
+  t.deepEqual(await db('attempts').orderBy('delivery_id').pluck('delivery_id'), later);
+  const claimed = await claim(pool, { shard: destination.shard });
+  t.deepEqual(
+    claimed.deliveries.map(({ id }) => id),
+    ids.slice(2),
+  );
+  await settle(ids.slice(2));
+  const age = { position: 0, cutoff: new Date(Date.now() - 30 * DAY_MS) };
+  t.is((await deleteOldEvents(db, age)).removedCount, 2);
+  t.deepEqual(await drop(db), ['before emptied', 'before removed']);
+  t.deepEqual(await partitions(), ['deliveries_ended_1 delivered 1']);
+  t.is((await accepted(pool, [anItem()])).length, 1);
+});
+
+const DAY_MS = 86_400_000;
+
+async function drop(db: Knex): Promise<string[]> {
+  const steps: string[] = [];
+  const age = { cutoff: new Date(Date.now() - 30 * DAY_MS), retentionMs: 30 * DAY_MS, minBytes: 0 };
+  for await (const { period, outcome } of dropOldPeriods(db, age)) steps.push(`${period} ${outcome}`);
+  return steps;
+}

@@ -1,0 +1,27 @@
+import type { Knex } from 'knex';
+import { dropOldPeriods } from '../../db/ledger/upkeep/drop-old-periods.ts';
+import { keepLedgerPeriods } from '../../db/ledger/upkeep/ledger-periods.ts';
+import type { PeriodAge } from '../../db/ledger/upkeep/old-periods.ts';
+import type { Log } from '../../process/log.ts';
+
+export interface PrepareLedger {
+  readonly db: Knex;
+  readonly log: Log;
+  readonly age: PeriodAge;
+  readonly heartbeat: () => void;
+}
+
+/**
+ * Creates the partitions of the next periods and drops the old ones. Returns the number of events dropped, by the
+ * statistics.
+ */
+export async function prepareLedger({ db, log, age, heartbeat }: PrepareLedger): Promise<number> {
+  await keepLedgerPeriods(db, age);
+  let droppedCount = 0;
+  for await (const { keptCount = 0, estimatedCount = 0, ...step } of dropOldPeriods(db, age)) {
+    heartbeat();
+    log.info('period.dropped', { ...step, keptCount, estimatedCount });
+    droppedCount += Math.max(0, estimatedCount - keptCount);
+  }
+  return droppedCount;
+}

@@ -1,0 +1,92 @@
+import type { Knex } from 'knex';
+import { emptyOldPeriod, type PeriodObstacle } from './empty-old-period.ts';
+import { isWhollyOld, type LedgerPeriod, listPeriods, MIN_PERIOD_BYTES, type PeriodAge } from './old-periods.ts';
+import { tryPeriodLock } from './ledger-periods.ts';
+
+/** `lock_not_available`, `query_canceled` after a timeout, and `deadlock_detected`. */
+const hindrances: ReadonlySet<unknown> = new Set(['55P03', '57014', '40P01']);
+const DROP_LOCK_TIMEOUT = '250ms';
+
+export interface OldPeriodStep {
+  readonly period: string;
+  /** `removed`: the tables of an empty period are gone. `hindered`: a lock or a time limit; tried again later. */
+  readonly outcome: 'emptied' | 'removed' | 'hindered' | PeriodObstacle;
+  /** Of `emptied`: events before, by the statistics. */
+  readonly estimatedCount?: number;
+  readonly keptCount?: number;
+}
+
+/**
+ * Empties the periods that are older than the cutoff as a whole, and removes those that are empty. May be repeated and
+ * interrupted at any time. Never waits long for a lock that others queue behind.
+ */
+export async function* dropOldPeriods(db: Knex, age: PeriodAge): AsyncGenerator<OldPeriodStep> {
+  for (const period of (await listPeriods(db)).filter((each) => isWhollyOld(each, age) || isLeaving(each))) {
+    if (!isLeaving(period) && period.bytes >= (age.minBytes ?? MIN_PERIOD_BYTES)) {
+      yield await unlessHindered(period, () => empty(db, period, age.cutoff));
+    }
+    if (isLeaving(period) || (await isEmpty(db, period))) yield await unlessHindered(period, () => remove(db, period));
+  }
+}
+
+/** Its removal has begun and was interrupted. */
+function isLeaving({ tables }: LedgerPeriod): boolean {
+  return tables.some(({ state }) => state !== 'attached');
+}
+
+async function empty(db: Knex, period: LedgerPeriod, cutoff: Date): Promise<OldPeriodStep> {
+  const estimatedCount = await estimateEvents(db, period);
+  return await db.transaction(async (trx) => {
+    if (!(await tryPeriodLock(trx))) return { period: period.name, outcome: 'hindered' };
+    const emptied = await emptyOldPeriod(trx, period, cutoff);
+    if (typeof emptied === 'string') return { period: period.name, outcome: emptied };
+    return { period: period.name, outcome: 'emptied', estimatedCount, ...emptied };
+  });
+}
+
+async function estimateEvents(db: Knex, { name }: LedgerPeriod): Promise<number> {
+  const { rows } = await db.raw<{ rows: { count: number }[] }>(
+    'select greatest(reltuples, 0)::float8 as count from pg_class where oid = cast(? as regclass)',
+    [`events_${name}`],
+  );
+  return rows[0]!.count;
+}
+
+/** A delivery that waits returns to the period of its id when it ends. */
+async function isEmpty(db: Knex, { tables, first, end }: LedgerPeriod): Promise<boolean> {
+  const used = [
+    ...tables.map(({ name }) => `exists (select from ${name})`),
+    ...['deliveries_waiting', 'deliveries_parked'].map(
+      (name) => `exists (select from ${name} where id >= ${first} and id < ${end})`,
+    ),
+  ];
+  const { rows } = await db.raw<{ rows: { used: boolean }[] }>(`select ${used.join(' or ')} as used`);
+  return !rows[0]!.used;
+}
+
+/**
+ * Detaches concurrently, because a lock of the parents would stop acceptance. The tables are dropped together, so that
+ * those of an interrupted run are found by the name of the events.
+ */
+async function remove(db: Knex, { name, tables, first }: LedgerPeriod): Promise<OldPeriodStep> {
+  for (const table of tables) {
+    const detach = `alter table ${table.parent} detach partition ${table.name}`;
+    if (table.state !== 'detached')
+      await db.raw(`${detach} ${table.state === 'attached' ? 'concurrently' : 'finalize'}`);
+  }
+  await db.transaction(async (trx) => {
+    await trx.raw(`set local lock_timeout = '${DROP_LOCK_TIMEOUT}'`);
+    await trx.raw(`drop table ${tables.map((table) => table.name).join(', ')}`);
+    if (name !== 'before') await trx('ledger_periods').where({ first_id: first }).delete();
+  });
+  return { period: name, outcome: 'removed' };
+}
+
+async function unlessHindered(period: LedgerPeriod, act: () => Promise<OldPeriodStep>): Promise<OldPeriodStep> {
+  try {
+    return await act();
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && hindrances.has(error.code))) throw error;
+    return { period: period.name, outcome: 'hindered' };
+  }
+}
