@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { analyzeLedger } from '../../db/ledger/upkeep/analyze-ledger.ts';
 import { dropOldPeriods } from '../../db/ledger/upkeep/drop-old-periods.ts';
 import { keepLedgerPeriods } from '../../db/ledger/upkeep/ledger-periods.ts';
 import type { PeriodAge } from '../../db/ledger/upkeep/old-periods.ts';
@@ -12,8 +13,8 @@ export interface PrepareLedger {
 }
 
 /**
- * Creates the partitions of the next periods and drops the old ones. Returns the number of events dropped, by the
- * statistics.
+ * Creates the partitions of the next periods, drops the old ones and updates the planner's statistics. Returns the
+ * number of events dropped, by the statistics.
  */
 export async function prepareLedger({ db, log, age, heartbeat }: PrepareLedger): Promise<number> {
   await keepLedgerPeriods(db, age);
@@ -22,6 +23,10 @@ export async function prepareLedger({ db, log, age, heartbeat }: PrepareLedger):
     heartbeat();
     log.info('period.dropped', { ...step, keptCount, estimatedCount });
     droppedCount += Math.max(0, estimatedCount - keptCount);
+  }
+  for await (const table of analyzeLedger(db)) {
+    heartbeat();
+    log.info('table.analyzed', { table });
   }
   return droppedCount;
 }
