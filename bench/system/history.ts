@@ -1,6 +1,10 @@
+import type { Knex } from 'knex';
 import pg from 'pg';
+import { keepLedgerPeriods } from '../../db/ledger/upkeep/ledger-periods.ts';
+import { PERIOD_SPAN } from '../../db/migrations/0031-ledger-boundary.ts';
 
 export interface History {
+  readonly db: Knex;
   readonly databaseUrl: string;
   readonly rows: number;
   readonly channelIds: readonly number[];
@@ -10,27 +14,29 @@ export interface History {
 }
 
 const ROWS_PER_STATEMENT = 100_000;
+/** A twelfth of the default retention. */
+const DAYS_PER_PERIOD = 2.5;
 const tables = ['events', 'deliveries', 'attempts', 'event_keys'];
 const MAINTENANCE = '1GB';
 
 /**
- * Writes delivered events of the past with their deliveries, attempts and keys, as the service would have left them.
- * Indexes that hold no constraint are built afterwards, which takes a fraction of the time.
+ * Writes delivered events of the past with their deliveries, attempts and keys, in periods, as the service would have
+ * left them. Indexes that hold no constraint are built afterwards, which takes a fraction of the time.
  */
 export async function writeHistory(history: History): Promise<void> {
-  const { databaseUrl, rows, channelIds, days, say } = history;
+  const { db, databaseUrl, rows, days, say } = history;
   // Without the time-outs of the service's connections.
   const client = new pg.Client({ connectionString: databaseUrl, application_name: 'bench' });
   await client.connect();
   try {
     await client.query(`set synchronous_commit = off; set maintenance_work_mem = '${MAINTENANCE}'`);
-    const definitions = await dropIndexes(client);
-    for (let written = 0; written < rows; written += ROWS_PER_STATEMENT) {
-      const count = Math.min(ROWS_PER_STATEMENT, rows - written);
-      await client.query(historySql, [channelIds, count, days * (1 - written / rows), (days * count) / rows]);
-      if (written % (ROWS_PER_STATEMENT * 10) === 0) say(`${written} of ${rows} rows`);
+    const periodCount = Math.ceil(days / DAYS_PER_PERIOD);
+    for (let period = 0; period < periodCount; period++) {
+      if (period > 0) await keepLedgerPeriods(db, { retentionMs: 0, minIds: 1 });
+      await client.query(beganSql, [days - period * DAYS_PER_PERIOD]);
+      await writePeriod(client, { ...history, period, periodCount });
+      say(`${Math.round((rows * (period + 1)) / periodCount)} of ${rows} rows`);
     }
-    for (const definition of definitions) await client.query(definition);
     for (const table of tables) await client.query(`vacuum (analyze) ${table}`);
     await client.query('checkpoint');
   } finally {
@@ -38,14 +44,34 @@ export async function writeHistory(history: History): Promise<void> {
   }
 }
 
-/** Returns their definitions. An index of a partition goes with its parent's. */
+interface Period extends History {
+  readonly period: number;
+  readonly periodCount: number;
+}
+
+async function writePeriod(client: pg.Client, { channelIds, period, ...history }: Period): Promise<void> {
+  const rows = Math.ceil(history.rows / history.periodCount);
+  const days = history.days / history.periodCount;
+  const definitions = await dropIndexes(client);
+  for (let written = 0; written < rows; written += ROWS_PER_STATEMENT) {
+    const count = Math.min(ROWS_PER_STATEMENT, rows - written);
+    const oldest = history.days - days * (period + written / rows);
+    await client.query(historySql, [channelIds, count, oldest, (days * count) / rows]);
+  }
+  for (const definition of definitions) await client.query(definition);
+}
+
+const presentSql = `(select max(first_id) from ledger_periods where began_at is not null)`;
+
+const beganSql = `update ledger_periods set began_at = now() - $1::float8 * interval '1 day' where first_id = ${presentSql}`;
+
+/** Of the present period. Returns their definitions. */
 async function dropIndexes(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string; definition: string }>(
-    `select i.indexrelid::regclass::text as name, replace(pg_get_indexdef(i.indexrelid), ' ON ONLY ', ' ON ') as definition
-     from pg_index i
-     where i.indrelid = any ($1::regclass[]) and not i.indisunique
-       and not exists (select from pg_inherits where inhrelid = i.indexrelid)`,
-    [tables],
+    `select i.indexrelid::regclass::text as name, pg_get_indexdef(i.indexrelid) as definition
+     from (values ('events'), ('attempts'), ('deliveries_ended')) as parent (name)
+     cross join pg_partition_tree(parent.name::regclass) leaf join pg_index i on i.indrelid = leaf.relid
+     where leaf.isleaf and leaf.relid::text = parent.name || '_' || (${presentSql} / ${PERIOD_SPAN}) and not i.indisunique`,
   );
   for (const { name } of rows) await client.query(`drop index ${name}`);
   return rows.map(({ definition }) => definition);

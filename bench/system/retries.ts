@@ -6,7 +6,7 @@ const POLL_MS = 500;
 /** Due retries as an operator sees them: the row says when, and the attempt that follows says whether it was so. */
 const dueSql = `
 select id, attempt_count + 1 as number, extract(epoch from next_attempt_at)::float8 * 1000 as "dueAtMs"
-from deliveries where next_attempt_at is not null
+from deliveries where status = 'retrying'
 `;
 const madeSql = `
 select delivery_id as id, number, extract(epoch from started_at)::float8 * 1000 as "startedAtMs"
