@@ -262,7 +262,7 @@ export const settings = {
     name: 'RETENTION_DAYS',
     default: '30',
     description:
-      'Number of days that an event is kept with its deliveries and attempts, counted from its acceptance or its latest retry or replay. Events with waiting deliveries are kept longer. At least 8.',
+      'Number of days that an event is kept with its deliveries and attempts, counted from its acceptance or its latest retry or replay. Events with waiting deliveries are kept longer, and those of a busy installation until their period is dropped, about a twelfth longer. At least 8.',
     parse: integer(8, 3_650),
   },
   eventKeyDays: {
