@@ -10,23 +10,27 @@ export interface PrepareLedger {
   readonly log: Log;
   readonly age: PeriodAge;
   readonly heartbeat: () => void;
+  /** Returns whether the activity must return. What is left waits for the next run. */
+  readonly isTimeUp: () => boolean;
 }
 
 /**
  * Creates the partitions of the next periods, drops the old ones and updates the planner's statistics. Returns the
  * number of events dropped, by the statistics.
  */
-export async function prepareLedger({ db, log, age, heartbeat }: PrepareLedger): Promise<number> {
+export async function prepareLedger({ db, log, age, heartbeat, isTimeUp }: PrepareLedger): Promise<number> {
   await keepLedgerPeriods(db, age);
   let droppedCount = 0;
   for await (const { keptCount = 0, estimatedCount = 0, ...step } of dropOldPeriods(db, age)) {
     heartbeat();
     log.info('period.dropped', { ...step, keptCount, estimatedCount });
     droppedCount += Math.max(0, estimatedCount - keptCount);
+    if (isTimeUp()) return droppedCount;
   }
   for await (const table of analyzeLedger(db)) {
     heartbeat();
     log.info('table.analyzed', { table });
+    if (isTimeUp()) break;
   }
   return droppedCount;
 }

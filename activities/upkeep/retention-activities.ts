@@ -11,7 +11,7 @@ import { endUnreadListeners } from '../../db/ledger/listeners/end-unread-listene
 import { rotateEventKeys } from '../../db/upkeep/rotate-event-keys.ts';
 import { recordSweep, wasSweptWithin } from '../../db/upkeep/retention-sweeps.ts';
 import type { Log } from '../../process/log.ts';
-import { prepareLedger } from './prepare-ledger.ts';
+import { type PrepareLedger, prepareLedger } from './prepare-ledger.ts';
 
 export type RetentionActivities = ReturnType<typeof createRetentionActivities>;
 
@@ -44,15 +44,17 @@ export function createRetentionActivities({ db, retention, stopping, log }: Rete
       const untilMs = performance.now() + WORK_MS;
       let progress: RemovedRows = { position, removedCount: 0, isDone: false, ...lastHeartbeat(context) };
       if (position === 0) {
-        const droppedCount = await prepare(task, () => context.heartbeat(progress));
+        const heartbeat = (): void => context.heartbeat(progress);
+        const droppedCount = await prepare(task, { heartbeat, isTimeUp: () => performance.now() >= untilMs });
         progress = { ...progress, removedCount: progress.removedCount + droppedCount };
       }
       const skipped = await skippedBy(task);
-      while (!progress.isDone && performance.now() < untilMs) {
+      // At least one batch, or the next call would prepare once more.
+      do {
         if (stopping.aborted || context.cancellationSignal.aborted) break;
         progress = await removeNext(task, { before: progress, skipped });
         context.heartbeat(progress);
-      }
+      } while (!progress.isDone && performance.now() < untilMs);
       if (progress.isDone) await recordSweep(db, task);
       log.info('retention.progressed', { task, ...progress });
       return progress;
@@ -60,9 +62,9 @@ export function createRetentionActivities({ db, retention, stopping, log }: Rete
   };
 
   /** Returns the number of events removed with their periods, by the statistics. */
-  async function prepare(task: RetentionTask, heartbeat: () => void): Promise<number> {
+  async function prepare(task: RetentionTask, time: Pick<PrepareLedger, 'heartbeat' | 'isTimeUp'>): Promise<number> {
     if (task === 'event_keys') await rotateEventKeys(db, { keptMs: daysOf(task) * DAY_MS });
-    return task === 'events' ? await prepareLedger({ db, log, age: ageOf(task), heartbeat }) : 0;
+    return task === 'events' ? await prepareLedger({ db, log, age: ageOf(task), ...time }) : 0;
   }
 
   function ageOf(task: RetentionTask) {

@@ -1,6 +1,13 @@
 import type { Knex } from 'knex';
 import { emptyOldPeriod, type PeriodObstacle } from './empty-old-period.ts';
-import { isWhollyOld, type LedgerPeriod, listPeriods, MIN_PERIOD_BYTES, type PeriodAge } from './old-periods.ts';
+import {
+  isWhollyOld,
+  type LedgerPeriod,
+  listPeriods,
+  MIN_PERIOD_BYTES,
+  type PeriodAge,
+  type PeriodTable,
+} from './old-periods.ts';
 import { tryPeriodLock } from './ledger-periods.ts';
 
 /** `lock_not_available`, `query_canceled` after a timeout, and `deadlock_detected`. */
@@ -9,8 +16,8 @@ const DROP_LOCK_TIMEOUT = '250ms';
 
 export interface OldPeriodStep {
   readonly period: string;
-  /** `removed`: the tables of an empty period are gone. `hindered`: a lock or a time limit; tried again later. */
-  readonly outcome: 'emptied' | 'removed' | 'hindered' | PeriodObstacle;
+  /** `detached` and `removed`: a table, then all of an empty period. `hindered`: a lock or a time limit; tried later. */
+  readonly outcome: 'emptied' | 'detached' | 'removed' | 'hindered' | PeriodObstacle;
   /** Of `emptied`: events before, by the statistics. */
   readonly estimatedCount?: number;
   readonly keptCount?: number;
@@ -18,14 +25,15 @@ export interface OldPeriodStep {
 
 /**
  * Empties the periods that are older than the cutoff as a whole, and removes those that are empty. May be repeated and
- * interrupted at any time. Never waits long for a lock that others queue behind.
+ * interrupted at any time. Never waits long for a lock that others queue behind. No step lasts longer than a statement
+ * may.
  */
 export async function* dropOldPeriods(db: Knex, age: PeriodAge): AsyncGenerator<OldPeriodStep> {
   for (const period of (await listPeriods(db)).filter((each) => isWhollyOld(each, age) || isLeaving(each))) {
     if (!isLeaving(period) && period.bytes >= (age.minBytes ?? MIN_PERIOD_BYTES)) {
       yield await unlessHindered(period, () => empty(db, period, age.cutoff));
     }
-    if (isLeaving(period) || (await isEmpty(db, period))) yield await unlessHindered(period, () => remove(db, period));
+    if (isLeaving(period) || (await isEmpty(db, period))) yield* remove(db, period);
   }
 }
 
@@ -68,12 +76,26 @@ async function isEmpty(db: Knex, { tables, first, end }: LedgerPeriod): Promise<
  * Detaches concurrently, because a lock of the parents would stop acceptance. The tables are dropped together, so that
  * those of an interrupted run are found by the name of the events.
  */
-async function remove(db: Knex, { name, tables, first }: LedgerPeriod): Promise<OldPeriodStep> {
-  for (const table of tables) {
-    const detach = `alter table ${table.parent} detach partition ${table.name}`;
-    if (table.state !== 'detached')
-      await db.raw(`${detach} ${table.state === 'attached' ? 'concurrently' : 'finalize'}`);
+async function* remove(db: Knex, period: LedgerPeriod): AsyncGenerator<OldPeriodStep> {
+  for (const table of period.tables) {
+    if (table.state === 'detached') continue;
+    const step = await unlessHindered(period, () => detach(db, { period, table }));
+    yield step;
+    if (step.outcome === 'hindered') return;
   }
+  yield await unlessHindered(period, () => dropTables(db, period));
+}
+
+async function detach(
+  db: Knex,
+  { period, table }: { period: LedgerPeriod; table: PeriodTable },
+): Promise<OldPeriodStep> {
+  const how = table.state === 'attached' ? 'concurrently' : 'finalize';
+  await db.raw(`alter table ${table.parent} detach partition ${table.name} ${how}`);
+  return { period: period.name, outcome: 'detached' };
+}
+
+async function dropTables(db: Knex, { name, tables, first }: LedgerPeriod): Promise<OldPeriodStep> {
   await db.transaction(async (trx) => {
     await trx.raw(`set local lock_timeout = '${DROP_LOCK_TIMEOUT}'`);
     await trx.raw(`drop table ${tables.map((table) => table.name).join(', ')}`);

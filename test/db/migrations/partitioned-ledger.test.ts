@@ -181,6 +181,8 @@ const DAY_MS = 86_400_000;
 async function drop(db: Knex): Promise<string[]> {
   const steps: string[] = [];
   const age = { cutoff: new Date(Date.now() - 30 * DAY_MS), retentionMs: 30 * DAY_MS, minBytes: 0 };
-  for await (const { period, outcome } of dropOldPeriods(db, age)) steps.push(`${period} ${outcome}`);
+  for await (const { period, outcome } of dropOldPeriods(db, age)) {
+    if (outcome !== 'detached') steps.push(`${period} ${outcome}`);
+  }
   return steps;
 }
