@@ -33,6 +33,7 @@ import { partitionedLedger } from './migrations/0032-partitioned-ledger.ts';
 import { eventKeyGenerations } from './migrations/0034-event-key-generations.ts';
 import { conversationReleases } from './migrations/0033-conversation-releases.ts';
 import { restartedDeliveries } from './migrations/0036-restarted-deliveries.ts';
+import { movingDestinations } from './migrations/0035-moving-destinations.ts';
 import { serverHistory } from './migrations/0037-server-history.ts';
 import { secretReveals } from './migrations/0025-secret-reveals.ts';
 import { fleet } from './migrations/0027-fleet.ts';
@@ -77,6 +78,7 @@ const migrations: Record<string, Knex.Migration> = {
   '0028-short-retries': shortRetries,
   // Independent of 0037.
   '0036-restarted-deliveries': restartedDeliveries,
+  '0035-moving-destinations': movingDestinations,
 };
 
 export const migrationNames: readonly string[] = Object.keys(migrations);
