@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { PendingChoice } from '../../contract/destinations/pending-deliveries.ts';
 import { notifyChanged } from '../core/notify-changed.ts';
-import { insertKeptDestination, lockDestinations } from './destinations/kept-destinations.ts';
+import { insertKeptDestination, type LockedDestination, lockDestinations } from './destinations/kept-destinations.ts';
 import { type EndedDeliveries, endWaitingDeliveries } from './end-waiting-deliveries.ts';
 
 export interface ApplyPending {
@@ -29,21 +29,21 @@ async function keepWaiting(trx: Knex, { channelId, destinationId }: Omit<ApplyPe
   const [destination] = await lockDestinations(trx, { channelId, destinationId, keptToo: false });
   if (!destination || !(await hasWaiting(trx, destination))) return;
   const keptId = await insertKeptDestination(trx, destinationId);
-  for (const which of ["shard = :shard and status = 'pending'", "status = 'retrying'"]) {
+  for (const which of ["shard = any (:shards::smallint[]) and status = 'pending'", "status = 'retrying'"]) {
     await trx.raw(`update deliveries set destination_id = :keptId where ${which} and destination_id = :destinationId`, {
       keptId,
       destinationId,
-      shard: destination.shard,
+      shards: destination.shards,
     });
   }
   await trx('conversation_holds').where({ destination_id: destinationId }).update({ destination_id: keptId });
 }
 
-async function hasWaiting(trx: Knex, { id, shard }: { id: number; shard: number }): Promise<boolean> {
+async function hasWaiting(trx: Knex, { id, shards }: LockedDestination): Promise<boolean> {
   const { rows } = await trx.raw<{ rows: unknown[] }>(
-    `(select from deliveries where shard = :shard and destination_id = :id and status = 'pending' limit 1)
+    `(select from deliveries where shard = any (:shards::smallint[]) and destination_id = :id and status = 'pending' limit 1)
      union all (select from deliveries where destination_id = :id and status = 'retrying' limit 1)`,
-    { id, shard },
+    { id, shards },
   );
   return rows.length > 0;
 }

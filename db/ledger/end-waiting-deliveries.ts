@@ -32,9 +32,9 @@ export async function endWaitingDeliveries(
     trx,
     destinations.map(({ id }) => id),
   );
-  for (const { id, shard } of destinations) {
-    const values = { destinationId: id, shard, reason };
-    await endAll(trx, pendingSql, values);
+  for (const { id, shards } of destinations) {
+    const values = { destinationId: id, reason };
+    for (const shard of shards) await endAll(trx, pendingSql, { ...values, shard });
     const ended = await endAll(trx, retryingSql, values);
     retrying.push(...ended.filter((row) => !row.pump_retries).map((row) => row.id));
   }

@@ -4,7 +4,15 @@ import { LEASE_MS, LEASES_CHANGED } from './shard-leases.ts';
 
 export type WorkerRole = 'pump' | 'main';
 
+export interface Resharding {
+  /** Null unless the number of shards changes. */
+  readonly targetShards: number | null;
+  /** Whether destinations may have to move, or have arrived with deliveries under their former shard. */
+  readonly isMoving: boolean;
+}
+
 export interface FleetState {
+  /** Shards that are served. */
   readonly shardCount: number;
   /** Holders of live workers with the role `pump`, sorted. */
   readonly live: readonly string[];
@@ -26,16 +34,18 @@ export async function markSeen(
 }
 
 /** A worker is live as long as a lease that it renewed when it was last seen. */
-export async function readFleet(pool: HotPool): Promise<FleetState> {
-  const { rows } = await pool.query<FleetState>({
+export async function readFleet(pool: HotPool): Promise<FleetState & Resharding> {
+  const { rows } = await pool.query<FleetState & Resharding>({
     name: 'read-fleet',
     text: `select
-             (select delivery_shards from installation) as "shardCount",
+             i.delivery_shards as "shardCount", i.target_shards as "targetShards",
+             i.target_shards is not null or exists (select from moving_destinations) as "isMoving",
              array(select holder from workers
                where seen_at > clock_timestamp() - $1 * interval '1 millisecond' and 'pump' = any (roles)
                order by holder) as live,
              (select coalesce(json_agg(json_build_object('shard', shard, 'holder', holder) order by shard), '[]')
-              from shard_leases where expires_at > clock_timestamp()) as leases`,
+              from shard_leases where expires_at > clock_timestamp() and shard < i.delivery_shards) as leases
+           from installation i`,
     values: [LEASE_MS],
   });
   return rows[0]!;

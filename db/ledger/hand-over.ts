@@ -63,7 +63,7 @@ export async function endHandOver(
   await pool.query(
     `with ended as (
        delete from handed_over_deliveries where delivery_id = any ($1::bigint[]) and fence = $2 and shard = $3
-       returning shard
+       returning coalesce(moved_to, shard) as shard
      )
      select pg_notify('deliveries', shard::text) from ended group by shard`,
     [ids, fence, shard],
@@ -82,7 +82,7 @@ export async function deleteOverdueHandOvers(pool: HotPool): Promise<number> {
 export const handedOverCte = `
 handed_over as materialized (
   select delivery_id, destination_id, conversation_key from handed_over_deliveries
-  where shard = any ($1::int[]) and until_at > now()
+  where (shard = any ($1::int[]) or moved_to = any ($1::int[])) and until_at > now()
 )`;
 
 /** A condition on the delivery `d`. Unordered destinations skip only the delivery itself. */

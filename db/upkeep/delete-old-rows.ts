@@ -23,6 +23,7 @@ const walks = {
     and not exists (select from webhook_configs w where w.destination_id = t.id)
     and not exists (select from test_events e where e.destination_id = t.id)
     and not exists (select from destinations kept where kept.kept_for = t.id)
+    and not exists (select from moving_destinations m where m.destination_id = t.id)
     and not exists (select from deliveries d where d.shard = t.shard and d.status = 'pending' and d.destination_id = t.id)
     and not exists (select from deliveries d where d.status = 'retrying' and d.destination_id = t.id)`,
   listeners: `exists (select from destinations dest where dest.id = t.destination_id and dest.deleted_at < :cutoff)`,

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import type { ChannelEventType } from '../../../contract/event-types.ts';
+import { shardOfSql } from '../shards/move-destinations.ts';
 
 /** Pumps serve shards from 0, so no pump claims deliveries that wait for a reader. */
 export const LISTENER_SHARD = -1;
@@ -23,7 +24,7 @@ export async function insertDestination(db: Knex, destination: NewDestination): 
      insert into destinations (id, channel_id, type, url, label, event_types, enabled, disabled_reason, deleted_at, shard)
      overriding system value
      select fresh.id, ?, ?, ?, ?, ?, ?, ?, case when ? then now() end,
-       mod(hashint8(fresh.id)::bigint & 2147483647, i.delivery_shards)
+       ${shardOfSql('fresh.id', 'coalesce(i.target_shards, i.delivery_shards)')}
      from fresh, installation i
      returning id`,
     [

@@ -8,6 +8,11 @@ const CANDIDATES = 50;
 /** Bounds how long one statement locks the destination. */
 const BATCH_SIZE = 2_000;
 
+/** A destination that moves has deliveries under two shards. */
+const shardsSql = (id: string): string => `
+  select shard from destinations where id = ${id}
+  union all select former_shard from moving_destinations where destination_id = ${id}`;
+
 export interface ProbeSearch {
   readonly destinationId: number;
   readonly leastTried: boolean;
@@ -31,12 +36,11 @@ export async function findProbe(
         where destination_id = $1 and status = 'retrying' order by id limit ${CANDIDATES}
       ),
       pending as (
-        select d.id, d.conversation_key, d.attempt_count from destinations dest
+        select d.id, d.conversation_key, d.attempt_count from (${shardsSql('$1')}) of_destination
         cross join lateral (
           select id, conversation_key, attempt_count from deliveries
-          where shard = dest.shard and status = 'pending' and destination_id = $1 order by id limit ${CANDIDATES}
+          where shard = of_destination.shard and status = 'pending' and destination_id = $1 order by id limit ${CANDIDATES}
         ) d
-        where dest.id = $1
       ),
       waiting as (select * from retrying union all select * from pending),
       heads as (
@@ -103,12 +107,14 @@ const endBatch = namedStatement<EndBatches & { readonly limit: number }>(
   'end-waiting-batch',
   `
 with l as materialized (
-  select id, shard from destinations where id = :destinationId for no key update
+  select id from destinations where id = :destinationId for no key update
 ),
 oldest as (
-  (select d.id, 'pump' as owner, coalesce(d.restarted_at, d.created_at) as began_at from l cross join lateral (
+  (select d.id, 'pump' as owner, coalesce(d.restarted_at, d.created_at) as began_at from l
+   cross join (${shardsSql(':destinationId')}) of_destination
+   cross join lateral (
      select * from deliveries
-     where shard = l.shard and status = 'pending' and destination_id = l.id and :olderThanMs::bigint is not null
+     where shard = of_destination.shard and status = 'pending' and destination_id = l.id and :olderThanMs::bigint is not null
      order by id limit :limit) d)
   union all
   (select d.id, case when d.pump_retries then 'pump' else 'workflow' end, coalesce(d.restarted_at, d.created_at) from l cross join lateral (

@@ -133,7 +133,7 @@ test('a claim reads no parked deliveries', async (t) => {
   const buffersRead = async (): Promise<number> => {
     await claim(pool, { shard });
     const { rows } = await pool.query<Record<string, string>>(
-      `explain (analyze, buffers, timing off) execute "claim-deliveries" ('{${shard}}', '{}', '{}', '{}', '{100}', '{512}', '{}')`,
+      `explain (analyze, buffers, timing off) execute "claim-deliveries" ('{${shard}}', '{}', '{}', '{}', '{100}', '{512}', '{}', '{}')`,
     );
     const [, count] = /shared hit=(\d+)/.exec(rows.map((row) => row['QUERY PLAN']).join('\n'))!;
     return Number(count);

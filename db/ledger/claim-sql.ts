@@ -1,0 +1,103 @@
+import { RECOVERY_RAMP_MS } from '../../contract/destinations/circuit.ts';
+import { validSecretsSql, voidAsSql } from './destinations/delivery-sql.ts';
+import { handedOverCte, notHandedOverSql } from './hand-over.ts';
+
+/** Rows behind held conversations that a claim reads per destination, until the pump has parked them. */
+const HELD_ROWS_READ = 500;
+
+/** Longer than any wait between probes plus the adoption of a workflow. */
+const ABANDONED_CIRCUIT_MS = 2 * 60_000;
+const readySql = (shard: string): string => `(
+      select d.* from deliveries d
+      where ${shard} and d.status = 'pending' and d.next_attempt_at is null and d.destination_id = free.destination_id
+        and d.id not in (select unnest($2::bigint[])) and ${notHandedOverSql('free.ordering')}
+      order by d.id
+      limit free.room + ${HELD_ROWS_READ})`;
+
+/**
+ * `busy` skips between destinations by index, so its cost does not depend on backlogs. Every destination gets its first
+ * row before any gets its second, counting those it holds, so that backlogs cannot starve others. Rows behind an open
+ * circuit are skipped, unless void, until its probe is minutes overdue: Temporal is then unavailable, and the next rows
+ * are the probe.
+ * Without `limit 1`, the planner would join the whole events table.
+ *
+ * Pending rows with a next attempt are parked. A parked row blocks its conversation until it is returned.
+ *
+ * A destination that has arrived from another shard is read from both. One that has left is the other pump's.
+ */
+export const claimSql = `
+with recursive claimed (shard, default_room, max_rows) as materialized (
+  select * from unnest($1::int[], $5::int[], $6::int[])
+),
+busy (shard, destination_id) as (
+  select claimed.shard, (
+    select d.destination_id from deliveries d
+    where d.shard = claimed.shard and d.status = 'pending' and d.next_attempt_at is null
+    order by d.destination_id limit 1)
+  from claimed
+  union all
+  select busy.shard, (select d.destination_id from deliveries d
+          where d.shard = busy.shard and d.status = 'pending' and d.next_attempt_at is null
+            and d.destination_id > busy.destination_id
+          order by d.destination_id limit 1)
+  from busy where busy.destination_id is not null
+),
+${handedOverCte.trim()},
+arrived as materialized (
+  select shard, destination_id, former_shard from moving_destinations where shard = any ($1::int[])
+),
+free as materialized (
+  select claimed.shard, claimed.max_rows, dest.id as destination_id, dest.ordering, dest.url, dest.circuit, arrived.former_shard,
+    case when dest.circuit_closed_at > now() - ${RECOVERY_RAMP_MS} * interval '1 millisecond'
+      then extract(epoch from now() - dest.circuit_closed_at)::float8 * 1000 end as recovered_for_ms,
+    c.public_id as channel_public_id, c.type as channel_type, c.resource_id, w.public_id as workspace_public_id,
+    coalesce(r.room, claimed.default_room) as room, coalesce(r.held, 0) as held_count,
+    ${voidAsSql} as void_as,
+    ${validSecretsSql} as secrets,
+    exists (select from conversation_holds h where h.destination_id = dest.id and h.until_at > now()) as has_holds
+  from (select shard, destination_id from busy union select shard, destination_id from arrived) busy
+  join claimed using (shard)
+  join destinations dest on dest.id = busy.destination_id and dest.shard = busy.shard
+  left join arrived on arrived.destination_id = dest.id
+  join channels c on c.id = dest.channel_id
+  join workspaces w on w.id = c.workspace_id
+  left join unnest($3::bigint[], $4::int[], $7::int[], $8::int[]) as r (destination_id, room, held, shard)
+    on r.destination_id = dest.id and r.shard = dest.shard
+  where coalesce(r.room, claimed.default_room) > 0 and (dest.circuit = 'closed' or (${voidAsSql}) is not null
+    or dest.circuit_probe_at < now() - ${ABANDONED_CIRCUIT_MS} * interval '1 millisecond')
+)
+select picked.*, e.body, e.body_key_id, e.conversation_key as event_conversation_key
+from (
+select d.id, free.shard, d.event_id, d.event_type, free.destination_id, free.channel_public_id, free.workspace_public_id,
+  d.conversation_key, free.ordering, d.attempt_count, d.created_at, d.failed_in_schedule, free.recovered_for_ms, free.url,
+  free.void_as, free.secrets, free.channel_type, free.resource_id, d.rank, d.looked,
+  free.max_rows, row_number() over (partition by free.shard order by d.place, d.id) as turn
+from free
+left join lateral (
+  select d.*, row_number() over (order by d.id) as rank, row_number() over (order by d.id) + free.held_count as place
+  from (
+    select d.*, row_number() over (order by d.id) as looked from (
+      ${readySql('d.shard = free.shard')} union all ${readySql('free.former_shard is not null and d.shard = free.former_shard')}
+    ) d
+    order by d.id
+    limit free.room + ${HELD_ROWS_READ}
+  ) d
+  where free.void_as is not null or free.ordering = 'none' or (
+    not exists (
+      select from conversation_holds h
+      where h.destination_id = d.destination_id and h.conversation_key = d.conversation_key
+        and h.delivery_id < d.id and h.until_at > now())
+    and not exists (
+      select from deliveries_parked p
+      where p.destination_id = d.destination_id and p.conversation_key = d.conversation_key and p.id < d.id))
+  order by d.id
+  limit free.room
+) d on true
+where d.id is not null or free.has_holds
+order by free.shard, d.place, d.id
+) picked
+left join lateral (
+  select body, body_key_id, conversation_key from events where events.id = picked.event_id limit 1
+) e on true
+where picked.turn <= picked.max_rows
+`;

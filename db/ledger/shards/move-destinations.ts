@@ -1,0 +1,123 @@
+import type { HotPool } from '../../core/hot-pool.ts';
+import type { InFlightDelivery } from '../hand-over.ts';
+
+/**
+ * A destination moves in one statement of its pump, which holds the former shard's lease: from then on, new deliveries
+ * enter the new shard, whose pump also reads the deliveries that wait under the former one. Neither pump needs to pause, and a
+ * delivery that an older transaction still adds to the former shard keeps its place.
+ */
+export interface DestinationMove {
+  readonly id: number;
+  /** The destination itself, or the one whose old URL it keeps. They move to the same shard. */
+  readonly groupId: number;
+  readonly toShard: number;
+}
+
+/** A request of the former pump. Its delivery may belong to any destination of the group by now. */
+export interface MovedInFlight extends InFlightDelivery {
+  readonly groupId: number;
+}
+
+export interface MoveRequest {
+  readonly shard: number;
+  readonly fence: number;
+  readonly moves: readonly DestinationMove[];
+  readonly inFlight: readonly MovedInFlight[];
+  /** By then the requests have ended and their outcome is in the ledger, unless the process died. */
+  readonly overdueMs: number;
+}
+
+/** Each claim of the new shard looks for deliveries of all of them. */
+const MAX_MOVING = 200;
+const MAX_LISTED = 1_000;
+
+/** The shard of a destination among `count`. */
+export const shardOfSql = (id: string, count: string): string => `mod(hashint8(${id})::bigint & 2147483647, ${count})`;
+
+/** Returns destinations that belong to another shard with a pump. */
+export async function listMoves(pool: HotPool, shard: number): Promise<DestinationMove[]> {
+  const { rows } = await pool.query<DestinationMove>({
+    name: 'list-moves',
+    text: `
+      select d.id, d.group_id as "groupId", d.to_shard as "toShard"
+      from installation i cross join lateral (
+        select id, coalesce(kept_for, id) as group_id, ${shardOfSql('coalesce(kept_for, id)', 'i.target_shards')}::int as to_shard
+        from destinations where shard = $1
+      ) d
+      where i.target_shards is not null and d.to_shard <> $1
+        and not exists (select from moving_destinations m where m.destination_id = d.id)
+        and exists (select from shard_leases l where l.shard = d.to_shard and l.expires_at > clock_timestamp())
+      order by d.group_id, d.id
+      limit (select greatest(${MAX_MOVING} - count(*), 0) * ${MAX_LISTED / MAX_MOVING} from moving_destinations where former_shard = $1)`,
+    values: [shard],
+  });
+  return rows;
+}
+
+/**
+ * Moves destinations under both leases, and publishes their requests in flight to the new pumps. Leaves out those that
+ * another transaction has locked, and all of them if the lease is lost. Returns the ids of the moved ones.
+ */
+export async function moveDestinations(pool: HotPool, request: MoveRequest): Promise<number[]> {
+  const { shard, fence, moves, inFlight, overdueMs } = request;
+  const { rows } = await pool.query<{ id: number }>({
+    name: 'move-destinations',
+    text: moveSql,
+    values: [
+      ...[shard, fence, moves.map(({ id }) => id), moves.map(({ toShard }) => toShard)],
+      inFlight.map(({ id }) => id),
+      inFlight.map(({ destinationId }) => destinationId),
+      inFlight.map(({ conversationKey }) => conversationKey),
+      inFlight.map(({ groupId }) => groupId),
+      overdueMs,
+    ],
+  });
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * The lock on the former lease makes its next holder wait, and claim afterwards. The locks on the new ones conflict
+ * with no renewal. Locked destinations are skipped, so that the leases are locked for milliseconds.
+ */
+const moveSql = `
+with lease as materialized (
+  select shard from shard_leases where shard = $1 and fence = $2 and expires_at > clock_timestamp() for share
+),
+asked as materialized (
+  select * from unnest($3::bigint[], $4::smallint[]) as a (destination_id, to_shard)
+),
+served as materialized (
+  select shard from shard_leases
+  where shard in (select to_shard from asked) and expires_at > clock_timestamp()
+  order by shard for key share
+),
+chosen as materialized (
+  select dest.id, asked.to_shard
+  from lease
+  cross join asked
+  join served on served.shard = asked.to_shard
+  join destinations dest on dest.id = asked.destination_id
+  where dest.shard = $1 and not exists (select from moving_destinations m where m.destination_id = dest.id)
+  order by dest.id for no key update of dest skip locked
+),
+moved as (
+  update destinations dest set shard = chosen.to_shard from chosen where dest.id = chosen.id
+  returning dest.id, dest.shard, coalesce(dest.kept_for, dest.id) as group_id
+),
+recorded as (
+  insert into moving_destinations (destination_id, shard, former_shard) select id, shard, $1 from moved
+),
+published as (
+  insert into handed_over_deliveries (delivery_id, shard, fence, destination_id, conversation_key, until_at, moved_to)
+  select f.id, $1, $2, f.destination_id, f.conversation_key, clock_timestamp() + $9 * interval '1 millisecond', g.shard
+  from unnest($5::bigint[], $6::bigint[], $7::bigint[], $8::bigint[]) as f (id, destination_id, conversation_key, group_id)
+  join (select distinct group_id, shard from moved) g on g.group_id = f.group_id
+  on conflict (delivery_id) do update
+    set shard = excluded.shard, fence = excluded.fence, until_at = excluded.until_at, moved_to = excluded.moved_to
+),
+of_former_pumps as (
+  update handed_over_deliveries h set moved_to = moved.shard from moved
+  where h.destination_id in (moved.id, moved.group_id) and h.delivery_id <> all ($5::bigint[])
+)
+select id, pg_notify('deliveries', shard::text) from moved
+`;
