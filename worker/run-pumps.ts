@@ -12,7 +12,6 @@ import { runUntilStopped } from './run-until-stopped.ts';
 export interface ShowPumps {
   readonly fleet: PumpFleet;
   readonly holder: string;
-  readonly deliveryShards: number;
   readonly workerOptions: Omit<WorkerOptions, 'taskQueue'> & { readonly connection: NativeConnection };
   readonly starts: WorkerStarts;
   readonly stopping: AbortSignal;
@@ -21,19 +20,21 @@ export interface ShowPumps {
 
 /** Below the interval of the heartbeats, so that each of them is sent, and no more. */
 const HEARTBEAT_THROTTLE = '20s';
+/** Their number can change. */
+const MAX_SHARDS = 256;
 const SIGNAL_ROUND_MS = 2_000;
 /** An activity that is not picked up times out within a minute. */
 const MAX_SIGNAL_WAIT_MS = 60_000;
 
 /** Shows the worker's pumps in the workflows of their shards. Nothing here decides who serves a shard. */
 export async function showPumps(options: ShowPumps): Promise<void> {
-  const { fleet, holder, deliveryShards, workerOptions, stopping } = options;
+  const { fleet, holder, workerOptions, stopping } = options;
   const views = createPumpViews();
   const own = await Worker.create({
     ...workerOptions,
     taskQueue: pumpQueueOf(holder),
     activities: createPumpActivities({ fleet, views, stopping }),
-    maxConcurrentActivityTaskExecutions: 2 * deliveryShards,
+    maxConcurrentActivityTaskExecutions: 2 * MAX_SHARDS,
     maxConcurrentActivityTaskPolls: 1,
     maxHeartbeatThrottleInterval: HEARTBEAT_THROTTLE,
     defaultHeartbeatThrottleInterval: HEARTBEAT_THROTTLE,
@@ -42,7 +43,7 @@ export async function showPumps(options: ShowPumps): Promise<void> {
     ...workerOptions,
     taskQueue: taskQueues.pump,
     activities: createFormerPumpActivities({ stopping }),
-    maxConcurrentActivityTaskExecutions: 2 * deliveryShards,
+    maxConcurrentActivityTaskExecutions: 2 * MAX_SHARDS,
     maxConcurrentActivityTaskPolls: 1,
   });
   await Promise.all([runUntilStopped(own, stopping), runUntilStopped(former, stopping), signalHolder(options, views)]);

@@ -11,6 +11,8 @@ export interface Parking {
   park(destinationIds: readonly number[], heldIds: readonly number[]): Promise<boolean>;
   /** Returns deliveries whose conversation is no longer held. */
   release(): Promise<void>;
+  /** Parked deliveries of another shard may arrive. */
+  expect(): void;
 }
 
 export function createParking({ pool, shard, fence }: { pool: HotPool; shard: number; fence: number }): Parking {
@@ -22,6 +24,7 @@ export function createParking({ pool, shard, fence }: { pool: HotPool; shard: nu
       hasParked ||= count > 0;
       return count > 0;
     },
+    expect: () => void (hasParked = true),
     async release() {
       const nowMs = performance.now();
       if (nowMs - releasedAtMs < (hasParked ? RELEASE_MS : LOOK_MS)) return;

@@ -4,6 +4,7 @@ import type { HotPool } from '../../db/core/hot-pool.ts';
 import { type FleetState, markGone, markSeen, readFleet, type WorkerRole } from '../../db/ledger/fleet.ts';
 import { acquireLeases, LEASES_CHANGED, renewLeases } from '../../db/ledger/shard-leases.ts';
 import type { Log } from '../../process/log.ts';
+import { createFinishResharding } from '../resharding/finish-resharding.ts';
 import { createLease } from './lease.ts';
 import { shareShards } from './share-shards.ts';
 import type { PumpStart, ShardPump } from './shard-pump.ts';
@@ -50,6 +51,7 @@ export function startPumpFleet(deps: PumpFleetDeps): PumpFleet {
   const leaving = new Set<ShardPump>();
   const draining = new Set<Promise<unknown>>();
   const wakeSignal = createWakeSignal();
+  const finishResharding = createFinishResharding(deps);
   const unsubscribe = deps.wake.subscribe(LEASES_CHANGED, () => void wakeSoon());
   let [hasJoined, isStopping] = [false, false];
   let [roundAtMs, servingAtMs] = [now(), now()];
@@ -86,10 +88,12 @@ export function startPumpFleet(deps: PumpFleetDeps): PumpFleet {
     deps.onWorkerCount?.(Math.max(state.live.length, 1));
     const { take, surplus } = shareShards(state, holder);
     if (isStopping) return;
-    for (const pump of lastOf([...pumps.values()], surplus - leaving.size)) void giveUp(pump);
+    for (const pump of givenUp({ pumps, leaving }, { ...state, surplus })) void giveUp(pump);
     await acquire(take);
+    for (const pump of pumps.values()) pump.setMoving(state.isMoving);
     roundAtMs = now();
     if (pumps.size > 0 || take.length === 0) servingAtMs = roundAtMs;
+    await finishResharding(state);
   }
 
   async function renew(): Promise<void> {
@@ -152,6 +156,22 @@ export function startPumpFleet(deps: PumpFleetDeps): PumpFleet {
 /** A starting worker takes no shard from one that serves it, because its own start would delay the deliveries. */
 function mayJoin({ live }: FleetState, { isStarted = () => true }: PumpFleetDeps): boolean {
   return live.length === 0 || isStarted();
+}
+
+interface ServedPumps {
+  readonly pumps: ReadonlyMap<number, ShardPump>;
+  readonly leaving: ReadonlySet<ShardPump>;
+}
+
+/** All pumps of retired shards, and the surplus of the others that is not leaving yet. */
+function givenUp(
+  { pumps, leaving }: ServedPumps,
+  { shardCount, surplus }: { readonly shardCount: number; readonly surplus: number },
+): readonly ShardPump[] {
+  const isServed = ({ shard }: ShardPump): boolean => shard < shardCount;
+  const retired = [...pumps.values()].filter((pump) => !isServed(pump));
+  const leavingCount = [...leaving].filter(isServed).length;
+  return [...retired, ...lastOf([...pumps.values()].filter(isServed), surplus - leavingCount)];
 }
 
 function lastOf<Item>(items: readonly Item[], count: number): readonly Item[] {

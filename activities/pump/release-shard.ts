@@ -2,13 +2,13 @@ import { endHandOver, handOver, type InFlightDelivery } from '../../db/ledger/ha
 import type { HotPool } from '../../db/core/hot-pool.ts';
 import type { Log } from '../../process/log.ts';
 import { setImmediate as immediate, setTimeout as sleep } from 'node:timers/promises';
-import { createPermit, type Permit } from '../../egress/permit.ts';
+import { createDestinationPermits, type DestinationPermits } from './destination-permits.ts';
 import type { Lease } from './lease.ts';
 
 /** Releases a pump's lease and publishes what is in flight, so that the next pump need not wait for it. */
 export interface ShardRelease {
   /** For the pump's requests: the next pump sends those that still wait for a connection. */
-  readonly permit: Permit;
+  readonly permits: DestinationPermits;
   /** Must be called once, when the pump sends no further requests. */
   release(inFlight: ReadonlyMap<number, InFlightDelivery>): Promise<void>;
   /** Must be called when outcomes are in the ledger. */
@@ -34,12 +34,12 @@ export function createShardRelease({ pool, log, lease, ...deps }: ShardReleaseDe
   const published = new Set<number>();
   let ending = Promise.resolve();
 
-  const permit = createPermit(() => lease.isValid());
+  const permits = createDestinationPermits(() => lease.isValid());
 
   return {
-    permit,
+    permits,
     async release(inFlight) {
-      permit.withdraw();
+      permits.withdrawAll();
       await immediate(); // until the pump has removed the withdrawn deliveries
       const given = [...inFlight.values()];
       await handOverWhileValid(given);

@@ -17,6 +17,7 @@ import type { Outcome } from './outcome.ts';
 import type { SharedClaims } from './shared-claims.ts';
 import { answerOf } from './allowance.ts';
 import { createInFlightWindow } from './in-flight-window.ts';
+import { createMoves } from '../resharding/moves.ts';
 import { createShardRelease } from './release-shard.ts';
 import type { WorkspaceSlots } from './workspace-slots.ts';
 import type { Log } from '../../process/log.ts';
@@ -71,6 +72,7 @@ export interface ShardPump {
   readonly lease: Lease;
   /** Sends what has waited because the lease could not be renewed. */
   leaseRenewed(): void;
+  setMoving(isMoving: boolean): void;
   progress(): Promise<PumpProgress>;
   /** Sends no further requests and hands the shard over. Resolves when another worker can take it. */
   stop(): Promise<void>;
@@ -106,7 +108,8 @@ export function startShardPump(deps: PumpDeps, start: PumpStart): ShardPump {
     log.info('pump.ended', { fence: lease.fence, ...pump.counts() });
     return await pump.report();
   });
-  return { shard, lease, stopped, ended, leaseRenewed: pump.sendReady, progress: pump.report, stop: pump.stop };
+  const { sendReady: leaseRenewed, report: progress, setMoving, stop } = pump;
+  return { shard, lease, stopped, ended, leaseRenewed, setMoving, progress, stop };
 }
 
 interface PumpParts extends PumpDeps {
@@ -135,17 +138,18 @@ function createPump(deps: PumpParts, { shard, lease }: PumpStart) {
   const retries = startShortRetries({ pool, shard, lease, onReleased: () => wake(), log });
   const wakeSignal = createWakeSignal();
   let released: Promise<void> | undefined;
-  let [claimDue, isIdle] = [true, false];
+  let [claimDue, isIdle, settledCount] = [true, false, 0];
   const sent = new Map<number, ClaimedDelivery>(); // and not yet settled in the ledger
-  let settledCount = 0;
+  const moves = createMoves({ pool, shard, lease, overdueMs, sent, release, parking, window, log });
   const counts = () => ({ settledCount, ...failedOutcomes.counts(), heldCount: window.heldCount() });
   let fullDestinationIds: ReadonlySet<number> = new Set();
 
   const report = async () => ({ destinationCount: await countDestinations(pool, shard), ...counts() });
-  return { run, drain, stop, wake, report, counts, sendReady, close: window.close };
+  return { run, drain, stop, wake, report, counts, sendReady, setMoving: moves.set, close: window.close };
 
   async function run(): Promise<void> {
     while (!released) {
+      claimDue = (await moves.step()) || claimDue;
       if (claimDue) await claim();
       const passed = claimDue || (await wakeSignal.wait(untilPoll(isIdle ? IDLE_POLL_MS : POLL_MS)));
       claimDue ||= !passed;
@@ -185,7 +189,7 @@ function createPump(deps: PumpParts, { shard, lease }: PumpStart) {
   async function send(row: ClaimedDelivery): Promise<void> {
     sent.set(row.id, row);
     try {
-      const attempt = await deps.sendDelivery(row, row.attemptCount + 1, release.permit);
+      const attempt = await deps.sendDelivery(row, row.attemptCount + 1, release.permits.of(row.destinationId));
       if (attempt.outcome === 'accepted') {
         window.accepted(row);
         deps.acceptedOutcomes.add({ row, attempt, onSettled });
@@ -217,6 +221,7 @@ function createPump(deps: PumpParts, { shard, lease }: PumpStart) {
 
   function ended(rows: readonly ClaimedDelivery[]): void {
     for (const { id } of rows) sent.delete(id);
+    moves.settled(rows.map(({ id }) => id));
     if (!released) return;
     release.settled(rows.map(({ id }) => id));
     wakeSignal.wake();
@@ -239,6 +244,6 @@ function createPump(deps: PumpParts, { shard, lease }: PumpStart) {
     const untilMs = performance.now() + overdueMs;
     while (sent.size > 0 && performance.now() < untilMs) await wakeSignal.wait(POLL_MS);
     if (sent.size > 0) failedOutcomes.abandon();
-    await release.idle();
+    await Promise.all([release.idle(), moves.idle()]);
   }
 }

@@ -63,7 +63,7 @@ function slowPump({ pool, holder }: { pool: HotPool; holder: string }, { shard, 
   const stop = (): Promise<void> => (stopped ??= release());
   const ended = Promise.resolve(progress);
   const pump: ShardPump = {
-    ...{ shard, lease, stop, ended, leaseRenewed: () => undefined },
+    ...{ shard, lease, stop, ended, leaseRenewed: () => undefined, setMoving: () => undefined },
     stopped: allowed.promise,
     progress: () => Promise.resolve(progress),
   };
