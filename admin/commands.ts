@@ -16,6 +16,7 @@ import { listStaffKeys } from './commands/list-staff-keys.ts';
 import { registerSearchAttributes } from './commands/register-search-attributes.ts';
 import { endStaffKey, removeStaff } from './commands/revoke-staff.ts';
 import { setLimit } from './commands/set-limit.ts';
+import { setShards, shards } from './commands/set-shards.ts';
 import { seedDemo } from './commands/seed-demo.ts';
 import type { Command } from './commands/deps.ts';
 import { readOptions } from './commands/options.ts';
@@ -116,6 +117,18 @@ export const commands: Readonly<Record<string, Command>> = {
       'Prepare a database restored from a backup or into another cluster, so that no ID is used twice and streams, ' +
       'listeners and replays see all deliveries. Run it before you start any process. It is safe to repeat.',
     run: afterRestore,
+  },
+  'set-shards': {
+    usage: '<count> [--no-wait]',
+    summary:
+      'Change the number of delivery shards while deliveries continue. The workers move the destinations; the command ' +
+      'shows how far they are, and you can interrupt it. Update all workers first.',
+    run: setShards,
+  },
+  shards: {
+    usage: '',
+    summary: 'List the delivery shards with their worker and destinations, and the state of a change of their number.',
+    run: shards,
   },
   'register-search-attributes': {
     usage: '',

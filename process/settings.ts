@@ -232,7 +232,7 @@ export const settings = {
     name: 'DELIVERY_SHARDS',
     default: '16',
     description:
-      'Number of shards that destinations are spread across, shared among the workers. Only the first migration reads it.',
+      'Number of shards that destinations are spread across, shared among the workers. Only the first migration reads it; `admin set-shards` changes the number later.',
     parse: integer(1, 256),
   },
   retryScheduleMs: {
