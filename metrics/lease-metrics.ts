@@ -1,4 +1,4 @@
-import type { ShardLeaseAge } from '../db/ledger/fleet.ts';
+import type { ShardLeaseAge } from '../db/ledger/shards/fleet.ts';
 import type { MetricRegistry } from './registry.ts';
 
 export interface LeaseSource {

@@ -30,7 +30,7 @@ import { createAdoption, type AdoptionDeps } from '../activities/pump/adoption.t
 import { createCircuitSignals, type StartCircuit } from '../activities/pump/signal-circuits.ts';
 import { createPromotion, type StartDelivery } from '../activities/pump/promotion.ts';
 import { type PumpSettings, type PumpStart, startShardPump } from '../activities/pump/shard-pump.ts';
-import { createAcceptedOutcomes } from '../activities/pump/accepted-outcomes.ts';
+import { createAcceptedOutcomes } from '../activities/pump/outcomes/accepted-outcomes.ts';
 import { createSharedClaims } from '../activities/pump/shared-claims.ts';
 import { createWorkspaceSlots } from '../activities/pump/workspace-slots.ts';
 import { createReplayActivities } from '../activities/replays/replay-activities.ts';

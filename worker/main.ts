@@ -13,7 +13,7 @@ import { readInvariantCheckState } from '../db/upkeep/invariant-runs.ts';
 import { createOutboundLog } from '../db/operations/outbound-calls.ts';
 import { createSecretBox } from '../db/core/secret-box.ts';
 import { createSigningRing } from '../db/core/signing-keys.ts';
-import { readLeaseAges } from '../db/ledger/fleet.ts';
+import { readLeaseAges } from '../db/ledger/shards/fleet.ts';
 import { readBacklog } from '../db/upkeep/backlog.ts';
 import { openDeliveryNotifications } from '../db/core/delivery-notifications.ts';
 import { createEgress } from '../egress/client.ts';

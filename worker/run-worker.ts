@@ -5,7 +5,7 @@ import { type PumpFleet, startPumpFleet } from '../activities/pump/pump-fleet.ts
 import { searchAttributes } from '../contract/search-attributes.ts';
 import { taskQueues } from '../contract/task-queues.ts';
 import type { HotPool } from '../db/core/hot-pool.ts';
-import type { WorkerRole } from '../db/ledger/fleet.ts';
+import type { WorkerRole } from '../db/ledger/shards/fleet.ts';
 import type { Log } from '../process/log.ts';
 import { requireOwnNamespace } from '../workflow-starts/require-own-namespace.ts';
 import type { NamespaceOwner } from '../workflow-starts/start-row.ts';

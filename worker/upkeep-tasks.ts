@@ -1,7 +1,7 @@
 import type { Client } from '@temporalio/client';
 import type { Adoption } from '../activities/pump/adoption.ts';
-import { deleteDeadWorkers, readShardHolders } from '../db/ledger/fleet.ts';
-import { deleteOverdueHandOvers } from '../db/ledger/hand-over.ts';
+import { deleteDeadWorkers, readShardHolders } from '../db/ledger/shards/fleet.ts';
+import { deleteOverdueHandOvers } from '../db/ledger/shards/hand-over.ts';
 import { createSchedules } from '../workflow-starts/schedules.ts';
 import type { WorkerStarts } from '../workflow-starts/worker-starts.ts';
 import { createContainerAdoption } from './container-adoption.ts';

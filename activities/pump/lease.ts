@@ -1,4 +1,4 @@
-import { LEASE_MS } from '../../db/ledger/shard-leases.ts';
+import { LEASE_MS } from '../../db/ledger/shards/shard-leases.ts';
 
 export interface Lease {
   readonly fence: number;

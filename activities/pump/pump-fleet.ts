@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DeliveryNotifications } from '../../db/core/delivery-notifications.ts';
 import type { HotPool } from '../../db/core/hot-pool.ts';
-import { type FleetState, markGone, markSeen, readFleet, type WorkerRole } from '../../db/ledger/fleet.ts';
-import { acquireLeases, LEASES_CHANGED, renewLeases } from '../../db/ledger/shard-leases.ts';
+import { type FleetState, markGone, markSeen, readFleet, type WorkerRole } from '../../db/ledger/shards/fleet.ts';
+import { acquireLeases, LEASES_CHANGED, renewLeases } from '../../db/ledger/shards/shard-leases.ts';
 import type { Log } from '../../process/log.ts';
 import { createFinishResharding } from '../resharding/finish-resharding.ts';
 import { createLease } from './lease.ts';

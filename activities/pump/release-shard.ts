@@ -1,4 +1,4 @@
-import { endHandOver, handOver, type InFlightDelivery } from '../../db/ledger/hand-over.ts';
+import { endHandOver, handOver, type InFlightDelivery } from '../../db/ledger/shards/hand-over.ts';
 import type { HotPool } from '../../db/core/hot-pool.ts';
 import type { Log } from '../../process/log.ts';
 import { setImmediate as immediate, setTimeout as sleep } from 'node:timers/promises';

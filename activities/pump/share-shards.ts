@@ -1,4 +1,4 @@
-import type { FleetState } from '../../db/ledger/fleet.ts';
+import type { FleetState } from '../../db/ledger/shards/fleet.ts';
 
 export interface Share {
   /** Free shards to acquire. */

@@ -1,5 +1,5 @@
 import type { HotPool } from '../../db/core/hot-pool.ts';
-import type { Resharding } from '../../db/ledger/fleet.ts';
+import type { Resharding } from '../../db/ledger/shards/fleet.ts';
 import { finishResharding, readReshardingClock } from '../../db/ledger/shards/resharding.ts';
 import type { Log } from '../../process/log.ts';
 

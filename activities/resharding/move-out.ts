@@ -1,5 +1,5 @@
 import { setImmediate as immediate } from 'node:timers/promises';
-import { endHandOver, type InFlightDelivery } from '../../db/ledger/hand-over.ts';
+import { endHandOver, type InFlightDelivery } from '../../db/ledger/shards/hand-over.ts';
 import type { HotPool } from '../../db/core/hot-pool.ts';
 import { type DestinationMove, listMoves, moveDestinations } from '../../db/ledger/shards/move-destinations.ts';
 import type { Log } from '../../process/log.ts';

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { analyzeLedger } from '../../db/ledger/upkeep/analyze-ledger.ts';
+import { analyzeLedger } from '../../db/upkeep/analyze-ledger.ts';
 import { dropOldPeriods } from '../../db/ledger/upkeep/drop-old-periods.ts';
 import { keepLedgerPeriods } from '../../db/ledger/upkeep/ledger-periods.ts';
 import type { PeriodAge } from '../../db/ledger/upkeep/old-periods.ts';

@@ -53,7 +53,7 @@ export function whatNext(answer: FailedAnswer): AfterFailure {
 const WAIT = { next: 'wait', nextAttemptAtMs: null } as const;
 
 /** A delivery gets its workflow with this failure. Most failures are over by then. */
-export const FAILURES_TO_WORKFLOW = 3;
+const FAILURES_TO_WORKFLOW = 3;
 const MAX_SHORT_MS = 2 * 60_000;
 /** Further deliveries of one destination stay in the pump with any delay, so that they stay cheap. */
 export const MAX_WORKFLOWS_PER_DESTINATION = 50;

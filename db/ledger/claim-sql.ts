@@ -1,6 +1,6 @@
 import { RECOVERY_RAMP_MS } from '../../contract/destinations/circuit.ts';
 import { validSecretsSql, voidAsSql } from './destinations/delivery-sql.ts';
-import { handedOverCte, notHandedOverSql } from './hand-over.ts';
+import { handedOverCte, notHandedOverSql } from './shards/hand-over.ts';
 
 /** Rows behind held conversations that a claim reads per destination, until the pump has parked them. */
 const HELD_ROWS_READ = 500;

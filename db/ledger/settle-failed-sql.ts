@@ -5,7 +5,7 @@ import {
   recentAcceptedSql,
   recentFailedSql,
 } from './destinations/failure-counts-sql.ts';
-import { underFenceSql } from './hand-over.ts';
+import { underFenceSql } from './shards/hand-over.ts';
 import { isNotified, moveDeliveriesSql } from './transitions/move-deliveries-sql.ts';
 
 /**

@@ -6,7 +6,7 @@ import { UsageError } from '../../admin/commands/options.ts';
 import { readConfig } from '../../process/config.ts';
 import { acceptItems } from '../../db/ledger/accept.ts';
 import { readDeliveryChanges } from '../../db/deliveries/changes.ts';
-import { acquireLease } from '../../db/ledger/shard-leases.ts';
+import { acquireLease } from '../../db/ledger/shards/shard-leases.ts';
 import { emptyDatabase } from '../harness/database/database.ts';
 import { eventually } from '../harness/eventually.ts';
 import { anItem, aWebhookDestination, hotLedger } from '../harness/deliveries/hot-ledger.ts';

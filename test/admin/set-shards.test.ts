@@ -3,7 +3,7 @@ import { setShards, shards } from '../../admin/commands/set-shards.ts';
 import type { AdminDeps } from '../../admin/commands/deps.ts';
 import { UsageError } from '../../admin/commands/options.ts';
 import { insertDestination } from '../../db/ledger/destinations/destinations.ts';
-import { readFleet } from '../../db/ledger/fleet.ts';
+import { readFleet } from '../../db/ledger/shards/fleet.ts';
 import { finishResharding } from '../../db/ledger/shards/resharding.ts';
 import { hotLedger } from '../harness/deliveries/hot-ledger.ts';
 import { eventually } from '../harness/eventually.ts';

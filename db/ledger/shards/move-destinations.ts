@@ -1,5 +1,5 @@
 import type { HotPool } from '../../core/hot-pool.ts';
-import type { InFlightDelivery } from '../hand-over.ts';
+import type { InFlightDelivery } from './hand-over.ts';
 
 /**
  * A destination moves in one statement of its pump, which holds the former shard's lease: from then on, new deliveries

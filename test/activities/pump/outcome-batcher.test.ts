@@ -1,5 +1,5 @@
 import test from 'ava';
-import { createOutcomeBatcher } from '../../../activities/pump/outcome-batcher.ts';
+import { createOutcomeBatcher } from '../../../activities/pump/outcomes/outcome-batcher.ts';
 import { rememberingLog } from '../../harness/quiet-log.ts';
 
 function heldWrites() {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import test, { type ExecutionContext } from 'ava';
-import { createAcceptedOutcomes } from '../../../activities/pump/accepted-outcomes.ts';
+import { createAcceptedOutcomes } from '../../../activities/pump/outcomes/accepted-outcomes.ts';
 import { createSharedClaims } from '../../../activities/pump/shared-claims.ts';
 import { type PumpFleet, startPumpFleet } from '../../../activities/pump/pump-fleet.ts';
 import { startShardPump } from '../../../activities/pump/shard-pump.ts';

@@ -2,7 +2,7 @@ import test, { type ExecutionContext } from 'ava';
 import { createLease } from '../../../activities/pump/lease.ts';
 import { createShardRelease } from '../../../activities/pump/release-shard.ts';
 import type { HotPool } from '../../../db/core/hot-pool.ts';
-import { acquireLease } from '../../../db/ledger/shard-leases.ts';
+import { acquireLease } from '../../../db/ledger/shards/shard-leases.ts';
 import { hotLedger } from '../../harness/deliveries/hot-ledger.ts';
 import { rememberingLog } from '../../harness/quiet-log.ts';
 

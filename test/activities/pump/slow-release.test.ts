@@ -4,7 +4,7 @@ import { startPumpFleet } from '../../../activities/pump/pump-fleet.ts';
 import type { PumpStart, ShardPump } from '../../../activities/pump/shard-pump.ts';
 import { openDeliveryNotifications } from '../../../db/core/delivery-notifications.ts';
 import type { HotPool } from '../../../db/core/hot-pool.ts';
-import { handOver } from '../../../db/ledger/hand-over.ts';
+import { handOver } from '../../../db/ledger/shards/hand-over.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { hotLedger, type HotLedger } from '../../harness/deliveries/hot-ledger.ts';
 import { rememberingLog } from '../../harness/quiet-log.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import test, { type ExecutionContext } from 'ava';
 import { type PumpFleet, startPumpFleet } from '../../../activities/pump/pump-fleet.ts';
-import { createAcceptedOutcomes } from '../../../activities/pump/accepted-outcomes.ts';
+import { createAcceptedOutcomes } from '../../../activities/pump/outcomes/accepted-outcomes.ts';
 import { startShardPump } from '../../../activities/pump/shard-pump.ts';
 import { createSharedClaims } from '../../../activities/pump/shared-claims.ts';
 import { openDeliveryNotifications } from '../../../db/core/delivery-notifications.ts';

@@ -3,7 +3,7 @@ import type { HotPool } from '../../../db/core/hot-pool.ts';
 import { setOrdering } from '../../../db/destinations/set-ordering.ts';
 import type { Claim } from '../../../db/ledger/claim.ts';
 import { parkHeldDeliveries, releaseParkedDeliveries } from '../../../db/ledger/parked-deliveries.ts';
-import { acquireLease } from '../../../db/ledger/shard-leases.ts';
+import { acquireLease } from '../../../db/ledger/shards/shard-leases.ts';
 import {
   accepted,
   anItem,

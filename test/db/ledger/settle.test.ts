@@ -4,7 +4,7 @@ import type { Attempt } from '../../../db/ledger/attempts.ts';
 import { settleAccepted } from '../../../db/ledger/settle-accepted.ts';
 import { settleFailed } from '../../../db/ledger/settle-failed.ts';
 import { settleVoided } from '../../../db/ledger/settle-voided.ts';
-import { acquireLease } from '../../../db/ledger/shard-leases.ts';
+import { acquireLease } from '../../../db/ledger/shards/shard-leases.ts';
 import {
   accepted,
   anItem,

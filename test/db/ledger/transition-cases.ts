@@ -14,7 +14,7 @@ import { restartDelivery } from '../../../db/ledger/restart-delivery.ts';
 import { settleAccepted } from '../../../db/ledger/settle-accepted.ts';
 import { settleFailed } from '../../../db/ledger/settle-failed.ts';
 import { settleVoided } from '../../../db/ledger/settle-voided.ts';
-import { acquireLease } from '../../../db/ledger/shard-leases.ts';
+import { acquireLease } from '../../../db/ledger/shards/shard-leases.ts';
 import { testAudit } from '../../harness/audit.ts';
 import { failedAttempt, type Failure, refusal } from '../../harness/deliveries/failing-ledger.ts';
 import { aWebhookDestination, hotLedger } from '../../harness/deliveries/hot-ledger.ts';

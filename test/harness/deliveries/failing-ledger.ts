@@ -3,7 +3,7 @@ import { whatNext } from '../../../contract/deliveries/what-next.ts';
 import type { Attempt } from '../../../db/ledger/attempts.ts';
 import { settleAccepted } from '../../../db/ledger/settle-accepted.ts';
 import { type FailedAttempt, settleFailed } from '../../../db/ledger/settle-failed.ts';
-import { acquireLease } from '../../../db/ledger/shard-leases.ts';
+import { acquireLease } from '../../../db/ledger/shards/shard-leases.ts';
 import { accepted, anItem, aWebhookDestination, deliveryRows, hotLedger } from './hot-ledger.ts';
 
 export const HOUR_MS = 3_600_000;

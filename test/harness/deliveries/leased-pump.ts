@@ -6,7 +6,7 @@ import {
   type ShardPump,
   startShardPump,
 } from '../../../activities/pump/shard-pump.ts';
-import { acquireLease, renewLeases } from '../../../db/ledger/shard-leases.ts';
+import { acquireLease, renewLeases } from '../../../db/ledger/shards/shard-leases.ts';
 
 export interface LeasedPumpRun {
   readonly shard: number;

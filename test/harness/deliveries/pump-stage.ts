@@ -8,7 +8,7 @@ import {
 } from '../../../activities/destinations/circuit-activities.ts';
 import { createDeliveryActivities } from '../../../activities/deliveries/delivery-activities.ts';
 import { createOpenSecret } from '../../../activities/signing/open-secret.ts';
-import { createAcceptedOutcomes } from '../../../activities/pump/accepted-outcomes.ts';
+import { createAcceptedOutcomes } from '../../../activities/pump/outcomes/accepted-outcomes.ts';
 import { createSharedClaims } from '../../../activities/pump/shared-claims.ts';
 import type { PumpProgress, PumpSettings } from '../../../activities/pump/shard-pump.ts';
 import { parseCidrs } from '../../../contract/addresses/classify-address.ts';

@@ -1,8 +1,8 @@
 import test, { type ExecutionContext } from 'ava';
 import { acceptItems } from '../../../../db/ledger/accept.ts';
 import { insertKeptDestination, lockDestinations } from '../../../../db/ledger/destinations/kept-destinations.ts';
-import { endHandOver, handOver } from '../../../../db/ledger/hand-over.ts';
-import { acquireLease } from '../../../../db/ledger/shard-leases.ts';
+import { endHandOver, handOver } from '../../../../db/ledger/shards/hand-over.ts';
+import { acquireLease } from '../../../../db/ledger/shards/shard-leases.ts';
 import {
   adoptStrays,
   endMoves,

@@ -1,7 +1,7 @@
 import test from 'ava';
-import { handOver } from '../../../db/ledger/hand-over.ts';
-import { acquireLease, type HeldLease, renewLeases } from '../../../db/ledger/shard-leases.ts';
-import { hotLedger, type HotLedger } from '../../harness/deliveries/hot-ledger.ts';
+import { handOver } from '../../../../db/ledger/shards/hand-over.ts';
+import { acquireLease, type HeldLease, renewLeases } from '../../../../db/ledger/shards/shard-leases.ts';
+import { hotLedger, type HotLedger } from '../../../harness/deliveries/hot-ledger.ts';
 
 const shard = 2;
 

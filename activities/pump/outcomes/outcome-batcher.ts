@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isDataError } from '../../db/core/hot-pool.ts';
-import type { Log } from '../../process/log.ts';
+import { isDataError } from '../../../db/core/hot-pool.ts';
+import type { Log } from '../../../process/log.ts';
 
 /** Writes one batch at a time. Retries a failed write until it succeeds or the batcher is abandoned. */
 export interface OutcomeBatcher<Outcome> {

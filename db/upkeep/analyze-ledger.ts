@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { recordSweep, wasSweptWithin } from '../../upkeep/retention-sweeps.ts';
+import { recordSweep, wasSweptWithin } from './retention-sweeps.ts';
 
 /** Autovacuum analyzes the partitions, never their parents. */
 const parents = ['events', 'deliveries', 'deliveries_ended', 'attempts'] as const;

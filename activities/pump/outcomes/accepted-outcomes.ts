@@ -1,7 +1,7 @@
-import type { HotPool } from '../../db/core/hot-pool.ts';
-import { settleAccepted } from '../../db/ledger/settle-accepted.ts';
-import type { WorkerMeter } from '../../metrics/worker-metrics.ts';
-import type { Log } from '../../process/log.ts';
+import type { HotPool } from '../../../db/core/hot-pool.ts';
+import { settleAccepted } from '../../../db/ledger/settle-accepted.ts';
+import type { WorkerMeter } from '../../../metrics/worker-metrics.ts';
+import type { Log } from '../../../process/log.ts';
 import { createOutcomeBatcher } from './outcome-batcher.ts';
 import { type Outcome, toSettled, withoutResponse } from './outcome.ts';
 import { createUnsettledSuccesses } from './unsettled-successes.ts';

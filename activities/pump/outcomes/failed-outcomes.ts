@@ -1,14 +1,14 @@
-import { probeDelayMs } from '../../contract/destinations/circuit.ts';
-import { retryDelayMs } from '../../contract/deliveries/retry-schedule.ts';
-import { whatNext } from '../../contract/deliveries/what-next.ts';
-import type { HotPool } from '../../db/core/hot-pool.ts';
-import { type FailedAttempt, type FailedSettlement, settleFailed } from '../../db/ledger/settle-failed.ts';
-import type { WorkerMeter } from '../../metrics/worker-metrics.ts';
-import { retryAfterMs } from '../deliveries/send-delivery.ts';
+import { probeDelayMs } from '../../../contract/destinations/circuit.ts';
+import { retryDelayMs } from '../../../contract/deliveries/retry-schedule.ts';
+import { whatNext } from '../../../contract/deliveries/what-next.ts';
+import type { HotPool } from '../../../db/core/hot-pool.ts';
+import { type FailedAttempt, type FailedSettlement, settleFailed } from '../../../db/ledger/settle-failed.ts';
+import type { WorkerMeter } from '../../../metrics/worker-metrics.ts';
+import { retryAfterMs } from '../../deliveries/send-delivery.ts';
 import type { AcceptedOutcomes } from './accepted-outcomes.ts';
 import { createOutcomeBatcher, type OutcomeBatcher } from './outcome-batcher.ts';
 import { type Outcome, toSettled, withoutResponse } from './outcome.ts';
-import type { Log } from '../../process/log.ts';
+import type { Log } from '../../../process/log.ts';
 
 export interface FailedOutcomesOptions {
   readonly pool: HotPool;

@@ -1,5 +1,5 @@
-import type { Attempt } from '../../db/ledger/attempts.ts';
-import type { ClaimedDelivery } from '../../db/ledger/claim.ts';
+import type { Attempt } from '../../../db/ledger/attempts.ts';
+import type { ClaimedDelivery } from '../../../db/ledger/claim.ts';
 
 /** An attempt that has ended and is not yet in the ledger. */
 export interface Outcome {

@@ -1,4 +1,4 @@
-import type { HotPool } from '../core/hot-pool.ts';
+import type { HotPool } from '../../core/hot-pool.ts';
 import { LEASES_CHANGED } from './shard-leases.ts';
 
 /**

@@ -1,5 +1,5 @@
-import type { ShardHolder } from '../../contract/deliveries/shard-holder.ts';
-import type { HotPool } from '../core/hot-pool.ts';
+import type { ShardHolder } from '../../../contract/deliveries/shard-holder.ts';
+import type { HotPool } from '../../core/hot-pool.ts';
 import { LEASE_MS, LEASES_CHANGED } from './shard-leases.ts';
 
 export type WorkerRole = 'pump' | 'main';

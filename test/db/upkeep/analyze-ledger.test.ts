@@ -1,7 +1,7 @@
 import test from 'ava';
-import { analyzeLedger } from '../../../../db/ledger/upkeep/analyze-ledger.ts';
-import { aLedgerDelivery } from '../../../harness/deliveries/ledger.ts';
-import { replayStage } from '../../../harness/replays/replays.ts';
+import { analyzeLedger } from '../../../db/upkeep/analyze-ledger.ts';
+import { aLedgerDelivery } from '../../harness/deliveries/ledger.ts';
+import { replayStage } from '../../harness/replays/replays.ts';
 
 test('the parents of partitions have statistics, once a day', async (t) => {
   const { db, channel, destinationId } = await replayStage(t);

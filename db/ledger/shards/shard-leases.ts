@@ -1,4 +1,4 @@
-import type { HotPool } from '../core/hot-pool.ts';
+import type { HotPool } from '../../core/hot-pool.ts';
 
 /** How long a pump may act without renewing its lease. */
 export const LEASE_MS = 3_000;

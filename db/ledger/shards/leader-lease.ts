@@ -1,4 +1,4 @@
-import type { HotPool } from '../core/hot-pool.ts';
+import type { HotPool } from '../../core/hot-pool.ts';
 
 /** Longer than a round of upkeep should take. The tasks are safe to run twice, so the lease has no fence. */
 const LEADER_LEASE_MS = 15_000;
