@@ -1,5 +1,8 @@
 import { once } from 'node:events';
+import { mkdtemp, readdir, rm, utimes } from 'node:fs/promises';
 import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import test from 'ava';
 import { until } from '../../harness/until.ts';
 import { freePort, PortsTaken, requireFreePorts } from '../../../dev/processes/ports.ts';
@@ -43,4 +46,23 @@ test('free ports are accepted', async (t) => {
   // Another program may take the port between the two checks.
   await until(isNoProblem, { for: 'A port that stays free' });
   t.pass();
+});
+
+test('a chosen port is not chosen again before somebody listens on it', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'ports-'));
+  t.teardown(() => rm(folder, { recursive: true }));
+  const range = { lowest: 11_000, highest: 11_400, folder };
+  const chosen = await Promise.all(Array.from({ length: 100 }, () => freePort('127.0.0.1', range)));
+  t.is(new Set(chosen).size, 100);
+});
+
+test('an old reservation of a port does not keep it', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'ports-'));
+  t.teardown(() => rm(folder, { recursive: true }));
+  const port = await freePort('127.0.0.1', { lowest: 11_400, highest: 11_800, folder });
+  const range = { lowest: port, highest: port + 1, folder };
+  const anHourAgo = new Date(Date.now() - 3_600_000);
+  await utimes(join(folder, String(port)), anHourAgo, anHourAgo);
+  t.is(await freePort('127.0.0.1', range), port);
+  t.deepEqual(await readdir(folder), [String(port)]);
 });
