@@ -9,6 +9,8 @@ export interface HotPoolOptions {
   readonly url: string;
   readonly applicationName: string;
   readonly connections: number;
+  /** Optional. How long a statement waits for a free connection. Default: 3,000 ms. */
+  readonly connectWithinMs?: number;
   readonly onError: (error: Error) => void;
 }
 
@@ -29,14 +31,15 @@ const PLANNER_OPTIONS = [
 
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
-export function createHotPool({ url, applicationName, connections, onError }: HotPoolOptions): HotPool {
+export function createHotPool(options: HotPoolOptions): HotPool {
+  const { url, applicationName, connections, connectWithinMs = 3_000, onError } = options;
   const pool = new pg.Pool({
     connectionString: url,
     application_name: applicationName,
     max: connections,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     options: PLANNER_OPTIONS,
-    connectionTimeoutMillis: 3_000,
+    connectionTimeoutMillis: connectWithinMs,
     keepAlive: true,
     // The pool awaits it.
     onConnect: (client) => followServerHistory(client),

@@ -1,19 +1,15 @@
 import test, { type ExecutionContext } from 'ava';
 import { recordPart, takePart } from '../../../db/containers/parts.ts';
 import { createGatewayContainers } from '../../../db/containers/gateway-containers.ts';
-import { createHotPool } from '../../../db/core/hot-pool.ts';
 import { containerStage } from '../../harness/containers/container-stage.ts';
+import { testHotPool } from '../../harness/database/hot-pool.ts';
 import { aChannel } from '../../harness/tenants.ts';
 
 const accountId = '200000000000011';
 
 async function startContainers(t: ExecutionContext<unknown>) {
   const stage = await containerStage(t);
-  const pool = () => {
-    const made = createHotPool({ url: stage.url, applicationName: 'test', connections: 2, onError: () => undefined });
-    t.teardown(() => made.end());
-    return made;
-  };
+  const pool = () => testHotPool(t, stage.url);
   return { ...stage, one: createGatewayContainers(pool()), other: createGatewayContainers(pool()) };
 }
 

@@ -188,9 +188,12 @@ test('reported failures neither open a circuit nor disable the listener', async 
     pool,
     Array.from({ length: 12 }, () => anItem()),
   );
-  await eventually(async () => (await read()).length === 12);
+  const found = await eventually(async () => {
+    const deliveries = await read();
+    return deliveries.length === 12 && deliveries;
+  });
   const attempt = { outcome: 'rejected', status: 410, durationMs: 1, responseBody: null, error: null } as const;
-  const attempts = (await read()).map(({ id }) => ({ deliveryId: id, ...attempt }));
+  const attempts = found.map(({ id }) => ({ deliveryId: id, ...attempt }));
   for (const one of attempts) {
     t.deepEqual(await acknowledgeDeliveries(db, { ...place, attempts: [one] }), { outcome: 'recorded', count: 1 });
     await db('destinations').update({ last_failure_at: new Date(Date.now() - 6 * 86_400_000) });
@@ -218,8 +221,10 @@ test('an unread listener does not delay a replay', async (t) => {
 test('the daily check accepts reported failures and finds orphaned deliveries', async (t) => {
   const { db, pool, place, read, listener, channel } = await stage(t);
   await acceptItems(pool, [anItem(), anItem()]);
-  await eventually(async () => (await read()).length === 2);
-  const [first, second] = (await read()).map(({ id }) => id);
+  const [first, second] = await eventually(async () => {
+    const ids = (await read()).map(({ id }) => id);
+    return ids.length === 2 && ids;
+  });
   const attempt = { outcome: 'rejected', status: 500, durationMs: 1, responseBody: null, error: null } as const;
   await acknowledgeDeliveries(db, { ...place, attempts: [{ deliveryId: first!, ...attempt }] });
   const settings = { scheduleLength: 11, scheduleMs: 86_400_000, lookBackMs: 86_400_000 };

@@ -6,9 +6,10 @@ import type { DeliveryStatus, SkipReason } from '../../../contract/deliveries/st
 import { acceptItems, type AcceptItem } from '../../../db/ledger/accept.ts';
 import { claimDeliveries, type Claim, type ClaimRequest } from '../../../db/ledger/claim.ts';
 import { commitDestination, insertDestination } from '../../../db/ledger/destinations/destinations.ts';
-import { createHotPool, type HotPool } from '../../../db/core/hot-pool.ts';
+import type { HotPool } from '../../../db/core/hot-pool.ts';
 import { readInstallation } from '../../../db/core/installation.ts';
 import { testDatabase, type TestDatabase } from '../database/database.ts';
+import { testHotPool } from '../database/hot-pool.ts';
 import { eventually } from '../eventually.ts';
 import { aChannel, aTenant, type Tenant, type TestChannel } from '../tenants.ts';
 
@@ -26,12 +27,7 @@ export interface HotLedger extends TestDatabase {
 
 export async function hotLedger(t: ExecutionContext<unknown>): Promise<HotLedger> {
   const { db, url } = await testDatabase(t);
-  const anotherPool = (connections = 6): HotPool => {
-    const pool = createHotPool({ url, applicationName: 'test-hot', connections, onError: () => undefined });
-    // AVA runs teardowns last in, first out: the pool ends before the database is dropped.
-    t.teardown(() => pool.end());
-    return pool;
-  };
+  const anotherPool = (connections = 6) => testHotPool(t, url, connections);
   const tenant = await aTenant(db);
   const { idKey } = await readInstallation(db);
   const channel = await aChannel(db, tenant.workspace, { resourceId: 'res-1' });

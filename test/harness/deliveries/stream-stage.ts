@@ -1,7 +1,7 @@
 import type { ExecutionContext } from 'ava';
 import { createConnectionSlots } from '../../../api/requests/connection-slots.ts';
-import { createHotPool } from '../../../db/core/hot-pool.ts';
 import { testApi } from '../api/api.ts';
+import { testHotPool } from '../database/hot-pool.ts';
 import { openEventStream } from '../connections/event-stream.ts';
 import { aWebhook } from './ledger.ts';
 import { aChannel, aTenant } from '../tenants.ts';
@@ -14,11 +14,7 @@ export async function streamStage(
 ) {
   const api = await testApi(t, { streamTimes: times, streams: slots, accessCheckMs });
   const { db, databaseUrl, url } = api;
-  const aPool = (connections = 2) => {
-    const pool = createHotPool({ url: databaseUrl, applicationName: 'test', connections, onError: () => undefined });
-    t.teardown(() => pool.end());
-    return pool;
-  };
+  const aPool = (connections?: number) => testHotPool(t, databaseUrl, connections);
   const tenant = await aTenant(db);
   const channel = await aChannel(db, tenant.workspace, { resourceId });
   await aWebhook(db, channel);

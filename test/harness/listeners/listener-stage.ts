@@ -1,8 +1,8 @@
 import type { ExecutionContext } from 'ava';
 import type { ApiDeps } from '../../../api/requests/deps.ts';
 import { acceptItems, type AcceptItem } from '../../../db/ledger/accept.ts';
-import { createHotPool } from '../../../db/core/hot-pool.ts';
 import { type ApiAnswer, type ApiCall, testApi } from '../api/api.ts';
+import { testHotPool } from '../database/hot-pool.ts';
 import { eventually } from '../eventually.ts';
 import { anItem } from '../deliveries/hot-ledger.ts';
 import { aChannel, aTenant } from '../tenants.ts';
@@ -10,11 +10,7 @@ import { aChannel, aTenant } from '../tenants.ts';
 export async function listenerStage(t: ExecutionContext<unknown>, deps: Partial<Omit<ApiDeps, 'temporal'>> = {}) {
   const api = await testApi(t, deps);
   const { db, databaseUrl } = api;
-  const aPool = (connections = 2) => {
-    const pool = createHotPool({ url: databaseUrl, applicationName: 'test', connections, onError: () => undefined });
-    t.teardown(() => pool.end());
-    return pool;
-  };
+  const aPool = (connections?: number) => testHotPool(t, databaseUrl, connections);
   const tenant = await aTenant(db);
   const channel = await aChannel(db, tenant.workspace, { resourceId: 'res-1' });
   const pool = aPool();
