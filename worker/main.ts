@@ -62,8 +62,12 @@ const leasePool = createHotPool({
 const meter = createWorkerMeter();
 meter.invariants({ read: () => readInvariantCheckState(db), now: () => Date.now() });
 meter.backlog({ read: () => readBacklog(pool), now: () => performance.now() });
-meter.leases({ read: () => readLeaseAges(pool), now: () => performance.now() });
 const standing: { isStarted: boolean; fleet?: PumpFleet } = { isStarted: false };
+meter.leases({
+  read: () => readLeaseAges(pool),
+  now: () => performance.now(),
+  idleMs: () => standing.fleet?.idleMs(),
+});
 const metrics = await startMetricsIfEnabled({
   port: config.workerMetricsPort,
   host: config.metricsHost,

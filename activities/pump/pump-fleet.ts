@@ -21,6 +21,8 @@ export interface PumpFleet {
   pumps(): readonly ShardPump[];
   /** False if the worker has served no shard for 30 s although it should, or cannot renew its leases. */
   isServing(): boolean;
+  /** How long the worker has served no shard although it should, or has not renewed its leases. About a second at most. */
+  idleMs(): number;
   /** Hands all shards over at once. Resolves when the answers to all requests are in the ledger. */
   stop(): Promise<void>;
 }
@@ -34,7 +36,7 @@ export interface PumpFleetDeps {
   readonly startPump: (start: PumpStart) => ShardPump;
   /** Optional. False while the process starts and is busy with it. Default: true. */
   readonly isStarted?: () => boolean;
-  /** Optional. Monotonic milliseconds for `isServing`. Default: `performance.now`. */
+  /** Optional. Monotonic milliseconds for `idleMs`. Default: `performance.now`. */
   readonly now?: () => number;
   /** Optional. Called with the number of live workers that run pumps. */
   readonly onWorkerCount?: (count: number) => void;
@@ -53,16 +55,20 @@ export function startPumpFleet(deps: PumpFleetDeps): PumpFleet {
   const wakeSignal = createWakeSignal();
   const finishResharding = createFinishResharding(deps);
   const unsubscribe = deps.wake.subscribe(LEASES_CHANGED, () => void wakeSoon());
-  let [hasJoined, isStopping] = [false, false];
-  let [roundAtMs, servingAtMs] = [now(), now()];
+  let [hasJoined, isStopping, roundAtMs, servingAtMs] = [false, false, now(), now()];
   const running = run();
 
   return {
     pumpOf: (shard) => pumps.get(shard),
     pumps: () => [...pumps.values()],
-    isServing: () => now() - Math.min(roundAtMs, servingAtMs) < MAX_IDLE_MS,
+    isServing: () => idleMs() < MAX_IDLE_MS,
+    idleMs,
     stop,
   };
+
+  function idleMs(): number {
+    return now() - Math.min(roundAtMs, servingAtMs);
+  }
 
   async function run(): Promise<void> {
     while (!isStopping || pumps.size + leaving.size > 0) {

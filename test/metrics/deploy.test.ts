@@ -16,7 +16,7 @@ function registeredNames(): Set<string> {
   const worker = createWorkerMeter();
   const api = createApiMeter();
   worker.backlog({ read: () => Promise.reject(new Error('not asked')), now: () => 0 });
-  worker.leases({ read: () => Promise.reject(new Error('not asked')), now: () => 0 });
+  worker.leases({ read: () => Promise.reject(new Error('not asked')), now: () => 0, idleMs: () => undefined });
   worker.invariants({ read: () => Promise.reject(new Error('not asked')), now: () => 0 });
   return new Set([...api.register.names(), ...worker.register.names(), ...createGatewayMeter().register.names()]);
 }

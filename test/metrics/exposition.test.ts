@@ -117,6 +117,16 @@ test('a failed refresh hides only the values it would refresh', async (t) => {
   t.true(text.includes('channels_deliveries_total{status="delivered"} 2'));
 });
 
+test('a worker without the database reports its time without a shard', async (t) => {
+  const meter = createWorkerMeter();
+  let runsPumps = false;
+  const read = () => Promise.reject(new Error('away'));
+  meter.leases({ read, now: () => 0, idleMs: () => (runsPumps ? 31_500 : undefined) });
+  t.false((await meter.register.expose()).includes('\nchannels_worker_idle_seconds '), 'it runs no pumps');
+  runsPumps = true;
+  t.true((await meter.register.expose()).includes('\nchannels_worker_idle_seconds 31.5\n'));
+});
+
 test('the last ledger check is shown by rule, with its age', async (t) => {
   const meter = createWorkerMeter();
   const checkedAt = new Date('2030-01-01T00:00:00Z');

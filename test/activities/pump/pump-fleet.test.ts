@@ -138,6 +138,7 @@ test('a worker that cannot renew its leases is not serving', async (t) => {
   t.true(fleet.isServing());
   nowMs = UNSERVED_MS;
   t.false(fleet.isServing());
+  t.is(fleet.idleMs(), UNSERVED_MS);
 });
 
 test('a worker that gets none of its shards is not serving', async (t) => {
