@@ -4,7 +4,9 @@ import { lineOf, parse, walk } from './string-values.ts';
 
 /** Finds writes of delivery state outside db/ledger/, and changes of a status inside it that no transition builds. */
 
-const guardedTables = new Set(['deliveries', 'attempts', 'conversation_holds']);
+/** With their partitions, which are named after them. */
+const guardedTables = 'deliveries(?:_\\w+)?|attempts(?:_\\w+)?|conversation_holds';
+const guardedTable = new RegExp(`^(?:${guardedTables})$`, 'i');
 const guardedColumns = [
   'enabled',
   'disabled_reason',
@@ -23,7 +25,7 @@ const guardedColumns = [
   'failed_several',
   'standing_since',
 ];
-const tables = `${[...guardedTables].join('|')}|destinations`;
+const tables = `${guardedTables}|destinations`;
 
 const exempt = /^(?:db\/migrations|test|bench)\//;
 const ledger = /^db\/ledger\//;
@@ -56,7 +58,7 @@ export function ledgerWrites({ path, text }: SourceText): Finding[] {
 }
 
 function statusWrites({ path, text }: SourceText): Finding[] {
-  if (!/\bdeliveries\b/.test(text)) return [];
+  if (!/\bdeliveries/.test(text)) return [];
   const source = parse(path, text);
   const findings: Finding[] = [];
   walk(source, (node) => {
@@ -67,7 +69,7 @@ function statusWrites({ path, text }: SourceText): Finding[] {
   return findings;
 }
 
-const statusUpdate = /\bupdate\s+(?:only\s+)?(?:public[.])?"?deliveries\b(?=(?<rest>[^]*))/gi;
+const statusUpdate = /\bupdate\s+(?:only\s+)?(?:public[.])?"?deliveries(?:_\w+)?\b(?=(?<rest>[^]*))/gi;
 const assignedStatus = /(?:\bset|,)\s*(?:\(\s*)?"?status\b/i;
 
 function writesStatus(node: ts.Node, source: ts.SourceFile): boolean {
@@ -78,7 +80,8 @@ function writesStatus(node: ts.Node, source: ts.SourceFile): boolean {
   }
   if (!ts.isCallExpression(node)) return false;
   const isStatusSet = node.arguments.some((value) => /\bstatus\b/.test(value.getText()));
-  return isStatusSet && tableInBuilder(node, { source, named: [] }) === 'deliveries' && !isInsert(node);
+  const table = tableInBuilder(node, { source, named: [] });
+  return isStatusSet && table !== undefined && table.startsWith('deliveries') && !isInsert(node);
 }
 
 function isInsert({ expression }: ts.CallExpression): boolean {
@@ -105,7 +108,7 @@ function tableInSql(sql: string, { named }: FileFacts): string | undefined {
     const { table = '', rest = '' } = groups ?? {};
     // The table is inserted at run time: any table that the file names.
     if (table === '$' && named.length > 0) return named.join(', ');
-    if (guardedTables.has(table.toLowerCase())) return table;
+    if (guardedTable.test(table)) return table;
     if (table.toLowerCase() === 'destinations' && assignedColumn.test(writtenPart(rest))) return table;
   }
   return undefined;
@@ -155,7 +158,7 @@ function tableOf(value: ts.Expression | undefined): string | undefined {
 function namedTables(source: ts.SourceFile): string[] {
   const named = new Set<string>();
   walk(source, (node) => {
-    if (ts.isStringLiteralLike(node) && guardedTables.has(node.text)) named.add(node.text);
+    if (ts.isStringLiteralLike(node) && guardedTable.test(node.text)) named.add(node.text);
   });
   return [...named];
 }

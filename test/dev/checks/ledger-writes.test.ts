@@ -18,6 +18,9 @@ const violations: Readonly<Record<string, string>> = {
   'a table name that is put in': "const tables = ['deliveries'];\ndb.raw(`update ${table} set status = 1`);",
   'a circuit column through the model':
     'await DestinationModel.query(trx).findById(id).patch({ circuitProbeAt: null });',
+  'an update of a partition': '`update deliveries_waiting d set next_attempt_at = now() where id = $1`;',
+  'a deletion from a period': "db.raw('delete from attempts_3 where delivery_id = 1');",
+  'a builder call on a partition': "trx('deliveries_parked').where({ id }).delete();",
   'an Objection model': "class Delivery extends Model { static override tableName = 'deliveries'; }",
 };
 
@@ -32,6 +35,8 @@ const byHand: Readonly<Record<string, string>> = {
   'an update in a common table expression':
     '`with ended as (update deliveries d set xid = pg_current_xact_id(), status = v.status from v) select 1`;',
   'an update of several columns': '"update deliveries set (status, xid) = ($1, $2)";',
+  'an update of a partition': `"update deliveries_waiting set status = 'cancelled' where id = $1";`,
+  'a builder call on a partition': "trx('deliveries_ended').where({ id }).update({ status });",
   'a status that is put in': '`update deliveries set status = ${status} where id = $1`;',
   'a builder call': "trx('deliveries').where({ id }).update({ status });",
 };
@@ -47,6 +52,7 @@ const builtInLedger: Readonly<Record<string, string>> = {
   'a statement of the builder': '`update deliveries d set ${assignments} from ${source} where d.status = 1`;',
   'another column': '"update deliveries set destination_id = $1 where status = \'pending\'";',
   'a new row': "trx('deliveries').insert({ status: 'pending' });",
+  'a read of a partition': "db('deliveries_waiting').where({ status }).select('id');",
   'a status of another table': '`update replays set status = 1 from deliveries`;',
 };
 
