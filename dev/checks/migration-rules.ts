@@ -1,8 +1,6 @@
-/** Tables that grow with traffic. */
-const growingTables = new Set([
-  ...['events', 'event_keys', 'deliveries', 'attempts', 'unrouted_events', 'conversation_holds', 'replay_items'],
-  ...['outbound_calls', 'test_events', 'audit_entries'],
-]);
+/** Tables that grow with traffic, with their partitions and the generations of event keys. */
+const growingTable =
+  /^(?:(?:events|event_keys|deliveries|attempts)(?:_\w+)?|unrouted_events|conversation_holds|replay_items|outbound_calls|test_events|audit_entries)$/;
 
 /** In lower case, with single spaces. */
 export interface Statement {
@@ -21,7 +19,7 @@ export interface MigrationRule {
 }
 
 const isAlter = ({ verb }: Statement): boolean => verb === 'alter table';
-const isGrowing = ({ table }: Statement): boolean => table !== undefined && growingTables.has(table);
+const isGrowing = ({ table }: Statement): boolean => table !== undefined && growingTable.test(table);
 const addsColumn = (statement: Statement): boolean =>
   isAlter(statement) && /^add (?!constraint\b|primary\b|foreign\b|unique\b|check\b|exclude\b)/.test(statement.rest);
 

@@ -41,8 +41,15 @@ const breaking: Readonly<Record<string, readonly string[]>> = {
     'create index deliveries_by_a on deliveries (a)',
     'create unique index if not exists a on events using btree (b)',
     'create index on deliveries (a)',
+    'create index on deliveries_waiting (a)',
+    'create index on events_before using hash (a)',
   ],
-  'writes-all': ['update deliveries set a = 1', 'delete from event_keys where a'],
+  'writes-all': [
+    'update deliveries set a = 1',
+    'update deliveries_ended_1 set a = 1',
+    'delete from event_keys where a',
+    'delete from event_keys_2 where a',
+  ],
   locks: ['lock table channels in access exclusive mode', 'reindex table channels', 'vacuum full channels'],
 };
 
