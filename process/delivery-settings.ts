@@ -7,7 +7,7 @@ export const deliverySettings = {
     name: 'CIRCUIT_PROBE_SECONDS',
     default: defaultProbeDelaysMs.map((delayMs) => delayMs / 1_000).join(','),
     description:
-      'Delays before the first, second, … probe of a destination whose circuit is open, comma-separated. The last one repeats.',
+      'Delays before the first, second, … probe of a destination whose circuit is open, comma-separated. The last one repeats for an hour. Then the delays grow to 15 minutes, unless the last one is longer.',
     parse: scheduleMs,
   },
   failingDisableHours: {

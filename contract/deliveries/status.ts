@@ -43,7 +43,11 @@ export const deliveryTransitions = {
   skip: { from: waiting, to: 'skipped', cause: 'Its destination or its channel is disabled.' },
   postpone: { from: waiting, to: 'retrying', cause: 'Its body cannot be decrypted.' },
   pass: { from: ['pending'], to: 'retrying', cause: 'A user retries it while it is held.' },
-  return: { from: ['retrying'], to: 'pending', cause: 'The workflow of a passed delivery cannot be signalled.' },
+  return: {
+    from: ['retrying'],
+    to: 'pending',
+    cause: 'A retry of the pump is due, or the workflow of a passed delivery cannot be signalled.',
+  },
   restart: { from: ['exhausted', 'cancelled', 'skipped'], to: 'pending', cause: 'A user retries it after its end.' },
   reread: { from: ['pending'], to: 'unchanged', cause: 'A listener reports a failure and reads it again.' },
 } as const satisfies Readonly<Record<string, DeliveryTransition>>;
