@@ -4,6 +4,7 @@ interface ComparedSettings {
   readonly retentionDays: number;
   readonly circuitProbeDelaysMs: readonly number[];
   readonly failingDisableHours: number;
+  readonly shutdownGraceSeconds: number;
 }
 
 /**
@@ -27,6 +28,10 @@ const requestActivities = [
 ] as const;
 const strictest = requestActivities.toSorted((a, b) => longestRequestMs(a) - longestRequestMs(b))[0]!;
 
+/** `worker/run-worker.ts`: a worker ends its requests this long after its grace period. */
+const FORCE_AFTER_GRACE_MS = 5_000;
+
+const SECOND_MS = 1_000;
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 
@@ -50,6 +55,13 @@ const conflicts: readonly Conflict[] = [
       `CIRCUIT_PROBE_SECONDS (up to ${Math.max(...circuitProbeDelaysMs) / 1_000}) must stay below FAILING_DISABLE_HOURS ` +
       `(${failingDisableHours}), because a destination would be disabled before its next probe`,
   },
+  {
+    isPresent: (config) => config.shutdownGraceSeconds < leastGraceSeconds(config),
+    describe: (config) =>
+      `SHUTDOWN_GRACE_SECONDS (${config.shutdownGraceSeconds}) must be at least ${leastGraceSeconds(config)}, because ` +
+      `a stopping worker would cut requests that may last DELIVERY_TIMEOUT_MS (${config.deliveryTimeoutMs}), and ` +
+      'another worker would send them again',
+  },
 ];
 
 /** Returns one problem for each conflict. */
@@ -59,6 +71,10 @@ export function settingConflicts(config: ComparedSettings): string[] {
 
 function longestRequestMs({ endsAfterMs, reserveMs }: (typeof requestActivities)[number]): number {
   return endsAfterMs - reserveMs;
+}
+
+function leastGraceSeconds({ deliveryTimeoutMs }: ComparedSettings): number {
+  return Math.ceil((deliveryTimeoutMs - FORCE_AFTER_GRACE_MS) / SECOND_MS);
 }
 
 function sumOf(delaysMs: readonly number[]): number {

@@ -343,7 +343,8 @@ export const settings = {
   shutdownGraceSeconds: {
     name: 'SHUTDOWN_GRACE_SECONDS',
     default: '20',
-    description: 'Time that a stopping process has to finish its work.',
+    description:
+      'Time that a stopping process has to finish its work. A worker takes up to 5 s more; together they must cover DELIVERY_TIMEOUT_MS.',
     parse: integer(0, 3_600),
   },
 } satisfies Record<string, Setting>;

@@ -14,6 +14,10 @@ const refused: readonly (readonly [Readonly<Record<string, string>>, RegExp])[] 
     { CIRCUIT_PROBE_SECONDS: '3600,60', FAILING_DISABLE_HOURS: '1' },
     /^CIRCUIT_PROBE_SECONDS \(up to 3600\) .* FAILING_DISABLE_HOURS \(1\)/,
   ],
+  [
+    { SHUTDOWN_GRACE_SECONDS: '4', DELIVERY_TIMEOUT_MS: '9001' },
+    /^SHUTDOWN_GRACE_SECONDS \(4\) must be at least 5, .* DELIVERY_TIMEOUT_MS \(9001\)/,
+  ],
 ];
 
 for (const [env, problem] of refused) {
@@ -30,6 +34,7 @@ const accepted: readonly Readonly<Record<string, string>>[] = [
   { DELIVERY_TIMEOUT_MS: '12000' },
   { RETRY_SCHEDULE_SECONDS: '691200', RETENTION_DAYS: '8' },
   { CIRCUIT_PROBE_SECONDS: '3599', FAILING_DISABLE_HOURS: '1' },
+  { SHUTDOWN_GRACE_SECONDS: '4', DELIVERY_TIMEOUT_MS: '9000' },
 ];
 
 for (const env of accepted) {
@@ -52,4 +57,9 @@ test('the time-outs of activities with requests are the ones compared', (t) => {
   t.is(timeoutsIn('workflows/deliveries/deliver-webhook.ts')[0], '30s');
   t.is(timeoutsIn('workflows/webhooks/save-webhook.ts')[0], '15s');
   t.is(timeoutsIn('workflows/destinations/send-test-event.ts')[0], '30s');
+});
+
+test("a worker's time beyond its grace is the one compared", (t) => {
+  const text = readFileSync(join(projectRoot, 'worker/run-worker.ts'), 'utf8');
+  t.is(/FORCE_AFTER_GRACE_MS = (\w+);/.exec(text)?.[1], '5_000');
 });
