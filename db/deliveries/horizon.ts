@@ -1,11 +1,12 @@
 /**
  * Transactions of other databases of the cluster. A transaction holds a lock on its id, the lock names the process, and
- * a process stays in its database. Prepared transactions have no process and count as ours.
+ * a process stays in its database. Prepared transactions have no process and are listed apart.
  */
 const foreignSql = `
 select lock.transactionid from pg_locks lock join pg_stat_activity holder on holder.pid = lock.pid
 where lock.locktype = 'transactionid' and lock.mode = 'ExclusiveLock' and lock.granted
-  and holder.datid <> (select oid from pg_database where datname = current_database())`;
+  and holder.datid <> (select oid from pg_database where datname = current_database())
+union all select transaction from pg_prepared_xacts where database <> current_database()`;
 
 /**
  * The lowest transaction id that may still change the ledger for a reader of this snapshot. `pg_snapshot_xmin` would
@@ -22,5 +23,8 @@ export const horizonSql = `(
 
 /** Age of the oldest transaction that holds the horizon back; 0 if none does. */
 export const horizonAgeSql = `
-select coalesce(greatest(extract(epoch from clock_timestamp() - min(xact_start)), 0), 0)::float8 as seconds
-from pg_stat_activity where backend_xid is not null and datname = current_database()`;
+select coalesce(greatest(extract(epoch from clock_timestamp() - min(began_at)), 0), 0)::float8 as seconds
+from (
+  select xact_start as began_at from pg_stat_activity where backend_xid is not null and datname = current_database()
+  union all select prepared from pg_prepared_xacts where database = current_database()
+) as writers`;

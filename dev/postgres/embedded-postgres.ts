@@ -45,7 +45,11 @@ const settings: Record<string, string> = {
   log_timezone: 'UTC',
   timezone: 'UTC',
 };
-const withoutDurability = { fsync: 'off', full_page_writes: 'off', max_wal_size: '512MB' };
+const forTests = {
+  ...{ fsync: 'off', full_page_writes: 'off', max_wal_size: '512MB' },
+  // Other programs of a cluster may prepare transactions. The service does not.
+  max_prepared_transactions: '8',
+};
 
 /** Stops a server that an earlier run left behind. Logs to `<dataDir>.log`. */
 export async function startPostgres(request: StartPostgres): Promise<RunningPostgres> {
@@ -92,7 +96,7 @@ export async function startPostgres(request: StartPostgres): Promise<RunningPost
 }
 
 function settingArguments(durable: boolean): string[] {
-  const all = { ...settings, ...(durable ? {} : withoutDurability) };
+  const all = { ...settings, ...(durable ? {} : forTests) };
   return Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }
 

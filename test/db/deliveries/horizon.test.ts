@@ -1,4 +1,4 @@
-import test from 'ava';
+import test, { type ExecutionContext } from 'ava';
 import pg from 'pg';
 import { readChangeHorizon } from '../../../db/deliveries/changes.ts';
 import { readBacklog } from '../../../db/upkeep/backlog.ts';
@@ -26,6 +26,37 @@ test('a transaction of another database does not hold back streams', async (t) =
   } finally {
     await foreign.end();
   }
+});
+
+/** A prepared transaction would outlive the test's database. */
+async function prepared(t: ExecutionContext<unknown>, url: string): Promise<bigint> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const name = new URL(url).pathname.slice(1);
+  await client.query('begin');
+  const { rows } = await client.query<{ xid: string }>(currentXid);
+  await client.query(`prepare transaction '${name}'`);
+  t.teardown(async () => {
+    await client.query(`rollback prepared '${name}'`);
+    await client.end();
+  });
+  return BigInt(rows[0]!.xid);
+}
+
+test('a prepared transaction of another database does not hold back streams', async (t) => {
+  const { db, pool } = await hotLedger(t);
+  const { url } = await emptyDatabase(t);
+  const xid = await prepared(t, url);
+  await db.raw(currentXid); // ends, so that the snapshot covers the other
+  t.true((await readChangeHorizon(db)) > xid);
+  t.is((await readBacklog(pool)).horizonSeconds, 0);
+});
+
+test('the age of a prepared transaction is reported', async (t) => {
+  const { db, pool, url } = await hotLedger(t);
+  const xid = await prepared(t, url);
+  t.true((await readChangeHorizon(db)) <= xid);
+  t.true((await readBacklog(pool)).horizonSeconds > 0);
 });
 
 test('the age of the oldest writing transaction is reported', async (t) => {
