@@ -163,6 +163,11 @@ export async function rollbackAll(knex: Knex): Promise<void> {
   await knex.migrate.rollback({ migrationSource }, true);
 }
 
+/** For tests of upgrades. Reverts every migration that is applied after this one. */
+export async function rollbackAfter(knex: Knex, name: string): Promise<void> {
+  for (const _ of migrationNames.slice(migrationNames.indexOf(name) + 1)) await knex.migrate.down({ migrationSource });
+}
+
 async function tryLock(knex: Knex, connection: unknown): Promise<boolean> {
   const { rows } = await knex.raw('select pg_try_advisory_lock(?) as locked', [MIGRATION_LOCK]).connection(connection);
   return rows[0].locked === true;
