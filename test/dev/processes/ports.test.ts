@@ -48,7 +48,7 @@ test('free ports are accepted', async (t) => {
   t.pass();
 });
 
-test('a chosen port is not chosen again before somebody listens on it', async (t) => {
+test('a chosen port is not chosen again before a program listens', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'ports-'));
   t.teardown(() => rm(folder, { recursive: true }));
   const range = { lowest: 11_000, highest: 11_400, folder };
