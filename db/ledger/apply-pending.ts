@@ -24,12 +24,18 @@ export async function applyPending(trx: Knex, { pending, ...which }: ApplyPendin
   }
 }
 
-/** Moves waiting deliveries to a new destination with the old URL and a separate circuit. */
+const pendingSql = "shard = any (:shards::smallint[]) and status = 'pending'";
+
+/**
+ * Moves waiting deliveries to a new destination with the old URL and a separate circuit. Reads the pending ones twice,
+ * because a retry may become pending before the retrying ones are read. Orders a release of what is parked, because
+ * earlier orders name the other destination.
+ */
 async function keepWaiting(trx: Knex, { channelId, destinationId }: Omit<ApplyPending, 'pending'>): Promise<void> {
   const [destination] = await lockDestinations(trx, { channelId, destinationId, keptToo: false });
   if (!destination || !(await hasWaiting(trx, destination))) return;
   const keptId = await insertKeptDestination(trx, destinationId);
-  for (const which of ["shard = any (:shards::smallint[]) and status = 'pending'", "status = 'retrying'"]) {
+  for (const which of [pendingSql, "status = 'retrying'", pendingSql]) {
     await trx.raw(`update deliveries set destination_id = :keptId where ${which} and destination_id = :destinationId`, {
       keptId,
       destinationId,
@@ -37,6 +43,7 @@ async function keepWaiting(trx: Knex, { channelId, destinationId }: Omit<ApplyPe
     });
   }
   await trx('conversation_holds').where({ destination_id: destinationId }).update({ destination_id: keptId });
+  await trx('conversation_releases').insert({ destination_id: keptId });
 }
 
 async function hasWaiting(trx: Knex, { id, shards }: LockedDestination): Promise<boolean> {

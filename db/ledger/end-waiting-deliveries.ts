@@ -36,6 +36,8 @@ export async function endWaitingDeliveries(
     const values = { destinationId: id, reason };
     for (const shard of shards) await endAll(trx, pendingSql, { ...values, shard });
     const ended = await endAll(trx, retryingSql, values);
+    // A retry that became due between the two statements is pending now.
+    for (const shard of shards) await endAll(trx, pendingSql, { ...values, shard });
     retrying.push(...ended.filter((row) => !row.pump_retries).map((row) => row.id));
   }
   return { retrying };

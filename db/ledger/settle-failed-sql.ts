@@ -80,7 +80,7 @@ ${moveDeliveriesSql({
 })},
 held as (
   insert into conversation_holds (destination_id, conversation_key, delivery_id, until_at)
-  select v.destination_id, v.conversation_key, v.id, v.until_at
+  select m.destination_id, m.conversation_key, v.id, v.until_at -- a new URL may have given it another destination
   from moved m join valid v using (id)
   where m.is_counted and v.next = 'retry' and v.conversation_key is not null
   on conflict (destination_id, conversation_key, delivery_id) do update set until_at = excluded.until_at
