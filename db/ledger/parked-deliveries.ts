@@ -5,8 +5,10 @@ import type { HotPool } from '../core/hot-pool.ts';
  * them. They leave it when the hold ends, and at the latest when it would have expired.
  *
  * None can stay parked for longer. Parking locks the hold: it either commits before the hold is deleted, whose trigger
- * then sees the parked rows and orders their release, or it finds no hold. A release is a later statement, so it sees
+ * then sees the parked rows and orders their release, or it finds no hold that it can lock. A release is a later statement, so it sees
  * all of them. The expiry of the hold is stored in each row.
+ *
+ * Neither waits for locks, because a transaction that ends a large backlog would stop the shard.
  */
 
 /** Keeps one statement to tenths of a second. */
@@ -65,7 +67,7 @@ hold as materialized (
   select h.destination_id, h.conversation_key, h.delivery_id, h.until_at from conversation_holds h
   join (select distinct destination_id, conversation_key from met) m using (destination_id, conversation_key)
   where h.until_at > now()
-  order by h.destination_id, h.conversation_key, h.delivery_id for key share of h
+  order by h.destination_id, h.conversation_key, h.delivery_id for key share of h skip locked
 ),
 behind as materialized (
   select met.id, max(hold.until_at) as until_at
@@ -89,7 +91,7 @@ with due as materialized (
   order by r.id limit ${CONVERSATIONS_PER_BATCH} for update of r skip locked
 ),
 free as materialized (
-  select p.id from due cross join lateral (
+  select p.id, due.id as release_id from due cross join lateral (
     select parked.id from deliveries_parked parked
     where parked.destination_id = due.destination_id
       and parked.conversation_key = coalesce(due.conversation_key, parked.conversation_key)
@@ -104,15 +106,20 @@ free as materialized (
 expired as materialized (
   select id from deliveries_parked where shard = $1 and next_attempt_at <= now() order by next_attempt_at limit ${BATCH_SIZE}
 ),
+unlocked as materialized (
+  select id from deliveries_parked
+  where id in (select id from free union select id from expired)
+  order by id for update skip locked
+),
 released as (
-  update deliveries d set next_attempt_at = null
-  from (select id from free union select id from expired) p
-  where d.id = p.id and d.status = 'pending' and d.next_attempt_at is not null
+  update deliveries d set next_attempt_at = null from unlocked
+  where d.id = unlocked.id and d.status = 'pending' and d.next_attempt_at is not null
   returning 1
 ),
 done as (
   delete from conversation_releases r using due
   where r.id = due.id and (select count(*) from free) < ${BATCH_SIZE}
+    and not exists (select from free where free.release_id = due.id and free.id not in (select id from unlocked))
 )
 select (select count(*)::int from released) as count,
   exists (select from deliveries_parked where shard = $1) as "hadParked"`;

@@ -80,15 +80,28 @@ test('a hold that ends while deliveries are being parked releases them', async (
   t.deepEqual(await parkedIds(), []);
 });
 
-test('nothing is parked behind a hold that is being deleted', async (t) => {
+test('parking waits for no hold that is being deleted', async (t) => {
   const { db, hold, park, parkedIds } = await heldLedger(t);
   const ending = await db.transaction();
   await ending('conversation_holds').where(hold).delete();
-  const parking = park();
-  await untilBlockedByLock(db);
+  t.is(await park(), 0);
   await ending.commit();
-  t.is(await parking, 0);
   t.deepEqual(await parkedIds(), []);
+});
+
+test('a release waits for no delivery that is being ended', async (t) => {
+  const { db, ids, hold, park, release, parkedIds } = await heldLedger(t);
+  await park();
+  await db('deliveries_parked').where({ id: ids[1]! }).update({ next_attempt_at: db.fn.now() });
+  const ending = await db.transaction();
+  await ending.raw('select from deliveries where id = ? for update', [ids[1]!]);
+  await db('conversation_holds').where(hold).delete();
+  t.like(await release(), { count: 2 });
+  t.like(await release(), { count: 0 });
+  await ending.rollback();
+  t.like(await release(), { count: 1 });
+  t.deepEqual(await parkedIds(), []);
+  t.deepEqual(await db('conversation_releases'), []);
 });
 
 test('parked deliveries return when their hold would have expired', async (t) => {
