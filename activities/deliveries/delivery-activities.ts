@@ -113,6 +113,8 @@ export function createDeliveryActivities(deps: DeliveryActivityDeps) {
       }
       return { status: 'ended' };
     }
+    // The workflow is from before the delivery was restarted, returned to the pump, or adopted by an earlier version.
+    if (row.pumpRetries) return { status: 'ended' };
     if (isRecorded(row, input)) {
       return {
         status: 'retrying',

@@ -52,6 +52,15 @@ test('a failed attempt schedules the next; a repeat returns the same answer', as
   t.is(await holdCount(), 1);
 });
 
+test('a workflow leaves a delivery to the pump that retries it', async (t) => {
+  const { attempt, row, holdCount, update, webhook } = await failedDelivery(t);
+  await update({ pump_retries: true });
+  t.deepEqual(await attempt(), { status: 'ended' });
+  t.is(webhook.deliveries().length, 0);
+  t.like(await row(), { status: 'retrying', attempt_count: 1 });
+  t.is(await holdCount(), 1);
+});
+
 test('the answer contains the status of the receiver but not its text', async (t) => {
   const { attempt, webhook } = await failedDelivery(t);
   webhook.set({ then: { status: 500, body: 'canary-body', headers: { 'x-canary': 'canary-header' } } });
