@@ -12,7 +12,7 @@ export interface OutcomeBatcher<Outcome> {
 
 export interface OutcomeBatcherOptions<Outcome> {
   readonly write: (outcomes: readonly Outcome[]) => Promise<void>;
-  /** Returns what to store if the database rejects an outcome, so that one row never stops a shard. */
+  /** Returns what to store if the database rejects an outcome, so that one row never stops the others. */
   readonly salvage: (outcome: Outcome) => Outcome;
   readonly log: Log;
 }
@@ -21,6 +21,8 @@ export interface OutcomeBatcherOptions<Outcome> {
 const MAX_BATCH = 500;
 const FIRST_RETRY_MS = 50;
 const MAX_RETRY_MS = 1_000;
+/** For an outcome that the database also rejects after it was salvaged, such as one of a dropped partition. */
+const REJECTED_RETRY_MS = 10_000;
 
 export function createOutcomeBatcher<Outcome>({
   write,
@@ -53,16 +55,33 @@ export function createOutcomeBatcher<Outcome>({
     running = undefined;
   }
 
-  async function writeUntilTaken(first: readonly Outcome[]): Promise<void> {
-    let batch = first;
+  async function writeUntilTaken(batch: readonly Outcome[], isSalvaged = false): Promise<void> {
     for (let delayMs = FIRST_RETRY_MS; !abandoned; delayMs = Math.min(delayMs * 2, MAX_RETRY_MS)) {
       try {
         return await write(batch);
       } catch (error) {
         log.error('settlement.writeFailed', { error, count: batch.length });
-        if (isDataError(error)) batch = batch.map(salvage);
+        if (isDataError(error)) return await writeParts(batch, isSalvaged);
         await sleep(delayMs);
       }
     }
+  }
+
+  /** Finds the outcomes that the database rejects by halves. */
+  async function writeParts(batch: readonly Outcome[], isSalvaged: boolean): Promise<void> {
+    if (batch.length > 1) {
+      const middle = Math.ceil(batch.length / 2);
+      await writeUntilTaken(batch.slice(0, middle), isSalvaged);
+      await writeUntilTaken(batch.slice(middle), isSalvaged);
+    } else if (!isSalvaged) {
+      await writeUntilTaken(batch.map(salvage), true);
+    } else {
+      void retryApart(batch);
+    }
+  }
+
+  async function retryApart(rejected: readonly Outcome[]): Promise<void> {
+    await sleep(REJECTED_RETRY_MS, undefined, { ref: false });
+    await writeUntilTaken(rejected, true);
   }
 }

@@ -76,6 +76,37 @@ test('outcomes with rejected contents are salvaged', async (t) => {
   t.deepEqual(written, ['good', 'rest', 'later']);
 });
 
+test('an outcome that is always rejected blocks no others', async (t) => {
+  const written: number[] = [];
+  const batcher = createOutcomeBatcher<number>({
+    write: (outcomes) => {
+      if (outcomes.includes(3)) return Promise.reject(Object.assign(new Error('no partition'), { code: '23514' }));
+      return Promise.resolve(void written.push(...outcomes));
+    },
+    salvage: asIs,
+    log: rememberingLog(),
+  });
+  for (const outcome of [1, 2, 3, 4, 5]) batcher.add(outcome);
+  await batcher.idle();
+  t.deepEqual(written, [1, 2, 4, 5]);
+  batcher.abandon();
+});
+
+test('only rejected outcomes lose their contents', async (t) => {
+  const written: string[] = [];
+  const batcher = createOutcomeBatcher<string>({
+    write: (outcomes) =>
+      outcomes.includes('poison')
+        ? Promise.reject(Object.assign(new Error('invalid byte sequence'), { code: '22021' }))
+        : Promise.resolve(void written.push(...outcomes)),
+    salvage: (outcome) => (outcome === 'poison' ? 'rest' : `${outcome} without its answer`),
+    log: rememberingLog(),
+  });
+  for (const outcome of ['first', 'poison', 'last']) batcher.add(outcome);
+  await batcher.idle();
+  t.deepEqual(written, ['first', 'rest', 'last']);
+});
+
 test('a long queue is written in batches and in order', async (t) => {
   const batches: number[][] = [];
   const batcher = createOutcomeBatcher<number>({
