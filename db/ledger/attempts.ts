@@ -24,6 +24,8 @@ export interface AttemptResult {
 /** Attempts as parameters of a statement: one array for each column, and the response bodies as one byte string. */
 export interface AttemptParameters<Settled> {
   readonly sql: string;
+  /** Leaves the destinations in `left_out` that another transaction has locked. */
+  readonly unlockedSql: string;
   values(settled: readonly Settled[]): Record<string, unknown>;
 }
 
@@ -56,7 +58,8 @@ export function attemptParameters<Settled extends AttemptResult>(
   );
   const columns = rowColumns<Packed<Settled>>({ ...attemptColumns, ...Object.fromEntries(furtherColumns) });
   return {
-    sql: settledCtes(columns.from('s')),
+    sql: settledCtes({ rows: columns.from('s'), locking: waitingSql }),
+    unlockedSql: settledCtes({ rows: columns.from('s'), locking: skippingSql }),
     values(settled) {
       const bodies = packBytes(settled.map(({ attempt }) => attempt.responseBody));
       return { ...columns.values(settled.map((one) => ({ settled: one, bodies }))), bodies: bodies.blob };
@@ -66,16 +69,35 @@ export function attemptParameters<Settled extends AttemptResult>(
 
 const jsonOf = (headers: Attempt['responseHeaders']): string | null => headers && JSON.stringify(headers);
 
+interface Locking {
+  readonly ctes: string;
+  /** Over the attempt `s`. */
+  readonly where: string;
+}
+
+const lockedSql = (how: string): string => `locked as materialized (
+  select * from destinations where id = any (:destination_id::bigint[]) order by id for no key update${how}
+)`;
+
+/** Counting `locked` makes the other parts wait for the locks. */
+const waitingSql: Locking = { ctes: lockedSql(''), where: '(select count(*) from locked) >= 0' };
+
+const skippingSql: Locking = {
+  ctes: `${lockedSql(' skip locked')},
+left_out as materialized (
+  select id from destinations where id = any (:destination_id::bigint[]) and id not in (select id from locked)
+)`,
+  where: 's.destination_id not in (select id from left_out)',
+};
+
 /**
  * Locks destinations, then deliveries, each in id order: the two settlers of a pump, and an old and a new pump, write
- * the same rows. Counting `locked` makes the other parts wait for the locks.
+ * the same rows.
  */
-const settledCtes = (rows: string): string => `
-with locked as materialized (
-  select * from destinations where id = any (:destination_id::bigint[]) order by id for no key update
-),
+const settledCtes = ({ rows, locking }: { readonly rows: string; readonly locking: Locking }): string => `
+with ${locking.ctes},
 settled as materialized (
-  select s.* from ${rows} where (select count(*) from locked) >= 0
+  select s.* from ${rows} where ${locking.where}
 ),
 latest as (
   select destination_id, to_timestamp(max(started_at_ms + duration_ms) / 1000.0) as ended_at,

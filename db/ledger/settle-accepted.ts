@@ -21,6 +21,27 @@ export async function settleAccepted(
   return rows.map(({ id }) => id);
 }
 
+export interface UnlockedSettlement {
+  readonly closedIds: readonly number[];
+  /** Destinations that another transaction has locked. Their attempts are not recorded. */
+  readonly leftOutIds: ReadonlySet<number>;
+}
+
+/** As `settleAccepted`, but waits for no destination. */
+export async function settleAcceptedUnlessLocked(
+  pool: HotPool,
+  settled: readonly AttemptResult[],
+): Promise<UnlockedSettlement> {
+  const ordered = settled.toSorted((a, b) => a.deliveryId - b.deliveryId);
+  const { rows } = await pool.query<{ id: number; is_left_out: boolean }>(
+    unlockedStatement({ ...attempts.values(ordered), isProbe: false }),
+  );
+  return {
+    closedIds: rows.filter((row) => !row.is_left_out).map(({ id }) => id),
+    leftOutIds: new Set(rows.filter((row) => row.is_left_out).map(({ id }) => id)),
+  };
+}
+
 const attempts = attemptParameters<AttemptResult>();
 
 /**
@@ -28,10 +49,7 @@ const attempts = attemptParameters<AttemptResult>();
  * circuit closes, due heads hold their conversations for at least 30 seconds, so that they are sent first. A circuit
  * open for less than a second starts no recovery ramp.
  */
-const statement = namedStatement<Record<string, unknown>>(
-  'settle-accepted',
-  `
-${attempts.sql} do update set started_at = excluded.started_at, duration_ms = excluded.duration_ms,
+const afterAttemptsSql = `do update set started_at = excluded.started_at, duration_ms = excluded.duration_ms,
     outcome = excluded.outcome, status = excluded.status, response_headers = excluded.response_headers,
     response_body = excluded.response_body, response_body_key_id = excluded.response_body_key_id, error = excluded.error
   where attempts.outcome <> 'accepted'
@@ -77,6 +95,12 @@ held as (
   where closed.was_away and h.destination_id = closed.id
     and d.id = h.delivery_id and d.id <> all (:id::bigint[]) and d.status = 'retrying' and d.next_attempt_at <= now()
 )
-select id, pg_notify('deliveries', shard::text) from closed where ${isNotified}
-`,
+select id, false as is_left_out, pg_notify('deliveries', shard::text) from closed where ${isNotified}
+`;
+
+const statement = namedStatement<Record<string, unknown>>('settle-accepted', `${attempts.sql} ${afterAttemptsSql}`);
+const unlockedStatement = namedStatement<Record<string, unknown>>(
+  'settle-accepted-unlocked',
+  `${attempts.unlockedSql} ${afterAttemptsSql}
+union all select id, true, null from left_out`,
 );

@@ -1,5 +1,5 @@
 import type { HotPool } from '../../../db/core/hot-pool.ts';
-import { settleAccepted } from '../../../db/ledger/settle-accepted.ts';
+import { settleAccepted, settleAcceptedUnlessLocked } from '../../../db/ledger/settle-accepted.ts';
 import type { WorkerMeter } from '../../../metrics/worker-metrics.ts';
 import type { Log } from '../../../process/log.ts';
 import { createOutcomeBatcher } from './outcome-batcher.ts';
@@ -28,17 +28,25 @@ export interface AcceptedOutcomesOptions {
   readonly log: Log;
 }
 
+/** Statements that may wait at the same time. Few destinations are locked for longer than milliseconds. */
+const WAITING_STATEMENTS = 3;
+
+/**
+ * A transaction that ends a large backlog locks its destination for seconds. Outcomes of a locked destination wait apart
+ * from all others.
+ */
 export function createAcceptedOutcomes({ pool, onCircuits, meter, log }: AcceptedOutcomesOptions): AcceptedOutcomes {
   const unsettled = createUnsettledSuccesses();
-  const batcher = createOutcomeBatcher<AcceptedOutcome>({
-    async write(outcomes) {
-      onCircuits(await settleAccepted(pool, outcomes.map(toSettled)));
-      unsettled.settled(outcomes);
-      if (meter) countDelivered(meter, outcomes);
-      for (const [onSettled, settled] of Map.groupBy(outcomes, (outcome) => outcome.onSettled)) onSettled(settled);
-    },
-    salvage: ({ onSettled, ...outcome }) => ({ ...withoutResponse(outcome), onSettled }),
-    log,
+  const waiting = Array.from({ length: WAITING_STATEMENTS }, () =>
+    createBatcher(async (outcomes) => recorded(outcomes, await settleAccepted(pool, outcomes.map(toSettled)))),
+  );
+  const batcher = createBatcher(async (outcomes) => {
+    const { closedIds, leftOutIds } = await settleAcceptedUnlessLocked(pool, outcomes.map(toSettled));
+    const isLeftOut = ({ row }: AcceptedOutcome): boolean => leftOutIds.has(row.destinationId);
+    for (const outcome of outcomes.filter(isLeftOut)) {
+      waiting[outcome.row.destinationId % WAITING_STATEMENTS]!.add(outcome);
+    }
+    recorded(leftOutIds.size === 0 ? outcomes : outcomes.filter((outcome) => !isLeftOut(outcome)), closedIds);
   });
   return {
     lastAtMs: unsettled.lastAtMs,
@@ -47,6 +55,18 @@ export function createAcceptedOutcomes({ pool, onCircuits, meter, log }: Accepte
       batcher.add(accepted);
     },
   };
+
+  function createBatcher(write: (outcomes: readonly AcceptedOutcome[]) => Promise<void>) {
+    const salvage = ({ onSettled, ...outcome }: AcceptedOutcome) => ({ ...withoutResponse(outcome), onSettled });
+    return createOutcomeBatcher<AcceptedOutcome>({ write, salvage, log });
+  }
+
+  function recorded(outcomes: readonly AcceptedOutcome[], closedIds: readonly number[]): void {
+    onCircuits(closedIds);
+    unsettled.settled(outcomes);
+    if (meter) countDelivered(meter, outcomes);
+    for (const [onSettled, settled] of Map.groupBy(outcomes, (outcome) => outcome.onSettled)) onSettled(settled);
+  }
 }
 
 function countDelivered(meter: WorkerMeter, outcomes: readonly Outcome[]): void {
