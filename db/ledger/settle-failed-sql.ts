@@ -18,6 +18,9 @@ const goneConfirmedSql = `exists (
         and before.started_at >= l.standing_since
         and (l.last_delivered_at is null or before.started_at >= l.last_delivered_at))`;
 
+/** A worker whose clock was ahead has stored a later time, which must not hide failures until then. */
+const lastDeliveredSql = `case when l.last_delivered_at < now() + interval '10 seconds' then l.last_delivered_at end`;
+
 /**
  * No partition may be chosen while the statement runs, hence `+ 0` and the literal statuses: when PostgreSQL 18 repeats
  * a plan for a row that it waited for, it frees what the choice needs, and the server crashes.
@@ -28,8 +31,8 @@ const goneConfirmedSql = `exists (
 const rulesSql = `
 standing as materialized (
   select l.id, ${recentAcceptedSql} as accepted, ${recentFailedSql} as failed, ${failuresToOpenSql} as failures_to_open,
-    greatest(l.last_delivered_at, s.succeeded_at) as succeeded_at,
-    case when l.consecutive_since < greatest(l.last_delivered_at, s.succeeded_at) then 0
+    greatest(${lastDeliveredSql}, s.succeeded_at) as succeeded_at,
+    case when l.consecutive_since < greatest(${lastDeliveredSql}, s.succeeded_at) then 0
          else l.consecutive_failures end as failures_before
   from locked l
   join (select destination_id, to_timestamp(max(succeeded_at_ms) / 1000.0) as succeeded_at from settled group by 1) s

@@ -1,5 +1,5 @@
 import test, { type ExecutionContext } from 'ava';
-import { failingLedger, refusal } from '../../harness/deliveries/failing-ledger.ts';
+import { failingLedger, HOUR_MS, refusal } from '../../harness/deliveries/failing-ledger.ts';
 
 /** How many of a run's attempts are failures decides, so the runs are seeded. */
 function seeded(seed: number): () => number {
@@ -71,4 +71,11 @@ test('failures of one batch count in the order in which they ended', async (t) =
   );
   t.like(await standing(), { circuit: 'open', consecutive_failures: 6 });
   t.is(await statuses(), 'pending,retrying,retrying,retrying,retrying,retrying,pending,pending,pending,pending');
+});
+
+test('a success recorded with a future time hides no failures', async (t) => {
+  const { db, ids, fail, failure, standing } = await failingLedger(t, { events: 5 });
+  await db('destinations').update({ last_delivered_at: new Date(Date.now() + HOUR_MS) });
+  for (const id of ids) await fail([failure(id)]);
+  t.is((await standing()).circuit, 'open');
 });
