@@ -14,6 +14,11 @@ export interface Cost {
   readonly byPart: Readonly<Record<string, number>>;
 }
 
+/** Of the system under test, without publisher and sink. */
+export function serviceSeconds(seconds: CpuSeconds): number {
+  return Object.entries(seconds).reduce((sum, [name, one]) => (farSide.has(name) ? sum : sum + one), 0);
+}
+
 /** Returns what `count` events cost, for 1,000. `worker-1` and `worker-2` are one part. */
 export function costOf(before: CpuSeconds, after: CpuSeconds, count: number): Cost {
   const byPart: Record<string, number> = {};

@@ -1,7 +1,7 @@
 import { floorOf } from '../floor/floor-target.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { measureBurst, type BurstFigures, type MeasuredTarget } from '../figures/burst.ts';
-import { farSide } from '../system/far-side.ts';
+import { serviceSeconds } from '../figures/cost.ts';
 import { toFigures, type FigureSpec, type Measured } from '../figures/figures.ts';
 import { repeat, type Row } from '../figures/row.ts';
 import { describeStatements } from '../figures/split.ts';
@@ -97,15 +97,10 @@ function at({ ratePerSecond }: Pace, text: string): string {
 /** Cores that a system uses while nothing happens. */
 async function idleCores(target: MeasuredTarget): Promise<number> {
   const measure = async (): Promise<number> => {
-    const used = (): number =>
-      Object.entries(target.cpuSeconds()).reduce(
-        (sum, [name, seconds]) => (farSide.has(name) ? sum : sum + seconds),
-        0,
-      );
-    const before = used();
+    const before = serviceSeconds(target.cpuSeconds());
     const startedAtMs = performance.now();
     await sleep(IDLE_MS);
-    return ((used() - before) * 1000) / (performance.now() - startedAtMs);
+    return ((serviceSeconds(target.cpuSeconds()) - before) * 1000) / (performance.now() - startedAtMs);
   };
   return await (target.whileAwake?.(measure) ?? measure());
 }
