@@ -3,6 +3,7 @@ import type { DestinationOrdering, DestinationType } from '../../contract/delive
 import type { CircuitReason } from '../../contract/destinations/circuit.ts';
 import { type DisabledReason, MAX_KEPT_SHOWN } from '../../contract/destinations/pending-deliveries.ts';
 import { queryRows } from '../core/query-rows.ts';
+import { waitingShardsSql } from '../ledger/shards/move-destinations.ts';
 
 export interface DestinationHealth {
   readonly type: DestinationType;
@@ -39,9 +40,17 @@ export async function listDestinationHealth(db: Knex, channelId: number): Promis
   });
 }
 
-const waiting = (condition: string): string => `
-  select count(*) as count, min(created_at) as oldest_at
-  from (select x.created_at from deliveries x where ${condition} order by x.id limit :maxCounted) first`;
+const oldestSql = (condition: string): string => `
+  select x.id, x.created_at from deliveries x where ${condition} order by x.id limit :maxCounted`;
+
+const waitingSql = (oldest: string): string => `
+  select count(*) as count, min(created_at) as oldest_at from (${oldest}) first`;
+
+const pendingSql = `
+  select x.created_at from ${waitingShardsSql('d.id')} s
+  cross join lateral (${oldestSql("x.shard = s.shard and x.destination_id = d.id and x.status = 'pending'")}) x
+  order by x.id limit :maxCounted`;
+const retryingSql = oldestSql("x.destination_id = d.id and x.status = 'retrying'");
 
 const healthSql = `
 select d.type, d.url, d.label, s.public_id as "subscriptionPublicId",
@@ -55,8 +64,8 @@ select d.type, d.url, d.label, s.public_id as "subscriptionPublicId",
 from destinations d
 left join subscriptions s on s.destination_id = coalesce(d.kept_for, d.id)
 left join listeners l on l.destination_id = d.id
-cross join lateral (${waiting("x.shard = d.shard and x.destination_id = d.id and x.status = 'pending'")}) pending
-cross join lateral (${waiting("x.destination_id = d.id and x.status = 'retrying'")}) retrying
+cross join lateral (${waitingSql(pendingSql)}) pending
+cross join lateral (${waitingSql(retryingSql)}) retrying
 where d.channel_id = :channelId and d.deleted_at is null
   and (d.kept_for is null or d.id in (
     select k.id from destinations k

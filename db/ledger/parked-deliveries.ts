@@ -50,7 +50,10 @@ export async function releaseParkedDeliveries(pool: HotPool, shard: number): Pro
   return rows[0]!;
 }
 
-/** Skips locked deliveries: their holder may want to delete the hold. */
+/**
+ * Skips locked deliveries: their holder may want to delete the hold. Deliveries of an arrived destination are parked once
+ * they are in the shard.
+ */
 const parkSql = `
 with met as materialized (
   select d.id, d.destination_id, d.conversation_key

@@ -1,17 +1,13 @@
 import type { SkipReason } from '../../../contract/deliveries/status.ts';
 import type { HotPool } from '../../core/hot-pool.ts';
 import { namedStatement } from '../../core/named-statement.ts';
+import { waitingShardsSql } from '../shards/move-destinations.ts';
 import { isNotified, moveDeliveriesSql } from '../transitions/move-deliveries-sql.ts';
 
 /** Bounds the rows that one probe reads, however many deliveries wait. */
 const CANDIDATES = 50;
 /** Bounds how long one statement locks the destination. */
 const BATCH_SIZE = 2_000;
-
-/** A destination that moves has deliveries under two shards. */
-const shardsSql = (id: string): string => `
-  select shard from destinations where id = ${id}
-  union all select former_shard from moving_destinations where destination_id = ${id}`;
 
 export interface ProbeSearch {
   readonly destinationId: number;
@@ -36,7 +32,7 @@ export async function findProbe(
         where destination_id = $1 and status = 'retrying' order by id limit ${CANDIDATES}
       ),
       pending as (
-        select d.id, d.conversation_key, d.attempt_count from (${shardsSql('$1')}) of_destination
+        select d.id, d.conversation_key, d.attempt_count from ${waitingShardsSql('$1')} of_destination
         cross join lateral (
           select id, conversation_key, attempt_count from deliveries
           where shard = of_destination.shard and status = 'pending' and destination_id = $1 order by id limit ${CANDIDATES}
@@ -111,7 +107,7 @@ with l as materialized (
 ),
 oldest as (
   (select d.id, 'pump' as owner, coalesce(d.restarted_at, d.created_at) as began_at from l
-   cross join (${shardsSql(':destinationId')}) of_destination
+   cross join ${waitingShardsSql(':destinationId')} of_destination
    cross join lateral (
      select * from deliveries
      where shard = of_destination.shard and status = 'pending' and destination_id = l.id and :olderThanMs::bigint is not null

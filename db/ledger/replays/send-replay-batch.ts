@@ -1,5 +1,6 @@
 import { UNVERIFIED_REPLAY_RATE } from '../../../contract/replays/replay.ts';
 import { LISTENER_SHARD } from '../destinations/destinations.ts';
+import { waitingShardsSql } from '../shards/move-destinations.ts';
 import type { HotPool } from '../../core/hot-pool.ts';
 import { hostSql, isUnverifiedSql } from '../../replays/verify-subscriptions.ts';
 
@@ -116,8 +117,10 @@ targets as materialized (
          when not dest.enabled then 'destination_disabled' end as skip_reason,
     case when dest.circuit = 'open' then 0 when dest.shard = ${LISTENER_SHARD} then ${MAX_PENDING} else ${MAX_PENDING} - (
       select count(*) from (
-        select from deliveries d
-        where d.shard = dest.shard and d.status = 'pending' and d.destination_id = dest.id limit ${MAX_PENDING}) waiting
+        select from ${waitingShardsSql('dest.id')} s cross join lateral (
+          select from deliveries d
+          where d.shard = s.shard and d.status = 'pending' and d.destination_id = dest.id limit ${MAX_PENDING}) d
+        limit ${MAX_PENDING}) waiting
     ) end as room,
     coalesce(${isUnverifiedSql('dest')}, false) as is_unverified, ${hostSql('dest.url')} as host
   from lanes

@@ -34,6 +34,11 @@ const MAX_LISTED = 1_000;
 /** The shard of a destination among `count`. */
 export const shardOfSql = (id: string, count: string): string => `mod(hashint8(${id})::bigint & 2147483647, ${count})`;
 
+/** The shards under which deliveries of a destination wait: two while it moves. */
+export const waitingShardsSql = (id: string): string => `(
+  select shard from destinations where id = ${id}
+  union all select former_shard from moving_destinations where destination_id = ${id})`;
+
 /** Returns destinations that belong to another shard with a pump. */
 export async function listMoves(pool: HotPool, shard: number): Promise<DestinationMove[]> {
   const { rows } = await pool.query<DestinationMove>({

@@ -109,6 +109,21 @@ test('a replay limits its pending deliveries per destination', async (t) => {
   t.is((await stage.sentDeliveries()).length, MAX_PENDING);
 });
 
+test('a replay to a moving destination counts pending deliveries of both shards', async (t) => {
+  const stage = await replayStage(t);
+  const { db, destinationId } = stage;
+  await stage.sources(2);
+  const { shard } = await db('destinations').where({ id: destinationId }).first('shard');
+  const formerShard = shard + 1;
+  const waiting = await stage.sources(MAX_PENDING - 1, { status: 'pending' });
+  await db('deliveries').whereIn('id', waiting).update({ shard: formerShard });
+  await db('moving_destinations').insert({ destination_id: destinationId, shard, former_shard: formerShard });
+  const replayId = await stage.plannedReplay();
+  await eventually(async () => (await stage.send(replayId), (await stage.sentDeliveries()).length > 0));
+  for (let n = 0; n < 3; n++) await stage.send(replayId);
+  t.is((await stage.sentDeliveries()).length, 1);
+});
+
 test('paused and cancelled replays send nothing', async (t) => {
   const stage = await replayStage(t);
   await stage.sources(3);
