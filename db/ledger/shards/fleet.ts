@@ -20,6 +20,18 @@ export interface FleetState {
   readonly leases: readonly { readonly shard: number; readonly holder: string }[];
 }
 
+/**
+ * `moves`: the worker reads both shards of a moving destination. The database refuses leases to workers without it while
+ * destinations move (migration 0038).
+ */
+const CAPABILITIES: readonly string[] = ['moves'];
+
+/** A condition on the worker `w` that excludes earlier versions. */
+export const knowsMovesSql = `coalesce('moves' = any (w.capabilities), false)`;
+
+/** A condition on the worker `w`: it is live as long as a lease that it renewed when it was last seen. */
+export const isLiveSql = `w.seen_at > clock_timestamp() - ${LEASE_MS} * interval '1 millisecond'`;
+
 /** Says that the worker is alive. */
 export async function markSeen(
   pool: HotPool,
@@ -27,26 +39,27 @@ export async function markSeen(
 ): Promise<void> {
   await pool.query({
     name: 'mark-seen',
-    text: `insert into workers (holder, roles) values ($1, $2)
+    text: `insert into workers (holder, roles, capabilities) values ($1, $2, $3)
            on conflict (holder) do update set seen_at = clock_timestamp()`,
-    values: [holder, roles],
+    values: [holder, roles, CAPABILITIES],
   });
 }
 
-/** A worker is live as long as a lease that it renewed when it was last seen. */
+/** Excludes live workers that the database refuses leases, so that the others serve their share. */
 export async function readFleet(pool: HotPool): Promise<FleetState & Resharding> {
   const { rows } = await pool.query<FleetState & Resharding>({
     name: 'read-fleet',
     text: `select
-             i.delivery_shards as "shardCount", i.target_shards as "targetShards",
-             i.target_shards is not null or exists (select from moving_destinations) as "isMoving",
-             array(select holder from workers
-               where seen_at > clock_timestamp() - $1 * interval '1 millisecond' and 'pump' = any (roles)
-               order by holder) as live,
+             i.delivery_shards as "shardCount", i.target_shards as "targetShards", "isMoving",
+             array(select w.holder from workers w
+               where ${isLiveSql} and 'pump' = any (w.roles) and (not "isMoving" or ${knowsMovesSql})
+               order by w.holder) as live,
              (select coalesce(json_agg(json_build_object('shard', shard, 'holder', holder) order by shard), '[]')
               from shard_leases where expires_at > clock_timestamp() and shard < i.delivery_shards) as leases
-           from installation i`,
-    values: [LEASE_MS],
+           from installation i
+           cross join lateral (
+             select i.target_shards is not null or exists (select from moving_destinations) as "isMoving") m`,
+    values: [],
   });
   return rows[0]!;
 }

@@ -1,6 +1,7 @@
 import test, { type ExecutionContext } from 'ava';
 import { acceptItems } from '../../../../db/ledger/accept.ts';
 import { insertKeptDestination, lockDestinations } from '../../../../db/ledger/destinations/kept-destinations.ts';
+import { markSeen } from '../../../../db/ledger/shards/fleet.ts';
 import { endHandOver, handOver } from '../../../../db/ledger/shards/hand-over.ts';
 import { acquireLease } from '../../../../db/ledger/shards/shard-leases.ts';
 import {
@@ -19,6 +20,7 @@ async function movingStage(t: ExecutionContext) {
   const { db, pool, channel } = ledger;
   const { id } = await aWebhookDestination(ledger, channel);
   await db('destinations').where({ id }).update({ shard: 0 });
+  for (const holder of ['former', 'new', 'next']) await markSeen(pool, { holder, roles: ['pump'] });
   await setTargetShards(db, 16);
   const { rows } = await db.raw('select mod(hashint8(?)::bigint & 2147483647, 16)::int as shard', [id]);
   const toShard = Number(rows[0].shard);
