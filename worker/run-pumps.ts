@@ -4,6 +4,8 @@ import { createFormerPumpActivities } from '../activities/pump/former-pump-activ
 import { createPumpActivities, createPumpViews, type PumpViews } from '../activities/pump/pump-activities.ts';
 import type { PumpFleet } from '../activities/pump/pump-fleet.ts';
 import { pumpQueueOf, taskQueues } from '../contract/task-queues.ts';
+import type { HotPool } from '../db/core/hot-pool.ts';
+import { isRetired } from '../db/ledger/shards/fleet.ts';
 import type { Log } from '../process/log.ts';
 import type { WorkerStarts } from '../workflow-starts/worker-starts.ts';
 import { reasonOf } from './lead-upkeep.ts';
@@ -11,6 +13,7 @@ import { runUntilStopped } from './run-until-stopped.ts';
 
 export interface ShowPumps {
   readonly fleet: PumpFleet;
+  readonly pool: HotPool;
   readonly holder: string;
   readonly workerOptions: Omit<WorkerOptions, 'taskQueue'> & { readonly connection: NativeConnection };
   readonly starts: WorkerStarts;
@@ -28,12 +31,12 @@ const MAX_SIGNAL_WAIT_MS = 60_000;
 
 /** Shows the worker's pumps in the workflows of their shards. Nothing here decides who serves a shard. */
 export async function showPumps(options: ShowPumps): Promise<void> {
-  const { fleet, holder, workerOptions, stopping } = options;
+  const { fleet, pool, holder, workerOptions, stopping } = options;
   const views = createPumpViews();
   const own = await Worker.create({
     ...workerOptions,
     taskQueue: pumpQueueOf(holder),
-    activities: createPumpActivities({ fleet, views, stopping }),
+    activities: createPumpActivities({ fleet, views, isRetired: (shard) => isRetired(pool, shard), stopping }),
     maxConcurrentActivityTaskExecutions: 2 * MAX_SHARDS,
     maxConcurrentActivityTaskPolls: 1,
     maxHeartbeatThrottleInterval: HEARTBEAT_THROTTLE,

@@ -99,7 +99,7 @@ async function runRoles(options: RunWorker, { client, starts, fleet, ...parts }:
   const { holder, pool } = options.parts;
   const workerOptions = { ...shutdownTimes(options), connection: parts.connection, namespace: options.namespace };
   const roles: Promise<void>[] = [];
-  if (fleet) roles.push(showPumps({ ...options, fleet, holder, starts, workerOptions }));
+  if (fleet) roles.push(showPumps({ ...options, fleet, pool, holder, starts, workerOptions }));
   if (options.roles.includes('main')) {
     const tasks = upkeepTasks({ client, starts, adoption, parts: options.parts });
     roles.push(runMain(options, parts), leadUpkeep({ ...options, pool, holder }, tasks));

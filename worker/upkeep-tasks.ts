@@ -1,6 +1,6 @@
 import type { Client } from '@temporalio/client';
 import type { Adoption } from '../activities/pump/adoption.ts';
-import { deleteDeadWorkers, readShardHolders } from '../db/ledger/shards/fleet.ts';
+import { deleteDeadWorkers } from '../db/ledger/shards/fleet.ts';
 import { deleteOverdueHandOvers } from '../db/ledger/shards/hand-over.ts';
 import { createSchedules } from '../workflow-starts/schedules.ts';
 import type { WorkerStarts } from '../workflow-starts/worker-starts.ts';
@@ -9,6 +9,7 @@ import type { ActivityParts } from './create-activities.ts';
 import type { UpkeepTask } from './lead-upkeep.ts';
 import { createRefreshStarts } from './refresh-starts.ts';
 import { createReplayAdoption } from './replay-adoption.ts';
+import { createShowShards } from './show-shards.ts';
 
 export interface UpkeepParts {
   readonly client: Client;
@@ -24,7 +25,7 @@ export function upkeepTasks({ client, starts, adoption, parts }: UpkeepParts): r
   const { db, pool, log } = parts;
   return [
     {
-      act: async () => await starts.startShards(await readShardHolders(pool)),
+      act: createShowShards({ starts, pool }),
       onFailed: (reason) => log.warn('shards.startFailed', { reason }),
     },
     {

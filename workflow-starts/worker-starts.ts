@@ -4,13 +4,14 @@ import type { FailedDelivery } from '../contract/deliveries/workflow.ts';
 import type { FailingDestination } from '../contract/destinations/circuit.ts';
 import type { StartedContainer } from '../contract/containers/workflow.ts';
 import type { ReplayStart } from '../contract/replays/replay.ts';
-import { deliveryWorkflowId } from '../contract/ids.ts';
+import { deliveryShardWorkflowId, deliveryWorkflowId } from '../contract/ids.ts';
 import { circuitMoved } from '../workflows/messages/circuits.ts';
 import { shardHeld } from '../workflows/messages/shards.ts';
 import { circuitClosed } from '../workflows/messages/deliveries.ts';
 import { replayMoved } from '../workflows/messages/replays.ts';
 import type { Started } from './start-and-await.ts';
 import type { ShardStart, StartInputs } from './start-row.ts';
+import { CALL_DEADLINE_MS } from './start-options.ts';
 import { createWorkflowCalls } from './workflow-calls.ts';
 
 /** A delivery that is not woken checks its circuit itself. */
@@ -61,6 +62,14 @@ export function createWorkerStarts({
       requireStarted(
         calls.signalWithStart('deliveryShard', { input: { shard }, signal: shardHeld, signalArgs: [holder] }),
       ),
+
+    /** The workflow completes when the holder reports that the shard is retired. Returns false if no workflow runs. */
+    signalRetiredShard: ({ shard, holder }: { readonly shard: number; readonly holder: ShardHolder }) =>
+      calls.signalRunning(deliveryShardWorkflowId(shard), {
+        deadlineMs: CALL_DEADLINE_MS,
+        signal: shardHeld,
+        signalArgs: [holder],
+      }),
 
     resumeContainer: (container: StartedContainer) =>
       requireStarted(calls.start('carryContainer', { container, pollScheduleMs, resumed: true })),

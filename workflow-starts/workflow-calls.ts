@@ -1,6 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WithStartWorkflowOperation, type WorkflowHandle } from '@temporalio/client';
-import type { SignalDefinition, UpdateDefinition, Workflow, WorkflowResultType } from '@temporalio/common';
+import {
+  type SignalDefinition,
+  type UpdateDefinition,
+  type Workflow,
+  WorkflowNotFoundError,
+  type WorkflowResultType,
+} from '@temporalio/common';
 import { createRunStart, type RunStartDeps } from './run-start.ts';
 import { isTransient, type Started } from './start-and-await.ts';
 import { type StartedBy, startOptions } from './start-options.ts';
@@ -11,6 +17,12 @@ const UPDATE_RETRY_MS = 250;
 
 interface SignalledStart<Name extends StartedName, Args extends unknown[]> {
   readonly input: StartInputs[Name];
+  readonly signal: SignalDefinition<Args>;
+  readonly signalArgs: Args;
+}
+
+interface RunningSignal<Args extends unknown[]> {
+  readonly deadlineMs: number;
   readonly signal: SignalDefinition<Args>;
   readonly signalArgs: Args;
 }
@@ -92,6 +104,21 @@ export function createWorkflowCalls(deps: RunStartDeps) {
         ).catch(answerOf);
       return runStart(name, { start: starter(name, input), finish });
     },
+
+    /** Starts no workflow. Returns false if it does not run, and throws if Temporal does not answer in time. */
+    signalRunning: <Args extends unknown[]>(
+      workflowId: string,
+      { deadlineMs, signal, signalArgs }: RunningSignal<Args>,
+    ): Promise<boolean> =>
+      client
+        .withDeadline(Date.now() + deadlineMs, () =>
+          client.workflow.getHandle(workflowId).signal(signal, ...signalArgs),
+        )
+        .then(() => true)
+        .catch((error: unknown) => {
+          if (error instanceof WorkflowNotFoundError) return false;
+          throw error;
+        }),
 
     /** Starts no workflow. Returns undefined if it cannot be reached in time. */
     reach: <Result>(

@@ -8,6 +8,8 @@ export type PumpActivities = ReturnType<typeof createPumpActivities>;
 export interface PumpActivityDeps {
   readonly fleet: Pick<PumpFleet, 'pumpOf'>;
   readonly views: PumpViews;
+  /** Whether the installation no longer has the shard. */
+  readonly isRetired: (shard: number) => Promise<boolean>;
   readonly stopping: AbortSignal;
 }
 
@@ -20,6 +22,8 @@ export interface PumpViews {
 export interface PumpReport extends PumpProgress {
   /** False if the worker no longer holds the shard's lease. */
   readonly isServing: boolean;
+  /** Optional. True if the installation no longer has the shard. Omitted by earlier versions. */
+  readonly isRetired?: boolean;
 }
 
 /** Every heartbeat is a state transition of the workflow, also of an idle shard. */
@@ -28,13 +32,13 @@ export const HEARTBEAT_MS = 25_000;
 const VIEW_MS = 3_600_000;
 const NOTHING: PumpProgress = { destinationCount: 0, settledCount: 0, promotedCount: 0, heldCount: 0 };
 
-export function createPumpActivities({ fleet, views, stopping }: PumpActivityDeps) {
+export function createPumpActivities({ fleet, views, isRetired, stopping }: PumpActivityDeps) {
   return {
     /** Shows the running pump of a shard until its lease moves. Cancelling it changes nothing for the pump. */
     async pumpDeliveries({ shard }: { shard: number }): Promise<PumpReport> {
       const { cancellationSignal, cancelled, heartbeat } = contextOf();
       const pump = fleet.pumpOf(shard);
-      if (!pump) return { ...NOTHING, isServing: false };
+      if (!pump) return { ...NOTHING, isServing: false, isRetired: await isRetired(shard) };
       const endView = views.begin(shard);
       const viewed = new AbortController();
       let progress = NOTHING;
@@ -48,7 +52,8 @@ export function createPumpActivities({ fleet, views, stopping }: PumpActivityDep
       try {
         await Promise.race([pump.stopped, cancelled, sleep(VIEW_MS, undefined, { signal }).catch(() => undefined)]);
         progress = await pump.progress().catch(() => progress);
-        return { ...progress, isServing: fleet.pumpOf(shard) === pump && !stopping.aborted };
+        const isServing = fleet.pumpOf(shard) === pump && !stopping.aborted;
+        return { ...progress, isServing, isRetired: !isServing && (await isRetired(shard)) };
       } finally {
         viewed.abort();
         clearInterval(timer);

@@ -25,7 +25,7 @@ export interface DeliveryShardInput {
 
 /**
  * Shows which worker serves a shard and how far it is. The lease in PostgreSQL decides who serves it: an end of this
- * workflow stops no delivery.
+ * workflow stops no delivery. It completes when the installation no longer has the shard.
  */
 export async function deliveryShard({ shard, holder }: DeliveryShardInput): Promise<void> {
   if (!patched('shown-pump')) {
@@ -48,7 +48,9 @@ export async function deliveryShard({ shard, holder }: DeliveryShardInput): Prom
     const countBefore = signalCount;
     const report = await watchPump(shard, { shown, isMoved });
     // A signal may arrive together with the end of the activity.
-    if (!report?.isServing && !isMoved() && signalCount === countBefore) next = undefined;
+    if (isMoved() || signalCount !== countBefore) continue;
+    if (report?.isRetired) return setCurrentDetails('Retired: the installation has fewer shards now.');
+    if (!report?.isServing) next = undefined;
   }
   await condition(allHandlersFinished);
   await continueAsNew<typeof deliveryShard>({ shard, ...(next && { holder: next }) });

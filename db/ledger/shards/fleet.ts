@@ -76,6 +76,26 @@ export async function readShardHolders(pool: HotPool): Promise<{ shard: number; 
   return rows.map(({ shard, holder, fence }) => ({ shard, ...(holder !== null && { holder: { holder, fence } }) }));
 }
 
+/** Returns whether the number of shards has become smaller than this shard requires. */
+export async function isRetired(pool: HotPool, shard: number): Promise<boolean> {
+  const { rowCount } = await pool.query('select from installation where delivery_shards <= $1', [shard]);
+  return rowCount === 1;
+}
+
+/** Returns the retired shards, each with a live worker, and the fence of the last lease. */
+export async function readRetiredShards(pool: HotPool): Promise<{ shard: number; holder: ShardHolder }[]> {
+  const { rows } = await pool.query<{ shard: number; holder: string; fence: number }>(
+    `select l.shard, l.fence, w.holder
+     from installation i join shard_leases l on l.shard >= i.delivery_shards
+     cross join (
+       select w.holder from workers w where ${isLiveSql} and 'pump' = any (w.roles) and ${knowsMovesSql}
+       order by w.holder limit 1
+     ) w
+     order by l.shard`,
+  );
+  return rows.map(({ shard, holder, fence }) => ({ shard, holder: { holder, fence } }));
+}
+
 /** The other workers share the leaving worker's shards at once. */
 export async function markGone(pool: HotPool, holder: string): Promise<void> {
   await pool.query(

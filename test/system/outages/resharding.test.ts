@@ -1,6 +1,8 @@
+import type { Client } from '@temporalio/client';
 import test from 'ava';
 import { setShards } from '../../../admin/commands/set-shards.ts';
 import type { AdminDeps } from '../../../admin/commands/deps.ts';
+import { deliveryShardWorkflowId } from '../../../contract/ids.ts';
 import { readResharding } from '../../../db/ledger/shards/resharding.ts';
 import { countArrivals, tally, untilArrived } from '../../harness/system/arrivals.ts';
 import { patienceMs } from '../../harness/system/scale.ts';
@@ -10,10 +12,15 @@ import { until } from '../../harness/until.ts';
 
 const CHANNELS = 10;
 
+async function untilRetired(temporal: Client, shard: number): Promise<void> {
+  const handle = temporal.workflow.getHandle(deliveryShardWorkflowId(shard));
+  await until(async () => (await handle.describe()).status.name === 'COMPLETED', { for: `The end of shard ${shard}` });
+}
+
 test('processes change the number of shards under load and after a kill', async (t) => {
   t.timeout(patienceMs(0) * 4);
   const arrivals = await countArrivals(t);
-  const { db, workers, channel, ...system } = await startSystem(t, { workers: 2 });
+  const { db, workers, channel, temporal, ...system } = await startSystem(t, { workers: 2 });
   await db('installation').update({ delivery_shards: 4 });
   const channels = await Promise.all(Array.from({ length: CHANNELS }, () => channel({ webhookUrl: arrivals.url })));
   const [resourceId = '', ...others] = channels.map((each) => each.resourceId);
@@ -28,6 +35,7 @@ test('processes change the number of shards under load and after a kill', async 
     const arrivedCount = arrivals.distinct.size;
     await until(() => arrivals.distinct.size > arrivedCount + 100, { for: `Deliveries with ${count} shards` });
   }
+  await untilRetired(temporal, 15);
   const count = load.acknowledged.length;
   await untilArrived(arrivals, { messageIds: load.acknowledged.slice(0, count), timeoutMs: patienceMs(count) });
   t.is(arrivals.messageIds.length - arrivals.distinct.size, 0, 'nothing was sent twice');

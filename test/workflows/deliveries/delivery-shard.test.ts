@@ -1,7 +1,12 @@
 import test, { type ExecutionContext } from 'ava';
 import { cancellationSignal, heartbeat } from '@temporalio/activity';
 import { CancelledFailure } from '@temporalio/common';
-import { HEARTBEAT_MS, type PumpReport } from '../../../activities/pump/pump-activities.ts';
+import {
+  createPumpActivities,
+  createPumpViews,
+  HEARTBEAT_MS,
+  type PumpReport,
+} from '../../../activities/pump/pump-activities.ts';
 import { pumpQueueOf } from '../../../contract/task-queues.ts';
 import type { deliveryShard, DeliveryShardInput } from '../../../workflows/deliveries/delivery-shard.ts';
 import { shardHeld } from '../../../workflows/messages/shards.ts';
@@ -99,6 +104,29 @@ test('a run continues as new after 24 pumps with the holder', async (t) => {
   t.is((await eventTypes(stage, handle.firstExecutionRunId)).at(-1), 'workflowExecutionContinuedAsNewEventAttributes');
   t.true((await eventTypes(stage)).length < 12);
   await stage.client.workflow.getHandle(workflowId).terminate();
+});
+
+test('a run completes when its shard is retired', async (t) => {
+  const a = pumpOf();
+  const stopping = new AbortController().signal;
+  const fleet = { pumpOf: () => undefined };
+  let retired = false;
+  const isRetired = (shard: number): Promise<boolean> => Promise.resolve(retired && shard === 5);
+  const { pumpDeliveries } = createPumpActivities({ fleet, views: createPumpViews(), isRetired, stopping });
+  const stage = await shardStage(t, { a: a.pump, b: pumpDeliveries });
+  const handle = await stage.startShard({ holder: holder('b', 1) });
+  const endedCount = async () =>
+    (await eventTypes(stage)).filter((type) => type === 'activityTaskCompletedEventAttributes').length;
+  await eventually(async () => (await endedCount()) === 1);
+  await handle.signal(shardHeld, holder('a', 2));
+  await eventually(() => a.begun === 1);
+  retired = true;
+  a.moved();
+  await eventually(async () => (await endedCount()) === 2);
+  t.is((await handle.describe()).status.name, 'RUNNING', 'an earlier version does not know');
+  await handle.signal(shardHeld, holder('b', 2));
+  await handle.result();
+  t.is((await handle.describe()).status.name, 'COMPLETED');
 });
 
 test('a cancelled run ends', async (t) => {

@@ -343,6 +343,13 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
+    name: 'deliveryShard.retired',
+    workflowType: 'deliveryShard',
+    args: [{ shard: 5, holder: { holder: 'a', fence: 1 } }],
+    pumpsOf: ['a'],
+    activities: { pumpDeliveries: inTurn(() => ({ ...pumped, isServing: false, isRetired: true })) },
+  },
+  {
     name: 'installation',
     workflowType: 'installation',
     args: [{ installationId: 'ins_000000000001', baseUrl: 'channels.example.com' }],
