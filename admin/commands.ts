@@ -122,7 +122,7 @@ export const commands: Readonly<Record<string, Command>> = {
     usage: '<count> [--no-wait]',
     summary:
       'Change the number of delivery shards while deliveries continue. The workers move the destinations; the command ' +
-      'shows how far they are, and you can interrupt it. Update all workers first.',
+      'shows how far they are, and you can interrupt it. Update all processes first.',
     run: setShards,
   },
   shards: {
