@@ -32,7 +32,8 @@ interface Wait {
 /**
  * One request, driven by undici's callbacks. It *begins*, and its clock starts, when it gets a connection. It is
  * *settled* once, by the first of response, failure, deadline and abort. It is *released* when undici is done with it,
- * which frees its connection. A request that never begins is *refused*.
+ * which frees its connection. A request that never begins is *refused*. One whose permit has ended by the time its
+ * connection is open is not sent either.
  */
 export class Exchange implements Dispatcher.DispatchHandler, Linked<Exchange>, PermitHolder {
   previous: Exchange | undefined;
@@ -118,6 +119,8 @@ export class Exchange implements Dispatcher.DispatchHandler, Linked<Exchange>, P
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
+    // The last moment before the request is written: connecting can take longer than a lease.
+    if (!this.isSettled && !this.isPermitted()) this.drop('withdrawn');
     this.controller = controller;
     if (this.isSettled) controller.abort(new EgressFailure('aborted', 'settled before it was sent'));
   }
@@ -184,6 +187,8 @@ export class Exchange implements Dispatcher.DispatchHandler, Linked<Exchange>, P
 
   private settleFailure(thrown: Error): void {
     if (this.isSettled) return;
+    // Nothing was sent. A process that was stopped finds deadlines of the connection that passed meanwhile.
+    if (this.controller === undefined && !this.isPermitted()) return this.drop('withdrawn');
     const { error, detail } = classifyFailure(thrown);
     const times = { startedAtMs: this.startedAtMs, durationMs: this.durationMs() };
     if (isBlocked(error)) this.settle({ outcome: 'blocked', error, detail, ...times });

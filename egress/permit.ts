@@ -1,10 +1,10 @@
-/** The right of a sender, such as the holder of a lease, to start requests. */
+/** The right of a sender, such as the holder of a lease, to send requests. */
 export interface Permit {
-  /** Checked when a connection is granted. */
+  /** Checked when a connection is granted and again before the request is written. */
   readonly isValid: () => boolean;
   /** Requests that wait for a connection. */
   readonly waiting: Set<PermitHolder>;
-  /** Drops the waiting requests. Those under way continue. */
+  /** Drops the waiting requests, and those that still connect once they are connected. Requests sent before continue. */
   withdraw(): void;
 }
 

@@ -1,5 +1,7 @@
 import test from 'ava';
-import { createPermit } from '../../egress/permit.ts';
+import { createDestinationPermits } from '../../activities/pump/destination-permits.ts';
+import { createLease } from '../../activities/pump/lease.ts';
+import { createPermit, type Permit } from '../../egress/permit.ts';
 import { eventually } from '../harness/eventually.ts';
 import { holdingServer } from './holding-server.ts';
 import { loopbackEgress, post } from './test-server.ts';
@@ -63,6 +65,7 @@ test('withdrawing a permit drops only the requests that wait', async (t) => {
   const permit = createPermit(() => true);
 
   const underWay = egress.send(post(receiver.urlOf('/under-way'), { permit }));
+  await eventually(() => receiver.heldCount() === 1);
   const waiting = [1, 2, 3].map((n) => egress.send(post(receiver.urlOf(`/${n}`), { permit })));
   permit.withdraw();
 
@@ -83,6 +86,7 @@ test('a request whose permit expired while it waited is not sent', async (t) => 
   const permit = createPermit(() => isLeased);
 
   const first = egress.send(post(receiver.urlOf('/first'), { permit }));
+  await eventually(() => receiver.heldCount() === 1);
   const waiting = [1, 2, 3].map((n) => egress.send(post(receiver.urlOf(`/${n}`), { permit })));
   const other = egress.send(post(receiver.urlOf('/other')));
   isLeased = false;
@@ -92,6 +96,39 @@ test('a request whose permit expired while it waited is not sent', async (t) => 
   for (const sent of waiting) t.deepEqual(await sent, { outcome: 'not_sent', reason: 'withdrawn' });
   t.like(await other, { outcome: 'answered' });
   t.deepEqual(receiver.arrived, ['/first', '/other']);
+});
+
+test('a request whose lease lapses while it connects is not sent', async (t) => {
+  const receiver = await holdingServer(t);
+  receiver.letGo();
+  const url = new URL(receiver.urlOf('/'));
+  url.hostname = 'receiver.example.com';
+  const lease = createLease({ fence: 1, askedAtMs: performance.now() + 600_000 });
+  const permits = createDestinationPermits(() => lease.isValid());
+  const lookup = async () => {
+    lease.end();
+    return [{ address: '127.0.0.1', family: 4 }];
+  };
+  const egress = loopbackEgress(t, { lookup });
+  const send = (path: string, permit?: Permit) => egress.send(post(new URL(path, url).href, { permit }));
+
+  t.deepEqual(await send('/late', permits.of(1)), { outcome: 'not_sent', reason: 'withdrawn' });
+  t.like(await send('/next'), { outcome: 'answered' });
+  t.deepEqual(receiver.arrived, ['/next']);
+  t.like(egress.stats(), { inUse: 0, waiting: 0 });
+});
+
+test('a sender without a lease charges no failed connection', async (t) => {
+  let isLeased = true;
+  const lookup = () => {
+    isLeased = false;
+    return Promise.reject(Object.assign(new Error('no such name'), { code: 'ENOTFOUND' }));
+  };
+  const egress = loopbackEgress(t, { lookup });
+  const permit = createPermit(() => isLeased);
+
+  const result = await egress.send(post('http://receiver.example.com/', { permit }));
+  t.deepEqual(result, { outcome: 'not_sent', reason: 'withdrawn' });
 });
 
 test('the number of waiting requests is bounded by workspace and process', async (t) => {
