@@ -31,23 +31,39 @@ export type NextStep =
   | { readonly next: 'retry'; readonly nextAttemptAtMs: number; readonly by: 'pump' | 'workflow' }
   | { readonly next: 'exhaust' | 'wait'; readonly nextAttemptAtMs: null };
 
+/**
+ * Whether a failure may open the circuit. `unless_accepted`: only if the destination has accepted nothing since the
+ * first failure of the delivery. A retry repeats a request that failed, so its failure shows a dead receiver only if
+ * nothing shows a bad event.
+ */
+export type CircuitCount = 'always' | 'unless_accepted' | 'never';
+
 /** What happens to a delivery and its destination after an attempt that was not accepted. */
 export type AfterFailure = NextStep & {
   /** A requested pause or, after a probe, the wait until the next one. Null leaves the circuit to the failure counts. */
   readonly pauseMs: number | null;
   /** The destination is disabled if the previous attempt of the delivery was also answered with `GONE_STATUS`. */
   readonly mayBeGone: boolean;
+  readonly countsForCircuit: CircuitCount;
 };
+
+/** A delivery's workflow retries alone, days after others, and may fail because of its event. */
+const circuitCounts = {
+  first: 'always',
+  short: 'unless_accepted',
+  scheduled: 'never',
+  probe: 'never',
+} as const satisfies Readonly<Record<AttemptKind, CircuitCount>>;
 
 export function whatNext(answer: FailedAnswer): AfterFailure {
   const { kind, number, status, retryAfterMs, delayMs } = answer;
   const pause = pauseMs(status, retryAfterMs) ?? null;
-  const mayBeGone = status === GONE_STATUS;
-  if (kind === 'probe') return { ...WAIT, pauseMs: Math.max(delayMs ?? 0, pause ?? 0), mayBeGone };
+  const evidence = { mayBeGone: status === GONE_STATUS, countsForCircuit: circuitCounts[kind] };
+  if (kind === 'probe') return { ...WAIT, pauseMs: Math.max(delayMs ?? 0, pause ?? 0), ...evidence };
   // The pause holds back the whole destination, so the delivery needs no schedule yet.
   if ((kind === 'first' || kind === 'short') && number === 1 && pause !== null)
-    return { ...WAIT, pauseMs: pause, mayBeGone };
-  return { ...scheduledStep(answer), pauseMs: pause, mayBeGone };
+    return { ...WAIT, pauseMs: pause, ...evidence };
+  return { ...scheduledStep(answer), pauseMs: pause, ...evidence };
 }
 
 const WAIT = { next: 'wait', nextAttemptAtMs: null } as const;

@@ -2,8 +2,9 @@
  * A circuit opens when a destination's failures are more than bad luck, or when the receiver asks for a pause. Until it
  * closes, the service sends only probes and the retries that users request; other deliveries wait.
  *
- * Counted are first attempts, in the order in which they ended. `f` and `a` are the failed and accepted ones before the
- * present failures in a row, of about the last `RECENT_MS`; `r` is the number in a row.
+ * Counted are first attempts and the pump's retries, in the order in which they ended. `f` and `a` are the failed and
+ * accepted ones before the present failures in a row, of about the last `RECENT_MS`; `r` is the number in a row. A failed
+ * retry counts only in `r`, and only if nothing was accepted since its delivery first failed: see `whatNext`.
  *
  *   quiet, a + f < 1          opens at r = FAILURES_TO_OPEN
  *   otherwise                 opens when r failures in a row are less likely than UNLIKELY, given that (f + 1) of

@@ -25,7 +25,8 @@ const lastDeliveredSql = `case when l.last_delivered_at < now() + interval '10 s
  * No partition may be chosen while the statement runs, hence `+ 0` and the literal statuses: when PostgreSQL 18 repeats
  * a plan for a row that it waited for, it frees what the choice needs, and the server crashes.
  *
- * `valid` holds failures of rows that are still as they were, under this lease. The rules of a destination are here and
+ * `valid` holds failures of rows that are still as they were, under this lease. `began` is the attempt with which the
+ * delivery entered its schedule. The rules of a destination are here and
  * nowhere else, because they need its lock.
  */
 const rulesSql = `
@@ -38,14 +39,22 @@ standing as materialized (
   join (select destination_id, to_timestamp(max(succeeded_at_ms) / 1000.0) as succeeded_at from settled group by 1) s
     on s.destination_id = l.id
 ),
+earlier as materialized (
+  select delivery_id, number, started_at + duration_ms * interval '1 millisecond' as ended_at
+  from attempts where delivery_id = any (:retriedIds::bigint[])
+),
 owned as materialized (
   select s.*, to_timestamp((s.started_at_ms + s.duration_ms) / 1000.0) as failed_at,
-    s.kind = 'first' and coalesce(to_timestamp((s.started_at_ms + s.duration_ms) / 1000.0) >= st.succeeded_at, true) as in_row,
+    case s.counts
+      when 'always' then coalesce(to_timestamp((s.started_at_ms + s.duration_ms) / 1000.0) >= st.succeeded_at, true)
+      when 'unless_accepted' then began.ended_at is not null and coalesce(began.ended_at >= st.succeeded_at, true)
+      else false end as in_row,
     st.failures_before, st.failures_to_open, l.circuit, s.may_be_gone and ${goneConfirmedSql} as is_gone
   from settled s
   join locked l on l.id = s.destination_id
   join standing st on st.id = l.id
   join deliveries d on d.id + 0 = s.id
+  left join earlier began on began.delivery_id = s.id and began.number = s.number - d.failed_in_schedule
   where d.id = any (:id::bigint[]) and coalesce(d.status = s.status_before, true) and d.attempt_count = s.number - 1
     and (:fence::bigint is null or ${underFenceSql({ shard: ':shard', fence: ':fence::bigint' })})
 ),
@@ -90,7 +99,7 @@ held as (
 ),
 tally as (
   select destination_id, count(*) filter (where in_row) as row_count, min(failed_at) filter (where in_row) as row_since,
-    count(*) filter (where kind = 'first' and not in_row) as earlier_count,
+    count(*) filter (where counts = 'always' and not in_row) as earlier_count,
     min(id) as first_id, max(id) as last_id, to_timestamp(min(started_at_ms) / 1000.0) as first_at,
     max(pause_ms) filter (where kind <> 'probe') as pause_ms, max(pause_ms) filter (where kind = 'probe') as probe_ms,
     bool_or(is_gone) as is_gone

@@ -49,7 +49,7 @@ interface SettledRow {
 }
 
 /**
- * Applies what `whatNext` decided. A destination's first failures in a row enter the retry schedule, and the last of
+ * Applies what `whatNext` decided. A destination's first counted failures in a row enter the retry schedule, and the last of
  * them opens its circuit; later ones wait. Every attempt is logged, but a delivery keeps its state if another process
  * changed it or the fence is outdated.
  */
@@ -57,6 +57,9 @@ export async function settleFailed(pool: HotPool, { lease, failed, rules }: Fail
   const ordered = failed.toSorted((a, b) => a.deliveryId - b.deliveryId);
   const values = {
     ...attempts.values(ordered),
+    retriedIds: ordered
+      .filter(({ after }) => after.countsForCircuit === 'unless_accepted')
+      .map((one) => one.deliveryId),
     shard: lease?.shard ?? null,
     fence: lease?.fence ?? null,
     ...rules,
@@ -89,6 +92,7 @@ const attempts = attemptParameters<FailedAttempt>({
   pause_ms: { type: 'int', of: ({ after }) => after.pauseMs },
   by_pump: { type: 'boolean', of: ({ after }) => after.next === 'retry' && after.by === 'pump' },
   succeeded_at_ms: { type: 'bigint', of: ({ succeededAtMs }) => succeededAtMs ?? null },
+  counts: { type: 'text', of: ({ after }) => after.countsForCircuit },
   may_be_gone: { type: 'boolean', of: ({ after }) => after.mayBeGone },
   conversation_key: { type: 'bigint', of: ({ hold }) => hold?.conversationKey ?? null },
   until_at: { type: 'timestamptz', of: ({ hold }) => toDate(hold?.untilMs ?? null) },

@@ -27,6 +27,21 @@ test('the third failure of a delivery starts its workflow', async (t) => {
   t.like((await deliveryRows(stage.pool))[0], { status: 'retrying', attempt_count: 3, failed_in_schedule: 3 });
 });
 
+test('a dead receiver of two conversations opens its circuit', async (t) => {
+  const stage = await pumpStage(t);
+  await accepted(
+    stage.pool,
+    items(6, (index) => index % 2),
+  );
+  stage.webhook.set({ then: { status: 500 } });
+  const pump = stage.startPump({ scheduleMs });
+  await eventually(() => pump.signalledIds.length > 0);
+  t.deepEqual(pump.signalledIds, [stage.destination.id]);
+  t.like(await stage.db('destinations').where({ id: stage.destination.id }).first(), { circuit: 'open' });
+  const tried = (await deliveryRows(stage.pool)).filter(({ attempt_count }) => attempt_count > 0);
+  t.is(tried.length, 2);
+});
+
 test('deliveries behind a short retry follow in order', async (t) => {
   const stage = await pumpStage(t);
   const ids = await accepted(

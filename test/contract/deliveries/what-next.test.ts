@@ -45,6 +45,10 @@ const table: readonly Row[] = [
   ['a scheduled failure stays with its workflow', { kind: 'scheduled' }, { by: 'workflow' }],
   ['410 may disable the destination', { status: 410 }, { ...retryIn(5_000), mayBeGone: true }],
   ['410 to a probe may disable the destination', { kind: 'probe', status: 410 }, { ...wait, mayBeGone: true }],
+  ['a first failure counts for the circuit', {}, { countsForCircuit: 'always' }],
+  ['a retry of the pump counts unless another delivery was accepted', short, { countsForCircuit: 'unless_accepted' }],
+  ['a scheduled failure never counts for the circuit', { kind: 'scheduled' }, { countsForCircuit: 'never' }],
+  ['a probe never counts for the circuit', { kind: 'probe' }, { countsForCircuit: 'never' }],
   ['404 never disables the destination', { status: 404 }, { mayBeGone: false }],
 ]; // prettier-ignore
 

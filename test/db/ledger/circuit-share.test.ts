@@ -1,5 +1,7 @@
 import test, { type ExecutionContext } from 'ava';
-import { failingLedger, HOUR_MS, refusal } from '../../harness/deliveries/failing-ledger.ts';
+import { releaseDueRetries } from '../../../db/ledger/release-due-retries.ts';
+import type { FailedAttempt } from '../../../db/ledger/settle-failed.ts';
+import { failingLedger, type FailingLedger, HOUR_MS, refusal } from '../../harness/deliveries/failing-ledger.ts';
 
 /** How many of a run's attempts are failures decides, so the runs are seeded. */
 function seeded(seed: number): () => number {
@@ -78,4 +80,55 @@ test('a success recorded with a future time hides no failures', async (t) => {
   await db('destinations').update({ last_delivered_at: new Date(Date.now() + HOUR_MS) });
   for (const id of ids) await fail([failure(id)]);
   t.is((await standing()).circuit, 'open');
+});
+
+/** Deliveries that fail at the given times, in milliseconds from now. `retry` is the number of the retry, 0 for none. */
+const failAt = ({ failure }: FailingLedger, ids: readonly number[], { retry, ms }: { retry: number; ms: number }) =>
+  ids.map((id, index) =>
+    failure(id, {
+      attempt: refusal({ number: retry + 1, startedAtMs: Date.now() + ms + index, durationMs: 1 }),
+      failedInSchedule: retry,
+    }),
+  );
+
+async function failTogether(ledger: FailingLedger, failed: FailedAttempt[]) {
+  await ledger.db('deliveries').where({ status: 'retrying' }).update({ next_attempt_at: ledger.db.fn.now() });
+  await releaseDueRetries(ledger.pool, { shard: ledger.shard, fence: ledger.fence, limit: 500 });
+  return await ledger.fail(failed);
+}
+
+for (const { count, opensAtRetry } of [
+  { count: 2, opensAtRetry: 2 },
+  { count: 3, opensAtRetry: 1 },
+  { count: 4, opensAtRetry: 1 },
+]) {
+  test(`failed retries of ${count} deliveries open the circuit`, async (t) => {
+    const ledger = await failingLedger(t, { events: count });
+    for (let retry = 0; retry <= opensAtRetry; retry++) {
+      t.is((await ledger.standing()).circuit, 'closed');
+      await failTogether(ledger, failAt(ledger, ledger.ids, { retry, ms: retry * 10 }));
+    }
+    t.like(await ledger.standing(), { circuit: 'open', circuit_reason: 'failures' });
+    t.is((await ledger.statuses()).split(',').at(-1), 'pending', 'failures beyond the fifth wait for the circuit');
+  });
+}
+
+test('retries of one delivery never open the circuit', async (t) => {
+  const ledger = await failingLedger(t, { events: 1 });
+  for (const retry of [0, 1, 2]) await failTogether(ledger, failAt(ledger, ledger.ids, { retry, ms: retry * 10 }));
+  t.like(await ledger.standing(), { circuit: 'closed', consecutive_failures: 3 });
+});
+
+test('retries do not count if another delivery was accepted meanwhile', async (t) => {
+  const ledger = await failingLedger(t, { events: 10 });
+  const failing = ledger.ids.slice(0, 9);
+  for (const [index, id] of failing.entries()) {
+    await ledger.fail(failAt(ledger, [id], { retry: 0, ms: index }));
+    if (index % 3 === 2) await ledger.succeed(ledger.ids[9]!, { startedAtMs: Date.now() + index, durationMs: 1 });
+  }
+  for (const retry of [1, 2]) {
+    const { movedIds } = await failTogether(ledger, failAt(ledger, failing, { retry, ms: retry * 100 }));
+    t.is(movedIds.size, failing.length);
+  }
+  t.like(await ledger.standing(), { circuit: 'closed', consecutive_failures: 0 });
 });

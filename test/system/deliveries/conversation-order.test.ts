@@ -67,7 +67,8 @@ test.serial('conversations stay in order at a receiver that fails at random', as
   const env = { RETRY_SCHEDULE_SECONDS: [...Array(60).fill('0.3'), '3600'].join(), CIRCUIT_PROBE_SECONDS: '0.3,0.6' };
   const { channel, ...system } = await startSystem(t, { env });
   const random = randomFrom(7);
-  // Only first attempts open a circuit, so there are more conversations than the failures that it takes.
+  // A retry counts only if nothing was accepted since the first failure of its delivery, so first attempts must open
+  // the circuit: there are more conversations than the failures that it takes.
   const wasProbed = () => system.lines.some((line) => line.includes('destination.probed'));
   let [answers, failures] = [0, 0];
   const answerTo = () => {
