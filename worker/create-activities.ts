@@ -32,6 +32,7 @@ import { createPromotion, type StartDelivery } from '../activities/pump/promotio
 import { type PumpSettings, type PumpStart, startShardPump } from '../activities/pump/shard-pump.ts';
 import { createAcceptedOutcomes } from '../activities/pump/outcomes/accepted-outcomes.ts';
 import { createSharedClaims } from '../activities/pump/shared-claims.ts';
+import { createShortRetries } from '../activities/pump/short-retries.ts';
 import { createWorkspaceSlots } from '../activities/pump/workspace-slots.ts';
 import { createReplayActivities } from '../activities/replays/replay-activities.ts';
 import { createRetentionActivities, type RetentionSettings } from '../activities/upkeep/retention-activities.ts';
@@ -81,6 +82,7 @@ export function createActivities(parts: ActivityParts) {
     workspaceSlots,
     claims: createSharedClaims(parts.pool),
     acceptedOutcomes: createAcceptedOutcomes({ ...parts, onCircuits: signalCircuits }),
+    shortRetries: createShortRetries(parts),
   };
   const pumpDeps = { ...parts, sendDelivery, promote: promotion.promote, signalCircuits, ...shared };
   return {

@@ -9,7 +9,7 @@ import type { WorkerMeter } from '../../metrics/worker-metrics.ts';
 import { NotSent, type SendDelivery } from '../deliveries/send-delivery.ts';
 import { createWakeSignal, untilPoll } from './wake-signal.ts';
 import type { Lease } from './lease.ts';
-import { startShortRetries } from './short-retries.ts';
+import type { ShortRetries } from './short-retries.ts';
 import { createPostponeUnreadable, type PostponeUnreadable } from './postpone-unreadable.ts';
 import type { AcceptedOutcomes } from './outcomes/accepted-outcomes.ts';
 import { createFailedOutcomes } from './outcomes/failed-outcomes.ts';
@@ -50,6 +50,7 @@ export interface PumpDeps {
   readonly workspaceSlots?: WorkspaceSlots | undefined;
   readonly claims: SharedClaims;
   readonly acceptedOutcomes: AcceptedOutcomes;
+  readonly shortRetries: ShortRetries;
   readonly meter?: WorkerMeter | undefined;
   readonly log: Log;
   readonly holder: string;
@@ -135,7 +136,7 @@ function createPump(deps: PumpParts, { shard, lease }: PumpStart) {
     onOpen: (destinationIds) => destinationIds.forEach(window.drop),
     onShortRetry: (atMs) => retries.scheduled(atMs),
   });
-  const retries = startShortRetries({ pool, shard, lease, onReleased: () => wake(), log });
+  const retries = deps.shortRetries.serve({ shard, lease, onReleased: () => wake() });
   const wakeSignal = createWakeSignal();
   let released: Promise<void> | undefined;
   let [claimDue, isIdle, settledCount] = [true, false, 0];

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import test, { type ExecutionContext } from 'ava';
 import { createAcceptedOutcomes } from '../../../activities/pump/outcomes/accepted-outcomes.ts';
 import { createSharedClaims } from '../../../activities/pump/shared-claims.ts';
+import { createShortRetries } from '../../../activities/pump/short-retries.ts';
 import { type PumpFleet, startPumpFleet } from '../../../activities/pump/pump-fleet.ts';
 import { startShardPump } from '../../../activities/pump/shard-pump.ts';
 import type { HotPool } from '../../../db/core/hot-pool.ts';
@@ -44,6 +45,7 @@ async function fleetStage(t: ExecutionContext) {
     const shared = {
       claims: createSharedClaims(gate.pool),
       acceptedOutcomes: createAcceptedOutcomes({ pool: gate.pool, onCircuits: noop, log }),
+      shortRetries: createShortRetries({ pool: gate.pool, log }),
     };
     const calls = { promote: noop, signalCircuits: noop, sendDelivery };
     const deps = { pool: gate.pool, wake, log, holder, settings, ...shared, ...calls };

@@ -1,7 +1,10 @@
 import test from 'ava';
+import { createShortRetries } from '../../../activities/pump/short-retries.ts';
+import type { HotPool } from '../../../db/core/hot-pool.ts';
 import { accepted, anItem, deliveryRows } from '../../harness/deliveries/hot-ledger.ts';
 import { pumpStage, statusesOf, untilAll } from '../../harness/deliveries/pump-stage.ts';
 import { eventually } from '../../harness/eventually.ts';
+import { rememberingLog } from '../../harness/quiet-log.ts';
 
 const items = (count: number, conversationOf = (index: number) => index) =>
   Array.from({ length: count }, (_, index) => anItem({ conversationKey: conversationOf(index) }));
@@ -71,4 +74,37 @@ test('another pump makes the retries that a stopped pump left', async (t) => {
   const second = stage.startPump({ scheduleMs });
   await untilAll(stage, 'delivered');
   t.deepEqual([first.promoted, second.promoted], [[], []]);
+});
+
+test('the pumps of a process share the statements that release retries', async (t) => {
+  const released = Promise.withResolvers<void>();
+  const firstAnswer = Promise.withResolvers<void>();
+  const asked: number[][] = [];
+  const query = async ({ values: [shards] }: { values: [number[]] }) => {
+    asked.push(shards);
+    if (asked.length === 1) await firstAnswer.promise;
+    return { rows: shards.map((shard) => ({ shard, count: shard === 2 ? 1 : 0, next_in_ms: null })) };
+  };
+  const retries = createShortRetries({ pool: { query } as unknown as HotPool, log: rememberingLog() });
+  const calls: number[] = [];
+  const serve = (shard: number, isValid = true) => {
+    const lease = { fence: 1, isValid: () => isValid };
+    const onReleased = () => {
+      calls.push(shard);
+      released.resolve();
+    };
+    return retries.serve({ shard, lease, onReleased });
+  };
+
+  const served = [serve(0), serve(1), serve(3, false)];
+  await eventually(() => asked.length === 1);
+  served.push(serve(2));
+  firstAnswer.resolve();
+  await released.promise;
+  for (const shard of served) shard.close();
+  t.deepEqual(asked, [
+    [0, 1],
+    [0, 1, 2],
+  ]);
+  t.deepEqual(calls, [2]);
 });

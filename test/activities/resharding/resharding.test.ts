@@ -4,6 +4,7 @@ import { type PumpFleet, startPumpFleet } from '../../../activities/pump/pump-fl
 import { createAcceptedOutcomes } from '../../../activities/pump/outcomes/accepted-outcomes.ts';
 import { startShardPump } from '../../../activities/pump/shard-pump.ts';
 import { createSharedClaims } from '../../../activities/pump/shared-claims.ts';
+import { createShortRetries } from '../../../activities/pump/short-retries.ts';
 import { openDeliveryNotifications } from '../../../db/core/delivery-notifications.ts';
 import type { HotPool } from '../../../db/core/hot-pool.ts';
 import { acceptItems } from '../../../db/ledger/accept.ts';
@@ -59,6 +60,7 @@ async function reshardingStage(t: ExecutionContext, { shards }: { readonly shard
     const shared = {
       claims: createSharedClaims(gated),
       acceptedOutcomes: createAcceptedOutcomes({ pool: gated, onCircuits: noop, log }),
+      shortRetries: createShortRetries({ pool: gated, log }),
     };
     const deps = { pool: gated, wake, log, holder, settings, ...sending, ...shared };
     const fleet = startPumpFleet({ ...deps, roles: ['pump'], startPump: (start) => startShardPump(deps, start) });

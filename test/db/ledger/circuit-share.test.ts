@@ -93,7 +93,8 @@ const failAt = ({ failure }: FailingLedger, ids: readonly number[], { retry, ms 
 
 async function failTogether(ledger: FailingLedger, failed: FailedAttempt[]) {
   await ledger.db('deliveries').where({ status: 'retrying' }).update({ next_attempt_at: ledger.db.fn.now() });
-  await releaseDueRetries(ledger.pool, { shard: ledger.shard, fence: ledger.fence, limit: 500 });
+  const { shard, fence } = ledger;
+  await releaseDueRetries(ledger.pool, { leases: [{ shard, fence }], limit: 500 });
   return await ledger.fail(failed);
 }
 

@@ -3,12 +3,16 @@ import { MAX_WORKFLOWS_PER_DESTINATION } from '../../../contract/deliveries/what
 import { cancelDelivery } from '../../../db/ledger/cancel-delivery.ts';
 import { findFailedDeliveries, findOverdue } from '../../../db/ledger/failed-deliveries.ts';
 import { releaseDueRetries } from '../../../db/ledger/release-due-retries.ts';
+import { acquireLeases } from '../../../db/ledger/shards/shard-leases.ts';
 import { returnToPump, takeFromPump } from '../../../db/ledger/take-from-pump.ts';
 import { testAudit } from '../../harness/audit.ts';
 import { failingLedger, type FailingLedger, refusal } from '../../harness/deliveries/failing-ledger.ts';
 import { claim, deliveryRows } from '../../harness/deliveries/hot-ledger.ts';
 
-const release = ({ pool, shard, fence }: FailingLedger) => releaseDueRetries(pool, { shard, fence, limit: 500 });
+async function release({ pool, shard, fence }: FailingLedger) {
+  const { counts, nextInMs } = await releaseDueRetries(pool, { leases: [{ shard, fence }], limit: 500 });
+  return { count: counts.get(shard) ?? 0, nextInMs };
+}
 const makeDue = ({ db }: FailingLedger) =>
   db('deliveries').where({ status: 'retrying' }).update({ next_attempt_at: db.fn.now() });
 
@@ -89,6 +93,49 @@ test('an old fence releases no retries', async (t) => {
   await makeDue(ledger);
   await db('shard_leases').update({ fence: fence + 1 });
   t.is((await release(ledger)).count, 0);
+});
+
+test('one statement releases the retries of several shards', async (t) => {
+  const ledger = await failingLedger(t, { events: 4 });
+  const { db, ids, fail, failure, fence, pool, shard, statuses } = ledger;
+  await fail(ids.map((id) => failure(id)));
+  await makeDue(ledger);
+  const [current, outdated] = [shard + 1, shard + 2];
+  const leases = await acquireLeases(pool, { shards: [current, outdated], holder: 'a' });
+  await db('deliveries').where({ id: ids[2]! }).update({ shard: current });
+  await db('deliveries').where({ id: ids[3]! }).update({ shard: outdated });
+  const held = [
+    { shard, fence },
+    { shard: current, fence: leases.get(current)! },
+    { shard: outdated, fence: leases.get(outdated)! - 1 },
+  ];
+
+  const cut = await releaseDueRetries(pool, { leases: held, limit: 1 });
+  t.deepEqual([[...cut.counts], cut.isCut, cut.nextInMs], [[[shard, 1]], true, 0]);
+  const rest = await releaseDueRetries(pool, { leases: held, limit: 500 });
+  t.deepEqual([...rest.counts].toSorted(), [
+    [shard, 1],
+    [current, 1],
+  ]);
+  t.deepEqual([rest.isCut, rest.nextInMs], [false, null]);
+  t.is(await statuses(), 'pending,pending,pending,retrying');
+});
+
+test('a release that lost a race is repeated', async (t) => {
+  const ledger = await failingLedger(t, { events: 1 });
+  const { ids, fail, failure, pool } = ledger;
+  await fail([failure(ids[0]!)]);
+  await makeDue(ledger);
+  await pool.query(`
+    create sequence races;
+    create function lose_first_race() returns trigger language plpgsql as $$
+    begin
+      if nextval('races') = 1 then raise 'lost' using errcode = 'serialization_failure'; end if;
+      return new;
+    end $$;
+    create trigger lose_first_race before update on deliveries_waiting
+      for each row execute function lose_first_race()`);
+  t.is((await release(ledger)).count, 1);
 });
 
 test('a delivery taken from the pump is left to its workflow', async (t) => {

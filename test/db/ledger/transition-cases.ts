@@ -139,7 +139,7 @@ export const transitionCases: Readonly<Record<string, TransitionCase>> = {
     run: async ({ db, pool, shard, fence }) => {
       await db('deliveries').update({ pump_retries: true });
       await db('deliveries').where({ status: 'retrying' }).update({ next_attempt_at: db.fn.now() });
-      await releaseDueRetries(pool, { shard, fence, limit: 10 });
+      await releaseDueRetries(pool, { leases: [{ shard, fence }], limit: 10 });
     },
   },
   'settling the last pumped attempt': { transition: 'exhaust', from: pending, run: failWith({ delayMs: null }) },

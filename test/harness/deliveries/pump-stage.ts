@@ -10,6 +10,7 @@ import { createDeliveryActivities } from '../../../activities/deliveries/deliver
 import { createOpenSecret } from '../../../activities/signing/open-secret.ts';
 import { createAcceptedOutcomes } from '../../../activities/pump/outcomes/accepted-outcomes.ts';
 import { createSharedClaims } from '../../../activities/pump/shared-claims.ts';
+import { createShortRetries } from '../../../activities/pump/short-retries.ts';
 import type { PumpProgress, PumpSettings } from '../../../activities/pump/shard-pump.ts';
 import { parseCidrs } from '../../../contract/addresses/classify-address.ts';
 import { openDeliveryNotifications } from '../../../db/core/delivery-notifications.ts';
@@ -99,6 +100,7 @@ export async function pumpStage(
     const shared = {
       claims: createSharedClaims(pool),
       acceptedOutcomes: createAcceptedOutcomes({ pool, onCircuits: signalCircuits, meter, log }),
+      shortRetries: createShortRetries({ pool, log }),
     };
     const sending = { sendDelivery: others.sendDelivery ?? sendDelivery, promote, signalCircuits, meter };
     const deps = { pool, wake, log, holder: `${holder}/${randomUUID()}`, ...shared, ...sending };
