@@ -19,7 +19,8 @@ for (const pending of ['cancel', 'keep'] as const) {
     await reader.raw('select from deliveries where id = ? for update', [ids[1]!]);
     const edited = edit(ledger, pending);
     await untilBlockedByLock(db);
-    t.is((await releaseDueRetries(pool, { shard, fence, limit: 10 })).count, 1);
+    const released = await releaseDueRetries(pool, { leases: [{ shard, fence }], limit: 10 });
+    t.is(released.counts.get(shard), 1);
     await reader.commit();
     await edited;
     for (const row of await deliveryRows(pool)) {
