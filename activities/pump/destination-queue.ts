@@ -20,6 +20,8 @@ export interface DestinationQueue<Row> {
   readonly throughput: Throughput;
   /** The allowance's round of each row in flight. */
   readonly rounds: Map<number, number>;
+  /** Rows in flight that the receiver has accepted. */
+  readonly unsettled: Set<number>;
   lastId: number;
   recoveredAtMs: number | undefined;
   heldCount: number;
@@ -40,7 +42,14 @@ export function firstAllowance(maxInFlight: number): number {
 export function createDestinationQueue<Row>(options: DestinationQueueOptions): DestinationQueue<Row> {
   const { workspaceId, maxInFlight, now } = options;
   const allowance = createAllowance({ first: firstAllowance(maxInFlight), max: maxInFlight, now });
-  const rows = { ready: [], behind: new Map(), rounds: new Map(), lastId: 0, heldCount: 0 };
+  const rows = {
+    ready: [],
+    behind: new Map(),
+    rounds: new Map(),
+    unsettled: new Set<number>(),
+    lastId: 0,
+    heldCount: 0,
+  };
   return { workspaceId, allowance, throughput: createThroughput(now), recoveredAtMs: undefined, ...rows };
 }
 

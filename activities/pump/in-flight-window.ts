@@ -45,6 +45,8 @@ export interface InFlightWindow<Row extends QueuedRow> extends ClaimLimits {
   take(): Row[];
   /** Unblocks the row's conversation. The row stays in flight until `settled`. */
   accepted(row: Row): void;
+  /** Returns whether accepted rows occupy half of a destination's slots while others wait for one. */
+  needsSettlement(destinationId: number): boolean;
   /** Frees the row's slot. `failed`: failed or without an outcome; `passed`: postponed without an attempt. */
   settled(row: Row, outcome: Answer | 'passed'): void;
   /** Includes rows of the claim in progress. */
@@ -78,7 +80,9 @@ export function createInFlightWindow<Row extends QueuedRow>(limits: WindowLimits
   const failedSinceClaim = new Set<string>();
   const droppedSinceClaim = new Set<number>();
 
-  return { claimBegins, add, take, accepted, settled, drop, close, ...claimLimits({ shardHeld, held, queues, rooms }) };
+  const contents = { shardHeld, held, queues, rooms, now };
+
+  return { claimBegins, add, take, accepted, settled, drop, close, ...claimLimits(contents), ...slotNeeds(contents) };
 
   function claimBegins(): void {
     rooms.claimBegins();
@@ -98,6 +102,7 @@ export function createInFlightWindow<Row extends QueuedRow>(limits: WindowLimits
     const queue = queues.get(row.destinationId);
     if (!queue) return;
     countAnswer(queue, row, 'accepted');
+    if (queue.rounds.has(row.id)) queue.unsettled.add(row.id);
     releaseNext(queue, row);
   }
 
@@ -114,6 +119,7 @@ export function createInFlightWindow<Row extends QueuedRow>(limits: WindowLimits
       forget(queue, takeBehind(queue, row));
     }
     queue.rounds.delete(row.id);
+    queue.unsettled.delete(row.id);
     removeIfEmpty(row.destinationId, queue);
   }
 
@@ -181,6 +187,16 @@ interface Contents {
   readonly held: ReadonlyMap<number, QueuedRow>;
   readonly queues: ReadonlyMap<number, DestinationQueue<QueuedRow>>;
   readonly rooms: Rooms;
+  readonly now: () => number;
+}
+
+function slotNeeds({ queues, now }: Contents): Pick<InFlightWindow<QueuedRow>, 'needsSettlement'> {
+  return {
+    needsSettlement(destinationId) {
+      const queue = queues.get(destinationId);
+      return queue !== undefined && queue.ready.length > 0 && queue.unsettled.size * 2 >= maxInFlight(queue, now());
+    },
+  };
 }
 
 function claimLimits({ shardHeld, held, queues, rooms }: Contents): ClaimLimits {

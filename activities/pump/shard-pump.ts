@@ -193,8 +193,8 @@ function createPump(deps: PumpParts, { shard, lease }: PumpStart) {
       const attempt = await deps.sendDelivery(row, row.attemptCount + 1, release.permits.of(row.destinationId));
       if (attempt.outcome === 'accepted') {
         window.accepted(row);
-        deps.acceptedOutcomes.add({ row, attempt, onSettled });
         sendReady();
+        deps.acceptedOutcomes.add({ row, attempt, onSettled }, window.needsSettlement(row.destinationId));
       } else {
         failedOutcomes.add({ row, attempt });
       }

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { type Claim, claimDeliveries, type ClaimRequest } from '../../db/ledger/claim.ts';
 import type { HotPool } from '../../db/core/hot-pool.ts';
 
@@ -10,16 +10,31 @@ export interface SharedClaims {
 
 /** A second one continues while the first meets a slow shard. */
 const MAX_STATEMENTS = 2;
+/**
+ * Statements start this far apart for each row that the last one returned, so that busy shards claim more at once. Below
+ * a thousand rows per second, a statement takes longer than that.
+ */
+const SPACING_PER_ROW_MS = 1;
+const MAX_SPACING_MS = 15;
 
 interface Waiting {
   readonly request: ClaimRequest;
   readonly answer: PromiseWithResolvers<Claim>;
 }
 
-/** Requests that arrive during a statement share the next one. */
-export function createSharedClaims(pool: HotPool): SharedClaims {
+export interface ClaimClock {
+  /** Monotonic milliseconds. */
+  now(): number;
+  sleep(ms: number): Promise<unknown>;
+}
+
+const systemClock: ClaimClock = { now: () => performance.now(), sleep: (ms) => sleep(ms) };
+
+/** Requests that arrive during a statement, or too soon after it began, share the next one. */
+export function createSharedClaims(pool: HotPool, clock = systemClock): SharedClaims {
   let waiting: Waiting[] = [];
   let statementCount = 0;
+  let nextAtMs = 0;
   return {
     claim(request) {
       const answer = Promise.withResolvers<Claim>();
@@ -34,22 +49,33 @@ export function createSharedClaims(pool: HotPool): SharedClaims {
     // Wake-ups of several shards often arrive together.
     await nextTurn();
     while (waiting.length > 0) {
-      const batch = waiting;
-      waiting = [];
-      await answerAll(batch);
+      const restMs = nextAtMs - clock.now();
+      if (restMs > 0) await clock.sleep(restMs);
+      else await answerWaiting();
     }
     statementCount--;
   }
 
-  async function answerAll(batch: readonly Waiting[]): Promise<void> {
+  async function answerWaiting(): Promise<void> {
+    const batch = waiting;
+    waiting = [];
+    const beganMs = clock.now();
+    nextAtMs = beganMs + MAX_SPACING_MS;
+    const rowCount = await answerAll(batch);
+    nextAtMs = beganMs + Math.min(rowCount * SPACING_PER_ROW_MS, MAX_SPACING_MS);
+  }
+
+  async function answerAll(batch: readonly Waiting[]): Promise<number> {
     try {
       const claims = await claimDeliveries(
         pool,
         batch.map(({ request }) => request),
       );
       for (const [index, { answer }] of batch.entries()) answer.resolve(claims[index]!);
+      return claims.reduce((sum, { deliveries }) => sum + deliveries.length, 0);
     } catch (error) {
       for (const { answer } of batch) answer.reject(error);
+      return 0;
     }
   }
 }

@@ -2,14 +2,14 @@ import type { HotPool } from '../../../db/core/hot-pool.ts';
 import { settleAccepted, settleAcceptedUnlessLocked } from '../../../db/ledger/settle-accepted.ts';
 import type { WorkerMeter } from '../../../metrics/worker-metrics.ts';
 import type { Log } from '../../../process/log.ts';
-import { createOutcomeBatcher } from './outcome-batcher.ts';
+import { createOutcomeBatcher, type OutcomeBatcherOptions } from './outcome-batcher.ts';
 import { type Outcome, toSettled, withoutResponse } from './outcome.ts';
 import { createUnsettledSuccesses } from './unsettled-successes.ts';
 
 /** Records what receivers accepted, for all pumps of a process in one statement at a time: it needs no lease. */
 export interface AcceptedOutcomes {
   /** Repeats a failed write until it succeeds, even after the pump has ended. */
-  add(accepted: AcceptedOutcome): void;
+  add(accepted: AcceptedOutcome, isUrgent?: boolean): void;
   /** When a destination last accepted an attempt that is not in the ledger yet. */
   lastAtMs(destinationId: number): number | undefined;
 }
@@ -31,6 +31,9 @@ export interface AcceptedOutcomesOptions {
 /** Statements that may wait at the same time. Few destinations are locked for longer than milliseconds. */
 const WAITING_STATEMENTS = 3;
 
+/** A crash repeats what has gathered. Later rows of the conversations don't wait for it. */
+const GATHER = { count: 64, maxWaitMs: 8 };
+
 /**
  * A transaction that ends a large backlog locks its destination for seconds. Outcomes of a locked destination wait apart
  * from all others.
@@ -38,27 +41,31 @@ const WAITING_STATEMENTS = 3;
 export function createAcceptedOutcomes({ pool, onCircuits, meter, log }: AcceptedOutcomesOptions): AcceptedOutcomes {
   const unsettled = createUnsettledSuccesses();
   const waiting = Array.from({ length: WAITING_STATEMENTS }, () =>
-    createBatcher(async (outcomes) => recorded(outcomes, await settleAccepted(pool, outcomes.map(toSettled)))),
+    createBatcher({
+      write: async (outcomes) => recorded(outcomes, await settleAccepted(pool, outcomes.map(toSettled))),
+    }),
   );
-  const batcher = createBatcher(async (outcomes) => {
+  const batcher = createBatcher({ gather: GATHER, write: settleUnlessLocked });
+  return {
+    lastAtMs: unsettled.lastAtMs,
+    add(accepted, isUrgent) {
+      unsettled.add(accepted);
+      batcher.add(accepted, isUrgent);
+    },
+  };
+
+  function createBatcher(options: Pick<OutcomeBatcherOptions<AcceptedOutcome>, 'write' | 'gather'>) {
+    const salvage = ({ onSettled, ...outcome }: AcceptedOutcome) => ({ ...withoutResponse(outcome), onSettled });
+    return createOutcomeBatcher<AcceptedOutcome>({ ...options, salvage, log });
+  }
+
+  async function settleUnlessLocked(outcomes: readonly AcceptedOutcome[]): Promise<void> {
     const { closedIds, leftOutIds } = await settleAcceptedUnlessLocked(pool, outcomes.map(toSettled));
     const isLeftOut = ({ row }: AcceptedOutcome): boolean => leftOutIds.has(row.destinationId);
     for (const outcome of outcomes.filter(isLeftOut)) {
       waiting[outcome.row.destinationId % WAITING_STATEMENTS]!.add(outcome);
     }
     recorded(leftOutIds.size === 0 ? outcomes : outcomes.filter((outcome) => !isLeftOut(outcome)), closedIds);
-  });
-  return {
-    lastAtMs: unsettled.lastAtMs,
-    add(accepted) {
-      unsettled.add(accepted);
-      batcher.add(accepted);
-    },
-  };
-
-  function createBatcher(write: (outcomes: readonly AcceptedOutcome[]) => Promise<void>) {
-    const salvage = ({ onSettled, ...outcome }: AcceptedOutcome) => ({ ...withoutResponse(outcome), onSettled });
-    return createOutcomeBatcher<AcceptedOutcome>({ write, salvage, log });
   }
 
   function recorded(outcomes: readonly AcceptedOutcome[], closedIds: readonly number[]): void {

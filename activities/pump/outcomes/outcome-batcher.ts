@@ -2,9 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isDataError } from '../../../db/core/hot-pool.ts';
 import type { Log } from '../../../process/log.ts';
 
-/** Writes one batch at a time. Retries a failed write until it succeeds or the batcher is abandoned. */
+/**
+ * Writes one batch at a time. Retries a failed write until it succeeds or the batcher is abandoned. Most of a write's
+ * cost does not depend on its size, so a batch can wait for more outcomes.
+ */
 export interface OutcomeBatcher<Outcome> {
-  add(outcome: Outcome): void;
+  /** With `isUrgent`, the batch is written without waiting for more. */
+  add(outcome: Outcome, isUrgent?: boolean): void;
   idle(): Promise<void>;
   /** Stops writing. The next pump sends the remaining rows again. */
   abandon(): void;
@@ -14,7 +18,15 @@ export interface OutcomeBatcherOptions<Outcome> {
   readonly write: (outcomes: readonly Outcome[]) => Promise<void>;
   /** Returns what to store if the database rejects an outcome, so that one row never stops the others. */
   readonly salvage: (outcome: Outcome) => Outcome;
+  /** Optional. Default: writes at once what arrived together. */
+  readonly gather?: Gather;
   readonly log: Log;
+}
+
+/** A batch waits until it has this many outcomes, or for this long if fewer arrive. */
+export interface Gather {
+  readonly count: number;
+  readonly maxWaitMs: number;
 }
 
 /** Larger batches are no faster and hold row locks longer. */
@@ -27,20 +39,26 @@ const REJECTED_RETRY_MS = 10_000;
 export function createOutcomeBatcher<Outcome>({
   write,
   salvage,
+  gather,
   log,
 }: OutcomeBatcherOptions<Outcome>): OutcomeBatcher<Outcome> {
   let waiting: Outcome[] = [];
   let running: Promise<void> | undefined;
   let abandoned = false;
+  let isDue = false;
+  let endWait: (() => void) | undefined;
 
   return {
-    add(outcome) {
+    add(outcome, isUrgent = false) {
       waiting.push(outcome);
+      isDue ||= isUrgent || waiting.length >= (gather?.count ?? 0);
       running ??= drain();
+      if (isDue) endWait?.();
     },
     idle: () => running ?? Promise.resolve(),
     abandon() {
       abandoned = true;
+      endWait?.();
     },
   };
 
@@ -48,11 +66,24 @@ export function createOutcomeBatcher<Outcome>({
     // Lets responses that arrived together form one batch.
     await new Promise((resolve) => setImmediate(resolve));
     while (waiting.length > 0 && !abandoned) {
+      if (gather && !isDue) await untilDue(gather.maxWaitMs);
+      isDue = waiting.length > MAX_BATCH;
       const batch = waiting.slice(0, MAX_BATCH);
       waiting = waiting.slice(MAX_BATCH);
       await writeUntilTaken(batch);
     }
     running = undefined;
+  }
+
+  async function untilDue(maxWaitMs: number): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const limit = setTimeout(resolve, maxWaitMs);
+      endWait = () => {
+        clearTimeout(limit);
+        resolve();
+      };
+    });
+    endWait = undefined;
   }
 
   async function writeUntilTaken(batch: readonly Outcome[], isSalvaged = false): Promise<void> {

@@ -55,6 +55,23 @@ test('an accepted row keeps its slot until its outcome is settled', (t) => {
   t.deepEqual(window.heldIds(), [2]);
 });
 
+test('a destination needs settlement once half of its slots are accepted', (t) => {
+  const window = createInFlightWindow({ ...wide, destinationInFlight: 4 });
+  window.add([1, 2, 3, 4].map((id) => row(id, { conversationKey: id })));
+  const [first, second, third] = window.take();
+  window.accepted(first!);
+  window.accepted(second!);
+  t.false(window.needsSettlement(1));
+  window.add([row(5, { conversationKey: 5 })]);
+  t.true(window.needsSettlement(1));
+  window.settled(first!, 'accepted');
+  t.false(window.needsSettlement(1));
+  t.deepEqual(idsOf(window.take()), [5]);
+  window.accepted(third!);
+  t.false(window.needsSettlement(1));
+  t.false(window.needsSettlement(2));
+});
+
 test('a destination at its limit does not delay another', (t) => {
   const window = createInFlightWindow({ ...wide, destinationInFlight: 2 });
   window.add([1, 2, 3].map((id) => row(id, { conversationKey: id })));

@@ -38,6 +38,65 @@ test('outcomes that arrive during a write are written with the next', async (t) 
   t.is(writes.length, 2);
 });
 
+const LONG_MS = 1_000_000;
+
+test('a batch waits for the given number of outcomes', async (t) => {
+  const { write, writes, until } = heldWrites();
+  const gather = { count: 3, maxWaitMs: LONG_MS };
+  const batcher = createOutcomeBatcher({ write, salvage: asIs, gather, log: rememberingLog() });
+  batcher.add(1);
+  batcher.add(2);
+  await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+  t.is(writes.length, 0);
+  batcher.add(3);
+  await until(1);
+  t.deepEqual(writes[0]!.outcomes, [1, 2, 3]);
+  writes[0]!.end();
+  await batcher.idle();
+});
+
+test('an urgent outcome ends the wait for more', async (t) => {
+  const { write, writes, until } = heldWrites();
+  const gather = { count: 3, maxWaitMs: LONG_MS };
+  const batcher = createOutcomeBatcher({ write, salvage: asIs, gather, log: rememberingLog() });
+  batcher.add(1);
+  batcher.add(2, true);
+  await until(1);
+  batcher.add(3, true);
+  writes[0]!.end();
+  await until(2);
+  writes[1]!.end();
+  await batcher.idle();
+  t.deepEqual(
+    writes.map(({ outcomes }) => outcomes),
+    [[1, 2], [3]],
+  );
+});
+
+test('a batch is written after its longest wait', async (t) => {
+  const written: number[] = [];
+  const batcher = createOutcomeBatcher<number>({
+    write: (outcomes) => Promise.resolve(void written.push(...outcomes)),
+    salvage: asIs,
+    gather: { count: 3, maxWaitMs: 1 },
+    log: rememberingLog(),
+  });
+  batcher.add(1);
+  await batcher.idle();
+  t.deepEqual(written, [1]);
+});
+
+test('an abandoned batcher stops waiting for more', async (t) => {
+  const { write, writes } = heldWrites();
+  const gather = { count: 3, maxWaitMs: LONG_MS };
+  const batcher = createOutcomeBatcher({ write, salvage: asIs, gather, log: rememberingLog() });
+  batcher.add(1);
+  await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+  batcher.abandon();
+  await batcher.idle();
+  t.is(writes.length, 0);
+});
+
 test('a failed write is retried until it succeeds', async (t) => {
   const attempts: number[][] = [];
   const log = rememberingLog();

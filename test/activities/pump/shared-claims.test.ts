@@ -1,5 +1,5 @@
 import test from 'ava';
-import { createSharedClaims } from '../../../activities/pump/shared-claims.ts';
+import { type ClaimClock, createSharedClaims } from '../../../activities/pump/shared-claims.ts';
 import type { HotPool } from '../../../db/core/hot-pool.ts';
 import type { ClaimRequest } from '../../../db/ledger/claim.ts';
 import { anItem, aWebhookDestination, claim, hotLedger } from '../../harness/deliveries/hot-ledger.ts';
@@ -10,7 +10,7 @@ function request(shard: number, more: Partial<ClaimRequest> = {}): ClaimRequest 
   return { shard, heldIds: [], room: new Map(), defaultRoom: 100, maxRows: 512, ...more };
 }
 
-async function stage(t: Parameters<typeof hotLedger>[0]) {
+async function stage(t: Parameters<typeof hotLedger>[0], clock?: ClaimClock) {
   const ledger = await hotLedger(t);
   const { db, pool, tenant } = ledger;
   for (const shard of [0, 1, 2]) {
@@ -29,7 +29,7 @@ async function stage(t: Parameters<typeof hotLedger>[0]) {
     return pool.query(...args);
   };
   const counted = Object.create(pool, { query: { value: query } }) as HotPool;
-  return { ...ledger, claims: createSharedClaims(counted), statements: () => statementCount };
+  return { ...ledger, claims: createSharedClaims(counted, clock), statements: () => statementCount };
 }
 
 test('claims that come together share a statement and keep their own rooms', async (t) => {
@@ -64,4 +64,22 @@ test('a failed statement fails its claims only', async (t) => {
   const { claims } = await stage(t);
   await t.throwsAsync(claims.claim(request(0, { maxRows: NaN })));
   t.is((await claims.claim(request(0))).deliveries.length, 5);
+});
+
+test('claims wait a millisecond for each row of the last statement', async (t) => {
+  let nowMs = 100;
+  const rests: number[] = [];
+  const sleep = (ms: number): Promise<void> => {
+    rests.push(ms);
+    nowMs += ms;
+    return Promise.resolve();
+  };
+  const { claims } = await stage(t, { now: () => nowMs, sleep });
+  await claims.claim(request(0));
+  nowMs += 2;
+  t.is((await claims.claim(request(1))).deliveries.length, 5);
+  t.deepEqual(rests, [3]);
+  nowMs += 5;
+  t.is((await claims.claim(request(2))).deliveries.length, 5);
+  t.deepEqual(rests, [3]);
 });
