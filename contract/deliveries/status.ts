@@ -18,7 +18,7 @@
 export const deliveryStatuses = ['pending', 'retrying', 'delivered', 'exhausted', 'cancelled', 'skipped'] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
-const waiting = ['pending', 'retrying'] as const satisfies readonly DeliveryStatus[];
+export const waitingStatuses = ['pending', 'retrying'] as const satisfies readonly DeliveryStatus[];
 
 export interface DeliveryTransition {
   readonly from: readonly DeliveryStatus[];
@@ -32,16 +32,20 @@ export const deliveryTransitions = {
     to: 'delivered',
     cause: 'An attempt is accepted, however late.',
   },
-  retry: { from: waiting, to: 'retrying', cause: 'A counted attempt fails and another is scheduled.' },
-  wait: { from: waiting, to: 'unchanged', cause: 'An attempt fails that the circuit does not count.' },
+  retry: { from: waitingStatuses, to: 'retrying', cause: 'A counted attempt fails and another is scheduled.' },
+  wait: { from: waitingStatuses, to: 'unchanged', cause: 'An attempt fails that the circuit does not count.' },
   exhaust: {
-    from: waiting,
+    from: waitingStatuses,
     to: 'exhausted',
     cause: 'The last attempt fails, the delivery waits longer than its schedule, or no reader comes.',
   },
-  cancel: { from: waiting, to: 'cancelled', cause: 'A user cancels it, or its destination or channel is removed.' },
-  skip: { from: waiting, to: 'skipped', cause: 'Its destination or its channel is disabled.' },
-  postpone: { from: waiting, to: 'retrying', cause: 'Its body cannot be decrypted.' },
+  cancel: {
+    from: waitingStatuses,
+    to: 'cancelled',
+    cause: 'A user cancels it, or its destination or channel is removed.',
+  },
+  skip: { from: waitingStatuses, to: 'skipped', cause: 'Its destination or its channel is disabled.' },
+  postpone: { from: waitingStatuses, to: 'retrying', cause: 'Its body cannot be decrypted.' },
   pass: { from: ['pending'], to: 'retrying', cause: 'A user retries it while it is held.' },
   return: {
     from: ['retrying'],

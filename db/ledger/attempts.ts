@@ -26,6 +26,8 @@ export interface AttemptParameters<Settled> {
   readonly sql: string;
   /** Leaves the destinations in `left_out` that another transaction has locked. */
   readonly unlockedSql: string;
+  /** The parameters as rows with an alias. */
+  from(alias: string): string;
   values(settled: readonly Settled[]): Record<string, unknown>;
 }
 
@@ -60,6 +62,7 @@ export function attemptParameters<Settled extends AttemptResult>(
   return {
     sql: settledCtes({ rows: columns.from('s'), locking: waitingSql }),
     unlockedSql: settledCtes({ rows: columns.from('s'), locking: skippingSql }),
+    from: columns.from,
     values(settled) {
       const bodies = packBytes(settled.map(({ attempt }) => attempt.responseBody));
       return { ...columns.values(settled.map((one) => ({ settled: one, bodies }))), bodies: bodies.blob };
@@ -79,16 +82,40 @@ const lockedSql = (how: string): string => `locked as materialized (
   select * from destinations where id = any (:destination_id::bigint[]) order by id for no key update${how}
 )`;
 
+/** The destinations that no other transaction has locked. */
+export const unlockedSql = lockedSql(' skip locked');
+
 /** Counting `locked` makes the other parts wait for the locks. */
 const waitingSql: Locking = { ctes: lockedSql(''), where: '(select count(*) from locked) >= 0' };
 
 const skippingSql: Locking = {
-  ctes: `${lockedSql(' skip locked')},
+  ctes: `${unlockedSql},
 left_out as materialized (
   select id from destinations where id = any (:destination_id::bigint[]) and id not in (select id from locked)
 )`,
   where: 's.destination_id not in (select id from left_out)',
 };
+
+/** The attempts of a relation by destination. */
+export const latestSql = (attempted: string): string => `latest as (
+  select destination_id, to_timestamp(max(started_at_ms + duration_ms) / 1000.0) as ended_at,
+    to_timestamp(max(started_at_ms) / 1000.0) as started_at, count(*) as count
+  from ${attempted} group by destination_id
+)`;
+
+/** Columns of the parameters that `insertAttemptsSql` and `latestSql` read, apart from the delivery and its destination. */
+export const attemptColumnNames = [
+  ...['number', 'started_at_ms', 'duration_ms', 'outcome', 'http_status', 'headers', 'error'],
+  ...['body_at', 'body_length', 'body_key_id'],
+];
+
+export const insertAttemptsSql = (attempted: string): string => `
+  insert into attempts
+    (delivery_id, number, started_at, duration_ms, outcome, status, response_headers, response_body,
+      response_body_key_id, error)
+  select id, number, to_timestamp(started_at_ms / 1000.0), duration_ms, outcome, http_status, headers,
+    substring(:bodies::bytea from body_at for body_length), body_key_id, error
+  from ${attempted}`;
 
 /**
  * Locks destinations, then deliveries, each in id order: the two settlers of a pump, and an old and a new pump, write
@@ -99,16 +126,6 @@ with ${locking.ctes},
 settled as materialized (
   select s.* from ${rows} where ${locking.where}
 ),
-latest as (
-  select destination_id, to_timestamp(max(started_at_ms + duration_ms) / 1000.0) as ended_at,
-    to_timestamp(max(started_at_ms) / 1000.0) as started_at, count(*) as count
-  from settled group by destination_id
-),
-logged as (
-  insert into attempts
-    (delivery_id, number, started_at, duration_ms, outcome, status, response_headers, response_body,
-      response_body_key_id, error)
-  select id, number, to_timestamp(started_at_ms / 1000.0), duration_ms, outcome, http_status, headers,
-    substring(:bodies::bytea from body_at for body_length), body_key_id, error
-  from settled
+${latestSql('settled')},
+logged as (${insertAttemptsSql('settled')}
   on conflict (delivery_id, number)`;

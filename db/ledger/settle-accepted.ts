@@ -1,7 +1,8 @@
 import type { HotPool } from '../core/hot-pool.ts';
 import { namedStatement } from '../core/named-statement.ts';
 import { type AttemptResult, attemptParameters } from './attempts.ts';
-import { recentAcceptedSql, recentFailedSql } from './destinations/failure-counts-sql.ts';
+import { successSql } from './destinations/success-sql.ts';
+import { settleWaiting } from './settle-waiting.ts';
 import { isNotified, moveDeliveriesSql } from './transitions/move-deliveries-sql.ts';
 
 /**
@@ -14,10 +15,9 @@ export async function settleAccepted(
   settled: readonly AttemptResult[],
   { isProbe = false }: { readonly isProbe?: boolean } = {},
 ): Promise<readonly number[]> {
-  if (settled.length === 0) return [];
-  const { rows } = await pool.query<{ id: number }>(
-    statement({ ...attempts.values(settled.toSorted((a, b) => a.deliveryId - b.deliveryId)), isProbe }),
-  );
+  const left = isProbe ? inOrder(settled) : await settleWaiting(pool, inOrder(settled));
+  if (left.length === 0) return [];
+  const { rows } = await pool.query<{ id: number }>(statement({ ...attempts.values(left), isProbe }));
   return rows.map(({ id }) => id);
 }
 
@@ -32,15 +32,18 @@ export async function settleAcceptedUnlessLocked(
   pool: HotPool,
   settled: readonly AttemptResult[],
 ): Promise<UnlockedSettlement> {
-  const ordered = settled.toSorted((a, b) => a.deliveryId - b.deliveryId);
+  const left = await settleWaiting(pool, inOrder(settled));
+  if (left.length === 0) return { closedIds: [], leftOutIds: new Set() };
   const { rows } = await pool.query<{ id: number; is_left_out: boolean }>(
-    unlockedStatement({ ...attempts.values(ordered), isProbe: false }),
+    unlockedStatement({ ...attempts.values(left), isProbe: false }),
   );
   return {
     closedIds: rows.filter((row) => !row.is_left_out).map(({ id }) => id),
     leftOutIds: new Set(rows.filter((row) => row.is_left_out).map(({ id }) => id)),
   };
 }
+
+const inOrder = (settled: readonly AttemptResult[]) => settled.toSorted((a, b) => a.deliveryId - b.deliveryId);
 
 const attempts = attemptParameters<AttemptResult>();
 
@@ -62,30 +65,8 @@ ${moveDeliveriesSql({
   set: 'attempt_count = greatest(d.attempt_count, s.number)',
   notify: 'released',
 })},
-verdict as materialized (
-  select l.id, latest.ended_at, l.circuit = 'open' and (l.circuit_reason = 'failures' and not row.is_later
-      or latest.started_at >= l.circuit_opened_at or :isProbe) as closes,
-    l.circuit_opened_at < now() - interval '1 second' as was_away, row.is_later,
-    ${recentAcceptedSql} + latest.count as accepted,
-    ${recentFailedSql} + case when row.is_later then 0 else l.consecutive_failures end as failed
-  from locked l join latest on latest.destination_id = l.id
-  cross join lateral (select coalesce(l.consecutive_since > latest.ended_at, false) as is_later) row
-),
-touched as (
-  update destinations dest
-  set last_delivered_at = greatest(dest.last_delivered_at, v.ended_at), failing_since = null,
-    failing_delivery_id = null, failed_several = false,
-    consecutive_failures = case when v.is_later then dest.consecutive_failures else 0 end,
-    consecutive_since = case when v.is_later then dest.consecutive_since end,
-    recent_accepted = v.accepted, recent_failed = v.failed, recent_at = now(),
-    circuit = case when v.closes then 'closed' else dest.circuit end,
-    circuit_reason = case when not v.closes then dest.circuit_reason end,
-    circuit_opened_at = case when not v.closes then dest.circuit_opened_at end,
-    circuit_probe_at = case when not v.closes then dest.circuit_probe_at end,
-    circuit_closed_at = case when v.closes and v.was_away then now() else dest.circuit_closed_at end
-  from verdict v
-  where dest.id = v.id
-),
+${successSql(`l.circuit = 'open' and (l.circuit_reason = 'failures' and not row.is_later
+      or latest.started_at >= l.circuit_opened_at or :isProbe)`)},
 closed as materialized (
   select l.id, l.shard, v.was_away from verdict v join locked l using (id) where v.closes
 ),

@@ -67,7 +67,7 @@ moved as (
   where ${[...conditions, ...(move.where === undefined ? [] : [move.where])].join(' and ')}
   returning ${[...columns, ...(move.returning === undefined ? [] : [move.returning])].join(', ')}
 ),
-${releasedSql(choices)}
+${releasedByChoiceSql(choices)}
 ${notifiedSql[move.notify]}`;
 }
 
@@ -120,20 +120,22 @@ function allowedSql({ transition }: Choice, { from }: DeliveryMove): string {
   return `d.status in (${statuses.map((status) => `'${status}'`).join(', ')})`;
 }
 
-function releasedSql(choices: readonly Choice[]): string {
+function releasedByChoiceSql(choices: readonly Choice[]): string {
   const ends = choices.filter(({ transition }) => endsDelivery(transition));
   if (ends.length === 0) return 'released as (select null::int as shard where false),';
   const statuses = ends.map(({ transition }) => statusSql(transition)).join(', ');
-  const isEnded = ends.length === choices.length ? '' : ` and m.status in (${statuses})`;
-  return `released as (
-  delete from conversation_holds h using moved m
-  where h.destination_id = m.destination_id and h.conversation_key = m.conversation_key and h.delivery_id = m.id${isEnded}
-  returning m.shard
-),`;
+  return releasedSql('moved', ends.length === choices.length ? '' : ` and m.status in (${statuses})`);
 }
 
+/** Releases the conversations that the deliveries of a relation hold. */
+export const releasedSql = (ended: string, condition = ''): string => `released as (
+  delete from conversation_holds h using ${ended} m
+  where h.destination_id = m.destination_id and h.conversation_key = m.conversation_key and h.delivery_id = m.id${condition}
+  returning m.shard
+),`;
+
 /** No pump serves listeners. */
-const notifiedSql: Readonly<Record<DeliveryMove['notify'], string>> = {
+export const notifiedSql: Readonly<Record<DeliveryMove['notify'], string>> = {
   destination: `notified as materialized (
   select pg_notify('deliveries', shard || ':' || destination_id)
   from (select distinct shard, destination_id from moved where shard >= 0) changed

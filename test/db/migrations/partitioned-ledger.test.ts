@@ -26,6 +26,11 @@ const attempt: Attempt = {
   ...{ responseHeaders: null, responseBody: null, error: null },
 };
 
+type SettleOptions = Parameters<typeof settleAccepted>[2];
+
+/** Settles by the general statement, which is the previous version's only one. */
+const asBefore: SettleOptions = { isProbe: true };
+
 /** A ledger of the previous schema with events accepted by its statements. */
 async function previousLedger(t: ExecutionContext, events: number) {
   const ledger = await hotLedger(t);
@@ -34,10 +39,11 @@ async function previousLedger(t: ExecutionContext, events: number) {
   const items = Array.from({ length: events }, () => anItem());
   const ids = await accepted(ledger.pool, items);
   const upgrade = () => migrate(ledger.db, { deliveryShards: 4 });
-  const settle = (deliveryIds: readonly number[]) =>
+  const settle = (deliveryIds: readonly number[], options: SettleOptions = {}) =>
     settleAccepted(
       ledger.pool,
       deliveryIds.map((deliveryId) => ({ deliveryId, destinationId: destination.id, attempt })),
+      options,
     );
   const partitions = async () => {
     const { rows } = await ledger.pool.query<{ partition: string; status: string; count: number }>(
@@ -50,7 +56,7 @@ async function previousLedger(t: ExecutionContext, events: number) {
 
 test('rows from before the partitions keep their place and their order', async (t) => {
   const { pool, db, ids, destination, upgrade, settle, partitions, tenant } = await previousLedger(t, 4);
-  await settle([ids[0]!]);
+  await settle([ids[0]!], asBefore);
   t.deepEqual(await upgrade(), partitionMigrations);
   const later = await accepted(pool, [anItem(), anItem()]);
   t.deepEqual(await partitions(), [
@@ -109,7 +115,7 @@ test('events are accepted and settled during the migration', async (t) => {
   let count = 200;
   while (!isDone) {
     count += (await acceptItems(pool, [anItem(), anItem()])).eventCount;
-    await settle(await nextIds(3));
+    await settle(await nextIds(3), asBefore);
   }
   await migration;
   await settle(await nextIds(count));
@@ -151,7 +157,7 @@ test('statements about waiting deliveries read no ended partition', async (t) =>
 
 test('the tables from before the partitions are dropped when old', async (t) => {
   const { pool, db, ids, destination, upgrade, settle, partitions } = await previousLedger(t, 4);
-  await settle(ids.slice(0, 2));
+  await settle(ids.slice(0, 2), asBefore);
   await upgrade();
   const later = await accepted(pool, [anItem()]);
   await settle(later);

@@ -1,0 +1,68 @@
+import { type HotPool, isDataError } from '../core/hot-pool.ts';
+import { namedStatement } from '../core/named-statement.ts';
+import {
+  attemptColumnNames,
+  attemptParameters,
+  type AttemptResult,
+  insertAttemptsSql,
+  latestSql,
+  unlockedSql,
+} from './attempts.ts';
+import { successSql } from './destinations/success-sql.ts';
+import { endWaitingSql } from './transitions/end-waiting-sql.ts';
+import { isNotified } from './transitions/move-deliveries-sql.ts';
+
+/**
+ * Records accepted attempts of deliveries that wait, if their destination's circuit is closed: nearly all of them, at six
+ * sevenths of the cost of the general statement. Returns the others, of which it changes nothing.
+ *
+ * @param settled In the order of their deliveries, so that two statements wait for each other and don't deadlock.
+ */
+export async function settleWaiting(
+  pool: HotPool,
+  settled: readonly AttemptResult[],
+): Promise<readonly AttemptResult[]> {
+  if (settled.length === 0) return settled;
+  try {
+    const { rows } = await pool.query<SettledRow>(statement({ ...attempts.values(settled), count: settled.length }));
+    const [{ is_complete: isComplete, ids }] = rows as [SettledRow];
+    if (isComplete) return [];
+    const taken = new Set(ids?.map(Number));
+    return settled.filter(({ deliveryId }) => !taken.has(deliveryId));
+  } catch (error) {
+    // Another pump has logged a failure of the same attempt, or the receiver's answer cannot be stored.
+    if (isDataError(error)) return settled;
+    throw error;
+  }
+}
+
+interface SettledRow {
+  readonly is_complete: boolean;
+  /** `pg` parses no elements of `bigint[]`. */
+  readonly ids: readonly string[] | null;
+}
+
+const attempts = attemptParameters<AttemptResult>();
+
+/** Counting `locked` makes the deletion wait for the locks, as in `attempts.ts`. */
+const statement = namedStatement<Record<string, unknown>>(
+  'settle-waiting',
+  `
+with ${unlockedSql},
+${endWaitingSql({
+  source: `${attempts.from('s')} join locked l on l.id = s.destination_id`,
+  id: 's.id',
+  transition: 'deliver',
+  where: `d.id = any (:id::bigint[]) and d.attempt_count < s.number and l.circuit = 'closed'
+    and (select count(*) from locked) >= 0`,
+  attemptCount: 's.number',
+  returning: attemptColumnNames.map((column) => `s.${column}`).join(', '),
+})},
+logged as (${insertAttemptsSql('taken')}
+),
+${latestSql('taken')},
+${successSql('false')}
+select count(*) = :count::int as is_complete, case when count(*) < :count::int then array_agg(id) end as ids
+from taken where ${isNotified}
+`,
+);
