@@ -19,6 +19,7 @@ const readySql = (shard: string): string => `(
  * row before any gets its second, counting those it holds, so that backlogs cannot starve others. Rows behind an open
  * circuit are skipped, unless void, until its probe is minutes overdue: Temporal is then unavailable, and the next rows
  * are the probe.
+ * Only the first row of a destination carries what is the same for all of them.
  * Without `limit 1`, the planner would join the whole events table.
  *
  * Pending rows with a next attempt are parked. A parked row blocks its conversation until it is returned.
@@ -47,13 +48,14 @@ arrived as materialized (
   select shard, destination_id, former_shard from moving_destinations where shard = any ($1::int[])
 ),
 free as materialized (
-  select claimed.shard, claimed.max_rows, dest.id as destination_id, dest.ordering, dest.url, dest.circuit, arrived.former_shard,
-    case when dest.circuit_closed_at > now() - ${RECOVERY_RAMP_MS} * interval '1 millisecond'
-      then extract(epoch from now() - dest.circuit_closed_at)::float8 * 1000 end as recovered_for_ms,
-    c.public_id as channel_public_id, c.type as channel_type, c.resource_id, w.public_id as workspace_public_id,
+  select claimed.shard, claimed.max_rows, dest.id as destination_id, dest.ordering, arrived.former_shard,
     coalesce(r.room, claimed.default_room) as room, coalesce(r.held, 0) as held_count,
     ${voidAsSql} as void_as,
-    ${validSecretsSql} as secrets,
+    json_build_object('channelId', c.public_id, 'workspaceId', w.public_id, 'ordering', dest.ordering, 'url', dest.url,
+      'voidAs', ${voidAsSql}, 'sealedSecrets', ${validSecretsSql},
+      'channelType', c.type, 'resourceId', c.resource_id,
+      'recoveredForMs', case when dest.circuit_closed_at > now() - ${RECOVERY_RAMP_MS} * interval '1 millisecond'
+        then extract(epoch from now() - dest.circuit_closed_at)::float8 * 1000 end) as destination,
     exists (select from conversation_holds h where h.destination_id = dest.id and h.until_at > now()) as has_holds
   from (select shard, destination_id from busy union select shard, destination_id from arrived) busy
   join claimed using (shard)
@@ -66,12 +68,11 @@ free as materialized (
   where coalesce(r.room, claimed.default_room) > 0 and (dest.circuit = 'closed' or (${voidAsSql}) is not null
     or dest.circuit_probe_at < now() - ${ABANDONED_CIRCUIT_MS} * interval '1 millisecond')
 )
-select picked.*, e.body, e.body_key_id, e.conversation_key as event_conversation_key
+select picked.id, picked.shard, picked.rank, picked.looked, picked.event_id, picked.event_type, picked.destination_id,
+  picked.destination, picked.conversation_key, picked.attempt_count, picked.created_at, picked.failed_in_schedule, e.body, e.body_key_id, e.conversation_key as event_conversation_key
 from (
-select d.id, free.shard, d.event_id, d.event_type, free.destination_id, free.channel_public_id, free.workspace_public_id,
-  d.conversation_key, free.ordering, d.attempt_count, d.created_at, d.failed_in_schedule, free.recovered_for_ms, free.url,
-  free.void_as, free.secrets, free.channel_type, free.resource_id, d.rank, d.looked,
-  free.max_rows, row_number() over (partition by free.shard order by d.place, d.id) as turn
+select d.id, free.shard, d.event_id, d.event_type, free.destination_id, case when d.rank = 1 then free.destination end as destination,
+  d.conversation_key, d.attempt_count, d.created_at, d.failed_in_schedule, d.rank, d.looked, free.max_rows, row_number() over (partition by free.shard order by d.place, d.id) as turn
 from free
 left join lateral (
   select d.*, row_number() over (order by d.id) as rank, row_number() over (order by d.id) + free.held_count as place

@@ -90,23 +90,25 @@ interface ClaimRow {
   event_id: number;
   event_type: EventType;
   destination_id: number;
-  channel_public_id: string;
-  workspace_public_id: string;
+  /** Null unless this is the destination's first row. */
+  destination: ClaimedDestination | null;
   conversation_key: number;
-  ordering: DestinationOrdering;
   attempt_count: number;
   created_at: Date;
   failed_in_schedule: number;
-  recovered_for_ms: number | null;
-  url: string;
-  void_as: 'cancelled' | SkipReason | null;
-  secrets: string[];
-  channel_type: string;
-  resource_id: string;
   body: Buffer;
   body_key_id: string | null;
   /** A replayed delivery has another key than its event. */
   event_conversation_key: number;
+}
+
+interface ClaimedDestination extends Pick<
+  ClaimedDelivery,
+  'channelId' | 'workspaceId' | 'ordering' | 'url' | 'sealedSecrets' | 'recoveredForMs'
+> {
+  readonly voidAs: 'cancelled' | SkipReason | null;
+  readonly channelType: string;
+  readonly resourceId: string;
 }
 
 function toClaim(found: readonly (ClaimRow | HeldRow)[], request: ClaimRequest): Claim {
@@ -114,10 +116,14 @@ function toClaim(found: readonly (ClaimRow | HeldRow)[], request: ClaimRequest):
   const deliveries: ClaimedDelivery[] = [];
   const voided: VoidDelivery[] = [];
   const counts = new Map<number, number>();
+  const destinations = new Map(
+    rows.flatMap((row) => (row.destination ? [[row.destination_id, row.destination] as const] : [])),
+  );
   for (const row of rows.toSorted((a, b) => a.id - b.id)) {
     counts.set(row.destination_id, (counts.get(row.destination_id) ?? 0) + 1);
-    if (row.void_as !== null) voided.push(toVoid(row, row.void_as));
-    else deliveries.push(toDelivery(row));
+    const destination = destinations.get(row.destination_id)!;
+    if (destination.voidAs !== null) voided.push(toVoid(row, destination.voidAs));
+    else deliveries.push(toDelivery(row, destination));
   }
   const full = [...counts].filter(([id, count]) => count >= (request.room.get(id) ?? request.defaultRoom));
   const isCut = rows.length >= request.maxRows;
@@ -132,28 +138,29 @@ function toVoid(row: ClaimRow, voidAs: 'cancelled' | SkipReason): VoidDelivery {
   return { id: row.id, destinationId: row.destination_id, end };
 }
 
-function toDelivery(row: ClaimRow): ClaimedDelivery {
+function toDelivery(row: ClaimRow, destination: ClaimedDestination): ClaimedDelivery {
+  const { channelId, workspaceId, ordering, recoveredForMs, url, sealedSecrets } = destination;
   return {
     id: row.id,
     eventId: row.event_id,
     eventType: row.event_type,
     destinationId: row.destination_id,
-    channelId: row.channel_public_id,
-    workspaceId: row.workspace_public_id,
+    channelId,
+    workspaceId,
     conversationKey: row.conversation_key,
-    ordering: row.ordering,
+    ordering,
     attemptCount: row.attempt_count,
     acceptedAtMs: row.created_at.getTime(),
     failedInSchedule: row.failed_in_schedule,
-    recoveredForMs: row.recovered_for_ms,
-    url: row.url,
-    sealedSecrets: row.secrets,
-    body: bodyOf(row),
+    recoveredForMs,
+    url,
+    sealedSecrets,
+    body: bodyOf(row, destination),
   };
 }
 
-function bodyOf(row: ClaimRow): StoredBody {
-  const { body, body_key_id, channel_type: channelType, resource_id: resourceId, event_type: eventType } = row;
+function bodyOf(row: ClaimRow, { channelType, resourceId }: ClaimedDestination): StoredBody {
+  const { body, body_key_id, event_type: eventType } = row;
   const conversationKey = row.event_conversation_key;
   return eventBodyFromRow({ body, body_key_id, place: { channelType, resourceId, eventType, conversationKey } });
 }
