@@ -1,3 +1,4 @@
+import pg from 'pg';
 import type { EventType, ChannelType } from '../../contract/event-types.ts';
 import { bodyContexts } from '../core/body-contexts.ts';
 import type { BodyBox } from '../core/body-box.ts';
@@ -27,7 +28,8 @@ export interface Accepted {
 }
 
 /**
- * Commits a batch in one statement. Once it resolves, the caller may answer 200.
+ * Commits a batch of different items in one statement. Once it resolves, the caller may answer 200. Items of no channel
+ * are rare and are committed by a second statement.
  *
  * Keys are inserted in order, so processes that accept the same items wait for each other instead of deadlocking.
  * Events and deliveries are numbered in order of arrival, which is the delivery order.
@@ -38,37 +40,78 @@ export async function acceptItems(
   bodyBox?: BodyBox, // Optional. Omit to store plaintext.
 ): Promise<Accepted> {
   const sealingKeyId = bodyBox?.encryptsBodies ? bodyBox.activeKeyId : null;
-  const bodies = packBytes(
-    items.map((item) => (sealingKeyId === null ? item.body : bodyBox!.seal(item.body, bodyContexts.event(item)))),
+  const stored = items.map((item) =>
+    sealingKeyId === null ? item : { ...item, body: bodyBox!.seal(item.body, bodyContexts.event(item)) },
   );
-  const { rows } = await pool.query<CountsRow>({
-    name: 'accept-items',
-    text: acceptSql,
-    values: [
-      items.map((item) => item.channelType ?? ''),
-      items.map((item) => item.resourceId ?? ''),
-      items.map((item) => item.eventType),
-      items.map((item) => item.conversationKey),
-      items.map((item) => item.sender),
-      items.map((item) => item.platformMessageId),
-      items.map((item) => item.key),
-      bodies.offsets,
-      bodies.lengths,
-      bodies.blob,
-      sealingKeyId,
-    ],
-  });
-  const [counts] = rows;
-  const { events: eventCount, deliveries: deliveryCount, unrouted: unroutedCount, shards: pendingShards } = counts!;
-  return { eventCount, deliveryCount, unroutedCount, pendingShards };
+  const { rows } = await retryKnownKeys(() =>
+    pool.query<AcceptedRow>({ name: 'accept-items', text: acceptSql, values: columnsOf(stored, sealingKeyId) }),
+  );
+  const { events: eventCount, deliveries: deliveryCount, shards, unrouted } = rows[0]!;
+  const rest = (unrouted ?? []).map((position) => stored[position - 1]!);
+  const unroutedCount = rest.length === 0 ? 0 : await keepUnrouted(pool, columnsOf(rest, sealingKeyId));
+  return { eventCount, deliveryCount, unroutedCount, pendingShards: shards ?? [] };
 }
 
-interface CountsRow {
+interface AcceptedRow {
   readonly events: number;
   readonly deliveries: number;
-  readonly unrouted: number;
-  readonly shards: readonly number[];
+  readonly shards: readonly number[] | null;
+  /** Positions of the items of no channel, from 1. */
+  readonly unrouted: readonly number[] | null;
 }
+
+async function keepUnrouted(pool: HotPool, values: unknown[]): Promise<number> {
+  const { rowCount } = await pool.query({ name: 'keep-unrouted', text: unroutedSql, values });
+  return rowCount ?? 0;
+}
+
+function columnsOf(items: readonly AcceptItem[], sealingKeyId: string | null): unknown[] {
+  const bodies = packBytes(items.map(({ body }) => body));
+  return [
+    items.map((item) => item.channelType ?? ''),
+    items.map((item) => item.resourceId ?? ''),
+    items.map((item) => item.eventType),
+    items.map((item) => item.conversationKey),
+    items.map((item) => item.sender),
+    items.map((item) => item.platformMessageId),
+    items.map((item) => item.key),
+    bodies.offsets,
+    bodies.lengths,
+    bodies.blob,
+    sealingKeyId,
+  ];
+}
+
+const UNIQUE_VIOLATION = '23505';
+const MAX_TRIES = 5;
+
+/**
+ * Repeats the statement after another process has committed one of its keys. The repetition sees that key. `on conflict
+ * do nothing` would cost each batch a join of the inserted keys with the items.
+ */
+async function retryKnownKeys<Result>(accept: () => Promise<Result>): Promise<Result> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await accept();
+    } catch (error) {
+      if (tries === MAX_TRIES || !isKnownKey(error)) throw error;
+    }
+  }
+}
+
+function isKnownKey(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === UNIQUE_VIOLATION && error.table === 'event_keys';
+}
+
+const itemsSql = `
+  unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::text[], $6::text[], $7::uuid[], $8::int[], $9::int[])
+    with ordinality
+    as i (type, resource_id, event_type, conversation_key, sender, platform_message_id, key, body_at, body_length, position)
+`;
+const bodySql = 'substring($10::bytea from body_at for body_length), $11::text';
+/** A scalar subquery stays an index lookup for each item. `not exists` may become a join that reads all keys. */
+const isNewSql = (table: string): string =>
+  `(select true from ${table} k where k.channel_id = c.id and k.key = i.key) is null`;
 
 /**
  * `limit 1` and `offset 0` force index lookups per item. With outdated statistics, the planner would join whole tables
@@ -76,37 +119,26 @@ interface CountsRow {
  */
 const acceptSql = `
 with item as materialized (
-  select i.*, c.id as channel_id, c.workspace_id, c.forwarding_enabled
-  from unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::text[], $6::text[], $7::uuid[], $8::int[], $9::int[])
-    with ordinality
-    as i (type, resource_id, event_type, conversation_key, sender, platform_message_id, key, body_at, body_length, position)
+  select i.*, c.id as channel_id, c.workspace_id, c.forwarding_enabled,
+    case when c.id is not null then nextval('events_id_seq') end as event_id
+  from ${itemsSql}
   left join lateral (
     select id, workspace_id, forwarding_enabled from channels
     where type = i.type and resource_id = i.resource_id and disconnected_at is null
     limit 1
   ) c on true
+  where ${isNewSql('event_keys')} and ${isNewSql('event_keys_1')} and ${isNewSql('event_keys_2')}
+  order by position
 ),
 fresh as (
   insert into event_keys (channel_id, key)
-  select channel_id, key from item
-  where channel_id is not null
-    and not exists (select from event_keys_1 k where k.channel_id = item.channel_id and k.key = item.key)
-    and not exists (select from event_keys_2 k where k.channel_id = item.channel_id and k.key = item.key)
-  order by channel_id, key
-  on conflict do nothing
-  returning channel_id, key
-),
-numbered as materialized (
-  select arrived.*, nextval('events_id_seq') as event_id
-  from (select item.* from item join fresh using (channel_id, key) order by item.position) arrived
+  select channel_id, key from item where channel_id is not null order by channel_id, key
 ),
 event as (
   insert into events
     (id, channel_id, workspace_id, event_type, conversation_key, sender, platform_message_id, body, body_key_id)
-  select event_id, channel_id, workspace_id, event_type, conversation_key, sender, platform_message_id,
-    substring($10::bytea from body_at for body_length), $11::text
-  from numbered
-  order by event_id
+  select event_id, channel_id, workspace_id, event_type, conversation_key, sender, platform_message_id, ${bodySql}
+  from item where channel_id is not null order by position
 ),
 delivery as (
   insert into deliveries
@@ -116,24 +148,32 @@ delivery as (
     case when not n.forwarding_enabled then 'forwarding_disabled'
          when d.id is null then 'no_destination'
          when not d.enabled then 'destination_disabled' end
-  from numbered n
+  from item n
   left join lateral (
     select id, shard, enabled from destinations
     where channel_id = n.channel_id and deleted_at is null and kept_for is null
       and (event_types is null or n.event_type = any (event_types))
     offset 0
   ) d on true
-  order by n.event_id, d.id
+  where n.channel_id is not null
+  order by n.position, d.id
   returning shard, status
 ),
-unrouted as (
-  insert into unrouted_events (type, resource_id, key, event_type, conversation_key, body, body_key_id)
-  select type, resource_id, key, event_type, conversation_key, substring($10::bytea from body_at for body_length), $11::text
-  from item where channel_id is null order by type, resource_id, key
-  on conflict do nothing
-  returning 1
+accepted as (
+  select count(channel_id) as events, array_agg(position) filter (where channel_id is null) as unrouted from item
 )
-select (select count(*) from numbered) as events, (select count(*) from delivery) as deliveries,
-  (select count(*) from unrouted) as unrouted,
-  array(select distinct shard::int from delivery where status = 'pending' and shard > ${LISTENER_SHARD}) as shards
+select accepted.*, delivered.*
+from accepted, (
+  select count(*) as deliveries,
+    array_agg(distinct shard::int) filter (where status = 'pending' and shard > ${LISTENER_SHARD}) as shards
+  from delivery
+) delivered
+`;
+
+const unroutedSql = `
+insert into unrouted_events (type, resource_id, key, event_type, conversation_key, body, body_key_id)
+select type, resource_id, key, event_type, conversation_key, ${bodySql}
+from ${itemsSql}
+order by type, resource_id, key
+on conflict do nothing
 `;

@@ -170,6 +170,18 @@ test('an unrouted item is kept once and is no later duplicate', async (t) => {
   t.is((await acceptItems(ledger.pool, [item])).eventCount, 1);
 });
 
+test('an unrouted item keeps its own body beside routed ones', async (t) => {
+  const ledger = await hotLedger(t);
+  const [first, unrouted, last] = [anItem(), anItem({ resourceId: 'res-9', body: Buffer.from('unrouted') }), anItem()];
+  const counts = await acceptItems(ledger.pool, [first, unrouted, last]);
+  t.like(counts, { eventCount: 2, unroutedCount: 1 });
+  const { rows } = await ledger.pool.query<{ body: Buffer }>('select body from unrouted_events');
+  t.deepEqual(
+    rows.map(({ body }) => body.toString()),
+    ['unrouted'],
+  );
+});
+
 test('an envelope of an unknown product or account is kept', async (t) => {
   const ledger = await hotLedger(t);
   const nothing = { channelType: null, resourceId: null, eventType: null };
