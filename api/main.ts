@@ -22,6 +22,8 @@ import { createApiServer } from './requests/api-server.ts';
 import { createApp } from './app.ts';
 import { createPlatformEvents } from './ingest/platform-events.ts';
 import { platformWebhookRoutes } from './ingest/routes.ts';
+import { createTakeWebhook } from './ingest/take-webhook.ts';
+import { webhookListener } from './ingest/webhook-listener.ts';
 import { createConnectionSlots } from './requests/connection-slots.ts';
 import { readerSlots } from './listeners/listener-waits.ts';
 import { refuseForeignNamespace } from '../workflow-starts/require-own-namespace.ts';
@@ -155,7 +157,13 @@ const app = createApp({
   }),
 });
 
-const server = createApiServer({ listener: app.callback(), log });
+const listener = webhookListener({
+  take: createTakeWebhook({ events, appSecret: config.platformAppSecret, bodies }),
+  others: app.callback(),
+  trustProxy: config.trustProxy,
+  meter,
+});
+const server = createApiServer({ listener, log });
 server.listen(config.apiPort, config.apiHost, () => log.info('api.started', { address: server.address() }));
 
 const { apiMetricsPort: metricsPort, metricsHost } = config;
