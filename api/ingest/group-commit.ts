@@ -1,3 +1,4 @@
+import type { CommitPace } from './commit-pace.ts';
 import { type CommitBounds, createFairQueue, type Part, type Queued } from './fair-queue.ts';
 
 /**
@@ -16,6 +17,8 @@ export interface GroupCommitOptions<Item> extends CommitBounds<Item> {
   readonly keyOf: (item: Item) => string;
   /** Returns true if the items caused the failure, false if the database can't write. */
   readonly isPoison: (error: unknown) => boolean;
+  /** Optional. Omit to begin each commit when the last one ends. */
+  readonly pace?: CommitPace;
   /** Requests beyond this limit are refused. A large request counts as one commit. */
   readonly maxWaitingItems: number;
   /** A single request may exceed it if the queue is empty. */
@@ -37,7 +40,7 @@ interface Weight {
 }
 
 export function createGroupCommit<Item>(options: GroupCommitOptions<Item>): GroupCommit<Item> {
-  const { maxItemsPerCommit, maxWaitingItems, maxWaitingBytes, bytesOf } = options;
+  const { maxItemsPerCommit, maxWaitingItems, maxWaitingBytes, bytesOf, pace } = options;
   const queue = createFairQueue<Item, Request<Item>>(options);
   let waiting: Weight = { itemCount: 0, byteCount: 0 };
   let running: Promise<void> | undefined;
@@ -71,7 +74,11 @@ export function createGroupCommit<Item>(options: GroupCommitOptions<Item>): Grou
   async function drain(): Promise<void> {
     // Requests parsed in the same event-loop turn share the first commit.
     await new Promise((resolve) => setImmediate(resolve));
-    while (!queue.isEmpty()) await commitParts(takeParts());
+    while (!queue.isEmpty()) {
+      await pace?.ready();
+      const parts = takeParts();
+      await (pace?.timed(parts.length, () => commitParts(parts)) ?? commitParts(parts));
+    }
     running = undefined;
   }
 

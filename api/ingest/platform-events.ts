@@ -8,6 +8,7 @@ import type { ApiMeter } from '../../metrics/api-metrics.ts';
 import type { EnvelopeVocabulary } from '../../contract/envelope/vocabulary.ts';
 import { platformVocabulary } from '../../platform/webhooks/envelope-vocabulary.ts';
 import { toAcceptItem } from './accept-item.ts';
+import { createCommitPace } from './commit-pace.ts';
 import { createGroupCommit } from './group-commit.ts';
 
 export interface PlatformEvents {
@@ -47,6 +48,7 @@ export function createPlatformEvents({ pool, bodyBox, log, meter, ...words }: Pl
     keyOf: (item) => `${item.channelType} ${item.resourceId} ${item.key}`,
     isPoison: isDataError,
     bytesOf: ({ body }) => body.length + ITEM_OVERHEAD_BYTES,
+    pace: createCommitPace(),
     ...COMMIT_BOUNDS,
   });
   return {

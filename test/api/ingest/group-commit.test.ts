@@ -1,5 +1,6 @@
 import test from 'ava';
 import fc from 'fast-check';
+import type { CommitPace } from '../../../api/ingest/commit-pace.ts';
 import { TooManyWaiting } from '../../../api/ingest/group-commit.ts';
 import { directCommits, heldCommits } from './held-commits.ts';
 
@@ -40,6 +41,26 @@ test('items arriving during a commit join the next and wait for it', async (t) =
   writes[1]!.end();
   await later;
   t.deepEqual(answered, ['a', 'b', 'c']);
+});
+
+test('items arriving during a pause between commits share the next one', async (t) => {
+  const pauses = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  let readyCount = 0;
+  const pace: CommitPace = { ready: () => pauses[readyCount++]!.promise, timed: (_, commit) => commit() };
+  const { commit, until, writes } = heldCommits({ pace });
+  pauses[0]!.resolve();
+  const first = commit(['a']);
+  await until(1);
+  const second = commit(['b']);
+  writes[0]!.end();
+  await first;
+  const third = commit(['c']);
+  t.is(writes.length, 1);
+  pauses[1]!.resolve();
+  await until(2);
+  t.deepEqual(writes[1]!.items, ['b', 'c']);
+  writes[1]!.end();
+  await Promise.all([second, third]);
 });
 
 test('a commit respects its item limit and never splits small requests', async (t) => {
