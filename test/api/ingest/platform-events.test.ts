@@ -138,7 +138,7 @@ test('a request refused by an unavailable database succeeds on retry', async (t)
   const refused = t.throwsAsync(accept(bytesOf(messages(message('a')))));
   await untilBlockedByLock(db);
   await client.query(`select pg_terminate_backend(pid) from pg_stat_activity
-    where datname = current_database() and application_name = 'test-hot' and pid <> pg_backend_pid()`);
+    where datname = current_database() and wait_event_type = 'Lock'`);
   await client.query('rollback');
   await refused;
   t.is(await accept(bytesOf(messages(message('a')))), 'accepted');
