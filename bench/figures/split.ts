@@ -1,10 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Statement } from '../system/statements.ts';
+import type { WalPart } from '../system/wal.ts';
 
 /** Statements beyond these take little. */
 const STATEMENTS = 6;
 const FUNCTIONS = 12;
+const WAL_PARTS = 40;
 const US_PER_MS = 1000;
 const BYTES_PER_KB = 1024;
 
@@ -24,6 +26,20 @@ export function describeStatements(
   const total = [sum(({ calls }) => calls), sum(({ executionMs }) => executionMs)].map(per);
   const wal = per(sum(({ walBytes }) => walBytes) / BYTES_PER_KB);
   return [head, ...lines, `  all statements: ${total[0]} calls, ${total[1]} ms, ${wal} KB of WAL`];
+}
+
+/** Returns the bytes of the WAL for an event by relation and kind of record, or nothing without `BENCH_SPLIT`. */
+export function describeWal(parts: readonly WalPart[] | undefined, eventCount: number): string[] {
+  if (!parts) return [];
+  const per = (value: number): string => (value / eventCount).toFixed(1).padStart(8);
+  const lines = parts
+    .slice(0, WAL_PARTS)
+    .map(({ relation, record, records, bytes, pageBytes }) =>
+      [...[bytes, pageBytes].map(per), (records / eventCount).toFixed(2).padStart(6), relation, record].join('  '),
+    );
+  const sum = (of: (part: WalPart) => number): number => parts.reduce((total, part) => total + of(part), 0);
+  const total = `${per(sum(({ bytes }) => bytes))}  ${per(sum(({ pageBytes }) => pageBytes))}  in all`;
+  return ['WAL for an event: bytes without whole pages, bytes of whole pages, records', ...lines, total];
 }
 
 interface CpuProfile {

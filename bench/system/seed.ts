@@ -71,3 +71,21 @@ async function seedChannel({
   const destinationId = await insertDestination(db, { channelId: channel.id, type: 'webhook', url });
   return { id: channel.id, workspaceId: workspace.id, resourceId, destinationId };
 }
+
+/** Returns the channels of an earlier run, whose destinations get this run's URLs. */
+export async function keptChannels({
+  db,
+  destinationUrl,
+}: Pick<SeedChannels, 'db' | 'destinationUrl'>): Promise<SeededChannel[]> {
+  const channels = await db('channels as c')
+    .join('destinations as d', 'd.channel_id', 'c.id')
+    .select<SeededChannel[]>({ id: 'c.id', workspaceId: 'c.workspace_id', resourceId: 'c.resource_id' })
+    .select({ destinationId: 'd.id' })
+    .orderBy('c.id');
+  for (const [number, { destinationId }] of channels.entries()) {
+    await db('destinations')
+      .where({ id: destinationId })
+      .update({ url: destinationUrl(number) });
+  }
+  return channels;
+}

@@ -5,6 +5,7 @@ import { freePort } from '../../dev/processes/ports.ts';
 import type { StopList } from '../../dev/processes/stop-list.ts';
 import { findTemporal } from '../../dev/temporal/temporal-binary.ts';
 import { startTemporal as startDevelopmentTemporal } from '../../dev/temporal/temporal-server.ts';
+import { keptFolder } from './kept-data.ts';
 import { preloadStatementStatistics } from './statements.ts';
 
 export interface StartTemporalFor {
@@ -24,27 +25,34 @@ export interface StartServers {
   readonly startTemporal?: StartTemporal | undefined;
 }
 
+/** Restarts PostgreSQL on the same port. Its clients reconnect. */
+export type RestartDatabase = (parameters?: Readonly<Record<string, string>>) => Promise<void>;
+
 export async function startServers({ folder, stops, pids, say, startTemporal = startDevelopmentServer }: StartServers) {
   const server = {
-    dataDir: join(folder, 'postgres'),
+    dataDir: join(keptFolder ?? folder, 'postgres'),
     port: await freePort(),
     durable: true,
     onProgress: () => undefined,
     onPid: (pid: number | undefined) => void (pids['postgres'] = pid),
   };
   await preloadStatementStatistics(server);
-  const postgres = await startPostgres(server);
+  let postgres = await startPostgres(server);
   stops.add({
     name: 'postgres',
     async stop() {
       await postgres.stop();
-      await rm(postgres.folder, { recursive: true, force: true });
+      if (!keptFolder) await rm(postgres.folder, { recursive: true, force: true });
     },
   });
+  const restartDatabase: RestartDatabase = async (parameters = {}) => {
+    await postgres.stop();
+    postgres = await startPostgres({ ...server, parameters });
+  };
   const onPid = (pid: number | undefined): void => void (pids['temporal'] = pid);
   const temporal = await startTemporal({ folder, databaseUrl: postgres.url, say, onPid });
   stops.add({ name: 'temporal', stop: temporal.stop });
-  return { databaseUrl: postgres.url, temporalAddress: temporal.address };
+  return { databaseUrl: postgres.url, temporalAddress: temporal.address, restartDatabase };
 }
 
 async function startDevelopmentServer({ folder, say, onPid }: StartTemporalFor) {

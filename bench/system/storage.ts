@@ -1,9 +1,6 @@
 import type { HotPool } from '../../db/core/hot-pool.ts';
 
 export interface Storage {
-  readonly walBytes: number;
-  /** Pages written whole to the WAL, once after each checkpoint. */
-  readonly walFullPages: number;
   readonly tableBytes: number;
   readonly updates: number;
   readonly hotUpdates: number;
@@ -13,14 +10,10 @@ export interface Storage {
 
 /** Includes partitions. */
 const storageSql = `
-select w.wal_bytes::float8 as "walBytes", w.wal_fpi::float8 as "walFullPages", t.*
-from pg_stat_wal w, (
-  select sum(pg_total_relation_size(relid))::float8 as "tableBytes", sum(n_tup_upd)::float8 as updates,
-    sum(n_tup_hot_upd)::float8 as "hotUpdates", sum(autovacuum_count)::float8 as autovacuums,
-    sum(n_dead_tup)::float8 as "deadRows"
-  from pg_stat_user_tables
-) t
-`;
+select sum(pg_total_relation_size(relid))::float8 as "tableBytes", sum(n_tup_upd)::float8 as updates,
+  sum(n_tup_hot_upd)::float8 as "hotUpdates", sum(autovacuum_count)::float8 as autovacuums,
+  sum(n_dead_tup)::float8 as "deadRows"
+from pg_stat_user_tables`;
 
 export async function readStorage(pool: HotPool): Promise<Storage> {
   const { rows } = await pool.query<Storage>(storageSql);

@@ -15,7 +15,8 @@ import { startFarSide } from './far-side.ts';
 import { npmStart, SUPERVISOR } from './npm-start.ts';
 import { cpuSecondsOfTree, ownCpuSeconds } from './process-facts.ts';
 import { startChild, type Child } from './processes.ts';
-import { startServers, type StartTemporal } from './servers.ts';
+import { encryptionKey } from './kept-data.ts';
+import { type RestartDatabase, startServers, type StartTemporal } from './servers.ts';
 import { readStatements, type Statement } from './statements.ts';
 import type { Target } from './traffic.ts';
 import { hasWaitingDeliveries } from './waiting.ts';
@@ -29,6 +30,8 @@ export interface System extends Target {
   readonly hangingUrl: string;
   readonly databaseUrl: string;
   readonly temporalAddress: string;
+  /** Before worker and API start. Not available with `npm start`. */
+  readonly restartDatabase: RestartDatabase;
   /** With `npm start`, worker and API run already. A row with that option must not stop them. */
   startWorker(env?: NodeJS.ProcessEnv, name?: string): Promise<Child>;
   startApi(another?: AnotherApi): Promise<Child>;
@@ -79,12 +82,12 @@ async function startParts(options: SystemOptions, stops: StopList): Promise<Syst
   const near = await (options.asNpmStart ? runNpmStart : startService)({ ...options, folder, stops, pids });
   const database = await openDatabase(near.databaseUrl, { stops, isMigrated: options.asNpmStart ?? false });
   const far = await startFarSide({ stops, pids });
-  const { secretBox, appSecret, databaseUrl, temporalAddress, processes } = near;
+  const { secretBox, appSecret, databaseUrl, temporalAddress, restartDatabase, processes } = near;
   return {
     ...database,
     ...far,
     ...processes,
-    ...{ secretBox, appSecret, databaseUrl, temporalAddress, folder, stops },
+    ...{ secretBox, appSecret, databaseUrl, temporalAddress, restartDatabase, folder, stops },
     webhookUrl: `http://127.0.0.1:${near.apiPort}/platform/webhooks`,
     hasWaiting: (exceptDestinationId) => hasWaitingDeliveries(database.pool, exceptDestinationId),
     cpuSeconds: () => Object.fromEntries(Object.entries(pids).map(([name, pid]) => [name, secondsOf(name, pid)])),
@@ -107,7 +110,7 @@ interface Starting extends SystemOptions {
 type Processes = Pick<System, 'startWorker' | 'startApi' | 'startGateway'>;
 
 async function runNpmStart({ folder, stops, pids, say }: Starting) {
-  const { encryptionKey, ...started } = await npmStart({ folder, stops, pids, say });
+  const { encryptionKey: startedKey, ...started } = await npmStart({ folder, stops, pids, say });
   const running = async (name: string): Promise<Child> => {
     const refuse = (): Promise<void> => Promise.reject(new Error(`The ${name} belongs to npm start`));
     return { name, pid: pids[name]!, isRunning: () => true, stop: refuse, kill: refuse };
@@ -117,12 +120,13 @@ async function runNpmStart({ folder, stops, pids, say }: Starting) {
     startApi: () => running('api'),
     startGateway: () => running('gateway'),
   };
-  return { ...started, secretBox: createSecretBox([encryptionKey]), processes };
+  const restartDatabase = (): Promise<void> => Promise.reject(new Error('The database belongs to npm start'));
+  return { ...started, restartDatabase, secretBox: createSecretBox([startedKey]), processes };
 }
 
 async function startService(starting: Starting) {
+  const key = await encryptionKey();
   const servers = await startServers(starting);
-  const key = randomBytes(32);
   const appSecret = randomBytes(16).toString('hex');
   const apiPort = await freePort();
   const env: NodeJS.ProcessEnv = {

@@ -15,6 +15,8 @@ export interface StartPostgres {
   readonly port?: number;
   /** False only in tests: data survives a killed server, but not a crash of the machine. */
   readonly durable: boolean;
+  /** Optional. Server parameters that replace or extend the defaults. */
+  readonly parameters?: Readonly<Record<string, string>>;
   readonly onProgress: (text: string) => void;
   readonly onPid?: ProcessWatch['onPid'];
   readonly signal?: AbortSignal;
@@ -38,6 +40,8 @@ const settings: Record<string, string> = {
   shared_buffers: '192MB',
   // With the default of a minute, dead rows of deliveries slow every claim.
   autovacuum_naptime: '10s',
+  // After each checkpoint, every changed page is written whole.
+  checkpoint_timeout: '15min',
   max_wal_size: '2GB',
   wal_compression: 'off',
   jit: 'off',
@@ -53,7 +57,7 @@ const forTests = {
 
 /** Stops a server that an earlier run left behind. Logs to `<dataDir>.log`. */
 export async function startPostgres(request: StartPostgres): Promise<RunningPostgres> {
-  const { durable, onProgress, onPid = () => undefined, signal } = request;
+  const { durable, parameters, onProgress, onPid = () => undefined, signal } = request;
   const dataDir = resolve(request.dataDir);
   const user = await postgresUser(dataDir);
   const binaries = await findPostgresBinaries({ user, onProgress });
@@ -66,7 +70,7 @@ export async function startPostgres(request: StartPostgres): Promise<RunningPost
   const spec: ProcessSpec = {
     name: 'postgres',
     command: binaries.postgres,
-    args: ['-D', cluster.folder, '-p', String(port), ...settingArguments(durable)],
+    args: ['-D', cluster.folder, '-p', String(port), ...settingArguments(durable, parameters)],
     env: postgresEnvironment(),
     cwd: '/',
     ...(user && { user }),
@@ -95,8 +99,8 @@ export async function startPostgres(request: StartPostgres): Promise<RunningPost
   };
 }
 
-function settingArguments(durable: boolean): string[] {
-  const all = { ...settings, ...(durable ? {} : forTests) };
+function settingArguments(durable: boolean, parameters: StartPostgres['parameters']): string[] {
+  const all = { ...settings, ...(durable ? {} : forTests), ...parameters };
   return Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
 }
 

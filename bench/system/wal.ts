@@ -1,0 +1,57 @@
+import type { HotPool } from '../../db/core/hot-pool.ts';
+import { countsStatements } from './statements.ts';
+
+/** Partitions of all periods count together. Records of several relations count for the first one. */
+const partsSql = `
+select coalesce(regexp_replace(c.relname, '_[0-9]+(?=_|$)', '_N'), 'other') as relation,
+  w.resource_manager || ' ' || w.record_type as record, count(*)::float8 as records,
+  sum(w.record_length - coalesce(b.pages, 0))::float8 as bytes, coalesce(sum(b.pages), 0)::float8 as "pageBytes"
+from pg_get_wal_records_info($1, $2) w
+left join (
+  select start_lsn, min(relfilenode) filter (where block_id = 0) as relfilenode, sum(block_fpi_length) as pages
+  from pg_get_wal_block_info($1, $2) group by start_lsn
+) b using (start_lsn)
+left join pg_class c on pg_relation_filenode(c.oid) = b.relfilenode
+group by 1, 2 order by sum(w.record_length) desc`;
+
+export interface WalSize {
+  readonly bytes: number;
+  /** Whole pages, written once after each checkpoint. */
+  readonly pageBytes: number;
+}
+
+/** By relation and kind of record. */
+export interface WalPart extends WalSize {
+  readonly relation: string;
+  readonly record: string;
+  readonly records: number;
+}
+
+const sizeSql = `select sum(record_size)::float8 as bytes, sum(fpi_size)::float8 as "pageBytes" from pg_get_wal_stats($1, $2)`;
+
+/** Returns the present position. A size is read from there. */
+export async function walPosition(pool: HotPool): Promise<string> {
+  await pool.query('create extension if not exists pg_walinspect');
+  const { rows } = await pool.query<{ position: string }>('select pg_current_wal_lsn()::text as position');
+  return rows[0]!.position;
+}
+
+export async function readWalSize(pool: HotPool, since: string): Promise<WalSize> {
+  return (await inspect<WalSize>(pool, sizeSql, since))[0]!;
+}
+
+/** Returns what was written since a position, by descending size. Undefined without `BENCH_SPLIT`. */
+export async function readWalParts(pool: HotPool, since: string): Promise<WalPart[] | undefined> {
+  return countsStatements ? await inspect<WalPart>(pool, partsSql, since) : undefined;
+}
+
+async function inspect<Row extends object>(pool: HotPool, sql: string, since: string): Promise<Row[]> {
+  const client = await pool.connect();
+  try {
+    await client.query('set statement_timeout = 0');
+    const { rows } = await client.query<Row>(sql, [since, await walPosition(pool)]);
+    return rows;
+  } finally {
+    client.release(true);
+  }
+}
