@@ -12,7 +12,7 @@ import {
   type InvariantPart,
   invariantParts,
 } from '../../db/upkeep/broken-invariants.ts';
-import { firstDeliverySince, firstEventSince } from '../../db/deliveries/first-delivery-since.ts';
+import { firstDeliverySince, firstEventSince } from '../../db/deliveries/id-ranges.ts';
 import type { Log } from '../../process/log.ts';
 
 export type InvariantActivities = ReturnType<typeof createInvariantActivities>;

@@ -1,7 +1,9 @@
 import type { Knex } from 'knex';
-import { type DeliveryKinds, kindBindings, ofKindsSql } from './filters.ts';
-import { deliveryColumns, deliveryFromRow, deliveryJoins, type DeliveryRecord, type DeliveryRow } from './records.ts';
+import { queryRows } from '../core/query-rows.ts';
+import type { DeliveryKinds } from './filters.ts';
 import { horizonSql } from './horizon.ts';
+import { findDeliveries, readDeliveryRows } from './read-delivery-rows.ts';
+import { deliveryFromRow, type DeliveryRecord, type DeliveryRow } from './records.ts';
 import { channelsOfScopeSql } from './scope.ts';
 
 /** Transaction ids need 64 bits. */
@@ -36,72 +38,73 @@ export async function readChangeHorizon(db: Knex): Promise<bigint> {
 }
 
 /**
- * Returns deliveries in the order of their last change. Reads only below the oldest running transaction of this database: transactions
- * become visible out of order, and a reader that has passed one would miss its rows. Filters apply after the page is
- * cut, so pages may be empty.
+ * Returns deliveries in the order of their last change. Reads only below the oldest running transaction of this
+ * database: transactions become visible out of order, and a reader that has passed one would miss its rows. Filters
+ * apply after the page is cut, so pages may be empty. A delivery that changes again while the page is read appears as it
+ * is then, and once more with its next position.
  */
 export async function readDeliveryChanges(db: Knex, changes: DeliveryChanges): Promise<ChangePage> {
   const { channelId, workspaceId, after, limit, ...kinds } = changes;
-  const { rows } = await db.raw<{ rows: ChangeRow[] }>(changesSql, {
-    channelId: channelId ?? null,
-    workspaceId,
-    xid: String(after.xid),
-    id: after.id,
-    ...kindBindings(kinds),
-    limit,
-  });
-  const { horizon, last_xid: lastXid, last_id: lastId, looked_at: lookedAt } = rows[0]!;
-  const last = lastXid === null || lastId === null ? after : { xid: BigInt(lastXid), id: lastId };
-  const isFull = lookedAt === limit;
+  const from = { xid: String(after.xid), id: after.id, limit };
+  const [heads] = await queryRows<Heads>(db, headsSql, { ...from, workspaceId, channelId: channelId ?? null });
+  const { horizon, channelIds } = heads!;
+  const page = await readPositions(db, { ...from, horizon, channelIds });
+  const found = await findDeliveries(db, [...page.keys()], { workspaceId, ...kinds });
+  const rows = await readDeliveryRows<DeliveryRow>(db, found);
+  const isFull = page.size === limit;
+  const last = [...page.values()].at(-1) ?? after;
   return {
-    changes: rows.flatMap((row) =>
-      row.id === null ? [] : [{ position: { xid: BigInt(row.xid), id: row.id }, delivery: deliveryFromRow(row) }],
-    ),
+    changes: rows.map((row) => ({ position: page.get(row.id)!, delivery: deliveryFromRow(row) })),
     isFull,
     // Everything below the horizon is visible, so the position also advances without changes.
     next: !isFull && BigInt(horizon) > last.xid ? { xid: BigInt(horizon), id: 0 } : last,
   };
 }
 
-type ChangeRow = ((DeliveryRow & { readonly xid: string }) | { readonly id: null }) & {
+interface Heads {
   readonly horizon: string;
-  readonly last_xid: string | null;
-  readonly last_id: number | null;
-  readonly looked_at: number;
-};
+  /** The driver returns the numbers of an array as text. */
+  readonly channelIds: readonly string[];
+}
 
-const isNext = `(d.xid, d.id) > (cast(:xid as xid8), cast(:id as bigint))
-      and d.xid < (select xmin from horizon)`;
+const isNext = (horizon: string): string =>
+  `(d.xid, d.id) > (cast(:xid as xid8), cast(:id as bigint)) and d.xid < ${horizon}`;
 
 /**
- * Reads only channels whose next change is among the first `:limit`. An empty page is one row with only the position.
+ * Channels whose next change is among the first `:limit`. Most reads find none and stop here: a statement that also read
+ * the records would spend its time on the plan.
  */
-const changesSql = `
-with horizon as materialized (select ${horizonSql} as xmin),
-heads as materialized (
-  select c.id as channel_id from channels c
+const headsSql = `
+with horizon as materialized (select ${horizonSql} as xmin)
+select horizon.xmin::text as horizon, array(
+  select c.id from channels c
   cross join lateral (
-    select d.xid, d.id from deliveries d where d.channel_id = c.id and ${isNext} order by d.xid, d.id limit 1
+    select d.xid, d.id from deliveries d where d.channel_id = c.id and ${isNext('horizon.xmin')} order by d.xid, d.id limit 1
   ) head
   where ${channelsOfScopeSql}
   order by head.xid, head.id limit :limit
-),
-page as materialized (
-  select changed.xid, changed.id from heads
-  cross join lateral (
-    select d.xid, d.id from deliveries d where d.channel_id = heads.channel_id and ${isNext}
-    order by d.xid, d.id limit :limit
-  ) changed
-  order by changed.xid, changed.id limit :limit
-),
-place as (
-  select looked_at, last.xid::text as last_xid, last.id as last_id from (select count(*)::int as looked_at from page) counted
-  left join (select xid, id from page order by xid desc, id desc limit 1) last on true
-),
-shown as (
-  select ${deliveryColumns}, d.xid::text as xid, d.xid as changed
-  from page join deliveries d on d.id = page.id ${deliveryJoins}
-  where d.workspace_id = :workspaceId and ${ofKindsSql}
-)
-select shown.*, horizon.xmin::text as horizon, place.*
-from horizon cross join place left join shown on true order by shown.changed, shown.id`;
+) as "channelIds"
+from horizon`;
+
+interface Positions {
+  readonly xid: string;
+  readonly id: number;
+  readonly limit: number;
+  readonly horizon: string;
+  readonly channelIds: readonly string[];
+}
+
+/** In order, by delivery. */
+async function readPositions(db: Knex, positions: Positions): Promise<Map<number, ChangePosition>> {
+  if (positions.channelIds.length === 0) return new Map();
+  const rows = await queryRows<{ xid: string; id: number }>(db, positionsSql, { ...positions });
+  return new Map(rows.map(({ xid, id }) => [id, { xid: BigInt(xid), id }]));
+}
+
+const positionsSql = `
+select changed.xid::text as xid, changed.id from unnest(cast(:channelIds as bigint[])) as channel (id)
+cross join lateral (
+  select d.xid, d.id from deliveries d where d.channel_id = channel.id and ${isNext('cast(:horizon as xid8)')}
+  order by d.xid, d.id limit :limit
+) changed
+order by changed.xid, changed.id limit :limit`;

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { DestinationType } from '../../contract/deliveries/status.ts';
-import { firstDeliverySince } from './first-delivery-since.ts';
+import { firstDeliverySince } from './id-ranges.ts';
 
 export interface StatisticsSpan {
   readonly channelId: number;

@@ -84,17 +84,6 @@ export interface DeliveryRow {
   replay_public_id: string | null;
 }
 
-export async function findDeliveryRecord(
-  db: Knex,
-  { id, workspaceId }: { id: number; workspaceId: number },
-): Promise<DeliveryRecord | undefined> {
-  const { rows } = await db.raw<{ rows: DeliveryRow[] }>(
-    `select ${deliveryColumns} from deliveries d ${deliveryJoins} where d.id = ? and d.workspace_id = ?`,
-    [id, workspaceId],
-  );
-  return rows[0] && deliveryFromRow(rows[0]);
-}
-
 export async function readEventBody(db: Knex, eventId: number): Promise<StoredBody | undefined> {
   const { rows } = await db.raw<{ rows: EventBodyRow[] }>(
     `select e.body, e.body_key_id, ${eventPlaceSql} as place

@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import type { DeliveryStatus } from '../../contract/deliveries/status.ts';
 import type { EventType } from '../../contract/event-types.ts';
 import type { HotPool } from '../core/hot-pool.ts';
+import { idRangeOf } from '../deliveries/id-ranges.ts';
 
 /** A null channel or workspace widens the scope. */
 export interface ReplayPlace {
@@ -55,9 +56,9 @@ where c.id > r.plan_channel_id and case
     or c.id in (select channel_id from channel_moves where from_workspace_id = r.workspace_id)
   else c.workspace_id in (select id from workspaces where organization_id = r.organization_id) end`;
 
-const lookedSql = `
+const lookedSql = (inRange: string): string => `
 select d.* from r cross join lateral (
-  select * from deliveries where channel_id = r.plan_channel_id and id > r.plan_after_id order by id limit ${BATCH_SIZE}
+  select * from deliveries where channel_id = r.plan_channel_id and ${inRange} order by id limit ${BATCH_SIZE}
 ) d`;
 
 export async function takeSnapshot(db: Knex): Promise<string> {
@@ -65,22 +66,24 @@ export async function takeSnapshot(db: Knex): Promise<string> {
   return rows[0]!.snapshot;
 }
 
+/** Looks only at deliveries that may be of the time span. */
 export async function countMatching(
   db: Knex,
   criteria: ReplayCriteria & { readonly snapshot: string },
 ): Promise<number> {
+  const { low, high } = await idRangeOf(db, criteria);
   let matched = 0;
-  let at: { channelId: number; afterId: number } | undefined = { channelId: 0, afterId: 0 };
+  let at: { channelId: number; from: number } | undefined = { channelId: 0, from: low };
   while (at) {
     const { rows }: { rows: CountRow[] } = await db.raw(countSql, {
       ...criteriaBindings(criteria),
       planChannelId: at.channelId,
-      planAfterId: at.afterId,
+      ...{ from: at.from, high },
     });
     const row: CountRow = rows[0]!;
     matched += row.matched;
-    if (row.looked === BATCH_SIZE) at = { channelId: at.channelId, afterId: row.last_id! };
-    else at = row.next_channel_id === null ? undefined : { channelId: row.next_channel_id, afterId: 0 };
+    if (row.looked === BATCH_SIZE) at = { channelId: at.channelId, from: row.last_id! + 1 };
+    else at = row.next_channel_id === null ? undefined : { channelId: row.next_channel_id, from: low };
   }
   return matched;
 }
@@ -113,9 +116,9 @@ with r as materialized (
     cast(:since as timestamptz) as since_at, cast(:until as timestamptz) as until_at,
     cast(:statuses as text[]) as statuses, cast(:eventTypes as text[]) as event_types,
     cast(:destinationSlot as bigint) as destination_slot,
-    cast(:planChannelId as bigint) as plan_channel_id, cast(:planAfterId as bigint) as plan_after_id
+    cast(:planChannelId as bigint) as plan_channel_id
 ),
-looked as materialized (${lookedSql}),
+looked as materialized (${lookedSql('id >= cast(:from as bigint) and id < cast(:high as bigint)')}),
 matched as (${matchedSql})
 select (select count(*)::int from matched) as matched, (select count(*)::int from looked) as looked,
   (select max(id) from looked) as last_id, (${nextChannelSql}) as next_channel_id
@@ -134,7 +137,7 @@ const planSql = `
 with r as materialized (
   select * from replays where public_id = $1 and status = 'planning' for update
 ),
-looked as materialized (${lookedSql}),
+looked as materialized (${lookedSql('id > r.plan_after_id')}),
 matched as materialized (${matchedSql}),
 planned as (
   insert into replay_items (replay_id, source_delivery_id, channel_id, event_id, slot)

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { type Bindings, queryRows } from '../core/query-rows.ts';
 import { beforeSql, type DeliveryFilters, filterBindings, filteredSql } from '../deliveries/filters.ts';
-import { firstDeliverySince } from '../deliveries/first-delivery-since.ts';
+import { idRangeOf } from '../deliveries/id-ranges.ts';
 
 /**
  * Searches all deliveries in bounded time: a page reads at most `MAX_ROWS` rows over the most selective index and
@@ -35,10 +35,7 @@ const TIMEOUT_MS = 5_000;
 export async function searchDeliveries(db: Knex, search: StaffSearch): Promise<FoundDeliveries> {
   return await db.transaction(async (trx) => {
     await queryRows(trx, `set local statement_timeout = ${TIMEOUT_MS}`);
-    const bounds = {
-      low: search.since ? await firstDeliverySince(trx, new Date(search.since.getTime() - DISORDER_MS)) : 0,
-      high: search.until ? await firstDeliverySince(trx, new Date(search.until.getTime() + DISORDER_MS)) : MAX_NUMBER,
-    };
+    const bounds = await idRangeOf(trx, search);
     const [found] = await queryRows<FoundRow>(trx, sqlOf(search), { ...bounds, ...valuesOf(search) });
     return { ids: found?.ids.map(Number) ?? [], stoppedAt: found?.stoppedAt ?? null };
   });
@@ -46,10 +43,6 @@ export async function searchDeliveries(db: Knex, search: StaffSearch): Promise<F
 
 /** The driver returns the numbers of an array as text. */
 type FoundRow = Omit<FoundDeliveries, 'ids'> & { readonly ids: readonly string[] };
-
-/** A transaction takes its numbers after `now()`. No statement runs longer than this. */
-const DISORDER_MS = 60_000;
-const MAX_NUMBER = Number.MAX_SAFE_INTEGER;
 
 function sqlOf(search: StaffSearch): string {
   if (search.deliveryId !== undefined) return byNumber('d.id = :deliveryId');
@@ -120,8 +113,8 @@ found as materialized (
   order by e.id desc limit :maxRows
 ),
 scanned as materialized (
-  select d.* from found join deliveries d on d.event_id = found.id
-  where cast(:before as bigint) is null or (d.event_id, d.id) < (select event_id, id from place)
+  select d.* from deliveries d
+  where d.event_id = any (array(select id from found)) and (cast(:before as bigint) is null or (d.event_id, d.id) < (select event_id, id from place))
 )
 select
   array(select d.id from scanned d where d.id >= :low and d.id < :high and ${filters}
