@@ -42,6 +42,7 @@ import { createWebhookSaveActivities } from '../activities/webhooks/webhook-save
 export interface ActivityParts {
   readonly db: Knex;
   readonly pool: HotPool;
+  readonly claimPool: HotPool;
   readonly wake: DeliveryNotifications;
   readonly secretBox: SecretBox;
   readonly bodyBox: BodyBox;
@@ -80,7 +81,7 @@ export function createActivities(parts: ActivityParts) {
   const workspaceSlots = createWorkspaceSlots({ perInstallation, workerCount: () => workerCount });
   const shared = {
     workspaceSlots,
-    claims: createSharedClaims(parts.pool),
+    claims: createSharedClaims(parts.claimPool),
     acceptedOutcomes: createAcceptedOutcomes({ ...parts, onCircuits: signalCircuits }),
     shortRetries: createShortRetries(parts),
   };

@@ -4,6 +4,7 @@ import type { Log } from '../process/log.ts';
 
 export interface Start {
   readonly pool: HotPool;
+  readonly claimPool: HotPool;
   readonly isStarted: () => boolean;
   readonly log: Log;
 }
@@ -14,17 +15,20 @@ const MAX_START_MS = 10_000;
 const NO_SHARD = 32_767;
 
 /** Returns a function that says whether the worker may take shards from others without delaying their deliveries. */
-export function joinWhenStarted({ pool, isStarted, log }: Start): () => boolean {
+export function joinWhenStarted({ pool, claimPool, isStarted, log }: Start): () => boolean {
   const lateAtMs = performance.now() + MAX_START_MS;
   let isWarm = false;
-  void warmUp(pool)
+  void warmUp(pool, claimPool)
     .catch((error: unknown) => log.warn('pump.warmUpFailed', { error }))
     .finally(() => (isWarm = true));
   return () => (isStarted() && isWarm) || performance.now() > lateAtMs;
 }
 
-/** Opens the connections and plans the claim on each of them, which would otherwise delay the first deliveries. */
-async function warmUp(pool: HotPool): Promise<void> {
+/** Opens the connections and plans the claim, which would otherwise delay the first deliveries. */
+async function warmUp(pool: HotPool, claimPool: HotPool): Promise<void> {
   const request = { shard: NO_SHARD, heldIds: [], room: new Map<number, number>(), defaultRoom: 1, maxRows: 1 };
-  await Promise.all(Array.from({ length: pool.options.max }, () => claimDeliveries(pool, [request])));
+  await Promise.all([
+    ...Array.from({ length: claimPool.options.max }, () => claimDeliveries(claimPool, [request])),
+    ...Array.from({ length: pool.options.max }, () => pool.query('select')),
+  ]);
 }

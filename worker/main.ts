@@ -30,7 +30,9 @@ import { coreLogging, sdkLogger } from './sdk-logger.ts';
  * Independent of the number of shards: a pump claims and settles in batches, so that a few connections keep PostgreSQL
  * busy, and a statement that waits here is cheaper than one that waits there.
  */
-const PUMP_CONNECTIONS = 12;
+const PUMP_CONNECTIONS = 10;
+/** As many as claims run at the same time. */
+const CLAIM_CONNECTIONS = 2;
 /** Renewals and acquisitions. */
 const LEASE_CONNECTIONS = 2;
 /** The platform fetches an image before it responds. */
@@ -51,6 +53,13 @@ const pool = createHotPool({
   url,
   applicationName: 'service-pump',
   connections: PUMP_CONNECTIONS,
+  onError: (error) => log.warn('connection.lost', { error }),
+});
+const claimPool = createHotPool({
+  url,
+  applicationName: 'service-claim',
+  connections: CLAIM_CONNECTIONS,
+  prunesPartitions: true,
   onError: (error) => log.warn('connection.lost', { error }),
 });
 const leasePool = createHotPool({
@@ -117,6 +126,7 @@ try {
     parts: {
       db,
       pool,
+      claimPool,
       wake,
       egress,
       secretBox: createSecretBox(config.encryptionKeys),
@@ -165,6 +175,7 @@ try {
     platformCredentials.close(),
     wake.close(),
     leasePool.end(),
+    claimPool.end(),
     pool.end(),
     db.destroy(),
   ]);

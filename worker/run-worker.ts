@@ -87,8 +87,9 @@ interface Parts {
 }
 
 function startFleet(options: RunWorker, { startPump, setWorkerCount }: Parts['activities']): PumpFleet {
-  const { wake, holder, pool } = options.parts;
-  const calls = { startPump, isStarted: joinWhenStarted({ ...options, pool }), onWorkerCount: setWorkerCount };
+  const { wake, holder, pool, claimPool } = options.parts;
+  const isStarted = joinWhenStarted({ ...options, pool, claimPool });
+  const calls = { startPump, isStarted, onWorkerCount: setWorkerCount };
   const fleet = startPumpFleet({ ...options, wake, holder, pool: options.leasePool, ...calls });
   options.onFleet(fleet);
   return fleet;

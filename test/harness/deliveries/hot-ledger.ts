@@ -27,7 +27,7 @@ export interface HotLedger extends TestDatabase {
 
 export async function hotLedger(t: ExecutionContext<unknown>): Promise<HotLedger> {
   const { db, url } = await testDatabase(t);
-  const anotherPool = (connections = 6) => testHotPool(t, url, connections);
+  const anotherPool = (connections = 6) => testHotPool(t, url, { connections });
   const tenant = await aTenant(db);
   const { idKey } = await readInstallation(db);
   const channel = await aChannel(db, tenant.workspace, { resourceId: 'res-1' });

@@ -14,7 +14,7 @@ export async function streamStage(
 ) {
   const api = await testApi(t, { streamTimes: times, streams: slots, accessCheckMs });
   const { db, databaseUrl, url } = api;
-  const aPool = (connections?: number) => testHotPool(t, databaseUrl, connections);
+  const aPool = (connections = 2) => testHotPool(t, databaseUrl, { connections });
   const tenant = await aTenant(db);
   const channel = await aChannel(db, tenant.workspace, { resourceId });
   await aWebhook(db, channel);

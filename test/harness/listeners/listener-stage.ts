@@ -10,7 +10,7 @@ import { aChannel, aTenant } from '../tenants.ts';
 export async function listenerStage(t: ExecutionContext<unknown>, deps: Partial<Omit<ApiDeps, 'temporal'>> = {}) {
   const api = await testApi(t, deps);
   const { db, databaseUrl } = api;
-  const aPool = (connections?: number) => testHotPool(t, databaseUrl, connections);
+  const aPool = (connections = 2) => testHotPool(t, databaseUrl, { connections });
   const tenant = await aTenant(db);
   const channel = await aChannel(db, tenant.workspace, { resourceId: 'res-1' });
   const pool = aPool();

@@ -1,0 +1,25 @@
+import test from 'ava';
+import { moveIdsAhead } from '../../../db/ledger/upkeep/after-restore.ts';
+import { addPeriodsUpTo } from '../../../db/ledger/upkeep/ledger-periods.ts';
+import { PERIOD_SPAN } from '../../../db/migrations/0031-ledger-boundary.ts';
+import { testHotPool } from '../../harness/database/hot-pool.ts';
+import { accepted, anItem, aWebhookDestination, claim, hotLedger } from '../../harness/deliveries/hot-ledger.ts';
+
+test('a claim looks for an event only in its period', async (t) => {
+  const ledger = await hotLedger(t);
+  const { shard } = await aWebhookDestination(ledger, ledger.channel);
+  await addPeriodsUpTo(ledger.db, 6 * PERIOD_SPAN);
+  await ledger.db.transaction((trx) => moveIdsAhead(trx, 5 * PERIOD_SPAN));
+  await accepted(ledger.pool, [anItem()]);
+  const pool = testHotPool(t, ledger.url, { connections: 1, prunesPartitions: true });
+  await claim(pool, { shard });
+  const { rows } = await pool.query<Record<string, string>>(
+    `explain (analyze, timing off) execute "claim-deliveries" ('{${shard}}', '{}', '{}', '{}', '{100}', '{512}', '{}', '{}')`,
+  );
+  const scans = rows.map((row) => row['QUERY PLAN']!).filter((line) => / on events_\d/.test(line));
+  t.is(scans.length, 7);
+  t.deepEqual(
+    scans.filter((line) => !line.includes('never executed')).map((line) => / on (\w+)/.exec(line)![1]),
+    ['events_5'],
+  );
+});
