@@ -26,8 +26,7 @@ const lastDeliveredSql = `case when l.last_delivered_at < now() + interval '10 s
  * a plan for a row that it waited for, it frees what the choice needs, and the server crashes.
  *
  * `valid` holds failures of rows that are still as they were, under this lease. `began` is the attempt with which the
- * delivery entered its schedule. The rules of a destination are here and
- * nowhere else, because they need its lock.
+ * delivery entered its schedule. The rules of a destination are here and nowhere else, because they need its lock.
  */
 const rulesSql = `
 standing as materialized (

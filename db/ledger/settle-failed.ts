@@ -49,9 +49,9 @@ interface SettledRow {
 }
 
 /**
- * Applies what `whatNext` decided. A destination's first counted failures in a row enter the retry schedule, and the last of
- * them opens its circuit; later ones wait. Every attempt is logged, but a delivery keeps its state if another process
- * changed it or the fence is outdated.
+ * Applies what `whatNext` decided. A destination's first counted failures in a row enter the retry schedule, and the
+ * last of them opens its circuit; later ones wait. Every attempt is logged, but a delivery keeps its state if another
+ * process changed it or the fence is outdated.
  */
 export async function settleFailed(pool: HotPool, { lease, failed, rules }: FailedBatch): Promise<FailedSettlement> {
   const ordered = failed.toSorted((a, b) => a.deliveryId - b.deliveryId);
