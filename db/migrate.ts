@@ -36,6 +36,7 @@ import { restartedDeliveries } from './migrations/0036-restarted-deliveries.ts';
 import { movingDestinations } from './migrations/0035-moving-destinations.ts';
 import { serverHistory } from './migrations/0037-server-history.ts';
 import { workerCapabilities } from './migrations/0038-worker-capabilities.ts';
+import { distributionKeys } from './migrations/0039-distribution-keys.ts';
 import { secretReveals } from './migrations/0025-secret-reveals.ts';
 import { fleet } from './migrations/0027-fleet.ts';
 import { shortRetries } from './migrations/0028-short-retries.ts';
@@ -81,6 +82,7 @@ const migrations: Record<string, Knex.Migration> = {
   '0036-restarted-deliveries': restartedDeliveries,
   '0035-moving-destinations': movingDestinations,
   '0038-worker-capabilities': workerCapabilities,
+  '0039-distribution-keys': distributionKeys,
 };
 
 export const migrationNames: readonly string[] = Object.keys(migrations);
