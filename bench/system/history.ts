@@ -146,8 +146,8 @@ select id, id, channel_id, workspace_id, destination_id, shard, conversation_key
 from ${rowsSql}`;
 
 const insertAttempts = (period: number): string => `
-insert into attempts_${period} (delivery_id, number, started_at, duration_ms, outcome, status, created_at)
-select id, 1, created_at, 20, case status when 'delivered' then 'accepted' else 'rejected' end,
+insert into attempts_${period} (channel_id, delivery_id, number, started_at, duration_ms, outcome, status, created_at)
+select channel_id, id, 1, created_at, 20, case status when 'delivered' then 'accepted' else 'rejected' end,
   case status when 'delivered' then 200 else 500 end, created_at
 from ${rowsSql}`;
 

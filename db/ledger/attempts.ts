@@ -103,17 +103,21 @@ export const latestSql = (attempted: string): string => `latest as (
   from ${attempted} group by destination_id
 )`;
 
-/** Columns of the parameters that `insertAttemptsSql` and `latestSql` read, apart from the delivery and its destination. */
+/**
+ * Columns of the parameters that `insertAttemptsSql` and `latestSql` read, apart from the delivery, its destination and
+ * its channel.
+ */
 export const attemptColumnNames = [
   ...['number', 'started_at_ms', 'duration_ms', 'outcome', 'http_status', 'headers', 'error'],
   ...['body_at', 'body_length', 'body_key_id'],
 ];
 
+/** Inserts a relation of attempts with the channel of each. */
 export const insertAttemptsSql = (attempted: string): string => `
   insert into attempts
-    (delivery_id, number, started_at, duration_ms, outcome, status, response_headers, response_body,
+    (channel_id, delivery_id, number, started_at, duration_ms, outcome, status, response_headers, response_body,
       response_body_key_id, error)
-  select id, number, to_timestamp(started_at_ms / 1000.0), duration_ms, outcome, http_status, headers,
+  select channel_id, id, number, to_timestamp(started_at_ms / 1000.0), duration_ms, outcome, http_status, headers,
     substring(:bodies::bytea from body_at for body_length), body_key_id, error
   from ${attempted}`;
 
@@ -124,7 +128,7 @@ export const insertAttemptsSql = (attempted: string): string => `
 const settledCtes = ({ rows, locking }: { readonly rows: string; readonly locking: Locking }): string => `
 with ${locking.ctes},
 settled as materialized (
-  select s.* from ${rows} where ${locking.where}
+  select s.*, l.channel_id from ${rows} left join locked l on l.id = s.destination_id where ${locking.where}
 ),
 ${latestSql('settled')},
 logged as (${insertAttemptsSql('settled')}

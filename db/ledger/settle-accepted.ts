@@ -52,8 +52,8 @@ const attempts = attemptParameters<AttemptResult>();
  * circuit closes, due heads hold their conversations for at least 30 seconds, so that they are sent first. A circuit
  * open for less than a second starts no recovery ramp.
  */
-const afterAttemptsSql = `do update set started_at = excluded.started_at, duration_ms = excluded.duration_ms,
-    outcome = excluded.outcome, status = excluded.status, response_headers = excluded.response_headers,
+const afterAttemptsSql = `do update set channel_id = excluded.channel_id, started_at = excluded.started_at,
+    duration_ms = excluded.duration_ms, outcome = excluded.outcome, status = excluded.status, response_headers = excluded.response_headers,
     response_body = excluded.response_body, response_body_key_id = excluded.response_body_key_id, error = excluded.error
   where attempts.outcome <> 'accepted'
 ),

@@ -90,11 +90,12 @@ ${moveDeliveriesSql({
   notify: 'released',
 })},
 held as (
-  insert into conversation_holds (destination_id, conversation_key, delivery_id, until_at)
-  select m.destination_id, m.conversation_key, v.id, v.until_at -- a new URL may have given it another destination
+  insert into conversation_holds (channel_id, destination_id, conversation_key, delivery_id, until_at)
+  select v.channel_id, m.destination_id, m.conversation_key, v.id, v.until_at -- a new URL may have given it another destination
   from moved m join valid v using (id)
   where m.is_counted and v.next = 'retry' and v.conversation_key is not null
-  on conflict (destination_id, conversation_key, delivery_id) do update set until_at = excluded.until_at
+  on conflict (destination_id, conversation_key, delivery_id) do update
+    set until_at = excluded.until_at, channel_id = excluded.channel_id
 ),
 tally as (
   select destination_id, count(*) filter (where in_row) as row_count, min(failed_at) filter (where in_row) as row_since,

@@ -33,11 +33,12 @@ export interface AcknowledgeRequest extends Omit<ListenerPlace, 'after'> {
 export async function acknowledgeDeliveries(db: Knex, request: AcknowledgeRequest): Promise<AcknowledgeResult> {
   const { destinationId, attempts } = request;
   return await ledgerTransaction(db, async (trx) => {
-    const locked = await trx.raw<{ rows: unknown[] }>(
-      'select from destinations where id = ? and deleted_at is null for no key update',
+    const locked = await trx.raw<{ rows: { channelId: number }[] }>(
+      'select channel_id as "channelId" from destinations where id = ? and deleted_at is null for no key update',
       [destinationId],
     );
-    if (locked.rows.length === 0) return { outcome: 'no_listener' };
+    const [destination] = locked.rows;
+    if (!destination) return { outcome: 'no_listener' };
     const standing = await lockDeliveries(trx, request);
     const foreign = attempts.filter(({ deliveryId }) => !standing.has(deliveryId));
     if (foreign.length > 0) return { outcome: 'foreign', deliveryIds: numbersOf(foreign) };
@@ -50,7 +51,7 @@ export async function acknowledgeDeliveries(db: Knex, request: AcknowledgeReques
     const recorded = moves.flatMap(({ attempt, move }) =>
       move === undefined || move === 'unread' ? [] : [{ ...attempt, move }],
     );
-    if (recorded.length > 0) await record(trx, { destinationId, recorded });
+    if (recorded.length > 0) await record(trx, { ...destination, destinationId, recorded });
     return { outcome: 'recorded', count: recorded.length };
   });
 }
@@ -70,16 +71,18 @@ async function lockDeliveries(trx: Knex, request: AcknowledgeRequest): Promise<S
 }
 
 interface Recorded {
+  readonly channelId: number;
   readonly destinationId: number;
   readonly recorded: readonly (AcknowledgedAttempt & { readonly move: AcknowledgedMove })[];
 }
 
 /** An acceptance replaces a failure recorded for the same attempt. */
-async function record(trx: Knex, { destinationId, recorded }: Recorded): Promise<void> {
+async function record(trx: Knex, { channelId, destinationId, recorded }: Recorded): Promise<void> {
   const outcomes = recorded.map(({ outcome }) => outcome);
   await trx('attempts')
     .insert(
       recorded.map(({ deliveryId, move, durationMs, ...attempt }) => ({
+        channel_id: channelId,
         delivery_id: deliveryId,
         number: move.number,
         started_at: trx.raw(`now() - ? * interval '1 millisecond'`, [durationMs]),
@@ -94,7 +97,7 @@ async function record(trx: Knex, { destinationId, recorded }: Recorded): Promise
     )
     .onConflict(['delivery_id', 'number'])
     .merge([
-      ...['started_at', 'duration_ms', 'outcome', 'status', 'response_headers', 'response_body'],
+      ...['channel_id', 'started_at', 'duration_ms', 'outcome', 'status', 'response_headers', 'response_body'],
       ...['response_body_key_id', 'error'],
     ]);
   await trx.raw(moveSql, {

@@ -27,6 +27,15 @@ test("an accepted delivery records the local receiver's response", async (t) => 
   t.is((await record(deliveryId)).attempts.length, 1);
 });
 
+test('an acknowledgement stores the channel of its attempts', async (t) => {
+  const { accept, readAll, acknowledge, channel, db } = await listenerStage(t);
+  await accept({}, {});
+  const [rejected, accepted] = idsOf(await readAll(2));
+  const failure = { deliveryId: rejected, outcome: 'rejected', status: 503, attempt: 1, retry: true };
+  await acknowledge(failure, { deliveryId: accepted, outcome: 'accepted', status: 204 });
+  t.deepEqual(await db('attempts').pluck('channel_id'), [channel.id, channel.id]);
+});
+
 test('a failure ends a delivery only once', async (t) => {
   const { accept, readAll, acknowledge, record, db } = await listenerStage(t);
   await accept({}, {});

@@ -1,0 +1,74 @@
+import test, { type ExecutionContext } from 'ava';
+import { settleAccepted, settleAcceptedUnlessLocked } from '../../../db/ledger/settle-accepted.ts';
+import { settleFailed } from '../../../db/ledger/settle-failed.ts';
+import { acquireLease } from '../../../db/ledger/shards/shard-leases.ts';
+import { failedAttempt, type Failure, refusal } from '../../harness/deliveries/failing-ledger.ts';
+import { accepted, anItem, aWebhookDestination, deliveryRows, hotLedger } from '../../harness/deliveries/hot-ledger.ts';
+
+const accepting = { outcome: 'accepted', status: 200 } as const;
+const hold = { conversationKey: 1, untilMs: Date.now() + 60_000 };
+
+async function leasedDeliveries(t: ExecutionContext<unknown>, count: number) {
+  const ledger = await hotLedger(t);
+  const { db, pool, channel } = ledger;
+  const { id: destinationId, shard } = await aWebhookDestination(ledger, channel);
+  const items = Array.from({ length: count }, () => anItem());
+  const ids = await accepted(pool, items);
+  const fence = (await acquireLease(pool, { shard, holder: 'a' }))!;
+  const rules = { firstProbeMs: 5_000, disableAfterMs: 432_000_000 };
+  const fail = (deliveryId: number, failure: Failure = {}) => {
+    const failed = [failedAttempt({ deliveryId, destinationId, hold, ...failure })];
+    return settleFailed(pool, { lease: { shard, fence }, failed, rules });
+  };
+  const acceptance = (deliveryId: number, number = 1) => ({
+    deliveryId,
+    destinationId,
+    attempt: refusal({ ...accepting, number }),
+  });
+  const channels = async (table: 'attempts' | 'conversation_holds') =>
+    await db(table).orderBy('delivery_id').select('delivery_id', 'channel_id');
+  const inChannel = (...deliveryIds: readonly number[]) =>
+    deliveryIds.map((id) => ({ delivery_id: id, channel_id: channel.id }));
+  return { ...ledger, ids, fail, acceptance, channels, inChannel };
+}
+
+test('each settlement stores the channel of its rows', async (t) => {
+  const { db, pool, ids, fail, acceptance, channels, inChannel } = await leasedDeliveries(t, 4);
+  const [waiting, probed, ended, failed] = ids as [number, number, number, number];
+  await settleAccepted(pool, [acceptance(waiting)]);
+  await settleAccepted(pool, [acceptance(probed)], { isProbe: true });
+  await db('deliveries').where({ id: ended }).update({ status: 'cancelled' });
+  await settleAcceptedUnlessLocked(pool, [acceptance(ended)]);
+  await fail(failed);
+  t.deepEqual(await channels('attempts'), inChannel(...ids));
+  t.deepEqual(await channels('conversation_holds'), inChannel(failed));
+});
+
+test('an attempt of an unknown delivery is stored with its channel', async (t) => {
+  const { pool, acceptance, channels, inChannel } = await leasedDeliveries(t, 1);
+  await settleAccepted(pool, [acceptance(4_000)]);
+  t.deepEqual(await channels('attempts'), inChannel(4_000));
+});
+
+test('settlements add the channel to rows of the previous version', async (t) => {
+  const { db, pool, ids, fail, acceptance, channels, inChannel } = await leasedDeliveries(t, 2);
+  const [repeated, retried] = ids as [number, number];
+  for (const id of ids) await fail(id);
+  for (const table of ['attempts', 'conversation_holds']) await db(table).update({ channel_id: null });
+  await settleAccepted(pool, [acceptance(repeated)]);
+  t.deepEqual(await channels('conversation_holds'), [{ delivery_id: retried, channel_id: null }]);
+  await db('deliveries').where({ id: retried }).update({ status: 'pending', next_attempt_at: null });
+  await fail(retried, { kind: 'short', failedInSchedule: 1, attempt: refusal({ number: 2 }) });
+  t.deepEqual(await channels('conversation_holds'), inChannel(retried));
+  await settleAccepted(pool, [acceptance(retried, 3)]);
+  t.deepEqual(await channels('conversation_holds'), []);
+  t.deepEqual(
+    (await deliveryRows(pool)).map(({ status }) => status),
+    ['delivered', 'delivered'],
+  );
+  t.deepEqual(await channels('attempts'), [
+    ...inChannel(repeated),
+    { delivery_id: retried, channel_id: null },
+    ...inChannel(retried, retried),
+  ]);
+});
