@@ -45,7 +45,7 @@ export interface FailedSettlement {
 
 interface SettledRow {
   id: number;
-  what: 'moved' | 'promoted' | 'waiting' | 'failing' | 'disabled';
+  what: 'moved' | 'promoted' | 'waiting' | 'failing' | 'disabled' | 'left_out';
 }
 
 /**
@@ -53,7 +53,25 @@ interface SettledRow {
  * last of them opens its circuit; later ones wait. Every attempt is logged, but a delivery keeps its state if another
  * process changed it or the fence is outdated.
  */
-export async function settleFailed(pool: HotPool, { lease, failed, rules }: FailedBatch): Promise<FailedSettlement> {
+export async function settleFailed(pool: HotPool, batch: FailedBatch): Promise<FailedSettlement> {
+  return await settle(pool, batch, statement);
+}
+
+export interface UnlockedFailures extends FailedSettlement {
+  /** Destinations that another transaction has locked. Their attempts are not recorded. */
+  readonly leftOutIds: ReadonlySet<number>;
+}
+
+/** As `settleFailed`, but waits for no destination. */
+export async function settleFailedUnlessLocked(pool: HotPool, batch: FailedBatch): Promise<UnlockedFailures> {
+  return await settle(pool, batch, unlockedStatement);
+}
+
+async function settle(
+  pool: HotPool,
+  { lease, failed, rules }: FailedBatch,
+  settling: typeof statement,
+): Promise<UnlockedFailures> {
   const ordered = failed.toSorted((a, b) => a.deliveryId - b.deliveryId);
   const values = {
     ...attempts.values(ordered),
@@ -64,7 +82,7 @@ export async function settleFailed(pool: HotPool, { lease, failed, rules }: Fail
     fence: lease?.fence ?? null,
     ...rules,
   };
-  const { rows } = failed.length === 0 ? { rows: [] } : await pool.query<SettledRow>(statement(values));
+  const { rows } = failed.length === 0 ? { rows: [] } : await pool.query<SettledRow>(settling(values));
   const idsOf = (...what: SettledRow['what'][]): number[] =>
     rows.filter((row) => what.includes(row.what)).map(({ id }) => id);
   return {
@@ -73,6 +91,7 @@ export async function settleFailed(pool: HotPool, { lease, failed, rules }: Fail
     waitingIds: new Set(idsOf('waiting')),
     failingDestinationIds: idsOf('failing', 'disabled'),
     disabledDestinationIds: idsOf('disabled'),
+    leftOutIds: new Set(idsOf('left_out')),
   };
 }
 
@@ -99,3 +118,8 @@ const attempts = attemptParameters<FailedAttempt>({
 });
 
 const statement = namedStatement<Record<string, unknown>>('settle-failed', settleFailedSql(attempts.sql));
+const unlockedStatement = namedStatement<Record<string, unknown>>(
+  'settle-failed-unlocked',
+  `${settleFailedSql(attempts.unlockedSql)}
+union all select id, 'left_out' from left_out`,
+);

@@ -2,6 +2,7 @@ import type { HotPool } from '../../../db/core/hot-pool.ts';
 import { settleAccepted, settleAcceptedUnlessLocked } from '../../../db/ledger/settle-accepted.ts';
 import type { WorkerMeter } from '../../../metrics/worker-metrics.ts';
 import type { Log } from '../../../process/log.ts';
+import { createLockWaits, type LockWaits } from './lock-waits.ts';
 import { createOutcomeBatcher, type OutcomeBatcherOptions } from './outcome-batcher.ts';
 import { type Outcome, toSettled, withoutResponse } from './outcome.ts';
 import { createUnsettledSuccesses } from './unsettled-successes.ts';
@@ -12,6 +13,8 @@ export interface AcceptedOutcomes {
   add(accepted: AcceptedOutcome, isUrgent?: boolean): void;
   /** When a destination last accepted an attempt that is not in the ledger yet. */
   lastAtMs(destinationId: number): number | undefined;
+  /** Failed attempts wait in the same groups. */
+  readonly lockWaits: LockWaits;
 }
 
 export interface AcceptedOutcome extends Outcome {
@@ -28,9 +31,6 @@ export interface AcceptedOutcomesOptions {
   readonly log: Log;
 }
 
-/** Statements that may wait at the same time. Few destinations are locked for longer than milliseconds. */
-const WAITING_STATEMENTS = 3;
-
 /** A crash repeats what has gathered. Later rows of the conversations don't wait for it. */
 const GATHER = { count: 64, maxWaitMs: 8 };
 
@@ -40,13 +40,15 @@ const GATHER = { count: 64, maxWaitMs: 8 };
  */
 export function createAcceptedOutcomes({ pool, onCircuits, meter, log }: AcceptedOutcomesOptions): AcceptedOutcomes {
   const unsettled = createUnsettledSuccesses();
-  const waiting = Array.from({ length: WAITING_STATEMENTS }, () =>
+  const lockWaits = createLockWaits();
+  const waiting = lockWaits.map((inTurn) =>
     createBatcher({
-      write: async (outcomes) => recorded(outcomes, await settleAccepted(pool, outcomes.map(toSettled))),
+      write: (outcomes) => inTurn(async () => recorded(outcomes, await settleAccepted(pool, outcomes.map(toSettled)))),
     }),
   );
   const batcher = createBatcher({ gather: GATHER, write: settleUnlessLocked });
   return {
+    lockWaits,
     lastAtMs: unsettled.lastAtMs,
     add(accepted, isUrgent) {
       unsettled.add(accepted);
@@ -63,7 +65,7 @@ export function createAcceptedOutcomes({ pool, onCircuits, meter, log }: Accepte
     const { closedIds, leftOutIds } = await settleAcceptedUnlessLocked(pool, outcomes.map(toSettled));
     const isLeftOut = ({ row }: AcceptedOutcome): boolean => leftOutIds.has(row.destinationId);
     for (const outcome of outcomes.filter(isLeftOut)) {
-      waiting[outcome.row.destinationId % WAITING_STATEMENTS]!.add(outcome);
+      waiting[outcome.row.destinationId % waiting.length]!.add(outcome);
     }
     recorded(leftOutIds.size === 0 ? outcomes : outcomes.filter((outcome) => !isLeftOut(outcome)), closedIds);
   }

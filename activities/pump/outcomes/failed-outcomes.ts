@@ -2,7 +2,13 @@ import { probeDelayMs } from '../../../contract/destinations/circuit.ts';
 import { retryDelayMs } from '../../../contract/deliveries/retry-schedule.ts';
 import { whatNext } from '../../../contract/deliveries/what-next.ts';
 import type { HotPool } from '../../../db/core/hot-pool.ts';
-import { type FailedAttempt, type FailedSettlement, settleFailed } from '../../../db/ledger/settle-failed.ts';
+import {
+  type FailedAttempt,
+  type FailedBatch,
+  type FailedSettlement,
+  settleFailed,
+  settleFailedUnlessLocked,
+} from '../../../db/ledger/settle-failed.ts';
 import type { WorkerMeter } from '../../../metrics/worker-metrics.ts';
 import { retryAfterMs } from '../../deliveries/send-delivery.ts';
 import type { AcceptedOutcomes } from './accepted-outcomes.ts';
@@ -24,7 +30,7 @@ export interface FailedOutcomesOptions {
   readonly promote: (ids: ReadonlySet<number>) => void;
   /** Called with the earliest retry that the pump makes. */
   readonly onShortRetry: (atMs: number) => void;
-  readonly acceptedOutcomes: Pick<AcceptedOutcomes, 'lastAtMs'>;
+  readonly acceptedOutcomes: Pick<AcceptedOutcomes, 'lastAtMs' | 'lockWaits'>;
   /** Called before `onSettled` with destinations whose circuit is open. */
   readonly onOpen: (destinationIds: ReadonlySet<number>) => void;
   readonly onCircuits: (destinationIds: readonly number[]) => void;
@@ -32,35 +38,66 @@ export interface FailedOutcomesOptions {
   readonly log: Log;
 }
 
-export interface FailedOutcomes extends OutcomeBatcher<Outcome> {
+export interface FailedOutcomes extends Pick<OutcomeBatcher<Outcome>, 'add' | 'abandon'> {
   counts(): { readonly promotedCount: number };
 }
 
-/** Records failed attempts under the pump's fence. */
+/** Records failed attempts under the pump's fence. Outcomes of a locked destination wait apart from all others. */
 export function createFailedOutcomes(options: FailedOutcomesOptions): FailedOutcomes {
-  const { pool, shard, fence, onSettled, promote, onShortRetry, onOpen, onCircuits, meter, log } = options;
+  const { pool, acceptedOutcomes, log } = options;
   let promotedCount = 0;
-  const batcher = createOutcomeBatcher<Outcome>({
-    async write(outcomes) {
-      const failed = outcomes.map((outcome) => toFailed(outcome, options));
-      const rules = {
-        firstProbeMs: probeDelayMs(options.probeDelaysMs, { probesMade: 0 }, Math.random()),
-        disableAfterMs: options.failingDisableMs,
-      };
-      const settled = await settleFailed(pool, { lease: { shard, fence }, failed, rules });
-      if (meter) countMoved(meter, failed, settled);
-      promotedCount += settled.promotedIds.size;
-      if (settled.promotedIds.size > 0) promote(settled.promotedIds);
-      const retryAtMs = earliestShortRetry(failed, settled);
-      if (retryAtMs !== undefined) onShortRetry(retryAtMs);
-      onOpen(destinationsOf(outcomes, settled));
-      onCircuits(settled.failingDestinationIds);
-      onSettled(outcomes);
+  const waiting = acceptedOutcomes.lockWaits.map((inTurn) =>
+    createBatcher((outcomes) =>
+      inTurn(async () => {
+        const batch = toBatch(outcomes, options);
+        recorded(outcomes, batch, await settleFailed(pool, batch));
+      }),
+    ),
+  );
+  const batcher = createBatcher(settleUnlessLocked);
+  return {
+    add: batcher.add,
+    abandon: () => [batcher, ...waiting].forEach(({ abandon }) => abandon()),
+    counts: () => ({ promotedCount }),
+  };
+
+  function createBatcher(write: (outcomes: readonly Outcome[]) => Promise<void>) {
+    return createOutcomeBatcher<Outcome>({ write, salvage: withoutResponse, log });
+  }
+
+  async function settleUnlessLocked(outcomes: readonly Outcome[]): Promise<void> {
+    const batch = toBatch(outcomes, options);
+    const { leftOutIds, ...settled } = await settleFailedUnlessLocked(pool, batch);
+    const isLeftOut = ({ row }: Outcome): boolean => leftOutIds.has(row.destinationId);
+    for (const outcome of outcomes.filter(isLeftOut)) {
+      waiting[outcome.row.destinationId % waiting.length]!.add(outcome);
+    }
+    recorded(leftOutIds.size === 0 ? outcomes : outcomes.filter((outcome) => !isLeftOut(outcome)), batch, settled);
+  }
+
+  function recorded(outcomes: readonly Outcome[], { failed }: FailedBatch, settled: FailedSettlement): void {
+    const { onSettled, promote, onShortRetry, onOpen, onCircuits, meter } = options;
+    if (meter) countMoved(meter, failed, settled);
+    promotedCount += settled.promotedIds.size;
+    if (settled.promotedIds.size > 0) promote(settled.promotedIds);
+    const retryAtMs = earliestShortRetry(failed, settled);
+    if (retryAtMs !== undefined) onShortRetry(retryAtMs);
+    onOpen(destinationsOf(outcomes, settled));
+    onCircuits(settled.failingDestinationIds);
+    onSettled(outcomes);
+  }
+}
+
+function toBatch(outcomes: readonly Outcome[], options: FailedOutcomesOptions): FailedBatch {
+  const { shard, fence, probeDelaysMs, failingDisableMs } = options;
+  return {
+    lease: { shard, fence },
+    failed: outcomes.map((outcome) => toFailed(outcome, options)),
+    rules: {
+      firstProbeMs: probeDelayMs(probeDelaysMs, { probesMade: 0 }, Math.random()),
+      disableAfterMs: failingDisableMs,
     },
-    salvage: withoutResponse,
-    log,
-  });
-  return { ...batcher, counts: () => ({ promotedCount }) };
+  };
 }
 
 function countMoved(meter: WorkerMeter, failed: readonly FailedAttempt[], { movedIds }: FailedSettlement): void {

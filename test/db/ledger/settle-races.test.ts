@@ -1,5 +1,7 @@
 import test from 'ava';
+import { settleFailedUnlessLocked } from '../../../db/ledger/settle-failed.ts';
 import { failingLedger, refusal } from '../../harness/deliveries/failing-ledger.ts';
+import { accepted, anItem, aSubscriptionDestination, deliveryRows } from '../../harness/deliveries/hot-ledger.ts';
 import { until } from '../../harness/until.ts';
 
 const waitingSql = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
@@ -36,3 +38,25 @@ for (const [who, failedInSchedule] of [
     t.is((await settled).movedIds.size, 3);
   });
 }
+
+test('failures of a locked destination are left out', async (t) => {
+  const ledger = await failingLedger(t, { events: 0 });
+  const { db, pool, shard, fence, rules, destinationId, failure, fail } = ledger;
+  await aSubscriptionDestination(ledger, ledger.channel);
+  await db('destinations').update({ shard });
+  await accepted(pool, [anItem()]);
+  const failed = (await deliveryRows(pool)).map((row) => ({
+    ...failure(row.id, { hold: null }),
+    destinationId: row.destination_id!,
+  }));
+  const locked = failed.find((one) => one.destinationId === destinationId)!;
+  const other = failed.find((one) => one !== locked)!;
+  const ending = await db.transaction();
+  await ending.raw('select from destinations where id = ? for no key update', [destinationId]);
+  const settled = await settleFailedUnlessLocked(pool, { lease: { shard, fence }, rules, failed });
+  await ending.commit();
+  t.deepEqual([...settled.leftOutIds], [destinationId]);
+  t.deepEqual([...settled.movedIds], [other.deliveryId]);
+  t.deepEqual(await db('attempts').pluck('delivery_id'), [other.deliveryId]);
+  t.deepEqual([...(await fail([locked])).movedIds], [locked.deliveryId]);
+});

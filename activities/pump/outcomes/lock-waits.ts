@@ -1,0 +1,24 @@
+/** Runs a write when the earlier ones of the same group have ended. */
+export type InTurn = (write: () => Promise<void>) => Promise<void>;
+
+/**
+ * Writes that wait for locked destinations, in groups. One write of each group runs at a time, for all pumps of a
+ * process, so that waiting statements never take all connections of the pool.
+ */
+export type LockWaits = readonly InTurn[];
+
+/** Statements that may wait at the same time. Few destinations are locked for longer than milliseconds. */
+const WAITING_STATEMENTS = 3;
+
+export function createLockWaits(): LockWaits {
+  return Array.from({ length: WAITING_STATEMENTS }, createInTurn);
+}
+
+function createInTurn(): InTurn {
+  let last: Promise<unknown> = Promise.resolve();
+  return (write) => {
+    const written = last.then(write);
+    last = written.catch(() => undefined);
+    return written;
+  };
+}
