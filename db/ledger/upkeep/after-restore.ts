@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { addPeriodsUpTo } from './ledger-periods.ts';
+import { addPeriodsUpTo, lockPeriods } from './ledger-periods.ts';
 import { ledgerTransaction } from '../../core/ledger-transaction.ts';
 
 /**
@@ -12,8 +12,10 @@ const BATCH_SIZE = 5_000;
 
 export type MovedIds = Readonly<Record<keyof typeof sequences, { readonly from: number; readonly to: number } | null>>;
 
-export async function moveIdsAhead(db: Knex, ahead: number): Promise<MovedIds> {
-  return { events: await moveAhead(db, 'events', ahead), deliveries: await moveAhead(db, 'deliveries', ahead) };
+/** Upkeep may begin the next period at the same time. Without the lock, the lower value could win. */
+export async function moveIdsAhead(trx: Knex.Transaction, ahead: number): Promise<MovedIds> {
+  await lockPeriods(trx);
+  return { events: await moveAhead(trx, 'events', ahead), deliveries: await moveAhead(trx, 'deliveries', ahead) };
 }
 
 /** A sequence above 1 with `is_called` false has not been used since an earlier run. */

@@ -40,6 +40,11 @@ export async function tryPeriodLock(trx: Knex.Transaction): Promise<boolean> {
   return rows[0]!.locked;
 }
 
+/** Waits until no other session changes the periods. */
+export async function lockPeriods(trx: Knex.Transaction): Promise<void> {
+  await trx.raw('select pg_advisory_xact_lock(?)', [PERIOD_LOCK]);
+}
+
 /** Creates the partitions up to the one of an id. */
 export async function addPeriodsUpTo(trx: Knex, id: number): Promise<void> {
   const first = await presentPeriod(trx);

@@ -1,8 +1,15 @@
 import test from 'ava';
 import { moveIdsAhead } from '../../../../db/ledger/upkeep/after-restore.ts';
-import { keepLedgerPeriods } from '../../../../db/ledger/upkeep/ledger-periods.ts';
+import { keepLedgerPeriods, tryPeriodLock } from '../../../../db/ledger/upkeep/ledger-periods.ts';
 import { PERIOD_SPAN } from '../../../../db/migrations/0031-ledger-boundary.ts';
-import { accepted, anItem, aWebhookDestination, claim, hotLedger } from '../../../harness/deliveries/hot-ledger.ts';
+import {
+  accepted,
+  anItem,
+  aWebhookDestination,
+  claim,
+  hotLedger,
+  untilBlockedByLock,
+} from '../../../harness/deliveries/hot-ledger.ts';
 
 const settings = { retentionMs: 30 * 86_400_000, minIds: 1 };
 
@@ -42,4 +49,16 @@ test('ids that are moved ahead have partitions', async (t) => {
   t.true(id! >= 5 * PERIOD_SPAN);
   await keepLedgerPeriods(ledger.db, settings);
   t.is((await ledger.db('ledger_periods').max('first_id as last'))[0]!.last, 7 * PERIOD_SPAN);
+});
+
+test('moving ids ahead waits for a period that begins', async (t) => {
+  const { db } = await hotLedger(t);
+  const upkeep = await db.transaction();
+  t.true(await tryPeriodLock(upkeep));
+  const moved = db.transaction((trx) => moveIdsAhead(trx, 10));
+  await untilBlockedByLock(db);
+  await upkeep.raw(`select setval('events_id_seq', ?), setval('deliveries_id_seq', ?)`, [PERIOD_SPAN, PERIOD_SPAN]);
+  await upkeep.commit();
+  const ids = { from: PERIOD_SPAN, to: PERIOD_SPAN + 10 };
+  t.deepEqual(await moved, { events: ids, deliveries: ids });
 });
