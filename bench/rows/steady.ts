@@ -70,7 +70,9 @@ export const steady: Row = {
       };
       for (const pace of paces) {
         const { ratePerSecond } = pace;
-        const burst = { resourceIds, ratePerSecond, count: ratePerSecond * pace.seconds, connections: CONNECTIONS };
+        // The API closes a connection that sends nothing for 10 s.
+        const connections = Math.min(CONNECTIONS, ratePerSecond);
+        const burst = { resourceIds, ratePerSecond, count: ratePerSecond * pace.seconds, connections };
         const least = figuresOf(await measureBurst(floor, burst), { idle: floorIdle, ratePerSecond });
         await system.takeStatements();
         const service = figuresOf(await measureBurst(system, burst), { idle, ratePerSecond });
