@@ -45,7 +45,7 @@ export interface InFlightWindow<Row extends QueuedRow> extends ClaimLimits {
   take(): Row[];
   /** Unblocks the row's conversation. The row stays in flight until `settled`. */
   accepted(row: Row): void;
-  /** Returns whether accepted rows occupy half of a destination's slots while others wait for one. */
+  /** Returns whether accepted rows occupy a quarter of a destination's slots while others wait for one. */
   needsSettlement(destinationId: number): boolean;
   /** Frees the row's slot. `failed`: failed or without an outcome; `passed`: postponed without an attempt. */
   settled(row: Row, outcome: Answer | 'passed'): void;
@@ -194,7 +194,7 @@ function slotNeeds({ queues, now }: Contents): Pick<InFlightWindow<QueuedRow>, '
   return {
     needsSettlement(destinationId) {
       const queue = queues.get(destinationId);
-      return queue !== undefined && queue.ready.length > 0 && queue.unsettled.size * 2 >= maxInFlight(queue, now());
+      return queue !== undefined && queue.ready.length > 0 && queue.unsettled.size * 4 >= maxInFlight(queue, now());
     },
   };
 }

@@ -55,20 +55,20 @@ test('an accepted row keeps its slot until its outcome is settled', (t) => {
   t.deepEqual(window.heldIds(), [2]);
 });
 
-test('a destination needs settlement once half of its slots are accepted', (t) => {
-  const window = createInFlightWindow({ ...wide, destinationInFlight: 4 });
-  window.add([1, 2, 3, 4].map((id) => row(id, { conversationKey: id })));
+test('a destination needs settlement once a quarter of its slots are accepted', (t) => {
+  const window = createInFlightWindow({ ...wide, destinationInFlight: 8 });
+  window.add([1, 2, 3, 4, 5, 6, 7, 8].map((id) => row(id, { conversationKey: id })));
   const [first, second, third] = window.take();
+  window.add([row(9, { conversationKey: 9 })]);
   window.accepted(first!);
-  window.accepted(second!);
   t.false(window.needsSettlement(1));
-  window.add([row(5, { conversationKey: 5 })]);
+  window.accepted(second!);
   t.true(window.needsSettlement(1));
   window.settled(first!, 'accepted');
   t.false(window.needsSettlement(1));
-  t.deepEqual(idsOf(window.take()), [5]);
+  t.deepEqual(idsOf(window.take()), [9]);
   window.accepted(third!);
-  t.false(window.needsSettlement(1));
+  t.false(window.needsSettlement(1), 'no row waits for a slot');
   t.false(window.needsSettlement(2));
 });
 
