@@ -5,13 +5,20 @@
 const RETRYABLE = new Set(['40P01', '40001']);
 const MAX_TRIES = 5;
 
-/** Repeats a transaction, or a statement that is one, after it lost a race and was rolled back. */
-export async function retryRaces<Result>(act: () => Promise<Result>): Promise<Result> {
+/**
+ * Repeats a transaction, or a statement that is one, after it lost a race and was rolled back.
+ *
+ * @param isLostRace Optional. Which errors to repeat after. Default: deadlocks and serialization failures.
+ */
+export async function retryRaces<Result>(
+  act: () => Promise<Result>,
+  isLostRace: (error: unknown) => boolean = isRetryable,
+): Promise<Result> {
   for (let tries = 1; ; tries++) {
     try {
       return await act();
     } catch (error) {
-      if (tries === MAX_TRIES || !isRetryable(error)) throw error;
+      if (tries === MAX_TRIES || !isLostRace(error)) throw error;
     }
   }
 }

@@ -4,6 +4,7 @@ import { bodyContexts } from '../core/body-contexts.ts';
 import type { BodyBox } from '../core/body-box.ts';
 import { LISTENER_SHARD } from './destinations/destinations.ts';
 import { packBytes, type HotPool } from '../core/hot-pool.ts';
+import { retryRaces } from '../core/retry-races.ts';
 
 export interface AcceptItem {
   /** Null if unknown; the item is then kept for staff. */
@@ -43,8 +44,9 @@ export async function acceptItems(
   const stored = items.map((item) =>
     sealingKeyId === null ? item : { ...item, body: bodyBox!.seal(item.body, bodyContexts.event(item)) },
   );
-  const { rows } = await retryKnownKeys(() =>
-    pool.query<AcceptedRow>({ name: 'accept-items', text: acceptSql, values: columnsOf(stored, sealingKeyId) }),
+  const { rows } = await retryRaces(
+    () => pool.query<AcceptedRow>({ name: 'accept-items', text: acceptSql, values: columnsOf(stored, sealingKeyId) }),
+    isKnownKey,
   );
   const { events: eventCount, deliveries: deliveryCount, shards, unrouted } = rows[0]!;
   const rest = (unrouted ?? []).map((position) => stored[position - 1]!);
@@ -83,22 +85,11 @@ function columnsOf(items: readonly AcceptItem[], sealingKeyId: string | null): u
 }
 
 const UNIQUE_VIOLATION = '23505';
-const MAX_TRIES = 5;
 
 /**
- * Repeats the statement after another process has committed one of its keys. The repetition sees that key. `on conflict
- * do nothing` would cost each batch a join of the inserted keys with the items.
+ * Another process has committed one of the keys, which the repeated statement sees. `on conflict do nothing` would cost
+ * each batch a join of the inserted keys with the items.
  */
-async function retryKnownKeys<Result>(accept: () => Promise<Result>): Promise<Result> {
-  for (let tries = 1; ; tries++) {
-    try {
-      return await accept();
-    } catch (error) {
-      if (tries === MAX_TRIES || !isKnownKey(error)) throw error;
-    }
-  }
-}
-
 function isKnownKey(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === UNIQUE_VIOLATION && error.table === 'event_keys';
 }
