@@ -5,8 +5,8 @@ import type { HotPool } from '../core/hot-pool.ts';
  * them. They leave it when the hold ends, and at the latest when it would have expired.
  *
  * None can stay parked for longer. Parking locks the hold: it either commits before the hold is deleted, whose trigger
- * then sees the parked rows and orders their release, or it finds no hold that it can lock. A release is a later statement, so it sees
- * all of them. The expiry of the hold is stored in each row.
+ * then sees the parked rows and orders their release, or it finds no hold that it can lock. A release is a later
+ * statement, so it sees all of them. The expiry of the hold is stored in each row.
  *
  * Neither waits for locks, because a transaction that ends a large backlog would stop the shard.
  */

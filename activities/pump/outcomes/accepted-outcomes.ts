@@ -2,7 +2,7 @@ import type { HotPool } from '../../../db/core/hot-pool.ts';
 import { settleAccepted, settleAcceptedUnlessLocked } from '../../../db/ledger/settle-accepted.ts';
 import type { WorkerMeter } from '../../../metrics/worker-metrics.ts';
 import type { Log } from '../../../process/log.ts';
-import { createLockWaits, type LockWaits } from './lock-waits.ts';
+import { createLockWaits, type LockWaits, setLockedApart } from './lock-waits.ts';
 import { createOutcomeBatcher, type OutcomeBatcherOptions } from './outcome-batcher.ts';
 import { type Outcome, toSettled, withoutResponse } from './outcome.ts';
 import { createUnsettledSuccesses } from './unsettled-successes.ts';
@@ -63,11 +63,7 @@ export function createAcceptedOutcomes({ pool, onCircuits, meter, log }: Accepte
 
   async function settleUnlessLocked(outcomes: readonly AcceptedOutcome[]): Promise<void> {
     const { closedIds, leftOutIds } = await settleAcceptedUnlessLocked(pool, outcomes.map(toSettled));
-    const isLeftOut = ({ row }: AcceptedOutcome): boolean => leftOutIds.has(row.destinationId);
-    for (const outcome of outcomes.filter(isLeftOut)) {
-      waiting[outcome.row.destinationId % waiting.length]!.add(outcome);
-    }
-    recorded(leftOutIds.size === 0 ? outcomes : outcomes.filter((outcome) => !isLeftOut(outcome)), closedIds);
+    recorded(setLockedApart(outcomes, { lockedIds: leftOutIds, waiting }), closedIds);
   }
 
   function recorded(outcomes: readonly AcceptedOutcome[], closedIds: readonly number[]): void {

@@ -12,6 +12,7 @@ import {
 import type { WorkerMeter } from '../../../metrics/worker-metrics.ts';
 import { retryAfterMs } from '../../deliveries/send-delivery.ts';
 import type { AcceptedOutcomes } from './accepted-outcomes.ts';
+import { setLockedApart } from './lock-waits.ts';
 import { createOutcomeBatcher, type OutcomeBatcher } from './outcome-batcher.ts';
 import { type Outcome, toSettled, withoutResponse } from './outcome.ts';
 import type { Log } from '../../../process/log.ts';
@@ -68,11 +69,7 @@ export function createFailedOutcomes(options: FailedOutcomesOptions): FailedOutc
   async function settleUnlessLocked(outcomes: readonly Outcome[]): Promise<void> {
     const batch = toBatch(outcomes, options);
     const { leftOutIds, ...settled } = await settleFailedUnlessLocked(pool, batch);
-    const isLeftOut = ({ row }: Outcome): boolean => leftOutIds.has(row.destinationId);
-    for (const outcome of outcomes.filter(isLeftOut)) {
-      waiting[outcome.row.destinationId % waiting.length]!.add(outcome);
-    }
-    recorded(leftOutIds.size === 0 ? outcomes : outcomes.filter((outcome) => !isLeftOut(outcome)), batch, settled);
+    recorded(setLockedApart(outcomes, { lockedIds: leftOutIds, waiting }), batch, settled);
   }
 
   function recorded(outcomes: readonly Outcome[], { failed }: FailedBatch, settled: FailedSettlement): void {

@@ -1,3 +1,6 @@
+import type { OutcomeBatcher } from './outcome-batcher.ts';
+import type { Outcome } from './outcome.ts';
+
 /** Runs a write when the earlier ones of the same group have ended. */
 export type InTurn = (write: () => Promise<void>) => Promise<void>;
 
@@ -21,4 +24,17 @@ function createInTurn(): InTurn {
     last = written.catch(() => undefined);
     return written;
   };
+}
+
+/** Adds the outcomes of locked destinations to the batcher of their group. Returns the others. */
+export function setLockedApart<Settled extends Outcome>(
+  outcomes: readonly Settled[],
+  { lockedIds, waiting }: { lockedIds: ReadonlySet<number>; waiting: readonly OutcomeBatcher<Settled>[] },
+): readonly Settled[] {
+  if (lockedIds.size === 0) return outcomes;
+  const [locked, others] = [true, false].map((isLocked) =>
+    outcomes.filter(({ row }) => lockedIds.has(row.destinationId) === isLocked),
+  ) as [Settled[], Settled[]];
+  for (const outcome of locked) waiting[outcome.row.destinationId % waiting.length]!.add(outcome);
+  return others;
 }
