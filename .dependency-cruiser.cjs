@@ -25,7 +25,7 @@ const layers = {
     'process',
   ],
   simulator: ['contract', 'process'],
-  admin: ['contract', 'db', 'process'],
+  admin: ['contract', 'workflow-starts', 'worker', 'db', 'process'],
   client: ['contract'],
   cli: ['client', 'contract'],
   dashboard: ['client', 'contract'],
@@ -107,6 +107,14 @@ module.exports = {
       to: { path: '^workflows/', pathNot: '^workflows/messages/', dependencyTypesNot: ['type-only'] },
     },
     {
+      name: 'admin-replays-with-the-bundle',
+      comment:
+        'Commands need only the workflow bundle of worker/, to replay histories. Everything else runs in the worker.',
+      severity: 'error',
+      from: { path: '^admin/' },
+      to: { path: '^worker/', pathNot: '^worker/workflow-bundle[.]ts$' },
+    },
+    {
       name: 'starts-know-metrics-by-type',
       comment: 'Functions that start workflows take the meter as an argument.',
       severity: 'error',
@@ -176,10 +184,11 @@ module.exports = {
       severity: 'error',
       from: {
         path: `^(?:${product})/`,
-        pathNot: '/main[.]ts$|^process/(?:config|settings|delivery-settings|platform-settings)[.]ts$',
+        pathNot:
+          '/main[.]ts$|^process/(?:config|settings|delivery-settings|platform-settings|trace-settings|worker-settings)[.]ts$',
       },
       to: {
-        path: '^process/(?:config|settings|setting-values|delivery-settings|platform-settings)[.]ts$',
+        path: '^process/(?:config|settings|setting-values|delivery-settings|platform-settings|trace-settings|worker-settings)[.]ts$',
         dependencyTypesNot: ['type-only'],
       },
     },
@@ -261,7 +270,7 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '^(?:[.]data|docs|node_modules/[.]cache)/' },
+    exclude: { path: '^(?:[.]data|dist|docs|node_modules/[.]cache|packages)/' },
     tsConfig: { fileName: 'tsconfig.json' },
     // Type-only imports count too.
     tsPreCompilationDeps: true,

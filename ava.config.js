@@ -2,8 +2,17 @@ import { availableParallelism } from 'node:os';
 
 export default {
   extensions: ['ts'],
-  // Those need programs that npm does not install: npm run test:browser, npm run test:proxies.
-  files: ['test/**/*.test.ts', '!test/dashboard/browser/**', '!test/process/proxies/**'],
+  // Those need programs that npm does not install: test:alerts, test:browser, test:charts, test:proxies and test:python.
+  files: [
+    'test/**/*.test.ts',
+    '!test/dashboard/browser/**',
+    '!test/deploy/charts/**',
+    '!test/metrics/promtool/**',
+    '!test/process/proxies/**',
+    '!test/client/python/**',
+  ],
+  // A native module of Temporal's SDK sometimes crashed while its thread ended, and all tests with it.
+  workerThreads: false,
   // Many tests wait for other processes, so that one file per core leaves the cores idle.
   concurrency: Math.max(3, availableParallelism()),
   timeout: '2m',

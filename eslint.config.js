@@ -43,7 +43,7 @@ const temporalCalls = [
 }));
 
 export default defineConfig(
-  { ignores: ['node_modules/', '.data/', '**/*.cjs', 'bench/results/', 'client/api-types.ts', 'dashboard/dist/'] },
+  { ignores: ['node_modules/', '.data/', '**/*.cjs', 'bench/results/', 'client/api-types.ts', '**/dist/'] },
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   {
     files: ['**/*.js', '**/*.ts', '**/*.tsx'],

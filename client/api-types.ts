@@ -139,7 +139,7 @@ export interface paths {
      */
     get: operations['listChannelDestinations'];
     /**
-     * Sets whether a destination receives the events of a conversation in order
+     * Sets the order of a destination, and whether it receives the trace header
      * @description A limited credential requires the scope `webhook.manage`. Requires the role of workspace admin.
      */
     patch: operations['setDestinationOrdering'];
@@ -1220,7 +1220,9 @@ export interface components {
        * @description `conversation`: a failing delivery holds back later ones of its conversation. `none`: deliveries do not wait for each other.
        * @enum {string}
        */
-      ordering: 'conversation' | 'none';
+      ordering?: 'conversation' | 'none';
+      /** @description Whether deliveries of sampled events carry the header `traceparent` (W3C Trace Context). */
+      sendsTraceParent?: boolean;
     };
     ChannelDestinations: {
       /** @description All destinations without pages: the webhook, up to 20 subscriptions, up to 20 listeners, and the latest 50 kept URLs. */
@@ -1531,6 +1533,8 @@ export interface components {
       skipReason: ('forwarding_disabled' | 'no_destination' | 'destination_disabled') | null;
       /** @enum {string} */
       status: 'pending' | 'retrying' | 'delivered' | 'exhausted' | 'cancelled' | 'skipped';
+      /** @description The trace of the event, to quote to support; null if the event is not sampled. */
+      traceId: string | null;
       /** @description The open circuit of the destination that holds the delivery back, or null. */
       waitsForCircuit: components['schemas']['CircuitAhead'] | null;
       /** @description The workflow that retries the delivery; null before its third failure. */
@@ -1627,6 +1631,8 @@ export interface components {
       skipReason: ('forwarding_disabled' | 'no_destination' | 'destination_disabled') | null;
       /** @enum {string} */
       status: 'pending' | 'retrying' | 'delivered' | 'exhausted' | 'cancelled' | 'skipped';
+      /** @description The trace of the event, to quote to support; null if the event is not sampled. */
+      traceId: string | null;
       /** @description The open circuit of the destination that holds the delivery back, or null. */
       waitsForCircuit: components['schemas']['CircuitAhead'] | null;
       /** @description The workflow that retries the delivery; null before its third failure. */
@@ -1660,6 +1666,8 @@ export interface components {
        * @enum {string}
        */
       ordering: 'conversation' | 'none';
+      /** @description Whether deliveries of sampled events carry the header `traceparent` (W3C Trace Context). */
+      sendsTraceParent: boolean;
       subscriptionId: string | null;
       /** @enum {string} */
       type: 'webhook' | 'subscription' | 'listener';
@@ -2947,6 +2955,8 @@ export interface components {
       status: 'pending' | 'retrying' | 'delivered' | 'exhausted' | 'cancelled' | 'skipped';
       /** @description The workflow in the Temporal UI, or null. */
       temporalUrl: string | null;
+      /** @description The trace of the event, to quote to support; null if the event is not sampled. */
+      traceId: string | null;
       /** @description The open circuit of the destination that holds the delivery back, or null. */
       waitsForCircuit: components['schemas']['CircuitAhead'] | null;
       /** @description The workflow that retries the delivery; null before its third failure. */
@@ -3010,6 +3020,8 @@ export interface components {
       status: 'pending' | 'retrying' | 'delivered' | 'exhausted' | 'cancelled' | 'skipped';
       /** @description The workflow in the Temporal UI, or null. */
       temporalUrl: string | null;
+      /** @description The trace of the event, to quote to support; null if the event is not sampled. */
+      traceId: string | null;
       /** @description The open circuit of the destination that holds the delivery back, or null. */
       waitsForCircuit: components['schemas']['CircuitAhead'] | null;
       /** @description The workflow that retries the delivery; null before its third failure. */
@@ -3663,7 +3675,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Sets whether a destination receives the events of a conversation in order */
+      /** @description Sets the order of a destination, and whether it receives the trace header */
       200: {
         headers: {};
         content: {

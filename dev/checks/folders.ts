@@ -8,6 +8,7 @@ const MAX_ENTRIES = 25;
 const wideByNature = new Map([
   ['.', 'tools look for their configuration in the root'],
   ['db/migrations', 'migrations are numbered, immutable and only ever added'],
+  ['docs', 'one page per subject; docs/README.md lists them'],
   ['docs/adr', 'decisions are numbered and only ever added'],
 ]);
 

@@ -1,17 +1,27 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { settings } from '../../process/settings.ts';
 import { clientTypes } from './client-types.ts';
 import { envExample, settingsMarkers, withSettings } from './settings-text.ts';
 import { projectRoot } from './source-files.ts';
+import { versionTexts } from './version-texts.ts';
 
 /** With `--check`, only reports outdated files. */
 const table = Object.values(settings);
 const settingsPage = read('docs/settings.md');
+/** Helm reads no file outside the chart. */
+const chartFiles = 'deploy/helm/messaging-channels/files';
+const dashboards = readdirSync(join(projectRoot, 'deploy/grafana')).map((name): [string, string] => [
+  `${chartFiles}/dashboards/${name}`,
+  read(`deploy/grafana/${name}`),
+]);
 const generated = {
   'docs/settings.md': withSettings(settingsPage, table),
   '.env.example': envExample(table),
   'client/api-types.ts': await clientTypes(),
+  ...versionTexts(read),
+  [`${chartFiles}/alerts.yaml`]: read('deploy/prometheus/alerts.yaml'),
+  ...Object.fromEntries(dashboards),
 };
 
 for (const [path, text] of Object.entries(generated)) {
@@ -19,12 +29,18 @@ for (const [path, text] of Object.entries(generated)) {
     fail(`${path} has no section for the settings. Add these two lines where it belongs:\n${settingsMarkers}`);
   else if (read(path) === text) continue;
   else if (process.argv.includes('--check')) fail(`${path} is out of date. Run \`npm run format\`.`);
-  else writeFileSync(join(projectRoot, path), text);
+  else write(path, text);
 }
 
 function read(path: string): string {
   const file = join(projectRoot, path);
   return existsSync(file) ? readFileSync(file, 'utf8') : '';
+}
+
+function write(path: string, text: string): void {
+  const file = join(projectRoot, path);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
 }
 
 function fail(message: string): void {

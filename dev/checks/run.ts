@@ -10,7 +10,7 @@ const steps: Readonly<Record<string, readonly string[]>> = {
   'workflow-types': ['node', 'dev/checks/workflow-types.ts'],
   eslint: ['eslint', '.'],
   'dependency-cruiser': ['depcruise', '--config', '.dependency-cruiser.cjs', '--output-type', 'err-long', '.'],
-  knip: ['knip', '--no-progress'],
+  knip: ['knip', '--no-progress', '--no-config-hints'],
   'knip-production': ['knip', '--strict', '--dependencies', '--no-progress'],
   generated: ['node', 'dev/checks/generate.ts', '--check'],
   folders: ['node', 'dev/checks/folders.ts'],
@@ -19,6 +19,7 @@ const steps: Readonly<Record<string, readonly string[]>> = {
   words: ['node', 'dev/checks/words.ts'],
   language: ['node', 'dev/checks/language.ts'],
   names: ['ava', 'test/dev/checks/names.test.ts'],
+  'last-release': ['node', 'dev/release/check-last-release.ts'],
   size: ['node', 'dev/checks/size-report.ts'],
 };
 

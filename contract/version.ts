@@ -1,0 +1,2 @@
+/** Written by `npm run format` from package.json. */
+export const version = '0.2.0';
