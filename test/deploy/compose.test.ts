@@ -31,6 +31,9 @@ interface Service {
   readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
   readonly deploy?: { readonly replicas: number };
   readonly networks?: readonly string[];
+  readonly network_mode?: string;
+  readonly entrypoint?: readonly string[];
+  readonly profiles?: readonly string[];
 }
 
 const text = readText('deploy/compose.yaml');
@@ -74,8 +77,10 @@ test('every setting exists, and every useful one is passed on', (t) => {
 });
 
 test('a process has enough time to stop', (t) => {
-  const graceSeconds = Number(services['worker']?.environment?.[settings.shutdownGraceSeconds.name]);
-  for (const name of processes) t.true(Number.parseInt(services[name]?.stop_grace_period ?? '0') >= graceSeconds + 10);
+  const { environment } = services['worker'] ?? {};
+  const secondsOf = ({ name }: { readonly name: string }): number => Number(environment?.[name]);
+  const stopSeconds = secondsOf(settings.shutdownDelaySeconds) + secondsOf(settings.shutdownGraceSeconds);
+  for (const name of processes) t.true(Number.parseInt(services[name]?.stop_grace_period ?? '0') >= stopSeconds + 10);
 });
 
 test('processes start after the database and Temporal are prepared', (t) => {
@@ -97,6 +102,32 @@ test('processes start after the database and Temporal are prepared', (t) => {
 test('the database has an init process, and Temporal needs no TXT lookup', (t) => {
   t.true(services['postgres']?.init);
   t.regex(services['temporal-namespace']?.environment?.['TEMPORAL_ADDRESS'] ?? '', /^passthrough:\/\/\/temporal:\d+$/);
+});
+
+test('the log is archived to the volume that backups and restores use', (t) => {
+  const data = 'postgres:/var/lib/postgresql';
+  const socket = 'postgres-socket:/var/run/postgresql';
+  const parts = {
+    postgres: { script: 'postgres.sh', needs: ['archive-wal.sh', 'restore-wal.sh'], volumes: [data, socket] },
+    backup: { script: 'schedule-backups.sh', needs: ['base-backup.sh'], volumes: [socket] },
+    restore: { script: 'restore.sh', needs: ['restore-wal.sh'], volumes: [data] },
+  };
+  for (const [name, { script, needs, volumes }] of Object.entries(parts)) {
+    const service: Service = services[name]!;
+    const mounts: readonly (string | undefined)[] = service.volumes ?? [];
+    t.deepEqual(service.entrypoint, ['sh', `/scripts/${script}`], name);
+    t.is(service.image, services['postgres']!.image, 'the same version of PostgreSQL');
+    const scripts = [script, ...needs].map((file) => `./compose/${file}:/scripts/${file}:ro`);
+    for (const mount of ['backups:/backups', ...volumes, ...scripts]) t.true(mounts.includes(mount), mount);
+  }
+  t.true(services['postgres']?.command?.includes('archive_command=sh /scripts/archive-wal.sh %p %f'));
+});
+
+test('base backups are always taken, and restores only by hand', (t) => {
+  t.is(services['backup']?.restart, 'unless-stopped');
+  t.is(services['backup']?.profiles, undefined);
+  t.is(services['backup']?.network_mode, 'none', 'by the Unix socket');
+  t.deepEqual(services['restore']?.profiles, ['restore']);
 });
 
 test('no secret has a default or an example value', (t) => {
@@ -123,7 +154,7 @@ test('only the proxy is public, and the database has no outbound network', (t) =
   for (const [name, { ports = [] }] of Object.entries(services)) {
     if (name !== 'proxy') for (const port of ports) t.regex(port, /^127\.0\.0\.1:/, name);
   }
-  for (const name of ['postgres', 'temporal']) t.deepEqual(services[name]?.networks, ['inside']);
+  for (const name of ['postgres', 'restore', 'temporal']) t.deepEqual(services[name]?.networks, ['inside']);
 });
 
 test('every mounted file exists', (t) => {
@@ -138,6 +169,14 @@ test('the Temporal server, its tools and the bench use one version', (t) => {
   t.is(services['temporal']?.image, `temporalio/server:${temporalServerVersion}`);
   for (const name of ['temporal-schema', 'temporal-namespace']) {
     t.is(services[name]?.image, `temporalio/admin-tools:${temporalServerVersion}`);
+  }
+});
+
+test('every image of others names a full version', (t) => {
+  const own = services['api']?.image;
+  const images = new Set(Object.values(services).map(({ image }) => image));
+  for (const image of images) {
+    if (image !== own) t.regex(image, /^[a-z0-9./-]+:v?\d+\.\d/, image);
   }
 });
 

@@ -14,8 +14,30 @@ test('every process has a unit with its own user and restarts', (t) => {
     t.regex(unit, /^User=(?!root$)\S+$/m);
     t.regex(unit, /^Restart=always$/m);
     const [, seconds] = /^TimeoutStopSec=(\d+)$/m.exec(unit) ?? [];
-    t.true(Number(seconds) >= Number(settings.shutdownGraceSeconds.default) + 10);
+    const { shutdownDelaySeconds, shutdownGraceSeconds } = settings;
+    t.true(Number(seconds) >= Number(shutdownDelaySeconds.default) + Number(shutdownGraceSeconds.default) + 10);
   }
+});
+
+const confined = [
+  'CapabilityBoundingSet=',
+  'NoNewPrivileges=true',
+  'PrivateUsers=true',
+  'ProtectKernelModules=true',
+  'ProtectProc=invisible',
+  'ProtectSystem=strict',
+  'RestrictNamespaces=true',
+  'SystemCallFilter=@system-service',
+  'UMask=0077',
+];
+
+test('every unit confines its process in the same way', (t) => {
+  const [first, ...others] = processes.map((name) => {
+    const unit = readText(`deploy/systemd/messaging-channels-${name}@.service`);
+    return unit.slice(unit.indexOf('NoNewPrivileges='), unit.indexOf('[Install]')).trim().split('\n');
+  });
+  for (const directive of confined) t.true(first!.includes(directive), directive);
+  for (const other of others) t.deepEqual(other, first);
 });
 
 test('a worker has its own folder for the workflow bundler', (t) => {

@@ -1,15 +1,20 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
+import { parse } from 'yaml';
 import { projectRoot } from '../../dev/checks/source-files.ts';
+import type { DatabaseState } from '../../db/upkeep/database-state.ts';
 import { violationsOf } from '../../db/upkeep/invariant-runs.ts';
+import { addCertificateMetrics } from '../../metrics/certificate-metrics.ts';
 import { createApiMeter } from '../../metrics/api-metrics.ts';
 import { createGatewayMeter } from '../../metrics/gateway-metrics.ts';
-import { createWorkerMeter } from '../../metrics/worker-metrics.ts';
+import { addTraceMetrics } from '../../metrics/trace-metrics.ts';
+import { createWorkerMeter, type WorkerMeter } from '../../metrics/worker-metrics.ts';
 
 const read = (path: string): string => readFileSync(join(projectRoot, path), 'utf8');
 const rules = read('deploy/prometheus/alerts.yaml');
-const dashboard = read('deploy/grafana/dashboard.json');
+const folder = (path: string): string[] => readdirSync(join(projectRoot, path)).map((name) => `${path}/${name}`);
+const dashboards = folder('deploy/grafana').map(read).join('\n');
 const guide = read('docs/metrics.md');
 
 function registeredNames(): Set<string> {
@@ -17,16 +22,27 @@ function registeredNames(): Set<string> {
   const api = createApiMeter();
   worker.backlog({ read: () => Promise.reject(new Error('not asked')), now: () => 0 });
   worker.leases({ read: () => Promise.reject(new Error('not asked')), now: () => 0, idleMs: () => undefined });
-  worker.invariants({ read: () => Promise.reject(new Error('not asked')), now: () => 0 });
+  const unread = { read: () => Promise.reject(new Error('not asked')), now: () => 0 };
+  worker.invariants(unread);
+  worker.database(unread);
+  worker.upkeep(unread);
+  worker.temporal({ ...unread, unreachableMs: () => Promise.resolve(0) });
+  worker.pump.pumps(() => []);
+  addCertificateMetrics(worker.register, unread.read);
+  addTraceMetrics(worker.register, () => ({ exported: 0, failed: 0, dropped: 0 }));
   return new Set([...api.register.names(), ...worker.register.names(), ...createGatewayMeter().register.names()]);
 }
 
+/** Values of the label `certificate`, which look like metrics. */
+const certificates = new Set(['temporal_ca', 'temporal_client']);
+
 function namesIn(text: string): string[] {
-  const found = text.match(/\b(?:channels|nodejs|process)_[a-z_]+\b/g) ?? [];
+  const all = text.match(/\b(?:channels|nodejs|process|temporal)_[a-z_]+\b/g) ?? [];
+  const found = all.filter((name) => !certificates.has(name));
   return [...new Set(found.map((name) => name.replace(/_(?:bucket|sum|count)$/, '')))];
 }
 
-for (const [what, text] of Object.entries({ rules, dashboard, guide })) {
+for (const [what, text] of Object.entries({ rules, dashboards, guide })) {
   test(`every metric in the ${what} exists`, (t) => {
     const known = registeredNames();
     t.true(namesIn(text).length > 4);
@@ -37,8 +53,8 @@ for (const [what, text] of Object.entries({ rules, dashboard, guide })) {
   });
 }
 
-test('every metric is documented and on the dashboard', (t) => {
-  const [explained, shown] = [new Set(namesIn(guide)), new Set(namesIn(dashboard))];
+test('every metric is documented and on a dashboard', (t) => {
+  const [explained, shown] = [new Set(namesIn(guide)), new Set(namesIn(dashboards))];
   t.deepEqual(
     [...registeredNames()].filter((name) => !explained.has(name) || !shown.has(name)),
     [],
@@ -58,6 +74,68 @@ test('each alert rule links to a section of the guide', (t) => {
   );
 });
 
+interface RuleTests {
+  readonly tests: readonly {
+    readonly input_series: readonly { readonly series: string }[];
+    readonly alert_rule_test: readonly { readonly alertname: string; readonly exp_alerts: readonly unknown[] }[];
+  }[];
+}
+
+const ruleTests = folder('deploy/prometheus/tests').flatMap((path) => (parse(read(path)) as RuleTests).tests);
+
+test('each alert is tested to fire and not to fire', (t) => {
+  const cases = ruleTests.flatMap((each) => each.alert_rule_test);
+  const tested = (fires: boolean) =>
+    new Set(cases.filter((each) => each.exp_alerts.length > 0 === fires).map((each) => each.alertname));
+  const alerts = [...rules.matchAll(/- alert: (\w+)/g)].map(([, name]) => name!).toSorted();
+  t.deepEqual([...tested(true)].toSorted(), alerts);
+  t.deepEqual([...tested(false)].toSorted(), alerts);
+});
+
+test('the tests of alerts use metrics that exist', (t) => {
+  const known = registeredNames();
+  const names = ruleTests.flatMap(({ input_series }) => namesIn(input_series.map(({ series }) => series).join('\n')));
+  t.deepEqual(
+    names.filter((name) => !known.has(name)),
+    [],
+  );
+});
+
+test('every recorded series that an alert or a dashboard uses is recorded', (t) => {
+  const recorded = new Set([...rules.matchAll(/- record: (\S+)/g)].map(([, name]) => name));
+  const used = `${rules}\n${dashboards}\n${guide}`.match(/\bchannels:[a-z_]+:[a-z0-9_]+/g) ?? [];
+  t.true(used.length > 8);
+  t.deepEqual(
+    used.filter((name) => !recorded.has(name)),
+    [],
+  );
+});
+
+test('the dashboards have names of their own and only known data sources', (t) => {
+  const parsed = folder('deploy/grafana').map((path) => JSON.parse(read(path)) as { uid: string; panels: unknown[] });
+  t.is(new Set(parsed.map(({ uid }) => uid)).size, parsed.length);
+  for (const { uid, panels } of parsed) {
+    const text = JSON.stringify(panels);
+    t.deepEqual(new Set(text.match(/"uid":"[^"]*"/g)), new Set(['"uid":"${datasource}"']), uid);
+  }
+});
+
+const databaseState: DatabaseState = {
+  ...{ seesOthers: true, oldestTransactionSeconds: 0, oldestXminAge: 0, lockWaitCount: 0, oldestLockWaitSeconds: 0 },
+  ...{ connectionCount: 1, connectionLimit: 97, walBytes: 1, replicaLagSeconds: 1, replicaLagBytes: 1 },
+  ...{ slotRetainedBytes: 1, inactiveSlotCount: 0, databaseBytes: 1 },
+  tables: [{ table: 'events', liveRows: 1, deadRows: 0, vacuumSeconds: 1 }],
+};
+
+function measureOthers(worker: WorkerMeter): void {
+  worker.pump.pumps(() => [{ shard: 1, turnedAgoMs: 3 }]);
+  worker.pump.claimed({ shard: 1, durationMs: 3 });
+  worker.pump.settled({ outcome: 'accepted', durationMs: 3 });
+  worker.database({ read: () => Promise.resolve(databaseState), now: () => 0 });
+  const retention = [{ task: 'events', seconds: 1 }] as const;
+  worker.upkeep({ read: () => Promise.resolve({ retention, endingCredentialCount: 0 }), now: () => 0 });
+}
+
 test('no label of a metric can be an id', async (t) => {
   const worker = createWorkerMeter();
   const api = createApiMeter();
@@ -72,6 +150,7 @@ test('no label of a metric can be an id', async (t) => {
   const violations = violationsOf(() => ({ count: 0, samples: [] }));
   const run = { startedAt: new Date(), endedAt: new Date(), eventCount: 0, deliveryCount: 0, violations };
   worker.invariants({ read: () => Promise.resolve({ run, since: run.endedAt }), now: () => Date.now() });
+  measureOthers(worker);
   const texts = await Promise.all([worker, api, gateway].map(({ register }) => register.expose()));
   const text = texts.join('');
   const labels = new Set([...text.matchAll(/[{,](\w+)="/g)].map(([, name]) => name));
@@ -88,8 +167,11 @@ test('no label of a metric can be an id', async (t) => {
     'quantile',
     'route',
     'rule',
+    'shard',
     'state',
     'status',
+    'table',
+    'task',
     'workflow',
   ]);
   t.true(text.includes('channels_http_requests_total{method="other",route="none",status="404"} 1'));

@@ -69,9 +69,10 @@ test('the metrics port serves /metrics only', async (t) => {
 });
 
 test('a process without another server answers health checks here', async (t) => {
-  const standing = { isReady: false };
+  const standing = { isReady: false, isAlive: true };
   const register = { expose: () => new Promise<string>(() => undefined) }; // like a hanging database
-  const start = { port: 0, host: '127.0.0.1', register, isReady: () => standing.isReady, log };
+  const health = { isReady: () => standing.isReady, isAlive: () => Promise.resolve(standing.isAlive) };
+  const start = { port: 0, host: '127.0.0.1', register, health, log };
   const server = await startMetrics(start);
   t.teardown(() => server?.close());
   const ask = async (path: string) => {
@@ -82,6 +83,8 @@ test('a process without another server answers health checks here', async (t) =>
   t.deepEqual(await ask('/readyz'), [503, { status: 'not_ready' }]);
   standing.isReady = true;
   t.deepEqual(await ask('/readyz?from=probe'), [200, { status: 'ready' }]);
+  standing.isAlive = false;
+  t.deepEqual(await ask('/healthz'), [503, { status: 'hung' }]);
   t.is((await fetch(server!.url.replace('/metrics', '/readyz'), { method: 'POST' })).status, 404);
 });
 

@@ -13,12 +13,34 @@
 
 {{/* The Deployments. With `pump.enabled`, the two roles of a worker have one each. */}}
 {{- define "channels.components" -}}
-api worker gateway{{ if .Values.pump.enabled }} pump{{ end }}
+api worker gateway{{ if .Values.pump.enabled }} pump{{ end }}{{ if .Values.worker.previous.image }} previous{{ end }}
 {{- end -}}
 
 {{/* The process that a Deployment runs. */}}
 {{- define "channels.process" -}}
-{{- ternary "worker" . (eq . "pump") -}}
+{{- ternary "worker" . (has . (list "pump" "previous")) -}}
+{{- end -}}
+
+{{/* The values of a Deployment, as YAML. Workers of the previous release are those of `worker`, in a fixed number. */}}
+{{- define "channels.values" -}}
+{{- if eq .component "previous" -}}
+{{- $fixed := dict "replicas" .root.Values.worker.previous.replicas "autoscaling" (dict "enabled" false "minReplicas" 1 "maxReplicas" 1) -}}
+{{- toYaml (merge $fixed (omit .root.Values.worker "autoscaling" "replicas")) -}}
+{{- else -}}
+{{- toYaml (index .root.Values .component) -}}
+{{- end -}}
+{{- end -}}
+
+{{/* The roles of a worker, or nothing for the default or the setting. */}}
+{{- define "channels.workerRoles" -}}
+{{- if eq .component "previous" -}}
+main
+{{- else if and .root.Values.pump.enabled (has .component (list "worker" "pump")) -}}
+{{- if .root.Values.settings.WORKER_ROLES -}}
+{{- fail "settings.WORKER_ROLES contradicts pump.enabled, which runs each role in a Deployment of its own. Remove one of them." -}}
+{{- end -}}
+{{- ternary "pump" "main" (eq .component "pump") -}}
+{{- end -}}
 {{- end -}}
 
 {{- define "channels.selector" -}}
@@ -35,8 +57,31 @@ app.kubernetes.io/part-of: {{ include "channels.name" .root }}
 {{ include "channels.selector" . }}
 {{- end -}}
 
+{{/* A digest names one image for good; a tag can be pushed again. */}}
 {{- define "channels.image" -}}
-{{ .Values.image.repository }}:{{ .Values.image.tag | default .Chart.AppVersion }}
+{{- $image := .Values.image -}}
+{{- if $image.digest -}}
+{{ $image.repository }}{{ with $image.tag }}:{{ . }}{{ end }}@{{ $image.digest }}
+{{- else -}}
+{{ $image.repository }}:{{ $image.tag | default .Chart.AppVersion }}
+{{- end -}}
+{{- end -}}
+
+{{- define "channels.serviceAccount" -}}
+{{- if .Values.serviceAccount.create -}}
+{{ default (include "channels.fullname" .) .Values.serviceAccount.name }}
+{{- else -}}
+{{ default "default" .Values.serviceAccount.name }}
+{{- end -}}
+{{- end -}}
+
+{{/* The migration's hook runs before Helm creates the release's ServiceAccount, so it has one of its own. */}}
+{{- define "channels.migrationServiceAccount" -}}
+{{- if .Values.serviceAccount.create -}}
+{{ include "channels.fullname" . }}-migration
+{{- else -}}
+{{ include "channels.serviceAccount" . }}
+{{- end -}}
 {{- end -}}
 
 {{/* The chart fixes the ports; clients use a Service. */}}
@@ -48,11 +93,15 @@ app.kubernetes.io/part-of: {{ include "channels.name" .root }}
 {{- get (dict "api" 9464 "worker" 9465 "gateway" 9466) . -}}
 {{- end -}}
 
-{{/* Allowed outbound traffic: DNS, PostgreSQL, Temporal and mail by port, the public internet, and the private ranges of
-EGRESS_ALLOW_CIDRS. The excluded ranges approximate those of `egress/`. */}}
+{{- define "channels.dnsEgress" -}}
+- ports: [{ port: 53, protocol: UDP }, { port: 53, protocol: TCP }]
+{{- end -}}
+
+{{/* Allowed outbound traffic: DNS, PostgreSQL, Temporal, mail and the trace collector by port, the public internet, and the private ranges of
+EGRESS_ALLOW_CIDRS. The excluded ranges approximate those of `egress/`. The migration calls PostgreSQL and Temporal only. */}}
 {{- define "channels.defaultEgress" -}}
 {{- $policy := .root.Values.networkPolicy -}}
-- ports: [{ port: 53, protocol: UDP }, { port: 53, protocol: TCP }]
+{{ include "channels.dnsEgress" . }}
 - ports:
     {{- range $policy.databasePorts }}
     - { port: {{ . }}, protocol: TCP }
@@ -66,11 +115,20 @@ EGRESS_ALLOW_CIDRS. The excluded ranges approximate those of `egress/`. */}}
   to: {{- toYaml . | nindent 4 }}
   {{- end }}
 {{- end }}
-{{- if eq .component "worker" }}
+{{- if has .component (list "worker" "previous") }}
 - ports:
     {{- range $policy.mailPorts }}
     - { port: {{ . }}, protocol: TCP }
     {{- end }}
+{{- end }}
+{{- if ne .component "migration" }}
+{{- with .root.Values.settings.OTEL_EXPORTER_OTLP_ENDPOINT }}
+{{- $url := urlParse . }}
+- ports:
+    - { port: {{ regexFind ":[0-9]+$" $url.host | trimPrefix ":" | default (ternary "443" "80" (eq $url.scheme "https")) }}, protocol: TCP }
+  {{- with $policy.collectorTo }}
+  to: {{- toYaml . | nindent 4 }}
+  {{- end }}
 {{- end }}
 - to:
     - ipBlock:
@@ -84,6 +142,7 @@ EGRESS_ALLOW_CIDRS. The excluded ranges approximate those of `egress/`. */}}
     {{- range . }}
     - ipBlock: { cidr: {{ ternary . (printf "%s/%s" . (ternary "128" "32" (contains ":" .))) (contains "/" .) | quote }} }
     {{- end }}
+{{- end }}
 {{- end }}
 {{- with $policy.egressTo }}
 {{ toYaml . }}

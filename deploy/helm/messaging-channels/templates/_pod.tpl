@@ -14,15 +14,16 @@ Service that clients reach directly, trusting it would let clients forge their a
 {{/* Common to every container: the settings, the Secret, a writable folder, and no privileges. */}}
 {{- define "channels.container" -}}
 {{- $scope := . -}}
+{{- $roles := include "channels.workerRoles" . -}}
 {{- with .root -}}
-image: {{ include "channels.image" . | quote }}
+image: {{ ternary .Values.worker.previous.image (include "channels.image" .) (eq $scope.component "previous") | quote }}
 imagePullPolicy: {{ .Values.image.pullPolicy }}
 securityContext: {{- toYaml .Values.securityContext | nindent 2 }}
 envFrom:
   - secretRef: { name: {{ .Values.existingSecret | quote }} }
 env:
   {{- range $name, $value := .Values.settings }}
-  {{- if and (ne (toString $value) "") (ne $name "TRUST_PROXY") }}
+  {{- if and (ne (toString $value) "") (ne $name "TRUST_PROXY") (not (and $roles (eq $name "WORKER_ROLES"))) }}
   - { name: {{ $name }}, value: {{ $value | toString | quote }} }
   {{- end }}
   {{- end }}
@@ -30,12 +31,8 @@ env:
   - name: TRUST_PROXY
     value: {{ include "channels.trustProxy" $scope | quote }}
   {{- end }}
-  {{- if and .Values.pump.enabled (has $scope.component (list "worker" "pump")) }}
-  {{- if .Values.settings.WORKER_ROLES }}
-  {{- fail "settings.WORKER_ROLES contradicts pump.enabled, which runs each role in a Deployment of its own. Remove one of them." }}
-  {{- end }}
-  - name: WORKER_ROLES
-    value: {{ ternary "pump" "main" (eq $scope.component "pump") }}
+  {{- with $roles }}
+  - { name: WORKER_ROLES, value: {{ . | quote }} }
   {{- end }}
   - { name: TEMPORAL_ADDRESS, value: {{ .Values.temporal.address | quote }} }
   - { name: TEMPORAL_NAMESPACE, value: {{ .Values.temporal.namespace | quote }} }
@@ -60,6 +57,7 @@ volumeMounts:
 {{- end -}}
 
 {{- define "channels.podBasics" -}}
+# No process calls the Kubernetes API.
 automountServiceAccountToken: false
 enableServiceLinks: false
 {{- with .Values.imagePullSecrets }}
@@ -104,15 +102,16 @@ topologySpreadConstraints:
   {{- end }}
 {{- end -}}
 
-{{/* API and gateway are probed on their own port, the worker on its metrics port. */}}
+{{/* API and gateway are probed on their own port, the worker on its metrics port. A start may take five minutes, because a
+restart on a busy node makes it busier. */}}
 {{- define "channels.probes" -}}
 {{- if eq . "worker" }}
 # Alive while it waits for Temporal; ready once the workflow bundle is built and it accepts work.
-startupProbe: { httpGet: { path: /healthz, port: metrics }, periodSeconds: 2, timeoutSeconds: 2, failureThreshold: 60 }
+startupProbe: { httpGet: { path: /healthz, port: metrics }, periodSeconds: 2, timeoutSeconds: 2, failureThreshold: 150 }
 livenessProbe: { httpGet: { path: /healthz, port: metrics }, periodSeconds: 10, timeoutSeconds: 5, failureThreshold: 6 }
 readinessProbe: { httpGet: { path: /readyz, port: metrics }, periodSeconds: 5, timeoutSeconds: 5, failureThreshold: 3 }
 {{- else }}
-startupProbe: { httpGet: { path: /healthz, port: http }, periodSeconds: 2, timeoutSeconds: 2, failureThreshold: 60 }
+startupProbe: { httpGet: { path: /healthz, port: http }, periodSeconds: 2, timeoutSeconds: 2, failureThreshold: 150 }
 livenessProbe: { httpGet: { path: /healthz, port: http }, periodSeconds: 10, timeoutSeconds: 5, failureThreshold: 6 }
 readinessProbe: { httpGet: { path: /readyz, port: http }, periodSeconds: 5, timeoutSeconds: 5, failureThreshold: 3 }
 # Requests still arrive while the Service removes the pod.

@@ -1,0 +1,6 @@
+export default {
+  extensions: ['ts'],
+  files: ['test/deploy/charts/**/*.test.ts'],
+  // Two servers start, each with a database, on a machine that may be busy.
+  timeout: '10m',
+};
