@@ -2,9 +2,7 @@ import { type FigureSpec, type Measured, toFigures } from '../figures/figures.ts
 import { repeat, type Row } from '../figures/row.ts';
 import { seedChannels } from '../system/seed.ts';
 import type { System } from '../system/system.ts';
-import { measureBurst } from '../figures/burst.ts';
-import { sendBurst } from '../system/traffic.ts';
-import { CONNECTIONS, CPU, describeBurst, END_TO_END, EVENTS, WARM_UP_EVENTS } from './ingest.ts';
+import { CPU, describeBurst, END_TO_END, measureBurstWith } from './ingest.ts';
 
 const settings = ['false', 'true'] as const;
 type Setting = (typeof settings)[number];
@@ -47,12 +45,8 @@ interface With {
 
 async function measureWith(system: System, { setting, resourceIds }: With): Promise<Measured> {
   const env = { ENCRYPT_EVENT_BODIES: setting };
-  const worker = await system.startWorker(env);
-  const api = await system.startApi({ name: 'api', port: Number(new URL(system.webhookUrl).port), env });
-  await sendBurst(system, { resourceIds, count: WARM_UP_EVENTS, connections: CONNECTIONS });
-  const result = await measureBurst(system, { resourceIds, count: EVENTS, connections: CONNECTIONS });
-  await Promise.all([worker.stop(), api.stop()]);
-  return { [nameOf(END_TO_END, setting)]: result.eventsPerSecond, [nameOf(CPU, setting)]: result.cost.total };
+  const { eventsPerSecond, cost } = await measureBurstWith(system, { env, resourceIds });
+  return { [nameOf(END_TO_END, setting)]: eventsPerSecond, [nameOf(CPU, setting)]: cost.total };
 }
 
 function ratiosOf(measured: Measured): Measured {

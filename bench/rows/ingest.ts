@@ -96,6 +96,21 @@ export function describeBurst(): string {
   return `${EVENTS} POSTs of one event of 500 bytes each over kept-alive connections, 2,000 senders, one destination.`;
 }
 
+export interface BurstSetting {
+  /** Settings of worker and API, which are started for the burst and stopped. */
+  readonly env: NodeJS.ProcessEnv;
+  readonly resourceIds: readonly string[];
+}
+
+export async function measureBurstWith(system: System, { env, resourceIds }: BurstSetting): Promise<BurstFigures> {
+  const worker = await system.startWorker(env);
+  const api = await system.startApi({ name: 'api', port: Number(new URL(system.webhookUrl).port), env });
+  await sendBurst(system, { resourceIds, count: WARM_UP_EVENTS, connections: CONNECTIONS });
+  const result = await measureBurst(system, { resourceIds, count: EVENTS, connections: CONNECTIONS });
+  await Promise.all([worker.stop(), api.stop()]);
+  return result;
+}
+
 export async function startBusyDestination(system: System): Promise<string[]> {
   const destinationUrl = (): string => `${system.sinkUrl}/webhook`;
   const channels = await seedChannels({ ...system, count: 1, destinationUrl });

@@ -20,6 +20,7 @@ import { flaky } from './flaky.ts';
 import { handOver } from './hand-over.ts';
 import { manySlow } from './many-slow.ts';
 import { sharedHost } from './shared-host.ts';
+import { traces } from './traces.ts';
 import { workers } from './workers.ts';
 
 export const rows: Readonly<Record<string, Row>> = {
@@ -28,6 +29,7 @@ export const rows: Readonly<Record<string, Row>> = {
   ingest,
   steady,
   encryption,
+  traces,
   latency,
   crash,
   gateway,
