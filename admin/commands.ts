@@ -6,6 +6,7 @@ import { reencryptBodies } from '../db/ledger/upkeep/reencrypt-bodies.ts';
 import { reencrypt } from '../db/upkeep/reencrypt.ts';
 import { addAdmin } from './commands/add-admin.ts';
 import { afterRestore } from './commands/after-restore.ts';
+import { checkRunning, quietReplays } from './commands/check-running.ts';
 import { connectChannel } from './commands/connect-channel.ts';
 import { createKey } from './commands/create-key.ts';
 import { createOrganization } from './commands/create-organization.ts';
@@ -14,10 +15,13 @@ import { createStaffKey } from './commands/create-staff-key.ts';
 import { createWorkspace } from './commands/create-workspace.ts';
 import { listStaffKeys } from './commands/list-staff-keys.ts';
 import { registerSearchAttributes } from './commands/register-search-attributes.ts';
+import { retireWorkflows } from './commands/retire-workflows.ts';
 import { endStaffKey, removeStaff } from './commands/revoke-staff.ts';
 import { setLimit } from './commands/set-limit.ts';
 import { setShards, shards } from './commands/set-shards.ts';
 import { seedDemo } from './commands/seed-demo.ts';
+import { withTemporal } from './commands/temporal-client.ts';
+import { setCurrentVersion, versions } from './commands/worker-versions.ts';
 import type { Command } from './commands/deps.ts';
 import { readOptions } from './commands/options.ts';
 import { DEFAULT_STAFF_KEY_DAYS } from './commands/staff-key-expiry.ts';
@@ -112,10 +116,11 @@ export const commands: Readonly<Record<string, Command>> = {
     },
   },
   'after-restore': {
-    usage: '[--ahead <count>] [--force]',
+    usage: '[--ahead <count>] [--without-temporal] [--force]',
     summary:
       'Prepare a database restored from a backup or into another cluster, so that no ID is used twice and streams, ' +
-      'listeners and replays see all deliveries. Run it before you start any process. It is safe to repeat.',
+      'listeners and replays see all deliveries. Ends workflows that are ahead of the database, and reports what ' +
+      'Temporal knows of the lost time. Run it before you start any process. It is safe to repeat.',
     run: afterRestore,
   },
   'set-shards': {
@@ -135,8 +140,39 @@ export const commands: Readonly<Record<string, Command>> = {
     summary: 'Register the search attributes of the workflows in Temporal.',
     run: async (_deps, args) => {
       readOptions(args, { needed: [] });
-      return await registerSearchAttributes();
+      return await withTemporal(registerSearchAttributes);
     },
+  },
+  versions: {
+    usage: '[--drained <build>|this [--wait <seconds>]]',
+    summary:
+      'List the versions of the workers with their status, workers and open runs. With --drained, exit with 1 unless the ' +
+      'workers of that build can be stopped.',
+    run: (deps, args) => withTemporal((client) => versions(deps, client, args)),
+  },
+  'set-current-version': {
+    usage: '[--build-id <build> | --unversioned] [--ramp <percent>]',
+    summary:
+      "Give the new runs to a version of the workers, by default to this code's, or with --ramp a part of them. Its " +
+      'workers must run.',
+    run: (deps, args) => withTemporal((client) => setCurrentVersion(deps, client, args)),
+  },
+  'check-running': {
+    usage: '[--per-type <count>] [--type <workflow>]',
+    summary:
+      "Replay running workflows with this code, as its workers would. Run it with the new release's code before an " +
+      'upgrade. Exits with 1 if a workflow does not replay.',
+    run: async (_deps, args) => {
+      quietReplays();
+      return await withTemporal((client) => checkRunning(client, args));
+    },
+  },
+  'retire-workflows': {
+    usage: '--type <workflow> [--slice <count>] [--started-before <time>] [--dry-run]',
+    summary:
+      'End the running workflows of a type in slices. The workers start them again from the database, with their own ' +
+      'code. You can interrupt it and continue with --started-before.',
+    run: (_deps, args) => withTemporal((client) => retireWorkflows(client, args)),
   },
 };
 

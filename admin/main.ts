@@ -5,7 +5,7 @@ import { createSecretBox, type RingKey } from '../db/core/secret-box.ts';
 import { createSigningRing } from '../db/core/signing-keys.ts';
 import { commands } from './commands.ts';
 import type { AdminDeps, Command } from './commands/deps.ts';
-import { UsageError } from './commands/options.ts';
+import { CommandFailed, UsageError } from './commands/options.ts';
 
 /** A command prints one JSON line on success. Errors go to standard error. */
 const [name = '', ...args] = process.argv.slice(2);
@@ -38,6 +38,11 @@ async function run({ run: act }: Command): Promise<number> {
     return 0;
   } catch (error) {
     const isUsage = error instanceof UsageError;
+    if (error instanceof CommandFailed) {
+      process.stdout.write(`${JSON.stringify(error.report)}\n`);
+      process.stderr.write(`${name}: ${error.message}\n`);
+      return 1;
+    }
     process.stderr.write(
       `${name}: ${isUsage || !(error instanceof Error) ? String(error) : (error.stack ?? error.message)}\n`,
     );

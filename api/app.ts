@@ -10,6 +10,7 @@ import { errorResponses } from './requests/middleware/error-responses.ts';
 import { requestId } from './requests/middleware/request-id.ts';
 import { requestLog } from './requests/middleware/request-log.ts';
 import { requestMetrics } from './requests/middleware/request-metrics.ts';
+import { requestTraces } from './requests/middleware/request-traces.ts';
 import { securityHeaders } from './requests/middleware/security-headers.ts';
 import { unroutedRequests } from './requests/middleware/unrouted-requests.ts';
 import { mountApiKeyRoutes } from './organizations/api-key-routes.ts';
@@ -61,6 +62,7 @@ export function createApp(deps: ApiDeps): Koa<ApiState> {
   app.use(requestId);
   app.use(errorResponses(deps));
   if (deps.ingest) app.use(deps.ingest.routes());
+  if (deps.traces) app.use(requestTraces(deps.traces));
   app.use(requestLog(deps));
   // Inside the request log, so that its line has the error code.
   app.use(errorResponses(deps));

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
 import { createBodyBudget } from '../process/body-budget.ts';
 import { describeConfig, loadConfig } from '../process/config.ts';
@@ -5,17 +6,26 @@ import { parseCidrs } from '../contract/addresses/classify-address.ts';
 import { createBodyBox } from '../db/core/body-box.ts';
 import { connectDatabase } from '../db/core/connect-database.ts';
 import { createHotPool } from '../db/core/hot-pool.ts';
-import { readInstallation } from '../db/core/installation.ts';
+import { openInstallation } from '../db/upkeep/open-installation.ts';
+import { exitOnFailure } from '../process/start-refused.ts';
 import { createOutboundLog } from '../db/operations/outbound-calls.ts';
 import { createSecretBox } from '../db/core/secret-box.ts';
 import { createSigningRing } from '../db/core/signing-keys.ts';
+import { readCertificateEnds } from '../process/certificates.ts';
 import { createLog } from '../process/log.ts';
 import { createApiMeter } from '../metrics/api-metrics.ts';
+import { addCertificateMetrics } from '../metrics/certificate-metrics.ts';
 import { startMetricsIfEnabled } from '../metrics/server.ts';
 import { createPlatformVocabulary } from '../platform/webhooks/envelope-vocabulary.ts';
 import { createPlatformOAuth } from '../platform/oauth/oauth.ts';
 import { createPlatformOperations } from '../platform/operations/operations.ts';
+import { exitIfOverdue, onStopSignal } from '../process/stop-signals.ts';
+import { stopTimes } from '../process/stop-times.ts';
 import { temporalConnection } from '../process/temporal-connection.ts';
+import { addTraceMetrics } from '../metrics/trace-metrics.ts';
+import { startTraces } from '../process/traces/start-traces.ts';
+import { noTraces } from '../process/traces/traces.ts';
+import { traceOutboundCalls } from '../db/operations/trace-outbound-calls.ts';
 import { createLastUsed } from './requests/last-used.ts';
 import { createRateLimits } from './requests/rate-limits.ts';
 import { createApiServer } from './requests/api-server.ts';
@@ -24,15 +34,16 @@ import { createPlatformEvents } from './ingest/platform-events.ts';
 import { platformWebhookRoutes } from './ingest/routes.ts';
 import { createTakeWebhook } from './ingest/take-webhook.ts';
 import { webhookListener } from './ingest/webhook-listener.ts';
+import { createDirectCalls } from './requests/direct-calls.ts';
 import { createConnectionSlots } from './requests/connection-slots.ts';
 import { readerSlots } from './listeners/listener-waits.ts';
 import { refuseForeignNamespace } from '../workflow-starts/require-own-namespace.ts';
-import { pendingCallsEndAfterMs } from '../workflow-starts/pending-calls.ts';
 import { createWorkflowStarts } from '../workflow-starts/create-workflow-starts.ts';
 
 const config = loadConfig({ required: ['databaseUrl', 'encryptionKeys', 'platformAppSecret', 'platformVerifyToken'] });
 const log = createLog({ name: 'api', level: config.logLevel });
 log.info('configuration.read', describeConfig(config));
+const traces = await startTraces({ process: 'api', config, log });
 
 const db = connectDatabase({
   url: config.databaseUrl,
@@ -48,12 +59,13 @@ const readDb =
         poolSize: config.databasePoolSize,
         isReadOnly: true,
       });
-const { idKey, tokenSalt, publicId: installationId } = await readInstallation(db);
+const { idKey, tokenSalt, publicId: installationId } = await exitOnFailure(log, openInstallation(db, log));
 
 // Lazy, so that the API starts without Temporal. The SDK's interceptors would retry calls whose outcome is unknown.
 const temporal = temporalConnection();
 const connection = Connection.lazy({ ...temporal.options, interceptors: [] });
-const client = new Client({ connection, namespace: temporal.namespace });
+const traced = traces.temporal ? { interceptors: { workflow: [traces.temporal.clientInterceptor] } } : {};
+const client = new Client({ connection, namespace: temporal.namespace, ...traced });
 
 const pool = createHotPool({
   url: config.databaseUrl,
@@ -62,6 +74,7 @@ const pool = createHotPool({
   onError: (error) => log.warn('connection.lost', { error }),
 });
 const meter = createApiMeter();
+if (traces !== noTraces) addTraceMetrics(meter.register, traces.counts);
 const vocabulary = createPlatformVocabulary({
   chatapp: config.platformObjectsChatapp,
   photoapp: config.platformObjectsPhotoapp,
@@ -69,7 +82,7 @@ const vocabulary = createPlatformVocabulary({
 });
 const { encryptionKeys, encryptEventBodies: encryptsBodies } = config;
 const bodyBox = createBodyBox({ keys: encryptionKeys, encryptsBodies });
-const events = createPlatformEvents({ pool, bodyBox, log, meter, vocabulary });
+const events = createPlatformEvents({ pool, bodyBox, log, meter, traces, vocabulary });
 const bodies = createBodyBudget(config.bodyBytesInFlight);
 meter.bodies(bodies.bytesInFlight);
 const rateLimits = createRateLimits({
@@ -80,6 +93,7 @@ const rateLimits = createRateLimits({
 const streams = createConnectionSlots();
 meter.streams(() => streams.count());
 const waitingReaders = createConnectionSlots(readerSlots);
+const directCalls = createDirectCalls();
 const lastUsed = createLastUsed({ db, log });
 
 const platformOAuth = createPlatformOAuth({
@@ -101,7 +115,7 @@ const platform = createPlatformOperations({
   appSecret: config.platformAppSecret,
   chatappWord: config.platformChatappWord,
 });
-const outbound = createOutboundLog({ db, log });
+const outbound = traceOutboundCalls(createOutboundLog({ db, log }), traces);
 
 const { starts, endWaits } = createWorkflowStarts({
   client,
@@ -135,6 +149,8 @@ const app = createApp({
   maxUploadBytes: config.mediaUploadMaxBytes,
   temporalUiUrl: config.temporalUiUrl,
   temporalNamespace: temporal.namespace,
+  traceUrlTemplate: config.traceUrlTemplate,
+  traces,
   log,
   deployment: config.deployment,
   allowCidrs: parseCidrs(config.egressAllowCidrs.join(',')),
@@ -145,6 +161,8 @@ const app = createApp({
   meter,
   streams,
   waitingReaders,
+  directCalls,
+  isStopping: () => isStopping,
   trustProxy: config.trustProxy,
   ingest: platformWebhookRoutes({
     events,
@@ -166,46 +184,48 @@ const listener = webhookListener({
 const server = createApiServer({ listener, log });
 server.listen(config.apiPort, config.apiHost, () => log.info('api.started', { address: server.address() }));
 
+addCertificateMetrics(meter.register, () =>
+  readCertificateEnds({ databaseUrl: config.databaseUrl, temporalTls: temporal.options.tls }),
+);
 const { apiMetricsPort: metricsPort, metricsHost } = config;
 const metrics = await startMetricsIfEnabled({ port: metricsPort, host: metricsHost, register: meter.register, log });
 
-let stopping = false;
-for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal));
+let isStopping = false;
+onStopSignal(log, () => void stop());
 
 // Events must be accepted meanwhile, also while Temporal is unreachable.
 refuseForeignNamespace(client, { installationId, baseUrl: config.baseUrl }).catch((error: unknown) => {
   log.error('api.failed', { error });
   process.exitCode = 1;
-  void stop('namespace');
+  void stop();
 });
 
-/**
- * Finishes running requests. Those that wait for a workflow are answered before the deadline; the rest are cut off.
- */
-async function stop(signal: string): Promise<void> {
-  if (stopping) return;
-  stopping = true;
-  log.info('stop.requested', { signal });
+/** See docs/operators.md, "Stop". */
+async function stop(): Promise<void> {
+  if (isStopping) return;
+  isStopping = true;
+  const [delayMs, graceMs] = [config.shutdownDelaySeconds * 1000, config.shutdownGraceSeconds * 1000];
+  exitIfOverdue(log, { delayMs, graceMs });
+  await sleep(delayMs);
   streams.close();
   waitingReaders.close();
-  const graceMs = config.shutdownGraceSeconds * 1000;
-  const waited = setTimeout(endWaits, pendingCallsEndAfterMs(graceMs));
-  const overdue = setTimeout(() => server.closeAllConnections(), graceMs);
-  // Responses sent from here on leave keep-alive connections that would delay the stop.
-  const closingIdle = setInterval(() => server.closeIdleConnections(), 100);
-  await new Promise((resolve) => {
-    server.close(resolve);
-    server.closeIdleConnections();
+  const callsEndAtMs = performance.now() + stopTimes(graceMs).lastAnswersMs;
+  await server.stop({
+    graceMs,
+    onAnswersDue: () => {
+      endWaits();
+      directCalls.end();
+    },
   });
-  clearInterval(closingIdle);
-  clearTimeout(waited);
-  clearTimeout(overdue);
+  // Calls without a client may still learn their outcome.
+  await Promise.race([directCalls.idle(), sleep(callsEndAtMs - performance.now(), undefined, { ref: false })]);
+  await Promise.allSettled([platformOAuth.close(), platform.close()]);
+  await directCalls.idle();
   await Promise.all([events.idle(), lastUsed.stop(), outbound.stop()]);
+  await traces.stop();
   await Promise.allSettled([
     metrics?.close(),
     connection.close(),
-    platformOAuth.close(),
-    platform.close(),
     pool.end(),
     ...[...new Set([db, readDb])].map((each) => each.destroy()),
   ]);

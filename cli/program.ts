@@ -1,12 +1,12 @@
 import { Command, CommanderError } from 'commander';
 import { commandGroups } from './command-groups.ts';
 import { exitCodes, type Failure, failureOf } from './terminal/failures.ts';
+import { version } from '../contract/version.ts';
 import { createOutput, hasColours } from './terminal/output.ts';
 import { probeLines } from './webhooks/probe-lines.ts';
 import { actIn } from './commands/run.ts';
 import type { World } from './terminal/world.ts';
 
-const VERSION = '0.1.0';
 const DESCRIPTION = `Manage messaging channels, webhooks and deliveries.
 
 Flags override environment variables (BASE_URL, SERVICE_API_KEY, SERVICE_WORKSPACE_ID, SERVICE_ORGANIZATION_ID, CHANNELS_PROFILE), which override the profile that \`channels login\` saves.`;
@@ -16,7 +16,7 @@ Exit codes: 0 success, 1 failure, 2 invalid input, 3 forbidden, 4 not signed in,
 export function createProgram(world: World, { isJson = false }: { isJson?: boolean } = {}): Command {
   const program = new Command('channels')
     .description(DESCRIPTION)
-    .version(VERSION)
+    .version(version)
     .option('--json', 'print the result as one JSON document')
     .option('--base-url <url>', 'base URL of the service')
     .option('--workspace <id>', 'workspace to use; required if the credential has access to several')

@@ -37,6 +37,8 @@ import { movingDestinations } from './migrations/0035-moving-destinations.ts';
 import { serverHistory } from './migrations/0037-server-history.ts';
 import { workerCapabilities } from './migrations/0038-worker-capabilities.ts';
 import { distributionKeys } from './migrations/0039-distribution-keys.ts';
+import { traceParents } from './migrations/0040-trace-parents.ts';
+import { workerBuilds } from './migrations/0041-worker-builds.ts';
 import { secretReveals } from './migrations/0025-secret-reveals.ts';
 import { fleet } from './migrations/0027-fleet.ts';
 import { shortRetries } from './migrations/0028-short-retries.ts';
@@ -83,6 +85,8 @@ const migrations: Record<string, Knex.Migration> = {
   '0035-moving-destinations': movingDestinations,
   '0038-worker-capabilities': workerCapabilities,
   '0039-distribution-keys': distributionKeys,
+  '0040-trace-parents': traceParents,
+  '0041-worker-builds': workerBuilds,
 };
 
 export const migrationNames: readonly string[] = Object.keys(migrations);

@@ -61,7 +61,8 @@ async function testTemporal({ stops, signal }: Starting): Promise<string> {
 async function runTests({ env, signal }: { env: NodeJS.ProcessEnv; signal: AbortSignal }): Promise<number> {
   const tests = spawn(process.execPath, [AVA, ...process.argv.slice(2)], { env, stdio: 'inherit' });
   signal.addEventListener('abort', () => tests.kill('SIGTERM'));
-  const [code] = await once(tests, 'exit');
+  const [code, endSignal] = await once(tests, 'exit');
+  if (endSignal !== null) report(`The test runner was ended by ${endSignal}.`);
   return code ?? SIGNAL_EXIT_CODE;
 }
 
@@ -84,7 +85,7 @@ async function main(): Promise<number> {
   try {
     const servers = await startServers({ folder, stops, signal });
     signal.throwIfAborted();
-    // Each test file runs in a thread of its own, which would compile the same modules again.
+    // Each test file runs in a process of its own, which would compile the same modules again.
     const cache = { NODE_COMPILE_CACHE: join(folder, 'compiled') };
     return await runTests({ env: { ...cache, ...process.env, ...servers }, signal });
   } catch (error) {

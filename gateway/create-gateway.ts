@@ -14,6 +14,7 @@ import { createOwnership } from './ownership/ownership.ts';
 import { RouteNotFound } from '../process/http-errors.ts';
 import { answerHealth } from './calls/health.ts';
 import { measureCall } from './calls/measure-call.ts';
+import { traceCall } from './calls/trace-call.ts';
 import { answerError, logCall } from './calls/outcome.ts';
 import { createSealedAddresses } from './forwarding/sealed-address.ts';
 import { splitUrl } from './forwarding/target.ts';
@@ -25,7 +26,10 @@ import { createUpstream } from './upstream/upstream.ts';
  */
 export interface Gateway {
   handle(request: IncomingMessage, response: ServerResponse): void;
-  close(): Promise<void>;
+  /** Answers the callers that wait for the platform. */
+  endCalls(): void;
+  /** Waits for calls without a caller, at most this long. */
+  close(options: { readonly withinMs: number }): Promise<void>;
 }
 
 const CALLER_LENGTH = 14;
@@ -49,8 +53,12 @@ export function createGateway(deps: GatewayDeps): Gateway {
 
   async function route(call: Call): Promise<void> {
     const { path, query } = splitUrl(call.request.url ?? '');
-    if (await answerHealth(call, { path, channels: deps.channels })) return;
+    if (await answerHealth(call, { path, ...deps })) return;
     measureCall(call, deps.meter);
+    await traceCall(call, deps.traces, () => routeCall(call, { path, query }));
+  }
+
+  async function routeCall(call: Call, { path, query }: ReturnType<typeof splitUrl>): Promise<void> {
     const file = FILE_PATH.exec(path);
     const use = file?.[1] === 'media' ? 'media' : file && 'uploads';
     if (!use && !path.startsWith(PLATFORM_PATH)) throw new RouteNotFound();
@@ -98,5 +106,5 @@ export function createGateway(deps: GatewayDeps): Gateway {
       .finally(call.end);
   }
 
-  return { handle, close: () => upstream.close() };
+  return { handle, endCalls: upstream.endCalls, close: upstream.close };
 }

@@ -2,11 +2,19 @@ import { createBodyBudget } from '../process/body-budget.ts';
 import { describeConfig, loadConfig } from '../process/config.ts';
 import { connectDatabase } from '../db/core/connect-database.ts';
 import { createHotPool } from '../db/core/hot-pool.ts';
-import { readInstallation } from '../db/core/installation.ts';
+import { openInstallation } from '../db/upkeep/open-installation.ts';
+import { exitOnFailure } from '../process/start-refused.ts';
 import { createOutboundLog } from '../db/operations/outbound-calls.ts';
 import { createSecretBox } from '../db/core/secret-box.ts';
+import { readCertificateEnds } from '../process/certificates.ts';
 import { createLog } from '../process/log.ts';
+import { addTraceMetrics } from '../metrics/trace-metrics.ts';
+import { startTraces } from '../process/traces/start-traces.ts';
+import { noTraces } from '../process/traces/traces.ts';
+import { traceOutboundCalls } from '../db/operations/trace-outbound-calls.ts';
+import { exitIfOverdue, onStopSignal } from '../process/stop-signals.ts';
 import { createGatewayMeter } from '../metrics/gateway-metrics.ts';
+import { addCertificateMetrics } from '../metrics/certificate-metrics.ts';
 import { startMetricsIfEnabled } from '../metrics/server.ts';
 import { createChannelDirectory } from './access/channel-directory.ts';
 import { startGateway } from './start-gateway.ts';
@@ -17,6 +25,7 @@ const TOKEN_CONNECTIONS = 4;
 const config = loadConfig({ required: ['databaseUrl', 'encryptionKeys', 'platformAppSecret'] });
 const log = createLog({ name: 'gateway', level: config.logLevel });
 log.info('configuration.read', describeConfig(config));
+const traces = await startTraces({ process: 'gateway', config, log });
 
 const db = connectDatabase({
   url: config.databaseUrl,
@@ -29,12 +38,14 @@ const pool = createHotPool({
   connections: TOKEN_CONNECTIONS,
   onError: (error) => log.warn('connection.lost', { error }),
 });
-const { tokenSalt } = await readInstallation(db);
+const { tokenSalt } = await exitOnFailure(log, openInstallation(db, log));
 const secretBox = createSecretBox(config.encryptionKeys);
-const outbound = createOutboundLog({ db, log });
+const outbound = traceOutboundCalls(createOutboundLog({ db, log }), traces);
 const meter = createGatewayMeter();
+if (traces !== noTraces) addTraceMetrics(meter.register, traces.counts);
 const bodies = createBodyBudget(config.bodyBytesInFlight);
 meter.bodies(bodies.bytesInFlight);
+addCertificateMetrics(meter.register, () => readCertificateEnds({ databaseUrl: config.databaseUrl }));
 const { gatewayMetricsPort: metricsPort, metricsHost } = config;
 const metrics = await startMetricsIfEnabled({ port: metricsPort, host: metricsHost, register: meter.register, log });
 
@@ -51,6 +62,7 @@ const gateway = await startGateway({
   chatappWord: config.platformChatappWord,
   log,
   trustProxy: config.trustProxy,
+  traces,
   meter,
   bodies,
   limits: {
@@ -60,15 +72,15 @@ const gateway = await startGateway({
 });
 log.info('gateway.started', { url: gateway.url });
 
-let stopping = false;
-for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal));
+onStopSignal(log, () => void stop());
 
-async function stop(signal: string): Promise<void> {
-  if (stopping) return;
-  stopping = true;
-  log.info('stop.requested', { signal });
-  await gateway.stop({ graceMs: config.shutdownGraceSeconds * 1000 });
+/** See docs/operators.md, "Stop". */
+async function stop(): Promise<void> {
+  const times = { delayMs: config.shutdownDelaySeconds * 1000, graceMs: config.shutdownGraceSeconds * 1000 };
+  exitIfOverdue(log, times);
+  await gateway.stop(times);
   await outbound.stop();
+  await traces.stop();
   await Promise.allSettled([metrics?.close(), pool.end(), db.destroy()]);
   log.info('gateway.stopped');
   await log.flush();

@@ -1,8 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createHttpServer } from '../process/http-server.ts';
+import { stopTimes } from '../process/stop-times.ts';
 import { createGateway } from './create-gateway.ts';
 import { defaultLimits, type GatewayDeps } from './calls/deps.ts';
 
-export interface StartGateway extends Omit<GatewayDeps, 'gatewayUrl'> {
+export interface StartGateway extends Omit<GatewayDeps, 'gatewayUrl' | 'isStopping'> {
   readonly port: number;
   readonly host: string;
   /** Optional. Default: the listening address. */
@@ -11,7 +13,8 @@ export interface StartGateway extends Omit<GatewayDeps, 'gatewayUrl'> {
 
 export interface RunningGateway {
   readonly url: string;
-  stop(options?: { readonly graceMs?: number }): Promise<void>;
+  /** Both default to 0. */
+  stop(options?: { readonly delayMs?: number; readonly graceMs?: number }): Promise<void>;
 }
 
 /** Exceeds the idle timeouts of load balancers, so that the gateway never closes a connection in use. */
@@ -36,17 +39,16 @@ export async function startGateway({ port, host, gatewayUrl, ...deps }: StartGat
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('The server does not listen on a TCP port');
   const url = gatewayUrl ?? `http://${host}:${address.port}`;
-  const gateway = createGateway({ ...deps, gatewayUrl: url });
+  let isStopping = false;
+  const gateway = createGateway({ ...deps, gatewayUrl: url, isStopping: () => isStopping });
   return {
     url,
-    async stop({ graceMs = 0 } = {}) {
-      const overdue = setTimeout(() => server.closeAllConnections(), graceMs);
-      await new Promise((resolve) => {
-        server.close(resolve);
-        server.closeIdleConnections();
-      });
-      clearTimeout(overdue);
-      await gateway.close();
+    async stop({ delayMs = 0, graceMs = 0 } = {}) {
+      isStopping = true;
+      await sleep(delayMs);
+      const callsEndAtMs = performance.now() + stopTimes(graceMs).lastAnswersMs;
+      await server.stop({ graceMs, onAnswersDue: gateway.endCalls });
+      await gateway.close({ withinMs: callsEndAtMs - performance.now() });
     },
   };
 }

@@ -14,6 +14,8 @@ export interface MetricRegistry {
   counter(naming: Naming): Counter;
   gauge(naming: Naming): Gauge;
   histogram(naming: Naming & { readonly bounds: readonly number[] }): Histogram;
+  /** For values that another library measures. */
+  adopt(instrument: Instrument): void;
   /** For values that are read rather than counted. */
   beforeExposition(refresh: () => Promise<void> | void): void;
   names(): string[];
@@ -27,6 +29,7 @@ export function createMetricRegistry(): MetricRegistry {
     counter: (naming) => add(createCounter(naming)),
     gauge: (naming) => add(createGauge(naming)),
     histogram: (naming) => add(createHistogram(naming)),
+    adopt: (instrument) => void add(instrument),
     beforeExposition: (refresh) => void refreshers.push(refresh),
     names: () => [...instruments.keys()],
     async expose() {

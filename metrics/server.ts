@@ -15,32 +15,38 @@ export interface StartMetrics {
   readonly host: string;
   readonly register: Pick<MetricRegistry, 'expose'>;
   /** Optional. Answers health checks here, for processes without another server. */
-  readonly isReady?: () => boolean;
+  readonly health?: {
+    /** Whether a restart would not help. */
+    readonly isAlive: () => Promise<boolean>;
+    readonly isReady: () => boolean;
+  };
   readonly log: Log;
 }
 
 const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
 interface Health {
-  readonly isReady: boolean;
+  readonly isGood: boolean;
   readonly status: string;
 }
 
-function healthOf(path: string | undefined, { isReady }: Pick<StartMetrics, 'isReady'>): Health | undefined {
-  if (!isReady) return undefined;
-  if (path === '/healthz') return { isReady: true, status: 'ok' };
-  if (path === '/readyz')
-    return isReady() ? { isReady: true, status: 'ready' } : { isReady: false, status: 'not_ready' };
-  return undefined;
+async function healthOf(path: string, { isAlive, isReady }: NonNullable<StartMetrics['health']>): Promise<Health> {
+  if (path === '/healthz')
+    return (await isAlive()) ? { isGood: true, status: 'ok' } : { isGood: false, status: 'hung' };
+  return isReady() ? { isGood: true, status: 'ready' } : { isGood: false, status: 'not_ready' };
+}
+
+async function answerHealth(response: ServerResponse, asked: Promise<Health>): Promise<void> {
+  const { isGood, status } = await asked;
+  const headers = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' };
+  response.writeHead(isGood ? 200 : 503, headers).end(JSON.stringify({ status }));
 }
 
 function answer(request: IncomingMessage, response: ServerResponse, start: StartMetrics): void {
   for (const [name, value] of Object.entries(securityHeaders)) response.setHeader(name, value);
   const path = request.method === 'GET' ? request.url?.split('?')[0] : undefined;
-  const health = healthOf(path, start);
-  if (health) {
-    const headers = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' };
-    response.writeHead(health.isReady ? 200 : 503, headers).end(JSON.stringify({ status: health.status }));
+  if (start.health && (path === '/healthz' || path === '/readyz')) {
+    void answerHealth(response, healthOf(path, start.health));
     return;
   }
   if (path !== '/metrics') {

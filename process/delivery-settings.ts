@@ -1,6 +1,5 @@
-import { z } from 'zod';
 import { defaultFailingDisableMs, defaultProbeDelaysMs } from '../contract/destinations/circuit.ts';
-import { integer, list, scheduleMs, type Setting } from './setting-values.ts';
+import { integer, scheduleMs, type Setting } from './setting-values.ts';
 
 export const deliverySettings = {
   circuitProbeDelaysMs: {
@@ -56,12 +55,5 @@ export const deliverySettings = {
     description:
       'Maximum connections of each worker process to destinations. At the limit idle connections are closed first, then requests wait. An eighth is kept for destinations without a request under way.',
     parse: integer(1, 100_000),
-  },
-  workerRoles: {
-    name: 'WORKER_ROLES',
-    default: 'pump,main',
-    description:
-      'What a worker process does: `pump` sends deliveries, `main` runs workflows and upkeep. An installation needs both, in the same or in separate processes.',
-    parse: list.pipe(z.array(z.enum(['pump', 'main'], 'must be pump, main or both')).min(1, 'must name a role')),
   },
 } satisfies Record<string, Setting>;

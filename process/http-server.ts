@@ -4,23 +4,15 @@ import {
   type RequestListener,
   type Server,
   type ServerOptions,
-  STATUS_CODES,
+  type ServerResponse,
 } from 'node:http';
-import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { statusByErrorCode } from '../contract/errors.ts';
 import { BODY_MS, type Exchange, isBodyOverdue } from './body-deadline.ts';
-import { type ErrorCode, statusByErrorCode } from '../contract/errors.ts';
-import { errorBody } from './http-errors.ts';
 import { ClosingResponse, closeLingering, isClosing, isIncomplete } from './lingering-close.ts';
-import { requestIdOf } from './request-id.ts';
-import { securityHeaders } from './security-headers.ts';
-
-/** `reason` is Node's error code, or NO_HOST. */
-export interface UnreadableRequest {
-  readonly requestId: string;
-  readonly code: ErrorCode;
-  readonly reason: string;
-}
+import { stopTimes } from './stop-times.ts';
+import { reasons, rejectionOf, responseText, responseTo, type UnreadableRequest } from './unreadable-request.ts';
 
 export interface HttpServer extends Omit<ServerOptions, 'requireHostHeader' | 'requestTimeout' | 'ServerResponse'> {
   readonly listener: RequestListener;
@@ -31,14 +23,34 @@ export interface HttpServer extends Omit<ServerOptions, 'requireHostHeader' | 'r
 
 const HEADERS_MS = 10_000;
 const CHECK_MS = 1_000;
-/** Node's code for late headers, also used for late bodies. */
-const LATE = 'ERR_HTTP_REQUEST_TIMEOUT';
+/** Responses sent before the stop leave keep-alive connections. */
+const CLOSE_IDLE_EVERY_MS = 100;
+
+export interface StopServer {
+  readonly graceMs: number;
+  /** Optional. Called when requests that wait for others must be answered. */
+  readonly onAnswersDue?: () => void;
+}
+
+export interface StoppableServer extends Server {
+  /**
+   * Accepts no further request and resolves when all connections are closed. Running requests may finish. Those that
+   * are still arriving or have no answer in time are refused before their connection is closed (ADR 34).
+   */
+  stop(stop: StopServer): Promise<void>;
+}
 
 /**
  * Rejects malformed, oversized and slow requests with the Error object and a request id; Node would send only a
  * status. A response that begins before its request is complete closes the connection.
  */
-export function createHttpServer({ listener, onUnreadable, bodyMs = BODY_MS, ...options }: HttpServer): Server {
+export function createHttpServer({
+  listener,
+  onUnreadable,
+  bodyMs = BODY_MS,
+  ...options
+}: HttpServer): StoppableServer {
+  let isStopping = false;
   const server = createServer({
     headersTimeout: HEADERS_MS,
     connectionsCheckingInterval: CHECK_MS,
@@ -49,20 +61,27 @@ export function createHttpServer({ listener, onUnreadable, bodyMs = BODY_MS, ...
     ServerResponse: ClosingResponse,
   });
   const latest = new Map<Duplex, Exchange>();
+  /** Node does not count connections without a request as idle. */
+  const unused = new Set<Socket>();
   server.on('connection', (socket) => {
     const { destroySoon } = socket;
+    unused.add(socket);
     // Called after the last response of a connection.
     socket.destroySoon = () => {
       const exchange = latest.get(socket);
       if (exchange && isIncomplete(exchange.request)) closeLingering(socket);
       else destroySoon.call(socket);
     };
-    socket.once('close', () => latest.delete(socket));
+    socket.once('close', () => {
+      latest.delete(socket);
+      unused.delete(socket);
+    });
   });
   server.on('request', (request, response) => {
+    unused.delete(request.socket);
     latest.set(request.socket, { socket: request.socket, request, response });
-    if (!lacksHost(request)) return listener(request, response);
-    const rejected = rejectionOf('NO_HOST', request);
+    if (!isStopping && !lacksHost(request)) return listener(request, response);
+    const rejected = rejectionOf(isStopping ? reasons.stopping : reasons.noHost, request);
     onUnreadable(rejected);
     const { head, body } = responseTo(rejected);
     response.writeHead(statusByErrorCode[rejected.code], head).end(body);
@@ -77,7 +96,33 @@ export function createHttpServer({ listener, onUnreadable, bodyMs = BODY_MS, ...
     if (!isClosing(socket)) rejectUnread(socket, error.code ?? 'UNKNOWN');
   });
   checkBodies();
-  return server;
+  return Object.assign(server, { stop });
+
+  async function stop({ graceMs, onAnswersDue }: StopServer): Promise<void> {
+    isStopping = true;
+    const { answersDueMs, lastAnswersMs, endMs } = stopTimes(graceMs);
+    for (const { response } of latest.values()) response.shouldKeepAlive = false;
+    const answersDue = setTimeout(() => {
+      for (const socket of unused) socket.destroy();
+      rejectUnanswered(reasons.stopping, ({ request }) => isIncomplete(request));
+      onAnswersDue?.();
+    }, answersDueMs);
+    const lastAnswers = setTimeout(() => rejectUnanswered(reasons.stopped, () => true), lastAnswersMs);
+    const end = setTimeout(() => server.closeAllConnections(), endMs);
+    const closingIdle = setInterval(() => server.closeIdleConnections(), CLOSE_IDLE_EVERY_MS);
+    await new Promise((resolve) => {
+      server.close(resolve);
+      server.closeIdleConnections();
+      for (const socket of unused) if (socket.bytesRead === 0) socket.destroy();
+    });
+    for (const timer of [answersDue, lastAnswers, end, closingIdle]) clearTimeout(timer);
+  }
+
+  function rejectUnanswered(reason: string, isDue: (exchange: Exchange) => boolean): void {
+    for (const [socket, exchange] of latest) {
+      if (!isClosing(socket) && !exchange.response.headersSent && isDue(exchange)) rejectUnread(socket, reason);
+    }
+  }
 
   function rejectUnread(socket: Duplex, reason: string): void {
     const { request, response } = latest.get(socket) ?? {};
@@ -93,7 +138,7 @@ export function createHttpServer({ listener, onUnreadable, bodyMs = BODY_MS, ...
     const check = (): void => {
       const moment = { nowMs: performance.now(), bodyMs };
       for (const [socket, exchange] of latest) {
-        if (!isClosing(socket) && isBodyOverdue(exchange, moment)) rejectUnread(socket, LATE);
+        if (!isClosing(socket) && isBodyOverdue(exchange, moment)) rejectUnread(socket, reasons.late);
       }
     };
     const checkMs = options.connectionsCheckingInterval ?? CHECK_MS;
@@ -123,50 +168,4 @@ function isUnderWay(response: ServerResponse | undefined): boolean {
 /** HTTP/1.0 requests need no Host header. */
 function lacksHost({ headers, httpVersion }: IncomingMessage): boolean {
   return headers.host === undefined && httpVersion === '1.1';
-}
-
-function rejectionOf(reason: string, request: IncomingMessage | undefined): UnreadableRequest {
-  return { requestId: requestIdOf(request?.headers['x-request-id']), code: codeOf(reason), reason };
-}
-
-function codeOf(reason: string): ErrorCode {
-  switch (reason) {
-    case 'HPE_HEADER_OVERFLOW':
-      return 'HEADERS_TOO_LARGE';
-    case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
-      return 'PAYLOAD_TOO_LARGE';
-    case LATE:
-      return 'REQUEST_TIMEOUT';
-    default:
-      return 'VALIDATION_ERROR';
-  }
-}
-
-const messages: Partial<Record<ErrorCode, string>> = {
-  HEADERS_TOO_LARGE: 'The headers of the request are too large.',
-  PAYLOAD_TOO_LARGE: 'The chunk extensions of the request are too large.',
-  REQUEST_TIMEOUT: 'The request took too long to arrive.',
-};
-
-function responseTo({ code, requestId, reason }: UnreadableRequest) {
-  const otherwise =
-    reason === 'NO_HOST' ? 'The request has no Host header.' : 'This is not a well-formed HTTP request.';
-  const message = messages[code] ?? otherwise;
-  const body = JSON.stringify(errorBody({ code, message }, requestId));
-  const head = {
-    ...securityHeaders,
-    'content-type': 'application/json; charset=utf-8',
-    'content-length': Buffer.byteLength(body),
-    'cache-control': 'no-store',
-    'x-request-id': requestId,
-    connection: 'close',
-  };
-  return { head, body };
-}
-
-function responseText(rejected: UnreadableRequest): string {
-  const { head, body } = responseTo(rejected);
-  const status = statusByErrorCode[rejected.code];
-  const lines = Object.entries(head).map(([name, value]) => `${name}: ${value}\r\n`);
-  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`;
 }

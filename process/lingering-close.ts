@@ -26,7 +26,8 @@ type HeadArguments = readonly (string | OutgoingHttpHeaders | OutgoingHttpHeader
 
 export class ClosingResponse extends ServerResponse {
   override writeHead(status: number, ...rest: HeadArguments): this {
-    if (!this.headersSent && isIncomplete(this.req)) this.setHeader('connection', 'close');
+    const closes = isIncomplete(this.req) || !this.shouldKeepAlive;
+    if (!this.headersSent && closes) this.setHeader('connection', 'close');
     return super.writeHead(status, ...(rest as [OutgoingHttpHeaders?]));
   }
 }

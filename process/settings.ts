@@ -4,6 +4,7 @@ import { DEFAULT_WRONG_CODES_PER_HOUR, MAX_WRONG_CODES } from '../contract/ident
 import { defaultRetryScheduleMs } from '../contract/deliveries/retry-schedule.ts';
 import { deliverySettings } from './delivery-settings.ts';
 import { platformSettings } from './platform-settings.ts';
+import { traceSettings } from './trace-settings.ts';
 import {
   areCidrs,
   integer,
@@ -16,6 +17,7 @@ import {
   text,
   url,
 } from './setting-values.ts';
+import { workerSettings } from './worker-settings.ts';
 
 export type { Setting } from './setting-values.ts';
 
@@ -273,6 +275,7 @@ export const settings = {
     parse: integer(9, 3_650),
   },
   ...deliverySettings,
+  ...workerSettings,
   platformWebhookUrl: {
     name: 'PLATFORM_WEBHOOK_URL',
     default: '{BASE_URL}/platform/webhooks',
@@ -334,17 +337,26 @@ export const settings = {
     description: 'Port of the inbox that shows these emails.',
     parse: port,
   },
+  ...traceSettings,
   logLevel: {
     name: 'LOG_LEVEL',
     default: 'info',
     description: 'Minimum log level: trace, debug, info, warn, error, fatal or silent.',
     parse: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
   },
+  shutdownDelaySeconds: {
+    name: 'SHUTDOWN_DELAY_SECONDS',
+    default: '0',
+    description:
+      'Time that a stopping API or gateway still accepts requests, while its readiness is already 503, for load balancers that watch it. The grace period starts afterwards.',
+    parse: integer(0, 300),
+  },
   shutdownGraceSeconds: {
     name: 'SHUTDOWN_GRACE_SECONDS',
-    default: '20',
+    // The longest call to the platform that is no upload (30 s), and the time for answers.
+    default: '40',
     description:
-      'Time that a stopping process has to finish its work. A worker takes up to 5 s more; together they must cover DELIVERY_TIMEOUT_MS.',
+      'Time that a stopping process has to finish its work. A worker takes up to 5 s more; together they must cover DELIVERY_TIMEOUT_MS. With less than 40, calls to the platform may be answered as unknown although it would have answered in time.',
     parse: integer(0, 3_600),
   },
 } satisfies Record<string, Setting>;

@@ -19,7 +19,10 @@ const defaultActivitySlots: ActivitySlots = {
 const POLLS = 2;
 
 export interface ActivityWorkers {
-  readonly shared: Pick<WorkerOptions, 'namespace' | 'activities' | 'shutdownGraceTime' | 'shutdownForceTime'> & {
+  readonly shared: Pick<
+    WorkerOptions,
+    'namespace' | 'activities' | 'interceptors' | 'shutdownGraceTime' | 'shutdownForceTime' | 'workerDeploymentOptions'
+  > & {
     readonly connection: NativeConnection;
   };
   readonly slots?: ActivitySlots;

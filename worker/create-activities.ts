@@ -25,14 +25,18 @@ import { createEmailCodeActivities } from '../activities/people/email-code-activ
 import { createInvariantActivities } from '../activities/upkeep/invariant-activities.ts';
 import type { Mailer } from '../activities/people/mailer.ts';
 import { createInvitationActivities } from '../activities/people/invitation-activities.ts';
+import { noTraces, type Traces } from '../process/traces/traces.ts';
 import { countAttempts } from '../activities/deliveries/count-attempts.ts';
+import { logTracedAttempts } from '../activities/deliveries/log-traced-attempts.ts';
 import { createAdoption, type AdoptionDeps } from '../activities/pump/adoption.ts';
 import { createCircuitSignals, type StartCircuit } from '../activities/pump/signal-circuits.ts';
 import { createPromotion, type StartDelivery } from '../activities/pump/promotion.ts';
-import { type PumpSettings, type PumpStart, startShardPump } from '../activities/pump/shard-pump.ts';
+import type { PumpStart } from '../activities/pump/pump-fleet.ts';
+import { type PumpSettings, startShardPump } from '../activities/pump/shard-pump.ts';
 import { createAcceptedOutcomes } from '../activities/pump/outcomes/accepted-outcomes.ts';
 import { createSharedClaims } from '../activities/pump/shared-claims.ts';
 import { createShortRetries } from '../activities/pump/short-retries.ts';
+import { createTraceClaims } from '../activities/pump/trace-claims.ts';
 import { createWorkspaceSlots } from '../activities/pump/workspace-slots.ts';
 import { createReplayActivities } from '../activities/replays/replay-activities.ts';
 import { createRetentionActivities, type RetentionSettings } from '../activities/upkeep/retention-activities.ts';
@@ -66,10 +70,13 @@ export interface ActivityParts {
   readonly listAbandonedCircuits: AdoptionDeps['listAbandonedCircuits'];
   readonly stopping: AbortSignal;
   readonly meter?: WorkerMeter;
+  /** Optional. Default: no traces. */
+  readonly traces?: Traces;
   readonly log: Log;
 }
 
 export function createActivities(parts: ActivityParts) {
+  const { traces = noTraces, idKey, log } = parts;
   const signedSend = createSendDelivery({ ...parts, openSecret: createOpenSecret(parts.secretBox) });
   const sendDelivery = countAttempts(signedSend, parts.meter);
   const promotion = createPromotion(parts);
@@ -81,11 +88,12 @@ export function createActivities(parts: ActivityParts) {
   const workspaceSlots = createWorkspaceSlots({ perInstallation, workerCount: () => workerCount });
   const shared = {
     workspaceSlots,
-    claims: createSharedClaims(parts.claimPool),
+    claims: createSharedClaims(parts.claimPool, undefined, createTraceClaims({ traces, idKey })),
     acceptedOutcomes: createAcceptedOutcomes({ ...parts, onCircuits: signalCircuits }),
     shortRetries: createShortRetries(parts),
   };
-  const pumpDeps = { ...parts, sendDelivery, promote: promotion.promote, signalCircuits, ...shared };
+  const pumpSend = logTracedAttempts(sendDelivery, { idKey, log });
+  const pumpDeps = { ...parts, sendDelivery: pumpSend, promote: promotion.promote, signalCircuits, ...shared };
   return {
     adoption,
     /** Divides the limits per workspace among the live workers. */
@@ -95,21 +103,27 @@ export function createActivities(parts: ActivityParts) {
       void pump.stopped.finally(adoption.watch(start.shard));
       return pump;
     },
-    main: {
-      ...createDeliveryActivities({ ...parts, sendDelivery, signalCircuits }),
-      ...createContainerActivities(parts),
-      ...createContainerPublishActivities(parts),
-      ...createChannelTokenActivities(parts),
-      ...createCredentialActivities(parts),
-      ...createCircuitActivities({ ...parts, sendDelivery }),
-      ...createDestinationActivities(parts),
-      ...createWebhookSaveActivities({ ...parts, signalCircuits }),
-      ...createEmailCodeActivities(parts),
-      ...createInvitationActivities(parts),
-      ...createReplayActivities(parts),
-      ...createRetentionActivities(parts),
-      ...createInvariantActivities(parts),
-      ...createTestEventActivities({ ...parts, sendDelivery }),
-    },
+    main: mainActivities(parts, { sendDelivery, signalCircuits }),
+  };
+}
+
+type Shared = Pick<Parameters<typeof createDeliveryActivities>[0], 'sendDelivery' | 'signalCircuits'>;
+
+function mainActivities(parts: ActivityParts, { sendDelivery, signalCircuits }: Shared) {
+  return {
+    ...createDeliveryActivities({ ...parts, sendDelivery, signalCircuits }),
+    ...createContainerActivities(parts),
+    ...createContainerPublishActivities(parts),
+    ...createChannelTokenActivities(parts),
+    ...createCredentialActivities(parts),
+    ...createCircuitActivities({ ...parts, sendDelivery }),
+    ...createDestinationActivities(parts),
+    ...createWebhookSaveActivities({ ...parts, signalCircuits }),
+    ...createEmailCodeActivities(parts),
+    ...createInvitationActivities(parts),
+    ...createReplayActivities(parts),
+    ...createRetentionActivities(parts),
+    ...createInvariantActivities(parts),
+    ...createTestEventActivities({ ...parts, sendDelivery }),
   };
 }

@@ -1,30 +1,42 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import { Runtime } from '@temporalio/worker';
 import { createMailer } from '../activities/people/mailer.ts';
 import type { PumpFleet } from '../activities/pump/pump-fleet.ts';
 import { loadConfig } from '../process/config.ts';
 import { parseCidrs } from '../contract/addresses/classify-address.ts';
+import { answersNewConnection } from '../db/core/answers-new-connection.ts';
 import { createBodyBox } from '../db/core/body-box.ts';
 import { connectDatabase } from '../db/core/connect-database.ts';
 import { createHotPool } from '../db/core/hot-pool.ts';
-import { readInstallation } from '../db/core/installation.ts';
+import { openInstallation } from '../db/upkeep/open-installation.ts';
+import { exitOnFailure, failureFields } from '../process/start-refused.ts';
 import { readInvariantCheckState } from '../db/upkeep/invariant-runs.ts';
 import { createOutboundLog } from '../db/operations/outbound-calls.ts';
 import { createSecretBox } from '../db/core/secret-box.ts';
 import { createSigningRing } from '../db/core/signing-keys.ts';
 import { readLeaseAges } from '../db/ledger/shards/fleet.ts';
+import { readDatabaseState } from '../db/upkeep/database-state.ts';
+import { readUpkeepState } from '../db/upkeep/upkeep-state.ts';
 import { readBacklog } from '../db/upkeep/backlog.ts';
 import { openDeliveryNotifications } from '../db/core/delivery-notifications.ts';
 import { createEgress } from '../egress/client.ts';
+import { readCertificateEnds } from '../process/certificates.ts';
 import { createLog } from '../process/log.ts';
 import { createPlatformCredentials } from '../platform/oauth/credentials.ts';
 import { createPlatformMedia } from '../platform/media/media.ts';
+import { addCertificateMetrics } from '../metrics/certificate-metrics.ts';
 import { createWorkerMeter } from '../metrics/worker-metrics.ts';
 import { startMetricsIfEnabled } from '../metrics/server.ts';
+import { onStopSignal } from '../process/stop-signals.ts';
 import { temporalConnection } from '../process/temporal-connection.ts';
+import { addTraceMetrics } from '../metrics/trace-metrics.ts';
+import { startTraces } from '../process/traces/start-traces.ts';
+import { noTraces } from '../process/traces/traces.ts';
+import { traceOutboundCalls } from '../db/operations/trace-outbound-calls.ts';
 import { runWorker } from './run-worker.ts';
-import { coreLogging, sdkLogger } from './sdk-logger.ts';
+import { installRuntime } from './install-runtime.ts';
+import { watchPumps } from './watch-pumps.ts';
+import { watchTemporal } from './watch-temporal.ts';
 
 /**
  * Independent of the number of shards: a pump claims and settles in batches, so that a few connections keep PostgreSQL
@@ -35,20 +47,22 @@ const PUMP_CONNECTIONS = 10;
 const CLAIM_CONNECTIONS = 2;
 /** Renewals and acquisitions. */
 const LEASE_CONNECTIONS = 2;
+/** Half the time from the first refresh if that is less. */
+const CREDENTIAL_ENDS_MS = 3 * 86_400_000;
 /** The platform fetches an image before it responds. */
 const MEDIA_CALL_TIMEOUT_MS = 30_000;
 
 const config = loadConfig({ required: ['databaseUrl', 'encryptionKeys', 'platformAppSecret'] });
 const log = createLog({ name: 'worker', level: config.logLevel });
+const traces = await startTraces({ process: 'worker', config, log });
 const url = config.databaseUrl;
 
-// Disabled, because the SDK would stop before the pumps have drained.
-Runtime.install({ shutdownSignals: [], logger: sdkLogger(log), telemetryOptions: { logging: coreLogging } });
+const sdkMetrics = await installRuntime({ hasMetrics: config.workerMetricsPort !== 0, log });
 const stopping = new AbortController();
-for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stopping.abort());
+onStopSignal(log, () => stopping.abort());
 
 const db = connectDatabase({ url, applicationName: 'service-worker', poolSize: config.databasePoolSize });
-const installation = await readInstallation(db);
+const installation = await exitOnFailure(log, openInstallation(db, log));
 const pool = createHotPool({
   url,
   applicationName: 'service-pump',
@@ -69,19 +83,38 @@ const leasePool = createHotPool({
   onError: (error) => log.warn('connection.lost', { error }),
 });
 const meter = createWorkerMeter();
+if (traces !== noTraces) addTraceMetrics(meter.register, traces.counts);
 meter.invariants({ read: () => readInvariantCheckState(db), now: () => Date.now() });
 meter.backlog({ read: () => readBacklog(pool), now: () => performance.now() });
 const standing: { isStarted: boolean; fleet?: PumpFleet } = { isStarted: false };
+meter.database({ read: () => readDatabaseState(pool), now: () => performance.now() });
+const endsWithinMs = Math.min(CREDENTIAL_ENDS_MS, (config.credentialRefreshDays * 86_400_000) / 2);
+meter.upkeep({ read: () => readUpkeepState(db, { endsWithinMs }), now: () => performance.now() });
+const temporalWatch = watchTemporal();
+meter.temporal({ ...sdkMetrics, unreachableMs: temporalWatch.unreachableMs });
 meter.leases({
   read: () => readLeaseAges(pool),
   now: () => performance.now(),
   idleMs: () => standing.fleet?.idleMs(),
 });
+const pumpWatch = watchPumps({
+  fleet: () => standing.fleet,
+  isDatabaseReachable: () => answersNewConnection(url),
+  log,
+});
+meter.pump.pumps(pumpWatch.turns);
+const { options: connectionOptions, namespace } = temporalConnection();
+addCertificateMetrics(meter.register, () =>
+  readCertificateEnds({ databaseUrl: url, temporalTls: connectionOptions.tls }),
+);
 const metrics = await startMetricsIfEnabled({
   port: config.workerMetricsPort,
   host: config.metricsHost,
   register: meter.register,
-  isReady: () => standing.isStarted && !stopping.signal.aborted && standing.fleet?.isServing() !== false,
+  health: {
+    isAlive: pumpWatch.isAlive,
+    isReady: () => standing.isStarted && !stopping.signal.aborted && standing.fleet?.isServing() !== false,
+  },
   log,
 });
 const wake = openDeliveryNotifications({ url, log });
@@ -101,7 +134,7 @@ const platformMedia = createPlatformMedia({
   appSecret: config.platformAppSecret,
   timeoutMs: MEDIA_CALL_TIMEOUT_MS,
 });
-const outbound = createOutboundLog({ db, log });
+const outbound = traceOutboundCalls(createOutboundLog({ db, log }), traces);
 const platformCredentials = createPlatformCredentials({
   apiUrl: config.platformApiUrl,
   version: config.platformApiVersion,
@@ -110,7 +143,6 @@ const platformCredentials = createPlatformCredentials({
 });
 const mailer = config.smtpUrl === undefined ? null : createMailer({ url: config.smtpUrl, from: config.mailFrom });
 if (!mailer) log.warn('mail.unconfigured', { setting: 'SMTP_URL' }); // only codes and invitations need it
-const { options: connectionOptions, namespace } = temporalConnection();
 
 try {
   await runWorker({
@@ -118,6 +150,11 @@ try {
     namespace,
     owner: { installationId: installation.publicId, baseUrl: config.baseUrl },
     roles: config.workerRoles,
+    versioning: {
+      mode: config.workerVersioning,
+      deploymentName: config.workerDeploymentName,
+      buildId: config.workerBuildId,
+    },
     leasePool,
     deliveryShards: installation.deliveryShards,
     scheduleMs: config.retryScheduleMs,
@@ -153,21 +190,25 @@ try {
       holder: `${hostname()}/${process.pid}/${randomUUID()}`,
       stopping: stopping.signal,
       meter,
+      traces,
       log,
     },
     onFleet: (fleet) => void (standing.fleet = fleet),
+    onConnected: temporalWatch.connected,
     onStarted: () => void (standing.isStarted = true),
     isStarted: () => standing.isStarted,
     stopping: stopping.signal,
+    traces,
     log,
   });
   log.info('worker.stopped');
 } catch (error) {
-  log.error('worker.failed', { error });
+  log.error('worker.failed', failureFields(error));
   process.exitCode = 1;
 } finally {
   mailer?.close();
   await outbound.stop();
+  await traces.stop();
   await Promise.allSettled([
     metrics?.close(),
     egress.close(),

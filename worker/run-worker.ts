@@ -2,21 +2,27 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { type PumpFleet, startPumpFleet } from '../activities/pump/pump-fleet.ts';
+import { activatesPatch, announcedPatches } from '../contract/announced-patches.ts';
 import { searchAttributes } from '../contract/search-attributes.ts';
 import { taskQueues } from '../contract/task-queues.ts';
 import type { HotPool } from '../db/core/hot-pool.ts';
 import type { WorkerRole } from '../db/ledger/shards/fleet.ts';
 import type { Log } from '../process/log.ts';
+import type { Traces } from '../process/traces/traces.ts';
 import { requireOwnNamespace } from '../workflow-starts/require-own-namespace.ts';
 import type { NamespaceOwner } from '../workflow-starts/start-row.ts';
 import { createActivityWorkers } from './activity-workers.ts';
 import { createActivities, type ActivityParts } from './create-activities.ts';
+import { explainRefusal, checkTemporalVersion } from './explain-temporal.ts';
 import { joinWhenStarted } from './join-when-started.ts';
 import { leadUpkeep, reasonOf } from './lead-upkeep.ts';
 import { showPumps } from './run-pumps.ts';
+import { promoteVersion } from './promote-version.ts';
 import { runUntilStopped } from './run-until-stopped.ts';
 import { createTemporalParts, type TemporalCalls } from './temporal-parts.ts';
+import { tracedActivities, tracedClient, traceSinks } from './traced-temporal.ts';
 import { upkeepTasks } from './upkeep-tasks.ts';
+import { chooseVersion, deploymentOptions, type Versioning } from './worker-version.ts';
 import { workflowBundle } from './workflow-bundle.ts';
 
 export interface RunWorker {
@@ -24,6 +30,7 @@ export interface RunWorker {
   readonly namespace: string;
   readonly owner: NamespaceOwner;
   readonly roles: readonly WorkerRole[];
+  readonly versioning: Versioning;
   readonly deliveryShards: number;
   readonly scheduleMs: readonly number[];
   readonly pollScheduleMs: readonly number[];
@@ -33,10 +40,12 @@ export interface RunWorker {
   /** Excludes the parts that need Temporal. */
   readonly parts: Omit<ActivityParts, keyof TemporalCalls>;
   readonly onFleet: (fleet: PumpFleet) => void;
+  readonly onConnected: (connection: NativeConnection) => void;
   readonly onStarted: () => void;
   /** Until then other workers keep the shards that they serve. */
   readonly isStarted: () => boolean;
   readonly stopping: AbortSignal;
+  readonly traces: Traces;
   readonly log: Log;
 }
 
@@ -61,10 +70,14 @@ export async function runWorker(options: RunWorker): Promise<void> {
   try {
     const connection = await connectWithRetry(options);
     if (!connection) return;
+    options.onConnected(connection);
     try {
-      const client = new Client({ connection, namespace: options.namespace });
-      await requireSearchAttributes(client);
-      await requireOwnNamespace(client, options.owner);
+      const client = new Client({ connection, namespace: options.namespace, ...tracedClient(options.traces) });
+      await checkTemporalVersion(client.connection, options.log);
+      await explainRefusal(options.namespace, async () => {
+        await requireSearchAttributes(client);
+        await requireOwnNamespace(client, options.owner);
+      });
       const starts = temporal.connected(client);
       await runRoles(options, { connection, client, starts, fleet, activities });
     } finally {
@@ -87,9 +100,9 @@ interface Parts {
 }
 
 function startFleet(options: RunWorker, { startPump, setWorkerCount }: Parts['activities']): PumpFleet {
-  const { wake, holder, pool, claimPool } = options.parts;
+  const { wake, holder, pool, claimPool, meter } = options.parts;
   const isStarted = joinWhenStarted({ ...options, pool, claimPool });
-  const calls = { startPump, isStarted, onWorkerCount: setWorkerCount };
+  const calls = { startPump, isStarted, onWorkerCount: setWorkerCount, onRound: meter?.pump.leasesRenewed };
   const fleet = startPumpFleet({ ...options, wake, holder, pool: options.leasePool, ...calls });
   options.onFleet(fleet);
   return fleet;
@@ -103,25 +116,36 @@ async function runRoles(options: RunWorker, { client, starts, fleet, ...parts }:
   if (fleet) roles.push(showPumps({ ...options, fleet, pool, holder, starts, workerOptions }));
   if (options.roles.includes('main')) {
     const tasks = upkeepTasks({ client, starts, adoption, parts: options.parts });
-    roles.push(runMain(options, parts), leadUpkeep({ ...options, pool, holder }, tasks));
+    roles.push(runMain(options, { client, ...parts }), leadUpkeep({ ...options, pool, holder }, tasks));
   } else {
     started(options);
   }
   await Promise.all(roles);
 }
 
-async function runMain(options: RunWorker, { activities, connection }: Pick<Parts, 'activities' | 'connection'>) {
-  const { namespace } = options;
-  const common = { connection, namespace, ...shutdownTimes(options), activities: activities.main };
+async function runMain(
+  options: RunWorker,
+  { activities, connection, client }: Pick<Parts, 'activities' | 'connection' | 'client'>,
+) {
+  const { namespace, stopping, log } = options;
+  const { pool, holder } = options.parts;
+  const version = await chooseVersion(client, options.versioning, log);
+  const times = { ...shutdownTimes(options), ...deploymentOptions(version) };
+  const traced = tracedActivities(options.traces);
+  const common = { connection, namespace, ...times, ...traced, activities: activities.main };
   const slow = await createActivityWorkers({ shared: common });
   const main = await Worker.create({
     ...common,
     taskQueue: taskQueues.main,
-    workflowBundle: await workflowBundle(),
+    workflowBundle: await workflowBundle({ isVersioned: version !== undefined }),
+    patchActivationCallback: activatesPatch(announcedPatches),
+    sinks: traceSinks(options.traces),
     stickyQueueScheduleToStartTimeout: STICKY_TIMEOUT,
   });
   started(options);
-  await Promise.all([main, ...slow].map((worker) => runUntilStopped(worker, options.stopping)));
+  const runs = [main, ...slow].map((worker) => runUntilStopped(worker, stopping));
+  if (version) runs.push(promoteVersion({ client, pool, holder, version, stopping, log }));
+  await Promise.all(runs);
 }
 
 function started({ onStarted, log, namespace, deliveryShards, roles }: RunWorker): void {

@@ -2,6 +2,7 @@ import type { Client } from '@temporalio/client';
 import type { Adoption } from '../activities/pump/adoption.ts';
 import { deleteDeadWorkers } from '../db/ledger/shards/fleet.ts';
 import { deleteOverdueHandOvers } from '../db/ledger/shards/hand-over.ts';
+import { deleteLostBuilds } from '../db/upkeep/worker-builds.ts';
 import { createSchedules } from '../workflow-starts/schedules.ts';
 import type { WorkerStarts } from '../workflow-starts/worker-starts.ts';
 import { createContainerAdoption } from './container-adoption.ts';
@@ -50,7 +51,7 @@ export function upkeepTasks({ client, starts, adoption, parts }: UpkeepParts): r
       onFailed: (reason) => log.warn('schedules.createFailed', { reason }),
     },
     {
-      act: () => Promise.all([deleteDeadWorkers(pool), deleteOverdueHandOvers(pool)]),
+      act: () => Promise.all([deleteDeadWorkers(pool), deleteOverdueHandOvers(pool), deleteLostBuilds(pool)]),
       everyMs: HOUSEKEEPING_MS,
       onFailed: (reason) => log.warn('workers.deleteFailed', { reason }),
     },

@@ -7,26 +7,44 @@ import { bundleWorkflowCode } from '@temporalio/worker';
 
 const root = join(import.meta.dirname, '..');
 const sourceFolders = ['workflows', 'contract'];
+/** Enough for every build of an installation to differ, and short enough to read. */
+const BUILD_ID_LENGTH = 16;
 
 /** In an image, no folder is both writable and executable for the bundler. */
 const imageFolder = join(root, 'worker/bundle');
 const ownFolder = join(tmpdir(), `messaging-channels-bundles-${process.getuid?.() ?? 'user'}`);
 
+export interface BundleOptions {
+  /** Optional. True for a versioned worker: the workflows declare their versioning behavior. Default: false. */
+  readonly isVersioned?: boolean;
+  readonly ready?: string;
+  readonly kept?: string;
+}
+
 /**
  * Returns the image's bundle, or a cached one. A worker that restarts after a crash must not spend seconds on bundling.
  */
-export async function workflowBundle({ ready = imageFolder, kept = ownFolder } = {}): Promise<{ code: string }> {
-  const name = `${sourcesDigest()}.js`;
+export async function workflowBundle({
+  isVersioned = false,
+  ready = imageFolder,
+  kept = ownFolder,
+}: BundleOptions = {}): Promise<{ code: string }> {
+  const name = `${sourcesDigest()}${isVersioned ? '-versioned' : ''}.js`;
   const path = join(kept, name);
   const found = [join(ready, name), path].find((candidate) => existsSync(candidate));
   if (found !== undefined) return { code: readFileSync(found, 'utf8') };
 
-  const code = await bundle();
+  const code = await bundle(isVersioned ? 'versioned.ts' : 'index.ts');
   mkdirSync(kept, { recursive: true, mode: 0o700 });
   const unfinished = `${path}.${process.pid}`;
   writeFileSync(unfinished, code, { mode: 0o600 });
   renameSync(unfinished, path); // concurrent workers write the same content
   return { code };
+}
+
+/** Returns the default build id of a worker: releases with the same workflows share it. */
+export function workflowBuildId(): string {
+  return sourcesDigest().slice(0, BUILD_ID_LENGTH);
 }
 
 function sourcesDigest(): string {
@@ -46,13 +64,15 @@ function sdkVersion(): string {
 }
 
 /** Hides progress but shows errors, which say more than the thrown one. */
-async function bundle(): Promise<string> {
+async function bundle(entry: string): Promise<string> {
   const errors: string[] = [];
   const noop = (): void => undefined;
   const error = (message: string): void => void errors.push(message);
   const logger = { log: noop, trace: noop, debug: noop, info: noop, warn: noop, error };
   try {
-    return (await bundleWorkflowCode({ workflowsPath: join(root, 'workflows/index.ts'), logger })).code;
+    const workflowsPath = join(root, 'workflows', entry);
+    const workflowInterceptorModules = [join(root, 'workflows/traces/carry-trace.ts')];
+    return (await bundleWorkflowCode({ workflowsPath, workflowInterceptorModules, logger })).code;
   } catch (cause) {
     throw new Error(['The workflows could not be bundled', ...errors].join('\n'), { cause });
   }

@@ -35,11 +35,3 @@ export function createPendingCalls(): PendingCalls {
 }
 
 const stopping = (): Error => new Error('The process is stopping');
-
-/** Time that requests need after the wait to read their row and respond. Enough even on a busy machine. */
-const ANSWER_RESERVE_MS = 10_000;
-
-/** Returns how long calls may stay pending after the stop request. A short grace period leaves half for responses. */
-export function pendingCallsEndAfterMs(graceMs: number): number {
-  return Math.max(graceMs / 2, graceMs - ANSWER_RESERVE_MS);
-}

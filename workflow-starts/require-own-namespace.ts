@@ -1,4 +1,4 @@
-import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
+import { type Client, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
 import { installationWorkflowId } from '../contract/ids.ts';
 import { CALL_DEADLINE_MS, startOptions } from './start-options.ts';
 import type { NamespaceOwner } from './start-row.ts';
@@ -17,6 +17,18 @@ export async function requireOwnNamespace(client: Client, own: NamespaceOwner): 
 export async function refuseForeignNamespace(client: Client, own: NamespaceOwner): Promise<void> {
   const owner = await client.withDeadline(Date.now() + CALL_DEADLINE_MS, () => readMark(client)).catch(() => undefined);
   if (owner && owner.installationId !== own.installationId) throw foreignNamespace(client, { own, owner });
+}
+
+/** Returns false if the namespace has no mark. Throws if it belongs to another installation, or Temporal is unreachable. */
+export async function requireNamespaceOf(client: Client, own: NamespaceOwner): Promise<boolean> {
+  try {
+    const owner = await client.withDeadline(Date.now() + CALL_DEADLINE_MS, () => readMark(client));
+    if (owner && owner.installationId !== own.installationId) throw foreignNamespace(client, { own, owner });
+    return owner !== undefined;
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return false;
+    throw error;
+  }
 }
 
 interface Owners {

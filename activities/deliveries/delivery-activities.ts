@@ -17,6 +17,7 @@ import {
   UNREADABLE_WAIT_MS,
 } from '../../db/ledger/failed-attempts.ts';
 import type { WorkerMeter } from '../../metrics/worker-metrics.ts';
+import { attemptFields } from './attempt-fields.ts';
 import { describeAttempt, retryAfterMs, type SendDelivery, undefinedIfUnreadable } from './send-delivery.ts';
 import type { Log } from '../../process/log.ts';
 
@@ -79,9 +80,8 @@ export function createDeliveryActivities(deps: DeliveryActivityDeps) {
       const number = row.attemptCount + 1;
       const attempt = await sendDelivery(row, number).catch(undefinedIfUnreadable);
       if (!attempt) return await postpone(row);
-      const { outcome, status, error, durationMs } = attempt;
-      log.info('delivery.attempted', { deliveryId, attempt: number, outcome, status, errorCode: error, durationMs });
-      if (outcome === 'accepted') return await recordAccepted(row, attempt);
+      log.info('delivery.attempted', attemptFields(attempt, { deliveryId, traceParent: row.traceParent }));
+      if (attempt.outcome === 'accepted') return await recordAccepted(row, attempt);
       return await recordFailed(row, attempt, input);
     },
 

@@ -11,6 +11,8 @@ import { createSignDelivery } from '../signing/sign-delivery.ts';
 import type { NotSentReason, SentResult } from '../../egress/result.ts';
 import type { Egress } from '../../egress/client.ts';
 import type { Permit } from '../../egress/permit.ts';
+import { noTraces, type Traces } from '../../process/traces/traces.ts';
+import { createBeginAttempt } from './trace-attempts.ts';
 
 /** The body is signed and sent byte for byte as it was accepted. */
 export interface DeliveryToSend extends Omit<SignableDelivery, 'body'> {
@@ -20,6 +22,9 @@ export interface DeliveryToSend extends Omit<SignableDelivery, 'body'> {
   readonly workspaceId: string;
   /** Optional. Deliveries of one group share connections. Default: one group per destination. */
   readonly connectionGroup?: string;
+  /** Null if the event is not sampled. */
+  readonly traceParent: string | null;
+  readonly sendsTraceParent: boolean;
 }
 
 export interface SendDeliveryDeps {
@@ -27,6 +32,8 @@ export interface SendDeliveryDeps {
   readonly idKey: IdKey;
   readonly openSecret: OpenSecret;
   readonly bodyBox: BodyBox;
+  /** Optional. Default: no traces. */
+  readonly traces?: Traces | undefined;
 }
 
 /** With a permit, waits for a connection until the permit is withdrawn. Otherwise waits for at most `MAX_WAIT_MS`. */
@@ -58,12 +65,29 @@ export class NotSent extends InstallationFault {
  * Signs and posts a delivery. Throws `InstallationFault` or `BodyUnreadable` if nothing was sent. Encrypts the response
  * body, which may quote the event.
  */
-export function createSendDelivery({ egress, idKey, openSecret, bodyBox }: SendDeliveryDeps): SendDelivery {
+export function createSendDelivery({ traces = noTraces, ...deps }: SendDeliveryDeps): SendDelivery {
+  const { egress, idKey, openSecret, bodyBox } = deps;
   const sign = createSignDelivery({ idKey, openSecret });
+  const beginAttempt = createBeginAttempt({ traces, idKey });
   return async (delivery, number, permit) => {
+    const traced = beginAttempt(delivery, number);
+    if (!traced) return await send(delivery, number, { permit });
+    const header = delivery.sendsTraceParent ? { traceparent: traced.traceParent } : {};
+    try {
+      const attempt = await send(delivery, number, { permit, header });
+      traced.end(attempt);
+      return attempt;
+    } catch (error) {
+      traced.fail(error);
+      throw error;
+    }
+  };
+
+  async function send(delivery: DeliveryToSend, number: number, { permit, header }: Sending): Promise<Attempt> {
     const { id, url, workspaceId, connectionGroup: group = delivery.destinationId } = delivery;
     const body = bodyBox.open(delivery.body);
-    const headers = sign({ ...delivery, body }, number);
+    const signed = sign({ ...delivery, body }, number);
+    const headers = header ? { ...signed, ...header } : signed;
     const waiting = { group, workspaceId, permit, maxWaitMs: permit === undefined ? MAX_WAIT_MS : undefined };
     const result = await egress.send({ method: 'POST', url, headers, body, ...waiting });
     if (result.outcome === 'not_sent') throw new NotSent(result.reason);
@@ -75,7 +99,12 @@ export function createSendDelivery({ egress, idKey, openSecret, bodyBox }: SendD
       const { bytes, keyId } = bodyBox.store(attempt.responseBody, bodyContexts.response(id));
       return { ...attempt, responseBody: bytes, responseBodyKeyId: keyId };
     }
-  };
+  }
+}
+
+interface Sending {
+  readonly permit: Permit | undefined;
+  readonly header?: Readonly<Record<string, string>>;
 }
 
 export function undefinedIfUnreadable(error: unknown): undefined {

@@ -11,6 +11,7 @@ import { settleAccepted } from '../../db/ledger/settle-accepted.ts';
 import { settleFailed } from '../../db/ledger/settle-failed.ts';
 import { loadFailedAttempt, type FailedAttemptRow } from '../../db/ledger/failed-attempts.ts';
 import type { WorkerMeter } from '../../metrics/worker-metrics.ts';
+import { attemptFields } from '../deliveries/attempt-fields.ts';
 import {
   describeAttempt,
   retryAfterMs,
@@ -110,10 +111,9 @@ export function createCircuitActivities(deps: CircuitActivityDeps) {
       log.error('body.openFailed', { deliveryNumber: row.id, errorCode: BODY_UNREADABLE });
       return await probe(input, [...unreadable, row.id]); // terminates, because there are few candidates
     }
-    const { outcome, status, error, durationMs, number } = attempt;
     const deliveryId = sequencedId(idKey, 'delivery', row.id);
-    log.info('destination.probed', { deliveryId, attempt: number, outcome, status, errorCode: error, durationMs });
-    return outcome === 'accepted' ? await recover(row, attempt) : await stayOpen(row, attempt, delayMs);
+    log.info('destination.probed', attemptFields(attempt, { deliveryId, traceParent: row.traceParent }));
+    return attempt.outcome === 'accepted' ? await recover(row, attempt) : await stayOpen(row, attempt, delayMs);
   }
 
   async function recover(row: FailedAttemptRow, attempt: Attempt): Promise<ProbeAnswer> {

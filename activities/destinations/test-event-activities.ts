@@ -25,7 +25,7 @@ export function createTestEventActivities({ db, sendDelivery, log }: TestEventDe
       const { deliveryNumber: id, eventNumber: eventId, channelPublicId: channelId, ...rest } = test;
       // A person waits, so a test event does not wait behind the destination's deliveries.
       const connectionGroup = `test:${test.destinationId}`;
-      const attempt = await sendDelivery({ id, eventId, channelId, connectionGroup, ...rest }, 1);
+      const attempt = await sendDelivery({ id, eventId, channelId, connectionGroup, traceParent: null, ...rest }, 1);
       await recordTestAttempt(db, { id: testEventId, attempt });
       const { outcome, status, durationMs } = attempt;
       log.info('testEvent.attempted', { testEventId, channelId, outcome, status, durationMs });

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
-import type { PumpProgress } from './shard-pump.ts';
+import type { PumpProgress } from './pump-fleet.ts';
 
 /** Below the heartbeat timeout of 3 s in runs that were started by an earlier version. */
 const HEARTBEAT_MS = 500;

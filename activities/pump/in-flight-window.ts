@@ -22,6 +22,8 @@ export interface WindowLimits {
   readonly workspaceSlots?: WorkspaceSlots | undefined;
   /** Optional. Called when slots that `take` missed may be free. */
   readonly onSlotsFree?: () => void;
+  /** Optional. Called with a destination whose rows wait because its requests, or its workspace's, use all slots. */
+  readonly onFull?: ((destinationId: number) => void) | undefined;
   /** Optional. Monotonic milliseconds. Default: `performance.now`. */
   readonly now?: () => number;
 }
@@ -178,6 +180,8 @@ export function createInFlightWindow<Row extends QueuedRow>(limits: WindowLimits
       queue.rounds.set(queue.ready[count]!.id, queue.allowance.round);
       count++;
     }
+    const next = queue.ready[count];
+    if (next && !isUnsettled(queue)) limits.onFull?.(next.destinationId);
     return count === 0 ? NOTHING : queue.ready.splice(0, count);
   }
 }
@@ -215,6 +219,11 @@ function claimLimits({ shardHeld, held, queues, rooms }: Contents): ClaimLimits 
       return false;
     },
   };
+}
+
+/** Whether accepted rows, which wait for the ledger, use most slots. */
+function isUnsettled({ rounds, unsettled }: DestinationQueue<QueuedRow>): boolean {
+  return unsettled.size * 2 > rounds.size;
 }
 
 function countAnswer<Row extends QueuedRow>({ allowance, rounds }: DestinationQueue<Row>, { id }: Row, answer: Answer) {

@@ -1,16 +1,17 @@
 import type { FailedDelivery } from '../../contract/deliveries/workflow.ts';
 import type { IdKey } from '../../contract/ids.ts';
 import type { HotPool } from '../../db/core/hot-pool.ts';
-import { findFailedDeliveries } from '../../db/ledger/failed-deliveries.ts';
+import { findFailedDeliveries, type TracedDelivery } from '../../db/ledger/failed-deliveries.ts';
 import type { WorkerMeter } from '../../metrics/worker-metrics.ts';
 import type { Log } from '../../process/log.ts';
+import { noTraces, type Traces } from '../../process/traces/traces.ts';
 
 export type StartDelivery = (delivery: FailedDelivery) => Promise<void>;
 
 /** Starts workflows of deliveries that entered the retry schedule. Never blocks the caller. */
 export interface Promotion {
   promote(ids: ReadonlySet<number>): void;
-  start(deliveries: readonly FailedDelivery[]): Promise<void>;
+  start(deliveries: readonly TracedDelivery[]): Promise<void>;
 }
 
 export interface PromotionDeps {
@@ -18,6 +19,8 @@ export interface PromotionDeps {
   readonly idKey: IdKey;
   readonly startDelivery: StartDelivery;
   readonly meter?: Pick<WorkerMeter, 'workflowStarted'> | undefined;
+  /** Optional. Default: no traces. */
+  readonly traces?: Traces | undefined;
   readonly log: Log;
 }
 
@@ -28,7 +31,8 @@ const MAX_BATCH = 200;
 /** Bounds the memory while Temporal is slow. Further deliveries are adopted later. */
 const MAX_WAITING = 5_000;
 
-export function createPromotion({ pool, idKey, startDelivery, meter, log }: PromotionDeps): Promotion {
+export function createPromotion({ traces = noTraces, ...deps }: PromotionDeps): Promotion {
+  const { pool, idKey, startDelivery, meter, log } = deps;
   let waiting: number[] = [];
   let running = false;
 
@@ -54,16 +58,17 @@ export function createPromotion({ pool, idKey, startDelivery, meter, log }: Prom
     running = false;
   }
 
-  async function startAll(deliveries: readonly FailedDelivery[], how: 'started' | 'adopted'): Promise<void> {
+  async function startAll(deliveries: readonly TracedDelivery[], how: 'started' | 'adopted'): Promise<void> {
     const rest = [...deliveries];
     await Promise.all(Array.from({ length: CONCURRENT_STARTS }, () => startRest(rest, how)));
   }
 
   /** Stops at the first error and leaves the rest to adoption. */
-  async function startRest(rest: FailedDelivery[], how: 'started' | 'adopted'): Promise<void> {
-    for (let delivery = rest.pop(); delivery; delivery = rest.pop()) {
+  async function startRest(rest: TracedDelivery[], how: 'started' | 'adopted'): Promise<void> {
+    for (let next = rest.pop(); next; next = rest.pop()) {
+      const { traceParent, ...delivery } = next;
       try {
-        await startDelivery(delivery);
+        await traces.within(traceParent ? { traceParent } : null, () => startDelivery(delivery));
         meter?.workflowStarted({ workflow: 'deliverWebhook', how });
         log.info('delivery.promoted', { deliveryId: delivery.deliveryId, attemptsMade: delivery.attemptsMade });
       } catch (error) {

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
-import type { PumpFleet } from './pump-fleet.ts';
-import type { PumpProgress } from './shard-pump.ts';
+import type { PumpFleet, PumpProgress } from './pump-fleet.ts';
 
 export type PumpActivities = ReturnType<typeof createPumpActivities>;
 

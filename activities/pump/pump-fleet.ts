@@ -5,9 +5,8 @@ import { type FleetState, markGone, markSeen, readFleet, type WorkerRole } from 
 import { acquireLeases, LEASES_CHANGED, renewLeases } from '../../db/ledger/shards/shard-leases.ts';
 import type { Log } from '../../process/log.ts';
 import { createFinishResharding } from '../resharding/finish-resharding.ts';
-import { createLease } from './lease.ts';
+import { createLease, type Lease } from './lease.ts';
 import { shareShards } from './share-shards.ts';
-import type { PumpStart, ShardPump } from './shard-pump.ts';
 import { createWakeSignal } from './wake-signal.ts';
 
 /**
@@ -23,8 +22,39 @@ export interface PumpFleet {
   isServing(): boolean;
   /** How long the worker has served no shard although it should, or has not renewed its leases. About a second at most. */
   idleMs(): number;
+  /** How long ago the worker last began a round, whether or not the database answered the one before. */
+  turnedAgoMs(): number;
   /** Hands all shards over at once. Resolves when the answers to all requests are in the ledger. */
   stop(): Promise<void>;
+}
+
+export interface PumpProgress {
+  readonly destinationCount: number;
+  readonly settledCount: number;
+  readonly promotedCount: number;
+  readonly heldCount: number;
+}
+
+export interface PumpStart {
+  readonly shard: number;
+  readonly lease: Lease;
+}
+
+export interface ShardPump {
+  readonly shard: number;
+  readonly lease: Lease;
+  /** Sends what has waited because the lease could not be renewed. */
+  leaseRenewed(): void;
+  setMoving(isMoving: boolean): void;
+  progress(): Promise<PumpProgress>;
+  /** Sends no further requests and hands the shard over. Resolves when another worker can take it. */
+  stop(): Promise<void>;
+  /** How long ago the pump's loop began its round. A second at most, unless the database is slow or the loop hangs. */
+  turnedAgoMs(): number;
+  /** Resolves when `stop` does. */
+  readonly stopped: Promise<void>;
+  /** Resolves when the outcomes of all requests are in the ledger. */
+  readonly ended: Promise<PumpProgress>;
 }
 
 export interface PumpFleetDeps {
@@ -38,6 +68,8 @@ export interface PumpFleetDeps {
   readonly isStarted?: () => boolean;
   /** Optional. Monotonic milliseconds for `idleMs`. Default: `performance.now`. */
   readonly now?: () => number;
+  /** Optional. Called with the duration of each round that succeeded. */
+  readonly onRound?: ((durationMs: number) => void) | undefined;
   /** Optional. Called with the number of live workers that run pumps. */
   readonly onWorkerCount?: (count: number) => void;
   readonly log: Log;
@@ -55,23 +87,26 @@ export function startPumpFleet(deps: PumpFleetDeps): PumpFleet {
   const wakeSignal = createWakeSignal();
   const finishResharding = createFinishResharding(deps);
   const unsubscribe = deps.wake.subscribe(LEASES_CHANGED, () => void wakeSoon());
-  let [hasJoined, isStopping, roundAtMs, servingAtMs] = [false, false, now(), now()];
+  let [hasJoined, isStopping, roundAtMs, servingAtMs, turnedAtMs] = [false, false, now(), now(), now()];
   const running = run();
-
   return {
     pumpOf: (shard) => pumps.get(shard),
     pumps: () => [...pumps.values()],
     isServing: () => idleMs() < MAX_IDLE_MS,
-    idleMs,
-    stop,
+    ...{ idleMs, turnedAgoMs, stop },
   };
 
   function idleMs(): number {
     return now() - Math.min(roundAtMs, servingAtMs);
   }
 
+  function turnedAgoMs(): number {
+    return now() - turnedAtMs;
+  }
+
   async function run(): Promise<void> {
     while (!isStopping || pumps.size + leaving.size > 0) {
+      turnedAtMs = now();
       await round().catch((error: unknown) => log.warn('lease.renewFailed', { error, holder }));
       await wakeSignal.wait(jittered(ROUND_MS));
     }
@@ -98,6 +133,7 @@ export function startPumpFleet(deps: PumpFleetDeps): PumpFleet {
     await acquire(take);
     for (const pump of pumps.values()) pump.setMoving(state.isMoving);
     roundAtMs = now();
+    deps.onRound?.(roundAtMs - turnedAtMs);
     if (pumps.size > 0 || take.length === 0) servingAtMs = roundAtMs;
     await finishResharding(state);
   }

@@ -8,7 +8,7 @@ import type { DeliveryNotifications } from '../../db/core/delivery-notifications
 import type { WorkerMeter } from '../../metrics/worker-metrics.ts';
 import { NotSent, type SendDelivery } from '../deliveries/send-delivery.ts';
 import { createWakeSignal, untilPoll } from './wake-signal.ts';
-import type { Lease } from './lease.ts';
+import type { PumpStart, ShardPump } from './pump-fleet.ts';
 import type { ShortRetries } from './short-retries.ts';
 import { createPostponeUnreadable, type PostponeUnreadable } from './postpone-unreadable.ts';
 import type { AcceptedOutcomes } from './outcomes/accepted-outcomes.ts';
@@ -16,7 +16,8 @@ import { createFailedOutcomes } from './outcomes/failed-outcomes.ts';
 import type { Outcome } from './outcomes/outcome.ts';
 import type { SharedClaims } from './shared-claims.ts';
 import { answerOf } from './allowance.ts';
-import { createInFlightWindow } from './in-flight-window.ts';
+import { createInFlightWindow, type WindowLimits } from './in-flight-window.ts';
+import { createPunctuality, type Punctuality } from './punctuality.ts';
 import { createMoves } from '../resharding/moves.ts';
 import { createShardRelease } from './release-shard.ts';
 import type { WorkspaceSlots } from './workspace-slots.ts';
@@ -56,33 +57,6 @@ export interface PumpDeps {
   readonly holder: string;
 }
 
-export interface PumpProgress {
-  readonly destinationCount: number;
-  readonly settledCount: number;
-  readonly promotedCount: number;
-  readonly heldCount: number;
-}
-
-export interface PumpStart {
-  readonly shard: number;
-  readonly lease: Lease;
-}
-
-export interface ShardPump {
-  readonly shard: number;
-  readonly lease: Lease;
-  /** Sends what has waited because the lease could not be renewed. */
-  leaseRenewed(): void;
-  setMoving(isMoving: boolean): void;
-  progress(): Promise<PumpProgress>;
-  /** Sends no further requests and hands the shard over. Resolves when another worker can take it. */
-  stop(): Promise<void>;
-  /** Resolves when `stop` does. */
-  readonly stopped: Promise<void>;
-  /** Resolves when the outcomes of all requests are in the ledger. */
-  readonly ended: Promise<PumpProgress>;
-}
-
 /** Covers lost notifications. Expired holds are noticed at this interval. */
 const POLL_MS = 250;
 /** While nothing is pending: a worker may serve many idle shards. */
@@ -101,7 +75,8 @@ export function startShardPump(deps: PumpDeps, start: PumpStart): ShardPump {
   const overdueMs = deps.settings.attemptTimeoutMs + SETTLE_MS;
   const postponeUnreadable = createPostponeUnreadable({ ...deps, log });
   const parking = createParking({ pool: deps.pool, shard, fence: lease.fence });
-  const pump = createPump({ ...deps, log, overdueMs, postponeUnreadable, parking }, start);
+  const punctuality = deps.meter && createPunctuality({ meter: deps.meter.pump });
+  const pump = createPump({ ...deps, log, overdueMs, postponeUnreadable, parking, punctuality }, start);
   const unsubscribe = deps.wake.subscribe(shard, pump.wake);
   const stopped = pump.run().finally(unsubscribe);
   const ended = stopped.then(async () => {
@@ -109,26 +84,27 @@ export function startShardPump(deps: PumpDeps, start: PumpStart): ShardPump {
     log.info('pump.ended', { fence: lease.fence, ...pump.counts() });
     return await pump.report();
   });
-  const { sendReady: leaseRenewed, report: progress, setMoving, stop } = pump;
-  return { shard, lease, stopped, ended, leaseRenewed, setMoving, progress, stop };
+  const { sendReady: leaseRenewed, report: progress, setMoving, turnedAgoMs, stop } = pump;
+  return { shard, lease, stopped, ended, leaseRenewed, setMoving, progress, turnedAgoMs, stop };
 }
 
 interface PumpParts extends PumpDeps {
   readonly overdueMs: number;
   readonly postponeUnreadable: PostponeUnreadable;
   readonly parking: Parking;
+  readonly punctuality: Punctuality | undefined;
 }
 
-function createWindow({ settings, workspaceSlots }: PumpDeps, onSlotsFree: () => void) {
+function createWindow({ settings, workspaceSlots }: PumpDeps, calls: Pick<WindowLimits, 'onFull' | 'onSlotsFree'>) {
   const destinationHeld = settings.destinationInFlight * MAX_HELD_PER_SLOT;
-  return createInFlightWindow<ClaimedDelivery>({ ...settings, destinationHeld, workspaceSlots, onSlotsFree });
+  return createInFlightWindow<ClaimedDelivery>({ ...settings, destinationHeld, workspaceSlots, ...calls });
 }
 
 type SettledRow = Pick<Outcome, 'row'> & Partial<Outcome>;
 
 function createPump(deps: PumpParts, { shard, lease }: PumpStart) {
-  const { pool, settings, log, holder, overdueMs, parking } = deps;
-  const window = createWindow(deps, sendReady);
+  const { pool, settings, log, holder, overdueMs, parking, punctuality } = deps;
+  const window = createWindow(deps, { onSlotsFree: sendReady, onFull: punctuality?.heldBack });
   const release = createShardRelease({ pool, shard, holder, lease, overdueMs, log });
   const failedOutcomes = createFailedOutcomes({
     ...{ ...deps, ...settings, shard, fence: lease.fence, onCircuits: deps.signalCircuits },
@@ -139,17 +115,18 @@ function createPump(deps: PumpParts, { shard, lease }: PumpStart) {
   const retries = deps.shortRetries.serve({ shard, lease, onReleased: () => wake() });
   const wakeSignal = createWakeSignal();
   let released: Promise<void> | undefined;
-  let [claimDue, isIdle, settledCount] = [true, false, 0];
+  let [claimDue, isIdle, settledCount, turnedAtMs] = [true, false, 0, performance.now()];
   const sent = new Map<number, ClaimedDelivery>(); // and not yet settled in the ledger
   const moves = createMoves({ pool, shard, lease, overdueMs, sent, release, parking, window, log });
   const counts = () => ({ settledCount, ...failedOutcomes.counts(), heldCount: window.heldCount() });
   let fullDestinationIds: ReadonlySet<number> = new Set();
-
   const report = async () => ({ destinationCount: await countDestinations(pool, shard), ...counts() });
-  return { run, drain, stop, wake, report, counts, sendReady, setMoving: moves.set, close: window.close };
+  const turnedAgoMs = () => performance.now() - turnedAtMs;
+  return { run, drain, stop, wake, report, counts, sendReady, turnedAgoMs, setMoving: moves.set, close: window.close };
 
   async function run(): Promise<void> {
     while (!released) {
+      turnedAtMs = performance.now();
       claimDue = (await moves.step()) || claimDue;
       if (claimDue) await claim();
       const passed = claimDue || (await wakeSignal.wait(untilPoll(isIdle ? IDLE_POLL_MS : POLL_MS)));
@@ -167,7 +144,10 @@ function createPump(deps: PumpParts, { shard, lease }: PumpStart) {
       const room = { room: window.room(), heldCounts: window.heldCounts(), defaultRoom: window.firstRoom() };
       const request = { shard, heldIds: window.heldIds(), ...room, maxRows };
       window.claimBegins();
+      const beganMs = performance.now();
       const claimed = await deps.claims.claim(request);
+      deps.meter?.pump.claimed({ shard, durationMs: performance.now() - beganMs });
+      if (punctuality) claimed.heldDestinationIds.forEach(punctuality.heldBack);
       fullDestinationIds = claimed.fullDestinationIds;
       window.add(claimed.deliveries);
       isIdle = window.heldCount() === 0 && claimed.voided.length === 0;
@@ -191,6 +171,7 @@ function createPump(deps: PumpParts, { shard, lease }: PumpStart) {
     sent.set(row.id, row);
     try {
       const attempt = await deps.sendDelivery(row, row.attemptCount + 1, release.permits.of(row.destinationId));
+      punctuality?.attempted(row, attempt);
       if (attempt.outcome === 'accepted') {
         window.accepted(row);
         sendReady();

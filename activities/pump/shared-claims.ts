@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { type Claim, claimDeliveries, type ClaimRequest } from '../../db/ledger/claim.ts';
 import type { HotPool } from '../../db/core/hot-pool.ts';
+import type { TraceClaims } from './trace-claims.ts';
 
 /** Claims for the pumps of a process. Its cost follows the statements, not the number of shards. */
 export interface SharedClaims {
@@ -32,7 +33,7 @@ export interface ClaimClock {
 const systemClock: ClaimClock = { now: () => performance.now(), sleep: (ms) => sleep(ms) };
 
 /** Requests that arrive during a statement, or too soon after it began, share the next one. */
-export function createSharedClaims(pool: HotPool, clock = systemClock): SharedClaims {
+export function createSharedClaims(pool: HotPool, clock = systemClock, traceClaims?: TraceClaims): SharedClaims {
   let waiting: Waiting[] = [];
   let statementCount = 0;
   let nextAtMs = 0;
@@ -67,11 +68,13 @@ export function createSharedClaims(pool: HotPool, clock = systemClock): SharedCl
   }
 
   async function answerAll(batch: readonly Waiting[]): Promise<number> {
+    const startedAtMs = Date.now();
     try {
       const claims = await claimDeliveries(
         pool,
         batch.map(({ request }) => request),
       );
+      traceClaims?.(claims, startedAtMs);
       for (const [index, { answer }] of batch.entries()) answer.resolve(claims[index]!);
       return claims.reduce((sum, { deliveries }) => sum + deliveries.length, 0);
     } catch (error) {

@@ -1,3 +1,4 @@
+import type { Client } from '@temporalio/client';
 import type { Knex } from 'knex';
 import type { Config } from '../../process/config.ts';
 import type { BodyBox } from '../../db/core/body-box.ts';
@@ -13,6 +14,13 @@ export interface AdminDeps {
   readonly bodyBox: () => BodyBox;
   /** Reads secrets from standard input, because arguments are visible to other users. */
   readonly readInput: () => Promise<string>;
+  /** Optional. Default: connects by the settings of the process. */
+  readonly connectTemporal?: () => Promise<TemporalClient>;
+}
+
+export interface TemporalClient {
+  readonly client: Client;
+  readonly close: () => Promise<void>;
 }
 
 export interface Command {

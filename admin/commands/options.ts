@@ -9,6 +9,16 @@ export class UsageError extends Error {
   }
 }
 
+/** A check that found what it looks for. The report is printed like a result. */
+export class CommandFailed extends Error {
+  readonly report: object;
+
+  constructor(message: string, report: object) {
+    super(message);
+    this.report = report;
+  }
+}
+
 /** Throws if a needed option is missing. */
 export function readOptions<Needed extends string, Optional extends string = never>(
   args: readonly string[],
@@ -43,6 +53,18 @@ export function oneOf<Value extends string>(name: string, values: readonly Value
   const value = values.find((candidate) => candidate === given);
   if (value === undefined) throw new UsageError(`Invalid --${name} '${given}'. Use ${values.join(', ')}.`);
   return value;
+}
+
+/** From 1 to `max`, with at most `digits` digits. */
+export function readWholeNumber(
+  name: string,
+  given: string,
+  { max, digits }: { readonly max: number; readonly digits: number },
+): number {
+  const number = /^\d+$/.test(given) && given.length <= digits ? Number(given) : 0;
+  if (number < 1 || number > max)
+    throw new UsageError(`Invalid --${name} '${given}'. Use a whole number from 1 to ${max}.`);
+  return number;
 }
 
 export function readEmail(name: string, given: string): string {

@@ -20,6 +20,7 @@ const BUILT_FOLDER = join(import.meta.dirname, '../../dashboard/dist');
 interface DashboardConfig {
   readonly deployment: ApiDeps['deployment'];
   readonly temporalUi: TemporalUi | null;
+  readonly traceUrlTemplate: string | null;
 }
 
 export function mountDashboard(router: Router<ApiState>, deps: ApiDeps): void {
@@ -49,10 +50,13 @@ export function mountDashboard(router: Router<ApiState>, deps: ApiDeps): void {
 }
 
 async function configFor(ctx: ApiContext, deps: ApiDeps): Promise<DashboardConfig> {
-  const { deployment } = deps;
+  const { deployment, traceUrlTemplate = null } = deps;
   const ui = temporalUiOf(deps);
-  const maySee = ui !== null && (deployment === 'development' || (await isStaffSession(ctx, deps)));
-  return { deployment, temporalUi: maySee ? ui : null };
+  const hasLinks = ui !== null || traceUrlTemplate !== null;
+  const maySee = hasLinks && (deployment === 'development' || (await isStaffSession(ctx, deps)));
+  return maySee
+    ? { deployment, temporalUi: ui, traceUrlTemplate }
+    : { deployment, temporalUi: null, traceUrlTemplate: null };
 }
 
 async function isStaffSession(ctx: ApiContext, deps: ApiDeps): Promise<boolean> {

@@ -1,4 +1,5 @@
 import { deliveryWorkflowId, type IdKey, sequencedId } from '../../contract/ids.ts';
+import { traceIdOf } from '../../contract/traces/trace-parent.ts';
 import type { DeliveryBody, DeliverySummaryBody } from '../../openapi/deliveries/schema.ts';
 import type { StoredBody } from '../../db/core/body-box.ts';
 import type { AttemptRecord, CircuitAhead, DeliveryRecord, DeliveryTarget } from '../../db/deliveries/records.ts';
@@ -25,6 +26,7 @@ export function presentDelivery(delivery: DeliveryRecord, idKey: IdKey): Deliver
     workflowId: hasWorkflow ? deliveryWorkflowId(deliveryId) : null,
     replayOf: delivery.replayOfId === null ? null : sequencedId(idKey, 'delivery', delivery.replayOfId),
     replayId: delivery.replayPublicId,
+    traceId: traceIdOf(delivery.traceParent),
   };
 }
 

@@ -1,6 +1,6 @@
 import { destinationRoutes as routes } from '../../openapi/destinations/routes.ts';
 import { DEFAULT_BUCKETS, statisticsSpan } from '../../openapi/destinations/schema.ts';
-import { setOrdering } from '../../db/destinations/set-ordering.ts';
+import { changeDestination } from '../../db/destinations/change-destination.ts';
 import { recordAudit } from '../../db/audit/record-audit.ts';
 import { listDestinationHealth } from '../../db/destinations/health.ts';
 import type { ChannelRecord } from '../../db/channels/records.ts';
@@ -18,14 +18,20 @@ export function mountStatisticsRoutes(mount: Mount): void {
 
   mountOperation(mount, routes.setDestinationOrdering, async (request) => {
     const { channel, body } = request;
-    const { destination, ordering } = body;
+    const { destination, ordering, sendsTraceParent } = body;
     const subscriptionId = destination === 'webhook' ? null : destination;
     await db.transaction(async (trx) => {
-      if (!(await setOrdering(trx, { channelId: channel.id, subscriptionId, ordering }))) {
+      const change = { channelId: channel.id, subscriptionId, ordering, sendsTraceParent };
+      if (!(await changeDestination(trx, change))) {
         throw subscriptionId === null ? new WebhookNotSet() : new NotFound('SUBSCRIPTION_NOT_FOUND');
       }
       const targetId = subscriptionId ?? channel.publicId;
-      await recordAudit(trx, { ...auditContext(request), action: 'destination.ordered', targetId });
+      const audit = { ...auditContext(request), targetId };
+      if (ordering !== undefined) await recordAudit(trx, { ...audit, action: 'destination.ordered' });
+      if (sendsTraceParent !== undefined) {
+        const action = sendsTraceParent ? 'destination.trace_header_enabled' : 'destination.trace_header_disabled';
+        await recordAudit(trx, { ...audit, action });
+      }
     });
     return await presentAll(channel);
   });

@@ -1,6 +1,6 @@
 import { createHash, hash } from 'node:crypto';
 import type { EnvelopeItem } from './split-envelope.ts';
-import type { AcceptItem } from '../../db/ledger/accept.ts';
+import type { RequestTrace, TracedItem } from './trace-events.ts';
 
 /** 128 bits make collisions practically impossible. */
 const KEY_HEX_DIGITS = 32;
@@ -8,7 +8,7 @@ const KEY_HEX_DIGITS = 32;
 const CONVERSATION_HEX_DIGITS = 12;
 const WHOLE_CHANNEL = 0;
 
-export function toAcceptItem(item: EnvelopeItem): AcceptItem {
+export function toAcceptItem(item: EnvelopeItem, trace?: RequestTrace): TracedItem {
   return {
     channelType: item.channelType,
     resourceId: item.resourceId,
@@ -18,6 +18,8 @@ export function toAcceptItem(item: EnvelopeItem): AcceptItem {
     platformMessageId: item.platformMessageId,
     key: keyOf(item).slice(0, KEY_HEX_DIGITS),
     body: item.body,
+    traceParent: trace?.request.traceParent ?? null,
+    commitSpan: trace?.commit,
   };
 }
 

@@ -1,15 +1,17 @@
-import { splitEnvelope } from './split-envelope.ts';
-import { acceptItems, type AcceptItem } from '../../db/ledger/accept.ts';
+import { type EnvelopeItem, splitEnvelope } from './split-envelope.ts';
+import { acceptItems } from '../../db/ledger/accept.ts';
 import type { BodyBox } from '../../db/core/body-box.ts';
 import { createShardWakes } from '../../db/core/shard-wakes.ts';
 import { isDataError, type HotPool } from '../../db/core/hot-pool.ts';
 import type { Log } from '../../process/log.ts';
+import { noTraces, type Span, type Traces } from '../../process/traces/traces.ts';
 import type { ApiMeter } from '../../metrics/api-metrics.ts';
 import type { EnvelopeVocabulary } from '../../contract/envelope/vocabulary.ts';
 import { platformVocabulary } from '../../platform/webhooks/envelope-vocabulary.ts';
 import { toAcceptItem } from './accept-item.ts';
 import { createCommitPace } from './commit-pace.ts';
 import { createGroupCommit } from './group-commit.ts';
+import { beginCommit, endRequest, traceBatch, type TracedItem } from './trace-events.ts';
 
 export interface PlatformEvents {
   accept(body: Buffer): Promise<'accepted' | 'malformed'>;
@@ -38,13 +40,15 @@ export interface PlatformEventsDeps {
   /** Optional. Default: `platformVocabulary`. */
   readonly vocabulary?: EnvelopeVocabulary;
   readonly meter?: Pick<ApiMeter, 'accepted' | 'committed' | 'commitFailed'>;
+  /** Optional. Default: no traces. */
+  readonly traces?: Traces;
 }
 
 export function createPlatformEvents({ pool, bodyBox, log, meter, ...words }: PlatformEventsDeps): PlatformEvents {
-  const { vocabulary = platformVocabulary } = words;
+  const { vocabulary = platformVocabulary, traces = noTraces } = words;
   const wakes = createShardWakes({ pool, log });
-  const commits = createGroupCommit<AcceptItem>({
-    write,
+  const commits = createGroupCommit<TracedItem>({
+    write: (items) => traceBatch(traces, items, () => write(items)),
     keyOf: (item) => `${item.channelType} ${item.resourceId} ${item.key}`,
     isPoison: isDataError,
     bytesOf: ({ body }) => body.length + ITEM_OVERHEAD_BYTES,
@@ -54,9 +58,13 @@ export function createPlatformEvents({ pool, bodyBox, log, meter, ...words }: Pl
   return {
     async accept(body) {
       const startedAtMs = performance.now();
+      const request = traces.root('webhook.receive', { kind: 'server' });
       const items = splitEnvelope(body, vocabulary);
-      if ('malformed' in items) return 'malformed';
-      await commits.commit(items.map(toAcceptItem));
+      if ('malformed' in items) {
+        request?.end({ error: 'malformed' });
+        return 'malformed';
+      }
+      await commitItems(items, request);
       meter?.accepted((performance.now() - startedAtMs) / 1000);
       return 'accepted';
     },
@@ -66,7 +74,18 @@ export function createPlatformEvents({ pool, bodyBox, log, meter, ...words }: Pl
     },
   };
 
-  async function write(items: readonly AcceptItem[]): Promise<void> {
+  async function commitItems(items: readonly EnvelopeItem[], request: Span | undefined): Promise<void> {
+    const trace = beginCommit(traces, request, items.length);
+    let error: string | null = 'not_committed';
+    try {
+      await commits.commit(items.map((item) => toAcceptItem(item, trace)));
+      error = null;
+    } finally {
+      endRequest(trace, { itemCount: items.length, error, log });
+    }
+  }
+
+  async function write(items: readonly TracedItem[]): Promise<void> {
     const { pendingShards, ...accepted } = await acceptItems(pool, items, bodyBox).catch((error: unknown) => {
       meter?.commitFailed();
       throw error;

@@ -5,6 +5,7 @@ import type { AccountClient } from '../../platform/operations/account-client.ts'
 import { disconnected } from '../containers/create-container.ts';
 import type { ApiDeps } from '../requests/deps.ts';
 import { Conflict } from '../requests/errors.ts';
+import type { CallProgress } from '../requests/direct-calls.ts';
 import { platformFailure } from './platform-failure.ts';
 import type { Principal } from '../requests/state.ts';
 
@@ -15,15 +16,17 @@ export interface PlatformAct<Answer> {
   readonly operationId: string;
   /** What the client must check if the outcome is unknown. */
   readonly check: string;
+  readonly progress: CallProgress;
   readonly act: (client: AccountClient) => Promise<Answer>;
 }
 
 export async function callPlatform<Answer>(deps: ApiDeps, platformAct: PlatformAct<Answer>): Promise<Answer> {
-  const { channel, principal, requestId, operationId, check, act } = platformAct;
+  const { channel, principal, requestId, operationId, check, progress, act } = platformAct;
   const account = await findChannelAccount(deps.db, deps.secretBox, channel);
   if (!account) throw disconnected();
   const client = deps.platform.actFor({
     ...account,
+    ...progress,
     type: channel.type,
     onCall: (report) =>
       deps.outbound.record({

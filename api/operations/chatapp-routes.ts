@@ -19,6 +19,7 @@ export function mountChatappRoutes(mount: Mount): void {
 
   mountPlatformOperation(mount, routes.uploadChatappMedia, {
     types,
+    check: 'Nothing was sent to anyone, and you can upload the file again.',
     act: async (client, { channel, upload }) => {
       const { file, refusal } = boundedUpload(upload, { maxBytes, chatappWord: client.chatappWord });
       const { mediaId } = await uploadFile(client, file).catch((error: unknown) => {

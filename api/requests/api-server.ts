@@ -1,5 +1,5 @@
-import type { RequestListener, Server } from 'node:http';
-import { createHttpServer } from '../../process/http-server.ts';
+import type { RequestListener } from 'node:http';
+import { createHttpServer, type StoppableServer } from '../../process/http-server.ts';
 import type { Log } from '../../process/log.ts';
 
 /** Exceeds the idle timeouts of load balancers, so that the server never closes a connection in use. */
@@ -18,7 +18,7 @@ export interface ApiServer {
   readonly silenceMs?: number;
 }
 
-export function createApiServer({ listener, log, silenceMs = SILENCE_MS }: ApiServer): Server {
+export function createApiServer({ listener, log, silenceMs = SILENCE_MS }: ApiServer): StoppableServer {
   const server = createHttpServer({
     listener,
     onUnreadable: (refused) => log.info('request.rejected', { ...refused }),

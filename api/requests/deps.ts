@@ -1,3 +1,4 @@
+import type { DirectCalls } from './direct-calls.ts';
 import type Router from '@koa/router';
 import type { Knex } from 'knex';
 import type { BodyBudget } from '../../process/body-budget.ts';
@@ -8,6 +9,7 @@ import type { BodyBox } from '../../db/core/body-box.ts';
 import type { SecretBox } from '../../db/core/secret-box.ts';
 import type { SigningRing } from '../../db/core/signing-keys.ts';
 import type { Log } from '../../process/log.ts';
+import type { Traces } from '../../process/traces/traces.ts';
 import type { OutboundLog } from '../../db/operations/outbound-calls.ts';
 import type { ApiMeter } from '../../metrics/api-metrics.ts';
 import type { PlatformOAuth } from '../../platform/oauth/oauth.ts';
@@ -56,6 +58,10 @@ export interface ApiDeps {
   readonly maxUploadBytes: number;
   readonly temporalUiUrl: string | undefined;
   readonly temporalNamespace: string;
+  /** Optional. Where the dashboard shows a trace. */
+  readonly traceUrlTemplate?: string | undefined;
+  /** Optional. Default: no traces. */
+  readonly traces?: Traces;
   readonly log: Log;
   readonly deployment: Deployment;
   readonly allowCidrs: readonly Cidr[];
@@ -75,6 +81,10 @@ export interface ApiDeps {
   readonly accessCheckMs?: number;
   /** Optional. Default: `dashboard/dist`. */
   readonly dashboardFolder?: string;
+  /** Optional. Default: calls that no stop ends. */
+  readonly directCalls?: DirectCalls;
+  /** Optional. True from the stop request on. Default: never. */
+  readonly isStopping?: () => boolean;
   /** Optional. Default: new slots. */
   readonly waitingReaders?: ConnectionSlots;
   /** Optional. Trusts the client address from a single proxy. Default: false. */

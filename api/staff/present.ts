@@ -33,6 +33,7 @@ export function presentDestinationHealth(
     listenerId: health.listenerPublicId,
     isKept: health.isKept,
     ordering: health.ordering,
+    sendsTraceParent: health.sendsTraceParent,
     enabled: health.enabled,
     disabledReason: health.disabledReason,
     circuit: {

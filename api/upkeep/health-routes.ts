@@ -6,7 +6,7 @@ import type { ApiDeps } from '../requests/deps.ts';
 import { routerPath } from '../routing/operation.ts';
 import type { ApiState } from '../requests/state.ts';
 
-export function mountHealthRoutes(router: Router<ApiState>, { db, temporal }: ApiDeps): void {
+export function mountHealthRoutes(router: Router<ApiState>, { db, temporal, isStopping }: ApiDeps): void {
   router.get(routerPath(routes.getHealth.path), (ctx) => {
     ctx.set('cache-control', 'no-store');
     ctx.body = { status: 'ok' };
@@ -14,7 +14,7 @@ export function mountHealthRoutes(router: Router<ApiState>, { db, temporal }: Ap
 
   router.get(routerPath(routes.getReadiness.path), async (ctx) => {
     const [database, reachable] = await Promise.all([databaseState(), temporal.isReachable()]);
-    const ready = database === 'ok';
+    const ready = database === 'ok' && isStopping?.() !== true;
     ctx.set('cache-control', 'no-store');
     ctx.status = ready ? 200 : 503;
     ctx.body = {

@@ -80,6 +80,7 @@ function fieldsOf(delivery: Delivery): Field[] {
     ...optional('Workflow', workflowId),
     ...optional('Replay of', replayOf),
     ...optional('Replay', replayId),
+    ...optional('Trace', delivery.traceId),
   ];
 }
 

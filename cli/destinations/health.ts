@@ -24,6 +24,16 @@ export function addHealth(program: Command, act: Act): void {
     .addArgument(new Argument('<ordering>', 'order within a conversation, or none').choices(destinationOrderings))
     .option('--destination <destination>', '`webhook`, or the ID of a subscription', 'webhook')
     .action(act(setOrdering));
+  addCommand(program, 'trace-header <channel>', {
+    summary: 'Set whether a destination receives the header traceparent',
+    examples: [
+      'channels trace-header ch_4fT9aPq2 off',
+      'channels trace-header ch_4fT9aPq2 on --destination sub_8mBnQ2xV',
+    ],
+  })
+    .addArgument(new Argument('<state>', 'on, or off').choices(['on', 'off']))
+    .option('--destination <destination>', '`webhook`, or the ID of a subscription', 'webhook')
+    .action(act(setTraceHeader));
   addCommand(program, 'statistics <channel>', {
     summary: 'Show delivery counts and latency by destination over time',
     examples: ['channels statistics ch_4fT9aPq2 --since 24h --buckets 24'],
@@ -47,6 +57,10 @@ function statusOf({ enabled, disabledReason, circuit, failingSince, isKept }: De
   return { text: isKept ? 'previous URL' : 'healthy', tone: isKept ? 'quiet' : 'good' };
 }
 
+function onOff(isOn: boolean): string {
+  return isOn ? 'on' : 'off';
+}
+
 async function destinations(run: Run, ch: string): Promise<void> {
   show(run, await (await run.client()).get('/channels/{ch}/destinations', { params: { path: { ch } } }));
 }
@@ -58,6 +72,13 @@ async function setOrdering(run: Run, ch: string, ...[ordering, { destination }]:
   show(run, await (await run.client()).patch('/channels/{ch}/destinations', change));
 }
 
+type TraceHeaderArguments = [state: 'on' | 'off', options: { readonly destination: string }];
+
+async function setTraceHeader(run: Run, ch: string, ...[state, { destination }]: TraceHeaderArguments): Promise<void> {
+  const change = { params: { path: { ch } }, body: { destination, sendsTraceParent: state === 'on' } };
+  show(run, await (await run.client()).patch('/channels/{ch}/destinations', change));
+}
+
 function show({ output }: Run, answer: Destinations): void {
   if (output.isJson) return output.json(answer);
   if (answer.destinations.length === 0)
@@ -66,6 +87,10 @@ function show({ output }: Run, answer: Destinations): void {
     { title: 'DESTINATION', of: nameOf },
     { title: 'STATUS', of: statusOf },
     { title: 'ORDERING', of: ({ ordering }) => ordering },
+    {
+      title: 'TRACE HEADER',
+      of: ({ type, sendsTraceParent }) => (type === 'listener' ? null : onOff(sendsTraceParent)),
+    },
     { title: 'WAITING', of: ({ waiting }) => waiting.pending + waiting.retrying },
     { title: 'OLDEST WAITING (UTC)', of: ({ oldestWaitingAt }) => formatTime(oldestWaitingAt) },
     { title: 'LAST DELIVERED (UTC)', of: ({ lastDeliveredAt }) => formatTime(lastDeliveredAt) },

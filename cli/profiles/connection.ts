@@ -1,6 +1,7 @@
 import { type ApiClient, createClient, type Schema } from '../../client/create-client.ts';
 import { records } from '../../client/pages.ts';
 import { sendAbortable } from '../../client/send-abortable.ts';
+import { version } from '../../contract/version.ts';
 import { CliError, exitCodes, usageError } from '../terminal/failures.ts';
 import type { KeyCredential, SessionCredential } from './profiles.ts';
 import { freshSession } from './session.ts';
@@ -18,7 +19,7 @@ export interface Connection {
   organizationId(): Promise<string>;
 }
 
-const USER_AGENT = 'channels-cli/0.1';
+const USER_AGENT = `channels-cli/${version}`;
 
 interface Connecting {
   readonly world: World;

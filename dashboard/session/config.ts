@@ -1,17 +1,25 @@
 import { signal } from '@preact/signals';
+import { traceUrl } from '../../contract/traces/trace-parent.ts';
 
 export interface DashboardConfig {
   readonly deployment: 'development' | 'production';
   readonly temporalUi: { readonly url: string; readonly namespace: string } | null;
+  readonly traceUrlTemplate: string | null;
 }
 
 /** Restrictive until the response arrives. */
-export const config = signal<DashboardConfig>({ deployment: 'production', temporalUi: null });
+export const config = signal<DashboardConfig>({ deployment: 'production', temporalUi: null, traceUrlTemplate: null });
 
 /** Ignores failures, because the configuration only adds links to workflows. */
 export async function loadConfig(): Promise<void> {
   const response = await fetch('/app/config.json').catch(() => null);
   if (response?.ok) config.value = (await response.json()) as DashboardConfig;
+}
+
+/** Returns the link to a trace, or null if the installation has no trace UI or the user no access to it. */
+export function traceLink(traceId: string): string | null {
+  const { traceUrlTemplate: template } = config.value;
+  return template === null ? null : traceUrl(template, traceId);
 }
 
 /** Returns the Temporal UI link of a workflow's latest run, or null for users without access. */

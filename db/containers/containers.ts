@@ -21,6 +21,16 @@ export interface NewContainer {
   readonly idempotency: { readonly keyHash: Buffer } | null;
 }
 
+/**
+ * After a restore, a finished container may have been published since. Has it checked by a new run: the platform is asked
+ * before anything is published. Returns the number of containers.
+ */
+export async function recheckFinished(db: Knex): Promise<number> {
+  return await MediaContainerModel.query(db)
+    .where({ status: 'finished' satisfies ContainerStatus })
+    .patch({ status: 'in_progress', nextCheckAt: new Date() });
+}
+
 export interface InsertedContainer {
   readonly kind: 'created' | 'known';
   readonly container: ContainerRecord;

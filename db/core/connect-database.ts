@@ -1,5 +1,6 @@
 import knex, { type Knex } from 'knex';
 import pg from 'pg';
+import { isReadOnly as isReadOnlyError } from './database-unavailable.ts';
 import { MIGRATION_LOCK_TIMEOUT_MS } from './patient-migration.ts';
 import { followServerHistory } from './server-history.ts';
 
@@ -28,7 +29,8 @@ const silent = (): void => undefined;
 
 export function connectDatabase(options: DatabaseOptions): Knex {
   const { url, applicationName, poolSize = 10, connectWithinMs = 5_000, isReadOnly = false } = options;
-  return knex({
+  const readOnlySessions = new Set<string>();
+  const db = knex({
     client: 'pg',
     connection: {
       connectionString: url,
@@ -39,11 +41,20 @@ export function connectDatabase(options: DatabaseOptions): Knex {
       keepAlive: true,
       ...(isReadOnly && { options: '-c default_transaction_read_only=on' }),
     },
-    pool: { min: 0, max: poolSize, ...(!isReadOnly && { afterCreate: followOrEnd }) },
+    pool: {
+      ...{ min: 0, max: poolSize },
+      ...(!isReadOnly && { afterCreate: followOrEnd }),
+      validate: ({ __knexUid: session }: { readonly __knexUid: string }) => !readOnlySessions.delete(session),
+    },
     acquireConnectionTimeout: 2 * connectWithinMs,
     // knex would also print the errors that it throws
     log: { warn: silent, error: silent, deprecate: silent, debug: silent },
   });
+  // A session keeps the database's setting that it began with. Statements succeed again on a new one.
+  db.on('query-error', (error: Error, { __knexUid: session }: { readonly __knexUid: string }) => {
+    if (!isReadOnly && isReadOnlyError(error)) readOnlySessions.add(session);
+  });
+  return db;
 }
 
 type AfterCreate = (error: Error | null, connection: pg.Client) => void;

@@ -9,6 +9,13 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return driverMessages.has(error.message) || isSocketError(error);
 }
 
+export const READ_ONLY = '25006';
+
+/** Returns whether a statement failed because the server or the session takes no changes. */
+export function isReadOnly(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === READ_ONLY;
+}
+
 /**
  * Connection exceptions (08), read-only (25006), resources (53), shutdown and start (57P01 to 57P03), I/O errors
  * (58030), and a read that a replica cancelled to continue its recovery (40001).

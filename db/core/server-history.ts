@@ -1,10 +1,13 @@
 import pg from 'pg';
+import { READ_ONLY } from './database-unavailable.ts';
 
 /**
- * More than an installation can write while its standby is behind. A negligible share of the ID space, and far below
- * the partitions that exist ahead.
+ * More than an installation can write while its standby is behind, or until it is restored once more. A negligible share
+ * of the ID space, and far below the partitions that exist ahead.
  */
 const SKIPPED_IDS = 10_000_000;
+/** Bounds the skip by the partitions that exist ahead. */
+const MAX_TIMELINES = 100;
 
 /** A promotion or a restore begins a new timeline; a new server has another identifier. */
 const historySql = `(select system_identifier from pg_control_system())
@@ -16,13 +19,26 @@ const compareSql = `select installation.server_history = ${historySql} as same f
 const lockedSql = `select server_history is null as new, server_history = ${historySql} as same
   from installation for update`;
 
-const skipSql = `select setval(format('%I.%I', schemaname, sequencename)::regclass,
-    nextval(format('%I.%I', schemaname, sequencename)::regclass) + ${SKIPPED_IDS})
-  from pg_sequences where schemaname = current_schema() and data_type = 'bigint'::regtype`;
+/**
+ * A database that is restored twice from one backup comes from the same timeline both times, and the first restore has
+ * given IDs beyond its skip. So each timeline in between skips as many.
+ */
+const timelinesSql = `select greatest(1, least(${MAX_TIMELINES},
+    case when split_part(server_history, '/', 1) = split_part(${historySql}, '/', 1)
+      then ${timelineOf(historySql)} - ${timelineOf('server_history')} else 1 end)) as count
+  from installation`;
+
+function timelineOf(history: string): string {
+  return `('x' || split_part(${history}, '/', 2))::bit(32)::int`;
+}
+
+const skipSql = `with timelines as (${timelinesSql})
+  select setval(format('%I.%I', schemaname, sequencename)::regclass,
+    nextval(format('%I.%I', schemaname, sequencename)::regclass) + ${SKIPPED_IDS} * timelines.count)
+  from pg_sequences, timelines where schemaname = current_schema() and data_type = 'bigint'::regtype`;
 
 const recordSql = `update installation set server_history = ${historySql}`;
 
-const READ_ONLY = '25006';
 /** The table or column does not exist before the migration. Some hosted servers don't show their WAL. */
 const unknownStates: ReadonlySet<string | undefined> = new Set(['42P01', '42703', '0A000', '42501']);
 

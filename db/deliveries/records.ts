@@ -27,6 +27,8 @@ export interface DeliveryRecord {
   readonly circuit: CircuitAhead | null;
   readonly replayOfId: number | null;
   readonly replayPublicId: string | null;
+  /** Null if the event is not sampled. */
+  readonly traceParent: string | null;
 }
 
 export interface CircuitAhead {
@@ -82,6 +84,7 @@ export interface DeliveryRow {
   circuit_probe_at: Date | null;
   replay_of_id: number | null;
   replay_public_id: string | null;
+  trace_parent: string | null;
 }
 
 export async function readEventBody(db: Knex, eventId: number): Promise<StoredBody | undefined> {
@@ -123,7 +126,8 @@ listener.public_id as listener_public_id, d.status, d.skip_reason,
 e.sender, e.platform_message_id, e.created_at as received_at, d.created_at,
 case when d.status <> 'pending' then d.next_attempt_at end as next_attempt_at, d.attempt_count,
 d.failed_in_schedule, d.pump_retries, d.destination_id, dest.circuit_reason, dest.circuit_opened_at, dest.circuit_probe_at,
-coalesce(item.source_delivery_id, alone.source_delivery_id) as replay_of_id, replay.public_id as replay_public_id`;
+coalesce(item.source_delivery_id, alone.source_delivery_id) as replay_of_id, replay.public_id as replay_public_id,
+e.trace_parent`;
 
 export const deliveryJoins = `
 join events e on e.id = d.event_id
@@ -163,6 +167,7 @@ export function deliveryFromRow(row: DeliveryRow): DeliveryRecord {
     circuit: circuitAhead(row),
     replayOfId: row.replay_of_id,
     replayPublicId: row.replay_public_id,
+    traceParent: row.trace_parent,
   };
 }
 

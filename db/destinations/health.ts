@@ -13,6 +13,7 @@ export interface DestinationHealth {
   readonly listenerPublicId: string | null;
   readonly isKept: boolean;
   readonly ordering: DestinationOrdering;
+  readonly sendsTraceParent: boolean;
   readonly enabled: boolean;
   readonly disabledReason: DisabledReason | null;
   readonly circuit: 'closed' | 'open';
@@ -54,7 +55,8 @@ const retryingSql = oldestSql("x.destination_id = d.id and x.status = 'retrying'
 
 const healthSql = `
 select d.type, d.url, d.label, s.public_id as "subscriptionPublicId",
-  l.public_id as "listenerPublicId", d.kept_for is not null as "isKept", d.ordering, d.enabled,
+  l.public_id as "listenerPublicId", d.kept_for is not null as "isKept", d.ordering,
+  d.sends_trace_parent as "sendsTraceParent", d.enabled,
   d.disabled_reason as "disabledReason", d.circuit, d.circuit_reason as "circuitReason",
   d.circuit_opened_at as "circuitOpenedAt", d.circuit_probe_at as "circuitProbeAt",
   d.consecutive_failures as "consecutiveFailures", d.failing_since as "failingSince",

@@ -39,6 +39,7 @@ export interface TestEventToSend {
   readonly workspaceId: string;
   readonly destinationId: number;
   readonly sealedSecrets: readonly string[];
+  readonly sendsTraceParent: boolean;
   readonly isAttempted: boolean;
 }
 
@@ -47,9 +48,10 @@ export async function loadTestEvent(db: Knex, id: number): Promise<TestEventToSe
     db,
     `select t.delivery_number as "deliveryNumber", t.event_number as "eventNumber", t.event_type as "eventType", t.url,
        t.body, c.public_id as "channelPublicId", w.public_id as "workspaceId", t.destination_id as "destinationId",
-       t.outcome is not null as "isAttempted",
+       t.outcome is not null as "isAttempted", coalesce(d.sends_trace_parent, true) as "sendsTraceParent",
        ${validSecretsSql} as "sealedSecrets"
      from test_events t join channels c on c.id = t.channel_id join workspaces w on w.id = c.workspace_id
+     left join destinations d on d.id = t.destination_id
      where t.id = :id`,
     { id },
   );

@@ -18,6 +18,8 @@ export interface AcceptItem {
   /** 128-bit hash in hex; equal keys are duplicates. */
   readonly key: string;
   readonly body: Uint8Array;
+  /** Optional. The trace of a sampled event. */
+  readonly traceParent?: string | null;
 }
 
 export interface Accepted {
@@ -81,7 +83,13 @@ function columnsOf(items: readonly AcceptItem[], sealingKeyId: string | null): u
     bodies.lengths,
     bodies.blob,
     sealingKeyId,
+    // `unnest` fills the missing array with nulls, so that batches without a sampled event pay nothing.
+    items.some(isSampled) ? items.map(({ traceParent }) => traceParent ?? null) : null,
   ];
+}
+
+function isSampled({ traceParent }: AcceptItem): boolean {
+  return typeof traceParent === 'string';
 }
 
 const UNIQUE_VIOLATION = '23505';
@@ -95,9 +103,11 @@ function isKnownKey(error: unknown): boolean {
 }
 
 const itemsSql = `
-  unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::text[], $6::text[], $7::uuid[], $8::int[], $9::int[])
+  unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::text[], $6::text[], $7::uuid[], $8::int[], $9::int[],
+    $12::text[])
     with ordinality
-    as i (type, resource_id, event_type, conversation_key, sender, platform_message_id, key, body_at, body_length, position)
+    as i (type, resource_id, event_type, conversation_key, sender, platform_message_id, key, body_at, body_length,
+      trace_parent, position)
 `;
 const bodySql = 'substring($10::bytea from body_at for body_length), $11::text';
 /** A scalar subquery stays an index lookup for each item. `not exists` may become a join that reads all keys. */
@@ -127,8 +137,10 @@ fresh as (
 ),
 event as (
   insert into events
-    (id, channel_id, workspace_id, event_type, conversation_key, sender, platform_message_id, body, body_key_id)
-  select event_id, channel_id, workspace_id, event_type, conversation_key, sender, platform_message_id, ${bodySql}
+    (id, channel_id, workspace_id, event_type, conversation_key, sender, platform_message_id, body, body_key_id,
+      trace_parent)
+  select event_id, channel_id, workspace_id, event_type, conversation_key, sender, platform_message_id, ${bodySql},
+    trace_parent
   from item where channel_id is not null order by position
 ),
 delivery as (

@@ -52,7 +52,7 @@ free as materialized (
     coalesce(r.room, claimed.default_room) as room, coalesce(r.held, 0) as held_count,
     ${voidAsSql} as void_as,
     json_build_object('channelId', c.public_id, 'workspaceId', w.public_id, 'ordering', dest.ordering, 'url', dest.url,
-      'voidAs', ${voidAsSql}, 'sealedSecrets', ${validSecretsSql},
+      'voidAs', ${voidAsSql}, 'sealedSecrets', ${validSecretsSql}, 'sendsTraceParent', dest.sends_trace_parent,
       'channelType', c.type, 'resourceId', c.resource_id,
       'recoveredForMs', case when dest.circuit_closed_at > now() - ${RECOVERY_RAMP_MS} * interval '1 millisecond'
         then extract(epoch from now() - dest.circuit_closed_at)::float8 * 1000 end) as destination,
@@ -69,10 +69,11 @@ free as materialized (
     or dest.circuit_probe_at < now() - ${ABANDONED_CIRCUIT_MS} * interval '1 millisecond')
 )
 select picked.id, picked.shard, picked.rank, picked.looked, picked.event_id, picked.event_type, picked.destination_id,
-  picked.destination, picked.conversation_key, picked.attempt_count, picked.created_at, picked.failed_in_schedule, e.body, e.body_key_id, e.conversation_key as event_conversation_key
+  picked.destination, picked.conversation_key, picked.attempt_count, picked.created_at, picked.failed_in_schedule, e.body, e.body_key_id, e.trace_parent,
+  e.conversation_key as event_conversation_key
 from (
 select d.id, free.shard, d.event_id, d.event_type, free.destination_id, case when d.rank = 1 then free.destination end as destination,
-  d.conversation_key, d.attempt_count, d.created_at, d.failed_in_schedule, d.rank, d.looked, free.max_rows, row_number() over (partition by free.shard order by d.place, d.id) as turn
+  d.conversation_key, d.attempt_count, coalesce(d.restarted_at, d.created_at) as created_at, d.failed_in_schedule, d.rank, d.looked, free.max_rows, row_number() over (partition by free.shard order by d.place, d.id) as turn
 from free
 left join lateral (
   select d.*, row_number() over (order by d.id) as rank, row_number() over (order by d.id) + free.held_count as place
@@ -98,7 +99,7 @@ where d.id is not null or free.has_holds
 order by free.shard, d.place, d.id
 ) picked
 left join lateral (
-  select body, body_key_id, conversation_key from events where events.id = picked.event_id limit 1
+  select body, body_key_id, trace_parent, conversation_key from events where events.id = picked.event_id limit 1
 ) e on true
 where picked.turn <= picked.max_rows
 `;

@@ -22,6 +22,9 @@ export interface ClaimedDelivery {
   readonly url: string;
   readonly sealedSecrets: readonly string[];
   readonly body: StoredBody;
+  /** Null if the event is not sampled. */
+  readonly traceParent: string | null;
+  readonly sendsTraceParent: boolean;
 }
 
 /** A delivery to end without an attempt. */
@@ -98,13 +101,14 @@ interface ClaimRow {
   failed_in_schedule: number;
   body: Buffer;
   body_key_id: string | null;
+  trace_parent: string | null;
   /** A replayed delivery has another key than its event. */
   event_conversation_key: number;
 }
 
 interface ClaimedDestination extends Pick<
   ClaimedDelivery,
-  'channelId' | 'workspaceId' | 'ordering' | 'url' | 'sealedSecrets' | 'recoveredForMs'
+  'channelId' | 'workspaceId' | 'ordering' | 'url' | 'sealedSecrets' | 'recoveredForMs' | 'sendsTraceParent'
 > {
   readonly voidAs: 'cancelled' | SkipReason | null;
   readonly channelType: string;
@@ -139,7 +143,7 @@ function toVoid(row: ClaimRow, voidAs: 'cancelled' | SkipReason): VoidDelivery {
 }
 
 function toDelivery(row: ClaimRow, destination: ClaimedDestination): ClaimedDelivery {
-  const { channelId, workspaceId, ordering, recoveredForMs, url, sealedSecrets } = destination;
+  const { channelId, workspaceId, ordering, recoveredForMs, url, sealedSecrets, sendsTraceParent } = destination;
   return {
     id: row.id,
     eventId: row.event_id,
@@ -156,6 +160,8 @@ function toDelivery(row: ClaimRow, destination: ClaimedDestination): ClaimedDeli
     url,
     sealedSecrets,
     body: bodyOf(row, destination),
+    traceParent: row.trace_parent,
+    sendsTraceParent,
   };
 }
 

@@ -26,6 +26,9 @@ export interface FailedAttemptRow {
   readonly voidAs: 'cancelled' | SkipReason | null;
   readonly sealedSecrets: readonly string[];
   readonly body: StoredBody;
+  /** Null if the event is not sampled. */
+  readonly traceParent: string | null;
+  readonly sendsTraceParent: boolean;
 }
 
 export async function loadFailedAttempt(pool: HotPool, id: number): Promise<FailedAttemptRow | undefined> {
@@ -50,6 +53,8 @@ export async function loadFailedAttempt(pool: HotPool, id: number): Promise<Fail
     voidAs: row.void_as,
     sealedSecrets: row.secrets,
     body: eventBodyFromRow(row),
+    traceParent: row.trace_parent,
+    sendsTraceParent: row.sends_trace_parent,
   };
 }
 
@@ -121,7 +126,7 @@ export async function releaseHold(pool: HotPool, id: number): Promise<void> {
 const loadSql = `
 select d.id, d.event_id, d.event_type, d.destination_id, d.status, d.pump_retries, d.attempt_count, d.failed_in_schedule,
   d.next_attempt_at, coalesce(d.restarted_at, d.created_at) as scheduled_at, dest.url, dest.circuit, c.public_id as channel_id,
-  w.public_id as workspace_id, e.body, e.body_key_id, ${eventPlaceSql} as place,
+  w.public_id as workspace_id, e.body, e.body_key_id, e.trace_parent, dest.sends_trace_parent, ${eventPlaceSql} as place,
   ${voidAsSql} as void_as,
   ${validSecretsSql} as secrets
 from deliveries d

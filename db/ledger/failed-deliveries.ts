@@ -12,13 +12,20 @@ interface FailedRow {
   channel_id: string;
   workspace_id: string;
   destination: string;
+  trace_parent: string | null;
+}
+
+/** A delivery for a workflow, and the trace that the workflow continues. */
+export interface TracedDelivery extends FailedDelivery {
+  /** Optional. Null if the event is not sampled. */
+  readonly traceParent?: string | null;
 }
 
 export async function findFailedDeliveries(
   pool: HotPool,
   idKey: IdKey,
   ids: readonly number[],
-): Promise<FailedDelivery[]> {
+): Promise<TracedDelivery[]> {
   if (ids.length === 0) return [];
   const { rows } = await pool.query<FailedRow>(`${failedSql} and d.id = any ($1::bigint[])`, [ids]);
   return rows.map((row) => toFailedDelivery(row, idKey));
@@ -29,7 +36,7 @@ export async function findOverdue(
   pool: HotPool,
   idKey: IdKey,
   { shards, overdueMs, limit }: { shards: readonly number[]; overdueMs: number; limit: number },
-): Promise<FailedDelivery[]> {
+): Promise<TracedDelivery[]> {
   const { rows } = await pool.query<FailedRow>({
     name: 'find-overdue',
     text: `select overdue.* from unnest($1::int[]) as swept (shard) cross join lateral (
@@ -44,7 +51,8 @@ export async function findOverdue(
 
 const failedSql = `
 select d.id, d.event_type, d.attempt_count, d.failed_in_schedule, d.next_attempt_at,
-  c.public_id as channel_id, w.public_id as workspace_id, coalesce(s.public_id, dest.type) as destination
+  c.public_id as channel_id, w.public_id as workspace_id, coalesce(s.public_id, dest.type) as destination,
+  (select e.trace_parent from events e where e.id = d.event_id) as trace_parent
 from deliveries d
 join channels c on c.id = d.channel_id
 join workspaces w on w.id = d.workspace_id
@@ -52,7 +60,7 @@ join destinations dest on dest.id = d.destination_id
 left join subscriptions s on s.destination_id = coalesce(dest.kept_for, dest.id)
 where d.status = 'retrying' and not d.pump_retries`;
 
-function toFailedDelivery(row: FailedRow, idKey: IdKey): FailedDelivery {
+function toFailedDelivery(row: FailedRow, idKey: IdKey): TracedDelivery {
   return {
     deliveryId: sequencedId(idKey, 'delivery', row.id),
     channelId: row.channel_id,
@@ -62,5 +70,6 @@ function toFailedDelivery(row: FailedRow, idKey: IdKey): FailedDelivery {
     attemptsMade: row.attempt_count,
     failedInSchedule: row.failed_in_schedule,
     nextAttemptAtMs: row.next_attempt_at.getTime(),
+    traceParent: row.trace_parent,
   };
 }

@@ -4,7 +4,7 @@ import { writeEnvFile } from '../settings/env-file.ts';
 import { runOnce } from '../processes/run-once.ts';
 
 const channel = z.object({ id: z.string(), resourceId: z.string() });
-const demoTenants = z.object({
+export const demoTenants = z.object({
   organizationId: z.string(),
   workspaceId: z.string(),
   customerWorkspaceId: z.string(),

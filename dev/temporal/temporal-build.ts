@@ -1,7 +1,8 @@
-import { execFile, spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { runGo } from '../processes/run-go.ts';
 import { TEMPORAL_MODULE, TEMPORAL_MODULE_SUM } from './temporal-release.ts';
 
 const execFileResult = promisify(execFile);
@@ -15,7 +16,6 @@ export interface BuildTemporal {
 }
 
 const PROGRESS_EVERY_MS = 5_000;
-const SHOWN_LINES = 10;
 
 export async function buildTemporal({ version, target, onProgress, signal }: BuildTemporal): Promise<string> {
   await mkdir(dirname(target), { recursive: true });
@@ -53,7 +53,6 @@ function checksumDatabase(): string {
   return GOSUMDB === 'off' ? 'sum.golang.org' : GOSUMDB;
 }
 
-/** Ends with this process, because a build would keep the machine busy for minutes. */
 async function goInstall({
   module,
   folder,
@@ -63,27 +62,6 @@ async function goInstall({
   folder: string;
   signal: AbortSignal;
 }): Promise<void> {
-  const child = spawn('go', ['install', module], {
-    env: { ...process.env, ...checksumSettings, GOSUMDB: checksumDatabase(), GOBIN: folder },
-    stdio: ['ignore', 'pipe', 'pipe'],
-    signal,
-  });
-  const end = () => child.kill();
-  process.once('exit', end);
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
-  try {
-    await new Promise<void>((resolve, reject) => {
-      child.once('error', (cause) =>
-        reject(new Error(`go could not be started (is Go on PATH?): ${cause.message}`, { cause })),
-      );
-      child.once('close', (code, signal) => {
-        if (code === 0) return resolve();
-        const tail = output.trim().split('\n').slice(-SHOWN_LINES).join('\n');
-        reject(new Error(`go install failed with ${signal ?? `exit code ${code}`}:\n${tail}`));
-      });
-    });
-  } finally {
-    process.off('exit', end);
-  }
+  const env = { ...checksumSettings, GOSUMDB: checksumDatabase(), GOBIN: folder };
+  await runGo({ args: ['install', module], env, signal });
 }

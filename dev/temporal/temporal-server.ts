@@ -8,7 +8,7 @@ export interface StartTemporal {
   readonly port: number;
   readonly uiPort: number | null;
   /** Optional. Added to the server's settings. */
-  readonly settings?: Readonly<Record<string, number>>;
+  readonly settings?: Readonly<Record<string, number | boolean>>;
   readonly onProgress: (text: string) => void;
   readonly log: (line: string) => void;
   readonly onPid?: ProcessWatch['onPid'];

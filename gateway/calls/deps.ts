@@ -5,6 +5,7 @@ import type { OpenToken } from '../../db/channels/open-token.ts';
 import type { SecretBox } from '../../db/core/secret-box.ts';
 import type { GatewayMeter } from '../../metrics/gateway-metrics.ts';
 import type { Log } from '../../process/log.ts';
+import type { Traces } from '../../process/traces/traces.ts';
 
 export interface ChannelDirectory {
   /** Reads the database, so that revocation is immediate. */
@@ -59,11 +60,15 @@ export interface GatewayDeps {
   readonly baseUrl: string;
   readonly gatewayUrl: string;
   readonly log: Log;
+  /** True from the stop request on. */
+  readonly isStopping: () => boolean;
   /** Optional. Trusts X-Forwarded-For of a single proxy. Default: false. */
   readonly trustProxy?: boolean;
   readonly limits?: Partial<GatewayLimits>;
   /** Optional. Default: a new budget. */
   readonly bodies?: BodyBudget;
+  /** Optional. Default: no traces. */
+  readonly traces?: Traces;
   /** Optional. Omit to disable metrics. */
   readonly meter?: GatewayMeter;
 }

@@ -37,6 +37,11 @@ export function outcomeUnknown(cause?: unknown): OutcomeUnknown {
   return new OutcomeUnknown(message, { cause });
 }
 
+/** For requests whose body has not arrived in full, so that the platform has done nothing. */
+export function stopping(): ServiceUnavailable {
+  return new ServiceUnavailable('The gateway is stopping. Nothing was done. Try again shortly.');
+}
+
 export function disconnected(): HttpError {
   return new HttpError('CHANNEL_DISCONNECTED', 'The channel of this token is disconnected. Connect it again.');
 }

@@ -7,7 +7,9 @@ import { platformRequestIdHeaders } from '../../platform/forwarding/gateway-head
 import type { ChannelCall } from '../calls/call.ts';
 import type { GatewayLimits } from '../calls/deps.ts';
 import { HttpError, PlatformUnreachable } from '../../process/http-errors.ts';
-import { outcomeUnknown } from '../calls/errors.ts';
+import { isIncomplete } from '../../process/lingering-close.ts';
+import { outcomeUnknown, stopping } from '../calls/errors.ts';
+import { createRunningCalls } from './running-calls.ts';
 
 export interface UpstreamCall {
   readonly method: 'GET' | 'POST' | 'DELETE';
@@ -30,12 +32,16 @@ export interface UpstreamAnswer {
 /** Never retries and never follows redirects. */
 export interface Upstream {
   send(call: ChannelCall, upstreamCall: UpstreamCall): Promise<UpstreamAnswer>;
-  close(): Promise<void>;
+  /** Answers all callers that wait. Their calls continue, so that the outcome is recorded. */
+  endCalls(): void;
+  close(options: { readonly withinMs: number }): Promise<void>;
 }
 
 const CONNECT_TIMEOUT_MS = 5_000;
 /** Below the platform's idle timeouts, because reusing a closing connection makes the outcome unknown. */
 const KEEP_ALIVE_MS = 4_000;
+/** Ended calls reject in the same moment. */
+const DESTROYED_MS = 1_000;
 
 interface UpstreamNeeds {
   readonly limits: GatewayLimits;
@@ -53,23 +59,62 @@ export function createUpstream({ limits, outbound, meter }: UpstreamNeeds): Upst
     allowH2: false,
   });
 
+  const running = createRunningCalls();
+
   async function send(call: ChannelCall, { method, url, path, operation, headers, body }: UpstreamCall) {
+    if (running.hasEnded()) throw stopping();
     const finish = recordOnce({ call, outbound, meter, method, path, operation: operation ?? null });
     const lost = (cause: unknown): HttpError => lostAnswer({ call, cause, method });
+    const early = (): HttpError => answeredEarly(call, method);
+    const options = { dispatcher: agent, method, headers, signal: call.signal, body: body ?? null };
+    const answering = request(url, options);
     try {
-      const options = { dispatcher: agent, method, headers, signal: call.signal, body: body ?? null };
-      const answer = await request(url, options);
+      const answer = await running.wait(answering, early);
+      if (method !== 'GET') endBodyEarly(answer.body, early);
       const { statusCode: status } = answer;
       const platformRequestId = platformRequestIdOf(answer.headers);
       const end = (error?: string): void => finish({ status, error: error ?? null, platformRequestId });
       return { status, headers: answer.headers, body: answer.body, finish: end, lost };
     } catch (error) {
-      finish({ status: null, error: codeOf(error, call), platformRequestId: null });
+      if (running.hasEnded()) finishLater(answering, { finish, call });
+      else finish({ status: null, error: codeOf(error, call), platformRequestId: null });
       throw lost(error);
     }
   }
 
-  return { send, close: () => agent.destroy() };
+  /** The status alone does not tell the caller what was done. */
+  function endBodyEarly(body: UpstreamAnswer['body'], early: () => HttpError): void {
+    const settled = running.untilEnd(() => body.destroy(early()));
+    body.once('close', settled);
+  }
+
+  async function close({ withinMs }: { readonly withinMs: number }): Promise<void> {
+    await running.idle(withinMs);
+    await agent.destroy();
+    await running.idle(DESTROYED_MS);
+  }
+
+  return { send, endCalls: running.end, close };
+}
+
+/** Records a call whose caller has been answered. */
+function finishLater(
+  answering: Promise<Dispatcher.ResponseData>,
+  { finish, call }: { readonly finish: (ending: Ending) => void; readonly call: ChannelCall },
+): void {
+  const answered = async ({ statusCode: status, headers, body }: Dispatcher.ResponseData): Promise<void> => {
+    finish({ status, error: null, platformRequestId: platformRequestIdOf(headers) });
+    await body.dump();
+  };
+  const failed = (error: unknown): void =>
+    finish({ status: null, error: codeOf(error, call), platformRequestId: null });
+  answering.then(answered).catch(failed);
+}
+
+function answeredEarly({ request }: ChannelCall, method: string): HttpError {
+  if (isIncomplete(request)) return stopping();
+  if (method !== 'GET') return outcomeUnknown();
+  return new PlatformUnreachable('The gateway is stopping, and the platform did not answer in time.');
 }
 
 interface Recording {

@@ -70,6 +70,11 @@ const summaryFields = {
   replayId: idField('replay', 'The replay that created it.').nullable().meta({
     description: 'Null if no bulk replay created it. A delivery that was replayed individually has only `replayOf`.',
   }),
+  traceId: z
+    .string()
+    .regex(/^[0-9a-f]{32}$/)
+    .nullable()
+    .meta({ description: 'The trace of the event, to quote to support; null if the event is not sampled.' }),
 };
 
 export const deliverySummarySchema = z.strictObject(summaryFields).meta({ id: 'DeliverySummary' });

@@ -19,7 +19,7 @@ export const destinationRoutes = defineRoutes('Deliveries', {
   },
   setDestinationOrdering: {
     route: 'PATCH /channels/{ch}/destinations',
-    summary: 'Sets whether a destination receives the events of a conversation in order',
+    summary: 'Sets the order of a destination, and whether it receives the trace header',
     access: byScope('webhook.manage', { within: 'channel', role: 'admin' }),
     body: destinationChange,
     answer: channelDestinationsSchema,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { destinationOrderings, destinationTypes } from '../../contract/deliveries/status.ts';
 import { MAX_KEPT_SHOWN } from '../../contract/destinations/pending-deliveries.ts';
+import { evenIfFieldsFail } from '../definitions/even-if-fields-fail.ts';
 import type { UnvalidatedInput } from '../definitions/route-definition.ts';
 import { MAX_LISTENERS } from '../../contract/listeners/bounds.ts';
 import { MAX_SUBSCRIPTIONS } from '../definitions/destination-fields.ts';
@@ -23,10 +24,17 @@ export const destinationChange = z
       .string()
       .regex(/^(webhook|sub_[A-Za-z0-9]{8})$/, 'must be webhook or the id of a subscription')
       .meta({ description: '`webhook`, or the id of a subscription. Listeners are always in order.' }),
-    ordering: z.enum(destinationOrderings).meta({
+    ordering: z.enum(destinationOrderings).optional().meta({
       description:
         '`conversation`: a failing delivery holds back later ones of its conversation. `none`: deliveries do not wait for each other.',
     }),
+    sendsTraceParent: z.boolean().optional().meta({
+      description: 'Whether deliveries of sampled events carry the header `traceparent` (W3C Trace Context).',
+    }),
+  })
+  .refine(({ ordering, sendsTraceParent }) => ordering !== undefined || sendsTraceParent !== undefined, {
+    message: 'requires ordering or sendsTraceParent',
+    ...evenIfFieldsFail,
   })
   .meta({ id: 'ChannelDestinationChange' });
 

@@ -2,6 +2,7 @@ import { createDocument, type ZodOpenApiOverride, type ZodOpenApiPathsObject } f
 import type { Deployment } from '../people/cookies.ts';
 import { sessionCookieName } from '../people/session-cookie.ts';
 import { scopes } from '../../contract/identity/scopes.ts';
+import { version } from '../../contract/version.ts';
 import { routes } from '../route-table.ts';
 import { guidePaths } from './guide-paths.ts';
 import { operationOf } from './operation.ts';
@@ -43,7 +44,7 @@ export function openApiDocument({ baseUrl, deployment }: Described): ReturnType<
       openapi: '3.1.0',
       info: {
         title: 'Messaging channels',
-        version: '1.0.0',
+        version,
         description,
       },
       servers: [{ url: baseUrl }],

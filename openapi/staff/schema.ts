@@ -108,6 +108,9 @@ export const destinationHealthSchema = z
     ordering: z.enum(destinationOrderings).meta({
       description: '`conversation`: in order within each conversation. `none`: without any order.',
     }),
+    sendsTraceParent: z.boolean().meta({
+      description: 'Whether deliveries of sampled events carry the header `traceparent` (W3C Trace Context).',
+    }),
     enabled: z.boolean(),
     disabledReason: disabledReasonField,
     circuit: z.strictObject({

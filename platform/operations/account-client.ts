@@ -15,6 +15,10 @@ export interface ActingAccount {
   readonly resourceId: string;
   readonly token: string;
   readonly onCall?: OnCall | undefined;
+  /** Optional. Ends calls that wait, and refuses further ones. */
+  readonly signal?: AbortSignal;
+  /** Optional. Called before each request whose effect can't be taken back. */
+  readonly onWrite?: () => void;
 }
 
 /** Each path segment is encoded. */
@@ -73,8 +77,8 @@ export interface AccountClientOptions {
 
 export function createAccountClient(options: AccountClientOptions): AccountClient {
   const { client, account, apiUrl, chatappWord, findBusinessId } = options;
-  const { type, resourceId, token, onCall } = account;
-  const access = { token, onCall };
+  const { type, resourceId, token, onCall, signal, onWrite } = account;
+  const access = { token, onCall, ...(signal && { signal }) };
   const once = <Schema extends z.ZodType>(schema: Schema, call: SentCall) => client.once(schema, call);
   const placed = ({ path, ...call }: ObjectCall): PlatformCall => ({ ...call, ...access, path: pathOf(path) });
 
@@ -96,14 +100,23 @@ export function createAccountClient(options: AccountClientOptions): AccountClien
       }
     },
     async write(schema, { method = 'POST', ...call }) {
+      onWrite?.();
       try {
         return await once(schema, { method, timeoutMs: WRITE_TIMEOUT_MS, ...placed(call) });
       } catch (error) {
         throw lostOrThrown(error);
       }
     },
-    transfer: (schema, { path, ...call }) =>
-      once(schema, { method: 'POST', timeoutMs: TRANSFER_TIMEOUT_MS, ...call, ...access, path: pathOf(path) }),
+    async transfer(schema, { path, ...call }) {
+      // Files that the platform fetches have no effect before they are published.
+      if (call.stream) onWrite?.();
+      return await once(schema, {
+        ...{ method: 'POST', timeoutMs: TRANSFER_TIMEOUT_MS },
+        ...call,
+        ...access,
+        path: pathOf(path),
+      });
+    },
     download: (path, address) =>
       client.download({ ...access, path: pathOf(path), address, timeoutMs: TRANSFER_TIMEOUT_MS }),
     address: (text) => platformAddress(text, apiUrl),

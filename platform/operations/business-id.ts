@@ -43,15 +43,17 @@ async function findBusiness(
   client: PlatformClient,
   { account, appToken }: { readonly account: ActingAccount; readonly appToken: string },
 ): Promise<string | undefined> {
-  const { token, onCall, resourceId } = account;
+  const { token, onCall, resourceId, signal } = account;
+  const reported = { onCall, ...(signal && { signal }) };
   const query = { input_token: token, access_token: appToken };
-  const { data } = await client.read(granted, { path: 'debug_token', query, onCall }).catch(appRefusal);
+  const { data } = await client.read(granted, { path: 'debug_token', query, ...reported }).catch(appRefusal);
   const targets = (data.granular_scopes ?? []).filter(({ scope }) => scope === chatappAccountScope);
   const businessIds = [...new Set(targets.flatMap(({ target_ids }) => target_ids ?? []))];
   if (businessIds.length === 1) return businessIds[0];
   for (const businessId of businessIds) {
     const path = `${businessId}/phone_numbers`;
-    const { data: held } = await client.read(numbers, { path, query: { fields: 'id', limit: '100' }, token, onCall });
+    const query = { fields: 'id', limit: '100' };
+    const { data: held } = await client.read(numbers, { path, query, token, ...reported });
     if (held.some(({ id }) => id === resourceId)) return businessId;
   }
   return undefined;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readEnvFile } from '../../dev/settings/env-file.ts';
 import type { StopList } from '../../dev/processes/stop-list.ts';
-import { runReportCommand, say } from '../harness/report-command.ts';
+import { runReportCommand, say } from '../harness/system/report-command.ts';
 import { attackClasses } from './classes.ts';
 import { demoWorld } from './worlds/demo-world.ts';
 import { call } from './cases/http-call.ts';

@@ -109,6 +109,15 @@ test.serial('deliveries are filtered, shown, cancelled and replayed', async (t) 
   t.regex((await cli.run(`statistics ${ch}`)).stdout, /P95 MS/);
 });
 
+test.serial('the trace header of a destination is turned off and on', async (t) => {
+  const { cli, ch, db, channel } = await cliStage(t);
+  await aWebhook(db, channel);
+
+  t.false((await cli.json(`trace-header ${ch} off`)).destinations[0].sendsTraceParent);
+  t.regex((await cli.run(`trace-header ${ch} on`)).stdout, /TRACE HEADER[^]*on/);
+  t.regex(await cli.fails(1, `trace-header ${ch} off --destination sub_00000000`), /SUBSCRIPTION_NOT_FOUND/);
+});
+
 test.serial('server text cannot control the terminal', async (t) => {
   const { cli } = await cliStage(t);
   const name = 'Shop \u202e\u200f';

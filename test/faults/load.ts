@@ -17,6 +17,8 @@ export interface LoadOptions {
 export interface Acknowledged {
   readonly id: string;
   readonly resourceId: string;
+  /** When the post began that was acknowledged, by the monotonic clock. */
+  readonly postedAtMs: number;
 }
 
 export interface Load {
@@ -25,6 +27,8 @@ export interface Load {
   readonly refusals: ReadonlyMap<string, number>;
   /** Resolves when open events have been acknowledged. */
   stop(): Promise<void>;
+  /** Ends the load without waiting for open events, after an error of the run. */
+  abandon(): Promise<void>;
 }
 
 const AGAIN_MS = 200;
@@ -49,11 +53,13 @@ export function startLoad(options: LoadOptions): Load {
     retries: { count: 0, firstDelayMs: 0 },
   });
   let hasEnded = false;
+  let isAbandoned = false;
 
-  const postUntilTaken = async (bytes: Uint8Array): Promise<void> => {
+  const postUntilTaken = async (bytes: Uint8Array): Promise<number> => {
     for (;;) {
+      const postedAtMs = performance.now();
       const { status } = await poster.post(bytes);
-      if (status === 200) return;
+      if (status === 200 || isAbandoned) return postedAtMs;
       const how = String(status ?? 'none');
       refusals.set(how, (refusals.get(how) ?? 0) + 1);
       await sleep(AGAIN_MS);
@@ -69,20 +75,24 @@ export function startLoad(options: LoadOptions): Load {
       const id = `m.${lane}.${n}`;
       const bytes = message({ resourceId, id, from: String(SENDER + lane) });
       sentAtMs.set(id, startedAtMs);
-      await Promise.all(Array.from({ length: n % TWICE_EVERY === 0 ? 2 : 1 }, () => postUntilTaken(bytes)));
-      acknowledged.push({ id, resourceId });
+      const posts = Array.from({ length: n % TWICE_EVERY === 0 ? 2 : 1 }, () => postUntilTaken(bytes));
+      acknowledged.push({ id, resourceId, postedAtMs: Math.min(...(await Promise.all(posts))) });
       await sleep(Math.max(0, paceMs - (performance.now() - startedAtMs)));
     }
   };
 
   const lanes = Promise.all(Array.from({ length: laneCount }, (_, lane) => converse(lane)));
   lanes.catch(() => undefined); // `stop` throws the error.
+  const stop = async (): Promise<void> => {
+    hasEnded = true;
+    await lanes;
+    await poster.close();
+  };
   return {
-    ...{ acknowledged, refusals },
-    async stop() {
-      hasEnded = true;
-      await lanes;
-      await poster.close();
+    ...{ acknowledged, refusals, stop },
+    async abandon() {
+      isAbandoned = true;
+      await stop();
     },
   };
 }

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { runReportCommand, say } from '../harness/report-command.ts';
+import { runReportCommand, say } from '../harness/system/report-command.ts';
 import { reportText } from './report.ts';
 import { runFaults } from './run-faults.ts';
 import { replications } from './standby.ts';

@@ -71,3 +71,18 @@ test('a moved path breaks its connections and leads to another server', async (t
   await until(() => second.received() === 'new a', { for: 'The answer of the other server' });
   t.pass();
 });
+
+test('a drained path keeps its connections and leads new ones elsewhere', async (t) => {
+  const proxy = await aProxy(t, await startEcho(t, { prefix: 'old ' }));
+  const first = await open(t, proxy.port);
+  first.socket.write('a');
+  await until(() => first.received() === 'old a', { for: 'The answer of the first server' });
+
+  proxy.drainTo(await startEcho(t, { prefix: 'new ' }));
+  first.socket.write('b');
+  const second = await open(t, proxy.port);
+  second.socket.write('c');
+  await until(() => first.received() === 'old aold b', { for: 'The answer over the kept connection' });
+  await until(() => second.received() === 'new c', { for: 'The answer of the other server' });
+  t.pass();
+});

@@ -18,6 +18,8 @@ export interface TcpProxy {
   mend(): void;
   /** Breaks all connections. New ones go to the other server. */
   moveTo(port: number): void;
+  /** Keeps open connections. New ones go to the other server, as behind a load balancer that drains the first one. */
+  drainTo(port: number): void;
 }
 
 export async function startTcpProxy({ name, port: first }: TcpProxyOptions, stops: StopList): Promise<TcpProxy> {
@@ -73,6 +75,9 @@ export async function startTcpProxy({ name, port: first }: TcpProxyOptions, stop
     moveTo(port) {
       target = port;
       breakAll();
+    },
+    drainTo(port) {
+      target = port;
     },
   };
 }

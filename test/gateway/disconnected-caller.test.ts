@@ -26,6 +26,7 @@ test('a caller that disconnects during authentication frees its slot', async (t)
     },
     outbound: { record: () => undefined, stop: async () => undefined },
     limits: { callsUnderWay: 1 },
+    isStopping: () => false,
   });
   const server = createServer((request, response) => {
     response.once('close', () => (isGone = true));
@@ -36,7 +37,7 @@ test('a caller that disconnects during authentication frees its slot', async (t)
   t.teardown(async () => {
     server.closeAllConnections();
     server.close();
-    await gateway.close();
+    await gateway.close({ withinMs: 0 });
     await upstream.stop();
   });
   const path = '/platform/v25.0/1000/messages';

@@ -1,10 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import test from 'ava';
+import test, { type ExecutionContext } from 'ava';
 import { findCanaries, workflowTexts, type Canaries } from '../harness/system/canaries.ts';
 import { strangeLines } from '../harness/system/captured-log.ts';
 import { untilStatuses } from '../harness/system/delivery-watch.ts';
+import { loseDatabase } from '../harness/system/lose-database.ts';
 import { startSender, type Sender } from '../harness/system/platform-sender.ts';
 import { startSystem, type ConnectedChannel, type System } from '../harness/system/system.ts';
+import { type Collector, startCollector } from '../harness/traces/otlp-collector.ts';
+import { tracedEnv } from '../harness/traces/traced-env.ts';
 import { until } from '../harness/until.ts';
 
 const canary = (name: string): string => `${name}-${randomBytes(12).toString('hex')}`;
@@ -18,9 +21,11 @@ const expectedKinds = [
   'webhook-save',
 ];
 
-test('logs and workflows contain no secret and no body', async (t) => {
+test('logs, workflows and traces contain no secret and no body', async (t) => {
   const secrets = givenSecrets();
-  const system = await startSystem(t, { env: { LOG_LEVEL: 'trace', RETRY_SCHEDULE_SECONDS: '600' } });
+  const collector = await startCollector(t);
+  const env = { ...tracedEnv(collector), LOG_LEVEL: 'trace', RETRY_SCHEDULE_SECONDS: '600' };
+  const system = await startSystem(t, { env });
   const { api, apis, channel, lines, temporal, workers } = system;
   const sender = await startSender(t, system);
   const connected = await channel();
@@ -29,7 +34,7 @@ test('logs and workflows contain no secret and no body', async (t) => {
   await saveBadlyThenWell(system, connected, secrets);
   await deliverWithTrouble({ ...system, sender, connected }, secrets);
   await callBadly(system, secrets);
-  await loseDatabase(system);
+  await loseDatabase(system.db);
   await until(async () => (await api.call('GET /platform/channels')).status === 200, {
     for: 'The API with its database',
   });
@@ -38,6 +43,26 @@ test('logs and workflows contain no secret and no body', async (t) => {
 
   const kinds = new Set(workflows.map(({ workflowId }) => workflowId.replace(/\/.*/, '')));
   t.deepEqual([...kinds].sort(), expectedKinds);
+  allAreRead(t, { lines, workflows, collector, connected });
+  const read = [
+    ...lines.map((text) => ({ place: 'a log line', text })),
+    ...workflows.map(({ workflowId, text }) => ({ place: workflowId, text })),
+    ...collector.texts.map((text) => ({ place: 'a span', text })),
+  ];
+  t.deepEqual(
+    read.flatMap((one) => findCanaries(canaries, one)),
+    [],
+  );
+});
+
+interface Read extends Pick<System, 'lines'> {
+  readonly workflows: Awaited<ReturnType<typeof workflowTexts>>;
+  readonly collector: Collector;
+  readonly connected: ConnectedChannel;
+}
+
+/** A search that reads nothing would find nothing. */
+function allAreRead(t: ExecutionContext, { lines, workflows, collector, connected }: Read): void {
   t.true(
     workflows.some(({ text }) => text.includes('"candidateId":')),
     'payloads are read',
@@ -46,15 +71,11 @@ test('logs and workflows contain no secret and no body', async (t) => {
     lines.some((line) => line.includes(connected.publicId)),
     'lines are read',
   );
-  t.deepEqual(
-    lines.flatMap((text) => findCanaries(canaries, { place: 'a log line', text })),
-    [],
+  t.true(
+    collector.spans.some(({ attributes }) => attributes['channel.id'] === connected.publicId),
+    'spans are read',
   );
-  t.deepEqual(
-    workflows.flatMap(({ workflowId, text }) => findCanaries(canaries, { place: workflowId, text })),
-    [],
-  );
-});
+}
 
 function givenSecrets() {
   return {
@@ -128,17 +149,10 @@ async function callBadly({ api, apiUrls }: System, secrets: Secrets): Promise<vo
   await api.call(`GET /platform/channels?cursor=${secrets.brokenBody}`);
 }
 
-async function loseDatabase({ db }: Pick<System, 'db'>): Promise<void> {
-  await db.raw(
-    `select pg_terminate_backend(pid) from pg_stat_activity
-     where datname = current_database() and application_name like 'service-%'`,
-  );
-}
-
 test('processes log one JSON object per line, even without a database', async (t) => {
   const { api, apis, lines, workers, ...system } = await startSystem(t);
   await api.call('GET /platform/channels');
-  await loseDatabase(system);
+  await loseDatabase(system.db);
   await until(async () => (await api.call('GET /platform/channels')).status === 200, { for: 'The database' });
   for (const one of [...workers, ...apis]) await one.stop();
 

@@ -58,7 +58,8 @@ export function createAcceptedOutcomes({ pool, onCircuits, meter, log }: Accepte
 
   function createBatcher(options: Pick<OutcomeBatcherOptions<AcceptedOutcome>, 'write' | 'gather'>) {
     const salvage = ({ onSettled, ...outcome }: AcceptedOutcome) => ({ ...withoutResponse(outcome), onSettled });
-    return createOutcomeBatcher<AcceptedOutcome>({ ...options, salvage, log });
+    const onWritten = meter && ((durationMs: number) => meter.pump.settled({ outcome: 'accepted', durationMs }));
+    return createOutcomeBatcher<AcceptedOutcome>({ ...options, salvage, onWritten, log });
   }
 
   async function settleUnlessLocked(outcomes: readonly AcceptedOutcome[]): Promise<void> {

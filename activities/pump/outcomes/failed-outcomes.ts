@@ -45,7 +45,7 @@ export interface FailedOutcomes extends Pick<OutcomeBatcher<Outcome>, 'add' | 'a
 
 /** Records failed attempts under the pump's fence. Outcomes of a locked destination wait apart from all others. */
 export function createFailedOutcomes(options: FailedOutcomesOptions): FailedOutcomes {
-  const { pool, acceptedOutcomes, log } = options;
+  const { pool, acceptedOutcomes, meter, log } = options;
   let promotedCount = 0;
   const waiting = acceptedOutcomes.lockWaits.map((inTurn) =>
     createBatcher((outcomes) =>
@@ -63,7 +63,8 @@ export function createFailedOutcomes(options: FailedOutcomesOptions): FailedOutc
   };
 
   function createBatcher(write: (outcomes: readonly Outcome[]) => Promise<void>) {
-    return createOutcomeBatcher<Outcome>({ write, salvage: withoutResponse, log });
+    const onWritten = meter && ((durationMs: number) => meter.pump.settled({ outcome: 'failed', durationMs }));
+    return createOutcomeBatcher<Outcome>({ write, salvage: withoutResponse, onWritten, log });
   }
 
   async function settleUnlessLocked(outcomes: readonly Outcome[]): Promise<void> {

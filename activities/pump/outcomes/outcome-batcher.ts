@@ -20,6 +20,8 @@ export interface OutcomeBatcherOptions<Outcome> {
   readonly salvage: (outcome: Outcome) => Outcome;
   /** Optional. Default: writes at once what arrived together. */
   readonly gather?: Gather;
+  /** Optional. Called with the duration of each write that succeeded. */
+  readonly onWritten?: ((durationMs: number) => void) | undefined;
   readonly log: Log;
 }
 
@@ -40,6 +42,7 @@ export function createOutcomeBatcher<Outcome>({
   write,
   salvage,
   gather,
+  onWritten,
   log,
 }: OutcomeBatcherOptions<Outcome>): OutcomeBatcher<Outcome> {
   let waiting: Outcome[] = [];
@@ -88,8 +91,10 @@ export function createOutcomeBatcher<Outcome>({
 
   async function writeUntilTaken(batch: readonly Outcome[], isSalvaged = false): Promise<void> {
     for (let delayMs = FIRST_RETRY_MS; !abandoned; delayMs = Math.min(delayMs * 2, MAX_RETRY_MS)) {
+      const beganMs = performance.now();
       try {
-        return await write(batch);
+        await write(batch);
+        return onWritten?.(performance.now() - beganMs);
       } catch (error) {
         log.error('settlement.writeFailed', { error, count: batch.length });
         if (isDataError(error)) return await writeParts(batch, isSalvaged);

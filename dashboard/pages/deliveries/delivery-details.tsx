@@ -5,7 +5,7 @@ import { DescriptionList } from '../../kit/description-list.tsx';
 import { Panel } from '../../kit/panel.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { RelativeTime } from '../../kit/relative-time.tsx';
-import { workflowUrl } from '../../session/config.ts';
+import { traceLink, workflowUrl } from '../../session/config.ts';
 import { useOrganization } from '../../session/page-outlet.tsx';
 import { workspacePath } from '../../routes/paths.ts';
 
@@ -17,7 +17,7 @@ interface DeliveryDetailsProps {
 export function DeliveryDetails({ delivery, workspaceId }: DeliveryDetailsProps) {
   const { organizationId } = useOrganization();
   const { eventType, eventId, channelId, destination, sender, platformMessageId, receivedAt } = delivery;
-  const { replayOf, replayId, createdAt, workflowId } = delivery;
+  const { replayOf, replayId, createdAt, workflowId, traceId } = delivery;
   const at = (page: string) => workspacePath(organizationId, workspaceId, page);
   return (
     <Panel title="Event">
@@ -40,6 +40,7 @@ export function DeliveryDetails({ delivery, workspaceId }: DeliveryDetailsProps)
           ...(replayOf !== null ? [['Created', <RelativeTime at={createdAt} />] as const] : []),
           ...(replayId !== null ? [['Replay', <a href={at(`replays/${replayId}`)}>{replayId}</a>] as const] : []),
           ...(workflowId !== null ? [['Workflow', <WorkflowLink workflowId={workflowId} />] as const] : []),
+          ...(traceId !== null ? [['Trace', <TraceLink traceId={traceId} />] as const] : []),
         ]}
       />
     </Panel>
@@ -53,6 +54,17 @@ export function WorkflowLink({ workflowId }: { readonly workflowId: string }) {
     <a href={url} target="_blank" rel="noreferrer">
       {workflowId} <Icon name="external" />
       <span class="hidden"> (opens the Temporal UI in a new tab)</span>
+    </a>
+  );
+}
+
+function TraceLink({ traceId }: { readonly traceId: string }) {
+  const url = traceLink(traceId);
+  if (url === null) return <CopyableId id={traceId} what="trace ID" />;
+  return (
+    <a href={url} target="_blank" rel="noreferrer">
+      {traceId} <Icon name="external" />
+      <span class="hidden"> (opens the trace in a new tab)</span>
     </a>
   );
 }

@@ -31,6 +31,17 @@ export function DestinationPanel({ channel, deliveriesPath }: DestinationPanelPr
     toast('Ordering updated.');
     await reload();
   });
+  const traceHeader = useAction(async (destination: string, sendsTraceParent: boolean) => {
+    await api.patch('/channels/{ch}/destinations', {
+      params: { path: { ch: channel.id } },
+      body: { destination, sendsTraceParent },
+    });
+    toast('Trace header updated.');
+    await reload();
+  });
+  const mayChange = role === 'admin';
+  const onOrder = mayChange ? ordering.run : undefined;
+  const onTraceHeader = mayChange ? traceHeader.run : undefined;
   const isChannelWide = !channel.connected || !channel.forwardingEnabled || destinations?.length === 0;
   const channelWide = isChannelWide ? channelFindings({ channel, destinations: [], now: new Date() }) : [];
   const all = (
@@ -42,6 +53,7 @@ export function DestinationPanel({ channel, deliveriesPath }: DestinationPanelPr
     <Panel title="Destinations" actions={all}>
       <ErrorBox error={error} onRetry={() => void reload()} />
       <ErrorBox error={ordering.error} />
+      <ErrorBox error={traceHeader.error} />
       {!destinations && !error && <Loading />}
       {destinations && channelWide.length > 0 && (
         <div class="findings apart">
@@ -53,7 +65,7 @@ export function DestinationPanel({ channel, deliveriesPath }: DestinationPanelPr
       {destinations && destinations.length > 0 && (
         <Table
           caption="Destinations"
-          columns={columnsFor({ deliveriesPath, onOrder: role === 'admin' ? ordering.run : undefined })}
+          columns={columnsFor({ deliveriesPath, onOrder, onTraceHeader })}
           rows={destinations}
           keyOf={(one) => `${one.subscriptionId ?? one.listenerId ?? one.type} ${one.url} ${one.isKept}`}
         />
@@ -67,9 +79,10 @@ type Ordering = DestinationHealth['ordering'];
 interface Columns {
   readonly deliveriesPath: string;
   readonly onOrder: ((destination: string, ordering: Ordering) => unknown) | undefined;
+  readonly onTraceHeader: ((destination: string, sendsTraceParent: boolean) => unknown) | undefined;
 }
 
-const columnsFor = ({ deliveriesPath, onOrder }: Columns): readonly Column<DestinationHealth>[] => [
+const columnsFor = ({ deliveriesPath, onOrder, onTraceHeader }: Columns): readonly Column<DestinationHealth>[] => [
   {
     head: 'Destination',
     cell: (one) => (
@@ -91,6 +104,7 @@ const columnsFor = ({ deliveriesPath, onOrder }: Columns): readonly Column<Desti
     },
   },
   { head: 'Ordering', cell: (one) => <OrderCell destination={one} onOrder={onOrder} /> },
+  { head: 'Trace header', cell: (one) => <TraceHeaderCell destination={one} onTraceHeader={onTraceHeader} /> },
   { head: 'Last delivered', cell: ({ lastDeliveredAt: at }) => instantOr(at, 'never') },
   { head: 'Last failure', cell: ({ lastFailureAt: at }) => instantOr(at, 'never') },
 ];
@@ -122,6 +136,26 @@ function OrderCell({
           {words}
         </option>
       ))}
+    </select>
+  );
+}
+
+/** Listeners are sent nothing. A previous URL follows the current one. */
+function TraceHeaderCell({
+  destination: { type, url, subscriptionId, isKept, sendsTraceParent },
+  onTraceHeader,
+}: Pick<Columns, 'onTraceHeader'> & { readonly destination: DestinationHealth }) {
+  if (type === 'listener') return <span class="soft">none</span>;
+  if (!onTraceHeader || isKept) return sendsTraceParent ? 'on' : 'off';
+  return (
+    <select
+      class="small"
+      aria-label={`Trace header for ${url ?? type}`}
+      value={sendsTraceParent ? 'on' : 'off'}
+      onChange={({ currentTarget }) => onTraceHeader(subscriptionId ?? 'webhook', currentTarget.value === 'on')}
+    >
+      <option value="on">on</option>
+      <option value="off">off</option>
     </select>
   );
 }

@@ -8,8 +8,8 @@ import type { Knex } from 'knex';
 export async function insertKeptDestination(trx: Knex, id: number): Promise<number> {
   const { rows } = await trx.raw<{ rows: { id: number }[] }>(
     `with kept as (
-       insert into destinations (channel_id, type, url, label, event_types, shard, ordering, kept_for)
-       select channel_id, type, url, label, event_types, shard, ordering, id from destinations where id = :id
+       insert into destinations (channel_id, type, url, label, event_types, shard, ordering, sends_trace_parent, kept_for)
+       select channel_id, type, url, label, event_types, shard, ordering, sends_trace_parent, id from destinations where id = :id
        returning id, shard
      ),
      arriving as (

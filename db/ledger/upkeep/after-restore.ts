@@ -15,8 +15,20 @@ export type MovedIds = Readonly<Record<keyof typeof sequences, { readonly from: 
 /** Upkeep may begin the next period at the same time. Without the lock, the lower value could win. */
 export async function moveIdsAhead(trx: Knex.Transaction, ahead: number): Promise<MovedIds> {
   await lockPeriods(trx);
-  return { events: await moveAhead(trx, 'events', ahead), deliveries: await moveAhead(trx, 'deliveries', ahead) };
+  const moved = {
+    events: await moveAhead(trx, 'events', ahead),
+    deliveries: await moveAhead(trx, 'deliveries', ahead),
+  };
+  if (moved.events || moved.deliveries) await trx.raw(moveOthersSql, [ahead]);
+  return moved;
 }
+
+/** Workflows and audit records know ids of other tables. */
+const moveOthersSql = `
+select setval(format('%I.%I', schemaname, sequencename)::regclass, coalesce(last_value, 0) + ?::bigint)
+from pg_sequences
+where schemaname = current_schema() and data_type = 'bigint'::regtype
+  and sequencename not in ('${sequences.events}', '${sequences.deliveries}')`;
 
 /** A sequence above 1 with `is_called` false has not been used since an earlier run. */
 async function moveAhead(db: Knex, of: keyof typeof sequences, ahead: number) {

@@ -38,15 +38,25 @@ test('attempts, deliveries and the time since acceptance are counted', async (t)
   }
 });
 
-const owner = { destinationId: 1, workspaceId: 'wks_00000000' };
+const delivery = {
+  id: 1,
+  eventId: 1,
+  destinationId: 1,
+  channelId: 'ch_00000000',
+  workspaceId: 'wks_00000000',
+  eventType: 'chatapp.message.received',
+  url: 'https://a.example.com/',
+  sealedSecrets: [],
+  body: Buffer.from('{}'),
+  traceParent: null,
+  sendsTraceParent: true,
+} as const;
 
 test('an internal error is counted as such and not as an attempt', async (t) => {
   const meter = createWorkerMeter();
   const fault = new InstallationFault({ error: 'own_fault', detail: 'no sockets' });
   const send = countAttempts(() => Promise.reject(fault), meter);
-  const delivery = { id: 1, eventId: 1, url: 'https://a.example.com/', channelId: 'ch_00000000', sealedSecrets: [] };
-  const rest = { eventType: 'chatapp.message.received', body: Buffer.from('{}'), ...owner } as const;
-  t.is(await t.throwsAsync(send({ ...delivery, ...rest }, 1)), fault);
+  t.is(await t.throwsAsync(send(delivery, 1)), fault);
   const text = await meter.register.expose();
   t.true(text.includes('\nchannels_own_faults_total 1\n'));
   t.false(text.includes('channels_attempts_total{'));
@@ -55,8 +65,6 @@ test('an internal error is counted as such and not as an attempt', async (t) => 
 test('a request without a connection is no internal error', async (t) => {
   const meter = createWorkerMeter();
   const send = countAttempts(() => Promise.reject(new NotSent('waited_too_long')), meter);
-  const delivery = { id: 1, eventId: 1, url: 'https://a.example.com/', channelId: 'ch_00000000', sealedSecrets: [] };
-  const rest = { eventType: 'chatapp.message.received', body: Buffer.from('{}'), ...owner } as const;
-  await t.throwsAsync(send({ ...delivery, ...rest }, 1), { instanceOf: InstallationFault });
+  await t.throwsAsync(send(delivery, 1), { instanceOf: InstallationFault });
   t.true((await meter.register.expose()).includes('\nchannels_own_faults_total 0\n'));
 });

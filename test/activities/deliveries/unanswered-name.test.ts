@@ -13,6 +13,7 @@ import { testBodyBox } from '../../harness/tenants.ts';
 const delivery: DeliveryToSend = {
   ...{ id: 1, eventId: 1, eventType: 'chatapp.message.received', channelId: 'ch_00000000' },
   ...{ url: 'https://broken.example.com/hook', sealedSecrets: [], body: Buffer.from('{}') },
+  ...{ traceParent: null, sendsTraceParent: true },
   ...{ destinationId: 1, workspaceId: 'wks_00000000' },
 };
 

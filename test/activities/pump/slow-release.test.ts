@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import test, { type ExecutionContext } from 'ava';
 import { startPumpFleet } from '../../../activities/pump/pump-fleet.ts';
-import type { PumpStart, ShardPump } from '../../../activities/pump/shard-pump.ts';
+import type { PumpStart, ShardPump } from '../../../activities/pump/pump-fleet.ts';
 import { openDeliveryNotifications } from '../../../db/core/delivery-notifications.ts';
 import type { HotPool } from '../../../db/core/hot-pool.ts';
 import { handOver } from '../../../db/ledger/shards/hand-over.ts';
@@ -64,6 +64,7 @@ function slowPump({ pool, holder }: { pool: HotPool; holder: string }, { shard, 
   const ended = Promise.resolve(progress);
   const pump: ShardPump = {
     ...{ shard, lease, stop, ended, leaseRenewed: () => undefined, setMoving: () => undefined },
+    turnedAgoMs: () => 0,
     stopped: allowed.promise,
     progress: () => Promise.resolve(progress),
   };

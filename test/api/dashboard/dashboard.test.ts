@@ -116,28 +116,31 @@ test('an unbuilt dashboard shows build instructions; a build takes effect immedi
 
 const temporalUiUrl = 'http://temporal.example';
 const ui = { url: temporalUiUrl, namespace: 'default' };
+const traceUrlTemplate = 'https://traces.example/trace/{traceId}';
+const links = { temporalUi: ui, traceUrlTemplate };
 
-test('everyone sees the Temporal UI in development; only staff in production', async (t) => {
+test('everyone sees Temporal and trace UIs in development; staff in production', async (t) => {
   const configOf = async (url: string, headers: Record<string, string> = {}) => {
     const response = await fetch(`${url}/app/config.json`, { headers });
     t.is(response.headers.get('cache-control'), 'no-store');
     return await response.json();
   };
-  const development = await testApi(t, { deployment: 'development', temporalUiUrl });
-  t.deepEqual(await configOf(development.url), { deployment: 'development', temporalUi: ui });
+  const development = await testApi(t, { deployment: 'development', temporalUiUrl, traceUrlTemplate });
+  t.deepEqual(await configOf(development.url), { deployment: 'development', ...links });
 
-  const { db, url } = await testApi(t, { temporalUiUrl });
+  const { db, url } = await testApi(t, { temporalUiUrl, traceUrlTemplate });
   const { user } = await aTenant(db);
   const { cookie } = await aSession(db, user);
-  const none = { deployment: 'production', temporalUi: null };
+  const none = { deployment: 'production', temporalUi: null, traceUrlTemplate: null };
   t.deepEqual(await configOf(url), none);
   t.deepEqual(await configOf(url, { cookie }), none);
   t.deepEqual(await configOf(url, { cookie: '__Host-service_session=nonsense' }), none);
   await setStaff(db, user.id, { isStaff: true });
-  t.deepEqual(await configOf(url, { cookie }), { deployment: 'production', temporalUi: ui });
+  t.deepEqual(await configOf(url, { cookie }), { deployment: 'production', ...links });
 });
 
-test('the configuration names no Temporal UI if none is set', async (t) => {
+test('the configuration names no UI if none is set', async (t) => {
   const { url } = await testApi(t, { deployment: 'development' });
-  t.deepEqual(await (await fetch(`${url}/app/config.json`)).json(), { deployment: 'development', temporalUi: null });
+  const none = { deployment: 'development', temporalUi: null, traceUrlTemplate: null };
+  t.deepEqual(await (await fetch(`${url}/app/config.json`)).json(), none);
 });

@@ -124,6 +124,35 @@ test('conversation order is set per destination and audited', async (t) => {
   await refused('VALIDATION_ERROR', path, { key, body: { ...second, ordering: 'some' } });
 });
 
+test('the trace header is set per destination and audited', async (t) => {
+  const { db, call, refused, channel, key } = await stage(t);
+  const path = `PATCH /channels/${channel.publicId}/destinations`;
+  const subscription = await aSubscription(db, channel.id);
+  const states = (list: {
+    destinations: { subscriptionId: string | null; sendsTraceParent: boolean; ordering: string }[];
+  }) => list.destinations.map((one) => [one.subscriptionId, one.sendsTraceParent, one.ordering]);
+
+  const { status, body } = await call(path, { key, body: { destination: 'webhook', sendsTraceParent: false } });
+  t.is(status, 200);
+  t.deepEqual(states(body), [
+    [null, false, 'conversation'],
+    [subscription.publicId, true, 'conversation'],
+  ]);
+  const both = { destination: 'webhook', sendsTraceParent: true, ordering: 'none' };
+  t.deepEqual(states((await call(path, { key, body: both })).body)[0], [null, true, 'none']);
+  const audited = await db('audit_entries').where('action', 'like', 'destination.%').orderBy('id').pluck('action');
+  t.deepEqual(audited, [
+    'destination.trace_header_disabled',
+    'destination.ordered',
+    'destination.trace_header_enabled',
+  ]);
+
+  await refused('VALIDATION_ERROR', path, { key, body: { destination: 'webhook' } });
+  await refused('VALIDATION_ERROR', path, { key, body: { destination: 'webhook', sendsTraceParent: 'no' } });
+  const { apiKey: theirs } = await aTenant(db);
+  await refused('CHANNEL_NOT_FOUND', path, { key: theirs, body: { destination: 'webhook', sendsTraceParent: false } });
+});
+
 test("conversation order can't be set without a webhook", async (t) => {
   const { db, refused, channel, key } = await stage(t);
   await db('webhook_configs').where({ channel_id: channel.id }).update({ destination_id: null });

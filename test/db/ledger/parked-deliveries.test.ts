@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from 'ava';
 import type { HotPool } from '../../../db/core/hot-pool.ts';
-import { setOrdering } from '../../../db/destinations/set-ordering.ts';
+import { changeDestination } from '../../../db/destinations/change-destination.ts';
 import type { Claim } from '../../../db/ledger/claim.ts';
 import { parkHeldDeliveries, releaseParkedDeliveries } from '../../../db/ledger/parked-deliveries.ts';
 import { acquireLease } from '../../../db/ledger/shards/shard-leases.ts';
@@ -134,7 +134,7 @@ test('a destination without ordering gets its parked deliveries back', async (t)
   const { db, channel, destinationId, park, release } = await heldLedger(t);
   await db('webhook_configs').insert({ channel_id: channel.id, destination_id: destinationId, ...verified });
   await park();
-  await setOrdering(db, { channelId: channel.id, subscriptionId: null, ordering: 'none' });
+  await changeDestination(db, { channelId: channel.id, subscriptionId: null, ordering: 'none' });
   t.like(await release(), { count: 3 });
 });
 

@@ -1,11 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createLease } from '../../../activities/pump/lease.ts';
-import {
-  type PumpDeps,
-  type PumpProgress,
-  type ShardPump,
-  startShardPump,
-} from '../../../activities/pump/shard-pump.ts';
+import type { PumpProgress, ShardPump } from '../../../activities/pump/pump-fleet.ts';
+import { type PumpDeps, startShardPump } from '../../../activities/pump/shard-pump.ts';
 import { acquireLease, renewLeases } from '../../../db/ledger/shards/shard-leases.ts';
 
 export interface LeasedPumpRun {

@@ -12,8 +12,16 @@ export interface OwnTemporal {
   start(): Promise<void>;
 }
 
+export interface OwnTemporalOptions {
+  /** Optional. Added to the server's settings. */
+  readonly settings?: Readonly<Record<string, number | boolean>>;
+}
+
 /** Starts a Temporal server that keeps its state across restarts. */
-export async function ownTemporal(t: ExecutionContext<unknown>): Promise<OwnTemporal> {
+export async function ownTemporal(
+  t: ExecutionContext<unknown>,
+  { settings = {} }: OwnTemporalOptions = {},
+): Promise<OwnTemporal> {
   const folder = await mkdtemp(join(tmpdir(), 'own-temporal-'));
   t.teardown(() => rm(folder, { recursive: true, force: true }));
   const quiet = (): void => undefined;
@@ -26,6 +34,7 @@ export async function ownTemporal(t: ExecutionContext<unknown>): Promise<OwnTemp
       databaseFile: join(folder, 'temporal.db'),
       port,
       uiPort: null,
+      settings,
       onProgress: quiet,
       log: quiet,
       onPid: (now) => (pid = now),

@@ -15,6 +15,8 @@ export interface BurstOptions {
   /** Optional. Sends every n-th event twice concurrently, as the platform sometimes does. */
   readonly duplicateEvery?: number;
   readonly lanes?: number;
+  /** Optional. Number of the first lane's sender; each lane has one. Default: 15550000000. */
+  readonly firstSender?: number;
 }
 
 export interface Burst {
@@ -70,12 +72,13 @@ export function publishBurst(options: BurstOptions): Burst {
   return { acknowledged, refusedCount: () => refusedCount, done };
 }
 
-const SENDER = 15_550_000_000;
+const FIRST_SENDER = 15_550_000_000;
 
-function message({ resourceIds, prefix = 'm' }: BurstOptions, { lane, n }: { lane: number; n: number }) {
+function message(options: BurstOptions, { lane, n }: { lane: number; n: number }) {
+  const { resourceIds, prefix = 'm', firstSender = FIRST_SENDER } = options;
   const id = `${prefix}.${lane}.${n}`;
   const phoneNumberId = resourceIds[lane % resourceIds.length]!;
-  const from = String(SENDER + lane);
+  const from = String(firstSender + lane);
   const item = chatappMessage({ phoneNumberId, id, from, atMs: Date.now(), text: `Message ${n} of ${from}` });
   return { id, bytes: encodeWebhook(envelope({ items: [item] })) };
 }

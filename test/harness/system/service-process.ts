@@ -9,6 +9,8 @@ export interface ServiceProcessOptions {
   readonly number: number;
   readonly env: Readonly<Record<string, string>>;
   readonly onLine: (line: string) => void;
+  /** Optional. The folder with the sources. Default: this tree. */
+  readonly root?: string;
 }
 
 export interface ProcessEnd {
@@ -16,7 +18,7 @@ export interface ProcessEnd {
   readonly signal: NodeJS.Signals | null;
 }
 
-const root = join(import.meta.dirname, '../../..');
+const tree = join(import.meta.dirname, '../../..');
 const STARTED = { worker: '"worker.started"', api: '"api.started"', gateway: '"gateway.started"' } as const;
 const START_DEADLINE_MS = 120_000;
 const LAST_WORDS_MS = 3_000;
@@ -38,7 +40,7 @@ export class ServiceProcess {
   }
 
   async start(): Promise<void> {
-    const { kind, number, env, onLine } = this.#options;
+    const { kind, number, env, onLine, root = tree } = this.#options;
     let isUp = false;
     const child = spawn(process.execPath, [join(root, kind, 'main.ts')], { env, stdio: ['ignore', 'pipe', 'pipe'] });
     for (const input of [child.stdout, child.stderr]) {
@@ -53,6 +55,10 @@ export class ServiceProcess {
     void this.#end.then(() => (isGone = true));
     await until(() => isUp || isGone, { for: `The start of the ${kind}`, timeoutMs: START_DEADLINE_MS });
     if (!isUp) throw new Error(`The ${kind} ended at its start: ${JSON.stringify(await this.#end)}`);
+  }
+
+  isAlive(): boolean {
+    return this.#child !== undefined && this.#child.exitCode === null && this.#child.signalCode === null;
   }
 
   async kill9(): Promise<void> {

@@ -1,5 +1,6 @@
 import test from 'ava';
 import { countArrivals, tally, untilArrived } from '../../harness/system/arrivals.ts';
+import { loseDatabase } from '../../harness/system/lose-database.ts';
 import { publishBurst } from '../../harness/system/publish.ts';
 import { patienceMs, sized } from '../../harness/system/scale.ts';
 import { startSystem } from '../../harness/system/system.ts';
@@ -20,11 +21,7 @@ test('dropped database connections lose no acknowledged event', async (t) => {
   for (let cut = 1; cut <= CUTS; cut++) {
     const middle = (count * cut) / (CUTS + 1);
     await until(() => arrivals.distinct.size >= middle, { for: 'The middle of the burst', timeoutMs: 120_000 });
-    const { rows } = await db.raw(
-      `select count(pg_terminate_backend(pid)) as cut from pg_stat_activity
-       where datname = current_database() and application_name like 'service-%'`,
-    );
-    t.true(rows[0].cut > 0);
+    t.true((await loseDatabase(db)) > 0);
   }
   await burst.done;
   await untilArrived(arrivals, { messageIds: burst.acknowledged, timeoutMs: patienceMs(count) });

@@ -48,6 +48,6 @@ async function ownPostgres(t: ExecutionContext): Promise<{ kill9: () => void }> 
   });
   t.teardown(() => rm(server.folder, { recursive: true, force: true }));
   t.teardown(() => server.stop());
-  process.env['TEST_DATABASE_URL'] = server.url; // Each test file has its own environment, because it runs in its own thread.
+  process.env['TEST_DATABASE_URL'] = server.url; // Each test file has its own environment, because it runs in its own process.
   return { kill9: () => void (pid !== undefined && process.kill(pid, 'SIGKILL')) };
 }

@@ -6,7 +6,7 @@ import { until } from '../../harness/until.ts';
 test('a stopping API answers pending container creates and webhook saves', async (t) => {
   t.timeout(180_000);
   // Without a worker, both requests wait longer than a process may take to stop.
-  const system = await startSystem(t, { apis: 2, workers: 0 });
+  const system = await startSystem(t, { apis: 2, workers: 0, env: { SHUTDOWN_GRACE_SECONDS: '20' } });
   const { apis, apiClients, db, receiver } = system;
   const [stopping, staying] = [apiClients[0]!, apiClients[1]!];
   const account = await photoAccount(system);
@@ -33,7 +33,10 @@ test('a stopping API answers pending container creates and webhook saves', async
 
 test('a stopping API answers a pending publish, which continues without it', async (t) => {
   t.timeout(240_000);
-  const system = await startSystem(t, { apis: 2, env: { CONTAINER_POLL_SECONDS: '0.5' } });
+  const system = await startSystem(t, {
+    apis: 2,
+    env: { CONTAINER_POLL_SECONDS: '0.5', SHUTDOWN_GRACE_SECONDS: '20' },
+  });
   const { apis, apiClients, platform } = system;
   const account = await photoAccount(system);
   platform.media.control({

@@ -5,7 +5,6 @@
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
-
 /** Replaces fields that identify the recording machine. */
 const placeholders: Readonly<Record<string, string>> = {
   identity: 'recorder',
@@ -52,11 +51,12 @@ function isLong(value: object): boolean {
   return 'low' in value && 'high' in value && 'unsigned' in value;
 }
 
-export function historyPaths(): ReadonlyMap<string, string> {
-  const files = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' });
+/** Returns the paths of recorded histories by name. */
+export function historyPaths(folder = import.meta.dirname): ReadonlyMap<string, string> {
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
   return new Map(
     files
       .filter((file) => file.endsWith('.json'))
-      .map((file) => [basename(file, '.json'), join(import.meta.dirname, file)]),
+      .map((file) => [basename(file, '.json'), join(folder, file)]),
   );
 }

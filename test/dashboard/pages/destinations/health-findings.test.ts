@@ -13,6 +13,7 @@ const healthy = {
     listenerId: null,
     isKept: false,
     ordering: 'conversation' as const,
+    sendsTraceParent: true,
     enabled: true,
     disabledReason: null,
   },

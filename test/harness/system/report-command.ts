@@ -1,4 +1,4 @@
-import { StopList } from '../../dev/processes/stop-list.ts';
+import { StopList } from '../../../dev/processes/stop-list.ts';
 
 const SIGNAL_EXIT_CODE = 130;
 const USAGE_EXIT_CODE = 2;

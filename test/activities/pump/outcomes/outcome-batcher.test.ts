@@ -1,6 +1,6 @@
 import test from 'ava';
-import { createOutcomeBatcher } from '../../../activities/pump/outcomes/outcome-batcher.ts';
-import { rememberingLog } from '../../harness/quiet-log.ts';
+import { createOutcomeBatcher } from '../../../../activities/pump/outcomes/outcome-batcher.ts';
+import { rememberingLog } from '../../../harness/quiet-log.ts';
 
 function heldWrites() {
   const writes: { readonly outcomes: readonly number[]; readonly end: (error?: Error) => void }[] = [];

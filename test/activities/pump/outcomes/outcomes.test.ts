@@ -1,10 +1,10 @@
 import test from 'ava';
-import { createAcceptedOutcomes } from '../../../activities/pump/outcomes/accepted-outcomes.ts';
-import { createFailedOutcomes } from '../../../activities/pump/outcomes/failed-outcomes.ts';
-import type { Outcome } from '../../../activities/pump/outcomes/outcome.ts';
-import type { ClaimedDelivery } from '../../../db/ledger/claim.ts';
-import { PERIOD_SPAN } from '../../../db/migrations/0031-ledger-boundary.ts';
-import { type FailingLedger, failingLedger, HOUR_MS, refusal } from '../../harness/deliveries/failing-ledger.ts';
+import { createAcceptedOutcomes } from '../../../../activities/pump/outcomes/accepted-outcomes.ts';
+import { createFailedOutcomes } from '../../../../activities/pump/outcomes/failed-outcomes.ts';
+import type { Outcome } from '../../../../activities/pump/outcomes/outcome.ts';
+import type { ClaimedDelivery } from '../../../../db/ledger/claim.ts';
+import { PERIOD_SPAN } from '../../../../db/migrations/0031-ledger-boundary.ts';
+import { type FailingLedger, failingLedger, HOUR_MS, refusal } from '../../../harness/deliveries/failing-ledger.ts';
 import {
   aSubscriptionDestination,
   claim,
@@ -12,9 +12,9 @@ import {
   accepted,
   anItem,
   untilBlockedByLock,
-} from '../../harness/deliveries/hot-ledger.ts';
-import { rememberingLog } from '../../harness/quiet-log.ts';
-import { until } from '../../harness/until.ts';
+} from '../../../harness/deliveries/hot-ledger.ts';
+import { rememberingLog } from '../../../harness/quiet-log.ts';
+import { until } from '../../../harness/until.ts';
 
 test('a locked destination delays no accepted delivery of another', async (t) => {
   const ledger = await failingLedger(t, { events: 0 });

@@ -1,0 +1,72 @@
+import type { Attempt } from '../../db/ledger/attempts.ts';
+import type { ClaimedDelivery } from '../../db/ledger/claim.ts';
+import type { PumpMetrics } from '../../metrics/pump-metrics.ts';
+
+/**
+ * Measures how long first attempts wait for the service, without those that wait for their receiver: a destination is
+ * held back while its attempts fail or take long, while all its slots are in use, while failed deliveries hold its
+ * conversations, and while it recovers. A delivery that was accepted before or during such a period does not count, if
+ * the period began within the objective. A period that begins later has other causes: an outage of the service ends in
+ * backlogs that fill the slots of healthy destinations.
+ */
+export interface Punctuality {
+  heldBack(destinationId: number): void;
+  attempted(row: ClaimedDelivery, attempt: Pick<Attempt, 'outcome' | 'startedAtMs' | 'durationMs'>): void;
+}
+
+export interface PunctualityOptions {
+  readonly meter: Pick<PumpMetrics, 'firstAttempt' | 'heldBack'>;
+  /** Optional. Milliseconds since 1970. Default: `Date.now`. */
+  readonly now?: () => number;
+}
+
+interface Period {
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+/** The objective: a later beginning of a period is no reason for a late attempt. */
+const OBJECTIVE_MS = 5_000;
+/** A receiver that keeps up answers faster. */
+const SLOW_MS = 1_000;
+/** Periods closer than this are one. */
+const GAP_MS = 30_000;
+/** A pump does not know what held its shard's destinations back before it started. */
+const UNKNOWN_MS = 30_000;
+/** Bounds the memory. The period that was extended least recently is forgotten. */
+const MAX_DESTINATIONS = 10_000;
+
+export function createPunctuality({ meter, now = () => Date.now() }: PunctualityOptions): Punctuality {
+  const startedAtMs = now();
+  const periods = new Map<number, Period>();
+  return {
+    heldBack: (id) => extend(id, { fromMs: now(), toMs: now() }),
+    attempted(row, { outcome, startedAtMs: fromMs, durationMs }) {
+      if (row.attemptCount === 0) measure(row, fromMs);
+      const keepsUp = outcome === 'accepted' && durationMs < SLOW_MS && row.recoveredForMs === null;
+      if (!keepsUp) extend(row.destinationId, { fromMs, toMs: fromMs + durationMs });
+    },
+  };
+
+  function measure(row: ClaimedDelivery, attemptedAtMs: number): void {
+    const period = periods.get(row.destinationId);
+    const isHeldBack =
+      row.recoveredForMs !== null ||
+      (period !== undefined && period.fromMs <= row.acceptedAtMs + OBJECTIVE_MS && period.toMs >= row.acceptedAtMs);
+    if (isHeldBack) meter.heldBack();
+    else meter.firstAttempt(attemptedAtMs - row.acceptedAtMs);
+  }
+
+  function extend(id: number, { fromMs, toMs }: Period): void {
+    const before = periods.get(id);
+    const isNew = before === undefined || fromMs > before.toMs + GAP_MS;
+    const beganMs = isNew ? sinceBefore(fromMs) : Math.min(before.fromMs, fromMs);
+    periods.delete(id);
+    periods.set(id, { fromMs: beganMs, toMs: Math.max(toMs, before?.toMs ?? toMs) });
+    if (periods.size > MAX_DESTINATIONS) periods.delete(periods.keys().next().value!);
+  }
+
+  function sinceBefore(fromMs: number): number {
+    return fromMs < startedAtMs + UNKNOWN_MS ? Number.NEGATIVE_INFINITY : fromMs;
+  }
+}

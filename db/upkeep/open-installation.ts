@@ -1,0 +1,56 @@
+import type { Knex } from 'knex';
+import pg from 'pg';
+import type { Log } from '../../process/log.ts';
+import { StartRefused } from '../../process/start-refused.ts';
+import { isDatabaseUnavailable } from '../core/database-unavailable.ts';
+import { type Installation, readInstallation } from '../core/installation.ts';
+import { newerMigrations } from './schema-state.ts';
+
+/** The oldest that the PostgreSQL project maintains. */
+const LEAST_VERSION = 15;
+const TESTED_VERSION = 18;
+const NO_TABLE = '42P01';
+const MIGRATE = 'Run `npm run admin -- migrate` of this release first.';
+
+/**
+ * Reads the installation if this release can work with the database. A database that a later release has migrated is
+ * accepted: migrations only add, so that a release can be rolled back.
+ */
+export async function openInstallation(db: Knex, log: Log): Promise<Installation> {
+  try {
+    const version = await requireVersion(db);
+    if (Number.parseInt(version) < TESTED_VERSION) log.warn('database.versionUntested', { version });
+    const installation = await readInstallation(db);
+    const newer = await newerMigrations(db);
+    if (newer.length > 0) log.warn('schema.laterReleased', { migrations: newer });
+    return installation;
+  } catch (error) {
+    throw refusalOf(error);
+  }
+}
+
+async function requireVersion(db: Knex): Promise<string> {
+  const { rows } = await db.raw<{ rows: { version: string }[] }>(`select current_setting('server_version') as version`);
+  const version = rows[0]?.version ?? '';
+  if (!isSupported(version)) {
+    throw new StartRefused(`The database is PostgreSQL ${version}. This release needs ${LEAST_VERSION} or later.`);
+  }
+  return version;
+}
+
+function isSupported(version: string): boolean {
+  return Number.parseInt(version) >= LEAST_VERSION;
+}
+
+function refusalOf(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  if (error instanceof pg.DatabaseError && error.code === NO_TABLE) {
+    return new StartRefused(`The database has no schema. ${MIGRATE}`, { cause: error });
+  }
+  if (!isDatabaseUnavailable(error)) return error;
+  const code = 'code' in error ? String(error.code) : error.name;
+  return new StartRefused(
+    `The database cannot be used (${error.message || code}). Check DATABASE_URL, and that it leads to a running primary.`,
+    { cause: error },
+  );
+}

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { list, type Setting, text } from './setting-values.ts';
+
+/** The server's limits, and no separator of its version strings. */
+const deploymentName = /^[A-Za-z0-9_-]{1,128}$/;
+const buildId = /^[A-Za-z0-9._-]{1,128}$/;
+
+export const workerSettings = {
+  workerRoles: {
+    name: 'WORKER_ROLES',
+    default: 'pump,main',
+    description:
+      'What a worker process does: `pump` sends deliveries, `main` runs workflows and upkeep. An installation needs both, in the same or in separate processes.',
+    parse: list.pipe(z.array(z.enum(['pump', 'main'], 'must be pump, main or both')).min(1, 'must name a role')),
+  },
+  workerVersioning: {
+    name: 'WORKER_VERSIONING',
+    default: 'automatic',
+    description:
+      'Which workers run workflows during an upgrade. `automatic`: the newest build with a live worker becomes current in Temporal. `manual`: an operator or a rollout runs `admin set-current-version`. `off`: workers are not versioned.',
+    parse: z.enum(['automatic', 'manual', 'off'], 'must be automatic, manual or off'),
+  },
+  workerDeploymentName: {
+    name: 'WORKER_DEPLOYMENT_NAME',
+    default: 'messaging-channels',
+    description: "Name of the workers' deployment in Temporal.",
+    parse: text.regex(deploymentName, 'must be up to 128 letters, digits, _ or -'),
+  },
+  workerBuildId: {
+    name: 'WORKER_BUILD_ID',
+    description: "Build ID of the worker in Temporal. Default: the digest of the workflows' code.",
+    parse: text.regex(buildId, 'must be up to 128 letters, digits, dots, _ or -'),
+  },
+} satisfies Record<string, Setting>;

@@ -1,0 +1,26 @@
+import { condition, defineSignal, patched, setHandler, setWorkflowOptions, sleep } from '@temporalio/workflow';
+
+/** Waits for a short time, and with the patch for another one. */
+export async function patchedWorkflow(): Promise<'old' | 'new'> {
+  const isNew = patched('test-patch');
+  await sleep(isNew ? '20ms' : '10ms', { summary: 'wait' });
+  if (isNew) await sleep('5ms');
+  return isNew ? 'new' : 'old';
+}
+
+/** Makes other commands than the product's workflow of this name. */
+export async function deliverWebhook(): Promise<void> {
+  await sleep('10ms');
+  await sleep('1h');
+}
+
+/** Stays on the build that started it until it is signalled. */
+export async function pinnedRun(): Promise<'ended'> {
+  let mayEnd = false;
+  setHandler(defineSignal('end'), () => {
+    mayEnd = true;
+  });
+  await condition(() => mayEnd);
+  return 'ended';
+}
+setWorkflowOptions({ versioningBehavior: 'PINNED' }, pinnedRun);

@@ -1,0 +1,56 @@
+import test from 'ava';
+import { retireWorkflows } from '../../../admin/commands/retire-workflows.ts';
+import { deliveryWorkflowId, destinationCircuitWorkflowId } from '../../../contract/ids.ts';
+import { probeNow } from '../../../workflows/messages/circuits.ts';
+import { retryNow } from '../../../workflows/messages/deliveries.ts';
+import { countArrivals, tally, untilArrived } from '../../harness/system/arrivals.ts';
+import { publishBurst } from '../../harness/system/publish.ts';
+import { startSystem } from '../../harness/system/system.ts';
+import { until } from '../../harness/until.ts';
+
+const EVENTS = 40;
+const SHARDS = 4;
+const waits = { sliceMs: 1_000, lastMs: 90_000 };
+
+test('retired workflows start again and nothing is lost or repeated', async (t) => {
+  t.timeout(600_000);
+  const env = { RETRY_SCHEDULE_SECONDS: '1,600', CIRCUIT_PROBE_SECONDS: '600', DELIVERY_SHARDS: String(SHARDS) };
+  const { channel, ...system } = await startSystem(t, { env });
+  const { db, temporal } = system;
+  let isDown = true;
+  const answerTo = () => (isDown ? { status: 503 } : undefined);
+  const [one, many] = [await countArrivals(t, { answerTo }), await countArrivals(t, { answerTo })];
+  const [waiting, failing] = [await channel({ webhookUrl: one.url }), await channel({ webhookUrl: many.url })];
+  const single = publishBurst({ ...system, resourceIds: [waiting.resourceId], count: 1, prefix: 'one' });
+  const burst = publishBurst({ ...system, resourceIds: [failing.resourceId], count: EVENTS, lanes: 10 });
+  await Promise.all([single.done, burst.done]);
+  const openCircuits = async () => (await db('destinations').where({ circuit: 'open' })).length;
+  await until(async () => (await openCircuits()) === 1, { for: 'The open circuit' });
+  const deliveryId = await until(
+    async () =>
+      (await system.api.call(`GET /deliveries?scope=channel:${waiting.publicId}`)).body.deliveries[0]?.deliveryId,
+    { for: 'The delivery' },
+  );
+  const [delivery, circuit] = [
+    deliveryWorkflowId(deliveryId),
+    destinationCircuitWorkflowId(`webhook-${failing.publicId}`),
+  ];
+  const isListed = async (workflowId: string) =>
+    (await temporal.workflow.count(`WorkflowId = '${workflowId}' and ExecutionStatus = 'Running'`)).count === 1;
+  for (const workflowId of [delivery, circuit, 'delivery-shard/0'])
+    await until(() => isListed(workflowId), { for: workflowId });
+
+  for (const type of ['deliverWebhook', 'destinationCircuit', 'deliveryShard']) {
+    const report: object = await retireWorkflows(temporal, ['--type', type, '--slice', '3'], waits);
+    t.like(report, { busy: 0 }, type);
+    t.true('ended' in report && 'restarted' in report && report.restarted === report.ended, JSON.stringify(report));
+  }
+
+  isDown = false;
+  const at = (workflowId: string) => temporal.workflow.getHandle(workflowId);
+  await Promise.all([at(delivery).signal(retryNow), at(circuit).signal(probeNow)]);
+  await untilArrived(one, { messageIds: single.acknowledged, timeoutMs: 180_000 });
+  await untilArrived(many, { messageIds: burst.acknowledged, timeoutMs: 180_000 });
+  t.like(tally(t, { acknowledged: single.acknowledged, arrivals: one }), { lost: 0, repeated: 0 });
+  t.like(tally(t, { acknowledged: burst.acknowledged, arrivals: many }), { lost: 0, repeated: 0, disordered: 0 });
+});

@@ -1,0 +1,104 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import test from 'ava';
+import { Worker } from '@temporalio/worker';
+import { announcedPatches } from '../../../contract/announced-patches.ts';
+import { workflowBundle } from '../../../worker/workflow-bundle.ts';
+import { versioningBehaviors } from '../../../workflows/versioning-behaviors.ts';
+import { quietTemporal } from '../../harness/temporal/quiet-temporal.ts';
+import { historyPaths, parseHistory } from '../../workflows/histories/history-file.ts';
+import { unpackLastRelease } from './unpacked-release.ts';
+
+quietTemporal();
+
+interface Bundle {
+  readonly code: string;
+}
+
+const { root, manifest, remove } = await unpackLastRelease();
+test.after.always(() => remove());
+
+const last = `release ${manifest.version}`;
+const oldPaths = historyPaths(join(root, 'test/workflows/histories'));
+const newPaths = historyPaths();
+
+const RULE = `A rollback gives runs of this code to ${last}, which can't continue this one.
+A run of an AUTO_UPGRADE workflow may contain only what the last release knows:
+  - Guard a change with \`patched\`, and announce the patch in contract/announced-patches.ts for one release.
+  - Or pin the workflow type. Its runs then stay on the version that started them.
+See docs/adr/0038-compatibility-with-the-last-release.md.`;
+
+const presentBundle = once(() => workflowBundle());
+const oldBundle = once(async () => {
+  // The release's own function, as its worker calls it.
+  const path = pathToFileURL(join(root, 'worker/workflow-bundle.ts')).href;
+  const module: { workflowBundle(): Promise<Bundle> } = await import(path);
+  return await module.workflowBundle();
+});
+
+function once<Result>(act: () => Promise<Result>): () => Promise<Result> {
+  let result: Promise<Result> | undefined;
+  return () => (result ??= act());
+}
+
+async function replay(bundle: Bundle, history: string): Promise<void> {
+  await Worker.runReplayHistory({ workflowBundle: bundle }, parseHistory(JSON.parse(history)), 'recorded');
+}
+
+const read = (path: string): string => readFileSync(path, 'utf8');
+
+/** Runs of a pinned type never reach a worker of another version. */
+const behaviors: Readonly<Record<string, 'PINNED' | 'AUTO_UPGRADE'>> = versioningBehaviors;
+const isPinned = (type: string): boolean => behaviors[type] === 'PINNED';
+const typeOf = (history: string): string => history.split('.')[0]!;
+
+test('the last release has a history of each of its workflows', async (t) => {
+  const old: Record<string, unknown> = await import(pathToFileURL(join(root, 'workflows/index.ts')).href);
+  const recorded = new Set([...oldPaths.keys()].map(typeOf));
+  t.deepEqual(
+    Object.keys(old).filter((type) => !recorded.has(type)),
+    [],
+  );
+});
+
+for (const [name, path] of oldPaths) {
+  test(`${name}: a run of the last release replays with the present code`, async (t) => {
+    await t.notThrowsAsync(replay(await presentBundle(), read(path)));
+  });
+}
+
+for (const [name, path] of newPaths) {
+  if (isPinned(typeOf(name))) continue;
+  test(`${name}: a present run replays with the last release`, async (t) => {
+    await t.notThrowsAsync(replay(await oldBundle(), read(path)), RULE);
+  });
+}
+
+/** A changed workflow may have no history of its new path. */
+test('each active patch of an unpinned workflow exists in the last release', async (t) => {
+  const known = [...sourcesIn(join(root, 'workflows')), ...sourcesIn(join(root, 'contract'))].map(({ text }) => text);
+  const isKnown = (patch: string): boolean => known.some((text) => text.includes(`'${patch}'`));
+  const unknown: string[] = [];
+  for (const { path, text } of sourcesIn(join(import.meta.dirname, '../../../workflows'))) {
+    const exported: Record<string, unknown> = await import(pathToFileURL(path).href);
+    const types = Object.keys(exported).filter((name) => name in behaviors);
+    if (types.length > 0 && types.every(isPinned)) continue;
+    const patches = [...text.matchAll(/\bpatched\('([^']+)'\)/g)].map(([, patch]) => patch!);
+    unknown.push(...patches.filter((patch) => !announcedPatches.includes(patch) && !isKnown(patch)));
+  }
+  t.deepEqual(unknown, [], RULE);
+});
+
+function sourcesIn(folder: string): { readonly path: string; readonly text: string }[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => ({ path: join(folder, name), text: read(join(folder, name)) }));
+}
+
+test('the last release rejects a patch that it does not know', async (t) => {
+  const history = read(newPaths.get('deliverWebhook.continued')!);
+  const patched = history.replaceAll('continues-as-new', 'unreleased-patch');
+  t.not(patched, history);
+  await t.throwsAsync(replay(await oldBundle(), patched), { message: /TMPRL1100/ });
+});

@@ -1,0 +1,108 @@
+import { randomBytes, randomInt } from 'node:crypto';
+import type { StopList } from '../../../../dev/processes/stop-list.ts';
+import { freePort } from '../../../../dev/processes/ports.ts';
+import { type Platform, startPlatform } from '../../../../simulator/platform.ts';
+import { startServers } from '../../../faults/servers.ts';
+import { startTcpProxy, type TcpProxy } from '../../../faults/tcp-proxy.ts';
+import { type ApiClient, apiClient } from '../../../harness/system/api-client.ts';
+import { CapturedLog } from '../../../harness/system/captured-log.ts';
+import { admin, type Generation, prepareGeneration, type Version } from './generation.ts';
+
+/** An installation that is operated by its commands and used by its API only, because its schema is an older one. */
+export interface Installation {
+  readonly databaseUrl: string;
+  readonly temporalAddress: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly platform: Platform;
+  readonly platformSecret: string;
+  /** Addresses that stay the same during a move, as those of a load balancer. */
+  readonly paths: { readonly api: TcpProxy; readonly gateway: TcpProxy };
+  readonly webhookUrl: string;
+  readonly gatewayUrl: string;
+  readonly log: CapturedLog;
+  generation(version: Version): Promise<Generation>;
+}
+
+export interface Tenant {
+  readonly api: ApiClient;
+  channel(type: 'chatapp' | 'photoapp'): Promise<TenantChannel>;
+}
+
+export interface TenantChannel {
+  readonly id: string;
+  readonly resourceId: string;
+}
+
+export interface InstallationOptions {
+  readonly settings: Readonly<Record<string, string>>;
+  readonly say: (text: string) => void;
+}
+
+/** `randomInt` takes at most 48 bits. */
+const MAX_ACCOUNTS = 10 ** 14;
+
+export async function startInstallation(options: InstallationOptions, stops: StopList): Promise<Installation> {
+  const { settings, say } = options;
+  const { databaseUrl, temporalAddress } = await startServers({ disk: 'statements', say }, stops);
+  const paths = {
+    api: await startTcpProxy({ name: 'address of the API', port: await freePort() }, stops),
+    gateway: await startTcpProxy({ name: 'address of the gateway', port: await freePort() }, stops),
+  };
+  const baseUrl = `http://127.0.0.1:${paths.api.port}`;
+  const gatewayUrl = `http://127.0.0.1:${paths.gateway.port}`;
+  const webhookUrl = `${baseUrl}/platform/webhooks`;
+  const platformSecret = randomBytes(16).toString('hex');
+  const platform = await startPlatform({ port: 0, appSecret: platformSecret, webhookUrl });
+  stops.add({ name: 'platform', stop: () => platform.stop() });
+  const env = {
+    ...ownEnvironment(),
+    ...{ DATABASE_URL: databaseUrl, TEMPORAL_ADDRESS: temporalAddress, BASE_URL: baseUrl, GATEWAY_URL: gatewayUrl },
+    ...{ PLATFORM_API_URL: platform.url, PLATFORM_APP_SECRET: platformSecret },
+    ...settings,
+  };
+  const log = new CapturedLog();
+  let count = 0;
+  return {
+    ...{ databaseUrl, temporalAddress, env, platform, platformSecret, paths, webhookUrl, gatewayUrl, log },
+    generation: (version) =>
+      prepareGeneration({ version, env, firstNumber: 1 + 2 * count++, onLine: (line) => log.add(line) }, stops),
+  };
+}
+
+/** Inherits only what programs need to run, so that a developer's settings don't change a run. */
+function ownEnvironment(): Record<string, string> {
+  const { PATH = '', HOME = '', NODE_COMPILE_CACHE } = process.env;
+  return {
+    ...{ PATH, HOME, ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }) },
+    ENCRYPTION_KEYS: `test:${randomBytes(32).toString('base64')}`,
+    EGRESS_ALLOW_CIDRS: '127.0.0.0/8',
+    DEPLOYMENT: 'development',
+    DELIVERY_SHARDS: '4',
+    PLATFORM_VERIFY_TOKEN: 'handshake-token',
+    RATE_LIMIT_PER_MINUTE: '1000000',
+    RATE_LIMIT_PER_ADDRESS_PER_MINUTE: '1000000',
+    LOG_LEVEL: 'info',
+  };
+}
+
+/** Creates a tenant with the commands of the running version. */
+export async function createTenant({ env, paths }: Installation, version: Version): Promise<Tenant> {
+  const command = async <Result>(parameters: readonly string[], input = ''): Promise<Result> =>
+    await admin<Result>({ version, env, parameters, input });
+  const owner = ['--name', 'Acme', '--admin-email', 'admin@example.com'];
+  const organization = await command<{ organizationId: string; apiKey: string }>(['create-organization', ...owner]);
+  const place = ['--organization', organization.organizationId, '--name', 'Team'];
+  const { workspaceId } = await command<{ workspaceId: string }>(['create-workspace', ...place]);
+  const baseUrl = `http://127.0.0.1:${paths.api.port}`;
+  return {
+    api: apiClient({ baseUrl, apiKey: organization.apiKey, workspaceId }),
+    async channel(type) {
+      // The simulated platform recognizes accounts by 15 digits, and their product by the first one.
+      const resourceId = `${type === 'chatapp' ? 1 : 2}${String(randomInt(MAX_ACCOUNTS)).padStart(14, '0')}`;
+      const account = ['--type', type, '--resource-id', resourceId, '--name', `${type} ${resourceId}`];
+      const parameters = ['connect-channel', '--workspace', workspaceId, ...account];
+      const { channelId } = await command<{ channelId: string }>(parameters, 'platform-token');
+      return { id: channelId, resourceId };
+    },
+  };
+}

@@ -1,0 +1,84 @@
+import test from 'ava';
+import { startUpstream } from '../../gateway/stage.ts';
+import { untilStatuses } from '../../harness/system/delivery-watch.ts';
+import { image, photoAccount } from '../../harness/system/photo-account.ts';
+import { startSender } from '../../harness/system/platform-sender.ts';
+import { startSystem } from '../../harness/system/system.ts';
+import { type CollectedSpan, startCollector } from '../../harness/traces/otlp-collector.ts';
+import { spanPath } from '../../harness/traces/span-path.ts';
+import { tracedEnv } from '../../harness/traces/traced-env.ts';
+
+const platformCalls = (spans: readonly CollectedSpan[]) => spans.filter(({ name }) => name === 'platform.call');
+
+test('a platform call shows the request and the workflow that made it', async (t) => {
+  const collector = await startCollector(t);
+  const system = await startSystem(t, { env: { ...tracedEnv(collector), CONTAINER_POLL_SECONDS: '0.5' } });
+  const account = await photoAccount(system);
+
+  const created = await account.create(image);
+  t.is(created.status, 201, JSON.stringify(created.body));
+  const isMade = (spans: readonly CollectedSpan[]): boolean =>
+    platformCalls(spans).some((call) => spanPath(spans, call).length > 3);
+  const spans = await collector.untilSpans(isMade, 'The call of the workflow');
+
+  const [call] = platformCalls(spans);
+  const [own, activity, start, ...rest] = spanPath(spans, call!);
+  t.is(own, 'platform.call');
+  t.regex(activity!, /^RunActivity:/);
+  t.regex(start!, /^Start\w*Workflow\w*:|Update/);
+  t.is(rest.at(-1), 'POST /channels/:ch/photoapp/containers');
+  t.like(call?.attributes, { 'http.request.method': 'POST', 'platform.via': 'workflow' });
+  t.deepEqual(
+    account.calls('create').map((one) => JSON.stringify(one).includes('traceparent')),
+    [false],
+    'the platform gets no trace header',
+  );
+});
+
+test('a gateway call shows its call of the platform', async (t) => {
+  const collector = await startCollector(t);
+  const seen: Parameters<typeof startUpstream>[1] = [];
+  const upstream = await startUpstream({ 'POST /10/messages': { json: { messages: [{ id: 'wamid.1' }] } } }, seen);
+  t.teardown(() => upstream.stop());
+  const env = { ...tracedEnv(collector), PLATFORM_API_URL: upstream.url };
+  const system = await startSystem(t, { gateways: 1, env });
+  const channel = await system.channel();
+  await system.db('channels').where({ id: channel.id }).update({ resource_id: '10' });
+  const { body } = await system.api.call(`GET /platform/channels/${channel.publicId}/token`);
+
+  const callers = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+  const answer = await fetch(`${system.gatewayUrls[0]}/platform/v22.0/10/messages`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${body.token}`, 'content-type': 'application/json', traceparent: callers },
+    body: JSON.stringify({ to: '15550100001', type: 'text', text: { body: 'Hello' } }),
+  });
+  t.is(answer.status, 200);
+  const isCalled = (spans: readonly CollectedSpan[]): boolean => spans.some(({ name }) => name === 'gateway.call');
+  const spans = await collector.untilSpans(isCalled, 'The call');
+
+  const call = platformCalls(spans).find(({ attributes }) => attributes['platform.via'] === 'gateway');
+  t.deepEqual(spanPath(spans, call!), ['platform.call', 'gateway.call']);
+  t.is(call?.attributes['platform.path'], '10/messages');
+  t.false(callers.includes(call!.traceId), "the caller's trace is ignored");
+  t.is(seen[0]?.headers['traceparent'], undefined);
+  t.true(system.lines.some((line) => line.includes('"gateway.forwarded"') && line.includes(call!.traceId)));
+});
+
+test('a destination that declines the header receives none', async (t) => {
+  const collector = await startCollector(t);
+  const system = await startSystem(t, { env: tracedEnv(collector) });
+  const sender = await startSender(t, system);
+  const hook = system.receiver.webhook('plain');
+  const connected = await system.channel({ webhookUrl: hook.url });
+  const change = { destination: 'webhook', sendsTraceParent: false };
+  t.is((await system.api.call(`PATCH /channels/${connected.publicId}/destinations`, change)).status, 200);
+
+  await sender.message(connected);
+  await untilStatuses(system.api, { channel: connected, statuses: ['delivered'] });
+  await collector.untilSpans((spans) => spans.some(({ name }) => name === 'delivery.attempt'), 'The attempt');
+
+  t.deepEqual(
+    hook.deliveries().map(({ headers }) => headers['traceparent']),
+    [undefined],
+  );
+});

@@ -1,0 +1,41 @@
+import test from 'ava';
+import { standingOf } from '../../worker/promote-version.ts';
+import type { WorkerDeployment } from '../../workflow-starts/worker-deployments.ts';
+
+/** Build a appeared at 10, b at 20 and c at 30. */
+const versions = ['a', 'b', 'c'].map((buildId, index) => ({
+  ...{ buildId, status: 'inactive' as const, createdAtMs: (index + 1) * 10, deactivatedAtMs: null },
+}));
+
+function standing(own: string, live: string, others: Partial<WorkerDeployment> = {}) {
+  const routing = { currentBuildId: null, ramping: null, changedAtMs: 0, changedBy: 'automatic promotion' };
+  const deployment = { ...routing, versions, conflictToken: new Uint8Array(), ...others };
+  return standingOf({ buildId: own, deployment, isLive: (build) => live.includes(build) });
+}
+
+test('the newest build with a live worker is due', (t) => {
+  t.is(standing('a', 'a'), 'due');
+  t.is(standing('b', 'ab', { currentBuildId: 'a', changedAtMs: 15 }), 'due');
+  t.is(standing('a', 'ab', { currentBuildId: 'b', changedAtMs: 25 }), 'older');
+  t.is(standing('a', 'ab', { currentBuildId: null }), 'older');
+  t.is(standing('b', 'b', { currentBuildId: 'b' }), 'current');
+});
+
+test('an older build returns when no newer one is live', (t) => {
+  t.is(standing('a', 'a', { currentBuildId: 'b', changedAtMs: 25 }), 'returning');
+  t.is(standing('a', 'ac', { currentBuildId: 'b', changedAtMs: 25 }), 'older');
+});
+
+test('a build that the server does not know is registering', (t) => {
+  t.is(standing('d', 'd'), 'registering');
+  t.is(standingOf({ buildId: 'a', deployment: undefined, isLive: () => true }), 'registering');
+});
+
+test('a served choice of an operator defers earlier builds', (t) => {
+  const byHand = { changedBy: 'operator', changedAtMs: 25 };
+  t.is(standing('b', 'ab', { ...byHand, currentBuildId: 'a' }), 'chosen');
+  t.is(standing('b', 'b', { ...byHand, currentBuildId: 'a' }), 'returning', 'no worker of the chosen build is left');
+  t.is(standing('b', 'b', { ...byHand, currentBuildId: null }), 'chosen', 'unversioned workers serve');
+  t.is(standing('c', 'ac', { ...byHand, currentBuildId: 'a' }), 'due', 'the build appeared later');
+  t.is(standing('b', 'ab', { ...byHand, currentBuildId: 'a', ramping: { buildId: 'b', percentage: 5 } }), 'chosen');
+});

@@ -1,0 +1,137 @@
+import { createServer } from 'node:net';
+import { once } from 'node:events';
+import test, { type ExecutionContext } from 'ava';
+import type { ShardPump } from '../../activities/pump/pump-fleet.ts';
+import { type PumpDeps, startShardPump } from '../../activities/pump/shard-pump.ts';
+import { createAcceptedOutcomes } from '../../activities/pump/outcomes/accepted-outcomes.ts';
+import { createSharedClaims } from '../../activities/pump/shared-claims.ts';
+import { createShortRetries } from '../../activities/pump/short-retries.ts';
+import { createLease } from '../../activities/pump/lease.ts';
+import { answersNewConnection } from '../../db/core/answers-new-connection.ts';
+import { openDeliveryNotifications } from '../../db/core/delivery-notifications.ts';
+import { acquireLease } from '../../db/ledger/shards/shard-leases.ts';
+import { createMetricRegistry } from '../../metrics/registry.ts';
+import { startMetrics } from '../../metrics/server.ts';
+import { watchPumps } from '../../worker/watch-pumps.ts';
+import { eventually } from '../harness/eventually.ts';
+import { hotLedger, type HotLedger } from '../harness/deliveries/hot-ledger.ts';
+import { rememberingLog } from '../harness/quiet-log.ts';
+
+const HUNG_MS = 61_000;
+
+function watched({ pumpMs = 0, roundMs = 0, reachable = true }) {
+  const log = rememberingLog();
+  const pumps = () => [{ shard: 3, turnedAgoMs: () => pumpMs } as ShardPump];
+  const fleet = () => ({ pumps, turnedAgoMs: () => roundMs });
+  let asked = 0;
+  const isDatabaseReachable = () => {
+    asked++;
+    return Promise.resolve(reachable);
+  };
+  return { watch: watchPumps({ fleet, isDatabaseReachable, log }), log, asked: () => asked };
+}
+
+test('a loop that hangs while the database answers fails the probe', async (t) => {
+  for (const hung of [{ pumpMs: HUNG_MS }, { roundMs: HUNG_MS }]) {
+    const { watch, log } = watched(hung);
+    t.false(await watch.isAlive());
+    t.true(log.lines.some(({ event }) => event === 'pump.roundFailed'));
+  }
+  t.deepEqual(watched({ pumpMs: 5 }).watch.turns(), [{ shard: 3, turnedAgoMs: 5 }]);
+});
+
+test('a database that is away does not fail the probe', async (t) => {
+  t.true(await watched({ pumpMs: HUNG_MS, reachable: false }).watch.isAlive());
+});
+
+test('loops that turn need no database for the probe', async (t) => {
+  const { watch, asked } = watched({ pumpMs: 59_000 });
+  t.true(await watch.isAlive());
+  t.is(asked(), 0);
+  const none = watchPumps({
+    fleet: () => undefined,
+    isDatabaseReachable: () => Promise.resolve(true),
+    log: rememberingLog(),
+  });
+  t.true(await none.isAlive());
+  t.is(none.turns(), undefined);
+});
+
+interface Stall {
+  readonly pump: ShardPump;
+  begin(): void;
+}
+
+/** A pump whose claims stop to be answered. */
+async function stallingPump(t: ExecutionContext, { url, pool }: HotLedger): Promise<Stall> {
+  const log = rememberingLog();
+  const wake = openDeliveryNotifications({ url, log });
+  t.teardown(() => wake.close());
+  const noop = (): void => undefined;
+  const fence = (await acquireLease(pool, { shard: 0, holder: 'host' }))!;
+  const stalled = Promise.withResolvers<never>();
+  let isStalled = false;
+  const claims = createSharedClaims(pool);
+  const deps: PumpDeps = {
+    ...{ pool, wake, log, holder: 'host', promote: noop, signalCircuits: noop },
+    sendDelivery: () => Promise.reject(new Error('nothing to send')),
+    settings: {
+      ...{ scheduleMs: [60_000], conversationHoldMs: 1_000, destinationInFlight: 4, workspaceInFlight: 4 },
+      ...{ probeDelaysMs: [60_000], failingDisableMs: 1e9, attemptTimeoutMs: 1_000 },
+    },
+    claims: { claim: (request) => (isStalled ? stalled.promise : claims.claim(request)) },
+    acceptedOutcomes: createAcceptedOutcomes({ pool, onCircuits: noop, log }),
+    shortRetries: createShortRetries({ pool, log }),
+  };
+  const pump = startShardPump(deps, { shard: 0, lease: leaseForAnHour(fence) });
+  t.teardown(async () => {
+    stalled.reject(new Error('the test has ended'));
+    await pump.stop();
+  });
+  return { pump, begin: () => void (isStalled = true) };
+}
+
+test('a pump whose claim never ends is found by the probe', async (t) => {
+  const ledger = await hotLedger(t);
+  const stall = await stallingPump(t, ledger);
+  const log = rememberingLog();
+  let skippedMs = 0;
+  const pump = { ...stall.pump, turnedAgoMs: () => stall.pump.turnedAgoMs() + skippedMs };
+  const { isAlive } = watchPumps({
+    fleet: () => ({ pumps: () => [pump], turnedAgoMs: () => 0 }),
+    isDatabaseReachable: () => answersNewConnection(ledger.url),
+    log,
+  });
+  const health = { isAlive, isReady: () => true };
+  const server = await startMetrics({ port: 0, host: '127.0.0.1', register: createMetricRegistry(), health, log });
+  t.teardown(() => server?.close());
+  const probe = async () => (await fetch(server!.url.replace('/metrics', '/healthz'))).status;
+
+  const roundAtMs = () => performance.now() - pump.turnedAgoMs();
+  const firstMs = roundAtMs();
+  await eventually(() => roundAtMs() > firstMs + 1);
+  t.is(await probe(), 200);
+
+  stall.begin();
+  // Longer than a round without a stall.
+  await eventually(() => pump.turnedAgoMs() > 1_500);
+  skippedMs = HUNG_MS;
+  // At a busy moment the database may take too long to answer the probe.
+  await eventually(async () => (await probe()) === 503);
+  t.pass();
+});
+
+function leaseForAnHour(fence: number) {
+  return createLease({ fence, askedAtMs: performance.now() + 3_600_000 });
+}
+
+test('only a database that answers counts as reachable', async (t) => {
+  const { url } = await hotLedger(t);
+  t.true(await eventually(() => answersNewConnection(url)));
+  const silent = createServer((socket) => void t.teardown(() => socket.destroy())).listen(0, '127.0.0.1');
+  t.teardown(() => silent.close());
+  await once(silent, 'listening');
+  const { port } = silent.address() as { port: number };
+  t.false(await answersNewConnection(`postgres://user@127.0.0.1:${port}/none`));
+  t.false(await answersNewConnection('postgres://user@127.0.0.1:1/none'));
+});

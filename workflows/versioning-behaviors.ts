@@ -1,0 +1,23 @@
+import type * as workflows from './index.ts';
+
+/**
+ * `PINNED`: a run ends within a minute, on the build that started it. `AUTO_UPGRADE`: a run that may last longer moves to
+ * the current build with its next task, so a change of its workflow must be patched (ADR 31).
+ */
+export const versioningBehaviors = {
+  carryContainer: 'AUTO_UPGRADE',
+  checkDestination: 'PINNED',
+  deliverWebhook: 'AUTO_UPGRADE',
+  deliveryShard: 'AUTO_UPGRADE',
+  destinationCircuit: 'AUTO_UPGRADE',
+  emailCode: 'AUTO_UPGRADE',
+  installation: 'AUTO_UPGRADE',
+  invariants: 'AUTO_UPGRADE',
+  refreshCredential: 'AUTO_UPGRADE',
+  replayDeliveries: 'AUTO_UPGRADE',
+  retention: 'AUTO_UPGRADE',
+  rotateToken: 'AUTO_UPGRADE',
+  saveWebhook: 'PINNED',
+  sendInvitation: 'AUTO_UPGRADE',
+  sendTestEvent: 'PINNED',
+} as const satisfies Readonly<Record<keyof typeof workflows, 'PINNED' | 'AUTO_UPGRADE'>>;
