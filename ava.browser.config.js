@@ -1,7 +1,7 @@
 export default {
   extensions: ['ts'],
   files: ['test/dashboard/browser/**/*.test.ts'],
-  timeout: '2m',
+  timeout: '10m',
   // Each file starts a browser; two use up a small machine.
   concurrency: 1,
 };

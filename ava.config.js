@@ -15,5 +15,5 @@ export default {
   workerThreads: false,
   // Many tests wait for other processes, so that one file per core leaves the cores idle.
   concurrency: Math.max(3, availableParallelism()),
-  timeout: '2m',
+  timeout: '10m',
 };

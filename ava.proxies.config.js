@@ -1,5 +1,5 @@
 export default {
   extensions: ['ts'],
   files: ['test/process/proxies/**/*.test.ts'],
-  timeout: '2m',
+  timeout: '10m',
 };

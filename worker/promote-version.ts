@@ -24,6 +24,8 @@ export interface PromoteVersion {
 const ROUND_MS = 5_000;
 /** Until the server knows the version of a worker that has just started. */
 const REGISTERING_MS = 200;
+/** After a first failure. Doubles with each, up to a round: without a current version no run of a new namespace starts. */
+const RETRY_MS = 200;
 /** So that an outage of the database, in which no worker seems live, does not take the runs back. */
 const ROUNDS_TO_RETURN = 4;
 const AUTOMATIC = 'automatic promotion';
@@ -37,6 +39,7 @@ export async function promoteVersion({ stopping, log, ...deps }: PromoteVersion)
   });
   let shown: Standing | undefined;
   let returningRounds = 0;
+  let failures = 0;
   while (!stopping.aborted) {
     // Not awaited at a stop, because the server may take seconds.
     const standing = await Promise.race([round(deps, returningRounds >= ROUNDS_TO_RETURN), stopped]).catch(
@@ -48,8 +51,8 @@ export async function promoteVersion({ stopping, log, ...deps }: PromoteVersion)
     returningRounds = standing === 'returning' ? returningRounds + 1 : 0;
     if (standing && standing !== shown) show(standing);
     shown = standing ?? shown;
-    const waitMs = standing === 'registering' ? REGISTERING_MS : ROUND_MS * (0.8 + Math.random() * 0.4);
-    await sleep(waitMs, undefined, { signal: stopping }).catch(() => undefined);
+    failures = standing ? 0 : failures + 1;
+    await sleep(nextRoundMs(standing || undefined, failures), undefined, { signal: stopping }).catch(() => undefined);
   }
   await deleteBuild(pool, holder).catch(() => undefined);
 
@@ -59,6 +62,13 @@ export async function promoteVersion({ stopping, log, ...deps }: PromoteVersion)
     if (standing === 'current') return log.info('version.activated', { deploymentName, buildId });
     log.info('version.deferred', { deploymentName, buildId, because: standing });
   }
+}
+
+/** `failures`: rounds in a row without a standing. */
+export function nextRoundMs(standing: Standing | undefined, failures: number): number {
+  if (standing === 'registering') return REGISTERING_MS;
+  const jitter = 0.8 + Math.random() * 0.4;
+  return jitter * (standing ? ROUND_MS : Math.min(ROUND_MS, RETRY_MS * 2 ** (failures - 1)));
 }
 
 async function round(

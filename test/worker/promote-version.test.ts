@@ -1,5 +1,5 @@
 import test from 'ava';
-import { standingOf } from '../../worker/promote-version.ts';
+import { nextRoundMs, standingOf } from '../../worker/promote-version.ts';
 import type { WorkerDeployment } from '../../workflow-starts/worker-deployments.ts';
 
 /** Build a appeared at 10, b at 20 and c at 30. */
@@ -38,4 +38,14 @@ test('a served choice of an operator defers earlier builds', (t) => {
   t.is(standing('b', 'b', { ...byHand, currentBuildId: null }), 'chosen', 'unversioned workers serve');
   t.is(standing('c', 'ac', { ...byHand, currentBuildId: 'a' }), 'due', 'the build appeared later');
   t.is(standing('b', 'ab', { ...byHand, currentBuildId: 'a', ramping: { buildId: 'b', percentage: 5 } }), 'chosen');
+});
+
+test('a failed round is repeated soon, later less often', (t) => {
+  const waits = [1, 2, 3, 5, 6, 100].map((failures) => nextRoundMs(undefined, failures));
+  const bounds = [200, 400, 800, 3_200, 5_000, 5_000];
+  for (const [index, bound] of bounds.entries()) {
+    t.true(waits[index]! >= bound * 0.8 && waits[index]! <= bound * 1.2, `${waits[index]} after ${index + 1}`);
+  }
+  t.is(nextRoundMs('registering', 0), 200);
+  t.true(nextRoundMs('current', 0) >= 4_000);
 });

@@ -57,6 +57,12 @@ export class ServiceProcess {
     if (!isUp) throw new Error(`The ${kind} ended at its start: ${JSON.stringify(await this.#end)}`);
   }
 
+  /** Whether it is a worker that runs workflows as a version. */
+  get hasVersion(): boolean {
+    const { kind, env } = this.#options;
+    return kind === 'worker' && env['WORKER_ROLES'] !== 'pump' && env['WORKER_VERSIONING'] !== 'off';
+  }
+
   isAlive(): boolean {
     return this.#child !== undefined && this.#child.exitCode === null && this.#child.signalCode === null;
   }

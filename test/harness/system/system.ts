@@ -9,6 +9,7 @@ import { type Platform, startPlatform } from '../../../simulator/platform.ts';
 import { type Receiver, startReceiver } from '../../../simulator/receiver/receiver.ts';
 import { testDatabase } from '../database/database.ts';
 import { aWebhook } from '../deliveries/ledger.ts';
+import { until } from '../until.ts';
 import { aChannel, aTenant, type Tenant, type TestChannel } from '../tenants.ts';
 import { type ApiClient, apiClient } from './api-client.ts';
 import { CapturedLog } from './captured-log.ts';
@@ -51,6 +52,9 @@ export interface System {
   channel(options?: { readonly type?: ChannelType; readonly webhookUrl?: string }): Promise<ConnectedChannel>;
 }
 
+const VERSION_KNOWN = /"msg":"version\.(activated|deferred)"/;
+const VERSION_DEADLINE_MS = 60_000;
+
 /** The simulated platform recognizes products by an account's first digits. */
 const firstDigits: Readonly<Record<ChannelType, number>> = { chatapp: 1, photoapp: 2, pageapp: 3 };
 
@@ -85,6 +89,7 @@ export async function startSystem(t: ExecutionContext<unknown>, options: SystemO
   });
   const { gateways, gatewayUrls } = await gatewayProcesses({ count: options.gateways ?? 0, env, onLine });
   await startAll(t, [...apis, ...workers, ...gateways]);
+  await untilRunsStart(log.lines, workers);
 
   const credentials = { apiKey: tenant.apiKey, workspaceId: tenant.workspace.publicId };
   const apiClients = apiUrls.map((baseUrl) => apiClient({ baseUrl, ...credentials }));
@@ -105,6 +110,16 @@ export async function startSystem(t: ExecutionContext<unknown>, options: SystemO
 async function startAll(t: ExecutionContext<unknown>, processes: readonly ServiceProcess[]): Promise<void> {
   for (const one of processes) t.teardown(() => (t.passed ? one.kill9() : one.endTalking()));
   await Promise.all(processes.map((one) => one.start()));
+}
+
+/**
+ * In a new namespace no run starts before the first version is current. That takes longer than a request waits if the
+ * machine is busy.
+ */
+async function untilRunsStart(lines: readonly string[], workers: readonly ServiceProcess[]): Promise<void> {
+  const isServing = (line: string): boolean => line.startsWith('worker ') && VERSION_KNOWN.test(line);
+  const isServed = (): boolean => workers.every((worker) => !worker.hasVersion) || lines.some(isServing);
+  await until(isServed, { for: 'The version of the workers', timeoutMs: VERSION_DEADLINE_MS });
 }
 
 interface GatewayProcesses {
