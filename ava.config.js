@@ -15,5 +15,6 @@ export default {
   workerThreads: false,
   // Many tests wait for other processes, so that one file per core leaves the cores idle.
   concurrency: Math.max(3, availableParallelism()),
+  // The time without any result of a test, which a busy machine may need. Longer than the waits of a test.
   timeout: '10m',
 };

@@ -9,7 +9,8 @@ export interface Wait {
 }
 
 const POLL_MS = 40;
-const DEFAULT_TIMEOUT_MS = 90_000;
+/** Far more than a busy machine needs. Only a failing test waits for it. */
+const DEFAULT_TIMEOUT_MS = 240_000;
 
 /** Polls until the result is neither undefined nor false, and returns it. */
 export async function until<Value>(

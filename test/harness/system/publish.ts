@@ -27,7 +27,8 @@ export interface Burst {
 }
 
 const RETRY_MS = 50;
-const GIVE_UP_MS = 90_000;
+/** Longer than a killed process needs to start again on a busy machine. */
+const GIVE_UP_MS = 240_000;
 
 /**
  * Repeats each event until it is answered 200 and only then sends the next of its conversation, so that the order of

@@ -7,5 +7,5 @@ export function sized({ quick, full }: { readonly quick: number; readonly full: 
 
 /** Far more than a busy machine needs. */
 export function patienceMs(eventCount: number): number {
-  return 120_000 + eventCount * 5;
+  return 300_000 + eventCount * 10;
 }

@@ -59,7 +59,7 @@ test('the wait between checks includes the duration of the check', async (t) => 
 const testWithCache = process.env.TEMPORAL_NO_CACHE === '1' ? test.skip : test;
 
 testWithCache('repeated publish requests continue the workflow as new', async (t) => {
-  t.timeout(110_000);
+  t.timeout(600_000);
   const { start, row, client, callsOf } = await containerHarness(t, { publishOnce: ['quota_exceeded'] });
   const handle = await start();
   await untilStatus(handle, 'finished');
