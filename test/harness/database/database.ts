@@ -24,7 +24,7 @@ export async function testDatabase(t: ExecutionContext<unknown>): Promise<TestDa
   const name = `test_${randomBytes(8).toString('hex')}`;
   await onServer((server) => server.raw(`create database ${name} template ${source}`));
   const url = urlOf(name);
-  const db = connectDatabase({ url, applicationName: 'test', connectWithinMs: CONNECT_WITHIN_MS });
+  const db = connectTestDatabase(url);
   t.teardown(async () => {
     await destroy(db);
     await onServer((server) => server.raw(`drop database ${name} with (force)`));
@@ -36,12 +36,22 @@ export async function emptyDatabase(t: ExecutionContext<unknown>): Promise<TestD
   const name = `test_${randomBytes(8).toString('hex')}`;
   await onServer((server) => server.raw(`create database ${name}`));
   const url = urlOf(name);
-  const db = connectDatabase({ url, applicationName: 'test', connectWithinMs: CONNECT_WITHIN_MS });
+  const db = connectTestDatabase(url);
   t.teardown(async () => {
     await destroy(db);
     await onServer((server) => server.raw(`drop database ${name} with (force)`));
   });
   return { db, url };
+}
+
+/**
+ * The server ends sessions of the service that are idle in a transaction for ten seconds. A test may hold a lock for
+ * longer, because it waits for others.
+ */
+function connectTestDatabase(url: string): Knex {
+  const patient = new URL(url);
+  patient.searchParams.set('idle_in_transaction_session_timeout', '0');
+  return connectDatabase({ url: patient.href, applicationName: 'test', connectWithinMs: CONNECT_WITHIN_MS });
 }
 
 /**
