@@ -61,7 +61,7 @@ test('no body, token, secret, URL or response enters a history', async (t) => {
   const delivery = await start<typeof deliverWebhook>('deliverWebhook', { args });
   await delivery.signal(retryNow);
   t.like(await delivery.result(), { status: 'exhausted' });
-  const candidate = { ...key, url: webhook.url, verifyToken: `${CANARY}-token`, deadlineMs: 30_000 };
+  const candidate = { ...key, url: webhook.url, verifyToken: `${CANARY}-token`, deadlineMs: 600_000 };
   const candidateId = await stageCandidate(db, testSecretBox, candidate);
   const save = await start<typeof saveWebhook>('saveWebhook', { args: [{ candidateId }] });
   t.is(await save.result(), 'failed');

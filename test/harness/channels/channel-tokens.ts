@@ -46,7 +46,7 @@ export async function aStagedRotation(
     holderKeyId: null,
     overlapSeconds: 3600,
     idempotencyKeyHash: null,
-    deadlineMs: 30_000,
+    deadlineMs: 600_000,
     requestedBy: testAudit,
     ...others,
   });

@@ -20,7 +20,7 @@ export async function aWebhook(
     ...key,
     url,
     verifyToken: 'token',
-    deadlineMs: 30_000,
+    deadlineMs: 600_000,
   });
   await commitCandidate(db, { candidateId });
   const row = await db<{ channel_id: number; destination_id: number }>('webhook_configs')
