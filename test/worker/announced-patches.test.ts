@@ -3,7 +3,7 @@ import test from 'ava';
 import { Client } from '@temporalio/client';
 import { Worker } from '@temporalio/worker';
 import { activatesPatch } from '../../contract/announced-patches.ts';
-import { cacheOptions, connectOnce, runUntilTeardown } from '../harness/temporal/temporal.ts';
+import { cacheOptions, connectOnce, patient, runUntilTeardown } from '../harness/temporal/temporal.ts';
 import { fixtureBundle } from '../harness/temporal/versioned-fleet.ts';
 
 test('an announced patch is replayed but not activated', async (t) => {
@@ -27,7 +27,7 @@ test('an announced patch is replayed but not activated', async (t) => {
   t.deepEqual([before.result, markersOf(before.history)], ['old', 0]);
   t.deepEqual([after.result, markersOf(after.history)], ['new', 1]);
   // A rollback: the release that announces the patch replays the histories of the one that activates it.
-  const replayer = { workflowBundle, patchActivationCallback: activatesPatch(['test-patch']) };
+  const replayer = { ...patient, workflowBundle, patchActivationCallback: activatesPatch(['test-patch']) };
   await t.notThrowsAsync(Worker.runReplayHistory(replayer, after.history));
   await t.notThrowsAsync(Worker.runReplayHistory(replayer, before.history));
 });

@@ -90,9 +90,12 @@ async function connect(): Promise<NativeConnection> {
   return NativeConnection.connect({ address });
 }
 
+/** A busy machine may stop a workflow's code for longer than the default of five seconds. */
+export const patient = { isolateExecutionTimeout: '2m' } as const;
+
 /** Without a cache, every workflow task replays the history, which exposes nondeterminism. */
 export function cacheOptions() {
-  return process.env.TEMPORAL_NO_CACHE === '1' ? { maxCachedWorkflows: 0 } : {};
+  return { ...patient, ...(process.env.TEMPORAL_NO_CACHE === '1' && { maxCachedWorkflows: 0 }) };
 }
 
 export async function runUntilTeardown(t: ExecutionContext<unknown>, worker: Worker): Promise<void> {

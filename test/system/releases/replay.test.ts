@@ -7,6 +7,7 @@ import { announcedPatches } from '../../../contract/announced-patches.ts';
 import { workflowBundle } from '../../../worker/workflow-bundle.ts';
 import { versioningBehaviors } from '../../../workflows/versioning-behaviors.ts';
 import { quietTemporal } from '../../harness/temporal/quiet-temporal.ts';
+import { patient } from '../../harness/temporal/temporal.ts';
 import { historyPaths, parseHistory } from '../../workflows/histories/history-file.ts';
 import { unpackLastRelease } from './unpacked-release.ts';
 
@@ -43,7 +44,7 @@ function once<Result>(act: () => Promise<Result>): () => Promise<Result> {
 }
 
 async function replay(bundle: Bundle, history: string): Promise<void> {
-  await Worker.runReplayHistory({ workflowBundle: bundle }, parseHistory(JSON.parse(history)), 'recorded');
+  await Worker.runReplayHistory({ ...patient, workflowBundle: bundle }, parseHistory(JSON.parse(history)), 'recorded');
 }
 
 const read = (path: string): string => readFileSync(path, 'utf8');

@@ -4,6 +4,7 @@ import { Worker } from '@temporalio/worker';
 import { workflowBundle } from '../../../worker/workflow-bundle.ts';
 import * as workflows from '../../../workflows/index.ts';
 import { quietTemporal } from '../../harness/temporal/quiet-temporal.ts';
+import { patient } from '../../harness/temporal/temporal.ts';
 import { historyPaths, parseHistory, textsOf } from './history-file.ts';
 
 quietTemporal();
@@ -24,7 +25,7 @@ for (const workflow of Object.keys(workflows)) {
 for (const name of names) {
   test(`${name}: a recorded run replays with the present code`, async (t) => {
     const history = parseHistory(readHistory(name));
-    await t.notThrowsAsync(Worker.runReplayHistory({ workflowBundle: await workflowBundle() }, history, name));
+    await t.notThrowsAsync(Worker.runReplayHistory({ ...patient, workflowBundle: await workflowBundle() }, history, name));
   });
 
   test(`${name}: the history does not identify the recording machine`, (t) => {
@@ -40,7 +41,7 @@ test('a history that does not match the code is rejected', async (t) => {
   const history = readHistory('saveWebhook');
   const foreign = JSON.parse(JSON.stringify(history).replaceAll('probeEmptyPost', 'probeFullPost'));
   await t.throwsAsync(
-    Worker.runReplayHistory({ workflowBundle: await workflowBundle() }, parseHistory(foreign), 'saveWebhook'),
+    Worker.runReplayHistory({ ...patient, workflowBundle: await workflowBundle() }, parseHistory(foreign), 'saveWebhook'),
     { name: 'DeterminismViolationError' },
   );
 });

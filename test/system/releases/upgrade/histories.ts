@@ -3,6 +3,8 @@ import { until } from '../../../harness/until.ts';
 
 /** `WORKFLOW_TASK_FAILED_CAUSE_UNHANDLED_COMMAND`: a signal arrived while the run ended. The server tries again. */
 const UNHANDLED_COMMAND = 2;
+/** The SDK's words for a task that a busy machine has stopped for seconds. The server tries again. */
+const STOPPED = /TMPRL1101|Potential deadlock|Script execution timed out/;
 const PARALLEL = 8;
 const RUNNING = `ExecutionStatus = 'Running'`;
 
@@ -39,7 +41,7 @@ async function listRuns(client: Client, query = ''): Promise<WorkflowExecutionIn
 async function failuresOf(client: Client, { workflowId, runId, type }: WorkflowExecutionInfo): Promise<string[]> {
   const { events } = await client.workflow.getHandle(workflowId, runId).fetchHistory();
   return (events ?? []).flatMap(({ workflowTaskFailedEventAttributes: failed }) =>
-    failed && Number(failed.cause) !== UNHANDLED_COMMAND
+    failed && Number(failed.cause) !== UNHANDLED_COMMAND && !STOPPED.test(failed.failure?.message ?? '')
       ? [`${type} ${workflowId}: cause ${failed.cause}, ${failed.failure?.message ?? 'no message'}`]
       : [],
   );
