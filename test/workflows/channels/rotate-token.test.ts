@@ -11,6 +11,9 @@ import { temporalHarness } from '../../harness/temporal/temporal.ts';
 
 const rotated = (overlapMs: number | null): RotationOutcome => ({ result: 'rotated', overlapMs });
 
+/** Longer than a busy machine needs for a second request, which must find the same run. */
+const OVERLAP_MS = 20_000;
+
 interface Answers {
   readonly mint: (rotationId: number) => RotationOutcome;
   /** Remaining overlaps in order; the last one repeats. */
@@ -77,7 +80,7 @@ test('a second rotation during an overlap resets the timer', async (t) => {
 });
 
 test('a rotation requested twice is made once', async (t) => {
-  const { calls, rotate, handle } = await rotationHarness(t, { mint: () => rotated(400) });
+  const { calls, rotate, handle } = await rotationHarness(t, { mint: () => rotated(OVERLAP_MS) });
   t.deepEqual(await Promise.all([rotate(5), rotate(5)]), ['rotated', 'rotated']);
   await handle.result();
   t.is(calls.filter((call) => call === 'mint 5').length, 1);
@@ -93,7 +96,7 @@ test('concurrent rotations are all answered', async (t) => {
 for (const result of ['given_up', 'disconnected'] as const) {
   test(`a rotation that is ${result} keeps the present overlap`, async (t) => {
     const { calls, rotate, handle } = await rotationHarness(t, {
-      mint: (id) => (id === 1 ? rotated(500) : { result, overlapMs: null }),
+      mint: (id) => (id === 1 ? rotated(OVERLAP_MS) : { result, overlapMs: null }),
     });
     await rotate(1);
     t.is(await rotate(2), result);
@@ -106,7 +109,7 @@ test('an unknown rotation fails without failing the run', async (t) => {
   const { calls, rotate, handle } = await rotationHarness(t, {
     mint: (id) => {
       if (id === 2) throw ApplicationFailure.nonRetryable('Rotation 2 not found', failureTypes.rotationNotFound);
-      return rotated(500);
+      return rotated(OVERLAP_MS);
     },
   });
   await rotate(1);
