@@ -12,7 +12,7 @@ const message = { to: '15550100001', type: 'text', text: { body: 'Hello' } };
 test("the gateway sends and records a token's calls without showing credentials", async (t) => {
   const { system, channel, seen } = await startSends(t);
   const tokenOf = async (route: string, body?: unknown): Promise<string> =>
-    String((await system.api.call(`${route.replace('{ch}', channel.publicId)}`, body)).body.token);
+    String((await system.api.callUntilDone(`${route.replace('{ch}', channel.publicId)}`, body)).body.token);
   const send = (token: string, gateway = 0) => post(`${system.gatewayUrls[gateway]}/platform/v22.0/10/messages`, token);
 
   const token = await tokenOf('GET /platform/channels/{ch}/token');

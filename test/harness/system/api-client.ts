@@ -1,5 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 export interface ApiClient {
   call(route: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<ApiAnswer>;
+  /**
+   * Repeats a call while the API answers that it could not do it in time, as on a busy machine. For calls that may be
+   * made twice.
+   */
+  callUntilDone(route: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<ApiAnswer>;
 }
 
 export interface ApiAnswer {
@@ -16,22 +23,39 @@ export interface ApiCredentials {
 }
 
 export function apiClient({ baseUrl, apiKey, workspaceId }: ApiCredentials): ApiClient {
-  return {
-    async call(route, body, headers = {}) {
-      const [method = '', path = ''] = route.split(' ');
-      const response = await fetch(baseUrl + path, {
-        method,
-        headers: {
-          authorization: `Bearer ${apiKey}`,
-          'x-workspace-id': workspaceId,
-          ...(body !== undefined && { 'content-type': 'application/json' }),
-          ...headers,
-        },
-        ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-      });
-      const text = await response.text();
-      const isJson = response.headers.get('content-type')?.startsWith('application/json');
-      return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
-    },
+  const call: ApiClient['call'] = async (route, body, headers = {}) => {
+    const [method = '', path = ''] = route.split(' ');
+    const response = await fetch(baseUrl + path, {
+      method,
+      headers: {
+        authorization: `Bearer ${apiKey}`,
+        'x-workspace-id': workspaceId,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.startsWith('application/json');
+    return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
   };
+  return { call, callUntilDone: (...request) => untilDone(() => call(...request)) };
+}
+
+const AGAIN_MS = 200;
+const GIVE_UP_MS = 240_000;
+/** The API's deadlines for the database, for the start of a workflow and for its result have passed. */
+const lateCodes: readonly unknown[] = ['SERVICE_UNAVAILABLE', 'WORKFLOW_UNAVAILABLE', 'PLATFORM_OUTCOME_UNKNOWN'];
+
+/** Returns the last answer if the API never does it in time. */
+export async function untilDone(
+  call: () => Promise<ApiAnswer>,
+  isLate = ({ body }: ApiAnswer): boolean => lateCodes.includes(body?.code),
+): Promise<ApiAnswer> {
+  const untilMs = performance.now() + GIVE_UP_MS;
+  for (;;) {
+    const answer = await call();
+    if (!isLate(answer) || performance.now() > untilMs) return answer;
+    await sleep(AGAIN_MS);
+  }
 }

@@ -1,9 +1,9 @@
-import type { ApiClient } from './api-client.ts';
+import { type ApiClient, untilDone } from './api-client.ts';
 import type { ConnectedChannel } from './system.ts';
 import { until } from '../until.ts';
 
 async function listDeliveries(api: ApiClient, { publicId }: ConnectedChannel) {
-  const { body } = await api.call(`GET /deliveries?scope=channel:${publicId}&limit=100`);
+  const { body } = await api.callUntilDone(`GET /deliveries?scope=channel:${publicId}&limit=100`);
   const deliveries: { deliveryId: string; status: string; skipReason: string | null; platformMessageId: string }[] =
     body.deliveries;
   return deliveries.reverse();
@@ -27,4 +27,18 @@ export async function untilStatuses(
     },
   );
   return deliveries.map(({ deliveryId }) => deliveryId);
+}
+
+/**
+ * Requests a retry until it is accepted. A request with an unknown outcome may have been accepted, so that a repeat
+ * finds the delivery delivered.
+ */
+export async function retryDelivery(api: ApiClient, deliveryId: string): Promise<void> {
+  let count = 0;
+  const { status, body } = await untilDone(() => {
+    count++;
+    return api.call(`POST /deliveries/${deliveryId}/retry`);
+  });
+  const isDone = status === 202 || (count > 1 && body.code === 'DELIVERY_ALREADY_DELIVERED');
+  if (!isDone) throw new Error(`The retry was answered ${status}: ${JSON.stringify(body)}`);
 }

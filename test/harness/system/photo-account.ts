@@ -5,7 +5,7 @@ import type { MediaFault } from '../../../simulator/media/control.ts';
 import type { MediaContainer } from '../../../simulator/media/media.ts';
 import type { Post } from '../../../simulator/media/store.ts';
 import { containerProgress } from '../../../workflows/messages/containers.ts';
-import type { ApiAnswer, ApiClient } from './api-client.ts';
+import { type ApiAnswer, type ApiClient, untilDone } from './api-client.ts';
 import type { System } from './system.ts';
 import { until } from '../until.ts';
 
@@ -16,9 +16,13 @@ export interface PhotoAccount {
   readonly path: string;
   readonly key: string;
   create(body: object, by?: ApiClient): Promise<ApiAnswer>;
+  /** Repeats the create, with its Idempotency-Key, while it is not known what the platform has decided. */
+  createUntilDecided(body: object, by?: ApiClient): Promise<ApiAnswer>;
   publish(containerId: string, by?: ApiClient): Promise<ApiAnswer>;
+  /** Repeats the publish while its outcome is not known. A workflow publishes once. */
+  publishUntilDecided(containerId: string, by?: ApiClient): Promise<ApiAnswer>;
   get(containerId: string, by?: ApiClient): Promise<ApiAnswer['body']>;
-  reaches(containerId: string, status: string | readonly string[], timeoutMs?: number): Promise<ApiAnswer['body']>;
+  reaches(containerId: string, status: string | readonly string[]): Promise<ApiAnswer['body']>;
   /** Returns the id of the account's only container, even before its create is answered. */
   containerId(): Promise<string>;
   calls(at: MediaFault['at']): LoggedCall[];
@@ -45,18 +49,20 @@ export async function photoAccount({ api, channel, platform, db, temporal }: Sys
     const progress = await handle.query(containerProgress).catch(() => undefined);
     return progress !== undefined && !['creating', 'in_progress'].includes(progress.status);
   };
+  const create: PhotoAccount['create'] = (body, by = api) => by.call(`POST ${path}`, body, { 'idempotency-key': key });
+  const publish: PhotoAccount['publish'] = (containerId, by = api) => by.call(`POST ${path}/${containerId}/publish`);
   return {
-    ...{ channelId: publicId, id, resourceId, path, key, get },
-    create: (body, by = api) => by.call(`POST ${path}`, body, { 'idempotency-key': key }),
-    publish: (containerId, by = api) => by.call(`POST ${path}/${containerId}/publish`),
-    async reaches(containerId, status, timeoutMs = 90_000) {
+    ...{ channelId: publicId, id, resourceId, path, key, get, create, publish },
+    createUntilDecided: (body, by) => untilDone(() => create(body, by), isUndecided),
+    publishUntilDecided: (containerId, by) => untilDone(() => publish(containerId, by)),
+    async reaches(containerId, status) {
       let last: ApiAnswer['body'];
       const look = async () => {
         last = await get(containerId);
         if (![status].flat().includes(last.status)) return false;
         return (last.status !== 'finished' || (await isPublishable(containerId))) && last;
       };
-      return await until(look, { for: `${containerId} as ${String(status)}`, timeoutMs, detail: () => last });
+      return await until(look, { for: `${containerId} as ${String(status)}`, detail: () => last });
     },
     containerId: () =>
       until(
@@ -70,4 +76,9 @@ export async function photoAccount({ api, channel, platform, db, temporal }: Sys
     containers: () => platform.media.containers().filter(({ account }) => account === resourceId),
     posts: () => platform.media.posts().filter(({ account }) => account === resourceId),
   };
+}
+
+/** A lost answer of the platform has the same code, but is final. */
+function isUndecided({ body }: ApiAnswer): boolean {
+  return /^(Nothing was started|It is not known yet)/.test(body?.message ?? '') || body?.code === 'SERVICE_UNAVAILABLE';
 }

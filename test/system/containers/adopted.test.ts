@@ -48,7 +48,7 @@ const phases: readonly Phase[] = [
 ];
 
 test('terminated container workflows are adopted, cancelled ones end, nothing is duplicated', async (t) => {
-  t.timeout(300_000);
+  t.timeout(900_000);
   const system = await startSystem(t, { env: { CONTAINER_POLL_SECONDS: '0.5' } });
   const each = phases.flatMap((phase) => [
     { phase, action: 'terminate' as const },
@@ -99,7 +99,7 @@ async function interfere(t: ExecutionContext, { phase, action, account, system }
   await Promise.all(inFlight);
 
   if (end.status === 'finished') {
-    const { status } = await account.publish(containerId);
+    const { status } = await account.publishUntilDecided(containerId);
     t.is(status, 200, of);
   }
   const isOut = ['finished', 'published'].includes(end.status);

@@ -90,7 +90,7 @@ interface Started {
 }
 
 test('killed processes duplicate no container or post and leave none unfinished', async (t) => {
-  t.timeout(300_000);
+  t.timeout(900_000);
   const system = await startSystem(t, { apis: 2, env: { CONTAINER_POLL_SECONDS: '0.5' } });
   const subjects = await Promise.all(steps.map(async (step) => ({ step, account: await photoAccount(system) })));
   system.platform.media.control({
@@ -152,7 +152,7 @@ async function isPublishedOnce(
   t: ExecutionContext,
   { step, account, containerId, system }: Started & { readonly system: System },
 ): Promise<void> {
-  const published = await account.publish(containerId, system.apiClients[1]);
+  const published = await account.publishUntilDecided(containerId, system.apiClients[1]);
   t.is(published.status, 200, `${step.at}: ${JSON.stringify(published.body)}`);
   const [post, ...others] = account.posts();
   t.is(others.length, 0, step.at);

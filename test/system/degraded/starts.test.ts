@@ -6,6 +6,7 @@ import test, { type ExecutionContext } from 'ava';
 import { projectRoot } from '../../../dev/checks/source-files.ts';
 import { emptyDatabase, testDatabase } from '../../harness/database/database.ts';
 import { startSystem } from '../../harness/system/system.ts';
+import { until } from '../../harness/until.ts';
 
 const kinds = ['api', 'gateway', 'worker'] as const;
 type Kind = (typeof kinds)[number];
@@ -65,7 +66,7 @@ test('processes run on a database that a later release has migrated', async (t) 
   await apis[0]!.stop();
   await apis[0]!.start();
 
-  t.is((await api.call('GET /readyz')).status, 200);
+  await until(async () => (await api.call('GET /readyz')).status === 200, { for: 'The API to be ready' });
   t.true(lines.some((line) => line.includes('"schema.laterReleased"') && line.includes(late.name)));
 });
 

@@ -27,7 +27,7 @@ test('encryption keeps message bodies out of the database', async (t) => {
   t.is(replayed.status, 202, JSON.stringify(replayed.body));
   const [, second] = await hook.waitForDeliveries(2);
   t.is(Buffer.from(second!.bodyBase64!, 'base64').toString(), sent);
-  await until(async () => (await db('attempts')).length === 2, { for: 'The second attempt' });
+  await until(async () => (await db('attempts')).length >= 2, { for: 'The second attempt' });
 
   t.deepEqual(await columnsWith(db, needle), []);
 });

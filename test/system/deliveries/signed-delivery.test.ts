@@ -48,7 +48,8 @@ test('a platform message reaches the receiver signed and unchanged', async (t) =
     'x-service-attempt': '1',
     'webhook-id': deliveryId,
   });
-  t.true(Math.abs(Number(headers['webhook-timestamp']) - sentAtSeconds) < 60);
+  const signedAtSeconds = Number(headers['webhook-timestamp']);
+  t.true(signedAtSeconds >= sentAtSeconds && signedAtSeconds <= Math.ceil(Date.now() / 1000));
   const ownHmac = createHmac('sha256', Buffer.from(hmac.hmacSecret, 'utf8')).update(body).digest('hex');
   t.is(headers['x-service-signature-256'], `sha256=${ownHmac}`);
   const standard = new Webhook(hmac.hmacSecret);

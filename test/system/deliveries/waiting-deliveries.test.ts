@@ -1,5 +1,5 @@
 import test, { type ExecutionContext } from 'ava';
-import { untilStatuses } from '../../harness/system/delivery-watch.ts';
+import { retryDelivery, untilStatuses } from '../../harness/system/delivery-watch.ts';
 import { startSender } from '../../harness/system/platform-sender.ts';
 import { startSystem } from '../../harness/system/system.ts';
 import { until } from '../../harness/until.ts';
@@ -46,7 +46,7 @@ test.serial('disabled forwarding skips pending and new deliveries; enabling it s
     [ids[0], ids[3]],
   );
 
-  t.is((await api.call(`POST /deliveries/${ids[0]}/retry`)).status, 202);
+  await retryDelivery(api, ids[0]!);
   const retried = ['delivered', 'forwarding_disabled', 'forwarding_disabled', 'delivered'];
   await untilStatuses(api, { channel: connected, statuses: retried });
 });
@@ -56,14 +56,14 @@ test.serial('a retry delivers a skipped event to a webhook set later', async (t)
   const sender = await startSender(t, system);
   const connected = await channel();
   await sender.message(connected);
-  const [deliveryId] = await untilStatuses(api, { channel: connected, statuses: ['no_destination'] });
+  const [deliveryId = ''] = await untilStatuses(api, { channel: connected, statuses: ['no_destination'] });
   t.is((await api.call(`POST /deliveries/${deliveryId}/retry`)).body.code, 'DELIVERY_ENDED');
 
   const hook = receiver.webhook('set-later');
   hook.set({ verifyToken: 'token' });
   const body = { webhookUrl: hook.url, verifyToken: 'token' };
-  t.is((await api.call(`PUT /webhook-config/${connected.publicId}`, body)).status, 200);
-  t.is((await api.call(`POST /deliveries/${deliveryId}/retry`)).status, 202);
+  t.is((await api.callUntilDone(`PUT /webhook-config/${connected.publicId}`, body)).status, 200);
+  await retryDelivery(api, deliveryId);
   await untilStatuses(api, { channel: connected, statuses: ['delivered'] });
 
   t.is((await hook.waitForDeliveries(1))[0]!.headers['webhook-id'], deliveryId);

@@ -4,7 +4,7 @@ import { startSystem } from '../../harness/system/system.ts';
 import { until } from '../../harness/until.ts';
 
 test('a stopping API answers pending container creates and webhook saves', async (t) => {
-  t.timeout(180_000);
+  t.timeout(900_000);
   // Without a worker, both requests wait longer than a process may take to stop.
   const system = await startSystem(t, { apis: 2, workers: 0, env: { SHUTDOWN_GRACE_SECONDS: '20' } });
   const { apis, apiClients, db, receiver } = system;
@@ -32,7 +32,7 @@ test('a stopping API answers pending container creates and webhook saves', async
 });
 
 test('a stopping API answers a pending publish, which continues without it', async (t) => {
-  t.timeout(240_000);
+  t.timeout(900_000);
   const system = await startSystem(t, {
     apis: 2,
     env: { CONTAINER_POLL_SECONDS: '0.5', SHUTDOWN_GRACE_SECONDS: '20' },
@@ -43,7 +43,7 @@ test('a stopping API answers a pending publish, which continues without it', asy
     processing: { imageMs: 100, videoMs: 100, carouselMs: 100 },
     faults: [{ at: 'publish', match: { account: account.resourceId }, lost: 'after', delayMs: 60_000, times: 1 }],
   });
-  const { containerId } = (await account.create(image)).body;
+  const { containerId } = (await account.createUntilDecided(image)).body;
   await account.reaches(containerId, 'finished');
   const publishing = account.publish(containerId, apiClients[0]);
   await until(() => account.calls('publish').length === 1, { for: 'The publish to wait' });

@@ -33,7 +33,7 @@ export async function openRuns({ tenant, replayed }: OpenRunsOptions): Promise<O
   await containers.reaches(early, 'finished');
   await containers.reaches(carried, 'finished');
   // Without a token before, there would be no overlap.
-  expected(await api.call(`GET /platform/channels/${photos.id}/token`), 200);
+  expected(await api.callUntilDone(`GET /platform/channels/${photos.id}/token`), 200);
   await rotate(api, photos, OVERLAP_SECONDS);
   const replay = startReplay(api, replayed);
   // The first one is paused during the moves, so that it is open however long they take. The others send meanwhile.
@@ -70,12 +70,12 @@ function containersOf(api: ApiClient, { id }: TenantChannel) {
     async create(): Promise<string> {
       const body = { mediaType: 'IMAGE', imageUrl: 'https://media.example.com/1.jpg', caption: 'A picture' };
       const key = { 'idempotency-key': randomUUID() };
-      return expected(await api.call(`POST ${path}`, body, key), 201).containerId;
+      return expected(await api.callUntilDone(`POST ${path}`, body, key), 201).containerId;
     },
     async reaches(containerId: string, status: string): Promise<void> {
       let last: unknown;
       const look = async (): Promise<boolean> => {
-        last = expected(await api.call(`GET ${path}/${containerId}`), 200).status;
+        last = expected(await api.callUntilDone(`GET ${path}/${containerId}`), 200).status;
         return last === status;
       };
       await until(look, { for: `${containerId} as ${status}`, detail: () => last });
@@ -93,7 +93,7 @@ function containersOf(api: ApiClient, { id }: TenantChannel) {
 }
 
 async function rotate(api: ApiClient, { id }: TenantChannel, overlapSeconds: number): Promise<void> {
-  expected(await api.call(`POST /platform/channels/${id}/token/rotate`, { overlapSeconds }), 200);
+  expected(await api.callUntilDone(`POST /platform/channels/${id}/token/rotate`, { overlapSeconds }), 200);
 }
 
 interface StartedReplay {
@@ -111,22 +111,23 @@ function startReplay(api: ApiClient, { id }: TenantChannel): () => Promise<Start
     statuses: ['delivered'],
     ratePerSecond: REPLAY_RATE,
   };
-  return async () => expected(await api.call('POST /replays', body), 202);
+  return async () => expected(await api.callUntilDone('POST /replays', body), 202);
 }
 
 async function turn(api: ApiClient, { replayId }: StartedReplay, to: 'pause' | 'resume'): Promise<void> {
-  expected(await api.call(`POST /replays/${replayId}/${to}`), 202);
+  expected(await api.callUntilDone(`POST /replays/${replayId}/${to}`), 202);
 }
 
 async function untilSent(api: ApiClient, { replayId }: StartedReplay): Promise<void> {
-  const look = async (): Promise<boolean> => expected(await api.call(`GET /replays/${replayId}`), 200).sent > 0;
+  const look = async (): Promise<boolean> =>
+    expected(await api.callUntilDone(`GET /replays/${replayId}`), 200).sent > 0;
   await until(look, { for: `A delivery of ${replayId}` });
 }
 
 async function untilReplayed(api: ApiClient, { replayId, matched }: StartedReplay): Promise<void> {
   let last: ApiAnswer['body'];
   const look = async (): Promise<boolean> => {
-    last = expected(await api.call(`GET /replays/${replayId}`), 200);
+    last = expected(await api.callUntilDone(`GET /replays/${replayId}`), 200);
     return last.status === 'completed' && last.waiting === 0;
   };
   await until(look, { for: `The end of ${replayId}`, timeoutMs: REPLAY_TIMEOUT_MS, detail: () => last });
@@ -142,7 +143,7 @@ export interface HeldSave {
 export async function holdSave(api: ApiClient, channel: TenantChannel, hook: Hook): Promise<HeldSave> {
   const held = hook.hold();
   const body = { webhookUrl: hook.url, verifyToken: randomUUID() };
-  const saved = api.call(`PUT /webhook-config/${channel.id}`, body);
+  const saved = api.callUntilDone(`PUT /webhook-config/${channel.id}`, body);
   saved.catch(() => undefined); // `release` throws the error.
   await until(() => held.probeCount() > 0, { for: 'The first probe of the save' });
   return {
@@ -160,5 +161,5 @@ function expected({ status, body }: ApiAnswer, wanted: number): ApiAnswer['body'
 
 export async function setWebhook(api: ApiClient, channel: TenantChannel, hook: Hook): Promise<void> {
   const body = { webhookUrl: hook.url, verifyToken: randomUUID() };
-  expected(await api.call(`PUT /webhook-config/${channel.id}`, body), 200);
+  expected(await api.callUntilDone(`PUT /webhook-config/${channel.id}`, body), 200);
 }
