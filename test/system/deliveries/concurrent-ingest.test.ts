@@ -3,6 +3,7 @@ import test from 'ava';
 import { acceptItems } from '../../../db/ledger/accept.ts';
 import { createHotPool } from '../../../db/core/hot-pool.ts';
 import { countArrivals, tally, untilArrived } from '../../harness/system/arrivals.ts';
+import { countLostLeases } from '../../harness/system/lost-leases.ts';
 import { publishBurst } from '../../harness/system/publish.ts';
 import { patienceMs, sized } from '../../harness/system/scale.ts';
 import { startSystem, type ConnectedChannel } from '../../harness/system/system.ts';
@@ -11,6 +12,7 @@ import { until } from '../../harness/until.ts';
 const count = sized({ quick: 5_000, full: 100_000 });
 const LATE_ROUNDS = 5;
 const LATE_ITEMS = 20;
+const CONNECT_WITHIN_MS = 30_000;
 
 test('concurrent ingest and a late commit lose no events', async (t) => {
   t.timeout(patienceMs(count) * 2);
@@ -27,7 +29,7 @@ test('concurrent ingest and a late commit lose no events', async (t) => {
     await commitLate({ url: system.databaseUrl, channel: channels[round % channels.length]!, ids }, async () => {
       // Rows with higher numbers are delivered before these become visible.
       const enough = Math.min(before + count / 10, count + late.length);
-      await until(() => arrivals.distinct.size >= enough, { for: 'Later events', timeoutMs: 120_000 });
+      await until(() => arrivals.distinct.size >= enough, { for: 'Later events' });
     });
     late.push(...ids);
   }
@@ -39,7 +41,7 @@ test('concurrent ingest and a late commit lose no events', async (t) => {
   t.is(counts.acknowledged, count + LATE_ROUNDS * LATE_ITEMS);
   t.is(counts.lost, 0);
   t.is(counts.delivered, counts.acknowledged);
-  t.is(counts.repeated, 0);
+  if (countLostLeases(system) === 0) t.is(counts.repeated, 0);
   t.is(counts.disordered, 0);
 });
 
@@ -52,7 +54,12 @@ interface LateItems {
 /** Accepts items like an API process, but keeps the transaction open until `meanwhile` resolves. */
 async function commitLate({ url, channel, ids }: LateItems, meanwhile: () => Promise<void>): Promise<void> {
   const onError = (): void => undefined;
-  const pool = createHotPool({ url, applicationName: 'late-writer', connections: 1, onError });
+  const pool = createHotPool({
+    ...{ url, applicationName: 'late-writer', connections: 1, onError },
+    connectWithinMs: CONNECT_WITHIN_MS,
+  });
+  // The pool would end its idle connection, and with it the transaction.
+  pool.options.idleTimeoutMillis = 0;
   try {
     await pool.query('begin');
     await acceptItems(

@@ -2,6 +2,7 @@ import test, { type ExecutionContext } from 'ava';
 import { destinationCircuitWorkflowId } from '../../../contract/ids.ts';
 import { circuitProgress, probeNow } from '../../../workflows/messages/circuits.ts';
 import { countArrivals, tally, untilArrived } from '../../harness/system/arrivals.ts';
+import { countLostLeases } from '../../harness/system/lost-leases.ts';
 import { publishBurst } from '../../harness/system/publish.ts';
 import { startSystem, type System } from '../../harness/system/system.ts';
 import { until } from '../../harness/until.ts';
@@ -32,15 +33,19 @@ async function countRunningWorkflows({ temporal }: Pick<System, 'temporal'>): Pr
 }
 
 test.serial('an unavailable receiver causes one workflow and recovers in order', async (t) => {
-  const { receiver, arrivals, acknowledged, temporal, workflowId } = await withReceiverDown(t, '1,2');
+  const { receiver, arrivals, acknowledged, temporal, workflowId, ...system } = await withReceiverDown(t, '1,2');
   const handle = temporal.workflow.getHandle(workflowId);
   const probesMade = async () => (await handle.query(circuitProgress).catch(() => undefined))?.probesMade ?? 0;
   await until(async () => (await probesMade()) >= 2, { for: 'The second probe' });
-  t.true(receiver.requestCount < 20, `${receiver.requestCount} requests were made to a receiver that is down`);
+  const { requestCount } = receiver;
+  const probeCount = await probesMade(); // Some more on a busy machine.
+  t.true(requestCount < 20 + probeCount, `${requestCount} requests were made to a receiver that is down`);
   receiver.isDown = false;
-  await untilArrived(arrivals, { messageIds: acknowledged, timeoutMs: 120_000 });
+  await untilArrived(arrivals, { messageIds: acknowledged, timeoutMs: 240_000 });
 
-  t.like(tally(t, { acknowledged, arrivals }), { lost: 0, repeated: 0, disordered: 0, delivered: EVENTS });
+  const counts = tally(t, { acknowledged, arrivals });
+  t.like(counts, { lost: 0, disordered: 0, delivered: EVENTS });
+  if (countLostLeases(system) === 0) t.is(counts.repeated, 0);
   await until(async () => (await countRunningWorkflows({ temporal })) >= 1, { for: 'All workflows to be listed' });
   t.is(await countRunningWorkflows({ temporal }), 1, 'that of the circuit');
   const { searchAttributes } = await handle.describe();
@@ -60,7 +65,7 @@ test.serial('a signal from the Temporal UI probes a destination immediately', as
     },
     { for: 'The probe' },
   );
-  await untilArrived(arrivals, { messageIds: acknowledged, timeoutMs: 120_000 });
+  await untilArrived(arrivals, { messageIds: acknowledged, timeoutMs: 240_000 });
   t.like(tally(t, { acknowledged, arrivals }), { lost: 0, disordered: 0 });
 });
 
@@ -77,7 +82,7 @@ test.serial("cancelling a circuit's workflow closes the circuit", async (t) => {
     },
     { for: 'The circuit to close' },
   );
-  await untilArrived(arrivals, { messageIds: acknowledged, timeoutMs: 120_000 });
+  await untilArrived(arrivals, { messageIds: acknowledged, timeoutMs: 240_000 });
   t.is(tally(t, { acknowledged, arrivals }).lost, 0);
 });
 
@@ -88,6 +93,6 @@ test.serial('the service adopts a circuit whose workflow is terminated', async (
   await handle.terminate('by hand');
   receiver.isDown = false;
   await db('destinations').update({ circuit_probe_at: new Date(Date.now() - 20_000) });
-  await untilArrived(arrivals, { messageIds: acknowledged, timeoutMs: 120_000 });
+  await untilArrived(arrivals, { messageIds: acknowledged, timeoutMs: 240_000 });
   t.is(tally(t, { acknowledged, arrivals }).lost, 0);
 });

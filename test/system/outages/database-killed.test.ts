@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { startPostgres } from '../../../dev/postgres/embedded-postgres.ts';
 import { countArrivals, tally, untilArrived } from '../../harness/system/arrivals.ts';
+import { countLostLeases } from '../../harness/system/lost-leases.ts';
 import { publishBurst } from '../../harness/system/publish.ts';
 import { patienceMs, sized } from '../../harness/system/scale.ts';
 import { startSystem } from '../../harness/system/system.ts';
@@ -20,7 +21,9 @@ test('a killed PostgreSQL server loses no acknowledged event', async (t) => {
   const { resourceId } = await channel({ webhookUrl: arrivals.url });
   const burst = publishBurst({ ...system, resourceIds: [resourceId], count });
 
-  await until(() => arrivals.distinct.size >= count / 3, { for: 'The middle of the burst', timeoutMs: 120_000 });
+  // Not after the end of the burst, which a busy worker lags behind.
+  const isMiddle = () => arrivals.distinct.size >= count / 3 || burst.acknowledged.length >= count / 2;
+  await until(isMiddle, { for: 'The middle of the burst' });
   postgres.kill9();
   await burst.done;
   await untilArrived(arrivals, { messageIds: burst.acknowledged, timeoutMs: patienceMs(count) });
@@ -31,7 +34,7 @@ test('a killed PostgreSQL server loses no acknowledged event', async (t) => {
   t.is(counts.lost, 0);
   t.is(counts.delivered, count);
   t.is(counts.disordered, 0);
-  t.true(counts.repeated <= IN_FLIGHT, `${counts.repeated} repeated`);
+  t.true(counts.repeated <= (1 + countLostLeases(system)) * IN_FLIGHT, `${counts.repeated} repeated`);
 });
 
 /** A supervisor restarts the server. */

@@ -3,6 +3,7 @@ import type { Knex } from 'knex';
 import { countArrivals, tally, untilArrived } from '../../harness/system/arrivals.ts';
 import type { ApiAnswer } from '../../harness/system/api-client.ts';
 import { loseDatabase } from '../../harness/system/lose-database.ts';
+import { countLostLeases } from '../../harness/system/lost-leases.ts';
 import { publishBurst } from '../../harness/system/publish.ts';
 import { patienceMs, sized } from '../../harness/system/scale.ts';
 import { startSystem } from '../../harness/system/system.ts';
@@ -25,7 +26,9 @@ test('a read-only database refuses changes, still reads, and loses nothing', asy
   const readChannel = () => api.call(`GET /platform/channels/${publicId}`);
   const burst = publishBurst({ ...system, resourceIds: [resourceId], count });
 
-  await until(() => arrivals.distinct.size >= count / 3, { for: 'The middle of the burst', timeoutMs: 120_000 });
+  // Not after the end of the burst, which a busy worker lags behind.
+  const isMiddle = () => arrivals.distinct.size >= count / 3 || burst.acknowledged.length >= count / 2;
+  await until(isMiddle, { for: 'The middle of the burst' });
   await setReadOnly(db, true);
   await until(() => burst.refusedCount() > 0, { for: 'A refused event' });
   t.like(await untilStatus(addWorkspace, 503), { body: { code: 'SERVICE_UNAVAILABLE', message: REFUSED } });
@@ -39,7 +42,7 @@ test('a read-only database refuses changes, still reads, and loses nothing', asy
   t.is(counts.acknowledged, count);
   t.is(counts.lost, 0);
   t.is(counts.disordered, 0);
-  t.true(counts.repeated <= IN_FLIGHT, `${counts.repeated} repeated`);
+  t.true(counts.repeated <= (1 + countLostLeases(system)) * IN_FLIGHT, `${counts.repeated} repeated`);
 });
 
 /** As a hosting provider does when the disk is full and when it has space again. Sessions keep what they began with. */

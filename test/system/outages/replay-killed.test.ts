@@ -9,7 +9,7 @@ import { viewWorkflow } from '../../harness/system/workflow-view.ts';
 
 const count = sized({ quick: 300, full: 2_000 });
 /** Slow enough to interrupt a replay. */
-const RATE_PER_SECOND = 100;
+const RATE_PER_SECOND = sized({ quick: 15, full: 100 });
 
 interface Replayed {
   readonly system: System;

