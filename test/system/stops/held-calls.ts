@@ -247,5 +247,5 @@ const readOperations: ReadonlySet<string> = new Set(
 function isEachHeld(stage: StopStage, calls: readonly HeldCall[]): boolean {
   const counts = callCounts(stage);
   const wanted = Map.groupBy(calls, operationOf);
-  return [...wanted].every(([at, sameCalls]) => counts[at] === sameCalls.length);
+  return [...wanted].every(([at, sameCalls]) => (counts[at] ?? 0) >= sameCalls.length);
 }
