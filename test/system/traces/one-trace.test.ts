@@ -5,6 +5,7 @@ import { startSystem } from '../../harness/system/system.ts';
 import { type CollectedSpan, startCollector } from '../../harness/traces/otlp-collector.ts';
 import { spanPath } from '../../harness/traces/span-path.ts';
 import { tracedEnv } from '../../harness/traces/traced-env.ts';
+import { until } from '../../harness/until.ts';
 
 const PUMP_ATTEMPTS = 3;
 const BY_WORKFLOW = 'RunWorkflow:deliverWebhook';
@@ -43,7 +44,8 @@ test('one trace shows an event from its acceptance to its delivery', async (t) =
   t.is(batch?.parentSpanId, null);
   t.not(batch?.traceId, traceId);
   t.deepEqual(commit?.links, [{ traceId: batch?.traceId, spanId: batch?.spanId }]);
-  const logged = lines.filter((line) => line.includes('"delivery.attempted"'));
+  const attempted = () => lines.filter((line) => line.includes('"delivery.attempted"'));
+  const logged = await until(() => attempted().length >= attempts.length && attempted(), { for: 'The lines' });
   t.deepEqual(
     logged.map((line) => line.includes(`"traceId":"${traceId}"`)),
     attempts.map(() => true),
@@ -64,8 +66,12 @@ async function deliverByWorkflow(t: ExecutionContext) {
   const [deliveryId] = await untilStatuses(system.api, { channel: connected, statuses: ['delivered'] });
   const traceId: string = (await system.api.call(`GET /deliveries/${deliveryId}`)).body.traceId;
   const ofTrace = (spans: readonly CollectedSpan[]) => spans.filter((span) => span.traceId === traceId);
+  // Each process exports its spans in batches.
+  const wholeTrace = [BY_WORKFLOW, 'RunActivity:attemptDelivery', 'webhook.receive', 'events.commit'];
   const isComplete = (spans: readonly CollectedSpan[]): boolean =>
-    [BY_WORKFLOW, 'webhook.receive'].every((wanted) => ofTrace(spans).some(({ name }) => name === wanted));
+    wholeTrace.every((wanted) => ofTrace(spans).some(({ name }) => name === wanted)) &&
+    spans.some(({ name, links }) => name === 'events.commitBatch' && links.some((link) => link.traceId === traceId)) &&
+    namedOf(ofTrace(spans), 'delivery.attempt').length > PUMP_ATTEMPTS;
   const all = await collector.untilSpans(isComplete, 'The whole trace');
   return { all, spans: ofTrace(all), traceId, hook, lines: system.lines };
 }
