@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { connectDatabase } from '../../db/core/connect-database.ts';
 import { until } from '../harness/until.ts';
 
-const PATIENCE_MS = 90_000;
+const PATIENCE_MS = 240_000;
 
 /** Runs a query on its own connection. Retries while the server is down. */
 export async function withDatabase<Result>(url: string, act: (db: Knex) => Promise<Result>): Promise<Result> {

@@ -24,6 +24,8 @@ export interface Fault {
   readonly kind: FaultKind;
   /** Optional. In milliseconds. Default: some seconds at random. */
   readonly heldMs?: number;
+  /** Optional. True if no event can be accepted during the fault. Default: false. */
+  readonly refusesEvents?: boolean;
   inject(): Promise<void>;
   lift(): Promise<void>;
 }
@@ -66,10 +68,11 @@ export function faultsOf(targets: FaultTargets): readonly Fault[] {
     kill('PostgreSQL killed', postgres),
     {
       kind: 'database read-only',
+      refusesEvents: true,
       inject: () => setReadOnly(databaseUrl, 'on'),
       lift: () => setReadOnly(databaseUrl, 'off'),
     },
-    { kind: 'disk full', inject: disk.fill, lift: disk.free },
+    { kind: 'disk full', refusesEvents: true, inject: disk.fill, lift: disk.free },
     {
       kind: 'disk slow',
       inject: () => setFlushDelay(databaseUrl, SLOW_FLUSH_US),

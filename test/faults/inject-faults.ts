@@ -35,7 +35,9 @@ const HELD_MS = [500, 4_000] as const;
 const APART_MS = [0, 3_000] as const;
 const SHARE_OF_PAIRS = 0.35;
 const GAP_MS = [300, 3_000] as const;
-const RECOVERY_DEADLINE_MS = 90_000;
+const RECOVERY_DEADLINE_MS = 240_000;
+/** A fault that refuses events lasts until one is refused, which takes some time on a busy machine. */
+const REFUSAL_DEADLINE_MS = 60_000;
 
 export async function injectAtRandom(options: InjectOptions): Promise<InjectedFault[]> {
   const { durationMs, isOnce } = options;
@@ -86,6 +88,7 @@ async function injectOnce(struck: readonly Fault[], { random, load, hasArrivedSi
       await sleep(afterMs);
       await fault.inject();
       await sleep(heldMs);
+      if (fault.refusesEvents) await untilRefused(load, refusedBefore);
       lastLiftAtMs = Math.max(lastLiftAtMs, performance.now());
       await fault.lift();
     }),
@@ -100,6 +103,12 @@ async function injectOnce(struck: readonly Fault[], { random, load, hasArrivedSi
     refusedCount: refusedCount(load) - refusedBefore,
     recoveryMs: recoveredAtMs === null ? null : Math.round(recoveredAtMs - lastLiftAtMs),
   };
+}
+
+/** The report shows a fault that has refused none. */
+async function untilRefused(load: Load, before: number): Promise<void> {
+  const isRefused = (): boolean => refusedCount(load) > before;
+  await until(isRefused, { for: 'A refused event', timeoutMs: REFUSAL_DEADLINE_MS }).catch(() => undefined);
 }
 
 function describe({ kinds, atMs, heldMs, refusedCount: refused, recoveryMs }: InjectedFault): string {

@@ -7,7 +7,7 @@ export interface ServerLaunch {
   launch(onPid: ProcessWatch['onPid']): Promise<{ stop(): Promise<void> }>;
 }
 
-const START_DEADLINE_MS = 90_000;
+const START_DEADLINE_MS = 240_000;
 const AGAIN_MS = 500;
 
 /** A server that stays down after a kill until it is started. Its supervisor handles other exits. */

@@ -34,7 +34,7 @@ const SCHEDULE_SECONDS = { short: 35, long: 90 };
 const PARTED_MS = { short: 5_000, long: 10_000 };
 const FIRST_WAITS_SECONDS = [0.5, 1, 2, 3, 4];
 const LATER_WAIT_SECONDS = 5;
-const DRAIN_SLACK_MS = 90_000;
+const DRAIN_SLACK_MS = 240_000;
 const DRAIN_LOOK_MS = 500;
 
 /**

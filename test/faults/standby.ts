@@ -62,6 +62,7 @@ export async function startReplicated(start: StartReplicated, stops: StopList): 
     async losePrimary() {
       if (replication === 'asynchronous') {
         replicationPath.cut();
+        await untilMoreEvents(first.url);
         await sleep(BEHIND_MS);
       }
       await primary.kill9();
@@ -110,6 +111,17 @@ async function untilStreaming(primaryUrl: string): Promise<void> {
       return rows.length > 0;
     });
   await until(isStreaming, { for: 'The replication' });
+}
+
+/** Waits until events are stored that the standby does not have. */
+async function untilMoreEvents(primaryUrl: string): Promise<void> {
+  const lastEvent = (): Promise<number> =>
+    withDatabase(primaryUrl, async (db) => {
+      const { rows } = await db.raw<{ rows: { id: number }[] }>('select coalesce(max(id), 0) as id from events');
+      return rows[0]?.id ?? 0;
+    });
+  const before = await lastEvent();
+  await until(async () => (await lastEvent()) > before, { for: 'Events that the standby lacks' });
 }
 
 async function requireStandby(primaryUrl: string): Promise<void> {
