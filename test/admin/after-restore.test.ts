@@ -117,6 +117,7 @@ test('after-restore renews replay snapshots of a later cluster', async (t) => {
 test('after-restore refuses while a worker holds a lease, unless forced', async (t) => {
   const { pool, db, restored } = await stage(t);
   await acquireLease(pool, { shard: 1, holder: 'host/1' });
+  await db('shard_leases').update({ expires_at: new Date(Date.now() + 3_600_000) });
   await t.throwsAsync(restored(), { instanceOf: UsageError, message: /host\/1.*--force/ });
   t.deepEqual(await db('audit_entries').where({ action: 'installation.restored' }), []);
   t.truthy((await restored('--force')).idsMovedAhead.events);
@@ -203,7 +204,8 @@ test('after-restore reports lost rows and ends their workflows', async (t) => {
   await ended.terminate();
   await eventually(async () => {
     const { count } = await temporal.workflow.count();
-    return count === lostRuns.length + 4;
+    const { count: closedCount } = await temporal.workflow.count("ExecutionStatus = 'Terminated'");
+    return count === lostRuns.length + 4 && closedCount === 1;
   });
 
   const { afterTheMoment: report } = await restored();

@@ -1,3 +1,4 @@
+import type { WorkflowHandle } from '@temporalio/client';
 import test from 'ava';
 import { CommandFailed, UsageError } from '../../admin/commands/options.ts';
 import { retireWorkflows } from '../../admin/commands/retire-workflows.ts';
@@ -23,6 +24,8 @@ test('only idle runs that started before the command are ended', async (t) => {
   const delivery = { deliveryId: 'wd_00000001', ...counts, nextAttemptAtMs: Date.now() };
   const runs = [await start('deliverWebhook', delivery), await start('deliverWebhook', delivery)] as const;
   await until(() => ran.length === 2, { for: 'The attempts' });
+  const isIdle = async (run: WorkflowHandle) => (await run.describe()).raw.pendingActivities?.length === 0;
+  for (const run of runs) await until(() => isIdle(run), { for: 'The answer to an attempt' });
   isHeld = true;
   await runs[1].signal(retryNow);
   await until(() => ran.length === 3, { for: 'The held attempt' });
@@ -39,7 +42,7 @@ test('only idle runs that started before the command are ended', async (t) => {
   t.is((await runs[1].describe()).status.name, 'RUNNING');
 
   release();
-  await until(async () => (await runs[1].describe()).raw.pendingActivities?.length === 0, { for: 'The answer' });
+  await until(() => isIdle(runs[1]), { for: 'The answer' });
   await until(() => listed(1), { for: 'The end of the first run in lists' });
   t.like(await retire(), { found: 1, ended: 1, busy: 0 });
 });

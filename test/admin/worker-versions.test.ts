@@ -11,7 +11,7 @@ async function stage(t: ExecutionContext) {
   const fleet = await versionedFleet(t, { sendCode: () => 'sent' }, { usesFixtures: true });
   const reading = readConfig({ WORKER_DEPLOYMENT_NAME: deploymentName });
   if (!reading.ok) throw new Error(reading.problems.join());
-  const db = connectDatabase({ url: fleet.databaseUrl, applicationName: 'test' });
+  const db = connectDatabase({ url: fleet.databaseUrl, applicationName: 'test', connectWithinMs: 30_000 });
   t.teardown(() => db.destroy());
   const deps = { db, config: reading.config };
   return {

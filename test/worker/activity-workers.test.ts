@@ -9,14 +9,16 @@ const HANGING = 12;
 
 test('attempts and probes at hanging receivers do not delay a webhook save', async (t) => {
   const { promise: hung, resolve: release } = Promise.withResolvers<void>();
-  let started = 0;
+  let started = 0; // Attempts, which keep their slots.
   const hang = async () => {
-    started++;
     await hung;
     return { status: 'ended', description: 'released', woken: [] };
   };
   const { client } = await fleetHarness(t, {
-    attemptDelivery: hang,
+    attemptDelivery: () => {
+      started++;
+      return hang();
+    },
     probeDestination: hang,
     probeVerifyToken: async () => 'passed',
     probeEmptyPost: async () => 'passed',

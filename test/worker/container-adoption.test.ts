@@ -18,7 +18,9 @@ async function adoptionStage(t: ExecutionContext) {
   const { client } = await temporalHarness(t, { unused: () => Promise.resolve(null) });
   const log = rememberingLog();
   const starts = createWorkerStarts({ client, retryScheduleMs: [], pollScheduleMs: [60_000], probeDelaysMs: [] });
-  const adopt = createContainerAdoption({ ...starts, client, db: stage.db, log });
+  const adoptOnce = createContainerAdoption({ ...starts, client, db: stage.db, log });
+  // A start has a deadline of five seconds, which a busy machine may miss.
+  const adopt = () => eventually(() => adoptOnce().then(() => true, () => false)); // prettier-ignore
   const runOf = (containerId: string) => client.workflow.getHandle(containerWorkflowId(containerId));
   const inputOf = async (containerId: string): Promise<unknown> => {
     const { events } = await runOf(containerId).fetchHistory();

@@ -37,7 +37,7 @@ test('a pinned run keeps its build, new runs get the new one', async (t) => {
   t.deepEqual([...new Set(await buildsOfTasks(pinned))], ['a']);
   t.deepEqual([...new Set(await buildsOfTasks(next))], ['b']);
   const statuses = (await deployment())?.versions.map(({ buildId, status }) => `${buildId} ${status}`) ?? [];
-  t.deepEqual(statuses.sort(), ['a draining', 'b current']);
+  t.regex(statuses.sort().join(), /^a drain(ing|ed),b current$/);
   await old.stop();
 });
 
