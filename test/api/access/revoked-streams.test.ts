@@ -1,11 +1,11 @@
 import test from 'ava';
 import { createConnectionSlots } from '../../../api/requests/connection-slots.ts';
 import { revokeApiKey } from '../../../db/organizations/api-keys.ts';
-import { connectDatabase } from '../../../db/core/connect-database.ts';
 import { removeFromOrganization } from '../../../db/people/members.ts';
 import { deleteWorkspace } from '../../../db/organizations/delete-workspace.ts';
 import { endSessionsOf } from '../../../db/people/sessions.ts';
 import { insertWorkspace } from '../../../db/organizations/workspaces.ts';
+import { connectPatiently } from '../../harness/database/connect-patiently.ts';
 import { openEventStream } from '../../harness/connections/event-stream.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { listenerStage } from '../../harness/listeners/listener-stage.ts';
@@ -19,7 +19,7 @@ const rareBeats = { times: { pollMs: 10, heartbeatMs: 3_600_000, stalledMs: 60_0
 /** Only the watch can end these streams. Another process revokes. */
 async function watchedStage(t: Parameters<typeof streamStage>[0]) {
   const stage = await streamStage(t, rareBeats);
-  const elsewhere = connectDatabase({ url: stage.databaseUrl, applicationName: 'another-process', poolSize: 1 });
+  const elsewhere = connectPatiently({ url: stage.databaseUrl, applicationName: 'another-process', poolSize: 1 });
   t.teardown(() => elsewhere.destroy());
   const openAs = async (headers: Readonly<Record<string, string>>) => {
     const stream = await openEventStream(t, `${stage.url}${stage.path}`, {

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { insertWorkspace } from '../../../db/organizations/workspaces.ts';
-import { connectDatabase } from '../../../db/core/connect-database.ts';
 import { deleteWorkspace } from '../../../db/organizations/delete-workspace.ts';
+import { connectPatiently } from '../../harness/database/connect-patiently.ts';
 import { noTemporal, testApi } from '../../harness/api/api.ts';
 import { testAudit } from '../../harness/audit.ts';
 import { aLedgerDelivery, aWebhook } from '../../harness/deliveries/ledger.ts';
@@ -156,7 +156,7 @@ test('the last workspace of an organization cannot be deleted', async (t) => {
 
 test('two concurrent deletions leave one workspace', async (t) => {
   const { db, databaseUrl } = await testApi(t);
-  const other = connectDatabase({ url: databaseUrl, applicationName: 'test-other' });
+  const other = connectPatiently({ url: databaseUrl, applicationName: 'test-other' });
   t.teardown(() => other.destroy());
   for (let round = 0; round < 10; round++) {
     const { organization, workspace } = await aTenant(db);

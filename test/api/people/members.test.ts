@@ -1,6 +1,6 @@
 import test from 'ava';
-import { connectDatabase } from '../../../db/core/connect-database.ts';
 import { removeFromOrganization } from '../../../db/people/members.ts';
+import { connectPatiently } from '../../harness/database/connect-patiently.ts';
 import { testApi } from '../../harness/api/api.ts';
 import { recordedActs } from '../../harness/api/recorded-acts.ts';
 import { aSession } from '../../harness/people/sessions.ts';
@@ -80,7 +80,7 @@ test('a removed member loses all access and open invitations', async (t) => {
 
 test('two admins who remove each other concurrently leave one', async (t) => {
   const { db, databaseUrl } = await testApi(t);
-  const other = connectDatabase({ url: databaseUrl, applicationName: 'test-other' });
+  const other = connectPatiently({ url: databaseUrl, applicationName: 'test-other' });
   t.teardown(() => other.destroy());
   for (let round = 0; round < 10; round++) {
     const { organization, user } = await aTenant(db);

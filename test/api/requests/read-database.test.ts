@@ -1,7 +1,7 @@
 import test from 'ava';
 import type { Knex } from 'knex';
-import { connectDatabase } from '../../../db/core/connect-database.ts';
 import { testApi } from '../../harness/api/api.ts';
+import { connectPatiently } from '../../harness/database/connect-patiently.ts';
 import { testDatabase } from '../../harness/database/database.ts';
 import { aLedgerDelivery, aWebhook } from '../../harness/deliveries/ledger.ts';
 import { aStaffKey } from '../../harness/people/staff.ts';
@@ -17,7 +17,7 @@ async function seeded(db: Knex, status: 'pending' | 'delivered') {
 
 test('only lists, searches and statistics read from the read database', async (t) => {
   const replica = await testDatabase(t);
-  const readDb = connectDatabase({ url: replica.url, applicationName: 'test-read', isReadOnly: true });
+  const readDb = connectPatiently({ url: replica.url, applicationName: 'test-read', isReadOnly: true });
   t.teardown(() => readDb.destroy());
   const { db, call } = await testApi(t, { readDb });
   // The rows of both databases have the same numbers, but the replica is ahead in time.
@@ -53,7 +53,7 @@ test('only lists, searches and statistics read from the read database', async (t
 
 test('a read connection refuses writes', async (t) => {
   const { url } = await testDatabase(t);
-  const readDb = connectDatabase({ url, applicationName: 'test-read', isReadOnly: true });
+  const readDb = connectPatiently({ url, applicationName: 'test-read', isReadOnly: true });
   t.teardown(() => readDb.destroy());
   await t.throwsAsync(async () => await readDb.raw('delete from channels'), { message: /read-only transaction/ });
 });

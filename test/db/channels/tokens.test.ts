@@ -1,13 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto';
 import test, { type ExecutionContext } from 'ava';
 import { disconnectChannel } from '../../../db/channels/channels.ts';
-import { connectDatabase } from '../../../db/core/connect-database.ts';
 import { reencrypt } from '../../../db/upkeep/reencrypt.ts';
 import { linkAccounts } from '../../../db/channels/link-accounts.ts';
 import { createSecretBox } from '../../../db/core/secret-box.ts';
 import { abandonRotation, endOverlap, findRotatedToken, makeRotation } from '../../../db/channels/token-rotations.ts';
 import { testAudit } from '../../harness/audit.ts';
 import { aStagedRotation, aToken, opened, tokenKeys } from '../../harness/channels/channel-tokens.ts';
+import { connectPatiently } from '../../harness/database/connect-patiently.ts';
 import { testDatabase } from '../../harness/database/database.ts';
 import { aChannel, aTenant, testSecretBox } from '../../harness/tenants.ts';
 import { isWaitedFor } from '../../harness/waits.ts';
@@ -77,7 +77,7 @@ test("a photo account's token does not name its Page", async (t) => {
 
 test('concurrent first requests return the same token', async (t) => {
   const { db, url, channel } = await stage(t);
-  const other = connectDatabase({ url, applicationName: 'other', connectWithinMs: 30_000 });
+  const other = connectPatiently({ url, applicationName: 'other' });
   t.teardown(() => other.destroy());
   const tokens = await Promise.all(Array.from({ length: 12 }, (_, index) => aToken(index % 2 ? db : other, channel)));
   t.is(new Set(tokens).size, 1);
@@ -89,9 +89,9 @@ test('both tokens open the channel until the overlap ends', async (t) => {
   const { db, channel, rotate } = await stage(t);
   const old = await aToken(db, channel);
   const sinceMs = Date.now();
-  const { token, overlapMs, previousExpiresAt } = await rotate(60);
-  t.true(overlapMs! > 55_000 && overlapMs! <= 60_000);
-  isWaitedFor(t, previousExpiresAt!, { waitMs: 60_000, sinceMs });
+  const { token, overlapMs, previousExpiresAt } = await rotate(3_600);
+  t.true(overlapMs! > 3_000_000 && overlapMs! <= 3_600_000);
+  isWaitedFor(t, previousExpiresAt!, { waitMs: 3_600_000, sinceMs });
   t.truthy(await opened(db, old));
   t.truthy(await opened(db, token));
   t.is(await aToken(db, channel), token, 'returns the new token');
@@ -109,8 +109,8 @@ test('both tokens open the channel until the overlap ends', async (t) => {
 test('endOverlap returns the time left and keeps an unexpired token', async (t) => {
   const { db, channel, rotate } = await stage(t);
   const old = await aToken(db, channel);
-  await rotate(60);
-  t.true((await endOverlap(db, { channelId: channel.publicId }))! > 50_000);
+  await rotate(3_600);
+  t.true((await endOverlap(db, { channelId: channel.publicId }))! > 3_000_000);
   t.truthy(await opened(db, old));
 });
 
@@ -160,7 +160,7 @@ test('a repeated rotation creates one token and one audit entry', async (t) => {
 
 test('concurrent rotations leave one current token and at most one overlap', async (t) => {
   const { db, url, channel, keys } = await stage(t);
-  const other = connectDatabase({ url, applicationName: 'other', connectWithinMs: 30_000 });
+  const other = connectPatiently({ url, applicationName: 'other' });
   t.teardown(() => other.destroy());
   await aToken(db, channel);
   const ids = await Promise.all(Array.from({ length: 8 }, () => aStagedRotation(db, channel, { overlapSeconds: 60 })));

@@ -3,6 +3,7 @@ import pg from 'pg';
 import { connectDatabase } from '../../../db/core/connect-database.ts';
 import { isDatabaseUnavailable } from '../../../db/core/database-unavailable.ts';
 import { createHotPool } from '../../../db/core/hot-pool.ts';
+import { connectPatiently, PATIENCE_MS } from '../../harness/database/connect-patiently.ts';
 import { testDatabase } from '../../harness/database/database.ts';
 
 const nowhere = 'postgres://nobody@127.0.0.1:1/none';
@@ -18,9 +19,12 @@ async function failureOf(act: PromiseLike<unknown>): Promise<unknown> {
 
 test('an unreachable, stopping, full or read-only server counts as away', async (t) => {
   const { url } = await testDatabase(t);
-  const [pool, awayPool] = [createHotPool({ ...hot, url }), createHotPool({ ...hot, url: nowhere })];
+  const [pool, awayPool] = [
+    createHotPool({ ...hot, url, connectWithinMs: PATIENCE_MS }),
+    createHotPool({ ...hot, url: nowhere }),
+  ];
   const [db, awayDb] = [
-    connectDatabase({ url: url + readOnly, applicationName: 'test' }),
+    connectPatiently({ url: url + readOnly, applicationName: 'test' }),
     connectDatabase({ url: nowhere, applicationName: 'test' }),
   ];
   t.teardown(() => Promise.all([pool.end(), awayPool.end(), db.destroy(), awayDb.destroy()]));
@@ -41,8 +45,8 @@ test('an unreachable, stopping, full or read-only server counts as away', async 
 
 test('an exhausted pool counts as away', async (t) => {
   const { url } = await testDatabase(t);
-  const pool = createHotPool({ ...hot, url });
-  const db = connectDatabase({ url, applicationName: 'test', poolSize: 1 });
+  const pool = createHotPool({ ...hot, url, connectWithinMs: PATIENCE_MS });
+  const db = connectPatiently({ url, applicationName: 'test', poolSize: 1 });
   const client = await pool.connect();
   t.teardown(() => Promise.all([pool.end(), db.destroy()]));
   t.teardown(() => client.release());

@@ -1,8 +1,8 @@
 import test from 'ava';
 import pg from 'pg';
-import { connectDatabase } from '../../../db/core/connect-database.ts';
 import { acceptItems } from '../../../db/ledger/accept.ts';
 import { isDatabaseUnavailable } from '../../../db/core/database-unavailable.ts';
+import { connectPatiently } from '../../harness/database/connect-patiently.ts';
 import { anItem, aWebhookDestination, hotLedger } from '../../harness/deliveries/hot-ledger.ts';
 import { followServerHistory } from '../../../db/core/server-history.ts';
 
@@ -19,7 +19,7 @@ test('a promoted standby skips IDs of all tables once', async (t) => {
 
   const pool = anotherPool(6);
   await Promise.all(Array.from({ length: 6 }, () => pool.query('select pg_sleep(0.01)')));
-  const other = connectDatabase({ url, applicationName: 'test-other' });
+  const other = connectPatiently({ url, applicationName: 'test-other' });
   t.teardown(() => other.destroy());
   await acceptItems(pool, [anItem()]);
 
@@ -38,7 +38,7 @@ test('a promoted standby skips IDs of all tables once', async (t) => {
 test('a new installation records its server without skipping IDs', async (t) => {
   const { db, url } = await hotLedger(t);
   await db('installation').update({ server_history: null });
-  const other = connectDatabase({ url, applicationName: 'test-other' });
+  const other = connectPatiently({ url, applicationName: 'test-other' });
   t.teardown(() => other.destroy());
   const [{ server_history: history }] = await other('installation').select('server_history');
   t.regex(history, /^\d+\/[0-9A-F]{8}$/);

@@ -1,7 +1,7 @@
 import test, { type ExecutionContext } from 'ava';
 import { type CountedTry, countTry, returnTry } from '../../../db/people/code-tries.ts';
-import { connectDatabase } from '../../../db/core/connect-database.ts';
 import { openRegistration } from '../../../db/people/email-registrations.ts';
+import { connectPatiently } from '../../harness/database/connect-patiently.ts';
 import { testDatabase } from '../../harness/database/database.ts';
 
 const PER_HOUR = 40;
@@ -66,7 +66,7 @@ test('a try that was not wrong is returned', async (t) => {
 
 test('concurrent tries stay within the limit', async (t) => {
   const { db, url, open } = await stage(t);
-  const other = connectDatabase({ url, applicationName: 'test-other', connectWithinMs: 30_000 });
+  const other = connectPatiently({ url, applicationName: 'test-other' });
   t.teardown(() => other.destroy());
   const attempts = [];
   for (let client = 0; client < 60; client++) attempts.push(await open({ client }));

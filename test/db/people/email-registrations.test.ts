@@ -1,6 +1,5 @@
 import test, { type ExecutionContext } from 'ava';
 import type { Knex } from 'knex';
-import { connectDatabase } from '../../../db/core/connect-database.ts';
 import { completeRegistration, setCode } from '../../../db/people/email-codes.ts';
 import {
   expireRegistration,
@@ -8,6 +7,7 @@ import {
   openRegistration,
   withdrawRegistration,
 } from '../../../db/people/email-registrations.ts';
+import { connectPatiently } from '../../harness/database/connect-patiently.ts';
 import { testDatabase } from '../../harness/database/database.ts';
 import { testSigningRing } from '../../harness/tenants.ts';
 
@@ -37,7 +37,7 @@ async function opened(db: Knex, others: Partial<NewRegistration> = {}) {
 
 async function awaited(t: ExecutionContext, others: Partial<NewRegistration> = {}) {
   const { db, url } = await testDatabase(t);
-  const other = connectDatabase({ url, applicationName: 'test-other', connectWithinMs: 30_000 });
+  const other = connectPatiently({ url, applicationName: 'test-other' });
   t.teardown(() => other.destroy());
   const registration = await opened(db, others);
   await setCode(db, { id: registration.id, code: CODE, key });

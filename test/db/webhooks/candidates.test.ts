@@ -1,16 +1,16 @@
 import test from 'ava';
 import type { Knex } from 'knex';
-import { connectDatabase } from '../../../db/core/connect-database.ts';
 import { commitCandidate, findCandidate, recordCandidateFailure } from '../../../db/webhooks/candidates.ts';
 import { clearWebhook, findWebhookConfig, stageCandidate } from '../../../db/webhooks/configs.ts';
 import { testAudit } from '../../harness/audit.ts';
+import { connectPatiently } from '../../harness/database/connect-patiently.ts';
 import { testDatabase } from '../../harness/database/database.ts';
 import { aChannel, aTenant, type TestChannel, testSecretBox } from '../../harness/tenants.ts';
 
 const stage = (
   db: Knex,
   channel: TestChannel,
-  { url, deadlineMs = 30_000 }: { url: string; deadlineMs?: number },
+  { url, deadlineMs = 600_000 }: { url: string; deadlineMs?: number },
 ): Promise<number> =>
   stageCandidate(db, testSecretBox, {
     channelId: channel.id,
@@ -64,7 +64,7 @@ test('an expired or abandoned candidate does not commit', async (t) => {
 
 test('a concurrent commit and clear leave no destination', async (t) => {
   const { db, url } = await testDatabase(t);
-  const other = connectDatabase({ url, applicationName: 'test-other', connectWithinMs: 30_000 });
+  const other = connectPatiently({ url, applicationName: 'test-other' });
   t.teardown(() => other.destroy());
   const channel = await aChannel(db, (await aTenant(db)).workspace);
   for (let round = 0; round < 20; round++) {
@@ -107,7 +107,7 @@ test("a commit writes one audit entry in the requester's name", async (t) => {
     channelPublicId: channel.publicId,
     url: 'https://1.example.com/',
     verifyToken: 'token',
-    deadlineMs: 30_000,
+    deadlineMs: 600_000,
     requestedBy: { actor: { type: 'user', id: 'usr_00000001' }, requestId: 'r1', clientAddress: '192.0.2.1' },
   });
   t.is((await db('audit_entries')).length, 0);

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
-import { connectDatabase } from '../../../db/core/connect-database.ts';
 import { startPostgres } from '../../../dev/postgres/embedded-postgres.ts';
+import { connectPatiently } from '../../harness/database/connect-patiently.ts';
 
 async function dataFolder(t: ExecutionContext): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), 'embedded-postgres-'));
@@ -30,7 +30,7 @@ async function postgres(t: ExecutionContext, dataDir: string) {
 }
 
 async function query(url: string, sql: string): Promise<Record<string, unknown>[]> {
-  const db = connectDatabase({ url, applicationName: 'test', poolSize: 1 });
+  const db = connectPatiently({ url, applicationName: 'test', poolSize: 1 });
   try {
     return (await db.raw(sql)).rows;
   } finally {
@@ -110,7 +110,7 @@ async function untilReady({
   dataDir: string;
   isServer: (pid: number) => boolean;
 }): Promise<void> {
-  const signal = AbortSignal.timeout(30_000);
+  const signal = AbortSignal.timeout(120_000);
   for (;;) {
     const lines = (await readFile(join(dataDir, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n');
     if (isServer(Number(lines[0])) && lines[7]?.trim() === 'ready') return;

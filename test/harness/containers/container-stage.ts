@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import type { ExecutionContext } from 'ava';
 import type { Knex } from 'knex';
 import { containerInput } from '../../../openapi/containers/schema.ts';
-import { connectDatabase } from '../../../db/core/connect-database.ts';
 import { insertContainer } from '../../../db/containers/containers.ts';
 import { type ContainerRecord, loadContainer } from '../../../db/containers/records.ts';
 import { aContainer, carouselBody, imageBody, type SampleContainer } from './containers.ts';
+import { connectPatiently } from '../database/connect-patiently.ts';
 import { testDatabase } from '../database/database.ts';
 import { aChannel, aTenant } from '../tenants.ts';
 
@@ -36,7 +36,7 @@ export async function containerStage(t: ExecutionContext<unknown>) {
     part: async ({ id }: Pick<ContainerRecord, 'id'>, position = 0): Promise<Readonly<Record<string, unknown>>> =>
       await db('container_parts').where({ container_id: id, position }).first(),
     another: (): Knex => {
-      const other = connectDatabase({ url, applicationName: 'test-other', connectWithinMs: 30_000 });
+      const other = connectPatiently({ url, applicationName: 'test-other' });
       t.teardown(() => other.destroy());
       return other;
     },

@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ExecutionContext } from 'ava';
 import type { Knex } from 'knex';
-import { connectDatabase } from '../../../db/core/connect-database.ts';
 import { migrate } from '../../../db/migrate.ts';
+import { connectPatiently } from './connect-patiently.ts';
 
 export interface TestDatabase {
   readonly db: Knex;
@@ -12,7 +12,6 @@ export interface TestDatabase {
 }
 
 const DELIVERY_SHARDS = 4;
-const CONNECT_WITHIN_MS = 30_000;
 /** An arbitrary advisory lock number. */
 const TEMPLATE_LOCK = 5_120_947;
 
@@ -24,7 +23,7 @@ export async function testDatabase(t: ExecutionContext<unknown>): Promise<TestDa
   const name = `test_${randomBytes(8).toString('hex')}`;
   await onServer((server) => server.raw(`create database ${name} template ${source}`));
   const url = urlOf(name);
-  const db = connectTestDatabase(url);
+  const db = connectPatiently({ url, applicationName: 'test' });
   t.teardown(async () => {
     await destroy(db);
     await onServer((server) => server.raw(`drop database ${name} with (force)`));
@@ -36,22 +35,12 @@ export async function emptyDatabase(t: ExecutionContext<unknown>): Promise<TestD
   const name = `test_${randomBytes(8).toString('hex')}`;
   await onServer((server) => server.raw(`create database ${name}`));
   const url = urlOf(name);
-  const db = connectTestDatabase(url);
+  const db = connectPatiently({ url, applicationName: 'test' });
   t.teardown(async () => {
     await destroy(db);
     await onServer((server) => server.raw(`drop database ${name} with (force)`));
   });
   return { db, url };
-}
-
-/**
- * The server ends sessions of the service that are idle in a transaction for ten seconds. A test may hold a lock for
- * longer, because it waits for others.
- */
-function connectTestDatabase(url: string): Knex {
-  const patient = new URL(url);
-  patient.searchParams.set('idle_in_transaction_session_timeout', '0');
-  return connectDatabase({ url: patient.href, applicationName: 'test', connectWithinMs: CONNECT_WITHIN_MS });
 }
 
 /**
@@ -84,11 +73,7 @@ async function makeTemplate(server: Knex, name: string): Promise<void> {
   const draft = `${name}_draft`;
   await server.raw(`drop database if exists ${draft} with (force)`);
   await server.raw(`create database ${draft}`);
-  const db = connectDatabase({
-    url: urlOf(draft),
-    applicationName: 'test-template',
-    connectWithinMs: CONNECT_WITHIN_MS,
-  });
+  const db = connectPatiently({ url: urlOf(draft), applicationName: 'test-template' });
   try {
     await migrate(db, { deliveryShards: DELIVERY_SHARDS });
   } finally {
@@ -108,12 +93,7 @@ async function tryLock(server: Knex, connection: unknown): Promise<boolean> {
 }
 
 async function onServer(act: (server: Knex) => PromiseLike<unknown>): Promise<void> {
-  const server = connectDatabase({
-    url: urlOf('postgres'),
-    applicationName: 'test-server',
-    poolSize: 2,
-    connectWithinMs: CONNECT_WITHIN_MS,
-  });
+  const server = connectPatiently({ url: urlOf('postgres'), applicationName: 'test-server', poolSize: 2 });
   try {
     await act(server);
   } finally {
