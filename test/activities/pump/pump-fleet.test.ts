@@ -8,6 +8,7 @@ import { startShardPump } from '../../../activities/pump/shard-pump.ts';
 import type { HotPool } from '../../../db/core/hot-pool.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { rememberingLog } from '../../harness/quiet-log.ts';
+import { extendLeases } from '../../harness/deliveries/extend-leases.ts';
 import { hotLedger, type HotLedger } from '../../harness/deliveries/hot-ledger.ts';
 import { openDeliveryNotifications } from '../../../db/core/delivery-notifications.ts';
 
@@ -103,6 +104,7 @@ test('shards spread evenly as workers join, leave and die', async (t) => {
 
 test('a starting worker takes shards only if no other worker serves them', async (t) => {
   const stage = await fleetStage(t);
+  await extendLeases(stage.db); // or nobody serves them after a pause of the machine
   const isStarted = (): boolean => false;
   const first = stage.join({ isStarted });
   await untilShared(stage, [first]);

@@ -33,6 +33,7 @@ test('deliveries that wait for a connection cost no attempt', async (t) => {
   await accepted(stage.pool, byConversation(8));
   stage.webhook.set({ answers: [{ delayMs: HELD_MS }] });
   stage.startPump();
+  await stage.webhook.waitForDeliveries(1); // or the release would come before the request
   await eventually(() => stage.egress.stats().waiting > 0);
   const releasedAtMs = Date.now();
   stage.webhook.release();

@@ -11,6 +11,8 @@ export interface LeasedPumpRun {
 
 const RENEW_MS = 1_000;
 const RETRY_MS = 20;
+/** No pause of the machine lasts as long. The leases of the database must be extended too. */
+const EXTENSION_MS = 3_600_000;
 const NOTHING: PumpProgress = { destinationCount: 0, settledCount: 0, promotedCount: 0, heldCount: 0 };
 
 /** Runs one pump as a fleet does: waits for the shard's lease, renews it, and hands it over when `signal` aborts. */
@@ -28,7 +30,7 @@ export async function runLeasedPump(deps: PumpDeps, { shard, signal }: LeasedPum
 async function startWhenFree(deps: PumpDeps, { shard, signal }: LeasedPumpRun): Promise<ShardPump | undefined> {
   const { pool, holder } = deps;
   while (!signal.aborted) {
-    const askedAtMs = performance.now();
+    const askedAtMs = performance.now() + EXTENSION_MS;
     const fence = await acquireLease(pool, { shard, holder }).catch(() => undefined);
     if (fence !== undefined) return startShardPump(deps, { shard, lease: createLease({ fence, askedAtMs }) });
     await sleep(RETRY_MS, undefined, { signal }).catch(() => undefined);
