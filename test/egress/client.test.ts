@@ -129,15 +129,24 @@ test('a slow body ends at the deadline', async (t) => {
 });
 
 test('slow headers end at the deadline', async (t) => {
+  let isFirst = true;
   const server = await tcpServer(t, (socket) => {
-    socket.write('HTTP/1.1 200 OK\r\nx-slow: ');
-    const drip = setInterval(() => socket.write('.'), 20);
-    socket.on('close', () => clearInterval(drip));
+    socket.on('data', () => {
+      if (isFirst) return void socket.write('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n');
+      socket.write('HTTP/1.1 200 OK\r\nx-slow: ');
+      const drip = setInterval(() => socket.write('.'), 20);
+      socket.on('close', () => clearInterval(drip));
+    });
   });
+  const egress = loopbackEgress(t);
+  // The open connection prevents the short deadline from cutting the handshake.
+  t.like(await egress.send(post(server.url)), { outcome: 'answered' });
+  isFirst = false;
 
-  const result = await loopbackEgress(t, { timeoutMs: 2_000 }).send(post(server.url));
+  const result = await egress.send(post(server.url, { timeoutMs: 300 }));
 
   t.like(result, { outcome: 'no_response', error: 'timeout' });
+  t.is(server.connectionCount(), 1);
 });
 
 test('a silent receiver ends at the deadline of the request', async (t) => {

@@ -3,6 +3,7 @@ import { request as httpRequest } from 'node:http';
 import { createConnection } from 'node:net';
 import test from 'ava';
 import { chatappWordOf } from '../../platform/client/chatapp-word.ts';
+import { withLongerLimits } from '../harness/longer-limits.ts';
 import { until } from '../harness/until.ts';
 import { channelToken, type RawScript, startStage } from './stage.ts';
 
@@ -131,22 +132,26 @@ const halfAnswered: RawScript = (request, response) => {
 };
 const silent: RawScript = (request) => void request.resume();
 
-for (const [what, script, limits] of [
-  ['drops the connection', dropped, {}],
-  ['truncates its response', halfAnswered, {}],
-  // Long enough for the call to reach the platform on a busy machine.
-  ['does not answer in time', silent, { callMs: 3_000 }],
+for (const [what, script, limitsMs] of [
+  ['drops the connection', dropped, [60_000]],
+  ['truncates its response', halfAnswered, [60_000]],
+  ['does not answer in time', silent, undefined],
 ] as const) {
   test(`a send has an unknown outcome if the platform ${what}`, async (t) => {
-    let count = 0;
-    const counted: RawScript = (request, response) => {
-      count++;
-      script(request, response);
+    const act = async (callMs: number) => {
+      let count = 0;
+      const counted: RawScript = (request, response) => {
+        count++;
+        script(request, response);
+      };
+      const { call, recorded } = await startStage(t, { channel: number, script: counted, limits: { callMs } });
+      const sent = await call(messagesRoute, { json: { to: '1' } });
+      const read = await call('GET /platform/v22.0/3000');
+      return { count, recorded, sent, read };
     };
-    const { call, recorded } = await startStage(t, { channel: number, script: counted, limits });
 
-    const sent = await call(messagesRoute, { json: { to: '1' } });
-    const read = await call('GET /platform/v22.0/3000');
+    const isTooEarly = ({ count }: { readonly count: number }): boolean => count < 2;
+    const { count, recorded, sent, read } = await withLongerLimits(act, { isTooEarly, ...(limitsMs && { limitsMs }) });
 
     t.deepEqual([sent.status, sent.body['code']], [504, 'PLATFORM_OUTCOME_UNKNOWN']);
     t.deepEqual([read.status, read.body['code']], [503, 'PLATFORM_UNAVAILABLE']);
@@ -231,7 +236,7 @@ test('stop waits for open calls', async (t) => {
   const call = stage.call(messagesRoute, { json: { to: '1' } });
   await until(() => answer !== undefined, { for: 'The call at the platform' });
 
-  const stopped = stage.stopGateway({ graceMs: 5_000 });
+  const stopped = stage.stopGateway({ graceMs: 600_000 });
   answer?.();
 
   t.is((await call).status, 200);

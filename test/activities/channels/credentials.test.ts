@@ -24,7 +24,7 @@ async function stage(t: ExecutionContext, { secretOfApp = appSecret }: { readonl
     version: 'v23.0',
     clientId: 'demo-app',
     appSecret: secretOfApp,
-    timeoutMs: 30_000,
+    timeoutMs: 120_000,
   });
   t.teardown(() => Promise.all([platformCredentials.close(), platform.stop()]));
   const { db } = await testDatabase(t);
@@ -60,7 +60,7 @@ test('a credential that expires soon is exchanged once', async (t) => {
   const account = await findChannelAccount(db, testSecretBox, { id: channel.id });
   t.not(account!.token, old);
   const row = await db('connection_credentials').where({ id }).first();
-  t.true(Math.abs(row.expires_at.getTime() - Date.now() - 60 * DAY_MS) < 60_000);
+  t.true(Math.abs(row.expires_at.getTime() - Date.now() - 60 * DAY_MS) < 600_000);
   t.truthy(row.refreshed_at);
   t.deepEqual(await exchange(), { outcome: 'not_due' }, 'a repeat has nothing to do');
   t.is((await findChannelAccount(db, testSecretBox, { id: channel.id }))!.token, account!.token);

@@ -21,7 +21,7 @@ export async function activityStage(t: ExecutionContext<unknown>) {
     media: { processing },
   });
   t.teardown(platform.stop);
-  const platformMedia = createPlatformMedia({ apiUrl: platform.url, appSecret, timeoutMs: 30_000 });
+  const platformMedia = createPlatformMedia({ apiUrl: platform.url, appSecret, timeoutMs: 120_000 });
   t.teardown(() => platformMedia.close());
   const log = rememberingLog();
   const deps = { db: stage.db, secretBox: testSecretBox, platformMedia, log };

@@ -31,7 +31,7 @@ export interface ConnectStage extends TestApi {
 
 export async function connectStage(
   t: ExecutionContext<unknown>,
-  { timeoutMs = 30_000, ownBaseUrl = baseUrl } = {},
+  { timeoutMs = 120_000, ownBaseUrl = baseUrl } = {},
 ): Promise<ConnectStage> {
   const platform = await startPlatform({ port: 0, appSecret, webhookUrl: 'http://127.0.0.1:1/' });
   const platformOAuth = createPlatformOAuth({

@@ -25,7 +25,7 @@ export const refusal = (error: object, status = 400) => json({ error }, status);
 export async function mediaFor(
   t: ExecutionContext,
   answers: readonly Answer[],
-  { apiUrl, timeoutMs = 30_000 }: { readonly apiUrl?: string; readonly timeoutMs?: number } = {},
+  { apiUrl, timeoutMs = 120_000 }: { readonly apiUrl?: string; readonly timeoutMs?: number } = {},
 ) {
   const seen: Seen[] = [];
   const server = createServer((request, response) => void answer(request, response)).listen(0, '127.0.0.1');

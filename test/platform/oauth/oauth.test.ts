@@ -6,7 +6,7 @@ import { PlatformRejected, PlatformUnavailable } from '../../../platform/client/
 import { createPlatformOAuth } from '../../../platform/oauth/oauth.ts';
 
 /** Answers by the end of the path. */
-async function oauthFor(t: ExecutionContext, answer: RequestListener, { timeoutMs = 30_000 } = {}) {
+async function oauthFor(t: ExecutionContext, answer: RequestListener, { timeoutMs = 120_000 } = {}) {
   const server = createServer(answer).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
@@ -25,7 +25,7 @@ async function oauthFor(t: ExecutionContext, answer: RequestListener, { timeoutM
     server.closeAllConnections();
   });
   const redeem = (type: 'chatapp' | 'photoapp' | 'pageapp' = 'pageapp') =>
-    oauth.redeem({ type, code: 'the code', redirectUri: 'https://us/', signal: AbortSignal.timeout(60_000) });
+    oauth.redeem({ type, code: 'the code', redirectUri: 'https://us/', signal: AbortSignal.timeout(240_000) });
   return { oauth, redeem };
 }
 

@@ -42,7 +42,7 @@ export async function operationsFor(
     clientId: '4711',
     appSecret: 'app secret',
     chatappWord,
-    timeoutMs: 15_000,
+    timeoutMs: 120_000,
   });
   t.teardown(async () => {
     await operations.close();

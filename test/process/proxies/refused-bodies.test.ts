@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib';
 import test from 'ava';
 import { platformWebhookRoutes } from '../../../api/ingest/routes.ts';
 import { createBodyBudget } from '../../../process/body-budget.ts';
+import { BODY_MS } from '../../../process/body-deadline.ts';
 import { channelToken, startStage } from '../../gateway/stage.ts';
 import { baseUrl, testApi } from '../../harness/api/api.ts';
 import { rawConnection, statusesIn } from '../../harness/connections/raw-connection.ts';
@@ -9,8 +10,8 @@ import { aTenant } from '../../harness/tenants.ts';
 import { until } from '../../harness/until.ts';
 import { proxies, startProxy } from './start-proxy.ts';
 
-/** Far above the duration of a response. A poisoned connection takes minutes. */
-const PROMPT_MS = 10_000;
+/** Far above the duration of a response, but below the time after which the service cuts a stalled body. */
+const PROMPT_MS = BODY_MS - 5_000;
 /** Above every limit, but small enough for the buffers on the way, so that the proxy considers it sent. */
 const BODY_BYTES = 1_500_000;
 const OTHERS = 5;
