@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { type FollowDeliveries, followDeliveries } from '../../client/delivery-stream.ts';
 import { ApiError } from '../../client/errors.ts';
@@ -7,6 +8,15 @@ import { startTestServer, sendJson } from './test-server.ts';
 const begin = (response: ServerResponse) => response.writeHead(200, { 'content-type': 'text/event-stream' });
 const frame = (id: string, deliveryId: string) =>
   `id: ${id}\nevent: delivery\ndata: {"deliveryId":"${deliveryId}"}\n\n`;
+
+const TURNS = 100;
+
+/** A pause of the machine outlasts any time, but the client of this process reads within some turns of its event loop. */
+async function destroyWhenRead({ socket }: IncomingMessage): Promise<void> {
+  await sleep(50);
+  for (let count = 0; count < TURNS; count++) await turn();
+  socket.destroy();
+}
 
 /** Returns the deliveries and the Last-Event-ID of each connection. */
 async function follow(
@@ -41,7 +51,7 @@ test('a lost connection resumes after the last complete delivery', async (t) => 
     [
       (response, request) => {
         begin(response).write(`retry: 10\nid: 1-0\n\n${frame('2-a', 'wd_a')}id: 3-b\nevent: delivery\ndata: {"deli`);
-        setTimeout(() => request.socket.destroy(), 50);
+        void destroyWhenRead(request);
       },
       (response) => void begin(response).write(frame('3-b', 'wd_b')),
     ],
@@ -61,7 +71,7 @@ test('ids without deliveries advance the position', async (t) => {
         begin(response).write('retry: 10\nid: 5-0\n\n: still here\nid: 7-0\n');
         setTimeout(() => {
           response.write('\n');
-          setTimeout(() => request.socket.destroy(), 50);
+          void destroyWhenRead(request);
         }, 20);
       },
       (response) => void begin(response).write(frame('8-a', 'wd_a')),

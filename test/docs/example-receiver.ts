@@ -11,7 +11,7 @@ import { until } from '../harness/until.ts';
 
 const examples = join(import.meta.dirname, '../../docs/examples/receivers');
 /** Includes the time to compile on a busy machine. */
-const START_TIMEOUT_MS = 60_000;
+const START_TIMEOUT_MS = 240_000;
 
 export interface ExampleLanguage {
   readonly name: 'Node' | 'Go' | 'Python' | 'Java';

@@ -146,7 +146,7 @@ test('key uses are stored together; older ones never overwrite newer', async (t)
   t.is((await call(`GET ${route}`, { key })).body.keys[0].lastUsedAt, null);
   await uses.flush();
   const { lastUsedAt } = (await call(`GET ${route}`, { key })).body.keys[0];
-  t.true(Math.abs(Date.now() - Date.parse(lastUsedAt)) < 60_000);
+  t.true(Math.abs(Date.now() - Date.parse(lastUsedAt)) < 600_000);
 
   const later = new Date(Date.now() + 3_600_000);
   await db('api_keys').where({ public_id: keyId }).update({ last_used_at: later });

@@ -28,7 +28,7 @@ test("a staff read of a delivery appears in its organization's audit log", async
   t.like(entry, { actor: { type: 'staff', id: staff.publicId }, action: 'delivery.read', targetId: publicId });
   t.like(entry, { reason: 'Ticket 812', requestId: 'support-1', workspaceId: workspace.publicId });
   t.regex(entry.clientAddress, /127\.0\.0\.1$/);
-  t.true(Math.abs(Date.parse(entry.at) - Date.now()) < 60_000);
+  t.true(Math.abs(Date.parse(entry.at) - Date.now()) < 600_000);
 });
 
 test('staff cannot read, retry or replay a delivery without a reason', async (t) => {

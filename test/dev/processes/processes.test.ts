@@ -13,8 +13,8 @@ async function started(t: ExecutionContext, script: string, options: Partial<Pro
     command: process.execPath,
     args: ['-e', script],
     env: {},
-    stopDeadlineMs: 20_000,
-    startDeadlineMs: 20_000,
+    stopDeadlineMs: 120_000,
+    startDeadlineMs: 120_000,
     isReady: ({ tail }) => tail.includes('up'),
     ...options,
   };
@@ -31,7 +31,7 @@ const untilStopped = `console.log('up'); setInterval(() => {}, 1000);`;
 
 test('a killed process is restarted', async (t) => {
   const { running, pids, notices, lines } = await started(t, untilStopped);
-  const back = once(lines, 'up', { signal: AbortSignal.timeout(20_000) });
+  const back = once(lines, 'up', { signal: AbortSignal.timeout(120_000) });
   process.kill(running.pid!, 'SIGKILL');
   await back;
 
@@ -42,7 +42,7 @@ test('a killed process is restarted', async (t) => {
 test('a stopped process gets SIGTERM and is not restarted', async (t) => {
   const script = `process.on('SIGTERM', () => { console.log('drained'); process.exit(0); }); ${untilStopped}`;
   const { running, pids, lines } = await started(t, script);
-  const drained = once(lines, 'drained', { signal: AbortSignal.timeout(20_000) });
+  const drained = once(lines, 'drained', { signal: AbortSignal.timeout(120_000) });
   await running.stop();
   await drained;
 

@@ -10,6 +10,7 @@ import { PERIOD_SPAN } from '../../../../db/migrations/0031-ledger-boundary.ts';
 import { accepted, anItem, untilBlockedByLock } from '../../../harness/deliveries/hot-ledger.ts';
 import { aLedgerDelivery, type LedgerDelivery } from '../../../harness/deliveries/ledger.ts';
 import { replayStage } from '../../../harness/replays/replays.ts';
+import { until } from '../../../harness/until.ts';
 
 const DAY_MS = 86_400_000;
 const retentionMs = 30 * DAY_MS;
@@ -217,11 +218,13 @@ test('an interrupted removal is completed', async (t) => {
   const reading = await db.transaction();
   await reading.raw('select from deliveries');
   const other = await db.client.acquireConnection();
-  await db.raw(`set statement_timeout = '300ms'`).connection(other);
-  await t.throwsAsync(
-    db.raw('alter table deliveries_ended detach partition deliveries_ended_0 concurrently').connection(other),
-  );
-  await db.raw('reset statement_timeout').connection(other);
+  const { rows: sessions } = await db.raw('select pg_backend_pid() as pid').connection(other);
+  const detach = 'alter table deliveries_ended detach partition deliveries_ended_0 concurrently';
+  const interrupted = t.throwsAsync(async () => await db.raw(detach).connection(other));
+  const isDetaching = async () => (await db.raw('select from pg_inherits where inhdetachpending')).rows.length > 0;
+  await until(isDetaching, { for: 'The removal to wait' });
+  await db.raw('select pg_cancel_backend(?)', [sessions[0].pid]);
+  await interrupted;
   db.client.releaseConnection(other);
   await reading.commit();
   const [period] = await listPeriods(db);
