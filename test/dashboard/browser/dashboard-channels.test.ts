@@ -103,7 +103,7 @@ test('a media container is created, tracked and published', async (t) => {
   await checkAccessibility();
   await dialogButton(page, 'Create container').click();
   await page.getByRole('heading', { name: 'CAROUSEL container' }).waitFor();
-  await until(() => button(page, 'Publish').isEnabled(), { for: 'a finished container', timeoutMs: 60_000 });
+  await until(() => button(page, 'Publish').isEnabled(), { for: 'a finished container' });
   await checkAccessibility();
   await button(page, 'Publish').click();
   await page.locator('.panel').getByText('published', { exact: true }).waitFor();

@@ -14,7 +14,7 @@ import { codesByMail } from '../../harness/people/email-codes.ts';
 import { rememberingLog } from '../../harness/quiet-log.ts';
 import { aTenant, type Tenant, testSecretBox } from '../../harness/tenants.ts';
 import { reverseProxy } from './reverse-proxy.ts';
-import { chromiumMissing, findChromium, openBrowser, type OpenBrowser } from './open-browser.ts';
+import { chromiumMissing, findChromium, newContext, openBrowser, type OpenBrowser } from './open-browser.ts';
 
 const isAbsent = findChromium() === undefined;
 if (isAbsent && process.env['CI'] !== 'true')
@@ -84,7 +84,7 @@ export async function dashboardSite(
       await signInHere(email, page);
     },
     async anotherPage() {
-      const context = await browser.context.browser()!.newContext();
+      const context = await newContext(browser.context.browser()!);
       listen(context, complaints);
       return await context.newPage();
     },

@@ -3,7 +3,7 @@ import { mkdtemp, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ExecutionContext } from 'ava';
-import { type BrowserContext, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 
 const flags = [
   '--no-sandbox',
@@ -14,6 +14,7 @@ const flags = [
   '--disable-component-update',
   '--disable-sync',
 ];
+const PATIENCE_MS = 180_000;
 const axeUrl = new URL(import.meta.resolve('axe-core/axe.min.js'));
 
 export function findChromium(): string | undefined {
@@ -46,9 +47,9 @@ export async function openBrowser(
 ): Promise<OpenBrowser> {
   const executablePath = findChromium();
   if (executablePath === undefined) throw new Error(chromiumMissing);
-  const browser = await chromium.launch({ executablePath, args: flags });
+  const browser = await chromium.launch({ executablePath, args: flags, timeout: PATIENCE_MS });
   t.teardown(() => browser.close());
-  const context = await browser.newContext({ javaScriptEnabled });
+  const context = await newContext(browser, { javaScriptEnabled });
   const page = await context.newPage();
   const folder = await mkdtemp(join(tmpdir(), 'messaging-channels-pictures-'));
   t.log(`screenshots in ${folder}`);
@@ -60,6 +61,13 @@ export async function openBrowser(
       t.deepEqual(await seriousFindings(page), [], page.url().replace(/\?.*/, ''));
     },
   };
+}
+
+/** Waits longer for pages and elements than Playwright does, so that a busy machine fails no test. */
+export async function newContext(browser: Browser, options: BrowserContextOptions = {}): Promise<BrowserContext> {
+  const context = await browser.newContext(options);
+  context.setDefaultTimeout(PATIENCE_MS);
+  return context;
 }
 
 async function seriousFindings(page: Page): Promise<string[]> {
