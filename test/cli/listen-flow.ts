@@ -99,16 +99,17 @@ async function newListener({ t, cli }: Tried, { ch, send }: Place): Promise<void
 
 async function networkLoss({ t, cli }: Tried, { ch, send }: Place): Promise<void> {
   const local = await localProgram(t);
-  let isCut = false;
+  let [isCut, wasCut] = [false, false];
   const options = {
+    // The network fails once the first event has come, so that no poll ends before.
     fetch: (request: Request) => {
       const isService = !request.url.startsWith(local.url);
+      if (!isService && !wasCut) isCut = wasCut = true;
       return isCut && isService ? Promise.reject(new TypeError('cut')) : fetch(request);
     },
   };
   const run = cli.start(`listen ${ch} --forward-to ${local.url}`, options);
   await eventually(() => run.warned().includes('Listening'));
-  isCut = true;
   await send('before');
   await eventually(() => local.texts.length === 1);
   await eventually(() => run.warned().includes('Service unavailable'));
