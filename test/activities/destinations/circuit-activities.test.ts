@@ -22,7 +22,7 @@ async function openStage(t: ExecutionContext, { waiting = 3 } = {}) {
   const publicIds = ids.map((id) => sequencedId(idKey, 'delivery', id));
   const probe = (others: object = {}) =>
     stage.circuitActivities.probeDestination({
-      ...{ destinationId: destination.id, probesMade: 0, delayMs: 10_000, isRequested: false },
+      ...{ destinationId: destination.id, probesMade: 0, delayMs: 600_000, isRequested: false },
       ...others,
     });
   const standing = async () => (await db<StandingRow>('destinations').where({ id: destination.id }).first())!;
@@ -60,7 +60,7 @@ test('a failed probe is not counted and delays the next one', async (t) => {
   const [head] = await deliveryRows(pool);
   t.like(head, { status: 'retrying', attempt_count: 2, failed_in_schedule: 1 });
   const { circuit_probe_at } = await standing();
-  isWaitedFor(t, circuit_probe_at!, { waitMs: 10_000, sinceMs });
+  isWaitedFor(t, circuit_probe_at!, { waitMs: 600_000, sinceMs });
   t.like(await probe(), { status: 'open', wasProbed: false, nextProbeAtMs: circuit_probe_at!.getTime() });
   t.is(webhook.deliveries().length, 1, 'no probe before it is due');
   t.like(await probe({ isRequested: true }), { wasProbed: true }, 'unless a user requests it');

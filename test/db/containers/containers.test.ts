@@ -145,14 +145,14 @@ test('listOverdueContainers returns only live overdue containers, oldest first',
   const later = await image({ status: 'publishing' });
   const due = await image({ status: 'in_progress' });
   const ended = await image({ status: 'expired' });
-  await setContainer(db, late.publicId, { status: 'creating', next_check_at: ago(90) });
-  await setContainer(db, later.publicId, { status: 'publishing', next_check_at: ago(120) });
-  await setContainer(db, due.publicId, { status: 'in_progress', next_check_at: ago(30) });
-  await setContainer(db, ended.publicId, { status: 'expired', next_check_at: ago(90) });
-  const overdue = await listOverdueContainers(db, { graceMs: 60_000, limit: 10 });
+  await setContainer(db, late.publicId, { status: 'creating', next_check_at: ago(9_000) });
+  await setContainer(db, later.publicId, { status: 'publishing', next_check_at: ago(12_000) });
+  await setContainer(db, due.publicId, { status: 'in_progress', next_check_at: ago(600) });
+  await setContainer(db, ended.publicId, { status: 'expired', next_check_at: ago(9_000) });
+  const overdue = await listOverdueContainers(db, { graceMs: 3_600_000, limit: 10 });
   t.deepEqual(
     overdue.map(({ publicId }) => publicId),
     [later.publicId, late.publicId],
   );
-  t.is((await listOverdueContainers(db, { graceMs: 60_000, limit: 1 })).length, 1);
+  t.is((await listOverdueContainers(db, { graceMs: 3_600_000, limit: 1 })).length, 1);
 });

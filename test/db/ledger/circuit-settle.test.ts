@@ -197,9 +197,9 @@ test('an overdue circuit is found for adoption without its deliveries', async (t
   const ledger = await failingLedger(t);
   const { db, pool, shard, idKey, channel, tenant, destinationId } = ledger;
   await openCircuit(ledger);
-  const overdue = { shards: [shard], overdueMs: 15_000, limit: 10 };
+  const overdue = { shards: [shard], overdueMs: 600_000, limit: 10 };
   t.deepEqual(await findOverdueCircuits(pool, overdue), []);
-  const longAgo = new Date(Date.now() - 20_000);
+  const longAgo = new Date(Date.now() - 700_000);
   await db('destinations').update({ circuit_probe_at: longAgo });
   await db('deliveries').where({ status: 'retrying' }).update({ next_attempt_at: longAgo });
   const expected = {
