@@ -10,17 +10,24 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 }
 
 export const READ_ONLY = '25006';
+/** Nothing but a time-out cancels the service's statements. */
+const STATEMENT_TIMED_OUT = '57014';
 
 /** Returns whether a statement failed because the server or the session takes no changes. */
 export function isReadOnly(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === READ_ONLY;
 }
 
+/** Returns whether a statement was cancelled because it took too long, as on an overloaded server. */
+export function isStatementTimeout(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === STATEMENT_TIMED_OUT;
+}
+
 /**
- * Connection exceptions (08), read-only (25006), resources (53), shutdown and start (57P01 to 57P03), I/O errors
- * (58030), and a read that a replica cancelled to continue its recovery (40001).
+ * Connection exceptions (08), read-only (25006), resources (53), a statement that took too long (57014), shutdown and
+ * start (57P01 to 57P03), I/O errors (58030), and a read that a replica cancelled to continue its recovery (40001).
  */
-const temporaryStates = /^(?:08...|25006|40001|53...|57P0[123]|58030)$/;
+const temporaryStates = /^(?:08...|25006|40001|53...|57014|57P0[123]|58030)$/;
 
 /** Driver errors without a code. */
 const driverMessages: ReadonlySet<string> = new Set([

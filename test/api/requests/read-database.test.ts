@@ -57,3 +57,21 @@ test('a read connection refuses writes', async (t) => {
   t.teardown(() => readDb.destroy());
   await t.throwsAsync(async () => await readDb.raw('delete from channels'), { message: /read-only transaction/ });
 });
+
+test('a statement that takes too long is answered with 503', async (t) => {
+  const { url, db: held } = await testDatabase(t);
+  const readDb = connectPatiently({ url, applicationName: 'test-read', isReadOnly: true });
+  t.teardown(() => readDb.destroy());
+  Object.assign(readDb.client.connectionSettings, { statement_timeout: 100 });
+  const { db, call } = await testApi(t, { readDb });
+  const { workspace, apiKey: key } = await aTenant(db);
+  const lock = await held.transaction();
+  t.teardown(() => lock.rollback());
+  await lock.raw('lock table deliveries in access exclusive mode');
+
+  const answer = await call('GET /deliveries', { key, workspace: workspace.publicId });
+
+  t.is(answer.status, 503, JSON.stringify(answer.body));
+  t.regex(answer.body.message, /did not finish in time/);
+  t.truthy(answer.headers.get('retry-after'));
+});

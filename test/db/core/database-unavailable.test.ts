@@ -37,6 +37,7 @@ test('an unreachable, stopping, full or read-only server counts as away', async 
     'the connection is ended': await failureOf(pool.query('select pg_terminate_backend(pg_backend_pid())')),
     'it is read-only': await failureOf(db('organizations').update({ name: 'x' })),
     'its disk is full': await failureOf(db.raw(`do $$ begin raise exception 'full' using errcode = '53100'; end $$`)),
+    'it is too slow': await failureOf(pool.query('set statement_timeout = 1; select pg_sleep(600)')),
     'it has no connection left': await failureOf(db.raw(`do $$ begin raise 'x' using errcode = '53300'; end $$`)),
   };
   for (const [name, failure] of Object.entries(failures))
