@@ -30,11 +30,13 @@ export function heldCommits(options: Partial<GroupCommitOptions<string>> = {}) {
   return { ...commits, writes, until };
 }
 
+/** Without a bound on what waits. */
 export function directCommits(write: (items: readonly string[]) => Promise<void>) {
   return createGroupCommit<string>({
     write,
     keyOf: (item) => item,
     isPoison: (error) => error instanceof Error && error.message === 'refused',
     ...bounds,
+    ...{ maxWaitingItems: Infinity, maxWaitingBytes: Infinity },
   });
 }
