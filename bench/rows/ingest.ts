@@ -92,21 +92,28 @@ function describe(connections: number, { service, least }: Pair): string {
   return `${connections} connections: ${one(service)}; the floor ${one(least)}`;
 }
 
-export function describeBurst(): string {
-  return `${EVENTS} POSTs of one event of 500 bytes each over kept-alive connections, 2,000 senders, one destination.`;
+export function describeBurst(count = EVENTS): string {
+  return `${count} POSTs of one event of 500 bytes each over kept-alive connections, 2,000 senders, one destination.`;
 }
 
 export interface BurstSetting {
   /** Settings of worker and API, which are started for the burst and stopped. */
   readonly env: NodeJS.ProcessEnv;
   readonly resourceIds: readonly string[];
+  /** Optional. Default: `WARM_UP_EVENTS`. */
+  readonly warmUpCount?: number;
+  /** Optional. Default: `EVENTS`. */
+  readonly count?: number;
 }
 
-export async function measureBurstWith(system: System, { env, resourceIds }: BurstSetting): Promise<BurstFigures> {
+export async function measureBurstWith(
+  system: System,
+  { env, resourceIds, warmUpCount = WARM_UP_EVENTS, count = EVENTS }: BurstSetting,
+): Promise<BurstFigures> {
   const worker = await system.startWorker(env);
   const api = await system.startApi({ name: 'api', port: Number(new URL(system.webhookUrl).port), env });
-  await sendBurst(system, { resourceIds, count: WARM_UP_EVENTS, connections: CONNECTIONS });
-  const result = await measureBurst(system, { resourceIds, count: EVENTS, connections: CONNECTIONS });
+  await sendBurst(system, { resourceIds, count: warmUpCount, connections: CONNECTIONS });
+  const result = await measureBurst(system, { resourceIds, count, connections: CONNECTIONS });
   await Promise.all([worker.stop(), api.stop()]);
   return result;
 }
