@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createBodyBudget } from '../process/body-budget.ts';
 import { awaitSmallRest } from '../process/lingering-close.ts';
+import { onceClosed } from '../process/once-closed.ts';
 import { chatappWordOf } from '../platform/client/chatapp-word.ts';
 import { createAdmission } from './access/admission.ts';
 import { createSendAnswer } from './forwarding/answer.ts';
@@ -91,7 +92,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
     } finally {
       // An unread response still occupies memory, so it keeps its slot.
       if (call.isGone() || call.response.writableFinished) leave();
-      else call.response.once('close', leave);
+      else onceClosed(call.response, leave);
     }
   }
 

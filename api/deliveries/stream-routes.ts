@@ -2,6 +2,7 @@ import { isId, sequenceOf } from '../../contract/ids.ts';
 import { deliveryRoutes } from '../../openapi/deliveries/routes.ts';
 import { lastEventIdField } from '../../openapi/deliveries/event-stream.ts';
 import { type ChangePosition, readChangeHorizon, readDeliveryChanges } from '../../db/deliveries/changes.ts';
+import { onceClosed } from '../../process/once-closed.ts';
 import { channelOfScope } from './channel-of-scope.ts';
 import { parseInput } from '../routing/parse-input.ts';
 import type { ApiDeps, StreamTimes } from '../requests/deps.ts';
@@ -52,7 +53,7 @@ export function mountDeliveryStream({ router, deps }: Mount): void {
     );
     const feed = feeds.subscribe({ workspaceId: workspace.id, horizon });
     const gone = new AbortController();
-    ctx.res.once('close', () => {
+    onceClosed(ctx.res, () => {
       giveBack();
       feed.close();
       access.stop();

@@ -1,5 +1,6 @@
 import { koaBody } from 'koa-body';
 import { hasBody } from '../../process/lingering-close.ts';
+import { onceClosed } from '../../process/once-closed.ts';
 import type { ApiDeps } from './deps.ts';
 import { MalformedJson, OverCapacity, PayloadTooLarge, UnsupportedMediaType } from './errors.ts';
 import { BodyAborted } from './read-bytes.ts';
@@ -35,7 +36,7 @@ async function readJson(ctx: ApiContext, { bodies }: Needs, reading: JsonReading
   // A compressed body can expand a thousandfold.
   if (!['', 'identity'].includes(ctx.get('content-encoding').toLowerCase())) throw new UnsupportedMediaType();
   const reservation = bodies.open(reading.ip);
-  ctx.res.once('close', () => reservation.release());
+  onceClosed(ctx.res, () => reservation.release());
   if (!reservation.grow(announcedBytes(ctx, reading))) throw new OverCapacity();
   await reading.parse(ctx, () => Promise.resolve());
   return ctx.request.body;

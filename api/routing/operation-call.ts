@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 import { idempotencyKeyField } from '../../openapi/definitions/idempotency-key.ts';
 import { STREAMED_BODY_BYTES } from '../../process/body-budget.ts';
 import { allowSlowBody } from '../../process/body-deadline.ts';
+import { onceClosed } from '../../process/once-closed.ts';
 import { authenticate } from '../access/authenticate.ts';
 import type { ApiDeps } from '../requests/deps.ts';
 import { InvalidRequest } from '../requests/errors.ts';
@@ -60,14 +61,14 @@ export function httpCall(ctx: ApiContext & { params: Record<string, string> }, d
 export function goneSignal({ res }: ApiContext): AbortSignal {
   const gone = new AbortController();
   if (res.destroyed) gone.abort();
-  else res.once('close', () => gone.abort());
+  else onceClosed(res, () => gone.abort());
   return gone.signal;
 }
 
 /** Streamed, so it reserves only its buffers. */
 function uploadOf(ctx: ApiContext, { bodies }: ApiDeps): UploadRequest {
   const reservation = bodies.open();
-  ctx.res.once('close', () => reservation.release());
+  onceClosed(ctx.res, () => reservation.release());
   if (!reservation.grow(STREAMED_BODY_BYTES)) throw new OverCapacity();
   allowSlowBody(ctx.req, UPLOAD_MS);
   const length = /^\d{1,15}$/.test(ctx.get('content-length')) ? Number(ctx.get('content-length')) : null;

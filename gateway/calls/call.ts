@@ -3,6 +3,7 @@ import type { BodyBudget, BodyReservation } from '../../process/body-budget.ts';
 import type { TokenChannel } from '../../db/channels/tokens.ts';
 import type { ChannelAccount } from '../../db/channels/account.ts';
 import type { GatewayLimits } from './deps.ts';
+import { onceClosed } from '../../process/once-closed.ts';
 import { requestIdOf } from '../../process/request-id.ts';
 import { securityHeaders } from '../../process/security-headers.ts';
 
@@ -52,7 +53,7 @@ export function beginCall(
   response.setHeader('cache-control', 'no-store');
   for (const name in securityHeaders) response.setHeader(name, securityHeaders[name as keyof typeof securityHeaders]);
   const reservation = bodies.open();
-  response.once('close', () => {
+  onceClosed(response, () => {
     clearTimeout(timer);
     clearTimeout(deadline);
     reservation.release();

@@ -1,11 +1,12 @@
 import type { GatewayMeter, GatewayOutcome } from '../../metrics/gateway-metrics.ts';
+import { onceClosed } from '../../process/once-closed.ts';
 import type { Call } from './call.ts';
 
 export function measureCall(call: Call, meter: GatewayMeter | undefined): void {
   if (!meter) return;
   const over = meter.began();
   const { response, startedAtMs, tally } = call;
-  response.once('close', () => {
+  onceClosed(response, () => {
     over();
     const code = call.logFields['code'];
     meter.ended({

@@ -1,11 +1,12 @@
 import { errorBody, HttpError, InternalError } from '../../process/http-errors.ts';
 import type { Log } from '../../process/log.ts';
+import { onceClosed } from '../../process/once-closed.ts';
 import type { Call } from './call.ts';
 
 /** Omits query, body and credential. */
 export function logCall(call: Call, log: Log): void {
   const { request, response, requestId, startedAtMs, logFields } = call;
-  response.once('close', () => {
+  onceClosed(response, () => {
     // Health checks.
     if (logFields['channelId'] === undefined && logFields['code'] === undefined) return;
     log.info('gateway.forwarded', {

@@ -1,3 +1,4 @@
+import { onceClosed } from '../../process/once-closed.ts';
 import type { Traces } from '../../process/traces/traces.ts';
 import type { Call } from './call.ts';
 
@@ -8,7 +9,7 @@ export function traceCall(call: Call, traces: Traces | undefined, act: () => Pro
   const span = traces?.root('gateway.call', { kind: 'server', attributes });
   if (!traces || !span) return act();
   logFields['traceId'] = span.traceId;
-  response.once('close', () => {
+  onceClosed(response, () => {
     const { channelId, path, code } = logFields;
     span.end({
       attributes: {

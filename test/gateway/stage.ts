@@ -8,6 +8,7 @@ import type { OutboundCall } from '../../db/operations/outbound-calls.ts';
 import type { GatewayLimits } from '../../gateway/calls/deps.ts';
 import { startGateway } from '../../gateway/start-gateway.ts';
 import type { GatewayMeter } from '../../metrics/gateway-metrics.ts';
+import type { Traces } from '../../process/traces/traces.ts';
 import { type LoggedLine, rememberingLog } from '../harness/quiet-log.ts';
 import { testSecretBox } from '../harness/tenants.ts';
 
@@ -40,6 +41,7 @@ export interface StageOptions {
   readonly limits?: Partial<GatewayLimits>;
   readonly apiUrl?: string;
   readonly meter?: GatewayMeter;
+  readonly traces?: Traces;
   readonly chatappWord?: string;
   readonly containers?: GatewayContainers;
 }
@@ -112,6 +114,7 @@ export async function startStage(t: ExecutionContext<unknown>, options: StageOpt
     log,
     ...(options.limits && { limits: options.limits }),
     ...(options.meter && { meter: options.meter }),
+    ...(options.traces && { traces: options.traces }),
     ...(options.chatappWord !== undefined && { chatappWord: options.chatappWord }),
   });
   let stopping: Promise<void> | undefined;

@@ -1,5 +1,6 @@
 import type { Middleware } from 'koa';
 import type { Log } from '../../../process/log.ts';
+import { onceClosed } from '../../../process/once-closed.ts';
 import type { ApiState } from '../state.ts';
 import { loggedPath } from './logged-path.ts';
 
@@ -7,7 +8,7 @@ import { loggedPath } from './logged-path.ts';
 export function requestLog({ log, now }: { log: Log; now: () => number }): Middleware<ApiState> {
   return (ctx, next) => {
     const startedAtMs = now();
-    ctx.res.once('close', () => {
+    onceClosed(ctx.res, () => {
       log.info('request.served', {
         requestId: ctx.state.requestId,
         method: ctx.method,

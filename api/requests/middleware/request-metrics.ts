@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Middleware } from 'koa';
 import type { ApiMeter } from '../../../metrics/api-metrics.ts';
+import { onceClosed } from '../../../process/once-closed.ts';
 import type { ApiState } from '../state.ts';
 
 export function requestMetrics(meter: Pick<ApiMeter, 'requestServed'>): Middleware<ApiState> {
@@ -34,5 +35,5 @@ export function countServed({ meter, req, res, startedAtMs, route }: ServedReque
       seconds: (performance.now() - startedAtMs) / 1000,
     });
   if (res.closed) count();
-  else res.once('close', count);
+  else onceClosed(res, count);
 }

@@ -1,4 +1,5 @@
 import type { Middleware } from 'koa';
+import { onceClosed } from '../../../process/once-closed.ts';
 import type { Traces } from '../../../process/traces/traces.ts';
 import type { ApiState } from '../state.ts';
 
@@ -13,7 +14,7 @@ export function requestTraces(traces: Traces): Middleware<ApiState> {
     const span = traces.root(ctx.method, { kind: 'server', attributes });
     if (!span) return next();
     ctx.state.logFields['traceId'] = span.traceId;
-    ctx.res.once('close', () => {
+    onceClosed(ctx.res, () => {
       const route: unknown = ctx['_matchedRoute'];
       const { logFields } = ctx.state;
       span.end({
