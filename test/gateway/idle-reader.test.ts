@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import test from 'ava';
-import { withLongerLimits } from '../harness/longer-limits.ts';
+import { withLongerLimits } from '../harness/time/longer-limits.ts';
 import { until } from '../harness/until.ts';
 import { channelToken, startStage } from './stage.ts';
 

@@ -3,7 +3,7 @@ import { request as httpRequest } from 'node:http';
 import { createConnection } from 'node:net';
 import test from 'ava';
 import { chatappWordOf } from '../../platform/client/chatapp-word.ts';
-import { withLongerLimits } from '../harness/longer-limits.ts';
+import { withLongerLimits } from '../harness/time/longer-limits.ts';
 import { until } from '../harness/until.ts';
 import { channelToken, type RawScript, startStage } from './stage.ts';
 

@@ -3,7 +3,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import { sequencedId } from '../../../contract/ids.ts';
 import { accepted, anItem, deliveryRows } from '../../harness/deliveries/hot-ledger.ts';
 import { HELD_MS, pumpStage } from '../../harness/deliveries/pump-stage.ts';
-import { isWaitedFor } from '../../harness/waits.ts';
+import { isWaitedFor } from '../../harness/time/waits.ts';
 
 async function failedDelivery(t: ExecutionContext) {
   const stage = await pumpStage(t);

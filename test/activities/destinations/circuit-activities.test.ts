@@ -4,7 +4,7 @@ import { eventually } from '../../harness/eventually.ts';
 import { HOUR_MS, type StandingRow } from '../../harness/deliveries/failing-ledger.ts';
 import { accepted, deliveryRows } from '../../harness/deliveries/hot-ledger.ts';
 import { HELD_MS, idsOf, items, pumpStage, statusesOf } from '../../harness/deliveries/pump-stage.ts';
-import { isWaitedFor } from '../../harness/waits.ts';
+import { isWaitedFor } from '../../harness/time/waits.ts';
 
 /** The probe is due. One delivery is retrying; the others are pending, each in its own conversation. */
 async function openStage(t: ExecutionContext, { waiting = 3 } = {}) {

@@ -104,7 +104,7 @@ test('shards spread evenly as workers join, leave and die', async (t) => {
 
 test('a starting worker takes shards only if no other worker serves them', async (t) => {
   const stage = await fleetStage(t);
-  await extendLeases(stage.db); // or nobody serves them after a pause of the machine
+  await extendLeases(stage.db); // Otherwise they expire during a pause of the machine.
   const isStarted = (): boolean => false;
   const first = stage.join({ isStarted });
   await untilShared(stage, [first]);

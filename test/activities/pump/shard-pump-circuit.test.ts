@@ -13,7 +13,7 @@ import {
   untilAll,
   type PumpStage,
 } from '../../harness/deliveries/pump-stage.ts';
-import { isWaitedFor } from '../../harness/waits.ts';
+import { isWaitedFor } from '../../harness/time/waits.ts';
 
 const standingOf = async ({ db, destination }: PumpStage) =>
   (await db<StandingRow>('destinations').where({ id: destination.id }).first())!;

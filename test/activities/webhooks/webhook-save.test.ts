@@ -10,7 +10,7 @@ import { startReceiver } from '../../../simulator/receiver/receiver.ts';
 import type { WebhookScript } from '../../../simulator/receiver/scripted-webhook.ts';
 import { testAudit } from '../../harness/audit.ts';
 import { hotLedger } from '../../harness/deliveries/hot-ledger.ts';
-import { withLongerLimits } from '../../harness/longer-limits.ts';
+import { withLongerLimits } from '../../harness/time/longer-limits.ts';
 import { rememberingLog } from '../../harness/quiet-log.ts';
 import { testSecretBox } from '../../harness/tenants.ts';
 

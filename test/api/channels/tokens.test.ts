@@ -8,7 +8,7 @@ import { opened, rotating, tokenKeys } from '../../harness/channels/channel-toke
 import { aWebhook } from '../../harness/deliveries/ledger.ts';
 import { recordedActs } from '../../harness/api/recorded-acts.ts';
 import { aChannel, aKey, aTenant, testSecretBox } from '../../harness/tenants.ts';
-import { isWaitedFor } from '../../harness/waits.ts';
+import { isWaitedFor } from '../../harness/time/waits.ts';
 
 async function stage(t: ExecutionContext, temporal: WorkflowStarts | ((db: Knex) => WorkflowStarts) = rotating) {
   const api = await testApi(t, { temporal });

@@ -30,7 +30,7 @@ export function heldCommits(options: Partial<GroupCommitOptions<string>> = {}) {
   return { ...commits, writes, until };
 }
 
-/** Without a bound on what waits. */
+/** Accepts any number of items. */
 export function directCommits(write: (items: readonly string[]) => Promise<void>) {
   return createGroupCommit<string>({
     write,

@@ -5,7 +5,7 @@ import { setOrganizationRole } from '../../../db/people/users.ts';
 import { noTemporal, testApi, type TestApi } from '../../harness/api/api.ts';
 import { codesByMail, type CodesByMail, otherCode } from '../../harness/people/email-codes.ts';
 import { aMember, aTenant } from '../../harness/tenants.ts';
-import { isWaitedFor } from '../../harness/waits.ts';
+import { isWaitedFor } from '../../harness/time/waits.ts';
 
 const email = 'person@example.com';
 const CLAIM = 'POST /agent/auth/claim';

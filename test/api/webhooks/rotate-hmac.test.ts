@@ -4,7 +4,7 @@ import { validSecretsSql } from '../../../db/ledger/destinations/delivery-sql.ts
 import { createOpenSecret, hmacSha256 } from '../../../activities/signing/open-secret.ts';
 import { testApi } from '../../harness/api/api.ts';
 import { aChannel, aTenant, testSecretBox } from '../../harness/tenants.ts';
-import { isWaitedFor } from '../../harness/waits.ts';
+import { isWaitedFor } from '../../harness/time/waits.ts';
 
 async function withChannel(t: ExecutionContext) {
   const api = await testApi(t);

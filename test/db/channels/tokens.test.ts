@@ -10,7 +10,7 @@ import { aStagedRotation, aToken, opened, tokenKeys } from '../../harness/channe
 import { connectPatiently } from '../../harness/database/connect-patiently.ts';
 import { testDatabase } from '../../harness/database/database.ts';
 import { aChannel, aTenant, testSecretBox } from '../../harness/tenants.ts';
-import { isWaitedFor } from '../../harness/waits.ts';
+import { isWaitedFor } from '../../harness/time/waits.ts';
 
 async function stage(t: ExecutionContext) {
   const { db, url } = await testDatabase(t);

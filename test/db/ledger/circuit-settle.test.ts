@@ -4,7 +4,7 @@ import { enableDestination, retargetDestination } from '../../../db/ledger/desti
 import { findOverdue } from '../../../db/ledger/failed-deliveries.ts';
 import { failingLedger, HOUR_MS, openCircuit, refusal } from '../../harness/deliveries/failing-ledger.ts';
 import { claim, deliveryRows } from '../../harness/deliveries/hot-ledger.ts';
-import { isWaitedFor } from '../../harness/waits.ts';
+import { isWaitedFor } from '../../harness/time/waits.ts';
 
 test('the fifth consecutive failure opens the circuit; later ones stay pending', async (t) => {
   const ledger = await failingLedger(t, { events: 10 });

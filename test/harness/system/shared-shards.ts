@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { until } from '../until.ts';
 
 /** The process id of the holder of each shard. */
-export async function shardHolders(db: Knex): Promise<number[]> {
+async function shardHolders(db: Knex): Promise<number[]> {
   const rows = await db('shard_leases')
     .whereRaw('expires_at > clock_timestamp()')
     .select<{ holder: string }[]>('holder');

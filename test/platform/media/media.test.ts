@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import test from 'ava';
 import { PlatformRejected } from '../../../platform/client/errors.ts';
-import { withLongerLimits } from '../../harness/longer-limits.ts';
+import { withLongerLimits } from '../../harness/time/longer-limits.ts';
 import { account, type Answer, json, mediaFor, refusal, type Seen, signal } from './test-server.ts';
 
 test("a create sends a form, the token header and the secret's proof", async (t) => {
