@@ -3,7 +3,8 @@ import test from 'ava';
 import { Client } from '@temporalio/client';
 import { Worker } from '@temporalio/worker';
 import { activatesPatch } from '../../contract/announced-patches.ts';
-import { cacheOptions, connectOnce, patient, runUntilTeardown } from '../harness/temporal/temporal.ts';
+import { patient } from '../harness/temporal/quiet-temporal.ts';
+import { cacheOptions, connectOnce, runUntilTeardown } from '../harness/temporal/temporal.ts';
 import { fixtureBundle } from '../harness/temporal/versioned-fleet.ts';
 
 test('an announced patch is replayed but not activated', async (t) => {

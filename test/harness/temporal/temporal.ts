@@ -11,7 +11,7 @@ import { Client, type WorkflowHandleWithFirstExecutionRunId, type WorkflowResult
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { workflowBundle } from '../../../worker/workflow-bundle.ts';
 import { eventually } from '../eventually.ts';
-import { quietTemporal } from './quiet-temporal.ts';
+import { patient, quietTemporal } from './quiet-temporal.ts';
 
 /**
  * Runs workflows on the real server. Each test has its own task queue. The pumps' queues have fixed names, so tests
@@ -89,9 +89,6 @@ async function connect(): Promise<NativeConnection> {
   quietTemporal();
   return NativeConnection.connect({ address });
 }
-
-/** A busy machine may stop a workflow's code for longer than the default of five seconds. */
-export const patient = { isolateExecutionTimeout: '2m' } as const;
 
 /** Without a cache, every workflow task replays the history, which exposes nondeterminism. */
 export function cacheOptions() {

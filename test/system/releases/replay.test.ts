@@ -6,8 +6,7 @@ import { Worker } from '@temporalio/worker';
 import { announcedPatches } from '../../../contract/announced-patches.ts';
 import { workflowBundle } from '../../../worker/workflow-bundle.ts';
 import { versioningBehaviors } from '../../../workflows/versioning-behaviors.ts';
-import { quietTemporal } from '../../harness/temporal/quiet-temporal.ts';
-import { patient } from '../../harness/temporal/temporal.ts';
+import { patient, quietTemporal } from '../../harness/temporal/quiet-temporal.ts';
 import { historyPaths, parseHistory } from '../../workflows/histories/history-file.ts';
 import { unpackLastRelease } from './unpacked-release.ts';
 

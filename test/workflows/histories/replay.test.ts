@@ -3,8 +3,7 @@ import test from 'ava';
 import { Worker } from '@temporalio/worker';
 import { workflowBundle } from '../../../worker/workflow-bundle.ts';
 import * as workflows from '../../../workflows/index.ts';
-import { quietTemporal } from '../../harness/temporal/quiet-temporal.ts';
-import { patient } from '../../harness/temporal/temporal.ts';
+import { patient, quietTemporal } from '../../harness/temporal/quiet-temporal.ts';
 import { historyPaths, parseHistory, textsOf } from './history-file.ts';
 
 quietTemporal();
