@@ -42,6 +42,7 @@ import { mountSessionRoutes } from './people/session-routes.ts';
 import { mountStatisticsRoutes } from './destinations/routes.ts';
 import { mountStaffRoutes } from './staff/routes.ts';
 import { mountSubscriptionRoutes } from './subscriptions/routes.ts';
+import { mountUsageRoutes } from './organizations/usage-routes.ts';
 import { mountWebhookConfigRoutes } from './webhooks/routes.ts';
 import { mountWorkspaceRoutes } from './organizations/workspace-routes.ts';
 import type { Mount } from './routing/operation.ts';
@@ -107,6 +108,7 @@ function managementRouter(deps: ApiDeps): Router<ApiState> {
   mountMemberRoutes(mount);
   mountInvitationRoutes(mount);
   mountAuditRoutes(mount);
+  mountUsageRoutes(mount);
   mountChannelMove(mount);
   mountOnboardingLinkRoutes(mount);
   mountSessionRoutes(mount);

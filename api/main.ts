@@ -146,6 +146,7 @@ const app = createApp({
   platformOAuth,
   platform,
   outbound,
+  acceptEvents: (body) => events.accept(body),
   maxUploadBytes: config.mediaUploadMaxBytes,
   temporalUiUrl: config.temporalUiUrl,
   temporalNamespace: temporal.namespace,

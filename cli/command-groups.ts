@@ -6,6 +6,7 @@ import { addCompletion } from './commands/completion.ts';
 import { addContainers } from './containers/containers.ts';
 import { addCredentials } from './people/credentials.ts';
 import { addDeliveries } from './deliveries/deliveries.ts';
+import { addDoctor } from './commands/doctor.ts';
 import { addHealth } from './destinations/health.ts';
 import { addInvitations } from './people/invitations.ts';
 import { addKeys } from './organizations/keys.ts';
@@ -20,7 +21,9 @@ import { addPageapp } from './operations/pageapp.ts';
 import { addPhotoapp } from './operations/photoapp.ts';
 import { addProfiles } from './people/profiles.ts';
 import { addReplays } from './replays/replays.ts';
+import { addStaff } from './staff/staff.ts';
 import { addSubscriptions } from './subscriptions/subscriptions.ts';
+import { addUsage } from './usage/usage.ts';
 import { addVerifySignature } from './webhooks/verify-signature.ts';
 import { addWebhook } from './webhooks/webhook.ts';
 import { addIdentity } from './people/whoami.ts';
@@ -39,7 +42,7 @@ export const commandGroups: readonly Group[] = [
   { heading: 'Content:', add: [addMessages, addContainers, addChatapp, addPhotoapp, addPageapp] },
   {
     heading: 'Organization:',
-    add: [addWorkspaces, addOnboardingLinks, addMembers, addInvitations, addKeys, addCredentials, addAudit],
+    add: [addWorkspaces, addOnboardingLinks, addMembers, addInvitations, addKeys, addCredentials, addAudit, addUsage],
   },
-  { heading: 'Other:', add: [addApi, addCompletion] },
+  { heading: 'Other:', add: [addDoctor, addStaff, addApi, addCompletion] },
 ];

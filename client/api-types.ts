@@ -27,7 +27,7 @@ export interface paths {
     parameters: {};
     /**
      * Lists the person's agent credentials, newest first
-     * @description Admins see all agent credentials of the organization. A limited credential requires the scope `credentials.manage`.
+     * @description Admins see all agent credentials of the organization. An agent without the scope `credentials.manage` sees only its own.
      */
     get: operations['listAgentCredentials'];
   };
@@ -443,6 +443,22 @@ export interface paths {
      */
     post: operations['testSubscription'];
   };
+  '/channels/{ch}/test-events': {
+    parameters: {};
+    /**
+     * Lists the test events of the channel's destinations, newest first
+     * @description A limited credential requires the scope `deliveries.read`.
+     */
+    get: operations['listTestEvents'];
+  };
+  '/channels/{ch}/test-events/{wd}': {
+    parameters: {};
+    /**
+     * Returns a test event with its payload and attempt
+     * @description A limited credential requires the scope `deliveries.read`.
+     */
+    get: operations['getTestEvent'];
+  };
   '/channels/{ch}/typing': {
     parameters: {};
     /**
@@ -563,7 +579,7 @@ export interface paths {
     get: operations['listApiKeys'];
     /**
      * Creates an API key
-     * @description The key has full access to the organization. Accepts only sessions of people. Requires the role of organization admin.
+     * @description The key has full access to the organization, unless it is limited to scopes, workspaces or client addresses. It belongs to the organization and remains valid when its creator leaves. Accepts only sessions of people. Requires the role of organization admin.
      */
     post: operations['createApiKey'];
   };
@@ -574,6 +590,11 @@ export interface paths {
      * @description The key stops working immediately. Accepts only sessions of people. Requires the role of organization admin.
      */
     delete: operations['revokeApiKey'];
+    /**
+     * Changes or narrows an API key
+     * @description Takes effect immediately, also on open streams. Scopes and workspaces can only be narrowed; for more rights, create another key. Channel tokens that the key obtained lose the removed scopes and workspaces too. Accepts only sessions of people. Requires the role of organization admin.
+     */
+    patch: operations['changeApiKey'];
   };
   '/organizations/{org}/keys/{key}/reveal': {
     parameters: {};
@@ -675,11 +696,27 @@ export interface paths {
      */
     post: operations['regenerateOnboardingLink'];
   };
+  '/organizations/{org}/usage': {
+    parameters: {};
+    /**
+     * Returns what an organization, its workspaces or channels were used for, by day or month
+     * @description Counts outlive the events that they count. A limited credential requires the scope `workspace.read`. Requires the role of organization admin.
+     */
+    get: operations['getUsage'];
+  };
+  '/organizations/{org}/usage/csv': {
+    parameters: {};
+    /**
+     * Returns the usage as a CSV file
+     * @description At most 100000 rows. The header names the fields of the JSON response. A limited credential requires the scope `workspace.read`. Requires the role of organization admin.
+     */
+    get: operations['exportUsage'];
+  };
   '/organizations/{org}/workspaces': {
     parameters: {};
     /**
      * Lists the workspaces of an organization, newest first
-     * @description `kind=customer` returns customers; `externalId` finds one. A limited credential requires the scope `workspace.read`.
+     * @description `kind=customer` returns customers; `externalId` finds one. A key that is limited to workspaces sees only these. A limited credential requires the scope `workspace.read`.
      */
     get: operations['listWorkspaces'];
     /**
@@ -828,6 +865,14 @@ export interface paths {
      */
     get: operations['getChannelHealth'];
   };
+  '/staff/channels/{ch}/unrouted-events/send': {
+    parameters: {};
+    /**
+     * Sends unrouted events of the channel's account on to the channel
+     * @description Accepts the events that arrived before the channel was connected, oldest first, as if the platform sent them now. Repeating the call sends nothing twice. The organization sees it in its audit log. Accepts only staff keys.
+     */
+    post: operations['sendUnroutedEvents'];
+  };
   '/staff/deliveries': {
     parameters: {};
     /**
@@ -930,7 +975,7 @@ export interface paths {
     get: operations['getWebhookConfig'];
     /**
      * Sets the channel's webhook after two successful probes of its URL
-     * @description A limited credential requires the scope `webhook.manage`. Requires the role of workspace admin.
+     * @description If a probe fails, nothing is saved, and `lastVerification` of the webhook says what was found. A limited credential requires the scope `webhook.manage`. Requires the role of workspace admin.
      */
     put: operations['putWebhookConfig'];
     /**
@@ -1127,6 +1172,8 @@ export interface components {
     };
     ApiKey: {
       agentCredentialId: string | null;
+      /** @description Null for any address. */
+      allowedCidrs: string[] | null;
       /** Format: date-time */
       createdAt: string;
       /** @description Null if the key is valid until it is revoked. */
@@ -1140,7 +1187,7 @@ export interface components {
       /** @description Accurate to half a minute. */
       lastUsedAt: string | null;
       name: string;
-      /** @description Null for full access to the organization. */
+      /** @description Null if not limited to scopes. */
       scopes:
         | (
             | 'workspace.read'
@@ -1157,11 +1204,64 @@ export interface components {
             | 'credentials.manage'
           )[]
         | null;
+      /** @description Null for the whole organization. Omits deleted workspaces. */
+      workspaceIds: string[] | null;
+    };
+    ApiKeyInput: {
+      /** @description The only addresses that can use the key. Omit for any address. */
+      allowedCidrs?: string[];
+      /**
+       * Format: date-time
+       * @description Must be in the future.
+       */
+      expiresAt?: string;
+      name: string;
+      /** @description What the key can do. Omit for full access. */
+      scopes?: (
+        | 'workspace.read'
+        | 'workspace.manage'
+        | 'channel.read'
+        | 'channel.manage'
+        | 'channel.reveal'
+        | 'channel.connect'
+        | 'webhook.manage'
+        | 'messages.read'
+        | 'message.send'
+        | 'deliveries.read'
+        | 'deliveries.replay'
+        | 'credentials.manage'
+      )[];
+      /** @description The only workspaces that the key can reach. Omit for the whole organization. */
+      workspaceIds?: string[];
     };
     ApiKeyList: {
       keys: components['schemas']['ApiKey'][];
       /** @description Pass it as `cursor` to get the next page. Null on the last page. */
       nextCursor: string | null;
+    };
+    ApiKeyPatch: {
+      /** @description Null allows any address. */
+      allowedCidrs?: string[] | null;
+      /** @description In the future, or null for no end. */
+      expiresAt?: string | null;
+      name?: string;
+      /** @description Some of the present ones. */
+      scopes?: (
+        | 'workspace.read'
+        | 'workspace.manage'
+        | 'channel.read'
+        | 'channel.manage'
+        | 'channel.reveal'
+        | 'channel.connect'
+        | 'webhook.manage'
+        | 'messages.read'
+        | 'message.send'
+        | 'deliveries.read'
+        | 'deliveries.replay'
+        | 'credentials.manage'
+      )[];
+      /** @description Some of the present ones. */
+      workspaceIds?: string[];
     };
     AuditEntry: {
       /** @description The action, such as `channel.moved`. */
@@ -1432,6 +1532,8 @@ export interface components {
       text: string | null;
     };
     CreatedApiKey: {
+      /** @description Null for any address. */
+      allowedCidrs: string[] | null;
       /** @description The key, `hmok_…`. */
       apiKey: string;
       /** Format: date-time */
@@ -1443,6 +1545,25 @@ export interface components {
       name: string;
       /** @description The organization of the key. */
       organizationPublicId: string;
+      /** @description Null if not limited to scopes. */
+      scopes:
+        | (
+            | 'workspace.read'
+            | 'workspace.manage'
+            | 'channel.read'
+            | 'channel.manage'
+            | 'channel.reveal'
+            | 'channel.connect'
+            | 'webhook.manage'
+            | 'messages.read'
+            | 'message.send'
+            | 'deliveries.read'
+            | 'deliveries.replay'
+            | 'credentials.manage'
+          )[]
+        | null;
+      /** @description Null for the whole organization. Omits deleted workspaces. */
+      workspaceIds: string[] | null;
     };
     CurrentSession: {
       credential: {
@@ -1470,6 +1591,8 @@ export interface components {
               | 'credentials.manage'
             )[]
           | null;
+        /** @description Null if not limited to workspaces. */
+        workspaceIds: string[] | null;
       };
       organizations: {
         name: string;
@@ -1682,7 +1805,7 @@ export interface components {
       attempt: components['schemas']['DeliveryAttempt'];
       /** @description The channel. */
       channelId: string;
-      /** @description The id in the headers. Test events are not stored, so no delivery has this id. */
+      /** @description The id in the headers. `GET /channels/{ch}/test-events/{wd}` returns the record. */
       deliveryId: string;
       /** @description The id in the header. */
       eventId: string;
@@ -1707,6 +1830,27 @@ export interface components {
       subscriptionId: string | null;
       /** Format: uri */
       url: string;
+    };
+    DestinationTestInput: {
+      /**
+       * @description Any type of the channel. By default a message, or the subscription's first type. A subscription is tested with types that it does not select, too.
+       * @enum {string}
+       */
+      eventType?:
+        | 'chatapp.message.received'
+        | 'chatapp.message.status'
+        | 'photoapp.message.received'
+        | 'photoapp.comment.received'
+        | 'pageapp.message.received'
+        | 'pageapp.message.reaction'
+        | 'pageapp.message.read'
+        | 'pageapp.message.delivered'
+        | 'pageapp.postback.received'
+        | 'pageapp.comment.received'
+        | 'pageapp.post.changed'
+        | 'chatapp.other.received'
+        | 'photoapp.other.received'
+        | 'pageapp.other.received';
     };
     EligibleScopes: {
       /** @description Pass it as `cursor` to get the next page. Null on the last page. */
@@ -1751,6 +1895,7 @@ export interface components {
         | 'AGENT_SCOPE_INSUFFICIENT'
         | 'AGENT_KEY_REVOKE_SELF_ONLY'
         | 'WORKSPACE_ORG_MISMATCH'
+        | 'ADDRESS_NOT_ALLOWED'
         | 'PAGEAPP_SCOPE_DENIED'
         | 'PAGEAPP_SCOPE_MISSING'
         | 'WORKSPACE_NOT_FOUND'
@@ -1809,8 +1954,6 @@ export interface components {
     EventSubscription: {
       /** Format: date-time */
       createdAt: string;
-      /** @description Why nothing is sent: the receiver answered 410 twice (`gone`), it failed for days without any success (`failing`), or a person disabled it (`by_hand`). Null if it is enabled. */
-      disabledReason: ('gone' | 'failing' | 'by_hand') | null;
       enabled: boolean;
       events: components['schemas']['ChannelEventType'][];
       label: string | null;
@@ -2145,14 +2288,14 @@ export interface components {
       shareToFeed?: boolean;
       /** @description The position of the thumbnail frame, in milliseconds. */
       thumbOffset?: number;
-      /** @description REELS only. Shows the reel first to people who do not follow the account. */
+      /** @description REELS only. Shows the reel first to people who do not follow the account. Requires `graduationStrategy`, or the platform's own `graduation_strategy`. Other fields are sent to the platform unchanged. */
       trialParams?: {
         /** @enum {string} */
         graduationStrategy?: 'manual' | 'automatic';
       } & {
         [key: string]: unknown;
       };
-      /** @description An image requires x and y. A CAROUSEL tags its first child, which must be an image. */
+      /** @description An image requires x and y; for other media they are dropped. A CAROUSEL tags its first child, which must be an image. */
       userTags?: components['schemas']['MediaUserTag'][];
       /**
        * Format: uri
@@ -2178,9 +2321,9 @@ export interface components {
     MediaType: 'IMAGE' | 'VIDEO' | 'REELS' | 'STORIES' | 'CAROUSEL';
     MediaUserTag: {
       username: string;
-      /** @description Distance from the left edge, as a share of the width. Images only. */
+      /** @description Distance from the left edge, as a share of the width. Dropped unless it is an image. */
       x?: number;
-      /** @description Distance from the top edge, as a share of the height. Images only. */
+      /** @description Distance from the top edge, as a share of the height. Dropped unless it is an image. */
       y?: number;
     };
     Member: {
@@ -2211,7 +2354,7 @@ export interface components {
        * @enum {string}
        */
       relation: 'made' | 'revealed';
-      /** @description Null for full access to the organization. */
+      /** @description Null if not limited to scopes. */
       scopes:
         | (
             | 'workspace.read'
@@ -2679,6 +2822,7 @@ export interface components {
             | 'AGENT_SCOPE_INSUFFICIENT'
             | 'AGENT_KEY_REVOKE_SELF_ONLY'
             | 'WORKSPACE_ORG_MISMATCH'
+            | 'ADDRESS_NOT_ALLOWED'
             | 'PAGEAPP_SCOPE_DENIED'
             | 'PAGEAPP_SCOPE_MISSING'
             | 'WORKSPACE_NOT_FOUND'
@@ -2780,21 +2924,6 @@ export interface components {
       hmacSecret: string;
       /** @description When the previous secret expires; null if it was revoked immediately. */
       previousSecretExpiresAt: string | null;
-    };
-    SavedWebhookConfig: {
-      /** @description The channel. */
-      channelId: string;
-      /** @description Why nothing is sent: the receiver answered 410 twice (`gone`), it failed for days without any success (`failing`), or a person disabled it (`by_hand`). Null if it is enabled. */
-      disabledReason: ('gone' | 'failing' | 'by_hand') | null;
-      /** @description The result of each probe, in order. Omitted if unknown. */
-      probes?: components['schemas']['WebhookProbe'][];
-      updatedAt: string | null;
-      /** @description When both probes last passed. */
-      verifiedAt: string | null;
-      /** @description Null if no webhook is set, and for callers who cannot see secrets and did not send it. */
-      verifyToken: string | null;
-      /** @description Null if no webhook is set. */
-      webhookUrl: string | null;
     };
     SecretReveal: {
       /** @description The channel. */
@@ -3149,6 +3278,49 @@ export interface components {
     SubscriptionAnswer: {
       subscription: components['schemas']['EventSubscription'];
     };
+    TestEvent: {
+      /** @description Null if it was not sent. */
+      attempt: components['schemas']['DeliveryAttempt'] | null;
+      /** @description The channel. */
+      channelId: string;
+      /** Format: date-time */
+      createdAt: string;
+      /** @description The id in the headers. `GET /channels/{ch}/test-events/{wd}` returns the record. */
+      deliveryId: string;
+      /** @description The id in the header. */
+      eventId: string;
+      /** @enum {string} */
+      eventType:
+        | 'chatapp.message.received'
+        | 'chatapp.message.status'
+        | 'photoapp.message.received'
+        | 'photoapp.comment.received'
+        | 'pageapp.message.received'
+        | 'pageapp.message.reaction'
+        | 'pageapp.message.read'
+        | 'pageapp.message.delivered'
+        | 'pageapp.postback.received'
+        | 'pageapp.comment.received'
+        | 'pageapp.post.changed'
+        | 'chatapp.other.received'
+        | 'photoapp.other.received'
+        | 'pageapp.other.received';
+      /**
+       * @description Counts in no statistics and affects no circuit.
+       * @constant
+       */
+      isTest: true;
+      /** @description The sample event. Its ids begin with `test`. */
+      payload: string;
+      subscriptionId: string | null;
+      /** Format: uri */
+      url: string;
+    };
+    TestEventList: {
+      /** @description Pass it as `cursor` to get the next page. Null on the last page. */
+      nextCursor: string | null;
+      testEvents: components['schemas']['TestEvent'][];
+    };
     TokenRotationInput: {
       /** @description How long the previous token stays valid; 3600 by default. 0 revokes it immediately. An earlier overlap ends immediately. */
       overlapSeconds?: number;
@@ -3169,6 +3341,8 @@ export interface components {
         /** Format: date-time */
         receivedAt: string;
         resourceId: string;
+        /** @description When staff sent it on to a channel, or null. */
+        sentAt: string | null;
         sizeBytes: number;
         /** @description The product; empty if it is unknown. */
         type: string;
@@ -3176,11 +3350,61 @@ export interface components {
       /** @description Pass it as `cursor` to get the next page. Null on the last page. */
       nextCursor: string | null;
     };
+    UnroutedSendInput: {
+      /** @description Events to send at most; 100 by default. */
+      limit?: number;
+      /** @description The reason, which members of the organization can read in the audit log. */
+      reason: string;
+    };
+    UnroutedSent: {
+      /** @description The channel. */
+      channelId: string;
+      /** @description Whether more events are left. Call it again. */
+      hasMore: boolean;
+      /** @description Events that the channel accepted, or had accepted before. */
+      sentCount: number;
+    };
+    Usage: {
+      /** @description What happened later may not be counted yet. Null while the first count runs. */
+      countedUntil: string | null;
+      /** @description False if more than 5000 rows match; the newest are missing. */
+      isComplete: boolean;
+      /** Format: date */
+      since: string;
+      /**
+       * Format: date
+       * @description The day after the last one.
+       */
+      until: string;
+      /** @description Oldest first. Days without any use are left out. */
+      usage: components['schemas']['UsageRow'][];
+    };
+    UsageRow: {
+      /** @description Attempts to deliver, by the day on which they began. */
+      attempts: number;
+      channelId: string | null;
+      /**
+       * Format: date
+       * @description The day, or the first day of the month, in UTC.
+       */
+      day: string;
+      /** @description Deliveries that were created, including skipped ones and replays. */
+      deliveries: number;
+      /** @description Events that the platform sent, without repetitions. */
+      events: number;
+      /** @description Posts that the platform published, from the API and the gateway. */
+      publishes: number;
+      /** @description Messages that the platform accepted, from the API and the gateway. */
+      sends: number;
+      workspaceId: string | null;
+    };
     WebhookConfig: {
       /** @description The channel. */
       channelId: string;
       /** @description Why nothing is sent: the receiver answered 410 twice (`gone`), it failed for days without any success (`failing`), or a person disabled it (`by_hand`). Null if it is enabled. */
       disabledReason: ('gone' | 'failing' | 'by_hand') | null;
+      /** @description What the probes of the last finished save found, also if it was refused. Null if there was none within the retention period. */
+      lastVerification: components['schemas']['WebhookVerification'] | null;
       updatedAt: string | null;
       /** @description When both probes last passed. */
       verifiedAt: string | null;
@@ -3231,6 +3455,21 @@ export interface components {
       responseBody: string | null;
       /** @description HTTP status of the response; null without a response. */
       status: number | null;
+    };
+    WebhookVerification: {
+      /**
+       * Format: date-time
+       * @description When the save was requested.
+       */
+      at: string;
+      /** @description The message of the error; null if it was saved. */
+      failure: string | null;
+      /** @description Whether the URL was saved. */
+      ok: boolean;
+      /** @description The result of each probe, in order. Empty if the address was refused before. */
+      probes: components['schemas']['WebhookProbe'][];
+      /** Format: uri */
+      url: string;
     };
     WholeWorkspace: {
       /** @description Connected channels. */
@@ -4618,12 +4857,59 @@ export interface operations {
         sub: string;
       };
     };
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['DestinationTestInput'];
+      };
+    };
     responses: {
       /** @description Sends a test event to an event subscription and returns the attempt */
       200: {
         headers: {};
         content: {
           'application/json': components['schemas']['DestinationTest'];
+        };
+      };
+    };
+  };
+  listTestEvents: {
+    parameters: {
+      query?: {
+        /** @description The previous `nextCursor`. */
+        cursor?: string;
+        /** @description Records per page; 50 by default. */
+        limit?: number;
+      };
+      path: {
+        /** @description Id of the channel. */
+        ch: string;
+      };
+    };
+    responses: {
+      /** @description Lists the test events of the channel's destinations, newest first */
+      200: {
+        headers: {};
+        content: {
+          'application/json': components['schemas']['TestEventList'];
+        };
+      };
+    };
+  };
+  getTestEvent: {
+    parameters: {
+      path: {
+        /** @description Id of the channel. */
+        ch: string;
+        /** @description Id of the delivery. */
+        wd: string;
+      };
+    };
+    responses: {
+      /** @description Returns a test event with its payload and attempt */
+      200: {
+        headers: {};
+        content: {
+          'application/json': components['schemas']['TestEvent'];
         };
       };
     };
@@ -4971,14 +5257,7 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': {
-          /**
-           * Format: date-time
-           * @description Must be in the future.
-           */
-          expiresAt?: string;
-          name: string;
-        };
+        'application/json': components['schemas']['ApiKeyInput'];
       };
     };
     responses: {
@@ -5004,6 +5283,30 @@ export interface operations {
       /** @description Revokes an API key */
       204: {
         headers: {};
+      };
+    };
+  };
+  changeApiKey: {
+    parameters: {
+      path: {
+        /** @description Id of the apiKey. */
+        key: string;
+        /** @description Id of the organization. */
+        org: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['ApiKeyPatch'];
+      };
+    };
+    responses: {
+      /** @description Changes or narrows an API key */
+      200: {
+        headers: {};
+        content: {
+          'application/json': components['schemas']['ApiKey'];
+        };
       };
     };
   };
@@ -5306,6 +5609,64 @@ export interface operations {
         headers: {};
         content: {
           'application/json': components['schemas']['OnboardingLink'];
+        };
+      };
+    };
+  };
+  getUsage: {
+    parameters: {
+      query?: {
+        /** @description Whether each row is for the `organization` (default), a `workspace` or a `channel`. */
+        by?: 'organization' | 'workspace' | 'channel';
+        channelId?: string;
+        /** @description Length of a row: `day` (default) or `month`. */
+        groupBy?: 'day' | 'month';
+        /** @description First day, in UTC; 30 days ago by default. */
+        since?: string;
+        /** @description Day after the last one, in UTC; tomorrow by default. At most 800 days after it begins. */
+        until?: string;
+        workspaceId?: string;
+      };
+      path: {
+        /** @description Id of the organization. */
+        org: string;
+      };
+    };
+    responses: {
+      /** @description Returns what an organization, its workspaces or channels were used for, by day or month */
+      200: {
+        headers: {};
+        content: {
+          'application/json': components['schemas']['Usage'];
+        };
+      };
+    };
+  };
+  exportUsage: {
+    parameters: {
+      query?: {
+        /** @description Whether each row is for the `organization` (default), a `workspace` or a `channel`. */
+        by?: 'organization' | 'workspace' | 'channel';
+        channelId?: string;
+        /** @description Length of a row: `day` (default) or `month`. */
+        groupBy?: 'day' | 'month';
+        /** @description First day, in UTC; 30 days ago by default. */
+        since?: string;
+        /** @description Day after the last one, in UTC; tomorrow by default. At most 800 days after it begins. */
+        until?: string;
+        workspaceId?: string;
+      };
+      path: {
+        /** @description Id of the organization. */
+        org: string;
+      };
+    };
+    responses: {
+      /** @description Returns the usage as a CSV file */
+      200: {
+        headers: {};
+        content: {
+          '*/*': string;
         };
       };
     };
@@ -5750,6 +6111,28 @@ export interface operations {
       };
     };
   };
+  sendUnroutedEvents: {
+    parameters: {
+      path: {
+        /** @description Id of the channel. */
+        ch: string;
+      };
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['UnroutedSendInput'];
+      };
+    };
+    responses: {
+      /** @description Sends unrouted events of the channel's account on to the channel */
+      200: {
+        headers: {};
+        content: {
+          'application/json': components['schemas']['UnroutedSent'];
+        };
+      };
+    };
+  };
   searchDeliveries: {
     parameters: {
       query: {
@@ -6068,7 +6451,7 @@ export interface operations {
       200: {
         headers: {};
         content: {
-          'application/json': components['schemas']['SavedWebhookConfig'];
+          'application/json': components['schemas']['WebhookConfig'];
         };
       };
     };
@@ -6134,6 +6517,11 @@ export interface operations {
       path: {
         /** @description Id of the channel. */
         ch: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['DestinationTestInput'];
       };
     };
     responses: {

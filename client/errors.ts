@@ -8,10 +8,7 @@ interface ApiErrorFields {
   readonly message: string;
   readonly requestId: string | null;
   readonly retryAfterSeconds: number | null;
-  readonly probes?: readonly WebhookProbe[] | null;
 }
-
-type WebhookProbe = components['schemas']['WebhookProbe'];
 
 /** The code is `UNKNOWN` if the response did not come from the service. */
 export class ApiError extends Error {
@@ -20,15 +17,13 @@ export class ApiError extends Error {
   readonly code: ErrorCode | 'UNKNOWN';
   readonly requestId: string | null;
   readonly retryAfterSeconds: number | null;
-  readonly probes: readonly WebhookProbe[] | null;
 
-  constructor({ statusCode, code, message, requestId, retryAfterSeconds, probes = null }: ApiErrorFields) {
+  constructor({ statusCode, code, message, requestId, retryAfterSeconds }: ApiErrorFields) {
     super(message);
     this.statusCode = statusCode;
     this.code = code;
     this.requestId = requestId;
     this.retryAfterSeconds = retryAfterSeconds;
-    this.probes = probes;
   }
 }
 
@@ -50,11 +45,10 @@ export async function toApiError(response: Response): Promise<ApiError> {
       : `HTTP ${response.status}, but not from the service. Check the URL and proxies.`,
     requestId: response.headers.get('x-request-id'),
     retryAfterSeconds: Number.isFinite(retryAfter) ? retryAfter : null,
-    probes: isErrorBody(body) && Array.isArray(body.probes) ? body.probes : null,
   });
 }
 
-type ErrorBody = components['schemas']['Error'] & { readonly probes?: readonly WebhookProbe[] };
+type ErrorBody = components['schemas']['Error'];
 
 function parseObject(text: string): object | null {
   try {

@@ -39,9 +39,13 @@ import { workerCapabilities } from './migrations/0038-worker-capabilities.ts';
 import { distributionKeys } from './migrations/0039-distribution-keys.ts';
 import { traceParents } from './migrations/0040-trace-parents.ts';
 import { workerBuilds } from './migrations/0041-worker-builds.ts';
+import { limitedKeys } from './migrations/0048-limited-keys.ts';
+import { usageDays } from './migrations/0050-usage-days.ts';
 import { secretReveals } from './migrations/0025-secret-reveals.ts';
 import { fleet } from './migrations/0027-fleet.ts';
 import { shortRetries } from './migrations/0028-short-retries.ts';
+import { testEventWorkspaces } from './migrations/0052-test-event-workspaces.ts';
+import { sentUnroutedEvents } from './migrations/0053-sent-unrouted-events.ts';
 
 /** Applied in this order and immutable. Stored names have no extension, so they do not depend on how the code runs. */
 const migrations: Record<string, Knex.Migration> = {
@@ -87,6 +91,10 @@ const migrations: Record<string, Knex.Migration> = {
   '0039-distribution-keys': distributionKeys,
   '0040-trace-parents': traceParents,
   '0041-worker-builds': workerBuilds,
+  '0048-limited-keys': limitedKeys,
+  '0050-usage-days': usageDays,
+  '0052-test-event-workspaces': testEventWorkspaces,
+  '0053-sent-unrouted-events': sentUnroutedEvents,
 };
 
 export const migrationNames: readonly string[] = Object.keys(migrations);

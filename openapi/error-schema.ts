@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { type ErrorBody, type ErrorCode, statusByErrorCode } from '../contract/errors.ts';
-import { type WebhookProbeBody, webhookProbesField } from './webhooks/probe-schema.ts';
 
 const codes = Object.keys(statusByErrorCode) as [ErrorCode, ...ErrorCode[]];
 
@@ -12,10 +11,3 @@ export const errorSchema = z
     requestId: z.string().meta({ description: 'Quote it when you contact support.' }),
   })
   .meta({ id: 'Error' }) satisfies z.ZodType<ErrorBody>;
-
-export const errorDetails = {
-  WEBHOOK_URL_VERIFICATION_FAILED: { probes: webhookProbesField },
-} as const satisfies Partial<Record<ErrorCode, z.ZodRawShape>>;
-export interface ErrorDetails {
-  readonly probes?: WebhookProbeBody[];
-}

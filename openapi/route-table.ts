@@ -23,12 +23,15 @@ import { replayRoutes } from './replays/routes.ts';
 import { sessionRoutes } from './people/session-routes.ts';
 import { staffReplayRoutes } from './staff/replay-routes.ts';
 import { destinationRoutes } from './destinations/routes.ts';
+import { testEventRoutes } from './destinations/test-routes.ts';
 import { staffRoutes } from './staff/routes.ts';
+import { usageRoutes } from './usage/routes.ts';
 import { workspaceRoutes } from './organizations/workspace-routes.ts';
 
 export const routes: readonly RouteDefinition[] = [
   channelRoutes,
   webhookRoutes,
+  testEventRoutes,
   subscriptionRoutes,
   listenerRoutes,
   deliveryRoutes,
@@ -46,6 +49,7 @@ export const routes: readonly RouteDefinition[] = [
   invitationRoutes,
   revealRoutes,
   auditRoutes,
+  usageRoutes,
   onboardingRoutes,
   sessionRoutes,
   apiKeyRoutes,

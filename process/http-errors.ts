@@ -4,37 +4,27 @@ import { BUSY_RETRY_SECONDS } from './body-budget.ts';
 export interface HttpErrorOptions {
   readonly headers?: Readonly<Record<string, string>>;
   readonly retryAfterSeconds?: number | undefined;
-  /** Optional. Fields of the response body besides those of every error. */
-  readonly details?: object;
   readonly cause?: unknown;
 }
 
-/** The client sees its code, message, headers and details. Servers respond to every other error with INTERNAL. */
+/** The client sees its code, message and headers. Servers respond to every other error with INTERNAL. */
 export class HttpError extends Error {
   readonly code: ErrorCode;
   readonly statusCode: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly details: object;
 
-  constructor(
-    code: ErrorCode,
-    message: string,
-    { headers = {}, retryAfterSeconds, details = {}, cause }: HttpErrorOptions = {},
-  ) {
+  constructor(code: ErrorCode, message: string, { headers = {}, retryAfterSeconds, cause }: HttpErrorOptions = {}) {
     super(message, cause === undefined ? undefined : { cause });
     this.name = new.target.name;
     this.code = code;
     this.statusCode = statusByErrorCode[code];
     const retryAfter = retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) };
     this.headers = { ...retryAfter, ...headers };
-    this.details = details;
   }
 }
 
-type Reported = Pick<HttpError, 'code' | 'message'> & { readonly details?: object };
-
-export function errorBody({ code, message, details }: Reported, requestId: string): ErrorBody {
-  return { statusCode: statusByErrorCode[code], code, message, requestId, ...details };
+export function errorBody({ code, message }: Pick<HttpError, 'code' | 'message'>, requestId: string): ErrorBody {
+  return { statusCode: statusByErrorCode[code], code, message, requestId };
 }
 
 export class InvalidRequest extends HttpError {

@@ -274,6 +274,12 @@ export const settings = {
       'Number of days that a repeated event is recognized. At least 9, because the platform repeats events for 7 days.',
     parse: integer(9, 3_650),
   },
+  usageMonths: {
+    name: 'USAGE_MONTHS',
+    default: '25',
+    description: 'Number of months that the daily counts of usage are kept. They outlive the events that they count.',
+    parse: integer(1, 120),
+  },
   ...deliverySettings,
   ...workerSettings,
   platformWebhookUrl: {

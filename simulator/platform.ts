@@ -125,7 +125,12 @@ function createApis(
     answer: answerMessaging,
     watched,
     ...messaging
-  } = createMessaging({ ...options.messaging, poster, appSecret });
+  } = createMessaging({
+    ...options.messaging,
+    poster,
+    appSecret,
+    onDirect: (message, recipientId) => content.recordSent(message, recipientId),
+  });
 
   const {
     answer: answerContent,

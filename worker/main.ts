@@ -186,7 +186,11 @@ try {
         failingDisableMs: config.failingDisableHours * 3_600_000,
         attemptTimeoutMs: config.deliveryTimeoutMs,
       },
-      retention: { retentionDays: config.retentionDays, eventKeyDays: config.eventKeyDays },
+      retention: {
+        retentionDays: config.retentionDays,
+        eventKeyDays: config.eventKeyDays,
+        usageMonths: config.usageMonths,
+      },
       holder: `${hostname()}/${process.pid}/${randomUUID()}`,
       stopping: stopping.signal,
       meter,

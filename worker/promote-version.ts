@@ -33,9 +33,9 @@ const AUTOMATIC = 'automatic promotion';
 /** Runs until `stopping` aborts. Without automatic promotion it only records that the build is live. */
 export async function promoteVersion({ stopping, log, ...deps }: PromoteVersion): Promise<void> {
   const { pool, holder, version } = deps;
-  const stopped = new Promise<void>((resolve) => {
-    if (stopping.aborted) resolve();
-    stopping.addEventListener('abort', () => resolve(), { once: true });
+  const stopped = new Promise<undefined>((resolve) => {
+    if (stopping.aborted) resolve(undefined);
+    stopping.addEventListener('abort', () => resolve(undefined), { once: true });
   });
   let shown: Standing | undefined;
   let returningRounds = 0;
@@ -52,7 +52,7 @@ export async function promoteVersion({ stopping, log, ...deps }: PromoteVersion)
     if (standing && standing !== shown) show(standing);
     shown = standing ?? shown;
     failures = standing ? 0 : failures + 1;
-    await sleep(nextRoundMs(standing || undefined, failures), undefined, { signal: stopping }).catch(() => undefined);
+    await sleep(nextRoundMs(standing, failures), undefined, { signal: stopping }).catch(() => undefined);
   }
   await deleteBuild(pool, holder).catch(() => undefined);
 

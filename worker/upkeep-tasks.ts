@@ -2,6 +2,8 @@ import type { Client } from '@temporalio/client';
 import type { Adoption } from '../activities/pump/adoption.ts';
 import { deleteDeadWorkers } from '../db/ledger/shards/fleet.ts';
 import { deleteOverdueHandOvers } from '../db/ledger/shards/hand-over.ts';
+import { countUsage } from '../db/usage/count-usage.ts';
+import { deleteOldUsage } from '../db/usage/read-usage.ts';
 import { deleteLostBuilds } from '../db/upkeep/worker-builds.ts';
 import { createSchedules } from '../workflow-starts/schedules.ts';
 import type { WorkerStarts } from '../workflow-starts/worker-starts.ts';
@@ -16,10 +18,11 @@ export interface UpkeepParts {
   readonly client: Client;
   readonly starts: WorkerStarts;
   readonly adoption: Adoption;
-  readonly parts: Pick<ActivityParts, 'db' | 'pool' | 'credentialRefreshMs' | 'log'>;
+  readonly parts: Pick<ActivityParts, 'db' | 'pool' | 'credentialRefreshMs' | 'retention' | 'stopping' | 'log'>;
 }
 
 const HOUSEKEEPING_MS = 60_000;
+const HOURLY_MS = 3_600_000;
 
 /** Starts what is missing in Temporal and removes what is left over in the database. All tasks may run twice. */
 export function upkeepTasks({ client, starts, adoption, parts }: UpkeepParts): readonly UpkeepTask[] {
@@ -54,6 +57,23 @@ export function upkeepTasks({ client, starts, adoption, parts }: UpkeepParts): r
       act: () => Promise.all([deleteDeadWorkers(pool), deleteOverdueHandOvers(pool), deleteLostBuilds(pool)]),
       everyMs: HOUSEKEEPING_MS,
       onFailed: (reason) => log.warn('workers.deleteFailed', { reason }),
+    },
+    ...usageTasks(parts),
+  ];
+}
+
+/** Counts are about three minutes late. */
+function usageTasks({ db, retention, stopping, log }: UpkeepParts['parts']): readonly UpkeepTask[] {
+  return [
+    {
+      act: () => countUsage(db, { isTimeUp: () => stopping.aborted }),
+      everyMs: HOUSEKEEPING_MS,
+      onFailed: (reason) => log.warn('usage.countFailed', { reason }),
+    },
+    {
+      act: () => deleteOldUsage(db, retention.usageMonths),
+      everyMs: HOURLY_MS,
+      onFailed: (reason) => log.warn('usage.deleteFailed', { reason }),
     },
   ];
 }

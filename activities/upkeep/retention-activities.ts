@@ -18,6 +18,8 @@ export type RetentionActivities = ReturnType<typeof createRetentionActivities>;
 export interface RetentionSettings {
   readonly retentionDays: number;
   readonly eventKeyDays: number;
+  /** Of the counts by day. */
+  readonly usageMonths: number;
 }
 
 export interface RetentionActivityDeps {

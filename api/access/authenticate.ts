@@ -1,11 +1,12 @@
 import type { Scope } from '../../contract/identity/scopes.ts';
+import { isAllowed, parseCidrs } from '../../contract/addresses/classify-address.ts';
 import { resourceMetadataUrl } from '../../contract/identity/resource-metadata.ts';
 import { opaqueTokenHash } from '../../db/core/opaque-tokens.ts';
 import { findKeyHolder } from '../../db/people/key-holder.ts';
 import { findStaffKeyHolder } from '../../db/staff/keys.ts';
 import { findLiveSession, type LiveSession } from '../../db/people/sessions.ts';
 import type { ApiDeps } from '../requests/deps.ts';
-import { AuthRequired, CredentialNotAcceptedHere, ScopeInsufficient } from '../requests/errors.ts';
+import { AddressNotAllowed, AuthRequired, CredentialNotAcceptedHere, ScopeInsufficient } from '../requests/errors.ts';
 import type { ApiContext, Principal } from '../requests/state.ts';
 import { refuseForeignPages } from './csrf.ts';
 import type { Caller } from '../requests/rate-limits.ts';
@@ -59,15 +60,21 @@ async function byCookie(ctx: ApiContext, deps: ApiDeps): Promise<Principal | und
 export async function principalOfKey(ctx: ApiContext, deps: ApiDeps, token: string): Promise<Principal | undefined> {
   const holder = await findKeyHolder(deps.db, { tokenSalt: deps.tokenSalt, token });
   if (!holder) return await byStaffKey(ctx, deps, token);
+  const { scopes, workspaceIds, allowedCidrs } = holder;
+  if (allowedCidrs && !isAllowed(ctx.ip, allowedCidrs.flatMap(parseCidrs))) {
+    await deps.rateLimits?.countFailure({ clientAddress: ctx.ip, setHeader: (name, value) => ctx.set(name, value) });
+    throw new AddressNotAllowed();
+  }
   deps.lastUsed?.touch(holder.keyId);
   ctx.state.logFields.organizationId = holder.organizationPublicId;
   ctx.state.logFields.keyId = holder.keyId;
   return {
-    kind: holder.scopes === null ? 'api_key' : 'agent',
+    kind: scopes === null ? 'api_key' : 'agent',
     userId: holder.userId,
     credentialId: holder.agentCredentialId ?? holder.keyId,
     apiKeyId: holder.id,
-    scopes: holder.scopes,
+    scopes,
+    workspaceIds,
     organization: { id: holder.organizationId, role: holder.organizationRole },
     sessionId: null,
   };
@@ -79,14 +86,16 @@ async function byStaffKey(ctx: ApiContext, { db, tokenSalt }: ApiDeps, token: st
   ctx.state.logFields.userId = holder.userPublicId;
   ctx.state.logFields.keyId = holder.keyId;
   const { keyId: credentialId, userId } = holder;
-  return { kind: 'staff', userId, credentialId, apiKeyId: null, scopes: null, organization: null, sessionId: null };
+  return { kind: 'staff', userId, credentialId, apiKeyId: null, ...unlimited, organization: null, sessionId: null };
 }
 
 function bySession(ctx: ApiContext, { id, userId, userPublicId }: LiveSession): Principal {
   ctx.state.logFields.userId = userPublicId;
   const person = { kind: 'user', userId, credentialId: userPublicId } as const;
-  return { ...person, apiKeyId: null, scopes: null, organization: null, sessionId: id };
+  return { ...person, apiKeyId: null, ...unlimited, organization: null, sessionId: id };
 }
+
+const unlimited = { scopes: null, workspaceIds: null } as const;
 
 export function requireScope({ scopes }: Principal, scope: Scope): void {
   if (scopes !== null && !scopes.includes(scope)) throw new ScopeInsufficient(scope);

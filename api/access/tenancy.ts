@@ -45,6 +45,7 @@ export interface TenancyRequest {
 /** Throws for callers without access. */
 export async function findTenancy(db: Knex, request: TenancyRequest): Promise<Tenancy> {
   const { principal, access, params, checkIds } = request;
+  requireUnlimited(principal, access);
   const takesHeader = ['header', 'channel', 'scope'].includes(access.within);
   const header = takesHeader ? await workspaceOfHeader(db, request) : undefined;
   checkIds();
@@ -68,10 +69,15 @@ export async function roleIn(
   principal: Principal,
   organizationId: number,
 ): Promise<OrganizationRole | undefined> {
-  const { organization, scopes, userId } = principal;
+  const { organization, workspaceIds, userId } = principal;
   if (!organization) return await findOrganizationRole(db, { organizationId, userId });
   if (organization.id !== organizationId) return undefined;
-  return scopes === null ? 'admin' : (organization.role ?? undefined);
+  return workspaceIds === null ? keyRole(principal) : 'member';
+}
+
+/** Keys with full access belong to the organization. */
+function keyRole({ organization, scopes }: Principal): OrganizationRole | undefined {
+  return scopes === null ? 'admin' : (organization?.role ?? undefined);
 }
 
 async function organizationOfPath(db: Knex, principal: Principal, publicId: string): Promise<OrganizationScope> {
@@ -81,12 +87,22 @@ async function organizationOfPath(db: Knex, principal: Principal, publicId: stri
   return { id: organization.id, role };
 }
 
-/** Returns undefined if the workspace must appear not to exist. Organization admins are admins of all workspaces. */
+/**
+ * Returns undefined if the workspace must appear not to exist. Organization admins are admins of all workspaces. A key
+ * that is limited to workspaces is a member of the organization and has its rights only there.
+ */
 export async function workspaceRoleIn(
   db: Knex,
   { principal, role, workspaceId }: { principal: Principal; role: OrganizationRole; workspaceId: number },
 ): Promise<WorkspaceRole | undefined> {
-  return role === 'admin' ? 'admin' : await findWorkspaceRole(db, { workspaceId, userId: principal.userId });
+  const { workspaceIds, userId } = principal;
+  if (workspaceIds !== null && !workspaceIds.includes(workspaceId)) return undefined;
+  return isAdminWhereVisible(principal, role) ? 'admin' : await findWorkspaceRole(db, { workspaceId, userId });
+}
+
+/** Whether the caller is an admin of every workspace that it can see. */
+export function isAdminWhereVisible(principal: Principal, role: OrganizationRole): boolean {
+  return role === 'admin' || (principal.workspaceIds !== null && keyRole(principal) === 'admin');
 }
 
 interface WorkspaceTenancy {
@@ -157,6 +173,12 @@ async function partIn(db: Knex, { principal, role, workspace, notFound }: Part):
   const workspaceRole = await workspaceRoleIn(db, { principal, role, workspaceId: id });
   if (!workspaceRole) throw new NotFound(notFound);
   return { organization: { id: organizationId, role }, workspace: { id, publicId }, workspaceRole };
+}
+
+/** Routes of the organization or a person show more than the workspaces of a key. */
+function requireUnlimited({ workspaceIds }: Principal, { within, admitsLimited = false }: GuardedAccess): void {
+  if (workspaceIds === null || admitsLimited || !['person', 'organization'].includes(within)) return;
+  throw new Forbidden('This API key is limited to workspaces, and this operation concerns the whole organization.');
 }
 
 function mayReveal({ scopes }: Principal, { workspaceRole }: WorkspaceTenancy): boolean {

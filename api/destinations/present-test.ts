@@ -1,6 +1,7 @@
 import { type IdKey, sequencedId } from '../../contract/ids.ts';
-import type { DestinationTestBody } from '../../openapi/destinations/test-schema.ts';
-import type { AttemptedTest } from '../../db/destinations/test-events.ts';
+import type { DestinationTestBody, TestEventBody } from '../../openapi/destinations/test-schema.ts';
+import type { TestRecord } from '../../db/destinations/test-events.ts';
+import type { AttemptRecord } from '../../db/deliveries/records.ts';
 import type { OpenBodies } from '../deliveries/open-bodies.ts';
 import { presentAttempt } from '../deliveries/present.ts';
 
@@ -11,8 +12,24 @@ export interface TestPlace {
   readonly open: OpenBodies;
 }
 
-export function presentDestinationTest(test: AttemptedTest, where: TestPlace): DestinationTestBody {
-  const { idKey, channelId, subscriptionId, open } = where;
+export function presentDestinationTest(
+  { attempt, ...test }: TestRecord & { readonly attempt: AttemptRecord },
+  where: TestPlace,
+): DestinationTestBody {
+  return { ...factsOf(test, where), attempt: presentAttempt(attempt, where.open) };
+}
+
+export function presentTestEvent(test: TestRecord, where: TestPlace): TestEventBody {
+  const { attempt, createdAt } = test;
+  return {
+    ...factsOf(test, where),
+    isTest: true,
+    createdAt: createdAt.toISOString(),
+    attempt: attempt && presentAttempt(attempt, where.open),
+  };
+}
+
+function factsOf(test: Omit<TestRecord, 'attempt'>, { idKey, channelId, subscriptionId }: TestPlace) {
   return {
     channelId,
     subscriptionId,
@@ -21,6 +38,5 @@ export function presentDestinationTest(test: AttemptedTest, where: TestPlace): D
     deliveryId: sequencedId(idKey, 'delivery', test.deliveryNumber),
     eventId: sequencedId(idKey, 'event', test.eventNumber),
     payload: test.body.toString('utf8'),
-    attempt: presentAttempt(test.attempt, open),
   };
 }

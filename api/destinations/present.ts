@@ -1,9 +1,8 @@
 import type { SubscriptionBody } from '../../openapi/subscriptions/schema.ts';
-import type { WebhookConfigBody } from '../../openapi/webhooks/schema.ts';
 import type { Subscription } from '../../db/subscriptions/subscriptions.ts';
 import type { WebhookConfig } from '../../db/webhooks/configs.ts';
 
-export function presentWebhookConfig(config: WebhookConfig, channelId: string): WebhookConfigBody {
+export function presentWebhookConfig(config: WebhookConfig, channelId: string) {
   return {
     channelId,
     webhookUrl: config.webhookUrl,
@@ -21,7 +20,6 @@ export function presentSubscription(subscription: Subscription): SubscriptionBod
     events: [...subscription.events],
     label: subscription.label,
     enabled: subscription.enabled,
-    disabledReason: subscription.disabledReason,
     createdAt: subscription.createdAt.toISOString(),
     lastDeliveredAt: subscription.lastDeliveredAt?.toISOString() ?? null,
     lastFailureAt: subscription.lastFailureAt?.toISOString() ?? null,

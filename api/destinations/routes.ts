@@ -1,3 +1,5 @@
+import { sequencedId, sequenceOf } from '../../contract/ids.ts';
+import { testEventRoutes as tests } from '../../openapi/destinations/test-routes.ts';
 import { destinationRoutes as routes } from '../../openapi/destinations/routes.ts';
 import { DEFAULT_BUCKETS, statisticsSpan } from '../../openapi/destinations/schema.ts';
 import { changeDestination } from '../../db/destinations/change-destination.ts';
@@ -5,14 +7,18 @@ import { recordAudit } from '../../db/audit/record-audit.ts';
 import { listDestinationHealth } from '../../db/destinations/health.ts';
 import type { ChannelRecord } from '../../db/channels/records.ts';
 import { readChannelStatistics } from '../../db/deliveries/channel-statistics.ts';
+import { findTest, listTests, type TestRecord } from '../../db/destinations/test-events.ts';
 import { auditContext } from '../access/audit-context.ts';
 import { NotFound, WebhookNotSet } from '../requests/errors.ts';
 import { type Mount, mountOperation } from '../routing/operation.ts';
 import { presentDestinationHealth } from '../staff/present.ts';
+import { openBodies } from '../deliveries/open-bodies.ts';
+import { readNumberedPage } from '../routing/page.ts';
+import { presentTestEvent } from './present-test.ts';
 import { presentStatistics } from '../deliveries/present-statistics.ts';
 
 export function mountStatisticsRoutes(mount: Mount): void {
-  const { db, readDb } = mount.deps;
+  const { db, readDb, idKey } = mount.deps;
 
   mountOperation(mount, routes.listChannelDestinations, ({ channel }) => presentAll(channel));
 
@@ -36,6 +42,23 @@ export function mountStatisticsRoutes(mount: Mount): void {
     return await presentAll(channel);
   });
 
+  mountOperation(mount, tests.listTestEvents, async ({ channel, query }) => {
+    const { id: channelId, workspaceId } = channel;
+    const page = await readNumberedPage(query, ({ before, limit }) =>
+      listTests(readDb, { channelId, workspaceId, before, limit }),
+    );
+    return { testEvents: page.items.map((test) => presentTest(channel, test)), nextCursor: page.nextCursor };
+  });
+
+  mountOperation(mount, tests.getTestEvent, async ({ channel, params }) => {
+    const { id: channelId, workspaceId } = channel;
+    const deliveryNumber = sequenceOf(idKey, 'delivery', params.wd);
+    const test =
+      deliveryNumber === undefined ? undefined : await findTest(db, { channelId, workspaceId, deliveryNumber });
+    if (!test) throw new NotFound('DELIVERY_NOT_FOUND');
+    return presentTest(channel, test);
+  });
+
   mountOperation(mount, routes.getChannelStatistics, async ({ channel, query }) => {
     const { sinceMs, untilMs, spanMs } = statisticsSpan(query, Date.now());
     const bucketMs = spanMs / (query.buckets ?? DEFAULT_BUCKETS);
@@ -43,6 +66,12 @@ export function mountStatisticsRoutes(mount: Mount): void {
     const span = { channelId: channel.id, workspaceId: channel.workspaceId, since, until, bucketMs };
     return presentStatistics(span, await readChannelStatistics(readDb, span));
   });
+
+  function presentTest(channel: ChannelRecord, test: TestRecord) {
+    const { deliveryNumber, subscriptionPublicId: subscriptionId } = test;
+    const open = openBodies(mount.deps, sequencedId(idKey, 'delivery', deliveryNumber));
+    return presentTestEvent(test, { idKey, channelId: channel.publicId, subscriptionId, open });
+  }
 
   async function presentAll(channel: ChannelRecord) {
     const health = await listDestinationHealth(db, channel.id);

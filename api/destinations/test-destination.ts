@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import type { ChannelEventType } from '../../contract/event-types.ts';
+import type { ChannelEventType, EventType } from '../../contract/event-types.ts';
 import { sequencedId } from '../../contract/ids.ts';
+import { sampleEvent, typicalEvents } from '../../contract/webhooks/sample-event.ts';
 import type { DestinationTestBody } from '../../openapi/destinations/test-schema.ts';
 import type { AuditContext } from '../../db/audit/record-audit.ts';
 import { recordAudit } from '../../db/audit/record-audit.ts';
 import type { ChannelRecord } from '../../db/channels/records.ts';
 import { findAttemptedTest, insertTestEvent } from '../../db/destinations/test-events.ts';
-import { sampleEvent, typicalEvents, type SampledEventType } from '../../platform/webhooks/sample-event.ts';
 import { runStaged } from '../routing/run-staged.ts';
 import type { ApiDeps } from '../requests/deps.ts';
 import { OutcomeUnknown } from '../requests/errors.ts';
@@ -20,6 +20,8 @@ export interface DestinationTestRequest {
   readonly destinationId: number;
   /** Null for the webhook. */
   readonly subscription: { readonly publicId: string; readonly events: readonly ChannelEventType[] } | null;
+  /** Optional. Default: a typical type. */
+  readonly eventType: EventType | undefined;
   readonly audit: AuditContext;
 }
 
@@ -49,8 +51,8 @@ export async function testDestination(deps: ApiDeps, request: DestinationTestReq
   return presentDestinationTest(test, { idKey: deps.idKey, channelId: channel.publicId, subscriptionId, open });
 }
 
-async function stage({ db }: ApiDeps, { channel, destinationId, subscription }: DestinationTestRequest) {
-  const eventType: SampledEventType = subscription?.events[0] ?? typicalEvents[channel.type];
+async function stage({ db }: ApiDeps, { channel, destinationId, subscription, ...request }: DestinationTestRequest) {
+  const eventType = request.eventType ?? subscription?.events[0] ?? typicalEvents[channel.type];
   const nonce = randomBytes(NONCE_BYTES).toString('base64url');
   const body = sampleEvent({ eventType, resourceId: channel.resourceId, nonce, atMs: Date.now() });
   return await insertTestEvent(db, { channelId: channel.id, destinationId, eventType, body });

@@ -38,6 +38,7 @@ const toolsetOfTag: Readonly<Record<string, Toolset>> = {
   Onboarding: 'onboarding',
   Organizations: 'workspaces',
   Workspaces: 'workspaces',
+  Usage: 'workspaces',
   Members: 'people',
   'Audit log': 'people',
   Agents: 'agents',

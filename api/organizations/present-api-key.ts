@@ -12,9 +12,19 @@ export function presentApiKey(key: ApiKeyRecord, token: string): ApiKeyBody {
     name: key.name,
     keyPrefix: token.slice(0, SHOWN_START),
     keySuffix: token.slice(-SHOWN_END),
-    scopes: key.scopes && [...key.scopes],
+    ...presentLimits(key),
     createdAt: key.createdAt.toISOString(),
     expiresAt: key.expiresAt?.toISOString() ?? null,
     lastUsedAt: key.lastUsedAt?.toISOString() ?? null,
+  };
+}
+
+type Limits = Pick<ApiKeyRecord, 'scopes' | 'workspaceIds' | 'allowedCidrs'>;
+
+export function presentLimits({ scopes, workspaceIds, allowedCidrs }: Limits) {
+  return {
+    scopes: scopes && [...scopes],
+    workspaceIds: workspaceIds && [...workspaceIds],
+    allowedCidrs: allowedCidrs && [...allowedCidrs],
   };
 }

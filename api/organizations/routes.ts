@@ -6,6 +6,8 @@ import { insertWorkspace, listWorkspaces } from '../../db/organizations/workspac
 import { auditContext } from '../access/audit-context.ts';
 import { withFreeExternalId } from './external-id.ts';
 import { NotFound } from '../requests/errors.ts';
+import type { Principal } from '../requests/state.ts';
+import { isAdminWhereVisible, type OrganizationScope } from '../access/tenancy.ts';
 import { type Mount, mountOperation } from '../routing/operation.ts';
 import { readPage } from '../routing/page.ts';
 import { presentOrganization, presentWorkspace } from './present.ts';
@@ -37,7 +39,7 @@ export function mountOrganizationRoutes(mount: Mount): void {
           organizationId: organization.id,
           kind: query.kind,
           externalId: query.externalId,
-          memberId: organization.role === 'admin' ? undefined : principal.userId,
+          ...visibleTo(principal, organization),
           after: query.cursor,
           limit,
         }),
@@ -63,4 +65,10 @@ export function mountOrganizationRoutes(mount: Mount): void {
       }),
     );
   });
+}
+
+function visibleTo(principal: Principal, { role }: OrganizationScope) {
+  const { workspaceIds, userId } = principal;
+  const memberId = isAdminWhereVisible(principal, role) ? undefined : userId;
+  return { ids: workspaceIds ?? undefined, memberId };
 }

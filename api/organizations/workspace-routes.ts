@@ -4,9 +4,9 @@ import { recordAudit } from '../../db/audit/record-audit.ts';
 import { findOrganizationById } from '../../db/organizations/organizations.ts';
 import { deleteWorkspace } from '../../db/organizations/delete-workspace.ts';
 import { countInWorkspace } from '../../db/organizations/workspace-counts.ts';
-import { findWorkspaceRole } from '../../db/people/users.ts';
 import { findWorkspace, updateWorkspace, type Workspace } from '../../db/organizations/workspaces.ts';
 import { auditContext } from '../access/audit-context.ts';
+import { workspaceRoleIn } from '../access/tenancy.ts';
 import type { ApiDeps } from '../requests/deps.ts';
 import { Conflict, Forbidden, NotFound } from '../requests/errors.ts';
 import { refuseExternalId, withFreeExternalId } from './external-id.ts';
@@ -66,13 +66,12 @@ async function findOne({ db }: ApiDeps, publicId: string): Promise<Workspace> {
 
 async function presentOne(deps: ApiDeps, { principal, organization, workspace: { id, publicId } }: WorkspaceRequest) {
   const { db } = deps;
-  const [workspace, owner, counts, ownRole] = await Promise.all([
+  const [workspace, owner, counts, role] = await Promise.all([
     findOne(deps, publicId),
     findOrganizationById(db, organization.id),
     countInWorkspace(db, id),
-    findWorkspaceRole(db, { workspaceId: id, userId: principal.userId }),
+    workspaceRoleIn(db, { principal, role: organization.role, workspaceId: id }),
   ]);
   if (!owner) throw new NotFound('WORKSPACE_NOT_FOUND');
-  const role = organization.role === 'admin' ? 'admin' : (ownRole ?? 'member');
-  return presentWholeWorkspace(workspace, { organizationId: owner.publicId, counts, role });
+  return presentWholeWorkspace(workspace, { organizationId: owner.publicId, counts, role: role ?? 'member' });
 }

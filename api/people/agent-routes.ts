@@ -11,7 +11,7 @@ import {
 import { recordAudit } from '../../db/audit/record-audit.ts';
 import { findOrganization } from '../../db/organizations/organizations.ts';
 import { auditActor } from '../access/audit-actor.ts';
-import { credentialViewerOf } from '../access/credential-viewer.ts';
+import { credentialListViewerOf, credentialViewerOf } from '../access/credential-viewer.ts';
 import { issueAgentKey } from './issue-agent-key.ts';
 import { requestCode } from './email-code.ts';
 import { AgentRevokesSelfOnly, NotFound } from '../requests/errors.ts';
@@ -41,7 +41,7 @@ export function mountAgentRoutes(mount: Mount): void {
   });
 
   mountOperation(mount, routes.listAgentCredentials, async ({ principal, query }) => {
-    const viewer = credentialViewerOf(principal);
+    const viewer = credentialListViewerOf(principal);
     const page = await readPage(query.limit, {
       read: (limit) => listAgentCredentials(db, { viewer, after: query.cursor, limit }),
       cursorOf: ({ publicId }) => publicId,

@@ -1,10 +1,12 @@
 import { sessionRoutes as routes } from '../../openapi/people/session-routes.ts';
 import { recordAudit, recordPersonAudit } from '../../db/audit/record-audit.ts';
-import { ensurePerson } from '../../db/people/ensure-person.ts';
+import { ensureInvitedPerson } from '../../db/people/ensure-person.ts';
 import { type Membership, organizationOfKey, organizationsOfUser } from '../../db/people/organizations-of-user.ts';
 import { endSession, endSessionsOf } from '../../db/people/sessions.ts';
+import { publicIdsOf } from '../../db/organizations/workspaces.ts';
 import { getUser, type User } from '../../db/people/users.ts';
 import { auditActor } from '../access/audit-actor.ts';
+import { roleIn } from '../access/tenancy.ts';
 import { authRequired } from '../access/authenticate.ts';
 import { knownBrowserCookie, knownBrowserHash, knownBrowsersCookieName } from './known-browsers.ts';
 import { endedSessionCookie, sessionCookie } from '../access/session-cookie.ts';
@@ -38,11 +40,16 @@ export function mountSessionRoutes(mount: Mount): void {
 
   mountOperation(mount, routes.getSession, async ({ principal }) => {
     const user = await getUser(deps.db, principal.userId);
-    const { kind, credentialId: id, scopes } = principal;
+    const { kind, credentialId: id, scopes, workspaceIds } = principal;
     return {
       user: presentUser(user),
       organizations: await organizationsOf(deps, principal),
-      credential: { kind, id, scopes: scopes && [...scopes] },
+      credential: {
+        kind,
+        id,
+        scopes: scopes && [...scopes],
+        workspaceIds: workspaceIds && (await publicIdsOf(deps.db, workspaceIds)),
+      },
     };
   });
 }
@@ -81,11 +88,12 @@ async function completeSignIn(deps: ApiDeps, request: OpenRequest<typeof routes.
   const { body, requestId, clientAddress, userAgent } = request;
   const redemption = { purpose: 'sign_in', ...body, requestId, clientAddress } as const;
   return await redeemCode(deps, redemption, async (trx, { email }) => {
-    const person = await ensurePerson(trx, { email });
-    const { user, organizationId, organizationPublicId } = person;
+    const person = await ensureInvitedPerson(trx, { email });
+    const { user } = person;
     const started = await startSession(trx, deps, { user, userAgent });
     const audit = { actor: { type: 'user', id: user.publicId }, requestId, clientAddress } as const;
     if (person.isNew) {
+      const { organizationId, organizationPublicId } = person;
       const created = { organizationId, action: 'organization.created', targetId: organizationPublicId };
       await recordAudit(trx, { ...audit, ...created });
     }
@@ -118,9 +126,10 @@ function mountSignOut(mount: Mount): void {
   });
 }
 
-async function organizationsOf({ db }: ApiDeps, { userId, organization, scopes }: Principal) {
+async function organizationsOf({ db }: ApiDeps, principal: Principal) {
+  const { userId, organization } = principal;
   if (!organization) return (await organizationsOfUser(db, userId)).map(presentMembership);
-  const role = scopes === null ? 'admin' : (organization.role ?? 'member');
+  const role = (await roleIn(db, principal, organization.id)) ?? 'member';
   return (await organizationOfKey(db, { id: organization.id, role })).map(presentMembership);
 }
 

@@ -55,6 +55,8 @@ export interface ApiDeps {
   readonly platformOAuth: PlatformOAuth;
   readonly platform: PlatformOperations;
   readonly outbound: OutboundLog;
+  /** Optional. Accepts an envelope as the platform's webhook does. */
+  readonly acceptEvents?: (body: Buffer) => Promise<unknown>;
   readonly maxUploadBytes: number;
   readonly temporalUiUrl: string | undefined;
   readonly temporalNamespace: string;

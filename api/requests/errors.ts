@@ -1,5 +1,4 @@
 import type { ErrorCode } from '../../contract/errors.ts';
-import type { ErrorDetails } from '../../openapi/error-schema.ts';
 import { HttpError, type HttpErrorOptions, UNAVAILABLE_RETRY_SECONDS } from '../../process/http-errors.ts';
 
 export {
@@ -43,6 +42,15 @@ export class ScopeInsufficient extends HttpError {
   }
 }
 
+export class AddressNotAllowed extends HttpError {
+  constructor() {
+    super(
+      'ADDRESS_NOT_ALLOWED',
+      'This API key is not accepted from your IP address. An organization admin can change its allowed address blocks.',
+    );
+  }
+}
+
 export class AgentRevokesSelfOnly extends HttpError {
   constructor() {
     super('AGENT_KEY_REVOKE_SELF_ONLY', 'An agent can revoke only its own credential.');
@@ -81,8 +89,8 @@ export class UrlNotAllowed extends HttpError {
 }
 
 export class VerificationFailed extends HttpError {
-  constructor(message: string, details: ErrorDetails) {
-    super('WEBHOOK_URL_VERIFICATION_FAILED', message, { details });
+  constructor(message: string) {
+    super('WEBHOOK_URL_VERIFICATION_FAILED', message);
   }
 }
 

@@ -12,6 +12,8 @@ export interface Principal {
   readonly apiKeyId: number | null;
   /** Null for unlimited credentials. */
   readonly scopes: readonly Scope[] | null;
+  /** Null unless the key is limited to these workspaces. */
+  readonly workspaceIds: readonly number[] | null;
   /** Null for sessions and staff. */
   readonly organization: { readonly id: number; readonly role: OrganizationRole | null } | null;
   /** Null for keys. */

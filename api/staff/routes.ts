@@ -3,7 +3,6 @@ import { recordAudit } from '../../db/audit/record-audit.ts';
 import { findOrganizationById } from '../../db/organizations/organizations.ts';
 import { listDestinationHealth } from '../../db/destinations/health.ts';
 import { listStaffAuditRecords } from '../../db/staff/list-staff-audit-records.ts';
-import { listUnroutedRecords } from '../../db/staff/list-unrouted-records.ts';
 import { recordStaffSearch, staffAudit } from '../access/staff-audit.ts';
 import { NotFound } from '../requests/errors.ts';
 import { type Mount, mountOperation } from '../routing/operation.ts';
@@ -13,26 +12,16 @@ import { channelLinks, temporalUiOf } from '../routing/temporal-links.ts';
 import { mountInvariantRoutes } from '../upkeep/invariant-routes.ts';
 import { mountStaffReplayRoutes } from './replay-routes.ts';
 import { mountStaffDeliveryRoutes } from './delivery-routes.ts';
+import { mountUnroutedRoutes } from './unrouted-routes.ts';
 
 /** Records each read before it returns data. */
 export function mountStaffRoutes(mount: Mount): void {
   mountStaffDeliveryRoutes(mount);
   mountStaffReplayRoutes(mount);
   mountChannelHealth(mount);
+  mountUnroutedRoutes(mount);
   mountInvariantRoutes(mount);
   const { db, readDb } = mount.deps;
-
-  mountOperation(mount, routes.listUnroutedEvents, async (request) => {
-    const { query } = request;
-    const { type, resourceId, reason } = query;
-    const page = await readNumberedPage(query, (range) => listUnroutedRecords(readDb, { type, resourceId, ...range }));
-    const act = { action: 'unroutedEvent.searched', organizationIds: [], reason, targetId: resourceId };
-    await recordStaffSearch(db, request, act);
-    const events = page.items.map(({ type, resourceId, sizeBytes, createdAt }) => {
-      return { type, resourceId, sizeBytes, receivedAt: createdAt.toISOString() };
-    });
-    return { events, nextCursor: page.nextCursor };
-  });
 
   mountOperation(mount, routes.listStaffAuditEntries, async (request) => {
     const { query } = request;

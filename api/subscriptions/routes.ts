@@ -72,11 +72,12 @@ export function mountSubscriptionRoutes(mount: Mount): void {
   });
 
   mountOperation(mount, routes.testSubscription, async (request) => {
-    const { channel, params } = request;
+    const { channel, params, body } = request;
     const subscription = await findSubscription(db, { channelId: channel.id, publicId: params.sub });
     if (!subscription) throw new NotFound('SUBSCRIPTION_NOT_FOUND');
     const { destinationId } = subscription;
-    return await testDestination(deps, { channel, destinationId, subscription, audit: auditContext(request) });
+    const test = { channel, destinationId, subscription, eventType: body.eventType };
+    return await testDestination(deps, { ...test, audit: auditContext(request) });
   });
 
   async function presentOne(channel: ChannelRecord, publicId: string) {

@@ -2,6 +2,7 @@ import { sequencedId } from '../../contract/ids.ts';
 import { webhookRoutes as routes } from '../../openapi/webhooks/routes.ts';
 import type { WebhookConfigBody } from '../../openapi/webhooks/schema.ts';
 import type { ChannelRecord } from '../../db/channels/records.ts';
+import { findLastVerification } from '../../db/webhooks/candidates.ts';
 import { clearWebhook, findWebhookConfig, findWebhookDestination } from '../../db/webhooks/configs.ts';
 import { readWebhookSecret } from '../../db/webhooks/secrets.ts';
 import { auditContext } from '../access/audit-context.ts';
@@ -9,7 +10,7 @@ import type { ApiDeps } from '../requests/deps.ts';
 import { WebhookNotSet } from '../requests/errors.ts';
 import { type Mount, mountOperation } from '../routing/operation.ts';
 import { presentWebhookConfig } from '../destinations/present.ts';
-import { presentProbes } from './present-probes.ts';
+import { presentVerification } from './present-verification.ts';
 import { recordReveal, type RevealRequest } from '../access/record-reveal.ts';
 import { rotateHmac } from './rotate-hmac.ts';
 import { saveWebhookConfig } from './save-webhook-config.ts';
@@ -26,8 +27,8 @@ export function mountWebhookConfigRoutes(mount: Mount): void {
     const { webhookUrl: url, verifyToken } = body;
     const pending = query.pending ?? 'follow';
     const requestedBy = auditContext(request);
-    const probes = await saveWebhookConfig(deps, { channel, url, verifyToken, pending, requestedBy });
-    return { ...(await presentConfig(deps, request, verifyToken)), ...presentProbes(probes) };
+    await saveWebhookConfig(deps, { channel, url, verifyToken, pending, requestedBy });
+    return await presentConfig(deps, request, verifyToken);
   });
 
   mountOperation(mount, routes.deleteWebhookConfig, async (request) => {
@@ -53,10 +54,12 @@ export function mountWebhookConfigRoutes(mount: Mount): void {
   });
 
   mountOperation(mount, routes.testWebhook, async (request) => {
-    const { channel } = request;
+    const { channel, body } = request;
+    const { eventType } = body;
     const destinationId = await findWebhookDestination(db, channel.id);
     if (destinationId === undefined) throw new WebhookNotSet();
-    return await testDestination(deps, { channel, destinationId, subscription: null, audit: auditContext(request) });
+    const test = { channel, destinationId, subscription: null, eventType };
+    return await testDestination(deps, { ...test, audit: auditContext(request) });
   });
 }
 
@@ -74,7 +77,8 @@ async function presentConfig(
     const secrets = [{ kind: 'verify_token', number }] as const;
     await recordReveal(db, request, { action: 'verifyToken.revealed', auditsOnce: true, secrets });
   }
-  return presentWebhookConfig({ ...config, verifyToken }, channel.publicId);
+  const lastVerification = presentVerification(await findLastVerification(db, channel.id));
+  return { ...presentWebhookConfig({ ...config, verifyToken }, channel.publicId), lastVerification };
 }
 
 function keyOf({ id, publicId }: ChannelRecord) {

@@ -1,18 +1,12 @@
 import { sequencedId } from '../../contract/ids.ts';
 import type { PendingChoice } from '../../contract/destinations/pending-deliveries.ts';
-import {
-  type Candidate,
-  findCandidate,
-  recordCandidateFailure,
-  type WebhookRequester,
-} from '../../db/webhooks/candidates.ts';
+import { findCandidate, recordCandidateFailure, type WebhookRequester } from '../../db/webhooks/candidates.ts';
 import { findWebhookDestination, stageCandidate } from '../../db/webhooks/configs.ts';
 import type { ChannelRecord } from '../../db/channels/records.ts';
 import { listRetryingDeliveries } from '../../db/ledger/end-waiting-deliveries.ts';
 import { refuseUrlForm } from '../destinations/refuse-url-form.ts';
 import { runStaged } from '../routing/run-staged.ts';
 import type { ApiDeps } from '../requests/deps.ts';
-import { presentProbes } from './present-probes.ts';
 import { Conflict, OutcomeUnknown, UrlNotAllowed, VerificationFailed } from '../requests/errors.ts';
 
 /** Two probes of 10 s each, plus queueing. */
@@ -27,7 +21,7 @@ export interface WebhookSave {
 }
 
 /** A workflow probes and commits the candidate. An abandoned one can't be committed later. */
-export async function saveWebhookConfig(deps: ApiDeps, save: WebhookSave): Promise<Candidate['probes']> {
+export async function saveWebhookConfig(deps: ApiDeps, save: WebhookSave): Promise<void> {
   const { channel, url, verifyToken, pending, requestedBy } = save;
   refuseUrlForm(deps, url);
   const retrying = pending === 'cancel' ? await listRetrying(deps, channel) : [];
@@ -41,7 +35,7 @@ export async function saveWebhookConfig(deps: ApiDeps, save: WebhookSave): Promi
     requestedBy,
   });
   const key = { channelId: channel.publicId, candidateId };
-  const probes = await runStaged({
+  await runStaged({
     run: () => deps.temporal.saveWebhook({ ...key, workspaceId: channel.workspacePublicId }),
     logUnanswered: ({ cause: error }) => deps.log.warn('webhookSave.unanswered', { ...key, error }),
     giveUp: () =>
@@ -55,7 +49,6 @@ export async function saveWebhookConfig(deps: ApiDeps, save: WebhookSave): Promi
   });
   // A delivery added after the list was read is cancelled at its next attempt.
   deps.temporal.cancelDeliveries(retrying.map((id) => sequencedId(deps.idKey, 'delivery', id)));
-  return probes;
 }
 
 async function listRetrying({ db }: ApiDeps, { id }: ChannelRecord): Promise<readonly number[]> {
@@ -64,14 +57,14 @@ async function listRetrying({ db }: ApiDeps, { id }: ChannelRecord): Promise<rea
 }
 
 /** Returns undefined for an undecided candidate. */
-async function judgeEnd({ db }: ApiDeps, candidateId: number): Promise<Candidate['probes'] | undefined> {
+async function judgeEnd({ db }: ApiDeps, candidateId: number): Promise<'committed' | undefined> {
   const candidate = await findCandidate(db, { candidateId });
   const failure = candidate?.failure ?? 'The webhook could not be verified.';
   switch (candidate?.status) {
     case 'committed':
-      return candidate.probes;
+      return 'committed';
     case 'failed':
-      throw new VerificationFailed(failure, presentProbes(candidate.probes));
+      throw new VerificationFailed(failure);
     case 'blocked':
       throw new UrlNotAllowed(failure);
     case 'overtaken':

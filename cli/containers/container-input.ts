@@ -19,6 +19,7 @@ export interface ContainerOptions {
   readonly child?: readonly string[];
   readonly userTag?: readonly string[];
   readonly trial?: 'manual' | 'automatic';
+  readonly trialParams?: string;
   readonly autoPublish?: boolean;
   readonly input?: string;
 }
@@ -45,7 +46,7 @@ export async function containerInput(world: World, options: ContainerOptions): P
     ...omitUndefined({
       children: options.child?.map(child),
       userTags: options.userTag?.map(userTag),
-      trialParams: options.trial && { graduationStrategy: options.trial },
+      trialParams: trialParams(options),
       autoPublish: options.autoPublish,
     }),
   };
@@ -53,6 +54,22 @@ export async function containerInput(world: World, options: ContainerOptions): P
     throw usageError('Missing media type. Use --type, or --input with a document that has a mediaType.');
   // The service validates the document and names every invalid field.
   return body as Schema<'MediaContainerInput'>;
+}
+
+function trialParams({ trial, trialParams: more }: ContainerOptions): object | undefined {
+  if (more === undefined) return trial && { graduationStrategy: trial };
+  return { ...jsonObject(more), ...(trial && { graduationStrategy: trial }) };
+}
+
+function jsonObject(text: string): object {
+  const invalid = () => usageError('--trial-params is not a JSON object.', `Use --trial-params '{"name": "value"}'.`);
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  } catch {
+    throw invalid();
+  }
+  throw invalid();
 }
 
 function child(text: string): { imageUrl: string } | { videoUrl: string } {

@@ -70,6 +70,7 @@ function addCreate(containers: Command, act: Act): void {
         'automatic',
       ]),
     )
+    .option('--trial-params <json>', 'further trial parameters as a JSON object')
     .option('--input <file>', 'request as a JSON file; - reads standard input')
     .option('--auto-publish', 'publish automatically when ready')
     .option('--wait', 'wait until the container can be published, or with --auto-publish is published')

@@ -1,7 +1,8 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
+import { type Scope, scopes } from '../../contract/identity/scopes.ts';
 import type { Schema } from '../../client/create-client.ts';
 import { ApiError } from '../../client/errors.ts';
-import { addGroup, addCommand } from '../commands/arguments.ts';
+import { addGroup, addCommand, listOption, parseList } from '../commands/arguments.ts';
 import { CliError, exitCodes } from '../terminal/failures.ts';
 import { omitUndefined } from '../commands/omit-undefined.ts';
 import { type PageOptions, showList, withPages } from '../commands/listing.ts';
@@ -12,11 +13,18 @@ import type { Act, Run } from '../commands/run.ts';
 export function addKeys(program: Command, act: Act): void {
   const keys = addGroup(program, 'keys', 'Manage API keys; requires a session (`channels login --session`)');
   addCommand(keys, 'create <name>', {
-    summary: 'Create an API key with full access to the organization',
-    examples: ["channels keys create 'Build server' --json | jq -r .apiKey"],
+    summary: 'Create an API key; without limits, it has full access to the organization',
+    examples: [
+      "channels keys create 'Build server' --json | jq -r .apiKey",
+      'channels keys create Reports --scope deliveries.read --only-workspace ws_8kLm3Qz1 --allow-cidr 192.0.2.0/24',
+    ],
   })
     .option('--expires <time>', 'ISO 8601 timestamp of expiry (default: never)')
+    .addOption(scopeOption)
+    .addOption(workspaceOption)
+    .addOption(cidrOption)
     .action(act(inSession(create)));
+  addChange(keys, act);
   withPages(addCommand(keys, 'list', { summary: 'List active keys', examples: ['channels keys list'] })).action(
     act(inSession(list)),
   );
@@ -30,6 +38,23 @@ export function addKeys(program: Command, act: Act): void {
   })
     .option('--yes', 'skip the confirmation')
     .action(act(inSession(revoke)));
+}
+
+function addChange(keys: Command, act: Act): void {
+  addCommand(keys, 'change <key>', {
+    summary: 'Rename a key or narrow its limits; open streams end if they lose access',
+    examples: [
+      'channels keys change key_8kLm3Qz1 --scope deliveries.read',
+      'channels keys change key_8kLm3Qz1 --allow-any-address',
+    ],
+  })
+    .option('--name <name>', 'the new name')
+    .option('--expires <time>', 'ISO 8601 timestamp of expiry, or never')
+    .addOption(scopeOption)
+    .addOption(workspaceOption)
+    .addOption(cidrOption)
+    .option('--allow-any-address', 'remove the list of allowed addresses')
+    .action(act(inSession(change)));
 }
 
 /**
@@ -51,15 +76,69 @@ function inSession<Operands extends unknown[]>(body: (run: Run, ...operands: Ope
   };
 }
 
-async function create(run: Run, name: string, { expires }: { expires?: string }): Promise<void> {
+const scopeOption = listOption('--scope <scopes>', 'only these scopes', scopes);
+const workspaceOption = new Option('--only-workspace <workspaces>', 'only these workspaces (ws_…)').argParser(
+  parseList,
+);
+const cidrOption = new Option('--allow-cidr <blocks>', 'only callers from these IP addresses or blocks').argParser(
+  parseList,
+);
+
+interface LimitOptions {
+  readonly expires?: string;
+  readonly scope?: Scope[];
+  readonly onlyWorkspace?: string[];
+  readonly allowCidr?: string[];
+}
+
+const limitsOf = ({ scope, onlyWorkspace, allowCidr }: LimitOptions) =>
+  omitUndefined({ scopes: scope, workspaceIds: onlyWorkspace, allowedCidrs: allowCidr });
+
+async function create(run: Run, name: string, options: LimitOptions): Promise<void> {
   const [client, org] = [await run.client(), await run.organizationId()];
-  const body = { name, ...omitUndefined({ expiresAt: expires }) };
+  const body = { name, ...omitUndefined({ expiresAt: options.expires }), ...limitsOf(options) };
   const made = await client.post('/organizations/{org}/keys', { params: { path: { org } }, body });
   run.output.record(made, [
     ['Key', made.keyId],
     ['API key', made.apiKey],
     ['Name', made.name],
+    ...limitRows(made),
     ['Expires', formatTime(made.expiresAt) ?? 'never'],
+  ]);
+}
+
+function limitRows({
+  scopes,
+  workspaceIds,
+  allowedCidrs,
+}: Pick<Schema<'ApiKey'>, 'scopes' | 'workspaceIds' | 'allowedCidrs'>) {
+  const shown = (limits: readonly string[] | null): string => limits?.join(', ') ?? 'all';
+  return [
+    ['Scopes', shown(scopes)],
+    ['Workspaces', shown(workspaceIds)],
+    ['Addresses', shown(allowedCidrs)],
+  ] as const;
+}
+
+interface ChangeOptions extends LimitOptions {
+  readonly name?: string;
+  readonly allowAnyAddress?: true;
+}
+
+async function change(run: Run, key: string, options: ChangeOptions): Promise<void> {
+  const { name, expires, allowAnyAddress } = options;
+  const [client, org] = [await run.client(), await run.organizationId()];
+  const body = {
+    ...omitUndefined({ name, expiresAt: expires === 'never' ? null : expires }),
+    ...limitsOf(options),
+    ...(allowAnyAddress && { allowedCidrs: null }),
+  };
+  const changed = await client.patch('/organizations/{org}/keys/{key}', { params: { path: { org, key } }, body });
+  run.output.record(changed, [
+    ['Key', changed.keyId],
+    ['Name', changed.name],
+    ...limitRows(changed),
+    ['Expires', formatTime(changed.expiresAt) ?? 'never'],
   ]);
 }
 
@@ -73,6 +152,7 @@ async function list(run: Run, options: PageOptions): Promise<void> {
       { title: 'NAME', of: ({ name }) => name },
       { title: 'API KEY', of: ({ keyPrefix, keySuffix }) => `${keyPrefix}…${keySuffix}` },
       { title: 'SCOPES', of: ({ scopes }) => scopes?.join(', ') ?? 'all' },
+      { title: 'WORKSPACES', of: ({ workspaceIds }) => workspaceIds?.join(', ') ?? 'all' },
       { title: 'LAST USED (UTC)', of: ({ lastUsedAt }) => formatTime(lastUsedAt) },
       { title: 'EXPIRES (UTC)', of: ({ expiresAt }) => formatTime(expiresAt) },
     ],

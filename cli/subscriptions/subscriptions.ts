@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Schema } from '../../client/create-client.ts';
-import { type ChannelEventType, channelEventTypes } from '../../contract/event-types.ts';
+import { type ChannelEventType, channelEventTypes, type EventType, eventTypes } from '../../contract/event-types.ts';
 import { type PendingChoice, pendingChoices } from '../../contract/destinations/pending-deliveries.ts';
 import { choiceOption, addGroup, addCommand, listOption } from '../commands/arguments.ts';
 import { usageError } from '../terminal/failures.ts';
@@ -40,13 +40,9 @@ export function addSubscriptions(program: Command, act: Act): void {
   addCommand(subscriptions, 'test <channel> <subscription>', {
     summary: 'Send a test event and show the response',
     examples: ['channels subscriptions test ch_4fT9aPq2 sub_8kLm3Qz1'],
-  }).action(
-    act(async (run, ch: string, sub: string) => {
-      const client = await run.client();
-      run.progress.show('Sending a test event');
-      showTest(run, await client.post('/channels/{ch}/subscriptions/{sub}/test', at(ch, sub)));
-    }),
-  );
+  })
+    .addOption(choiceOption('--event-type <type>', 'type of the event (default: the first it selects)', eventTypes))
+    .action(act(test));
 }
 
 function addChanges(subscriptions: Command, act: Act): void {
@@ -89,9 +85,9 @@ function at(ch: string, sub: string) {
   return { params: { path: { ch, sub } } };
 }
 
-function statusOf({ enabled, disabledReason }: Subscription): CellValue {
-  if (enabled) return { text: 'enabled', tone: 'good' };
-  return { text: disabledReason === null ? 'disabled' : `disabled (${disabledReason})`, tone: 'bad' };
+/** `channels destinations` says why a subscription is disabled. */
+function statusOf({ enabled }: Subscription): CellValue {
+  return enabled ? { text: 'enabled', tone: 'good' } : { text: 'disabled', tone: 'bad' };
 }
 
 function showSubscription({ output }: Run, answer: Schema<'SubscriptionAnswer'>): void {
@@ -123,6 +119,13 @@ async function list(run: Run, ch: string, options: PageOptions): Promise<void> {
     ],
     read: (query) => client.get('/channels/{ch}/subscriptions', { params: { path: { ch }, query } }),
   });
+}
+
+async function test(run: Run, ...[ch, sub, { eventType }]: [string, string, { eventType?: EventType }]): Promise<void> {
+  const client = await run.client();
+  run.progress.show('Sending a test event');
+  const body = omitUndefined({ eventType });
+  showTest(run, await client.post('/channels/{ch}/subscriptions/{sub}/test', { ...at(ch, sub), body }));
 }
 
 interface CreateOptions {

@@ -47,12 +47,25 @@ export interface Failure {
   readonly probes?: readonly Schema<'WebhookProbe'>[];
 }
 
+/** A refused save of a webhook, with what its probes found. */
+export class VerificationError extends Error {
+  override readonly name = 'VerificationError';
+  override readonly cause: ApiError;
+  readonly probes: readonly Schema<'WebhookProbe'>[];
+
+  constructor(cause: ApiError, probes: readonly Schema<'WebhookProbe'>[]) {
+    super(cause.message);
+    this.cause = cause;
+    this.probes = probes;
+  }
+}
+
 export function failureOf(error: unknown): Failure {
+  if (error instanceof VerificationError) return { ...failureOf(error.cause), probes: error.probes };
   const plain = { code: null, statusCode: null, requestId: null, hint: null };
   if (error instanceof ApiError) {
-    const { message, code, statusCode, requestId, probes } = error;
-    const failure = { exitCode: exitCodeOf(error), message, code, statusCode, requestId, hint: hintFor(error) };
-    return { ...failure, ...(probes && { probes }) };
+    const { message, code, statusCode, requestId } = error;
+    return { exitCode: exitCodeOf(error), message, code, statusCode, requestId, hint: hintFor(error) };
   }
   if (error instanceof NetworkError) {
     const hint =

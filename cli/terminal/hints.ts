@@ -6,6 +6,7 @@ const hints: Readonly<Partial<Record<ApiError['code'], string>>> = {
     'The management API takes an API key (hmok_…); a channel token (hmat_…) works only at the gateway.',
   AGENT_SCOPE_INSUFFICIENT:
     'Sign in again with more scopes: `channels login --scopes all`. `channels whoami` shows the current ones.',
+  ADDRESS_NOT_ALLOWED: 'The key is limited to other IP addresses. An organization admin can change its list.',
   AGENT_KEY_REVOKE_SELF_ONLY: 'Sign in with `channels login --session` to revoke other credentials.',
   FORBIDDEN: 'Your role or type of credential does not allow this. `channels whoami` shows both. Ask an admin.',
   WORKSPACE_ORG_MISMATCH: 'The workspace belongs to another organization. See `channels workspaces list`.',

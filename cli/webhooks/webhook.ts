@@ -1,15 +1,17 @@
 import type { Command } from 'commander';
 import type { Schema } from '../../client/create-client.ts';
+import { ApiError } from '../../client/errors.ts';
+import { type EventType, eventTypes } from '../../contract/event-types.ts';
 import { pendingChoices, type PendingChoice } from '../../contract/destinations/pending-deliveries.ts';
 import { choiceOption, addGroup, addCommand, parseWholeNumber } from '../commands/arguments.ts';
-import { usageError } from '../terminal/failures.ts';
+import { usageError, VerificationError } from '../terminal/failures.ts';
 import { omitUndefined } from '../commands/omit-undefined.ts';
 import { type Field, formatTime } from '../terminal/output.ts';
 import { probeLines } from './probe-lines.ts';
 import { assertSecretOptions, type SecretOptions } from '../commands/secret-options.ts';
 import { confirm, readSecretLine } from '../terminal/prompt.ts';
 import type { Act, Run } from '../commands/run.ts';
-import { showTest } from '../destinations/test-result.ts';
+import { addTests, showTest } from '../destinations/test-result.ts';
 
 type Config = Schema<'WebhookConfig'>;
 
@@ -30,8 +32,14 @@ export function addWebhook(program: Command, act: Act): void {
     .action(act(clear));
   addCommand(webhook, 'test <channel>', {
     summary: 'Send a test event and show the response',
-    examples: ['channels webhook test ch_4fT9aPq2'],
-  }).action(act(test));
+    examples: [
+      'channels webhook test ch_4fT9aPq2',
+      'channels webhook test ch_4fT9aPq2 --event-type chatapp.message.status',
+    ],
+  })
+    .addOption(choiceOption('--event-type <type>', 'type of the event (default: a message)', eventTypes))
+    .action(act(test));
+  addTests(webhook, act);
   addCommand(webhook, 'hmac <channel>', {
     summary: 'Show or rotate the signing secret',
     examples: [
@@ -73,7 +81,7 @@ function hidden({ verifyToken, ...config }: Config, reveal: boolean): Partial<Co
 }
 
 function fieldsOf(config: Config, reveal: boolean): Field[] {
-  const { channelId, webhookUrl, verifyToken, verifiedAt, updatedAt, disabledReason } = config;
+  const { channelId, webhookUrl, verifyToken, verifiedAt, updatedAt, disabledReason, lastVerification } = config;
   const token = reveal ? verifyToken : verifyToken && 'set; use --reveal to show it';
   return [
     ['Channel', channelId],
@@ -87,7 +95,12 @@ function fieldsOf(config: Config, reveal: boolean): Field[] {
     ['Verify token', token],
     ['Verified', formatTime(verifiedAt)],
     ['Updated', formatTime(updatedAt)],
+    ...(lastVerification?.failure ? refusedSave(lastVerification) : []),
   ];
+}
+
+function refusedSave({ at: since, url, failure }: NonNullable<Config['lastVerification']>): Field[] {
+  return [['Last save', { text: `refused ${formatTime(since)}: ${url}: ${failure}`, tone: 'bad' }]];
 }
 
 async function show(run: Run, ch: string, { reveal = false }: { reveal?: boolean }): Promise<void> {
@@ -108,12 +121,18 @@ async function set(run: Run, ...[ch, webhookUrl, options]: [string, string, SetO
   const token = verifyTokenStdin ? await readSecretLine(run.world, 'verify token') : verifyToken;
   const client = await run.inWorkspace();
   run.progress.show(`Probing ${webhookUrl}`);
-  const config = await client.put('/webhook-config/{ch}', {
+  const saved = client.put('/webhook-config/{ch}', {
     params: { path: { ch }, query: omitUndefined({ pending }) },
     body: { webhookUrl, ...omitUndefined({ verifyToken: token ?? (run.world.env['VERIFY_TOKEN'] || undefined) }) },
   });
+  const config = await saved.catch(async (error: unknown) => {
+    if (!(error instanceof ApiError) || error.code !== 'WEBHOOK_URL_VERIFICATION_FAILED') throw error;
+    const { lastVerification: last } = await client.get('/webhook-config/{ch}', at(ch));
+    const isThisSave = last?.url === webhookUrl && !last.ok;
+    throw new VerificationError(error, isThisSave ? last.probes : []);
+  });
   run.progress.end();
-  run.output.note(['Both probes passed.', ...probeLines(config.probes ?? [])].join('\n'));
+  run.output.note(['Both probes passed.', ...probeLines(config.lastVerification?.probes ?? [])].join('\n'));
   run.output.record(hidden(config, false), fieldsOf(config, false));
 }
 
@@ -124,10 +143,10 @@ async function clear(run: Run, ch: string, options: { yes?: boolean }): Promise<
   run.output.done({ channelId: ch, webhookUrl: null }, `Cleared the webhook of ${ch}.`);
 }
 
-async function test(run: Run, ch: string): Promise<void> {
+async function test(run: Run, ch: string, { eventType }: { eventType?: EventType }): Promise<void> {
   const client = await run.inWorkspace();
   run.progress.show('Sending a test event');
-  showTest(run, await client.post('/webhook-config/{ch}/test', at(ch)));
+  showTest(run, await client.post('/webhook-config/{ch}/test', { ...at(ch), body: omitUndefined({ eventType }) }));
 }
 
 async function hmac(run: Run, ch: string, options: SecretOptions): Promise<void> {

@@ -34,6 +34,15 @@ export function parseCidrs(text: string): Cidr[] {
     .map(parseCidr);
 }
 
+export function isCidr(text: string): boolean {
+  try {
+    parseCidr(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 function parseCidr(entry: string): Cidr {
   const [ip = '', bitsText, ...rest] = entry.split('/');
   const address = parseAddress(ip);

@@ -23,6 +23,7 @@ export const organizationMenu: readonly MenuEntry[] = [
   { label: 'API keys', page: 'keys', isForAdmins: true },
   { label: 'Agents', page: 'agents' },
   { label: 'Replays', page: 'replays', isForAdmins: true },
+  { label: 'Usage', page: 'usage', isForAdmins: true },
   { label: 'Audit log', page: 'audit', isForAdmins: true },
   { label: 'Settings', page: 'settings' },
 ];

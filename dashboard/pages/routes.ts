@@ -6,6 +6,7 @@ export const routes: readonly Route[] = [
   route('/app/invitations/accept', () => import('./people/accept-invitation-page.tsx'), {
     signInNotice: 'Sign in with the address that the invitation was sent to. Then you can accept it.',
   }),
+  route('/app/staff', () => import('./staff/staff-page.tsx')),
   route('/app/:org', () => import('./organizations/organization-home.tsx')),
   route('/app/:org/workspaces', () => import('./organizations/team-list-page.tsx')),
   route('/app/:org/customers', () => import('./organizations/customer-list-page.tsx')),
@@ -17,6 +18,7 @@ export const routes: readonly Route[] = [
   route('/app/:org/replays', () => import('./replays/replay-list-page.tsx')),
   route('/app/:org/replays/new', () => import('./replays/new-replay-page.tsx')),
   route('/app/:org/replays/:rpl', () => import('./replays/replay-page.tsx')),
+  route('/app/:org/usage', () => import('./usage/usage-page.tsx')),
   route('/app/:org/audit', () => import('./audit/audit-page.tsx')),
   route('/app/:org/settings', () => import('./organizations/organization-settings-page.tsx')),
   route('/app/:org/:ws', () => import('./organizations/overview-page.tsx')),

@@ -15,7 +15,8 @@ export function Home({ person }: { readonly person: Person }) {
   return (
     <Layout person={person} organization={undefined} workspaceId={undefined}>
       <PageHeader title="You don't belong to an organization">
-        Ask an organization admin to invite you. You get an email with a link to accept.
+        If you were invited, open the link in the invitation email to accept. Otherwise ask an organization admin to
+        invite you, and you get an email with a link.
       </PageHeader>
     </Layout>
   );

@@ -21,8 +21,9 @@ export interface NewTestEvent {
 export async function insertTestEvent(db: Knex, test: NewTestEvent): Promise<number> {
   const [inserted] = await queryRows<{ id: number }>(
     db,
-    `insert into test_events (channel_id, destination_id, event_type, url, body)
-     select :channelId, id, :eventType, url, :body from destinations where id = :destinationId returning id`,
+    `insert into test_events (channel_id, workspace_id, destination_id, event_type, url, body)
+     select c.id, c.workspace_id, d.id, :eventType, d.url, :body from destinations d, channels c
+     where d.id = :destinationId and c.id = :channelId returning id`,
     { ...test, body: Buffer.from(test.body) },
   );
   if (!inserted) throw new Error(`Destination ${test.destinationId} does not exist`);
@@ -75,35 +76,77 @@ export async function recordTestAttempt(db: Knex, { id, attempt }: { id: number;
     });
 }
 
-export interface AttemptedTest {
+export interface TestRecord {
+  readonly id: number;
   readonly deliveryNumber: number;
   readonly eventNumber: number;
   readonly eventType: EventType;
   readonly url: string;
   readonly body: Buffer;
-  readonly attempt: AttemptRecord;
+  readonly createdAt: Date;
+  /** Null for the webhook. */
+  readonly subscriptionPublicId: string | null;
+  /** Null until it is attempted. */
+  readonly attempt: AttemptRecord | null;
 }
 
-const columns = [
-  ...['delivery_number', 'event_number', 'event_type', 'url', 'body', 'started_at', 'duration_ms', 'outcome', 'status'],
-  ...['response_headers', 'response_body', 'response_body_key_id', 'error'],
-];
+export interface TestPage {
+  readonly channelId: number;
+  /** Tests stay with the workspace that sent them. */
+  readonly workspaceId: number;
+  readonly before?: number | undefined;
+  readonly limit: number;
+}
 
 /** Returns undefined until the event is attempted. */
-export async function findAttemptedTest(db: Knex, id: number): Promise<AttemptedTest | undefined> {
-  const test = await TestEventModel.query(db)
-    .select(columns)
-    .findById(id)
-    .whereNotNull('outcome')
-    .castTo<(Omit<AttemptedTest, 'attempt'> & Omit<AttemptRow, 'number'>) | undefined>();
-  if (!test) return undefined;
-  const { deliveryNumber, eventNumber, eventType, url, body, ...attempt } = test;
-  return {
-    deliveryNumber,
-    eventNumber,
-    eventType,
-    url,
-    body,
-    attempt: attemptFromRow({ number: 1, ...attempt }, deliveryNumber),
+export async function findAttemptedTest(
+  db: Knex,
+  id: number,
+): Promise<(TestRecord & { readonly attempt: AttemptRecord }) | undefined> {
+  const [row] = await queryRows<TestRow>(db, `${selectSql} where t.id = :id and t.outcome is not null`, { id });
+  if (!row) return undefined;
+  const { attempt, ...test } = recordOf(row);
+  return attempt ? { ...test, attempt } : undefined;
+}
+
+export async function findTest(
+  db: Knex,
+  key: Omit<TestPage, 'before' | 'limit'> & { readonly deliveryNumber: number },
+): Promise<TestRecord | undefined> {
+  const [row] = await queryRows<TestRow>(
+    db,
+    `${selectSql} where t.channel_id = :channelId and t.workspace_id = :workspaceId and t.delivery_number = :deliveryNumber`,
+    { ...key },
+  );
+  return row && recordOf(row);
+}
+
+/** Newest first. */
+export async function listTests(db: Knex, page: TestPage): Promise<TestRecord[]> {
+  const rows = await queryRows<TestRow>(
+    db,
+    `${selectSql} where t.channel_id = :channelId and t.workspace_id = :workspaceId
+       and (cast(:before as bigint) is null or t.id < cast(:before as bigint)) order by t.id desc limit :limit`,
+    { ...page, before: page.before ?? null },
+  );
+  return rows.map(recordOf);
+}
+
+type TestRow = Omit<TestRecord, 'attempt'> &
+  Omit<AttemptRow, 'number' | 'outcome'> & {
+    readonly outcome: AttemptRow['outcome'] | null;
   };
+
+const selectSql = `
+  select t.id, t.delivery_number as "deliveryNumber", t.event_number as "eventNumber", t.event_type as "eventType",
+    t.url, t.body, t.created_at as "createdAt", s.public_id as "subscriptionPublicId", t.started_at as "startedAt",
+    t.duration_ms as "durationMs", t.outcome, t.status, t.response_headers as "responseHeaders",
+    t.response_body as "responseBody", t.response_body_key_id as "responseBodyKeyId", t.error
+  from test_events t left join subscriptions s on s.destination_id = t.destination_id`;
+
+function recordOf(row: TestRow): TestRecord {
+  const { id, deliveryNumber, eventNumber, eventType, url, body, createdAt, subscriptionPublicId, ...made } = row;
+  const { outcome, ...rest } = made;
+  const attempt = outcome === null ? null : attemptFromRow({ number: 1, outcome, ...rest }, deliveryNumber);
+  return { id, deliveryNumber, eventNumber, eventType, url, body, createdAt, subscriptionPublicId, attempt };
 }

@@ -48,6 +48,12 @@ export class ApiKeyModel extends Model {
   declare tokenEncrypted: string;
   /** Null grants full access to the organization. */
   declare scopes: readonly Scope[] | null;
+  /** Null unless the key is limited to these workspaces. */
+  declare workspaceIds: readonly number[] | null;
+  /** Null allows any address. */
+  declare allowedCidrs: readonly string[] | null;
+  /** Whether a key with scopes outlives its creator's membership. */
+  declare ownedByOrganization: boolean;
   declare expiresAt: Date | null;
   declare revokedAt: Date | null;
   declare lastUsedAt: Date | null;

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
 import { raw } from 'objection';
 import type { Scope } from '../../contract/identity/scopes.ts';
-import { hashKey } from '../core/key-hash.ts';
+import { hashKey, hashLimitedKey } from '../core/key-hash.ts';
 import { insertWithFreshId } from '../core/model.ts';
 import { queryRows } from '../core/query-rows.ts';
 import { sealedContexts } from '../core/sealed-columns.ts';
@@ -17,7 +17,13 @@ export interface NewApiKey {
   readonly userId: number;
   readonly name: string;
   readonly scopes: readonly Scope[] | null;
-  readonly expiresAt?: Date;
+  /** Optional. Default: all of the organization. */
+  readonly workspaceIds?: readonly number[] | undefined;
+  /** Optional. Default: any address. */
+  readonly allowedCidrs?: readonly string[] | undefined;
+  /** Optional. Whether a key with scopes outlives its creator's membership. Default: false. */
+  readonly ownedByOrganization?: boolean;
+  readonly expiresAt?: Date | undefined;
 }
 
 /** The table keeps the token sealed, with a keyed hash for lookups. */
@@ -26,13 +32,17 @@ export async function insertApiKey(
   { secretBox, tokenSalt }: { secretBox: SecretBox; tokenSalt: Uint8Array },
   key: NewApiKey,
 ): Promise<{ id: number; publicId: string; token: string; createdAt: Date }> {
-  const { organizationId, userId, name, scopes, expiresAt } = key;
+  const { expiresAt, workspaceIds, allowedCidrs, ownedByOrganization = false, ...others } = key;
   const token = TOKEN_PREFIX + randomBytes(TOKEN_BYTES).toString('base64url');
   const { id, publicId, createdAt } = await insertWithFreshId(db, ApiKeyModel, {
     kind: 'apiKey',
     values: (freshId) => ({
-      ...{ organizationId, userId, name, scopes, expiresAt: expiresAt ?? null },
-      tokenHash: hashKey(tokenSalt, token),
+      ...others,
+      ownedByOrganization,
+      workspaceIds: workspaceIds ?? null,
+      allowedCidrs: allowedCidrs ?? null,
+      expiresAt: expiresAt ?? null,
+      tokenHash: (workspaceIds ?? allowedCidrs) ? hashLimitedKey(tokenSalt, token) : hashKey(tokenSalt, token),
       tokenEncrypted: secretBox.seal(token, sealedContexts.apiKeyToken(freshId)),
     }),
   });
@@ -58,6 +68,10 @@ export interface ApiKeyRecord {
   readonly name: string;
   readonly tokenEncrypted: string;
   readonly scopes: readonly Scope[] | null;
+  /** Public ids. Null for the whole organization. */
+  readonly workspaceIds: readonly string[] | null;
+  readonly allowedCidrs: readonly string[] | null;
+  readonly ownedByOrganization: boolean;
   /** Null unless an agent got the key by email code. */
   readonly agentCredentialId: string | null;
   readonly createdAt: Date;
@@ -65,13 +79,18 @@ export interface ApiKeyRecord {
   readonly lastUsedAt: Date | null;
 }
 
+const visibleWorkspaces = `
+case when api_keys.workspace_ids is not null then array(select w.public_id from workspaces w
+  where w.id = any(api_keys.workspace_ids) and w.deleted_at is null order by w.id) end as workspace_ids`;
+
 function unrevokedKeys(db: Knex, organizationId: number) {
   return ApiKeyModel.query(db)
     .leftJoinRelated('agentCredential')
     .where({ organization_id: organizationId })
     .whereNull('revoked_at')
     .select('api_keys.public_id', 'name', 'token_encrypted', 'scopes', 'agentCredential.public_id as agentCredentialId')
-    .select('api_keys.created_at', 'expires_at', 'last_used_at');
+    .select('api_keys.created_at', 'expires_at', 'last_used_at', 'allowed_cidrs', 'owned_by_organization')
+    .select(raw(visibleWorkspaces));
 }
 
 export interface ApiKeyPage {

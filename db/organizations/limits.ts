@@ -33,8 +33,8 @@ const liveKey = 'revoked_at is null and (expires_at is null or expires_at > now(
 
 const rowsOf: Readonly<Record<OrganizationLimit, CountedRows>> = {
   workspaces: { table: 'workspaces', live: 'deleted_at is null' },
-  apiKeys: { table: 'api_keys', of: 'scopes is null', live: liveKey },
-  agentCredentials: { table: 'api_keys', of: 'scopes is not null', live: liveKey },
+  apiKeys: { table: 'api_keys', of: '(scopes is null or owned_by_organization)', live: liveKey },
+  agentCredentials: { table: 'api_keys', of: '(scopes is not null and not owned_by_organization)', live: liveKey },
   onboardingLinks: { table: 'onboarding_links', live: 'revoked_at is null' },
   members: { table: 'organization_members', live: 'true' },
   openInvitations: {
@@ -87,8 +87,8 @@ async function maxOf(
 
 const countOfPerson: Readonly<Record<PersonLimit, string>> = {
   organizations: 'organizations where made_by = :userId',
-  apiKeys: `api_keys where user_id = :userId and scopes is null and ${liveKey}`,
-  agentCredentials: `api_keys where user_id = :userId and scopes is not null and ${liveKey}`,
+  apiKeys: `api_keys where user_id = :userId and (scopes is null or owned_by_organization) and ${liveKey}`,
+  agentCredentials: `api_keys where user_id = :userId and scopes is not null and not owned_by_organization and ${liveKey}`,
 };
 
 /**

@@ -71,12 +71,14 @@ export interface WorkspacePage {
   readonly kind?: WorkspaceKind | undefined;
   readonly externalId?: string | undefined;
   readonly memberId?: number | undefined;
+  /** Optional. Default: all. */
+  readonly ids?: readonly number[] | undefined;
   readonly after?: string | undefined;
   readonly limit: number;
 }
 
 export async function listWorkspaces(db: Knex, page: WorkspacePage): Promise<Workspace[] | undefined> {
-  const { organizationId, kind, externalId, memberId, after, limit } = page;
+  const { organizationId, kind, externalId, memberId, ids, after, limit } = page;
   const query = WorkspaceModel.query(db)
     .select(columns)
     .where({ organization_id: organizationId })
@@ -88,6 +90,7 @@ export async function listWorkspaces(db: Knex, page: WorkspacePage): Promise<Wor
   if (memberId !== undefined) {
     query.whereIn('id', WorkspaceMemberModel.query().select('workspace_id').where({ user_id: memberId }));
   }
+  if (ids !== undefined) query.whereIn('id', [...ids]);
   if (after !== undefined) {
     const last = await WorkspaceModel.query(db)
       .select('id')
@@ -96,4 +99,28 @@ export async function listWorkspaces(db: Knex, page: WorkspacePage): Promise<Wor
     query.where('id', '<', last.id);
   }
   return await query;
+}
+
+/** Omits deleted workspaces. */
+export async function publicIdsOf(db: Knex, ids: readonly number[]): Promise<string[]> {
+  const rows = await WorkspaceModel.query(db)
+    .select('public_id')
+    .whereIn('id', [...ids])
+    .whereNull('deleted_at')
+    .orderBy('id');
+  return rows.map(({ publicId }) => publicId);
+}
+
+/** Omits unknown and deleted workspaces and those of other organizations. */
+export async function findWorkspaceIds(
+  db: Knex,
+  { organizationId, publicIds }: { readonly organizationId: number; readonly publicIds: readonly string[] },
+): Promise<number[]> {
+  const rows = await WorkspaceModel.query(db)
+    .select('id')
+    .where({ organization_id: organizationId })
+    .whereIn('public_id', [...publicIds])
+    .whereNull('deleted_at')
+    .orderBy('id');
+  return rows.map(({ id }) => id);
 }

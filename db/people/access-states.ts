@@ -24,7 +24,7 @@ export async function readAccessStates(db: Knex, subjects: readonly AccessSubjec
 }
 
 const statesSql = `
-select jsonb_build_array(k.revoked_at, k.expires_at <= now(), k.scopes, s.revoked_at, s.expires_at <= now(), om.role, wm.role,
+select jsonb_build_array(k.revoked_at, k.expires_at <= now(), k.scopes, k.workspace_ids, k.allowed_cidrs, s.revoked_at, s.expires_at <= now(), om.role, wm.role,
   w.deleted_at, c.workspace_id)::text as state
 from unnest(cast(:credentialIds as text[]), cast(:sessionIds as bigint[]), cast(:userIds as bigint[]),
   cast(:organizationIds as bigint[]), cast(:workspaceIds as bigint[]), cast(:channelIds as bigint[])

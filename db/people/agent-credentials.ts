@@ -38,7 +38,13 @@ export async function insertAgentCredential(
  */
 export type CredentialViewer =
   | { readonly kind: 'person'; readonly userId: number }
-  | { readonly kind: 'key'; readonly organizationId: number; readonly userId: number | null };
+  | {
+      readonly kind: 'key';
+      readonly organizationId: number;
+      readonly userId: number | null;
+      /** Optional. Limits the view to this credential. */
+      readonly credentialPublicId?: string;
+    };
 
 export interface AgentCredential {
   readonly publicId: string;
@@ -137,6 +143,7 @@ function visibleCredentials(db: Knex, viewer: CredentialViewer) {
   const query = ApiKeyModel.query(db).joinRelated('[agentCredential, organization, user]');
   if (viewer.kind === 'key') {
     query.where({ organization_id: viewer.organizationId });
+    if (viewer.credentialPublicId !== undefined) query.where('agentCredential.public_id', viewer.credentialPublicId);
     return viewer.userId === null ? query : query.where({ user_id: viewer.userId });
   }
   const administered = OrganizationMemberModel.query()

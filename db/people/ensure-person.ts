@@ -3,6 +3,7 @@ import { lockUser, enforcePersonLimit } from '../organizations/limits.ts';
 import { insertOrganization } from '../organizations/organizations.ts';
 import { insertWorkspace } from '../organizations/workspaces.ts';
 import { type OrganizationMembership, queryMemberships } from './memberships.ts';
+import { hasOpenInvitation } from './invitations.ts';
 import { ensureUser, setOrganizationRole, type User } from './users.ts';
 
 /** A database constraint has this limit. */
@@ -11,6 +12,20 @@ const MAX_NAME_LENGTH = 200;
 export interface Person extends OrganizationMembership {
   readonly user: User;
   readonly isNew: boolean;
+}
+
+/**
+ * As `ensurePerson`, but returns no organization for a person without one whom another organization has invited: they
+ * will accept, and need none of their own.
+ */
+export async function ensureInvitedPerson(
+  trx: Knex.Transaction,
+  { email }: { email: string },
+): Promise<Person | { readonly user: User; readonly isNew: false }> {
+  const user = await ensureUser(trx, { email });
+  const [membership] = await queryMemberships(trx).where('organization_members.user_id', user.id).limit(1);
+  if (membership || !(await hasOpenInvitation(trx, user.email))) return await ensurePerson(trx, { email });
+  return { user, isNew: false };
 }
 
 /** Returns the address's owner with their oldest organization, or creates one. Concurrent calls get the same one. */

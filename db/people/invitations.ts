@@ -64,6 +64,17 @@ function invitationsOf(db: Knex, organizationId: number) {
     .select('workspace.public_id as workspacePublicId', 'expires_at', 'invitations.created_at', status);
 }
 
+export async function hasOpenInvitation(db: Knex, email: string): Promise<boolean> {
+  const open = await InvitationModel.query(db)
+    .select('id')
+    .where({ email })
+    .whereNull('accepted_at')
+    .whereNull('revoked_at')
+    .whereRaw('expires_at > now()')
+    .first();
+  return open !== undefined;
+}
+
 export async function findInvitation(
   db: Knex,
   { organizationId, publicId }: { organizationId: number; publicId: string },

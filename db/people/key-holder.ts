@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Knex } from 'knex';
 import type { Scope } from '../../contract/identity/scopes.ts';
-import { hashKey } from '../core/key-hash.ts';
+import { hashKey, hashLimitedKey } from '../core/key-hash.ts';
 import { queryRows } from '../core/query-rows.ts';
 import type { OrganizationRole } from './users.ts';
 
@@ -15,31 +15,36 @@ export interface KeyHolder {
   readonly userId: number;
   readonly organizationRole: OrganizationRole | null;
   readonly scopes: readonly Scope[] | null;
+  /** Null for all workspaces of the organization. */
+  readonly workspaceIds: readonly number[] | null;
+  /** Null for any address. */
+  readonly allowedCidrs: readonly string[] | null;
 }
 
 /**
- * A scoped key ends with its person's membership; a key with full access belongs to the organization. SQL, because it
- * runs on every request.
+ * An agent's key ends with its person's membership; all other keys belong to the organization. SQL, because it runs on
+ * every request.
  */
 export async function findKeyHolder(
   db: Knex,
   { tokenSalt, token }: { tokenSalt: Uint8Array; token: string },
 ): Promise<KeyHolder | undefined> {
-  const hash = hashKey(tokenSalt, token);
+  const [hash, limitedHash] = [hashKey(tokenSalt, token), hashLimitedKey(tokenSalt, token)];
   const [row] = await queryRows<KeyHolder & { readonly tokenHash: Buffer }>(
     db,
     `select k.id, k.public_id as "keyId", k.token_hash as "tokenHash", a.public_id as "agentCredentialId",
        k.organization_id as "organizationId", o.public_id as "organizationPublicId", k.user_id as "userId",
-       m.role as "organizationRole", k.scopes
+       case when k.owned_by_organization then 'admin' else m.role end as "organizationRole", k.scopes,
+       to_jsonb(k.workspace_ids) as "workspaceIds", k.allowed_cidrs as "allowedCidrs"
      from api_keys k
      join organizations o on o.id = k.organization_id
      left join agent_credentials a on a.api_key_id = k.id
      left join organization_members m on m.organization_id = k.organization_id and m.user_id = k.user_id
-     where k.token_hash = :hash and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())
-       and (k.scopes is null or m.role is not null)`,
-    { hash },
+     where k.token_hash in (:hash, :limitedHash) and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())
+       and (k.scopes is null or k.owned_by_organization or m.role is not null)`,
+    { hash, limitedHash },
   );
   if (!row) return undefined;
   const { tokenHash, ...holder } = row;
-  return timingSafeEqual(tokenHash, hash) ? holder : undefined;
+  return [hash, limitedHash].some((each) => timingSafeEqual(tokenHash, each)) ? holder : undefined;
 }

@@ -103,6 +103,7 @@ export async function removeFromOrganization(
     .patch({ revokedAt: raw('now()') })
     .where(member)
     .whereNotNull('scopes')
+    .where({ owned_by_organization: false })
     .whereNull('revoked_at');
   await revokeInvitations(trx, organizationId).where('email', UserModel.query().select('email').where({ id: userId }));
   await revokeInvitationsBy(trx, { organizationId, userId });

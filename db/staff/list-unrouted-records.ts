@@ -9,6 +9,8 @@ export interface UnroutedRecord {
   readonly resourceId: string;
   readonly sizeBytes: number;
   readonly createdAt: Date;
+  /** Null until staff sent it on. */
+  readonly sentAt: Date | null;
 }
 
 export interface UnroutedPage {
@@ -33,6 +35,7 @@ export async function listUnroutedRecords(db: Knex, page: UnroutedPage): Promise
 
 const pageSql = (ofResource: boolean): string => `
 select u.id, u.type, u.resource_id as "resourceId", u.created_at as "createdAt",
+  u.sent_at as "sentAt",
   octet_length(u.body) - case when u.body_key_id is null then 0 else ${SEALED_OVERHEAD_BYTES} end as "sizeBytes"
 from unrouted_events u
 where ${ofResource ? 'u.resource_id = :resourceId and' : ''}

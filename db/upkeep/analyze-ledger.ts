@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { isStatementTimeout } from '../core/database-unavailable.ts';
 import { recordSweep, wasSweptWithin } from './retention-sweeps.ts';
 
 /** Autovacuum analyzes the partitions, never their parents. */
@@ -7,7 +8,6 @@ const parents = ['events', 'deliveries', 'deliveries_ended', 'attempts'] as cons
 const EVERY_MS = 22 * 3_600_000;
 /** From this version on, `only` leaves out the partitions. Before it, they are analyzed once more. */
 const HAS_ONLY = 180_000;
-const QUERY_CANCELED = '57014';
 
 /** Updates the planner's statistics of the partitioned tables, once a day. Yields each table that was analyzed. */
 export async function* analyzeLedger(db: Knex): AsyncGenerator<string> {
@@ -29,7 +29,7 @@ async function analyze(db: Knex, parent: string): Promise<boolean> {
     await db.raw(`analyze ${rows[0]!.version >= HAS_ONLY ? 'only ' : ''}${parent}`);
     return true;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === QUERY_CANCELED) return false;
+    if (isStatementTimeout(error)) return false;
     throw error;
   }
 }

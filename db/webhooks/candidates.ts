@@ -79,6 +79,18 @@ export async function findCandidate(
     .castTo<Candidate | undefined>();
 }
 
+export type Verification = Pick<WebhookCandidateModel, 'url' | 'status' | 'failure' | 'probes' | 'createdAt'>;
+
+/** Returns the last save of the channel that its probes decided. */
+export async function findLastVerification(db: Knex, channelId: number): Promise<Verification | undefined> {
+  return await WebhookCandidateModel.query(db)
+    .select('url', 'status', 'failure', 'probes', 'created_at')
+    .where({ channel_id: channelId })
+    .whereIn('status', ['committed', 'failed', 'blocked'])
+    .orderBy('id', 'desc')
+    .first();
+}
+
 export async function recordProbe(
   db: Knex,
   { candidateId, probe, record }: { candidateId: number; probe: ProbeName; record: ProbeRecord },

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { dirname, join } from 'node:path';
 import { settings } from '../../process/settings.ts';
 import { clientTypes } from './client-types.ts';
+import { withErrors, withEvents } from './reference-text.ts';
 import { envExample, settingsMarkers, withSettings } from './settings-text.ts';
 import { projectRoot } from './source-files.ts';
 import { versionTexts } from './version-texts.ts';
@@ -17,6 +18,8 @@ const dashboards = readdirSync(join(projectRoot, 'deploy/grafana')).map((name): 
 ]);
 const generated = {
   'docs/settings.md': withSettings(settingsPage, table),
+  'docs/errors.md': withErrors(read('docs/errors.md')),
+  'docs/events.md': await withEvents(read('docs/events.md')),
   '.env.example': envExample(table),
   'client/api-types.ts': await clientTypes(),
   ...versionTexts(read),
@@ -26,7 +29,7 @@ const generated = {
 
 for (const [path, text] of Object.entries(generated)) {
   if (text === undefined)
-    fail(`${path} has no section for the settings. Add these two lines where it belongs:\n${settingsMarkers}`);
+    fail(`${path} has no generated section. Add its two markers where it belongs, such as:\n${settingsMarkers}`);
   else if (read(path) === text) continue;
   else if (process.argv.includes('--check')) fail(`${path} is out of date. Run \`npm run format\`.`);
   else write(path, text);

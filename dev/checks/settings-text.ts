@@ -1,4 +1,5 @@
 import type { Setting } from '../../process/settings.ts';
+import { withSection } from './generated-section.ts';
 
 const BEGIN = '<!-- settings: written by `npm run format` -->';
 const END = '<!-- end of settings -->';
@@ -14,10 +15,7 @@ export function envExample(settings: readonly Setting[]): string {
 }
 
 export function withSettings(document: string, settings: readonly Setting[]): string | undefined {
-  const begin = document.indexOf(BEGIN);
-  const end = document.indexOf(END);
-  if (begin < 0 || end < begin) return undefined;
-  return `${document.slice(0, begin + BEGIN.length)}\n\n${settingsMarkdown(settings)}\n\n${document.slice(end)}`;
+  return withSection(document, { begin: BEGIN, end: END }, settingsMarkdown(settings));
 }
 
 export const settingsMarkers = `${BEGIN}\n${END}`;

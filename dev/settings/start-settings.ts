@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import { type Config, readConfig } from '../../process/config.ts';
-import { requireFreePorts, type WantedPort } from '../processes/ports.ts';
+import { isFree, requireFreePorts, type WantedPort } from '../processes/ports.ts';
 import { localSecrets } from './secrets.ts';
 
 export interface StartPlan {
@@ -28,6 +28,9 @@ const localDefaults = {
   CONTAINER_POLL_SECONDS: '1,1,1,2,2,5',
 };
 
+/** Those of the deployment files. A port in use turns the metrics of its process off. */
+const metricsPorts = { API_METRICS_PORT: 9464, WORKER_METRICS_PORT: 9465, GATEWAY_METRICS_PORT: 9466 };
+
 class InvalidSettings extends Error {
   override name = 'InvalidSettings';
 }
@@ -40,7 +43,12 @@ export function dataFolder(): string {
 export async function planStart(dataDir: string): Promise<StartPlan> {
   const secrets = await localSecrets(join(dataDir, 'secrets.env'));
   const fromEnvironment = Object.fromEntries(Object.entries(process.env).filter(([, value]) => value?.trim()));
-  const env: NodeJS.ProcessEnv = { ...localDefaults, ...secrets, ...fromEnvironment };
+  const env: NodeJS.ProcessEnv = {
+    ...localDefaults,
+    ...(await freeMetricsPorts()),
+    ...secrets,
+    ...fromEnvironment,
+  };
   const config = checkedConfig(env);
   const baseUrl = env['BASE_URL'] ? config.baseUrl : `http://127.0.0.1:${config.apiPort}`;
   const derived = {
@@ -71,6 +79,14 @@ export async function planStart(dataDir: string): Promise<StartPlan> {
     databaseUrl: config.databaseUrl,
     temporalAddress: env['TEMPORAL_ADDRESS'] ? config.temporalAddress : undefined,
   };
+}
+
+async function freeMetricsPorts(): Promise<NodeJS.ProcessEnv> {
+  const free = Object.entries(metricsPorts).map(async ([name, port]) => [
+    name,
+    String((await isFree(port)) ? port : 0),
+  ]);
+  return Object.fromEntries(await Promise.all(free));
 }
 
 export async function requirePorts({ config, databaseUrl, temporalAddress }: StartPlan): Promise<void> {

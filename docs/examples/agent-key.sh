@@ -60,8 +60,8 @@ say "   GET /organizations/$ORGANIZATION_ID/workspaces -> $STATUS"
 [ "$STATUS" = 200 ] || fail "the key does not work within its scope"
 
 say "6. Make a call outside the scope:"
-STATUS=$(status_of "$BASE_URL/agent/credentials")
-say "   GET /agent/credentials -> $STATUS"
+STATUS=$(status_of "$BASE_URL/organizations/$ORGANIZATION_ID/onboarding-links")
+say "   GET /organizations/$ORGANIZATION_ID/onboarding-links -> $STATUS"
 [ "$STATUS" = 403 ] || fail "the key works outside its scope"
 
 say "7. Revoke the key:"

@@ -65,10 +65,10 @@ const userTagInput = z
     username: z.string().regex(/^[A-Za-z0-9._]{1,30}$/),
     x: coordinate
       .optional()
-      .meta({ description: 'Distance from the left edge, as a share of the width. Images only.' }),
+      .meta({ description: 'Distance from the left edge, as a share of the width. Dropped unless it is an image.' }),
     y: coordinate
       .optional()
-      .meta({ description: 'Distance from the top edge, as a share of the height. Images only.' }),
+      .meta({ description: 'Distance from the top edge, as a share of the height. Dropped unless it is an image.' }),
   })
   .meta({ id: 'MediaUserTag' });
 
@@ -78,8 +78,14 @@ const trialParamsField = z
   .superRefine((value, context) => {
     const refusal = jsonRefusal(value, MAX_TRIAL_PARAMS_LENGTH);
     if (refusal !== undefined) context.addIssue(refusal);
+    const hasStrategy = value.graduationStrategy !== undefined || value['graduation_strategy'] !== undefined;
+    if (!hasStrategy) context.addIssue('requires graduationStrategy');
   }, evenIfFieldsFail)
-  .meta({ description: 'REELS only. Shows the reel first to people who do not follow the account.' });
+  .meta({
+    description:
+      'REELS only. Shows the reel first to people who do not follow the account. Requires `graduationStrategy`, or ' +
+      "the platform's own `graduation_strategy`. Other fields are sent to the platform unchanged.",
+  });
 
 export const containerInput = z
   .strictObject({
@@ -113,7 +119,11 @@ export const containerInput = z
       .array(userTagInput)
       .max(MAX_USER_TAGS)
       .optional()
-      .meta({ description: 'An image requires x and y. A CAROUSEL tags its first child, which must be an image.' }),
+      .meta({
+        description:
+          'An image requires x and y; for other media they are dropped. A CAROUSEL tags its first child, which must be ' +
+          'an image.',
+      }),
     trialParams: trialParamsField.optional(),
     autoPublish: z.boolean().default(false).meta({ description: 'Publish as soon as the container is finished.' }),
   })

@@ -91,6 +91,8 @@ export type Access =
       readonly alsoScope?: Scope;
       readonly within: 'person' | 'organization' | 'workspace' | 'header' | 'channel' | 'installation' | 'scope';
       readonly role: WorkspaceRole | 'organization_admin';
+      /** Optional. Admits keys that are limited to workspaces; for `person` and `organization`. Default: false. */
+      readonly admitsLimited?: boolean;
     };
 export type GuardedAccess = Extract<Access, { auth: 'credential' }>;
 
@@ -134,12 +136,13 @@ export function errorsOf(route: RouteDefinition): ErrorCode[] {
   return [...codes];
 }
 
-function accessErrors({ principals, scope, within, role }: GuardedAccess): ErrorCode[] {
+function accessErrors({ principals, scope, within, role, admitsLimited = false }: GuardedAccess): ErrorCode[] {
   // Every route rejects unknown query parameters.
   const codes: ErrorCode[] = ['VALIDATION_ERROR', 'AUTH_REQUIRED', 'CREDENTIAL_NOT_ACCEPTED_HERE', 'RATE_LIMITED'];
   if (scope !== null) codes.push('AGENT_SCOPE_INSUFFICIENT');
+  if (principals.some((kind) => kind === 'api_key' || kind === 'agent')) codes.push('ADDRESS_NOT_ALLOWED');
   const isForSome = principals.length < principalKinds.length;
-  if (isForSome || role !== 'member' || !['person', 'organization'].includes(within)) codes.push('FORBIDDEN');
+  if (isForSome || role !== 'member' || !admitsLimited) codes.push('FORBIDDEN');
   if (['header', 'channel', 'scope'].includes(within)) codes.push(...headerErrors);
   return codes;
 }

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { eventTypes } from '../../contract/event-types.ts';
+import { eventTypes, fitsChannelType } from '../../contract/event-types.ts';
 import { attemptSchema } from '../deliveries/schema.ts';
-import { idField, urlField } from '../definitions/fields.ts';
+import { idField, instantField, nextCursorField, pageQuery, urlField } from '../definitions/fields.ts';
+import type { UnvalidatedInput } from '../definitions/route-definition.ts';
 
 export const destinationTestSchema = z
   .strictObject({
@@ -9,10 +10,43 @@ export const destinationTestSchema = z
     subscriptionId: idField('subscription', 'The subscription, or null for the webhook.').nullable(),
     url: urlField,
     eventType: z.enum(eventTypes),
-    deliveryId: idField('delivery', 'The id in the headers. Test events are not stored, so no delivery has this id.'),
+    deliveryId: idField('delivery', 'The id in the headers. `GET /channels/{ch}/test-events/{wd}` returns the record.'),
     eventId: idField('event', 'The id in the header.'),
     payload: z.string().meta({ description: 'The sample event. Its ids begin with `test`.' }),
     attempt: attemptSchema,
   })
   .meta({ id: 'DestinationTest' });
 export type DestinationTestBody = z.output<typeof destinationTestSchema>;
+
+export const destinationTestInput = z
+  .strictObject({
+    eventType: z
+      .enum(eventTypes)
+      .optional()
+      .meta({
+        description:
+          "Any type of the channel. By default a message, or the subscription's first type. A subscription is tested " +
+          'with types that it does not select, too.',
+      }),
+  })
+  .meta({ id: 'DestinationTestInput' });
+
+export function misfittingTest({ body, channelType }: UnvalidatedInput): string[] {
+  const eventType = eventTypes.find((one) => one === body['eventType']);
+  if (channelType === undefined || eventType === undefined || fitsChannelType(eventType, channelType)) return [];
+  return [`body.eventType: a ${channelType} channel never produces ${eventType}`];
+}
+
+export const testEventSchema = destinationTestSchema
+  .extend({
+    isTest: z.literal(true).meta({ description: 'Counts in no statistics and affects no circuit.' }),
+    createdAt: instantField,
+    attempt: attemptSchema.nullable().meta({ description: 'Null if it was not sent.' }),
+  })
+  .meta({ id: 'TestEvent' });
+export type TestEventBody = z.output<typeof testEventSchema>;
+
+export const testEventListQuery = z.strictObject(pageQuery);
+export const testEventListSchema = z
+  .strictObject({ testEvents: z.array(testEventSchema), nextCursor: nextCursorField })
+  .meta({ id: 'TestEventList' });

@@ -17,7 +17,7 @@ import {
   tenantPrincipals,
 } from '../definitions/route-definition.ts';
 import { lastEventIdField } from '../deliveries/event-stream.ts';
-import { errorDetails, errorSchema } from '../error-schema.ts';
+import { errorSchema } from '../error-schema.ts';
 import { idField } from '../definitions/fields.ts';
 import { idempotencyKeyField } from '../definitions/idempotency-key.ts';
 
@@ -128,7 +128,7 @@ function refusal(
   const [first, ...rest] = codes;
   if (first === undefined) throw new Error(`No code has the status ${status}`);
   const named = { statusCode: z.literal(status), code: z.enum([first, ...rest]) };
-  const schema = errorSchema.extend({ ...named, ...detailsOf(codes) });
+  const schema = errorSchema.extend(named);
   const headers = {
     ...requestIdHeader,
     ...(status === 401 && { 'WWW-Authenticate': { schema: { type: 'string' as const } } }),
@@ -141,11 +141,6 @@ function refusal(
 
 /** These errors may follow the creation of the resource. */
 const locatedStatuses: ReadonlySet<number> = new Set([502, 503, 504]);
-
-function detailsOf(codes: readonly ErrorCode[]): z.ZodRawShape {
-  const details: Partial<Record<ErrorCode, z.ZodRawShape>> = errorDetails;
-  return Object.assign({}, ...codes.map((code) => details[code]));
-}
 
 /** With Retry-After if the time is known. */
 const retryCodes: ReadonlySet<ErrorCode> = new Set(['CONTAINER_NOT_READY', 'PLATFORM_REJECTED']);

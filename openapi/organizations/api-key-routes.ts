@@ -3,6 +3,8 @@ import {
   apiKeyInput,
   apiKeyListQuery,
   apiKeyListSchema,
+  apiKeyPatch,
+  apiKeySchema,
   createdApiKeySchema,
   pastExpiry,
   revealedApiKeySchema,
@@ -16,13 +18,15 @@ export const apiKeyRoutes = defineRoutes('API keys', {
   createApiKey: {
     route: 'POST /organizations/{org}/keys',
     summary: 'Creates an API key',
-    description: 'The key has full access to the organization.',
+    description:
+      'The key has full access to the organization, unless it is limited to scopes, workspaces or client addresses. It ' +
+      'belongs to the organization and remains valid when its creator leaves.',
     access: inSession,
     body: apiKeyInput,
     problems: pastExpiry,
     status: 201,
     answer: createdApiKeySchema,
-    errors: ['LIMIT_REACHED'],
+    errors: ['LIMIT_REACHED', 'WORKSPACE_NOT_FOUND'],
   },
   listApiKeys: {
     route: 'GET /organizations/{org}/keys',
@@ -31,6 +35,18 @@ export const apiKeyRoutes = defineRoutes('API keys', {
     access: inSession,
     query: apiKeyListQuery,
     answer: apiKeyListSchema,
+  },
+  changeApiKey: {
+    route: 'PATCH /organizations/{org}/keys/{key}',
+    summary: 'Changes or narrows an API key',
+    description:
+      'Takes effect immediately, also on open streams. Scopes and workspaces can only be narrowed; for more rights, create ' +
+      'another key. Channel tokens that the key obtained lose the removed scopes and workspaces too.',
+    access: inSession,
+    body: apiKeyPatch,
+    problems: pastExpiry,
+    answer: apiKeySchema,
+    errors: ['WORKSPACE_NOT_FOUND'],
   },
   revealApiKey: {
     route: 'POST /organizations/{org}/keys/{key}/reveal',

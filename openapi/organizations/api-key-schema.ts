@@ -1,15 +1,61 @@
 import { z } from 'zod';
 import type { UnvalidatedInput } from '../definitions/route-definition.ts';
 import { scopes } from '../../contract/identity/scopes.ts';
-import { idField, instantField, nextCursorField, pageQuery, noControlCharacters } from '../definitions/fields.ts';
+import { isCidr } from '../../contract/addresses/classify-address.ts';
+import { MAX_KEY_CIDRS, MAX_KEY_WORKSPACES } from '../../contract/identity/key-limits.ts';
+import { idField, instantField, nameInput, nextCursorField, pageQuery } from '../definitions/fields.ts';
 
 const keyIdField = idField('apiKey', 'The key.');
+const limitFields = {
+  scopes: z.array(z.enum(scopes)).nullable().meta({ description: 'Null if not limited to scopes.' }),
+  workspaceIds: z
+    .array(idField('workspace', 'A workspace that the key can reach.'))
+    .nullable()
+    .meta({ description: 'Null for the whole organization. Omits deleted workspaces.' }),
+  allowedCidrs: z.array(z.string()).nullable().meta({ description: 'Null for any address.' }),
+};
 const expiryField = instantField.nullable().meta({ description: 'Null if the key is valid until it is revoked.' });
 
-export const apiKeyInput = z.strictObject({
-  name: z.string().trim().min(1).max(200).regex(noControlCharacters, 'must have no control characters'),
-  expiresAt: z.iso.datetime({ offset: true }).optional().meta({ description: 'Must be in the future.' }),
-});
+const expiryInput = z.iso.datetime({ offset: true });
+const scopesInput = z.array(z.enum(scopes)).min(1).max(scopes.length);
+const workspacesInput = z
+  .array(idField('workspace', 'A workspace of the organization.'))
+  .min(1)
+  .max(MAX_KEY_WORKSPACES);
+const cidrsInput = z
+  .array(
+    z
+      .string()
+      .max(49)
+      .refine(isCidr, 'must be an IP address or a block such as 192.0.2.0/24 or 2001:db8::/32')
+      .meta({ description: 'An IPv4 or IPv6 address or block.', examples: ['192.0.2.0/24'] }),
+  )
+  .min(1)
+  .max(MAX_KEY_CIDRS);
+
+export const apiKeyInput = z
+  .strictObject({
+    name: nameInput,
+    expiresAt: expiryInput.optional().meta({ description: 'Must be in the future.' }),
+    scopes: scopesInput.optional().meta({ description: 'What the key can do. Omit for full access.' }),
+    workspaceIds: workspacesInput
+      .optional()
+      .meta({ description: 'The only workspaces that the key can reach. Omit for the whole organization.' }),
+    allowedCidrs: cidrsInput
+      .optional()
+      .meta({ description: 'The only addresses that can use the key. Omit for any address.' }),
+  })
+  .meta({ id: 'ApiKeyInput' });
+
+export const apiKeyPatch = z
+  .strictObject({
+    name: nameInput.optional(),
+    expiresAt: expiryInput.nullable().optional().meta({ description: 'In the future, or null for no end.' }),
+    scopes: scopesInput.optional().meta({ description: 'Some of the present ones.' }),
+    workspaceIds: workspacesInput.optional().meta({ description: 'Some of the present ones.' }),
+    allowedCidrs: cidrsInput.nullable().optional().meta({ description: 'Null allows any address.' }),
+  })
+  .meta({ id: 'ApiKeyPatch' });
 
 export function pastExpiry({ body, nowMs }: UnvalidatedInput): string[] {
   const { expiresAt } = body;
@@ -23,6 +69,7 @@ export const createdApiKeySchema = z
     apiKey: z.string().meta({ description: 'The key, `hmok_…`.' }),
     organizationPublicId: idField('organization', 'The organization of the key.'),
     name: z.string(),
+    ...limitFields,
     expiresAt: expiryField,
     createdAt: instantField,
   })
@@ -38,7 +85,7 @@ export const apiKeySchema = z
     name: z.string(),
     keyPrefix: z.string().meta({ description: 'The first 14 characters.' }),
     keySuffix: z.string().meta({ description: 'The last 4 characters.' }),
-    scopes: z.array(z.enum(scopes)).nullable().meta({ description: 'Null for full access to the organization.' }),
+    ...limitFields,
     createdAt: instantField,
     expiresAt: expiryField,
     lastUsedAt: instantField.nullable().meta({ description: 'Accurate to half a minute.' }),

@@ -3,7 +3,7 @@ import { organizationPatch, organizationSchema } from './schema.ts';
 import { workspaceInput, workspaceListQuery, workspaceListSchema, workspaceSchema } from './workspace-schema.ts';
 import { byPrincipals, byScope, notAgents } from '../definitions/route-definition.ts';
 
-const reading = byScope('workspace.read', { within: 'organization' });
+const reading = { ...byScope('workspace.read', { within: 'organization' }), admitsLimited: true } as const;
 
 export const organizationRoutes = defineRoutes('Organizations', {
   getOrganization: {
@@ -23,7 +23,8 @@ export const organizationRoutes = defineRoutes('Organizations', {
   listWorkspaces: {
     route: 'GET /organizations/{org}/workspaces',
     summary: 'Lists the workspaces of an organization, newest first',
-    description: '`kind=customer` returns customers; `externalId` finds one.',
+    description:
+      '`kind=customer` returns customers; `externalId` finds one. A key that is limited to workspaces sees only these.',
     access: reading,
     query: workspaceListQuery,
     answer: workspaceListSchema,

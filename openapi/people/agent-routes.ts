@@ -11,7 +11,7 @@ import {
   eligibleScopesSchema,
   protectedResourceSchema,
 } from './agent-schema.ts';
-import { byPrincipals, byScope, openAccess, tenantPrincipals } from '../definitions/route-definition.ts';
+import { byPrincipals, openAccess, tenantPrincipals } from '../definitions/route-definition.ts';
 
 /** An agent needs no scope for its own credential. */
 const aboutCaller = byPrincipals(tenantPrincipals, { within: 'person' });
@@ -38,8 +38,10 @@ export const agentRoutes = defineRoutes('Agents', {
   listAgentCredentials: {
     route: 'GET /agent/credentials',
     summary: "Lists the person's agent credentials, newest first",
-    description: 'Admins see all agent credentials of the organization.',
-    access: byScope('credentials.manage', { within: 'person' }),
+    description:
+      'Admins see all agent credentials of the organization. An agent without the scope `credentials.manage` sees only ' +
+      'its own.',
+    access: aboutCaller,
     query: agentCredentialListQuery,
     answer: agentCredentialListSchema,
   },

@@ -44,7 +44,7 @@ export const sessionRoutes = defineRoutes('Sessions', {
   getSession: {
     route: 'GET /auth/session',
     summary: 'Returns the caller with the kind of credential and the organizations',
-    access: byPrincipals(tenantPrincipals, { within: 'person' }),
+    access: { ...byPrincipals(tenantPrincipals, { within: 'person' }), admitsLimited: true },
     answer: currentSessionSchema,
   },
   signOut: {

@@ -60,6 +60,10 @@ export const currentSessionSchema = z
       kind: z.enum(tenantPrincipals).meta({ description: "A person's session, an API key, or an agent's key." }),
       id: z.string().meta({ description: '`key_…`, `ac_…`, or for a session `usr_…`.' }),
       scopes: z.array(z.enum(scopes)).nullable().meta({ description: 'Null if not limited to scopes.' }),
+      workspaceIds: z
+        .array(idField('workspace', 'A workspace that the key can reach.'))
+        .nullable()
+        .meta({ description: 'Null if not limited to workspaces.' }),
     }),
   })
   .meta({ id: 'CurrentSession' });

@@ -85,6 +85,7 @@ export const revealedRotationListSchema = z
   .meta({ id: 'RevealedRotationList' });
 
 const memberKeySchema = apiKeySchema
+  .omit({ workspaceIds: true, allowedCidrs: true })
   .omit({ keyPrefix: true, keySuffix: true })
   .extend({
     relation: z

@@ -14,6 +14,8 @@ import {
   staffRetryInput,
   unroutedEventListQuery,
   unroutedEventListSchema,
+  unroutedSendInput,
+  unroutedSentSchema,
 } from './schema.ts';
 import { invariantsSchema } from '../upkeep/invariant-schema.ts';
 import { byPrincipals } from '../definitions/route-definition.ts';
@@ -79,6 +81,17 @@ export const staffRoutes = defineRoutes('Staff', {
     access: byStaff,
     query: unroutedEventListQuery,
     answer: unroutedEventListSchema,
+  },
+  sendUnroutedEvents: {
+    route: 'POST /staff/channels/{ch}/unrouted-events/send',
+    summary: "Sends unrouted events of the channel's account on to the channel",
+    description:
+      'Accepts the events that arrived before the channel was connected, oldest first, as if the platform sent them ' +
+      'now. Repeating the call sends nothing twice. The organization sees it in its audit log.',
+    access: byStaff,
+    body: unroutedSendInput,
+    answer: unroutedSentSchema,
+    errors: ['CHANNEL_DISCONNECTED', 'BODY_UNREADABLE'],
   },
   getChannelHealth: {
     route: 'GET /staff/channels/{ch}',

@@ -85,11 +85,36 @@ export const unroutedEventListSchema = z
         resourceId: z.string(),
         sizeBytes: z.int(),
         receivedAt: instantField,
+        sentAt: instantField.nullable().meta({ description: 'When staff sent it on to a channel, or null.' }),
       }),
     ),
     nextCursor: nextCursorField,
   })
   .meta({ id: 'UnroutedEventList' });
+
+/** Each is committed in turn, to keep the order. */
+const MAX_UNROUTED_SENT = 500;
+export const DEFAULT_UNROUTED_SENT = 100;
+export const unroutedSendInput = z
+  .strictObject({
+    reason: reasonField,
+    limit: z
+      .int()
+      .min(1)
+      .max(MAX_UNROUTED_SENT)
+      .optional()
+      .meta({
+        description: `Events to send at most; ${DEFAULT_UNROUTED_SENT} by default.`,
+      }),
+  })
+  .meta({ id: 'UnroutedSendInput' });
+export const unroutedSentSchema = z
+  .strictObject({
+    channelId: idField('channel', 'The channel.'),
+    sentCount: z.int().meta({ description: 'Events that the channel accepted, or had accepted before.' }),
+    hasMore: z.boolean().meta({ description: 'Whether more events are left. Call it again.' }),
+  })
+  .meta({ id: 'UnroutedSent' });
 
 const waitingField = z
   .strictObject({ pending: z.int(), retrying: z.int() })

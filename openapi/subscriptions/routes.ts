@@ -1,7 +1,7 @@
 import { workflowErrors } from '../definitions/error-groups.ts';
 import { defineRoutes } from '../definitions/define-routes.ts';
 import { byScope } from '../definitions/route-definition.ts';
-import { destinationTestSchema } from '../destinations/test-schema.ts';
+import { destinationTestInput, destinationTestSchema, misfittingTest } from '../destinations/test-schema.ts';
 import {
   subscriptionAnswer,
   misfittingEvents,
@@ -58,6 +58,8 @@ export const subscriptionRoutes = defineRoutes('Event subscriptions', {
     route: 'POST /channels/{ch}/subscriptions/{sub}/test',
     summary: 'Sends a test event to an event subscription and returns the attempt',
     access: managing,
+    body: destinationTestInput,
+    problems: misfittingTest,
     answer: destinationTestSchema,
     errors: workflowErrors,
   },

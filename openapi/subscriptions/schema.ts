@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { channelEventTypes, fitsChannelType } from '../../contract/event-types.ts';
 import type { UnvalidatedInput } from '../definitions/route-definition.ts';
 import { evenIfFieldsFail } from '../definitions/even-if-fields-fail.ts';
-import { disabledReasonField, pendingField } from '../definitions/destination-fields.ts';
+import { pendingField } from '../definitions/destination-fields.ts';
 import {
   idField,
   instantField,
@@ -69,7 +69,6 @@ export const subscriptionSchema = z
     events: z.array(channelEventType),
     label: z.string().nullable(),
     enabled: z.boolean(),
-    disabledReason: disabledReasonField,
     createdAt: instantField,
     lastDeliveredAt: instantField.nullable(),
     lastFailureAt: instantField.nullable(),

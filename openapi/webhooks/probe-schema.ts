@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { probeNames, probeOutcomes } from '../../contract/webhooks/probe.ts';
+import { instantField, urlField } from '../definitions/fields.ts';
 
-export const webhookProbeSchema = z
+const webhookProbeSchema = z
   .strictObject({
     probe: z.enum(probeNames).meta({ description: 'The method. The POST is sent only if the GET passed.' }),
     outcome: z.enum(probeOutcomes).meta({
@@ -18,9 +19,16 @@ export const webhookProbeSchema = z
     error: z.string().nullable().meta({ description: 'Why there was no response.' }),
   })
   .meta({ id: 'WebhookProbe' });
-export type WebhookProbeBody = z.output<typeof webhookProbeSchema>;
 
-export const webhookProbesField = z
-  .array(webhookProbeSchema)
-  .optional()
-  .meta({ description: 'The result of each probe, in order. Omitted if unknown.' });
+export const webhookVerificationSchema = z
+  .strictObject({
+    at: instantField.meta({ description: 'When the save was requested.' }),
+    url: urlField,
+    ok: z.boolean().meta({ description: 'Whether the URL was saved.' }),
+    failure: z.string().nullable().meta({ description: 'The message of the error; null if it was saved.' }),
+    probes: z
+      .array(webhookProbeSchema)
+      .meta({ description: 'The result of each probe, in order. Empty if the address was refused before.' }),
+  })
+  .meta({ id: 'WebhookVerification' });
+export type WebhookVerificationBody = z.output<typeof webhookVerificationSchema>;

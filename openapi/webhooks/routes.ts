@@ -1,10 +1,9 @@
 import { workflowErrors } from '../definitions/error-groups.ts';
 import { defineRoutes } from '../definitions/define-routes.ts';
-import { destinationTestSchema } from '../destinations/test-schema.ts';
+import { destinationTestInput, destinationTestSchema, misfittingTest } from '../destinations/test-schema.ts';
 import {
   hmacRotationInput,
   rotatedHmacSchema,
-  savedWebhookConfigSchema,
   webhookConfigInput,
   webhookConfigQuery,
   webhookConfigSchema,
@@ -26,11 +25,12 @@ export const webhookRoutes = defineRoutes('Webhook destination', {
   putWebhookConfig: {
     route: 'PUT /webhook-config/{ch}',
     summary: "Sets the channel's webhook after two successful probes of its URL",
+    description: 'If a probe fails, nothing is saved, and `lastVerification` of the webhook says what was found.',
     access: managing,
     reveals: ['verify_token'],
     query: webhookConfigQuery,
     body: webhookConfigInput,
-    answer: savedWebhookConfigSchema,
+    answer: webhookConfigSchema,
     errors: ['WEBHOOK_CONFIG_CHANGED', 'WEBHOOK_URL_VERIFICATION_FAILED', 'URL_NOT_ALLOWED', ...workflowErrors],
   },
   deleteWebhookConfig: {
@@ -60,6 +60,8 @@ export const webhookRoutes = defineRoutes('Webhook destination', {
     route: 'POST /webhook-config/{ch}/test',
     summary: 'Sends a test event to the webhook and returns the attempt',
     access: managing,
+    body: destinationTestInput,
+    problems: misfittingTest,
     answer: destinationTestSchema,
     errors: ['WEBHOOK_NOT_SET', ...workflowErrors],
   },

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { MAX_OVERLAP_SECONDS } from '../../contract/channels/token.ts';
 import { disabledReasonField, pendingField } from '../definitions/destination-fields.ts';
 import { idField, instantField, noControlCharacters, urlField } from '../definitions/fields.ts';
-import { webhookProbesField } from './probe-schema.ts';
+import { webhookVerificationSchema } from './probe-schema.ts';
 
 /** The probe compares trimmed bodies. */
 const verifyTokenField = z
@@ -33,13 +33,14 @@ export const webhookConfigSchema = z
     verifiedAt: instantField.nullable().meta({ description: 'When both probes last passed.' }),
     updatedAt: instantField.nullable(),
     disabledReason: disabledReasonField,
+    lastVerification: webhookVerificationSchema.nullable().meta({
+      description:
+        'What the probes of the last finished save found, also if it was refused. Null if there was none within the ' +
+        'retention period.',
+    }),
   })
   .meta({ id: 'WebhookConfig' });
 export type WebhookConfigBody = z.output<typeof webhookConfigSchema>;
-
-export const savedWebhookConfigSchema = webhookConfigSchema
-  .extend({ probes: webhookProbesField })
-  .meta({ id: 'SavedWebhookConfig' });
 
 export const webhookHmacSchema = z
   .strictObject({

@@ -1,3 +1,4 @@
+import { tagsHavePlaces } from '../../contract/containers/rules.ts';
 import type { ContainerInput } from '../../openapi/containers/schema.ts';
 
 export type MediaParameters = Readonly<Record<string, string>>;
@@ -15,21 +16,24 @@ export function containerParameters(request: ContainerInput): MediaParameters {
     case 'REELS':
       return { media_type: 'REELS', ...urlParameters(request), ...textParameters(request), ...reelParameters(request) };
     case 'STORIES':
-      return { media_type: 'STORIES', ...urlParameters(request), ...tagParameters(request.userTags) };
+      return { media_type: 'STORIES', ...urlParameters(request), ...tagParameters(request) };
     case 'CAROUSEL':
       throw new Error('A carousel requires the ids of its children');
   }
 }
 
 /** The first child carries the user tags, because carousels have none. */
-export function childParameters({ children = [], userTags }: ContainerInput, index: number): MediaParameters {
+export function childParameters(
+  { mediaType, children = [], userTags }: ContainerInput,
+  index: number,
+): MediaParameters {
   const child = children[index];
   if (child === undefined) throw new Error(`The carousel has no child ${index}`);
   return {
     is_carousel_item: 'true',
     ...(child.videoUrl !== undefined && { media_type: 'VIDEO' }),
     ...urlParameters(child),
-    ...(index === 0 && tagParameters(userTags)),
+    ...(index === 0 && tagParameters({ mediaType, userTags })),
   };
 }
 
@@ -41,16 +45,18 @@ function urlParameters({ imageUrl, videoUrl }: Child): MediaParameters {
   return { ...optionalParameter('image_url', imageUrl), ...optionalParameter('video_url', videoUrl) };
 }
 
-function textParameters({ caption, locationId, userTags }: ContainerInput): MediaParameters {
+function textParameters({ mediaType, caption, locationId, userTags }: ContainerInput): MediaParameters {
   return {
     ...optionalParameter('caption', caption),
     ...optionalParameter('location_id', locationId),
-    ...tagParameters(userTags),
+    ...tagParameters({ mediaType, userTags }),
   };
 }
 
-function tagParameters(userTags: ContainerInput['userTags']): MediaParameters {
-  return userTags && userTags.length > 0 ? { user_tags: JSON.stringify(userTags) } : {};
+function tagParameters({ mediaType, userTags = [] }: Pick<ContainerInput, 'mediaType' | 'userTags'>): MediaParameters {
+  if (userTags.length === 0) return {};
+  const tags = tagsHavePlaces(mediaType) ? userTags : userTags.map(({ username }) => ({ username }));
+  return { user_tags: JSON.stringify(tags) };
 }
 
 function reelParameters({ coverUrl, thumbOffset, shareToFeed, audioName, trialParams }: ContainerInput) {

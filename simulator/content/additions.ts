@@ -9,6 +9,8 @@ import {
   type PostObject,
   type ThreadObject,
 } from './objects/store.ts';
+import type { SentMessage } from '../messaging/message-log.ts';
+import { objectAt, textAt } from '../scripted-api/parameters.ts';
 import { RequestRefused } from '../servers/http-server.ts';
 import { newMessageId } from '../webhooks/platform-ids.ts';
 
@@ -103,6 +105,24 @@ function addThread(context: AddContext, input: Input<'threads'>): ThreadObject {
     store.put<MessageObject>({ kind: 'message', product, accountId, ...message });
   }
   return thread;
+}
+
+/** Creates the conversation and an unknown account, because the platform knows every account that can send. */
+export function recordSentMessage(
+  store: ContentStore,
+  { message, recipientId }: { readonly message: SentMessage; readonly recipientId: string },
+): void {
+  const { id, product, account: accountId, body, atMs } = message;
+  if (product === 'chatapp') return;
+  if (!store.get('account', accountId)) {
+    addAccount({ store, nowMs: atMs }, { id: accountId, product, name: `Account ${accountId}` });
+  }
+  const participant = { id: recipientId, name: `Person ${recipientId.slice(-4)}` };
+  const thread = threadWith({ store, nowMs: atMs }, { accountId, participant, product });
+  store.put<ThreadObject>(thread);
+  const text = textAt(objectAt(body, 'message') ?? {}, 'text') ?? '';
+  const sent = { id, threadId: thread.id, text, isFromAccount: true, createdAtMs: atMs };
+  store.put<MessageObject>({ kind: 'message', product, accountId, ...sent });
 }
 
 function threadWith(

@@ -1,8 +1,9 @@
 import type { LoggedCall } from '../scripted-api/call-log.ts';
+import type { SentMessage } from '../messaging/message-log.ts';
 import { createControl, type Answering } from '../scripted-api/control.ts';
 import type { Post } from '../media/store.ts';
 import type { WebhookItem } from '../webhooks/item.ts';
-import { addContent, type CreatedContent } from './additions.ts';
+import { addContent, recordSentMessage, type CreatedContent } from './additions.ts';
 import { answerUnknownObjects, createContentApi } from './api.ts';
 import { contentControl, type ContentControl, type ContentControlInput } from './control.ts';
 import { createContentStore, type ContentKind, type ContentObject } from './objects/store.ts';
@@ -31,6 +32,8 @@ export interface ContentApi {
   readonly seededPosts: () => Post[];
   readonly objects: <K extends ContentKind>(kind: K) => readonly Extract<ContentObject, { kind: K }>[];
   readonly calls: () => LoggedCall[];
+  /** Adds a sent message to the conversation with its recipient. */
+  readonly recordSent: (message: SentMessage, recipientId: string) => void;
 }
 
 interface ContentServer extends ContentApi {
@@ -97,6 +100,7 @@ export function createContent(options: ContentOptions): ContentServer {
     },
     objects: store.all,
     calls: api.log.list,
+    recordSent: (message, recipientId) => recordSentMessage(store, { message, recipientId }),
     answer: async (...call) => (await answerControl(...call)) || (await api.answer(...call)),
     answerUnknown: answerUnknownObjects(apiOptions),
   };

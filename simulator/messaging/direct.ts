@@ -25,7 +25,7 @@ const REPLY_DAYS = 7;
 const senderActions = ['mark_seen', 'typing_on', 'typing_off', 'react', 'unreact'];
 
 export function sendDirect(state: MessagingState, { product, target, parameters }: DirectCall): Effect {
-  const { script, log, windows, throttle, webhooks } = state;
+  const { script, log, windows, throttle, webhooks, onDirect } = state;
   const settings = script.settings();
   const body = bodyOf(parameters);
   const recipient = recipientOf(product, body);
@@ -43,6 +43,7 @@ export function sendDirect(state: MessagingState, { product, target, parameters 
   const message: SentMessage = { id, product, account, ...sent, body, atMs: nowMs };
   log.addMessage(message);
   const person = known ?? newPersonId();
+  onDirect(message, person);
   webhooks.echo({ message, recipient: person, realWords: settings.words === 'real' }, settings.webhooks);
   // The platform does not reveal the author of an unknown comment.
   const isNamed = known !== undefined || product === 'photoapp';

@@ -49,6 +49,8 @@ export interface MessagingNeeds extends MessagingOptions {
   /** Optional. Finds comments that no webhook reported. */
   readonly commentOf?: (id: string) => Comment | undefined;
   readonly appId?: string;
+  /** Optional. Receives each accepted direct message with its recipient. */
+  readonly onDirect?: (message: SentMessage, recipientId: string) => void;
 }
 
 const DEMO_APP_ID = '900000000000001';
@@ -84,7 +86,7 @@ export function createMessaging(options: MessagingNeeds): MessagingServer {
 }
 
 function createState(options: MessagingNeeds, clock: () => number): MessagingState {
-  const { poster, appId = DEMO_APP_ID } = options;
+  const { poster, appId = DEMO_APP_ID, onDirect = () => {} } = options;
   const script = createMessagingScript(options.webhooks);
   const now = (): number => clock() + script.settings().clockOffsetSeconds * 1000;
   const log = createMessageLog();
@@ -96,6 +98,7 @@ function createState(options: MessagingNeeds, clock: () => number): MessagingSta
     webhooks: createMessagingWebhooks({ poster, log, now, appId }),
     media: createChatappMedia(),
     profiles: new Map(),
+    onDirect,
     numbers: options.numbers ?? createAccounts().numbers,
     now,
   };

@@ -7,7 +7,7 @@ import type { Effect } from '../scripted-api/settle.ts';
 import type { JsonObject } from '../webhooks/item.ts';
 import { neutralWords, upstreamWords } from '../webhooks/object-words.ts';
 import type { ChatappMedia } from './chatapp-media.ts';
-import type { MessageLog } from './message-log.ts';
+import type { MessageLog, SentMessage } from './message-log.ts';
 import type { MessagingScript, MessagingSettings } from './script.ts';
 import type { MessagingTypes } from './subject.ts';
 import type { MessagingThrottle } from './throttle.ts';
@@ -22,6 +22,7 @@ export interface MessagingState {
   readonly webhooks: MessagingWebhooks;
   readonly media: ChatappMedia;
   readonly profiles: Map<string, JsonObject>;
+  readonly onDirect: (message: SentMessage, recipientId: string) => void;
   readonly numbers: () => readonly PhoneNumber[];
   readonly now: () => number;
 }

@@ -172,6 +172,8 @@ test.serial('members, invitations, onboarding links, credentials and logs are ma
   t.deepEqual((await cli.json('credentials list')).credentials, []);
   t.regex(await cli.fails(1, 'credentials revoke ac_00000000 --yes'), /CREDENTIAL_NOT_FOUND/);
   t.true((await cli.json('audit --since 1h')).entries.length > 0);
+  t.deepEqual((await cli.json('usage --since 7d --by channel')).usage, []);
+  t.regex((await cli.run('usage --csv')).stdout, /^day,workspaceId,channelId,events,/);
   t.deepEqual((await cli.json(`outbound-calls ${ch} --since 1h`)).outboundCalls, []);
   const reader = await aKey(db, { organization, user, scopes: ['workspace.read'] });
   t.regex(await cli.fails(3, 'list', { env: { SERVICE_API_KEY: reader } }), /AGENT_SCOPE_INSUFFICIENT[^]*--scopes all/);

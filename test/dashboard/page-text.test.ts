@@ -97,7 +97,7 @@ test('a container request has only the fields of its media type', (t) => {
 const filled: ContainerFields = {
   ...{ mediaType: 'IMAGE', url: 'https://media.example.com/1', isVideo: true, caption: 'Bread', altText: 'A loaf' },
   ...{ coverUrl: ' https://media.example.com/2 ', thumbOffset: '1500', locationId: ' 42 ', audioName: 'Bells' },
-  ...{ shareToFeed: false, trial: 'manual', autoPublish: true },
+  ...{ shareToFeed: false, trial: 'manual', trialParams: '{"a": 1}', autoPublish: true },
   userTags: [{ username: ' @some.body', fromLeft: '29', fromTop: '12.5' }],
   children: 'https://media.example.com/1.jpg\nhttps://media.example.com/2.mp4',
 };
@@ -111,7 +111,7 @@ test('a fully filled container form is valid for every media type', (t) => {
   t.deepEqual(containerBodyOf({ ...filled, mediaType: 'REELS' }), {
     ...{ mediaType: 'REELS', videoUrl: filled.url, caption: 'Bread', coverUrl: 'https://media.example.com/2' },
     ...{ thumbOffset: 1500, locationId: '42', audioName: 'Bells', shareToFeed: false, autoPublish: true },
-    trialParams: { graduationStrategy: 'manual' },
+    trialParams: { a: 1, graduationStrategy: 'manual' },
     userTags: [{ username: 'some.body' }],
   });
 });

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
 import type { ChannelType } from '../../contract/event-types.ts';
 import type { Scope } from '../../contract/identity/scopes.ts';
-import { insertApiKey } from '../../db/organizations/api-keys.ts';
+import { insertApiKey, type NewApiKey } from '../../db/organizations/api-keys.ts';
 import { insertChannel } from '../../db/channels/channels.ts';
 import { insertCredential } from '../../db/channels/connection-credentials.ts';
 import { readInstallation } from '../../db/core/installation.ts';
@@ -42,15 +42,21 @@ export async function aMember(db: Knex, organization: Organization, role: Organi
   return user;
 }
 
-/** Limited if scopes are given. */
+type KeyOf = { organization: Organization; user: User; scopes?: readonly Scope[] } & Pick<
+  NewApiKey,
+  'workspaceIds' | 'allowedCidrs' | 'ownedByOrganization'
+>;
+
+/** With scopes, the key of an agent unless the organization owns it. */
 export async function aKey(
   db: Knex,
-  { organization, user, scopes }: { organization: Organization; user: User; scopes?: readonly Scope[] },
+  { organization, user, scopes, workspaceIds, allowedCidrs, ownedByOrganization = false }: KeyOf,
 ): Promise<string> {
   const { tokenSalt } = await readInstallation(db);
   const keys = { secretBox: testSecretBox, tokenSalt };
   const owner = { organizationId: organization.id, userId: user.id };
-  return (await insertApiKey(db, keys, { ...owner, name: 'test', scopes: scopes ?? null })).token;
+  const key = { ...owner, workspaceIds, allowedCidrs, ownedByOrganization, name: 'test', scopes: scopes ?? null };
+  return (await insertApiKey(db, keys, key)).token;
 }
 
 export interface TestChannel {

@@ -21,6 +21,10 @@ const words = new RegExp(
 /** Compared with one or several numbers. HTTP statuses have other names. */
 const codes = /\b(?:sub)?code (?:===|>=) \d|new Set\(\[\d+, \d+/;
 
+/** The event catalogue describes payloads, which are delivered as received. Usage knows calls by their logged path. */
+const described =
+  /^(?:contract\/webhooks\/sample-event|openapi\/events\/event-catalogue|db\/usage\/usage-sources)\.ts:/;
+
 function linesOf(path: RegExp, text: RegExp): string[] {
   const files = sourceFiles(/\.tsx?$/).filter((file) => path.test(file));
   return files.flatMap((file) =>
@@ -33,7 +37,8 @@ function linesOf(path: RegExp, text: RegExp): string[] {
 test('wire words of the platform appear only in its folder', (t) => {
   const product =
     /^(?:activities|admin|api|cli|client|contract|dashboard|db|egress|gateway|metrics|openapi|process(?!\/platform-settings)|worker|workflow-starts|workflows)\//;
-  t.deepEqual(linesOf(product, words), []);
+  const elsewhere = linesOf(product, words).filter((line) => !described.test(line));
+  t.deepEqual(elsewhere, []);
   t.deepEqual(linesOf(/^test\/gateway\//, /\bx-fb-/), []);
 });
 

@@ -23,6 +23,8 @@ export interface ContainerFields {
   readonly shareToFeed: boolean;
   /** How a trial reel graduates to all viewers; `none` for a normal reel. */
   readonly trial: 'none' | 'manual' | 'automatic';
+  /** Further trial parameters: a JSON object, or empty. */
+  readonly trialParams: string;
   readonly userTags: readonly TagFields[];
   readonly children: string;
   readonly autoPublish: boolean;
@@ -40,6 +42,7 @@ export const noFields: ContainerFields = {
   audioName: '',
   shareToFeed: true,
   trial: 'none',
+  trialParams: '',
   userTags: [],
   children: '',
   autoPublish: false,
@@ -55,16 +58,32 @@ export function takes(type: MediaType, field: keyof Body): boolean {
 }
 
 export function containerBodyOf(fields: ContainerFields): Body {
-  const { mediaType, userTags, shareToFeed, trial, autoPublish } = fields;
+  const { mediaType, userTags, shareToFeed, autoPublish } = fields;
   return {
     mediaType,
     ...mediaOf(fields),
     ...textsOf(fields),
     ...(userTags.length > 0 && { userTags: userTags.map((tag) => tagOf(tag, mediaType)) }),
     ...(takes(mediaType, 'shareToFeed') && { shareToFeed }),
-    ...(takes(mediaType, 'trialParams') && trial !== 'none' && { trialParams: { graduationStrategy: trial } }),
+    ...trialOf(fields),
     autoPublish,
   };
+}
+
+function trialOf({ mediaType, trial, trialParams }: ContainerFields): Partial<Body> {
+  if (!takes(mediaType, 'trialParams') || trial === 'none') return {};
+  return { trialParams: { ...parseObject(trialParams), graduationStrategy: trial } };
+}
+
+function parseObject(text: string): object {
+  if (text.trim() === '') return {};
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  } catch {
+    // The message below says what is wrong.
+  }
+  throw new Error('The further trial parameters must be a JSON object, for example {"name": "value"}.');
 }
 
 function mediaOf({ mediaType, url, isVideo, children }: ContainerFields): Partial<Body> {

@@ -96,6 +96,15 @@ function AudienceFields({ fields, onChange }: ContainerFieldsProps) {
           onValue={(trial) => onChange({ trial })}
         />
       )}
+      {takes(mediaType, 'trialParams') && fields.trial !== 'none' && (
+        <TextArea
+          label="Further trial parameters (optional)"
+          hint="A JSON object that is sent to the platform unchanged."
+          rows={2}
+          value={fields.trialParams}
+          onValue={(trialParams) => onChange({ trialParams })}
+        />
+      )}
       {takes(mediaType, 'shareToFeed') && (
         <Checkbox
           label="Also share to feed"

@@ -5,6 +5,7 @@ import { SelectField, TextField } from '../../kit/forms/field.tsx';
 import { Form } from '../../kit/forms/form.tsx';
 import { useAction } from '../../kit/calls/use-action.ts';
 import { api } from '../../session/api.ts';
+import { cidrsOf, KeyLimitFields, type KeyLimits } from './key-limit-fields.tsx';
 import { KeySecretDialog } from './key-dialogs.tsx';
 
 const lifetimes = [
@@ -26,14 +27,31 @@ interface CreateKeyDialogProps {
 export function CreateKeyDialog({ org, onCreated, onClose }: CreateKeyDialogProps) {
   const [name, setName] = useState('');
   const [lifetime, setLifetime] = useState<Lifetime>('never');
+  const [limits, setLimits] = useState<KeyLimits>({ scopes: null, workspaceIds: null, cidrs: '' });
   const [created, setCreated] = useState<Schema<'CreatedApiKey'> | null>(null);
   const action = useAction(async () => {
-    const body = { name, ...(lifetime !== 'never' && { expiresAt: daysFromNow(Number(lifetime)) }) };
+    const { scopes, workspaceIds } = limits;
+    const cidrs = cidrsOf(limits);
+    const body = {
+      name,
+      ...(lifetime !== 'never' && { expiresAt: daysFromNow(Number(lifetime)) }),
+      ...(scopes && { scopes }),
+      ...(workspaceIds && { workspaceIds: [...workspaceIds] }),
+      ...(cidrs.length > 0 && { allowedCidrs: cidrs }),
+    };
     setCreated(await api.post('/organizations/{org}/keys', { params: { path: { org } }, body }));
     await onCreated();
   });
   if (created) {
-    return <KeySecretDialog key="created" title="API key created" secret={created.apiKey} onClose={onClose} />;
+    return (
+      <KeySecretDialog
+        key="created"
+        title="API key created"
+        secret={created.apiKey}
+        isLimited={isLimited(created)}
+        onClose={onClose}
+      />
+    );
   }
   return (
     <Dialog key="new" title="Create API key" onClose={onClose}>
@@ -48,9 +66,12 @@ export function CreateKeyDialog({ org, onCreated, onClose }: CreateKeyDialogProp
           onValue={setName}
         />
         <SelectField label="Expires" value={lifetime} options={lifetimes} onValue={setLifetime} />
+        <KeyLimitFields org={org} limits={limits} onLimits={setLimits} />
       </Form>
     </Dialog>
   );
 }
+
+const isLimited = ({ scopes, workspaceIds }: Schema<'CreatedApiKey'>): boolean => Boolean(scopes ?? workspaceIds);
 
 const daysFromNow = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString();

@@ -7,6 +7,8 @@ import { api } from '../../session/api.ts';
 export interface ShownKey {
   readonly keyId: string;
   readonly name: string;
+  readonly scopes: readonly string[] | null;
+  readonly workspaceIds: readonly string[] | null;
 }
 
 interface RevealKeyDialogProps {
@@ -17,18 +19,28 @@ interface RevealKeyDialogProps {
 
 /** The audit log records each reveal. */
 export function RevealKeyDialog({ org, shownKey, onClose }: RevealKeyDialogProps) {
-  const { keyId: key, name } = shownKey;
+  const { keyId: key, name, scopes, workspaceIds } = shownKey;
   const params = { path: { org, key } };
   const revealed = useLoad(() => api.post('/organizations/{org}/keys/{key}/reveal', { params }), [key]);
   return (
-    <KeySecretDialog title={name} secret={revealed.value?.apiKey ?? null} error={revealed.error} onClose={onClose} />
+    <KeySecretDialog
+      title={name}
+      secret={revealed.value?.apiKey ?? null}
+      error={revealed.error}
+      isLimited={Boolean(scopes ?? workspaceIds)}
+      onClose={onClose}
+    />
   );
 }
 
-export function KeySecretDialog(shown: Omit<SecretDialogProps, 'what' | 'children'>) {
+interface KeySecretDialogProps extends Omit<SecretDialogProps, 'what' | 'children'> {
+  readonly isLimited: boolean;
+}
+
+export function KeySecretDialog({ isLimited, ...shown }: KeySecretDialogProps) {
   return (
     <SecretDialog {...shown} what="API key">
-      Store it securely. Anyone who has this key has full access to the organization.
+      Store it securely. Anyone who has this key has {isLimited ? 'its rights' : 'full access to the organization'}.
     </SecretDialog>
   );
 }

@@ -6,19 +6,21 @@ import { EmptyState } from '../../kit/empty-state.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { List } from '../../kit/lists/list.tsx';
 import { PageHeader } from '../../kit/page-header.tsx';
+import { pluralize } from '../../kit/format/pluralize.ts';
 import { RelativeTime } from '../../kit/relative-time.tsx';
 import type { Column } from '../../kit/lists/table.tsx';
 import { usePages } from '../../kit/lists/use-pages.ts';
 import { api } from '../../session/api.ts';
 import { useOrganization } from '../../session/page-outlet.tsx';
 import { CreateKeyDialog } from './create-key-dialog.tsx';
-import { RevealKeyDialog, RevokeKeyDialog, type ShownKey } from './key-dialogs.tsx';
+import { EditKeyDialog } from './edit-key-dialog.tsx';
+import { RevealKeyDialog, RevokeKeyDialog } from './key-dialogs.tsx';
 
 type ApiKey = Schema<'ApiKey'>;
 
 export function Page() {
   const { organizationId: org } = useOrganization();
-  const [open, setOpen] = useState<{ readonly act: 'create' } | KeyAct | null>(null);
+  const [open, setOpen] = useState<OpenDialog | null>(null);
   const pages = useKeys(org);
   const close = () => setOpen(null);
   const create = (
@@ -29,7 +31,7 @@ export function Page() {
   return (
     <>
       <PageHeader title="API keys" actions={create}>
-        A key has full access to the organization. Create one per program to revoke them separately.
+        Create one key per program to revoke them separately, and limit it to what the program needs.
       </PageHeader>
       <List
         pages={pages}
@@ -48,13 +50,29 @@ export function Page() {
           </EmptyState>
         }
       />
-      {open?.act === 'create' && <CreateKeyDialog org={org} onCreated={pages.reload} onClose={close} />}
-      {open?.act === 'reveal' && <RevealKeyDialog org={org} shownKey={open.key} onClose={close} />}
-      {open?.act === 'revoke' && (
-        <RevokeKeyDialog org={org} shownKey={open.key} onRevoked={pages.reload} onClose={close} />
-      )}
+      {open && <OpenedDialog open={open} org={org} onChanged={pages.reload} onClose={close} />}
     </>
   );
+}
+
+interface OpenedDialogProps {
+  readonly open: OpenDialog;
+  readonly org: string;
+  readonly onChanged: () => Promise<void>;
+  readonly onClose: () => void;
+}
+
+function OpenedDialog({ open, onChanged, ...dialog }: OpenedDialogProps) {
+  switch (open.act) {
+    case 'create':
+      return <CreateKeyDialog onCreated={onChanged} {...dialog} />;
+    case 'reveal':
+      return <RevealKeyDialog shownKey={open.key} {...dialog} />;
+    case 'edit':
+      return <EditKeyDialog apiKey={open.key} onChanged={onChanged} {...dialog} />;
+    case 'revoke':
+      return <RevokeKeyDialog shownKey={open.key} onRevoked={onChanged} {...dialog} />;
+  }
 }
 
 function useKeys(org: string) {
@@ -79,10 +97,7 @@ const columns: readonly Column<ApiKey>[] = [
     ),
   },
   { head: 'Key', cell: ({ keyPrefix, keySuffix }) => <code class="nowrap">{`${keyPrefix}…${keySuffix}`}</code> },
-  {
-    head: 'Access',
-    cell: ({ scopes }) => (scopes ? <span title={scopes.join(', ')}>{`${scopes.length} scopes`}</span> : 'full'),
-  },
+  { head: 'Access', cell: (key) => <Access {...key} /> },
   { head: 'Last used', cell: ({ lastUsedAt }) => (lastUsedAt ? <RelativeTime at={lastUsedAt} /> : 'never') },
   { head: 'Expires', cell: ({ expiresAt }) => (expiresAt ? <Expiry at={expiresAt} /> : 'never') },
   { head: 'Created', cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
@@ -93,9 +108,30 @@ function Expiry({ at }: { readonly at: string }) {
   return isExpired ? <Badge tone="warn">expired</Badge> : <RelativeTime at={at} />;
 }
 
+function Access({ scopes, workspaceIds, allowedCidrs }: ApiKey) {
+  const limits = [
+    { of: scopes, one: 'scope' },
+    { of: workspaceIds, one: 'workspace' },
+    { of: allowedCidrs, one: 'address block' },
+  ];
+  const shown = limits.flatMap(({ of, one }) => (of ? [{ text: pluralize(of.length, one), of }] : []));
+  if (shown.length === 0) return <>full</>;
+  return (
+    <>
+      {shown.map(({ text, of }) => (
+        <div key={text} class="nowrap" title={of.join(', ')}>
+          {text}
+        </div>
+      ))}
+    </>
+  );
+}
+
+type OpenDialog = { readonly act: 'create' } | KeyAct;
+
 interface KeyAct {
-  readonly act: 'reveal' | 'revoke';
-  readonly key: ShownKey;
+  readonly act: 'reveal' | 'edit' | 'revoke';
+  readonly key: ApiKey;
 }
 
 const actionColumn = (open: (act: KeyAct) => void): Column<ApiKey> => ({
@@ -109,6 +145,9 @@ const actionColumn = (open: (act: KeyAct) => void): Column<ApiKey> => ({
           Reveal
         </Button>
       )}
+      <Button small tone="quiet" aria-label={`Edit ${key.name}`} onClick={() => open({ act: 'edit', key })}>
+        Edit
+      </Button>
       <Button small tone="quiet" aria-label={`Revoke ${key.name}`} onClick={() => open({ act: 'revoke', key })}>
         Revoke
       </Button>

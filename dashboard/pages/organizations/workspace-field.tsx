@@ -27,7 +27,7 @@ export function WorkspaceField({ org, label, hint, none, value, onValue }: Works
   );
 }
 
-async function workspaceOptions(org: string): Promise<(readonly [string, string])[]> {
+export async function workspaceOptions(org: string): Promise<(readonly [string, string])[]> {
   const all = records(
     (cursor) => {
       const query = { limit: 100, ...(cursor !== undefined && { cursor }) };

@@ -30,6 +30,9 @@ export function Page() {
       </Panel>
       <Organizations organizations={me.organizations} />
       <Sessions />
+      <p class="soft">
+        Support staff with a staff key use the <a href="/app/staff">support page</a>.
+      </p>
     </>
   );
 }

@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import type { Schema } from '../../../client/create-client.ts';
 import { Button } from '../../kit/button.tsx';
 import { ConfirmDialog } from '../../kit/dialogs/confirm-dialog.tsx';
@@ -7,6 +8,10 @@ import { Loading } from '../../kit/lists/list.tsx';
 import { toast } from '../../kit/toast.tsx';
 import { useLoad } from '../../kit/calls/use-load.ts';
 import { api } from '../../session/api.ts';
+import { typicalEvents } from '../../../contract/webhooks/sample-event.ts';
+import type { EventType } from '../../../contract/event-types.ts';
+import type { ChannelType } from '../channels/use-channel.ts';
+import { TestTypeField } from '../destinations/test-type-field.tsx';
 import { TestResult } from '../destinations/test-result.tsx';
 
 interface SubscriptionProps {
@@ -34,12 +39,16 @@ export function DeleteSubscriptionDialog(props: SubscriptionProps & { readonly o
   );
 }
 
-export function TestSubscriptionDialog({ channelId: ch, subscription, onClose }: SubscriptionProps) {
+type TestProps = SubscriptionProps & { readonly channelType: ChannelType };
+
+export function TestSubscriptionDialog({ channelId: ch, channelType, subscription, onClose }: TestProps) {
   const { subscriptionId: sub, label, url } = subscription;
-  const params = { path: { ch, sub } };
-  const test = useLoad(() => api.post('/channels/{ch}/subscriptions/{sub}/test', { params }), [sub]);
+  const [eventType, setEventType] = useState<EventType>(subscription.events[0] ?? typicalEvents[channelType]);
+  const request = { params: { path: { ch, sub } }, body: { eventType } };
+  const test = useLoad(() => api.post('/channels/{ch}/subscriptions/{sub}/test', request), [sub, eventType]);
   return (
     <Dialog title={`Test ${label ?? url}`} isWide onClose={onClose}>
+      <TestTypeField channelType={channelType} value={eventType} onValue={setEventType} />
       <ErrorBox error={test.error} />
       {!test.value && !test.error && <Loading />}
       {test.value && <TestResult result={test.value} />}

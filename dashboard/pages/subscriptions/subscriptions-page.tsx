@@ -16,6 +16,7 @@ import { api } from '../../session/api.ts';
 import type { PageProps } from '../../routes/route.ts';
 import { ChannelLayout } from '../channels/channel-layout.tsx';
 import type { ChannelType } from '../channels/use-channel.ts';
+import { type DestinationHealth, useDestinations } from '../destinations/use-destinations.ts';
 import { ListenerPanel } from '../listeners/listener-panel.tsx';
 import { DeleteSubscriptionDialog, TestSubscriptionDialog } from './subscription-dialogs.tsx';
 import { SubscriptionDialog } from './subscription-dialog.tsx';
@@ -46,10 +47,16 @@ interface SubscriptionPanelProps {
 function SubscriptionPanel({ channelId, channelType }: SubscriptionPanelProps) {
   const [open, setOpen] = useState<Open | null>(null);
   const pages = useSubscriptions(channelId);
+  const health = useDestinations(channelId);
+  const reasonOf: ReasonOf = ({ subscriptionId }) =>
+    health.value?.find((one) => one.subscriptionId === subscriptionId && !one.isKept)?.disabledReason ?? null;
+  const reload = async () => {
+    await Promise.all([pages.reload(), health.reload()]);
+  };
   const toggle = useAction(async ({ subscriptionId: sub, enabled }: Subscription) => {
     const params = { path: { ch: channelId, sub } };
     await api.patch('/channels/{ch}/subscriptions/{sub}', { params, body: { enabled: !enabled } });
-    await pages.reload();
+    await reload();
     toast(enabled ? 'Subscription disabled.' : 'Subscription enabled.');
   });
   const canSubscribe = channelType !== 'pageapp';
@@ -65,7 +72,7 @@ function SubscriptionPanel({ channelId, channelType }: SubscriptionPanelProps) {
       <List
         pages={pages}
         caption="Event subscriptions"
-        columns={[...columns, actionColumn({ open: setOpen, toggle: (one) => void toggle.run(one) })]}
+        columns={[...columnsFor(reasonOf), actionColumn({ open: setOpen, toggle: (one) => void toggle.run(one) })]}
         keyOf={({ subscriptionId }) => subscriptionId}
         one="subscription"
         many="subscriptions"
@@ -80,9 +87,7 @@ function SubscriptionPanel({ channelId, channelType }: SubscriptionPanelProps) {
           </EmptyState>
         }
       />
-      {open && (
-        <OpenDialog {...{ channelId, channelType, open }} onChanged={pages.reload} onClose={() => setOpen(null)} />
-      )}
+      {open && <OpenDialog {...{ channelId, channelType, open }} onChanged={reload} onClose={() => setOpen(null)} />}
     </Panel>
   );
 }
@@ -110,7 +115,7 @@ function OpenDialog({ channelId, channelType, open, onChanged, onClose }: OpenDi
         <DeleteSubscriptionDialog {...{ channelId, onClose }} subscription={open.subscription} onDeleted={onChanged} />
       );
     case 'test':
-      return <TestSubscriptionDialog {...{ channelId, onClose }} subscription={open.subscription} />;
+      return <TestSubscriptionDialog {...{ channelId, channelType, onClose }} subscription={open.subscription} />;
   }
 }
 
@@ -125,13 +130,16 @@ function useSubscriptions(ch: string) {
   );
 }
 
-const reasons: Readonly<Record<NonNullable<Subscription['disabledReason']>, string>> = {
+type DisabledReason = NonNullable<DestinationHealth['disabledReason']>;
+const reasons: Readonly<Record<DisabledReason, string>> = {
   gone: 'answered 410 Gone',
   failing: 'failed for days',
   by_hand: 'by a user',
 };
 
-const columns: readonly Column<Subscription>[] = [
+type ReasonOf = (subscription: Subscription) => DisabledReason | null;
+
+const columnsFor = (reasonOf: ReasonOf): readonly Column<Subscription>[] => [
   {
     head: 'URL',
     isWide: true,
@@ -149,14 +157,20 @@ const columns: readonly Column<Subscription>[] = [
       subscription.enabled ? (
         <EnabledState subscription={subscription} />
       ) : (
-        <>
-          <Badge tone={subscription.disabledReason === 'by_hand' ? 'warn' : 'bad'}>disabled</Badge>{' '}
-          {subscription.disabledReason && reasons[subscription.disabledReason]}
-        </>
+        <DisabledState reason={reasonOf(subscription)} />
       ),
   },
   { head: 'Last delivered', cell: ({ lastDeliveredAt: at }) => (at ? <RelativeTime at={at} /> : 'never') },
 ];
+
+function DisabledState({ reason }: { readonly reason: DisabledReason | null }) {
+  return (
+    <>
+      <Badge tone={reason === null || reason === 'by_hand' ? 'warn' : 'bad'}>disabled</Badge>{' '}
+      {reason && reasons[reason]}
+    </>
+  );
+}
 
 /** Only failures since the last success matter. */
 function EnabledState({ subscription: { lastDeliveredAt, lastFailureAt } }: { readonly subscription: Subscription }) {

@@ -1,4 +1,4 @@
-import { ApiError } from '../../../client/errors.ts';
+import type { Schema } from '../../../client/create-client.ts';
 import { Badge } from '../../kit/badge.tsx';
 import { ErrorBox } from '../../kit/error-box.tsx';
 import { type Probe, presentProbe } from './probe-outcome.ts';
@@ -10,14 +10,14 @@ const probeLabels: Readonly<Record<Probe['probe'], string>> = {
 
 interface ProbeResultsProps {
   readonly error: Error | null;
-  readonly passed: readonly Probe[] | null;
+  /** Null unless the save was decided by its probes. */
+  readonly verification: Schema<'WebhookVerification'> | null;
 }
 
-export function ProbeResults({ error, passed }: ProbeResultsProps) {
-  if (passed) return <ProbeList probes={passed} title="Saved. The URL passed both probes." />;
-  const failed = error instanceof ApiError ? error.probes : null;
-  if (!failed) return <ErrorBox error={error} />;
-  return <ProbeList probes={failed} title="Not saved. The URL failed a probe." />;
+export function ProbeResults({ error, verification }: ProbeResultsProps) {
+  if (!verification || verification.probes.length === 0) return <ErrorBox error={error} />;
+  const title = verification.ok ? 'Saved. The URL passed both probes.' : 'Not saved. The URL failed a probe.';
+  return <ProbeList probes={verification.probes} title={title} />;
 }
 
 function ProbeList({ probes, title }: { readonly probes: readonly Probe[]; readonly title: string }) {

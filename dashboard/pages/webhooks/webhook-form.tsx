@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { Schema } from '../../../client/create-client.ts';
+import { ApiError } from '../../../client/errors.ts';
 import type { PendingChoice } from '../../../contract/destinations/pending-deliveries.ts';
 import { Button } from '../../kit/button.tsx';
 import { TextField } from '../../kit/forms/field.tsx';
@@ -7,7 +8,6 @@ import { idempotencyKey } from '../../kit/calls/idempotency-key.ts';
 import { useAction } from '../../kit/calls/use-action.ts';
 import { apiIn } from '../../session/api.ts';
 import { PendingChoiceField } from '../destinations/pending-choice-field.tsx';
-import type { Probe } from './probe-outcome.ts';
 import { ProbeResults } from './probe-results.tsx';
 
 type WebhookConfig = Schema<'WebhookConfig'>;
@@ -25,14 +25,21 @@ export function WebhookForm({ workspaceId, config, waitingCount, onSaved }: Webh
   const [webhookUrl, setUrl] = useState(config.webhookUrl ?? '');
   const [verifyToken, setToken] = useState(config.verifyToken ?? '');
   const [pending, setPending] = useState<PendingChoice>('follow');
-  const [passed, setPassed] = useState<readonly Probe[] | null>(null);
+  const [verification, setVerification] = useState<WebhookConfig['lastVerification']>(null);
   const mustChoose = waitingCount > 0 && config.webhookUrl !== null && webhookUrl.trim() !== config.webhookUrl;
   const action = useAction(async () => {
-    setPassed(null);
+    setVerification(null);
     const body = { webhookUrl: webhookUrl.trim(), ...(verifyToken !== '' && { verifyToken }) };
     const params = { path: { ch }, query: mustChoose ? { pending } : {} };
-    const { probes = [] } = await apiIn(workspaceId).put('/webhook-config/{ch}', { params, body });
-    setPassed(probes);
+    const client = apiIn(workspaceId);
+    try {
+      setVerification((await client.put('/webhook-config/{ch}', { params, body })).lastVerification);
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'WEBHOOK_URL_VERIFICATION_FAILED') {
+        setVerification((await client.get('/webhook-config/{ch}', { params: { path: { ch } } })).lastVerification);
+      }
+      throw error;
+    }
     await onSaved();
   });
   return (
@@ -50,7 +57,7 @@ export function WebhookForm({ workspaceId, config, waitingCount, onSaved }: Webh
           {action.isBusy ? 'Probing…' : 'Probe and save'}
         </Button>
       </div>
-      <ProbeResults error={action.error} passed={action.isBusy ? null : passed} />
+      <ProbeResults error={action.error} verification={action.isBusy ? null : verification} />
     </form>
   );
 }

@@ -14,6 +14,10 @@ import type { PageProps } from '../../routes/route.ts';
 import { FindingView } from '../destinations/finding-view.tsx';
 import { destinationFinding, waitingCount } from '../destinations/health-findings.ts';
 import { ChannelLayout } from '../channels/channel-layout.tsx';
+import { typicalEvents } from '../../../contract/webhooks/sample-event.ts';
+import type { EventType } from '../../../contract/event-types.ts';
+import type { ChannelType } from '../channels/use-channel.ts';
+import { TestTypeField } from '../destinations/test-type-field.tsx';
 import { TestResult } from '../destinations/test-result.tsx';
 import { useDestinations } from '../destinations/use-destinations.ts';
 import { WebhookForm } from './webhook-form.tsx';
@@ -44,7 +48,7 @@ function Webhook({ workspaceId, channel, onChannelChanged }: WebhookProps) {
   if (!config.value) {
     return config.error ? <ErrorBox error={config.error} onRetry={() => void config.reload()} /> : <Loading />;
   }
-  const { webhookUrl, verifiedAt } = config.value;
+  const { webhookUrl, verifiedAt, lastVerification } = config.value;
   return (
     <>
       <Panel title="Webhook">
@@ -56,6 +60,7 @@ function Webhook({ workspaceId, channel, onChannelChanged }: WebhookProps) {
                 Verified <RelativeTime at={verifiedAt} />.
               </p>
             )}
+            <RefusedSave verification={lastVerification} />
           </div>
         )}
         <WebhookForm
@@ -65,10 +70,20 @@ function Webhook({ workspaceId, channel, onChannelChanged }: WebhookProps) {
           onSaved={onChanged}
         />
       </Panel>
-      {webhookUrl !== null && <TestPanel workspaceId={workspaceId} channelId={channel.id} />}
+      {webhookUrl !== null && <TestPanel workspaceId={workspaceId} channelId={channel.id} channelType={channel.type} />}
       <WebhookSecret workspaceId={workspaceId} channelId={channel.id} />
       {webhookUrl !== null && <ClearPanel workspaceId={workspaceId} channelId={channel.id} onCleared={onChanged} />}
     </>
+  );
+}
+
+function RefusedSave({ verification }: { readonly verification: Schema<'WebhookConfig'>['lastVerification'] }) {
+  if (!verification || verification.ok) return null;
+  const { at, url, failure } = verification;
+  return (
+    <p class="soft">
+      The last save of <code>{url}</code> was refused <RelativeTime at={at} />: {failure}
+    </p>
   );
 }
 
@@ -77,10 +92,12 @@ interface WebhookPanelProps {
   readonly channelId: string;
 }
 
-function TestPanel({ workspaceId, channelId: ch }: WebhookPanelProps) {
+function TestPanel({ workspaceId, channelId: ch, channelType }: WebhookPanelProps & { channelType: ChannelType }) {
   const [result, setResult] = useState<Schema<'DestinationTest'> | null>(null);
+  const [eventType, setEventType] = useState<EventType>(typicalEvents[channelType]);
   const action = useAction(async () => {
-    setResult(await apiIn(workspaceId).post('/webhook-config/{ch}/test', { params: { path: { ch } } }));
+    const params = { path: { ch } };
+    setResult(await apiIn(workspaceId).post('/webhook-config/{ch}/test', { params, body: { eventType } }));
   });
   const send = (
     <Button small busy={action.isBusy} onClick={() => void action.run()}>
@@ -90,6 +107,7 @@ function TestPanel({ workspaceId, channelId: ch }: WebhookPanelProps) {
   return (
     <Panel title="Test" actions={send}>
       <p>Sends a signed sample event to the saved URL. It does not appear in the list of deliveries.</p>
+      <TestTypeField channelType={channelType} value={eventType} onValue={setEventType} />
       <ErrorBox error={action.error} />
       {result && <TestResult result={result} />}
     </Panel>

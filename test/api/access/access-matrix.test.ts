@@ -3,9 +3,16 @@ import { type ErrorCode, statusByErrorCode } from '../../../contract/errors.ts';
 import { idPrefixes } from '../../../contract/ids.ts';
 import { routes } from '../../../openapi/route-table.ts';
 import { errorsOf, type RouteDefinition } from '../../../openapi/definitions/route-definition.ts';
-import { expectedRefusal, type Place } from '../../harness/access/access-expectation.ts';
+import { insertWorkspace } from '../../../db/organizations/workspaces.ts';
+import { type Caller, expectedRefusal, type Place } from '../../harness/access/access-expectation.ts';
 import { testApi } from '../../harness/api/api.ts';
-import { type Credential, everyCredential, type GuardedRoute, type Headers } from '../../harness/access/credentials.ts';
+import {
+  type Credential,
+  everyCredential,
+  type GuardedRoute,
+  type Headers,
+  limitedKey,
+} from '../../harness/access/credentials.ts';
 import { aSampledTenant, type SampledTenant } from '../../harness/access/id-samples.ts';
 import { sampleOf } from '../../harness/api/schema-sample.ts';
 
@@ -127,6 +134,37 @@ test("another tenant's resource and a missing one get the same answer", async (t
   const problems: string[] = [];
   for (const route of guarded) {
     for (const credential of world.credentials) problems.push(...(await foreignProblems(world, route, credential)));
+  }
+  t.deepEqual(problems, []);
+});
+
+/** Members and keys belong to the whole organization. */
+const sharedKinds = new Set(['organization', 'user', 'apiKey', 'agentCredential', 'invitation', 'onboardingLink']);
+
+test('to a limited key, other workspaces of its organization are missing', async (t) => {
+  const { db, url } = await testApi(t);
+  const mine = await aSampledTenant(db);
+  const other = await insertWorkspace(db, { organizationId: mine.organization.id, name: 'Other', kind: 'team' });
+  const theirs = await aSampledTenant(db, { ...mine, workspace: other });
+  const credential = await limitedKey(db, mine);
+  const world = { url, mine, theirs, credentials: [credential] };
+  const caller = credential.as as (route: GuardedRoute) => Caller;
+  const problems: string[] = [];
+  for (const route of guarded) {
+    if (expectedRefusal(route, { caller: caller(route), place: 'own', access: route.access })) continue;
+    const headers = { ...credential.headersFor(route), ...workspaceHeader(route, mine) };
+    const body = route.body && sampleOf(route.body);
+    for (const { parameter, kind, notFound } of publicIds(route).filter((id) => !sharedKinds.has(id.kind))) {
+      const ask = (id: string) => send(world, { route, headers, path: pathOf(route, mine, { [parameter]: id }), body });
+      const [missing, sibling] = [await ask(`${idPrefixes[kind]}00000000`), await ask(theirs.id(kind))];
+      const label = `${parameter} of ${route.operationId}`;
+      if (sibling.text !== missing.text) problems.push(`${label}: ${sibling.text} is not ${missing.text}`);
+      problems.push(...problemsOf(sibling, notFound, label));
+    }
+    if (route.access.within !== 'header') continue;
+    const elsewhere = { ...headers, ...workspaceHeader(route, theirs) };
+    const answer = await send(world, { route, headers: elsewhere, path: pathOf(route, theirs), body });
+    problems.push(...problemsOf(answer, 'WORKSPACE_NOT_FOUND', route.operationId));
   }
   t.deepEqual(problems, []);
 });

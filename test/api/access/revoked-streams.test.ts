@@ -1,5 +1,7 @@
 import test from 'ava';
 import { createConnectionSlots } from '../../../api/requests/connection-slots.ts';
+import { changeApiKey } from '../../../db/organizations/change-api-key.ts';
+import { readInstallation } from '../../../db/core/installation.ts';
 import { revokeApiKey } from '../../../db/organizations/api-keys.ts';
 import { removeFromOrganization } from '../../../db/people/members.ts';
 import { deleteWorkspace } from '../../../db/organizations/delete-workspace.ts';
@@ -11,7 +13,7 @@ import { eventually } from '../../harness/eventually.ts';
 import { listenerStage } from '../../harness/listeners/listener-stage.ts';
 import { aSession } from '../../harness/people/sessions.ts';
 import { streamStage } from '../../harness/deliveries/stream-stage.ts';
-import { aMember } from '../../harness/tenants.ts';
+import { aMember, testSecretBox } from '../../harness/tenants.ts';
 
 /** Heartbeats come too late to end a stream within a test. */
 const rareBeats = { times: { pollMs: 10, heartbeatMs: 3_600_000, stalledMs: 60_000 } };
@@ -44,6 +46,25 @@ test('a key revoked by another process loses its streams', async (t) => {
   const key = await db('api_keys').where({ organization_id: organization.id }).first('public_id');
   await revokeApiKey(elsewhere, { organizationId: organization.id, publicId: key.public_id });
   t.deepEqual(await endOf(stream), accessEnded);
+});
+
+test('a key narrowed by another process loses its streams', async (t) => {
+  const { openAs, endOf, elsewhere, apiKey, db, organization } = await watchedStage(t);
+  const keys = { secretBox: testSecretBox, tokenSalt: (await readInstallation(elsewhere)).tokenSalt };
+  const { id } = await insertWorkspace(elsewhere, { organizationId: organization.id, name: 'Other', kind: 'team' });
+  const { public_id: publicId } = await db('api_keys').where({ organization_id: organization.id }).first('public_id');
+  for (const change of [
+    { workspaceIds: [id] },
+    { allowedCidrs: ['192.0.2.1'] },
+    { scopes: ['channel.read'] },
+  ] as const) {
+    await db('api_keys').update({ scopes: null, workspace_ids: null, allowed_cidrs: null });
+    const stream = await openAs({ authorization: `Bearer ${apiKey}` });
+    await elsewhere.transaction((trx) =>
+      changeApiKey(trx, keys, { organizationId: organization.id, publicId, ...change }),
+    );
+    t.deepEqual(await endOf(stream), accessEnded);
+  }
 });
 
 test('a session ended by another process loses its streams', async (t) => {

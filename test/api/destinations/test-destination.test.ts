@@ -69,6 +69,43 @@ test('a webhook test sends a signed sample and leaves the ledger unchanged', asy
   t.not((await call(route, at)).body.deliveryId, body.deliveryId);
 });
 
+test('a test event of any type has a record of its own', async (t) => {
+  const { db, call, refused, at, channel, webhook, route } = await testing(t);
+  await aWebhook(db, channel, { url: webhook.url });
+  for (const eventType of ['chatapp.message.status', 'chatapp.other.received']) {
+    const { body } = await call(route, { ...at, body: { eventType } });
+    t.is(body.eventType, eventType);
+    const record = (await call(`GET /channels/${channel.publicId}/test-events/${body.deliveryId}`, at)).body;
+    t.like(record, { ...body, isTest: true });
+  }
+  const list = `GET /channels/${channel.publicId}/test-events`;
+  const first = (await call(`${list}?limit=1`, at)).body;
+  t.is(first.testEvents[0].eventType, 'chatapp.other.received');
+  const next = (await call(`${list}?limit=1&cursor=${first.nextCursor}`, at)).body;
+  t.deepEqual([next.testEvents[0].eventType, next.nextCursor], ['chatapp.message.status', null]);
+  for (const eventType of ['pageapp.message.read', 'chatapp.message', 7]) {
+    await refused('VALIDATION_ERROR', route, { ...at, body: { eventType } });
+  }
+  await refused('VALIDATION_ERROR', route, { ...at, body: { type: 'chatapp.message.status' } });
+  await refused('DELIVERY_NOT_FOUND', `${list}/wd_00000000`, at);
+});
+
+test('test events are visible only in the workspace that sent them', async (t) => {
+  const { db, call, refused, at, channel, webhook, route } = await testing(t);
+  await aWebhook(db, channel, { url: webhook.url });
+  const { body } = await call(route, at);
+  const path = `GET /channels/${channel.publicId}/test-events`;
+  const stranger = await aTenant(db);
+  await refused('CHANNEL_NOT_FOUND', path, { key: stranger.apiKey });
+  await refused('CHANNEL_NOT_FOUND', `${path}/${body.deliveryId}`, { key: stranger.apiKey });
+  const other = await aChannel(db, stranger.workspace);
+  const foreign = `GET /channels/${other.publicId}/test-events/${body.deliveryId}`;
+  await refused('DELIVERY_NOT_FOUND', foreign, { key: stranger.apiKey });
+  await db('channels').where({ id: channel.id }).update({ workspace_id: stranger.workspace.id });
+  t.deepEqual((await call(path, { key: stranger.apiKey })).body.testEvents, []);
+  await refused('DELIVERY_NOT_FOUND', `${path}/${body.deliveryId}`, { key: stranger.apiKey });
+});
+
 test('a test of a disabled subscription sends an event it lists', async (t) => {
   const { db, call, refused, at, channel, webhook } = await testing(t);
   const destination_id = await aDestination(db, channel);

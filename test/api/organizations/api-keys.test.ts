@@ -34,6 +34,8 @@ test('a key is created, works, and is listed masked', async (t) => {
         keyPrefix: apiKey.slice(0, 14),
         keySuffix: apiKey.slice(-4),
         scopes: null,
+        workspaceIds: null,
+        allowedCidrs: null,
         createdAt: created.body.createdAt,
         expiresAt: null,
         lastUsedAt: null,

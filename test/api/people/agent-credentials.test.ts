@@ -1,6 +1,6 @@
 import test from 'ava';
 import { openApiDocument } from '../../../openapi/document/open-api-document.ts';
-import { grantableScopes, scopes } from '../../../contract/identity/scopes.ts';
+import { grantableScopes, type Scope, scopes } from '../../../contract/identity/scopes.ts';
 import { insertAgentCredential } from '../../../db/people/agent-credentials.ts';
 import { readInstallation } from '../../../db/core/installation.ts';
 import type { Organization } from '../../../db/organizations/organizations.ts';
@@ -10,11 +10,15 @@ import { baseUrl, testApi } from '../../harness/api/api.ts';
 import { aSession } from '../../harness/people/sessions.ts';
 import { aMember, aTenant, testSecretBox } from '../../harness/tenants.ts';
 
-async function anAgent(db: Knex, { organization, user }: { organization: Organization; user: User }) {
+async function anAgent(
+  db: Knex,
+  { organization, user }: { organization: Organization; user: User },
+  granted: readonly Scope[] = scopes,
+) {
   const { tokenSalt } = await readInstallation(db);
   const owner = { organizationId: organization.id, userId: user.id };
   const keys = { secretBox: testSecretBox, tokenSalt };
-  return await db.transaction((trx) => insertAgentCredential(trx, keys, { ...owner, scopes: [...scopes] }));
+  return await db.transaction((trx) => insertAgentCredential(trx, keys, { ...owner, scopes: [...granted] }));
 }
 
 test("agents see their user's credentials; full keys see the organization's", async (t) => {
@@ -38,6 +42,16 @@ test("agents see their user's credentials; full keys see the organization's", as
   t.is(body.nextCursor, second.credentialId);
   t.like(body.credentials[0], { email: tenant.user.email, organizationPublicId: tenant.organization.publicId });
   t.false(JSON.stringify(body).includes('hmok_'));
+});
+
+test('an agent without the scope sees only its own credential', async (t) => {
+  const { db, call, refused } = await testApi(t);
+  const tenant = await aTenant(db);
+  const mine = await anAgent(db, tenant, ['channel.read']);
+  const other = await anAgent(db, tenant);
+  const { body } = await call('GET /agent/credentials', { key: mine.token });
+  t.deepEqual(body.credentials.map(({ credentialId }: { credentialId: string }) => credentialId), [mine.credentialId]); // prettier-ignore
+  await refused('VALIDATION_ERROR', `GET /agent/credentials?cursor=${other.credentialId}`, { key: mine.token });
 });
 
 test('a cursor of another tenant is refused', async (t) => {

@@ -3,10 +3,11 @@ import test, { type ExecutionContext } from 'ava';
 import { decodeJwt, SignJWT } from 'jose';
 import type { WorkflowStarts } from '../../../workflow-starts/workflow-starts.ts';
 import { setCode } from '../../../db/people/email-codes.ts';
+import { insertInvitation } from '../../../db/people/invitations.ts';
 import { readInstallation } from '../../../db/core/installation.ts';
 import { noTemporal, testApi, type TestApi } from '../../harness/api/api.ts';
 import { aSession } from '../../harness/people/sessions.ts';
-import { aKey, aMember, aTenant, testSigningRing } from '../../harness/tenants.ts';
+import { aKey, aMember, aTenant, testSecretBox, testSigningRing } from '../../harness/tenants.ts';
 
 const CODE = '246813';
 
@@ -56,7 +57,7 @@ test('the right code starts a session with cookie and tokens', async (t) => {
     t.deepEqual(who.body, {
       user: body.user,
       organizations: body.organizations,
-      credential: { kind: 'user', id: user.publicId, scopes: null },
+      credential: { kind: 'user', id: user.publicId, scopes: null, workspaceIds: null },
     });
   }
   t.deepEqual(await auditOf(api), ['session.started']);
@@ -90,6 +91,17 @@ for (const [deployment, name] of [
     t.like(document, { components: { securitySchemes: { session: { in: 'cookie', name } } } });
   });
 }
+
+test('an invited person gets no organization of their own', async (t) => {
+  const api = await aSignInApi(t);
+  const { organization, user } = await aTenant(api.db);
+  const invitation = { organizationId: organization.id, email: 'ada@example.com', role: 'member' } as const;
+  const keys = { secretBox: testSecretBox, tokenSalt: Buffer.alloc(32) };
+  await insertInvitation(api.db, keys, { ...invitation, workspace: null, invitedBy: user.id });
+  t.deepEqual((await signIn(api, 'ada@example.com')).body.organizations, []);
+  await api.db('invitations').update({ expires_at: new Date() });
+  t.is((await signIn(api, 'ada@example.com')).body.organizations.length, 1);
+});
 
 test('a new address gets its own organization with a team workspace', async (t) => {
   const api = await aSignInApi(t);

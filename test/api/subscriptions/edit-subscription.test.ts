@@ -32,6 +32,22 @@ async function subscribed(t: ExecutionContext, checks: Partial<WorkflowStarts> =
   return { ...api, checks, key, workspace, channel, list, route, created, edit, cancelled, waiting, destination };
 }
 
+test('a subscription has the specified fields and no others', async (t) => {
+  const { edit, created } = await subscribed(t);
+  const fields = [
+    'subscriptionId',
+    'url',
+    'events',
+    'label',
+    'enabled',
+    'createdAt',
+    'lastDeliveredAt',
+    'lastFailureAt',
+  ];
+  t.deepEqual(Object.keys(created), fields);
+  t.deepEqual(Object.keys(await edit({ enabled: false })), fields);
+});
+
 test("a channel's existing subscriptions are paged newest first", async (t) => {
   const { call, refused, key, list, created, db, workspace } = await subscribed(t);
   const ids = [created.subscriptionId];
@@ -140,19 +156,20 @@ test('deleting a subscription cancels its pending deliveries and their workflows
 });
 
 test('disabling skips pending deliveries, which enabling does not send', async (t) => {
-  const { edit, waiting, cancelled } = await subscribed(t);
+  const { edit, waiting, cancelled, destination } = await subscribed(t);
   const { retrying, rows } = await waiting();
-  t.like(await edit({ enabled: false }), { enabled: false, disabledReason: 'by_hand' });
+  t.like(await edit({ enabled: false }), { enabled: false });
+  t.is((await destination()).disabled_reason, 'by_hand');
   const skipped = { status: 'skipped', skip_reason: 'destination_disabled', next_attempt_at: null };
   for (const row of await rows()) t.like(row, skipped);
   t.deepEqual(cancelled, [retrying.publicId]);
-  t.like(await edit({ enabled: true }), { enabled: true, disabledReason: null });
+  t.like(await edit({ enabled: true }), { enabled: true });
   for (const row of await rows()) t.like(row, skipped);
 });
 
 for (const disabled_reason of ['gone', 'failing', 'by_hand']) {
   test(`an edit enables a ${disabled_reason} subscription and resets its failures`, async (t) => {
-    const { edit, db, destination, call, route, key } = await subscribed(t);
+    const { edit, db, destination, call, channel, key } = await subscribed(t);
     const failing = {
       consecutive_failures: 9,
       failing_since: new Date(0),
@@ -160,8 +177,9 @@ for (const disabled_reason of ['gone', 'failing', 'by_hand']) {
       failed_several: true,
     };
     await db('destinations').update({ enabled: false, disabled_reason, standing_since: new Date(0), ...failing });
-    t.is((await call(`GET ${route}`, { key })).body.subscription.disabledReason, disabled_reason);
-    t.like(await edit({ enabled: true }), { enabled: true, disabledReason: null });
+    const [health] = (await call(`GET /channels/${channel.publicId}/destinations`, { key })).body.destinations;
+    t.is(health.disabledReason, disabled_reason);
+    t.like(await edit({ enabled: true }), { enabled: true });
     const row = await destination();
     t.like(row, { consecutive_failures: 0, failing_since: null, failing_delivery_id: null, failed_several: false });
     t.true(row.standing_since.getTime() > 0);
@@ -171,7 +189,7 @@ for (const disabled_reason of ['gone', 'failing', 'by_hand']) {
 test('a new URL does not enable a disabled subscription', async (t) => {
   const { edit } = await subscribed(t);
   await edit({ enabled: false });
-  t.like(await edit({ url: otherUrl }), { url: otherUrl, enabled: false, disabledReason: 'by_hand' });
+  t.like(await edit({ url: otherUrl }), { url: otherUrl, enabled: false });
   t.like(await edit({ url: body.url, enabled: true }), { url: body.url, enabled: true });
 });
 

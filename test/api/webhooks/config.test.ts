@@ -29,7 +29,14 @@ test('a saved webhook keeps its verify token if omitted later', async (t) => {
   const channel = await aChannel(db, workspace);
   const at = { key, workspace: workspace.publicId };
   const route = `/webhook-config/${channel.publicId}`;
-  const unset = { webhookUrl: null, verifyToken: null, verifiedAt: null, updatedAt: null, disabledReason: null };
+  const unset = {
+    webhookUrl: null,
+    verifyToken: null,
+    verifiedAt: null,
+    updatedAt: null,
+    disabledReason: null,
+    lastVerification: null,
+  };
   t.deepEqual((await call(`GET ${route}`, at)).body, { channelId: channel.publicId, ...unset });
 
   const saved = (await call(`PUT ${route}`, { ...at, body: { webhookUrl, verifyToken: 'mine' } })).body;

@@ -35,20 +35,23 @@ const failing = (db: Knex): WorkflowStarts => ({
   },
 });
 
-test('a refused save lists its probes beside the error fields', async (t) => {
-  const { db, refused } = await testApi(t, { temporal: failing });
+test('a refused save answers four fields, and the webhook shows its probes', async (t) => {
+  const { db, call, refused } = await testApi(t, { temporal: failing });
   const { workspace, apiKey: key } = await aTenant(db);
   const channel = await aChannel(db, workspace);
-  const { body } = await refused('WEBHOOK_URL_VERIFICATION_FAILED', `PUT /webhook-config/${channel.publicId}`, {
-    ...{ key, workspace: workspace.publicId, body: { webhookUrl } },
-  });
-  t.deepEqual(Object.keys(body), ['statusCode', 'code', 'message', 'requestId', 'probes']);
+  const at = { key, workspace: workspace.publicId };
+  const path = `/webhook-config/${channel.publicId}`;
+  const { body } = await refused('WEBHOOK_URL_VERIFICATION_FAILED', `PUT ${path}`, { ...at, body: { webhookUrl } });
+  t.deepEqual(Object.keys(body), ['statusCode', 'code', 'message', 'requestId']);
+  const { webhookUrl: saved, lastVerification } = (await call(`GET ${path}`, at)).body;
+  t.is(saved, null);
+  t.like(lastVerification, { url: webhookUrl, ok: false, failure: 'The POST probe failed.' });
   const [expectedOfGet, expectedOfPost] = [/status 200 with the Verify Token/, /a 2xx status/];
   for (const [index, expected] of [expectedOfGet, expectedOfPost].entries()) {
-    t.regex(body.probes[index].expected, expected);
-    delete body.probes[index].expected;
+    t.regex(lastVerification.probes[index].expected, expected);
+    delete lastVerification.probes[index].expected;
   }
-  t.deepEqual(body.probes, [
+  t.deepEqual(lastVerification.probes, [
     { probe: 'GET', ...passed },
     { probe: 'POST', ...wrong },
   ]);
@@ -60,9 +63,15 @@ test('an MCP client that saves a webhook gets the same result', async (t) => {
   const { publicId: channelId } = await aChannel(db, workspace);
   const client = await mcpClient(t, url, { key });
   const given = { workspaceId: workspace.publicId, channelId, webhookUrl };
-  const { code, probes } = refusalOf(await client.callTool({ name: 'putWebhookConfig', arguments: given }));
+  const { code, ...rest } = refusalOf(await client.callTool({ name: 'putWebhookConfig', arguments: given }));
   t.is(code, 'WEBHOOK_URL_VERIFICATION_FAILED');
-  t.like(probes, [{ outcome: 'passed' }, { outcome: 'rejected', status: 500, responseBody: 'oops' }]);
+  t.deepEqual(Object.keys(rest).sort(), ['message', 'requestId', 'statusCode']);
+  const { workspaceId } = given;
+  const read = await client.callTool({ name: 'getWebhookConfig', arguments: { workspaceId, channelId } });
+  t.like(Object(read.structuredContent)['lastVerification'].probes, [
+    { outcome: 'passed' },
+    { outcome: 'rejected', status: 500, responseBody: 'oops' },
+  ]);
 });
 
 test('an unsent probe is reported, and a successful save lists both probes', async (t) => {
@@ -81,17 +90,18 @@ test('an unsent probe is reported, and a successful save lists both probes', asy
   const channel = await aChannel(db, workspace);
   const route = `PUT /webhook-config/${channel.publicId}`;
   const at = { key, workspace: workspace.publicId, body: { webhookUrl } };
-  const { probes } = (await refused('WEBHOOK_URL_VERIFICATION_FAILED', route, at)).body;
-  t.like(probes, [
+  await refused('WEBHOOK_URL_VERIFICATION_FAILED', route, at);
+  const read = `GET /webhook-config/${channel.publicId}`;
+  const verification = async () => (await call(read, { key, workspace: workspace.publicId })).body.lastVerification;
+  t.like((await verification()).probes, [
     { probe: 'GET', outcome: 'rejected', status: 500 },
     { probe: 'POST', outcome: 'not_sent', status: null, durationMs: null, found: null },
   ]);
   fails = false;
   const saved = (await call(route, at)).body;
-  t.like(saved.probes, [
+  t.like(saved.lastVerification.probes, [
     { probe: 'GET', outcome: 'passed', durationMs: 12 },
     { probe: 'POST', outcome: 'passed', status: 200 },
   ]);
-  const { body } = await call(`GET /webhook-config/${channel.publicId}`, { key, workspace: workspace.publicId });
-  t.false('probes' in body, 'probes belong to the save');
+  t.deepEqual(await verification(), saved.lastVerification);
 });

@@ -205,7 +205,17 @@ const dialogs = [
 function pagesOf({ tenant }: DashboardSite): string[] {
   const org = `/app/${tenant.organization.publicId}`;
   const ws = `${org}/${tenant.workspace.publicId}`;
-  const ofOrganization = ['workspaces', 'customers', 'members', 'invitations', 'keys', 'agents', 'onboarding', 'audit'];
+  const ofOrganization = [
+    'workspaces',
+    'customers',
+    'members',
+    'invitations',
+    'keys',
+    'agents',
+    'onboarding',
+    'usage',
+    'audit',
+  ];
   const replays = ['replays', 'replays/new'];
   const pages = [...ofOrganization, ...replays, 'settings', 'nothing-here'].map((page) => `${org}/${page}`);
   return [...pages, ws, `${ws}/members`, `${ws}/settings`, '/app/account', '/app/invitations/accept?token=x'];

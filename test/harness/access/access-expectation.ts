@@ -13,6 +13,8 @@ export interface Caller {
   readonly scopes: readonly Scope[] | null;
   readonly organizationRole: 'admin' | 'member' | null;
   readonly workspaceRole: 'admin' | 'developer' | 'member' | null;
+  /** Optional. Whether the caller can reach only some workspaces. Default: false. */
+  readonly isLimited?: boolean;
 }
 
 export type Place = 'own' | 'foreign';
@@ -27,6 +29,7 @@ export function expectedRefusal(
   const { principals, within } = access;
   if (lacksScope(caller, access)) return 'AGENT_SCOPE_INSUFFICIENT';
   if (!principals.includes(caller.kind)) return 'FORBIDDEN';
+  if (caller.isLimited && ['person', 'organization'].includes(within) && !access.admitsLimited) return 'FORBIDDEN';
   if (within === 'person' || within === 'scope' || within === 'installation') return undefined;
   const organizationRole = place === 'own' ? caller.organizationRole : null;
   if (organizationRole === null) return { ...outside(parameters), header: 'WORKSPACE_ORG_MISMATCH' as const }[within];

@@ -98,7 +98,15 @@ async function keys(db: Knex, tenant: SampledTenant): Promise<Credential[]> {
     lacking("an agent's key without the second scope", ({ alsoScope }) => alsoScope),
     agent("an agent's key of a developer", await exactly(revealing), developer),
     agent("an agent's key of a plain member", await exactly(plain), member),
+    await limitedKey(db, tenant),
   ];
+}
+
+export async function limitedKey(db: Knex, { organization, user, workspace }: SampledTenant): Promise<Credential> {
+  const headers = bearer(await aKey(db, { organization, user, workspaceIds: [workspace.id] }));
+  const rights = { organizationRole: 'member', workspaceRole: 'admin', isLimited: true } as const;
+  const as = (): Caller => ({ kind: 'api_key', scopes: null, ...rights });
+  return { name: 'a key of one workspace', headersFor: () => headers, as };
 }
 
 type Roles = Pick<Caller, 'organizationRole' | 'workspaceRole'>;

@@ -20,8 +20,9 @@ export interface SampledTenant extends Tenant {
   id(kind: IdKind | 'platformId'): string;
 }
 
-export async function aSampledTenant(db: Knex): Promise<SampledTenant> {
-  const tenant = await aTenant(db);
+/** @param given Optional. Default: a new tenant. */
+export async function aSampledTenant(db: Knex, given?: Tenant): Promise<SampledTenant> {
+  const tenant = given ?? (await aTenant(db));
   const { organization, workspace, user } = tenant;
   const member = await aMember(db, organization, 'member');
   const developer = await aMember(db, organization, 'member');

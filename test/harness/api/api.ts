@@ -14,15 +14,10 @@ import { readInstallation } from '../../../db/core/installation.ts';
 import { createLog } from '../../../process/log.ts';
 import { createPlatformOAuth } from '../../../platform/oauth/oauth.ts';
 import { createPlatformOperations } from '../../../platform/operations/operations.ts';
+import { type ApiAnswer, readAnswer } from './api-answer.ts';
 import { answerCheck } from './conformance.ts';
 import { testDatabase } from '../database/database.ts';
 import { testBodyBox, testSecretBox, testSigningRing } from '../tenants.ts';
-
-export interface ApiAnswer {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly body: any; // eslint-disable-line @typescript-eslint/no-explicit-any -- validated against the document
-}
 
 export interface ApiCall {
   readonly key?: string | undefined;
@@ -154,7 +149,5 @@ async function send(url: string, method: string, { key, workspace, headers, body
     },
     ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   });
-  const text = await response.text();
-  const isJson = response.headers.get('content-type')?.startsWith('application/json');
-  return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
+  return await readAnswer(response);
 }

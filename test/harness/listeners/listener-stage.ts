@@ -1,7 +1,8 @@
 import type { ExecutionContext } from 'ava';
 import type { ApiDeps } from '../../../api/requests/deps.ts';
 import { acceptItems, type AcceptItem } from '../../../db/ledger/accept.ts';
-import { type ApiAnswer, type ApiCall, testApi } from '../api/api.ts';
+import type { ApiAnswer } from '../api/api-answer.ts';
+import { type ApiCall, testApi } from '../api/api.ts';
 import { testHotPool } from '../database/hot-pool.ts';
 import { eventually } from '../eventually.ts';
 import { anItem } from '../deliveries/hot-ledger.ts';

@@ -3,7 +3,8 @@ import type { ChannelType } from '../../../contract/event-types.ts';
 import type { OutboundCall } from '../../../db/operations/outbound-calls.ts';
 import { createPlatformOperations } from '../../../platform/operations/operations.ts';
 import { startPlatform } from '../../../simulator/platform.ts';
-import { type ApiAnswer, type ApiCall, testApi } from '../api/api.ts';
+import type { ApiAnswer } from '../api/api-answer.ts';
+import { type ApiCall, testApi } from '../api/api.ts';
 import { rememberingLog } from '../quiet-log.ts';
 import { aChannel, aTenant } from '../tenants.ts';
 

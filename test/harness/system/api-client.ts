@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type ApiAnswer, readAnswer } from '../api/api-answer.ts';
 
 export interface ApiClient {
   call(route: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<ApiAnswer>;
@@ -7,13 +8,6 @@ export interface ApiClient {
    * made twice.
    */
   callUntilDone(route: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<ApiAnswer>;
-}
-
-export interface ApiAnswer {
-  readonly status: number;
-  readonly headers: Headers;
-  // Other tests validate responses against the OpenAPI document.
-  readonly body: any; // eslint-disable-line @typescript-eslint/no-explicit-any -- see above
 }
 
 export interface ApiCredentials {
@@ -35,9 +29,7 @@ export function apiClient({ baseUrl, apiKey, workspaceId }: ApiCredentials): Api
       },
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
-    const text = await response.text();
-    const isJson = response.headers.get('content-type')?.startsWith('application/json');
-    return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
+    return await readAnswer(response);
   };
   return { call, callUntilDone: (...request) => untilDone(() => call(...request)) };
 }

@@ -1,6 +1,7 @@
 import type { ExecutionContext } from 'ava';
 import { startSink, type Sink, type SinkOptions } from '../../../simulator/sink/sink.ts';
 import { until } from '../until.ts';
+import type { Burst } from './publish.ts';
 
 export interface Arrivals {
   readonly url: string;
@@ -44,6 +45,15 @@ export async function untilArrived(
     timeoutMs,
     detail: () => ({ acknowledged: messageIds.length, arrived: distinct.size, missing: missing().slice(0, 10) }),
   });
+}
+
+/** Not after the end of the burst, which a busy worker lags behind. */
+export async function untilMiddle(
+  { distinct }: Pick<Arrivals, 'distinct'>,
+  { burst, count }: { readonly burst: Pick<Burst, 'acknowledged'>; readonly count: number },
+): Promise<void> {
+  const isMiddle = (): boolean => distinct.size >= count / 3 || burst.acknowledged.length >= count / 2;
+  await until(isMiddle, { for: 'The middle of the burst' });
 }
 
 export interface Tally {

@@ -5,7 +5,8 @@ import type { MediaFault } from '../../../simulator/media/control.ts';
 import type { MediaContainer } from '../../../simulator/media/media.ts';
 import type { Post } from '../../../simulator/media/store.ts';
 import { containerProgress } from '../../../workflows/messages/containers.ts';
-import { type ApiAnswer, type ApiClient, untilDone } from './api-client.ts';
+import type { ApiAnswer } from '../api/api-answer.ts';
+import { type ApiClient, untilDone } from './api-client.ts';
 import type { System } from './system.ts';
 import { until } from '../until.ts';
 

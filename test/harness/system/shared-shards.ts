@@ -1,12 +1,15 @@
 import type { Knex } from 'knex';
 import { until } from '../until.ts';
 
+/** The process id of a lease's holder. */
+export const pidOf = ({ holder }: { readonly holder: string }): number => Number(holder.split('/')[1]);
+
 /** The process id of the holder of each shard. */
 async function shardHolders(db: Knex): Promise<number[]> {
   const rows = await db('shard_leases')
     .whereRaw('expires_at > clock_timestamp()')
     .select<{ holder: string }[]>('holder');
-  return rows.map(({ holder }) => Number(holder.split('/')[1]));
+  return rows.map(pidOf);
 }
 
 /** Waits until these processes serve all shards evenly. */

@@ -38,7 +38,7 @@ const smallest: Record<string, Record<string, unknown>> = {
 };
 const samples: Record<string, unknown> = {
   ...{ imageUrl: image, videoUrl: video, caption: 'c', coverUrl: image, altText: 'a', locationId: '1', audioName: 'n' },
-  ...{ shareToFeed: true, thumbOffset: 0, trialParams: {} },
+  ...{ shareToFeed: true, thumbOffset: 0, trialParams: { graduationStrategy: 'manual' } },
   children: [{ imageUrl: image }, { imageUrl: image }],
 };
 
@@ -96,7 +96,7 @@ test('a carousel requires two to ten children with one URL each', (t) => {
   t.deepEqual(faults('CAROUSEL', { shareToFeed: false }), ['shareToFeed']);
 });
 
-test('only tags on images have coordinates', (t) => {
+test('tags on images require coordinates', (t) => {
   const tag = { username: 'somebody' };
   for (const mediaType of ['IMAGE', 'CAROUSEL']) {
     t.deepEqual(faults(mediaType, { userTags: [tag] }), ['userTags.0']);
@@ -105,7 +105,8 @@ test('only tags on images have coordinates', (t) => {
     t.deepEqual(faults(mediaType, { userTags: [{ x: 1, y: 1 }] }), ['userTags.0.username']);
   }
   for (const mediaType of ['VIDEO', 'REELS', 'STORIES']) {
-    t.deepEqual(faults(mediaType, { userTags: [{ ...tag, x: 1, y: 1 }] }), ['userTags.0.x', 'userTags.0.y']);
+    t.deepEqual(faults(mediaType, { userTags: [{ ...tag, x: 1, y: 1 }] }), []);
+    t.deepEqual(faults(mediaType, { userTags: [{}] }), ['userTags.0.username']);
   }
   const children = [{ videoUrl: video }, { imageUrl: image }];
   t.deepEqual(faults('CAROUSEL', { children, userTags: [{ ...tag, x: 1, y: 1 }] }), ['children.0']);
@@ -155,8 +156,10 @@ test('a URL must be public https', (t) => {
 
 test('trial parameters are bounded, and the known one is checked', (t) => {
   const trial = (trialParams: unknown) => faults('REELS', { trialParams });
-  t.deepEqual(trial({}), []);
-  t.deepEqual(trial({ anything: { goes: [1] } }), []);
+  t.deepEqual(trial({}), ['trialParams']);
+  t.deepEqual(trial({ anything: { goes: [1] } }), ['trialParams']);
+  t.deepEqual(trial({ graduationStrategy: 'manual', anything: { goes: [1] } }), []);
+  t.deepEqual(trial({ graduation_strategy: 'MANUAL' }), []);
   t.deepEqual(trial({ graduationStrategy: 'automatic' }), []);
   t.deepEqual(trial({ graduationStrategy: 'later' }), ['trialParams.graduationStrategy']);
   t.deepEqual(trial([]), ['trialParams']);

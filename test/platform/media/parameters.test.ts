@@ -43,6 +43,14 @@ test('a reel sends its cover instead of its offset, and its trial', (t) => {
   t.is(trial({ graduationStrategy: 'automatic', new: 1 }), '{"new":1,"graduation_strategy":"SS_PERFORMANCE"}');
 });
 
+test('coordinates of tags on videos and stories are dropped', (t) => {
+  const userTags = [{ username: 'a', x: 0.5, y: 0.5 }];
+  for (const mediaType of ['VIDEO', 'REELS', 'STORIES']) {
+    const parameters = containerParameters(parse({ mediaType, videoUrl: video, userTags }));
+    t.is(parameters['user_tags'], '[{"username":"a"}]', mediaType);
+  }
+});
+
 test('a story has its image or video and its tags', (t) => {
   t.deepEqual(containerParameters(parse({ mediaType: 'STORIES', imageUrl: image, userTags: [] })), {
     ...{ media_type: 'STORIES', image_url: image },

@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from 'ava';
 import type { MediaControlInput } from '../../../simulator/media/control.ts';
-import type { ApiAnswer } from '../../harness/system/api-client.ts';
+import type { ApiAnswer } from '../../harness/api/api-answer.ts';
 import { carousel, image, type PhotoAccount, photoAccount, reel } from '../../harness/system/photo-account.ts';
 import { startSystem, type System } from '../../harness/system/system.ts';
 import { until } from '../../harness/until.ts';

@@ -3,12 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { startPostgres } from '../../../dev/postgres/embedded-postgres.ts';
-import { countArrivals, tally, untilArrived } from '../../harness/system/arrivals.ts';
+import { countArrivals, tally, untilArrived, untilMiddle } from '../../harness/system/arrivals.ts';
 import { countLostLeases } from '../../harness/system/lost-leases.ts';
 import { publishBurst } from '../../harness/system/publish.ts';
 import { patienceMs, sized } from '../../harness/system/scale.ts';
 import { startSystem } from '../../harness/system/system.ts';
-import { until } from '../../harness/until.ts';
 
 const count = sized({ quick: 3_000, full: 20_000 });
 const IN_FLIGHT = 64;
@@ -21,9 +20,7 @@ test('a killed PostgreSQL server loses no acknowledged event', async (t) => {
   const { resourceId } = await channel({ webhookUrl: arrivals.url });
   const burst = publishBurst({ ...system, resourceIds: [resourceId], count });
 
-  // Not after the end of the burst, which a busy worker lags behind.
-  const isMiddle = () => arrivals.distinct.size >= count / 3 || burst.acknowledged.length >= count / 2;
-  await until(isMiddle, { for: 'The middle of the burst' });
+  await untilMiddle(arrivals, { burst, count });
   postgres.kill9();
   await burst.done;
   await untilArrived(arrivals, { messageIds: burst.acknowledged, timeoutMs: patienceMs(count) });

@@ -1,7 +1,7 @@
 import test from 'ava';
 import type { Knex } from 'knex';
-import { countArrivals, tally, untilArrived } from '../../harness/system/arrivals.ts';
-import type { ApiAnswer } from '../../harness/system/api-client.ts';
+import { countArrivals, tally, untilArrived, untilMiddle } from '../../harness/system/arrivals.ts';
+import type { ApiAnswer } from '../../harness/api/api-answer.ts';
 import { loseDatabase } from '../../harness/system/lose-database.ts';
 import { countLostLeases } from '../../harness/system/lost-leases.ts';
 import { publishBurst } from '../../harness/system/publish.ts';
@@ -26,9 +26,7 @@ test('a read-only database refuses changes, still reads, and loses nothing', asy
   const readChannel = () => api.call(`GET /platform/channels/${publicId}`);
   const burst = publishBurst({ ...system, resourceIds: [resourceId], count });
 
-  // Not after the end of the burst, which a busy worker lags behind.
-  const isMiddle = () => arrivals.distinct.size >= count / 3 || burst.acknowledged.length >= count / 2;
-  await until(isMiddle, { for: 'The middle of the burst' });
+  await untilMiddle(arrivals, { burst, count });
   await setReadOnly(db, true);
   await until(() => burst.refusedCount() > 0, { for: 'A refused event' });
   t.like(await untilStatus(addWorkspace, 503), { body: { code: 'SERVICE_UNAVAILABLE', message: REFUSED } });

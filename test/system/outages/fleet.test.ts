@@ -1,6 +1,6 @@
 import test from 'ava';
 import { countArrivals, tally, untilArrived } from '../../harness/system/arrivals.ts';
-import { untilShared } from '../../harness/system/shared-shards.ts';
+import { pidOf, untilShared } from '../../harness/system/shared-shards.ts';
 import { steadyLoad } from '../../harness/system/steady-load.ts';
 import { patienceMs } from '../../harness/system/scale.ts';
 import { startSystem } from '../../harness/system/system.ts';
@@ -36,8 +36,6 @@ test('processes share the shards after each stop, kill, pause and start', async 
   const counts = tally(t, { acknowledged: load.acknowledged, arrivals });
   t.is(counts.lost, 0);
 });
-
-const pidOf = ({ holder }: { holder: string }): number => Number(holder.split('/')[1]);
 
 test('pumps and workflows run in separate processes', async (t) => {
   const arrivals = await countArrivals(t);

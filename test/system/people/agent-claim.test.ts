@@ -97,5 +97,5 @@ const hasCurl = spawnSync('curl', ['--version']).status === 0;
   const { first, inbox } = await agentSystem(t);
   const env = { PATH: process.env['PATH'], BASE_URL: first, MAIL_INBOX_URL: inbox.url, EMAIL: 'script@example.com' };
   const { stderr } = await promisify(execFile)('sh', [script], { env });
-  t.regex(stderr, /workspaces -> 200\n.*\n.*credentials -> 403\n.*\n.* -> 401\n$/);
+  t.regex(stderr, /workspaces -> 200\n.*\n.*onboarding-links -> 403\n.*\n.* -> 401\n$/);
 });

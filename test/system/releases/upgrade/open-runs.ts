@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { ApiAnswer, ApiClient } from '../../../harness/system/api-client.ts';
+import type { ApiAnswer } from '../../../harness/api/api-answer.ts';
+import type { ApiClient } from '../../../harness/system/api-client.ts';
 import { until } from '../../../harness/until.ts';
 import type { Tenant, TenantChannel } from './installation.ts';
 import type { Hook } from './receivers.ts';

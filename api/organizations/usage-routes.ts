@@ -1,0 +1,49 @@
+import { Readable } from 'node:stream';
+import type { Knex } from 'knex';
+import { usageRoutes as routes } from '../../openapi/usage/routes.ts';
+import { MAX_CSV_ROWS, MAX_USAGE_ROWS, type UsageQueryInput, usageSpan } from '../../openapi/usage/schema.ts';
+import { findUsagePlace, readCountedUntil, readUsage, type UsageRow } from '../../db/usage/read-usage.ts';
+import { InvalidRequest, NotFound } from '../requests/errors.ts';
+import { type Mount, mountOperation } from '../routing/operation.ts';
+import { formatUsageCsv } from './format-usage-csv.ts';
+
+export function mountUsageRoutes(mount: Mount): void {
+  const { readDb } = mount.deps;
+
+  mountOperation(mount, routes.getUsage, async ({ organization, query }) => {
+    const span = usageSpan(query, Date.now());
+    // Read before the rows, which may be counted further in the meantime.
+    const countedUntil = await readCountedUntil(readDb);
+    const rows = await readRows(readDb, { organizationId: organization.id, query, limit: MAX_USAGE_ROWS + 1 });
+    return {
+      ...span,
+      countedUntil: countedUntil?.toISOString() ?? null,
+      usage: rows.slice(0, MAX_USAGE_ROWS),
+      isComplete: rows.length <= MAX_USAGE_ROWS,
+    };
+  });
+
+  mountOperation(mount, routes.exportUsage, async ({ organization, query }) => {
+    const rows = await readRows(readDb, { organizationId: organization.id, query, limit: MAX_CSV_ROWS + 1 });
+    if (rows.length > MAX_CSV_ROWS) {
+      throw new InvalidRequest(`query.since: more than ${MAX_CSV_ROWS} rows match. Use a shorter span or months.`);
+    }
+    const bytes = Buffer.from(formatUsageCsv(rows));
+    return { bytes: Readable.from([bytes]), contentType: 'text/csv; charset=utf-8', length: bytes.length };
+  });
+}
+
+interface ReadRows {
+  readonly organizationId: number;
+  readonly query: UsageQueryInput;
+  readonly limit: number;
+}
+
+async function readRows(db: Knex, { organizationId, query, limit }: ReadRows): Promise<UsageRow[]> {
+  const { workspaceId, channelId, groupBy: step = 'day', by: level = 'organization' } = query;
+  const place = { organizationId, workspaceId, channelId };
+  const { hasWorkspace, hasChannel } = await findUsagePlace(db, place);
+  if (!hasWorkspace) throw new NotFound('WORKSPACE_NOT_FOUND');
+  if (!hasChannel) throw new NotFound('CHANNEL_NOT_FOUND');
+  return await readUsage(db, { ...place, ...usageSpan(query, Date.now()), step, level, limit });
+}

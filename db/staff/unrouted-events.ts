@@ -1,0 +1,45 @@
+import type { Knex } from 'knex';
+import type { ChannelType } from '../../contract/event-types.ts';
+import type { StoredBody } from '../core/body-box.ts';
+import { eventBodyFromRow, type EventBodyRow } from '../core/body-contexts.ts';
+import { queryRows } from '../core/query-rows.ts';
+
+export interface UnroutedEvent {
+  readonly id: number;
+  readonly body: StoredBody;
+}
+
+/** Returns the events that were not sent on yet, oldest first. */
+export async function listUnsentEvents(
+  db: Knex,
+  of: { readonly type: ChannelType; readonly resourceId: string; readonly limit: number },
+): Promise<UnroutedEvent[]> {
+  const rows = await queryRows<EventBodyRow & { readonly id: number }>(db, unsentSql, { ...of });
+  return rows.map((row) => ({ id: row.id, body: eventBodyFromRow(row) }));
+}
+
+const unsentSql = `
+  select u.id, u.body, u.body_key_id, case when u.body_key_id is not null then jsonb_build_object(
+    'channelType', u.type, 'resourceId', u.resource_id, 'eventType', u.event_type,
+    'conversationKey', u.conversation_key) end as place
+  from unrouted_events u
+  where u.type = :type and u.resource_id = :resourceId and u.sent_at is null
+  order by u.id limit :limit`;
+
+/** Marks only events that the channel has accepted, now or before, and returns how many it marked. */
+export async function markSentEvents(
+  db: Knex,
+  { channelId, ids }: { readonly channelId: number; readonly ids: readonly number[] },
+): Promise<number> {
+  const marked = await queryRows<{ id: number }>(db, markSql, { channelId, ids });
+  return marked.length;
+}
+
+const isKnownSql = (table: string): string =>
+  `exists (select from ${table} k where k.channel_id = :channelId and k.key = u.key)`;
+
+const markSql = `
+  update unrouted_events u set sent_at = now()
+  where u.id = any (cast(:ids as bigint[])) and u.sent_at is null
+    and (${isKnownSql('event_keys')} or ${isKnownSql('event_keys_1')} or ${isKnownSql('event_keys_2')})
+  returning u.id`;

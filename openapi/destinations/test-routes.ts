@@ -1,0 +1,21 @@
+import { defineRoutes } from '../definitions/define-routes.ts';
+import { byScope } from '../definitions/route-definition.ts';
+import { testEventListQuery, testEventListSchema, testEventSchema } from './test-schema.ts';
+
+const reading = byScope('deliveries.read', { within: 'channel' });
+
+export const testEventRoutes = defineRoutes('Webhook destination', {
+  listTestEvents: {
+    route: 'GET /channels/{ch}/test-events',
+    summary: "Lists the test events of the channel's destinations, newest first",
+    access: reading,
+    query: testEventListQuery,
+    answer: testEventListSchema,
+  },
+  getTestEvent: {
+    route: 'GET /channels/{ch}/test-events/{wd}',
+    summary: 'Returns a test event with its payload and attempt',
+    access: reading,
+    answer: testEventSchema,
+  },
+});

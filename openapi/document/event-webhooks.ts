@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import type { ZodOpenApiPathsObject } from 'zod-openapi';
+import type { EventType } from '../../contract/event-types.ts';
+import { type EventEntry, eventCatalogue } from '../events/event-catalogue.ts';
+
+const headersOf = (eventType: EventType) =>
+  z.object({
+    'X-Service-Signature-256': z.string().meta({
+      description:
+        '`sha256=` and the HMAC-SHA256 of the raw body in lower-case hex, keyed on WEBHOOK_HMAC_SECRET. During a ' +
+        'rotation there are two, comma-separated, newest first.',
+    }),
+    'X-Service-Delivery-Id': z.string().meta({ description: 'The same on each attempt. Deduplicate by it.' }),
+    'X-Service-Event-Id': z.string(),
+    'X-Service-Event-Type': z.literal(eventType),
+    'X-Service-Attempt': z.string().meta({ description: 'Counts from 1.' }),
+    'webhook-id': z.string().meta({ description: 'The delivery id (Standard Webhooks).' }),
+    'webhook-timestamp': z.string().meta({ description: 'Seconds since 1970 (Standard Webhooks).' }),
+    'webhook-signature': z.string().meta({ description: 'Space-separated `v1,` signatures (Standard Webhooks).' }),
+  });
+
+/** What receivers get, by event type. */
+export const eventWebhooks: ZodOpenApiPathsObject = Object.fromEntries(
+  Object.entries(eventCatalogue).map(([eventType, entry]) => [
+    eventType,
+    { post: deliveryOf(eventType as EventType, entry) },
+  ]),
+);
+
+function deliveryOf(eventType: EventType, { summary, schema, example }: EventEntry) {
+  return {
+    operationId: `receive${camel(eventType)}`,
+    summary: summary.replace(/\.$/, ''),
+    tags: ['Deliveries to receivers'],
+    requestParams: { header: headersOf(eventType) },
+    requestBody: { required: true, content: { 'application/json': { schema, example } } },
+    responses: {
+      '2XX': { description: 'The delivery is accepted.' },
+      '410': { description: 'Disables the destination after one confirming attempt.' },
+      default: { description: 'The delivery is retried.' },
+    },
+  };
+}
+
+function camel(eventType: string): string {
+  return eventType
+    .split('.')
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('');
+}

@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { usageLevels, usageSteps } from '../../contract/upkeep/usage.ts';
+import { idField, instantField } from '../definitions/fields.ts';
+import type { UnvalidatedInput } from '../definitions/route-definition.ts';
+
+/** Days of 25 months, the default of `USAGE_MONTHS`, and a few more. */
+const MAX_DAYS = 800;
+export const MAX_USAGE_ROWS = 5_000;
+export const MAX_CSV_ROWS = 100_000;
+const DAY_MS = 86_400_000;
+
+export const usageQuery = z.strictObject({
+  since: z.iso.date().optional().meta({ description: 'First day, in UTC; 30 days ago by default.' }),
+  until: z.iso
+    .date()
+    .optional()
+    .meta({
+      description: `Day after the last one, in UTC; tomorrow by default. At most ${MAX_DAYS} days after it begins.`,
+    }),
+  groupBy: z.enum(usageSteps).optional().meta({ description: 'Length of a row: `day` (default) or `month`.' }),
+  by: z
+    .enum(usageLevels)
+    .optional()
+    .meta({ description: 'Whether each row is for the `organization` (default), a `workspace` or a `channel`.' }),
+  workspaceId: idField('workspace', 'Counts this workspace only, which may be deleted.').optional(),
+  channelId: idField('channel', 'Counts this channel only, in all workspaces that held it.').optional(),
+});
+export type UsageQueryInput = z.output<typeof usageQuery>;
+
+export interface UsageSpan {
+  readonly since: string;
+  readonly until: string;
+}
+
+export function usageSpan({ since, until }: Partial<UsageQueryInput>, nowMs: number): UsageSpan {
+  return { since: since ?? dayOf(nowMs - 30 * DAY_MS), until: until ?? dayOf(nowMs + DAY_MS) };
+}
+
+const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+
+/** The span must be positive and not too long. */
+export function unusableSpan({ query, nowMs }: UnvalidatedInput): string[] {
+  const given = usageQuery.safeParse(query);
+  if (!given.success) return [];
+  const { since, until } = usageSpan(given.data, nowMs);
+  const days = (Date.parse(until) - Date.parse(since)) / DAY_MS;
+  if (days <= 0) return ['query.until: must be later than `since`.'];
+  return days > MAX_DAYS ? [`query.since: must be at most ${MAX_DAYS} days before \`until\`.`] : [];
+}
+
+const countField = (description: string) => z.int().min(0).meta({ description });
+
+const usageRowSchema = z
+  .strictObject({
+    day: z.iso.date().meta({ description: 'The day, or the first day of the month, in UTC.' }),
+    workspaceId: idField('workspace', 'The workspace; null by organization.').nullable(),
+    channelId: idField('channel', 'The channel; null unless by channel.').nullable(),
+    events: countField('Events that the platform sent, without repetitions.'),
+    deliveries: countField('Deliveries that were created, including skipped ones and replays.'),
+    attempts: countField('Attempts to deliver, by the day on which they began.'),
+    sends: countField('Messages that the platform accepted, from the API and the gateway.'),
+    publishes: countField('Posts that the platform published, from the API and the gateway.'),
+  })
+  .meta({ id: 'UsageRow' });
+
+export const usageSchema = z
+  .strictObject({
+    since: z.iso.date(),
+    until: z.iso.date().meta({ description: 'The day after the last one.' }),
+    countedUntil: instantField
+      .nullable()
+      .meta({ description: 'What happened later may not be counted yet. Null while the first count runs.' }),
+    usage: z.array(usageRowSchema).meta({ description: 'Oldest first. Days without any use are left out.' }),
+    isComplete: z
+      .boolean()
+      .meta({ description: `False if more than ${MAX_USAGE_ROWS} rows match; the newest are missing.` }),
+  })
+  .meta({ id: 'Usage' });

@@ -1,0 +1,71 @@
+import test, { type ExecutionContext } from 'ava';
+import { createPlatformEvents, type PlatformEvents } from '../../../api/ingest/platform-events.ts';
+import { sampleEvent } from '../../../contract/webhooks/sample-event.ts';
+import { testApi } from '../../harness/api/api.ts';
+import { testHotPool } from '../../harness/database/hot-pool.ts';
+import { aWebhook } from '../../harness/deliveries/ledger.ts';
+import { aStaffKey } from '../../harness/people/staff.ts';
+import { rememberingLog } from '../../harness/quiet-log.ts';
+import { aChannel, aTenant, testBodyBox } from '../../harness/tenants.ts';
+
+async function unroutedFor(t: ExecutionContext) {
+  const accepting: { events?: PlatformEvents } = {};
+  const api = await testApi(t, { acceptEvents: async (body) => accepting.events?.accept(body) });
+  const pool = testHotPool(t, api.databaseUrl, { connections: 2 });
+  const events = createPlatformEvents({ pool, bodyBox: testBodyBox, log: rememberingLog() });
+  accepting.events = events;
+  t.teardown(() => events.idle());
+  const { token: key } = await aStaffKey(api.db);
+  const tenant = await aTenant(api.db);
+  const channel = await aChannel(api.db, tenant.workspace);
+  await aWebhook(api.db, channel);
+  const { resource_id: resourceId } = await api.db('channels').where({ id: channel.id }).first('resource_id');
+  /** Arrives while the account is not connected. */
+  const arrive = async (...nonces: string[]) => {
+    await api.db('channels').where({ id: channel.id }).update({ disconnected_at: new Date() });
+    for (const nonce of nonces) {
+      const eventType = 'chatapp.message.received';
+      await events.accept(Buffer.from(sampleEvent({ eventType, resourceId, nonce, atMs: 1_700_000_000_000 })));
+    }
+  };
+  const connect = () => api.db('channels').where({ id: channel.id }).update({ disconnected_at: null });
+  const route = `POST /staff/channels/${channel.publicId}/unrouted-events/send`;
+  const send = async (more: object = {}) =>
+    (await api.call(route, { key, body: { reason: 'Ticket 9', ...more } })).body;
+  const accepted = async () =>
+    (await api.db('events').orderBy('id')).map(({ platform_message_id: id }: { platform_message_id: string }) => id);
+  return { ...api, ...tenant, key, channel, arrive, connect, route, send, accepted };
+}
+
+test('unrouted events are sent on in order, each once', async (t) => {
+  const { db, call, key, channel, arrive, connect, send, accepted } = await unroutedFor(t);
+  await arrive('a', 'b', 'c');
+  await connect();
+  t.deepEqual(await send({ limit: 2 }), { channelId: channel.publicId, sentCount: 2, hasMore: true });
+  t.deepEqual(await send(), { channelId: channel.publicId, sentCount: 1, hasMore: false });
+  t.deepEqual(await accepted(), ['test-a', 'test-b', 'test-c']);
+  t.is((await db('deliveries')).length, 3);
+  t.is((await send()).sentCount, 0);
+  await db('unrouted_events').update({ sent_at: null });
+  t.is((await send()).sentCount, 3, 'known events are marked again');
+  t.is((await accepted()).length, 3, 'but accepted once');
+  const { events } = (await call('GET /staff/unrouted-events?reason=Call', { key })).body;
+  t.true(events.every(({ sentAt }: { sentAt: string | null }) => sentAt !== null));
+});
+
+test('sending on is refused for a disconnected channel and audited otherwise', async (t) => {
+  const { db, refused, key, apiKey, organization, channel, arrive, connect, route, send } = await unroutedFor(t);
+  await arrive('a');
+  const body = { reason: 'Ticket 9' };
+  await refused('CHANNEL_DISCONNECTED', route, { key, body });
+  await refused('FORBIDDEN', route, { key: apiKey, body });
+  await refused('VALIDATION_ERROR', route, { key, body: {} });
+  await refused('VALIDATION_ERROR', route, { key, body: { ...body, limit: 501 } });
+  await refused('VALIDATION_ERROR', route, { key, body: { ...body, all: true } });
+  await refused('CHANNEL_NOT_FOUND', route.replace(channel.publicId, 'ch_00000000'), { key, body });
+  t.is((await db('audit_entries').where({ action: 'unroutedEvent.sent' })).length, 0);
+  await connect();
+  await send();
+  const entry = await db('audit_entries').where({ action: 'unroutedEvent.sent' }).first();
+  t.like(entry, { organization_id: organization.id, target_id: channel.publicId, actor_type: 'staff', reason: 'Ticket 9' }); // prettier-ignore
+});

@@ -1,0 +1,61 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { aLedgerDelivery, aWebhook } from '../../harness/deliveries/ledger.ts';
+import { aStaffKey } from '../../harness/people/staff.ts';
+import { aChannel } from '../../harness/tenants.ts';
+import { button } from './dashboard-page.ts';
+import { browserTest as test, dashboardSite } from './dashboard-site.ts';
+
+const pictures = process.env['DASHBOARD_PICTURES'];
+
+test('staff search, read and replay with a key that a reload forgets', async (t) => {
+  const { page, db, tenant, siteUrl, signIn, checkAccessibility, complaints } = await dashboardSite(t);
+  const channel = await aChannel(db, tenant.workspace);
+  const destinationId = await aWebhook(db, channel);
+  const { publicId: wd } = await aLedgerDelivery(db, channel, { destinationId, status: 'exhausted' });
+  await db('events').update({ sender: '1550003' });
+  const staff = await aStaffKey(db);
+  await signIn(tenant.user.email);
+  await page.goto(`${siteUrl}/app/staff`);
+  await page.getByLabel('Staff key').fill(staff.token);
+  await page.getByLabel('Reason').fill('Ticket 9');
+  await checkAccessibility();
+  await button(page, 'Open').click();
+  await page.getByText('None. Every event belongs to a channel.').waitFor();
+  await page.getByLabel('Value').fill('1550003');
+  await button(page, 'Search').click();
+  await button(page, `Show ${wd}`).waitFor();
+  await takePictures();
+  await checkAccessibility();
+  await button(page, `Show ${wd}`).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('heading', { name: 'Payload' }).waitFor();
+  await checkAccessibility();
+  await dialog.getByRole('button', { name: 'Replay', exact: true }).click();
+  await page.getByText('Replayed as').waitFor();
+  await dialog.getByRole('button', { name: 'Close', exact: true }).first().click();
+  await page.getByLabel('Scope').fill(`channel:${channel.publicId}`);
+  await page.getByLabel('Status').selectOption('exhausted');
+  await button(page, 'Count events').click();
+  await page.getByText('1 event would be sent.').waitFor();
+  const acts = await db('audit_entries').where({ actor_type: 'staff' });
+  t.true(acts.some(({ action }: { action: string }) => action === 'delivery.replayed'));
+  t.true(acts.every(({ reason, actor_id }) => reason === 'Ticket 9' && actor_id === staff.publicId));
+  await page.reload();
+  await page.getByLabel('Staff key').waitFor();
+  t.deepEqual(complaints, []);
+
+  async function takePictures() {
+    if (pictures === undefined) return;
+    await mkdir(pictures, { recursive: true });
+    for (const colorScheme of ['light', 'dark'] as const) {
+      for (const width of [1440, 390]) {
+        await page.emulateMedia({ colorScheme });
+        await page.setViewportSize({ width, height: 800 });
+        await page.screenshot({ path: join(pictures, `staff-${colorScheme}-${width}.png`), fullPage: true });
+      }
+    }
+    await page.emulateMedia({ colorScheme: 'light' });
+    await page.setViewportSize({ width: 1280, height: 800 });
+  }
+});

@@ -1,0 +1,157 @@
+import test, { type ExecutionContext } from 'ava';
+import { acceptItems } from '../../../db/ledger/accept.ts';
+import { settleAccepted } from '../../../db/ledger/settle-accepted.ts';
+import { countUsage } from '../../../db/usage/count-usage.ts';
+import { deleteOldUsage, readCountedUntil } from '../../../db/usage/read-usage.ts';
+import { refusal } from '../../harness/deliveries/failing-ledger.ts';
+import { accepted, anItem, aWebhookDestination, hotLedger } from '../../harness/deliveries/hot-ledger.ts';
+
+interface Sums {
+  events: number;
+  deliveries: number;
+  attempts: number;
+  sends: number;
+  publishes: number;
+}
+
+async function usageLedger(t: ExecutionContext) {
+  const ledger = await hotLedger(t);
+  const { db, pool, channel } = ledger;
+  const { id: destinationId } = await aWebhookDestination(ledger, channel);
+  const accept = async (count: number) =>
+    await accepted(
+      pool,
+      Array.from({ length: count }, () => anItem()),
+    );
+  const settle = async (ids: readonly number[], number = 1) =>
+    await settleAccepted(
+      pool,
+      ids.map((deliveryId) => ({
+        deliveryId,
+        destinationId,
+        attempt: refusal({ outcome: 'accepted', status: 200, number }),
+      })),
+    );
+  /** The first count takes a bound, the second one reaches it. */
+  const count = async (sliceRows?: number) => {
+    const options = { settledMs: 0, ...(sliceRows !== undefined && { sliceRows }) };
+    for (let round = 0; round < 2; round++) t.true(await countUsage(db, options));
+  };
+  const sums = async (): Promise<Sums> => {
+    const { rows } = await db.raw<{ rows: Sums[] }>(
+      `select coalesce(sum(events), 0)::int as events, coalesce(sum(deliveries), 0)::int as deliveries,
+         coalesce(sum(attempts), 0)::int as attempts, coalesce(sum(sends), 0)::int as sends,
+         coalesce(sum(publishes), 0)::int as publishes from usage_days`,
+    );
+    return rows[0]!;
+  };
+  return { ...ledger, accept, settle, count, sums };
+}
+
+test('each event, delivery and attempt is counted once', async (t) => {
+  const { db, accept, settle, count, sums } = await usageLedger(t);
+  t.is(await readCountedUntil(db), null);
+  await settle(await accept(7));
+  await count(3);
+  t.like(await sums(), { events: 7, deliveries: 7, attempts: 7 });
+  t.not(await readCountedUntil(db), null);
+  await count();
+  t.like(await sums(), { events: 7, deliveries: 7, attempts: 7 }, 'a repetition counts nothing');
+  await settle(await accept(2));
+  await count();
+  t.like(await sums(), { events: 9, deliveries: 9, attempts: 9 });
+});
+
+test('attempts after a count are added to those before', async (t) => {
+  const { db, accept, settle, count, sums } = await usageLedger(t);
+  const ids = await accept(3);
+  await count();
+  t.like(await sums(), { deliveries: 3, attempts: 0 });
+  await settle(ids);
+  await count();
+  t.like(await sums(), { deliveries: 3, attempts: 3 });
+  await db('deliveries')
+    .whereIn('id', ids)
+    .update({ status: 'exhausted', xid: db.raw('pg_current_xact_id()') });
+  await settle(ids, 2);
+  await count();
+  t.like(await sums(), { deliveries: 3, attempts: 6 });
+});
+
+test('concurrent counts count each row once', async (t) => {
+  const { db, accept, settle, count, sums } = await usageLedger(t);
+  await countUsage(db, { settledMs: 0 });
+  await settle(await accept(40));
+  await Promise.all([0, 1, 2].map(() => countUsage(db, { settledMs: 0, sliceRows: 3 })));
+  await count(3);
+  t.like(await sums(), { events: 40, deliveries: 40, attempts: 40 });
+});
+
+test('an event of a long transaction is counted after its commit', async (t) => {
+  const { db, accept, count, sums, anotherPool } = await usageLedger(t);
+  const slow = await anotherPool(1).connect();
+  await slow.query('begin');
+  await slow.query('select pg_current_xact_id()');
+  await acceptItems(slow as never, [anItem()]);
+  await accept(1);
+  await count();
+  t.like(await sums(), { events: 0 }, 'the bound waits for the transaction');
+  t.is(await readCountedUntil(db), null);
+  await slow.query('commit');
+  slow.release();
+  await count();
+  t.like(await sums(), { events: 2, deliveries: 2 });
+});
+
+test('counts outlive the counted rows, until their months have passed', async (t) => {
+  const { db, accept, count, sums } = await usageLedger(t);
+  await accept(2);
+  await count();
+  await db('events').delete();
+  await db('deliveries').delete();
+  await count();
+  t.like(await sums(), { events: 2, deliveries: 2 });
+  await db('usage_days').update({ day: db.raw(`current_date - interval '3 months'`) });
+  t.is(await deleteOldUsage(db, 4), 0);
+  t.is(await deleteOldUsage(db, 2), 1);
+});
+
+test('attempts of an earlier version are counted once', async (t) => {
+  const { db, accept, settle, count, sums } = await usageLedger(t);
+  await settle(await accept(4));
+  await db('attempts').update({ xid: null });
+  await db.raw(`update usage_marks set next_to = (select max(id) from deliveries) where source = 'earlier_attempts'`);
+  await count(3);
+  await count();
+  t.like(await sums(), { attempts: 4 });
+});
+
+test('accepted sends and publishes are counted, reads and refusals are not', async (t) => {
+  const { db, channel, tenant, count, sums } = await usageLedger(t);
+  const place = { channel_id: channel.id, workspace_id: tenant.workspace.id, caller: 'key', duration_ms: 1 };
+  const call = { ...place, via: 'api', method: 'POST', status: 200, started_at: new Date(), request_id: 'one' };
+  await db('outbound_calls').insert([
+    { ...call, operation: 'sendMessage', path: '/1/messages' },
+    { ...call, operation: 'sendMessage', path: '/1/messages', status: 400 },
+    { ...call, operation: 'markMessageRead', path: '/1/messages' },
+    { ...call, operation: null, via: 'gateway', path: '/1/messages' },
+    { ...call, operation: null, via: 'gateway', path: '/1/messages', method: 'GET' },
+    { ...call, operation: 'publishPageappPost', path: '/1/photos', request_id: 'two' },
+    { ...call, operation: 'publishPageappPost', path: '/1/feed', request_id: 'two' },
+    { ...call, operation: null, via: 'gateway', path: '/1/media_publish', request_id: 'three' },
+  ]);
+  await count();
+  t.like(await sums(), { sends: 2, publishes: 2 });
+});
+
+test('counting continues on a restored cluster with lower transaction ids', async (t) => {
+  const { db, accept, settle, count, sums } = await usageLedger(t);
+  await count();
+  await db('usage_marks')
+    .where({ source: 'attempts' })
+    .update({ counted_to: 9e12, next_to: 9e12, next_xid: '9000000000000' });
+  await count();
+  await settle(await accept(2));
+  await count();
+  t.like(await sums(), { attempts: 2 });
+});
