@@ -12,6 +12,7 @@ export const failureTypes = {
   invitationNotFound: 'InvitationNotFound',
   registrationNotFound: 'RegistrationNotFound',
   workerStopping: 'WorkerStopping',
+  noticeNotFound: 'NoticeNotFound',
   mailNotConfigured: 'MailNotConfigured',
   mailNotSent: 'MailNotSent',
 } as const;

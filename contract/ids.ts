@@ -26,6 +26,7 @@ export const idPrefixes = {
   registration: 'reg_',
   invitation: 'inv_',
   listener: 'lst_',
+  connectionNotice: 'ntc_',
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;
@@ -142,6 +143,8 @@ export const testEventWorkflowId = (channelId: string, testEventId: number): str
 export const invitationWorkflowId = (invitationId: string): string => `invitation/${invitationId}`;
 export const replayWorkflowId = (replayId: string): string => `replay/${replayId}`;
 export const registrationWorkflowId = (registrationId: string): string => `registration/${registrationId}`;
+
+export const connectionNoticeWorkflowId = (noticeId: string): string => `connection-notice/${noticeId}`;
 
 const DELIVERY_WORKFLOW = /^delivery\/(wd_[A-Za-z0-9]{8})$/;
 

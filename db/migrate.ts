@@ -41,6 +41,7 @@ import { traceParents } from './migrations/0040-trace-parents.ts';
 import { workerBuilds } from './migrations/0041-worker-builds.ts';
 import { limitedKeys } from './migrations/0048-limited-keys.ts';
 import { usageDays } from './migrations/0050-usage-days.ts';
+import { onboardingReturns } from './migrations/0049-onboarding-returns.ts';
 import { secretReveals } from './migrations/0025-secret-reveals.ts';
 import { fleet } from './migrations/0027-fleet.ts';
 import { shortRetries } from './migrations/0028-short-retries.ts';
@@ -95,6 +96,8 @@ const migrations: Record<string, Knex.Migration> = {
   '0050-usage-days': usageDays,
   '0052-test-event-workspaces': testEventWorkspaces,
   '0053-sent-unrouted-events': sentUnroutedEvents,
+  // Independent of 0050 and 0052.
+  '0049-onboarding-returns': onboardingReturns,
 };
 
 export const migrationNames: readonly string[] = Object.keys(migrations);

@@ -34,9 +34,29 @@ export interface DeliveryHeadersInput<Key> {
   readonly secrets: readonly SigningSecret<Key>[];
 }
 
+/** The headers of the Standard Webhooks specification. */
+export function standardHeaders<Key>(
+  { id, atMs, body, secrets }: StandardHeadersInput<Key>,
+  hmac: HmacSha256<Key>,
+): Record<string, string> {
+  const timestamp = String(Math.floor(atMs / 1000));
+  const signed = `${id}.${timestamp}.`;
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': secrets.map(({ decoded }) => `v1,${hmac(decoded, [signed, body], 'base64')}`).join(' '),
+  };
+}
+
+interface StandardHeadersInput<Key> {
+  readonly id: string;
+  readonly atMs: number;
+  readonly body: Uint8Array;
+  /** Newest first; at least one. */
+  readonly secrets: readonly SigningSecret<Key>[];
+}
+
 export function deliveryHeaders<Key>(input: DeliveryHeadersInput<Key>, hmac: HmacSha256<Key>): Record<string, string> {
-  const timestamp = String(Math.floor(input.atMs / 1000));
-  const signed = `${input.deliveryId}.${timestamp}.`;
   return {
     'content-type': 'application/json',
     'user-agent': senderUserAgent,
@@ -45,11 +65,7 @@ export function deliveryHeaders<Key>(input: DeliveryHeadersInput<Key>, hmac: Hma
     'x-service-event-id': input.eventId,
     'x-service-event-type': input.eventType,
     'x-service-attempt': String(input.attempt),
-    'webhook-id': input.deliveryId,
-    'webhook-timestamp': timestamp,
-    'webhook-signature': input.secrets
-      .map(({ decoded }) => `v1,${hmac(decoded, [signed, input.body], 'base64')}`)
-      .join(' '),
+    ...standardHeaders({ id: input.deliveryId, ...input }, hmac),
   };
 }
 

@@ -20,6 +20,8 @@ export interface ChannelRecord {
   readonly forwardingEnabled: boolean;
   readonly webhookUrl: string | null;
   readonly linkedChannelPublicId: string | null;
+  /** Null unless an onboarding link connected the channel. */
+  readonly onboardingLinkPublicId: string | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
@@ -39,13 +41,15 @@ export async function findChannelRecord(
 
 export interface ChannelPage {
   readonly workspaceId: number;
+  /** Optional. Filters by the link that connected the channel. */
+  readonly onboardingLinkId?: string | undefined;
   readonly after?: string | undefined;
   readonly limit: number;
 }
 
 export async function listChannelRecords(
   db: Knex,
-  { workspaceId, after, limit }: ChannelPage,
+  { workspaceId, onboardingLinkId, after, limit }: ChannelPage,
 ): Promise<ChannelRecord[] | undefined> {
   const last =
     after === undefined
@@ -56,8 +60,9 @@ export async function listChannelRecords(
     db,
     `${channelSql}
      where c.workspace_id = :workspaceId and (cast(:last as bigint) is null or c.id < cast(:last as bigint))
+       and (cast(:link as text) is null or link.public_id = cast(:link as text))
      order by c.id desc limit :limit`,
-    { workspaceId, last: last?.id ?? null, limit },
+    { workspaceId, last: last?.id ?? null, link: onboardingLinkId ?? null, limit },
   );
 }
 
@@ -68,7 +73,7 @@ select c.id, c.public_id as "publicId", c.workspace_id as "workspaceId", w.publi
   c.connection_type as "connectionType", credential.public_id as "credentialPublicId",
   c.disconnected_at is null as connected, c.disconnected_reason as "disconnectedReason",
   c.forwarding_enabled as "forwardingEnabled", destination.url as "webhookUrl",
-  linked.public_id as "linkedChannelPublicId", c.created_at as "createdAt",
+  linked.public_id as "linkedChannelPublicId", link.public_id as "onboardingLinkPublicId", c.created_at as "createdAt",
   greatest(c.updated_at, nullif(config.updated_at, config.created_at)) as "updatedAt"
 from channels c
 join workspaces w on w.id = c.workspace_id and w.deleted_at is null
@@ -76,5 +81,6 @@ join connection_credentials credential on credential.id = c.credential_id
 left join channels linked on linked.resource_id = c.linked_resource_id and linked.disconnected_at is null
   and linked.type = case c.type when 'pageapp' then 'photoapp' when 'photoapp' then 'pageapp' end
   and linked.workspace_id = c.workspace_id
+left join onboarding_links link on link.id = c.onboarding_link_id
 left join webhook_configs config on config.channel_id = c.id
 left join destinations destination on destination.id = config.destination_id`;

@@ -7,6 +7,7 @@ export const sealedContexts = {
   verifyToken: (channelId: string) => `webhook_configs.verify_token/${channelId}`,
   invitationToken: (invitationId: string) => `invitations.token/${invitationId}`,
   onboardingToken: (linkId: string) => `onboarding_links.token/${linkId}`,
+  onboardingNotificationSecret: (linkId: string) => `onboarding_links.notification_secret/${linkId}`,
   onboardingChoice: (attemptId: string) => `onboarding_attempts.token/${attemptId}`,
 } as const;
 
@@ -77,6 +78,13 @@ export const sealedColumns: readonly SealedColumn[] = [
     column: 'token_encrypted',
     owner: 't.public_id',
     context: sealedContexts.onboardingToken,
+  },
+  {
+    table: 'onboarding_links',
+    key: 'id',
+    column: 'notification_secret_encrypted',
+    owner: 't.public_id',
+    context: sealedContexts.onboardingNotificationSecret,
   },
   {
     table: 'onboarding_attempts',

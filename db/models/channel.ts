@@ -50,6 +50,7 @@ export class ChannelModel extends Model {
   declare displayName: string;
   declare connectionType: string;
   declare linkedResourceId: string | null;
+  declare onboardingLinkId: number | null;
   declare forwardingEnabled: boolean;
   declare disconnectedAt: Date | null;
   declare disconnectedReason: string | null;

@@ -28,6 +28,17 @@ export class OnboardingLinkModel extends Model {
   declare tokenHash: Buffer;
   declare tokenEncrypted: string;
   declare createdBy: number;
+  declare successUrl: string | null;
+  declare failureUrl: string | null;
+  declare notificationUrl: string | null;
+  declare notificationSecretEncrypted: string | null;
+  /** The owner's id for the customer; passed back unchanged. */
+  declare externalId: string | null;
+  declare displayName: string | null;
+  declare logoUrl: string | null;
+  declare expiresAt: Date | null;
+  declare maxUses: number | null;
+  declare useCount: number;
   declare revokedAt: Date | null;
   declare createdAt: Date;
   declare updatedAt: Date;

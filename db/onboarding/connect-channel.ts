@@ -11,7 +11,9 @@ import { WorkspaceModel } from '../models/workspace.ts';
 import { enforceOrganizationLimit } from '../organizations/limits.ts';
 import { insertWorkspace } from '../organizations/workspaces.ts';
 import { moveAttempt } from './attempts.ts';
-import { lockLiveLink, type OnboardingLink } from './links.ts';
+import { insertNotice } from './connection-notices.ts';
+import type { OnboardingLink } from './link-record.ts';
+import { countUse, lockLiveLink } from './links.ts';
 
 export interface ConnectedAccount {
   readonly resourceId: string;
@@ -31,10 +33,13 @@ export interface ConnectRequest {
   readonly clientAddress: string;
 }
 
-/** `taken`: the account is connected to another live channel. `ended`: the attempt or its link is no longer valid. */
+/**
+ * `taken`: the account is connected to another live channel. `ended`: the attempt or its link is no longer valid.
+ * `expired` and `used_up`: the link ended during the attempt.
+ */
 export type ConnectOutcome =
   | { readonly outcome: 'connected' | 'reconnected'; readonly channelPublicId: string }
-  | { readonly outcome: 'taken' | 'ended' };
+  | { readonly outcome: 'taken' | 'ended' | 'expired' | 'used_up' };
 
 /** The second try finds the channel that made the first one fail. */
 const TRIES = 2;
@@ -56,8 +61,13 @@ export async function connectChannel(db: Knex, secretBox: SecretBox, request: Co
 
 async function connectWithin(trx: Knex, secretBox: SecretBox, request: ConnectRequest): Promise<ConnectOutcome> {
   const { linkId, attemptId, account } = request;
-  const link = await lockLiveLink(trx, linkId);
+  // Exclusive, so that of two browsers one takes the last use.
+  const link = await lockLiveLink(trx, linkId, { how: 'no key update' });
   if (!link || !(await lockWorkspace(trx, link.workspaceId))) return { outcome: 'ended' };
+  if (link.isExpired || link.isUsedUp) {
+    await moveAttempt(trx, attemptId, { from: 'granted', to: 'failed' });
+    return { outcome: link.isExpired ? 'expired' : 'used_up' };
+  }
   const { channelType: type } = link;
   // Serializes browsers with the same account: the second finds the channel of the first.
   const lock = { name: `channel/${type}/${account.resourceId}` };
@@ -73,12 +83,23 @@ async function connectWithin(trx: Knex, secretBox: SecretBox, request: ConnectRe
   const connecting: Connecting = { trx, secretBox, link, request };
   const channel = own ? await reconnect(connecting, own) : await connectNew(connecting);
   await OnboardingAttemptModel.query(trx).findById(attemptId).patch({ channelId: channel.id });
+  await recordUse(trx, link, { channelId: channel.id, isReconnected: own !== undefined });
   const { resourceId, linkedResourceId } = account;
   if (type !== 'chatapp') await linkAccounts(trx, { channel, type, resourceId, linkedResourceId });
   const outcome = own ? 'reconnected' : 'connected';
   const { workspaceId, publicId: targetId } = channel;
   await audit(trx, { link, request, action: `channel.${outcome}`, reason: link.publicId, workspaceId, targetId });
   return { outcome, channelPublicId: channel.publicId };
+}
+
+async function recordUse(
+  trx: Knex,
+  { id: linkId, notificationUrl }: OnboardingLink,
+  { channelId, isReconnected }: { readonly channelId: number; readonly isReconnected: boolean },
+): Promise<void> {
+  await countUse(trx, linkId);
+  await ChannelModel.query(trx).findById(channelId).patch({ onboardingLinkId: linkId });
+  if (notificationUrl !== null) await insertNotice(trx, { linkId, channelId, isReconnected });
 }
 
 async function lockWorkspace(trx: Knex, id: number | null): Promise<boolean> {

@@ -1,47 +1,28 @@
+import { randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
 import { raw } from 'objection';
 import type { ChannelType } from '../../contract/event-types.ts';
+import { webhookSecretText } from '../../contract/deliveries/signature.ts';
 import { insertWithFreshId } from '../core/model.ts';
 import { newOpaqueToken, opaqueTokenHash } from '../core/opaque-tokens.ts';
 import { queryRows } from '../core/query-rows.ts';
 import { sealedContexts } from '../core/sealed-columns.ts';
 import type { SecretBox } from '../core/secret-box.ts';
+import { type LinkReturns, linkSql, type OnboardingLink } from './link-record.ts';
 import { OnboardingAttemptModel, OnboardingLinkModel } from '../models/onboarding.ts';
-
-export interface OnboardingLink {
-  readonly id: number;
-  readonly publicId: string;
-  readonly organizationId: number;
-  readonly organizationName: string;
-  readonly workspaceId: number | null;
-  readonly workspacePublicId: string | null;
-  readonly label: string;
-  readonly channelType: ChannelType;
-  readonly sealedToken: string;
-  readonly revoked: boolean;
-  readonly createdAt: Date;
-}
 
 export interface TokenKeys {
   readonly secretBox: SecretBox;
   readonly tokenSalt: Uint8Array;
 }
 
-export interface NewOnboardingLink {
+export interface NewOnboardingLink extends Partial<LinkReturns> {
   readonly organizationId: number;
   readonly workspaceId: number | null;
   readonly label: string;
   readonly channelType: ChannelType;
   readonly createdBy: number;
 }
-
-const linkSql = `
-select l.id, l.public_id as "publicId", l.organization_id as "organizationId", o.name as "organizationName",
-  l.workspace_id as "workspaceId", w.public_id as "workspacePublicId", l.label, l.channel_type as "channelType",
-  l.token_encrypted as "sealedToken", l.revoked_at is not null as revoked, l.created_at as "createdAt"
-from onboarding_links l
-join organizations o on o.id = l.organization_id
-left join workspaces w on w.id = l.workspace_id`;
 
 const tokenHash = (salt: Uint8Array, token: string): Buffer => opaqueTokenHash(salt, 'onboarding-link', token);
 
@@ -53,16 +34,12 @@ export async function insertOnboardingLink(
   { secretBox, tokenSalt }: TokenKeys,
   link: NewOnboardingLink,
 ): Promise<string> {
-  const { organizationId, workspaceId, label, channelType, createdBy } = link;
   const token = newOpaqueToken();
   const { publicId } = await insertWithFreshId(db, OnboardingLinkModel, {
     kind: 'onboardingLink',
     values: (fresh) => ({
-      organizationId,
-      workspaceId,
-      label,
-      channelType,
-      createdBy,
+      ...link,
+      notificationSecretEncrypted: link.notificationUrl ? newNotificationSecret(secretBox, fresh) : null,
       tokenHash: tokenHash(tokenSalt, token),
       tokenEncrypted: secretBox.seal(token, sealedContexts.onboardingToken(fresh)),
     }),
@@ -72,6 +49,11 @@ export async function insertOnboardingLink(
 
 export function linkToken(secretBox: SecretBox, { publicId, sealedToken }: OnboardingLink): string {
   return secretBox.open(sealedToken, sealedContexts.onboardingToken(publicId));
+}
+
+function newNotificationSecret(secretBox: SecretBox, publicId: string): string {
+  const secret = webhookSecretText(randomBytes(32).toString('base64'));
+  return secretBox.seal(secret, sealedContexts.onboardingNotificationSecret(publicId));
 }
 
 export interface LinkKey {
@@ -101,12 +83,25 @@ export async function findLinkByToken(
   return link;
 }
 
-/** Locks the link, so that an operation through it happens before a revocation or a new token, or not at all. */
-export async function lockLiveLink(trx: Knex, id: number): Promise<OnboardingLink | undefined> {
-  const [link] = await queryRows<OnboardingLink>(trx, `${linkSql} where ${liveSql} and l.id = :id for share of l`, {
-    id,
-  });
+/**
+ * Locks the link, so that an operation through it happens before a revocation or a new token, or not at all. A link that
+ * has expired or is used up is live: its finished attempts are still shown.
+ */
+export async function lockLiveLink(
+  trx: Knex,
+  id: number,
+  { how = 'share' }: { readonly how?: 'share' | 'no key update' } = {},
+): Promise<OnboardingLink | undefined> {
+  const sql = `${linkSql} where ${liveSql} and l.id = :id for ${how} of l`;
+  const [link] = await queryRows<OnboardingLink>(trx, sql, { id });
   return link;
+}
+
+/** Requires the lock `no key update`, under which the caller has seen that a use is left. */
+export async function countUse(trx: Knex, id: number): Promise<void> {
+  await OnboardingLinkModel.query(trx)
+    .findById(id)
+    .patch({ useCount: raw('use_count + 1') });
 }
 
 const liveSql = 'l.revoked_at is null and (l.workspace_id is null or w.deleted_at is null)';
@@ -130,15 +125,24 @@ export async function listOnboardingLinks(db: Knex, page: LinkPage): Promise<Onb
   );
 }
 
-/** Returns false if the organization has no such live link. */
+export interface LinkChange extends Partial<LinkReturns> {
+  readonly label?: string | undefined;
+  readonly workspaceId?: number | null | undefined;
+}
+
+/** Returns false if the organization has no such live link. A new address keeps the secret; none deletes it. */
 export async function changeOnboardingLink(
   trx: Knex,
-  key: LinkKey,
-  { label, workspaceId }: { readonly label?: string | undefined; readonly workspaceId?: number | null | undefined },
+  secretBox: SecretBox,
+  { key, change }: { readonly key: LinkKey; readonly change: LinkChange },
 ): Promise<boolean> {
+  const { notificationUrl } = change;
+  const fresh = notificationUrl ? newNotificationSecret(secretBox, key.publicId) : null;
   const count = await unrevoked(trx, key).patch({
-    ...(label !== undefined && { label }),
-    ...(workspaceId !== undefined && { workspaceId }),
+    ...(change as Partial<OnboardingLinkModel>),
+    ...(notificationUrl !== undefined && {
+      notificationSecretEncrypted: fresh === null ? null : raw('coalesce(notification_secret_encrypted, ?)', [fresh]),
+    }),
     updatedAt: raw('now()'),
   });
   return count === 1;

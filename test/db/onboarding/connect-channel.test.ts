@@ -77,7 +77,7 @@ test('a link revoked during completion ends the attempt without a channel', asyn
   const ended = connect(attemptId);
   await eventually(async () => {
     const { rows } = await db.raw(`select 1 from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock' and query like '%for share of l%'`);
+      where datname = current_database() and wait_event_type = 'Lock' and query like '%for no key update of l%'`);
     return rows.length > 0;
   });
   await revoking.commit();

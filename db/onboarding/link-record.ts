@@ -1,0 +1,45 @@
+import type { ChannelType } from '../../contract/event-types.ts';
+
+/** What the owner of a link sets for its customers and for its own program. */
+export interface LinkReturns {
+  readonly successUrl: string | null;
+  readonly failureUrl: string | null;
+  readonly notificationUrl: string | null;
+  readonly externalId: string | null;
+  readonly displayName: string | null;
+  readonly logoUrl: string | null;
+  readonly expiresAt: Date | null;
+  /** Null for any number. */
+  readonly maxUses: number | null;
+}
+
+export interface OnboardingLink extends LinkReturns {
+  readonly id: number;
+  readonly publicId: string;
+  readonly organizationId: number;
+  readonly organizationName: string;
+  readonly workspaceId: number | null;
+  readonly workspacePublicId: string | null;
+  readonly label: string;
+  readonly channelType: ChannelType;
+  readonly sealedToken: string;
+  readonly sealedNotificationSecret: string | null;
+  readonly useCount: number;
+  readonly isExpired: boolean;
+  readonly isUsedUp: boolean;
+  readonly revoked: boolean;
+  readonly createdAt: Date;
+}
+
+export const linkSql = `
+select l.id, l.public_id as "publicId", l.organization_id as "organizationId", o.name as "organizationName",
+  l.workspace_id as "workspaceId", w.public_id as "workspacePublicId", l.label, l.channel_type as "channelType",
+  l.token_encrypted as "sealedToken", l.revoked_at is not null as revoked, l.created_at as "createdAt",
+  l.success_url as "successUrl", l.failure_url as "failureUrl", l.notification_url as "notificationUrl",
+  l.notification_secret_encrypted as "sealedNotificationSecret", l.external_id as "externalId",
+  l.display_name as "displayName", l.logo_url as "logoUrl", l.expires_at as "expiresAt", l.max_uses as "maxUses",
+  l.use_count as "useCount", coalesce(l.expires_at <= now(), false) as "isExpired",
+  coalesce(l.use_count >= l.max_uses, false) as "isUsedUp"
+from onboarding_links l
+join organizations o on o.id = l.organization_id
+left join workspaces w on w.id = l.workspace_id`;
