@@ -14,6 +14,7 @@ import type { PlatformMedia } from '../platform/media/media.ts';
 import type { WorkerMeter } from '../metrics/worker-metrics.ts';
 import { createSendDelivery } from '../activities/deliveries/send-delivery.ts';
 import { createChannelTokenActivities } from '../activities/channels/channel-token-activities.ts';
+import { createConnectionNoticeActivities } from '../activities/channels/connection-notice-activities.ts';
 import { createContainerPublishActivities } from '../activities/containers/container-publish-activities.ts';
 import { createContainerActivities } from '../activities/containers/container-activities.ts';
 import { createCredentialActivities } from '../activities/channels/credential-activities.ts';
@@ -116,6 +117,7 @@ function mainActivities(parts: ActivityParts, { sendDelivery, signalCircuits }: 
     ...createContainerPublishActivities(parts),
     ...createChannelTokenActivities(parts),
     ...createCredentialActivities(parts),
+    ...createConnectionNoticeActivities(parts),
     ...createCircuitActivities({ ...parts, sendDelivery }),
     ...createDestinationActivities(parts),
     ...createWebhookSaveActivities({ ...parts, signalCircuits }),

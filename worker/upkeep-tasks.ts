@@ -10,6 +10,7 @@ import type { WorkerStarts } from '../workflow-starts/worker-starts.ts';
 import { createContainerAdoption } from './container-adoption.ts';
 import type { ActivityParts } from './create-activities.ts';
 import type { UpkeepTask } from './lead-upkeep.ts';
+import { createNoticeStarts } from './notice-starts.ts';
 import { createRefreshStarts } from './refresh-starts.ts';
 import { createReplayAdoption } from './replay-adoption.ts';
 import { createShowShards } from './show-shards.ts';
@@ -43,6 +44,10 @@ export function upkeepTasks({ client, starts, adoption, parts }: UpkeepParts): r
     {
       act: createRefreshStarts({ ...starts, ...parts }),
       onFailed: (reason) => log.warn('credentialRefreshes.startFailed', { reason }),
+    },
+    {
+      act: createNoticeStarts({ ...starts, db }),
+      onFailed: (reason) => log.warn('connectionNotices.startFailed', { reason }),
     },
     {
       act: createReplayAdoption({ ...starts, client, db, log }),

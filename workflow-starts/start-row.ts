@@ -63,6 +63,7 @@ export interface StartInputs {
   };
   readonly emailCode: CodeStart;
   readonly installation: NamespaceOwner;
+  readonly notifyConnection: { readonly noticeId: string };
   readonly refreshCredential: { readonly credentialId: string; readonly workspaceId: string };
   readonly replayDeliveries: ReplayStart;
   readonly rotateToken: StartedRotation;

@@ -77,6 +77,8 @@ export function createWorkerStarts({
     refreshCredential: (credential: StartInputs['refreshCredential']) =>
       requireStarted(calls.start('refreshCredential', credential)),
 
+    notifyConnection: (noticeId: string) => requireStarted(calls.start('notifyConnection', { noticeId })),
+
     signalReplay: (replay: ReplayStart) =>
       requireStarted(calls.signalWithStart('replayDeliveries', { input: replay, signal: replayMoved, signalArgs: [] })),
   };

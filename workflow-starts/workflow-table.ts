@@ -4,6 +4,7 @@ import { defaultPublishWaits } from '../contract/containers/poll.ts';
 import { circuitNameOf } from '../contract/destinations/circuit.ts';
 import {
   channelTokenWorkflowId,
+  connectionNoticeWorkflowId,
   containerWorkflowId,
   credentialWorkflowId,
   deliveryShardWorkflowId,
@@ -118,6 +119,14 @@ export const workflowTable = {
     spec: { calendars: [{ hour: 4 }], jitter: '15 minutes' },
     args: [],
     summary: 'Checks that the ledger is true',
+  },
+  notifyConnection: {
+    kinds: ['start'],
+    workflowId: ({ noticeId }) => connectionNoticeWorkflowId(noticeId),
+    policy: joinRunning,
+    args: ({ noticeId }) => [{ noticeId }],
+    summary: ({ noticeId }) => `notice ${noticeId}`,
+    executionTimeout: '60s',
   },
   refreshCredential: {
     kinds: ['start'],

@@ -4,6 +4,7 @@ export { deliverWebhook } from './deliveries/deliver-webhook.ts';
 export { deliveryShard } from './deliveries/delivery-shard.ts';
 export { destinationCircuit } from './destinations/destination-circuit.ts';
 export { emailCode } from './people/email-code.ts';
+export { notifyConnection } from './channels/notify-connection.ts';
 export { refreshCredential } from './channels/refresh-credential.ts';
 export { rotateToken } from './channels/rotate-token.ts';
 export { installation } from './upkeep/installation.ts';

@@ -13,6 +13,7 @@ export const versioningBehaviors = {
   emailCode: 'AUTO_UPGRADE',
   installation: 'AUTO_UPGRADE',
   invariants: 'AUTO_UPGRADE',
+  notifyConnection: 'PINNED',
   refreshCredential: 'AUTO_UPGRADE',
   replayDeliveries: 'AUTO_UPGRADE',
   retention: 'AUTO_UPGRADE',

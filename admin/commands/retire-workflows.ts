@@ -37,6 +37,7 @@ const retirements: Readonly<Record<keyof typeof workflowTable, Retired | Refused
   emailCode: { refusal: 'nothing starts it again. It ends with the window of its code' },
   installation: { refusal: 'it marks the namespace, and nothing starts it again before the next start of a worker' },
   invariants: scheduled,
+  notifyConnection: pinned,
   refreshCredential: adopted,
   replayDeliveries: adoptedWhileBusy,
   retention: scheduled,

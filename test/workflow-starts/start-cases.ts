@@ -113,6 +113,14 @@ export const cases = {
     summary: 'code of reg_00000001',
     policies: startOnce,
   },
+  notifyConnection: {
+    start: (_, calls) => calls.start('notifyConnection', { noticeId: 'ntc_00000001' }),
+    workflowId: 'connection-notice/ntc_00000001',
+    input: { noticeId: 'ntc_00000001' },
+    summary: 'notice ntc_00000001',
+    policies: joinRunning,
+    timeoutSeconds: 60,
+  },
   refreshCredential: {
     start: (_, calls) =>
       calls.start('refreshCredential', { credentialId: 'cred_00000001', workspaceId: 'ws_00000001' }),

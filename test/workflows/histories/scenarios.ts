@@ -184,6 +184,12 @@ export const scenarios: readonly Scenario[] = [
     activities: { sendCode: inTurn(() => 'sent'), expireRegistration: inTurn(() => 'expired') },
   },
   {
+    name: 'notifyConnection',
+    workflowType: 'notifyConnection',
+    args: [{ noticeId: 'ntc_00000001' }],
+    activities: { sendConnectionNotice: inTurn(() => 'sent') },
+  },
+  {
     name: 'sendInvitation',
     workflowType: 'sendInvitation',
     args: [{ invitationId: 'inv_00000001' }],
