@@ -683,15 +683,15 @@ export interface paths {
      */
     delete: operations['revokeOnboardingLink'];
     /**
-     * Changes the label or the workspace of an active onboarding link
-     * @description A limited credential requires the scope `channel.connect`. Requires the role of organization admin.
+     * Changes an onboarding link that is not revoked
+     * @description The new values apply to customers who are already connecting, too. A limited credential requires the scope `channel.connect`. Requires the role of organization admin.
      */
     patch: operations['changeOnboardingLink'];
   };
   '/organizations/{org}/onboarding-links/{ol}/regenerate': {
     parameters: {};
     /**
-     * Replaces the URL of an active onboarding link
+     * Replaces the URL of an onboarding link that is not revoked
      * @description The previous URL stops working immediately. A limited credential requires the scope `channel.connect`. Requires the role of organization admin.
      */
     post: operations['regenerateOnboardingLink'];
@@ -1303,6 +1303,7 @@ export interface components {
       linkedChannelId: string | null;
       /** @description The phone number id, account id or Page id at the platform. */
       metaResourceId: string;
+      onboardingLinkId: string | null;
       /** @description Null except for chatapp channels. */
       phoneNumberId: string | null;
       /** @enum {string} */
@@ -2425,22 +2426,48 @@ export interface components {
     OnboardingLink: {
       /** @enum {string} */
       channelType: 'chatapp' | 'photoapp' | 'pageapp';
+      connectedNotificationUrl: string | null;
       /** Format: date-time */
       createdAt: string;
+      displayName: string | null;
+      expiresAt: string | null;
+      externalId: string | null;
+      failureUrl: string | null;
       label: string;
+      logoUrl: string | null;
+      /** @description Null for any number. */
+      maxUses: number | null;
+      /** @description Verifies notifications (Standard Webhooks). Null without `connectedNotificationUrl`. */
+      notificationSecret: string | null;
       /** @description The link. */
       onboardingLinkId: string;
-      /** @enum {string} */
-      status: 'active' | 'revoked';
+      /**
+       * @description Only active links connect channels. Changing `expiresAt` or `maxUses` can reactivate others.
+       * @enum {string}
+       */
+      status: 'active' | 'expired' | 'used_up' | 'revoked';
+      successUrl: string | null;
       /** @description The URL that the customer opens; null if the link is revoked. */
       url: string | null;
+      /** @description Connections and reconnections through the link. */
+      useCount: number;
       workspaceId: string | null;
     };
     OnboardingLinkInput: {
       /** @enum {string} */
       channelType: 'chatapp' | 'photoapp' | 'pageapp';
+      connectedNotificationUrl?: string | null;
+      displayName?: string | null;
+      /** @description In the future. Null if the link is valid until it is revoked. */
+      expiresAt?: string | null;
+      externalId?: string | null;
+      failureUrl?: string | null;
       /** @description Shown to the customer on the page of the link. */
       label: string & (unknown & unknown);
+      logoUrl?: string | null;
+      /** @description Connections that the link allows; 1 for single use, null for any number. */
+      maxUses?: number | null;
+      successUrl?: string | null;
       workspaceId?: string | null;
     };
     OnboardingLinkList: {
@@ -2449,8 +2476,18 @@ export interface components {
       onboardingLinks: components['schemas']['OnboardingLink'][];
     };
     OnboardingLinkPatch: {
+      connectedNotificationUrl?: string | null;
+      displayName?: string | null;
+      /** @description In the future. Null if the link is valid until it is revoked. */
+      expiresAt?: string | null;
+      externalId?: string | null;
+      failureUrl?: string | null;
       /** @description Shown to the customer on the page of the link. */
       label?: string & (unknown & unknown);
+      logoUrl?: string | null;
+      /** @description Connections that the link allows; 1 for single use, null for any number. */
+      maxUses?: number | null;
+      successUrl?: string | null;
       workspaceId?: string | null;
     };
     Organization: {
@@ -5585,7 +5622,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Changes the label or the workspace of an active onboarding link */
+      /** @description Changes an onboarding link that is not revoked */
       200: {
         headers: {};
         content: {
@@ -5604,7 +5641,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Replaces the URL of an active onboarding link */
+      /** @description Replaces the URL of an onboarding link that is not revoked */
       200: {
         headers: {};
         content: {
@@ -5726,6 +5763,7 @@ export interface operations {
         cursor?: string;
         /** @description Records per page; 50 by default. */
         limit?: number;
+        onboardingLinkId?: string;
       };
     };
     responses: {

@@ -16,6 +16,7 @@ export function presentChannel(channel: ChannelRecord): ChannelBody {
     forwardingEnabled: channel.forwardingEnabled,
     webhookUrl: channel.webhookUrl,
     linkedChannelId: channel.linkedChannelPublicId,
+    onboardingLinkId: channel.onboardingLinkPublicId,
     createdAt: channel.createdAt.toISOString(),
     updatedAt: channel.updatedAt.toISOString(),
   };

@@ -14,7 +14,13 @@ export function mountChannelRoutes(mount: Mount): void {
 
   mountOperation(mount, routes.listChannels, async ({ workspace, query }) => {
     const page = await readPage(query.limit, {
-      read: (limit) => listChannelRecords(db, { workspaceId: workspace.id, after: query.cursor, limit }),
+      read: (limit) =>
+        listChannelRecords(db, {
+          workspaceId: workspace.id,
+          onboardingLinkId: query.onboardingLinkId,
+          after: query.cursor,
+          limit,
+        }),
       cursorOf: ({ publicId }) => publicId,
     });
     return { channels: page.items.map(presentChannel), nextCursor: page.nextCursor };

@@ -1,5 +1,7 @@
 import type { OnboardingLinkBody } from '../../openapi/onboarding/schema.ts';
-import { linkToken, type OnboardingLink } from '../../db/onboarding/links.ts';
+import type { OnboardingLink } from '../../db/onboarding/link-record.ts';
+import { linkToken } from '../../db/onboarding/links.ts';
+import { sealedContexts } from '../../db/core/sealed-columns.ts';
 import type { SecretBox } from '../../db/core/secret-box.ts';
 
 export function presentOnboardingLink(
@@ -12,7 +14,28 @@ export function presentOnboardingLink(
     label: link.label,
     channelType: link.channelType,
     workspaceId: link.workspacePublicId,
-    status: link.revoked ? 'revoked' : 'active',
+    successUrl: link.successUrl,
+    failureUrl: link.failureUrl,
+    connectedNotificationUrl: link.notificationUrl,
+    notificationSecret: link.revoked ? null : notificationSecret(secretBox, link),
+    externalId: link.externalId,
+    displayName: link.displayName,
+    logoUrl: link.logoUrl,
+    maxUses: link.maxUses,
+    useCount: link.useCount,
+    expiresAt: link.expiresAt?.toISOString() ?? null,
+    status: statusOf(link),
     createdAt: link.createdAt.toISOString(),
   };
+}
+
+function statusOf({ revoked, isExpired, isUsedUp }: OnboardingLink): OnboardingLinkBody['status'] {
+  if (revoked) return 'revoked';
+  if (isExpired) return 'expired';
+  return isUsedUp ? 'used_up' : 'active';
+}
+
+function notificationSecret(secretBox: SecretBox, { publicId, sealedNotificationSecret }: OnboardingLink) {
+  if (sealedNotificationSecret === null) return null;
+  return secretBox.open(sealedNotificationSecret, sealedContexts.onboardingNotificationSecret(publicId));
 }

@@ -16,6 +16,7 @@ import { auditActor } from '../access/audit-actor.ts';
 import { NotFound } from '../requests/errors.ts';
 import { type Mount, mountOperation } from '../routing/operation.ts';
 import { readPage } from '../routing/page.ts';
+import { linkReturnsOf } from './link-returns.ts';
 import { presentOnboardingLink } from './present.ts';
 import type { Principal } from '../requests/state.ts';
 
@@ -27,7 +28,8 @@ export function mountOnboardingLinkRoutes(mount: Mount): void {
     const organizationId = organization.id;
     const workspaceId = await workspaceOf(db, organizationId, body.workspaceId ?? null);
     const { label, channelType } = body;
-    const link = { organizationId, workspaceId, label, channelType, createdBy: principal.userId };
+    const returns = linkReturnsOf(deps, body);
+    const link = { organizationId, workspaceId, label, channelType, createdBy: principal.userId, ...returns };
     const publicId = await db.transaction(async (trx) => {
       await enforceOrganizationLimit(trx, { organizationId, limit: 'onboardingLinks' });
       const id = await insertOnboardingLink(trx, deps, link);
@@ -54,8 +56,9 @@ export function mountOnboardingLinkRoutes(mount: Mount): void {
     const key = { organizationId: organization.id, publicId: params.ol };
     const workspaceId =
       body.workspaceId === undefined ? undefined : await workspaceOf(db, organization.id, body.workspaceId);
+    const change = { ...linkReturnsOf(deps, body), label: body.label, workspaceId };
     await db.transaction(async (trx) => {
-      if (!(await changeOnboardingLink(trx, key, { label: body.label, workspaceId }))) throw notFound();
+      if (!(await changeOnboardingLink(trx, deps.secretBox, { key, change }))) throw notFound();
       await audit(trx, { key, act: 'changed', ...request });
     });
     return await presentOne(key);

@@ -19,13 +19,17 @@ export const channelSchema = z
     forwardingEnabled: z.boolean().meta({ description: 'Whether events are delivered to the destinations.' }),
     webhookUrl: urlField.nullable(),
     linkedChannelId: idField('channel', 'The channel of the linked account.').nullable(),
+    onboardingLinkId: idField('onboardingLink', 'The link through which the channel was last connected.').nullable(),
     createdAt: instantField,
     updatedAt: instantField,
   })
   .meta({ id: 'Channel' });
 export type ChannelBody = z.output<typeof channelSchema>;
 
-export const channelListQuery = z.strictObject(pageQuery);
+export const channelListQuery = z.strictObject({
+  onboardingLinkId: idField('onboardingLink', 'Filters by the link that connected the channel.').optional(),
+  ...pageQuery,
+});
 export const channelListSchema = z
   .strictObject({ channels: z.array(channelSchema), nextCursor: nextCursorField })
   .meta({ id: 'ChannelList' });

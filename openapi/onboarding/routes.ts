@@ -5,6 +5,7 @@ import {
   onboardingLinkListSchema,
   onboardingLinkPatch,
   onboardingLinkSchema,
+  pastLinkExpiry,
 } from './schema.ts';
 import { byScope } from '../definitions/route-definition.ts';
 
@@ -17,9 +18,10 @@ export const onboardingRoutes = defineRoutes('Onboarding', {
     summary: 'Creates a link that a customer opens to connect one or more accounts',
     access,
     body: onboardingLinkInput,
+    problems: pastLinkExpiry,
     status: 201,
     answer: onboardingLinkSchema,
-    errors: ['WORKSPACE_NOT_FOUND', 'LIMIT_REACHED'],
+    errors: ['WORKSPACE_NOT_FOUND', 'LIMIT_REACHED', 'URL_NOT_ALLOWED'],
   },
   listOnboardingLinks: {
     route: 'GET /organizations/{org}/onboarding-links',
@@ -36,11 +38,13 @@ export const onboardingRoutes = defineRoutes('Onboarding', {
   },
   changeOnboardingLink: {
     route: 'PATCH /organizations/{org}/onboarding-links/{ol}',
-    summary: 'Changes the label or the workspace of an active onboarding link',
+    summary: 'Changes an onboarding link that is not revoked',
+    description: 'The new values apply to customers who are already connecting, too.',
     access,
     body: onboardingLinkPatch,
+    problems: pastLinkExpiry,
     answer: onboardingLinkSchema,
-    errors: ['WORKSPACE_NOT_FOUND'],
+    errors: ['WORKSPACE_NOT_FOUND', 'URL_NOT_ALLOWED'],
   },
   revokeOnboardingLink: {
     route: 'DELETE /organizations/{org}/onboarding-links/{ol}',
@@ -50,7 +54,7 @@ export const onboardingRoutes = defineRoutes('Onboarding', {
   },
   regenerateOnboardingLink: {
     route: 'POST /organizations/{org}/onboarding-links/{ol}/regenerate',
-    summary: 'Replaces the URL of an active onboarding link',
+    summary: 'Replaces the URL of an onboarding link that is not revoked',
     description: 'The previous URL stops working immediately.',
     access,
     answer: onboardingLinkSchema,

@@ -1,5 +1,8 @@
 import { z } from 'zod';
 import { channelTypes } from '../../contract/event-types.ts';
+import { MAX_URL_LENGTH } from '../../contract/addresses/check-url.ts';
+import { onboardingFailures } from '../../contract/channels/connection-notice.ts';
+import type { UnvalidatedInput } from '../definitions/route-definition.ts';
 import { idField, instantField, nextCursorField, pageQuery, noControlCharacters } from '../definitions/fields.ts';
 
 const labelField = z
@@ -15,12 +18,55 @@ const targetField = idField(
   'The workspace of the new channel. If null, each connected account gets its own customer workspace, named after the account.',
 ).nullable();
 
+const urlInput = (description: string) => z.string().min(1).max(MAX_URL_LENGTH).meta({ description });
+const textInput = (description: string) =>
+  z.string().trim().min(1).max(200).regex(noControlCharacters, 'must have no control characters').meta({ description });
+
+const returnInputs = {
+  successUrl: urlInput(
+    'Where the customer goes after connecting. Gets the parameters `channelId`, `onboardingLinkId` and `externalId`. ' +
+      'Confirm the channel with the API or the notification: anyone can open this URL.',
+  ).nullable(),
+  failureUrl: urlInput(
+    `Where the customer goes if nothing was connected. Gets \`reason\` (${onboardingFailures.join(', ')}), ` +
+      '`onboardingLinkId` and `externalId`.',
+  ).nullable(),
+  connectedNotificationUrl: urlInput(
+    'Receives a signed POST for each connected channel, repeated for about a day until it answers 2xx.',
+  ).nullable(),
+  externalId: textInput('Your id for the customer or the session; passed back unchanged.').nullable(),
+  displayName: textInput('Your name on the page of the link, above the name of the organization.').nullable(),
+  logoUrl: urlInput('An image on the page of the link.').nullable(),
+  maxUses: z
+    .int()
+    .min(1)
+    .max(1_000_000)
+    .nullable()
+    .meta({ description: 'Connections that the link allows; 1 for single use, null for any number.' }),
+  expiresAt: z.iso
+    .datetime({ offset: true })
+    .nullable()
+    .meta({ description: 'In the future. Null if the link is valid until it is revoked.' }),
+};
+const optionalReturns = z.object(returnInputs).partial().shape;
+
+export function pastLinkExpiry({ body, nowMs }: UnvalidatedInput): string[] {
+  const { expiresAt } = body;
+  const isPast = typeof expiresAt === 'string' && Date.parse(expiresAt) <= nowMs;
+  return isPast ? ['body.expiresAt: must be in the future'] : [];
+}
+
 export const onboardingLinkInput = z
-  .strictObject({ label: labelField, channelType: z.enum(channelTypes), workspaceId: targetField.optional() })
+  .strictObject({
+    label: labelField,
+    channelType: z.enum(channelTypes),
+    workspaceId: targetField.optional(),
+    ...optionalReturns,
+  })
   .meta({ id: 'OnboardingLinkInput' });
 
 export const onboardingLinkPatch = z
-  .strictObject({ label: labelField.optional(), workspaceId: targetField.optional() })
+  .strictObject({ label: labelField.optional(), workspaceId: targetField.optional(), ...optionalReturns })
   .meta({ id: 'OnboardingLinkPatch' });
 
 export const onboardingLinkSchema = z
@@ -30,7 +76,22 @@ export const onboardingLinkSchema = z
     label: z.string(),
     channelType: z.enum(channelTypes),
     workspaceId: targetField,
-    status: z.enum(['active', 'revoked']),
+    successUrl: z.string().nullable(),
+    failureUrl: z.string().nullable(),
+    connectedNotificationUrl: z.string().nullable(),
+    notificationSecret: z
+      .string()
+      .nullable()
+      .meta({ description: 'Verifies notifications (Standard Webhooks). Null without `connectedNotificationUrl`.' }),
+    externalId: z.string().nullable(),
+    displayName: z.string().nullable(),
+    logoUrl: z.string().nullable(),
+    maxUses: z.int().nullable().meta({ description: 'Null for any number.' }),
+    useCount: z.int().meta({ description: 'Connections and reconnections through the link.' }),
+    expiresAt: instantField.nullable(),
+    status: z.enum(['active', 'expired', 'used_up', 'revoked']).meta({
+      description: 'Only active links connect channels. Changing `expiresAt` or `maxUses` can reactivate others.',
+    }),
     createdAt: instantField,
   })
   .meta({ id: 'OnboardingLink' });

@@ -1,5 +1,6 @@
 import { findAttempt, type OnboardingAttempt } from '../../../db/onboarding/attempts.ts';
-import { linkToken, lockLiveLink, type OnboardingLink } from '../../../db/onboarding/links.ts';
+import type { OnboardingLink } from '../../../db/onboarding/link-record.ts';
+import { linkToken, lockLiveLink } from '../../../db/onboarding/links.ts';
 import { isOpaqueToken } from '../../../db/core/opaque-tokens.ts';
 import type { ApiContext } from '../../requests/state.ts';
 import { requireBrowser } from './browser.ts';

@@ -35,12 +35,12 @@ async function refuse(
   if (error !== 'access_denied') {
     if (!(await moveAttempt(deps.db, attempt.id, { from: 'begun', to: 'failed' }))) throw stepAlreadyDone(startUrl);
     deps.log.warn('onboarding.rejected', { linkId: link.publicId, requestId });
-    throw platformRefused(startUrl);
+    throw platformRefused({ link, startUrl });
   }
   const request = { requestId, clientAddress: ctx.ip };
   if (!(await refuseAttempt(deps.db, { attemptId: attempt.id, link, request }))) throw stepAlreadyDone(startUrl);
   deps.log.info('onboarding.refused', { linkId: link.publicId, requestId });
-  throw refused(startUrl);
+  throw refused({ link, startUrl });
 }
 
 async function redeem(
@@ -62,7 +62,7 @@ async function useAccounts(
   const [account] = accounts;
   if (!account) {
     await moveAttempt(deps.db, attempt.id, { from: 'granted', to: 'failed' });
-    throw noAccounts(startUrl);
+    throw noAccounts(open);
   }
   if (accounts.length === 1) return await finish(ctx, deps, { ...open, account });
   const isStored = await storeChoice(deps.db, deps.secretBox, { id: attempt.id, choice: JSON.stringify(accounts) });

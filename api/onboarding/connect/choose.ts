@@ -7,6 +7,7 @@ import { formProof, requireBrowser, requireOwnForm } from './browser.ts';
 import type { ConnectDeps } from './deps.ts';
 import { finish } from './finish.ts';
 import { readForm } from './form.ts';
+import { successUrlOf } from './leaving.ts';
 import { choicePage, donePage } from './pages.ts';
 import { PageProblem, stepExpired, stepAlreadyDone } from './problem.ts';
 import { type PageContext, sendOn, showPage } from './serve.ts';
@@ -29,13 +30,14 @@ export async function showChoice(ctx: PageContext, deps: ConnectDeps): Promise<v
   const { link, state } = open;
   const page = choicePage({
     organizationName: link.organizationName,
+    brand: link,
     type: link.channelType,
     accounts: accountsOf(deps, open),
     chooseUrl: `${deps.baseUrl}/connect/choose`,
     state,
     proof: formProof(deps, requireBrowser(ctx, deps)),
   });
-  showPage(ctx, deps, page);
+  showPage(ctx, deps, { ...page, link });
 }
 
 /** `POST /connect/choose`: the account must be one of the granted ones. */
@@ -60,8 +62,11 @@ function accountsOf({ secretBox }: ConnectDeps, { attempt, startUrl }: OpenAttem
 }
 
 export async function showDone(ctx: PageContext, deps: ConnectDeps): Promise<void> {
-  const { attempt, startUrl } = await openAttempt(ctx, deps, ctx.query.state);
+  const { attempt, link, startUrl } = await openAttempt(ctx, deps, ctx.query.state);
   const result = await findOnboardingResult(deps.db, attempt.id);
   if (!result) throw stepAlreadyDone(startUrl);
-  showPage(ctx, deps, donePage(result, startUrl));
+  const leaveUrl = successUrlOf(link, result.channelPublicId);
+  if (leaveUrl !== undefined) return sendOn(ctx, leaveUrl);
+  const again = link.isExpired || link.isUsedUp ? undefined : startUrl;
+  showPage(ctx, deps, { ...donePage({ ...result, brand: link }, again), link });
 }

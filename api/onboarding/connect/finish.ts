@@ -8,7 +8,15 @@ import { doneUrl, type OpenAttempt } from './attempt.ts';
 import { requireBrowser } from './browser.ts';
 import type { ConnectDeps } from './deps.ts';
 import { recordConnectCalls } from './outbound-calls.ts';
-import { linkNotFound, platformUnavailable, platformRefused, alreadyConnected, stepAlreadyDone } from './problem.ts';
+import {
+  alreadyConnected,
+  linkExpired,
+  linkNotFound,
+  linkUsed,
+  platformRefused,
+  platformUnavailable,
+  stepAlreadyDone,
+} from './problem.ts';
 import { type PageContext, sendOn } from './serve.ts';
 
 /** Limits how long a customer waits for one call. */
@@ -27,11 +35,11 @@ export async function askPlatform<Answer>(
     if (error instanceof PlatformRejected) {
       const { status, code, subcode } = error;
       log.warn('onboarding.rejected', { linkId: link.publicId, status, code, subcode });
-      throw platformRefused(startUrl);
+      throw platformRefused({ link, startUrl });
     }
     if (!(error instanceof PlatformUnavailable)) throw error;
     log.warn('platform.callFailed', { linkId: link.publicId, error });
-    throw platformUnavailable(startUrl);
+    throw platformUnavailable({ link, startUrl });
   }
 }
 
@@ -40,7 +48,7 @@ export async function finish(
   deps: ConnectDeps,
   { account, ...open }: OpenAttempt & { readonly account: PlatformAccount },
 ): Promise<void> {
-  const { attempt, link, state, startUrl } = open;
+  const { attempt, link, state } = open;
   const type = link.channelType;
   // Subscribes before the channel exists, because a channel without events would be useless. Repeating it is harmless.
   const { requestId } = ctx.state;
@@ -56,7 +64,11 @@ export async function finish(
   });
   switch (result.outcome) {
     case 'taken':
-      throw alreadyConnected(startUrl);
+      throw alreadyConnected(open);
+    case 'expired':
+      throw linkExpired(link);
+    case 'used_up':
+      throw linkUsed(link);
     case 'ended':
       return await handleEndedAttempt(ctx, deps, open);
     case 'connected':

@@ -1,5 +1,6 @@
 import type { ChannelType } from '../../../contract/event-types.ts';
 import type { OnboardingResult } from '../../../db/onboarding/find-onboarding-result.ts';
+import type { OnboardingLink } from '../../../db/onboarding/link-record.ts';
 import { html, type Markup } from './html.ts';
 
 const accountLabels: Readonly<Record<ChannelType, string>> = {
@@ -8,8 +9,19 @@ const accountLabels: Readonly<Record<ChannelType, string>> = {
   pageapp: 'pageapp Page',
 };
 
+export type Brand = Pick<OnboardingLink, 'displayName' | 'logoUrl'>;
+
+function brandOf({ displayName, logoUrl }: Brand): Markup {
+  if (displayName === null && logoUrl === null) return html``;
+  const name = displayName ?? '';
+  return html`<p class="brand">
+    ${logoUrl !== null && html`<img src="${logoUrl}" alt="" referrerpolicy="no-referrer" />`} <span>${name}</span>
+  </p>`;
+}
+
 export interface StartPage {
   readonly organizationName: string;
+  readonly brand: Brand;
   readonly label: string;
   readonly type: ChannelType;
   readonly platformHost: string;
@@ -17,10 +29,11 @@ export interface StartPage {
   readonly proof: string;
 }
 
-export function startPage({ organizationName, label, type, platformHost, beginUrl, proof }: StartPage): Page {
+export function startPage({ organizationName, brand, label, type, platformHost, beginUrl, proof }: StartPage): Page {
   const account = accountLabels[type];
   return {
     title: `Connect your ${account}`,
+    brand: brandOf(brand),
     body: html`<p>${organizationName} asks you to connect your ${account}.</p>
       <dl>
         <dt>Requested by</dt>
@@ -43,6 +56,7 @@ export function startPage({ organizationName, label, type, platformHost, beginUr
 
 export interface ChoicePage {
   readonly organizationName: string;
+  readonly brand: Brand;
   readonly type: ChannelType;
   readonly accounts: readonly { readonly resourceId: string; readonly name: string }[];
   readonly chooseUrl: string;
@@ -50,7 +64,7 @@ export interface ChoicePage {
   readonly proof: string;
 }
 
-export function choicePage({ organizationName, type, accounts, chooseUrl, state, proof }: ChoicePage): Page {
+export function choicePage({ organizationName, brand, type, accounts, chooseUrl, state, proof }: ChoicePage): Page {
   const account = accountLabels[type];
   const choices = accounts.map(
     ({ resourceId, name }) =>
@@ -61,6 +75,7 @@ export function choicePage({ organizationName, type, accounts, chooseUrl, state,
   );
   return {
     title: `Choose a ${account}`,
+    brand: brandOf(brand),
     body: html`<p>You gave permission for several accounts. Choose the one to connect to ${organizationName}.</p>
       <form method="post" action="${chooseUrl}">
         <input type="hidden" name="state" value="${state}" />
@@ -75,11 +90,12 @@ export function choicePage({ organizationName, type, accounts, chooseUrl, state,
 }
 
 export function donePage(
-  { displayName, type, organizationName, again: isReconnected }: OnboardingResult,
+  { displayName, type, organizationName, brand, again: isReconnected }: OnboardingResult & { readonly brand: Brand },
   startUrl?: string,
 ): Page {
   return {
     title: isReconnected ? 'Reconnected' : 'Connected',
+    brand: brandOf(brand),
     body: html`<p>
         The ${accountLabels[type]} <strong>${displayName}</strong> is connected to ${organizationName}. You can close
         this page.
@@ -107,10 +123,12 @@ export function problemPage({ title, text, code, requestId, retryUrl }: ProblemP
 
 export interface Page {
   readonly title: string;
+  /** Optional. Above the title. */
+  readonly brand?: Markup;
   readonly body: Markup;
 }
 
-export function documentOf({ title, body }: Page, styleUrl: string): string {
+export function documentOf({ title, brand, body }: Page, styleUrl: string): string {
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -122,6 +140,7 @@ export function documentOf({ title, body }: Page, styleUrl: string): string {
       </head>
       <body>
         <main>
+          ${brand}
           <h1>${title}</h1>
           ${body}
         </main>

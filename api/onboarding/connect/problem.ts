@@ -1,19 +1,40 @@
+import type { OnboardingFailure } from '../../../contract/channels/connection-notice.ts';
+import { failureUrlOf, type LeavingLink } from './leaving.ts';
+
+interface ProblemParts {
+  readonly title: string;
+  readonly text: string;
+  readonly code?: string;
+  readonly retryUrl?: string | undefined;
+  readonly leaveUrl?: string | undefined;
+}
+
+/** The attempt that failed. */
+export interface FailedAttempt {
+  readonly link: LeavingLink;
+  readonly startUrl: string;
+}
+
+function ways({ link, startUrl }: FailedAttempt, reason: OnboardingFailure) {
+  return { retryUrl: startUrl, leaveUrl: failureUrlOf(link, reason) };
+}
+
 export class PageProblem extends Error {
   override readonly name = 'PageProblem';
   readonly status: number;
   readonly title: string;
   readonly code: string | undefined;
   readonly retryUrl: string | undefined;
+  /** Where the owner of the link wants to see the customer instead. */
+  readonly leaveUrl: string | undefined;
 
-  constructor(
-    status: number,
-    { title, text, code, retryUrl }: { title: string; text: string; code?: string; retryUrl?: string },
-  ) {
+  constructor(status: number, { title, text, code, retryUrl, leaveUrl }: ProblemParts) {
     super(text);
     this.status = status;
     this.title = title;
     this.code = code;
     this.retryUrl = retryUrl;
+    this.leaveUrl = leaveUrl;
   }
 }
 
@@ -44,38 +65,52 @@ export const stepExpired = (retryUrl: string): PageProblem =>
     retryUrl,
   });
 
-export const refused = (retryUrl: string): PageProblem =>
+export const refused = (failed: FailedAttempt): PageProblem =>
   new PageProblem(200, {
     title: 'You did not give permission',
     text: 'Nothing was connected. If this was a mistake, try again.',
-    retryUrl,
+    ...ways(failed, 'permission_refused'),
   });
 
-export const noAccounts = (retryUrl: string): PageProblem =>
+export const noAccounts = (failed: FailedAttempt): PageProblem =>
   new PageProblem(422, {
     title: 'There is no account to connect',
     text: 'You did not select an account of the requested type, or you do not manage one. Try again and select an account at the platform.',
-    retryUrl,
+    ...ways(failed, 'no_account'),
   });
 
-export const alreadyConnected = (retryUrl: string): PageProblem =>
+export const alreadyConnected = (failed: FailedAttempt): PageProblem =>
   new PageProblem(409, {
     title: 'This account is already connected',
     text: 'Disconnect it where it is currently connected, then try again, or try again with another account.',
     code: 'CHANNEL_ALREADY_CONNECTED',
-    retryUrl,
+    ...ways(failed, 'already_connected'),
   });
 
-export const platformRefused = (retryUrl: string): PageProblem =>
+export const platformRefused = (failed: FailedAttempt): PageProblem =>
   new PageProblem(502, {
     title: 'The platform did not accept the request',
     text: 'Nothing was connected. Your permission may have expired. Please try again.',
-    retryUrl,
+    ...ways(failed, 'platform_refused'),
   });
 
-export const platformUnavailable = (retryUrl: string): PageProblem =>
+export const platformUnavailable = (failed: FailedAttempt): PageProblem =>
   new PageProblem(504, {
     title: 'The platform is not responding',
     text: 'Nothing was connected. Please try again in a few minutes.',
-    retryUrl,
+    ...ways(failed, 'platform_unavailable'),
+  });
+
+export const linkExpired = (link: LeavingLink): PageProblem =>
+  new PageProblem(410, {
+    title: 'This link has expired',
+    text: 'Nothing was connected. Ask the person who sent it to you for a new one.',
+    leaveUrl: failureUrlOf(link, 'link_expired'),
+  });
+
+export const linkUsed = (link: LeavingLink): PageProblem =>
+  new PageProblem(410, {
+    title: 'This link was already used',
+    text: 'Nothing else was connected. Ask the person who sent it to you for a new one.',
+    leaveUrl: failureUrlOf(link, 'link_used'),
   });

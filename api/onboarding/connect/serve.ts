@@ -1,4 +1,5 @@
 import type { Middleware, ParameterizedContext } from 'koa';
+import type { OnboardingLink } from '../../../db/onboarding/link-record.ts';
 import { InternalError, ServiceUnavailable, TooManyRequests } from '../../requests/errors.ts';
 import { isUnexpected, toHttpError } from '../../requests/to-http-error.ts';
 import type { ApiContext, ApiState } from '../../requests/state.ts';
@@ -19,9 +20,9 @@ export function servePage(deps: ConnectDeps, act: (ctx: PageContext) => Promise<
   };
 }
 
-/** The policy allows form redirects only to this service and the platform. */
-export function showPage(ctx: ApiContext, deps: ConnectDeps, page: Page): void {
-  ctx.set('content-security-policy', policyOf(deps));
+/** The policy allows form redirects only to this service, the platform and the URLs of the link. */
+export function showPage(ctx: ApiContext, deps: ConnectDeps, page: LinkPage): void {
+  ctx.set('content-security-policy', policyOf(deps, page.link ?? noLink));
   ctx.type = 'text/html; charset=utf-8';
   ctx.body = documentOf(page, `${deps.baseUrl}/connect/style.css`);
 }
@@ -45,12 +46,17 @@ export function problemPages(deps: ConnectDeps): Middleware<ApiState> {
   };
 }
 
+type LinkPage = Page & { readonly link?: PageLink };
+type PageLink = Pick<OnboardingLink, 'successUrl' | 'failureUrl' | 'logoUrl'>;
+const noLink: PageLink = { successUrl: null, failureUrl: null, logoUrl: null };
+
 const pagePath = /^\/connect(?:\/(?!style[.]css$).*)?$/;
 
 function showProblem(ctx: ApiContext, deps: ConnectDeps, problem: PageProblem): void {
-  const { status, title, message: text, code, retryUrl } = problem;
-  ctx.status = status;
+  const { status, title, message: text, code, retryUrl, leaveUrl } = problem;
   if (code !== undefined) ctx.state.logFields.code = code;
+  if (leaveUrl !== undefined) return sendOn(ctx, leaveUrl);
+  ctx.status = status;
   showPage(ctx, deps, problemPage({ title, text, code, retryUrl, requestId: ctx.state.requestId }));
 }
 
@@ -77,12 +83,14 @@ function problemOf(ctx: ApiContext, { log }: ConnectDeps, error: unknown): PageP
   return new PageProblem(statusCode, { title, text: message, code });
 }
 
-function policyOf({ baseUrl, platformOAuth }: ConnectDeps): string {
+function policyOf({ baseUrl, platformOAuth }: ConnectDeps, { successUrl, failureUrl, logoUrl }: PageLink): string {
   const own = new URL(baseUrl).origin;
-  const formTargets = [...new Set(["'self'", own, ...platformSources(platformOAuth.oauthUrl)])].join(' ');
+  const leaving = [successUrl, failureUrl].flatMap((url) => (url === null ? [] : [new URL(url).origin]));
+  const formTargets = [...new Set(["'self'", own, ...platformSources(platformOAuth.oauthUrl), ...leaving])].join(' ');
   return [
     "default-src 'none'",
     `style-src 'self' ${own}`,
+    ...(logoUrl === null ? [] : [`img-src ${new URL(logoUrl).origin}`]),
     `form-action ${formTargets}`,
     "frame-ancestors 'none'",
     "base-uri 'none'",

@@ -1,12 +1,13 @@
 import { beginAttempt } from '../../../db/onboarding/attempts.ts';
-import { findLinkByToken, lockLiveLink, type OnboardingLink } from '../../../db/onboarding/links.ts';
+import type { OnboardingLink } from '../../../db/onboarding/link-record.ts';
+import { findLinkByToken, lockLiveLink } from '../../../db/onboarding/links.ts';
 import { isOpaqueToken } from '../../../db/core/opaque-tokens.ts';
 import { callbackUrl, startUrlOf } from './attempt.ts';
 import { ensureBrowser, formProof, requireOwnForm } from './browser.ts';
 import type { ConnectDeps } from './deps.ts';
 import { readForm } from './form.ts';
 import { startPage } from './pages.ts';
-import { linkNotFound } from './problem.ts';
+import { linkExpired, linkNotFound, linkUsed } from './problem.ts';
 import { type PageContext, sendOn, showPage } from './serve.ts';
 
 export async function showStart(ctx: PageContext, deps: ConnectDeps): Promise<void> {
@@ -14,13 +15,14 @@ export async function showStart(ctx: PageContext, deps: ConnectDeps): Promise<vo
   const proof = formProof(deps, ensureBrowser(ctx, deps));
   const page = startPage({
     organizationName: link.organizationName,
+    brand: link,
     label: link.label,
     type: link.channelType,
     platformHost: new URL(deps.platformOAuth.oauthUrl).host,
     beginUrl: `${startUrlOf(deps, link)}/begin`,
     proof,
   });
-  showPage(ctx, deps, page);
+  showPage(ctx, deps, { ...page, link });
 }
 
 /** `POST /connect/{token}/begin`: the state is bound to this browser. */
@@ -46,5 +48,7 @@ async function linkOfPath(ctx: PageContext, { db, tokenSalt }: ConnectDeps): Pro
   const { token } = ctx.params;
   const link = isOpaqueToken(token) ? await findLinkByToken(db, { tokenSalt, token }) : undefined;
   if (!link) throw linkNotFound();
+  if (link.isExpired) throw linkExpired(link);
+  if (link.isUsedUp) throw linkUsed(link);
   return link;
 }

@@ -17,5 +17,7 @@ label { display: block; padding: 0.4rem 0; }
 button, .button { display: inline-block; border: 0; border-radius: 0.5rem; padding: 0.7rem 1.4rem; font: inherit;
   font-weight: 600; background: var(--act); color: var(--on-act); text-decoration: none; cursor: pointer; }
 :focus-visible { outline: 3px solid var(--act); outline-offset: 3px; }
+.brand { display: flex; align-items: center; gap: 0.75rem; font-weight: 600; margin: 0 0 1.5rem; }
+.brand img { max-width: 12rem; max-height: 3rem; }
 .quiet { color: var(--quiet); font-size: 0.9rem; }
 `;

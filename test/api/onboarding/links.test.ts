@@ -133,3 +133,54 @@ test('an invalid link is refused with the wrong field named', async (t) => {
     t.regex(answer.body.message, /body\./);
   }
 });
+
+test('a link keeps, changes and removes what its owner sets', async (t) => {
+  const { db, call } = await testApi(t);
+  const mine = await aTenant(db);
+  const { apiKey: key } = mine;
+  const returns = {
+    successUrl: 'https://shop.example/done',
+    failureUrl: 'https://shop.example/failed',
+    connectedNotificationUrl: 'https://shop.example/hook',
+    externalId: 'shop-17',
+    displayName: 'Corner shop',
+    logoUrl: 'https://cdn.example/logo.png',
+    maxUses: 1,
+    expiresAt: '2999-01-01T00:00:00.000Z',
+  };
+  const created = (await call(`POST ${linksOf(mine)}`, { key, body: { ...input, ...returns } })).body;
+  t.like(created, { ...returns, useCount: 0, status: 'active' });
+  t.regex(created.notificationSecret, /^whsec_/);
+  const one = `${linksOf(mine)}/${created.onboardingLinkId}`;
+  const moved = (await call(`PATCH ${one}`, { key, body: { connectedNotificationUrl: 'https://b.example/' } })).body;
+  t.is(moved.notificationSecret, created.notificationSecret);
+  const cleared = Object.fromEntries(Object.keys(returns).map((name) => [name, null]));
+  t.like((await call(`PATCH ${one}`, { key, body: cleared })).body, { ...cleared, notificationSecret: null });
+  t.false(JSON.stringify(await db('onboarding_links')).includes(created.notificationSecret));
+});
+
+test('a link refuses unsafe addresses and invalid bounds', async (t) => {
+  const { db, refused } = await testApi(t);
+  const mine = await aTenant(db);
+  const { apiKey: key } = mine;
+  const attempt = (body: object) => ({ key, body: { ...input, ...body } });
+  const unsafe = [
+    ...['javascript:alert(1)', 'data:text/html,x', 'http://shop.example/', '//evil.example', '/relative'],
+    ...['https://user:password@shop.example/', 'https://127.0.0.1/', 'https://169.254.169.254/', 'https://localhost/'],
+    ...['https://shop.example\\@evil.example/', 'https://shop.example/\n', 'https://'],
+  ];
+  for (const name of ['successUrl', 'failureUrl', 'connectedNotificationUrl', 'logoUrl']) {
+    for (const url of unsafe) await refused('URL_NOT_ALLOWED', `POST ${linksOf(mine)}`, attempt({ [name]: url }));
+  }
+  const invalid = [
+    ...[{ maxUses: 0 }, { maxUses: 1.5 }, { expiresAt: '2000-01-01T00:00:00Z' }, { externalId: 'a\nb' }],
+    ...[
+      { displayName: ' ' },
+      { displayName: 'x'.repeat(201) },
+      { successUrl: `https://a.example/${'x'.repeat(2048)}` },
+    ],
+    ...[{ useCount: 1 }, { notificationSecret: 'whsec_x' }],
+  ];
+  for (const body of invalid) await refused('VALIDATION_ERROR', `POST ${linksOf(mine)}`, attempt(body));
+  t.is((await db('onboarding_links')).length, 0);
+});

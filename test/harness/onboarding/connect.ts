@@ -26,6 +26,7 @@ export interface ConnectStage extends TestApi {
     channelType?: string;
     workspaceId?: string;
     by?: Tenant;
+    returns?: object;
   }) => Promise<{ id: string; url: string }>;
 }
 
@@ -55,9 +56,10 @@ export async function connectStage(
     log,
     calls,
     visitor: () => new Visitor(api.url),
-    async link({ channelType = 'chatapp', workspaceId, by = tenant } = {}) {
+    async link({ channelType = 'chatapp', workspaceId, by = tenant, returns = {} } = {}) {
       const route = `POST /organizations/${by.organization.publicId}/onboarding-links`;
-      const body = { label: 'Spring campaign', channelType, ...(workspaceId !== undefined && { workspaceId }) };
+      const own = workspaceId === undefined ? {} : { workspaceId };
+      const body = { label: 'Spring campaign', channelType, ...own, ...returns };
       const answer = await api.call(route, { key: by.apiKey, body });
       t.is(answer.status, 201, JSON.stringify(answer.body));
       return { id: answer.body.onboardingLinkId, url: answer.body.url };
