@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Schema } from '../../client/create-client.ts';
 import { type ChannelType, channelTypes } from '../../contract/event-types.ts';
-import { choiceOption, addGroup, addCommand } from '../commands/arguments.ts';
+import { choiceOption, addGroup, addCommand, parseWholeNumber } from '../commands/arguments.ts';
 import { usageError } from '../terminal/failures.ts';
 import { omitUndefined } from '../commands/omit-undefined.ts';
 import { type PageOptions, showList, withPages } from '../commands/listing.ts';
@@ -12,13 +12,16 @@ type Link = Schema<'OnboardingLink'>;
 
 export function addOnboardingLinks(program: Command, act: Act): void {
   const links = addGroup(program, 'onboarding-links', 'Manage onboarding links for customers');
-  addCommand(links, 'create <label>', {
-    summary: 'Create a link; it works for any number of accounts',
-    examples: ["channels onboarding-links create 'Spring campaign' --type chatapp --into ws_8kLm3Qz1"],
+  const creating = addCommand(links, 'create <label>', {
+    summary: 'Create a link; by default, it works for any number of accounts',
+    examples: [
+      "channels onboarding-links create 'Spring campaign' --type chatapp --into ws_8kLm3Qz1",
+      "channels onboarding-links create 'Shop 17' --type chatapp --max-uses 1 --success-url https://shop.example/done",
+    ],
   })
     .addOption(choiceOption('--type <type>', 'channel type', channelTypes).makeOptionMandatory())
-    .option('--into <workspace>', 'workspace for the channels (default: a new customer for each account)')
-    .action(act(create));
+    .option('--into <workspace>', 'workspace for the channels (default: a new customer for each account)');
+  withReturns(creating).action(act(create));
   withPages(
     addCommand(links, 'list', { summary: 'List links, newest first', examples: ['channels onboarding-links list'] }),
   ).action(act(list));
@@ -30,13 +33,7 @@ export function addOnboardingLinks(program: Command, act: Act): void {
       showLink(run, await (await run.client()).get('/organizations/{org}/onboarding-links/{ol}', await at(run, ol))),
     ),
   );
-  addCommand(links, 'edit <link>', {
-    summary: 'Change the label or workspace of a link',
-    examples: ["channels onboarding-links edit ol_8kLm3Qz1 --label 'Summer campaign'"],
-  })
-    .option('--label <text>', 'label shown to the customer')
-    .option('--into <workspace>', 'workspace for the channels; none creates a customer for each account')
-    .action(act(edit));
+  addEdit(links, act);
   addCommand(links, 'revoke <link>', {
     summary: 'Revoke a link permanently',
     examples: ['channels onboarding-links revoke ol_8kLm3Qz1'],
@@ -59,6 +56,55 @@ export function addOnboardingLinks(program: Command, act: Act): void {
   );
 }
 
+function addEdit(links: Command, act: Act): void {
+  const editing = addCommand(links, 'edit <link>', {
+    summary: 'Change a link; none removes a value',
+    examples: ["channels onboarding-links edit ol_8kLm3Qz1 --label 'Summer campaign'"],
+  })
+    .option('--label <text>', 'label shown to the customer')
+    .option('--into <workspace>', 'workspace for the channels; none creates a customer for each account');
+  withReturns(editing).action(act(edit));
+}
+
+interface ReturnOptions {
+  readonly successUrl?: string;
+  readonly failureUrl?: string;
+  readonly notifyUrl?: string;
+  readonly externalId?: string;
+  readonly displayName?: string;
+  readonly logoUrl?: string;
+  readonly maxUses?: string;
+  readonly expires?: string;
+}
+
+function withReturns(command: Command): Command {
+  return command
+    .option('--success-url <url>', 'where the customer goes after connecting')
+    .option('--failure-url <url>', 'where the customer goes if nothing was connected')
+    .option('--notify-url <url>', 'receives a signed POST for each connected channel')
+    .option('--external-id <id>', 'your id; passed back in URLs and notifications')
+    .option('--display-name <name>', 'your name on the page')
+    .option('--logo-url <url>', 'your logo on the page')
+    .option('--max-uses <count>', 'connections that the link allows (default: any number)')
+    .option('--expires <time>', 'ISO 8601 timestamp (default: never)');
+}
+
+function returnsOf(options: ReturnOptions) {
+  const { successUrl, failureUrl, notifyUrl, externalId, displayName, logoUrl, maxUses, expires } = options;
+  const value = (text: string | undefined) => (text === 'none' ? null : text);
+  const uses = value(maxUses);
+  return omitUndefined({
+    successUrl: value(successUrl),
+    failureUrl: value(failureUrl),
+    connectedNotificationUrl: value(notifyUrl),
+    externalId: value(externalId),
+    displayName: value(displayName),
+    logoUrl: value(logoUrl),
+    maxUses: typeof uses === 'string' ? parseWholeNumber(uses) : uses,
+    expiresAt: value(expires),
+  });
+}
+
 async function at(run: Run, ol: string) {
   return { params: { path: { org: await run.organizationId(), ol } } };
 }
@@ -70,14 +116,26 @@ function showLink({ output }: Run, link: Link): void {
     ['Label', link.label],
     ['Channel type', link.channelType],
     ['Workspace', link.workspaceId ?? 'new customer for each account'],
+    ['Uses', `${link.useCount} of ${link.maxUses ?? 'any number'}`],
+    ['Expires', formatTime(link.expiresAt) ?? 'never'],
+    ['External id', link.externalId],
+    ['Success URL', link.successUrl],
+    ['Failure URL', link.failureUrl],
+    ['Notification URL', link.connectedNotificationUrl],
+    ['Notification secret', link.notificationSecret],
     ['Status', { text: link.status, tone: link.status === 'active' ? 'good' : 'quiet' }],
     ['Created', formatTime(link.createdAt)],
   ]);
 }
 
-async function create(run: Run, label: string, { type, into }: { type: ChannelType; into?: string }): Promise<void> {
+interface CreateOptions extends ReturnOptions {
+  readonly type: ChannelType;
+  readonly into?: string;
+}
+
+async function create(run: Run, label: string, { type, into, ...returns }: CreateOptions): Promise<void> {
   const [client, org] = [await run.client(), await run.organizationId()];
-  const body = { label, channelType: type, ...omitUndefined({ workspaceId: into }) };
+  const body = { label, channelType: type, ...omitUndefined({ workspaceId: into }), ...returnsOf(returns) };
   showLink(run, await client.post('/organizations/{org}/onboarding-links', { params: { path: { org } }, body }));
 }
 
@@ -98,9 +156,14 @@ async function list(run: Run, options: PageOptions): Promise<void> {
   });
 }
 
-async function edit(run: Run, ol: string, { label, into }: { label?: string; into?: string }): Promise<void> {
-  const body = omitUndefined({ label, workspaceId: into === 'none' ? null : into });
-  if (Object.keys(body).length === 0) throw usageError('Nothing to change. Use --label or --into.');
+interface EditOptions extends ReturnOptions {
+  readonly label?: string;
+  readonly into?: string;
+}
+
+async function edit(run: Run, ol: string, { label, into, ...returns }: EditOptions): Promise<void> {
+  const body = { ...omitUndefined({ label, workspaceId: into === 'none' ? null : into }), ...returnsOf(returns) };
+  if (Object.keys(body).length === 0) throw usageError('Nothing to change. Use --label, --into or another option.');
   const client = await run.client();
   showLink(run, await client.patch('/organizations/{org}/onboarding-links/{ol}', { ...(await at(run, ol)), body }));
 }

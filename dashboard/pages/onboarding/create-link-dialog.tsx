@@ -7,7 +7,7 @@ import { SecretDialog } from '../../kit/dialogs/secret-dialog.tsx';
 import { useAction } from '../../kit/calls/use-action.ts';
 import { api } from '../../session/api.ts';
 import type { LinkDialogProps } from './link-dialogs.tsx';
-import { linkBodyOf, LinkFieldRows } from './link-fields.tsx';
+import { fieldsOf, linkBodyOf, LinkFieldRows } from './link-fields.tsx';
 
 type Link = Schema<'OnboardingLink'>;
 
@@ -18,7 +18,7 @@ const channelTypes = [
 ] as const satisfies readonly (readonly [Link['channelType'], string])[];
 
 export function CreateLinkDialog({ org, onChanged, onClose }: LinkDialogProps) {
-  const [fields, setFields] = useState({ label: '', workspaceId: '' });
+  const [fields, setFields] = useState(fieldsOf(null));
   const [channelType, setChannelType] = useState<Link['channelType']>('chatapp');
   const [created, setCreated] = useState<Link | null>(null);
   const action = useAction(async () => {
@@ -30,7 +30,7 @@ export function CreateLinkDialog({ org, onChanged, onClose }: LinkDialogProps) {
     const title = 'Onboarding link created';
     return (
       <SecretDialog key="created" title={title} secret={created.url ?? ''} what="link" onClose={onClose}>
-        Send this link to the customer. Anyone who has it can connect an account until you revoke it.
+        Send this link to the customer. Anyone who has it can connect an account while it is active.
       </SecretDialog>
     );
   }

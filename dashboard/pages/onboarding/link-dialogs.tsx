@@ -1,12 +1,13 @@
 import { useState } from 'preact/hooks';
 import type { Schema } from '../../../client/create-client.ts';
+import { CopyableLine } from '../../kit/copyable.tsx';
 import { ConfirmDialog } from '../../kit/dialogs/confirm-dialog.tsx';
 import { Dialog } from '../../kit/dialogs/dialog.tsx';
 import { Form } from '../../kit/forms/form.tsx';
 import { toast } from '../../kit/toast.tsx';
 import { useAction } from '../../kit/calls/use-action.ts';
 import { api } from '../../session/api.ts';
-import { linkBodyOf, LinkFieldRows } from './link-fields.tsx';
+import { fieldsOf, linkBodyOf, LinkFieldRows } from './link-fields.tsx';
 
 export interface LinkDialogProps {
   readonly org: string;
@@ -19,7 +20,7 @@ interface ExistingLinkProps extends LinkDialogProps {
 }
 
 export function EditLinkDialog({ org, link, onChanged, onClose }: ExistingLinkProps) {
-  const [fields, setFields] = useState({ label: link.label, workspaceId: link.workspaceId ?? '' });
+  const [fields, setFields] = useState(fieldsOf(link));
   const action = useAction(async () => {
     const params = { path: { org, ol: link.onboardingLinkId } };
     await api.patch('/organizations/{org}/onboarding-links/{ol}', { params, body: linkBodyOf(fields) });
@@ -31,6 +32,7 @@ export function EditLinkDialog({ org, link, onChanged, onClose }: ExistingLinkPr
     <Dialog title="Edit link" onClose={onClose}>
       <Form action={action} submit="Save" onCancel={onClose}>
         <LinkFieldRows org={org} fields={fields} onFields={setFields} />
+        {link.notificationSecret && <CopyableLine text={link.notificationSecret} what="notification secret" />}
       </Form>
     </Dialog>
   );

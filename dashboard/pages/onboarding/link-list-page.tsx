@@ -32,8 +32,7 @@ export function Page() {
   return (
     <>
       <PageHeader title="Onboarding links" actions={create}>
-        Anyone who opens a link can connect their own account. A link works for any number of accounts until you revoke
-        it.
+        Anyone who opens a link can connect their own account. Links can be limited to a number of uses and a time.
       </PageHeader>
       <List
         pages={pages}
@@ -93,7 +92,13 @@ const columns = (org: string): readonly Column<Link>[] => [
   },
   {
     head: 'Status',
-    cell: ({ status }) => <Badge tone={status === 'active' ? 'good' : 'neutral'}>{status}</Badge>,
+    cell: ({ status }) => <Badge tone={status === 'active' ? 'good' : 'neutral'}>{status.replace('_', ' ')}</Badge>,
+  },
+  {
+    head: 'Uses',
+    cell: ({ useCount, maxUses }) => (
+      <span class="nowrap">{maxUses === null ? useCount : `${useCount} of ${maxUses}`}</span>
+    ),
   },
   { head: 'Created', cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
 ];
