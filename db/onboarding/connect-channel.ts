@@ -65,7 +65,8 @@ async function connectWithin(trx: Knex, secretBox: SecretBox, request: ConnectRe
   const link = await lockLiveLink(trx, linkId, { how: 'no key update' });
   if (!link || !(await lockWorkspace(trx, link.workspaceId))) return { outcome: 'ended' };
   if (link.isExpired || link.isUsedUp) {
-    await moveAttempt(trx, attemptId, { from: 'granted', to: 'failed' });
+    // A second click finds the attempt that took the last use.
+    if (!(await moveAttempt(trx, attemptId, { from: 'granted', to: 'failed' }))) return { outcome: 'ended' };
     return { outcome: link.isExpired ? 'expired' : 'used_up' };
   }
   const { channelType: type } = link;

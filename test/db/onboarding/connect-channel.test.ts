@@ -84,3 +84,13 @@ test('a link revoked during completion ends the attempt without a channel', asyn
   t.deepEqual(await ended, { outcome: 'ended' });
   t.is((await db('channels')).length, 0);
 });
+
+test('a second click on a single-use link finds its own connection', async (t) => {
+  const { db, granted, connect } = await stage(t);
+  await db('onboarding_links').update({ max_uses: 1 });
+  const [attemptId, rivalId] = [await granted(), await granted()];
+  const outcomes = await Promise.all([connect(attemptId), connect(attemptId)]);
+  t.deepEqual(outcomes.map(({ outcome }) => outcome).sort(), ['connected', 'ended']);
+  t.deepEqual(await connect(rivalId), { outcome: 'used_up' });
+  t.is((await db('onboarding_links').first()).use_count, 1);
+});
