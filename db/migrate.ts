@@ -27,24 +27,25 @@ import { callsOfNoChannel } from './migrations/0021-calls-of-no-channel.ts';
 import { gatewayContainers } from './migrations/0022-gateway-containers.ts';
 import { signingKeys } from './migrations/0023-signing-keys.ts';
 import { sealedBodies } from './migrations/0024-sealed-bodies.ts';
+import { secretReveals } from './migrations/0025-secret-reveals.ts';
 import { limits } from './migrations/0026-limits.ts';
+import { fleet } from './migrations/0027-fleet.ts';
+import { shortRetries } from './migrations/0028-short-retries.ts';
 import { ledgerBoundary } from './migrations/0031-ledger-boundary.ts';
 import { partitionedLedger } from './migrations/0032-partitioned-ledger.ts';
-import { eventKeyGenerations } from './migrations/0034-event-key-generations.ts';
 import { conversationReleases } from './migrations/0033-conversation-releases.ts';
-import { restartedDeliveries } from './migrations/0036-restarted-deliveries.ts';
+import { eventKeyGenerations } from './migrations/0034-event-key-generations.ts';
 import { movingDestinations } from './migrations/0035-moving-destinations.ts';
+import { restartedDeliveries } from './migrations/0036-restarted-deliveries.ts';
 import { serverHistory } from './migrations/0037-server-history.ts';
 import { workerCapabilities } from './migrations/0038-worker-capabilities.ts';
 import { distributionKeys } from './migrations/0039-distribution-keys.ts';
 import { traceParents } from './migrations/0040-trace-parents.ts';
 import { workerBuilds } from './migrations/0041-worker-builds.ts';
+import { destinationOptions } from './migrations/0045-destination-options.ts';
 import { limitedKeys } from './migrations/0048-limited-keys.ts';
-import { usageDays } from './migrations/0050-usage-days.ts';
 import { onboardingReturns } from './migrations/0049-onboarding-returns.ts';
-import { secretReveals } from './migrations/0025-secret-reveals.ts';
-import { fleet } from './migrations/0027-fleet.ts';
-import { shortRetries } from './migrations/0028-short-retries.ts';
+import { usageDays } from './migrations/0050-usage-days.ts';
 import { testEventWorkspaces } from './migrations/0052-test-event-workspaces.ts';
 import { sentUnroutedEvents } from './migrations/0053-sent-unrouted-events.ts';
 
@@ -92,12 +93,12 @@ const migrations: Record<string, Knex.Migration> = {
   '0039-distribution-keys': distributionKeys,
   '0040-trace-parents': traceParents,
   '0041-worker-builds': workerBuilds,
+  '0045-destination-options': destinationOptions,
   '0048-limited-keys': limitedKeys,
+  '0049-onboarding-returns': onboardingReturns,
   '0050-usage-days': usageDays,
   '0052-test-event-workspaces': testEventWorkspaces,
   '0053-sent-unrouted-events': sentUnroutedEvents,
-  // Independent of 0050 and 0052.
-  '0049-onboarding-returns': onboardingReturns,
 };
 
 export const migrationNames: readonly string[] = Object.keys(migrations);

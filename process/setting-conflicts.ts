@@ -22,7 +22,7 @@ interface Conflict {
  */
 const requestActivities = [
   // `workflows/deliveries/deliver-webhook.ts`; the request may wait 10 s for a connection.
-  { what: "a retry's activity", endsAfterMs: 30_000, reserveMs: 12_000 },
+  { what: "a retry's activity", endsAfterMs: 60_000, reserveMs: 12_000 },
   // `workflows/webhooks/save-webhook.ts`; the request may wait 3 s for a connection.
   { what: "a webhook probe's activity", endsAfterMs: 15_000, reserveMs: 3_000 },
 ] as const;

@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import type { IdKey } from '../contract/ids.ts';
 import type { BodyBox } from '../db/core/body-box.ts';
 import type { HotPool } from '../db/core/hot-pool.ts';
+import { createOpenCredentials } from '../activities/signing/open-credentials.ts';
 import { createOpenSecret } from '../activities/signing/open-secret.ts';
 import type { SecretBox } from '../db/core/secret-box.ts';
 import type { SigningRing } from '../db/core/signing-keys.ts';
@@ -78,7 +79,11 @@ export interface ActivityParts {
 
 export function createActivities(parts: ActivityParts) {
   const { traces = noTraces, idKey, log } = parts;
-  const signedSend = createSendDelivery({ ...parts, openSecret: createOpenSecret(parts.secretBox) });
+  const opened = {
+    openSecret: createOpenSecret(parts.secretBox),
+    openCredentials: createOpenCredentials(parts.secretBox),
+  };
+  const signedSend = createSendDelivery({ ...parts, ...opened });
   const sendDelivery = countAttempts(signedSend, parts.meter);
   const promotion = createPromotion(parts);
   const circuits = createCircuitSignals(parts);

@@ -34,7 +34,7 @@ export function createWorkflowStarts(deps: WorkflowStartsDeps): { starts: Workfl
     checkDestination: (check) => calls.execute('checkDestination', check),
     retryDelivery: (delivery) =>
       calls.signalWithStart('deliverWebhook', {
-        input: { delivery, scheduleMs: retryScheduleMs },
+        input: { delivery, scheduleMs: delivery.scheduleMs ?? retryScheduleMs },
         signal: retryNow,
         signalArgs: [],
       }),

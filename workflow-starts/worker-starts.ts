@@ -37,7 +37,7 @@ export function createWorkerStarts({
   const calls = createWorkflowCalls({ client });
   return {
     startDelivery: (delivery: FailedDelivery) =>
-      requireStarted(calls.start('deliverWebhook', { delivery, scheduleMs: retryScheduleMs })),
+      requireStarted(calls.start('deliverWebhook', { delivery, scheduleMs: delivery.scheduleMs ?? retryScheduleMs })),
 
     signalCircuit: (destination: FailingDestination) =>
       requireStarted(

@@ -1,5 +1,6 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { failureTypes } from '../../contract/failures.ts';
+import { isPaced, scheduleMsOf } from '../../contract/destinations/options.ts';
 import { sequenceOf, type IdKey } from '../../contract/ids.ts';
 import { wholeScheduleMs } from '../../contract/deliveries/retry-schedule.ts';
 import { type AfterFailure, whatNext } from '../../contract/deliveries/what-next.ts';
@@ -10,6 +11,7 @@ import { settleAccepted } from '../../db/ledger/settle-accepted.ts';
 import { settleFailed } from '../../db/ledger/settle-failed.ts';
 import {
   endFailedDelivery,
+  giveToPump,
   loadFailedAttempt,
   postponeUnreadable,
   releaseHold,
@@ -129,7 +131,9 @@ export function createDeliveryActivities(deps: DeliveryActivityDeps) {
       meter?.moved(reason === null ? 'cancelled' : 'skipped', 1);
       return { status: 'ended' };
     }
-    return row.isCircuitOpen && !input.isRequested ? await waitForCircuit(row) : undefined;
+    if (input.isRequested) return undefined;
+    if (isPaced(row.options)) return await leaveToPump(row);
+    return row.isCircuitOpen ? await waitForCircuit(row) : undefined;
   }
 
   /** The destination is not at fault, so no attempt is counted. */
@@ -140,8 +144,15 @@ export function createDeliveryActivities(deps: DeliveryActivityDeps) {
     return { status: 'waiting', attemptsMade: row.attemptCount, nextAttemptAtMs, description: BODY_UNREADABLE };
   }
 
+  /** The destination has got a rate since the workflow started. */
+  async function leaveToPump(row: FailedAttemptRow): Promise<DeliveryAnswer> {
+    await giveToPump(pool, row.id);
+    return { status: 'ended' };
+  }
+
   async function waitForCircuit(row: FailedAttemptRow): Promise<DeliveryAnswer> {
-    if (row.scheduledAtMs + wholeScheduleMs(settings.scheduleMs) > Date.now()) return waiting(row.attemptCount);
+    const scheduleMs = scheduleMsOf(row.options, settings.scheduleMs);
+    if (row.scheduledAtMs + wholeScheduleMs(scheduleMs) > Date.now()) return waiting(row.attemptCount);
     await endFailedDelivery(pool, { id: row.id, end: 'exhaust', reason: null });
     meter?.moved('exhausted', 1);
     return { status: 'exhausted', description: 'waited longer than the schedule', attemptsMade: row.attemptCount };

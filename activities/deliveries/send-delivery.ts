@@ -1,10 +1,12 @@
 import { outcomeOfStatus } from '../../contract/deliveries/outcome-of-status.ts';
 import { isInstallationFault } from '../../contract/deliveries/egress-errors.ts';
 import type { SignableDelivery } from '../../contract/deliveries/signable-delivery.ts';
+import { type DestinationOptions, timeoutMsOf } from '../../contract/destinations/options.ts';
 import type { IdKey } from '../../contract/ids.ts';
 import { parseRetryAfterMs } from '../../contract/deliveries/retry-schedule.ts';
 import { type BodyBox, BodyUnreadable, type StoredBody } from '../../db/core/body-box.ts';
 import { bodyContexts } from '../../db/core/body-contexts.ts';
+import type { OpenCredentials } from '../signing/open-credentials.ts';
 import type { OpenSecret } from '../signing/open-secret.ts';
 import type { Attempt } from '../../db/ledger/attempts.ts';
 import { createSignDelivery } from '../signing/sign-delivery.ts';
@@ -25,12 +27,17 @@ export interface DeliveryToSend extends Omit<SignableDelivery, 'body'> {
   /** Null if the event is not sampled. */
   readonly traceParent: string | null;
   readonly sendsTraceParent: boolean;
+  /** Optional. Default: the installation's defaults. */
+  readonly options?: DestinationOptions | null;
+  /** Optional. Static headers and authorization. Default: none. */
+  readonly sealedCredentials?: string | null;
 }
 
 export interface SendDeliveryDeps {
   readonly egress: Egress;
   readonly idKey: IdKey;
   readonly openSecret: OpenSecret;
+  readonly openCredentials: OpenCredentials;
   readonly bodyBox: BodyBox;
   /** Optional. Default: no traces. */
   readonly traces?: Traces | undefined;
@@ -66,7 +73,7 @@ export class NotSent extends InstallationFault {
  * body, which may quote the event.
  */
 export function createSendDelivery({ traces = noTraces, ...deps }: SendDeliveryDeps): SendDelivery {
-  const { egress, idKey, openSecret, bodyBox } = deps;
+  const { egress, idKey, openSecret, openCredentials, bodyBox } = deps;
   const sign = createSignDelivery({ idKey, openSecret });
   const beginAttempt = createBeginAttempt({ traces, idKey });
   return async (delivery, number, permit) => {
@@ -87,8 +94,12 @@ export function createSendDelivery({ traces = noTraces, ...deps }: SendDeliveryD
     const { id, url, workspaceId, connectionGroup: group = delivery.destinationId } = delivery;
     const body = bodyBox.open(delivery.body);
     const signed = sign({ ...delivery, body }, number);
-    const headers = header ? { ...signed, ...header } : signed;
-    const waiting = { group, workspaceId, permit, maxWaitMs: permit === undefined ? MAX_WAIT_MS : undefined };
+    const { sealedCredentials, channelId } = delivery;
+    const own = sealedCredentials ? openCredentials(sealedCredentials, channelId) : undefined;
+    // The service's own headers take precedence.
+    const headers = own || header ? { ...own, ...signed, ...header } : signed;
+    const maxWaitMs = permit === undefined ? MAX_WAIT_MS : undefined;
+    const waiting = { group, workspaceId, permit, maxWaitMs, timeoutMs: timeoutMsOf(delivery.options) };
     const result = await egress.send({ method: 'POST', url, headers, body, ...waiting });
     if (result.outcome === 'not_sent') throw new NotSent(result.reason);
     if (result.outcome === 'no_response' && isInstallationFault(result.error)) throw new InstallationFault(result);

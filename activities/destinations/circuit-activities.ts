@@ -1,4 +1,5 @@
 import { FAILURES_TO_OPEN } from '../../contract/destinations/circuit.ts';
+import { scheduleMsOf } from '../../contract/destinations/options.ts';
 import { sequencedId, type IdKey } from '../../contract/ids.ts';
 import { wholeScheduleMs } from '../../contract/deliveries/retry-schedule.ts';
 import { whatNext } from '../../contract/deliveries/what-next.ts';
@@ -87,7 +88,7 @@ export function createCircuitActivities(deps: CircuitActivityDeps) {
     if (state.voidAs !== null) return await endVoid(destinationId, state.voidAs);
     if (state.circuit === 'closed') return await closedAnswer(destinationId, 'closed');
 
-    const olderThanMs = wholeScheduleMs(settings.scheduleMs);
+    const olderThanMs = wholeScheduleMs(scheduleMsOf(state.options, settings.scheduleMs));
     const exhausted = idsOf(await exhaustWaiting(pool, { destinationId, olderThanMs }));
     meter?.moved('exhausted', exhausted.length);
     if (state.probeAtMs !== null && state.probeAtMs > Date.now() && !input.isRequested) {

@@ -1,5 +1,6 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { Knex } from 'knex';
+import type { DestinationOptions } from '../../contract/destinations/options.ts';
 import { failureTypes } from '../../contract/failures.ts';
 import { loadTestEvent, recordTestAttempt } from '../../db/destinations/test-events.ts';
 import type { SendDelivery } from '../deliveries/send-delivery.ts';
@@ -13,6 +14,14 @@ export interface TestEventDeps {
   readonly log: Log;
 }
 
+/** A person waits, so a test event gives up before a slow receiver's deliveries do. */
+const MAX_TIMEOUT_SECONDS = 15;
+
+function inTime(options: DestinationOptions | null): DestinationOptions | null {
+  if (options?.timeoutSeconds === undefined) return options;
+  return { ...options, timeoutSeconds: Math.min(options.timeoutSeconds, MAX_TIMEOUT_SECONDS) };
+}
+
 export function createTestEventActivities({ db, sendDelivery, log }: TestEventDeps) {
   return {
     /** Sends nothing if the attempt was already recorded. */
@@ -22,10 +31,11 @@ export function createTestEventActivities({ db, sendDelivery, log }: TestEventDe
         throw ApplicationFailure.nonRetryable(`Test event ${testEventId} not found`, failureTypes.testEventNotFound);
       }
       if (test.isAttempted) return 'attempted';
-      const { deliveryNumber: id, eventNumber: eventId, channelPublicId: channelId, ...rest } = test;
+      const { deliveryNumber: id, eventNumber: eventId, channelPublicId: channelId, options, ...rest } = test;
       // A person waits, so a test event does not wait behind the destination's deliveries.
       const connectionGroup = `test:${test.destinationId}`;
-      const attempt = await sendDelivery({ id, eventId, channelId, connectionGroup, traceParent: null, ...rest }, 1);
+      const ids = { id, eventId, channelId, connectionGroup };
+      const attempt = await sendDelivery({ ...ids, traceParent: null, ...rest, options: inTime(options) }, 1);
       await recordTestAttempt(db, { id: testEventId, attempt });
       const { outcome, status, durationMs } = attempt;
       log.info('testEvent.attempted', { testEventId, channelId, outcome, status, durationMs });

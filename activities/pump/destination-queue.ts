@@ -1,4 +1,5 @@
 import type { DestinationOrdering } from '../../contract/deliveries/status.ts';
+import type { DestinationOptions } from '../../contract/destinations/options.ts';
 import { createAllowance, type Allowance } from './allowance.ts';
 import { createThroughput, type Throughput } from './throughput.ts';
 
@@ -10,7 +11,11 @@ export interface QueuedRow {
   readonly ordering: DestinationOrdering;
   /** Null unless the destination's circuit closed recently. */
   readonly recoveredForMs?: number | null;
+  /** Optional. Default: no limits of the destination. */
+  readonly options?: DestinationLimits | null;
 }
+
+export type DestinationLimits = Pick<DestinationOptions, 'requestsPerSecond' | 'concurrency'>;
 
 export interface DestinationQueue<Row> {
   readonly workspaceId: string;
@@ -23,6 +28,8 @@ export interface DestinationQueue<Row> {
   /** Rows in flight that the receiver has accepted. */
   readonly unsettled: Set<number>;
   lastId: number;
+  /** As the last row that was claimed says. */
+  limits: DestinationLimits | null;
   recoveredAtMs: number | undefined;
   heldCount: number;
 }
@@ -50,7 +57,7 @@ export function createDestinationQueue<Row>(options: DestinationQueueOptions): D
     lastId: 0,
     heldCount: 0,
   };
-  return { workspaceId, allowance, throughput: createThroughput(now), recoveredAtMs: undefined, ...rows };
+  return { workspaceId, allowance, throughput: createThroughput(now), recoveredAtMs: undefined, limits: null, ...rows };
 }
 
 export function enqueue<Row extends QueuedRow>(queue: DestinationQueue<Row>, row: Row): void {

@@ -9,6 +9,7 @@ import {
   type DestinationQueue,
   type QueuedRow,
 } from './destination-queue.ts';
+import { createPaces } from './paces.ts';
 import { createRooms, type Rooms } from './rooms.ts';
 import { createWorkspaceSlots, type WorkspaceSlots } from './workspace-slots.ts';
 
@@ -79,6 +80,7 @@ export function createInFlightWindow<Row extends QueuedRow>(limits: WindowLimits
   const held = new Map<number, Row>();
   const queues = new Map<number, DestinationQueue<Row>>();
   const rooms = createRooms({ ...limits, shardHeld, now, heldCount: () => held.size, queueCount: () => queues.size });
+  const paces = createPaces({ now, onReady: onSlotsFree });
   const failedSinceClaim = new Set<string>();
   const droppedSinceClaim = new Set<number>();
 
@@ -140,6 +142,7 @@ export function createInFlightWindow<Row extends QueuedRow>(limits: WindowLimits
     }
     queues.clear();
     held.clear();
+    paces.close();
   }
 
   function removeIfEmpty(destinationId: number, queue: DestinationQueue<Row>): void {
@@ -159,6 +162,7 @@ export function createInFlightWindow<Row extends QueuedRow>(limits: WindowLimits
     held.set(row.id, row);
     const queue = queues.get(row.destinationId) ?? addQueue(row);
     if (typeof row.recoveredForMs === 'number') queue.recoveredAtMs ??= now() - row.recoveredForMs;
+    queue.limits = row.options ?? null;
     enqueue(queue, row);
   }
 
@@ -173,11 +177,14 @@ export function createInFlightWindow<Row extends QueuedRow>(limits: WindowLimits
     let count = 0;
     const maxCount = maxInFlight(queue, now());
     while (count < queue.ready.length && queue.rounds.size < maxCount) {
+      const { id, destinationId } = queue.ready[count]!;
+      if (!paces.mayBegin(destinationId, queue.limits?.requestsPerSecond)) break;
       if (!slots.tryTake(queue.workspaceId, queue.rounds.size)) {
         slots.awaitFree(queue.workspaceId, onSlotsFree);
         break;
       }
-      queue.rounds.set(queue.ready[count]!.id, queue.allowance.round);
+      paces.began(destinationId);
+      queue.rounds.set(id, queue.allowance.round);
       count++;
     }
     const next = queue.ready[count];
@@ -231,9 +238,10 @@ function countAnswer<Row extends QueuedRow>({ allowance, rounds }: DestinationQu
   if (round !== undefined) allowance.count(answer, round);
 }
 
-function maxInFlight({ allowance, recoveredAtMs }: DestinationQueue<QueuedRow>, nowMs: number): number {
-  if (recoveredAtMs === undefined) return allowance.value;
-  return Math.min(allowance.value, recoveryInFlight(nowMs - recoveredAtMs));
+function maxInFlight({ allowance, recoveredAtMs, limits }: DestinationQueue<QueuedRow>, nowMs: number): number {
+  const allowed = Math.min(allowance.value, limits?.concurrency ?? Infinity);
+  if (recoveredAtMs === undefined) return allowed;
+  return Math.min(allowed, recoveryInFlight(nowMs - recoveredAtMs));
 }
 
 function conversationOf({ destinationId, conversationKey }: QueuedRow): string {

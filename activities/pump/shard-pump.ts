@@ -3,6 +3,7 @@ import type { ClaimedDelivery } from '../../db/ledger/claim.ts';
 import type { HotPool } from '../../db/core/hot-pool.ts';
 import { createParking, type Parking } from './parking.ts';
 import { settleVoided } from '../../db/ledger/settle-voided.ts';
+import { overdueMsOf, SETTLE_MS } from '../../db/ledger/shards/hand-over.ts';
 import { countDestinations } from '../../db/ledger/shards/shard-leases.ts';
 import type { DeliveryNotifications } from '../../db/core/delivery-notifications.ts';
 import type { WorkerMeter } from '../../metrics/worker-metrics.ts';
@@ -61,8 +62,6 @@ export interface PumpDeps {
 const POLL_MS = 250;
 /** While nothing is pending: a worker may serve many idle shards. */
 const IDLE_POLL_MS = 500;
-/** From the end of the last request until its outcome is in the ledger. */
-const SETTLE_MS = 10_000;
 /** Most rows held per in-flight slot. A destination that settles less in the time of a claim holds fewer. */
 const MAX_HELD_PER_SLOT = 4;
 const MAX_CLAIM_ROWS = 512;
@@ -223,7 +222,7 @@ function createPump(deps: PumpParts, { shard, lease }: PumpStart) {
   }
 
   async function drain(): Promise<void> {
-    const untilMs = performance.now() + overdueMs;
+    const untilMs = performance.now() + overdueMsOf(sent.values(), overdueMs);
     while (sent.size > 0 && performance.now() < untilMs) await wakeSignal.wait(POLL_MS);
     if (sent.size > 0) failedOutcomes.abandon();
     await Promise.all([release.idle(), moves.idle()]);

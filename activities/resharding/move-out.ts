@@ -58,9 +58,9 @@ export function createMoveOut(deps: MoveOutDeps): MoveOut {
       deps.release.permits.withdraw(id);
     }
     await immediate(); // until the pump has removed the withdrawn deliveries
-    const inFlight = [...sent.values()].flatMap(({ id, destinationId, conversationKey }) => {
+    const inFlight = [...sent.values()].flatMap(({ id, destinationId, conversationKey, options = null }) => {
       const groupId = groupOf.get(destinationId);
-      return groupId === undefined ? [] : [{ id, destinationId, conversationKey, groupId }];
+      return groupId === undefined ? [] : [{ id, destinationId, conversationKey, groupId, options }];
     });
     try {
       const movedIds = await moveDestinations(pool, { shard, fence: lease.fence, moves, inFlight, overdueMs });

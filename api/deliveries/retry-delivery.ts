@@ -105,6 +105,7 @@ async function signal(
     workspaceId: delivery.workspacePublicId,
     destination: delivery.destination?.subscriptionPublicId ?? delivery.destination?.type ?? 'webhook',
     eventType: delivery.eventType,
+    ...(delivery.retrySteps && { scheduleMs: delivery.retrySteps.map((seconds) => seconds * 1_000) }),
     attemptsMade: delivery.attemptCount,
     failedInSchedule: delivery.failedInSchedule,
     nextAttemptAtMs: delivery.nextAttemptAt?.getTime() ?? Date.now(),

@@ -20,6 +20,8 @@ export interface FailedAnswer {
   readonly retryAfterMs: number | undefined;
   /** Until the next attempt or, after a probe, until the next probe. Null after the last attempt. */
   readonly delayMs: number | null;
+  /** Optional. The destination has a rate, which the pump keeps. Default: false. */
+  readonly isPaced?: boolean;
 }
 
 /**
@@ -74,9 +76,10 @@ const MAX_SHORT_MS = 2 * 60_000;
 /** Further deliveries of one destination stay in the pump with any delay, so that they stay cheap. */
 export const MAX_WORKFLOWS_PER_DESTINATION = 50;
 
-function scheduledStep({ kind, failedInSchedule, endedAtMs, retryAfterMs, delayMs }: FailedAnswer): NextStep {
+function scheduledStep(answer: FailedAnswer): NextStep {
+  const { kind, failedInSchedule, endedAtMs, retryAfterMs, delayMs, isPaced = false } = answer;
   if (delayMs === null) return { next: 'exhaust', nextAttemptAtMs: null };
   const waitMs = nextDelayMs(delayMs, retryAfterMs);
   const isShort = kind !== 'scheduled' && failedInSchedule + 1 < FAILURES_TO_WORKFLOW && waitMs <= MAX_SHORT_MS;
-  return { next: 'retry', nextAttemptAtMs: endedAtMs + waitMs, by: isShort ? 'pump' : 'workflow' };
+  return { next: 'retry', nextAttemptAtMs: endedAtMs + waitMs, by: isShort || isPaced ? 'pump' : 'workflow' };
 }

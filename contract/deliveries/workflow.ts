@@ -20,6 +20,8 @@ export interface FailedDelivery {
   readonly workspaceId: string;
   readonly destination: string;
   readonly eventType: EventType;
+  /** Optional. The destination's own schedule. Default: the installation's. */
+  readonly scheduleMs?: readonly number[];
   readonly attemptsMade: number;
   readonly failedInSchedule: number;
   readonly nextAttemptAtMs: number;

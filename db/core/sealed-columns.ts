@@ -8,6 +8,7 @@ export const sealedContexts = {
   invitationToken: (invitationId: string) => `invitations.token/${invitationId}`,
   onboardingToken: (linkId: string) => `onboarding_links.token/${linkId}`,
   onboardingNotificationSecret: (linkId: string) => `onboarding_links.notification_secret/${linkId}`,
+  destinationCredentials: (channelId: string) => `destinations.credentials/${channelId}`,
   onboardingChoice: (attemptId: string) => `onboarding_attempts.token/${attemptId}`,
 } as const;
 
@@ -85,6 +86,12 @@ export const sealedColumns: readonly SealedColumn[] = [
     column: 'notification_secret_encrypted',
     owner: 't.public_id',
     context: sealedContexts.onboardingNotificationSecret,
+  },
+  {
+    table: 'destinations',
+    column: 'credentials_encrypted',
+    owner: channelOfRow,
+    context: sealedContexts.destinationCredentials,
   },
   {
     table: 'onboarding_attempts',

@@ -23,6 +23,8 @@ export interface DeliveryRecord {
   readonly failedInSchedule: number;
   /** Its last retry was or is made by the pump, without a workflow. */
   readonly pumpRetries: boolean;
+  /** The destination's own schedule in seconds, or null. */
+  readonly retrySteps: readonly number[] | null;
   /** Null unless the delivery waits behind an open circuit. */
   readonly circuit: CircuitAhead | null;
   readonly replayOfId: number | null;
@@ -78,6 +80,7 @@ export interface DeliveryRow {
   attempt_count: number;
   failed_in_schedule: number;
   pump_retries: boolean;
+  retry_steps: readonly number[] | null;
   destination_id: number | null;
   circuit_reason: CircuitReason | null;
   circuit_opened_at: Date | null;
@@ -126,6 +129,7 @@ listener.public_id as listener_public_id, d.status, d.skip_reason,
 e.sender, e.platform_message_id, e.created_at as received_at, d.created_at,
 case when d.status <> 'pending' then d.next_attempt_at end as next_attempt_at, d.attempt_count,
 d.failed_in_schedule, d.pump_retries, d.destination_id, dest.circuit_reason, dest.circuit_opened_at, dest.circuit_probe_at,
+dest.options -> 'retrySteps' as retry_steps,
 coalesce(item.source_delivery_id, alone.source_delivery_id) as replay_of_id, replay.public_id as replay_public_id,
 e.trace_parent`;
 
@@ -164,6 +168,7 @@ export function deliveryFromRow(row: DeliveryRow): DeliveryRecord {
     attemptCount: row.attempt_count,
     failedInSchedule: row.failed_in_schedule,
     pumpRetries: row.pump_retries,
+    retrySteps: row.retry_steps,
     circuit: circuitAhead(row),
     replayOfId: row.replay_of_id,
     replayPublicId: row.replay_public_id,

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import type { DestinationOrdering, DestinationType } from '../../contract/deliveries/status.ts';
 import type { CircuitReason } from '../../contract/destinations/circuit.ts';
+import type { DestinationOptions } from '../../contract/destinations/options.ts';
 import { type DisabledReason, MAX_KEPT_SHOWN } from '../../contract/destinations/pending-deliveries.ts';
 import { queryRows } from '../core/query-rows.ts';
 import { waitingShardsSql } from '../ledger/shards/move-destinations.ts';
@@ -14,6 +15,8 @@ export interface DestinationHealth {
   readonly isKept: boolean;
   readonly ordering: DestinationOrdering;
   readonly sendsTraceParent: boolean;
+  /** Null if the destination has only defaults. */
+  readonly options: DestinationOptions | null;
   readonly enabled: boolean;
   readonly disabledReason: DisabledReason | null;
   readonly circuit: 'closed' | 'open';
@@ -56,7 +59,7 @@ const retryingSql = oldestSql("x.destination_id = d.id and x.status = 'retrying'
 const healthSql = `
 select d.type, d.url, d.label, s.public_id as "subscriptionPublicId",
   l.public_id as "listenerPublicId", d.kept_for is not null as "isKept", d.ordering,
-  d.sends_trace_parent as "sendsTraceParent", d.enabled,
+  d.sends_trace_parent as "sendsTraceParent", d.options, d.enabled,
   d.disabled_reason as "disabledReason", d.circuit, d.circuit_reason as "circuitReason",
   d.circuit_opened_at as "circuitOpenedAt", d.circuit_probe_at as "circuitProbeAt",
   d.consecutive_failures as "consecutiveFailures", d.failing_since as "failingSince",

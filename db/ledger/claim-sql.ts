@@ -53,6 +53,7 @@ free as materialized (
     ${voidAsSql} as void_as,
     json_build_object('channelId', c.public_id, 'workspaceId', w.public_id, 'ordering', dest.ordering, 'url', dest.url,
       'voidAs', ${voidAsSql}, 'sealedSecrets', ${validSecretsSql}, 'sendsTraceParent', dest.sends_trace_parent,
+      'options', dest.options, 'sealedCredentials', dest.credentials_encrypted,
       'channelType', c.type, 'resourceId', c.resource_id,
       'recoveredForMs', case when dest.circuit_closed_at > now() - ${RECOVERY_RAMP_MS} * interval '1 millisecond'
         then extract(epoch from now() - dest.circuit_closed_at)::float8 * 1000 end) as destination,

@@ -1,4 +1,5 @@
 import type { EventType } from '../../contract/event-types.ts';
+import type { DestinationOptions } from '../../contract/destinations/options.ts';
 import type { DestinationOrdering, SkipReason } from '../../contract/deliveries/status.ts';
 import type { StoredBody } from '../core/body-box.ts';
 import { eventBodyFromRow } from '../core/body-contexts.ts';
@@ -25,6 +26,10 @@ export interface ClaimedDelivery {
   /** Null if the event is not sampled. */
   readonly traceParent: string | null;
   readonly sendsTraceParent: boolean;
+  /** Null if the destination has only defaults. */
+  readonly options: DestinationOptions | null;
+  /** `DestinationCredentials`, or null. */
+  readonly sealedCredentials: string | null;
 }
 
 /** A delivery to end without an attempt. */
@@ -108,7 +113,8 @@ interface ClaimRow {
 
 interface ClaimedDestination extends Pick<
   ClaimedDelivery,
-  'channelId' | 'workspaceId' | 'ordering' | 'url' | 'sealedSecrets' | 'recoveredForMs' | 'sendsTraceParent'
+  | ('channelId' | 'workspaceId' | 'ordering' | 'url' | 'sealedSecrets' | 'recoveredForMs' | 'sendsTraceParent')
+  | ('options' | 'sealedCredentials')
 > {
   readonly voidAs: 'cancelled' | SkipReason | null;
   readonly channelType: string;
@@ -144,6 +150,7 @@ function toVoid(row: ClaimRow, voidAs: 'cancelled' | SkipReason): VoidDelivery {
 
 function toDelivery(row: ClaimRow, destination: ClaimedDestination): ClaimedDelivery {
   const { channelId, workspaceId, ordering, recoveredForMs, url, sealedSecrets, sendsTraceParent } = destination;
+  const { options, sealedCredentials } = destination;
   return {
     id: row.id,
     eventId: row.event_id,
@@ -162,6 +169,8 @@ function toDelivery(row: ClaimRow, destination: ClaimedDestination): ClaimedDeli
     body: bodyOf(row, destination),
     traceParent: row.trace_parent,
     sendsTraceParent,
+    options,
+    sealedCredentials,
   };
 }
 

@@ -1,5 +1,6 @@
 import type { DeliveryStatus, SkipReason } from '../../contract/deliveries/status.ts';
 import type { EventType } from '../../contract/event-types.ts';
+import type { DestinationOptions } from '../../contract/destinations/options.ts';
 import type { StoredBody } from '../core/body-box.ts';
 import { eventBodyFromRow, eventPlaceSql } from '../core/body-contexts.ts';
 import { validSecretsSql, voidAsSql } from './destinations/delivery-sql.ts';
@@ -29,6 +30,9 @@ export interface FailedAttemptRow {
   /** Null if the event is not sampled. */
   readonly traceParent: string | null;
   readonly sendsTraceParent: boolean;
+  /** Null if the destination has only defaults. */
+  readonly options: DestinationOptions | null;
+  readonly sealedCredentials: string | null;
 }
 
 export async function loadFailedAttempt(pool: HotPool, id: number): Promise<FailedAttemptRow | undefined> {
@@ -55,6 +59,8 @@ export async function loadFailedAttempt(pool: HotPool, id: number): Promise<Fail
     body: eventBodyFromRow(row),
     traceParent: row.trace_parent,
     sendsTraceParent: row.sends_trace_parent,
+    options: row.options,
+    sealedCredentials: row.credentials_encrypted,
   };
 }
 
@@ -112,6 +118,16 @@ with ${moveDeliveriesSql({
 select from moved where ${isNotified}`,
 );
 
+/** The pump makes the next attempt, now. Does nothing if the delivery has ended or the pump has it already. */
+export async function giveToPump(pool: HotPool, id: number): Promise<void> {
+  await pool.query({
+    name: 'give-to-pump',
+    text: `update deliveries set pump_retries = true, next_attempt_at = least(next_attempt_at, now())
+           where id = $1 and status = 'retrying' and not pump_retries`,
+    values: [id],
+  });
+}
+
 export async function releaseHold(pool: HotPool, id: number): Promise<void> {
   await pool.query({
     name: 'release-hold',
@@ -126,7 +142,8 @@ export async function releaseHold(pool: HotPool, id: number): Promise<void> {
 const loadSql = `
 select d.id, d.event_id, d.event_type, d.destination_id, d.status, d.pump_retries, d.attempt_count, d.failed_in_schedule,
   d.next_attempt_at, coalesce(d.restarted_at, d.created_at) as scheduled_at, dest.url, dest.circuit, c.public_id as channel_id,
-  w.public_id as workspace_id, e.body, e.body_key_id, e.trace_parent, dest.sends_trace_parent, ${eventPlaceSql} as place,
+  w.public_id as workspace_id, e.body, e.body_key_id, e.trace_parent, dest.sends_trace_parent, dest.options, dest.credentials_encrypted,
+  ${eventPlaceSql} as place,
   ${voidAsSql} as void_as,
   ${validSecretsSql} as secrets
 from deliveries d

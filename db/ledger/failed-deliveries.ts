@@ -12,6 +12,7 @@ interface FailedRow {
   channel_id: string;
   workspace_id: string;
   destination: string;
+  retry_steps: readonly number[] | null;
   trace_parent: string | null;
 }
 
@@ -51,7 +52,7 @@ export async function findOverdue(
 
 const failedSql = `
 select d.id, d.event_type, d.attempt_count, d.failed_in_schedule, d.next_attempt_at,
-  c.public_id as channel_id, w.public_id as workspace_id, coalesce(s.public_id, dest.type) as destination,
+  c.public_id as channel_id, w.public_id as workspace_id, coalesce(s.public_id, dest.type) as destination, dest.options -> 'retrySteps' as retry_steps,
   (select e.trace_parent from events e where e.id = d.event_id) as trace_parent
 from deliveries d
 join channels c on c.id = d.channel_id
@@ -70,6 +71,7 @@ function toFailedDelivery(row: FailedRow, idKey: IdKey): TracedDelivery {
     attemptsMade: row.attempt_count,
     failedInSchedule: row.failed_in_schedule,
     nextAttemptAtMs: row.next_attempt_at.getTime(),
+    ...(row.retry_steps && { scheduleMs: row.retry_steps.map((seconds) => seconds * 1_000) }),
     traceParent: row.trace_parent,
   };
 }

@@ -1,4 +1,5 @@
 import type { DestinationOrdering, DestinationType } from '../../contract/deliveries/status.ts';
+import type { DestinationOptions } from '../../contract/destinations/options.ts';
 import type { CircuitReason } from '../../contract/destinations/circuit.ts';
 import type { DisabledReason } from '../../contract/destinations/pending-deliveries.ts';
 import type { EventType } from '../../contract/event-types.ts';
@@ -15,6 +16,10 @@ export class DestinationModel extends Model {
   declare eventTypes: readonly EventType[] | null;
   declare shard: number;
   declare ordering: DestinationOrdering;
+  /** Null if the destination has only defaults. */
+  declare options: DestinationOptions | null;
+  /** `DestinationCredentials`, sealed. */
+  declare credentialsEncrypted: string | null;
   declare enabled: boolean;
   declare disabledReason: DisabledReason | null;
   /** The destination that this old URL is kept for. */

@@ -37,7 +37,10 @@ export const eventsSql = looking('select * from events where id > :a order by id
   ],
 });
 
-/** Replayed deliveries have negative conversation keys. Deliveries of listeners have no schedule. */
+/**
+ * Replayed deliveries have negative conversation keys. Deliveries of listeners have no schedule. A destination's own
+ * schedule may be shorter than the installation's, and have ended deliveries before it was changed.
+ */
 export const deliveriesSql = looking('select * from deliveries where id > :a order by id limit :limit', {
   position: 'array[id]',
   broken: [
@@ -61,7 +64,10 @@ export const deliveriesSql = looking('select * from deliveries where id > :a ord
       'delivery',
       `l.status = 'exhausted' and (
         (l.shard <> ${LISTENER_SHARD} and l.failed_in_schedule <= :scheduleLength
-          and coalesce(l.restarted_at, l.created_at) > now() - :scheduleMs * interval '1 millisecond')
+          and coalesce(l.restarted_at, l.created_at) > now() - :scheduleMs * interval '1 millisecond'
+          and not exists (
+            select from destinations dest where dest.id = l.destination_id and (dest.options -> 'retrySteps' is not null
+              or dest.updated_at > coalesce(l.restarted_at, l.created_at))))
         or l.attempt_count > (select count(*) from attempts a where a.delivery_id = l.id))`,
     ),
     numbered('skipped_without_reason', 'delivery', `l.status = 'skipped' and l.skip_reason is null`),

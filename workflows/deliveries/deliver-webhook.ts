@@ -20,8 +20,8 @@ import { stateAttribute } from '../messages/state-attribute.ts';
 
 const { attemptDelivery } = proxyActivities<DeliveryActivities>({
   taskQueue: activityQueue('receivers'),
-  // An attempt takes at most 10 s.
-  startToCloseTimeout: '30s',
+  // An attempt takes at most 30 s, after at most 10 s for a connection.
+  startToCloseTimeout: '60s',
   // Covers a lost worker or database. A failed attempt is a result.
   retry: { initialInterval: '1s', maximumInterval: '30s' },
 });

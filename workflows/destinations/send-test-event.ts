@@ -4,7 +4,7 @@ import { activityQueue } from '../queues/activity-queue.ts';
 
 const { attemptTestEvent } = proxyActivities<TestEventActivities>({
   taskQueue: activityQueue('interactive'),
-  // An attempt takes at most 10 s.
+  // An attempt takes at most 15 s, after at most 10 s for a connection.
   startToCloseTimeout: '30s',
   // Covers internal errors while the caller waits. A failed attempt is a result.
   scheduleToCloseTimeout: '40s',

@@ -1,3 +1,4 @@
+import { isPaced, scheduleMsOf } from '../../../contract/destinations/options.ts';
 import { probeDelayMs } from '../../../contract/destinations/circuit.ts';
 import { retryDelayMs } from '../../../contract/deliveries/retry-schedule.ts';
 import { whatNext } from '../../../contract/deliveries/what-next.ts';
@@ -129,7 +130,7 @@ function toFailed(outcome: Outcome, options: FailedOptions): FailedAttempt {
   const { failedInSchedule } = row;
   const kind = failedInSchedule === 0 ? 'first' : 'short';
   const endedAtMs = attempt.startedAtMs + attempt.durationMs;
-  const delayMs = retryDelayMs(scheduleMs, failedInSchedule + 1, Math.random()) ?? null;
+  const delayMs = retryDelayMs(scheduleMsOf(row.options, scheduleMs), failedInSchedule + 1, Math.random()) ?? null;
   const holds = row.ordering === 'conversation';
   return {
     ...{ ...toSettled(outcome), kind },
@@ -142,6 +143,7 @@ function toFailed(outcome: Outcome, options: FailedOptions): FailedAttempt {
       endedAtMs,
       retryAfterMs: retryAfterMs(attempt),
       delayMs,
+      isPaced: isPaced(row.options),
     }),
     hold: holds ? { conversationKey: row.conversationKey, untilMs: endedAtMs + conversationHoldMs } : null,
   };

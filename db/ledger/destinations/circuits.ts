@@ -1,4 +1,5 @@
 import { circuitNameOf, type CircuitReason, type FailingDestination } from '../../../contract/destinations/circuit.ts';
+import type { DestinationOptions } from '../../../contract/destinations/options.ts';
 import type { SkipReason } from '../../../contract/deliveries/status.ts';
 import { voidAsSql } from './delivery-sql.ts';
 import type { HotPool } from '../../core/hot-pool.ts';
@@ -7,6 +8,7 @@ export interface CircuitState {
   readonly circuit: 'closed' | 'open';
   readonly reason: CircuitReason | null;
   readonly probeAtMs: number | null;
+  readonly options: DestinationOptions | null;
   /** Null unless waiting deliveries must end. */
   readonly voidAs: 'cancelled' | SkipReason | null;
 }
@@ -14,7 +16,7 @@ export interface CircuitState {
 export async function readCircuit(pool: HotPool, destinationId: number): Promise<CircuitState | undefined> {
   const { rows } = await pool.query<CircuitRow>({
     name: 'read-circuit',
-    text: `select dest.circuit, dest.circuit_reason, dest.circuit_probe_at, ${voidAsSql} as void_as
+    text: `select dest.circuit, dest.circuit_reason, dest.circuit_probe_at, dest.options, ${voidAsSql} as void_as
            from destinations dest join channels c on c.id = dest.channel_id where dest.id = $1`,
     values: [destinationId],
   });
@@ -24,6 +26,7 @@ export async function readCircuit(pool: HotPool, destinationId: number): Promise
       circuit: row.circuit,
       reason: row.circuit_reason,
       probeAtMs: row.circuit_probe_at?.getTime() ?? null,
+      options: row.options,
       voidAs: row.void_as,
     }
   );
@@ -33,6 +36,7 @@ interface CircuitRow {
   circuit: 'closed' | 'open';
   circuit_reason: CircuitReason | null;
   circuit_probe_at: Date | null;
+  options: DestinationOptions | null;
   void_as: 'cancelled' | SkipReason | null;
 }
 

@@ -45,16 +45,18 @@ export async function insertDestination(db: Knex, destination: NewDestination): 
 
 /**
  * Resets the failure counts and makes the probe of an open circuit due. The circuit's workflow probes once it is
- * signalled.
+ * signalled. Static headers and authentication don't follow to another origin, whose owner they were not given to.
  */
 export async function retargetDestination(
   db: Knex,
   { id, url, enables = true }: { id: number; url: string; enables?: boolean },
 ): Promise<void> {
+  const present = await db<{ id: number; url: string }>('destinations').where({ id }).first('url');
   await db('destinations')
     .where({ id })
     .update({
       url,
+      ...(present && originOf(present.url) !== originOf(url) && noCredentials(db)),
       ...(enables && { enabled: true, disabled_reason: null }),
       updated_at: db.fn.now(),
       ...freshStanding(db),
@@ -65,6 +67,15 @@ export async function enableDestination(db: Knex, id: number): Promise<void> {
   await db('destinations')
     .where({ id })
     .update({ enabled: true, disabled_reason: null, updated_at: db.fn.now(), ...freshStanding(db) });
+}
+
+function originOf(url: string): string | undefined {
+  return URL.parse(url)?.origin;
+}
+
+function noCredentials(db: Knex) {
+  const options = db.raw("nullif(options - 'headers' - 'authentication', '{}')");
+  return { options, credentials_encrypted: null };
 }
 
 function freshStanding(db: Knex) {
@@ -102,7 +113,7 @@ export async function deleteDestination(trx: Knex, id: number): Promise<void> {
   await trx('destinations')
     .where((one) => one.where({ id }).orWhere({ kept_for: id }))
     .whereNull('deleted_at')
-    .update({ ...closedCircuit, deleted_at: trx.fn.now(), updated_at: trx.fn.now() });
+    .update({ ...closedCircuit, ...noCredentials(trx), deleted_at: trx.fn.now(), updated_at: trx.fn.now() });
 }
 
 const closedCircuit = { circuit: 'closed', circuit_reason: null, circuit_opened_at: null, circuit_probe_at: null };

@@ -4,12 +4,17 @@ import type { Knex } from 'knex';
  * Old URLs for deliveries that waited when the URL was edited. They have separate circuits and receive no new events.
  */
 
-/** The copy stays in the same shard, so that the pump that holds some of its deliveries sends none twice. */
+/**
+ * The copy stays in the same shard, so that the pump that holds some of its deliveries sends none twice. It keeps the
+ * options and credentials that its URL had.
+ */
 export async function insertKeptDestination(trx: Knex, id: number): Promise<number> {
   const { rows } = await trx.raw<{ rows: { id: number }[] }>(
     `with kept as (
-       insert into destinations (channel_id, type, url, label, event_types, shard, ordering, sends_trace_parent, kept_for)
-       select channel_id, type, url, label, event_types, shard, ordering, sends_trace_parent, id from destinations where id = :id
+       insert into destinations (channel_id, type, url, label, event_types, shard, ordering, sends_trace_parent, options,
+         credentials_encrypted, kept_for)
+       select channel_id, type, url, label, event_types, shard, ordering, sends_trace_parent, options,
+         credentials_encrypted, id from destinations where id = :id
        returning id, shard
      ),
      arriving as (

@@ -1,3 +1,4 @@
+import { type DestinationOptions, timeoutMsOf } from '../../../contract/destinations/options.ts';
 import type { HotPool } from '../../core/hot-pool.ts';
 import { LEASES_CHANGED } from './shard-leases.ts';
 
@@ -19,6 +20,18 @@ export interface InFlightDelivery {
   readonly id: number;
   readonly destinationId: number;
   readonly conversationKey: number;
+  /** Optional. The destination's own options. */
+  readonly options?: Pick<DestinationOptions, 'timeoutSeconds'> | null;
+}
+
+/** From the end of a request until its outcome is in the ledger. */
+export const SETTLE_MS = 10_000;
+
+/** When all of these requests have ended and are settled, with at least the time of those without own options. */
+export function overdueMsOf(inFlight: Iterable<InFlightDelivery>, leastMs: number): number {
+  let overdueMs = leastMs;
+  for (const { options } of inFlight) overdueMs = Math.max(overdueMs, (timeoutMsOf(options) ?? 0) + SETTLE_MS);
+  return overdueMs;
 }
 
 /**
@@ -49,7 +62,7 @@ export async function handOver(
       inFlight.map(({ id }) => id),
       inFlight.map(({ destinationId }) => destinationId),
       inFlight.map(({ conversationKey }) => conversationKey),
-      ...[overdueMs, String(LEASES_CHANGED)],
+      ...[overdueMsOf(inFlight, overdueMs), String(LEASES_CHANGED)],
     ],
   );
   return rowCount === 1;

@@ -1,5 +1,5 @@
 import type { HotPool } from '../../core/hot-pool.ts';
-import type { InFlightDelivery } from './hand-over.ts';
+import { type InFlightDelivery, overdueMsOf } from './hand-over.ts';
 
 /**
  * A destination moves in one statement of its pump, which holds the former shard's lease: from then on, new deliveries
@@ -74,7 +74,7 @@ export async function moveDestinations(pool: HotPool, request: MoveRequest): Pro
       inFlight.map(({ destinationId }) => destinationId),
       inFlight.map(({ conversationKey }) => conversationKey),
       inFlight.map(({ groupId }) => groupId),
-      overdueMs,
+      overdueMsOf(inFlight, overdueMs),
     ],
   });
   return rows.map(({ id }) => id);

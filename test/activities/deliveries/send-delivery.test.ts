@@ -32,7 +32,7 @@ function refusing() {
     ...{ judge: unused, stats: unused, close: unused },
   };
   const send = createSendDelivery({
-    ...{ egress, openSecret: unused, bodyBox: testBodyBox },
+    ...{ egress, openSecret: unused, openCredentials: unused, bodyBox: testBodyBox },
     idKey: idKeyFrom(new Uint8Array(48)),
   });
   return { requests, send };

@@ -1,6 +1,7 @@
 import test, { type ExecutionContext } from 'ava';
 import type { Knex } from 'knex';
 import { createSendDelivery } from '../../../activities/deliveries/send-delivery.ts';
+import { createOpenCredentials } from '../../../activities/signing/open-credentials.ts';
 import { createOpenSecret } from '../../../activities/signing/open-secret.ts';
 import { createTestEventActivities } from '../../../activities/destinations/test-event-activities.ts';
 import type { WorkflowStarts } from '../../../workflow-starts/workflow-starts.ts';
@@ -25,7 +26,10 @@ async function testing(t: ExecutionContext, { calls = 1 } = {}) {
     ...noTemporal,
     sendTestEvent: async ({ testEventId }) => {
       const { idKey } = await readInstallation(db);
-      const sendDelivery = createSendDelivery({ egress, idKey, openSecret, bodyBox: testBodyBox });
+      const sendDelivery = createSendDelivery({
+        ...{ egress, idKey, openSecret, bodyBox: testBodyBox },
+        openCredentials: createOpenCredentials(testSecretBox),
+      });
       const { attemptTestEvent } = createTestEventActivities({ db, sendDelivery, log: rememberingLog() });
       for (let call = 0; call < calls; call++) await attemptTestEvent({ testEventId });
       return { state: 'ended', result: 'attempted' };

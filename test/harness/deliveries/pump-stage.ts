@@ -7,6 +7,7 @@ import {
   type ProbeDestination,
 } from '../../../activities/destinations/circuit-activities.ts';
 import { createDeliveryActivities } from '../../../activities/deliveries/delivery-activities.ts';
+import { createOpenCredentials } from '../../../activities/signing/open-credentials.ts';
 import { createOpenSecret } from '../../../activities/signing/open-secret.ts';
 import { createAcceptedOutcomes } from '../../../activities/pump/outcomes/accepted-outcomes.ts';
 import { createSharedClaims } from '../../../activities/pump/shared-claims.ts';
@@ -82,7 +83,10 @@ export async function pumpStage(
   t.teardown(() => wake.close());
 
   const { pool, idKey } = ledger;
-  const sendDelivery = createSendDelivery({ egress, idKey, openSecret: createOpenSecret(testSecretBox), bodyBox });
+  const sendDelivery = createSendDelivery({
+    ...{ egress, idKey, openSecret: createOpenSecret(testSecretBox), bodyBox },
+    openCredentials: createOpenCredentials(testSecretBox),
+  });
   const { webhook, destination } = await aReceivingWebhook(ledger, ledger.channel, receiver.webhook('main'));
   const pumps: RunningPump[] = [];
   t.teardown(() => Promise.all(pumps.map((pump) => pump.stop())));
