@@ -139,7 +139,7 @@ export interface paths {
      */
     get: operations['listChannelDestinations'];
     /**
-     * Sets the order of a destination, and whether it receives the trace header
+     * Sets how a destination is sent to: order, headers, authentication, time-out, rate and retries
      * @description A limited credential requires the scope `webhook.manage`. Requires the role of workspace admin.
      */
     patch: operations['setDestinationOrdering'];
@@ -1315,15 +1315,52 @@ export interface components {
       workspaceId: string;
     };
     ChannelDestinationChange: {
+      /** @description What the header `Authorization` of every delivery contains. Stored encrypted and never returned. */
+      authentication?:
+        | {
+            /** @constant */
+            type: 'none';
+          }
+        | {
+            password: string;
+            /** @constant */
+            type: 'basic';
+            username: string & (unknown & unknown);
+          }
+        | {
+            token: string;
+            /** @constant */
+            type: 'bearer';
+          };
       /** @description `webhook`, or the id of a subscription. Listeners are always in order. */
       destination: string;
+      /** @description Values of headers that every delivery carries; null removes one, and others stay. At most 20 with 4096 bytes in all. Stored encrypted and never returned. Headers of the connection, the body, proxies, cookies and signatures (`webhook-…`, `x-service-…`) are refused. */
+      headers?: {
+        [key: string]: string | null;
+      };
       /**
        * @description `conversation`: a failing delivery holds back later ones of its conversation. `none`: deliveries do not wait for each other.
        * @enum {string}
        */
       ordering?: 'conversation' | 'none';
+      /** @description How fast deliveries are sent. Further ones wait, which is no attempt. Omitted limits stay. */
+      rate?: {
+        /** @description Requests at the same time, across all workers; null for the limit of the installation. */
+        concurrency?: number | null;
+        /** @description Requests that begin in any second, across all workers; null for no limit. */
+        requestsPerSecond?: number | null;
+      };
+      /** @description `default`: the schedule of the installation. `fast`: eight retries in 19 minutes. `patient`: twelve in five days. Or own steps. */
+      retrySchedule?:
+        | ('default' | 'fast' | 'patient')
+        | {
+            /** @description Seconds before each retry, of which a fifth is random. The delivery fails after the last one. */
+            steps: number[];
+          };
       /** @description Whether deliveries of sampled events carry the header `traceparent` (W3C Trace Context). */
       sendsTraceParent?: boolean;
+      /** @description From the connection to the end of the response; null for the default of the installation (10). */
+      timeoutSeconds?: number | null;
     };
     ChannelDestinations: {
       /** @description All destinations without pages: the webhook, up to 20 subscriptions, up to 20 listeners, and the latest 50 kept URLs. */
@@ -1763,6 +1800,13 @@ export interface components {
       workflowId: string | null;
     };
     DestinationHealth: {
+      /** @description How deliveries authenticate. Secrets are never returned. */
+      authentication: {
+        /** @enum {string} */
+        type: 'none' | 'basic' | 'bearer';
+        /** @description Of `basic`; otherwise null. */
+        username: string | null;
+      };
       circuit: {
         nextProbeAt: string | null;
         openedAt: string | null;
@@ -1778,6 +1822,8 @@ export interface components {
       enabled: boolean;
       /** @description The first failure after the last success. */
       failingSince: string | null;
+      /** @description Names of the static headers. Values are never returned. */
+      headers: string[];
       /** @description Whether it is a previous URL, kept for deliveries that were waiting when the URL changed. */
       isKept: boolean;
       label: string | null;
@@ -1790,9 +1836,23 @@ export interface components {
        * @enum {string}
        */
       ordering: 'conversation' | 'none';
+      rate: {
+        /** @description Requests at the same time, across all workers; null for the limit of the installation. */
+        concurrency: number | null;
+        /** @description Requests that begin in any second, across all workers; null for no limit. */
+        requestsPerSecond: number | null;
+      };
+      /** @description `default`: the schedule of the installation. `fast`: eight retries in 19 minutes. `patient`: twelve in five days. Or own steps, in seconds. */
+      retrySchedule:
+        | ('default' | 'fast' | 'patient')
+        | {
+            steps: number[];
+          };
       /** @description Whether deliveries of sampled events carry the header `traceparent` (W3C Trace Context). */
       sendsTraceParent: boolean;
       subscriptionId: string | null;
+      /** @description Null for the default of the installation. */
+      timeoutSeconds: number | null;
       /** @enum {string} */
       type: 'webhook' | 'subscription' | 'listener';
       url: string | null;
@@ -3951,7 +4011,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Sets the order of a destination, and whether it receives the trace header */
+      /** @description Sets how a destination is sent to: order, headers, authentication, time-out, rate and retries */
       200: {
         headers: {};
         content: {

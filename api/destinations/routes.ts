@@ -2,19 +2,18 @@ import { sequencedId, sequenceOf } from '../../contract/ids.ts';
 import { testEventRoutes as tests } from '../../openapi/destinations/test-routes.ts';
 import { destinationRoutes as routes } from '../../openapi/destinations/routes.ts';
 import { DEFAULT_BUCKETS, statisticsSpan } from '../../openapi/destinations/schema.ts';
-import { changeDestination } from '../../db/destinations/change-destination.ts';
-import { recordAudit } from '../../db/audit/record-audit.ts';
 import { listDestinationHealth } from '../../db/destinations/health.ts';
 import type { ChannelRecord } from '../../db/channels/records.ts';
 import { readChannelStatistics } from '../../db/deliveries/channel-statistics.ts';
 import { findTest, listTests, type TestRecord } from '../../db/destinations/test-events.ts';
 import { auditContext } from '../access/audit-context.ts';
-import { NotFound, WebhookNotSet } from '../requests/errors.ts';
+import { NotFound } from '../requests/errors.ts';
 import { type Mount, mountOperation } from '../routing/operation.ts';
 import { presentDestinationHealth } from '../staff/present.ts';
 import { openBodies } from '../deliveries/open-bodies.ts';
 import { readNumberedPage } from '../routing/page.ts';
 import { presentTestEvent } from './present-test.ts';
+import { setDestination } from './set-destination.ts';
 import { presentStatistics } from '../deliveries/present-statistics.ts';
 
 export function mountStatisticsRoutes(mount: Mount): void {
@@ -24,21 +23,7 @@ export function mountStatisticsRoutes(mount: Mount): void {
 
   mountOperation(mount, routes.setDestinationOrdering, async (request) => {
     const { channel, body } = request;
-    const { destination, ordering, sendsTraceParent } = body;
-    const subscriptionId = destination === 'webhook' ? null : destination;
-    await db.transaction(async (trx) => {
-      const change = { channelId: channel.id, subscriptionId, ordering, sendsTraceParent };
-      if (!(await changeDestination(trx, change))) {
-        throw subscriptionId === null ? new WebhookNotSet() : new NotFound('SUBSCRIPTION_NOT_FOUND');
-      }
-      const targetId = subscriptionId ?? channel.publicId;
-      const audit = { ...auditContext(request), targetId };
-      if (ordering !== undefined) await recordAudit(trx, { ...audit, action: 'destination.ordered' });
-      if (sendsTraceParent !== undefined) {
-        const action = sendsTraceParent ? 'destination.trace_header_enabled' : 'destination.trace_header_disabled';
-        await recordAudit(trx, { ...audit, action });
-      }
-    });
+    await setDestination(mount.deps, { channel, change: body, audit: auditContext(request) });
     return await presentAll(channel);
   });
 

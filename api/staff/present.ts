@@ -1,3 +1,4 @@
+import { type DestinationOptions, retryScheduleOf } from '../../contract/destinations/options.ts';
 import { destinationCircuitWorkflowId, type IdKey } from '../../contract/ids.ts';
 import type { DestinationHealthBody, StaffDeliverySummaryBody } from '../../openapi/staff/schema.ts';
 import type { ChannelRecord } from '../../db/channels/records.ts';
@@ -34,6 +35,7 @@ export function presentDestinationHealth(
     isKept: health.isKept,
     ordering: health.ordering,
     sendsTraceParent: health.sendsTraceParent,
+    ...presentOptions(health.options),
     enabled: health.enabled,
     disabledReason: health.disabledReason,
     circuit: {
@@ -49,6 +51,19 @@ export function presentDestinationHealth(
     lastFailureAt: health.lastFailureAt?.toISOString() ?? null,
     waiting: { pending: health.pendingCount, retrying: health.retryingCount },
     oldestWaitingAt: health.oldestWaitingAt?.toISOString() ?? null,
+  };
+}
+
+function presentOptions(options: DestinationOptions | null) {
+  const { headers = [], authentication, timeoutSeconds, requestsPerSecond, concurrency, retrySteps } = options ?? {};
+  const username = authentication?.type === 'basic' ? authentication.username : null;
+  const schedule = retryScheduleOf(retrySteps);
+  return {
+    headers: [...headers],
+    authentication: { type: authentication?.type ?? ('none' as const), username },
+    timeoutSeconds: timeoutSeconds ?? null,
+    rate: { requestsPerSecond: requestsPerSecond ?? null, concurrency: concurrency ?? null },
+    retrySchedule: typeof schedule === 'object' ? { steps: [...schedule.steps] } : schedule,
   };
 }
 

@@ -1,4 +1,4 @@
-import { headerNameProblem, MAX_HEADER_BYTES, MAX_HEADERS, paddedBase64 } from './static-headers.ts';
+import { headerNameProblem, MAX_HEADER_BYTES, MAX_HEADERS } from './static-headers.ts';
 
 /**
  * How a destination wants its requests. Only what differs from the installation's defaults is stored, and nothing
@@ -15,9 +15,7 @@ export interface DestinationOptions {
   readonly retrySteps?: readonly number[];
 }
 
-export type ShownAuthentication =
-  | { readonly type: 'basic'; readonly username: string }
-  | { readonly type: 'bearer' };
+export type ShownAuthentication = { readonly type: 'basic'; readonly username: string } | { readonly type: 'bearer' };
 
 export type GivenAuthentication =
   | { readonly type: 'none' }
@@ -96,14 +94,20 @@ export interface OptionsWithCredentials {
 
 export const noCredentials: DestinationCredentials = { headers: {}, authorization: null };
 
+/** Of the UTF-8 bytes. Injected, because contract/ has no encoder. */
+export type EncodeBase64 = (text: string) => string;
+
 /** Returns the changed options, or why the change is refused. */
 export function changedOptions(
   { options, credentials }: OptionsWithCredentials,
   change: OptionsChange,
+  encodeBase64: EncodeBase64,
 ): OptionsWithCredentials | { readonly problem: string } {
   const headers = changedHeaders(credentials.headers, change.headers ?? {});
   const authentication = change.authentication ? shown(change.authentication) : options.authentication;
-  const authorization = change.authentication ? authorizationOf(change.authentication) : credentials.authorization;
+  const authorization = change.authentication
+    ? authorizationOf(change.authentication, encodeBase64)
+    : credentials.authorization;
   const problem = headersProblem(headers, authorization !== null);
   if (problem !== undefined) return { problem };
   const steps = change.retrySchedule === undefined ? options.retrySteps : retryStepsOf(change.retrySchedule);
@@ -160,22 +164,13 @@ function shown(authentication: GivenAuthentication): ShownAuthentication | undef
 }
 
 /** RFC 7617, with UTF-8, and RFC 6750. */
-function authorizationOf(authentication: GivenAuthentication): string | null {
+function authorizationOf(authentication: GivenAuthentication, encodeBase64: EncodeBase64): string | null {
   switch (authentication.type) {
     case 'none':
       return null;
     case 'basic':
-      return `Basic ${paddedBase64(`${authentication.username}:${authentication.password}`)}`;
+      return `Basic ${encodeBase64(`${authentication.username}:${authentication.password}`)}`;
     case 'bearer':
       return `Bearer ${authentication.token}`;
   }
-}
-
-/** What may follow a destination to another origin: nothing that a stranger could use at the old one. */
-export function withoutCredentials({
-  headers: _headers,
-  authentication: _authentication,
-  ...rest
-}: DestinationOptions): DestinationOptions {
-  return rest;
 }

@@ -51,8 +51,3 @@ export function headerValueProblem(value: string): string | undefined {
     return 'must have visible ASCII characters only, without spaces at its ends';
   return undefined;
 }
-
-/** `btoa` takes no other characters than those of one byte. */
-export function paddedBase64(text: string): string {
-  return btoa(String.fromCharCode(...new TextEncoder().encode(text)));
-}

@@ -19,7 +19,7 @@ export const destinationRoutes = defineRoutes('Deliveries', {
   },
   setDestinationOrdering: {
     route: 'PATCH /channels/{ch}/destinations',
-    summary: 'Sets the order of a destination, and whether it receives the trace header',
+    summary: 'Sets how a destination is sent to: order, headers, authentication, time-out, rate and retries',
     access: byScope('webhook.manage', { within: 'channel', role: 'admin' }),
     body: destinationChange,
     answer: channelDestinationsSchema,

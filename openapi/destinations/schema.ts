@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { destinationOrderings, destinationTypes } from '../../contract/deliveries/status.ts';
 import { MAX_KEPT_SHOWN } from '../../contract/destinations/pending-deliveries.ts';
+import { optionNames, optionsInput } from '../definitions/destination-options.ts';
 import { evenIfFieldsFail } from '../definitions/even-if-fields-fail.ts';
 import type { UnvalidatedInput } from '../definitions/route-definition.ts';
 import { MAX_LISTENERS } from '../../contract/listeners/bounds.ts';
@@ -18,6 +19,8 @@ export const channelDestinationsSchema = z
   })
   .meta({ id: 'ChannelDestinations' });
 
+const changeNames = ['ordering', 'sendsTraceParent'] as const;
+
 export const destinationChange = z
   .strictObject({
     destination: z
@@ -31,12 +34,15 @@ export const destinationChange = z
     sendsTraceParent: z.boolean().optional().meta({
       description: 'Whether deliveries of sampled events carry the header `traceparent` (W3C Trace Context).',
     }),
+    ...optionsInput,
   })
-  .refine(({ ordering, sendsTraceParent }) => ordering !== undefined || sendsTraceParent !== undefined, {
-    message: 'requires ordering or sendsTraceParent',
+  .refine((change) => [...changeNames, ...optionNames].some((name) => change[name] !== undefined), {
+    message: `requires at least one of ${[...changeNames, ...optionNames].join(', ')}`,
     ...evenIfFieldsFail,
   })
   .meta({ id: 'ChannelDestinationChange' });
+
+export type DestinationChangeInput = z.output<typeof destinationChange>;
 
 const MAX_BUCKETS = 500;
 export const DEFAULT_BUCKETS = 60;

@@ -4,6 +4,7 @@ import { destinationOrderings, destinationTypes } from '../../contract/deliverie
 import { channelTypes } from '../../contract/event-types.ts';
 import { auditEntrySchema, auditListQuery } from '../audit/schema.ts';
 import { deliveryKindQuery, deliverySchema, deliverySummarySchema, deliveryTargetField } from '../deliveries/schema.ts';
+import { optionsShown } from '../definitions/destination-options.ts';
 import { disabledReasonField } from '../definitions/destination-fields.ts';
 import { idField, instantField, nextCursorField, pageQuery, noControlCharacters } from '../definitions/fields.ts';
 
@@ -136,6 +137,7 @@ export const destinationHealthSchema = z
     sendsTraceParent: z.boolean().meta({
       description: 'Whether deliveries of sampled events carry the header `traceparent` (W3C Trace Context).',
     }),
+    ...optionsShown,
     enabled: z.boolean(),
     disabledReason: disabledReasonField,
     circuit: z.strictObject({

@@ -41,7 +41,13 @@ for (const [what, isDown] of [
     });
     t.teardown(() => egress.close());
     const idKey = idKeyFrom(new Uint8Array(48));
-    const send = createSendDelivery({ egress, idKey, openSecret: unused, openCredentials: unused, bodyBox: testBodyBox });
+    const send = createSendDelivery({
+      egress,
+      idKey,
+      openSecret: unused,
+      openCredentials: unused,
+      bodyBox: testBodyBox,
+    });
     let faults = 0;
     const attempted = async (): Promise<Attempt | undefined> => {
       try {

@@ -1,0 +1,131 @@
+import { z } from 'zod';
+import {
+  MAX_CONCURRENCY,
+  MAX_REQUESTS_PER_SECOND,
+  MAX_RETRY_SECONDS,
+  MAX_RETRY_STEP_SECONDS,
+  MAX_RETRY_STEPS,
+  MAX_TIMEOUT_SECONDS,
+  retryScheduleNames,
+} from '../../contract/destinations/options.ts';
+import {
+  headerNameProblem,
+  headerValueProblem,
+  MAX_HEADER_BYTES,
+  MAX_HEADERS,
+} from '../../contract/destinations/static-headers.ts';
+import { noControlCharacters } from './fields.ts';
+
+/** How a destination wants its requests: as it is set, and as it is shown, without secrets. */
+
+/** Removals count as well. */
+const MAX_CHANGED_HEADERS = 2 * MAX_HEADERS;
+
+const headersInput = z
+  .record(z.string(), z.string().nullable())
+  .superRefine((headers, { addIssue }) => {
+    const entries = Object.entries(headers);
+    if (entries.length > MAX_CHANGED_HEADERS) addIssue(`must change at most ${MAX_CHANGED_HEADERS} headers`);
+    for (const [name, value] of entries.slice(0, MAX_CHANGED_HEADERS)) {
+      const nameProblem = headerNameProblem(name);
+      if (nameProblem !== undefined) addIssue(nameProblem);
+      const valueProblem = value === null ? undefined : headerValueProblem(value);
+      if (nameProblem === undefined && valueProblem !== undefined)
+        addIssue({ code: 'custom', path: [name], message: valueProblem });
+    }
+  })
+  .meta({
+    description:
+      `Values of headers that every delivery carries; null removes one, and others stay. At most ${MAX_HEADERS} with ` +
+      `${MAX_HEADER_BYTES} bytes in all. Stored encrypted and never returned. Headers of the connection, the body, ` +
+      'proxies, cookies and signatures (`webhook-…`, `x-service-…`) are refused.',
+  });
+
+/** RFC 7617: the colon ends the user name. */
+const usernameField = z
+  .string()
+  .min(1)
+  .max(200)
+  .regex(noControlCharacters, 'must have no control characters')
+  .regex(/^[^:]*$/, 'must have no colon');
+
+const authenticationInput = z
+  .discriminatedUnion('type', [
+    z.strictObject({ type: z.literal('none') }),
+    z.strictObject({
+      type: z.literal('basic'),
+      username: usernameField,
+      password: z.string().max(1_000).regex(noControlCharacters, 'must have no control characters'),
+    }),
+    z.strictObject({
+      type: z.literal('bearer'),
+      token: z
+        .string()
+        .max(2_000)
+        .regex(/^[\x21-\x7e]+$/, 'must have visible ASCII characters without spaces'),
+    }),
+  ])
+  .meta({
+    description: 'What the header `Authorization` of every delivery contains. Stored encrypted and never returned.',
+  });
+
+const rateFields = {
+  requestsPerSecond: z.int().min(1).max(MAX_REQUESTS_PER_SECOND).nullable().meta({
+    description: 'Requests that begin in any second, across all workers; null for no limit.',
+  }),
+  concurrency: z.int().min(1).max(MAX_CONCURRENCY).nullable().meta({
+    description: 'Requests at the same time, across all workers; null for the limit of the installation.',
+  }),
+};
+
+const stepsField = z.array(z.int().min(1).max(MAX_RETRY_STEP_SECONDS)).min(1).max(MAX_RETRY_STEPS);
+const stepsInput = stepsField
+  .refine((steps) => steps.reduce((sum, seconds) => sum + seconds, 0) <= MAX_RETRY_SECONDS, {
+    message: `must last at most ${MAX_RETRY_SECONDS} seconds in all`,
+  })
+  .meta({
+    description: 'Seconds before each retry, of which a fifth is random. The delivery fails after the last one.',
+  });
+
+const scheduleDescription =
+  '`default`: the schedule of the installation. `fast`: eight retries in 19 minutes. `patient`: twelve in five days.';
+const timeoutField = z.int().min(1).max(MAX_TIMEOUT_SECONDS).nullable();
+
+export const optionsInput = {
+  headers: headersInput.optional(),
+  authentication: authenticationInput.optional(),
+  timeoutSeconds: timeoutField.optional().meta({
+    description: 'From the connection to the end of the response; null for the default of the installation (10).',
+  }),
+  rate: z
+    .strictObject({
+      requestsPerSecond: rateFields.requestsPerSecond.optional(),
+      concurrency: rateFields.concurrency.optional(),
+    })
+    .optional()
+    .meta({
+      description: 'How fast deliveries are sent. Further ones wait, which is no attempt. Omitted limits stay.',
+    }),
+  retrySchedule: z
+    .union([z.enum(retryScheduleNames), z.strictObject({ steps: stepsInput })])
+    .optional()
+    .meta({ description: `${scheduleDescription} Or own steps.` }),
+};
+export const optionNames = Object.keys(optionsInput) as readonly (keyof typeof optionsInput)[];
+
+const authenticationShown = z
+  .strictObject({
+    type: z.enum(['none', 'basic', 'bearer']),
+    username: z.string().nullable().meta({ description: 'Of `basic`; otherwise null.' }),
+  })
+  .meta({ description: 'How deliveries authenticate. Secrets are never returned.' });
+
+export const optionsShown = {
+  headers: z.array(z.string()).meta({ description: 'Names of the static headers. Values are never returned.' }),
+  authentication: authenticationShown,
+  timeoutSeconds: timeoutField.meta({ description: 'Null for the default of the installation.' }),
+  rate: z.strictObject(rateFields),
+  retrySchedule: z
+    .union([z.enum(retryScheduleNames), z.strictObject({ steps: stepsField })])
+    .meta({ description: `${scheduleDescription} Or own steps, in seconds.` }),
+};
