@@ -7,6 +7,7 @@ import { addContainers } from './containers/containers.ts';
 import { addCredentials } from './people/credentials.ts';
 import { addDeliveries } from './deliveries/deliveries.ts';
 import { addDoctor } from './commands/doctor.ts';
+import { addDestinationOptions } from './destinations/destination-options.ts';
 import { addHealth } from './destinations/health.ts';
 import { addInvitations } from './people/invitations.ts';
 import { addKeys } from './organizations/keys.ts';
@@ -37,7 +38,7 @@ interface Group {
 
 export const commandGroups: readonly Group[] = [
   { heading: 'Authentication:', add: [addLogin, addIdentity, addProfiles] },
-  { heading: 'Channels:', add: [addChannels, addWebhook, addSubscriptions, addHealth] },
+  { heading: 'Channels:', add: [addChannels, addWebhook, addSubscriptions, addHealth, addDestinationOptions] },
   { heading: 'Deliveries:', add: [addDeliveries, addReplays, addListen, addListeners, addVerifySignature] },
   { heading: 'Content:', add: [addMessages, addContainers, addChatapp, addPhotoapp, addPageapp] },
   {

@@ -1,6 +1,6 @@
 /**
  * Keeps destinations at their rate. A destination belongs to one shard, and so to one pump, which counts its requests
- * in memory. In any second, at most `perSecond` requests begin: up to 49 a second they are spaced evenly; above, a
+ * in memory. In any second, at most `perSecond` requests begin: up to 99 a second they are spaced evenly; above, a
  * fiftieth of them may begin together, because timers are late, and the refill leaves room for these.
  *
  * A destination that is not known has been idle since the window was created. Then its tokens were used up: the
@@ -26,8 +26,8 @@ interface Bucket {
 }
 
 const SECOND_MS = 1_000;
-/** Below it, each request has its own time. */
-const LEAST_BURST_RATE = 50;
+/** The part of a second's requests that may begin together. */
+const BURST_SHARE = 1 / 50;
 /** Forgotten when they are full again. */
 const MAX_IDLE_BUCKETS = 1_000;
 /** Sums of fractions may fall short of a whole token. */
@@ -96,9 +96,10 @@ export function createPaces({ now, onReady }: PaceOptions): Paces {
 }
 
 function burstOf(perSecond: number): number {
-  return perSecond < LEAST_BURST_RATE ? 1 : Math.floor(perSecond / LEAST_BURST_RATE);
+  return Math.max(Math.floor(perSecond * BURST_SHARE), 1);
 }
 
 function refillOf(perSecond: number): number {
-  return perSecond < LEAST_BURST_RATE ? perSecond : perSecond - burstOf(perSecond);
+  const burst = burstOf(perSecond);
+  return burst === 1 ? perSecond : perSecond - burst;
 }

@@ -62,24 +62,40 @@ function onOff(isOn: boolean): string {
 }
 
 async function destinations(run: Run, ch: string): Promise<void> {
-  show(run, await (await run.client()).get('/channels/{ch}/destinations', { params: { path: { ch } } }));
+  showDestinations(run, await (await run.client()).get('/channels/{ch}/destinations', { params: { path: { ch } } }));
+}
+
+/** What differs from the defaults. */
+function optionsOf({ headers, authentication, timeoutSeconds, rate, retrySchedule }: Destination): string {
+  const { requestsPerSecond, concurrency } = rate;
+  return [
+    headers.length > 0 && `headers ${headers.join(' ')}`,
+    authentication.type !== 'none' && [authentication.type, authentication.username].filter(Boolean).join(' '),
+    timeoutSeconds !== null && `time-out ${timeoutSeconds} s`,
+    requestsPerSecond !== null && `${requestsPerSecond}/s`,
+    concurrency !== null && `${concurrency} at a time`,
+    retrySchedule !== 'default' &&
+      `retries ${typeof retrySchedule === 'string' ? retrySchedule : retrySchedule.steps.join(',')}`,
+  ]
+    .filter(Boolean)
+    .join(', ');
 }
 
 type OrderingArguments = [ordering: DestinationOrdering, options: { readonly destination: string }];
 
 async function setOrdering(run: Run, ch: string, ...[ordering, { destination }]: OrderingArguments): Promise<void> {
   const change = { params: { path: { ch } }, body: { destination, ordering } };
-  show(run, await (await run.client()).patch('/channels/{ch}/destinations', change));
+  showDestinations(run, await (await run.client()).patch('/channels/{ch}/destinations', change));
 }
 
 type TraceHeaderArguments = [state: 'on' | 'off', options: { readonly destination: string }];
 
 async function setTraceHeader(run: Run, ch: string, ...[state, { destination }]: TraceHeaderArguments): Promise<void> {
   const change = { params: { path: { ch } }, body: { destination, sendsTraceParent: state === 'on' } };
-  show(run, await (await run.client()).patch('/channels/{ch}/destinations', change));
+  showDestinations(run, await (await run.client()).patch('/channels/{ch}/destinations', change));
 }
 
-function show({ output }: Run, answer: Destinations): void {
+export function showDestinations({ output }: Run, answer: Destinations): void {
   if (output.isJson) return output.json(answer);
   if (answer.destinations.length === 0)
     return output.note('No destinations. Set a webhook with `channels webhook set`.');
@@ -91,6 +107,7 @@ function show({ output }: Run, answer: Destinations): void {
       title: 'TRACE HEADER',
       of: ({ type, sendsTraceParent }) => (type === 'listener' ? null : onOff(sendsTraceParent)),
     },
+    { title: 'OPTIONS', of: optionsOf },
     { title: 'WAITING', of: ({ waiting }) => waiting.pending + waiting.retrying },
     { title: 'OLDEST WAITING (UTC)', of: ({ oldestWaitingAt }) => formatTime(oldestWaitingAt) },
     { title: 'LAST DELIVERED (UTC)', of: ({ lastDeliveredAt }) => formatTime(lastDeliveredAt) },

@@ -31,7 +31,7 @@ interface TextFieldProps {
   readonly hint?: ComponentChildren;
   readonly value: string;
   readonly onValue: (value: string) => void;
-  readonly type?: 'text' | 'email' | 'search' | 'url' | 'number' | 'date' | 'datetime-local';
+  readonly type?: 'text' | 'email' | 'search' | 'url' | 'password' | 'number' | 'date' | 'datetime-local';
   readonly name?: string;
   readonly required?: boolean;
   readonly maxLength?: number;

@@ -1,5 +1,7 @@
+import { useState } from 'preact/hooks';
 import type { Schema } from '../../../client/create-client.ts';
 import { destinationName } from '../../charts/statistics-series.ts';
+import { Button } from '../../kit/button.tsx';
 import { Badge } from '../../kit/badge.tsx';
 import { formatNumber } from '../../kit/format/pluralize.ts';
 import { ErrorBox } from '../../kit/error-box.tsx';
@@ -11,8 +13,10 @@ import { toast } from '../../kit/toast.tsx';
 import { useAction } from '../../kit/calls/use-action.ts';
 import { api } from '../../session/api.ts';
 import { useWorkspace } from '../../session/page-outlet.tsx';
+import { describeOptions } from './describe-options.ts';
 import { FindingView } from './finding-view.tsx';
 import { channelFindings, destinationFinding, waitingCount } from './health-findings.ts';
+import { OptionsDialog } from './options-dialog.tsx';
 import { type DestinationHealth, useDestinations } from './use-destinations.ts';
 
 interface DestinationPanelProps {
@@ -23,25 +27,19 @@ interface DestinationPanelProps {
 export function DestinationPanel({ channel, deliveriesPath }: DestinationPanelProps) {
   const { value: destinations, error, reload } = useDestinations(channel.id, { isLive: true });
   const { role } = useWorkspace();
-  const ordering = useAction(async (destination: string, to: Ordering) => {
-    await api.patch('/channels/{ch}/destinations', {
-      params: { path: { ch: channel.id } },
-      body: { destination, ordering: to },
-    });
-    toast('Ordering updated.');
+  const change = useAction(async (body: Schema<'ChannelDestinationChange'>, done: string) => {
+    await api.patch('/channels/{ch}/destinations', { params: { path: { ch: channel.id } }, body });
+    toast(done);
     await reload();
   });
-  const traceHeader = useAction(async (destination: string, sendsTraceParent: boolean) => {
-    await api.patch('/channels/{ch}/destinations', {
-      params: { path: { ch: channel.id } },
-      body: { destination, sendsTraceParent },
-    });
-    toast('Trace header updated.');
-    await reload();
-  });
-  const mayChange = role === 'admin';
-  const onOrder = mayChange ? ordering.run : undefined;
-  const onTraceHeader = mayChange ? traceHeader.run : undefined;
+  const [edited, setEdited] = useState<DestinationHealth | null>(null);
+  const closeOptions = () => setEdited(null);
+  const changes: Omit<Columns, 'deliveriesPath'> = {
+    onOrder: (destination, to) => change.run({ destination, ordering: to }, 'Ordering updated.'),
+    onTraceHeader: (destination, sendsTraceParent) =>
+      change.run({ destination, sendsTraceParent }, 'Trace header updated.'),
+    onOptions: setEdited,
+  };
   const isChannelWide = !channel.connected || !channel.forwardingEnabled || destinations?.length === 0;
   const channelWide = isChannelWide ? channelFindings({ channel, destinations: [], now: new Date() }) : [];
   const all = (
@@ -52,8 +50,7 @@ export function DestinationPanel({ channel, deliveriesPath }: DestinationPanelPr
   return (
     <Panel title="Destinations" actions={all}>
       <ErrorBox error={error} onRetry={() => void reload()} />
-      <ErrorBox error={ordering.error} />
-      <ErrorBox error={traceHeader.error} />
+      <ErrorBox error={change.error} />
       {!destinations && !error && <Loading />}
       {destinations && channelWide.length > 0 && (
         <div class="findings apart">
@@ -65,11 +62,12 @@ export function DestinationPanel({ channel, deliveriesPath }: DestinationPanelPr
       {destinations && destinations.length > 0 && (
         <Table
           caption="Destinations"
-          columns={columnsFor({ deliveriesPath, onOrder, onTraceHeader })}
+          columns={columnsFor({ deliveriesPath, ...(role === 'admin' && changes) })}
           rows={destinations}
           keyOf={(one) => `${one.subscriptionId ?? one.listenerId ?? one.type} ${one.url} ${one.isKept}`}
         />
       )}
+      {edited && <OptionsDialog channelId={channel.id} destination={edited} onSaved={reload} onClose={closeOptions} />}
     </Panel>
   );
 }
@@ -78,11 +76,18 @@ type Ordering = DestinationHealth['ordering'];
 
 interface Columns {
   readonly deliveriesPath: string;
-  readonly onOrder: ((destination: string, ordering: Ordering) => unknown) | undefined;
-  readonly onTraceHeader: ((destination: string, sendsTraceParent: boolean) => unknown) | undefined;
+  /** Optional, as the next two. Omitted for people who may not change destinations. */
+  readonly onOrder?: ((destination: string, ordering: Ordering) => unknown) | undefined;
+  readonly onTraceHeader?: ((destination: string, sendsTraceParent: boolean) => unknown) | undefined;
+  readonly onOptions?: ((destination: DestinationHealth) => void) | undefined;
 }
 
-const columnsFor = ({ deliveriesPath, onOrder, onTraceHeader }: Columns): readonly Column<DestinationHealth>[] => [
+const columnsFor = ({
+  deliveriesPath,
+  onOrder,
+  onTraceHeader,
+  onOptions,
+}: Columns): readonly Column<DestinationHealth>[] => [
   {
     head: 'Destination',
     cell: (one) => (
@@ -105,6 +110,7 @@ const columnsFor = ({ deliveriesPath, onOrder, onTraceHeader }: Columns): readon
   },
   { head: 'Ordering', cell: (one) => <OrderCell destination={one} onOrder={onOrder} /> },
   { head: 'Trace header', cell: (one) => <TraceHeaderCell destination={one} onTraceHeader={onTraceHeader} /> },
+  { head: 'Options', cell: (one) => <OptionsCell destination={one} onOptions={onOptions} /> },
   { head: 'Last delivered', cell: ({ lastDeliveredAt: at }) => instantOr(at, 'never') },
   { head: 'Last failure', cell: ({ lastFailureAt: at }) => instantOr(at, 'never') },
 ];
@@ -157,5 +163,27 @@ function TraceHeaderCell({
       <option value="on">on</option>
       <option value="off">off</option>
     </select>
+  );
+}
+
+/** A previous URL keeps the options that it was made with. */
+function OptionsCell({
+  destination,
+  onOptions,
+}: Pick<Columns, 'onOptions'> & { readonly destination: DestinationHealth }) {
+  if (destination.type === 'listener') return <span class="soft">none</span>;
+  const words = describeOptions(destination).join(', ') || 'default';
+  if (!onOptions || destination.isKept) return <>{words}</>;
+  return (
+    <span>
+      {words}{' '}
+      <Button
+        small
+        aria-label={`Edit options of ${destination.url ?? destination.type}`}
+        onClick={() => onOptions(destination)}
+      >
+        Edit
+      </Button>
+    </span>
   );
 }

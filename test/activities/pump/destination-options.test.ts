@@ -1,0 +1,126 @@
+import test from 'ava';
+import { sequencedId } from '../../../contract/ids.ts';
+import type { OptionsChange } from '../../../contract/destinations/options.ts';
+import { changeOptions } from '../../../db/destinations/change-options.ts';
+import { giveToPump } from '../../../db/ledger/failed-attempts.ts';
+import { retargetDestination } from '../../../db/ledger/destinations/destinations.ts';
+import { applyPending } from '../../../db/ledger/apply-pending.ts';
+import { accepted, deliveryRows } from '../../harness/deliveries/hot-ledger.ts';
+import { HELD_MS, items, pumpStage, type PumpStage, untilAll } from '../../harness/deliveries/pump-stage.ts';
+import { eventually } from '../../harness/eventually.ts';
+import { testSecretBox } from '../../harness/tenants.ts';
+
+/** As the API does, for the webhook of the stage. */
+async function setOptions({ db, channel, destination }: PumpStage, change: OptionsChange): Promise<void> {
+  const isSet = { destination_id: destination.id, verify_token_encrypted: 'sealed', verified_at: new Date() };
+  await db('webhook_configs')
+    .insert({ channel_id: channel.id, ...isSet })
+    .onConflict('channel_id')
+    .merge(isSet);
+  const request = { channel, subscriptionId: null, change, secretBox: testSecretBox };
+  const { outcome } = await db.transaction((trx) => changeOptions(trx, request));
+  if (outcome !== 'changed') throw new Error(outcome);
+}
+
+test('deliveries carry static headers, and the signature stays', async (t) => {
+  const stage = await pumpStage(t);
+  await setOptions(stage, {
+    headers: { 'X-Api-Key': 'k1' },
+    authentication: { type: 'basic', username: 'u', password: 'p' },
+  });
+  await accepted(stage.pool, items(1));
+  stage.startPump();
+  await untilAll(stage, 'delivered');
+  const [request] = stage.webhook.deliveries();
+  t.is(request!.headers['x-api-key'], 'k1');
+  t.is(request!.headers['authorization'], `Basic ${Buffer.from('u:p').toString('base64')}`);
+  t.is(request!.headers['content-type'], 'application/json');
+  t.true(request!.signatureValid);
+});
+
+test('a paced destination keeps all its retries in the pump', async (t) => {
+  const stage = await pumpStage(t);
+  await setOptions(stage, { requestsPerSecond: 500, concurrency: 1, retrySchedule: { steps: [3_600, 3_600] } });
+  stage.webhook.set({ then: { status: 500 } });
+  await accepted(stage.pool, items(1));
+  const pump = stage.startPump();
+  await untilAll(stage, 'retrying');
+  const [delivery] = await stage.db('deliveries').select('pump_retries', 'next_attempt_at');
+  t.true(delivery.pump_retries);
+  t.true(delivery.next_attempt_at.getTime() > Date.now() + 2_000_000, 'by its own schedule');
+  t.deepEqual(pump.promoted, []);
+});
+
+test('a workflow leaves the delivery of a paced destination to the pump', async (t) => {
+  const stage = await pumpStage(t);
+  stage.webhook.set({ then: { status: 500 } });
+  await accepted(stage.pool, items(1));
+  const pump = stage.startPump();
+  await eventually(() => pump.promoted.length === 1);
+  await pump.stop();
+  await setOptions(stage, { concurrency: 1 });
+  const deliveryId = sequencedId(stage.idKey, 'delivery', pump.promoted[0]!);
+  const input = { deliveryId, attempt: 2, failedInSchedule: 1, retryDelayMs: 1_000 };
+
+  const sentCount = stage.webhook.deliveries().length;
+  t.is((await stage.deliveryActivities.attemptDelivery(input)).status, 'ended');
+  t.is((await stage.deliveryActivities.attemptDelivery(input)).status, 'ended');
+  t.is(stage.webhook.deliveries().length, sentCount);
+  const [row] = await stage.db('deliveries').select('status', 'pump_retries', 'attempt_count');
+  t.like(row, { status: 'retrying', pump_retries: true, attempt_count: 1 });
+
+  stage.webhook.set({ then: { status: 200 } });
+  stage.startPump();
+  await untilAll(stage, 'delivered');
+});
+
+test('a delivery that has ended is not given to the pump', async (t) => {
+  const stage = await pumpStage(t);
+  const [id] = await accepted(stage.pool, items(1));
+  stage.startPump();
+  await untilAll(stage, 'delivered');
+  await giveToPump(stage.pool, id!);
+  t.is((await deliveryRows(stage.pool))[0]!.status, 'delivered');
+});
+
+test('a short schedule of its own exhausts a delivery', async (t) => {
+  const stage = await pumpStage(t);
+  await setOptions(stage, { retrySchedule: { steps: [1] } });
+  stage.webhook.set({ then: { status: 500 } });
+  await accepted(stage.pool, items(1));
+  stage.startPump();
+  await untilAll(stage, 'exhausted');
+  t.is((await deliveryRows(stage.pool))[0]!.attempt_count, 2);
+});
+
+test('the own time-out ends an attempt', async (t) => {
+  const stage = await pumpStage(t);
+  await setOptions(stage, { timeoutSeconds: 1 });
+  stage.webhook.set({ then: { delayMs: HELD_MS } });
+  await accepted(stage.pool, items(1));
+  stage.startPump();
+  await untilAll(stage, 'retrying');
+  const [attempt] = await stage.db('attempts').select('error', 'duration_ms');
+  t.is(attempt.error, 'timeout');
+  t.true(attempt.duration_ms < 10_000);
+});
+
+test('a kept URL keeps its credentials when the origin changes', async (t) => {
+  const stage = await pumpStage(t);
+  const { db, channel, destination } = stage;
+  await setOptions(stage, { headers: { 'x-a': 'old' }, timeoutSeconds: 9 });
+  await accepted(stage.pool, items(1));
+  await db.transaction(async (trx) => {
+    await applyPending(trx, { channelId: channel.id, destinationId: destination.id, pending: 'keep' });
+    await retargetDestination(trx, { id: destination.id, url: 'https://elsewhere.example.net/' });
+  });
+  const [current, kept] = await db('destinations').where({ channel_id: channel.id }).orderBy('id');
+  t.like(current, { options: { timeoutSeconds: 9 }, credentials_encrypted: null });
+  t.like(kept, { kept_for: destination.id, options: { timeoutSeconds: 9, headers: ['x-a'] } });
+  stage.startPump();
+  await untilAll(stage, 'delivered');
+  t.is(stage.webhook.deliveries()[0]!.headers['x-a'], 'old');
+
+  await setOptions(stage, { headers: { 'x-b': 'new' } });
+  t.deepEqual((await db('destinations').where({ id: kept.id }).first()).options.headers, ['x-a']);
+});

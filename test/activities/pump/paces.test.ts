@@ -1,0 +1,104 @@
+import test from 'ava';
+import fc from 'fast-check';
+import type { QueuedRow } from '../../../activities/pump/destination-queue.ts';
+import { createInFlightWindow } from '../../../activities/pump/in-flight-window.ts';
+import { createPaces } from '../../../activities/pump/paces.ts';
+import { eventually } from '../../harness/eventually.ts';
+
+function clockedPaces(onReady = (): void => undefined) {
+  const clock = { ms: 0 };
+  const paces = createPaces({ now: () => clock.ms, onReady });
+  const begin = (perSecond: number | undefined, id = 1): boolean => {
+    const may = paces.mayBegin(id, perSecond);
+    if (may) paces.began(id);
+    return may;
+  };
+  return { clock, begin, close: paces.close };
+}
+
+test('no second has more requests than the rate', (t) => {
+  const property = fc.property(
+    fc.integer({ min: 1, max: 1_000 }),
+    fc.array(fc.nat({ max: 120 }), { minLength: 1, maxLength: 300 }),
+    (perSecond, waits) => {
+      const { clock, begin, close } = clockedPaces();
+      const begunAt: number[] = [];
+      for (const wait of waits) {
+        clock.ms += wait;
+        while (begin(perSecond)) begunAt.push(clock.ms);
+      }
+      close();
+      return begunAt.every(
+        (atMs, index) => begunAt.filter((other, at) => at <= index && other > atMs - 1_000).length <= perSecond,
+      );
+    },
+  );
+  fc.assert(property);
+  t.pass();
+});
+
+for (const perSecond of [1, 7, 49, 50, 1_000]) {
+  test(`a backlog is sent at ${perSecond} per second`, (t) => {
+    const { clock, begin, close } = clockedPaces();
+    let count = 0;
+    for (; clock.ms < 60_000; clock.ms++) while (begin(perSecond)) count++;
+    close();
+    t.true(count >= perSecond * 60 * 0.97 - 1 && count <= perSecond * 60, `${count}`);
+  });
+}
+
+test('a fresh window starts without tokens and an idle one with a burst', (t) => {
+  const { clock, begin, close } = clockedPaces();
+  t.false(begin(2));
+  clock.ms = 500;
+  t.true(begin(2));
+  t.false(begin(2));
+  clock.ms = 10_000;
+  t.true(begin(2, 2));
+  t.true(begin(undefined));
+  close();
+});
+
+test('a destination at its rate is taken up again by a timer', async (t) => {
+  let readyCount = 0;
+  const paces = createPaces({ now: () => performance.now(), onReady: () => void readyCount++ });
+  t.false(paces.mayBegin(1, 1_000));
+  await eventually(() => readyCount === 1);
+  t.true(paces.mayBegin(1, 1_000));
+  paces.close();
+});
+
+function row(id: number, options: QueuedRow['options']): QueuedRow {
+  return {
+    id,
+    destinationId: 1,
+    workspaceId: 'ws_00000001',
+    conversationKey: id,
+    ordering: 'conversation',
+    options: options ?? null,
+  };
+}
+
+test('a destination has its concurrency in flight', (t) => {
+  const wide = { destinationInFlight: 100, workspaceInFlight: 100, destinationHeld: 400, now: () => 0 };
+  const window = createInFlightWindow<QueuedRow>(wide);
+  window.add([1, 2, 3].map((id) => row(id, { concurrency: 2 })));
+  const [first] = window.take();
+  t.deepEqual(window.take(), []);
+  window.accepted(first!);
+  t.deepEqual(window.take(), [], 'before its outcome is in the ledger');
+  window.settled(first!, 'accepted');
+  t.is(window.take().length, 1);
+  window.close();
+});
+
+test('a paced destination does not hold back another', (t) => {
+  const wide = { destinationInFlight: 100, workspaceInFlight: 100, destinationHeld: 400, now: () => 0 };
+  const window = createInFlightWindow<QueuedRow>(wide);
+  window.add([row(1, { requestsPerSecond: 1 }), { ...row(2, null), destinationId: 2 }]);
+  t.deepEqual(
+    window.take().map(({ id }) => id),
+    [2],
+  );
+  window.close();
+});
