@@ -49,7 +49,7 @@ order by shard, status`;
 
 /**
  * The lowest id is a destination's oldest delivery, except after a restart. Excludes listeners, whose deliveries wait
- * for a reader.
+ * for a reader. A destination with a rate counts as paused: its deliveries wait because its owner wants it.
  */
 const oldestSql = `
 with recursive
@@ -70,12 +70,14 @@ busy_retrying (destination_id, id) as (
     order by d.destination_id, d.id limit 1) next
 ),
 oldest as (
-  select d.shard, d.status, dest.circuit,
+  select d.shard, d.status, paused.circuit,
     extract(epoch from now() - min(coalesce(d.restarted_at, d.created_at)))::float8 as seconds
   from deliveries d join destinations dest on dest.id = d.destination_id
+  cross join lateral (select case when dest.options -> 'requestsPerSecond' is not null
+    or dest.options -> 'concurrency' is not null then 'open' else dest.circuit end as circuit) paused
   where d.id in (select id from busy_pending union all select id from busy_retrying)
     and d.status in ('pending', 'retrying')
-  group by d.shard, d.status, dest.circuit
+  group by d.shard, d.status, paused.circuit
 )
 select s.shard, kind.status, kind.circuit, greatest(coalesce(oldest.seconds, 0), 0) as seconds
 from ${shards}

@@ -1,0 +1,51 @@
+import { aWebhook } from '../../harness/deliveries/ledger.ts';
+import { aChannel } from '../../harness/tenants.ts';
+import { button, dialogButton } from './dashboard-page.ts';
+import { browserTest as test, dashboardSite } from './dashboard-site.ts';
+
+test('an admin sets the options of a destination without seeing secrets again', async (t) => {
+  const site = await dashboardSite(t);
+  const { db, page, tenant, signIn, checkAccessibility, picture, complaints } = site;
+  const channel = await aChannel(db, tenant.workspace);
+  const destinationId = await aWebhook(db, channel);
+  await signIn(
+    tenant.user.email,
+    `/app/${tenant.organization.publicId}/${tenant.workspace.publicId}/channels/${channel.publicId}`,
+  );
+
+  await button(page, 'Edit options of https://receiver.example.com/hook').click();
+  await page.getByLabel('Add or replace headers').fill('X-Api-Key: s3cret\nX-Tenant: shop');
+  await page.getByLabel('Authentication').selectOption('basic');
+  await page.getByLabel('User name').fill('hooks');
+  await page.getByLabel('Password').fill('s3cret');
+  await page.getByLabel('Requests per second').fill('5');
+  await page.getByLabel('Retries').selectOption('own');
+  await page.getByLabel('Seconds before each retry').fill('5, 30');
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    for (const width of [1440, 390]) {
+      await page.setViewportSize({ width, height: 900 });
+      await checkAccessibility();
+      await picture(`destination-options-${colorScheme}-${width}`);
+      t.true(await page.evaluate<boolean>(`document.documentElement.scrollWidth <= ${width}`));
+    }
+  }
+  await dialogButton(page, 'Save').click();
+  await page.getByText('2 headers, basic authentication, 5 per second, own retries').waitFor();
+  await picture('destination-panel-dark-390');
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.emulateMedia({ colorScheme: 'light' });
+  await picture('destination-panel-light-1440');
+
+  const sealed = async () => (await db('destinations').where({ id: destinationId }).first()).credentials_encrypted;
+  const before = await sealed();
+  await button(page, 'Edit options of https://receiver.example.com/hook').click();
+  t.is(await page.getByLabel('Password').inputValue(), '');
+  await page.getByLabel('x-tenant').check();
+  await page.getByLabel('Time-out in seconds').fill('20');
+  await dialogButton(page, 'Save').click();
+  await page.getByText('1 header, basic authentication, 20 s time-out').waitFor();
+  t.not(await sealed(), before);
+  t.notRegex(await page.content(), /s3cret/);
+  t.deepEqual(complaints, []);
+});
