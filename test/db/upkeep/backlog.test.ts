@@ -60,3 +60,16 @@ test('an empty ledger reports zero for every shard', async (t) => {
   t.deepEqual([waiting.length, oldest.length, overdue.length], [8, 16, 4]);
   t.true([...oldest, ...overdue].every(({ seconds }) => seconds === 0));
 });
+
+test('a backlog behind a rate counts as paused', async (t) => {
+  const ledger = await hotLedger(t);
+  const { id } = await aWebhookDestination(ledger, ledger.channel);
+  await acceptItems(ledger.pool, [anItem()]);
+  await ledger.pool.query(`update deliveries set created_at = ${age(100)}`);
+  await ledger.pool.query(`update destinations set options = '{"requestsPerSecond": 1}' where id = ${id}`);
+  const { oldest } = await readBacklog(ledger.pool);
+  const seconds = (circuit: string) =>
+    Math.max(...oldest.filter((of) => of.circuit === circuit).map((of) => of.seconds));
+  t.is(seconds('closed'), 0);
+  t.true(seconds('open') >= 100);
+});
