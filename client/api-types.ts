@@ -1315,7 +1315,7 @@ export interface components {
       workspaceId: string;
     };
     ChannelDestinationChange: {
-      /** @description What the header `Authorization` of every delivery contains. Stored encrypted and never returned. */
+      /** @description The header `Authorization` of every delivery. Never returned. */
       authentication?:
         | {
             /** @constant */
@@ -1334,7 +1334,7 @@ export interface components {
           };
       /** @description `webhook`, or the id of a subscription. Listeners are always in order. */
       destination: string;
-      /** @description Values of headers that every delivery carries; null removes one, and others stay. At most 20 with 4096 bytes in all. Stored encrypted and never returned. Headers of the connection, the body, proxies, cookies and signatures (`webhook-…`, `x-service-…`) are refused. */
+      /** @description Headers that every delivery carries; null removes one, others stay. At most 20 with 4096 bytes in all. Never returned. */
       headers?: {
         [key: string]: string | null;
       };
@@ -1343,23 +1343,23 @@ export interface components {
        * @enum {string}
        */
       ordering?: 'conversation' | 'none';
-      /** @description How fast deliveries are sent. Further ones wait, which is no attempt. Omitted limits stay. */
+      /** @description Further deliveries wait. An omitted limit stays, and null removes one. */
       rate?: {
-        /** @description Requests at the same time, across all workers; null for the limit of the installation. */
+        /** @description Requests at the same time. */
         concurrency?: number | null;
-        /** @description Requests that begin in any second, across all workers; null for no limit. */
+        /** @description Requests that begin in any second. */
         requestsPerSecond?: number | null;
       };
-      /** @description `default`: the schedule of the installation. `fast`: eight retries in 19 minutes. `patient`: twelve in five days. Or own steps. */
+      /** @description `fast`: eight in 19 minutes. `patient`: twelve in five days. */
       retrySchedule?:
         | ('default' | 'fast' | 'patient')
         | {
-            /** @description Seconds before each retry, of which a fifth is random. The delivery fails after the last one. */
+            /** @description Seconds before each retry. */
             steps: number[];
           };
       /** @description Whether deliveries of sampled events carry the header `traceparent` (W3C Trace Context). */
       sendsTraceParent?: boolean;
-      /** @description From the connection to the end of the response; null for the default of the installation (10). */
+      /** @description Until the end of the response; null for the default. */
       timeoutSeconds?: number | null;
     };
     ChannelDestinations: {
@@ -1837,9 +1837,9 @@ export interface components {
        */
       ordering: 'conversation' | 'none';
       rate: {
-        /** @description Requests at the same time, across all workers; null for the limit of the installation. */
+        /** @description Requests at the same time. */
         concurrency: number | null;
-        /** @description Requests that begin in any second, across all workers; null for no limit. */
+        /** @description Requests that begin in any second. */
         requestsPerSecond: number | null;
       };
       /** @description `default`: the schedule of the installation. `fast`: eight retries in 19 minutes. `patient`: twelve in five days. Or own steps, in seconds. */

@@ -2,12 +2,24 @@ import type { Json, JsonObject } from './json-schema.ts';
 
 /** Tool lists fill a model's context. The operation checks values by the full schema. */
 export function leanSchema(schema: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(schema).flatMap(([key, value]) => leanEntry(key, value)));
+  return Object.fromEntries(Object.entries(withoutUnion(schema)).flatMap(([key, value]) => leanEntry(key, value)));
+}
+
+/** Writes a number, text or list that may be null without a union. */
+function withoutUnion(schema: JsonObject): JsonObject {
+  const { anyOf, ...others } = schema;
+  if (!isList(anyOf ?? null)) return schema;
+  const [one, other, ...rest] = anyOf as readonly JsonObject[];
+  if (rest.length > 0 || other?.['type'] !== 'null' || typeof one?.['type'] !== 'string' || 'enum' in one)
+    return schema;
+  return { ...one, type: [one['type'], 'null'], ...others };
 }
 
 function leanEntry(key: string, value: Json): [string, Json][] {
   if (typeof value === 'string') return leanText(key, value);
   if (key === 'additionalProperties' && value === false) return []; // the operation refuses unknown fields
+  if (typeof value === 'number' && (key === 'minLength' || key === 'maxLength')) return [];
+  if (key === 'propertyNames') return [];
   if (key === 'required' && isList(value) && value.length === 0) return [];
   if (key === 'allOf' && isList(value)) {
     const parts = value.map(leanValue).filter((part) => !isEmpty(part));

@@ -36,9 +36,8 @@ const headersInput = z
   })
   .meta({
     description:
-      `Values of headers that every delivery carries; null removes one, and others stay. At most ${MAX_HEADERS} with ` +
-      `${MAX_HEADER_BYTES} bytes in all. Stored encrypted and never returned. Headers of the connection, the body, ` +
-      'proxies, cookies and signatures (`webhook-…`, `x-service-…`) are refused.',
+      `Headers that every delivery carries; null removes one, others stay. At most ${MAX_HEADERS} with ` +
+      `${MAX_HEADER_BYTES} bytes in all. Never returned.`,
   });
 
 /** RFC 7617: the colon ends the user name. */
@@ -66,15 +65,15 @@ const authenticationInput = z
     }),
   ])
   .meta({
-    description: 'What the header `Authorization` of every delivery contains. Stored encrypted and never returned.',
+    description: 'The header `Authorization` of every delivery. Never returned.',
   });
 
 const rateFields = {
   requestsPerSecond: z.int().min(1).max(MAX_REQUESTS_PER_SECOND).nullable().meta({
-    description: 'Requests that begin in any second, across all workers; null for no limit.',
+    description: 'Requests that begin in any second.',
   }),
   concurrency: z.int().min(1).max(MAX_CONCURRENCY).nullable().meta({
-    description: 'Requests at the same time, across all workers; null for the limit of the installation.',
+    description: 'Requests at the same time.',
   }),
 };
 
@@ -84,7 +83,7 @@ const stepsInput = stepsField
     message: `must last at most ${MAX_RETRY_SECONDS} seconds in all`,
   })
   .meta({
-    description: 'Seconds before each retry, of which a fifth is random. The delivery fails after the last one.',
+    description: 'Seconds before each retry.',
   });
 
 const scheduleDescription =
@@ -95,7 +94,7 @@ export const optionsInput = {
   headers: headersInput.optional(),
   authentication: authenticationInput.optional(),
   timeoutSeconds: timeoutField.optional().meta({
-    description: 'From the connection to the end of the response; null for the default of the installation (10).',
+    description: 'Until the end of the response; null for the default.',
   }),
   rate: z
     .strictObject({
@@ -104,12 +103,12 @@ export const optionsInput = {
     })
     .optional()
     .meta({
-      description: 'How fast deliveries are sent. Further ones wait, which is no attempt. Omitted limits stay.',
+      description: 'Further deliveries wait. An omitted limit stays, and null removes one.',
     }),
   retrySchedule: z
     .union([z.enum(retryScheduleNames), z.strictObject({ steps: stepsInput })])
     .optional()
-    .meta({ description: `${scheduleDescription} Or own steps.` }),
+    .meta({ description: '`fast`: eight in 19 minutes. `patient`: twelve in five days.' }),
 };
 export const optionNames = Object.keys(optionsInput) as readonly (keyof typeof optionsInput)[];
 

@@ -28,7 +28,7 @@ export function OptionsDialog({ channelId: ch, destination, onSaved, onClose }: 
     onClose();
   });
   return (
-    <Dialog title="Destination options" isWide onClose={onClose}>
+    <Dialog title="Destination options" onClose={onClose}>
       <Form action={action} submit="Save" onCancel={onClose}>
         <p class="prose">
           For <code>{destination.url}</code>. Values of headers, passwords and tokens are stored encrypted and never
@@ -62,7 +62,11 @@ function HeaderFields({ form, set, destination: { headers } }: FieldsProps) {
       )}
       <TextArea
         label="Add or replace headers"
-        hint="One `Name: value` per line, for example an API key of your gateway."
+        hint={
+          <>
+            One <code>Name: value</code> per line, for example the API key of your gateway.
+          </>
+        }
         rows={3}
         value={form.newHeaders}
         onValue={(newHeaders) => set({ newHeaders })}

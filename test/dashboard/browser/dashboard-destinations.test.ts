@@ -1,11 +1,12 @@
+import type { ExecutionContext } from 'ava';
 import { aWebhook } from '../../harness/deliveries/ledger.ts';
 import { aChannel } from '../../harness/tenants.ts';
 import { button, dialogButton } from './dashboard-page.ts';
-import { browserTest as test, dashboardSite } from './dashboard-site.ts';
+import { browserTest as test, type DashboardSite, dashboardSite } from './dashboard-site.ts';
 
 test('an admin sets the options of a destination without seeing secrets again', async (t) => {
   const site = await dashboardSite(t);
-  const { db, page, tenant, signIn, checkAccessibility, picture, complaints } = site;
+  const { db, page, tenant, signIn, complaints } = site;
   const channel = await aChannel(db, tenant.workspace);
   const destinationId = await aWebhook(db, channel);
   await signIn(
@@ -21,21 +22,10 @@ test('an admin sets the options of a destination without seeing secrets again', 
   await page.getByLabel('Requests per second').fill('5');
   await page.getByLabel('Retries').selectOption('own');
   await page.getByLabel('Seconds before each retry').fill('5, 30');
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    for (const width of [1440, 390]) {
-      await page.setViewportSize({ width, height: 900 });
-      await checkAccessibility();
-      await picture(`destination-options-${colorScheme}-${width}`);
-      t.true(await page.evaluate<boolean>(`document.documentElement.scrollWidth <= ${width}`));
-    }
-  }
+  await lookAt(t, site, 'destination-options');
   await dialogButton(page, 'Save').click();
   await page.getByText('2 headers, basic authentication, 5 per second, own retries').waitFor();
-  await picture('destination-panel-dark-390');
-  await page.setViewportSize({ width: 1440, height: 900 });
-  await page.emulateMedia({ colorScheme: 'light' });
-  await picture('destination-panel-light-1440');
+  await lookAt(t, site, 'destination-panel');
 
   const sealed = async () => (await db('destinations').where({ id: destinationId }).first()).credentials_encrypted;
   const before = await sealed();
@@ -49,3 +39,19 @@ test('an admin sets the options of a destination without seeing secrets again', 
   t.notRegex(await page.content(), /s3cret/);
   t.deepEqual(complaints, []);
 });
+
+async function lookAt(
+  t: ExecutionContext<unknown>,
+  { page, checkAccessibility, picture }: DashboardSite,
+  name: string,
+): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    for (const width of [1440, 390]) {
+      await page.setViewportSize({ width, height: 900 });
+      await checkAccessibility();
+      await picture(`${name}-${colorScheme}-${width}`);
+      t.true(await page.evaluate<boolean>(`document.documentElement.scrollWidth <= ${width}`));
+    }
+  }
+}
