@@ -139,7 +139,7 @@ export interface paths {
      */
     get: operations['listChannelDestinations'];
     /**
-     * Sets how a destination is sent to: order, headers, authentication, time-out, rate and retries
+     * Sets the order, headers, authentication, time-out, rate and retries of a destination
      * @description A limited credential requires the scope `webhook.manage`. Requires the role of workspace admin.
      */
     patch: operations['setDestinationOrdering'];
@@ -1332,7 +1332,7 @@ export interface components {
             /** @constant */
             type: 'bearer';
           };
-      /** @description `webhook`, or the id of a subscription. Listeners are always in order. */
+      /** @description `webhook`, or the id of a subscription. */
       destination: string;
       /** @description Headers that every delivery carries; null removes one, others stay. At most 20 with 4096 bytes in all. Never returned. */
       headers?: {
@@ -1357,7 +1357,7 @@ export interface components {
             /** @description Seconds before each retry. */
             steps: number[];
           };
-      /** @description Whether deliveries of sampled events carry the header `traceparent` (W3C Trace Context). */
+      /** @description Whether deliveries of sampled events carry `traceparent`. */
       sendsTraceParent?: boolean;
       /** @description Until the end of the response; null for the default. */
       timeoutSeconds?: number | null;
@@ -4011,7 +4011,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Sets how a destination is sent to: order, headers, authentication, time-out, rate and retries */
+      /** @description Sets the order, headers, authentication, time-out, rate and retries of a destination */
       200: {
         headers: {};
         content: {

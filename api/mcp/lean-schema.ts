@@ -5,6 +5,9 @@ export function leanSchema(schema: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(withoutUnion(schema)).flatMap(([key, value]) => leanEntry(key, value)));
 }
 
+/** Of texts and lists. */
+const lengths: ReadonlySet<string> = new Set(['minLength', 'maxLength', 'minItems', 'maxItems']);
+
 /** Writes a number, text or list that may be null without a union. */
 function withoutUnion(schema: JsonObject): JsonObject {
   const { anyOf, ...others } = schema;
@@ -18,7 +21,7 @@ function withoutUnion(schema: JsonObject): JsonObject {
 function leanEntry(key: string, value: Json): [string, Json][] {
   if (typeof value === 'string') return leanText(key, value);
   if (key === 'additionalProperties' && value === false) return []; // the operation refuses unknown fields
-  if (typeof value === 'number' && (key === 'minLength' || key === 'maxLength')) return [];
+  if (typeof value === 'number' && lengths.has(key)) return [];
   if (key === 'propertyNames') return [];
   if (key === 'required' && isList(value) && value.length === 0) return [];
   if (key === 'allOf' && isList(value)) {
@@ -56,6 +59,8 @@ const carelessPatterns: ReadonlySet<string> = new Set([
   String.raw`^[^\u0000-\u001f\u007f-\u009f]*$`,
   String.raw`^\S(?:.*\S)?$`,
   String.raw`\S`,
+  '^[^:]*$',
+  String.raw`^[\x21-\x7e]+$`,
   '^[A-Za-z0-9_]{1,64}$',
   '^[A-Za-z0-9_-]{1,2048}$',
   String.raw`^\d{1,19}_wd_[A-Za-z0-9]{8}$`,

@@ -19,7 +19,7 @@ export const destinationRoutes = defineRoutes('Deliveries', {
   },
   setDestinationOrdering: {
     route: 'PATCH /channels/{ch}/destinations',
-    summary: 'Sets how a destination is sent to: order, headers, authentication, time-out, rate and retries',
+    summary: 'Sets the order, headers, authentication, time-out, rate and retries of a destination',
     access: byScope('webhook.manage', { within: 'channel', role: 'admin' }),
     body: destinationChange,
     answer: channelDestinationsSchema,

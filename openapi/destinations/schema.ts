@@ -26,13 +26,13 @@ export const destinationChange = z
     destination: z
       .string()
       .regex(/^(webhook|sub_[A-Za-z0-9]{8})$/, 'must be webhook or the id of a subscription')
-      .meta({ description: '`webhook`, or the id of a subscription. Listeners are always in order.' }),
+      .meta({ description: '`webhook`, or the id of a subscription.' }),
     ordering: z.enum(destinationOrderings).optional().meta({
       description:
         '`conversation`: a failing delivery holds back later ones of its conversation. `none`: deliveries do not wait for each other.',
     }),
     sendsTraceParent: z.boolean().optional().meta({
-      description: 'Whether deliveries of sampled events carry the header `traceparent` (W3C Trace Context).',
+      description: 'Whether deliveries of sampled events carry `traceparent`.',
     }),
     ...optionsInput,
   })
