@@ -39,7 +39,7 @@ import { createAcceptedOutcomes } from '../activities/pump/outcomes/accepted-out
 import { createSharedClaims } from '../activities/pump/shared-claims.ts';
 import { createShortRetries } from '../activities/pump/short-retries.ts';
 import { createTraceClaims } from '../activities/pump/trace-claims.ts';
-import { createWorkspaceSlots } from '../activities/pump/workspace-slots.ts';
+import { createWorkspaceSlots } from '../activities/pump/limits/workspace-slots.ts';
 import { createReplayActivities } from '../activities/replays/replay-activities.ts';
 import { createRetentionActivities, type RetentionSettings } from '../activities/upkeep/retention-activities.ts';
 import { createTestEventActivities } from '../activities/destinations/test-event-activities.ts';

@@ -9,9 +9,9 @@ import {
   type DestinationQueue,
   type QueuedRow,
 } from './destination-queue.ts';
-import { createPaces } from './paces.ts';
+import { createPaces } from './limits/paces.ts';
 import { createRooms, type Rooms } from './rooms.ts';
-import { createWorkspaceSlots, type WorkspaceSlots } from './workspace-slots.ts';
+import { createWorkspaceSlots, type WorkspaceSlots } from './limits/workspace-slots.ts';
 
 export interface WindowLimits {
   readonly destinationInFlight: number;

@@ -21,7 +21,7 @@ import { createInFlightWindow, type WindowLimits } from './in-flight-window.ts';
 import { createPunctuality, type Punctuality } from './punctuality.ts';
 import { createMoves } from '../resharding/moves.ts';
 import { createShardRelease } from './release-shard.ts';
-import type { WorkspaceSlots } from './workspace-slots.ts';
+import type { WorkspaceSlots } from './limits/workspace-slots.ts';
 import type { Log } from '../../process/log.ts';
 
 /**

@@ -40,7 +40,7 @@ const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 
 /** `fast` gives up after 19 minutes, for events that are soon worthless. `patient` lasts five days. */
-export const retrySchedules = {
+const retrySchedules = {
   fast: [2, 5, 10, 30, MINUTE, 2 * MINUTE, 5 * MINUTE, 10 * MINUTE],
   patient: [
     ...[MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR, 2 * HOUR, 4 * HOUR, 8 * HOUR, 12 * HOUR],
@@ -51,7 +51,7 @@ export const retryScheduleNames = ['default', 'fast', 'patient'] as const;
 
 export type RetrySchedule = (typeof retryScheduleNames)[number] | { readonly steps: readonly number[] };
 
-export function retryStepsOf(schedule: RetrySchedule): readonly number[] | undefined {
+function retryStepsOf(schedule: RetrySchedule): readonly number[] | undefined {
   if (typeof schedule === 'object') return schedule.steps;
   return schedule === 'default' ? undefined : retrySchedules[schedule];
 }

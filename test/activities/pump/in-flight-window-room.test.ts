@@ -1,7 +1,7 @@
 import test from 'ava';
 import type { QueuedRow } from '../../../activities/pump/destination-queue.ts';
 import { createInFlightWindow, type WindowLimits } from '../../../activities/pump/in-flight-window.ts';
-import { createWorkspaceSlots } from '../../../activities/pump/workspace-slots.ts';
+import { createWorkspaceSlots } from '../../../activities/pump/limits/workspace-slots.ts';
 
 const wide: WindowLimits = { destinationInFlight: 100, workspaceInFlight: 100, destinationHeld: 400, now: () => 0 };
 

@@ -62,6 +62,11 @@ export interface PumpOptions extends Partial<PumpSettings> {
 
 export type PumpStage = Awaited<ReturnType<typeof pumpStage>>;
 
+const openers = {
+  openSecret: createOpenSecret(testSecretBox),
+  openCredentials: createOpenCredentials(testSecretBox),
+};
+
 async function leasedLedger(t: ExecutionContext<unknown>): Promise<HotLedger> {
   const ledger = await hotLedger(t);
   await extendLeases(ledger.db);
@@ -83,10 +88,7 @@ export async function pumpStage(
   t.teardown(() => wake.close());
 
   const { pool, idKey } = ledger;
-  const sendDelivery = createSendDelivery({
-    ...{ egress, idKey, openSecret: createOpenSecret(testSecretBox), bodyBox },
-    openCredentials: createOpenCredentials(testSecretBox),
-  });
+  const sendDelivery = createSendDelivery({ egress, idKey, ...openers, bodyBox });
   const { webhook, destination } = await aReceivingWebhook(ledger, ledger.channel, receiver.webhook('main'));
   const pumps: RunningPump[] = [];
   t.teardown(() => Promise.all(pumps.map((pump) => pump.stop())));

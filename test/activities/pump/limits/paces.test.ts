@@ -1,9 +1,9 @@
 import test from 'ava';
 import fc from 'fast-check';
-import type { QueuedRow } from '../../../activities/pump/destination-queue.ts';
-import { createInFlightWindow } from '../../../activities/pump/in-flight-window.ts';
-import { createPaces } from '../../../activities/pump/paces.ts';
-import { eventually } from '../../harness/eventually.ts';
+import type { QueuedRow } from '../../../../activities/pump/destination-queue.ts';
+import { createInFlightWindow } from '../../../../activities/pump/in-flight-window.ts';
+import { createPaces } from '../../../../activities/pump/limits/paces.ts';
+import { eventually } from '../../../harness/eventually.ts';
 
 function clockedPaces(onReady = (): void => undefined) {
   const clock = { ms: 0 };
@@ -47,7 +47,7 @@ for (const perSecond of [1, 7, 49, 50, 1_000]) {
   });
 }
 
-test('a fresh window starts without tokens and an idle one with a burst', (t) => {
+test('a fresh window starts without tokens, an idle one full', (t) => {
   const { clock, begin, close } = clockedPaces();
   t.false(begin(2));
   clock.ms = 500;

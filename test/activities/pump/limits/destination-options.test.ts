@@ -1,14 +1,14 @@
 import test from 'ava';
-import { sequencedId } from '../../../contract/ids.ts';
-import type { OptionsChange } from '../../../contract/destinations/options.ts';
-import { changeOptions } from '../../../db/destinations/change-options.ts';
-import { giveToPump } from '../../../db/ledger/failed-attempts.ts';
-import { retargetDestination } from '../../../db/ledger/destinations/destinations.ts';
-import { applyPending } from '../../../db/ledger/apply-pending.ts';
-import { accepted, deliveryRows } from '../../harness/deliveries/hot-ledger.ts';
-import { HELD_MS, items, pumpStage, type PumpStage, untilAll } from '../../harness/deliveries/pump-stage.ts';
-import { eventually } from '../../harness/eventually.ts';
-import { testSecretBox } from '../../harness/tenants.ts';
+import { sequencedId } from '../../../../contract/ids.ts';
+import type { OptionsChange } from '../../../../contract/destinations/options.ts';
+import { changeOptions } from '../../../../db/destinations/change-options.ts';
+import { giveToPump } from '../../../../db/ledger/failed-attempts.ts';
+import { retargetDestination } from '../../../../db/ledger/destinations/destinations.ts';
+import { applyPending } from '../../../../db/ledger/apply-pending.ts';
+import { accepted, deliveryRows } from '../../../harness/deliveries/hot-ledger.ts';
+import { HELD_MS, items, pumpStage, type PumpStage, untilAll } from '../../../harness/deliveries/pump-stage.ts';
+import { eventually } from '../../../harness/eventually.ts';
+import { testSecretBox } from '../../../harness/tenants.ts';
 
 /** As the API does, for the webhook of the stage. */
 async function setOptions({ db, channel, destination }: PumpStage, change: OptionsChange): Promise<void> {

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { createWorkspaceSlots, type WorkspaceSlots } from '../../../activities/pump/workspace-slots.ts';
+import { createWorkspaceSlots, type WorkspaceSlots } from '../../../../activities/pump/limits/workspace-slots.ts';
 
 function takeAll(slots: WorkspaceSlots, workspaceId: string): number {
   let count = 0;
