@@ -89,6 +89,7 @@ export const sealedColumns: readonly SealedColumn[] = [
   },
   {
     table: 'destinations',
+    key: 'id',
     column: 'credentials_encrypted',
     owner: channelOfRow,
     context: sealedContexts.destinationCredentials,
