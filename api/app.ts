@@ -43,6 +43,7 @@ import { mountStatisticsRoutes } from './destinations/routes.ts';
 import { mountStaffRoutes } from './staff/routes.ts';
 import { mountSubscriptionRoutes } from './subscriptions/routes.ts';
 import { mountUsageRoutes } from './organizations/usage-routes.ts';
+import { mountDefaultWebhookRoutes } from './webhooks/default-webhook-routes.ts';
 import { mountWebhookConfigRoutes } from './webhooks/routes.ts';
 import { mountWorkspaceRoutes } from './organizations/workspace-routes.ts';
 import type { Mount } from './routing/operation.ts';
@@ -90,6 +91,7 @@ function managementRouter(deps: ApiDeps): Router<ApiState> {
   mountChannelRoutes(mount);
   mountChannelTokenRoutes(mount);
   mountWebhookConfigRoutes(mount);
+  mountDefaultWebhookRoutes(mount);
   mountSubscriptionRoutes(mount);
   mountListenerRoutes(mount);
   mountListenerReading(mount);

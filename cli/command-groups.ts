@@ -26,6 +26,7 @@ import { addStaff } from './staff/staff.ts';
 import { addSubscriptions } from './subscriptions/subscriptions.ts';
 import { addUsage } from './usage/usage.ts';
 import { addVerifySignature } from './webhooks/verify-signature.ts';
+import { addDefaultWebhook } from './webhooks/default-webhook.ts';
 import { addWebhook } from './webhooks/webhook.ts';
 import { addIdentity } from './people/whoami.ts';
 import { addWorkspaces } from './organizations/workspaces.ts';
@@ -38,7 +39,10 @@ interface Group {
 
 export const commandGroups: readonly Group[] = [
   { heading: 'Authentication:', add: [addLogin, addIdentity, addProfiles] },
-  { heading: 'Channels:', add: [addChannels, addWebhook, addSubscriptions, addHealth, addDestinationOptions] },
+  {
+    heading: 'Channels:',
+    add: [addChannels, addWebhook, addDefaultWebhook, addSubscriptions, addHealth, addDestinationOptions],
+  },
   { heading: 'Deliveries:', add: [addDeliveries, addReplays, addListen, addListeners, addVerifySignature] },
   { heading: 'Content:', add: [addMessages, addContainers, addChatapp, addPhotoapp, addPageapp] },
   {

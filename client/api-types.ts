@@ -549,6 +549,64 @@ export interface paths {
      */
     get: operations['listAuditEntries'];
   };
+  '/organizations/{org}/default-webhook': {
+    parameters: {};
+    /**
+     * Returns the organization's default webhook
+     * @description New channels get it, unless their workspace has its own. A limited credential requires the scope `webhook.manage`. Requires the role of organization admin.
+     */
+    get: operations['getOrganizationDefaultWebhook'];
+    /**
+     * Sets the organization's default webhook after two successful probes
+     * @description Existing channels keep their webhooks until you apply it. A limited credential requires the scope `webhook.manage`. Requires the role of organization admin.
+     */
+    put: operations['putOrganizationDefaultWebhook'];
+    /**
+     * Deletes the organization's default webhook
+     * @description Channels keep the webhooks that they have. A limited credential requires the scope `webhook.manage`. Requires the role of organization admin.
+     */
+    delete: operations['deleteOrganizationDefaultWebhook'];
+  };
+  '/organizations/{org}/default-webhook/apply': {
+    parameters: {};
+    /**
+     * Applies the organization's default webhook to existing channels
+     * @description Each channel is probed. Channels of workspaces with their own default are skipped. A limited credential requires the scope `webhook.manage`. Requires the role of organization admin.
+     */
+    post: operations['applyOrganizationDefaultWebhook'];
+  };
+  '/organizations/{org}/default-webhook/rollouts': {
+    parameters: {};
+    /**
+     * Lists the rollouts of the organization's default webhook, newest first
+     * @description A limited credential requires the scope `webhook.manage`. Requires the role of organization admin.
+     */
+    get: operations['listOrganizationRollouts'];
+  };
+  '/organizations/{org}/default-webhook/rollouts/{dwr}': {
+    parameters: {};
+    /**
+     * Returns a rollout of the organization's default webhook with its progress
+     * @description A limited credential requires the scope `webhook.manage`. Requires the role of organization admin.
+     */
+    get: operations['getOrganizationRollout'];
+  };
+  '/organizations/{org}/default-webhook/rollouts/{dwr}/cancel': {
+    parameters: {};
+    /**
+     * Cancels a rollout of the organization's default webhook
+     * @description Channels that already got it keep it. A limited credential requires the scope `webhook.manage`. Requires the role of organization admin.
+     */
+    post: operations['cancelOrganizationRollout'];
+  };
+  '/organizations/{org}/default-webhook/rollouts/{dwr}/results': {
+    parameters: {};
+    /**
+     * Lists the channels of an organization's rollout with their results
+     * @description A limited credential requires the scope `webhook.manage`. Requires the role of organization admin.
+     */
+    get: operations['listOrganizationRolloutResults'];
+  };
   '/organizations/{org}/invitations': {
     parameters: {};
     /**
@@ -1025,6 +1083,64 @@ export interface paths {
      * @description Admins of the organization can also change a customer's external id. A limited credential requires the scope `workspace.manage`. Requires the role of workspace admin.
      */
     patch: operations['updateWorkspace'];
+  };
+  '/workspaces/{ws}/default-webhook': {
+    parameters: {};
+    /**
+     * Returns the workspace's default webhook
+     * @description It takes precedence over the organization's. A limited credential requires the scope `webhook.manage`. Requires the role of workspace admin.
+     */
+    get: operations['getWorkspaceDefaultWebhook'];
+    /**
+     * Sets the workspace's default webhook after two successful probes
+     * @description Existing channels keep their webhooks until you apply it. A limited credential requires the scope `webhook.manage`. Requires the role of workspace admin.
+     */
+    put: operations['putWorkspaceDefaultWebhook'];
+    /**
+     * Deletes the workspace's default webhook
+     * @description Channels keep the webhooks that they have. A limited credential requires the scope `webhook.manage`. Requires the role of workspace admin.
+     */
+    delete: operations['deleteWorkspaceDefaultWebhook'];
+  };
+  '/workspaces/{ws}/default-webhook/apply': {
+    parameters: {};
+    /**
+     * Applies the workspace's default webhook to existing channels
+     * @description Each channel is probed. A limited credential requires the scope `webhook.manage`. Requires the role of workspace admin.
+     */
+    post: operations['applyWorkspaceDefaultWebhook'];
+  };
+  '/workspaces/{ws}/default-webhook/rollouts': {
+    parameters: {};
+    /**
+     * Lists the rollouts of the workspace's default webhook, newest first
+     * @description A limited credential requires the scope `webhook.manage`. Requires the role of workspace admin.
+     */
+    get: operations['listWorkspaceRollouts'];
+  };
+  '/workspaces/{ws}/default-webhook/rollouts/{dwr}': {
+    parameters: {};
+    /**
+     * Returns a rollout of the workspace's default webhook with its progress
+     * @description A limited credential requires the scope `webhook.manage`. Requires the role of workspace admin.
+     */
+    get: operations['getWorkspaceRollout'];
+  };
+  '/workspaces/{ws}/default-webhook/rollouts/{dwr}/cancel': {
+    parameters: {};
+    /**
+     * Cancels a rollout of the workspace's default webhook
+     * @description Channels that already got it keep it. A limited credential requires the scope `webhook.manage`. Requires the role of workspace admin.
+     */
+    post: operations['cancelWorkspaceRollout'];
+  };
+  '/workspaces/{ws}/default-webhook/rollouts/{dwr}/results': {
+    parameters: {};
+    /**
+     * Lists the channels of a workspace's rollout with their results
+     * @description A limited credential requires the scope `webhook.manage`. Requires the role of workspace admin.
+     */
+    get: operations['listWorkspaceRolloutResults'];
   };
   '/workspaces/{ws}/members': {
     parameters: {};
@@ -1645,6 +1761,26 @@ export interface components {
         id: string;
       };
     };
+    DefaultWebhook: {
+      /** @description The organization's default, which a workspace without its own uses. Null for an organization. */
+      inheritedWebhookUrl: string | null;
+      /** @description What the probes of the last finished save found, also if it was refused. */
+      lastVerification: components['schemas']['WebhookVerification'] | null;
+      /** @description The organization. */
+      organizationId: string;
+      /** @description When both probes passed. */
+      verifiedAt: string | null;
+      /** @description Null if no default is set. */
+      webhookUrl: string | null;
+      /** @description Null for the organization's default. */
+      workspaceId: string | null;
+    };
+    DefaultWebhookInput: {
+      /** @description Used by the ownership probes of the default and of each channel that gets it. Never shown again. */
+      verifyToken: string & (unknown & unknown);
+      /** Format: uri */
+      webhookUrl: string;
+    };
     Delivery: {
       attempts: components['schemas']['DeliveryAttempt'][];
       /** @description The channel of the event. */
@@ -1972,6 +2108,7 @@ export interface components {
         | 'CREDENTIAL_NOT_FOUND'
         | 'ONBOARDING_LINK_NOT_FOUND'
         | 'REPLAY_NOT_FOUND'
+        | 'ROLLOUT_NOT_FOUND'
         | 'ROUTE_NOT_FOUND'
         | 'METHOD_NOT_ALLOWED'
         | 'CHANNEL_DISCONNECTED'
@@ -1992,6 +2129,9 @@ export interface components {
         | 'DELIVERY_ALREADY_DELIVERED'
         | 'DELIVERY_ENDED'
         | 'REPLAY_ENDED'
+        | 'DEFAULT_WEBHOOK_NOT_SET'
+        | 'ROLLOUT_RUNNING'
+        | 'ROLLOUT_ENDED'
         | 'OTP_EXPIRED'
         | 'WEBHOOK_URL_VERIFICATION_FAILED'
         | 'URL_NOT_ALLOWED'
@@ -2935,6 +3075,7 @@ export interface components {
             | 'CREDENTIAL_NOT_FOUND'
             | 'ONBOARDING_LINK_NOT_FOUND'
             | 'REPLAY_NOT_FOUND'
+            | 'ROLLOUT_NOT_FOUND'
             | 'ROUTE_NOT_FOUND'
             | 'METHOD_NOT_ALLOWED'
             | 'CHANNEL_DISCONNECTED'
@@ -2955,6 +3096,9 @@ export interface components {
             | 'DELIVERY_ALREADY_DELIVERED'
             | 'DELIVERY_ENDED'
             | 'REPLAY_ENDED'
+            | 'DEFAULT_WEBHOOK_NOT_SET'
+            | 'ROLLOUT_RUNNING'
+            | 'ROLLOUT_ENDED'
             | 'OTP_EXPIRED'
             | 'WEBHOOK_URL_VERIFICATION_FAILED'
             | 'URL_NOT_ALLOWED'
@@ -3552,6 +3696,86 @@ export interface components {
       responseBody: string | null;
       /** @description HTTP status of the response; null without a response. */
       status: number | null;
+    };
+    WebhookRollout: {
+      /** @description Channels that got the default, or would get it in a dry run. */
+      applied: number;
+      /** @description The new channel; null for all channels. */
+      channelId: string | null;
+      /** Format: date-time */
+      createdAt: string;
+      dryRun: boolean;
+      endedAt: string | null;
+      failed: number;
+      replaceOwn: boolean;
+      /** @description The rollout. */
+      rolloutId: string;
+      skipped: number;
+      /** @enum {string} */
+      status: 'running' | 'completed' | 'cancelled';
+      /** @description Channels that were connected when the rollout was created. */
+      total: number;
+      /**
+       * @description `requested`: applied to all channels. `connected`: a new channel gets the default.
+       * @enum {string}
+       */
+      trigger: 'requested' | 'connected';
+      /** @description Channels that already had the same URL and Verify Token. */
+      unchanged: number;
+      /** Format: uri */
+      webhookUrl: string;
+      workflowId: string;
+      /** @description Null for a rollout of the organization's default. */
+      workspaceId: string | null;
+    };
+    WebhookRolloutInput: {
+      /**
+       * @description Whether to record what would happen to each channel, without probes or changes.
+       * @default false
+       */
+      dryRun: boolean;
+      /**
+       * @description Whether to replace the webhooks that channels have of their own.
+       * @default false
+       */
+      replaceOwn: boolean;
+    };
+    WebhookRolloutList: {
+      /** @description Pass it as `cursor` to get the next page. Null on the last page. */
+      nextCursor: string | null;
+      rollouts: components['schemas']['WebhookRollout'][];
+    };
+    WebhookRolloutResult: {
+      /** @description The channel. */
+      channelId: string;
+      /** Format: date-time */
+      createdAt: string;
+      /** @description Which probe failed, what it expected and what it got. */
+      detail: string | null;
+      displayName: string;
+      /** @enum {string} */
+      outcome: 'applied' | 'unchanged' | 'skipped' | 'failed';
+      /** @description Null for `applied` and `unchanged`. */
+      reason:
+        | (
+            | 'own_webhook'
+            | 'workspace_default'
+            | 'webhook_changed'
+            | 'default_changed'
+            | 'channel_disconnected'
+            | 'channel_moved'
+            | 'verification_failed'
+            | 'url_not_allowed'
+            | 'save_unanswered'
+          )
+        | null;
+      /** @description The channel's workspace. */
+      workspaceId: string;
+    };
+    WebhookRolloutResultList: {
+      /** @description Pass it as `cursor` to get the next page. Null on the last page. */
+      nextCursor: string | null;
+      results: components['schemas']['WebhookRolloutResult'][];
     };
     WebhookVerification: {
       /**
@@ -5261,6 +5485,171 @@ export interface operations {
       };
     };
   };
+  getOrganizationDefaultWebhook: {
+    parameters: {
+      path: {
+        /** @description Id of the organization. */
+        org: string;
+      };
+    };
+    responses: {
+      /** @description Returns the organization's default webhook */
+      200: {
+        headers: {};
+        content: {
+          'application/json': components['schemas']['DefaultWebhook'];
+        };
+      };
+    };
+  };
+  putOrganizationDefaultWebhook: {
+    parameters: {
+      path: {
+        /** @description Id of the organization. */
+        org: string;
+      };
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['DefaultWebhookInput'];
+      };
+    };
+    responses: {
+      /** @description Sets the organization's default webhook after two successful probes */
+      200: {
+        headers: {};
+        content: {
+          'application/json': components['schemas']['DefaultWebhook'];
+        };
+      };
+    };
+  };
+  deleteOrganizationDefaultWebhook: {
+    parameters: {
+      path: {
+        /** @description Id of the organization. */
+        org: string;
+      };
+    };
+    responses: {
+      /** @description Deletes the organization's default webhook */
+      204: {
+        headers: {};
+      };
+    };
+  };
+  applyOrganizationDefaultWebhook: {
+    parameters: {
+      header?: {
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        /** @description Id of the organization. */
+        org: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['WebhookRolloutInput'];
+      };
+    };
+    responses: {
+      /** @description Applies the organization's default webhook to existing channels */
+      202: {
+        headers: {};
+        content: {
+          'application/json': components['schemas']['WebhookRollout'];
+        };
+      };
+    };
+  };
+  listOrganizationRollouts: {
+    parameters: {
+      query?: {
+        /** @description The previous `nextCursor`. */
+        cursor?: string;
+        /** @description Records per page; 50 by default. */
+        limit?: number;
+      };
+      path: {
+        /** @description Id of the organization. */
+        org: string;
+      };
+    };
+    responses: {
+      /** @description Lists the rollouts of the organization's default webhook, newest first */
+      200: {
+        headers: {};
+        content: {
+          'application/json': components['schemas']['WebhookRolloutList'];
+        };
+      };
+    };
+  };
+  getOrganizationRollout: {
+    parameters: {
+      path: {
+        /** @description Id of the webhookRollout. */
+        dwr: string;
+        /** @description Id of the organization. */
+        org: string;
+      };
+    };
+    responses: {
+      /** @description Returns a rollout of the organization's default webhook with its progress */
+      200: {
+        headers: {};
+        content: {
+          'application/json': components['schemas']['WebhookRollout'];
+        };
+      };
+    };
+  };
+  cancelOrganizationRollout: {
+    parameters: {
+      path: {
+        /** @description Id of the webhookRollout. */
+        dwr: string;
+        /** @description Id of the organization. */
+        org: string;
+      };
+    };
+    responses: {
+      /** @description Cancels a rollout of the organization's default webhook */
+      202: {
+        headers: {};
+        content: {
+          'application/json': components['schemas']['WebhookRollout'];
+        };
+      };
+    };
+  };
+  listOrganizationRolloutResults: {
+    parameters: {
+      query?: {
+        /** @description The previous `nextCursor`. */
+        cursor?: string;
+        /** @description Records per page; 50 by default. */
+        limit?: number;
+        outcome?: 'applied' | 'unchanged' | 'skipped' | 'failed';
+      };
+      path: {
+        /** @description Id of the webhookRollout. */
+        dwr: string;
+        /** @description Id of the organization. */
+        org: string;
+      };
+    };
+    responses: {
+      /** @description Lists the channels of an organization's rollout with their results */
+      200: {
+        headers: {};
+        content: {
+          'application/json': components['schemas']['WebhookRolloutResultList'];
+        };
+      };
+    };
+  };
   listInvitations: {
     parameters: {
       query?: {
@@ -6681,6 +7070,171 @@ export interface operations {
         headers: {};
         content: {
           'application/json': components['schemas']['WholeWorkspace'];
+        };
+      };
+    };
+  };
+  getWorkspaceDefaultWebhook: {
+    parameters: {
+      path: {
+        /** @description Id of the workspace. */
+        ws: string;
+      };
+    };
+    responses: {
+      /** @description Returns the workspace's default webhook */
+      200: {
+        headers: {};
+        content: {
+          'application/json': components['schemas']['DefaultWebhook'];
+        };
+      };
+    };
+  };
+  putWorkspaceDefaultWebhook: {
+    parameters: {
+      path: {
+        /** @description Id of the workspace. */
+        ws: string;
+      };
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['DefaultWebhookInput'];
+      };
+    };
+    responses: {
+      /** @description Sets the workspace's default webhook after two successful probes */
+      200: {
+        headers: {};
+        content: {
+          'application/json': components['schemas']['DefaultWebhook'];
+        };
+      };
+    };
+  };
+  deleteWorkspaceDefaultWebhook: {
+    parameters: {
+      path: {
+        /** @description Id of the workspace. */
+        ws: string;
+      };
+    };
+    responses: {
+      /** @description Deletes the workspace's default webhook */
+      204: {
+        headers: {};
+      };
+    };
+  };
+  applyWorkspaceDefaultWebhook: {
+    parameters: {
+      header?: {
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        /** @description Id of the workspace. */
+        ws: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['WebhookRolloutInput'];
+      };
+    };
+    responses: {
+      /** @description Applies the workspace's default webhook to existing channels */
+      202: {
+        headers: {};
+        content: {
+          'application/json': components['schemas']['WebhookRollout'];
+        };
+      };
+    };
+  };
+  listWorkspaceRollouts: {
+    parameters: {
+      query?: {
+        /** @description The previous `nextCursor`. */
+        cursor?: string;
+        /** @description Records per page; 50 by default. */
+        limit?: number;
+      };
+      path: {
+        /** @description Id of the workspace. */
+        ws: string;
+      };
+    };
+    responses: {
+      /** @description Lists the rollouts of the workspace's default webhook, newest first */
+      200: {
+        headers: {};
+        content: {
+          'application/json': components['schemas']['WebhookRolloutList'];
+        };
+      };
+    };
+  };
+  getWorkspaceRollout: {
+    parameters: {
+      path: {
+        /** @description Id of the webhookRollout. */
+        dwr: string;
+        /** @description Id of the workspace. */
+        ws: string;
+      };
+    };
+    responses: {
+      /** @description Returns a rollout of the workspace's default webhook with its progress */
+      200: {
+        headers: {};
+        content: {
+          'application/json': components['schemas']['WebhookRollout'];
+        };
+      };
+    };
+  };
+  cancelWorkspaceRollout: {
+    parameters: {
+      path: {
+        /** @description Id of the webhookRollout. */
+        dwr: string;
+        /** @description Id of the workspace. */
+        ws: string;
+      };
+    };
+    responses: {
+      /** @description Cancels a rollout of the workspace's default webhook */
+      202: {
+        headers: {};
+        content: {
+          'application/json': components['schemas']['WebhookRollout'];
+        };
+      };
+    };
+  };
+  listWorkspaceRolloutResults: {
+    parameters: {
+      query?: {
+        /** @description The previous `nextCursor`. */
+        cursor?: string;
+        /** @description Records per page; 50 by default. */
+        limit?: number;
+        outcome?: 'applied' | 'unchanged' | 'skipped' | 'failed';
+      };
+      path: {
+        /** @description Id of the webhookRollout. */
+        dwr: string;
+        /** @description Id of the workspace. */
+        ws: string;
+      };
+    };
+    responses: {
+      /** @description Lists the channels of a workspace's rollout with their results */
+      200: {
+        headers: {};
+        content: {
+          'application/json': components['schemas']['WebhookRolloutResultList'];
         };
       };
     };

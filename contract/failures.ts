@@ -9,6 +9,8 @@ export const failureTypes = {
   destinationNotFound: 'DestinationNotFound',
   testEventNotFound: 'TestEventNotFound',
   replayNotFound: 'ReplayNotFound',
+  defaultWebhookNotFound: 'DefaultWebhookNotFound',
+  rolloutNotFound: 'RolloutNotFound',
   invitationNotFound: 'InvitationNotFound',
   registrationNotFound: 'RegistrationNotFound',
   workerStopping: 'WorkerStopping',

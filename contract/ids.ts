@@ -27,6 +27,7 @@ export const idPrefixes = {
   invitation: 'inv_',
   listener: 'lst_',
   connectionNotice: 'ntc_',
+  webhookRollout: 'dwr_',
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;
@@ -134,6 +135,10 @@ export const deliveryShardWorkflowId = (shard: number): string => `delivery-shar
 export const destinationCircuitWorkflowId = (name: string): string => `destination/${name}`;
 export const webhookSaveWorkflowId = (channelId: string, candidateId: number): string =>
   `webhook-save/${channelId}/${candidateId}`;
+/** @param ownerId an organization's or a workspace's id */
+export const defaultWebhookSaveWorkflowId = (ownerId: string, defaultWebhookId: number): string =>
+  `default-webhook-save/${ownerId}/${defaultWebhookId}`;
+export const webhookRolloutWorkflowId = (rolloutId: string): string => `webhook-rollout/${rolloutId}`;
 export const channelTokenWorkflowId = (channelId: string): string => `channel-token/${channelId}`;
 export const credentialWorkflowId = (credentialId: string): string => `credential/${credentialId}`;
 export const containerWorkflowId = (containerId: string): string => `container/${containerId}`;

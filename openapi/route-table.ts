@@ -6,6 +6,7 @@ import { channelRoutes } from './channels/routes.ts';
 import { containerRoutes } from './containers/routes.ts';
 import type { RouteDefinition } from './definitions/route-definition.ts';
 import { deliveryRoutes } from './deliveries/routes.ts';
+import { defaultWebhookRoutes } from './webhooks/default-webhook-routes.ts';
 import { webhookRoutes } from './webhooks/routes.ts';
 import { subscriptionRoutes } from './subscriptions/routes.ts';
 import { healthRoutes } from './upkeep/health-routes.ts';
@@ -32,6 +33,7 @@ export const routes: readonly RouteDefinition[] = [
   channelRoutes,
   webhookRoutes,
   testEventRoutes,
+  defaultWebhookRoutes,
   subscriptionRoutes,
   listenerRoutes,
   deliveryRoutes,

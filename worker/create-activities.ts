@@ -43,6 +43,8 @@ import { createWorkspaceSlots } from '../activities/pump/limits/workspace-slots.
 import { createReplayActivities } from '../activities/replays/replay-activities.ts';
 import { createRetentionActivities, type RetentionSettings } from '../activities/upkeep/retention-activities.ts';
 import { createTestEventActivities } from '../activities/destinations/test-event-activities.ts';
+import { createDefaultWebhookActivities } from '../activities/webhooks/default-webhook-activities.ts';
+import { createRolloutActivities } from '../activities/webhooks/rollout-activities.ts';
 import { createWebhookSaveActivities } from '../activities/webhooks/webhook-save-activities.ts';
 
 export interface ActivityParts {
@@ -126,6 +128,8 @@ function mainActivities(parts: ActivityParts, { sendDelivery, signalCircuits }: 
     ...createCircuitActivities({ ...parts, sendDelivery }),
     ...createDestinationActivities(parts),
     ...createWebhookSaveActivities({ ...parts, signalCircuits }),
+    ...createDefaultWebhookActivities(parts),
+    ...createRolloutActivities(parts),
     ...createEmailCodeActivities(parts),
     ...createInvitationActivities(parts),
     ...createReplayActivities(parts),

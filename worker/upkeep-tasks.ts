@@ -1,10 +1,12 @@
 import type { Client } from '@temporalio/client';
 import type { Adoption } from '../activities/pump/adoption.ts';
+import { adoptRollouts } from '../activities/webhooks/adopt-rollouts.ts';
 import { deleteDeadWorkers } from '../db/ledger/shards/fleet.ts';
 import { deleteOverdueHandOvers } from '../db/ledger/shards/hand-over.ts';
 import { countUsage } from '../db/usage/count-usage.ts';
 import { deleteOldUsage } from '../db/usage/read-usage.ts';
 import { deleteLostBuilds } from '../db/upkeep/worker-builds.ts';
+import { deleteOldRollouts } from '../db/webhooks/delete-old-rollouts.ts';
 import { createSchedules } from '../workflow-starts/schedules.ts';
 import type { WorkerStarts } from '../workflow-starts/worker-starts.ts';
 import { createContainerAdoption } from './container-adoption.ts';
@@ -24,6 +26,7 @@ export interface UpkeepParts {
 
 const HOUSEKEEPING_MS = 60_000;
 const HOURLY_MS = 3_600_000;
+const DAY_MS = 86_400_000;
 
 /** Starts what is missing in Temporal and removes what is left over in the database. All tasks may run twice. */
 export function upkeepTasks({ client, starts, adoption, parts }: UpkeepParts): readonly UpkeepTask[] {
@@ -53,6 +56,7 @@ export function upkeepTasks({ client, starts, adoption, parts }: UpkeepParts): r
       act: createReplayAdoption({ ...starts, client, db, log }),
       onFailed: (reason) => log.warn('replays.adoptFailed', { reason }),
     },
+    ...rolloutTasks({ starts, parts }),
     {
       act: () => createSchedules(client),
       everyMs: HOUSEKEEPING_MS,
@@ -79,6 +83,21 @@ function usageTasks({ db, retention, stopping, log }: UpkeepParts['parts']): rea
       act: () => deleteOldUsage(db, retention.usageMonths),
       everyMs: HOURLY_MS,
       onFailed: (reason) => log.warn('usage.deleteFailed', { reason }),
+    },
+  ];
+}
+
+function rolloutTasks({ starts, parts }: Pick<UpkeepParts, 'starts' | 'parts'>): readonly UpkeepTask[] {
+  const { db, retention, log } = parts;
+  return [
+    {
+      act: () => adoptRollouts({ ...starts, db, log }),
+      onFailed: (reason) => log.warn('rollouts.adoptFailed', { reason }),
+    },
+    {
+      act: () => deleteOldRollouts(db, new Date(Date.now() - retention.retentionDays * DAY_MS)),
+      everyMs: HOUSEKEEPING_MS,
+      onFailed: (reason) => log.warn('rollouts.deleteFailed', { reason }),
     },
   ];
 }

@@ -31,6 +31,8 @@ export function createWorkflowStarts(deps: WorkflowStartsDeps): { starts: Workfl
   const calls = createWorkflowCalls(deps);
   const starts: WorkflowStarts = {
     saveWebhook: (save) => calls.execute('saveWebhook', save),
+    saveDefaultWebhook: (save) => calls.execute('saveDefaultWebhook', save),
+    startRollout: (rollout) => calls.start('rollOutWebhook', rollout),
     checkDestination: (check) => calls.execute('checkDestination', check),
     retryDelivery: (delivery) =>
       calls.signalWithStart('deliverWebhook', {

@@ -6,6 +6,7 @@ import type { ShardHolder } from '../contract/deliveries/shard-holder.ts';
 import type { FailedDelivery } from '../contract/deliveries/workflow.ts';
 import type { FailingDestination } from '../contract/destinations/circuit.ts';
 import type { ReplayStart } from '../contract/replays/replay.ts';
+import type { DefaultWebhookStart, RolloutStart } from '../contract/webhooks/rollout.ts';
 import type * as workflows from '../workflows/index.ts';
 
 export type Workflows = typeof workflows;
@@ -66,7 +67,9 @@ export interface StartInputs {
   readonly notifyConnection: { readonly noticeId: string };
   readonly refreshCredential: { readonly credentialId: string; readonly workspaceId: string };
   readonly replayDeliveries: ReplayStart;
+  readonly rollOutWebhook: RolloutStart;
   readonly rotateToken: StartedRotation;
+  readonly saveDefaultWebhook: DefaultWebhookStart;
   readonly saveWebhook: SaveStart;
   readonly sendInvitation: { readonly invitationId: string };
   readonly sendTestEvent: TestEventStart;

@@ -4,6 +4,7 @@ import type { FailedDelivery } from '../contract/deliveries/workflow.ts';
 import type { FailingDestination } from '../contract/destinations/circuit.ts';
 import type { StartedContainer } from '../contract/containers/workflow.ts';
 import type { ReplayStart } from '../contract/replays/replay.ts';
+import type { RolloutStart } from '../contract/webhooks/rollout.ts';
 import { deliveryShardWorkflowId, deliveryWorkflowId } from '../contract/ids.ts';
 import { circuitMoved } from '../workflows/messages/circuits.ts';
 import { shardHeld } from '../workflows/messages/shards.ts';
@@ -78,6 +79,8 @@ export function createWorkerStarts({
       requireStarted(calls.start('refreshCredential', credential)),
 
     notifyConnection: (noticeId: string) => requireStarted(calls.start('notifyConnection', { noticeId })),
+
+    startRollout: (rollout: RolloutStart) => requireStarted(calls.start('rollOutWebhook', rollout)),
 
     signalReplay: (replay: ReplayStart) =>
       requireStarted(calls.signalWithStart('replayDeliveries', { input: replay, signal: replayMoved, signalArgs: [] })),

@@ -4,6 +4,7 @@ import type { FailedDelivery } from '../contract/deliveries/workflow.ts';
 import type { FailingDestination } from '../contract/destinations/circuit.ts';
 import type { RegistrationEnd } from '../contract/identity/email-code.ts';
 import type { ReplayStart } from '../contract/replays/replay.ts';
+import type { DefaultWebhookStart, RolloutStart } from '../contract/webhooks/rollout.ts';
 import type { ContainerProgress } from '../workflows/messages/containers.ts';
 import type { SaveWebhookResult } from '../workflows/webhooks/save-webhook.ts';
 import type { Started } from './start-and-await.ts';
@@ -21,6 +22,9 @@ export interface CircuitSignal {
 /** The workflows that the API starts and signals. Its routes know nothing else of Temporal. */
 export interface WorkflowStarts {
   saveWebhook(save: SaveStart): Promise<Started<SaveWebhookResult>>;
+  saveDefaultWebhook(save: DefaultWebhookStart): Promise<Started<SaveWebhookResult>>;
+  /** Starts the rollout's workflow if none runs. */
+  startRollout(rollout: RolloutStart): Promise<Started<'started'>>;
   checkDestination(check: CheckStart): Promise<Started<'allowed' | 'blocked'>>;
   /** Requests the next attempt now, starting the delivery's workflow if none runs. */
   retryDelivery(delivery: FailedDelivery): Promise<Started<'signalled'>>;

@@ -7,6 +7,7 @@ import {
   connectionNoticeWorkflowId,
   containerWorkflowId,
   credentialWorkflowId,
+  defaultWebhookSaveWorkflowId,
   deliveryShardWorkflowId,
   deliveryWorkflowId,
   destinationCheckWorkflowId,
@@ -17,6 +18,7 @@ import {
   replayWorkflowId,
   scheduleIds,
   testEventWorkflowId,
+  webhookRolloutWorkflowId,
   webhookSaveWorkflowId,
 } from '../contract/ids.ts';
 import { HELD_REPLAY_MS } from '../contract/replays/replay.ts';
@@ -157,6 +159,17 @@ export const workflowTable = {
     args: [{}],
     summary: 'Removes what is older than the installation keeps',
   },
+  rollOutWebhook: {
+    kinds: ['start'],
+    workflowId: ({ rolloutId }) => webhookRolloutWorkflowId(rolloutId),
+    policy: joinRunning,
+    args: ({ rolloutId }) => [{ rolloutId }],
+    summary: ({ rolloutId }) => `rollout ${rolloutId}`,
+    keywords: ({ workspaceId }) => ({
+      ...(workspaceId !== null && { [searchAttributes.workspace]: workspaceId }),
+      [searchAttributes.state]: 'running',
+    }),
+  },
   rotateToken: {
     kinds: ['updateWithStart'],
     workflowId: ({ channelId }) => channelTokenWorkflowId(channelId),
@@ -166,6 +179,17 @@ export const workflowTable = {
     keywords: (rotation) => channelKeywords(rotation),
     // The call returns after the worker has committed the rotation. It stays below the rotation's own deadline of 30 s.
     deadlineMs: 15_000,
+  },
+  saveDefaultWebhook: {
+    kinds: ['execute'],
+    workflowId: ({ ownerId, defaultWebhookId }) => defaultWebhookSaveWorkflowId(ownerId, defaultWebhookId),
+    policy: startOnce,
+    args: ({ defaultWebhookId }) => [{ defaultWebhookId }],
+    summary: ({ ownerId }) => `default webhook of ${ownerId}`,
+    keywords: ({ workspaceId }) => ({ ...(workspaceId !== null && { [searchAttributes.workspace]: workspaceId }) }),
+    // As for a channel's webhook.
+    resultDeadlineMs: 33_000,
+    executionTimeout: '60s',
   },
   saveWebhook: {
     kinds: ['execute'],

@@ -11,6 +11,8 @@ export { installation } from './upkeep/installation.ts';
 export { invariants } from './upkeep/invariants.ts';
 export { replayDeliveries } from './replays/replay-deliveries.ts';
 export { retention } from './upkeep/retention.ts';
+export { rollOutWebhook } from './webhooks/roll-out-webhook.ts';
+export { saveDefaultWebhook } from './webhooks/save-default-webhook.ts';
 export { saveWebhook } from './webhooks/save-webhook.ts';
 export { sendInvitation } from './people/send-invitation.ts';
 export { sendTestEvent } from './destinations/send-test-event.ts';

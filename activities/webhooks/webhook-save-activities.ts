@@ -1,16 +1,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { Knex } from 'knex';
 import { failureTypes } from '../../contract/failures.ts';
-import {
-  judgeEmptyPostAnswer,
-  judgeTokenAnswer,
-  type ProbeAnswer,
-  probeFailure,
-  type ProbeFinding,
-  probeHeaders,
-  type ProbeName,
-  probeUrl,
-} from '../../contract/webhooks/probe.ts';
+import { judgeEmptyPostAnswer, judgeTokenAnswer, probeUrl } from '../../contract/webhooks/probe.ts';
 import { sealedContexts } from '../../db/core/sealed-columns.ts';
 import type { SecretBox } from '../../db/core/secret-box.ts';
 import {
@@ -21,10 +12,10 @@ import {
   recordProbe,
   type Candidate,
 } from '../../db/webhooks/candidates.ts';
-import type { Egress, EgressRequest } from '../../egress/client.ts';
+import type { Egress } from '../../egress/client.ts';
 import type { SentResult } from '../../egress/result.ts';
-import { NotSent } from '../deliveries/send-delivery.ts';
 import type { Log } from '../../process/log.ts';
+import { judgeProbe, type ProbeRequest, type ProbeResult, sendProbe } from './probe-url.ts';
 
 export type WebhookSaveActivities = ReturnType<typeof createWebhookSaveActivities>;
 
@@ -40,9 +31,6 @@ export interface WebhookSaveDeps {
 /** `overtaken`: a later save or clear has started, or the API has abandoned this one. */
 export type ProbeVerdict = 'passed' | 'failed' | 'blocked' | 'overtaken';
 
-/** With a probe's own 10 s, shorter than the activity. */
-const MAX_WAIT_MS = 3_000;
-
 interface CandidateInput {
   readonly candidateId: number;
 }
@@ -57,14 +45,14 @@ export function createWebhookSaveActivities({ db, secretBox, egress, signalCircu
         sealedContexts.verifyToken(candidate.channelPublicId),
       );
       const result = await send(candidate, { method: 'GET', url: probeUrl(candidate.url, token) });
-      return await record(candidate, 'GET', { result, judge: (answer) => judgeTokenAnswer(answer, token) });
+      return await record(candidate, { probe: 'GET', result, judge: (answer) => judgeTokenAnswer(answer, token) });
     },
 
     async probeEmptyPost({ candidateId }: CandidateInput): Promise<ProbeVerdict> {
       const candidate = await load(candidateId);
       if (candidate.status !== 'staged') return 'overtaken';
       const result = await send(candidate, { method: 'POST', url: candidate.url });
-      return await record(candidate, 'POST', { result, judge: judgeEmptyPostAnswer });
+      return await record(candidate, { probe: 'POST', result, judge: judgeEmptyPostAnswer });
     },
 
     async commitCandidate({ candidateId }: CandidateInput): Promise<'committed' | 'overtaken' | 'expired'> {
@@ -83,44 +71,22 @@ export function createWebhookSaveActivities({ db, secretBox, egress, signalCircu
     return candidate;
   }
 
-  /** Throws if nothing was sent, so that the activity is repeated. */
-  async function send(candidate: Candidate, request: Pick<EgressRequest, 'method' | 'url'>): Promise<SentResult> {
-    const owner = { group: `probe:${candidate.channelPublicId}`, workspaceId: candidate.workspacePublicId };
-    const result = await egress.send({ ...request, ...owner, headers: probeHeaders, maxWaitMs: MAX_WAIT_MS });
-    if (result.outcome === 'not_sent') throw new NotSent(result.reason);
-    return result;
+  async function send(candidate: Candidate, request: Pick<ProbeRequest, 'method' | 'url'>): Promise<SentResult> {
+    const { channelPublicId: ownerId, workspacePublicId: workspaceId } = candidate;
+    return await sendProbe(egress, { ...request, ownerId, workspaceId });
   }
 
   /** Stores the response in the row. The workflow's history receives only the verdict. */
-  async function record(candidate: Candidate, probe: ProbeName, { result, judge }: ProbeResult): Promise<ProbeVerdict> {
+  async function record(candidate: Candidate, answered: ProbeResult): Promise<ProbeVerdict> {
     const { id: candidateId, channelPublicId: channelId } = candidate;
-    const verdict = await recordVerdict();
+    const { probe } = answered;
+    const judged = judgeProbe(answered);
+    const { verdict } = judged;
+    if (verdict !== 'blocked') await recordProbe(db, { candidateId, probe, record: judged.record });
+    if (verdict !== 'passed') {
+      await recordCandidateFailure(db, { candidateId, status: verdict, failure: judged.failure });
+    }
     log.info('webhook.probed', { candidateId, channelId, probe, verdict });
     return verdict;
-
-    async function recordVerdict(): Promise<ProbeVerdict> {
-      if (result.outcome === 'blocked') {
-        const failure = `The URL resolves to an address that is not allowed (${result.error})`;
-        await recordCandidateFailure(db, { candidateId, status: 'blocked', failure });
-        return 'blocked';
-      }
-      const finding = judge(answerOf(result));
-      await recordProbe(db, { candidateId, probe, record: { ...finding, durationMs: result.durationMs } });
-      const failure = probeFailure(probe, finding);
-      if (failure === undefined) return 'passed';
-      await recordCandidateFailure(db, { candidateId, status: 'failed', failure });
-      return 'failed';
-    }
   }
-}
-
-interface ProbeResult {
-  readonly result: SentResult;
-  readonly judge: (answer: ProbeAnswer) => ProbeFinding;
-}
-
-function answerOf(result: Exclude<SentResult, { readonly outcome: 'blocked' }>): ProbeAnswer {
-  return result.outcome === 'answered'
-    ? { kind: 'answered', status: result.status, body: result.body.toString('utf8') }
-    : { kind: 'silent', error: result.error };
 }

@@ -38,6 +38,7 @@ type NamedPlural = keyof typeof plurals;
 const plurals = {
   containers: 'container',
   replays: 'replay',
+  rollouts: 'rollout',
   channels: 'channel',
   workspaces: 'workspace',
   credentials: 'credential',
@@ -49,6 +50,7 @@ const plurals = {
 const subjects: Readonly<Partial<Record<RunType, NamedRow>>> = {
   carryContainer: 'container',
   replayDeliveries: 'replay',
+  rollOutWebhook: 'rollout',
   rotateToken: 'channel',
   saveWebhook: 'channel',
   sendTestEvent: 'channel',
@@ -63,6 +65,7 @@ const adopted: ReadonlySet<RunType> = new Set([
   'destinationCircuit',
   'carryContainer',
   'replayDeliveries',
+  'rollOutWebhook',
   'deliveryShard',
   'refreshCredential',
 ]);

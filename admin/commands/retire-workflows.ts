@@ -41,9 +41,11 @@ const retirements: Readonly<Record<keyof typeof workflowTable, Retired | Refused
   refreshCredential: adopted,
   replayDeliveries: adoptedWhileBusy,
   retention: scheduled,
+  rollOutWebhook: adoptedWhileBusy,
   rotateToken: {
     refusal: 'nothing starts it again. It ends with the overlap of the tokens, which the database enforces',
   },
+  saveDefaultWebhook: pinned,
   saveWebhook: pinned,
   sendInvitation: { refusal: 'nothing starts it again, and the invitation would not be sent' },
   sendTestEvent: pinned,

@@ -5,7 +5,7 @@ import { parseInput } from '../routing/parse-input.ts';
 import { InvalidRequest } from '../requests/errors.ts';
 import type { Principal } from '../requests/state.ts';
 import type { ToolDefinition } from './tools.ts';
-import { toolsetOf, toolsets } from './toolsets.ts';
+import { namedToolsets, toolsetOf, toolsets } from './toolsets.ts';
 
 export type Tools = ReadonlyMap<string, ToolDefinition>;
 
@@ -20,29 +20,35 @@ const flag = z.enum(['true', 'false']).optional();
 const addressQuery = z.strictObject({ tools: z.string().optional(), readOnly: flag, outputSchemas: flag });
 
 /**
- * `tools` names toolsets, single tools or `all` (default). Throws on unknown names, so that a typo does not hide a
- * tool.
+ * `tools` names toolsets, single tools or `all`. By default, the list has all but the toolsets that must be named. Throws
+ * on unknown names, so that a typo does not hide a tool.
  */
 export function selectTools(all: Tools, query: Readonly<Record<string, unknown>>): Selection {
-  const { tools = 'all', readOnly, outputSchemas } = parseInput(addressQuery, query, 'query');
+  const { tools = COMMON, readOnly, outputSchemas } = parseInput(addressQuery, query, 'query');
   const names = new Set(tools.split(',').map((name) => name.trim()));
   refuseUnknown(names, all);
   const isNamed = (name: string, { route }: ToolDefinition): boolean => {
     const toolset = toolsetOf(route);
-    return (
-      names.has('all') || names.has(name) || toolset === 'context' || (toolset !== undefined && names.has(toolset))
-    );
+    if (toolset === undefined) return names.has('all') || names.has(COMMON) || names.has(name);
+    const isCommon = names.has(COMMON) && !namedToolsets.has(toolset);
+    return names.has('all') || isCommon || names.has(name) || toolset === 'context' || names.has(toolset);
   };
   const isLeft = (tool: ToolDefinition) => readOnly !== 'true' || tool.listing.annotations?.readOnlyHint === true;
   const chosen = [...all].filter(([name, tool]) => isNamed(name, tool) && isLeft(tool));
   return { chosen: new Map(chosen), withOutputSchemas: outputSchemas === 'true' };
 }
 
+/** All toolsets but those that must be named. */
+const COMMON = 'common';
+const words: readonly string[] = ['all', COMMON];
+
 function refuseUnknown(names: ReadonlySet<string>, all: Tools): void {
-  const unknown = [...names].filter((name) => name !== 'all' && !Object.hasOwn(toolsets, name) && !all.has(name));
+  const unknown = [...names].filter(
+    (name) => !words.includes(name) && !Object.hasOwn(toolsets, name) && !all.has(name),
+  );
   if (unknown.length === 0) return;
   const shown = unknown.slice(0, MAX_UNKNOWN).map((name) => JSON.stringify(name));
-  const known = ['all', ...Object.keys(toolsets)].join(', ');
+  const known = [...words, ...Object.keys(toolsets)].join(', ');
   throw new InvalidRequest(
     `query.tools: no toolset or tool is named ${shown.join(', ')}. Use the names of tools or of toolsets (${known}), ` +
       'separated by commas.',

@@ -4,6 +4,7 @@ export const toolsets = {
   context: 'who calls, and the ids that other tools take; always listed',
   channels: 'reading, enabling, moving and disconnecting channels; their tokens; calls that left for the platform',
   webhooks: "a channel's webhook and the secret that signs its deliveries",
+  defaults: 'default webhooks of organizations and workspaces, and their rollouts; listed only by name or with `all`',
   subscriptions: "further URLs for some of a channel's events",
   listeners: 'destinations that are read and acknowledged instead of posted to',
   deliveries: 'the log of deliveries, retries, and how destinations are doing',
@@ -19,6 +20,9 @@ export const toolsets = {
 } as const;
 export type Toolset = keyof typeof toolsets;
 
+/** Rarely needed, so only `all` and their names list them: each listed tool takes some of a model's context. */
+export const namedToolsets: ReadonlySet<Toolset> = new Set(['defaults']);
+
 /** They return the ids that all other tools need. */
 const contextTools: ReadonlySet<string> = new Set(['getSession', 'listWorkspaces', 'listChannels']);
 
@@ -26,6 +30,7 @@ const toolsetOfTag: Readonly<Record<string, Toolset>> = {
   Channels: 'channels',
   'Outbound calls': 'channels',
   'Webhook destination': 'webhooks',
+  'Default webhooks': 'defaults',
   'Event subscriptions': 'subscriptions',
   Listeners: 'listeners',
   Deliveries: 'deliveries',
@@ -44,7 +49,7 @@ const toolsetOfTag: Readonly<Record<string, Toolset>> = {
   Agents: 'agents',
 };
 
-/** Returns undefined if only `all` and its own name select the tool. */
+/** Returns undefined if no toolset has the tool. */
 export function toolsetOf({ operationId, tag }: RouteDefinition): Toolset | undefined {
   return contextTools.has(operationId) ? 'context' : toolsetOfTag[tag];
 }

@@ -9,6 +9,7 @@ import { sealedContexts } from '../core/sealed-columns.ts';
 import type { SecretBox } from '../core/secret-box.ts';
 import { type EndedDeliveries, endWaitingDeliveries } from '../ledger/end-waiting-deliveries.ts';
 import { ChannelModel } from '../models/channel.ts';
+import { planDefaultOfChannel } from '../webhooks/rollouts.ts';
 import { insertWebhookSecret } from '../webhooks/secrets.ts';
 import { revokeChannelTokens } from './tokens.ts';
 
@@ -21,7 +22,7 @@ export interface NewChannel {
   readonly connectionType: string;
 }
 
-/** A unique index prevents a second live channel for an account. */
+/** A unique index prevents a second live channel for an account. The channel gets the default webhook soon. */
 export async function insertChannel(
   db: Knex,
   secretBox: SecretBox,
@@ -40,6 +41,7 @@ export async function insertChannel(
       },
     });
     await insertWebhookSecret(trx, secretBox, { channelId: id, channelPublicId: publicId });
+    await planDefaultOfChannel(trx, { channelId: id, workspaceId: channel.workspaceId });
     return { id, publicId };
   });
 }

@@ -5,6 +5,7 @@ export const sealedContexts = {
   channelToken: (channelId: string) => `channel_tokens.token/${channelId}`,
   webhookSecret: (channelId: string) => `webhook_secrets.secret/${channelId}`,
   verifyToken: (channelId: string) => `webhook_configs.verify_token/${channelId}`,
+  defaultVerifyToken: (ownerId: string) => `default_webhooks.verify_token/${ownerId}`,
   invitationToken: (invitationId: string) => `invitations.token/${invitationId}`,
   onboardingToken: (linkId: string) => `onboarding_links.token/${linkId}`,
   onboardingNotificationSecret: (linkId: string) => `onboarding_links.notification_secret/${linkId}`,
@@ -65,6 +66,14 @@ export const sealedColumns: readonly SealedColumn[] = [
     column: 'verify_token_encrypted',
     owner: channelOfRow,
     context: sealedContexts.verifyToken,
+  },
+  {
+    table: 'default_webhooks',
+    key: 'id',
+    column: 'verify_token_encrypted',
+    owner: `coalesce((select w.public_id from workspaces w where w.id = t.workspace_id),
+      (select o.public_id from organizations o where o.id = t.organization_id))`,
+    context: sealedContexts.defaultVerifyToken,
   },
   {
     table: 'invitations',

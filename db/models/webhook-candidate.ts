@@ -35,6 +35,7 @@ export class WebhookCandidateModel extends Model {
   declare verifyTokenEncrypted: string;
   declare keepsVerifyToken: boolean;
   declare revision: number;
+  declare defaultWebhookId: number | null;
   declare pending: PendingChoice;
   declare status: CandidateStatus;
   declare failure: string | null;

@@ -14,6 +14,7 @@ export class WebhookConfigModel extends Model {
   };
   declare channelId: number;
   declare destinationId: number | null;
+  declare defaultWebhookId: number | null;
   declare verifyTokenEncrypted: string | null;
   declare verifyTokenVersion: number;
   declare revision: number;

@@ -4,6 +4,7 @@ import type { Knex } from 'knex';
 const tables = {
   container: 'media_containers',
   replay: 'replays',
+  rollout: 'webhook_rollouts',
   channel: 'channels',
   workspace: 'workspaces',
   credential: 'connection_credentials',

@@ -42,6 +42,8 @@ export interface NewCandidate {
   readonly deadlineMs: number;
   readonly pending: PendingChoice;
   readonly requestedBy: WebhookRequester | null;
+  /** Optional. The default that the channel gets. Default: the webhook is the channel's own. */
+  readonly defaultWebhookId?: number;
 }
 
 export async function insertCandidate(db: Knex, candidate: NewCandidate): Promise<number> {
@@ -51,6 +53,7 @@ export async function insertCandidate(db: Knex, candidate: NewCandidate): Promis
     url,
     revision,
     pending,
+    defaultWebhookId: candidate.defaultWebhookId ?? null,
     verifyTokenEncrypted: candidate.sealedToken,
     keepsVerifyToken: candidate.keepsToken,
     deadlineAt: raw(`clock_timestamp() + ? * interval '1 millisecond'`, [candidate.deadlineMs]),
@@ -126,6 +129,7 @@ interface LockedCandidate {
   readonly configRevision: number;
   readonly destinationId: number | null;
   readonly pending: PendingChoice;
+  readonly defaultWebhookId: number | null;
   readonly presentUrl: string | null;
   readonly expired: boolean;
 }
@@ -176,7 +180,7 @@ async function lockCandidate(trx: Knex, candidateId: number): Promise<LockedCand
     trx,
     `select w.channel_id as "channelId", w.url, w.verify_token_encrypted as "verifyTokenEncrypted",
        w.keeps_verify_token as "keepsVerifyToken", w.status, w.revision, c.revision as "configRevision",
-       c.destination_id as "destinationId", w.pending, d.url as "presentUrl",
+       c.destination_id as "destinationId", w.pending, w.default_webhook_id as "defaultWebhookId", d.url as "presentUrl",
        w.deadline_at <= clock_timestamp() as expired
      from webhook_candidates w join webhook_configs c on c.channel_id = w.channel_id
      left join destinations d on d.id = c.destination_id
@@ -195,6 +199,7 @@ async function applyCandidate(trx: Knex, candidate: LockedCandidate): Promise<vo
     .findById(channelId)
     .patch({
       destinationId,
+      defaultWebhookId: candidate.defaultWebhookId,
       verifyTokenEncrypted: candidate.verifyTokenEncrypted,
       ...(!candidate.keepsVerifyToken && { verifyTokenVersion: raw('verify_token_version + 1') }),
       verifiedAt: raw('now()'),

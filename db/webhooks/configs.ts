@@ -106,6 +106,7 @@ export async function clearWebhook(
       .findById(channelId)
       .patch({
         destinationId: null,
+        defaultWebhookId: null,
         verifyTokenEncrypted: null,
         verifyTokenVersion: raw('verify_token_version + 1'),
         verifiedAt: null,

@@ -5,7 +5,7 @@ import { idField, instantField, noControlCharacters, urlField } from '../definit
 import { webhookVerificationSchema } from './probe-schema.ts';
 
 /** The probe compares trimmed bodies. */
-const verifyTokenField = z
+export const verifyTokenField = z
   .string()
   .min(1)
   .max(512)

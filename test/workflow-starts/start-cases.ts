@@ -138,6 +138,14 @@ export const cases = {
     policies: joinRunning,
     attributes: { ...ofChannel, ServiceState: 'planning' },
   },
+  rollOutWebhook: {
+    start: (starts) => starts.startRollout({ rolloutId: 'dwr_00000001', workspaceId: 'ws_00000001' }),
+    workflowId: 'webhook-rollout/dwr_00000001',
+    input: { rolloutId: 'dwr_00000001' },
+    summary: 'rollout dwr_00000001',
+    policies: joinRunning,
+    attributes: { ServiceWorkspaceId: 'ws_00000001', ServiceState: 'running' },
+  },
   rotateToken: {
     start: (starts) => starts.rotateToken({ ...ids, rotationId: 5 }),
     workflowId: 'channel-token/ch_00000001',
@@ -145,6 +153,16 @@ export const cases = {
     summary: 'token of ch_00000001',
     policies: joinRunning,
     attributes: ofChannel,
+  },
+  saveDefaultWebhook: {
+    start: (starts) =>
+      starts.saveDefaultWebhook({ ownerId: 'ws_00000001', workspaceId: 'ws_00000001', defaultWebhookId: 6 }),
+    workflowId: 'default-webhook-save/ws_00000001/6',
+    input: { defaultWebhookId: 6 },
+    summary: 'default webhook of ws_00000001',
+    policies: startOnce,
+    attributes: { ServiceWorkspaceId: 'ws_00000001' },
+    timeoutSeconds: 60,
   },
   saveWebhook: {
     start: (starts) => starts.saveWebhook({ ...ids, candidateId: 1 }),

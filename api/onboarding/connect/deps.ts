@@ -5,6 +5,7 @@ import type { SecretBox } from '../../../db/core/secret-box.ts';
 import type { SigningRing } from '../../../db/core/signing-keys.ts';
 import type { Log } from '../../../process/log.ts';
 import type { PlatformOAuth } from '../../../platform/oauth/oauth.ts';
+import type { WorkflowStarts } from '../../../workflow-starts/workflow-starts.ts';
 
 export interface ConnectDeps {
   readonly db: Knex;
@@ -15,5 +16,6 @@ export interface ConnectDeps {
   readonly bodies: BodyBudget;
   readonly platformOAuth: PlatformOAuth;
   readonly outbound: Pick<OutboundLog, 'record'>;
+  readonly temporal: Pick<WorkflowStarts, 'startRollout'>;
   readonly log: Log;
 }

@@ -1,9 +1,11 @@
+import { listRolloutsOfChannel } from '../../../db/webhooks/rollout-runs.ts';
 import { findAttempt, moveAttempt } from '../../../db/onboarding/attempts.ts';
 import { lockLiveLink } from '../../../db/onboarding/links.ts';
 import { connectChannel } from '../../../db/onboarding/connect-channel.ts';
 import type { PlatformAccount } from '../../../platform/oauth/accounts.ts';
 import { PlatformRejected, PlatformUnavailable } from '../../../platform/client/errors.ts';
 import { connectionTypes } from '../../../platform/client/oauth-vocabulary.ts';
+import { startRollouts } from '../../webhooks/start-rollout.ts';
 import { doneUrl, type OpenAttempt } from './attempt.ts';
 import { requireBrowser } from './browser.ts';
 import type { ConnectDeps } from './deps.ts';
@@ -75,6 +77,7 @@ export async function finish(
     case 'reconnected': {
       const { outcome, channelPublicId: channelId } = result;
       deps.log.info('onboarding.ended', { linkId: link.publicId, channelId, outcome });
+      await startRollouts(deps, await listRolloutsOfChannel(deps.db, channelId));
       sendOn(ctx, doneUrl(deps, state));
     }
   }

@@ -14,6 +14,7 @@ import { useAction } from '../../kit/calls/use-action.ts';
 import { useLoad } from '../../kit/calls/use-load.ts';
 import { api } from '../../session/api.ts';
 import { useOrganization } from '../../session/page-outlet.tsx';
+import { DefaultWebhookPanel } from '../webhooks/default-webhook-panel.tsx';
 import { loadSession } from '../../session/session.ts';
 
 export function Page() {
@@ -38,6 +39,7 @@ export function Page() {
               ]}
             />
           </Panel>
+          {role === 'admin' && <DefaultWebhookPanel organizationId={organizationId} />}
           <Panel title="API access">
             <p>Call the API with an API key of the organization:</p>
             <CopyableLine

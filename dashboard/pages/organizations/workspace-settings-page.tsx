@@ -11,6 +11,7 @@ import { leaveWorkspace, refreshWorkspace, type Workspace } from '../../session/
 import { useOrganization, useWorkspace } from '../../session/page-outlet.tsx';
 import { organizationPath } from '../../routes/paths.ts';
 import { navigate } from '../../routes/router.ts';
+import { DefaultWebhookPanel } from '../webhooks/default-webhook-panel.tsx';
 import { DeleteWorkspaceDialog, ExternalIdField, kindLabels } from './workspace-dialogs.tsx';
 
 export function Page() {
@@ -22,7 +23,10 @@ export function Page() {
         {workspace.name}
       </PageHeader>
       {workspace.role === 'admin' ? (
-        <NamePanel workspace={workspace} mayChangeExternalId={role === 'admin'} />
+        <>
+          <NamePanel workspace={workspace} mayChangeExternalId={role === 'admin'} />
+          <DefaultWebhookPanel organizationId={workspace.organizationId} ws={workspace.id} />
+        </>
       ) : (
         <p>Only workspace admins can change these settings.</p>
       )}

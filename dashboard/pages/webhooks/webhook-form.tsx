@@ -70,7 +70,7 @@ interface WebhookFieldsProps {
   readonly isTokenRequired: boolean;
 }
 
-function WebhookFields({ webhookUrl, verifyToken, setUrl, setToken, isTokenRequired }: WebhookFieldsProps) {
+export function WebhookFields({ webhookUrl, verifyToken, setUrl, setToken, isTokenRequired }: WebhookFieldsProps) {
   return (
     <>
       <TextField

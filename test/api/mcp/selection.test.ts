@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import test from 'ava';
 import { selectTools } from '../../../api/mcp/selection.ts';
 import { toolsOf } from '../../../api/mcp/tools.ts';
-import { toolsetOf, toolsets } from '../../../api/mcp/toolsets.ts';
+import { namedToolsets, toolsetOf, toolsets } from '../../../api/mcp/toolsets.ts';
 import { scopes } from '../../../contract/identity/scopes.ts';
 import { type TestApi, testApi } from '../../harness/api/api.ts';
 import { initialize, mcpClient, refusalOf } from '../../harness/api/mcp.ts';
@@ -12,6 +12,13 @@ const tools = toolsOf();
 const context = ['getSession', 'listChannels', 'listWorkspaces'];
 const chosenBy = (query: Readonly<Record<string, unknown>>) => [...selectTools(tools, query).chosen.keys()].sort();
 
+const common = [...tools]
+  .flatMap(([name, { route }]) => {
+    const toolset = toolsetOf(route);
+    return toolset !== undefined && namedToolsets.has(toolset) ? [] : [name];
+  })
+  .sort();
+
 /** About 15,000 tokens. If it must grow, list fewer tools by default instead. */
 const MAX_LISTING_BYTES = 72_000;
 
@@ -20,7 +27,7 @@ test("a full key's tool list stays small on one page", async (t) => {
   const { apiKey: key } = await aTenant(db);
   const client = await mcpClient(t, url, { key });
   const answer = await client.listTools();
-  t.deepEqual(answer.tools.map(({ name }) => name).sort(), [...tools.keys()].sort());
+  t.deepEqual(answer.tools.map(({ name }) => name).sort(), common);
   t.is(answer.nextCursor, undefined);
   const bytes = Buffer.byteLength(JSON.stringify(answer));
   t.true(bytes < MAX_LISTING_BYTES, `${bytes} bytes`);
@@ -50,7 +57,7 @@ test("every tool has a toolset, and no toolset shares a tool's name", (t) => {
   for (const [name, { route }] of tools) t.not(toolsetOf(route), undefined, name);
   const used = new Set([...tools.values()].map(({ route }) => toolsetOf(route)));
   t.deepEqual([...used].sort(), Object.keys(toolsets).sort());
-  for (const name of ['all', ...Object.keys(toolsets)]) t.false(tools.has(name), name);
+  for (const name of ['all', 'common', ...Object.keys(toolsets)]) t.false(tools.has(name), name);
 });
 
 test('the guide lists every toolset, and basic tools need no scope', async (t) => {
@@ -65,8 +72,10 @@ test('the guide lists every toolset, and basic tools need no scope', async (t) =
 });
 
 test('a selection of toolsets or tools includes the context tools', (t) => {
-  t.deepEqual(chosenBy({}), [...tools.keys()].sort());
-  t.deepEqual(chosenBy({ tools: 'all' }), chosenBy({}));
+  t.deepEqual(chosenBy({ tools: 'all' }), [...tools.keys()].sort());
+  t.deepEqual(chosenBy({}), common);
+  t.deepEqual(chosenBy({ tools: 'common' }), common);
+  t.true(chosenBy({ tools: 'common,defaults' }).includes('applyOrganizationDefaultWebhook'));
   t.deepEqual(chosenBy({ tools: 'context' }), context);
   t.deepEqual(chosenBy({ tools: 'getDelivery' }), ['getDelivery', ...context]);
   const some = chosenBy({ tools: 'replays, sendMessage' });
@@ -109,7 +118,7 @@ test('an unknown toolset, tool or parameter is refused by name', async (t) => {
   const api = await testApi(t);
   const { apiKey } = await aTenant(api.db);
   for (const [query, said] of [
-    ['?tools=deliverys', /"deliverys".*all, context, channels.*deliveries/],
+    ['?tools=deliverys', /"deliverys".*all, common, context, channels.*deliveries/],
     ['?tools=deliveries,dropEverything', /no toolset or tool is named "dropEverything"/],
     ['?tools=toString', /"toString"/],
     ['?tools=', /no toolset or tool is named ""/],
@@ -180,15 +189,11 @@ test('a key lists allowed tools; other calls name the missing scope', async (t) 
   t.is(refused.code, 'AGENT_SCOPE_INSUFFICIENT');
   t.regex(refused.message, /deliveries\.replay/);
   const all = await mcpClient(t, url, { key: await aKey(db, { ...tenant, scopes: [...scopes] }) });
-  const forAgents = [...tools].filter(
-    ([
-      ,
-      {
-        route: { access },
-      },
-    ]) => 'scope' in access && access.principals.includes('agent'),
-  );
-  t.deepEqual((await all.listTools()).tools.map(({ name }) => name).sort(), forAgents.map(([name]) => name).sort());
+  const forAgents = common.filter((name) => {
+    const { access } = tools.get(name)!.route;
+    return 'scope' in access && access.principals.includes('agent');
+  });
+  t.deepEqual((await all.listTools()).tools.map(({ name }) => name).sort(), forAgents);
 });
 
 test('the tool list is private to a key and stably ordered', async (t) => {

@@ -7,6 +7,7 @@ import { readInstallation } from '../../../db/core/installation.ts';
 import { type ReplayPlace, takeSnapshot } from '../../../db/replays/plan.ts';
 import { insertReplay } from '../../../db/replays/replays.ts';
 import type { User } from '../../../db/people/users.ts';
+import { aRollout } from '../channels/default-webhooks.ts';
 import { aContainer } from '../containers/containers.ts';
 import { aDestination, aLedgerDelivery } from '../deliveries/ledger.ts';
 import { aListener } from '../listeners/listeners.ts';
@@ -49,6 +50,7 @@ export async function aSampledTenant(db: Knex, given?: Tenant): Promise<SampledT
     invitation: await anInvitation(db, tenant),
     onboardingLink: await aLink(db, tenant),
     listener: (await aListener(db, channel)).publicId,
+    webhookRollout: await aRollout(db, tenant),
     replay: await aReplay(db, { organizationId: organization.id, workspaceId: workspace.id, channelId: channel.id }),
   };
   return {

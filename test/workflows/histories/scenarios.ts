@@ -3,6 +3,7 @@ import type { DeliveryAnswer } from '../../../activities/deliveries/delivery-act
 import type { DestinationCircuitInput } from '../../../contract/destinations/circuit.ts';
 import type { DeliverWebhookInput } from '../../../contract/deliveries/workflow.ts';
 import type { ReplayDeliveriesInput, ReplayState, ReplayStatus } from '../../../contract/replays/replay.ts';
+import type { RolloutPage, StagedSave } from '../../../contract/webhooks/rollout.ts';
 import { circuitMoved, probeNow } from '../../../workflows/messages/circuits.ts';
 import { circuitClosed, retryNow } from '../../../workflows/messages/deliveries.ts';
 import { codeRefused, registrationEnded } from '../../../workflows/messages/email-codes.ts';
@@ -158,6 +159,35 @@ export const scenarios: readonly Scenario[] = [
       probeVerifyToken: inTurn(() => 'passed'),
       probeEmptyPost: inTurn(() => 'passed'),
       commitCandidate: inTurn(() => 'committed'),
+    },
+  },
+  {
+    name: 'saveDefaultWebhook',
+    workflowType: 'saveDefaultWebhook',
+    args: [{ defaultWebhookId: 7 }],
+    activities: {
+      probeDefaultToken: inTurn(() => 'passed'),
+      probeDefaultPost: inTurn(() => 'passed'),
+      commitDefaultWebhook: inTurn(() => 'committed'),
+    },
+  },
+  {
+    name: 'rollOutWebhook',
+    workflowType: 'rollOutWebhook',
+    args: [{ rolloutId: 'dwr_00000001' }],
+    activities: {
+      planRolloutPage: inTurn<RolloutPage>(
+        () => ({ channels: [3, 4], last: 4, isDone: false }),
+        () => ({ channels: [], last: 4, isDone: true }),
+      ),
+      stageRolloutSave: inTurn<StagedSave | null>(
+        () => ({ candidateId: 7, channelId: 'ch_00000001', workspaceId: 'ws_00000001' }),
+        () => null,
+      ),
+      probeVerifyToken: inTurn(() => 'passed'),
+      probeEmptyPost: inTurn(() => 'failed'),
+      settleRolloutSave: inTurn(() => undefined),
+      endRollout: inTurn(() => 'completed'),
     },
   },
   {

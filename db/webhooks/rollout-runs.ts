@@ -1,0 +1,77 @@
+import type { Knex } from 'knex';
+import type { RolloutStart, RolloutStatus } from '../../contract/webhooks/rollout.ts';
+import { type AuditContext, recordAudit } from '../audit/record-audit.ts';
+import { queryRows } from '../core/query-rows.ts';
+
+/** Returns the rollouts of a new channel that have not started. */
+export async function listRolloutsOfChannel(db: Knex, channelPublicId: string): Promise<RolloutStart[]> {
+  return await queryRows<RolloutStart>(
+    db,
+    `${startSql} join channels c on c.id = r.channel_id
+     where c.public_id = :channelPublicId and r.status = 'running' and r.started_at is null`,
+    { channelPublicId },
+  );
+}
+
+const startSql = `
+select r.public_id as "rolloutId", w.public_id as "workspaceId" from webhook_rollouts r
+left join workspaces w on w.id = r.workspace_id`;
+
+/** A rollout without a run: never started for a moment, or without progress for `quietMs`. */
+export async function listStaleRollouts(
+  db: Knex,
+  { quietMs, unstartedMs, limit }: { readonly quietMs: number; readonly unstartedMs: number; readonly limit: number },
+): Promise<RolloutStart[]> {
+  return await queryRows<RolloutStart>(
+    db,
+    `${startSql} where r.run_ended_at is null and r.progressed_at < now() -
+       case when r.started_at is null then cast(:unstartedMs as int) else cast(:quietMs as int) end * interval '1 millisecond'
+     order by r.progressed_at limit :limit`,
+    { quietMs, unstartedMs, limit },
+  );
+}
+
+/** Returns false if the rollout has ended. Channels that are being saved get their result. */
+export async function cancelRollout(
+  db: Knex,
+  { publicId, audit }: { readonly publicId: string; readonly audit: AuditContext },
+): Promise<boolean> {
+  return await db.transaction(async (trx) => {
+    if (!(await endRollout(trx, { publicId, status: 'cancelled' }))) return false;
+    await recordAudit(trx, { ...audit, action: 'webhookRollout.cancelled', targetId: publicId });
+    return true;
+  });
+}
+
+export async function endRollout(
+  db: Knex,
+  { publicId, status }: { readonly publicId: string; readonly status: Exclude<RolloutStatus, 'running'> },
+): Promise<boolean> {
+  const ended = await queryRows(
+    db,
+    `update webhook_rollouts set status = :status, ended_at = now(), progressed_at = now(),
+       total = case :status when 'completed' then applied + unchanged + skipped + failed else total end
+     where public_id = :publicId and status = 'running' returning id`,
+    { publicId, status },
+  );
+  return ended.length > 0;
+}
+
+/** Marks the run of an ended rollout as closed, so that it is not adopted. */
+export async function closeRolloutRun(db: Knex, publicId: string): Promise<void> {
+  await queryRows(
+    db,
+    `update webhook_rollouts set run_ended_at = coalesce(run_ended_at, now())
+     where public_id = :publicId and status <> 'running'`,
+    { publicId },
+  );
+}
+
+export async function touchRollout(db: Knex, publicId: string): Promise<void> {
+  await queryRows(
+    db,
+    `update webhook_rollouts set started_at = coalesce(started_at, now()), progressed_at = now()
+     where public_id = :publicId`,
+    { publicId },
+  );
+}

@@ -1,0 +1,139 @@
+import { defineRoutes } from '../definitions/define-routes.ts';
+import { workflowErrors } from '../definitions/error-groups.ts';
+import { byScope } from '../definitions/route-definition.ts';
+import {
+  defaultWebhookInput,
+  defaultWebhookSchema,
+  rolloutInput,
+  rolloutListQuery,
+  rolloutListSchema,
+  rolloutResultListSchema,
+  rolloutResultQuery,
+  rolloutSchema,
+} from './default-webhook-schema.ts';
+
+const ofOrganization = byScope('webhook.manage', { within: 'organization', role: 'admin' });
+const ofWorkspace = byScope('webhook.manage', { within: 'workspace', role: 'admin' });
+
+const put = {
+  body: defaultWebhookInput,
+  answer: defaultWebhookSchema,
+  errors: ['WEBHOOK_CONFIG_CHANGED', 'WEBHOOK_URL_VERIFICATION_FAILED', 'URL_NOT_ALLOWED', ...workflowErrors],
+} as const;
+const apply = {
+  body: rolloutInput,
+  idempotent: true,
+  status: 202,
+  answer: rolloutSchema,
+  errors: ['DEFAULT_WEBHOOK_NOT_SET', 'ROLLOUT_RUNNING'],
+} as const;
+const list = { query: rolloutListQuery, answer: rolloutListSchema } as const;
+const results = { query: rolloutResultQuery, answer: rolloutResultListSchema } as const;
+const cancel = { status: 202, answer: rolloutSchema, errors: ['ROLLOUT_ENDED'] } as const;
+
+export const defaultWebhookRoutes = defineRoutes('Default webhooks', {
+  getOrganizationDefaultWebhook: {
+    route: 'GET /organizations/{org}/default-webhook',
+    summary: "Returns the organization's default webhook",
+    description: 'New channels get it, unless their workspace has its own.',
+    access: ofOrganization,
+    answer: defaultWebhookSchema,
+  },
+  putOrganizationDefaultWebhook: {
+    route: 'PUT /organizations/{org}/default-webhook',
+    summary: "Sets the organization's default webhook after two successful probes",
+    description: 'Existing channels keep their webhooks until you apply it.',
+    access: ofOrganization,
+    ...put,
+  },
+  deleteOrganizationDefaultWebhook: {
+    route: 'DELETE /organizations/{org}/default-webhook',
+    summary: "Deletes the organization's default webhook",
+    description: 'Channels keep the webhooks that they have.',
+    access: ofOrganization,
+  },
+  applyOrganizationDefaultWebhook: {
+    route: 'POST /organizations/{org}/default-webhook/apply',
+    summary: "Applies the organization's default webhook to existing channels",
+    description: 'Each channel is probed. Channels of workspaces with their own default are skipped.',
+    access: ofOrganization,
+    ...apply,
+  },
+  listOrganizationRollouts: {
+    route: 'GET /organizations/{org}/default-webhook/rollouts',
+    summary: "Lists the rollouts of the organization's default webhook, newest first",
+    access: ofOrganization,
+    ...list,
+  },
+  getOrganizationRollout: {
+    route: 'GET /organizations/{org}/default-webhook/rollouts/{dwr}',
+    summary: "Returns a rollout of the organization's default webhook with its progress",
+    access: ofOrganization,
+    answer: rolloutSchema,
+  },
+  listOrganizationRolloutResults: {
+    route: 'GET /organizations/{org}/default-webhook/rollouts/{dwr}/results',
+    summary: "Lists the channels of an organization's rollout with their results",
+    access: ofOrganization,
+    ...results,
+  },
+  cancelOrganizationRollout: {
+    route: 'POST /organizations/{org}/default-webhook/rollouts/{dwr}/cancel',
+    summary: "Cancels a rollout of the organization's default webhook",
+    description: 'Channels that already got it keep it.',
+    access: ofOrganization,
+    ...cancel,
+  },
+  getWorkspaceDefaultWebhook: {
+    route: 'GET /workspaces/{ws}/default-webhook',
+    summary: "Returns the workspace's default webhook",
+    description: "It takes precedence over the organization's.",
+    access: ofWorkspace,
+    answer: defaultWebhookSchema,
+  },
+  putWorkspaceDefaultWebhook: {
+    route: 'PUT /workspaces/{ws}/default-webhook',
+    summary: "Sets the workspace's default webhook after two successful probes",
+    description: 'Existing channels keep their webhooks until you apply it.',
+    access: ofWorkspace,
+    ...put,
+  },
+  deleteWorkspaceDefaultWebhook: {
+    route: 'DELETE /workspaces/{ws}/default-webhook',
+    summary: "Deletes the workspace's default webhook",
+    description: 'Channels keep the webhooks that they have.',
+    access: ofWorkspace,
+  },
+  applyWorkspaceDefaultWebhook: {
+    route: 'POST /workspaces/{ws}/default-webhook/apply',
+    summary: "Applies the workspace's default webhook to existing channels",
+    description: 'Each channel is probed.',
+    access: ofWorkspace,
+    ...apply,
+  },
+  listWorkspaceRollouts: {
+    route: 'GET /workspaces/{ws}/default-webhook/rollouts',
+    summary: "Lists the rollouts of the workspace's default webhook, newest first",
+    access: ofWorkspace,
+    ...list,
+  },
+  getWorkspaceRollout: {
+    route: 'GET /workspaces/{ws}/default-webhook/rollouts/{dwr}',
+    summary: "Returns a rollout of the workspace's default webhook with its progress",
+    access: ofWorkspace,
+    answer: rolloutSchema,
+  },
+  listWorkspaceRolloutResults: {
+    route: 'GET /workspaces/{ws}/default-webhook/rollouts/{dwr}/results',
+    summary: "Lists the channels of a workspace's rollout with their results",
+    access: ofWorkspace,
+    ...results,
+  },
+  cancelWorkspaceRollout: {
+    route: 'POST /workspaces/{ws}/default-webhook/rollouts/{dwr}/cancel',
+    summary: "Cancels a rollout of the workspace's default webhook",
+    description: 'Channels that already got it keep it.',
+    access: ofWorkspace,
+    ...cancel,
+  },
+});

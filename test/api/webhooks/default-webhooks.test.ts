@@ -1,0 +1,170 @@
+import test, { type ExecutionContext } from 'ava';
+import type { Knex } from 'knex';
+import { commitDefaultWebhook, failDefaultWebhook } from '../../../db/webhooks/default-webhooks.ts';
+import { endRollout } from '../../../db/webhooks/rollout-runs.ts';
+import type { WorkflowStarts } from '../../../workflow-starts/workflow-starts.ts';
+import { noTemporal, testApi } from '../../harness/api/api.ts';
+import { aChannel, aTenant } from '../../harness/tenants.ts';
+import { rolloutSteps } from '../../harness/channels/default-webhooks.ts';
+
+const webhookUrl = 'https://default.example.com/hook';
+const body = { webhookUrl, verifyToken: 'default token' };
+
+const passing = (db: Knex): WorkflowStarts => ({
+  ...noTemporal,
+  saveDefaultWebhook: async ({ defaultWebhookId }) => ({
+    state: 'ended',
+    result: await commitDefaultWebhook(db, defaultWebhookId),
+  }),
+});
+
+async function stage(t: ExecutionContext, temporal: (db: Knex) => WorkflowStarts = passing) {
+  const api = await testApi(t, { temporal });
+  const tenant = await aTenant(api.db);
+  const { organization, workspace, apiKey: key } = tenant;
+  const route = {
+    organization: `/organizations/${organization.publicId}/default-webhook`,
+    workspace: `/workspaces/${workspace.publicId}/default-webhook`,
+  };
+  return { ...api, tenant, route, at: { key } };
+}
+
+test('a saved default is returned without its verify token', async (t) => {
+  const { call, route, at, tenant } = await stage(t);
+  const organizationId = tenant.organization.publicId;
+  const unset = { webhookUrl: null, verifiedAt: null, inheritedWebhookUrl: null };
+  t.deepEqual((await call(`GET ${route.organization}`, at)).body, { organizationId, workspaceId: null, ...unset });
+
+  const saved = await call(`PUT ${route.organization}`, { ...at, body });
+
+  t.like(saved.body, { organizationId, workspaceId: null, webhookUrl });
+  t.false(JSON.stringify(saved.body).includes(body.verifyToken));
+  t.deepEqual((await call(`GET ${route.organization}`, at)).body, saved.body);
+  t.like((await call(`GET ${route.workspace}`, at)).body, { webhookUrl: null, inheritedWebhookUrl: webhookUrl });
+  await call(`DELETE ${route.organization}`, at);
+  t.is((await call(`GET ${route.organization}`, at)).body.webhookUrl, null);
+  t.is((await call(`DELETE ${route.organization}`, at)).status, 204, 'a repeat changes nothing');
+});
+
+test('changes of a default are in the audit log', async (t) => {
+  const { db, call, route, at, tenant } = await stage(t);
+  await call(`PUT ${route.workspace}`, { ...at, body });
+  const { body: rollout } = await call(`POST ${route.workspace}/apply`, { ...at, body: {} });
+  await call(`POST ${route.workspace}/rollouts/${rollout.rolloutId}/cancel`, at);
+  await call(`DELETE ${route.workspace}`, at);
+  const entries = await db('audit_entries').where({ workspace_id: tenant.workspace.id }).orderBy('id');
+  t.deepEqual(
+    entries.map(({ action, target_id: target }) => [action, target]),
+    [
+      ['defaultWebhook.set', tenant.workspace.publicId],
+      ['webhookRollout.started', rollout.rolloutId],
+      ['webhookRollout.cancelled', rollout.rolloutId],
+      ['defaultWebhook.cleared', tenant.workspace.publicId],
+    ],
+  );
+});
+
+for (const [status, code] of [
+  ['failed', 'WEBHOOK_URL_VERIFICATION_FAILED'],
+  ['blocked', 'URL_NOT_ALLOWED'],
+  ['abandoned', 'PLATFORM_OUTCOME_UNKNOWN'],
+] as const) {
+  test(`a default whose save ends ${status} answers ${code}`, async (t) => {
+    const { call, refused, route, at } = await stage(t, (db) => ({
+      ...noTemporal,
+      saveDefaultWebhook: async ({ defaultWebhookId: id }) => {
+        await failDefaultWebhook(db, { id, status, failure: 'The GET probe failed' });
+        return { state: 'ended', result: 'failed' };
+      },
+    }));
+    await refused(code, `PUT ${route.organization}`, { ...at, body });
+    t.is((await call(`GET ${route.organization}`, at)).body.webhookUrl, null);
+  });
+}
+
+test('a default saved during a Temporal outage never commits', async (t) => {
+  const { db, refused, route, at } = await stage(t, () => noTemporal);
+  await refused('WORKFLOW_UNAVAILABLE', `PUT ${route.organization}`, { ...at, body });
+  const { id } = await db('default_webhooks').first('id');
+  t.is(await commitDefaultWebhook(db, id), 'expired');
+});
+
+test('an invalid default or rollout is refused', async (t) => {
+  const { refused, route, at } = await stage(t);
+  for (const wrong of [
+    {},
+    { webhookUrl },
+    { ...body, other: 1 },
+    { ...body, webhookUrl: 'nothing' },
+    { ...body, verifyToken: ' ' },
+    { ...body, verifyToken: 'x'.repeat(513) },
+  ]) {
+    await refused('VALIDATION_ERROR', `PUT ${route.workspace}`, { ...at, body: wrong });
+  }
+  await refused('URL_NOT_ALLOWED', `PUT ${route.workspace}`, { ...at, body: { ...body, webhookUrl: 'http://a.b/' } });
+  await refused('VALIDATION_ERROR', `POST ${route.workspace}/apply`, { ...at, body: { dryRun: 'yes' } });
+  await refused('VALIDATION_ERROR', `POST ${route.workspace}/apply`, { ...at, body: { other: true } });
+  await refused('DEFAULT_WEBHOOK_NOT_SET', `POST ${route.workspace}/apply`, { ...at, body: {} });
+});
+
+test('a rollout is created once per key and one at a time', async (t) => {
+  const { db, call, refused, route, at, tenant } = await stage(t);
+  await aChannel(db, tenant.workspace);
+  await call(`PUT ${route.organization}`, { ...at, body });
+  const keyed = { ...at, headers: { 'idempotency-key': 'once' } };
+  const first = await call(`POST ${route.organization}/apply`, { ...keyed, body: { dryRun: true } });
+  t.is(first.status, 202);
+  t.like(first.body, {
+    status: 'running',
+    dryRun: true,
+    replaceOwn: false,
+    total: 1,
+    applied: 0,
+    trigger: 'requested',
+  });
+  const again = await call(`POST ${route.organization}/apply`, { ...keyed, body: { dryRun: true } });
+  t.deepEqual(again.body, first.body);
+  await refused('IDEMPOTENCY_KEY_REUSED', `POST ${route.organization}/apply`, { ...keyed, body: {} });
+  await refused('ROLLOUT_RUNNING', `POST ${route.organization}/apply`, { ...at, body: {} });
+  await endRollout(db, { publicId: first.body.rolloutId, status: 'completed' });
+  t.is((await call(`POST ${route.organization}/apply`, { ...at, body: {} })).status, 202);
+});
+
+test('a rollout shows its progress and results in pages', async (t) => {
+  const { db, call, refused, route, at, tenant } = await stage(t);
+  const channels = [await aChannel(db, tenant.workspace), await aChannel(db, tenant.workspace)];
+  await call(`PUT ${route.workspace}`, { ...at, body });
+  const { rolloutId } = (await call(`POST ${route.workspace}/apply`, { ...at, body: {} })).body;
+  const steps = await rolloutSteps(db, rolloutId);
+  for (const { id } of channels) await steps.save(id);
+  const rollout = `${route.workspace}/rollouts/${rolloutId}`;
+
+  t.like((await call(`GET ${rollout}`, at)).body, { total: 2, applied: 2, status: 'running', webhookUrl });
+  const first = (await call(`GET ${rollout}/results?limit=1`, at)).body;
+  t.like(first.results, [{ channelId: channels[0]!.publicId, outcome: 'applied', reason: null }]);
+  const second = (await call(`GET ${rollout}/results?limit=1&cursor=${first.nextCursor}`, at)).body;
+  t.is(second.results[0].channelId, channels[1]!.publicId);
+  t.is(second.nextCursor, null);
+  t.is((await call(`GET ${rollout}/results?outcome=failed`, at)).body.results.length, 0);
+  await refused('VALIDATION_ERROR', `GET ${rollout}/results?cursor=ch_00000000`, at);
+
+  t.is((await call(`POST ${rollout}/cancel`, at)).body.status, 'cancelled');
+  await refused('ROLLOUT_ENDED', `POST ${rollout}/cancel`, at);
+  t.is((await call(`GET ${route.workspace}/rollouts`, at)).body.rollouts[0].rolloutId, rolloutId);
+  t.deepEqual((await call(`GET ${route.organization}/rollouts`, at)).body.rollouts, []);
+  await refused('ROLLOUT_NOT_FOUND', `GET ${route.organization}/rollouts/${rolloutId}`, at);
+});
+
+test("another tenant's rollout is not found", async (t) => {
+  const { db, call, refused, route, at } = await stage(t);
+  await call(`PUT ${route.organization}`, { ...at, body });
+  const { rolloutId } = (await call(`POST ${route.organization}/apply`, { ...at, body: {} })).body;
+  const other = await aTenant(db);
+  const key = other.apiKey;
+  const theirs = `/organizations/${other.organization.publicId}/default-webhook`;
+  await refused('ROLLOUT_NOT_FOUND', `GET ${theirs}/rollouts/${rolloutId}`, { key });
+  await refused('ROLLOUT_NOT_FOUND', `POST ${theirs}/rollouts/${rolloutId}/cancel`, { key });
+  await refused('ORGANIZATION_NOT_FOUND', `GET ${route.organization}/rollouts/${rolloutId}`, { key });
+  await refused('WORKSPACE_NOT_FOUND', `PUT ${route.workspace}`, { key, body });
+  await refused('VALIDATION_ERROR', `GET ${theirs}/rollouts?cursor=${rolloutId}`, { key });
+});

@@ -1,0 +1,247 @@
+import test from 'ava';
+import type { Knex } from 'knex';
+import { commitCandidate, recordCandidateFailure } from '../../../db/webhooks/candidates.ts';
+import { clearWebhook, findWebhookConfig, stageCandidate } from '../../../db/webhooks/configs.ts';
+import {
+  clearDefaultWebhook,
+  commitDefaultWebhook,
+  findDefaultWebhook,
+  findEffectiveDefault,
+} from '../../../db/webhooks/default-webhooks.ts';
+import { deleteOldRollouts } from '../../../db/webhooks/delete-old-rollouts.ts';
+import {
+  closeRolloutRun,
+  endRollout,
+  listRolloutsOfChannel,
+  listStaleRollouts,
+} from '../../../db/webhooks/rollout-runs.ts';
+import { createRollout, findRollout } from '../../../db/webhooks/rollouts.ts';
+import { insertWorkspace } from '../../../db/organizations/workspaces.ts';
+import { testAudit } from '../../harness/audit.ts';
+import { connectPatiently } from '../../harness/database/connect-patiently.ts';
+import { testDatabase } from '../../harness/database/database.ts';
+import { aWebhook } from '../../harness/deliveries/ledger.ts';
+import { aChannel, aTenant, type TestChannel, testSecretBox } from '../../harness/tenants.ts';
+import {
+  aDefaultWebhook,
+  organizationOwner,
+  rolloutSteps,
+  stagedDefault,
+  startedRollout,
+  workspaceOwner,
+} from '../../harness/channels/default-webhooks.ts';
+
+const url = 'https://default.example.com/hook';
+
+test('the later of two saved defaults replaces the earlier', async (t) => {
+  const { db } = await testDatabase(t);
+  const owner = organizationOwner(await aTenant(db));
+  const first = await stagedDefault(db, owner, { url: 'https://1.example.com/' });
+  const second = await stagedDefault(db, owner, { url: 'https://2.example.com/' });
+  t.is(await commitDefaultWebhook(db, first), 'overtaken');
+  t.is(await commitDefaultWebhook(db, second), 'committed');
+  t.is(await commitDefaultWebhook(db, second), 'committed', 'a repeat changes nothing');
+  t.is((await findDefaultWebhook(db, owner))?.url, 'https://2.example.com/');
+  await aDefaultWebhook(db, owner, { url: 'https://3.example.com/' });
+  t.is((await findDefaultWebhook(db, owner))?.url, 'https://3.example.com/');
+  t.is((await db('default_webhooks').whereNotNull('verify_token_encrypted')).length, 1, 'old tokens are removed');
+});
+
+test('an expired or cleared default does not commit', async (t) => {
+  const { db } = await testDatabase(t);
+  const owner = organizationOwner(await aTenant(db));
+  const late = await stagedDefault(db, owner, { deadlineMs: 0 });
+  t.is(await commitDefaultWebhook(db, late), 'expired');
+  const cleared = await stagedDefault(db, owner);
+  await clearDefaultWebhook(db, { ...owner, audit: testAudit });
+  t.is(await commitDefaultWebhook(db, cleared), 'overtaken');
+  t.is(await findDefaultWebhook(db, owner), undefined);
+});
+
+test('a concurrent commit and clear leave no default', async (t) => {
+  const { db, url: databaseUrl } = await testDatabase(t);
+  const other = connectPatiently({ url: databaseUrl, applicationName: 'test-other' });
+  t.teardown(() => other.destroy());
+  const owner = organizationOwner(await aTenant(db));
+  for (let round = 0; round < 10; round++) {
+    const id = await stagedDefault(db, owner);
+    const clear = () => clearDefaultWebhook(other, { ...owner, audit: testAudit });
+    const [result] = await Promise.all([commitDefaultWebhook(db, id), clear()]);
+    t.true(['committed', 'overtaken'].includes(result));
+    t.is(await findDefaultWebhook(db, owner), undefined);
+  }
+});
+
+test("a workspace's default takes precedence over the organization's", async (t) => {
+  const { db } = await testDatabase(t);
+  const tenant = await aTenant(db);
+  const place = { workspaceId: tenant.workspace.id };
+  t.is(await findEffectiveDefault(db, place), undefined);
+  const general = await aDefaultWebhook(db, organizationOwner(tenant));
+  t.is((await findEffectiveDefault(db, place))?.id, general);
+  const own = await aDefaultWebhook(db, workspaceOwner(tenant));
+  t.is((await findEffectiveDefault(db, place))?.id, own);
+});
+
+test('of two concurrent rollouts of an owner, one is refused', async (t) => {
+  const { db, url: databaseUrl } = await testDatabase(t);
+  const other = connectPatiently({ url: databaseUrl, applicationName: 'test-other' });
+  t.teardown(() => other.destroy());
+  const owner = organizationOwner(await aTenant(db));
+  await aDefaultWebhook(db, owner);
+  const request = { ...owner, dryRun: false, replaceOwn: false, key: null, audit: testAudit };
+  const outcomes = await Promise.all([createRollout(db, request), createRollout(other, request)]);
+  t.deepEqual(outcomes.map(({ outcome }) => outcome).sort(), ['created', 'running']);
+});
+
+/** Channels with each kind of webhook, and a default. */
+async function variedChannels(db: Knex) {
+  const tenant = await aTenant(db);
+  const owner = organizationOwner(tenant);
+  const second = await insertWorkspace(db, { organizationId: tenant.organization.id, name: 'B', kind: 'team' });
+  const inFirst = () => aChannel(db, tenant.workspace);
+  const [bare, own, same, saving] = [await inFirst(), await inFirst(), await inFirst(), await inFirst()];
+  const elsewhere = await aChannel(db, second);
+  await aWebhook(db, own, { url: 'https://own.example.com/' });
+  const staged = { url, verifyToken: 'default token', deadlineMs: 600_000 };
+  const candidateId = await stageCandidate(db, testSecretBox, { ...keyOf(same), ...staged });
+  await commitCandidate(db, { candidateId });
+  await stageCandidate(db, testSecretBox, { ...keyOf(saving), ...staged });
+  await aDefaultWebhook(db, owner);
+  await aDefaultWebhook(db, workspaceOwner({ ...tenant, workspace: second }));
+  return { owner, bare, own, same, saving, elsewhere };
+}
+
+test('a dry run says what would happen to each channel', async (t) => {
+  const { db } = await testDatabase(t);
+  const { owner, bare, own, same, saving, elsewhere } = await variedChannels(db);
+  const tried = await rolloutSteps(db, (await startedRollout(db, owner, { dryRun: true })).publicId);
+  t.deepEqual(await tried.settleAll(), [], 'a dry run saves nothing');
+  t.deepEqual(await tried.results(), [
+    [bare.publicId, 'applied', null],
+    [own.publicId, 'skipped', 'own_webhook'],
+    [same.publicId, 'unchanged', null],
+    [saving.publicId, 'skipped', 'webhook_changed'],
+    [elsewhere.publicId, 'skipped', 'workspace_default'],
+  ]);
+  t.is((await findWebhookConfig(db, testSecretBox, keyOf(bare))).webhookUrl, null);
+});
+
+test('a rollout may replace the webhooks of channels', async (t) => {
+  const { db } = await testDatabase(t);
+  const { owner, bare, own } = await variedChannels(db);
+  const steps = await rolloutSteps(db, (await startedRollout(db, owner, { replaceOwn: true })).publicId);
+  t.deepEqual(await steps.settleAll(), [bare.id, own.id]);
+  t.is(await steps.save(bare.id), 'applied');
+  t.is(await steps.save(own.id), 'applied');
+  t.is(await steps.save(own.id), undefined, 'a channel has one result');
+  t.like(await findRollout(db, steps.rolloutId), { total: 5, applied: 2, unchanged: 1, skipped: 2, failed: 0 });
+  t.is((await findWebhookConfig(db, testSecretBox, keyOf(bare))).webhookUrl, url);
+  t.is((await findWebhookConfig(db, testSecretBox, keyOf(own))).verifyToken, 'default token');
+});
+
+test('a channel with an older default gets the new one', async (t) => {
+  const { db } = await testDatabase(t);
+  const tenant = await aTenant(db);
+  const owner = organizationOwner(tenant);
+  const channel = await aChannel(db, tenant.workspace);
+  for (const version of ['https://1.example.com/', 'https://2.example.com/']) {
+    await aDefaultWebhook(db, owner, { url: version });
+    const steps = await rolloutSteps(db, (await startedRollout(db, owner)).publicId);
+    t.deepEqual(await steps.settleAll(), [channel.id]);
+    t.is(await steps.save(channel.id), 'applied');
+    await endRollout(db, { publicId: steps.rolloutId, status: 'completed' });
+    t.is((await findWebhookConfig(db, testSecretBox, keyOf(channel))).webhookUrl, version);
+  }
+});
+
+test('a save that is overtaken or fails leaves its reason', async (t) => {
+  const { db } = await testDatabase(t);
+  const tenant = await aTenant(db);
+  const owner = organizationOwner(tenant);
+  const [overtaken, failed, lost] = [
+    await aChannel(db, tenant.workspace),
+    await aChannel(db, tenant.workspace),
+    await aChannel(db, tenant.workspace),
+  ];
+  await aDefaultWebhook(db, owner);
+  const steps = await rolloutSteps(db, (await startedRollout(db, owner)).publicId);
+  const [first, second, third] = [
+    await steps.stage(overtaken.id),
+    await steps.stage(failed.id),
+    await steps.stage(lost.id),
+  ];
+  await clearWebhook(db, { ...keyOf(overtaken), audit: testAudit });
+  t.is(await commitCandidate(db, { candidateId: first! }), 'overtaken');
+  await recordCandidateFailure(db, { candidateId: second!, status: 'failed', failure: 'The GET probe failed' });
+  for (const [channel, candidateId] of [
+    [overtaken, first],
+    [failed, second],
+    [lost, third],
+  ] as const) {
+    await steps.settle(channel.id, candidateId!);
+    await steps.settle(channel.id, candidateId!);
+  }
+  t.deepEqual(await steps.results(), [
+    [overtaken.publicId, 'skipped', 'webhook_changed'],
+    [failed.publicId, 'failed', 'verification_failed'],
+    [lost.publicId, 'failed', 'save_unanswered'],
+  ]);
+  t.is(await commitCandidate(db, { candidateId: third! }), 'expired', 'a late save has no effect');
+});
+
+test('a changed default or a cancelled rollout stages nothing more', async (t) => {
+  const { db } = await testDatabase(t);
+  const tenant = await aTenant(db);
+  const owner = organizationOwner(tenant);
+  const channel = await aChannel(db, tenant.workspace);
+  await aDefaultWebhook(db, owner);
+  const steps = await rolloutSteps(db, (await startedRollout(db, owner)).publicId);
+  await clearDefaultWebhook(db, { ...owner, audit: testAudit });
+  t.is(await steps.stage(channel.id), undefined);
+  t.deepEqual(await steps.results(), [[channel.publicId, 'skipped', 'default_changed']]);
+});
+
+test('a new channel gets a rollout of its own until it ends', async (t) => {
+  const { db } = await testDatabase(t);
+  const tenant = await aTenant(db);
+  const owner = organizationOwner(tenant);
+  await aDefaultWebhook(db, owner);
+  const channel = await aChannel(db, tenant.workspace);
+  const [start] = await listRolloutsOfChannel(db, channel.publicId);
+  const steps = await rolloutSteps(db, start!.rolloutId);
+  await aDefaultWebhook(db, owner, { url: 'https://newer.example.com/' });
+  t.deepEqual(await steps.settleAll(), [channel.id]);
+  t.is(await steps.save(channel.id), 'applied');
+  t.is((await findWebhookConfig(db, testSecretBox, keyOf(channel))).webhookUrl, 'https://newer.example.com/');
+
+  const stale = () => listStaleRollouts(db, { quietMs: -1_000, unstartedMs: -1_000, limit: 10 });
+  t.deepEqual(await stale(), [start]);
+  await endRollout(db, { publicId: steps.rolloutId, status: 'completed' });
+  await closeRolloutRun(db, steps.rolloutId);
+  t.deepEqual(await stale(), []);
+});
+
+test('old rollouts and unused defaults are removed', async (t) => {
+  const { db } = await testDatabase(t);
+  const tenant = await aTenant(db);
+  const owner = organizationOwner(tenant);
+  await aDefaultWebhook(db, owner);
+  const channel = await aChannel(db, tenant.workspace);
+  const [start] = await listRolloutsOfChannel(db, channel.publicId);
+  const steps = await rolloutSteps(db, start!.rolloutId);
+  await steps.save(channel.id);
+  await endRollout(db, { publicId: steps.rolloutId, status: 'completed' });
+  await closeRolloutRun(db, steps.rolloutId);
+  await stagedDefault(db, owner, { deadlineMs: 0 });
+  const tables = ['webhook_rollout_results', 'webhook_rollouts', 'default_webhooks'];
+  const counts = () => Promise.all(tables.map(async (table) => (await db(table)).length));
+  await deleteOldRollouts(db, new Date(Date.now() - 3_600_000));
+  t.deepEqual(await counts(), [1, 1, 2], 'young ones stay');
+  await deleteOldRollouts(db, new Date(Date.now() + 3_600_000));
+  t.deepEqual(await counts(), [0, 0, 1], 'the current default stays');
+});
+
+function keyOf({ id, publicId }: TestChannel) {
+  return { channelId: id, channelPublicId: publicId };
+}
