@@ -9,10 +9,13 @@ import type { ProbeRecord } from '../models/webhook-candidate.ts';
 import type { Verification } from './candidates.ts';
 
 /** An organization, or one of its workspaces. */
-export interface DefaultOwner {
+export interface OwnerKey {
   readonly organizationId: number;
   /** Null for the organization. */
   readonly workspaceId: number | null;
+}
+
+export interface DefaultOwner extends OwnerKey {
   /** The public id of the workspace or else of the organization. */
   readonly publicId: string;
 }
@@ -38,12 +41,9 @@ export interface StagedDefault {
 const ofOwner = `d.organization_id = :organizationId
   and coalesce(d.workspace_id, 0) = coalesce(cast(:workspaceId as bigint), 0)`;
 
-const keyOf = ({ organizationId, workspaceId }: Omit<DefaultOwner, 'publicId'>) => ({ organizationId, workspaceId });
+const keyOf = ({ organizationId, workspaceId }: OwnerKey) => ({ organizationId, workspaceId });
 
-export async function findDefaultWebhook(
-  db: Knex,
-  owner: Omit<DefaultOwner, 'publicId'>,
-): Promise<DefaultWebhook | undefined> {
+export async function findDefaultWebhook(db: Knex, owner: OwnerKey): Promise<DefaultWebhook | undefined> {
   const [found] = await queryRows<DefaultWebhook>(
     db,
     `select d.id, d.url, d.verified_at as "verifiedAt" from default_webhooks d
@@ -54,10 +54,7 @@ export async function findDefaultWebhook(
 }
 
 /** Returns the last finished save. */
-export async function findLastDefaultVerification(
-  db: Knex,
-  owner: Omit<DefaultOwner, 'publicId'>,
-): Promise<Verification | undefined> {
+export async function findLastDefaultVerification(db: Knex, owner: OwnerKey): Promise<Verification | undefined> {
   const [found] = await queryRows<Verification>(
     db,
     `select d.url, case when d.status in ('current', 'replaced') then 'committed' else d.status end as status,
@@ -121,7 +118,7 @@ export function requesterOf({ actor, requestId, clientAddress }: AuditContext) {
 }
 
 /** Serializes the saves, clears and rollouts of an owner. */
-export async function lockOwner(trx: Knex, { organizationId, workspaceId }: Omit<DefaultOwner, 'publicId'>) {
+export async function lockOwner(trx: Knex, { organizationId, workspaceId }: OwnerKey) {
   const name = `default-webhook/${organizationId}/${workspaceId ?? 0}`;
   await queryRows(trx, 'select pg_advisory_xact_lock(hashtextextended(:name, 0))', { name });
 }
@@ -135,7 +132,7 @@ async function overtakeStaged(trx: Knex, owner: DefaultOwner): Promise<void> {
   );
 }
 
-async function replaceCurrent(trx: Knex, owner: Omit<DefaultOwner, 'publicId'>): Promise<boolean> {
+async function replaceCurrent(trx: Knex, owner: OwnerKey): Promise<boolean> {
   const replaced = await queryRows(
     trx,
     `update default_webhooks d set status = 'replaced', verify_token_encrypted = null
@@ -184,7 +181,7 @@ export async function failDefaultWebhook(
   return failed.length > 0;
 }
 
-interface CommittedDefault extends Omit<DefaultOwner, 'publicId'> {
+interface CommittedDefault extends OwnerKey {
   readonly status: DefaultWebhookStatus;
   readonly isExpired: boolean;
   readonly ownerPublicId: string;

@@ -64,7 +64,7 @@ test('every tool checks scopes before it looks up resources', async (t) => {
   const withoutEach = new Map<string, Awaited<ReturnType<typeof mcpClient>>>();
   for (const scope of scopes) {
     const key = await aKey(db, { ...tenant, scopes: scopes.filter((other) => other !== scope) });
-    withoutEach.set(scope, await mcpClient(t, url, { key }));
+    withoutEach.set(scope, await mcpClient(t, url, { key, query: '?tools=all' }));
   }
   for (const [name, { route }] of tools) {
     for (const scope of route.access.auth === 'none' ? [] : neededScopes(route.access)) {
@@ -78,7 +78,7 @@ test('every tool checks scopes before it looks up resources', async (t) => {
 test("another tenant's resources do not exist for a tool", async (t) => {
   const { db, url } = await testApi(t);
   const [mine, theirs] = [await aSampledTenant(db), await aSampledTenant(db)];
-  const client = await mcpClient(t, url, { key: mine.apiKey });
+  const client = await mcpClient(t, url, { key: mine.apiKey, query: '?tools=all' });
   const codeOf = (parameter: PathParameter) => (parameter.kind === 'platformId' ? undefined : parameter.notFound);
   for (const [name, { route }] of tools) {
     const [first] = Object.values(route.parameters);
