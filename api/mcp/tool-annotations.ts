@@ -15,6 +15,10 @@ export const destructiveTools: ReadonlySet<string> = new Set([
   'editSubscription', // may cancel pending deliveries
   'cancelDelivery',
   'cancelReplay',
+  'applyOrganizationDefaultWebhook', // may replace the webhooks of channels
+  'applyWorkspaceDefaultWebhook',
+  'cancelOrganizationRollout',
+  'cancelWorkspaceRollout',
   'moderatePhotoappComment',
   'moderatePageappComment',
   'regenerateOnboardingLink',
@@ -46,6 +50,8 @@ export const sendingTools: ReadonlySet<string> = new Set([
   'replayDelivery',
   'createReplay',
   'resumeReplay',
+  'applyOrganizationDefaultWebhook',
+  'applyWorkspaceDefaultWebhook',
   'createInvitation',
 ]);
 

@@ -28,6 +28,10 @@ export const nextSteps: Readonly<Record<string, string>> = {
   retryDelivery: 'Returns before the delivery is sent. getDelivery shows its outcome.',
   replayDelivery: 'Returns before the delivery is sent. getDelivery with the new deliveryId shows its outcome.',
   createReplay: 'Call it with dryRun first, which only counts. getReplay shows the progress. pauseReplay stops it.',
+  applyOrganizationDefaultWebhook:
+    'Call it with dryRun first. getOrganizationRollout shows the progress, listOrganizationRolloutResults each channel.',
+  applyWorkspaceDefaultWebhook:
+    'Call it with dryRun first. getWorkspaceRollout shows the progress, listWorkspaceRolloutResults each channel.',
   createContainer: 'Wait until getContainer returns `finished`, then call publishContainer. Or set autoPublish.',
   publishContainer: 'After CONTAINER_NOT_READY wait for retryAfter seconds and call again.',
   createListener: 'readListener reads new deliveries, and acknowledgeDeliveries ends them.',
