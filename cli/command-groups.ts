@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { addAlerts } from './alerts/alerts.ts';
 import { addApi } from './commands/api.ts';
 import { addChannels } from './channels/channels.ts';
 import { addChatapp } from './operations/chatapp.ts';
@@ -43,7 +44,7 @@ export const commandGroups: readonly Group[] = [
     heading: 'Channels:',
     add: [addChannels, addWebhook, addDefaultWebhook, addSubscriptions, addHealth, addDestinationOptions],
   },
-  { heading: 'Deliveries:', add: [addDeliveries, addReplays, addListen, addListeners, addVerifySignature] },
+  { heading: 'Deliveries:', add: [addDeliveries, addReplays, addAlerts, addListen, addListeners, addVerifySignature] },
   { heading: 'Content:', add: [addMessages, addContainers, addChatapp, addPhotoapp, addPageapp] },
   {
     heading: 'Organization:',

@@ -60,6 +60,38 @@ export interface paths {
     /** Lists the scopes that the person can grant to an agent, by organization */
     get: operations['getEligibleScopes'];
   };
+  '/alerts/{alr}': {
+    parameters: {};
+    /**
+     * Returns an alert
+     * @description A limited credential requires the scope `deliveries.read`.
+     */
+    get: operations['getAlert'];
+  };
+  '/alerts/{alr}/acknowledge': {
+    parameters: {};
+    /**
+     * Acknowledges an alert
+     * @description Resolves an alert whose cause is in the past, such as a failed replay. Others stay open until their cause ends. A limited credential requires the scope `channel.manage`.
+     */
+    post: operations['acknowledgeAlert'];
+  };
+  '/alerts/{alr}/mute': {
+    parameters: {};
+    /**
+     * Mutes an alert
+     * @description It stays in the list but is left out of emails and of the alert webhook. A limited credential requires the scope `channel.manage`.
+     */
+    post: operations['muteAlert'];
+  };
+  '/alerts/{alr}/unmute': {
+    parameters: {};
+    /**
+     * Unmutes an alert
+     * @description A limited credential requires the scope `channel.manage`.
+     */
+    post: operations['unmuteAlert'];
+  };
   '/auth.md': {
     parameters: {};
     /** Describes how an agent gets a key by email code */
@@ -540,6 +572,22 @@ export interface paths {
      * @description Accepts only sessions of people and API keys. Requires the role of organization admin.
      */
     patch: operations['updateOrganization'];
+  };
+  '/organizations/{org}/alert-count': {
+    parameters: {};
+    /**
+     * Counts the open alerts of an organization by severity
+     * @description A limited credential requires the scope `deliveries.read`.
+     */
+    get: operations['countAlerts'];
+  };
+  '/organizations/{org}/alerts': {
+    parameters: {};
+    /**
+     * Lists the alerts of an organization, newest first
+     * @description Members see the alerts of their workspaces, admins of the organization all of them. A limited credential requires the scope `deliveries.read`.
+     */
+    get: operations['listAlerts'];
   };
   '/organizations/{org}/audit-entries': {
     parameters: {};
@@ -1285,6 +1333,68 @@ export interface components {
       )[];
       /** @constant */
       tokenType: 'Bearer';
+    };
+    Alert: {
+      acknowledgedAt: string | null;
+      /** @description `usr_…`, `key_…` or `ac_…`. */
+      acknowledgedBy: string | null;
+      /** @description The alert. */
+      alertId: string;
+      channelId: string | null;
+      /** @description What happened and what you can do. */
+      description: string;
+      /**
+       * @description `destination.circuit_open`: resolved when the destination accepts a delivery, is disabled or is deleted. `destination.disabled`: resolved when the destination is enabled, gets a new URL or is deleted. `deliveries.exhausted`: resolved when it is acknowledged, an hour after the last one if the destination has accepted a delivery since, and otherwise after 24 hours. `channel.disconnected`: resolved when it is acknowledged, when the account is connected again, and after 7 days. `credential.expiring`: resolved when the credential is renewed or its channels are disconnected. `container.failed`: resolved when it is acknowledged, and 24 hours after the last failure. `container.unknown`: resolved when it is acknowledged, when their state is known, and 24 hours after the last one. `replay.failed`: resolved when it is acknowledged, and 24 hours after its last failure was found.
+       * @enum {string}
+       */
+      kind:
+        | 'destination.circuit_open'
+        | 'destination.disabled'
+        | 'deliveries.exhausted'
+        | 'channel.disconnected'
+        | 'credential.expiring'
+        | 'container.failed'
+        | 'container.unknown'
+        | 'replay.failed';
+      /**
+       * Format: date-time
+       * @description For a lasting cause, accurate to ten minutes.
+       */
+      lastSeenAt: string;
+      /** @description Until then it is left out of emails and webhooks. */
+      mutedUntil: string | null;
+      /** @description How often it happened, such as the number of deliveries. */
+      occurrences: number;
+      /** Format: date-time */
+      openedAt: string;
+      /** @description The organization. */
+      organizationId: string;
+      resolvedAt: string | null;
+      /** @enum {string} */
+      severity: 'warning' | 'critical';
+      /** @enum {string} */
+      status: 'open' | 'resolved';
+      /** @description The thing that needs attention. The latest one if there are several. */
+      subject: {
+        /** @description Null for a webhook, of which a channel has one. */
+        id: string | null;
+        label: string;
+        /** @enum {string} */
+        type: 'webhook' | 'subscription' | 'listener' | 'channel' | 'credential' | 'container' | 'replay';
+      };
+      title: string;
+      /** @description Null if the alert concerns the whole organization. */
+      workspaceId: string | null;
+    };
+    /** @description Open alerts by severity, at most 1,000 of each. */
+    AlertCount: {
+      critical: number;
+      warning: number;
+    };
+    AlertList: {
+      alerts: components['schemas']['Alert'][];
+      /** @description Pass it as `cursor` to get the next page. Null on the last page. */
+      nextCursor: string | null;
     };
     ApiKey: {
       agentCredentialId: string | null;
@@ -2109,6 +2219,8 @@ export interface components {
         | 'ONBOARDING_LINK_NOT_FOUND'
         | 'REPLAY_NOT_FOUND'
         | 'ROLLOUT_NOT_FOUND'
+        | 'ALERT_NOT_FOUND'
+        | 'ALERT_WEBHOOK_NOT_FOUND'
         | 'ROUTE_NOT_FOUND'
         | 'METHOD_NOT_ALLOWED'
         | 'CHANNEL_DISCONNECTED'
@@ -2132,6 +2244,7 @@ export interface components {
         | 'DEFAULT_WEBHOOK_NOT_SET'
         | 'ROLLOUT_RUNNING'
         | 'ROLLOUT_ENDED'
+        | 'ALERT_RESOLVED'
         | 'OTP_EXPIRED'
         | 'WEBHOOK_URL_VERIFICATION_FAILED'
         | 'URL_NOT_ALLOWED'
@@ -3076,6 +3189,8 @@ export interface components {
             | 'ONBOARDING_LINK_NOT_FOUND'
             | 'REPLAY_NOT_FOUND'
             | 'ROLLOUT_NOT_FOUND'
+            | 'ALERT_NOT_FOUND'
+            | 'ALERT_WEBHOOK_NOT_FOUND'
             | 'ROUTE_NOT_FOUND'
             | 'METHOD_NOT_ALLOWED'
             | 'CHANNEL_DISCONNECTED'
@@ -3099,6 +3214,7 @@ export interface components {
             | 'DEFAULT_WEBHOOK_NOT_SET'
             | 'ROLLOUT_RUNNING'
             | 'ROLLOUT_ENDED'
+            | 'ALERT_RESOLVED'
             | 'OTP_EXPIRED'
             | 'WEBHOOK_URL_VERIFICATION_FAILED'
             | 'URL_NOT_ALLOWED'
@@ -4027,6 +4143,85 @@ export interface operations {
         headers: {};
         content: {
           'application/json': components['schemas']['EligibleScopes'];
+        };
+      };
+    };
+  };
+  getAlert: {
+    parameters: {
+      path: {
+        /** @description Id of the alert. */
+        alr: string;
+      };
+    };
+    responses: {
+      /** @description Returns an alert */
+      200: {
+        headers: {};
+        content: {
+          'application/json': components['schemas']['Alert'];
+        };
+      };
+    };
+  };
+  acknowledgeAlert: {
+    parameters: {
+      path: {
+        /** @description Id of the alert. */
+        alr: string;
+      };
+    };
+    responses: {
+      /** @description Acknowledges an alert */
+      200: {
+        headers: {};
+        content: {
+          'application/json': components['schemas']['Alert'];
+        };
+      };
+    };
+  };
+  muteAlert: {
+    parameters: {
+      path: {
+        /** @description Id of the alert. */
+        alr: string;
+      };
+    };
+    requestBody: {
+      content: {
+        'application/json': {
+          /**
+           * Format: date-time
+           * @description When the alert is announced again, at most 30 days from now.
+           */
+          until: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Mutes an alert */
+      200: {
+        headers: {};
+        content: {
+          'application/json': components['schemas']['Alert'];
+        };
+      };
+    };
+  };
+  unmuteAlert: {
+    parameters: {
+      path: {
+        /** @description Id of the alert. */
+        alr: string;
+      };
+    };
+    responses: {
+      /** @description Unmutes an alert */
+      200: {
+        headers: {};
+        content: {
+          'application/json': components['schemas']['Alert'];
         };
       };
     };
@@ -5451,6 +5646,62 @@ export interface operations {
         headers: {};
         content: {
           'application/json': components['schemas']['Organization'];
+        };
+      };
+    };
+  };
+  countAlerts: {
+    parameters: {
+      query?: {
+        workspaceId?: string;
+      };
+      path: {
+        /** @description Id of the organization. */
+        org: string;
+      };
+    };
+    responses: {
+      /** @description Counts the open alerts of an organization by severity */
+      200: {
+        headers: {};
+        content: {
+          'application/json': components['schemas']['AlertCount'];
+        };
+      };
+    };
+  };
+  listAlerts: {
+    parameters: {
+      query?: {
+        channelId?: string;
+        /** @description The previous `nextCursor`. */
+        cursor?: string;
+        kind?:
+          | 'destination.circuit_open'
+          | 'destination.disabled'
+          | 'deliveries.exhausted'
+          | 'channel.disconnected'
+          | 'credential.expiring'
+          | 'container.failed'
+          | 'container.unknown'
+          | 'replay.failed';
+        /** @description Records per page; 50 by default. */
+        limit?: number;
+        severity?: 'warning' | 'critical';
+        status?: 'open' | 'resolved';
+        workspaceId?: string;
+      };
+      path: {
+        /** @description Id of the organization. */
+        org: string;
+      };
+    };
+    responses: {
+      /** @description Lists the alerts of an organization, newest first */
+      200: {
+        headers: {};
+        content: {
+          'application/json': components['schemas']['AlertList'];
         };
       };
     };

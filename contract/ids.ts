@@ -28,6 +28,7 @@ export const idPrefixes = {
   listener: 'lst_',
   connectionNotice: 'ntc_',
   webhookRollout: 'dwr_',
+  alert: 'alr_',
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;

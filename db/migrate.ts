@@ -42,6 +42,7 @@ import { workerCapabilities } from './migrations/0038-worker-capabilities.ts';
 import { distributionKeys } from './migrations/0039-distribution-keys.ts';
 import { traceParents } from './migrations/0040-trace-parents.ts';
 import { workerBuilds } from './migrations/0041-worker-builds.ts';
+import { alertTables } from './migrations/0042-alerts.ts';
 import { defaultWebhooks } from './migrations/0043-default-webhooks.ts';
 import { destinationOptions } from './migrations/0045-destination-options.ts';
 import { limitedKeys } from './migrations/0048-limited-keys.ts';
@@ -94,6 +95,7 @@ const migrations: Record<string, Knex.Migration> = {
   '0039-distribution-keys': distributionKeys,
   '0040-trace-parents': traceParents,
   '0041-worker-builds': workerBuilds,
+  '0042-alerts': alertTables,
   '0043-default-webhooks': defaultWebhooks,
   '0045-destination-options': destinationOptions,
   '0048-limited-keys': limitedKeys,
@@ -101,7 +103,6 @@ const migrations: Record<string, Knex.Migration> = {
   '0050-usage-days': usageDays,
   '0052-test-event-workspaces': testEventWorkspaces,
   '0053-sent-unrouted-events': sentUnroutedEvents,
-  // Independent of 0048 and later.
 };
 
 export const migrationNames: readonly string[] = Object.keys(migrations);

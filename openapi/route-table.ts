@@ -1,4 +1,5 @@
 import { apiKeyRoutes } from './organizations/api-key-routes.ts';
+import { alertRoutes } from './alerts/routes.ts';
 import { agentRoutes } from './people/agent-routes.ts';
 import { auditRoutes } from './audit/routes.ts';
 import { chatappRoutes } from './operations/chatapp-routes.ts';
@@ -45,6 +46,7 @@ export const routes: readonly RouteDefinition[] = [
   outboundCallRoutes,
   destinationRoutes,
   replayRoutes,
+  alertRoutes,
   organizationRoutes,
   workspaceRoutes,
   memberRoutes,

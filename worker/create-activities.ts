@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import type { IdKey } from '../contract/ids.ts';
 import type { BodyBox } from '../db/core/body-box.ts';
+import type { CauseLimits } from '../db/alerts/causes.ts';
 import type { HotPool } from '../db/core/hot-pool.ts';
 import { createOpenCredentials } from '../activities/signing/open-credentials.ts';
 import { createOpenSecret } from '../activities/signing/open-secret.ts';
@@ -63,6 +64,7 @@ export interface ActivityParts {
   readonly outbound?: OutboundLog;
   readonly platformCredentials: PlatformCredentials;
   readonly credentialRefreshMs: number;
+  readonly alertLimits: CauseLimits;
   readonly baseUrl: string;
   readonly settings: PumpSettings;
   readonly retention: RetentionSettings;

@@ -142,7 +142,7 @@ const platformCredentials = createPlatformCredentials({
   appSecret: config.platformAppSecret,
 });
 const mailer = config.smtpUrl === undefined ? null : createMailer({ url: config.smtpUrl, from: config.mailFrom });
-if (!mailer) log.warn('mail.unconfigured', { setting: 'SMTP_URL' }); // only codes and invitations need it
+if (!mailer) log.warn('mail.unconfigured', { setting: 'SMTP_URL' }); // codes, invitations and alerts need it
 
 try {
   await runWorker({
@@ -176,6 +176,7 @@ try {
       outbound,
       platformCredentials,
       credentialRefreshMs: config.credentialRefreshDays * 86_400_000,
+      alertLimits: { circuitOpenMs: config.alertCircuitMinutes * 60_000, credentialEndsMs: endsWithinMs },
       baseUrl: config.baseUrl,
       settings: {
         scheduleMs: config.retryScheduleMs,

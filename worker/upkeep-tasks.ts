@@ -16,17 +16,22 @@ import { createNoticeStarts } from './notice-starts.ts';
 import { createRefreshStarts } from './refresh-starts.ts';
 import { createReplayAdoption } from './replay-adoption.ts';
 import { createShowShards } from './show-shards.ts';
+import { createAlertWatch } from './watch-alerts.ts';
 
 export interface UpkeepParts {
   readonly client: Client;
   readonly starts: WorkerStarts;
   readonly adoption: Adoption;
-  readonly parts: Pick<ActivityParts, 'db' | 'pool' | 'credentialRefreshMs' | 'retention' | 'stopping' | 'log'>;
+  readonly parts: Pick<
+    ActivityParts,
+    'db' | 'pool' | 'credentialRefreshMs' | 'retention' | 'stopping' | 'alertLimits' | 'log'
+  >;
 }
 
 const HOUSEKEEPING_MS = 60_000;
 const HOURLY_MS = 3_600_000;
 const DAY_MS = 86_400_000;
+const ALERT_MS = 30_000;
 
 /** Starts what is missing in Temporal and removes what is left over in the database. All tasks may run twice. */
 export function upkeepTasks({ client, starts, adoption, parts }: UpkeepParts): readonly UpkeepTask[] {
@@ -57,6 +62,11 @@ export function upkeepTasks({ client, starts, adoption, parts }: UpkeepParts): r
       onFailed: (reason) => log.warn('replays.adoptFailed', { reason }),
     },
     ...rolloutTasks({ starts, parts }),
+    {
+      act: createAlertWatch(parts),
+      everyMs: ALERT_MS,
+      onFailed: (reason) => log.warn('alerts.reconcileFailed', { reason }),
+    },
     {
       act: () => createSchedules(client),
       everyMs: HOUSEKEEPING_MS,

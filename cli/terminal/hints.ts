@@ -17,6 +17,7 @@ const hints: Readonly<Partial<Record<ApiError['code'], string>>> = {
   CONTAINER_NOT_FOUND: 'See `channels containers list <channel>`.',
   LISTENER_NOT_FOUND: 'A listener is deleted after seven days without a read. Listen again with --new.',
   REPLAY_NOT_FOUND: 'See `channels replays list`.',
+  ALERT_NOT_FOUND: 'See `channels alerts list`.',
   ORGANIZATION_NOT_FOUND: '`channels whoami` shows the organizations of this credential.',
   CHANNEL_DISCONNECTED: 'Reconnect the account with an onboarding link: `channels onboarding-links create`.',
   CHANNEL_FORWARDING_DISABLED: 'Turn on forwarding with `channels enable <channel>`.',

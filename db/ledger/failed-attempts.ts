@@ -4,6 +4,7 @@ import type { DestinationOptions } from '../../contract/destinations/options.ts'
 import type { StoredBody } from '../core/body-box.ts';
 import { eventBodyFromRow, eventPlaceSql } from '../core/body-contexts.ts';
 import { validSecretsSql, voidAsSql } from './destinations/delivery-sql.ts';
+import { exhaustedSql } from './destinations/exhausted-sql.ts';
 import type { HotPool } from '../core/hot-pool.ts';
 import { namedStatement } from '../core/named-statement.ts';
 import { isNotified, moveDeliveriesSql } from './transitions/move-deliveries-sql.ts';
@@ -81,17 +82,24 @@ export async function endFailedDelivery(pool: HotPool, end: EndDelivery): Promis
 const endOne = namedStatement<EndDelivery>(
   'end-delivery',
   `
-with ${moveDeliveriesSql({
-    source: '(select :id::bigint as id) one',
-    id: 'one.id',
-    transition: [
-      { transition: 'exhaust', when: ":end::text = 'exhaust'" },
-      { transition: 'cancel', when: ":end::text = 'cancel'" },
-      { transition: 'skip' },
-    ],
-    skipReason: ':reason::text',
-    notify: 'destination',
-  })}
+with l as materialized (
+  select id from destinations
+  where :end::text = 'exhaust' and id = (select destination_id from deliveries where id = :id::bigint)
+  for no key update
+),
+${moveDeliveriesSql({
+  source: '(select :id::bigint as id) one',
+  id: 'one.id',
+  where: '(select count(*) from l) >= 0', // locks the destination first
+  transition: [
+    { transition: 'exhaust', when: ":end::text = 'exhaust'" },
+    { transition: 'cancel', when: ":end::text = 'cancel'" },
+    { transition: 'skip' },
+  ],
+  skipReason: ':reason::text',
+  notify: 'destination',
+})},
+${exhaustedSql}
 select from moved where ${isNotified}`,
 );
 

@@ -5,6 +5,7 @@ import {
   recentAcceptedSql,
   recentFailedSql,
 } from './destinations/failure-counts-sql.ts';
+import { countExhaustedSql } from './destinations/exhausted-sql.ts';
 import { underFenceSql } from './shards/hand-over.ts';
 import { isNotified, moveDeliveriesSql } from './transitions/move-deliveries-sql.ts';
 
@@ -102,7 +103,7 @@ tally as (
     count(*) filter (where counts = 'always' and not in_row) as earlier_count,
     min(id) as first_id, max(id) as last_id, to_timestamp(min(started_at_ms) / 1000.0) as first_at,
     max(pause_ms) filter (where kind <> 'probe') as pause_ms, max(pause_ms) filter (where kind = 'probe') as probe_ms,
-    bool_or(is_gone) as is_gone
+    count(*) filter (where is_counted and next = 'exhaust') as exhausted_count, bool_or(is_gone) as is_gone
   from valid group by destination_id
 ),
 compared as (
@@ -135,6 +136,7 @@ touched as (
     recent_accepted = v.accepted, recent_failed = v.failed, recent_at = now(),
     failing_since = coalesce(dest.failing_since, v.first_at),
     failing_delivery_id = coalesce(dest.failing_delivery_id, v.first_id),
+    ${countExhaustedSql('coalesce(v.exhausted_count, 0)').trim()},
     failed_several = case when v.has_failed then v.is_several else dest.failed_several end,
     enabled = dest.enabled and v.disabled_as is null,
     disabled_reason = coalesce(v.disabled_as, dest.disabled_reason),

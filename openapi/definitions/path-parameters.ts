@@ -1,6 +1,7 @@
 import type { PathParameter, PublicIdParameter } from './route-definition.ts';
 
 const publicIds: Readonly<Record<string, PublicIdParameter>> = {
+  alr: { kind: 'alert', notFound: 'ALERT_NOT_FOUND' },
   ac: { kind: 'agentCredential', notFound: 'CREDENTIAL_NOT_FOUND' },
   ch: { kind: 'channel', notFound: 'CHANNEL_NOT_FOUND' },
   ctr: { kind: 'container', notFound: 'CONTAINER_NOT_FOUND' },

@@ -1,5 +1,6 @@
 import type { SkipReason } from '../../../contract/deliveries/status.ts';
 import type { HotPool } from '../../core/hot-pool.ts';
+import { exhaustedSql } from './exhausted-sql.ts';
 import { namedStatement } from '../../core/named-statement.ts';
 import { waitingShardsSql } from '../shards/move-destinations.ts';
 import { isNotified, moveDeliveriesSql } from '../transitions/move-deliveries-sql.ts';
@@ -128,6 +129,7 @@ ${moveDeliveriesSql({
   where: "(:olderThanMs::bigint is null or o.began_at < now() - :olderThanMs::bigint * interval '1 millisecond')",
   returning: 'o.owner as was',
   notify: 'destination',
-})}
+})},
+${exhaustedSql}
 select id, was from moved where ${isNotified}`,
 );

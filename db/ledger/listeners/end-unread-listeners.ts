@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import { recordAudit } from '../../audit/record-audit.ts';
 import { ledgerTransaction } from '../../core/ledger-transaction.ts';
 import { isNotified, moveDeliveriesSql } from '../transitions/move-deliveries-sql.ts';
+import { exhaustedSql } from '../destinations/exhausted-sql.ts';
 import { deleteDestination, LISTENER_SHARD } from '../destinations/destinations.ts';
 import type { OldRows, RemovedRows } from '../upkeep/delete-old-events.ts';
 import { busyListenersSql } from './end-void-listener-deliveries.ts';
@@ -81,7 +82,8 @@ async function exhaustUnread(db: Knex, cutoff: Date): Promise<number> {
          transition: 'exhaust',
          from: ['pending'],
          notify: 'released',
-       })}
+       })},
+       ${exhaustedSql}
        select id from moved where ${isNotified}`,
       { cutoff, before, limit: BATCH_SIZE },
     );

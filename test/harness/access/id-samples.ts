@@ -8,6 +8,7 @@ import { type ReplayPlace, takeSnapshot } from '../../../db/replays/plan.ts';
 import { insertReplay } from '../../../db/replays/replays.ts';
 import type { User } from '../../../db/people/users.ts';
 import { aRollout } from '../channels/default-webhooks.ts';
+import { anAlert } from '../alerts/alerts.ts';
 import { aContainer } from '../containers/containers.ts';
 import { aDestination, aLedgerDelivery } from '../deliveries/ledger.ts';
 import { aListener } from '../listeners/listeners.ts';
@@ -51,6 +52,7 @@ export async function aSampledTenant(db: Knex, given?: Tenant): Promise<SampledT
     onboardingLink: await aLink(db, tenant),
     listener: (await aListener(db, channel)).publicId,
     webhookRollout: await aRollout(db, tenant),
+    alert: await anAlert(db, { organizationId: organization.id, workspaceId: workspace.id, channelId: channel.id }),
     replay: await aReplay(db, { organizationId: organization.id, workspaceId: workspace.id, channelId: channel.id }),
   };
   return {

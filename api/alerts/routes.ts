@@ -1,0 +1,80 @@
+import { isMoment } from '../../contract/alerts/kinds.ts';
+import {
+  acknowledgeAlert,
+  type AlertRecord,
+  countOpenAlerts,
+  findAlert,
+  listAlerts,
+  muteAlert,
+} from '../../db/alerts/alerts.ts';
+import { type AuditContext, recordAudit } from '../../db/audit/record-audit.ts';
+import { alertRoutes as routes } from '../../openapi/alerts/routes.ts';
+import { auditContext } from '../access/audit-context.ts';
+import type { ApiDeps } from '../requests/deps.ts';
+import { Conflict, NotFound } from '../requests/errors.ts';
+import { type Mount, mountOperation } from '../routing/operation.ts';
+import { readPage } from '../routing/page.ts';
+import { requireAlert, viewOf } from './alert-access.ts';
+import { presentAlert } from './present.ts';
+
+export function mountAlertRoutes(mount: Mount): void {
+  const { deps } = mount;
+  const { db, readDb } = deps;
+
+  mountOperation(mount, routes.listAlerts, async (request) => {
+    const { workspaceId, channelId, status, kind, severity, cursor, limit } = request.query;
+    const view = await viewOf(db, request, workspaceId);
+    const filters = { channelPublicId: channelId, status, kind, severity, after: cursor };
+    const page = await readPage(limit, {
+      read: (size) => listAlerts(readDb, { ...view, ...filters, limit: size }),
+      cursorOf: ({ publicId }) => publicId,
+    });
+    return { alerts: page.items.map(presentAlert), nextCursor: page.nextCursor };
+  });
+
+  mountOperation(mount, routes.countAlerts, async (request) => {
+    return await countOpenAlerts(readDb, await viewOf(db, request, request.query.workspaceId));
+  });
+
+  mountOperation(mount, routes.getAlert, async (request) => {
+    return presentAlert(await requireAlert(db, request, request.params.alr));
+  });
+
+  mountOperation(mount, routes.acknowledgeAlert, async (request) => {
+    const alert = await requireAlert(db, request, request.params.alr);
+    const by = request.principal.credentialId;
+    const act = (trx: ApiDeps['db']) => acknowledgeAlert(trx, { id: alert.id, by, resolves: isMoment(alert.kind) });
+    return await change(deps, { alert, act, action: 'alert.acknowledged', audit: auditContext(request) });
+  });
+
+  mountOperation(mount, routes.muteAlert, async (request) => {
+    const alert = await requireAlert(db, request, request.params.alr);
+    const until = new Date(request.body.until);
+    const act = (trx: ApiDeps['db']) => muteAlert(trx, { id: alert.id, until });
+    return await change(deps, { alert, act, action: 'alert.muted', audit: auditContext(request) });
+  });
+
+  mountOperation(mount, routes.unmuteAlert, async (request) => {
+    const alert = await requireAlert(db, request, request.params.alr);
+    const act = (trx: ApiDeps['db']) => muteAlert(trx, { id: alert.id, until: null });
+    return await change(deps, { alert, act, action: 'alert.unmuted', audit: auditContext(request) });
+  });
+}
+
+interface AlertChange {
+  readonly alert: AlertRecord;
+  readonly act: (trx: ApiDeps['db']) => Promise<boolean>;
+  readonly action: string;
+  readonly audit: AuditContext;
+}
+
+async function change({ db }: ApiDeps, { alert, act, action, audit }: AlertChange) {
+  const { publicId, organizationId, workspaceId } = alert;
+  const changed = await db.transaction(async (trx) => {
+    if (!(await act(trx))) throw new Conflict('ALERT_RESOLVED', 'The alert is resolved. Nothing remains to be done.');
+    await recordAudit(trx, { ...audit, organizationId, workspaceId, action, targetId: publicId });
+    return await findAlert(trx, publicId);
+  });
+  if (!changed) throw new NotFound('ALERT_NOT_FOUND');
+  return presentAlert(changed);
+}

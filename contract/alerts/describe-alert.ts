@@ -1,0 +1,40 @@
+import type { AlertKind } from './kinds.ts';
+
+export interface DescribedAlert {
+  readonly kind: AlertKind;
+  /** The name of the thing in question, such as the host of a destination. */
+  readonly label: string;
+  readonly occurrences: number;
+  /** A code or sentence of the service; null if the kind needs none. */
+  readonly reason: string | null;
+}
+
+/** Returns one or two sentences that say what happened and what to do. */
+export function describeAlert({ kind, label, occurrences, reason }: DescribedAlert): string {
+  switch (kind) {
+    case 'destination.circuit_open':
+      return `${label} keeps failing, so deliveries to it wait for a successful probe. Check the receiver.`;
+    case 'destination.disabled':
+      return `${label} was disabled because ${disabledBecause(reason)}. Repair the receiver and enable it.`;
+    case 'deliveries.exhausted':
+      return `${counted(occurrences, 'delivery', 'deliveries')} to ${label} used up the retry schedule. Retry or replay them.`;
+    case 'channel.disconnected':
+      return `${label} was disconnected${reason === null ? '' : `: ${reason}`}. Connect the account again.`;
+    case 'credential.expiring':
+      return `The credential of ${label} ends soon and could not be refreshed. Connect the account again.`;
+    case 'container.failed':
+      return `${counted(occurrences, 'media container', 'media containers')} of ${label} failed. Read the status detail of each one.`;
+    case 'container.unknown':
+      return `${counted(occurrences, 'media container', 'media containers')} of ${label} may or may not exist on the platform. Check the account before you create them again.`;
+    case 'replay.failed':
+      return `${counted(occurrences, 'event', 'events')} of the replay ${label} could not be delivered. Look at its deliveries.`;
+  }
+}
+
+function disabledBecause(reason: string | null): string {
+  return reason === 'gone' ? 'it answered 410 Gone twice' : 'it failed for days without any success';
+}
+
+function counted(count: number, one: string, many: string): string {
+  return `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
+}

@@ -1,0 +1,72 @@
+import { MAX_MUTE_MS } from '../../contract/alerts/kinds.ts';
+import { defineRoutes } from '../definitions/define-routes.ts';
+import { byScope, type UnvalidatedInput } from '../definitions/route-definition.ts';
+import {
+  alertCountQuery,
+  alertCountSchema,
+  alertListQuery,
+  alertListSchema,
+  alertSchema,
+  muteInput,
+} from './schema.ts';
+
+const acting = byScope('channel.manage', { within: 'scope' });
+const path = '/alerts/{alr}';
+
+export const alertRoutes = defineRoutes('Alerts', {
+  listAlerts: {
+    route: 'GET /organizations/{org}/alerts',
+    summary: 'Lists the alerts of an organization, newest first',
+    description: 'Members see the alerts of their workspaces, admins of the organization all of them.',
+    access: byScope('deliveries.read', { within: 'organization' }),
+    query: alertListQuery,
+    answer: alertListSchema,
+    errors: ['WORKSPACE_NOT_FOUND'],
+  },
+  countAlerts: {
+    route: 'GET /organizations/{org}/alert-count',
+    summary: 'Counts the open alerts of an organization by severity',
+    access: byScope('deliveries.read', { within: 'organization' }),
+    query: alertCountQuery,
+    answer: alertCountSchema,
+    errors: ['WORKSPACE_NOT_FOUND'],
+  },
+  getAlert: {
+    route: `GET ${path}`,
+    summary: 'Returns an alert',
+    access: byScope('deliveries.read', { within: 'scope' }),
+    answer: alertSchema,
+  },
+  acknowledgeAlert: {
+    route: `POST ${path}/acknowledge`,
+    summary: 'Acknowledges an alert',
+    description:
+      'Resolves an alert whose cause is in the past, such as a failed replay. Others stay open until their cause ends.',
+    access: acting,
+    answer: alertSchema,
+    errors: ['ALERT_RESOLVED'],
+  },
+  muteAlert: {
+    route: `POST ${path}/mute`,
+    summary: 'Mutes an alert',
+    description: 'It stays in the list but is left out of emails and of the alert webhook.',
+    access: acting,
+    body: muteInput,
+    problems: unsuitableTime,
+    answer: alertSchema,
+    errors: ['ALERT_RESOLVED'],
+  },
+  unmuteAlert: {
+    route: `POST ${path}/unmute`,
+    summary: 'Unmutes an alert',
+    access: acting,
+    answer: alertSchema,
+    errors: ['ALERT_RESOLVED'],
+  },
+});
+
+function unsuitableTime({ body, nowMs }: UnvalidatedInput): string[] {
+  const untilMs = typeof body.until === 'string' ? Date.parse(body.until) : Number.NaN;
+  if (untilMs <= nowMs) return ['body.until: must be in the future'];
+  return untilMs > nowMs + MAX_MUTE_MS ? [`body.until: must be within ${MAX_MUTE_MS / 86_400_000} days`] : [];
+}

@@ -1,0 +1,170 @@
+import test, { type ExecutionContext } from 'ava';
+import { acknowledgeAlert } from '../../../db/alerts/alerts.ts';
+import { reconcileAlerts } from '../../../db/alerts/reconcile-alerts.ts';
+import { testDatabase } from '../../harness/database/database.ts';
+import { aContainer } from '../../harness/containers/containers.ts';
+import { aWebhook } from '../../harness/deliveries/ledger.ts';
+import { replayStage } from '../../harness/replays/replays.ts';
+import { aChannel, aTenant } from '../../harness/tenants.ts';
+
+const limits = { circuitOpenMs: 600_000, credentialEndsMs: 3 * 86_400_000 };
+
+async function stage(t: ExecutionContext) {
+  const { db } = await testDatabase(t);
+  const tenant = await aTenant(db);
+  const channel = await aChannel(db, tenant.workspace);
+  const destinationId = await aWebhook(db, channel);
+  const ago = (ms: number) => db.raw(`now() - ? * interval '1 millisecond'`, [ms]);
+  return {
+    db,
+    tenant,
+    channel,
+    ago,
+    destination: (values: object) => db('destinations').where({ id: destinationId }).update(values),
+    reconcile: () => reconcileAlerts(db, limits),
+    alerts: (): Promise<Record<string, unknown>[]> => db('alerts').orderBy('id'),
+  };
+}
+
+const openCircuit = (openedAt: unknown) => ({
+  circuit: 'open',
+  circuit_reason: 'failures',
+  circuit_opened_at: openedAt,
+  circuit_probe_at: new Date(),
+});
+const closedCircuit = { circuit: 'closed', circuit_reason: null, circuit_opened_at: null, circuit_probe_at: null };
+
+test('a circuit that is open too long is one alert until it closes', async (t) => {
+  const { destination, reconcile, alerts, ago, channel, tenant } = await stage(t);
+  await destination(openCircuit(ago(300_000)));
+  t.deepEqual(await reconcile(), { openedCount: 0, resolvedCount: 0 });
+  await destination(openCircuit(ago(700_000)));
+  t.deepEqual(await reconcile(), { openedCount: 1, resolvedCount: 0 });
+  t.deepEqual(await reconcile(), { openedCount: 0, resolvedCount: 0 });
+  const [alert] = await alerts();
+  t.like(alert, {
+    kind: 'destination.circuit_open',
+    severity: 'warning',
+    organization_id: tenant.organization.id,
+    workspace_id: tenant.workspace.id,
+    channel_id: channel.id,
+    subject_type: 'webhook',
+  });
+  t.regex(String(alert?.subject_label), /^receiver\.example\.com of chatapp /);
+
+  await destination(closedCircuit);
+  t.deepEqual(await reconcile(), { openedCount: 0, resolvedCount: 1 });
+  t.like((await alerts())[0], { resolution: 'ended' });
+  await destination(openCircuit(ago(700_000)));
+  t.deepEqual(await reconcile(), { openedCount: 1, resolvedCount: 0 });
+});
+
+test('two reconcilers open one alert for a cause', async (t) => {
+  const { db, destination, alerts, ago } = await stage(t);
+  await destination(openCircuit(ago(700_000)));
+  await Promise.all([reconcileAlerts(db, limits), reconcileAlerts(db, limits), reconcileAlerts(db, limits)]);
+  t.is((await alerts()).length, 1);
+});
+
+test('a destination disabled by a person is no alert', async (t) => {
+  const { destination, reconcile, alerts } = await stage(t);
+  await destination({ enabled: false, disabled_reason: 'by_hand' });
+  await reconcile();
+  t.deepEqual(await alerts(), []);
+  await destination({ enabled: false, disabled_reason: 'gone' });
+  await reconcile();
+  t.like((await alerts())[0], { kind: 'destination.disabled', reason: 'gone', severity: 'critical' });
+  await destination({ enabled: true, disabled_reason: null });
+  t.like(await reconcile(), { resolvedCount: 1 });
+});
+
+test('an acknowledged moment opens again only for later occurrences', async (t) => {
+  const { db, destination, reconcile, alerts, ago } = await stage(t);
+  await destination({ exhausted_count: 3, last_exhausted_at: ago(60_000) });
+  await reconcile();
+  const [alert] = await alerts();
+  t.like(alert, { kind: 'deliveries.exhausted', occurrences: 3 });
+  t.true(await acknowledgeAlert(db, { id: Number(alert?.id), by: 'usr_00000000', resolves: true }));
+  t.false(await acknowledgeAlert(db, { id: Number(alert?.id), by: 'usr_00000000', resolves: true }));
+  t.deepEqual(await reconcile(), { openedCount: 0, resolvedCount: 0 });
+  await destination({ exhausted_count: 4, last_exhausted_at: db.raw('now()') });
+  t.deepEqual(await reconcile(), { openedCount: 1, resolvedCount: 0 });
+  t.like((await alerts())[1], { occurrences: 4 });
+});
+
+test('exhausted deliveries end an hour after them if others were delivered', async (t) => {
+  const { destination, reconcile, alerts, ago } = await stage(t);
+  await destination({ exhausted_count: 1, last_exhausted_at: ago(1_800_000), last_delivered_at: ago(60_000) });
+  t.like(await reconcile(), { openedCount: 1 });
+  await destination({ exhausted_count: 2 });
+  await reconcile();
+  t.like((await alerts())[0], { occurrences: 2, resolved_at: null });
+  await destination({ last_exhausted_at: ago(3_700_000) });
+  t.like(await reconcile(), { resolvedCount: 1 });
+});
+
+test('a channel that the service disconnected is an alert until it returns', async (t) => {
+  const { db, tenant, channel, reconcile, alerts, ago } = await stage(t);
+  await db('channels')
+    .where({ id: channel.id })
+    .update({ disconnected_at: ago(1_000), resource_id: '4711' });
+  await reconcile();
+  t.deepEqual(await alerts(), []);
+  await db('channels').where({ id: channel.id }).update({ disconnected_reason: 'The credential was revoked.' });
+  await reconcile();
+  t.like((await alerts())[0], { kind: 'channel.disconnected', reason: 'The credential was revoked.' });
+  await aChannel(db, tenant.workspace, { resourceId: '4711' });
+  t.like(await reconcile(), { resolvedCount: 1 });
+});
+
+test('a credential that ends soon is an alert until it is renewed', async (t) => {
+  const { db, channel, reconcile, alerts, ago } = await stage(t);
+  const credential = () =>
+    db('connection_credentials').whereIn('id', db('channels').where({ id: channel.id }).select('credential_id'));
+  await credential().update({ expires_at: ago(-86_400_000) });
+  t.like(await reconcile(), { openedCount: 1 });
+  t.like((await alerts())[0], { kind: 'credential.expiring', channel_id: channel.id });
+  await credential().update({ expires_at: ago(-60 * 86_400_000) });
+  t.like(await reconcile(), { resolvedCount: 1 });
+});
+
+test('failed containers of a channel are one alert', async (t) => {
+  const { db, tenant, channel, reconcile, alerts } = await stage(t);
+  for (let n = 0; n < 3; n++) {
+    const { id } = await aContainer(db, { channel, workspace: tenant.workspace });
+    await db('media_containers')
+      .where({ id })
+      .update({ status: 'error', ended_at: db.raw('now()') });
+  }
+  const { id } = await aContainer(db, { channel, workspace: tenant.workspace });
+  await db('media_containers').where({ id }).update({ status: 'unknown' });
+  t.like(await reconcile(), { openedCount: 2 });
+  t.like((await alerts())[0], { kind: 'container.failed', occurrences: 3 });
+  t.like((await alerts())[1], { kind: 'container.unknown', occurrences: 1 });
+});
+
+test('a replay is judged once its deliveries have ended', async (t) => {
+  const stage = await replayStage(t);
+  const { db } = stage;
+  await stage.sources(3);
+  const replayId = await stage.plannedReplay();
+  await stage.send(replayId);
+  await db('replays')
+    .where({ public_id: replayId })
+    .update({ status: 'completed', ended_at: db.raw('now()') });
+  t.is((await reconcileAlerts(db, limits)).openedCount, 0);
+  const [first] = await db('replay_items').whereNotNull('delivery_id').orderBy('source_delivery_id');
+  await db('deliveries').where({ id: first?.delivery_id }).update({ status: 'exhausted' });
+  t.is((await reconcileAlerts(db, limits)).openedCount, 1);
+  t.like(await db('replays').first(), { judged_failed: 1, judged_at: null });
+  await db('deliveries').where({ status: 'pending' }).update({ status: 'delivered' });
+  await reconcileAlerts(db, limits);
+  await reconcileAlerts(db, limits);
+  t.not((await db('replays').first()).judged_at, null);
+  t.like(await db('alerts').first(), {
+    kind: 'replay.failed',
+    subject_id: replayId,
+    occurrences: 1,
+    resolved_at: null,
+  });
+});
