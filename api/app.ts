@@ -14,6 +14,7 @@ import { requestTraces } from './requests/middleware/request-traces.ts';
 import { securityHeaders } from './requests/middleware/security-headers.ts';
 import { unroutedRequests } from './requests/middleware/unrouted-requests.ts';
 import { mountApiKeyRoutes } from './organizations/api-key-routes.ts';
+import { mountAlertPreferenceRoutes } from './alerts/preference-routes.ts';
 import { mountAlertRoutes } from './alerts/routes.ts';
 import { mountAgentDocuments } from './docs/agent-document-routes.ts';
 import { mountAgentRoutes } from './people/agent-routes.ts';
@@ -107,6 +108,7 @@ function managementRouter(deps: ApiDeps): Router<ApiState> {
   mountStatisticsRoutes(mount);
   mountReplayRoutes(mount);
   mountAlertRoutes(mount);
+  mountAlertPreferenceRoutes(mount);
   mountOrganizationRoutes(mount);
   mountWorkspaceRoutes(mount);
   mountMemberRoutes(mount);

@@ -581,6 +581,19 @@ export interface paths {
      */
     get: operations['countAlerts'];
   };
+  '/organizations/{org}/alert-preferences': {
+    parameters: {};
+    /**
+     * Returns which alerts you get by email
+     * @description Accepts only sessions of people.
+     */
+    get: operations['getAlertPreferences'];
+    /**
+     * Chooses which alerts you get by email
+     * @description Replaces all your rules in the organization. One email lists many alerts, and one more says that they are over. Accepts only sessions of people.
+     */
+    put: operations['setAlertPreferences'];
+  };
   '/organizations/{org}/alerts': {
     parameters: {};
     /**
@@ -1395,6 +1408,29 @@ export interface components {
       alerts: components['schemas']['Alert'][];
       /** @description Pass it as `cursor` to get the next page. Null on the last page. */
       nextCursor: string | null;
+    };
+    AlertPreferences: {
+      /** @description You get an email about an alert that fits one of them. None: no emails. */
+      rules: components['schemas']['AlertRule'][];
+    };
+    AlertRule: {
+      /** @description Null for all kinds. */
+      kinds:
+        | (
+            | 'destination.circuit_open'
+            | 'destination.disabled'
+            | 'deliveries.exhausted'
+            | 'channel.disconnected'
+            | 'credential.expiring'
+            | 'container.failed'
+            | 'container.unknown'
+            | 'replay.failed'
+          )[]
+        | null;
+      /** @enum {string} */
+      minSeverity: 'warning' | 'critical';
+      /** @description Null for all workspaces that you see. */
+      workspaceId: string | null;
     };
     ApiKey: {
       agentCredentialId: string | null;
@@ -5666,6 +5702,45 @@ export interface operations {
         headers: {};
         content: {
           'application/json': components['schemas']['AlertCount'];
+        };
+      };
+    };
+  };
+  getAlertPreferences: {
+    parameters: {
+      path: {
+        /** @description Id of the organization. */
+        org: string;
+      };
+    };
+    responses: {
+      /** @description Returns which alerts you get by email */
+      200: {
+        headers: {};
+        content: {
+          'application/json': components['schemas']['AlertPreferences'];
+        };
+      };
+    };
+  };
+  setAlertPreferences: {
+    parameters: {
+      path: {
+        /** @description Id of the organization. */
+        org: string;
+      };
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['AlertPreferences'];
+      };
+    };
+    responses: {
+      /** @description Chooses which alerts you get by email */
+      200: {
+        headers: {};
+        content: {
+          'application/json': components['schemas']['AlertPreferences'];
         };
       };
     };

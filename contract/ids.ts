@@ -146,6 +146,7 @@ export const containerWorkflowId = (containerId: string): string => `container/$
 export const destinationCheckWorkflowId = (checkId: string): string => `destination-check/${checkId}`;
 export const testEventWorkflowId = (channelId: string, testEventId: number): string =>
   `test-event/${channelId}/${testEventId}`;
+export const alertDigestWorkflowId = (organizationId: string): string => `alert-digest/${organizationId}`;
 export const invitationWorkflowId = (invitationId: string): string => `invitation/${invitationId}`;
 export const replayWorkflowId = (replayId: string): string => `replay/${replayId}`;
 export const registrationWorkflowId = (registrationId: string): string => `registration/${registrationId}`;

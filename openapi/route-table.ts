@@ -1,4 +1,5 @@
 import { apiKeyRoutes } from './organizations/api-key-routes.ts';
+import { alertPreferenceRoutes } from './alerts/preference-routes.ts';
 import { alertRoutes } from './alerts/routes.ts';
 import { agentRoutes } from './people/agent-routes.ts';
 import { auditRoutes } from './audit/routes.ts';
@@ -47,6 +48,7 @@ export const routes: readonly RouteDefinition[] = [
   destinationRoutes,
   replayRoutes,
   alertRoutes,
+  alertPreferenceRoutes,
   organizationRoutes,
   workspaceRoutes,
   memberRoutes,

@@ -4,6 +4,7 @@ import type { BodyBox } from '../db/core/body-box.ts';
 import type { CauseLimits } from '../db/alerts/causes.ts';
 import type { HotPool } from '../db/core/hot-pool.ts';
 import { createOpenCredentials } from '../activities/signing/open-credentials.ts';
+import { createAlertActivities } from '../activities/alerts/alert-activities.ts';
 import { createOpenSecret } from '../activities/signing/open-secret.ts';
 import type { SecretBox } from '../db/core/secret-box.ts';
 import type { SigningRing } from '../db/core/signing-keys.ts';
@@ -65,6 +66,8 @@ export interface ActivityParts {
   readonly platformCredentials: PlatformCredentials;
   readonly credentialRefreshMs: number;
   readonly alertLimits: CauseLimits;
+  /** How long alerts are gathered before an email. */
+  readonly alertGatherMs: number;
   readonly baseUrl: string;
   readonly settings: PumpSettings;
   readonly retention: RetentionSettings;
@@ -134,6 +137,7 @@ function mainActivities(parts: ActivityParts, { sendDelivery, signalCircuits }: 
     ...createRolloutActivities(parts),
     ...createEmailCodeActivities(parts),
     ...createInvitationActivities(parts),
+    ...createAlertActivities(parts),
     ...createReplayActivities(parts),
     ...createRetentionActivities(parts),
     ...createInvariantActivities(parts),

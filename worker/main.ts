@@ -177,6 +177,7 @@ try {
       platformCredentials,
       credentialRefreshMs: config.credentialRefreshDays * 86_400_000,
       alertLimits: { circuitOpenMs: config.alertCircuitMinutes * 60_000, credentialEndsMs: endsWithinMs },
+      alertGatherMs: config.alertGatherSeconds * 1_000,
       baseUrl: config.baseUrl,
       settings: {
         scheduleMs: config.retryScheduleMs,

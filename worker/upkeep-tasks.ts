@@ -24,13 +24,14 @@ export interface UpkeepParts {
   readonly adoption: Adoption;
   readonly parts: Pick<
     ActivityParts,
-    'db' | 'pool' | 'credentialRefreshMs' | 'retention' | 'stopping' | 'alertLimits' | 'log'
+    'db' | 'pool' | 'credentialRefreshMs' | 'retention' | 'stopping' | 'alertLimits' | 'alertGatherMs' | 'log'
   >;
 }
 
 const HOUSEKEEPING_MS = 60_000;
 const HOURLY_MS = 3_600_000;
 const DAY_MS = 86_400_000;
+/** At most. Shorter if alerts are gathered for a shorter time. */
 const ALERT_MS = 30_000;
 
 /** Starts what is missing in Temporal and removes what is left over in the database. All tasks may run twice. */
@@ -63,8 +64,8 @@ export function upkeepTasks({ client, starts, adoption, parts }: UpkeepParts): r
     },
     ...rolloutTasks({ starts, parts }),
     {
-      act: createAlertWatch(parts),
-      everyMs: ALERT_MS,
+      act: createAlertWatch({ ...starts, ...parts }),
+      everyMs: Math.min(ALERT_MS, parts.alertGatherMs),
       onFailed: (reason) => log.warn('alerts.reconcileFailed', { reason }),
     },
     {

@@ -1,18 +1,37 @@
 import type { Knex } from 'knex';
+import { DIGEST_INTERVAL_FACTOR, MAIL_LIFE_MS } from '../contract/alerts/digest.ts';
 import type { CauseLimits } from '../db/alerts/causes.ts';
+import { deleteOldAlerts } from '../db/alerts/delete-old-alerts.ts';
+import { giveUpMails, listDueDigests } from '../db/alerts/digests.ts';
 import { reconcileAlerts } from '../db/alerts/reconcile-alerts.ts';
 import type { Log } from '../process/log.ts';
+import type { WorkerStarts } from '../workflow-starts/worker-starts.ts';
 
 export interface AlertWatchDeps {
   readonly db: Knex;
   readonly alertLimits: CauseLimits;
+  readonly alertGatherMs: number;
+  readonly startAlertDigest: WorkerStarts['startAlertDigest'];
   readonly log: Log;
 }
 
-/** Derives alerts from the database, so that nothing is lost if a worker is killed at any point. */
-export function createAlertWatch({ db, alertLimits, log }: AlertWatchDeps): () => Promise<void> {
+/** Of one round. The next round starts the rest. */
+const MAX_DIGESTS = 200;
+
+/**
+ * Derives alerts from the database, and starts the workflows that announce them, so that nothing is lost if a worker is
+ * killed at any point. A workflow that runs already is joined.
+ */
+export function createAlertWatch(deps: AlertWatchDeps): () => Promise<void> {
+  const { db, alertLimits, alertGatherMs: gatherMs, startAlertDigest, log } = deps;
   return async () => {
     const { openedCount, resolvedCount } = await reconcileAlerts(db, alertLimits);
     if (openedCount + resolvedCount > 0) log.info('alerts.reconciled', { openedCount, resolvedCount });
+    const givenUpCount = await giveUpMails(db, { lifeMs: MAIL_LIFE_MS });
+    if (givenUpCount > 0) log.error('alertMail.givenUp', { mailCount: givenUpCount });
+    await deleteOldAlerts(db);
+    const intervalMs = gatherMs * DIGEST_INTERVAL_FACTOR;
+    const due = await listDueDigests(db, { gatherMs, intervalMs, limit: MAX_DIGESTS });
+    for (const organizationId of due) await startAlertDigest({ organizationId, intervalMs });
   };
 }

@@ -1,5 +1,6 @@
 import type { ScheduleSpec } from '@temporalio/client';
 import type { WorkflowIdConflictPolicy, WorkflowIdReusePolicy } from '@temporalio/common';
+import type { AlertDigestInput } from '../contract/alerts/digest.ts';
 import type { StartedRotation } from '../contract/channels/token.ts';
 import type { StartedContainer } from '../contract/containers/workflow.ts';
 import type { ShardHolder } from '../contract/deliveries/shard-holder.ts';
@@ -49,6 +50,7 @@ export interface NamespaceOwner {
 
 /** Ids, counts and times, never a document or a secret. */
 export interface StartInputs {
+  readonly alertDigest: AlertDigestInput;
   readonly carryContainer: {
     readonly container: StartedContainer;
     readonly pollScheduleMs: readonly number[];

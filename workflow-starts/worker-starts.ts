@@ -82,6 +82,8 @@ export function createWorkerStarts({
 
     startRollout: (rollout: RolloutStart) => requireStarted(calls.start('rollOutWebhook', rollout)),
 
+    startAlertDigest: (digest: StartInputs['alertDigest']) => requireStarted(calls.start('alertDigest', digest)),
+
     signalReplay: (replay: ReplayStart) =>
       requireStarted(calls.signalWithStart('replayDeliveries', { input: replay, signal: replayMoved, signalArgs: [] })),
   };

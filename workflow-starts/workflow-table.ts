@@ -3,6 +3,7 @@ import { defaultRefreshWaitsMs } from '../contract/channels/credential-refresh.t
 import { defaultPublishWaits } from '../contract/containers/poll.ts';
 import { circuitNameOf } from '../contract/destinations/circuit.ts';
 import {
+  alertDigestWorkflowId,
   channelTokenWorkflowId,
   connectionNoticeWorkflowId,
   containerWorkflowId,
@@ -35,6 +36,14 @@ const startOnce = { workflowIdReusePolicy: 'REJECT_DUPLICATE' } as const;
  * add rows, but never change stored values.
  */
 export const workflowTable = {
+  alertDigest: {
+    kinds: ['start'],
+    workflowId: ({ organizationId }) => alertDigestWorkflowId(organizationId),
+    policy: joinRunning,
+    args: (input) => [input],
+    summary: ({ organizationId }) => `Alerts of ${organizationId}`,
+    executionTimeout: '60s',
+  },
   carryContainer: {
     kinds: ['start'],
     workflowId: ({ container }) => containerWorkflowId(container.containerId),

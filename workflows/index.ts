@@ -1,3 +1,4 @@
+export { alertDigest } from './alerts/alert-digest.ts';
 export { carryContainer } from './containers/carry-container.ts';
 export { checkDestination } from './destinations/check-destination.ts';
 export { deliverWebhook } from './deliveries/deliver-webhook.ts';

@@ -5,6 +5,7 @@ import type * as workflows from './index.ts';
  * the current build with its next task, so a change of its workflow must be patched (ADR 31).
  */
 export const versioningBehaviors = {
+  alertDigest: 'PINNED',
   carryContainer: 'AUTO_UPGRADE',
   checkDestination: 'PINNED',
   deliverWebhook: 'AUTO_UPGRADE',

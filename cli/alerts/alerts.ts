@@ -85,7 +85,8 @@ const unitsMs: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 
 
 async function mute(run: Run, alr: string, options: { readonly for: string }): Promise<void> {
   const [, count, unit] = /^(\d{1,4})([mhd])$/.exec(options.for) ?? [];
-  if (count === undefined || unit === undefined) throw usageError(`Invalid time '${options.for}'.`, 'Use 30m, 12h or 7d.');
+  if (count === undefined || unit === undefined)
+    throw usageError(`Invalid time '${options.for}'.`, 'Use 30m, 12h or 7d.');
   const until = new Date(run.world.now() + Number(count) * (unitsMs[unit] ?? 0)).toISOString();
   done(run, await (await run.client()).post('/alerts/{alr}/mute', { ...at(alr), body: { until } }));
 }
@@ -117,6 +118,9 @@ const severityCell = ({ severity }: Alert): CellValue => ({ text: severity, tone
 
 function statusText({ status, acknowledgedAt, mutedUntil }: Alert): string {
   if (status === 'resolved') return 'resolved';
-  const notes = [acknowledgedAt !== null && 'acknowledged', mutedUntil !== null && `muted until ${formatTime(mutedUntil)}`];
+  const notes = [
+    acknowledgedAt !== null && 'acknowledged',
+    mutedUntil !== null && `muted until ${formatTime(mutedUntil)}`,
+  ];
   return ['open', ...notes.filter((note) => note !== false)].join(', ');
 }

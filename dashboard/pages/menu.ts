@@ -10,6 +10,7 @@ export const workspaceMenu: readonly MenuEntry[] = [
   { label: 'Channels', page: 'channels' },
   { label: 'Deliveries', page: 'deliveries' },
   { label: 'Replays', page: 'replays' },
+  { label: 'Alerts', page: 'alerts' },
   { label: 'Members', page: 'members' },
   { label: 'Workspace settings', page: 'settings' },
 ];
@@ -17,6 +18,7 @@ export const workspaceMenu: readonly MenuEntry[] = [
 export const organizationMenu: readonly MenuEntry[] = [
   { label: 'Workspaces', page: 'workspaces' },
   { label: 'Customers', page: 'customers' },
+  { label: 'Alerts', page: 'alerts' },
   { label: 'Onboarding links', page: 'onboarding', isForAdmins: true },
   { label: 'Members', page: 'members', isForAdmins: true },
   { label: 'Invitations', page: 'invitations', isForAdmins: true },

@@ -19,6 +19,7 @@ export const routes: readonly Route[] = [
   route('/app/:org/replays/new', () => import('./replays/new-replay-page.tsx')),
   route('/app/:org/replays/:rpl', () => import('./replays/replay-page.tsx')),
   route('/app/:org/usage', () => import('./usage/usage-page.tsx')),
+  route('/app/:org/alerts', () => import('./alerts/alert-list-page.tsx')),
   route('/app/:org/audit', () => import('./audit/audit-page.tsx')),
   route('/app/:org/settings', () => import('./organizations/organization-settings-page.tsx')),
   route('/app/:org/:ws', () => import('./organizations/overview-page.tsx')),
@@ -36,6 +37,7 @@ export const routes: readonly Route[] = [
   route('/app/:org/:ws/replays', () => import('./replays/replay-list-page.tsx')),
   route('/app/:org/:ws/replays/new', () => import('./replays/new-replay-page.tsx')),
   route('/app/:org/:ws/replays/:rpl', () => import('./replays/replay-page.tsx')),
+  route('/app/:org/:ws/alerts', () => import('./alerts/alert-list-page.tsx')),
   route('/app/:org/:ws/members', () => import('./people/workspace-members-page.tsx')),
   route('/app/:org/:ws/settings', () => import('./organizations/workspace-settings-page.tsx')),
 ];

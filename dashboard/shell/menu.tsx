@@ -9,6 +9,7 @@ import { organizationPath, workspacePath } from '../routes/paths.ts';
 import { navigate, path } from '../routes/router.ts';
 import { signOut } from '../session/session.ts';
 import type { OrganizationMembership, Person } from '../session/session-state.ts';
+import { AlertBadge } from './alert-badge.tsx';
 import { WorkspacePicker } from './workspace-picker.tsx';
 
 interface MenuProps {
@@ -35,6 +36,7 @@ export function Menu({ person, organization }: MenuProps) {
             <Entries
               entries={organizationMenu.filter(({ isForAdmins }) => !isForAdmins || organization.role === 'admin')}
               pathOf={(page) => organizationPath(organization.organizationId, page)}
+              organizationId={organization.organizationId}
             />
           </nav>
         </>
@@ -86,7 +88,12 @@ function WorkspaceMenu({ organizationId }: { readonly organizationId: string }) 
         <span class="name">{isOurs ? workspace.name : '\u00a0'}</span> <Icon name="switch" />
       </button>
       {isOurs && (
-        <Entries entries={workspaceMenu} pathOf={(page) => workspacePath(organizationId, workspace.id, page)} />
+        <Entries
+          entries={workspaceMenu}
+          pathOf={(page) => workspacePath(organizationId, workspace.id, page)}
+          organizationId={organizationId}
+          workspaceId={workspace.id}
+        />
       )}
       {isPicking && <WorkspacePicker organizationId={organizationId} onClose={() => setPicking(false)} />}
     </nav>
@@ -96,15 +103,18 @@ function WorkspaceMenu({ organizationId }: { readonly organizationId: string }) 
 interface EntriesProps {
   readonly entries: readonly MenuEntry[];
   readonly pathOf: (page: string) => string;
+  readonly organizationId: string;
+  readonly workspaceId?: string;
 }
 
-function Entries({ entries, pathOf }: EntriesProps) {
+function Entries({ entries, pathOf, organizationId, workspaceId }: EntriesProps) {
   return (
     <ul>
       {entries.map(({ label, page }) => (
         <li key={label}>
           <a href={pathOf(page)} aria-current={currentState(pathOf(page), page === '')}>
             {label}
+            {page === 'alerts' && <AlertBadge organizationId={organizationId} workspaceId={workspaceId} />}
           </a>
         </li>
       ))}

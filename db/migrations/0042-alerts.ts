@@ -36,6 +36,7 @@ create index alerts_by_channel on alerts (channel_id, id) where channel_id is no
 create index alerts_to_announce on alerts (organization_id, id) where opened_digest_id is null and resolved_at is null;
 create index alerts_to_end on alerts (organization_id, id)
   where opened_digest_id is not null and resolved_digest_id is null and resolved_at is not null;
+create index alerts_resolved on alerts (resolved_at) where resolved_at is not null;
 create index alerts_by_opened_digest on alerts (opened_digest_id) where opened_digest_id is not null;
 create index alerts_by_resolved_digest on alerts (resolved_digest_id) where resolved_digest_id is not null;
 comment on table alerts is 'causes that people should look at; written by the reconciler of the upkeep';
@@ -52,10 +53,11 @@ create table alert_digests (
   organization_id bigint not null references organizations,
   created_at timestamptz not null default now()
 );
-create index alert_digests_by_organization on alert_digests (organization_id, id);
+create index alert_digests_by_organization on alert_digests (organization_id, created_at);
 create table alert_mails (
   digest_id bigint not null references alert_digests,
   user_id bigint not null references users,
+  claimed_at timestamptz,
   sent_at timestamptz,
   failed_at timestamptz,
   primary key (digest_id, user_id),
@@ -63,6 +65,7 @@ create table alert_mails (
 );
 create index alert_mails_unsent on alert_mails (digest_id) where sent_at is null and failed_at is null;
 create index alert_mails_by_user on alert_mails (user_id);
+comment on column alert_mails.claimed_at is 'when a worker began to send it; another one may a minute later';
 comment on table alert_digests is 'what was gathered for one organization: one mail per person and a few calls of its webhook';
 
 create table alert_rules (

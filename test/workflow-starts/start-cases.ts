@@ -55,6 +55,14 @@ const [joinRunning, startOnce] = [[1, 2] as const, [3, undefined] as const];
 
 /** At least one case for each workflow that is not started by a schedule. */
 export const cases = {
+  alertDigest: {
+    start: (_, calls) => calls.start('alertDigest', { organizationId: 'org_00000001', intervalMs: 10 }),
+    workflowId: 'alert-digest/org_00000001',
+    input: { organizationId: 'org_00000001', intervalMs: 10 },
+    summary: 'Alerts of org_00000001',
+    policies: joinRunning,
+    timeoutSeconds: 60,
+  },
   carryContainer: {
     start: (starts) => starts.createContainer(container),
     workflowId: 'container/ctr_00000001',

@@ -26,7 +26,10 @@ test('alerts are listed newest first and paged', async (t) => {
   for (let n = 0; n < 3; n++) ids.unshift(await anAlert(db, { ...place, channelId: channel.id }));
   const { status, body } = await list('?limit=2');
   t.is(status, 200);
-  t.deepEqual(body.alerts.map((alert: { alertId: string }) => alert.alertId), ids.slice(0, 2));
+  t.deepEqual(
+    body.alerts.map((alert: { alertId: string }) => alert.alertId),
+    ids.slice(0, 2),
+  );
   t.like(body.alerts[0], {
     kind: 'destination.circuit_open',
     severity: 'warning',
@@ -73,7 +76,10 @@ test('members see the alerts of their workspaces only', async (t) => {
   await db('workspace_members').insert({ workspace_id: workspace.id, user_id: user.id, role: 'member' });
   const by = await aKey(db, { organization, user, scopes: ['deliveries.read', 'channel.manage'] });
   const { body } = await list('', by);
-  t.deepEqual(body.alerts.map((alert: { alertId: string }) => alert.alertId), [own]);
+  t.deepEqual(
+    body.alerts.map((alert: { alertId: string }) => alert.alertId),
+    [own],
+  );
   const counted = await call(`GET /organizations/${organization.publicId}/alert-count`, { key: by });
   t.deepEqual(counted.body, { critical: 0, warning: 1 });
   t.is((await list(`?workspaceId=${other.publicId}`, by)).status, 404);

@@ -1,0 +1,77 @@
+import { ApplicationFailure } from '@temporalio/common';
+import type { Knex } from 'knex';
+import { type AlertDigestInput, MAIL_CLAIM_MS, MAX_LISTED_ALERTS } from '../../contract/alerts/digest.ts';
+import { failureTypes } from '../../contract/failures.ts';
+import {
+  claimMail,
+  collectDigest,
+  endMail,
+  readMailedAlerts,
+  releaseMail,
+  type UnsentMail,
+} from '../../db/alerts/digests.ts';
+import type { Log } from '../../process/log.ts';
+import { MailRefused, type Mailer } from '../people/mailer.ts';
+import { alertMail } from './alert-mail.ts';
+
+export type AlertActivities = ReturnType<typeof createAlertActivities>;
+
+export interface AlertActivityDeps {
+  readonly db: Knex;
+  readonly mailer: Mailer | null;
+  readonly baseUrl: string;
+  readonly log: Log;
+}
+
+/** A batch begins no email after this time, so that it ends within the activity's timeout. */
+const BATCH_MS = 10_000;
+
+export function createAlertActivities({ db, mailer, baseUrl, log }: AlertActivityDeps) {
+  return {
+    /** A repeat gathers nothing more, because the first digest is too recent. */
+    async collectAlerts({ organizationId, intervalMs }: AlertDigestInput): Promise<void> {
+      const mailCount = await collectDigest(db, { organizationPublicId: organizationId, intervalMs });
+      if (mailCount !== undefined) log.info('alerts.collected', { organizationId, mailCount });
+    },
+
+    /** Records each email before the next one, so that a repeat sends at most the last one again. */
+    async mailAlerts({ organizationId }: { readonly organizationId: string }): Promise<'done' | 'more'> {
+      const startedAtMs = performance.now();
+      while (performance.now() - startedAtMs < BATCH_MS) {
+        const claim = { organizationPublicId: organizationId, claimMs: MAIL_CLAIM_MS };
+        const mail = await claimMail(db, claim);
+        if (!mail) return 'done';
+        const end = await sendMail(mail, organizationId).catch(async (error: unknown) => {
+          await releaseMail(db, mail);
+          throw error;
+        });
+        await endMail(db, { ...mail, as: end });
+      }
+      return 'more';
+    },
+  };
+
+  async function sendMail(mail: UnsentMail, organizationId: string): Promise<'sent' | 'failed'> {
+    const { digestId, userId, userPublicId, email, organizationName } = mail;
+    const alerts = await readMailedAlerts(db, { digestId, userId, limit: MAX_LISTED_ALERTS });
+    if (alerts.length === 0) return 'failed'; // wanted no longer
+    if (!mailer) {
+      log.error('mail.unconfigured', { organizationId, setting: 'SMTP_URL' });
+      const message = 'No mail server is configured. Set SMTP_URL for the worker.';
+      throw ApplicationFailure.nonRetryable(message, failureTypes.mailNotConfigured);
+    }
+    const url = `${baseUrl}/app/${organizationId}/alerts`;
+    try {
+      await mailer.send({ to: email, ...alertMail({ alerts, organizationName, url }) });
+    } catch (error) {
+      const isRefused = error instanceof MailRefused;
+      const reason = error instanceof Error ? error.message : 'unknown';
+      log.warn('alertMail.sendFailed', { organizationId, userId: userPublicId, reason, willRetry: !isRefused });
+      // Omits the cause, which may quote the address or the email.
+      if (!isRefused) throw ApplicationFailure.create({ message: reason, type: failureTypes.mailNotSent });
+      return 'failed';
+    }
+    log.info('alertMail.sent', { organizationId, userId: userPublicId });
+    return 'sent';
+  }
+}

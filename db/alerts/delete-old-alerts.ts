@@ -1,0 +1,33 @@
+import type { Knex } from 'knex';
+import { queryRows } from '../core/query-rows.ts';
+
+const BATCH_SIZE = 1_000;
+/** Of resolved alerts, and of the record of sent emails. */
+const KEPT_DAYS = 90;
+
+/** Deletes at most a batch of each table. */
+export async function deleteOldAlerts(db: Knex): Promise<void> {
+  const bindings = { days: KEPT_DAYS, limit: BATCH_SIZE };
+  await queryRows(
+    db,
+    `delete from alerts where id in (
+       select id from alerts where resolved_at < now() - :days * interval '1 day' order by resolved_at limit :limit)`,
+    bindings,
+  );
+  await queryRows(
+    db,
+    `with old as materialized (
+       select d.id from alert_digests d where d.created_at < now() - :days * interval '1 day' order by d.id limit :limit
+     ),
+     mails as (delete from alert_mails m using old where m.digest_id = old.id returning 1)
+     select count(*) from mails`,
+    bindings,
+  );
+  await queryRows(
+    db,
+    `delete from alert_digests where id in (
+       select d.id from alert_digests d where d.created_at < now() - :days * interval '1 day'
+         and not exists (select from alert_mails m where m.digest_id = d.id) order by d.id limit :limit)`,
+    bindings,
+  );
+}

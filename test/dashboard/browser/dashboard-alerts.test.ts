@@ -1,0 +1,60 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { anAlert } from '../../harness/alerts/alerts.ts';
+import { aChannel } from '../../harness/tenants.ts';
+import { browserTest as test, dashboardSite } from './dashboard-site.ts';
+
+/** A folder for screenshots. Optional. */
+const pictures = process.env['DASHBOARD_PICTURES'];
+
+test('alerts are listed, counted in the menu, muted and acknowledged', async (t) => {
+  const { db, tenant, page, signIn, complaints } = await dashboardSite(t);
+  const { organization, workspace, user } = tenant;
+  const channel = await aChannel(db, workspace);
+  const place = { organizationId: organization.id, workspaceId: workspace.id, channelId: channel.id };
+  await anAlert(db, { ...place, kind: 'deliveries.exhausted', label: 'receiver.example.com of Support' });
+  await anAlert(db, { ...place, label: 'orders.example.com of Support' });
+  await anAlert(db, { ...place, workspaceId: null, channelId: null, kind: 'replay.failed', label: 'rpl_4fT9aPq2' });
+  await signIn(user.email, `/app/${organization.publicId}/alerts`);
+  await page.getByRole('heading', { name: 'Alerts' }).waitFor();
+  await page.getByRole('link', { name: 'Alerts 3 open' }).first().waitFor();
+  const rows = page.getByRole('row');
+  await rows.nth(3).waitFor();
+  await page.getByLabel('Severity').selectOption('critical');
+  await page.getByText('used up the retry schedule').waitFor();
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await takePictures('list');
+
+  await page.getByRole('button', { name: /Details of .*orders/ }).click();
+  await takePictures('dialog');
+  await page.getByRole('button', { name: 'Mute', exact: true }).click();
+  await page.getByText('open, muted').waitFor();
+  await page.getByRole('button', { name: /Details of .*rpl_/ }).click();
+  await page.getByRole('button', { name: 'Acknowledge' }).click();
+  await page.getByRole('link', { name: 'Alerts 2 open' }).first().waitFor();
+  t.deepEqual(await db('alerts').where({ resolution: 'acknowledged' }).pluck('kind'), ['replay.failed']);
+
+  await page.getByRole('button', { name: 'Email preferences' }).click();
+  await page.getByLabel('Email me').selectOption('critical');
+  await page.getByLabel('A replay ended with failures').uncheck();
+  await takePictures('preferences');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Preferences saved.').waitFor();
+  const [rule] = await db('alert_rules');
+  t.like(rule, { workspace_id: null, min_severity: 'critical', user_id: user.id });
+  t.is(rule?.kinds.length, 7);
+  t.deepEqual(complaints, []);
+
+  async function takePictures(name: string): Promise<void> {
+    if (pictures === undefined) return;
+    await mkdir(pictures, { recursive: true });
+    for (const colorScheme of ['light', 'dark'] as const) {
+      for (const width of [1440, 390]) {
+        await page.emulateMedia({ colorScheme });
+        await page.setViewportSize({ width, height: 900 });
+        await page.screenshot({ path: join(pictures, `alerts-${name}-${colorScheme}-${width}.png`) });
+      }
+    }
+    await page.setViewportSize({ width: 1440, height: 900 });
+  }
+});
