@@ -80,7 +80,7 @@ export interface paths {
     parameters: {};
     /**
      * Mutes an alert
-     * @description It stays in the list but is left out of emails and of the alert webhook. A limited credential requires the scope `channel.manage`.
+     * @description It stays in the list but is left out of emails. A limited credential requires the scope `channel.manage`.
      */
     post: operations['muteAlert'];
   };
@@ -1374,7 +1374,7 @@ export interface components {
        * @description For a lasting cause, accurate to ten minutes.
        */
       lastSeenAt: string;
-      /** @description Until then it is left out of emails and webhooks. */
+      /** @description Until then it is left out of emails. */
       mutedUntil: string | null;
       /** @description How often it happened, such as the number of deliveries. */
       occurrences: number;

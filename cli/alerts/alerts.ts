@@ -13,7 +13,7 @@ type Alert = Schema<'Alert'>;
 const tones: Readonly<Record<AlertSeverity, Tone>> = { warning: 'busy', critical: 'bad' };
 
 export function addAlerts(program: Command, act: Act): void {
-  const alerts = addGroup(program, 'alerts', 'See what needs attention and choose who hears of it');
+  const alerts = addGroup(program, 'alerts', 'See what needs attention');
   withPages(
     addCommand(alerts, 'list', {
       summary: 'List alerts of the organization, newest first',
@@ -37,7 +37,7 @@ export function addAlerts(program: Command, act: Act): void {
     act(async (run, alr: string) => done(run, await (await run.client()).post('/alerts/{alr}/acknowledge', at(alr)))),
   );
   addCommand(alerts, 'mute <alert>', {
-    summary: 'Leave an alert out of emails and webhooks for some time',
+    summary: 'Leave an alert out of emails for some time',
     examples: ['channels alerts mute alr_4fT9aPq2 --for 12h'],
   })
     .requiredOption('--for <time>', 'how long: 30m, 12h or 7d')

@@ -66,7 +66,7 @@ create table alert_mails (
 create index alert_mails_unsent on alert_mails (digest_id) where sent_at is null and failed_at is null;
 create index alert_mails_by_user on alert_mails (user_id);
 comment on column alert_mails.claimed_at is 'when a worker began to send it; another one may a minute later';
-comment on table alert_digests is 'what was gathered for one organization: one mail per person and a few calls of its webhook';
+comment on table alert_digests is 'what was gathered for one organization: one mail per person';
 
 create table alert_rules (
   id bigint generated always as identity primary key,
@@ -83,38 +83,6 @@ create index alert_rules_by_workspace on alert_rules (workspace_id) where worksp
 comment on table alert_rules is 'which alerts a person gets by mail; without rules none';
 comment on column alert_rules.workspace_id is 'null: all workspaces that the person can see';
 comment on column alert_rules.kinds is 'null: all kinds';
-`;
-
-const webhooks = `
-create table alert_webhooks (
-  organization_id bigint primary key references organizations,
-  url text not null,
-  secret_encrypted text not null,
-  previous_secret_encrypted text,
-  previous_secret_expires_at timestamptz,
-  created_at timestamptz not null default now(),
-  updated_at timestamptz not null default now(),
-  constraint "a previous secret expires"
-    check ((previous_secret_encrypted is null) = (previous_secret_expires_at is null))
-);
-create table alert_messages (
-  id bigint generated always as identity primary key,
-  message_id text not null unique,
-  organization_id bigint not null references organizations,
-  type text not null
-    constraint "an alert message has a known type" check (type in ('alert.opened', 'alert.resolved', 'alert.test')),
-  body text not null,
-  attempt_count integer not null default 0,
-  last_status smallint,
-  last_error text,
-  sent_at timestamptz,
-  failed_at timestamptz,
-  created_at timestamptz not null default now(),
-  constraint "a message is sent or has failed" check (sent_at is null or failed_at is null)
-);
-create index alert_messages_waiting on alert_messages (organization_id, id) where sent_at is null and failed_at is null;
-create index alert_messages_by_organization on alert_messages (organization_id, id);
-comment on table alert_messages is 'requests to the alert webhooks, as they are signed and sent';
 `;
 
 /** What the reconciler reads. Each index has only rows with trouble. */
@@ -142,7 +110,6 @@ export const alertTables: Knex.Migration = {
   async up(knex) {
     await knex.raw(alerts);
     await knex.raw(digests);
-    await knex.raw(webhooks);
     await knex.raw(causes);
   },
   async down(knex) {
@@ -154,7 +121,7 @@ export const alertTables: Knex.Migration = {
       drop index destinations_disabled; drop index destinations_exhausted;
       alter table destinations drop column exhausted_count, drop column last_exhausted_at;
     `);
-    const tables = ['alert_messages', 'alert_webhooks', 'alert_rules', 'alert_mails', 'alert_digests', 'alerts'];
+    const tables = ['alert_rules', 'alert_mails', 'alert_digests', 'alerts'];
     for (const table of tables) await knex.schema.dropTable(table);
   },
 };

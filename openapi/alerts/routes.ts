@@ -49,7 +49,7 @@ export const alertRoutes = defineRoutes('Alerts', {
   muteAlert: {
     route: `POST ${path}/mute`,
     summary: 'Mutes an alert',
-    description: 'It stays in the list but is left out of emails and of the alert webhook.',
+    description: 'It stays in the list but is left out of emails.',
     access: acting,
     body: muteInput,
     problems: unsuitableTime,

@@ -40,7 +40,7 @@ export const alertSchema = z
     resolvedAt: instantField.nullable(),
     acknowledgedAt: instantField.nullable(),
     acknowledgedBy: z.string().nullable().meta({ description: '`usr_…`, `key_…` or `ac_…`.' }),
-    mutedUntil: instantField.nullable().meta({ description: 'Until then it is left out of emails and webhooks.' }),
+    mutedUntil: instantField.nullable().meta({ description: 'Until then it is left out of emails.' }),
   })
   .meta({ id: 'Alert' });
 export type AlertBody = z.output<typeof alertSchema>;

@@ -46,5 +46,5 @@ test('unknown fields, too many rules and unseen workspaces are refused', async (
 
 test('a key has no preferences', async (t) => {
   const { call, path, apiKey } = await stage(t);
-  t.is((await call(`GET ${path}`, { key: apiKey })).status, 401);
+  t.is((await call(`GET ${path}`, { key: apiKey })).status, 403);
 });
