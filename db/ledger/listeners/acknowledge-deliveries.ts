@@ -6,6 +6,7 @@ import {
 } from '../../../contract/deliveries/acknowledgement.ts';
 import type { DeliveryStatus } from '../../../contract/deliveries/status.ts';
 import { ledgerTransaction } from '../../core/ledger-transaction.ts';
+import { countExhaustedSql } from '../destinations/exhausted-sql.ts';
 import { isNotified, moveDeliveriesSql } from '../transitions/move-deliveries-sql.ts';
 import type { ListenerPlace } from './listener-deliveries.ts';
 
@@ -106,11 +107,13 @@ async function record(trx: Knex, { channelId, destinationId, recorded }: Recorde
     transitions: recorded.map(({ move }) => move.transition),
   });
   await trx.raw(
-    `update destinations set last_delivered_at = case when :accepted then now() else last_delivered_at end,
-       last_failure_at = case when :failed then now() else last_failure_at end
+    `update destinations dest set last_delivered_at = case when :accepted then now() else last_delivered_at end,
+       last_failure_at = case when :failed then now() else last_failure_at end,
+       ${countExhaustedSql('cast(:exhausted as int)').trim()}
      where id = :destinationId`,
     {
       destinationId,
+      exhausted: recorded.filter(({ move }) => move.transition === 'exhaust').length,
       accepted: outcomes.includes('accepted'),
       failed: outcomes.some((outcome) => outcome !== 'accepted'),
     },
