@@ -1,7 +1,13 @@
 import type { Knex } from 'knex';
 import { type AlertRecord, type AlertView, findAlert } from '../../db/alerts/alerts.ts';
 import { findWorkspace } from '../../db/organizations/workspaces.ts';
-import { type OrganizationScope, roleIn, workspaceRoleIn, type WorkspaceScope } from '../access/tenancy.ts';
+import {
+  isAdminWhereVisible,
+  type OrganizationScope,
+  roleIn,
+  workspaceRoleIn,
+  type WorkspaceScope,
+} from '../access/tenancy.ts';
 import { NotFound } from '../requests/errors.ts';
 import type { Principal } from '../requests/state.ts';
 
@@ -18,13 +24,14 @@ export async function viewOf(
   workspacePublicId: string | undefined,
 ): Promise<AlertView> {
   const { id: organizationId, role } = organization;
-  const viewerId = role === 'admin' ? null : principal.userId;
-  if (workspacePublicId === undefined) return { organizationId, viewerId, workspaceId: null };
+  const viewerId = isAdminWhereVisible(principal, role) ? null : principal.userId;
+  const view = { organizationId, viewerId, visibleIds: principal.workspaceIds };
+  if (workspacePublicId === undefined) return { ...view, workspaceId: null };
   const workspace = await findWorkspace(db, workspacePublicId);
   if (workspace?.organizationId !== organizationId) throw new NotFound('WORKSPACE_NOT_FOUND');
   const isVisible = await workspaceRoleIn(db, { principal, role, workspaceId: workspace.id });
   if (!isVisible) throw new NotFound('WORKSPACE_NOT_FOUND');
-  return { organizationId, viewerId, workspaceId: workspace.id };
+  return { ...view, workspaceId: workspace.id };
 }
 
 /** Alerts of a whole organization are for its admins. */

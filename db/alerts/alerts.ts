@@ -37,6 +37,8 @@ export interface AlertView {
   readonly organizationId: number;
   /** Null for an admin of the organization, who sees all alerts. Others see those of their workspaces. */
   readonly viewerId: number | null;
+  /** Of a key that is limited to them. Null for all. */
+  readonly visibleIds: readonly number[] | null;
   /** Null for all. */
   readonly workspaceId: number | null;
 }
@@ -57,7 +59,8 @@ export async function findAlert(db: Knex, publicId: string): Promise<AlertRecord
 
 /** Returns undefined if `after` does not exist. */
 export async function listAlerts(db: Knex, page: AlertPage): Promise<AlertRecord[] | undefined> {
-  const { organizationId, viewerId, workspaceId, channelPublicId, status, kind, severity, after, limit } = page;
+  const { organizationId, viewerId, visibleIds, workspaceId, channelPublicId, status, kind, severity, after, limit } =
+    page;
   const before = after === undefined ? undefined : await findAlert(db, after);
   if (after !== undefined && before?.organizationId !== organizationId) return undefined;
   const isOpen = status === undefined ? '' : `and a.resolved_at is ${status === 'open' ? 'null' : 'not null'}`;
@@ -70,7 +73,7 @@ export async function listAlerts(db: Knex, page: AlertPage): Promise<AlertRecord
        and (cast(:last as bigint) is null or a.id < cast(:last as bigint))
      order by a.id desc limit :limit`,
     {
-      ...{ organizationId, viewerId, workspaceId, limit, last: before?.id ?? null },
+      ...{ organizationId, viewerId, visibleIds, workspaceId, limit, last: before?.id ?? null },
       ...{ channelPublicId: channelPublicId ?? null, ofKind: kind ?? null, severity: severity ?? null },
     },
   );
@@ -87,11 +90,11 @@ export const MAX_COUNTED_ALERTS = 1_000;
 export async function countOpenAlerts(db: Knex, view: AlertView): Promise<AlertCounts> {
   const countSql = (severity: string): string => `(select count(*)::int from (
     select from alerts a where ${viewSql} and a.resolved_at is null and a.severity = '${severity}' limit :limit) counted)`;
-  const { organizationId, viewerId, workspaceId } = view;
+  const { organizationId, viewerId, visibleIds, workspaceId } = view;
   const [counts] = await queryRows<AlertCounts>(
     db,
     `select ${countSql('warning')} as warning, ${countSql('critical')} as critical`,
-    { organizationId, viewerId, workspaceId, limit: MAX_COUNTED_ALERTS },
+    { organizationId, viewerId, visibleIds, workspaceId, limit: MAX_COUNTED_ALERTS },
   );
   return counts ?? { warning: 0, critical: 0 };
 }
@@ -131,6 +134,7 @@ export async function muteAlert(
 /** An alert without a workspace is for admins of the organization. */
 const viewSql = `a.organization_id = :organizationId
   and (cast(:workspaceId as bigint) is null or a.workspace_id = cast(:workspaceId as bigint))
+  and (cast(:visibleIds as bigint[]) is null or a.workspace_id = any (cast(:visibleIds as bigint[])))
   and (cast(:viewerId as bigint) is null or exists (
     select from workspace_members m where m.workspace_id = a.workspace_id and m.user_id = cast(:viewerId as bigint)))`;
 

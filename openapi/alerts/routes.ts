@@ -10,6 +10,8 @@ import {
   muteInput,
 } from './schema.ts';
 
+// The lists have only workspaces that the caller sees.
+const listing = { ...byScope('deliveries.read', { within: 'organization' }), admitsLimited: true } as const;
 const acting = byScope('channel.manage', { within: 'scope' });
 const path = '/alerts/{alr}';
 
@@ -18,7 +20,7 @@ export const alertRoutes = defineRoutes('Alerts', {
     route: 'GET /organizations/{org}/alerts',
     summary: 'Lists the alerts of an organization, newest first',
     description: 'Members see the alerts of their workspaces, admins of the organization all of them.',
-    access: byScope('deliveries.read', { within: 'organization' }),
+    access: listing,
     query: alertListQuery,
     answer: alertListSchema,
     errors: ['WORKSPACE_NOT_FOUND'],
@@ -26,7 +28,7 @@ export const alertRoutes = defineRoutes('Alerts', {
   countAlerts: {
     route: 'GET /organizations/{org}/alert-count',
     summary: 'Counts the open alerts of an organization by severity',
-    access: byScope('deliveries.read', { within: 'organization' }),
+    access: listing,
     query: alertCountQuery,
     answer: alertCountSchema,
     errors: ['WORKSPACE_NOT_FOUND'],

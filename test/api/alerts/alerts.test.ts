@@ -90,6 +90,20 @@ test('members see the alerts of their workspaces only', async (t) => {
   }
 });
 
+test('a key of one workspace sees the alerts of that workspace', async (t) => {
+  const { db, list, place, organization, user, workspace } = await stage(t);
+  const other = await insertWorkspace(db, { organizationId: organization.id, name: 'Other', kind: 'team' });
+  const own = await anAlert(db, place);
+  await anAlert(db, { ...place, workspaceId: other.id });
+  await anAlert(db, { ...place, workspaceId: null, kind: 'replay.failed' });
+  const by = await aKey(db, { organization, user, workspaceIds: [workspace.id] });
+  const { body } = await list('', by);
+  t.deepEqual(
+    body.alerts.map((alert: { alertId: string }) => alert.alertId),
+    [own],
+  );
+});
+
 test('another tenant cannot read or change an alert', async (t) => {
   const { db, call, place } = await stage(t);
   const alert = await anAlert(db, place);
