@@ -1,7 +1,7 @@
 import Router from '@koa/router';
 import Koa from 'koa';
 import { addressLimit } from './requests/rate-limits.ts';
-import { mountDashboard } from './dashboard/routes.ts';
+import { mountDashboard } from './docs/dashboard/routes.ts';
 import { problemPages } from './onboarding/connect/serve.ts';
 import type { ApiDeps } from './requests/deps.ts';
 import { mountDocsRoutes } from './docs/routes.ts';
@@ -14,7 +14,6 @@ import { requestTraces } from './requests/middleware/request-traces.ts';
 import { securityHeaders } from './requests/middleware/security-headers.ts';
 import { unroutedRequests } from './requests/middleware/unrouted-requests.ts';
 import { mountApiKeyRoutes } from './organizations/api-key-routes.ts';
-import { mountAlertPreferenceRoutes } from './alerts/preference-routes.ts';
 import { mountAlertRoutes } from './alerts/routes.ts';
 import { mountAgentDocuments } from './docs/agent-document-routes.ts';
 import { mountAgentRoutes } from './people/agent-routes.ts';
@@ -108,7 +107,6 @@ function managementRouter(deps: ApiDeps): Router<ApiState> {
   mountStatisticsRoutes(mount);
   mountReplayRoutes(mount);
   mountAlertRoutes(mount);
-  mountAlertPreferenceRoutes(mount);
   mountOrganizationRoutes(mount);
   mountWorkspaceRoutes(mount);
   mountMemberRoutes(mount);
@@ -124,9 +122,13 @@ function managementRouter(deps: ApiDeps): Router<ApiState> {
   mountStaffRoutes(mount);
   mountAgentDocuments(mount);
   mountMcp(mount); // needs the operations above
+  mountPages(router, deps);
+  return router;
+}
+
+function mountPages(router: Router<ApiState>, deps: ApiDeps): void {
   mountConnectRoutes(router, deps);
   mountHealthRoutes(router, deps);
   mountDocsRoutes(router, deps);
   mountDashboard(router, deps);
-  return router;
 }

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { defaultPollScheduleMs, MAX_POLL_MS } from '../contract/containers/poll.ts';
 import { DEFAULT_WRONG_CODES_PER_HOUR, MAX_WRONG_CODES } from '../contract/identity/email-code.ts';
 import { defaultRetryScheduleMs } from '../contract/deliveries/retry-schedule.ts';
-import { alertSettings } from './alert-settings.ts';
 import { deliverySettings } from './delivery-settings.ts';
 import { platformSettings } from './platform-settings.ts';
 import { traceSettings } from './trace-settings.ts';
@@ -282,7 +281,6 @@ export const settings = {
     parse: integer(1, 120),
   },
   ...deliverySettings,
-  ...alertSettings,
   ...workerSettings,
   platformWebhookUrl: {
     name: 'PLATFORM_WEBHOOK_URL',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { list, type Setting, text } from './setting-values.ts';
+import { integer, list, type Setting, text } from './setting-values.ts';
 
 /** The server's limits, and no separator of its version strings. */
 const deploymentName = /^[A-Za-z0-9_-]{1,128}$/;
@@ -30,5 +30,18 @@ export const workerSettings = {
     name: 'WORKER_BUILD_ID',
     description: "Build ID of the worker in Temporal. Default: the digest of the workflows' code.",
     parse: text.regex(buildId, 'must be up to 128 letters, digits, dots, _ or -'),
+  },
+  alertCircuitMinutes: {
+    name: 'ALERT_CIRCUIT_MINUTES',
+    default: '10',
+    description: "Number of minutes after which a destination's open circuit is an alert.",
+    parse: integer(0, 10_000),
+  },
+  alertGatherSeconds: {
+    name: 'ALERT_GATHER_SECONDS',
+    default: '60',
+    description:
+      'Number of seconds for which alerts are gathered before one email lists them. Further emails to the same organization follow after ten times as long.',
+    parse: integer(1, 3_600),
   },
 } satisfies Record<string, Setting>;

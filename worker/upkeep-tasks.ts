@@ -63,11 +63,7 @@ export function upkeepTasks({ client, starts, adoption, parts }: UpkeepParts): r
       onFailed: (reason) => log.warn('replays.adoptFailed', { reason }),
     },
     ...rolloutTasks({ starts, parts }),
-    {
-      act: createAlertWatch({ ...starts, ...parts }),
-      everyMs: Math.min(ALERT_MS, parts.alertGatherMs),
-      onFailed: (reason) => log.warn('alerts.reconcileFailed', { reason }),
-    },
+    alertTask({ ...starts, ...parts }),
     {
       act: () => createSchedules(client),
       everyMs: HOUSEKEEPING_MS,
@@ -111,4 +107,12 @@ function rolloutTasks({ starts, parts }: Pick<UpkeepParts, 'starts' | 'parts'>):
       onFailed: (reason) => log.warn('rollouts.deleteFailed', { reason }),
     },
   ];
+}
+
+function alertTask(deps: Parameters<typeof createAlertWatch>[0]): UpkeepTask {
+  return {
+    act: createAlertWatch(deps),
+    everyMs: Math.min(ALERT_MS, deps.alertGatherMs),
+    onFailed: (reason) => deps.log.warn('alerts.reconcileFailed', { reason }),
+  };
 }

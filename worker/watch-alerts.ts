@@ -28,7 +28,7 @@ export function createAlertWatch(deps: AlertWatchDeps): () => Promise<void> {
     const { openedCount, resolvedCount } = await reconcileAlerts(db, alertLimits);
     if (openedCount + resolvedCount > 0) log.info('alerts.reconciled', { openedCount, resolvedCount });
     const givenUpCount = await giveUpMails(db, { lifeMs: MAIL_LIFE_MS });
-    if (givenUpCount > 0) log.error('alertMail.givenUp', { mailCount: givenUpCount });
+    if (givenUpCount > 0) log.error('alertMail.expired', { mailCount: givenUpCount });
     await deleteOldAlerts(db);
     const intervalMs = gatherMs * DIGEST_INTERVAL_FACTOR;
     const due = await listDueDigests(db, { gatherMs, intervalMs, limit: MAX_DIGESTS });

@@ -15,9 +15,11 @@ import { Conflict, NotFound } from '../requests/errors.ts';
 import { type Mount, mountOperation } from '../routing/operation.ts';
 import { readPage } from '../routing/page.ts';
 import { requireAlert, viewOf } from './alert-access.ts';
+import { mountAlertPreferenceRoutes } from './preference-routes.ts';
 import { presentAlert } from './present.ts';
 
 export function mountAlertRoutes(mount: Mount): void {
+  mountAlertPreferenceRoutes(mount);
   const { deps } = mount;
   const { db, readDb } = deps;
 

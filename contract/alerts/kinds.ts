@@ -89,8 +89,6 @@ export function isMoment(kind: AlertKind): boolean {
   return alertKinds[kind].cause === 'moment';
 }
 
-export const momentKinds: readonly AlertKind[] = alertKindNames.filter(isMoment);
-
 /** Why an alert is resolved: its cause ended, or a person acknowledged something that has happened. */
 export type AlertResolution = 'ended' | 'acknowledged';
 

@@ -85,7 +85,7 @@ export interface AlertCounts {
 }
 
 /** More open alerts of a severity are not counted. */
-export const MAX_COUNTED_ALERTS = 1_000;
+const MAX_COUNTED_ALERTS = 1_000;
 
 export async function countOpenAlerts(db: Knex, view: AlertView): Promise<AlertCounts> {
   const countSql = (severity: string): string => `(select count(*)::int from (
@@ -138,7 +138,7 @@ const viewSql = `a.organization_id = :organizationId
   and (cast(:viewerId as bigint) is null or exists (
     select from workspace_members m where m.workspace_id = a.workspace_id and m.user_id = cast(:viewerId as bigint)))`;
 
-export const alertSql = `
+const alertSql = `
 select a.id, a.public_id as "publicId", a.kind, a.severity, a.organization_id as "organizationId",
   o.public_id as "organizationPublicId", a.workspace_id as "workspaceId", w.public_id as "workspacePublicId",
   c.public_id as "channelPublicId", a.subject_type as "subjectType", a.subject_id as "subjectId",

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { queryRows } from '../core/query-rows.ts';
 import { lockOrganization } from '../organizations/organizations.ts';
 
-/** Alerts that nobody has been told about. An acknowledged one needs no email. */
+/** Alerts that no digest has announced. An acknowledged one needs no email. */
 const unannouncedSql = `a.opened_digest_id is null and a.resolved_at is null and a.acknowledged_at is null
   and (a.muted_until is null or a.muted_until <= now())`;
 const unannouncedEndSql = `a.opened_digest_id is not null and a.resolved_digest_id is null and a.resolved_at is not null`;

@@ -7,7 +7,7 @@ import { type CauseLimits, causesSql } from './causes.ts';
 import { judgeReplays } from './judge-replays.ts';
 
 /** Of each kind in one round. The next round opens the rest. */
-export const MAX_OPENED = 5_000;
+const MAX_OPENED = 5_000;
 
 export interface ReconciledAlerts {
   readonly openedCount: number;

@@ -20,7 +20,7 @@ const ruleSchema = z
   })
   .meta({ id: 'AlertRule' });
 
-export const alertPreferencesSchema = z
+const alertPreferencesSchema = z
   .strictObject({
     rules: z
       .array(ruleSchema)

@@ -12,7 +12,7 @@ import { idField, instantField, nextCursorField, pageQuery } from '../definition
 const kindField = z.enum(alertKindNames).meta({
   description: alertKindNames.map((kind) => `\`${kind}\`: resolved ${alertKinds[kind].resolved}.`).join(' '),
 });
-export const severityField = z.enum(alertSeverities);
+const severityField = z.enum(alertSeverities);
 
 export const alertSchema = z
   .strictObject({

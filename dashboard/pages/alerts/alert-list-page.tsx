@@ -6,7 +6,7 @@ import { EmptyState } from '../../kit/empty-state.tsx';
 import { formatNumber } from '../../kit/format/pluralize.ts';
 import { List } from '../../kit/lists/list.tsx';
 import type { Column } from '../../kit/lists/table.tsx';
-import { usePages } from '../../kit/lists/use-pages.ts';
+import { type Pages, usePages } from '../../kit/lists/use-pages.ts';
 import { PageHeader } from '../../kit/page-header.tsx';
 import { RelativeTime } from '../../kit/relative-time.tsx';
 import { query } from '../../routes/router.ts';
@@ -38,19 +38,7 @@ export function Page({ params: { ws } }: { readonly params: { readonly org: stri
         Failing destinations, lost channels, failed containers and replays. An alert ends by itself when its cause ends.
       </PageHeader>
       <AlertFilters />
-      <List
-        pages={pages}
-        caption="Alerts"
-        columns={columnsFor(setChosen)}
-        keyOf={({ alertId }) => alertId}
-        one="alert"
-        many="alerts"
-        empty={
-          <EmptyState title="No alerts" command="channels alerts list --status open">
-            Nothing needs your attention.
-          </EmptyState>
-        }
-      />
+      <AlertTable pages={pages} onChoose={setChosen} />
       {isChoosing && (
         <PreferencesDialog
           organizationId={org}
@@ -69,6 +57,29 @@ export function Page({ params: { ws } }: { readonly params: { readonly org: stri
         />
       )}
     </>
+  );
+}
+
+interface AlertTableProps {
+  readonly pages: Pages<Alert>;
+  readonly onChoose: (alert: Alert) => void;
+}
+
+function AlertTable({ pages, onChoose }: AlertTableProps) {
+  return (
+    <List
+      pages={pages}
+      caption="Alerts"
+      columns={columnsFor(onChoose)}
+      keyOf={({ alertId }) => alertId}
+      one="alert"
+      many="alerts"
+      empty={
+        <EmptyState title="No alerts" command="channels alerts list --status open">
+          Nothing needs your attention.
+        </EmptyState>
+      }
+    />
   );
 }
 

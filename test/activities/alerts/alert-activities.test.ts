@@ -3,7 +3,7 @@ import { createAlertActivities } from '../../../activities/alerts/alert-activiti
 import { type Mail, MailRefused, type Mailer } from '../../../activities/people/mailer.ts';
 import { reconcileAlerts } from '../../../db/alerts/reconcile-alerts.ts';
 import { listDueDigests } from '../../../db/alerts/digests.ts';
-import { anAlert } from '../../harness/alerts/alerts.ts';
+import { anAlert } from '../../harness/deliveries/alerts.ts';
 import { testDatabase } from '../../harness/database/database.ts';
 import { rememberingLog } from '../../harness/quiet-log.ts';
 import { aChannel, aMember, aTenant } from '../../harness/tenants.ts';

@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from 'ava';
 import { insertWorkspace } from '../../../db/organizations/workspaces.ts';
-import { anAlert } from '../../harness/alerts/alerts.ts';
+import { anAlert } from '../../harness/deliveries/alerts.ts';
 import { testApi } from '../../harness/api/api.ts';
 import { aChannel, aKey, aMember, aTenant } from '../../harness/tenants.ts';
 

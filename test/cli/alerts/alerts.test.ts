@@ -1,5 +1,5 @@
 import test from 'ava';
-import { anAlert } from '../../harness/alerts/alerts.ts';
+import { anAlert } from '../../harness/deliveries/alerts.ts';
 import { cliStage } from '../api-stage.ts';
 
 test('alerts are listed, shown, muted, unmuted and acknowledged', async (t) => {

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { anAlert } from '../../harness/alerts/alerts.ts';
+import { anAlert } from '../../harness/deliveries/alerts.ts';
 import { aChannel } from '../../harness/tenants.ts';
 import { browserTest as test, dashboardSite } from './dashboard-site.ts';
 

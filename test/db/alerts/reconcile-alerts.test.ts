@@ -34,7 +34,7 @@ const openCircuit = (openedAt: unknown) => ({
 });
 const closedCircuit = { circuit: 'closed', circuit_reason: null, circuit_opened_at: null, circuit_probe_at: null };
 
-test('a circuit that is open too long is one alert until it closes', async (t) => {
+test('a circuit open too long is one alert until it closes', async (t) => {
   const { destination, reconcile, alerts, ago, channel, tenant } = await stage(t);
   await destination(openCircuit(ago(300_000)));
   t.deepEqual(await reconcile(), { openedCount: 0, resolvedCount: 0 });

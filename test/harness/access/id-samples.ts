@@ -8,7 +8,7 @@ import { type ReplayPlace, takeSnapshot } from '../../../db/replays/plan.ts';
 import { insertReplay } from '../../../db/replays/replays.ts';
 import type { User } from '../../../db/people/users.ts';
 import { aRollout } from '../channels/default-webhooks.ts';
-import { anAlert } from '../alerts/alerts.ts';
+import { anAlert } from '../deliveries/alerts.ts';
 import { aContainer } from '../containers/containers.ts';
 import { aDestination, aLedgerDelivery } from '../deliveries/ledger.ts';
 import { aListener } from '../listeners/listeners.ts';

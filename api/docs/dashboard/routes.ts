@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import type Router from '@koa/router';
-import { opaqueTokenHash } from '../../db/core/opaque-tokens.ts';
-import { findLiveSession } from '../../db/people/sessions.ts';
-import { isStaff } from '../../db/people/users.ts';
-import { readSessionCookie } from '../access/session-cookie.ts';
-import type { ApiDeps } from '../requests/deps.ts';
-import { RouteNotFound } from '../requests/errors.ts';
-import type { ApiContext, ApiState } from '../requests/state.ts';
-import { type TemporalUi, temporalUiOf } from '../routing/temporal-links.ts';
+import { opaqueTokenHash } from '../../../db/core/opaque-tokens.ts';
+import { findLiveSession } from '../../../db/people/sessions.ts';
+import { isStaff } from '../../../db/people/users.ts';
+import { readSessionCookie } from '../../access/session-cookie.ts';
+import type { ApiDeps } from '../../requests/deps.ts';
+import { RouteNotFound } from '../../requests/errors.ts';
+import type { ApiContext, ApiState } from '../../requests/state.ts';
+import { type TemporalUi, temporalUiOf } from '../../routing/temporal-links.ts';
 import { dashboardFiles } from './files.ts';
 import { shellPage, unbuiltPage } from './pages.ts';
 
