@@ -1356,10 +1356,7 @@ export interface components {
       channelId: string | null;
       /** @description What happened and what you can do. */
       description: string;
-      /**
-       * @description `destination.circuit_open`: resolved when the destination accepts a delivery, is disabled or is deleted. `destination.disabled`: resolved when the destination is enabled, gets a new URL or is deleted. `deliveries.exhausted`: resolved when it is acknowledged, an hour after the last one if the destination has accepted a delivery since, and otherwise after 24 hours. `channel.disconnected`: resolved when it is acknowledged, when the account is connected again, and after 7 days. `credential.expiring`: resolved when the credential is renewed or its channels are disconnected. `container.failed`: resolved when it is acknowledged, and 24 hours after the last failure. `container.unknown`: resolved when it is acknowledged, when their state is known, and 24 hours after the last one. `replay.failed`: resolved when it is acknowledged, and 24 hours after its last failure was found.
-       * @enum {string}
-       */
+      /** @enum {string} */
       kind:
         | 'destination.circuit_open'
         | 'destination.disabled'

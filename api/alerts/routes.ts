@@ -1,4 +1,4 @@
-import { isMoment } from '../../contract/alerts/kinds.ts';
+import { isMoment, MAX_MUTE_MS } from '../../contract/alerts/kinds.ts';
 import {
   acknowledgeAlert,
   type AlertRecord,
@@ -11,7 +11,7 @@ import { type AuditContext, recordAudit } from '../../db/audit/record-audit.ts';
 import { alertRoutes as routes } from '../../openapi/alerts/routes.ts';
 import { auditContext } from '../access/audit-context.ts';
 import type { ApiDeps } from '../requests/deps.ts';
-import { Conflict, NotFound } from '../requests/errors.ts';
+import { Conflict, InvalidRequest, NotFound } from '../requests/errors.ts';
 import { type Mount, mountOperation } from '../routing/operation.ts';
 import { readPage } from '../routing/page.ts';
 import { requireAlert, viewOf } from './alert-access.ts';
@@ -51,7 +51,7 @@ export function mountAlertRoutes(mount: Mount): void {
 
   mountOperation(mount, routes.muteAlert, async (request) => {
     const alert = await requireAlert(db, request, request.params.alr);
-    const until = new Date(request.body.until);
+    const until = muteEnd(request.body.until, Date.now());
     const act = (trx: ApiDeps['db']) => muteAlert(trx, { id: alert.id, until });
     return await change(deps, { alert, act, action: 'alert.muted', audit: auditContext(request) });
   });
@@ -61,6 +61,14 @@ export function mountAlertRoutes(mount: Mount): void {
     const act = (trx: ApiDeps['db']) => muteAlert(trx, { id: alert.id, until: null });
     return await change(deps, { alert, act, action: 'alert.unmuted', audit: auditContext(request) });
   });
+}
+
+/** After the look-up, so that an alert that the caller does not see is missing first. */
+function muteEnd(text: string, nowMs: number): Date {
+  const until = new Date(text);
+  if (until.getTime() <= nowMs) throw new InvalidRequest('body.until: must be in the future.');
+  if (until.getTime() <= nowMs + MAX_MUTE_MS) return until;
+  throw new InvalidRequest(`body.until: must be within ${MAX_MUTE_MS / 86_400_000} days.`);
 }
 
 interface AlertChange {

@@ -1,6 +1,5 @@
-import { MAX_MUTE_MS } from '../../contract/alerts/kinds.ts';
 import { defineRoutes } from '../definitions/define-routes.ts';
-import { byScope, type UnvalidatedInput } from '../definitions/route-definition.ts';
+import { byScope } from '../definitions/route-definition.ts';
 import {
   alertCountQuery,
   alertCountSchema,
@@ -54,7 +53,6 @@ export const alertRoutes = defineRoutes('Alerts', {
     description: 'It stays in the list but is left out of emails.',
     access: acting,
     body: muteInput,
-    problems: unsuitableTime,
     answer: alertSchema,
     errors: ['ALERT_RESOLVED'],
   },
@@ -66,9 +64,3 @@ export const alertRoutes = defineRoutes('Alerts', {
     errors: ['ALERT_RESOLVED'],
   },
 });
-
-function unsuitableTime({ body, nowMs }: UnvalidatedInput): string[] {
-  const untilMs = typeof body.until === 'string' ? Date.parse(body.until) : Number.NaN;
-  if (untilMs <= nowMs) return ['body.until: must be in the future'];
-  return untilMs > nowMs + MAX_MUTE_MS ? [`body.until: must be within ${MAX_MUTE_MS / 86_400_000} days`] : [];
-}

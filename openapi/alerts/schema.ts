@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import {
   alertKindNames,
-  alertKinds,
   alertSeverities,
   alertStatuses,
   alertSubjectTypes,
@@ -9,15 +8,12 @@ import {
 } from '../../contract/alerts/kinds.ts';
 import { idField, instantField, nextCursorField, pageQuery } from '../definitions/fields.ts';
 
-const kindField = z.enum(alertKindNames).meta({
-  description: alertKindNames.map((kind) => `\`${kind}\`: resolved ${alertKinds[kind].resolved}.`).join(' '),
-});
 const severityField = z.enum(alertSeverities);
 
 export const alertSchema = z
   .strictObject({
     alertId: idField('alert', 'The alert.'),
-    kind: kindField,
+    kind: z.enum(alertKindNames),
     severity: severityField,
     status: z.enum(alertStatuses),
     organizationId: idField('organization', 'The organization.'),

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { alertKinds } from '../../../contract/alerts/kinds.ts';
 import { Badge } from '../../kit/badge.tsx';
 import { Button } from '../../kit/button.tsx';
 import { type Action, useAction } from '../../kit/calls/use-action.ts';
@@ -54,6 +55,7 @@ function itemsOf(alert: Alert) {
     ['Severity', <Badge tone={severityTones[alert.severity]}>{alert.severity}</Badge>],
     ['Status', statusOf(alert)],
     ['Kind', <code>{alert.kind}</code>],
+    ['Ends', alertKinds[alert.kind].resolved],
     ['ID', <CopyableId id={alert.alertId} what="alert ID" />],
     ['Opened', <RelativeTime at={alert.openedAt} />],
     ['Last seen', <RelativeTime at={alert.lastSeenAt} />],

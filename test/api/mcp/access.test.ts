@@ -5,6 +5,7 @@ import { neededScopes, type PathParameter } from '../../../openapi/definitions/r
 import { scopes } from '../../../contract/identity/scopes.ts';
 import { baseUrl, type TestApi, testApi } from '../../harness/api/api.ts';
 import { aSampledTenant } from '../../harness/access/id-samples.ts';
+import { sampleOf } from '../../harness/api/schema-sample.ts';
 import { initialize, mcpClient, postMcp, refusalOf } from '../../harness/api/mcp.ts';
 import { aSession } from '../../harness/people/sessions.ts';
 import { aStaffKey } from '../../harness/people/staff.ts';
@@ -87,10 +88,14 @@ test("another tenant's resources do not exist for a tool", async (t) => {
       kind === 'platformId' ? [param, theirs.id(kind)] : [`${kind}Id`, theirs.id(kind)],
     );
     const given = { workspaceId: mine.workspace.publicId, ...Object.fromEntries(ids) };
-    const { workspaceId: _own, ...alone } = given;
+    // A route whose record names the place checks the body first.
+    const body = route.access.auth === 'credential' && route.access.within === 'scope' && route.body;
+    const { workspaceId: _own, ...alone } = { ...given, ...(body && (sampleOf(body) as object)) };
     const takesWorkspace = 'workspaceId' in (tools.get(name)?.listing.inputSchema.properties ?? {});
     // The body is checked later.
-    const error = refusalOf(await client.callTool({ name, arguments: takesWorkspace ? given : alone }));
+    const error = refusalOf(
+      await client.callTool({ name, arguments: takesWorkspace ? { ...alone, workspaceId: given.workspaceId } : alone }),
+    );
     t.is(error?.code, codeOf(first), `${name}: ${error?.message}`);
   }
 });

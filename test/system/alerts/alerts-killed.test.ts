@@ -29,6 +29,7 @@ test('a worker killed between an alert and its email loses neither', async (t) =
   await until(() => inbox.messages(user.email).length > 1, { for: 'The second email', timeoutMs: 120_000 });
   t.deepEqual(
     inbox.messages(user.email).map(({ subject }) => subject),
-    ['Acme: 1 alert', 'Acme: 1 alert is over'],
+    ['Acme: 1 alert is over', 'Acme: 1 alert'],
+    'newest first',
   );
 });
