@@ -11,6 +11,7 @@ export const failureTypes = {
   replayNotFound: 'ReplayNotFound',
   defaultWebhookNotFound: 'DefaultWebhookNotFound',
   rolloutNotFound: 'RolloutNotFound',
+  erasureNotFound: 'ErasureNotFound',
   invitationNotFound: 'InvitationNotFound',
   registrationNotFound: 'RegistrationNotFound',
   workerStopping: 'WorkerStopping',

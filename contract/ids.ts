@@ -29,6 +29,7 @@ export const idPrefixes = {
   connectionNotice: 'ntc_',
   webhookRollout: 'dwr_',
   alert: 'alr_',
+  erasure: 'ers_',
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;
@@ -149,6 +150,7 @@ export const testEventWorkflowId = (channelId: string, testEventId: number): str
 export const alertDigestWorkflowId = (organizationId: string): string => `alert-digest/${organizationId}`;
 export const invitationWorkflowId = (invitationId: string): string => `invitation/${invitationId}`;
 export const replayWorkflowId = (replayId: string): string => `replay/${replayId}`;
+export const erasureWorkflowId = (erasureId: string): string => `erasure/${erasureId}`;
 export const registrationWorkflowId = (registrationId: string): string => `registration/${registrationId}`;
 
 export const connectionNoticeWorkflowId = (noticeId: string): string => `connection-notice/${noticeId}`;

@@ -48,6 +48,7 @@ import { destinationOptions } from './migrations/0045-destination-options.ts';
 import { limitedKeys } from './migrations/0048-limited-keys.ts';
 import { onboardingReturns } from './migrations/0049-onboarding-returns.ts';
 import { usageDays } from './migrations/0050-usage-days.ts';
+import { erasures } from './migrations/0051-erasures.ts';
 import { testEventWorkspaces } from './migrations/0052-test-event-workspaces.ts';
 import { sentUnroutedEvents } from './migrations/0053-sent-unrouted-events.ts';
 
@@ -101,6 +102,7 @@ const migrations: Record<string, Knex.Migration> = {
   '0048-limited-keys': limitedKeys,
   '0049-onboarding-returns': onboardingReturns,
   '0050-usage-days': usageDays,
+  '0051-erasures': erasures,
   '0052-test-event-workspaces': testEventWorkspaces,
   '0053-sent-unrouted-events': sentUnroutedEvents,
 };

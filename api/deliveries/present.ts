@@ -27,6 +27,7 @@ export function presentDelivery(delivery: DeliveryRecord, idKey: IdKey): Deliver
     replayOf: delivery.replayOfId === null ? null : sequencedId(idKey, 'delivery', delivery.replayOfId),
     replayId: delivery.replayPublicId,
     traceId: traceIdOf(delivery.traceParent),
+    erasedAt: delivery.erasedAt?.toISOString() ?? null,
   };
 }
 

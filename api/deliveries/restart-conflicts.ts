@@ -8,6 +8,7 @@ export const restartConflicts: Readonly<Record<RestartObstacle, () => Conflict>>
     new Conflict('CHANNEL_DISCONNECTED', 'The channel is disconnected. Connect it again first.'),
   forwarding_disabled: () =>
     new Conflict('CHANNEL_FORWARDING_DISABLED', "The channel's forwarding is off. Enable it first."),
+  event_erased: () => new Conflict('EVENT_ERASED', 'The event was erased, so it cannot be sent again.'),
   no_destination: () => ended('the channel has no webhook'),
   destination_deleted: () => ended('its destination was deleted'),
   destination_disabled: () => ended('its destination is disabled'),

@@ -10,7 +10,8 @@ export type RestartObstacle =
   | 'no_destination'
   | 'destination_deleted'
   | 'destination_disabled'
-  | 'listener_moved';
+  | 'listener_moved'
+  | 'event_erased';
 
 export type Restart =
   | { readonly outcome: 'restarted'; readonly destinationId: number }
@@ -54,9 +55,11 @@ export interface TargetRow {
   enabled: boolean | null;
   /** A listener must not read deliveries of the channel's previous workspace. */
   listener_moved: boolean | null;
+  event_erased: boolean;
 }
 
 export function obstacleOf(target: TargetRow): RestartObstacle | undefined {
+  if (target.event_erased) return 'event_erased';
   if (target.disconnected) return 'channel_disconnected';
   if (!target.forwarding_enabled) return 'forwarding_disabled';
   if (target.destination_id === null) return 'no_destination';
@@ -69,16 +72,20 @@ export function obstacleOf(target: TargetRow): RestartObstacle | undefined {
 /** Requires the aliases `d`, `c` and `dest`. */
 export const listenerMovedSql = "dest.type = 'listener' and d.workspace_id <> c.workspace_id as listener_moved";
 
-/** Locks the channel until commit. The claim handles a destination that is deleted or disabled concurrently. */
+/** Requires the alias `e`. */
+export const erasedSql = 'e.erased_at is not null as event_erased';
+
+/** Locks the channel and the event until commit. The claim handles a destination that is deleted or disabled concurrently. */
 const targetSql = `
 select dest.id as destination_id, dest.shard, c.disconnected_at is not null as disconnected, c.forwarding_enabled,
-  dest.deleted_at is not null as deleted, dest.enabled, ${listenerMovedSql}
+  dest.deleted_at is not null as deleted, dest.enabled, ${listenerMovedSql}, ${erasedSql}
 from deliveries d
+join events e on e.id = d.event_id
 join channels c on c.id = d.channel_id
 left join webhook_configs config on config.channel_id = c.id
 left join destinations aimed on aimed.id = d.destination_id
 left join destinations dest on dest.id = coalesce(aimed.kept_for, aimed.id, config.destination_id)
-where d.id = ? for share of c`;
+where d.id = ? for share of c for key share of e`;
 
 const restartSql = `
 with ${moveDeliveriesSql({

@@ -4,6 +4,7 @@ import { type AuditContext, recordAudit } from '../audit/record-audit.ts';
 import { disconnectChannel } from '../channels/channels.ts';
 import { ledgerTransaction } from '../core/ledger-transaction.ts';
 import type { EndedDeliveries } from '../ledger/end-waiting-deliveries.ts';
+import { insertErasure } from '../erasures/erasures.ts';
 import { ChannelModel } from '../models/channel.ts';
 import { WorkspaceModel } from '../models/workspace.ts';
 import { lockOrganization } from './organizations.ts';
@@ -16,6 +17,8 @@ export interface DeleteWorkspace {
   readonly publicId: string;
   readonly organizationId: number;
   readonly audit: AuditContext;
+  /** Optional. Begins an erasure of its events, too. Default: false. */
+  readonly erases?: boolean;
 }
 
 /** Also disconnects the channels. The organization's lock prevents concurrent deletions of its last two workspaces. */
@@ -36,8 +39,16 @@ export async function deleteWorkspace(db: Knex, workspace: DeleteWorkspace): Pro
       .findById(id)
       .patch({ deletedAt: raw('now()') });
     await recordAudit(trx, { ...audit, action: 'workspace.deleted', targetId: publicId });
+    if (workspace.erases) await beginErasure(trx, workspace);
     return { outcome: 'deleted', retrying };
   });
+}
+
+async function beginErasure(trx: Knex, { id, organizationId, audit }: DeleteWorkspace): Promise<void> {
+  const scope = { kind: 'workspace', eventId: null, sender: null, workspaceId: id, channelId: null } as const;
+  const reason = 'workspace deleted';
+  const targetId = await insertErasure(trx, { ...scope, organizationId, reason });
+  await recordAudit(trx, { ...audit, action: 'erasure.created', targetId, reason });
 }
 
 async function disconnectAll(trx: Knex, { id, audit }: DeleteWorkspace): Promise<readonly number[]> {

@@ -6,6 +6,7 @@ const publicIds: Readonly<Record<string, PublicIdParameter>> = {
   ch: { kind: 'channel', notFound: 'CHANNEL_NOT_FOUND' },
   ctr: { kind: 'container', notFound: 'CONTAINER_NOT_FOUND' },
   dwr: { kind: 'webhookRollout', notFound: 'ROLLOUT_NOT_FOUND' },
+  ers: { kind: 'erasure', notFound: 'ERASURE_NOT_FOUND' },
   inv: { kind: 'invitation', notFound: 'INVITATION_NOT_FOUND' },
   key: { kind: 'apiKey', notFound: 'CREDENTIAL_NOT_FOUND' },
   lst: { kind: 'listener', notFound: 'LISTENER_NOT_FOUND' },

@@ -50,6 +50,7 @@ export const deliveryRoutes = defineRoutes('Deliveries', {
     errors: [
       'DELIVERY_ALREADY_DELIVERED',
       'DELIVERY_ENDED',
+      'EVENT_ERASED',
       'CHANNEL_DISCONNECTED',
       'CHANNEL_FORWARDING_DISABLED',
       ...workflowErrors,
@@ -76,6 +77,7 @@ export const deliveryRoutes = defineRoutes('Deliveries', {
       'SUBSCRIPTION_NOT_FOUND',
       'LISTENER_NOT_FOUND',
       'DELIVERY_ENDED',
+      'EVENT_ERASED',
       'CHANNEL_DISCONNECTED',
       'CHANNEL_FORWARDING_DISABLED',
     ],

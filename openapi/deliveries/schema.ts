@@ -75,6 +75,9 @@ const summaryFields = {
     .regex(/^[0-9a-f]{32}$/)
     .nullable()
     .meta({ description: 'The trace of the event, to quote to support; null if the event is not sampled.' }),
+  erasedAt: instantField.nullable().meta({
+    description: 'When the body, the sender and the responses were erased; null if they were not.',
+  }),
 };
 
 export const deliverySummarySchema = z.strictObject(summaryFields).meta({ id: 'DeliverySummary' });

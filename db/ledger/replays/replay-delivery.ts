@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { type AuditContext, recordAudit } from '../../audit/record-audit.ts';
 import { namedDestinationsSql } from '../../deliveries/named-destinations.ts';
-import { listenerMovedSql, obstacleOf, type RestartObstacle, type TargetRow } from '../restart-delivery.ts';
+import { erasedSql, listenerMovedSql, obstacleOf, type RestartObstacle, type TargetRow } from '../restart-delivery.ts';
 
 export interface ReplayRequest {
   readonly sourceId: number;
@@ -52,7 +52,7 @@ export async function insertReplayedDelivery(
   const { rows } = await trx.raw<{ rows: { id: number }[] }>(
     `with numbered as materialized (select nextval('deliveries_id_seq') as id),
      source as materialized ( -- the lock keeps the event from retention until the delivery is there
-       select d.* from deliveries d join events e on e.id = d.event_id where d.id = :sourceId for key share of e
+       select d.* from deliveries d join events e on e.id = d.event_id where d.id = :sourceId and e.erased_at is null for key share of e
      ),
      replayed as (
        insert into deliveries
@@ -105,8 +105,9 @@ async function findTarget(trx: Knex, { sourceId, destination }: ReplayRequest): 
 /** Clearing and setting a webhook creates a new row, so it is looked up by channel. */
 const targetSql = `
 select dest.id as destination_id, dest.shard, c.disconnected_at is not null as disconnected, c.forwarding_enabled,
-  dest.deleted_at is not null as deleted, dest.enabled, ${listenerMovedSql}
+  dest.deleted_at is not null as deleted, dest.enabled, ${listenerMovedSql}, ${erasedSql}
 from deliveries d
+join events e on e.id = d.event_id
 join channels c on c.id = d.channel_id
 left join webhook_configs config on config.channel_id = c.id
 left join destinations aimed on aimed.id = d.destination_id
@@ -115,4 +116,4 @@ left join destinations dest on dest.id = case
   when cast(:named as text) is not null then named.destination_id
   when :wantsWebhook or aimed.id is null or aimed.type = 'webhook' then config.destination_id
   else coalesce(aimed.kept_for, aimed.id) end
-where d.id = :sourceId for share of c`;
+where d.id = :sourceId for share of c for key share of e`;

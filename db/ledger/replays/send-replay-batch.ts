@@ -158,7 +158,7 @@ picked as materialized (
       when t.status <> 'pending' then a.allowed when t.is_unverified then (turns.slot is not null)::int else t.room end)
   ) i
   left join lateral (
-    select id, channel_id, workspace_id, event_type from events where id = i.event_id for key share -- not while it is deleted
+    select id, channel_id, workspace_id, event_type from events where id = i.event_id and erased_at is null for key share -- not while it is deleted or erased
   ) e on true
   order by i.place, i.source_delivery_id
   limit (select allowed from allowance)

@@ -12,7 +12,7 @@ export function deliverySummary(deliveryId: string, changes: Partial<DeliverySum
       createdAt: '2026-01-01T12:00:00.000Z',
     },
     ...{ nextAttemptAt: null, waitsForCircuit: null, skipReason: null, workflowId: null },
-    ...{ replayOf: null, replayId: null, traceId: null },
+    ...{ replayOf: null, replayId: null, traceId: null, erasedAt: null },
     ...changes,
   };
 }

@@ -1,0 +1,142 @@
+import type { Knex } from 'knex';
+import {
+  type ErasureCounts,
+  type ErasureState,
+  type ErasureStep,
+  erasureSteps,
+  LATE_ATTEMPTS_MS,
+} from '../../contract/erasures/erasure.ts';
+import { ledgerTransaction } from '../core/ledger-transaction.ts';
+import { queryRows } from '../core/query-rows.ts';
+import { horizonSql } from '../deliveries/horizon.ts';
+import { eraseEvents, eraseLateAnswers } from '../ledger/upkeep/erase-events.ts';
+import { eraseIdempotentCalls, eraseOutboundCalls } from './erase-calls.ts';
+import { nextEvents, type OpenErasure, type Slice, SLICE_ROWS } from './next-slice.ts';
+
+interface LockedErasure extends OpenErasure {
+  readonly isHeld: boolean;
+  readonly counts: ErasureCounts;
+}
+
+export interface EraseSliceOptions {
+  /** Optional. How long the answers of late attempts are waited for. */
+  readonly lateMs?: number;
+}
+
+/**
+ * Erases the next slice of an erasure. The erased rows, the counts and the position change in one transaction, so that
+ * it may be interrupted and repeated. Returns undefined if the erasure does not exist.
+ */
+export async function eraseSlice(
+  db: Knex,
+  publicId: string,
+  { lateMs = LATE_ATTEMPTS_MS }: EraseSliceOptions = {},
+): Promise<ErasureState | undefined> {
+  return await ledgerTransaction(db, async (trx) => {
+    const [erasure] = await queryRows<LockedErasure & { status: ErasureState['status'] }>(trx, lockSql, { publicId });
+    if (!erasure) return undefined;
+    const { status, step, isHeld, counts } = erasure;
+    if (status === 'completed' || isHeld) return { status, step, isHeld, events: counts.events ?? 0 };
+    const { erased, next } = await eraseNext(trx, erasure);
+    const total = sumOf(counts, erased);
+    const following = next === undefined ? erasureSteps[erasureSteps.indexOf(step) + 1] : step;
+    await trx.raw(movedSql, { id: erasure.id, counts: JSON.stringify(total) });
+    if (following === undefined) await complete(trx, erasure.id);
+    else if (next === undefined) await beginStep(trx, { id: erasure.id, step: following, lateMs });
+    else
+      await trx.raw('update erasures set at_channel_id = :atChannelId, at_id = :atId where id = :id', {
+        id: erasure.id,
+        ...next,
+      });
+    const events = total.events ?? 0;
+    return {
+      status: following === undefined ? 'completed' : 'erasing',
+      step: following ?? step,
+      isHeld: false,
+      events,
+    };
+  });
+}
+
+/** Waits until all transactions that began before the erasure have ended, so that none of their events is missed. */
+const lockSql = `
+select id, organization_id as "organizationId", kind, event_id as "eventId", sender, workspace_id as "workspaceId",
+  channel_id as "channelId", step, at_channel_id as "atChannelId", at_id as "atId", cast(created_at as text) as "createdAt", status,
+  counts, xid >= ${horizonSql} or coalesce(next_step_at > clock_timestamp(), false) as "isHeld"
+from erasures where public_id = :publicId for update`;
+
+const movedSql = `
+update erasures set counts = cast(:counts as jsonb), progressed_at = clock_timestamp() where id = :id`;
+
+interface Erased {
+  readonly erased: ErasureCounts;
+  readonly next: Slice['next'];
+}
+
+async function eraseNext(trx: Knex, erasure: LockedErasure): Promise<Erased> {
+  switch (erasure.step) {
+    case 'events':
+      return await eraseNextEvents(trx, erasure);
+    case 'answers':
+      return await eraseNextAnswers(trx, erasure);
+    case 'outbound_calls':
+      return await eraseOutboundCalls(trx, erasure);
+    case 'idempotent_calls':
+      return await eraseIdempotentCalls(trx, erasure);
+  }
+}
+
+async function eraseNextEvents(trx: Knex, erasure: LockedErasure): Promise<Erased> {
+  const { ids, next } = await nextEvents(trx, erasure);
+  if (ids.length === 0) return { erased: {}, next };
+  const erased = await eraseEvents(trx, ids);
+  await trx.raw(
+    `insert into erased_events (erasure_id, event_id)
+     select :id, event_id from unnest(cast(:ids as bigint[])) as erased (event_id) on conflict do nothing`,
+    { id: erasure.id, ids: [...ids] },
+  );
+  return { erased: { ...erased }, next };
+}
+
+async function eraseNextAnswers(trx: Knex, { id, atId }: LockedErasure): Promise<Erased> {
+  const rows = await queryRows<{ eventId: number }>(
+    trx,
+    `select event_id as "eventId" from erased_events where erasure_id = :id and event_id > :atId
+     order by event_id limit :limit`,
+    { id, atId, limit: SLICE_ROWS },
+  );
+  const attempts = await eraseLateAnswers(
+    trx,
+    rows.map(({ eventId }) => eventId),
+  );
+  const last = rows.at(-1);
+  return { erased: { attempts }, next: last && { atChannelId: 0, atId: last.eventId } };
+}
+
+function sumOf(counts: ErasureCounts, erased: ErasureCounts): ErasureCounts {
+  const names = Object.keys({ ...counts, ...erased }) as (keyof ErasureCounts)[];
+  return Object.fromEntries(names.map((name) => [name, (counts[name] ?? 0) + (erased[name] ?? 0)]));
+}
+
+interface BegunStep {
+  readonly id: number;
+  readonly step: ErasureStep;
+  readonly lateMs: number;
+}
+
+async function beginStep(trx: Knex, { id, step, lateMs }: BegunStep): Promise<void> {
+  await trx.raw(
+    `update erasures set step = :step, at_channel_id = 0, at_id = 0,
+       next_step_at = case when :step = 'answers' then clock_timestamp() + :lateMs * interval '1 millisecond' end
+     where id = :id and status = 'erasing'`,
+    { id, step, lateMs },
+  );
+}
+
+async function complete(trx: Knex, id: number): Promise<void> {
+  await trx.raw('delete from erased_events where erasure_id = :id', { id });
+  await trx.raw(
+    `update erasures set status = 'completed', sender = null, ended_at = clock_timestamp() where id = :id and status = 'erasing'`,
+    { id },
+  );
+}
