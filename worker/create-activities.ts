@@ -26,6 +26,7 @@ import { createCircuitActivities } from '../activities/destinations/circuit-acti
 import type { WakeDelivery } from '../activities/destinations/wake-deliveries.ts';
 import { createDestinationActivities } from '../activities/destinations/destination-activities.ts';
 import { createEmailCodeActivities } from '../activities/people/email-code-activities.ts';
+import { createErasureActivities } from '../activities/erasures/erasure-activities.ts';
 import { createInvariantActivities } from '../activities/upkeep/invariant-activities.ts';
 import type { Mailer } from '../activities/people/mailer.ts';
 import { createInvitationActivities } from '../activities/people/invitation-activities.ts';
@@ -140,6 +141,7 @@ function mainActivities(parts: ActivityParts, { sendDelivery, signalCircuits }: 
     ...createAlertActivities(parts),
     ...createReplayActivities(parts),
     ...createRetentionActivities(parts),
+    ...createErasureActivities(parts),
     ...createInvariantActivities(parts),
     ...createTestEventActivities({ ...parts, sendDelivery }),
   };

@@ -13,6 +13,7 @@ import { createContainerAdoption } from './container-adoption.ts';
 import type { ActivityParts } from './create-activities.ts';
 import type { UpkeepTask } from './lead-upkeep.ts';
 import { createNoticeStarts } from './notice-starts.ts';
+import { createErasureAdoption } from './erasure-adoption.ts';
 import { createRefreshStarts } from './refresh-starts.ts';
 import { createReplayAdoption } from './replay-adoption.ts';
 import { createShowShards } from './show-shards.ts';
@@ -64,6 +65,10 @@ export function upkeepTasks({ client, starts, adoption, parts }: UpkeepParts): r
     },
     ...rolloutTasks({ starts, parts }),
     alertTask({ ...starts, ...parts }),
+    {
+      act: createErasureAdoption({ ...starts, db }),
+      onFailed: (reason) => log.warn('erasures.startFailed', { reason }),
+    },
     {
       act: () => createSchedules(client),
       everyMs: HOUSEKEEPING_MS,

@@ -65,6 +65,7 @@ export interface StartInputs {
     readonly probeDelaysMs: readonly number[];
   };
   readonly emailCode: CodeStart;
+  readonly eraseData: { readonly erasureId: string };
   readonly installation: NamespaceOwner;
   readonly notifyConnection: { readonly noticeId: string };
   readonly refreshCredential: { readonly credentialId: string; readonly workspaceId: string };

@@ -84,6 +84,8 @@ export function createWorkerStarts({
 
     startAlertDigest: (digest: StartInputs['alertDigest']) => requireStarted(calls.start('alertDigest', digest)),
 
+    startErasure: (erasure: StartInputs['eraseData']) => requireStarted(calls.start('eraseData', erasure)),
+
     signalReplay: (replay: ReplayStart) =>
       requireStarted(calls.signalWithStart('replayDeliveries', { input: replay, signal: replayMoved, signalArgs: [] })),
   };

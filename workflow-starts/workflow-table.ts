@@ -13,6 +13,7 @@ import {
   deliveryWorkflowId,
   destinationCheckWorkflowId,
   destinationCircuitWorkflowId,
+  erasureWorkflowId,
   installationWorkflowId,
   invitationWorkflowId,
   registrationWorkflowId,
@@ -22,6 +23,7 @@ import {
   webhookRolloutWorkflowId,
   webhookSaveWorkflowId,
 } from '../contract/ids.ts';
+import { HELD_ERASURE_MS } from '../contract/erasures/erasure.ts';
 import { HELD_REPLAY_MS } from '../contract/replays/replay.ts';
 import { searchAttributes } from '../contract/search-attributes.ts';
 import type { WorkflowTable } from './start-row.ts';
@@ -115,6 +117,13 @@ export const workflowTable = {
     policy: startOnce,
     args: ({ id, windowMs }) => [{ registrationId: id, windowMs }],
     summary: ({ publicId }) => `code of ${publicId}`,
+  },
+  eraseData: {
+    kinds: ['start'],
+    workflowId: ({ erasureId }) => erasureWorkflowId(erasureId),
+    policy: joinRunning,
+    args: ({ erasureId }) => [{ erasureId, heldMs: HELD_ERASURE_MS }],
+    summary: ({ erasureId }) => `erasure ${erasureId}`,
   },
   installation: {
     kinds: ['start'],

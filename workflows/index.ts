@@ -10,6 +10,7 @@ export { refreshCredential } from './channels/refresh-credential.ts';
 export { rotateToken } from './channels/rotate-token.ts';
 export { installation } from './upkeep/installation.ts';
 export { invariants } from './upkeep/invariants.ts';
+export { eraseData } from './erasures/erase-data.ts';
 export { replayDeliveries } from './replays/replay-deliveries.ts';
 export { retention } from './upkeep/retention.ts';
 export { rollOutWebhook } from './webhooks/roll-out-webhook.ts';

@@ -12,6 +12,7 @@ export const versioningBehaviors = {
   deliveryShard: 'AUTO_UPGRADE',
   destinationCircuit: 'AUTO_UPGRADE',
   emailCode: 'AUTO_UPGRADE',
+  eraseData: 'AUTO_UPGRADE',
   installation: 'AUTO_UPGRADE',
   invariants: 'AUTO_UPGRADE',
   notifyConnection: 'PINNED',

@@ -36,6 +36,7 @@ const retirements: Readonly<Record<keyof typeof workflowTable, Retired | Refused
   deliveryShard: adoptedWhileBusy,
   destinationCircuit: adopted,
   emailCode: { refusal: 'nothing starts it again. It ends with the window of its code' },
+  eraseData: adoptedWhileBusy,
   installation: { refusal: 'it marks the namespace, and nothing starts it again before the next start of a worker' },
   invariants: scheduled,
   notifyConnection: pinned,

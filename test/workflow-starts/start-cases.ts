@@ -129,6 +129,13 @@ export const cases = {
     policies: joinRunning,
     timeoutSeconds: 60,
   },
+  eraseData: {
+    start: (_, calls) => calls.start('eraseData', { erasureId: 'ers_00000001' }),
+    workflowId: 'erasure/ers_00000001',
+    input: { erasureId: 'ers_00000001', heldMs: 5_000 },
+    summary: 'erasure ers_00000001',
+    policies: joinRunning,
+  },
   refreshCredential: {
     start: (_, calls) =>
       calls.start('refreshCredential', { credentialId: 'cred_00000001', workspaceId: 'ws_00000001' }),
