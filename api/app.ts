@@ -43,6 +43,7 @@ import { mountSessionRoutes } from './people/session-routes.ts';
 import { mountStatisticsRoutes } from './destinations/routes.ts';
 import { mountStaffRoutes } from './staff/routes.ts';
 import { mountSubscriptionRoutes } from './subscriptions/routes.ts';
+import { mountErasureRoutes } from './organizations/erasure-routes.ts';
 import { mountUsageRoutes } from './organizations/usage-routes.ts';
 import { mountDefaultWebhookRoutes } from './webhooks/default-webhook-routes.ts';
 import { mountWebhookConfigRoutes } from './webhooks/routes.ts';
@@ -113,6 +114,7 @@ function managementRouter(deps: ApiDeps): Router<ApiState> {
   mountInvitationRoutes(mount);
   mountAuditRoutes(mount);
   mountUsageRoutes(mount);
+  mountErasureRoutes(mount);
   mountChannelMove(mount);
   mountOnboardingLinkRoutes(mount);
   mountSessionRoutes(mount);

@@ -668,6 +668,27 @@ export interface paths {
      */
     get: operations['listOrganizationRolloutResults'];
   };
+  '/organizations/{org}/erasures': {
+    parameters: {};
+    /**
+     * Lists the erasures of an organization, newest first
+     * @description Accepts only sessions of people and API keys. Requires the role of organization admin.
+     */
+    get: operations['listErasures'];
+    /**
+     * Erases the data of an event, a sender or a workspace before its retention ends
+     * @description Empties bodies, senders and responses and cancels waiting deliveries. States and counts stay. It cannot be undone. Accepts only sessions of people and API keys. Requires the role of organization admin.
+     */
+    post: operations['createErasure'];
+  };
+  '/organizations/{org}/erasures/{ers}': {
+    parameters: {};
+    /**
+     * Returns an erasure with its progress and report
+     * @description Accepts only sessions of people and API keys. Requires the role of organization admin.
+     */
+    get: operations['getErasure'];
+  };
   '/organizations/{org}/invitations': {
     parameters: {};
     /**
@@ -1937,6 +1958,8 @@ export interface components {
       deliveryId: string;
       /** @description Null if the channel had none. */
       destination: components['schemas']['DeliveryDestination'] | null;
+      /** @description When the body, the sender and the responses were erased; null if they were not. */
+      erasedAt: string | null;
       /** @description The event. */
       eventId: string;
       /** @enum {string} */
@@ -2037,6 +2060,8 @@ export interface components {
       deliveryId: string;
       /** @description Null if the channel had none. */
       destination: components['schemas']['DeliveryDestination'] | null;
+      /** @description When the body, the sender and the responses were erased; null if they were not. */
+      erasedAt: string | null;
       /** @description The event. */
       eventId: string;
       /** @enum {string} */
@@ -2216,6 +2241,70 @@ export interface components {
         )[];
       }[];
     };
+    Erasure: {
+      channelId: string | null;
+      /** Format: date-time */
+      createdAt: string;
+      endedAt: string | null;
+      /** @description What has been erased, by kind of data. */
+      erased: {
+        attempts: number;
+        cancelled: number;
+        deliveries: number;
+        events: number;
+        idempotentCalls: number;
+        outboundCalls: number;
+        replayItems: number;
+      };
+      /** @description The erasure. */
+      erasureId: string;
+      eventId: string | null;
+      /** @enum {string} */
+      kind: 'event' | 'sender' | 'workspace';
+      reason: string;
+      /** @enum {string} */
+      status: 'erasing' | 'completed';
+      /**
+       * @description `answers` waits a minute for attempts that were under way when their event was erased.
+       * @enum {string}
+       */
+      step: 'events' | 'answers' | 'outbound_calls' | 'idempotent_calls';
+      workspaceId: string | null;
+    };
+    ErasureInput: {
+      /** @description Counts the matching events and erases nothing. */
+      dryRun?: boolean;
+      /** @description Why. The audit log keeps it, so do not name the person. */
+      reason: string;
+      scope:
+        | {
+            /** @description The event to erase. */
+            event: string;
+          }
+        | {
+            /** @description Optional. Only of this channel. */
+            channelId?: string;
+            /** @description The sender, as in `sender` of a delivery. */
+            sender: string;
+            /** @description Optional. Only in this workspace, which may be deleted. */
+            workspaceId?: string;
+          }
+        | {
+            /** @description The workspace or customer, which may be deleted. */
+            workspace: string;
+          };
+    };
+    ErasureList: {
+      erasures: components['schemas']['Erasure'][];
+      /** @description Pass it as `cursor` to get the next page. Null on the last page. */
+      nextCursor: string | null;
+    };
+    ErasureStarted: {
+      /** @description Null for a dry run. */
+      erasureId: string | null;
+      /** @description Events that match now; at most 100,000 are counted. */
+      matched: number;
+    };
     Error: {
       /**
        * @description Stable and machine-readable.
@@ -2253,6 +2342,8 @@ export interface components {
         | 'REPLAY_NOT_FOUND'
         | 'ROLLOUT_NOT_FOUND'
         | 'ALERT_NOT_FOUND'
+        | 'EVENT_NOT_FOUND'
+        | 'ERASURE_NOT_FOUND'
         | 'ROUTE_NOT_FOUND'
         | 'METHOD_NOT_ALLOWED'
         | 'CHANNEL_DISCONNECTED'
@@ -2277,6 +2368,7 @@ export interface components {
         | 'ROLLOUT_RUNNING'
         | 'ROLLOUT_ENDED'
         | 'ALERT_RESOLVED'
+        | 'EVENT_ERASED'
         | 'OTP_EXPIRED'
         | 'WEBHOOK_URL_VERIFICATION_FAILED'
         | 'URL_NOT_ALLOWED'
@@ -3222,6 +3314,8 @@ export interface components {
             | 'REPLAY_NOT_FOUND'
             | 'ROLLOUT_NOT_FOUND'
             | 'ALERT_NOT_FOUND'
+            | 'EVENT_NOT_FOUND'
+            | 'ERASURE_NOT_FOUND'
             | 'ROUTE_NOT_FOUND'
             | 'METHOD_NOT_ALLOWED'
             | 'CHANNEL_DISCONNECTED'
@@ -3246,6 +3340,7 @@ export interface components {
             | 'ROLLOUT_RUNNING'
             | 'ROLLOUT_ENDED'
             | 'ALERT_RESOLVED'
+            | 'EVENT_ERASED'
             | 'OTP_EXPIRED'
             | 'WEBHOOK_URL_VERIFICATION_FAILED'
             | 'URL_NOT_ALLOWED'
@@ -3431,6 +3526,8 @@ export interface components {
       deliveryId: string;
       /** @description Null if the channel had none. */
       destination: components['schemas']['DeliveryDestination'] | null;
+      /** @description When the body, the sender and the responses were erased; null if they were not. */
+      erasedAt: string | null;
       /** @description The event. */
       eventId: string;
       /** @enum {string} */
@@ -3498,6 +3595,8 @@ export interface components {
       deliveryId: string;
       /** @description Null if the channel had none. */
       destination: components['schemas']['DeliveryDestination'] | null;
+      /** @description When the body, the sender and the responses were erased; null if they were not. */
+      erasedAt: string | null;
       /** @description The event. */
       eventId: string;
       /** @enum {string} */
@@ -5971,6 +6070,70 @@ export interface operations {
       };
     };
   };
+  listErasures: {
+    parameters: {
+      query?: {
+        /** @description The previous `nextCursor`. */
+        cursor?: string;
+        /** @description Records per page; 50 by default. */
+        limit?: number;
+      };
+      path: {
+        /** @description Id of the organization. */
+        org: string;
+      };
+    };
+    responses: {
+      /** @description Lists the erasures of an organization, newest first */
+      200: {
+        headers: {};
+        content: {
+          'application/json': components['schemas']['ErasureList'];
+        };
+      };
+    };
+  };
+  createErasure: {
+    parameters: {
+      path: {
+        /** @description Id of the organization. */
+        org: string;
+      };
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ErasureInput'];
+      };
+    };
+    responses: {
+      /** @description Erases the data of an event, a sender or a workspace before its retention ends */
+      202: {
+        headers: {};
+        content: {
+          'application/json': components['schemas']['ErasureStarted'];
+        };
+      };
+    };
+  };
+  getErasure: {
+    parameters: {
+      path: {
+        /** @description Id of the erasure. */
+        ers: string;
+        /** @description Id of the organization. */
+        org: string;
+      };
+    };
+    responses: {
+      /** @description Returns an erasure with its progress and report */
+      200: {
+        headers: {};
+        content: {
+          'application/json': components['schemas']['Erasure'];
+        };
+      };
+    };
+  };
   listInvitations: {
     parameters: {
       query?: {
@@ -7361,6 +7524,10 @@ export interface operations {
   };
   deleteWorkspace: {
     parameters: {
+      query?: {
+        /** @description Whether the data of its events is erased, too; `false` by default. It cannot be undone. */
+        erase?: 'true' | 'false';
+      };
       path: {
         /** @description Id of the workspace. */
         ws: string;

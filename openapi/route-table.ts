@@ -15,6 +15,7 @@ import { healthRoutes } from './upkeep/health-routes.ts';
 import { onboardingRoutes } from './onboarding/routes.ts';
 import { invitationRoutes } from './people/invitation-routes.ts';
 import { memberRoutes } from './people/member-routes.ts';
+import { erasureRoutes } from './erasures/routes.ts';
 import { listenerRoutes } from './listeners/routes.ts';
 import { messageRoutes } from './operations/message-routes.ts';
 import { outboundCallRoutes } from './operations/outbound-call-routes.ts';
@@ -56,6 +57,7 @@ export const routes: readonly RouteDefinition[] = [
   revealRoutes,
   auditRoutes,
   usageRoutes,
+  erasureRoutes,
   onboardingRoutes,
   sessionRoutes,
   apiKeyRoutes,

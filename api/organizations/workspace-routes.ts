@@ -44,9 +44,14 @@ export function mountWorkspaceRoutes(mount: Mount): void {
   });
 
   mountOperation(mount, routes.deleteWorkspace, async (request) => {
-    const { organization, workspace } = request;
+    const { organization, workspace, query } = request;
     const audit = auditContext(request);
-    const deletion = await deleteWorkspace(db, { ...workspace, organizationId: organization.id, audit });
+    const deletion = await deleteWorkspace(db, {
+      ...workspace,
+      organizationId: organization.id,
+      audit,
+      erases: query.erase === 'true',
+    });
     if (deletion.outcome === 'gone') throw new NotFound('WORKSPACE_NOT_FOUND');
     if (deletion.outcome === 'last') {
       throw new Conflict(

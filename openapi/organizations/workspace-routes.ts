@@ -1,5 +1,5 @@
 import { defineRoutes } from '../definitions/define-routes.ts';
-import { wholeWorkspaceSchema, workspacePatch } from './workspace-schema.ts';
+import { workspaceDeletionQuery, wholeWorkspaceSchema, workspacePatch } from './workspace-schema.ts';
 import { byScope } from '../definitions/route-definition.ts';
 
 const path = '/workspaces/{ws}';
@@ -25,6 +25,7 @@ export const workspaceRoutes = defineRoutes('Workspaces', {
     summary: 'Deletes a workspace',
     description: 'Disconnects its channels and cancels waiting deliveries. The last workspace cannot be deleted.',
     access: byScope('workspace.manage', { within: 'workspace', role: 'organization_admin' }),
+    query: workspaceDeletionQuery,
     errors: ['LAST_WORKSPACE'],
   },
 });

@@ -67,3 +67,10 @@ export const workspaceListQuery = z.strictObject({
 export const workspaceListSchema = z
   .strictObject({ workspaces: z.array(workspaceSchema), nextCursor: nextCursorField })
   .meta({ id: 'WorkspaceList' });
+
+export const workspaceDeletionQuery = z.strictObject({
+  erase: z
+    .enum(['true', 'false'])
+    .optional()
+    .meta({ description: 'Whether the data of its events is erased, too; `false` by default. It cannot be undone.' }),
+});

@@ -5,6 +5,7 @@ import { insertAgentCredential } from '../../../db/people/agent-credentials.ts';
 import { insertApiKey } from '../../../db/organizations/api-keys.ts';
 import { readInstallation } from '../../../db/core/installation.ts';
 import { type ReplayPlace, takeSnapshot } from '../../../db/replays/plan.ts';
+import { insertErasure } from '../../../db/erasures/erasures.ts';
 import { insertReplay } from '../../../db/replays/replays.ts';
 import type { User } from '../../../db/people/users.ts';
 import { aRollout } from '../channels/default-webhooks.ts';
@@ -53,6 +54,7 @@ export async function aSampledTenant(db: Knex, given?: Tenant): Promise<SampledT
     listener: (await aListener(db, channel)).publicId,
     webhookRollout: await aRollout(db, tenant),
     alert: await anAlert(db, { organizationId: organization.id, workspaceId: workspace.id, channelId: channel.id }),
+    erasure: await anErasure(db, { organizationId: organization.id, workspaceId: workspace.id }),
     replay: await aReplay(db, { organizationId: organization.id, workspaceId: workspace.id, channelId: channel.id }),
   };
   return {
@@ -69,6 +71,11 @@ export const platformIdSample = '1234567890';
 
 function noSample(kind: IdKind): never {
   throw new Error(`A path names a ${kind} (${idPrefixes[kind]}…): give it a row in ${import.meta.filename}`);
+}
+
+async function anErasure(db: Knex, place: { organizationId: number; workspaceId: number }): Promise<string> {
+  const scope = { kind: 'workspace', eventId: null, sender: null, channelId: null } as const;
+  return await insertErasure(db, { ...place, ...scope, reason: 'sample' });
 }
 
 async function aSubscription(db: Knex, channel: { id: number; publicId: string }): Promise<string> {

@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { erasureCounts, erasureKinds, erasureStatuses, erasureSteps } from '../../contract/erasures/erasure.ts';
+import { idField, instantField, nextCursorField, noControlCharacters, pageQuery } from '../definitions/fields.ts';
+
+const eventScope = z
+  .strictObject({ event: idField('event', 'The event to erase.') })
+  .meta({ description: 'One event.' });
+const senderScope = z
+  .strictObject({
+    sender: z
+      .string()
+      .min(1)
+      .max(200)
+      .regex(noControlCharacters, 'must have no control characters')
+      .meta({ description: 'The sender, as in `sender` of a delivery.' }),
+    workspaceId: idField('workspace', 'Optional. Only in this workspace, which may be deleted.').optional(),
+    channelId: idField('channel', 'Optional. Only of this channel.').optional(),
+  })
+  .meta({ description: 'All events that a person has sent until now.' });
+const workspaceScope = z
+  .strictObject({ workspace: idField('workspace', 'The workspace or customer, which may be deleted.') })
+  .meta({ description: 'All events of a workspace until now, and its outbound calls.' });
+
+export const erasureInput = z
+  .strictObject({
+    scope: z.union([eventScope, senderScope, workspaceScope]),
+    reason: z
+      .string()
+      .trim()
+      .min(1)
+      .max(500)
+      .regex(noControlCharacters, 'must have no control characters')
+      .meta({ description: 'Why. The audit log keeps it, so do not name the person.' }),
+    dryRun: z.boolean().optional().meta({ description: 'Counts the matching events and erases nothing.' }),
+  })
+  .meta({ id: 'ErasureInput' });
+export type ErasureInput = z.output<typeof erasureInput>;
+
+const countFields = Object.fromEntries(erasureCounts.map((name) => [name, z.int().min(0)])) as Record<
+  (typeof erasureCounts)[number],
+  z.ZodInt
+>;
+
+export const erasureSchema = z
+  .strictObject({
+    erasureId: idField('erasure', 'The erasure.'),
+    kind: z.enum(erasureKinds),
+    eventId: idField('event', 'The event, or null.').nullable(),
+    workspaceId: idField('workspace', 'The workspace, or null for all.').nullable(),
+    channelId: idField('channel', 'The channel, or null for all.').nullable(),
+    reason: z.string(),
+    status: z.enum(erasureStatuses),
+    step: z.enum(erasureSteps).meta({
+      description: '`answers` waits a minute for attempts that were under way when their event was erased.',
+    }),
+    erased: z.strictObject(countFields).meta({ description: 'What has been erased, by kind of data.' }),
+    createdAt: instantField,
+    endedAt: instantField.nullable(),
+  })
+  .meta({ id: 'Erasure' });
+export type ErasureBody = z.output<typeof erasureSchema>;
+
+export const erasureStartedSchema = z
+  .strictObject({
+    erasureId: idField('erasure', 'The erasure.').nullable().meta({ description: 'Null for a dry run.' }),
+    matched: z.int().min(0).meta({ description: 'Events that match now; at most 100,000 are counted.' }),
+  })
+  .meta({ id: 'ErasureStarted' });
+
+export const erasureListQuery = z.strictObject(pageQuery);
+export const erasureListSchema = z
+  .strictObject({ erasures: z.array(erasureSchema), nextCursor: nextCursorField })
+  .meta({ id: 'ErasureList' });
