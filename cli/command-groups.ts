@@ -9,6 +9,7 @@ import { addCredentials } from './people/credentials.ts';
 import { addDeliveries } from './deliveries/deliveries.ts';
 import { addDoctor } from './commands/doctor.ts';
 import { addDestinationOptions } from './destinations/destination-options.ts';
+import { addErasures } from './erasures/erasures.ts';
 import { addHealth } from './destinations/health.ts';
 import { addInvitations } from './people/invitations.ts';
 import { addKeys } from './organizations/keys.ts';
@@ -48,7 +49,17 @@ export const commandGroups: readonly Group[] = [
   { heading: 'Content:', add: [addMessages, addContainers, addChatapp, addPhotoapp, addPageapp] },
   {
     heading: 'Organization:',
-    add: [addWorkspaces, addOnboardingLinks, addMembers, addInvitations, addKeys, addCredentials, addAudit, addUsage],
+    add: [
+      addWorkspaces,
+      addOnboardingLinks,
+      addMembers,
+      addInvitations,
+      addKeys,
+      addCredentials,
+      addAudit,
+      addUsage,
+      addErasures,
+    ],
   },
   { heading: 'Other:', add: [addDoctor, addStaff, addApi, addCompletion] },
 ];

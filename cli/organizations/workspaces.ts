@@ -64,6 +64,7 @@ function addOne(parent: Command, act: Act, noun: 'workspace' | 'customer'): void
     summary: `Delete a ${noun} and disconnect its channels`,
     examples: [`${usage} delete ws_8kLm3Qz1 --yes`],
   })
+    .option('--erase', 'erase the data of its events, too; this cannot be undone')
     .option('--yes', 'skip the confirmation')
     .action(act(remove));
 }
@@ -131,9 +132,11 @@ async function rename(
   showWhole(run, await (await run.client()).patch('/workspaces/{ws}', { ...at(ws), body }));
 }
 
-async function remove(run: Run, ws: string, options: { yes?: boolean }): Promise<void> {
+async function remove(run: Run, ws: string, options: { yes?: boolean; erase?: boolean }): Promise<void> {
   const client = await run.client();
-  await confirm(run.world, `Delete ${ws}, disconnect its channels and cancel waiting deliveries?`, options);
-  await client.delete('/workspaces/{ws}', at(ws));
+  const erasing = options.erase ? ', and erase the data of its events' : '';
+  await confirm(run.world, `Delete ${ws}, disconnect its channels and cancel waiting deliveries${erasing}?`, options);
+  const params = { path: { ws }, ...(options.erase && { query: { erase: 'true' as const } }) };
+  await client.delete('/workspaces/{ws}', { params });
   run.output.done({ id: ws, deleted: true }, `Deleted ${ws}.`);
 }

@@ -26,6 +26,7 @@ export const organizationMenu: readonly MenuEntry[] = [
   { label: 'Agents', page: 'agents' },
   { label: 'Replays', page: 'replays', isForAdmins: true },
   { label: 'Usage', page: 'usage', isForAdmins: true },
+  { label: 'Privacy', page: 'erasures', isForAdmins: true },
   { label: 'Audit log', page: 'audit', isForAdmins: true },
   { label: 'Settings', page: 'settings' },
 ];

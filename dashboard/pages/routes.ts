@@ -20,6 +20,7 @@ export const routes: readonly Route[] = [
   route('/app/:org/replays/:rpl', () => import('./replays/replay-page.tsx')),
   route('/app/:org/usage', () => import('./usage/usage-page.tsx')),
   route('/app/:org/alerts', () => import('./alerts/alert-list-page.tsx')),
+  route('/app/:org/erasures', () => import('./erasures/erasure-list-page.tsx')),
   route('/app/:org/audit', () => import('./audit/audit-page.tsx')),
   route('/app/:org/settings', () => import('./organizations/organization-settings-page.tsx')),
   route('/app/:org/:ws', () => import('./organizations/overview-page.tsx')),

@@ -173,6 +173,9 @@ test.serial('members, invitations, onboarding links, credentials and logs are ma
   t.regex(await cli.fails(1, 'credentials revoke ac_00000000 --yes'), /CREDENTIAL_NOT_FOUND/);
   t.true((await cli.json('audit --since 1h')).entries.length > 0);
   t.deepEqual((await cli.json('usage --since 7d --by channel')).usage, []);
+  const { erasureId } = await cli.json('erasures create --sender 15550001 --reason asked --yes');
+  t.is((await cli.json(`erasures show ${erasureId}`)).kind, 'sender');
+  t.is((await cli.json('erasures list')).erasures.length, 1);
   t.regex((await cli.run('usage --csv')).stdout, /^day,workspaceId,channelId,events,/);
   t.deepEqual((await cli.json(`outbound-calls ${ch} --since 1h`)).outboundCalls, []);
   const reader = await aKey(db, { organization, user, scopes: ['workspace.read'] });

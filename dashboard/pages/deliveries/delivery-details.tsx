@@ -17,7 +17,7 @@ interface DeliveryDetailsProps {
 export function DeliveryDetails({ delivery, workspaceId }: DeliveryDetailsProps) {
   const { organizationId } = useOrganization();
   const { eventType, eventId, channelId, destination, sender, platformMessageId, receivedAt } = delivery;
-  const { replayOf, replayId, createdAt, workflowId, traceId } = delivery;
+  const { replayOf, replayId, createdAt, workflowId, traceId, erasedAt } = delivery;
   const at = (page: string) => workspacePath(organizationId, workspaceId, page);
   return (
     <Panel title="Event">
@@ -40,6 +40,7 @@ export function DeliveryDetails({ delivery, workspaceId }: DeliveryDetailsProps)
           ...(replayOf !== null ? [['Created', <RelativeTime at={createdAt} />] as const] : []),
           ...(replayId !== null ? [['Replay', <a href={at(`replays/${replayId}`)}>{replayId}</a>] as const] : []),
           ...(workflowId !== null ? [['Workflow', <WorkflowLink workflowId={workflowId} />] as const] : []),
+          ...(erasedAt !== null ? [['Erased', <RelativeTime at={erasedAt} />] as const] : []),
           ...(traceId !== null ? [['Trace', <TraceLink traceId={traceId} />] as const] : []),
         ]}
       />

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import type { Schema } from '../../../client/create-client.ts';
 import { ConfirmDialog } from '../../kit/dialogs/confirm-dialog.tsx';
 import { Dialog } from '../../kit/dialogs/dialog.tsx';
+import { Checkbox } from '../../kit/forms/checkbox.tsx';
 import { TextField } from '../../kit/forms/field.tsx';
 import { Form } from '../../kit/forms/form.tsx';
 import { toast } from '../../kit/toast.tsx';
@@ -65,13 +66,15 @@ interface DeleteDialogProps {
 
 export function DeleteWorkspaceDialog({ workspace, onDeleted, onClose }: DeleteDialogProps) {
   const { id, name, kind } = workspace;
+  const [erases, setErases] = useState(false);
   return (
     <ConfirmDialog
       title={`Delete ${name}?`}
       submit={`Delete ${kindLabels[kind]}`}
       typed={name}
       onConfirm={async () => {
-        await api.delete('/workspaces/{ws}', { params: { path: { ws: id } } });
+        const params = { path: { ws: id }, ...(erases && { query: { erase: 'true' as const } }) };
+        await api.delete('/workspaces/{ws}', { params });
         toast(`${name} deleted.`);
         onDeleted();
       }}
@@ -81,6 +84,7 @@ export function DeleteWorkspaceDialog({ workspace, onDeleted, onClose }: DeleteD
         Its channels are disconnected, their tokens stop working, and waiting deliveries are cancelled. You can't undo
         this.
       </p>
+      <Checkbox label="Also erase the data of its events" isChecked={erases} onChecked={setErases} />
     </ConfirmDialog>
   );
 }

@@ -214,6 +214,7 @@ function pagesOf({ tenant }: DashboardSite): string[] {
     'agents',
     'onboarding',
     'usage',
+    'erasures',
     'audit',
   ];
   const replays = ['replays', 'replays/new'];
