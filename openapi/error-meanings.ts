@@ -33,6 +33,8 @@ export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
   REPLAY_NOT_FOUND: 'The replay is missing or of another tenant.',
   ROLLOUT_NOT_FOUND: 'The rollout is missing, past its retention or of another tenant.',
   ALERT_NOT_FOUND: 'The alert is missing or of another tenant.',
+  EVENT_NOT_FOUND: 'No such event in this organization. Check the ID.',
+  ERASURE_NOT_FOUND: 'No such erasure in this organization. List the erasures.',
   ROUTE_NOT_FOUND: 'No route has this path.',
   METHOD_NOT_ALLOWED: 'The path has no such method. `Allow` lists those it has.',
   CHANNEL_DISCONNECTED: 'The account is disconnected. Connect it again with an onboarding link.',
@@ -57,6 +59,7 @@ export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
   ROLLOUT_RUNNING: 'Another rollout of the default webhook is running. Wait until it ends, or cancel it.',
   ROLLOUT_ENDED: 'The rollout has finished or was cancelled.',
   ALERT_RESOLVED: 'The alert is resolved, so that nothing remains to be done.',
+  EVENT_ERASED: 'The body of the event was erased. It cannot be sent again.',
   OTP_EXPIRED: 'The code has expired or was used. Request a new one.',
   WEBHOOK_URL_VERIFICATION_FAILED:
     'A probe of the URL failed, and nothing was saved. `lastVerification` of the webhook says what was found.',
