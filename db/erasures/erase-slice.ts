@@ -33,6 +33,7 @@ export async function eraseSlice(
   { lateMs = LATE_ATTEMPTS_MS }: EraseSliceOptions = {},
 ): Promise<ErasureState | undefined> {
   return await ledgerTransaction(db, async (trx) => {
+    await trx.raw('set local enable_seqscan = off'); // use the indexes despite outdated statistics
     const [erasure] = await queryRows<LockedErasure & { status: ErasureState['status'] }>(trx, lockSql, { publicId });
     if (!erasure) return undefined;
     const { status, step, isHeld, counts } = erasure;
