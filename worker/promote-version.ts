@@ -4,7 +4,7 @@ import type { HotPool } from '../db/core/hot-pool.ts';
 import { countLiveBuilds, deleteBuild, markBuild } from '../db/upkeep/worker-builds.ts';
 import type { Log } from '../process/log.ts';
 import { describeDeployment, setCurrentVersion, type WorkerDeployment } from '../workflow-starts/worker-deployments.ts';
-import { reasonOf } from './lead-upkeep.ts';
+import { reasonOf } from './upkeep/lead-upkeep.ts';
 import type { WorkerVersion } from './worker-version.ts';
 
 /**

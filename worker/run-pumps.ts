@@ -8,7 +8,7 @@ import type { HotPool } from '../db/core/hot-pool.ts';
 import { isRetired } from '../db/ledger/shards/fleet.ts';
 import type { Log } from '../process/log.ts';
 import type { WorkerStarts } from '../workflow-starts/worker-starts.ts';
-import { reasonOf } from './lead-upkeep.ts';
+import { reasonOf } from './upkeep/lead-upkeep.ts';
 import { runUntilStopped } from './run-until-stopped.ts';
 
 export interface ShowPumps {

@@ -15,7 +15,7 @@ import { createActivityWorkers } from './activity-workers.ts';
 import { createActivities, type ActivityParts } from './create-activities.ts';
 import { explainRefusal, checkTemporalVersion } from './explain-temporal.ts';
 import { joinWhenStarted } from './join-when-started.ts';
-import { leadUpkeep, reasonOf } from './lead-upkeep.ts';
+import { leadUpkeep, reasonOf } from './upkeep/lead-upkeep.ts';
 import { showPumps } from './run-pumps.ts';
 import { promoteVersion } from './promote-version.ts';
 import { runUntilStopped } from './run-until-stopped.ts';

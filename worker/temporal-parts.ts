@@ -1,7 +1,7 @@
 import { type Client } from '@temporalio/client';
 import { circuitNameOfWorkflow, deliveryIdOfWorkflow } from '../contract/ids.ts';
 import { createWorkerStarts, type WorkerStarts } from '../workflow-starts/worker-starts.ts';
-import { createListAbandoned } from './abandoned-runs.ts';
+import { createListAbandoned } from './upkeep/abandoned-runs.ts';
 import type { ActivityParts } from './create-activities.ts';
 
 /** The parts of the activities that need Temporal. */

@@ -9,15 +9,15 @@ import { deleteLostBuilds } from '../db/upkeep/worker-builds.ts';
 import { deleteOldRollouts } from '../db/webhooks/delete-old-rollouts.ts';
 import { createSchedules } from '../workflow-starts/schedules.ts';
 import type { WorkerStarts } from '../workflow-starts/worker-starts.ts';
-import { createContainerAdoption } from './container-adoption.ts';
+import { createContainerAdoption } from './upkeep/container-adoption.ts';
 import type { ActivityParts } from './create-activities.ts';
-import type { UpkeepTask } from './lead-upkeep.ts';
-import { createNoticeStarts } from './notice-starts.ts';
-import { createErasureAdoption } from './erasure-adoption.ts';
-import { createRefreshStarts } from './refresh-starts.ts';
-import { createReplayAdoption } from './replay-adoption.ts';
-import { createShowShards } from './show-shards.ts';
-import { createAlertWatch } from './watch-alerts.ts';
+import type { UpkeepTask } from './upkeep/lead-upkeep.ts';
+import { createNoticeStarts } from './upkeep/notice-starts.ts';
+import { createErasureAdoption } from './upkeep/erasure-adoption.ts';
+import { createRefreshStarts } from './upkeep/refresh-starts.ts';
+import { createReplayAdoption } from './upkeep/replay-adoption.ts';
+import { createShowShards } from './upkeep/show-shards.ts';
+import { createAlertWatch } from './upkeep/watch-alerts.ts';
 
 export interface UpkeepParts {
   readonly client: Client;
@@ -36,8 +36,9 @@ const DAY_MS = 86_400_000;
 const ALERT_MS = 30_000;
 
 /** Starts what is missing in Temporal and removes what is left over in the database. All tasks may run twice. */
-export function upkeepTasks({ client, starts, adoption, parts }: UpkeepParts): readonly UpkeepTask[] {
-  const { db, pool, log } = parts;
+export function upkeepTasks(upkeep: UpkeepParts): readonly UpkeepTask[] {
+  const { client, starts, adoption, parts } = upkeep;
+  const { pool, log } = parts;
   return [
     {
       act: createShowShards({ starts, pool }),
@@ -47,6 +48,27 @@ export function upkeepTasks({ client, starts, adoption, parts }: UpkeepParts): r
       act: adoption.adoptClosed,
       onFailed: (reason) => log.warn('adoption.sweepFailed', { reason }),
     },
+    ...adoptionTasks(upkeep),
+    ...rolloutTasks(upkeep),
+    alertTask({ ...starts, ...parts }),
+    {
+      act: () => createSchedules(client),
+      everyMs: HOUSEKEEPING_MS,
+      onFailed: (reason) => log.warn('schedules.createFailed', { reason }),
+    },
+    {
+      act: () => Promise.all([deleteDeadWorkers(pool), deleteOverdueHandOvers(pool), deleteLostBuilds(pool)]),
+      everyMs: HOUSEKEEPING_MS,
+      onFailed: (reason) => log.warn('workers.deleteFailed', { reason }),
+    },
+    ...usageTasks(parts),
+  ];
+}
+
+/** Starts the workflows whose rows have none. */
+function adoptionTasks({ client, starts, parts }: UpkeepParts): readonly UpkeepTask[] {
+  const { db, log } = parts;
+  return [
     {
       act: createContainerAdoption({ ...starts, client, db, log }),
       onFailed: (reason) => log.warn('containers.adoptFailed', { reason }),
@@ -63,23 +85,10 @@ export function upkeepTasks({ client, starts, adoption, parts }: UpkeepParts): r
       act: createReplayAdoption({ ...starts, client, db, log }),
       onFailed: (reason) => log.warn('replays.adoptFailed', { reason }),
     },
-    ...rolloutTasks({ starts, parts }),
-    alertTask({ ...starts, ...parts }),
     {
       act: createErasureAdoption({ ...starts, db }),
       onFailed: (reason) => log.warn('erasures.startFailed', { reason }),
     },
-    {
-      act: () => createSchedules(client),
-      everyMs: HOUSEKEEPING_MS,
-      onFailed: (reason) => log.warn('schedules.createFailed', { reason }),
-    },
-    {
-      act: () => Promise.all([deleteDeadWorkers(pool), deleteOverdueHandOvers(pool), deleteLostBuilds(pool)]),
-      everyMs: HOUSEKEEPING_MS,
-      onFailed: (reason) => log.warn('workers.deleteFailed', { reason }),
-    },
-    ...usageTasks(parts),
   ];
 }
 

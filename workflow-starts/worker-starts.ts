@@ -78,6 +78,16 @@ export function createWorkerStarts({
     refreshCredential: (credential: StartInputs['refreshCredential']) =>
       requireStarted(calls.start('refreshCredential', credential)),
 
+    ...rowStarts(calls),
+
+    signalReplay: (replay: ReplayStart) =>
+      requireStarted(calls.signalWithStart('replayDeliveries', { input: replay, signal: replayMoved, signalArgs: [] })),
+  };
+}
+
+/** Starts for rows that the upkeep finds without a workflow. */
+function rowStarts(calls: ReturnType<typeof createWorkflowCalls>) {
+  return {
     notifyConnection: (noticeId: string) => requireStarted(calls.start('notifyConnection', { noticeId })),
 
     startRollout: (rollout: RolloutStart) => requireStarted(calls.start('rollOutWebhook', rollout)),
@@ -85,9 +95,6 @@ export function createWorkerStarts({
     startAlertDigest: (digest: StartInputs['alertDigest']) => requireStarted(calls.start('alertDigest', digest)),
 
     startErasure: (erasure: StartInputs['eraseData']) => requireStarted(calls.start('eraseData', erasure)),
-
-    signalReplay: (replay: ReplayStart) =>
-      requireStarted(calls.signalWithStart('replayDeliveries', { input: replay, signal: replayMoved, signalArgs: [] })),
   };
 }
 

@@ -39,7 +39,6 @@ export type RolloutReason = (typeof rolloutReasons)[number];
 
 /** `requested`: a person applied the default to all channels. `connected`: a new channel gets it. */
 export const rolloutTriggers = ['requested', 'connected'] as const;
-export type RolloutTrigger = (typeof rolloutTriggers)[number];
 
 /** Channels that one page of a rollout saves at most. */
 export const ROLLOUT_PAGE_SAVES = 20;

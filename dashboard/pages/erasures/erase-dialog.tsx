@@ -55,9 +55,7 @@ export function EraseDialog({ org, onStarted, onClose }: EraseDialogProps) {
           value={reason}
           onValue={setReason}
         />
-        {isCounted && (
-          <p role="status">{pluralize(counted.matched, 'event')} will be erased. You can't undo this.</p>
-        )}
+        {isCounted && <p role="status">{pluralize(counted.matched, 'event')} will be erased. You can't undo this.</p>}
       </Form>
     </Dialog>
   );

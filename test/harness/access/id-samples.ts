@@ -27,23 +27,18 @@ export interface SampledTenant extends Tenant {
 export async function aSampledTenant(db: Knex, given?: Tenant): Promise<SampledTenant> {
   const tenant = given ?? (await aTenant(db));
   const { organization, workspace, user } = tenant;
-  const member = await aMember(db, organization, 'member');
-  const developer = await aMember(db, organization, 'member');
-  const bystander = await aMember(db, organization, 'member');
-  await db('workspace_members').insert([
-    { workspace_id: workspace.id, user_id: member.id, role: 'member' },
-    { workspace_id: workspace.id, user_id: developer.id, role: 'developer' },
-  ]);
+  const team = await aTeam(db, tenant);
   const channel = await aChannel(db, workspace);
   const { tokenSalt } = await readInstallation(db);
   const keys = { secretBox: testSecretBox, tokenSalt };
   const owner = { organizationId: organization.id, userId: user.id };
+  const place = { organizationId: organization.id, workspaceId: workspace.id, channelId: channel.id };
   const agent = await db.transaction((trx) => insertAgentCredential(trx, keys, { ...owner, scopes: ['channel.read'] }));
   const ids: Partial<Record<IdKind, string>> = {
     organization: organization.publicId,
     workspace: workspace.publicId,
     channel: channel.publicId,
-    user: member.publicId,
+    user: team.member.publicId,
     apiKey: (await insertApiKey(db, keys, { ...owner, name: 'sample', scopes: null })).publicId,
     agentCredential: agent.credentialId,
     delivery: (await aLedgerDelivery(db, channel, { status: 'skipped', skipReason: 'no_destination' })).publicId,
@@ -53,17 +48,27 @@ export async function aSampledTenant(db: Knex, given?: Tenant): Promise<SampledT
     onboardingLink: await aLink(db, tenant),
     listener: (await aListener(db, channel)).publicId,
     webhookRollout: await aRollout(db, tenant),
-    alert: await anAlert(db, { organizationId: organization.id, workspaceId: workspace.id, channelId: channel.id }),
-    erasure: await anErasure(db, { organizationId: organization.id, workspaceId: workspace.id }),
-    replay: await aReplay(db, { organizationId: organization.id, workspaceId: workspace.id, channelId: channel.id }),
+    alert: await anAlert(db, place),
+    erasure: await anErasure(db, place),
+    replay: await aReplay(db, place),
   };
   return {
     ...tenant,
-    member,
-    developer,
-    bystander,
+    ...team,
     id: (kind) => (kind === 'platformId' ? platformIdSample : (ids[kind] ?? noSample(kind))),
   };
+}
+
+/** A member and a developer of the workspace, and a member of the organization only. */
+async function aTeam(db: Knex, { organization, workspace }: Tenant) {
+  const member = await aMember(db, organization, 'member');
+  const developer = await aMember(db, organization, 'member');
+  const bystander = await aMember(db, organization, 'member');
+  await db('workspace_members').insert([
+    { workspace_id: workspace.id, user_id: member.id, role: 'member' },
+    { workspace_id: workspace.id, user_id: developer.id, role: 'developer' },
+  ]);
+  return { member, developer, bystander };
 }
 
 /** Has the platform's format. The service stores no such id. */
@@ -74,8 +79,8 @@ function noSample(kind: IdKind): never {
 }
 
 async function anErasure(db: Knex, place: { organizationId: number; workspaceId: number }): Promise<string> {
-  const scope = { kind: 'workspace', eventId: null, sender: null, channelId: null } as const;
-  return await insertErasure(db, { ...place, ...scope, reason: 'sample' });
+  const scope = { kind: 'workspace', eventId: null, sender: null } as const;
+  return await insertErasure(db, { ...scope, ...place, channelId: null, reason: 'sample' });
 }
 
 async function aSubscription(db: Knex, channel: { id: number; publicId: string }): Promise<string> {

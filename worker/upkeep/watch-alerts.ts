@@ -1,11 +1,11 @@
 import type { Knex } from 'knex';
-import { DIGEST_INTERVAL_FACTOR, MAIL_LIFE_MS } from '../contract/alerts/digest.ts';
-import type { CauseLimits } from '../db/alerts/causes.ts';
-import { deleteOldAlerts } from '../db/alerts/delete-old-alerts.ts';
-import { giveUpMails, listDueDigests } from '../db/alerts/digests.ts';
-import { reconcileAlerts } from '../db/alerts/reconcile-alerts.ts';
-import type { Log } from '../process/log.ts';
-import type { WorkerStarts } from '../workflow-starts/worker-starts.ts';
+import { DIGEST_INTERVAL_FACTOR, MAIL_LIFE_MS } from '../../contract/alerts/digest.ts';
+import type { CauseLimits } from '../../db/alerts/causes.ts';
+import { deleteOldAlerts } from '../../db/alerts/delete-old-alerts.ts';
+import { giveUpMails, listDueDigests } from '../../db/alerts/digests.ts';
+import { reconcileAlerts } from '../../db/alerts/reconcile-alerts.ts';
+import type { Log } from '../../process/log.ts';
+import type { WorkerStarts } from '../../workflow-starts/worker-starts.ts';
 
 export interface AlertWatchDeps {
   readonly db: Knex;

@@ -1,6 +1,6 @@
-import type { HotPool } from '../db/core/hot-pool.ts';
-import { readRetiredShards, readShardHolders } from '../db/ledger/shards/fleet.ts';
-import type { WorkerStarts } from '../workflow-starts/worker-starts.ts';
+import type { HotPool } from '../../db/core/hot-pool.ts';
+import { readRetiredShards, readShardHolders } from '../../db/ledger/shards/fleet.ts';
+import type { WorkerStarts } from '../../workflow-starts/worker-starts.ts';
 
 export interface ShowShardsDeps {
   readonly pool: HotPool;

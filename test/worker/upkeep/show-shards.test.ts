@@ -1,9 +1,9 @@
 import test from 'ava';
-import { markSeen } from '../../db/ledger/shards/fleet.ts';
-import { acquireLeases } from '../../db/ledger/shards/shard-leases.ts';
-import { createShowShards } from '../../worker/show-shards.ts';
-import type { ShardStart } from '../../workflow-starts/start-row.ts';
-import { hotLedger } from '../harness/deliveries/hot-ledger.ts';
+import { markSeen } from '../../../db/ledger/shards/fleet.ts';
+import { acquireLeases } from '../../../db/ledger/shards/shard-leases.ts';
+import { createShowShards } from '../../../worker/upkeep/show-shards.ts';
+import type { ShardStart } from '../../../workflow-starts/start-row.ts';
+import { hotLedger } from '../../harness/deliveries/hot-ledger.ts';
 
 /** Live however slow the machine is. */
 const LATER = new Date(Date.now() + 3_600_000);

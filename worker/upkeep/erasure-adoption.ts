@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
-import { listStaleErasures } from '../db/erasures/erasures.ts';
-import type { WorkerStarts } from '../workflow-starts/worker-starts.ts';
+import { listStaleErasures } from '../../db/erasures/erasures.ts';
+import type { WorkerStarts } from '../../workflow-starts/worker-starts.ts';
 
 /** Longer than a slice and the wait between two. */
 const QUIET_MS = 30_000;

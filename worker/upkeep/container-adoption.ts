@@ -1,15 +1,15 @@
 import type { Client } from '@temporalio/client';
 import type { Knex } from 'knex';
-import { finalContainerStatuses } from '../contract/containers/status.ts';
-import { containerIdOfWorkflow } from '../contract/ids.ts';
+import { finalContainerStatuses } from '../../contract/containers/status.ts';
+import { containerIdOfWorkflow } from '../../contract/ids.ts';
 import {
   type ContainerRecord,
   containerStartOf,
   listOverdueContainers,
   loadContainer,
-} from '../db/containers/records.ts';
-import type { Log } from '../process/log.ts';
-import type { WorkerStarts } from '../workflow-starts/worker-starts.ts';
+} from '../../db/containers/records.ts';
+import type { Log } from '../../process/log.ts';
+import type { WorkerStarts } from '../../workflow-starts/worker-starts.ts';
 import { createListAbandoned } from './abandoned-runs.ts';
 
 /** Longer than the longest check. */

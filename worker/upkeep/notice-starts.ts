@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
-import { claimDueNotices } from '../db/onboarding/connection-notices.ts';
-import type { WorkerStarts } from '../workflow-starts/worker-starts.ts';
+import { claimDueNotices } from '../../db/onboarding/connection-notices.ts';
+import type { WorkerStarts } from '../../workflow-starts/worker-starts.ts';
 
 const MAX_CLAIMS = 50;
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { HotPool } from '../db/core/hot-pool.ts';
-import { endLead, leads } from '../db/ledger/shards/leader-lease.ts';
-import type { Log } from '../process/log.ts';
+import type { HotPool } from '../../db/core/hot-pool.ts';
+import { endLead, leads } from '../../db/ledger/shards/leader-lease.ts';
+import type { Log } from '../../process/log.ts';
 
 export interface UpkeepTask {
   readonly act: () => Promise<unknown>;

@@ -1,9 +1,9 @@
 import type { Client } from '@temporalio/client';
 import type { Knex } from 'knex';
-import { replayIdOfWorkflow } from '../contract/ids.ts';
-import { findReplay, listStaleReplays, replayStartOf } from '../db/replays/replays.ts';
-import type { Log } from '../process/log.ts';
-import type { WorkerStarts } from '../workflow-starts/worker-starts.ts';
+import { replayIdOfWorkflow } from '../../contract/ids.ts';
+import { findReplay, listStaleReplays, replayStartOf } from '../../db/replays/replays.ts';
+import type { Log } from '../../process/log.ts';
+import type { WorkerStarts } from '../../workflow-starts/worker-starts.ts';
 import { createListAbandoned } from './abandoned-runs.ts';
 
 /** Longer than the recovery of a lost worker's workflow, and than its wait for live traffic. */

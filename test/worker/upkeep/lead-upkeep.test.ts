@@ -1,8 +1,8 @@
 import test from 'ava';
-import { leadUpkeep } from '../../worker/lead-upkeep.ts';
-import { hotLedger } from '../harness/deliveries/hot-ledger.ts';
-import { eventually } from '../harness/eventually.ts';
-import { rememberingLog } from '../harness/quiet-log.ts';
+import { leadUpkeep } from '../../../worker/upkeep/lead-upkeep.ts';
+import { hotLedger } from '../../harness/deliveries/hot-ledger.ts';
+import { eventually } from '../../harness/eventually.ts';
+import { rememberingLog } from '../../harness/quiet-log.ts';
 
 test('one worker does the upkeep, and another continues after it', async (t) => {
   const { pool, db } = await hotLedger(t);

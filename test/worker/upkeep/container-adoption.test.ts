@@ -1,14 +1,14 @@
 import test, { type ExecutionContext } from 'ava';
-import { containerWorkflowId } from '../../contract/ids.ts';
-import { searchAttributes } from '../../contract/search-attributes.ts';
-import { taskQueues } from '../../contract/task-queues.ts';
-import { createContainerAdoption } from '../../worker/container-adoption.ts';
-import { createWorkerStarts } from '../../workflow-starts/worker-starts.ts';
-import { containerStage } from '../harness/containers/container-stage.ts';
-import { setContainer } from '../harness/containers/containers.ts';
-import { eventually } from '../harness/eventually.ts';
-import { rememberingLog } from '../harness/quiet-log.ts';
-import { temporalHarness } from '../harness/temporal/temporal.ts';
+import { containerWorkflowId } from '../../../contract/ids.ts';
+import { searchAttributes } from '../../../contract/search-attributes.ts';
+import { taskQueues } from '../../../contract/task-queues.ts';
+import { createContainerAdoption } from '../../../worker/upkeep/container-adoption.ts';
+import { createWorkerStarts } from '../../../workflow-starts/worker-starts.ts';
+import { containerStage } from '../../harness/containers/container-stage.ts';
+import { setContainer } from '../../harness/containers/containers.ts';
+import { eventually } from '../../harness/eventually.ts';
+import { rememberingLog } from '../../harness/quiet-log.ts';
+import { temporalHarness } from '../../harness/temporal/temporal.ts';
 
 const ago = (seconds: number) => new Date(Date.now() - seconds * 1_000);
 

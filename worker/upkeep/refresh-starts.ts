@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
-import { claimDueCredentials } from '../db/channels/credential-refresh.ts';
-import type { Log } from '../process/log.ts';
-import type { WorkerStarts } from '../workflow-starts/worker-starts.ts';
+import { claimDueCredentials } from '../../db/channels/credential-refresh.ts';
+import type { Log } from '../../process/log.ts';
+import type { WorkerStarts } from '../../workflow-starts/worker-starts.ts';
 
 const MAX_CLAIMS = 50;
 
