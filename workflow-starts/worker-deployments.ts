@@ -3,8 +3,11 @@ import { tsToMs } from '@temporalio/common/lib/time.js';
 
 /** Setting a version waits until the task queues know it, which takes seconds. */
 const CALL_DEADLINE_MS = 20_000;
+/** The server answers from a workflow of its own, whose tasks it can lose. All calls may run twice. */
+const MAX_CALLS = 3;
 
 /** Codes of gRPC. */
+const DEADLINE_EXCEEDED = 4;
 const NOT_FOUND = 5;
 const PERMISSION_DENIED = 7;
 const UNIMPLEMENTED = 12;
@@ -145,8 +148,14 @@ function serviceOf({ workflowService, options: { namespace } }: Client) {
   return { workflowService, namespace };
 }
 
-function withDeadline<Result>(client: Client, call: () => Promise<Result>): Promise<Result> {
-  return client.withDeadline(Date.now() + CALL_DEADLINE_MS, call);
+async function withDeadline<Result>(client: Client, call: () => Promise<Result>): Promise<Result> {
+  for (let calls = 1; ; calls += 1) {
+    try {
+      return await client.withDeadline(Date.now() + CALL_DEADLINE_MS, call);
+    } catch (error) {
+      if (codeOf(error) !== DEADLINE_EXCEEDED || calls === MAX_CALLS) throw error;
+    }
+  }
 }
 
 /** Treats an unknown form as new. */
