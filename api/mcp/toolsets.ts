@@ -18,11 +18,12 @@ export const toolsets = {
   workspaces: 'the organization and its workspaces',
   people: 'members, invitations and the audit log',
   agents: 'keys of agents',
+  privacy: 'erasing the data of a person, an event or a workspace; listed only by name or with `all`',
 } as const;
 export type Toolset = keyof typeof toolsets;
 
 /** Rarely needed, so only `all` and their names list them: each listed tool takes some of a model's context. */
-export const namedToolsets: ReadonlySet<Toolset> = new Set(['defaults']);
+export const namedToolsets: ReadonlySet<Toolset> = new Set(['defaults', 'privacy']);
 
 /** They return the ids that all other tools need. */
 const contextTools: ReadonlySet<string> = new Set(['getSession', 'listWorkspaces', 'listChannels']);
@@ -49,6 +50,7 @@ const toolsetOfTag: Readonly<Record<string, Toolset>> = {
   Members: 'people',
   'Audit log': 'people',
   Agents: 'agents',
+  Erasures: 'privacy',
 };
 
 /** Returns undefined if no toolset has the tool. */

@@ -32,7 +32,7 @@ async function stage(t: ExecutionContext, temporal: (db: Knex) => WorkflowStarts
 test('a saved default is returned without its verify token', async (t) => {
   const { call, route, at, tenant } = await stage(t);
   const organizationId = tenant.organization.publicId;
-  const unset = { webhookUrl: null, verifiedAt: null, inheritedWebhookUrl: null };
+  const unset = { webhookUrl: null, verifiedAt: null, inheritedWebhookUrl: null, lastVerification: null };
   t.deepEqual((await call(`GET ${route.organization}`, at)).body, { organizationId, workspaceId: null, ...unset });
 
   const saved = await call(`PUT ${route.organization}`, { ...at, body });

@@ -52,9 +52,11 @@ export async function startedRollout(
   return created.rollout;
 }
 
-/** Of the organization, which has a default then. */
+/** Of the organization, which has a default then and only one running rollout. */
 export async function aRollout(db: Knex, tenant: Pick<Tenant, 'organization'>): Promise<string> {
   const owner = organizationOwner(tenant);
+  const [running] = await db('webhook_rollouts').where({ organization_id: tenant.organization.id, status: 'running' });
+  if (running) return running.public_id as string;
   await aDefaultWebhook(db, owner);
   return (await startedRollout(db, owner)).publicId;
 }
