@@ -15,7 +15,7 @@ import { shellPage, unbuiltPage } from './pages.ts';
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
   "form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
-const BUILT_FOLDER = join(import.meta.dirname, '../../dashboard/dist');
+export const BUILT_FOLDER = join(import.meta.dirname, '../../../dashboard/dist');
 
 interface DashboardConfig {
   readonly deployment: ApiDeps['deployment'];

@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import test, { type ExecutionContext } from 'ava';
+import { BUILT_FOLDER } from '../../../api/docs/dashboard/routes.ts';
 import { setStaff } from '../../../db/people/users.ts';
+import { projectRoot } from '../../../dev/checks/source-files.ts';
 import { testApi } from '../../harness/api/api.ts';
 import { aSession } from '../../harness/people/sessions.ts';
 import { aTenant } from '../../harness/tenants.ts';
@@ -143,4 +145,8 @@ test('the configuration names no UI if none is set', async (t) => {
   const { url } = await testApi(t, { deployment: 'development' });
   const none = { deployment: 'development', temporalUi: null, traceUrlTemplate: null };
   t.deepEqual(await (await fetch(`${url}/app/config.json`)).json(), none);
+});
+
+test('pages are served from the folder that the build writes', (t) => {
+  t.is(BUILT_FOLDER, join(projectRoot, 'dashboard/dist'));
 });
