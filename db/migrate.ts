@@ -45,6 +45,7 @@ import { workerBuilds } from './migrations/0041-worker-builds.ts';
 import { alertTables } from './migrations/0042-alerts.ts';
 import { defaultWebhooks } from './migrations/0043-default-webhooks.ts';
 import { destinationOptions } from './migrations/0045-destination-options.ts';
+import { sentRequests } from './migrations/0046-sent-requests.ts';
 import { limitedKeys } from './migrations/0048-limited-keys.ts';
 import { onboardingReturns } from './migrations/0049-onboarding-returns.ts';
 import { usageDays } from './migrations/0050-usage-days.ts';
@@ -99,6 +100,7 @@ const migrations: Record<string, Knex.Migration> = {
   '0042-alerts': alertTables,
   '0043-default-webhooks': defaultWebhooks,
   '0045-destination-options': destinationOptions,
+  '0046-sent-requests': sentRequests,
   '0048-limited-keys': limitedKeys,
   '0049-onboarding-returns': onboardingReturns,
   '0050-usage-days': usageDays,

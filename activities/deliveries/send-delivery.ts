@@ -14,6 +14,7 @@ import type { NotSentReason, SentResult } from '../../egress/result.ts';
 import type { Egress } from '../../egress/client.ts';
 import type { Permit } from '../../egress/permit.ts';
 import { noTraces, type Traces } from '../../process/traces/traces.ts';
+import { packSent } from './pack-sent.ts';
 import { createBeginAttempt } from './trace-attempts.ts';
 
 /** The body is signed and sent byte for byte as it was accepted. */
@@ -103,7 +104,9 @@ export function createSendDelivery({ traces = noTraces, ...deps }: SendDeliveryD
     const result = await egress.send({ method: 'POST', url, headers, body, ...waiting });
     if (result.outcome === 'not_sent') throw new NotSent(result.reason);
     if (result.outcome === 'no_response' && isInstallationFault(result.error)) throw new InstallationFault(result);
-    return sealResponse(toAttempt(result, number));
+    // A blocked request was not sent.
+    const request = result.outcome === 'blocked' ? null : packSent({ url, body, signed, own, header });
+    return { ...sealResponse(toAttempt(result, number)), request };
 
     function sealResponse(attempt: Attempt): Attempt {
       if (attempt.responseBody === null) return attempt;

@@ -9,6 +9,7 @@ import { senderUserAgent } from './user-agents.ts';
  */
 export const signatureHeader = 'x-service-signature-256';
 const SIGNATURE_PREFIX = 'sha256=';
+const STANDARD_PREFIX = 'v1,';
 const SECRET_PREFIX = 'whsec_';
 
 /** Injected, because contract/ imports no crypto library. */
@@ -34,21 +35,7 @@ export interface DeliveryHeadersInput<Key> {
   readonly secrets: readonly SigningSecret<Key>[];
 }
 
-/** The headers of the Standard Webhooks specification. */
-export function standardHeaders<Key>(
-  { id, atMs, body, secrets }: StandardHeadersInput<Key>,
-  hmac: HmacSha256<Key>,
-): Record<string, string> {
-  const timestamp = String(Math.floor(atMs / 1000));
-  const signed = `${id}.${timestamp}.`;
-  return {
-    'webhook-id': id,
-    'webhook-timestamp': timestamp,
-    'webhook-signature': secrets.map(({ decoded }) => `v1,${hmac(decoded, [signed, body], 'base64')}`).join(' '),
-  };
-}
-
-interface StandardHeadersInput<Key> {
+export interface StandardHeadersInput<Key> {
   readonly id: string;
   readonly atMs: number;
   readonly body: Uint8Array;
@@ -56,16 +43,76 @@ interface StandardHeadersInput<Key> {
   readonly secrets: readonly SigningSecret<Key>[];
 }
 
+/** The headers of the Standard Webhooks specification. */
+export function standardHeaders<Key>(
+  { id, atMs, body, secrets }: StandardHeadersInput<Key>,
+  hmac: HmacSha256<Key>,
+): Record<string, string> {
+  const timestamp = String(Math.floor(atMs / 1000));
+  const signed = `${id}.${timestamp}.`;
+  return standardHeaderTexts({
+    ...{ id, timestamp },
+    standard: secrets.map(({ decoded }) => hmac(decoded, [signed, body], 'base64')),
+  });
+}
+
+function standardHeaderTexts({
+  id,
+  timestamp,
+  standard,
+}: Pick<SignedHeadersInput, 'timestamp' | 'standard'> & { id: string }) {
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': standard.map((base64) => STANDARD_PREFIX + base64).join(' '),
+  };
+}
+
 export function deliveryHeaders<Key>(input: DeliveryHeadersInput<Key>, hmac: HmacSha256<Key>): Record<string, string> {
+  const timestamp = String(Math.floor(input.atMs / 1000));
+  const signed = `${input.deliveryId}.${timestamp}.`;
+  const service = input.secrets.map(({ shown }) => hmac(shown, [input.body], 'hex'));
+  const standard = input.secrets.map(({ decoded }) => hmac(decoded, [signed, input.body], 'base64'));
+  return signedHeaders({ ...input, timestamp, service, standard });
+}
+
+export interface SignedHeadersInput {
+  readonly deliveryId: string;
+  readonly eventId: string;
+  readonly eventType: string;
+  readonly attempt: number;
+  /** Unix seconds. */
+  readonly timestamp: string;
+  /** Hex digits of each `X-Service-Signature-256`. */
+  readonly service: readonly string[];
+  /** Base64 of each `webhook-signature`. */
+  readonly standard: readonly string[];
+}
+
+/** The headers of a delivery with signatures that exist already. */
+export function signedHeaders(input: SignedHeadersInput): Record<string, string> {
   return {
     'content-type': 'application/json',
     'user-agent': senderUserAgent,
-    [signatureHeader]: input.secrets.map(({ shown }) => SIGNATURE_PREFIX + hmac(shown, [input.body], 'hex')).join(','),
+    [signatureHeader]: input.service.map((hex) => SIGNATURE_PREFIX + hex).join(','),
     'x-service-delivery-id': input.deliveryId,
     'x-service-event-id': input.eventId,
     'x-service-event-type': input.eventType,
     'x-service-attempt': String(input.attempt),
-    ...standardHeaders({ id: input.deliveryId, ...input }, hmac),
+    ...standardHeaderTexts({ id: input.deliveryId, ...input }),
+  };
+}
+
+/** The inverse of `signedHeaders` for the signatures. */
+export function parseSignatures(headers: Readonly<Record<string, string>>): {
+  readonly service: readonly string[];
+  readonly standard: readonly string[];
+} {
+  const valuesOf = (name: string, separator: string, prefix: string): string[] =>
+    (headers[name] ?? '').split(separator).map((value) => value.slice(prefix.length));
+  return {
+    service: valuesOf(signatureHeader, ',', SIGNATURE_PREFIX),
+    standard: valuesOf('webhook-signature', ' ', STANDARD_PREFIX),
   };
 }
 

@@ -77,6 +77,7 @@ export async function recordTestAttempt(db: Knex, { id, attempt }: { id: number;
       responseBody: attempt.responseBody && Buffer.from(attempt.responseBody),
       responseBodyKeyId: attempt.responseBodyKeyId ?? null,
       error: attempt.error,
+      request: attempt.request ?? null,
     });
 }
 

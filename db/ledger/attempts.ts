@@ -13,6 +13,8 @@ export interface Attempt {
   /** Optional. Null if plaintext. */
   readonly responseBodyKeyId?: string | null;
   readonly error: string | null;
+  /** Optional. What was sent, packed. Null if nothing was. Default: null. */
+  readonly request?: Buffer | null;
 }
 
 export interface AttemptResult {
@@ -49,6 +51,7 @@ const attemptColumns: ColumnTable<Packed<AttemptResult>> = {
   body_at: { type: 'int', of: ({ bodies }, index) => bodies.offsets[index] },
   body_length: { type: 'int', of: ({ bodies }, index) => bodies.lengths[index] },
   body_key_id: { type: 'text', of: ({ settled }) => settled.attempt.responseBodyKeyId ?? null },
+  request_hex: { type: 'text', of: ({ settled }) => settled.attempt.request?.toString('hex') ?? null },
 };
 
 export function attemptParameters<Settled extends AttemptResult>(
@@ -109,16 +112,17 @@ export const latestSql = (attempted: string): string => `latest as (
  */
 export const attemptColumnNames = [
   ...['number', 'started_at_ms', 'duration_ms', 'outcome', 'http_status', 'headers', 'error'],
-  ...['body_at', 'body_length', 'body_key_id'],
+  ...['body_at', 'body_length', 'body_key_id', 'request_hex'],
 ];
 
 /** Inserts a relation of attempts with the channel of each. */
 export const insertAttemptsSql = (attempted: string): string => `
   insert into attempts
     (channel_id, delivery_id, number, started_at, duration_ms, outcome, status, response_headers, response_body,
-      response_body_key_id, error)
+      response_body_key_id, error, request)
   select channel_id, id, number, to_timestamp(started_at_ms / 1000.0), duration_ms, outcome, http_status, headers,
-    substring(:bodies::bytea from body_at for body_length), body_key_id, error
+    substring(:bodies::bytea from body_at for body_length), body_key_id, error,
+    decode(request_hex, 'hex')
   from ${attempted}`;
 
 /**

@@ -21,5 +21,6 @@ export class TestEventModel extends Model {
   declare responseBody: Buffer | null;
   declare responseBodyKeyId: string | null;
   declare error: string | null;
+  declare request: Buffer | null;
   declare createdAt: Date;
 }

@@ -66,11 +66,12 @@ noted as (
 select (select count(*)::int from emptied) as events, (select count(*)::int from delivery) as deliveries,
   (select count(*)::int from answered) as attempts, (select count(*)::int from unplanned) as "replayItems"`;
 
-/** Keeps the time, the outcome and the status of the attempts. */
+/** Keeps the time, the outcome and the status of the attempts. The digest of a short body would tell what it was. */
 function eraseAnswersSql(deliveries: string): string {
   return `
-  update attempts a set response_headers = null, response_body = null, response_body_key_id = null
-  from ${deliveries} e where a.delivery_id = e.id and (a.response_headers is not null or a.response_body is not null)
+  update attempts a set response_headers = null, response_body = null, response_body_key_id = null, request = null
+  from ${deliveries} e
+  where a.delivery_id = e.id and num_nonnulls(a.response_headers, a.response_body, a.request) > 0
   returning 1`;
 }
 

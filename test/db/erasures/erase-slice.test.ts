@@ -2,6 +2,7 @@ import test, { type ExecutionContext } from 'ava';
 import type { Knex } from 'knex';
 import { acceptItems } from '../../../db/ledger/accept.ts';
 import { restartDelivery } from '../../../db/ledger/restart-delivery.ts';
+import { packRequest } from '../../../db/deliveries/pack-request.ts';
 import { settleAccepted } from '../../../db/ledger/settle-accepted.ts';
 import { eraseSlice } from '../../../db/erasures/erase-slice.ts';
 import { type ErasureScope, findErasure, insertErasure } from '../../../db/erasures/erasures.ts';
@@ -11,6 +12,12 @@ import { tablesWith } from '../../harness/database/tables-with.ts';
 
 const CANARY = 'canary7f3e';
 const SENDER = `${CANARY}-sender`;
+
+const digest = Buffer.alloc(32, CANARY);
+const sentRequest = packRequest({
+  ...{ url: `https://example.com/${CANARY}-url`, atSeconds: 1, bodySha256: digest },
+  ...{ signatures: [{ service: digest, standard: digest }], redactedHeaders: [], traceParent: null },
+});
 
 async function erasureLedger(t: ExecutionContext) {
   const ledger = await hotLedger(t);
@@ -43,6 +50,7 @@ async function erasureLedger(t: ExecutionContext) {
           ...refusal({ outcome: 'accepted', status: 200 }),
           responseHeaders: { 'x-echo': `${CANARY}-header` },
           responseBody: Buffer.from(`${CANARY}-answer`),
+          request: sentRequest,
         },
       })),
     );
@@ -70,7 +78,12 @@ test('an erased sender is found in no table', async (t) => {
   await send(2);
   const others = await send(1, 'somebody');
   await db('outbound_calls').insert([call(`/${SENDER}`), call('/me')]);
-  t.true((await tablesWith(db, CANARY)).length >= 3);
+  const before = await tablesWith(db, CANARY);
+  t.true(
+    before.some((column) => /^attempts_\w+[.]request$/.test(column)),
+    String(before),
+  );
+  t.true(before.length >= 4);
 
   const erasure = await finish(await begin({ kind: 'sender', sender: SENDER }));
 
