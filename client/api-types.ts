@@ -491,6 +491,14 @@ export interface paths {
      */
     get: operations['getTestEvent'];
   };
+  '/channels/{ch}/test-events/{wd}/requests': {
+    parameters: {};
+    /**
+     * Returns what a test event sent
+     * @description A limited credential requires the scope `deliveries.read`.
+     */
+    get: operations['listTestEventRequests'];
+  };
   '/channels/{ch}/typing': {
     parameters: {};
     /**
@@ -530,6 +538,14 @@ export interface paths {
      * @description The new delivery is outside the order of its conversation. A limited credential requires the scope `deliveries.replay`.
      */
     post: operations['replayDelivery'];
+  };
+  '/deliveries/{wd}/requests': {
+    parameters: {};
+    /**
+     * Returns what each attempt of a delivery sent
+     * @description With the payload of the delivery, each request can be checked and sent again. Omits attempts that sent nothing, attempts of releases before this route, and erased ones. A listener has none. A limited credential requires the scope `deliveries.read`.
+     */
+    get: operations['listDeliveryRequests'];
   };
   '/deliveries/{wd}/retry': {
     parameters: {};
@@ -3437,6 +3453,22 @@ export interface components {
       nextCursor: string | null;
       reveals: components['schemas']['SecretReveal'][];
     };
+    SentRequest: {
+      /** @description The number of the attempt. */
+      attempt: number;
+      /** @description SHA-256 of the bytes that were sent and signed, in hex digits. */
+      bodySha256: string;
+      /** @description As they were sent, with the signatures. `[redacted]` replaces the values of static headers and of `authorization`, which are not recorded. Without the headers of the connection, such as `host`. */
+      headers: {
+        [key: string]: string;
+      };
+      /** @description The URL at that time. The destination may have another one now. */
+      url: string;
+    };
+    SentRequestList: {
+      /** @description At most one for each attempt, in their order. */
+      requests: components['schemas']['SentRequest'][];
+    };
     SignIn: {
       /**
        * Format: date-time
@@ -5560,6 +5592,25 @@ export interface operations {
       };
     };
   };
+  listTestEventRequests: {
+    parameters: {
+      path: {
+        /** @description Id of the channel. */
+        ch: string;
+        /** @description Id of the delivery. */
+        wd: string;
+      };
+    };
+    responses: {
+      /** @description Returns what a test event sent */
+      200: {
+        headers: {};
+        content: {
+          'application/json': components['schemas']['SentRequestList'];
+        };
+      };
+    };
+  };
   showTyping: {
     parameters: {
       path: {
@@ -5669,6 +5720,23 @@ export interface operations {
         headers: {};
         content: {
           'application/json': components['schemas']['DeliverySummary'];
+        };
+      };
+    };
+  };
+  listDeliveryRequests: {
+    parameters: {
+      path: {
+        /** @description Id of the delivery. */
+        wd: string;
+      };
+    };
+    responses: {
+      /** @description Returns what each attempt of a delivery sent */
+      200: {
+        headers: {};
+        content: {
+          'application/json': components['schemas']['SentRequestList'];
         };
       };
     };

@@ -5,6 +5,7 @@ import { cancelDelivery } from '../../db/ledger/cancel-delivery.ts';
 import { type DeliveryPage, listDeliveryRecords } from '../../db/deliveries/list-delivery-records.ts';
 import { findDeliveryRecord } from '../../db/deliveries/read-delivery-rows.ts';
 import { listAttempts, readEventBody } from '../../db/deliveries/records.ts';
+import { listSentRequests } from '../../db/deliveries/sent-requests.ts';
 import { auditContext } from '../access/audit-context.ts';
 import { channelOfScope } from './channel-of-scope.ts';
 import type { WorkspaceScope } from '../access/tenancy.ts';
@@ -13,6 +14,7 @@ import { type Mount, mountOperation } from '../routing/operation.ts';
 import { openBodies } from './open-bodies.ts';
 import { invalidCursor, readPage } from '../routing/page.ts';
 import { presentDelivery, presentWholeDelivery } from './present.ts';
+import { presentRequest } from './present-request.ts';
 import { replayDelivery } from './replay-delivery.ts';
 import { retryDelivery } from './retry-delivery.ts';
 
@@ -34,6 +36,12 @@ export function mountDeliveryRoutes(mount: Mount): void {
     const [payload, attempts] = await Promise.all([readEventBody(db, delivery.eventId), listAttempts(db, delivery.id)]);
     if (!payload) throw new NotFound('DELIVERY_NOT_FOUND');
     return presentWholeDelivery(delivery, { idKey, payload, attempts, open: openBodies(deps, params.wd) });
+  });
+
+  mountOperation(mount, routes.listDeliveryRequests, async ({ workspace, params }) => {
+    const delivery = await findOne(workspace, params.wd);
+    const recorded = await listSentRequests(db, delivery.id);
+    return { requests: recorded.map((one) => presentRequest(one, presentDelivery(delivery, idKey))) };
   });
 
   mountOperation(mount, routes.retryDelivery, async (request) => {

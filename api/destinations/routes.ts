@@ -5,6 +5,7 @@ import { DEFAULT_BUCKETS, statisticsSpan } from '../../openapi/destinations/sche
 import { listDestinationHealth } from '../../db/destinations/health.ts';
 import type { ChannelRecord } from '../../db/channels/records.ts';
 import { readChannelStatistics } from '../../db/deliveries/channel-statistics.ts';
+import { listTestRequests } from '../../db/deliveries/sent-requests.ts';
 import { findTest, listTests, type TestRecord } from '../../db/destinations/test-events.ts';
 import { auditContext } from '../access/audit-context.ts';
 import { NotFound } from '../requests/errors.ts';
@@ -14,6 +15,7 @@ import { openBodies } from '../deliveries/open-bodies.ts';
 import { readNumberedPage } from '../routing/page.ts';
 import { presentTestEvent } from './present-test.ts';
 import { setDestination } from './set-destination.ts';
+import { presentRequest } from '../deliveries/present-request.ts';
 import { presentStatistics } from '../deliveries/present-statistics.ts';
 
 export function mountStatisticsRoutes(mount: Mount): void {
@@ -36,12 +38,15 @@ export function mountStatisticsRoutes(mount: Mount): void {
   });
 
   mountOperation(mount, tests.getTestEvent, async ({ channel, params }) => {
+    return presentTest(channel, await findOneTest(channel, params.wd));
+  });
+
+  mountOperation(mount, tests.listTestEventRequests, async ({ channel, params }) => {
     const { id: channelId, workspaceId } = channel;
-    const deliveryNumber = sequenceOf(idKey, 'delivery', params.wd);
-    const test =
-      deliveryNumber === undefined ? undefined : await findTest(db, { channelId, workspaceId, deliveryNumber });
-    if (!test) throw new NotFound('DELIVERY_NOT_FOUND');
-    return presentTest(channel, test);
+    const test = await findOneTest(channel, params.wd);
+    const recorded = await listTestRequests(db, { channelId, workspaceId, deliveryNumber: test.deliveryNumber });
+    const ids = presentTest(channel, test);
+    return { requests: recorded.map((one) => presentRequest(one, ids)) };
   });
 
   mountOperation(mount, routes.getChannelStatistics, async ({ channel, query }) => {
@@ -51,6 +56,14 @@ export function mountStatisticsRoutes(mount: Mount): void {
     const span = { channelId: channel.id, workspaceId: channel.workspaceId, since, until, bucketMs };
     return presentStatistics(span, await readChannelStatistics(readDb, span));
   });
+
+  async function findOneTest({ id: channelId, workspaceId }: ChannelRecord, publicId: string): Promise<TestRecord> {
+    const deliveryNumber = sequenceOf(idKey, 'delivery', publicId);
+    const test =
+      deliveryNumber === undefined ? undefined : await findTest(db, { channelId, workspaceId, deliveryNumber });
+    if (!test) throw new NotFound('DELIVERY_NOT_FOUND');
+    return test;
+  }
 
   function presentTest(channel: ChannelRecord, test: TestRecord) {
     const { deliveryNumber, subscriptionPublicId: subscriptionId } = test;

@@ -7,6 +7,7 @@ import { omitUndefined } from '../commands/omit-undefined.ts';
 import { type PageOptions, showList, withPages } from '../commands/listing.ts';
 import { safeBlock } from '../terminal/safe-text.ts';
 import type { Act, Run } from '../commands/run.ts';
+import { addCurl } from './curl.ts';
 import { addFollow } from './follow.ts';
 
 export function addDeliveries(program: Command, act: Act): void {
@@ -18,6 +19,7 @@ export function addDeliveries(program: Command, act: Act): void {
   })
     .option('--payload', 'print only the payload, byte for byte')
     .action(act(show));
+  addCurl(deliveries, act);
   addFollow(deliveries, act);
   addCommand(deliveries, 'retry <delivery>', {
     summary: 'Retry a delivery now; starts a new schedule if it has ended',

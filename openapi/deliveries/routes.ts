@@ -9,6 +9,7 @@ import {
   deliverySchema,
   deliveryStreamQuery,
   deliverySummarySchema,
+  sentRequestListSchema,
 } from './schema.ts';
 import { byScope } from '../definitions/route-definition.ts';
 
@@ -39,6 +40,15 @@ export const deliveryRoutes = defineRoutes('Deliveries', {
     access: reading,
     answer: deliverySchema,
     errors: ['BODY_UNREADABLE'],
+  },
+  listDeliveryRequests: {
+    route: 'GET /deliveries/{wd}/requests',
+    summary: 'Returns what each attempt of a delivery sent',
+    description:
+      'With the payload of the delivery, each request can be checked and sent again. Omits attempts that sent nothing, ' +
+      'attempts of releases before this route, and erased ones. A listener has none.',
+    access: reading,
+    answer: sentRequestListSchema,
   },
   retryDelivery: {
     route: 'POST /deliveries/{wd}/retry',

@@ -14,6 +14,29 @@ const destinationSchema = z
   })
   .meta({ id: 'DeliveryDestination' });
 
+const sentRequestSchema = z
+  .strictObject({
+    attempt: z.int().min(1).meta({ description: 'The number of the attempt.' }),
+    url: z.string().meta({ description: 'The URL at that time. The destination may have another one now.' }),
+    headers: z.record(z.string(), z.string()).meta({
+      description:
+        'As they were sent, with the signatures. `[redacted]` replaces the values of static headers and of ' +
+        '`authorization`, which are not recorded. Without the headers of the connection, such as `host`.',
+    }),
+    bodySha256: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/)
+      .meta({ description: 'SHA-256 of the bytes that were sent and signed, in hex digits.' }),
+  })
+  .meta({ id: 'SentRequest' });
+
+export const sentRequestListSchema = z
+  .strictObject({
+    requests: z.array(sentRequestSchema).meta({ description: 'At most one for each attempt, in their order.' }),
+  })
+  .meta({ id: 'SentRequestList' });
+export type SentRequestBody = z.output<typeof sentRequestSchema>;
+
 export const attemptSchema = z
   .strictObject({
     number: z.int().min(1),

@@ -1,5 +1,6 @@
 import { defineRoutes } from '../definitions/define-routes.ts';
 import { byScope } from '../definitions/route-definition.ts';
+import { sentRequestListSchema } from '../deliveries/schema.ts';
 import { testEventListQuery, testEventListSchema, testEventSchema } from './test-schema.ts';
 
 const reading = byScope('deliveries.read', { within: 'channel' });
@@ -17,5 +18,11 @@ export const testEventRoutes = defineRoutes('Webhook destination', {
     summary: 'Returns a test event with its payload and attempt',
     access: reading,
     answer: testEventSchema,
+  },
+  listTestEventRequests: {
+    route: 'GET /channels/{ch}/test-events/{wd}/requests',
+    summary: 'Returns what a test event sent',
+    access: reading,
+    answer: sentRequestListSchema,
   },
 });

@@ -5,7 +5,7 @@ import { mediaTypes } from '../../contract/containers/media-types.ts';
 import { containerInput } from '../../openapi/containers/schema.ts';
 import { pluralize } from '../../dashboard/kit/format/pluralize.ts';
 import { formatDuration } from '../../dashboard/kit/format/format-duration.ts';
-import { shellQuote } from '../../dashboard/kit/format/shell-quote.ts';
+import { shellQuote } from '../../contract/deliveries/curl-command.ts';
 import { scrollTopFor, visibleRows } from '../../dashboard/pages/deliveries/visible-rows.ts';
 import { formatEnv, formatMaskedEnv } from '../../dashboard/pages/channels/format-env.ts';
 import { presentProbe } from '../../dashboard/pages/webhooks/probe-outcome.ts';
@@ -15,7 +15,7 @@ import {
   type ContainerFields,
   noFields,
 } from '../../dashboard/pages/containers/container-form.ts';
-import { curlCommand } from '../../dashboard/pages/deliveries/curl-command.ts';
+import { deliveryCurl } from '../../dashboard/pages/deliveries/delivery-curl.ts';
 import { initialPlan, planProblem, replayBodyOf } from '../../dashboard/pages/replays/replay-plan.ts';
 import { deliverySummary } from './pages/deliveries/delivery-summary.ts';
 
@@ -45,10 +45,10 @@ test('a shell reads a quoted text unchanged', (t) => {
   t.pass();
 });
 
-test('the curl command contains the exact body and no signature', (t) => {
-  const line = curlCommand({ ...deliverySummary('wd_12345678'), payload: `{"text":"it's"}`, attempts: [] });
-  t.true(line.includes(String.raw`--data-raw '{"text":"it'\''s"}'`));
-  t.true(line.startsWith('curl -i -X POST https://example.com/'));
+test('a curl command without a recorded request has no signature', (t) => {
+  const delivery = { ...deliverySummary('wd_12345678'), payload: `{"text":"it's"}`, attempts: [] };
+  const line = deliveryCurl(delivery, undefined);
+  t.true(line.startsWith(String.raw`printf %s '{"text":"it'\''s"}' | curl -i -g -X POST https://example.com/`));
   t.notRegex(line, /signature/i);
 });
 

@@ -1,4 +1,4 @@
-import { shellQuote } from '../../kit/format/shell-quote.ts';
+import { shellQuote } from '../../../contract/deliveries/curl-command.ts';
 
 /** Formats variables so that both a shell and dotenv readers accept them. */
 export function formatEnv(values: Readonly<Record<string, string>>): string {

@@ -14,9 +14,10 @@ import { useRefresh } from '../../kit/calls/use-refresh.ts';
 import { apiIn } from '../../session/api.ts';
 import { NotFound } from '../../kit/not-found.tsx';
 import type { PageProps } from '../../routes/route.ts';
+import { AttemptRequest } from './attempt-request.tsx';
 import { AttemptResponse } from './attempt-response.tsx';
 import { AttemptTimeline } from './attempt-timeline.tsx';
-import { curlCommand } from './curl-command.ts';
+import { deliveryCurl } from './delivery-curl.ts';
 import { DeliveryActions } from './delivery-actions.tsx';
 import { DeliveryDetails } from './delivery-details.tsx';
 import { statusTones, waitingReason } from './delivery-note.ts';
@@ -27,8 +28,8 @@ const REFRESH_MS = 2_000;
 
 export function Page({ params }: PageProps<'/app/:org/:ws/deliveries/:wd'>) {
   const { ws, wd } = params;
-  const load = () => apiIn(ws).get('/deliveries/{wd}', { params: { path: { wd } } });
-  const { value: delivery, error, reload } = useLoad(load, [ws, wd]);
+  const { value, error, reload } = useLoad(() => loadDelivery(ws, wd), [ws, wd]);
+  const delivery = value?.delivery;
   const isWaiting = delivery?.status === 'pending' || delivery?.status === 'retrying';
   useRefresh(() => void reload(), isWaiting ? REFRESH_MS : null);
   if (error instanceof ApiError && error.statusCode === 404) return <NotFound />;
@@ -59,15 +60,31 @@ export function Page({ params }: PageProps<'/app/:org/:ws/deliveries/:wd'>) {
       )}
       <ErrorBox error={error} />
       <DeliveryDetails delivery={delivery} workspaceId={ws} />
-      <Exchange delivery={delivery} />
+      <Exchange delivery={delivery} requests={value.requests} />
     </>
   );
 }
 
-function Exchange({ delivery }: { readonly delivery: Delivery }) {
-  const { attempts, nextAttemptAt, payload } = delivery;
+async function loadDelivery(ws: string, wd: string) {
+  const api = apiIn(ws);
+  const params = { path: { wd } };
+  const [delivery, { requests }] = await Promise.all([
+    api.get('/deliveries/{wd}', { params }),
+    api.get('/deliveries/{wd}/requests', { params }),
+  ]);
+  return { delivery, requests };
+}
+
+interface ExchangeProps {
+  readonly delivery: Delivery;
+  readonly requests: readonly Schema<'SentRequest'>[];
+}
+
+function Exchange({ delivery, requests }: ExchangeProps) {
+  const { attempts, nextAttemptAt, payload, destination } = delivery;
   const [number, setNumber] = useState<number | null>(null);
   const chosen = attempts.find((one) => one.number === number) ?? attempts.at(-1);
+  const request = requests.find(({ attempt }) => attempt === chosen?.number);
   return (
     <>
       {(attempts.length > 0 || nextAttemptAt !== null) && (
@@ -81,22 +98,32 @@ function Exchange({ delivery }: { readonly delivery: Delivery }) {
         </Panel>
       )}
       <div class="side-by-side">
-        <section class="panel">
-          <header>
-            <h2>Payload</h2>
-            <CopyButton text={curlCommand(delivery)} what="request as a curl command, without signatures">
-              Copy as curl
-            </CopyButton>
-          </header>
+        <Panel title="Payload" actions={<CopyCurl delivery={delivery} request={request} />}>
           <JsonView text={payload} what="payload" />
-        </section>
-        <section class="panel">
-          <header>
-            <h2>{chosen ? `Response to attempt ${chosen.number}` : 'Response'}</h2>
-          </header>
+        </Panel>
+        <Panel title={chosen ? `Response to attempt ${chosen.number}` : 'Response'}>
           {chosen ? <AttemptResponse attempt={chosen} /> : <p class="soft">No attempts yet.</p>}
-        </section>
+        </Panel>
       </div>
+      {chosen && request && (
+        <Panel title={`Request of attempt ${chosen.number}`}>
+          <AttemptRequest request={request} presentUrl={destination?.url ?? null} />
+        </Panel>
+      )}
     </>
+  );
+}
+
+interface CopyCurlProps {
+  readonly delivery: Delivery;
+  readonly request: Schema<'SentRequest'> | undefined;
+}
+
+function CopyCurl({ delivery, request }: CopyCurlProps) {
+  const what = request ? 'request as a curl command' : 'request as a curl command, without signatures';
+  return (
+    <CopyButton text={deliveryCurl(delivery, request)} what={what}>
+      Copy as curl
+    </CopyButton>
   );
 }

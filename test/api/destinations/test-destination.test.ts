@@ -81,6 +81,11 @@ test('a test event of any type has a record of its own', async (t) => {
     t.is(body.eventType, eventType);
     const record = (await call(`GET /channels/${channel.publicId}/test-events/${body.deliveryId}`, at)).body;
     t.like(record, { ...body, isTest: true });
+    const { requests } = (await call(`GET /channels/${channel.publicId}/test-events/${body.deliveryId}/requests`, at))
+      .body;
+    const { headers, sha256 } = webhook.deliveries().at(-1)!;
+    t.like(requests, [{ attempt: 1, url: webhook.url, bodySha256: sha256 }]);
+    t.like(headers, requests[0].headers);
   }
   const list = `GET /channels/${channel.publicId}/test-events`;
   const first = (await call(`${list}?limit=1`, at)).body;
@@ -92,6 +97,7 @@ test('a test event of any type has a record of its own', async (t) => {
   }
   await refused('VALIDATION_ERROR', route, { ...at, body: { type: 'chatapp.message.status' } });
   await refused('DELIVERY_NOT_FOUND', `${list}/wd_00000000`, at);
+  await refused('DELIVERY_NOT_FOUND', `${list}/wd_00000000/requests`, at);
 });
 
 test('test events are visible only in the workspace that sent them', async (t) => {
@@ -105,6 +111,7 @@ test('test events are visible only in the workspace that sent them', async (t) =
   const other = await aChannel(db, stranger.workspace);
   const foreign = `GET /channels/${other.publicId}/test-events/${body.deliveryId}`;
   await refused('DELIVERY_NOT_FOUND', foreign, { key: stranger.apiKey });
+  await refused('DELIVERY_NOT_FOUND', `${foreign}/requests`, { key: stranger.apiKey });
   await db('channels').where({ id: channel.id }).update({ workspace_id: stranger.workspace.id });
   t.deepEqual((await call(path, { key: stranger.apiKey })).body.testEvents, []);
   await refused('DELIVERY_NOT_FOUND', `${path}/${body.deliveryId}`, { key: stranger.apiKey });

@@ -1,11 +1,11 @@
 import type { ExecutionContext } from 'ava';
-import type { ScriptedWebhook } from '../../../simulator/receiver/scripted-webhook.ts';
-import type { ConnectedChannel } from '../../harness/system/system.ts';
-import { until } from '../../harness/until.ts';
-import { insertPastDeliveries, destinationOf } from './past-deliveries.ts';
-import { button, dialogButton, goTo, heading } from './dashboard-page.ts';
-import { browserTest as test } from './dashboard-site.ts';
-import { type DashboardSystem, dashboardSystem } from './dashboard-system.ts';
+import type { ScriptedWebhook } from '../../../../simulator/receiver/scripted-webhook.ts';
+import type { ConnectedChannel } from '../../../harness/system/system.ts';
+import { until } from '../../../harness/until.ts';
+import { insertPastDeliveries, destinationOf } from '../past-deliveries.ts';
+import { button, dialogButton, goTo, heading } from '../dashboard-page.ts';
+import { browserTest as test } from '../dashboard-site.ts';
+import { type DashboardSystem, dashboardSystem } from '../dashboard-system.ts';
 
 test('an admin sets a webhook, watches live deliveries and retries a failure', async (t) => {
   const system = await dashboardSystem(t, { env: { RETRY_SCHEDULE_SECONDS: '600' } });

@@ -1,0 +1,60 @@
+import test from 'ava';
+import { testApi } from '../../harness/api/api.ts';
+import { aLedgerDelivery, aWebhook } from '../../harness/deliveries/ledger.ts';
+import { aSentAttempt } from '../../harness/deliveries/sent-attempts.ts';
+import { aChannel, aTenant } from '../../harness/tenants.ts';
+
+const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+const url = 'https://receiver.example.com/old';
+
+test('requests show the URL, the headers and the digest of each attempt', async (t) => {
+  const { db, call } = await testApi(t);
+  const { workspace, apiKey: key } = await aTenant(db);
+  const channel = await aChannel(db, workspace);
+  const destinationId = await aWebhook(db, channel, { url: 'https://receiver.example.com/new' });
+  const { id, publicId } = await aLedgerDelivery(db, channel, { destinationId, status: 'delivered', attemptCount: 3 });
+  const sent = { deliveryId: id, secret, body: '{}' };
+  await aSentAttempt(db, { ...sent, url, own: { 'x-api-key': 'k', authorization: 'Bearer t' } });
+  await db('attempts').insert({
+    delivery_id: id,
+    number: 2,
+    started_at: new Date(),
+    duration_ms: 1,
+    outcome: 'blocked',
+  });
+  await aSentAttempt(db, { ...sent, url: `${url}er`, number: 3 });
+
+  const { body } = await call(`GET /deliveries/${publicId}/requests`, { key, workspace: workspace.publicId });
+
+  t.deepEqual(
+    body.requests.map((request: { attempt: number; url: string }) => [request.attempt, request.url]),
+    [
+      [1, url],
+      [3, `${url}er`],
+    ],
+  );
+  const [{ headers, bodySha256 }, other] = body.requests;
+  t.is(bodySha256, '44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a');
+  t.like(headers, {
+    'x-api-key': '[redacted]',
+    authorization: '[redacted]',
+    'user-agent': 'Service-Webhook-Sender/1.0',
+    'webhook-id': publicId,
+    'x-service-attempt': '1',
+  });
+  t.regex(headers['x-service-signature-256'], /^sha256=[0-9a-f]{64}$/);
+  t.regex(headers['webhook-signature'], /^v1,[A-Za-z0-9+/]{43}=$/);
+  t.false('authorization' in other.headers);
+});
+
+test('requests are visible only in the workspace of the delivery', async (t) => {
+  const { db, refused, call } = await testApi(t);
+  const { workspace, apiKey: key } = await aTenant(db);
+  const { id, publicId } = await aLedgerDelivery(db, await aChannel(db, workspace), { status: 'delivered' });
+  await aSentAttempt(db, { deliveryId: id, secret, url, body: '{}' });
+  const route = `GET /deliveries/${publicId}/requests`;
+  const stranger = await aTenant(db);
+  await refused('DELIVERY_NOT_FOUND', route, { key: stranger.apiKey, workspace: stranger.workspace.publicId });
+  await refused('AUTH_REQUIRED', route);
+  t.is((await call(route, { key, workspace: workspace.publicId })).body.requests.length, 1);
+});
