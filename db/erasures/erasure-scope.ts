@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import { queryRows } from '../core/query-rows.ts';
 import type { ErasureScope } from './erasures.ts';
+import { personEventsSql } from './person-scope.ts';
 
 export interface NamedPlace {
   readonly organizationId: number;
@@ -43,7 +44,10 @@ export async function countErasable(db: Knex, scope: ErasureScope): Promise<numb
   const bindings = { eventId, limit: MAX_COUNTED };
   if (kind === 'event') return await countOf(db, eventSql, bindings);
   if (kind === 'sender') {
-    return await countOf(db, senderSql, { organizationId, sender, workspaceId, channelId, limit: MAX_COUNTED });
+    return await countOf(db, `select e.id from events e where ${personEventsSql}`, {
+      ...{ organizationId, sender, workspaceId, channelId },
+      ...{ createdAt: 'infinity', limit: MAX_COUNTED },
+    });
   }
   return await countOf(db, workspaceSql, { workspaceId, limit: MAX_COUNTED });
 }
@@ -58,12 +62,6 @@ async function countOf(db: Knex, sql: string, bindings: Record<string, string | 
 }
 
 const eventSql = 'select id from events where id = :eventId and erased_at is null';
-
-const senderSql = `
-select e.id from events e
-where e.sender = :sender and e.workspace_id in (select id from workspaces where organization_id = :organizationId)
-  and (cast(:workspaceId as bigint) is null or e.workspace_id = cast(:workspaceId as bigint))
-  and (cast(:channelId as bigint) is null or e.channel_id = cast(:channelId as bigint))`;
 
 const workspaceSql = `
 select distinct d.event_id from channels c

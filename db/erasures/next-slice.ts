@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import type { ErasureStep } from '../../contract/erasures/erasure.ts';
 import { queryRows } from '../core/query-rows.ts';
 import type { ErasureScope } from './erasures.ts';
+import { personEventsSql } from './person-scope.ts';
 
 export interface OpenErasure extends ErasureScope {
   readonly id: number;
@@ -35,19 +36,17 @@ export async function nextEvents(db: Knex, erasure: OpenErasure): Promise<Slice>
   }
 }
 
-const inScope = `e.created_at <= cast(:createdAt as timestamptz)
-  and e.workspace_id in (select id from workspaces where organization_id = :organizationId)
-  and (cast(:workspaceId as bigint) is null or e.workspace_id = cast(:workspaceId as bigint))
-  and (cast(:channelId as bigint) is null or e.channel_id = cast(:channelId as bigint))`;
-
 /** Unordered: in order, the planner would read the whole table by id instead of the index of senders. */
 async function nextOfSender(db: Knex, erasure: OpenErasure): Promise<Slice> {
   const { sender, createdAt, organizationId, workspaceId, channelId, atId } = erasure;
-  const rows = await queryRows<{ id: number }>(
-    db,
-    `select e.id from events e where e.sender = :sender and ${inScope} limit :limit`,
-    { sender, createdAt, organizationId, workspaceId, channelId, limit: SLICE_ROWS },
-  );
+  const rows = await queryRows<{ id: number }>(db, `select e.id from events e where ${personEventsSql} limit :limit`, {
+    sender,
+    createdAt,
+    organizationId,
+    workspaceId,
+    channelId,
+    limit: SLICE_ROWS,
+  });
   const ids = rows.map(({ id }) => id);
   return { ids, next: ids.length === 0 ? undefined : { atChannelId: 0, atId: atId + ids.length } };
 }
