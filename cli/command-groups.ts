@@ -10,6 +10,7 @@ import { addDeliveries } from './deliveries/deliveries.ts';
 import { addDoctor } from './commands/doctor.ts';
 import { addDestinationOptions } from './destinations/destination-options.ts';
 import { addErasures } from './erasures/erasures.ts';
+import { addExports } from './erasures/exports.ts';
 import { addHealth } from './destinations/health.ts';
 import { addInvitations } from './people/invitations.ts';
 import { addKeys } from './organizations/keys.ts';
@@ -59,6 +60,7 @@ export const commandGroups: readonly Group[] = [
       addAudit,
       addUsage,
       addErasures,
+      addExports,
     ],
   },
   { heading: 'Other:', add: [addDoctor, addStaff, addApi, addCompletion] },

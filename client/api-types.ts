@@ -852,6 +852,14 @@ export interface paths {
      */
     post: operations['regenerateOnboardingLink'];
   };
+  '/organizations/{org}/person-exports': {
+    parameters: {};
+    /**
+     * Exports everything that is stored about a sender, as JSON lines
+     * @description The response is a file with one record per line. It is complete if its last line has the type `end`; otherwise repeat the request. An erasure of the same sender removes the same records. An organization has one export at a time. Accepts only sessions of people and API keys. Requires the role of organization admin.
+     */
+    post: operations['exportPerson'];
+  };
   '/organizations/{org}/usage': {
     parameters: {};
     /**
@@ -3078,6 +3086,210 @@ export interface components {
        */
       private: boolean;
     };
+    PersonExportInput: {
+      /** @description Optional. Only of this channel. */
+      channelId?: string;
+      /** @description Why. The audit log keeps it, so do not name the person. */
+      reason: string;
+      /** @description The sender, as in `sender` of a delivery. */
+      sender: string;
+      /** @description Optional. Only in this workspace, which may be deleted. */
+      workspaceId?: string;
+    };
+    PersonExportLine:
+      | {
+          /** @description Null for all. */
+          channelId: string | null;
+          /**
+           * Format: date-time
+           * @description What came later is not in the export.
+           */
+          createdAt: string;
+          sender: string;
+          /** @constant */
+          type: 'export';
+          /** @description Null for all. */
+          workspaceId: string | null;
+        }
+      | {
+          /** @description The channel. */
+          channelId: string;
+          /** @description The event. */
+          eventId: string;
+          /** @enum {string} */
+          eventType:
+            | 'chatapp.message.received'
+            | 'chatapp.message.status'
+            | 'photoapp.message.received'
+            | 'photoapp.comment.received'
+            | 'pageapp.message.received'
+            | 'pageapp.message.reaction'
+            | 'pageapp.message.read'
+            | 'pageapp.message.delivered'
+            | 'pageapp.postback.received'
+            | 'pageapp.comment.received'
+            | 'pageapp.post.changed'
+            | 'chatapp.other.received'
+            | 'photoapp.other.received'
+            | 'pageapp.other.received';
+          /** @description The stored bytes; null if they cannot be decrypted. */
+          payload: string | null;
+          platformMessageId: string | null;
+          /** Format: date-time */
+          receivedAt: string;
+          sender: string;
+          /** @constant */
+          type: 'event';
+          /** @description The workspace that received it. */
+          workspaceId: string;
+        }
+      | {
+          /** @description The channel of the event. */
+          channelId: string;
+          /**
+           * Format: date-time
+           * @description When the delivery was created: with its event, or later for a replay. Lists are ordered by it.
+           */
+          createdAt: string;
+          /** @description The delivery of one event to one destination. */
+          deliveryId: string;
+          /** @description Null if the channel had none. */
+          destination: components['schemas']['DeliveryDestination'] | null;
+          /** @description When the body, the sender and the responses were erased; null if they were not. */
+          erasedAt: string | null;
+          /** @description The event. */
+          eventId: string;
+          /** @enum {string} */
+          eventType:
+            | 'chatapp.message.received'
+            | 'chatapp.message.status'
+            | 'photoapp.message.received'
+            | 'photoapp.comment.received'
+            | 'pageapp.message.received'
+            | 'pageapp.message.reaction'
+            | 'pageapp.message.read'
+            | 'pageapp.message.delivered'
+            | 'pageapp.postback.received'
+            | 'pageapp.comment.received'
+            | 'pageapp.post.changed'
+            | 'chatapp.other.received'
+            | 'photoapp.other.received'
+            | 'pageapp.other.received';
+          /** @description The earliest time of the next attempt: by the retry schedule, or by the next probe of an open circuit if that is later. */
+          nextAttemptAt: string | null;
+          platformMessageId: string | null;
+          /**
+           * Format: date-time
+           * @description When the event was received.
+           */
+          receivedAt: string;
+          /** @description Null if no bulk replay created it. A delivery that was replayed individually has only `replayOf`. */
+          replayId: string | null;
+          /** @description Null unless it is a replay. */
+          replayOf: string | null;
+          sender: string | null;
+          skipReason: ('forwarding_disabled' | 'no_destination' | 'destination_disabled') | null;
+          /** @enum {string} */
+          status: 'pending' | 'retrying' | 'delivered' | 'exhausted' | 'cancelled' | 'skipped';
+          /** @description The trace of the event, to quote to support; null if the event is not sampled. */
+          traceId: string | null;
+          /** @constant */
+          type: 'delivery';
+          /** @description The open circuit of the destination that holds the delivery back, or null. */
+          waitsForCircuit: components['schemas']['CircuitAhead'] | null;
+          /** @description The workflow that retries the delivery; null before its third failure. */
+          workflowId: string | null;
+        }
+      | {
+          /** @description The delivery that was attempted. */
+          deliveryId: string;
+          durationMs: number;
+          error: string | null;
+          number: number;
+          /** @enum {string} */
+          outcome: 'accepted' | 'rejected' | 'no_response' | 'blocked';
+          /** @description The first 16 KiB of the response, as UTF-8. */
+          responseBody: string | null;
+          responseHeaders: {
+            [key: string]: string | string[];
+          };
+          /** Format: date-time */
+          startedAt: string;
+          /** @description HTTP status of the response; null without a response. */
+          status: number | null;
+          /** @constant */
+          type: 'attempt';
+        }
+      | {
+          /** @description A credential, the first characters of a channel token, or a workflow. */
+          caller: string;
+          channelId: string | null;
+          durationMs: number;
+          /** @description The platform's code and subcode, or the reason for a missing response. */
+          error: string | null;
+          method: string;
+          /** @description The operation of the API; null for the gateway. */
+          operation: string | null;
+          /** @description Without version and query. */
+          path: string;
+          /** @description Quote it to the platform's support. */
+          platformRequestId: string | null;
+          requestId: string;
+          /** Format: date-time */
+          startedAt: string;
+          /** @description Null without a response. */
+          status: number | null;
+          /** @constant */
+          type: 'outbound_call';
+          /**
+           * @description The component that made the call.
+           * @enum {string}
+           */
+          via: 'gateway' | 'api' | 'workflow';
+        }
+      | {
+          answer: unknown;
+          /** @description The channel. */
+          channelId: string;
+          /** Format: date-time */
+          createdAt: string;
+          operation: string;
+          /** @constant */
+          type: 'kept_answer';
+        }
+      | {
+          /** @description The channel. */
+          channelId: string;
+          /** @description The container. */
+          containerId: string;
+          /** Format: date-time */
+          createdAt: string;
+          /** @description Caption, tags and media, as they were requested. */
+          request: {
+            [key: string]: unknown;
+          };
+          /** @enum {string} */
+          status:
+            'creating' | 'in_progress' | 'finished' | 'publishing' | 'published' | 'error' | 'expired' | 'unknown';
+          /** @constant */
+          type: 'container';
+        }
+      | {
+          /** @constant */
+          type: 'progress';
+        }
+      | {
+          counts: {
+            attempts: number;
+            containers: number;
+            deliveries: number;
+            events: number;
+            keptAnswers: number;
+            outboundCalls: number;
+          };
+          /** @constant */
+          type: 'end';
+        };
     PhotoappAccount: {
       accountId: string;
       biography: string | null;
@@ -6647,6 +6859,28 @@ export interface operations {
         headers: {};
         content: {
           'application/json': components['schemas']['OnboardingLink'];
+        };
+      };
+    };
+  };
+  exportPerson: {
+    parameters: {
+      path: {
+        /** @description Id of the organization. */
+        org: string;
+      };
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['PersonExportInput'];
+      };
+    };
+    responses: {
+      /** @description Exports everything that is stored about a sender, as JSON lines */
+      200: {
+        headers: {};
+        content: {
+          'application/x-ndjson': components['schemas']['PersonExportLine'];
         };
       };
     };

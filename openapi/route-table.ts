@@ -16,6 +16,7 @@ import { onboardingRoutes } from './onboarding/routes.ts';
 import { invitationRoutes } from './people/invitation-routes.ts';
 import { memberRoutes } from './people/member-routes.ts';
 import { erasureRoutes } from './erasures/routes.ts';
+import { exportRoutes } from './erasures/export-routes.ts';
 import { listenerRoutes } from './listeners/routes.ts';
 import { messageRoutes } from './operations/message-routes.ts';
 import { outboundCallRoutes } from './operations/outbound-call-routes.ts';
@@ -58,6 +59,7 @@ export const routes: readonly RouteDefinition[] = [
   auditRoutes,
   usageRoutes,
   erasureRoutes,
+  exportRoutes,
   onboardingRoutes,
   sessionRoutes,
   apiKeyRoutes,

@@ -1,11 +1,11 @@
-import { sequenceOf } from '../../contract/ids.ts';
 import type { ErasureInput } from '../../openapi/erasures/schema.ts';
 import { type AuditContext, recordAudit } from '../../db/audit/record-audit.ts';
-import { countErasable, findErasurePlace } from '../../db/erasures/erasure-scope.ts';
-import { countOpenErasures, type ErasureScope, insertErasure } from '../../db/erasures/erasures.ts';
+import { countErasable } from '../../db/erasures/erasure-scope.ts';
+import { countOpenErasures, insertErasure } from '../../db/erasures/erasures.ts';
 import { lockOrganization } from '../../db/organizations/organizations.ts';
 import type { ApiDeps } from '../requests/deps.ts';
-import { Conflict, NotFound } from '../requests/errors.ts';
+import { Conflict } from '../requests/errors.ts';
+import { findErasureScope } from './erasure-scope.ts';
 
 export interface CreateErasure {
   readonly organizationId: number;
@@ -28,7 +28,7 @@ export async function createErasure(
   { organizationId, input, audit }: CreateErasure,
 ): Promise<CreatedErasure> {
   const { db } = deps;
-  const scope = await scopeOf(deps, organizationId, input.scope);
+  const scope = await findErasureScope(deps, organizationId, input.scope);
   const matched = await countErasable(db, scope);
   if (input.dryRun) return { erasureId: null, matched };
   const erasureId = await db.transaction(async (trx) => {
@@ -47,30 +47,4 @@ export async function createErasure(
     return publicId;
   });
   return { erasureId, matched };
-}
-
-async function scopeOf(
-  { db, idKey }: ApiDeps,
-  organizationId: number,
-  scope: ErasureInput['scope'],
-): Promise<ErasureScope> {
-  const nothing = { eventId: null, sender: null, workspaceId: null, channelId: null };
-  const names =
-    'event' in scope
-      ? { eventId: sequenceOf(idKey, 'event', scope.event) }
-      : 'sender' in scope
-        ? { workspace: scope.workspaceId, channel: scope.channelId }
-        : { workspace: scope.workspace };
-  const place = await findErasurePlace(db, { organizationId, ...names });
-  if ('event' in scope) {
-    if (place.eventId === null) throw new NotFound('EVENT_NOT_FOUND');
-    return { ...nothing, organizationId, kind: 'event', eventId: place.eventId };
-  }
-  const { workspaceId, channelId } = place;
-  if ('workspace' in names && names.workspace !== undefined && workspaceId === null)
-    throw new NotFound('WORKSPACE_NOT_FOUND');
-  if ('channel' in names && names.channel !== undefined && channelId === null) throw new NotFound('CHANNEL_NOT_FOUND');
-  return 'sender' in scope
-    ? { organizationId, kind: 'sender', eventId: null, sender: scope.sender, workspaceId, channelId }
-    : { ...nothing, organizationId, kind: 'workspace', workspaceId };
 }

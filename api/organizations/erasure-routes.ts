@@ -8,8 +8,10 @@ import { NotFound } from '../requests/errors.ts';
 import { type Mount, mountOperation } from '../routing/operation.ts';
 import { readNumberedPage } from '../routing/page.ts';
 import { createErasure } from './create-erasure.ts';
+import { mountExportRoutes } from './export-routes.ts';
 
 export function mountErasureRoutes(mount: Mount): void {
+  mountExportRoutes(mount);
   const { deps } = mount;
   const { db, idKey } = deps;
 

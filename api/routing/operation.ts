@@ -41,7 +41,7 @@ export interface OperationRequest<Route extends RouteDefinition> {
   readonly upload: Route extends { readonly upload: string } ? UploadRequest : undefined;
   readonly setHeader: (name: string, value: string) => void;
   readonly gone: () => AbortSignal;
-  /** Repeats the checks of a waiting call without a body, because access may have ended. */
+  /** Repeats the checks of a call that lasts, because access may have ended. The body is not read again. */
   readonly checkAgain: () => Promise<void>;
 }
 
@@ -107,7 +107,8 @@ export async function checkedRequest(
   return await checkedCall(httpCall(ctx, deps), deps, route);
 }
 
-async function checkedCall(call: OperationCall, deps: ApiDeps, route: RouteDefinition) {
+async function checkedCall(given: OperationCall, deps: ApiDeps, route: RouteDefinition) {
+  const call = withBodyReadOnce(given);
   const { access } = route;
   if (access.auth === 'none') throw new Error(`${route.operationId} is open and has no principal`);
   const principal = await call.authenticate(deps);
@@ -139,6 +140,11 @@ async function checkedCall(call: OperationCall, deps: ApiDeps, route: RouteDefin
       await checkedCall(call, uncounted, route);
     },
   };
+}
+
+function withBodyReadOnce(call: OperationCall): OperationCall {
+  let body: Promise<unknown> | undefined;
+  return { ...call, body: () => (body ??= call.body()) };
 }
 
 /** Throws one error that names every invalid field. */

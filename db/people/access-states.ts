@@ -6,7 +6,8 @@ export interface AccessSubject {
   readonly sessionId: number | null;
   readonly userId: number;
   readonly organizationId: number;
-  readonly workspaceId: number;
+  /** Null if the access does not depend on it. */
+  readonly workspaceId: number | null;
   readonly channelId: number | null;
 }
 

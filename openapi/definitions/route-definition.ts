@@ -57,6 +57,8 @@ export interface RouteDefinition {
   readonly isForPeople?: true;
   /** Optional. The data of server-sent events. */
   readonly eventStream?: z.ZodObject;
+  /** Optional. A line of the file, which consists of JSON lines. */
+  readonly lines?: z.ZodType;
   /** Optional. Additional response bodies by status. */
   readonly otherAnswers?: Readonly<Record<number, z.ZodObject>>;
   /** In addition to those that `errorsOf` derives. */

@@ -55,6 +55,9 @@ function requestBodyOf({ body, upload }: RouteDefinition): Pick<ZodOpenApiOperat
   return { requestBody: { required: !isBodyOptional(body), content: { 'application/json': { schema: body } } } };
 }
 
+/** The schema describes one line. */
+const JSON_LINES = 'application/x-ndjson';
+
 const fileContent = {
   '*/*': { schema: { type: 'string', format: 'binary' } },
   'multipart/form-data': {
@@ -107,7 +110,7 @@ function responsesOf(route: RouteDefinition): ZodOpenApiResponsesObject {
   const { status, body, file } = route.success;
   const success = answer(route.summary, body, status === 201 ? locationHeader(route) : {});
   if (route.eventStream) responses[`${status}`] = eventStream(route.eventStream);
-  else responses[`${status}`] = file ? { ...success, content: { '*/*': fileContent['*/*'] } } : success;
+  else responses[`${status}`] = file ? { ...success, content: fileOf(route) } : success;
   for (const [other, schema] of Object.entries(route.otherAnswers ?? {})) {
     responses[`${Number(other) as 500}`] = answer('The check failed.', schema, {});
   }
@@ -115,6 +118,10 @@ function responsesOf(route: RouteDefinition): ZodOpenApiResponsesObject {
     responses[`${errorStatus}`] ??= refusal(errorStatus, { codes, route });
   }
   return responses;
+}
+
+function fileOf({ lines }: RouteDefinition) {
+  return lines ? { [JSON_LINES]: { schema: lines } } : { '*/*': fileContent['*/*'] };
 }
 
 function byStatus(codes: readonly ErrorCode[]) {

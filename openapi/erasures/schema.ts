@@ -5,32 +5,35 @@ import { idField, instantField, nextCursorField, noControlCharacters, pageQuery 
 const eventScope = z
   .strictObject({ event: idField('event', 'The event to erase.') })
   .meta({ description: 'One event.' });
-const senderScope = z
-  .strictObject({
-    sender: z
-      .string()
-      .min(1)
-      .max(200)
-      .regex(noControlCharacters, 'must have no control characters')
-      .meta({ description: 'The sender, as in `sender` of a delivery.' }),
-    workspaceId: idField('workspace', 'Optional. Only in this workspace, which may be deleted.').optional(),
-    channelId: idField('channel', 'Optional. Only of this channel.').optional(),
-  })
-  .meta({ description: 'All events that a person has sent until now.' });
+
+/** Also for exports, so that an export contains what an erasure removes. */
+export const senderFields = {
+  sender: z
+    .string()
+    .min(1)
+    .max(200)
+    .regex(noControlCharacters, 'must have no control characters')
+    .meta({ description: 'The sender, as in `sender` of a delivery.' }),
+  workspaceId: idField('workspace', 'Optional. Only in this workspace, which may be deleted.').optional(),
+  channelId: idField('channel', 'Optional. Only of this channel.').optional(),
+};
+const senderScope = z.strictObject(senderFields).meta({ description: 'All events that a person has sent until now.' });
 const workspaceScope = z
   .strictObject({ workspace: idField('workspace', 'The workspace or customer, which may be deleted.') })
   .meta({ description: 'All events of a workspace until now, and its outbound calls.' });
 
+export const reasonField = z
+  .string()
+  .trim()
+  .min(1)
+  .max(500)
+  .regex(noControlCharacters, 'must have no control characters')
+  .meta({ description: 'Why. The audit log keeps it, so do not name the person.' });
+
 export const erasureInput = z
   .strictObject({
     scope: z.union([eventScope, senderScope, workspaceScope]),
-    reason: z
-      .string()
-      .trim()
-      .min(1)
-      .max(500)
-      .regex(noControlCharacters, 'must have no control characters')
-      .meta({ description: 'Why. The audit log keeps it, so do not name the person.' }),
+    reason: reasonField,
     dryRun: z.boolean().optional().meta({ description: 'Counts the matching events and erases nothing.' }),
   })
   .meta({ id: 'ErasureInput' });

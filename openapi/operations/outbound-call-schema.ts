@@ -12,7 +12,7 @@ export const outboundCallQuery = z.strictObject({
   ...pageQuery,
 });
 
-const outboundCall = z
+export const outboundCallSchema = z
   .strictObject({
     channelId: idField('channel', 'The channel of the call.'),
     via: z.enum(['gateway', 'api', 'workflow']).meta({ description: 'The component that made the call.' }),
@@ -31,8 +31,8 @@ const outboundCall = z
     startedAt: instantField,
   })
   .meta({ id: 'OutboundCall' });
-export type OutboundCallBody = z.output<typeof outboundCall>;
+export type OutboundCallBody = z.output<typeof outboundCallSchema>;
 
 export const outboundCallList = z
-  .strictObject({ outboundCalls: z.array(outboundCall), nextCursor: nextCursorField })
+  .strictObject({ outboundCalls: z.array(outboundCallSchema), nextCursor: nextCursorField })
   .meta({ id: 'OutboundCallList' });

@@ -176,6 +176,11 @@ test.serial('members, invitations, onboarding links, credentials and logs are ma
   const { erasureId } = await cli.json('erasures create --sender 15550001 --reason asked --yes');
   t.is((await cli.json(`erasures show ${erasureId}`)).kind, 'sender');
   t.is((await cli.json('erasures list')).erasures.length, 1);
+  const file = join(cli.configFolder, '..', 'person.jsonl');
+  const exported = await cli.json(`exports create --sender 15550001 --reason asked --output ${file} --channel ${ch}`);
+  t.is(exported.file, file);
+  t.is(JSON.parse((await readFile(file, 'utf8')).trimEnd().split('\n').at(-1)!).type, 'end');
+  t.is((await stat(file)).mode & 0o777, 0o600);
   t.regex((await cli.run('usage --csv')).stdout, /^day,workspaceId,channelId,events,/);
   t.deepEqual((await cli.json(`outbound-calls ${ch} --since 1h`)).outboundCalls, []);
   const reader = await aKey(db, { organization, user, scopes: ['workspace.read'] });

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Schema } from '../../../client/create-client.ts';
 import { Badge } from '../../kit/badge.tsx';
@@ -14,6 +15,7 @@ import { api } from '../../session/api.ts';
 import { useOrganization } from '../../session/page-outlet.tsx';
 import { WorkspaceLink } from '../organizations/workspace-link.tsx';
 import { EraseDialog } from './erase-dialog.tsx';
+import { ExportDialog } from './export-dialog.tsx';
 
 type Erasure = Schema<'Erasure'>;
 
@@ -39,9 +41,7 @@ export function Page() {
   );
   return (
     <>
-      <PageHeader title="Privacy" actions={create}>
-        Erase the messages of a person, one event or a workspace before their retention ends. Counts and states stay.
-      </PageHeader>
+      <PrivacyHeader org={org}>{create}</PrivacyHeader>
       <List
         pages={pages}
         caption="Erasures"
@@ -60,6 +60,25 @@ export function Page() {
         }
       />
       {isAsking && <EraseDialog org={org} onStarted={() => void pages.reload()} onClose={() => setAsking(false)} />}
+    </>
+  );
+}
+
+function PrivacyHeader({ org, children }: { readonly org: string; readonly children: ComponentChildren }) {
+  const [isExporting, setExporting] = useState(false);
+  const actions = (
+    <>
+      <Button onClick={() => setExporting(true)}>Export data</Button>
+      {children}
+    </>
+  );
+  return (
+    <>
+      <PageHeader title="Privacy" actions={actions}>
+        Export what is stored about a person. Erase the messages of a person, one event or a workspace before their
+        retention ends. Counts and states stay.
+      </PageHeader>
+      {isExporting && <ExportDialog org={org} onClose={() => setExporting(false)} />}
     </>
   );
 }

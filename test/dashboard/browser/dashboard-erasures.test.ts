@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { aLedgerDelivery, aWebhook } from '../../harness/deliveries/ledger.ts';
 import { aChannel } from '../../harness/tenants.ts';
 import { goTo, heading } from './dashboard-page.ts';
@@ -19,5 +20,28 @@ test('an admin counts and erases the data of a sender', async (t) => {
   await dialog.getByRole('button', { name: 'Erase' }).click();
   await page.getByRole('cell', { name: 'asked by letter' }).waitFor();
   t.is((await db('erasures')).length, 1);
+  t.deepEqual(complaints, []);
+});
+
+test('an admin downloads the data of a sender', async (t) => {
+  const { page, tenant, signIn, complaints, db } = await dashboardSite(t);
+  const channel = await aChannel(db, tenant.workspace);
+  await aLedgerDelivery(db, channel, { destinationId: await aWebhook(db, channel) });
+  await signIn(tenant.user.email);
+  await goTo(page, 'Privacy');
+  await page.getByRole('button', { name: 'Export data' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Export data' });
+  await dialog.getByLabel('Sender').fill('15550001');
+  await dialog.getByLabel('Reason').fill('asked by letter');
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    dialog.getByRole('button', { name: 'Export' }).click(),
+  ]);
+  t.is(download.suggestedFilename(), 'person.jsonl');
+  const lines = (await readFile(await download.path(), 'utf8')).trimEnd().split('\n');
+  t.deepEqual(
+    lines.map((line) => JSON.parse(line).type),
+    ['export', 'event', 'delivery', 'end'],
+  );
   t.deepEqual(complaints, []);
 });

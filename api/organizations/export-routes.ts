@@ -1,0 +1,91 @@
+import { exportRoutes as routes } from '../../openapi/erasures/export-routes.ts';
+import type { PersonScope } from '../../db/erasures/person-scope.ts';
+import { recordPersonExport } from '../../db/erasures/person-events.ts';
+import { createAccessWatch } from '../access/access-watch.ts';
+import { auditContext } from '../access/audit-context.ts';
+import { drainedStream } from '../deliveries/drained-stream.ts';
+import { createConnectionSlots } from '../requests/connection-slots.ts';
+import { HttpError } from '../requests/errors.ts';
+import { type FileAnswer, type Mount, mountOperation, type OperationRequest } from '../routing/operation.ts';
+import { findPlace } from './erasure-scope.ts';
+import { personLines } from './person-lines.ts';
+
+type ExportRequest = OperationRequest<typeof routes.exportPerson>;
+
+/** Each reads the tables of calls as a whole. */
+const exportSlots = { perCredential: 1, perOrganization: 1, inAll: 8 };
+const STALLED_MS = 60_000;
+
+/** The connection is cut if the export cannot be completed, so that the last line is missing. */
+export function mountExportRoutes(mount: Mount): void {
+  const { deps } = mount;
+  const slots = createConnectionSlots(exportSlots);
+  const watch = createAccessWatch({ ...deps, everyMs: deps.accessCheckMs });
+
+  mountOperation(mount, routes.exportPerson, async (request) => {
+    const { principal, organization, clientAddress } = request;
+    const place = await placeOf(request);
+    const { credentialId, sessionId, userId } = principal;
+    const owner = { credentialId, userId, organizationId: organization.id };
+    const giveBack = slots.take({ ...owner, clientAddress });
+    try {
+      const scope = await begin(request, place);
+      const access = watch.watch({ ...owner, sessionId, workspaceId: null, channelId: null }, () => isRefused(request));
+      return fileOf(request, {
+        scope,
+        ended: access.ended,
+        onClosed: () => {
+          access.stop();
+          giveBack();
+        },
+      });
+    } catch (error) {
+      giveBack();
+      throw error;
+    }
+  });
+
+  async function placeOf({ organization, body }: ExportRequest) {
+    const { workspaceId: workspace, channelId: channel } = body;
+    return await findPlace(deps.db, { organizationId: organization.id, workspace, channel });
+  }
+
+  async function begin(request: ExportRequest, place: Pick<PersonScope, 'workspaceId' | 'channelId'>) {
+    const { organization, body } = request;
+    const audit = { ...auditContext(request), workspaceId: place.workspaceId, reason: body.reason };
+    const createdAt = await recordPersonExport(deps.db, audit);
+    return { ...place, organizationId: organization.id, sender: body.sender, createdAt };
+  }
+
+  function fileOf(request: ExportRequest, { scope, ended, onClosed }: OpenExport): FileAnswer {
+    const { workspaceId = null, channelId = null } = request.body;
+    const { closing } = deps.streams ?? slots;
+    const lines = personLines(deps, {
+      scope,
+      shown: { workspaceId, channelId },
+      signal: AbortSignal.any([request.gone(), ended, closing]),
+    });
+    const bytes = drainedStream(lines, {
+      onStalled: () => void bytes.destroy(new Error('The client has stopped reading the export')),
+      stalledMs: deps.streamTimes?.stalledMs ?? STALLED_MS,
+    });
+    bytes.once('close', onClosed);
+    return { bytes, contentType: 'application/x-ndjson', length: null };
+  }
+}
+
+interface OpenExport {
+  readonly scope: PersonScope;
+  readonly ended: AbortSignal;
+  readonly onClosed: () => void;
+}
+
+/** Other errors say nothing about access. */
+async function isRefused(request: ExportRequest): Promise<boolean> {
+  try {
+    await request.checkAgain();
+    return false;
+  } catch (error) {
+    return error instanceof HttpError;
+  }
+}

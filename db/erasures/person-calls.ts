@@ -1,0 +1,84 @@
+import type { Knex } from 'knex';
+import type { ContainerInput } from '../../openapi/containers/schema.ts';
+import type { ContainerStatus } from '../../contract/containers/status.ts';
+import { queryRows } from '../core/query-rows.ts';
+import { idempotentScopeSql, namesPersonSql, placedScopeSql, personPattern, type PersonScope } from './person-scope.ts';
+import type { OutboundCallRecord } from '../operations/list-outbound-calls.ts';
+
+/** Rows of tables without an index of persons, of which each statement reads a bounded part. */
+export interface PersonPart<Row> {
+  readonly rows: readonly Row[];
+  /** Position of the next part, or undefined after the last. */
+  readonly next: number | undefined;
+}
+
+export type ReadPart<Row> = (db: Knex, scope: PersonScope, after: number) => Promise<PersonPart<Row>>;
+
+/** A statement takes tens of milliseconds. */
+const WALKED_ROWS = 5_000;
+
+export interface PersonOutboundCall extends Omit<OutboundCallRecord, 'id'> {
+  readonly channelPublicId: string | null;
+}
+
+export const readOutboundCalls: ReadPart<PersonOutboundCall> = async (db, scope, after) =>
+  await readPart<PersonOutboundCall>(db, {
+    ...{ scope, after, table: 'outbound_calls' },
+    select: `select c.public_id as "channelPublicId", o.via, o.caller, o.operation, o.method, o.path, o.status, o.error,
+        o.duration_ms as "durationMs", o.request_id as "requestId", o.platform_request_id as "platformRequestId",
+        o.started_at as "startedAt"
+      from outbound_calls o left join channels c on c.id = o.channel_id
+      where ${namesPersonSql('o.path')} and ${placedScopeSql}`,
+  });
+
+export interface PersonKeptAnswer {
+  readonly channelPublicId: string;
+  readonly operation: string;
+  readonly answer: unknown;
+  readonly createdAt: Date;
+}
+
+export const readKeptAnswers: ReadPart<PersonKeptAnswer> = async (db, scope, after) =>
+  await readPart<PersonKeptAnswer>(db, {
+    ...{ scope, after, table: 'idempotent_calls' },
+    select: `select c.public_id as "channelPublicId", o.operation, o.answer, o.created_at as "createdAt"
+      from idempotent_calls o, channels c where ${idempotentScopeSql} and ${namesPersonSql('o.answer::text')}`,
+  });
+
+export interface PersonContainer {
+  readonly channelPublicId: string;
+  readonly containerPublicId: string;
+  readonly status: ContainerStatus;
+  readonly request: ContainerInput;
+  readonly createdAt: Date;
+}
+
+export const readContainers: ReadPart<PersonContainer> = async (db, scope, after) =>
+  await readPart<PersonContainer>(db, {
+    ...{ scope, after, table: 'media_containers' },
+    select: `select c.public_id as "channelPublicId", o.public_id as "containerPublicId", o.status, o.request,
+        o.created_at as "createdAt"
+      from media_containers o join channels c on c.id = o.channel_id
+      where ${namesPersonSql('o.request::text')} and ${placedScopeSql}`,
+  });
+
+interface Part {
+  readonly scope: PersonScope;
+  readonly after: number;
+  readonly table: 'outbound_calls' | 'idempotent_calls' | 'media_containers';
+  readonly select: string;
+}
+
+async function readPart<Row>(db: Knex, { scope, after, table, select }: Part): Promise<PersonPart<Row>> {
+  const [part] = await queryRows<{ count: number; last: number }>(
+    db,
+    `select count(*)::int as count, coalesce(max(id), 0)::bigint as last
+     from (select id from ${table} where id > :after order by id limit :limit) part`,
+    { after, limit: WALKED_ROWS },
+  );
+  const { count, last } = part!;
+  const { sender, ...place } = scope;
+  const bindings = { ...place, personPattern: personPattern(sender), after, last };
+  const rows = await queryRows<Row>(db, `${select} and o.id > :after and o.id <= :last order by o.id`, bindings);
+  return { rows, next: count < WALKED_ROWS ? undefined : last };
+}

@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import { containerStatuses } from '../../contract/containers/status.ts';
+import { eventTypes } from '../../contract/event-types.ts';
+import { attemptSchema, deliverySummarySchema } from '../deliveries/schema.ts';
+import { idField, instantField } from '../definitions/fields.ts';
+import { reasonField, senderFields } from './schema.ts';
+import { outboundCallSchema } from '../operations/outbound-call-schema.ts';
+
+export const personExportInput = z
+  .strictObject({ ...senderFields, reason: reasonField })
+  .meta({ id: 'PersonExportInput' });
+
+const channelField = idField('channel', 'The channel.');
+
+const head = z
+  .strictObject({
+    type: z.literal('export'),
+    sender: z.string(),
+    workspaceId: idField('workspace', 'The only workspace.').nullable().meta({ description: 'Null for all.' }),
+    channelId: channelField.nullable().meta({ description: 'Null for all.' }),
+    createdAt: instantField.meta({ description: 'What came later is not in the export.' }),
+  })
+  .meta({ description: 'The first line.' });
+
+const event = z.strictObject({
+  type: z.literal('event'),
+  eventId: idField('event', 'The event.'),
+  channelId: channelField,
+  workspaceId: idField('workspace', 'The workspace that received it.'),
+  eventType: z.enum(eventTypes),
+  sender: z.string(),
+  platformMessageId: z.string().nullable(),
+  receivedAt: instantField,
+  payload: z.string().nullable().meta({ description: 'The stored bytes; null if they cannot be decrypted.' }),
+});
+
+const delivery = deliverySummarySchema.extend({ type: z.literal('delivery') });
+
+const attempt = attemptSchema.extend({
+  type: z.literal('attempt'),
+  deliveryId: idField('delivery', 'The delivery that was attempted.'),
+});
+
+const outboundCall = outboundCallSchema
+  .extend({ type: z.literal('outbound_call'), channelId: channelField.nullable() })
+  .meta({ description: 'A call to the platform whose path names the person.' });
+
+const keptAnswer = z
+  .strictObject({
+    type: z.literal('kept_answer'),
+    channelId: channelField,
+    operation: z.string(),
+    answer: z.unknown(),
+    createdAt: instantField,
+  })
+  .meta({ description: 'The answer to a call with an idempotency key, if it names the person.' });
+
+const container = z
+  .strictObject({
+    type: z.literal('container'),
+    channelId: channelField,
+    containerId: idField('container', 'The container.'),
+    status: z.enum(containerStatuses),
+    request: z.looseObject({}).meta({ description: 'Caption, tags and media, as they were requested.' }),
+    createdAt: instantField,
+  })
+  .meta({ description: 'A post whose caption or tags name the person.' });
+
+const progress = z
+  .strictObject({ type: z.literal('progress') })
+  .meta({ description: 'Sent if a search takes long. Ignore it.' });
+
+const count = z.int().min(0);
+const end = z
+  .strictObject({
+    type: z.literal('end'),
+    counts: z.strictObject({
+      events: count,
+      deliveries: count,
+      attempts: count,
+      outboundCalls: count,
+      keptAnswers: count,
+      containers: count,
+    }),
+  })
+  .meta({ description: 'The last line. Without it the export is incomplete.' });
+
+export const personExportLine = z
+  .discriminatedUnion('type', [head, event, delivery, attempt, outboundCall, keptAnswer, container, progress, end])
+  .meta({ id: 'PersonExportLine' });
+export type PersonExportLine = z.input<typeof personExportLine>;
+export type ExportCounts = z.output<typeof end>['counts'];

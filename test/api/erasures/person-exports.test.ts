@@ -1,0 +1,205 @@
+import test, { type ExecutionContext } from 'ava';
+import { acceptItems } from '../../../db/ledger/accept.ts';
+import { settleAccepted } from '../../../db/ledger/settle-accepted.ts';
+import { eraseSlice } from '../../../db/erasures/erase-slice.ts';
+import { type PersonExportLine, personExportLine } from '../../../openapi/erasures/export-schema.ts';
+import type { ApiDeps } from '../../../api/requests/deps.ts';
+import { type ApiCall, testApi } from '../../harness/api/api.ts';
+import { recordedActs } from '../../harness/api/recorded-acts.ts';
+import { aContainer, imageBody } from '../../harness/containers/containers.ts';
+import { testHotPool } from '../../harness/database/hot-pool.ts';
+import { refusal } from '../../harness/deliveries/failing-ledger.ts';
+import { anItem } from '../../harness/deliveries/hot-ledger.ts';
+import { aWebhook } from '../../harness/deliveries/ledger.ts';
+import { aSession } from '../../harness/people/sessions.ts';
+import { aChannel, aKey, aMember, aTenant } from '../../harness/tenants.ts';
+import { until } from '../../harness/until.ts';
+
+const SENDER = '15550001';
+const reason = 'asked for';
+
+async function exportStage(t: ExecutionContext, deps: Partial<Omit<ApiDeps, 'temporal'>> = {}) {
+  const api = await testApi(t, deps);
+  const { db, call } = api;
+  const pool = testHotPool(t, api.databaseUrl);
+  const tenant = await aTenant(db);
+  const { apiKey: key, organization, workspace } = tenant;
+  const channel = await aChannel(db, workspace, { resourceId: 'res-1' });
+  const destinationId = await aWebhook(db, channel);
+  const route = `POST /organizations/${organization.publicId}/person-exports`;
+  const send = async (count: number, item: Parameters<typeof anItem>[0] = {}) =>
+    await acceptItems(
+      pool,
+      Array.from({ length: count }, () => anItem({ sender: SENDER, ...item })),
+    );
+  const exported = async (body: object = {}, others: ApiCall = { key }) => {
+    const { status, headers, body: text } = await call(route, { ...others, body: { sender: SENDER, reason, ...body } });
+    t.is(status, 200);
+    t.is(headers.get('content-type'), 'application/x-ndjson');
+    return linesOf(text);
+  };
+  return { ...api, pool, tenant, channel, destinationId, key, route, send, exported };
+}
+
+function linesOf(text: string): PersonExportLine[] {
+  const lines = text.trimEnd().split('\n');
+  return lines.map((line) => personExportLine.parse(JSON.parse(line)));
+}
+
+const typesOf = (lines: readonly PersonExportLine[]): string[] => lines.map(({ type }) => type);
+const endOf = (lines: readonly PersonExportLine[]) => {
+  const last = lines.at(-1);
+  return last?.type === 'end' ? last.counts : undefined;
+};
+const nothing = { events: 0, deliveries: 0, attempts: 0, outboundCalls: 0, keptAnswers: 0, containers: 0 };
+
+test('an export contains every record of a person', async (t) => {
+  const { db, pool, tenant, channel, destinationId, exported, send } = await exportStage(t);
+  await send(1, { body: Buffer.from('{"text":"Grüße"}') });
+  await send(1, { sender: 'somebody' });
+  const { id: deliveryId } = await db('deliveries').orderBy('id').first('id');
+  const attempt = { ...refusal({ outcome: 'accepted', status: 200 }), responseBody: Buffer.from('thanks') };
+  await settleAccepted(pool, [{ deliveryId, destinationId, attempt }]);
+  const call = {
+    ...{ channel_id: channel.id, workspace_id: tenant.workspace.id, via: 'gateway', caller: 'key', method: 'GET' },
+    ...{ status: 200, duration_ms: 1, request_id: 'one', started_at: new Date() },
+  };
+  await db('outbound_calls').insert(['/me', `/t_${SENDER}`, `/${SENDER}9`].map((path) => ({ ...call, path })));
+  const answered = { request_hash: Buffer.alloc(32), answered_at: new Date() };
+  const keyed = { channel_id: channel.id, operation: 'sendMessage', ...answered };
+  await db('idempotent_calls').insert([
+    { ...keyed, key_hash: Buffer.alloc(32, 1), answer: JSON.stringify({ contacts: [{ wa_id: SENDER }] }) },
+    { ...keyed, key_hash: Buffer.alloc(32, 2), answer: JSON.stringify({ contacts: [{ wa_id: `1${SENDER}` }] }) },
+  ]);
+  const place = { channel, workspace: tenant.workspace };
+  await aContainer(db, { ...place, body: { ...imageBody, caption: `Thanks, @${SENDER}!` } });
+  await aContainer(db, place);
+
+  const lines = await exported();
+
+  t.deepEqual(typesOf(lines), [
+    ...['export', 'event', 'delivery', 'attempt', 'outbound_call', 'kept_answer', 'container', 'end'],
+  ]);
+  t.like(lines[0], { sender: SENDER, workspaceId: null, channelId: null });
+  t.like(lines[1], {
+    channelId: channel.publicId,
+    workspaceId: tenant.workspace.publicId,
+    payload: '{"text":"Grüße"}',
+  });
+  t.like(lines[2], { status: 'delivered', sender: SENDER });
+  t.like(lines[3], { number: 1, status: 200, responseBody: 'thanks' });
+  t.like(lines[4], { path: `/t_${SENDER}` });
+  t.like(lines[6], { request: { caption: `Thanks, @${SENDER}!` } });
+  t.deepEqual(endOf(lines), { events: 1, deliveries: 1, attempts: 1, outboundCalls: 1, keptAnswers: 1, containers: 1 });
+  t.deepEqual(await recordedActs(db), ['webhook.set', 'person.exported']);
+});
+
+test('an export after an erasure is empty', async (t) => {
+  const { db, call, tenant, key, exported, send } = await exportStage(t);
+  await send(3);
+  t.like(endOf(await exported()), { events: 3, deliveries: 3 });
+  const { body } = await call(`POST /organizations/${tenant.organization.publicId}/erasures`, {
+    ...{ key, body: { scope: { sender: SENDER }, reason } },
+  });
+  while ((await eraseSlice(db, body.erasureId, { lateMs: 0 }))?.status === 'erasing');
+  t.deepEqual(endOf(await exported()), nothing);
+});
+
+test('an export of many events is read in pages', async (t) => {
+  const { exported, send } = await exportStage(t);
+  await send(230);
+  await send(3, { body: Buffer.alloc(700_000, 'x') });
+  const lines = await exported();
+  const ids = lines.flatMap((line) => (line.type === 'event' ? [line.eventId] : []));
+  t.is(new Set(ids).size, 233);
+  const deliveries = lines.flatMap((line) => (line.type === 'delivery' ? [line.eventId] : []));
+  t.deepEqual(deliveries.toSorted(), ids.toSorted());
+  t.like(endOf(lines), { events: 233, deliveries: 233 });
+});
+
+test('an export is limited to a workspace or channel', async (t) => {
+  const { db, tenant, channel, exported, send } = await exportStage(t);
+  await aChannel(db, tenant.workspace, { resourceId: 'res-2' });
+  await send(1);
+  await send(2, { resourceId: 'res-2' });
+  const workspaceId = tenant.workspace.publicId;
+  t.is(endOf(await exported({ workspaceId }))?.events, 3);
+  const lines = await exported({ workspaceId, channelId: channel.publicId });
+  t.like(lines[0], { workspaceId, channelId: channel.publicId });
+  t.is(endOf(lines)?.events, 1);
+});
+
+test('only admins export, and only data of their organization', async (t) => {
+  const { db, refused, route, tenant, key, send } = await exportStage(t);
+  const other = await aTenant(db);
+  const channel = await aChannel(db, other.workspace, { resourceId: 'res-2' });
+  await send(1, { resourceId: 'res-2' });
+  const body = { sender: SENDER, reason };
+  await refused('ORGANIZATION_NOT_FOUND', route, { key: other.apiKey, body });
+  await refused('WORKSPACE_NOT_FOUND', route, { key, body: { ...body, workspaceId: other.workspace.publicId } });
+  await refused('CHANNEL_NOT_FOUND', route, { key, body: { ...body, channelId: channel.publicId } });
+  const member = await aSession(db, await aMember(db, tenant.organization, 'member'));
+  await refused('FORBIDDEN', route, { headers: member.headers, body });
+  await refused('FORBIDDEN', route, { key: await aKey(db, { ...tenant, scopes: ['workspace.manage'] }), body });
+  t.deepEqual(await recordedActs(db), ['webhook.set']);
+});
+
+test('an export shows nothing of other organizations', async (t) => {
+  const { db, exported, send } = await exportStage(t);
+  const other = await aTenant(db);
+  await aChannel(db, other.workspace, { resourceId: 'res-2' });
+  await send(2, { resourceId: 'res-2' });
+  t.deepEqual(endOf(await exported()), nothing);
+});
+
+test('unusable exports are refused', async (t) => {
+  const { refused, route, key } = await exportStage(t);
+  for (const body of [
+    {},
+    { sender: SENDER },
+    { sender: '', reason },
+    { sender: SENDER, reason, event: 'evt_00000000' },
+  ]) {
+    await refused('VALIDATION_ERROR', route, { key, body });
+  }
+});
+
+test('an organization has one export at a time', async (t) => {
+  const { url, refused, route, key, send } = await exportStage(t);
+  await send(40, { body: Buffer.alloc(900_000, 'x') });
+  const body = JSON.stringify({ sender: SENDER, reason });
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  const open = await fetch(`${url}${route.slice('POST '.length)}`, { method: 'POST', headers, body });
+  const reader = open.body!.getReader();
+  await reader.read();
+  await refused('RATE_LIMITED', route, { key, body: { sender: SENDER, reason } });
+  await reader.cancel();
+  await until(async () => (await fetch(`${url}${route.slice('POST '.length)}`, { method: 'POST', headers, body })).ok, {
+    for: 'The end of the abandoned export',
+  });
+  t.pass();
+});
+
+test('an export ends without its last line when access ends', async (t) => {
+  const { db, url, route, key, send } = await exportStage(t, { accessCheckMs: 5 });
+  await send(40, { body: Buffer.alloc(900_000, 'x') });
+  const open = await fetch(`${url}${route.slice('POST '.length)}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ sender: SENDER, reason }),
+  });
+  const reader = open.body!.getReader();
+  await reader.read();
+  await db('api_keys').update({ revoked_at: new Date() });
+  await t.throwsAsync(async () => {
+    while (!(await reader.read()).done);
+  });
+});
+
+test('a long search sends progress', async (t) => {
+  let nowMs = 0;
+  const { exported } = await exportStage(t, { now: () => (nowMs += 20_000) });
+  const lines = await exported();
+  t.true(typesOf(lines).includes('progress'));
+  t.deepEqual(endOf(lines), nothing);
+});
