@@ -33,6 +33,7 @@ import { mountInvitationRoutes } from './people/invitation-routes.ts';
 import { mountListenerReading } from './listeners/reading-routes.ts';
 import { mountListenerRoutes } from './listeners/routes.ts';
 import { mountMessageRoutes } from './operations/message-routes.ts';
+import { mountScheduledMessageRoutes } from './operations/scheduled-message-routes.ts';
 import { mountOutboundCallRoutes } from './operations/outbound-call-routes.ts';
 import { mountPageappRoutes } from './operations/pageapp-routes.ts';
 import { mountPhotoappRoutes } from './operations/photoapp-routes.ts';
@@ -100,10 +101,7 @@ function managementRouter(deps: ApiDeps): Router<ApiState> {
   mountDeliveryStream(mount); // its path matches the delivery route, too
   mountDeliveryRoutes(mount);
   mountContainerRoutes(mount);
-  mountMessageRoutes(mount);
-  mountPhotoappRoutes(mount);
-  mountPageappRoutes(mount);
-  mountChatappRoutes(mount);
+  mountAccountRoutes(mount);
   mountOutboundCallRoutes(mount);
   mountStatisticsRoutes(mount);
   mountReplayRoutes(mount);
@@ -133,4 +131,13 @@ function mountPages(router: Router<ApiState>, deps: ApiDeps): void {
   mountHealthRoutes(router, deps);
   mountDocsRoutes(router, deps);
   mountDashboard(router, deps);
+}
+
+/** Calls to the platform for an account, now or later. */
+function mountAccountRoutes(mount: Mount): void {
+  mountMessageRoutes(mount);
+  mountScheduledMessageRoutes(mount);
+  mountPhotoappRoutes(mount);
+  mountPageappRoutes(mount);
+  mountChatappRoutes(mount);
 }

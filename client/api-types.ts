@@ -428,6 +428,40 @@ export interface paths {
      */
     get: operations['listPhotoappMentions'];
   };
+  '/channels/{ch}/scheduled-messages': {
+    parameters: {};
+    /**
+     * Lists the scheduled messages of the channel, newest first
+     * @description A limited credential requires the scope `message.send`.
+     */
+    get: operations['listScheduledMessages'];
+    /**
+     * Schedules a message, which is sent once at its time
+     * @description The content is encrypted and erased when the message ends. The message is sent even if the credential that scheduled it has been revoked by then. If the channel is disconnected or moved at that time, it fails. A limited credential requires the scope `message.send`.
+     */
+    post: operations['scheduleMessage'];
+  };
+  '/channels/{ch}/scheduled-messages/{sm}': {
+    parameters: {};
+    /**
+     * Returns a scheduled message with its content
+     * @description A limited credential requires the scope `message.send`.
+     */
+    get: operations['getScheduledMessage'];
+    /**
+     * Changes the time or the content of a message that is not sent yet
+     * @description A limited credential requires the scope `message.send`.
+     */
+    patch: operations['changeScheduledMessage'];
+  };
+  '/channels/{ch}/scheduled-messages/{sm}/cancel': {
+    parameters: {};
+    /**
+     * Cancels a message that is not sent yet
+     * @description A limited credential requires the scope `message.send`.
+     */
+    post: operations['cancelScheduledMessage'];
+  };
   '/channels/{ch}/statistics': {
     parameters: {};
     /**
@@ -2279,6 +2313,7 @@ export interface components {
         idempotentCalls: number;
         outboundCalls: number;
         replayItems: number;
+        scheduledMessages: number;
       };
       /** @description The erasure. */
       erasureId: string;
@@ -2292,7 +2327,7 @@ export interface components {
        * @description `answers` waits a minute for attempts that were under way when their event was erased.
        * @enum {string}
        */
-      step: 'events' | 'answers' | 'outbound_calls' | 'idempotent_calls';
+      step: 'events' | 'scheduled_messages' | 'answers' | 'outbound_calls' | 'idempotent_calls';
       workspaceId: string | null;
     };
     ErasureInput: {
@@ -2368,6 +2403,7 @@ export interface components {
         | 'ALERT_NOT_FOUND'
         | 'EVENT_NOT_FOUND'
         | 'ERASURE_NOT_FOUND'
+        | 'SCHEDULED_MESSAGE_NOT_FOUND'
         | 'ROUTE_NOT_FOUND'
         | 'METHOD_NOT_ALLOWED'
         | 'CHANNEL_DISCONNECTED'
@@ -2393,6 +2429,7 @@ export interface components {
         | 'ROLLOUT_ENDED'
         | 'ALERT_RESOLVED'
         | 'EVENT_ERASED'
+        | 'MESSAGE_NOT_SCHEDULED'
         | 'OTP_EXPIRED'
         | 'WEBHOOK_URL_VERIFICATION_FAILED'
         | 'URL_NOT_ALLOWED'
@@ -3544,6 +3581,7 @@ export interface components {
             | 'ALERT_NOT_FOUND'
             | 'EVENT_NOT_FOUND'
             | 'ERASURE_NOT_FOUND'
+            | 'SCHEDULED_MESSAGE_NOT_FOUND'
             | 'ROUTE_NOT_FOUND'
             | 'METHOD_NOT_ALLOWED'
             | 'CHANNEL_DISCONNECTED'
@@ -3569,6 +3607,7 @@ export interface components {
             | 'ROLLOUT_ENDED'
             | 'ALERT_RESOLVED'
             | 'EVENT_ERASED'
+            | 'MESSAGE_NOT_SCHEDULED'
             | 'OTP_EXPIRED'
             | 'WEBHOOK_URL_VERIFICATION_FAILED'
             | 'URL_NOT_ALLOWED'
@@ -3635,6 +3674,68 @@ export interface components {
       hmacSecret: string;
       /** @description When the previous secret expires; null if it was revoked immediately. */
       previousSecretExpiresAt: string | null;
+    };
+    ScheduledMessage: {
+      /** @description The channel. */
+      channelId: string;
+      /** Format: date-time */
+      createdAt: string;
+      /** @description The credential that scheduled it. */
+      createdBy: string;
+      endedAt: string | null;
+      /** @description The content. Null in lists, and once the message has ended: it is erased then. */
+      message: {
+        [key: string]: unknown;
+      } | null;
+      platformMessageId: string | null;
+      /** @description Why it ended as `failed` or `unknown`. */
+      reason:
+        | (
+            | 'too_late'
+            | 'channel_disconnected'
+            | 'channel_moved'
+            | 'not_allowed'
+            | 'refused'
+            | 'outcome_unknown'
+            | 'restored'
+          )
+        | null;
+      /** @description Null once the message has ended. */
+      recipient: string | null;
+      /** @description The scheduled message. */
+      scheduledMessageId: string;
+      /**
+       * Format: date-time
+       * @description A message that can't be sent within 60 minutes of this time ends as `failed`.
+       */
+      sendAt: string;
+      /**
+       * @description It can be changed and cancelled while `scheduled`. With `unknown`, it may have been sent: the answer was lost, and it is never sent again.
+       * @enum {string}
+       */
+      status: 'scheduled' | 'sending' | 'sent' | 'failed' | 'unknown' | 'cancelled';
+      statusDetail: string | null;
+    };
+    ScheduledMessageChange: {
+      message?: components['schemas']['MessageInput'];
+      /**
+       * Format: date-time
+       * @description When to send it, at most 90 days ahead, in UTC.
+       */
+      sendAt?: string;
+    };
+    ScheduledMessageInput: {
+      message: components['schemas']['MessageInput'];
+      /**
+       * Format: date-time
+       * @description When to send it, at most 90 days ahead, in UTC.
+       */
+      sendAt: string;
+    };
+    ScheduledMessageList: {
+      /** @description Pass it as `cursor` to get the next page. Null on the last page. */
+      nextCursor: string | null;
+      scheduledMessages: components['schemas']['ScheduledMessage'][];
     };
     SecretReveal: {
       /** @description The channel. */
@@ -5605,6 +5706,117 @@ export interface operations {
         headers: {};
         content: {
           'application/json': components['schemas']['PhotoappMentionList'];
+        };
+      };
+    };
+  };
+  listScheduledMessages: {
+    parameters: {
+      query?: {
+        /** @description The previous `nextCursor`. */
+        cursor?: string;
+        /** @description Records per page; 50 by default. */
+        limit?: number;
+        status?: 'scheduled' | 'sending' | 'sent' | 'failed' | 'unknown' | 'cancelled';
+      };
+      path: {
+        /** @description Id of the channel. */
+        ch: string;
+      };
+    };
+    responses: {
+      /** @description Lists the scheduled messages of the channel, newest first */
+      200: {
+        headers: {};
+        content: {
+          'application/json': components['schemas']['ScheduledMessageList'];
+        };
+      };
+    };
+  };
+  scheduleMessage: {
+    parameters: {
+      header?: {
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        /** @description Id of the channel. */
+        ch: string;
+      };
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ScheduledMessageInput'];
+      };
+    };
+    responses: {
+      /** @description Schedules a message, which is sent once at its time */
+      202: {
+        headers: {};
+        content: {
+          'application/json': components['schemas']['ScheduledMessage'];
+        };
+      };
+    };
+  };
+  getScheduledMessage: {
+    parameters: {
+      path: {
+        /** @description Id of the channel. */
+        ch: string;
+        /** @description Id of the scheduledMessage. */
+        sm: string;
+      };
+    };
+    responses: {
+      /** @description Returns a scheduled message with its content */
+      200: {
+        headers: {};
+        content: {
+          'application/json': components['schemas']['ScheduledMessage'];
+        };
+      };
+    };
+  };
+  changeScheduledMessage: {
+    parameters: {
+      path: {
+        /** @description Id of the channel. */
+        ch: string;
+        /** @description Id of the scheduledMessage. */
+        sm: string;
+      };
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ScheduledMessageChange'];
+      };
+    };
+    responses: {
+      /** @description Changes the time or the content of a message that is not sent yet */
+      200: {
+        headers: {};
+        content: {
+          'application/json': components['schemas']['ScheduledMessage'];
+        };
+      };
+    };
+  };
+  cancelScheduledMessage: {
+    parameters: {
+      path: {
+        /** @description Id of the channel. */
+        ch: string;
+        /** @description Id of the scheduledMessage. */
+        sm: string;
+      };
+    };
+    responses: {
+      /** @description Cancels a message that is not sent yet */
+      200: {
+        headers: {};
+        content: {
+          'application/json': components['schemas']['ScheduledMessage'];
         };
       };
     };

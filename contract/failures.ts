@@ -12,6 +12,7 @@ export const failureTypes = {
   defaultWebhookNotFound: 'DefaultWebhookNotFound',
   rolloutNotFound: 'RolloutNotFound',
   erasureNotFound: 'ErasureNotFound',
+  scheduledMessageNotFound: 'ScheduledMessageNotFound',
   invitationNotFound: 'InvitationNotFound',
   registrationNotFound: 'RegistrationNotFound',
   workerStopping: 'WorkerStopping',

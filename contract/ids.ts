@@ -30,6 +30,7 @@ export const idPrefixes = {
   webhookRollout: 'dwr_',
   alert: 'alr_',
   erasure: 'ers_',
+  scheduledMessage: 'sm_',
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;
@@ -151,6 +152,8 @@ export const alertDigestWorkflowId = (organizationId: string): string => `alert-
 export const invitationWorkflowId = (invitationId: string): string => `invitation/${invitationId}`;
 export const replayWorkflowId = (replayId: string): string => `replay/${replayId}`;
 export const erasureWorkflowId = (erasureId: string): string => `erasure/${erasureId}`;
+export const scheduledMessageWorkflowId = (scheduledMessageId: string): string =>
+  `scheduled-message/${scheduledMessageId}`;
 export const registrationWorkflowId = (registrationId: string): string => `registration/${registrationId}`;
 
 export const connectionNoticeWorkflowId = (noticeId: string): string => `connection-notice/${noticeId}`;

@@ -35,6 +35,7 @@ export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
   ALERT_NOT_FOUND: 'The alert is missing or of another tenant.',
   EVENT_NOT_FOUND: 'No such event in this organization. Check the ID.',
   ERASURE_NOT_FOUND: 'No such erasure in this organization. List the erasures.',
+  SCHEDULED_MESSAGE_NOT_FOUND: 'The scheduled message does not exist in this workspace. List them to find its id.',
   ROUTE_NOT_FOUND: 'No route has this path.',
   METHOD_NOT_ALLOWED: 'The path has no such method. `Allow` lists those it has.',
   CHANNEL_DISCONNECTED: 'The account is disconnected. Connect it again with an onboarding link.',
@@ -60,6 +61,7 @@ export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
   ROLLOUT_ENDED: 'The rollout has finished or was cancelled.',
   ALERT_RESOLVED: 'The alert is resolved, so that nothing remains to be done.',
   EVENT_ERASED: 'The body of the event was erased. It cannot be sent again.',
+  MESSAGE_NOT_SCHEDULED: 'The send of the message has begun or ended, so it can no longer be changed. Read its status.',
   OTP_EXPIRED: 'The code has expired or was used. Request a new one.',
   WEBHOOK_URL_VERIFICATION_FAILED:
     'A probe of the URL failed, and nothing was saved. `lastVerification` of the webhook says what was found.',

@@ -19,6 +19,7 @@ import { erasureRoutes } from './erasures/routes.ts';
 import { exportRoutes } from './erasures/export-routes.ts';
 import { listenerRoutes } from './listeners/routes.ts';
 import { messageRoutes } from './operations/message-routes.ts';
+import { scheduledMessageRoutes } from './operations/scheduled-message-routes.ts';
 import { outboundCallRoutes } from './operations/outbound-call-routes.ts';
 import { pageappRoutes } from './operations/pageapp-routes.ts';
 import { photoappRoutes } from './operations/photoapp-routes.ts';
@@ -43,6 +44,7 @@ export const routes: readonly RouteDefinition[] = [
   deliveryRoutes,
   containerRoutes,
   messageRoutes,
+  scheduledMessageRoutes,
   photoappRoutes,
   pageappRoutes,
   chatappRoutes,

@@ -14,6 +14,7 @@ import type { Log } from '../process/log.ts';
 import type { PlatformCredentials } from '../platform/oauth/credentials.ts';
 import type { OutboundLog } from '../db/operations/outbound-calls.ts';
 import type { PlatformMedia } from '../platform/media/media.ts';
+import type { PlatformOperations } from '../platform/operations/operations.ts';
 import type { WorkerMeter } from '../metrics/worker-metrics.ts';
 import { createSendDelivery } from '../activities/deliveries/send-delivery.ts';
 import { createChannelTokenActivities } from '../activities/channels/channel-token-activities.ts';
@@ -43,6 +44,7 @@ import { createSharedClaims } from '../activities/pump/shared-claims.ts';
 import { createShortRetries } from '../activities/pump/short-retries.ts';
 import { createTraceClaims } from '../activities/pump/trace-claims.ts';
 import { createWorkspaceSlots } from '../activities/pump/limits/workspace-slots.ts';
+import { createScheduledMessageActivities } from '../activities/operations/scheduled-message-activities.ts';
 import { createReplayActivities } from '../activities/replays/replay-activities.ts';
 import { createRetentionActivities, type RetentionSettings } from '../activities/upkeep/retention-activities.ts';
 import { createTestEventActivities } from '../activities/destinations/test-event-activities.ts';
@@ -63,6 +65,7 @@ export interface ActivityParts {
   readonly signingRing: SigningRing;
   readonly mailer: Mailer | null;
   readonly platformMedia: PlatformMedia;
+  readonly platformOperations: PlatformOperations;
   readonly outbound?: OutboundLog;
   readonly platformCredentials: PlatformCredentials;
   readonly credentialRefreshMs: number;
@@ -140,6 +143,7 @@ function mainActivities(parts: ActivityParts, { sendDelivery, signalCircuits }: 
     ...createInvitationActivities(parts),
     ...createAlertActivities(parts),
     ...createReplayActivities(parts),
+    ...createScheduledMessageActivities(parts),
     ...createRetentionActivities(parts),
     ...createErasureActivities(parts),
     ...createInvariantActivities(parts),

@@ -23,6 +23,7 @@ import { createEgress } from '../egress/client.ts';
 import { readCertificateEnds } from '../process/certificates.ts';
 import { createLog } from '../process/log.ts';
 import { createPlatformCredentials } from '../platform/oauth/credentials.ts';
+import { createPlatformOperations } from '../platform/operations/operations.ts';
 import { createPlatformMedia } from '../platform/media/media.ts';
 import { addCertificateMetrics } from '../metrics/certificate-metrics.ts';
 import { createWorkerMeter } from '../metrics/worker-metrics.ts';
@@ -129,6 +130,12 @@ const egress = createEgress({
   meter: meter.egress,
 });
 meter.egress.watch(egress.stats);
+const platformOperations = createPlatformOperations({
+  apiUrl: config.platformApiUrl,
+  clientId: config.platformClientId,
+  appSecret: config.platformAppSecret,
+  chatappWord: config.platformChatappWord,
+});
 const platformMedia = createPlatformMedia({
   apiUrl: config.platformApiUrl,
   appSecret: config.platformAppSecret,
@@ -173,6 +180,7 @@ try {
       signingRing: createSigningRing(config.encryptionKeys),
       mailer,
       platformMedia,
+      platformOperations,
       outbound,
       platformCredentials,
       credentialRefreshMs: config.credentialRefreshDays * 86_400_000,
@@ -219,6 +227,7 @@ try {
     metrics?.close(),
     egress.close(),
     platformMedia.close(),
+    platformOperations.close(),
     platformCredentials.close(),
     wake.close(),
     leasePool.end(),

@@ -5,6 +5,7 @@ import { deleteDeadWorkers } from '../db/ledger/shards/fleet.ts';
 import { deleteOverdueHandOvers } from '../db/ledger/shards/hand-over.ts';
 import { countUsage } from '../db/usage/count-usage.ts';
 import { deleteOldUsage } from '../db/usage/read-usage.ts';
+import { deleteEndedMessages } from '../db/operations/move-scheduled-message.ts';
 import { deleteLostBuilds } from '../db/upkeep/worker-builds.ts';
 import { deleteOldRollouts } from '../db/webhooks/delete-old-rollouts.ts';
 import { createSchedules } from '../workflow-starts/schedules.ts';
@@ -16,6 +17,7 @@ import { createNoticeStarts } from './upkeep/notice-starts.ts';
 import { createErasureAdoption } from './upkeep/erasure-adoption.ts';
 import { createRefreshStarts } from './upkeep/refresh-starts.ts';
 import { createReplayAdoption } from './upkeep/replay-adoption.ts';
+import { createScheduledMessageStarts } from './upkeep/scheduled-message-starts.ts';
 import { createShowShards } from './upkeep/show-shards.ts';
 import { createAlertWatch } from './upkeep/watch-alerts.ts';
 
@@ -50,6 +52,7 @@ export function upkeepTasks(upkeep: UpkeepParts): readonly UpkeepTask[] {
     },
     ...adoptionTasks(upkeep),
     ...rolloutTasks(upkeep),
+    ...scheduledMessageTasks(upkeep),
     alertTask({ ...starts, ...parts }),
     {
       act: () => createSchedules(client),
@@ -119,6 +122,21 @@ function rolloutTasks({ starts, parts }: Pick<UpkeepParts, 'starts' | 'parts'>):
       act: () => deleteOldRollouts(db, new Date(Date.now() - retention.retentionDays * DAY_MS)),
       everyMs: HOUSEKEEPING_MS,
       onFailed: (reason) => log.warn('rollouts.deleteFailed', { reason }),
+    },
+  ];
+}
+
+function scheduledMessageTasks({ starts, parts }: Pick<UpkeepParts, 'starts' | 'parts'>): readonly UpkeepTask[] {
+  const { db, retention, log } = parts;
+  return [
+    {
+      act: createScheduledMessageStarts({ ...starts, ...parts }),
+      onFailed: (reason) => log.warn('scheduledMessages.startFailed', { reason }),
+    },
+    {
+      act: () => deleteEndedMessages(db, new Date(Date.now() - retention.retentionDays * DAY_MS)),
+      everyMs: HOUSEKEEPING_MS,
+      onFailed: (reason) => log.warn('scheduledMessages.deleteFailed', { reason }),
     },
   ];
 }

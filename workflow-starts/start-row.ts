@@ -6,6 +6,7 @@ import type { StartedContainer } from '../contract/containers/workflow.ts';
 import type { ShardHolder } from '../contract/deliveries/shard-holder.ts';
 import type { FailedDelivery } from '../contract/deliveries/workflow.ts';
 import type { FailingDestination } from '../contract/destinations/circuit.ts';
+import type { StartedScheduledMessage } from '../contract/operations/scheduled-message.ts';
 import type { ReplayStart } from '../contract/replays/replay.ts';
 import type { DefaultWebhookStart, RolloutStart } from '../contract/webhooks/rollout.ts';
 import type * as workflows from '../workflows/index.ts';
@@ -75,6 +76,7 @@ export interface StartInputs {
   readonly saveDefaultWebhook: DefaultWebhookStart;
   readonly saveWebhook: SaveStart;
   readonly sendInvitation: { readonly invitationId: string };
+  readonly sendScheduledMessage: StartedScheduledMessage;
   readonly sendTestEvent: TestEventStart;
 }
 

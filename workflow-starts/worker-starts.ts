@@ -4,6 +4,7 @@ import type { FailedDelivery } from '../contract/deliveries/workflow.ts';
 import type { FailingDestination } from '../contract/destinations/circuit.ts';
 import type { StartedContainer } from '../contract/containers/workflow.ts';
 import type { ReplayStart } from '../contract/replays/replay.ts';
+import type { StartedScheduledMessage } from '../contract/operations/scheduled-message.ts';
 import type { RolloutStart } from '../contract/webhooks/rollout.ts';
 import { deliveryShardWorkflowId, deliveryWorkflowId } from '../contract/ids.ts';
 import { circuitMoved } from '../workflows/messages/circuits.ts';
@@ -93,6 +94,9 @@ function rowStarts(calls: ReturnType<typeof createWorkflowCalls>) {
     startRollout: (rollout: RolloutStart) => requireStarted(calls.start('rollOutWebhook', rollout)),
 
     startAlertDigest: (digest: StartInputs['alertDigest']) => requireStarted(calls.start('alertDigest', digest)),
+
+    startScheduledMessage: (message: StartedScheduledMessage) =>
+      requireStarted(calls.start('sendScheduledMessage', message)),
 
     startErasure: (erasure: StartInputs['eraseData']) => requireStarted(calls.start('eraseData', erasure)),
   };

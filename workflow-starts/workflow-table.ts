@@ -18,6 +18,7 @@ import {
   invitationWorkflowId,
   registrationWorkflowId,
   replayWorkflowId,
+  scheduledMessageWorkflowId,
   scheduleIds,
   testEventWorkflowId,
   webhookRolloutWorkflowId,
@@ -226,6 +227,15 @@ export const workflowTable = {
     policy: startOnce,
     args: ({ invitationId }) => [{ invitationId }],
     summary: ({ invitationId }) => `mail of ${invitationId}`,
+  },
+  sendScheduledMessage: {
+    kinds: ['start'],
+    workflowId: ({ scheduledMessageId }) => scheduledMessageWorkflowId(scheduledMessageId),
+    policy: joinRunning,
+    args: ({ scheduledMessageId }) => [{ scheduledMessageId }],
+    summary: ({ scheduledMessageId, channelId }) => `${scheduledMessageId} of ${channelId}`,
+    keywords: (message) => channelKeywords(message),
+    executionTimeout: '60s',
   },
   sendTestEvent: {
     kinds: ['execute'],

@@ -17,4 +17,5 @@ export { rollOutWebhook } from './webhooks/roll-out-webhook.ts';
 export { saveDefaultWebhook } from './webhooks/save-default-webhook.ts';
 export { saveWebhook } from './webhooks/save-webhook.ts';
 export { sendInvitation } from './people/send-invitation.ts';
+export { sendScheduledMessage } from './operations/send-scheduled-message.ts';
 export { sendTestEvent } from './destinations/send-test-event.ts';

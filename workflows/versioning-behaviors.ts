@@ -24,5 +24,6 @@ export const versioningBehaviors = {
   saveDefaultWebhook: 'PINNED',
   saveWebhook: 'PINNED',
   sendInvitation: 'AUTO_UPGRADE',
+  sendScheduledMessage: 'PINNED',
   sendTestEvent: 'PINNED',
 } as const satisfies Readonly<Record<keyof typeof workflows, 'PINNED' | 'AUTO_UPGRADE'>>;

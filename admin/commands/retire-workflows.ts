@@ -50,6 +50,7 @@ const retirements: Readonly<Record<keyof typeof workflowTable, Retired | Refused
   saveDefaultWebhook: pinned,
   saveWebhook: pinned,
   sendInvitation: { refusal: 'nothing starts it again, and the invitation would not be sent' },
+  sendScheduledMessage: adopted,
   sendTestEvent: pinned,
 };
 

@@ -11,6 +11,7 @@ export const toolsets = {
   replays: 'sending old events again in bulk',
   alerts: 'what needs attention: failing destinations, lost channels, failed containers and replays',
   messages: 'sending messages, templates and files',
+  later: 'messages that are sent at a time; listed only by name or with `all`',
   containers: 'publishing media of photoapp channels',
   photoapp: 'media, comments, conversations and insights of photoapp channels',
   pageapp: 'posts, comments, conversations and insights of pageapp channels',
@@ -23,7 +24,7 @@ export const toolsets = {
 export type Toolset = keyof typeof toolsets;
 
 /** Rarely needed, so only `all` and their names list them: each listed tool takes some of a model's context. */
-export const namedToolsets: ReadonlySet<Toolset> = new Set(['defaults', 'privacy']);
+export const namedToolsets: ReadonlySet<Toolset> = new Set(['defaults', 'later', 'privacy']);
 
 /** They return the ids that all other tools need. */
 const contextTools: ReadonlySet<string> = new Set(['getSession', 'listWorkspaces', 'listChannels']);
@@ -39,6 +40,7 @@ const toolsetOfTag: Readonly<Record<string, Toolset>> = {
   Replays: 'replays',
   Alerts: 'alerts',
   Messages: 'messages',
+  'Scheduled messages': 'later',
   Chatapp: 'messages',
   'Media containers': 'containers',
   Photoapp: 'photoapp',

@@ -3,7 +3,7 @@
  * loses nothing. Attempts that were under way when their event was erased end within a minute; the step `answers` waits
  * for them.
  */
-export const erasureSteps = ['events', 'answers', 'outbound_calls', 'idempotent_calls'] as const;
+export const erasureSteps = ['events', 'scheduled_messages', 'answers', 'outbound_calls', 'idempotent_calls'] as const;
 export type ErasureStep = (typeof erasureSteps)[number];
 
 export const erasureKinds = ['event', 'sender', 'workspace'] as const;
@@ -20,6 +20,7 @@ export const erasureCounts = [
   'replayItems',
   'outboundCalls',
   'idempotentCalls',
+  'scheduledMessages',
 ] as const;
 export type ErasureCounts = Readonly<Partial<Record<(typeof erasureCounts)[number], number>>>;
 

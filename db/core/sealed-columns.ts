@@ -11,6 +11,7 @@ export const sealedContexts = {
   onboardingNotificationSecret: (linkId: string) => `onboarding_links.notification_secret/${linkId}`,
   destinationCredentials: (channelId: string) => `destinations.credentials/${channelId}`,
   onboardingChoice: (attemptId: string) => `onboarding_attempts.token/${attemptId}`,
+  scheduledMessage: (messageId: string) => `scheduled_messages.message/${messageId}`,
 } as const;
 
 export interface SealedColumn {
@@ -109,5 +110,12 @@ export const sealedColumns: readonly SealedColumn[] = [
     column: 'token_encrypted',
     owner: 't.id::text', // attempts have no public id
     context: sealedContexts.onboardingChoice,
+  },
+  {
+    table: 'scheduled_messages',
+    key: 'id',
+    column: 'message_encrypted',
+    owner: 't.public_id',
+    context: sealedContexts.scheduledMessage,
   },
 ];

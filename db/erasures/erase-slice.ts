@@ -11,6 +11,7 @@ import { queryRows } from '../core/query-rows.ts';
 import { horizonSql } from '../deliveries/horizon.ts';
 import { eraseEvents, eraseLateAnswers } from '../ledger/upkeep/erase-events.ts';
 import { eraseIdempotentCalls, eraseOutboundCalls } from './erase-calls.ts';
+import { eraseScheduledMessages } from './erase-scheduled-messages.ts';
 import { nextEvents, type OpenErasure, type Slice, SLICE_ROWS } from './next-slice.ts';
 
 interface LockedErasure extends OpenErasure {
@@ -78,6 +79,8 @@ async function eraseNext(trx: Knex, erasure: LockedErasure): Promise<Erased> {
   switch (erasure.step) {
     case 'events':
       return await eraseNextEvents(trx, erasure);
+    case 'scheduled_messages':
+      return await eraseScheduledMessages(trx, erasure);
     case 'answers':
       return await eraseNextAnswers(trx, erasure);
     case 'outbound_calls':

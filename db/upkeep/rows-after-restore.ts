@@ -5,6 +5,7 @@ const tables = {
   container: 'media_containers',
   replay: 'replays',
   rollout: 'webhook_rollouts',
+  scheduledMessage: 'scheduled_messages',
   channel: 'channels',
   workspace: 'workspaces',
   credential: 'connection_credentials',

@@ -35,6 +35,7 @@ function plainRefusal(message: object): string | undefined {
 }
 
 function nativeRefusal(message: object): string | undefined {
+  if ('sendAt' in message) return 'sendAt: schedule the message with POST /channels/{ch}/scheduled-messages';
   if ('to' in message || 'recipient' in message) return jsonRefusal(message, MAX_LENGTH);
   return (
     "must be {to, text} or a message in the platform's format with a recipient: " +

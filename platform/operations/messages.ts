@@ -25,9 +25,19 @@ const accountAnswer = z.object({ message_id: optionalId, recipient_id: optionalI
 
 /** Never retried. */
 export async function sendMessage(client: AccountClient, message: object): Promise<SentMessage> {
-  const json = isPlainMessage(message) ? inPlatformWords(client, message) : nativeMessage(client, { ...message });
+  const json = wordsOf(client, message);
   if (client.type === 'chatapp') return await sendChatapp(client, json);
   return await sendToAccount(client, json);
+}
+
+/** Throws `MessageNotAllowed` for a message that `sendMessage` would refuse without asking the platform. */
+export function refuseUnsendable(client: Pick<AccountClient, 'type' | 'chatappWord'>, message: object): void {
+  const json = wordsOf(client, message);
+  if (client.type === 'chatapp') namedFiles(json);
+}
+
+function wordsOf(client: Pick<AccountClient, 'type' | 'chatappWord'>, message: object): NativeMessage {
+  return isPlainMessage(message) ? inPlatformWords(client, message) : nativeMessage(client, { ...message });
 }
 
 async function sendChatapp(client: AccountClient, json: NativeMessage): Promise<SentMessage> {
@@ -45,7 +55,10 @@ async function sendToAccount(client: AccountClient, json: NativeMessage): Promis
   return { messageId: sent.message_id, recipientId: sent.recipient_id, messageStatus: null };
 }
 
-function inPlatformWords(client: AccountClient, { to, text: body }: PlainMessage): NativeMessage {
+function inPlatformWords(
+  client: Pick<AccountClient, 'type' | 'chatappWord'>,
+  { to, text: body }: PlainMessage,
+): NativeMessage {
   if (client.type === 'chatapp') {
     const product = { [chatappWordField]: client.chatappWord };
     return { ...product, recipient_type: 'individual', to, type: 'text', text: { body } };

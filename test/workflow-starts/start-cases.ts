@@ -195,6 +195,15 @@ export const cases = {
     summary: 'mail of inv_00000001',
     policies: startOnce,
   },
+  sendScheduledMessage: {
+    start: (_, calls) => calls.start('sendScheduledMessage', { ...ids, scheduledMessageId: 'sm_00000001' }),
+    workflowId: 'scheduled-message/sm_00000001',
+    input: { scheduledMessageId: 'sm_00000001' },
+    summary: 'sm_00000001 of ch_00000001',
+    policies: joinRunning,
+    attributes: ofChannel,
+    timeoutSeconds: 60,
+  },
   sendTestEvent: {
     start: (starts) => starts.sendTestEvent({ ...ids, destination: 'webhook', testEventId: 3 }),
     workflowId: 'test-event/ch_00000001/3',

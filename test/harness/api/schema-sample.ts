@@ -50,6 +50,7 @@ function sample(schema: JsonSchema, withOptional = false): unknown {
   if (schema.const !== undefined) return schema.const;
   if (schema.enum) return schema.enum[0];
   if (schema.anyOf?.[0]) return sample(schema.anyOf[0], withOptional);
+  if (schema.examples && Object.keys(schema.properties ?? {}).length === 0) return schema.examples[0];
   if (schema.properties) {
     const named = Object.entries(schema.properties);
     const chosen = named.filter(([name]) => withOptional || schema.required?.includes(name));

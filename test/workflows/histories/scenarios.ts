@@ -2,6 +2,7 @@ import type { ProbeAnswer } from '../../../activities/destinations/circuit-activ
 import type { DeliveryAnswer } from '../../../activities/deliveries/delivery-activities.ts';
 import type { DestinationCircuitInput } from '../../../contract/destinations/circuit.ts';
 import type { DeliverWebhookInput } from '../../../contract/deliveries/workflow.ts';
+import type { ScheduledMessageStanding, ScheduledMessageStatus } from '../../../contract/operations/scheduled-message.ts';
 import type { ReplayDeliveriesInput, ReplayState, ReplayStatus } from '../../../contract/replays/replay.ts';
 import type { RolloutPage, StagedSave } from '../../../contract/webhooks/rollout.ts';
 import { circuitMoved, probeNow } from '../../../workflows/messages/circuits.ts';
@@ -55,6 +56,10 @@ function pauseAfterCancel(paused: () => ReplayState, cancelled: () => ReplayStat
     return cancelled();
   };
 }
+
+const messageStanding =
+  (status: ScheduledMessageStatus, waitMs: number | null = null) =>
+  (): ScheduledMessageStanding => ({ status, waitMs });
 
 export const scenarios: readonly Scenario[] = [
   {
@@ -218,6 +223,23 @@ export const scenarios: readonly Scenario[] = [
     workflowType: 'notifyConnection',
     args: [{ noticeId: 'ntc_00000001' }],
     activities: { sendConnectionNotice: inTurn(() => 'sent') },
+  },
+  {
+    name: 'sendScheduledMessage',
+    workflowType: 'sendScheduledMessage',
+    args: [{ scheduledMessageId: 'sm_00000001' }],
+    activities: {
+      sendDueMessage: inTurn(messageStanding('scheduled', 100), messageStanding('sent')),
+    },
+  },
+  {
+    name: 'sendScheduledMessage.lost',
+    workflowType: 'sendScheduledMessage',
+    args: [{ scheduledMessageId: 'sm_00000001' }],
+    activities: {
+      sendDueMessage: () => Promise.reject(new Error('The worker is lost')),
+      settleMessage: inTurn(messageStanding('unknown')),
+    },
   },
   {
     name: 'sendInvitation',

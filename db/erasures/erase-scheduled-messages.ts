@@ -1,0 +1,44 @@
+import type { Knex } from 'knex';
+import type { ErasureCounts } from '../../contract/erasures/erasure.ts';
+import { queryRows } from '../core/query-rows.ts';
+import { hashRecipient } from '../operations/recipient.ts';
+import { type OpenErasure, type Slice, SLICE_ROWS } from './next-slice.ts';
+
+interface ErasedMessages {
+  readonly erased: ErasureCounts;
+  readonly next: Slice['next'];
+}
+
+/**
+ * Messages to a person or of a workspace. Waiting ones are cancelled. One whose call is under way ends as `unknown`: its
+ * outcome is no longer recorded, and it is not put back to be sent later.
+ */
+export async function eraseScheduledMessages(trx: Knex, erasure: OpenErasure): Promise<ErasedMessages> {
+  if (erasure.kind === 'event') return { erased: {}, next: undefined };
+  const { atId, createdAt, organizationId, workspaceId, channelId, sender } = erasure;
+  const rows = await queryRows<{ id: number }>(trx, eraseSql, {
+    ...{ atId, createdAt, organizationId, workspaceId, channelId, limit: SLICE_ROWS },
+    recipientHash: sender === null ? null : hashRecipient(sender),
+  });
+  const next = rows.length < SLICE_ROWS ? undefined : { atChannelId: 0, atId: Math.max(...rows.map(({ id }) => id)) };
+  return { erased: { scheduledMessages: rows.length }, next };
+}
+
+const eraseSql = `
+update scheduled_messages m set
+  status = case m.status when 'scheduled' then 'cancelled' when 'sending' then 'unknown' else m.status end,
+  reason = case m.status when 'sending' then 'outcome_unknown' else m.reason end,
+  status_detail = case when m.ended_at is null then 'Its content was erased.' else m.status_detail end,
+  ended_at = coalesce(m.ended_at, clock_timestamp()),
+  message_encrypted = null, recipient_hash = null, platform_message_id = null
+from (
+  select id from scheduled_messages
+  where id > :atId and created_at <= cast(:createdAt as timestamptz)
+    and workspace_id in (select id from workspaces where organization_id = :organizationId)
+    and (cast(:workspaceId as bigint) is null or workspace_id = cast(:workspaceId as bigint))
+    and (cast(:channelId as bigint) is null or channel_id = cast(:channelId as bigint))
+    and (cast(:recipientHash as bytea) is null or recipient_hash = cast(:recipientHash as bytea))
+  order by id limit :limit for update
+) found
+where m.id = found.id
+returning m.id`;
