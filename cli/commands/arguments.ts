@@ -68,6 +68,13 @@ export function parseTime(text: string | undefined, { now }: Pick<World, 'now'>)
   return date.toISOString();
 }
 
+/** Converts `30m`, `2h` or `7d` from now, a date or an ISO 8601 timestamp to the API's form. */
+export function parseDueTime(text: string, { now }: Pick<World, 'now'>): string {
+  const relative = /^(\d{1,6})([smhd])$/.exec(text);
+  if (relative) return new Date(now() + Number(relative[1]) * (unitsMs[relative[2] ?? ''] ?? 0)).toISOString();
+  return parseTime(text, { now }) ?? text;
+}
+
 interface Span {
   readonly since?: string;
   readonly until?: string;

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
-import type { Schema } from '../../client/create-client.ts';
-import { addGroup, addCommand, readJsonInput } from '../commands/arguments.ts';
+import { addGroup, addCommand, parseDueTime } from '../commands/arguments.ts';
 import { usageError } from '../terminal/failures.ts';
 import { omitUndefined } from '../commands/omit-undefined.ts';
-import { readAll } from '../terminal/prompt.ts';
 import type { Act, Run } from '../commands/run.ts';
+import { messageOf, type MessageOptions } from './message-input.ts';
+import { addScheduledMessages, showScheduledMessage } from './scheduled-messages.ts';
 
 export function addMessages(program: Command, act: Act): void {
   const messages = addGroup(program, 'messages', 'Send messages and receipts');
@@ -14,13 +14,16 @@ export function addMessages(program: Command, act: Act): void {
       "channels messages send ch_4fT9aPq2 --to 15551230000 --text 'Hello'",
       'fortune | channels messages send ch_4fT9aPq2 --to 15551230000 --text -',
       'channels messages send ch_4fT9aPq2 --input template.json --idempotency-key order-17',
+      "channels messages send ch_4fT9aPq2 --to 15551230000 --text 'See you at 9' --send-at 2026-12-24T08:00:00Z",
     ],
   })
     .option('--to <person>', 'recipient: international phone number in digits, or platform user ID')
     .option('--text <text>', 'message text; - reads standard input')
     .option('--input <file>', 'platform message as a JSON file; - reads standard input')
+    .option('--send-at <time>', 'schedule the message: 30m, 2h or 7d from now, or an ISO 8601 timestamp')
     .option('--idempotency-key <key>', 'key that makes a retry safe')
     .action(act(send));
+  addScheduledMessages(messages, act);
   addCommand(messages, 'read <channel> <message>', {
     summary: 'Mark a received message as read',
     examples: ['channels messages read ch_4fT9aPq2 wamid.HBgLMTU1'],
@@ -39,34 +42,26 @@ export function addMessages(program: Command, act: Act): void {
     .action(act(typing));
 }
 
-interface SendOptions {
-  readonly to?: string;
-  readonly text?: string;
-  readonly input?: string;
+interface SendOptions extends MessageOptions {
+  readonly sendAt?: string;
   readonly idempotencyKey?: string;
 }
 
 async function send(run: Run, ch: string, options: SendOptions): Promise<void> {
-  const body = await messageOf(run, options);
+  const message = await messageOf(run, options);
+  const sendAt = options.sendAt === undefined ? undefined : parseDueTime(options.sendAt, run.world);
   const client = await run.client();
-  const sent = await client.post('/channels/{ch}/messages', {
-    params: { path: { ch }, header: omitUndefined({ 'Idempotency-Key': options.idempotencyKey }) },
-    body,
-  });
+  const params = { path: { ch }, header: omitUndefined({ 'Idempotency-Key': options.idempotencyKey }) };
+  if (sendAt !== undefined) {
+    const body = { sendAt, message };
+    return showScheduledMessage(run, await client.post('/channels/{ch}/scheduled-messages', { params, body }));
+  }
+  const sent = await client.post('/channels/{ch}/messages', { params, body: message });
   run.output.record(sent, [
     ['Sent', { text: sent.messageId ?? 'yes', tone: 'good' }],
     ['To', sent.recipientId],
     ['Status', sent.messageStatus],
   ]);
-}
-
-async function messageOf({ world }: Run, { to, text, input }: SendOptions): Promise<Schema<'MessageInput'>> {
-  if (input !== undefined) {
-    if (to !== undefined || text !== undefined) throw usageError('--input cannot be combined with --to or --text.');
-    return await readJsonInput(world, input);
-  }
-  if (to === undefined || text === undefined) throw usageError('Missing message. Use --to and --text, or --input.');
-  return { to, text: text === '-' ? (await readAll(world.stdin)).toString('utf8').replace(/\n$/, '') : text };
 }
 
 async function read(run: Run, ...[ch, messageId, { to }]: [string, string, { to?: string }]): Promise<void> {

@@ -16,6 +16,7 @@ const hints: Readonly<Partial<Record<ApiError['code'], string>>> = {
   SUBSCRIPTION_NOT_FOUND: 'See `channels subscriptions list <channel>`.',
   CONTAINER_NOT_FOUND: 'See `channels containers list <channel>`.',
   LISTENER_NOT_FOUND: 'A listener is deleted after seven days without a read. Listen again with --new.',
+  SCHEDULED_MESSAGE_NOT_FOUND: 'See `channels messages scheduled list`.',
   REPLAY_NOT_FOUND: 'See `channels replays list`.',
   ALERT_NOT_FOUND: 'See `channels alerts list`.',
   ORGANIZATION_NOT_FOUND: '`channels whoami` shows the organizations of this credential.',

@@ -31,6 +31,7 @@ export const routes: readonly Route[] = [
   route('/app/:org/:ws/channels/:ch/containers', () => import('./containers/container-list-page.tsx')),
   route('/app/:org/:ws/channels/:ch/containers/:ctr', () => import('./containers/container-page.tsx')),
   route('/app/:org/:ws/channels/:ch/token', () => import('./channels/token-page.tsx')),
+  route('/app/:org/:ws/channels/:ch/scheduled-messages', () => import('./operations/scheduled-message-list-page.tsx')),
   route('/app/:org/:ws/channels/:ch/calls', () => import('./operations/outbound-calls-page.tsx')),
   route('/app/:org/:ws/channels/:ch/settings', () => import('./channels/settings-page.tsx')),
   route('/app/:org/:ws/deliveries', () => import('./deliveries/delivery-list-page.tsx')),

@@ -65,6 +65,7 @@ function ChannelTabs({ channel, workspaceId }: { readonly channel: Channel; read
         { label: 'Webhook', href: at('/webhook') },
         { label: 'Subscriptions', href: at('/subscriptions') },
         ...(channel.type === 'photoapp' ? [{ label: 'Containers', href: at('/containers') }] : []),
+        { label: 'Scheduled messages', href: at('/scheduled-messages') },
         { label: 'Token', href: at('/token') },
         { label: 'Outbound calls', href: at('/calls') },
         { label: 'Settings', href: at('/settings') },

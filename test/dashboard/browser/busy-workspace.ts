@@ -21,6 +21,7 @@ export async function createBusyWorkspace(
   const replayId = await startReplay(system, bakery);
   const containers = `/channels/${pine.publicId}/photoapp/containers`;
   const { containerId } = (await api.call(`POST ${containers}`, { ...image, caption: 'Autumn shelves' })).body;
+  await scheduleMessages(system, bakery);
   const at = `channels/${bakery.publicId}`;
   return [
     ['overview', ''],
@@ -29,6 +30,7 @@ export async function createBusyWorkspace(
     ['channel-failing', `channels/${books.publicId}`],
     ['webhook', `${at}/webhook`],
     ['subscriptions', `${at}/subscriptions`],
+    ['scheduled-messages', `${at}/scheduled-messages`],
     ['token', `${at}/token`],
     ['settings', `${at}/settings`],
     ['containers', `channels/${pine.publicId}/containers`],
@@ -70,6 +72,17 @@ async function createChannels({ api, channel, db, receiver }: DashboardSystem) {
   });
   await api.call(`POST /channels/${bakery.publicId}/listeners`, { label: 'laptop of Ann' });
   return { bakery, books, pine };
+}
+
+async function scheduleMessages({ api }: DashboardSystem, { publicId }: Channel): Promise<void> {
+  const path = `/channels/${publicId}/scheduled-messages`;
+  const ids: string[] = [];
+  for (const hours of [2, 26, 24 * 7]) {
+    const sendAt = new Date(Date.now() + hours * 3_600_000).toISOString();
+    const message = { to: '15550103344', text: 'Your loaves are ready to collect' };
+    ids.push((await api.call(`POST ${path}`, { sendAt, message })).body.scheduledMessageId);
+  }
+  await api.call(`POST ${path}/${ids[1]}/cancel`);
 }
 
 async function findFailedDelivery({ api }: DashboardSystem, { publicId }: Channel): Promise<string> {

@@ -1,11 +1,11 @@
 import type { ExecutionContext } from 'ava';
-import type { TestChannel } from '../../harness/tenants.ts';
-import type { ConnectedChannel } from '../../harness/system/system.ts';
-import { until } from '../../harness/until.ts';
-import { createBusyWorkspace } from './busy-workspace.ts';
-import { button, dialogButton } from './dashboard-page.ts';
-import { browserTest as test } from './dashboard-site.ts';
-import { type DashboardSystem, dashboardSystem } from './dashboard-system.ts';
+import type { TestChannel } from '../../../harness/tenants.ts';
+import type { ConnectedChannel } from '../../../harness/system/system.ts';
+import { until } from '../../../harness/until.ts';
+import { createBusyWorkspace } from '../busy-workspace.ts';
+import { button, dialogButton } from '../dashboard-page.ts';
+import { browserTest as test } from '../dashboard-site.ts';
+import { type DashboardSystem, dashboardSystem } from '../dashboard-system.ts';
 
 test('an admin sets up, pauses and disconnects a channel', async (t) => {
   const system = await dashboardSystem(t);

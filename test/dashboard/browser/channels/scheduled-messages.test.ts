@@ -1,0 +1,37 @@
+import { aChannel } from '../../../harness/tenants.ts';
+import { button, dialogButton } from '../dashboard-page.ts';
+import { browserTest as test, dashboardSite } from '../dashboard-site.ts';
+
+test('a message is scheduled, moved and cancelled', async (t) => {
+  const { db, tenant, page, signIn, complaints } = await dashboardSite(t);
+  const { organization, workspace, user } = tenant;
+  const { publicId } = await aChannel(db, workspace, { type: 'chatapp' });
+  await signIn(
+    user.email,
+    `/app/${organization.publicId}/${workspace.publicId}/channels/${publicId}/scheduled-messages`,
+  );
+  await page.getByText('No scheduled messages yet').waitFor();
+  await button(page, 'Schedule message').first().click();
+  const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 16);
+  await page.getByLabel('Send at').fill(inDays(2));
+  await page.getByLabel('To').fill('15551230001');
+  await page.getByLabel('Text').fill('See you soon');
+  await dialogButton(page, 'Schedule message').click();
+  await page.getByRole('cell', { name: '15551230001' }).waitFor();
+
+  const first = await db('scheduled_messages').first();
+  await page.getByRole('button', { name: /^Change sm_/ }).click();
+  await page.getByLabel('Send at').fill(inDays(5));
+  await dialogButton(page, 'Save changes').click();
+  await page.getByText('Message changed.').waitFor();
+  const moved = await db('scheduled_messages').first();
+  t.true(moved.send_at > first.send_at);
+  t.is(moved.message_encrypted, first.message_encrypted, 'the content is kept');
+
+  await page.getByRole('button', { name: /^Cancel sm_/ }).click();
+  await dialogButton(page, 'Cancel message').click();
+  await page.getByText('Message cancelled.').waitFor();
+  await page.getByRole('cell', { name: 'cancelled' }).waitFor();
+  t.like(await db('scheduled_messages').first(), { status: 'cancelled', message_encrypted: null });
+  t.deepEqual(complaints, []);
+});
