@@ -1,9 +1,16 @@
+import { createHmac } from 'node:crypto';
 import type { Command } from 'commander';
+import { explainSignature } from '../../contract/deliveries/explain-signature.ts';
+import { parseHeaderLines } from '../../contract/deliveries/signature.ts';
+import type { SentSignature, SignatureFinding, TextHmac } from '../../contract/deliveries/signature-case.ts';
+import { readSentRequest, type SentRequestOptions } from '../deliveries/sent-request.ts';
+import type { Field } from '../terminal/output.ts';
 import { addCommand, readInput, collectValues, parseWholeNumber } from '../commands/arguments.ts';
 import { CliError, exitCodes, usageError } from '../terminal/failures.ts';
 import { readSecretLine } from '../terminal/prompt.ts';
+import { omitUndefined } from '../commands/omit-undefined.ts';
 import type { Act, Run } from '../commands/run.ts';
-import { verify } from './verify.ts';
+import { type Verdict, verify } from './verify.ts';
 
 interface VerifyOptions {
   readonly body: string;
@@ -12,6 +19,10 @@ interface VerifyOptions {
   readonly secretStdin?: boolean;
   readonly tolerance: number;
   readonly ignoreTimestamp?: boolean;
+  readonly computed?: string;
+  readonly delivery?: string;
+  readonly attempt?: number;
+  readonly testOf?: string;
 }
 
 /** The tolerance of the Standard Webhooks libraries. */
@@ -19,11 +30,13 @@ const TOLERANCE_SECONDS = 300;
 
 export function addVerifySignature(program: Command, act: Act): void {
   addCommand(program, 'verify-signature', {
-    summary: 'Verify delivery signatures offline with the secret in WEBHOOK_HMAC_SECRET',
+    summary: 'Verify delivery signatures with the secret in WEBHOOK_HMAC_SECRET, and explain why they do not match',
     examples: [
       "channels verify-signature --body event.json --header 'x-service-signature-256: sha256=…'",
       'channels verify-signature --body event.json --headers headers.txt --secret-stdin < secret.txt',
       "channels verify-signature --header 'webhook-id: wd_…' --header 'webhook-timestamp: 1…' --header 'webhook-signature: v1,…' --ignore-timestamp < event.json",
+      'channels verify-signature --delivery wd_4fT9aPq2 --body received.json',
+      'channels verify-signature --delivery wd_4fT9aPq2 --body received.json --computed sha256=…',
     ],
   })
     .option('--body <file>', 'file with the exact request body; - reads standard input', '-')
@@ -32,46 +45,80 @@ export function addVerifySignature(program: Command, act: Act): void {
     .option('--secret-stdin', 'read the secret from standard input')
     .option('--tolerance <seconds>', 'maximum age of the timestamp', parseWholeNumber, TOLERANCE_SECONDS)
     .option('--ignore-timestamp', 'skip the timestamp check')
+    .option('--computed <signature>', 'signature that your receiver computes, to find its mistake')
+    .option('--delivery <id>', 'compare with what was sent; without headers, take those (not offline)')
+    .option('--attempt <n>', 'with --delivery: number of the attempt (default: the last one)', parseWholeNumber)
+    .option('--test-of <channel>', 'with --delivery: ID of the channel, if the delivery is a test event')
     .action(act(verifySignature));
 }
 
-async function verifySignature({ world, output }: Run, options: VerifyOptions): Promise<void> {
+async function verifySignature(run: Run, options: VerifyOptions): Promise<void> {
   if (options.secretStdin && options.body === '-')
     throw usageError('--secret-stdin requires --body <file>: standard input has only one use.');
-  const headers = await headersOf(world, options);
-  const secret = options.secretStdin ? await readSecretLine(world, 'secret') : world.env['WEBHOOK_HMAC_SECRET'];
-  if (!secret) throw usageError('Missing secret.', 'Set WEBHOOK_HMAC_SECRET, or use --secret-stdin.');
-  if (!secret.startsWith('whsec_'))
-    throw usageError('Invalid secret. It must start with whsec_.', 'Get it with `channels webhook hmac`.');
-  const verdicts = verify({
-    body: await readInput(world, options.body),
-    ...{ secret, headers },
-    nowMs: world.now(),
-    toleranceSeconds: options.ignoreTimestamp ? undefined : options.tolerance,
-  });
-  if (verdicts.length === 0)
-    throw usageError('Missing signature.', 'Use --header with x-service-signature-256 or webhook-signature.');
-  const isValid = verdicts.every((verdict) => verdict.isValid);
-  output.record(
-    { isValid, signatures: verdicts },
-    verdicts.map((verdict) => [
-      verdict.scheme,
-      verdict.isValid ? { text: 'valid', tone: 'good' } : { text: `invalid: ${verdict.reason}`, tone: 'bad' },
-    ]),
-  );
+  const { verdicts, findings } = await check(run, options);
+  const isValid = verdicts.length > 0 && verdicts.every((verdict) => verdict.isValid);
+  const fields = [...verdicts.map(verdictField), ...findings.map(findingField)];
+  run.output.record({ isValid, signatures: verdicts, findings }, fields);
   if (!isValid) throw new CliError('Invalid signature. Do not trust this delivery.', { exitCode: exitCodes.failure });
+  if (findings.some(({ isFine }) => !isFine))
+    throw new CliError('The signature is valid. Your receiver refuses it by mistake.', { exitCode: exitCodes.failure });
 }
+
+interface Checked {
+  readonly verdicts: readonly Verdict[];
+  readonly findings: readonly SignatureFinding[];
+}
+
+async function check(run: Run, options: VerifyOptions): Promise<Checked> {
+  const { world } = run;
+  const received = await headersOf(world, options);
+  const secret = await secretOf(world, options);
+  const body = await readInput(world, options.body);
+  const sent = options.delivery === undefined ? undefined : await sentSignature(run, options.delivery, options);
+  // A record is older than any tolerance.
+  const isRecord = sent !== undefined && Object.keys(received).length === 0;
+  const toleranceSeconds = options.ignoreTimestamp || isRecord ? undefined : options.tolerance;
+  const given = { secret, headers: isRecord ? sent.headers : received, nowMs: world.now(), toleranceSeconds };
+  const verdicts = verify({ body, ...given });
+  if (verdicts.length === 0 && sent === undefined)
+    throw usageError('Missing signature.', 'Use --header with x-service-signature-256 or webhook-signature.');
+  const { computed } = options;
+  const isAsked = sent !== undefined || computed !== undefined;
+  if (!isAsked && verdicts.every(({ isValid }) => isValid)) return { verdicts, findings: [] };
+  const asked = { ...given, body: body.toString('utf8'), ...omitUndefined({ computed, sent }) };
+  return { verdicts, findings: await explainSignature(asked, nodeHmac) };
+}
+
+async function secretOf(world: Run['world'], { secretStdin }: VerifyOptions): Promise<string> {
+  const secret = secretStdin ? await readSecretLine(world, 'secret') : world.env['WEBHOOK_HMAC_SECRET'];
+  if (!secret) throw usageError('Missing secret.', 'Set WEBHOOK_HMAC_SECRET, or use --secret-stdin.');
+  if (secret.startsWith('whsec_')) return secret;
+  throw usageError('Invalid secret. It must start with whsec_.', 'Get it with `channels webhook hmac`.');
+}
+
+async function sentSignature(run: Run, wd: string, options: SentRequestOptions): Promise<SentSignature> {
+  const { request, payload } = await readSentRequest(run, wd, options);
+  return { body: payload, headers: request.headers };
+}
+
+function verdictField({ scheme, isValid, reason }: Verdict): Field {
+  return [scheme, isValid ? { text: 'valid', tone: 'good' } : { text: `invalid: ${reason}`, tone: 'bad' }];
+}
+
+function findingField({ isFine, text }: SignatureFinding): Field {
+  return [isFine ? 'right' : 'wrong', { text, tone: isFine ? 'good' : 'bad' }];
+}
+
+const nodeHmac: TextHmac = (key, text) => {
+  const bytes = 'text' in key ? Buffer.from(key.text) : Buffer.from(key.base64, 'base64');
+  const mac = createHmac('sha256', bytes).update(text).digest();
+  return Promise.resolve(bytes.length === 0 ? null : { hex: mac.toString('hex'), base64: mac.toString('base64') });
+};
 
 async function headersOf(
   world: Run['world'],
   { header = [], headers }: VerifyOptions,
 ): Promise<Record<string, string>> {
   const file = headers === undefined ? '' : (await readInput(world, headers)).toString('utf8');
-  const found: Record<string, string> = {};
-  // Ignores other lines, such as the request line of a copied request.
-  for (const line of [...file.split(/\r?\n/), ...header]) {
-    const [, name, value] = /^\s*([\w-]+)\s*:(.*)$/.exec(line) ?? [];
-    if (name !== undefined && value !== undefined) found[name.toLowerCase()] = value.trim();
-  }
-  return found;
+  return parseHeaderLines([...file.split(/\r?\n/), ...header]);
 }

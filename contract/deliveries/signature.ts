@@ -103,17 +103,34 @@ export function signedHeaders(input: SignedHeadersInput): Record<string, string>
   };
 }
 
-/** The inverse of `signedHeaders` for the signatures. */
-export function parseSignatures(headers: Readonly<Record<string, string>>): {
+export interface ParsedSignatures {
+  /** Hex digits. */
   readonly service: readonly string[];
+  /** Base64. */
   readonly standard: readonly string[];
-} {
-  const valuesOf = (name: string, separator: string, prefix: string): string[] =>
-    (headers[name] ?? '').split(separator).map((value) => value.slice(prefix.length));
+}
+
+/** The inverse of `signedHeaders` for the signatures. Values without their prefix are returned whole. */
+export function parseSignatures(headers: Readonly<Record<string, string>>): ParsedSignatures {
+  const valuesOf = (name: string, separator: RegExp, prefix: string): string[] =>
+    (headers[name] ?? '')
+      .split(separator)
+      .filter((value) => value !== '')
+      .map((value) => (value.startsWith(prefix) ? value.slice(prefix.length) : value));
   return {
-    service: valuesOf(signatureHeader, ',', SIGNATURE_PREFIX),
-    standard: valuesOf('webhook-signature', ' ', STANDARD_PREFIX),
+    service: valuesOf(signatureHeader, /[,\s]+/, SIGNATURE_PREFIX),
+    standard: valuesOf('webhook-signature', /\s+/, STANDARD_PREFIX),
   };
+}
+
+/** Ignores other lines, such as the request line of a copied request. */
+export function parseHeaderLines(lines: readonly string[]): Record<string, string> {
+  const found: Record<string, string> = {};
+  for (const line of lines) {
+    const [, name, value] = /^\s*([\w-]+)\s*:(.*)$/.exec(line) ?? [];
+    if (name !== undefined && value !== undefined) found[name.toLowerCase()] = value.trim();
+  }
+  return found;
 }
 
 /** @param base64 32 random bytes */

@@ -1,4 +1,7 @@
 import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import test from 'ava';
 import { readWebhookSecret } from '../../db/webhooks/secrets.ts';
@@ -48,4 +51,49 @@ test.serial('the curl command of an attempt sends the signed request again', asy
     /No request of attempt 3 of wd_\w+ is recorded/,
   );
   t.regex(await cli.fails(1, `deliveries curl ${publicId} --test-of ch_00000000`), /CHANNEL_NOT_FOUND/);
+});
+
+test.serial('verify-signature compares what a receiver has with what was sent', async (t) => {
+  const { cli, channel, db } = await cliStage(t);
+  const destinationId = await aWebhook(db, channel);
+  const { id, publicId } = await aLedgerDelivery(db, channel, { destinationId, status: 'delivered', body });
+  const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+  await aSentAttempt(db, { deliveryId: id, secret, body, url: 'https://receiver.example.com/hook' });
+  const check = async (stdin: string, given = secret, more = '') => {
+    const options = { stdin, env: { WEBHOOK_HMAC_SECRET: given }, now: () => Date.now() + 3_600_000 };
+    return await cli.run(`verify-signature --delivery ${publicId} --json${more}`, options);
+  };
+  const causesOf = (stdout: string) => JSON.parse(stdout).findings.map(({ cause }: { cause: string }) => cause);
+
+  const right = await check(body);
+  t.is(right.code, 0, right.stderr);
+  t.deepEqual(causesOf(right.stdout), ['secret_matches', 'body_matches']);
+  const changed = await check(JSON.stringify(JSON.parse(body), null, 2));
+  t.is(changed.code, 1);
+  t.deepEqual(causesOf(changed.stdout), ['secret_matches', 'body_rewritten']);
+  t.deepEqual(causesOf((await check(body, `whsec_${Buffer.alloc(32).toString('base64')}`)).stdout), ['secret_wrong']);
+  t.regex((await check(body, secret, ' --attempt 2')).stderr, /No request of attempt 2/);
+});
+
+test.serial('the commands of the guide work', async (t) => {
+  const { cli, channel, db } = await cliStage(t);
+  const destinationId = await aWebhook(db, channel);
+  const { id, publicId } = await aLedgerDelivery(db, channel, { destinationId, status: 'delivered', body });
+  const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+  await aSentAttempt(db, { deliveryId: id, secret, body, url: 'https://receiver.example.com/hook' });
+  const folder = await mkdtemp(join(tmpdir(), 'guide-'));
+  t.teardown(() => rm(folder, { recursive: true, force: true }));
+  const { headers } = await cli.json(`deliveries curl ${publicId}`);
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${String(value)}`);
+  await writeFile(join(folder, 'headers.txt'), lines.join('\n'));
+  await writeFile(join(folder, 'received.json'), body);
+  const guide = await readFile(new URL('../../docs/receiving.md', import.meta.url), 'utf8');
+  const commands = [...guide.matchAll(/^channels ((?:deliveries curl|verify-signature) [^#|\n]+)/gm)];
+  t.is(commands.length, 4);
+  for (const [, command = ''] of commands) {
+    const args = command.trim().replace(/wd_\w{8}/, publicId).split(/ +/); // prettier-ignore
+    const named = args.map((arg) => (/[.](?:txt|json)$/.test(arg) ? join(folder, arg) : arg));
+    const { code, stderr } = await cli.run(named, { env: { WEBHOOK_HMAC_SECRET: secret } });
+    t.is(code, 0, `${command}: ${stderr}`);
+  }
 });

@@ -49,6 +49,16 @@ test('verify-signature verifies both signatures offline', async (t) => {
   t.is((await verify([...signed(), '--tolerance', '400'], body, () => nowMs + 301_000)).code, 0);
   t.is((await verify(signed(), '{"a":2}')).code, 1);
   t.is((await verify([], body)).code, 2, 'a missing signature fails');
+  const causesOf = ({ stdout }: { stdout: string }) =>
+    JSON.parse(stdout).findings.map(({ cause }: { cause: string }) => cause);
+  t.deepEqual(causesOf(good), []);
+  t.deepEqual(causesOf(withBreak), ['secret_matches', 'body_end_changed']);
+  t.deepEqual(causesOf(late), ['timestamp_old', 'secret_matches', 'body_matches']);
+  t.deepEqual(causesOf(await verify(signed(), '{ "a": 1 }')), ['secret_matches', 'body_rewritten']);
+  const decoded = createHmac('sha256', Buffer.alloc(32, 7)).update(body).digest('hex');
+  const computed = await verify([...signed(), '--computed', decoded], body);
+  t.is(computed.code, 1);
+  t.deepEqual(causesOf(computed), ['secret_matches', 'body_matches', 'computed_wrong_key']);
 });
 
 test('verify-signature reads the secret from environment or standard input', async (t) => {

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Schema } from '../../../client/create-client.ts';
 import { ApiError } from '../../../client/errors.ts';
+import { Button } from '../../kit/button.tsx';
 import { Badge } from '../../kit/badge.tsx';
 import { CopyButton } from '../../kit/copy-button.tsx';
 import { CopyableId } from '../../kit/copyable.tsx';
@@ -20,6 +21,7 @@ import { AttemptTimeline } from './attempt-timeline.tsx';
 import { deliveryCurl } from './delivery-curl.ts';
 import { DeliveryActions } from './delivery-actions.tsx';
 import { DeliveryDetails } from './delivery-details.tsx';
+import { SignatureDialog } from './signature-dialog.tsx';
 import { statusTones, waitingReason } from './delivery-note.ts';
 
 type Delivery = Schema<'Delivery'>;
@@ -83,6 +85,7 @@ interface ExchangeProps {
 function Exchange({ delivery, requests }: ExchangeProps) {
   const { attempts, nextAttemptAt, payload, destination } = delivery;
   const [number, setNumber] = useState<number | null>(null);
+  const [isChecking, setChecking] = useState(false);
   const chosen = attempts.find((one) => one.number === number) ?? attempts.at(-1);
   const request = requests.find(({ attempt }) => attempt === chosen?.number);
   return (
@@ -106,9 +109,15 @@ function Exchange({ delivery, requests }: ExchangeProps) {
         </Panel>
       </div>
       {chosen && request && (
-        <Panel title={`Request of attempt ${chosen.number}`}>
+        <Panel
+          title={`Request of attempt ${chosen.number}`}
+          actions={<Button onClick={() => setChecking(true)}>Check a signature</Button>}
+        >
           <AttemptRequest request={request} presentUrl={destination?.url ?? null} />
         </Panel>
+      )}
+      {request && isChecking && (
+        <SignatureDialog sent={{ body: payload, headers: request.headers }} onClose={() => setChecking(false)} />
       )}
     </>
   );

@@ -1,18 +1,23 @@
 import { execFile } from 'node:child_process';
+import { createHmac } from 'node:crypto';
 import { promisify } from 'node:util';
+import type { ExecutionContext } from 'ava';
 import { readWebhookSecret } from '../../../../db/webhooks/secrets.ts';
 import { startReceiver } from '../../../../simulator/receiver/receiver.ts';
 import { aLedgerDelivery, aWebhook } from '../../../harness/deliveries/ledger.ts';
 import { aSentAttempt } from '../../../harness/deliveries/sent-attempts.ts';
 import { aChannel, testSecretBox } from '../../../harness/tenants.ts';
-import { button } from '../dashboard-page.ts';
+import { button, dialogButton } from '../dashboard-page.ts';
 import { browserTest as test, dashboardSite } from '../dashboard-site.ts';
 
 const body = `{"text":"it's 100 %\\n é"}\n`;
 
-test('the copied curl command repeats the signed request of an attempt', async (t) => {
+const secretField = 'Secret that your receiver uses';
+const bodyField = 'Body that your receiver verifies';
+
+async function deliveryPage(t: ExecutionContext<unknown>, own: Readonly<Record<string, string>> = {}) {
   const site = await dashboardSite(t);
-  const { db, page, context, tenant, signIn, checkAccessibility, complaints } = site;
+  const { db, tenant, signIn } = site;
   const receiver = await startReceiver({ port: 0 });
   t.teardown(() => receiver.stop());
   const webhook = receiver.webhook('old');
@@ -24,13 +29,18 @@ test('the copied curl command repeats the signed request of an attempt', async (
   webhook.set({ secret });
   const destinationId = await aWebhook(db, channel);
   const { id, publicId } = await aLedgerDelivery(db, channel, { destinationId, status: 'delivered', body });
-  await aSentAttempt(db, { deliveryId: id, secret, body, url: webhook.url, own: { 'x-api-key': 'not recorded' } });
-  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await aSentAttempt(db, { deliveryId: id, secret, body, url: webhook.url, own });
   await signIn(
     tenant.user.email,
     `/app/${tenant.organization.publicId}/${tenant.workspace.publicId}/deliveries/${publicId}`,
   );
+  return { ...site, webhook, secret };
+}
 
+test('the copied curl command repeats the signed request of an attempt', async (t) => {
+  const site = await deliveryPage(t, { 'x-api-key': 'not recorded' });
+  const { page, context, webhook, checkAccessibility, complaints } = site;
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const panel = page.locator('section').filter({ hasText: 'Request of attempt 1' });
   await panel.getByText(webhook.url).waitFor();
   await panel.getByText('The destination has another URL now: https://receiver.example.com/hook').waitFor();
@@ -47,5 +57,50 @@ test('the copied curl command repeats the signed request of an attempt', async (
   t.deepEqual(others, []);
   t.like(received, { signatureValid: true, standardSignatureValid: true });
   t.is(Buffer.from(received!.bodyBase64!, 'base64').toString(), body);
+  t.deepEqual(complaints, []);
+});
+
+const explanations = [
+  'The secret is the one that signed this request.',
+  'The body is the one that was signed.',
+  'You read x-signature.',
+  'The headers are not those of this attempt.',
+  's old. Libraries refuse more than 300 s',
+  'You use the decoded secret for X-Service-Signature-256.',
+];
+
+test('the browser explains why a signature does not match', async (t) => {
+  const { page, secret, checkAccessibility, picture, complaints } = await deliveryPage(t);
+  await button(page, 'Check a signature').click();
+  const sentTo: string[] = [];
+  page.on('request', (request) => sentTo.push(request.url()));
+  const says = async (text: string): Promise<void> => await page.getByRole('dialog').getByText(text).waitFor();
+  const fill = (label: string, text: string) => page.getByLabel(label).fill(text);
+
+  await fill(secretField, 'whsec_AAAA');
+  await dialogButton(page, 'Check').click();
+  await says('This secret did not sign the attempt.');
+  await fill(secretField, secret.slice('whsec_'.length));
+  await fill(bodyField, JSON.stringify(JSON.parse(body), null, 2));
+  await dialogButton(page, 'Check').click();
+  await says('The secret lacks whsec_');
+  await says('The body was parsed and written again');
+  await checkAccessibility();
+  await picture('signature-check');
+  await fill(secretField, secret);
+  await fill(bodyField, '');
+  await fill(
+    'Headers that your receiver got',
+    'Webhook-Id: wd_00000000\nwebhook-timestamp: 1700000000\nX-Signature: 1',
+  );
+  await fill(
+    'Signature that your receiver computes',
+    createHmac('sha256', Buffer.from(secret.slice('whsec_'.length), 'base64'))
+      .update(body)
+      .digest('hex'),
+  );
+  await dialogButton(page, 'Check').click();
+  for (const text of explanations) await says(text);
+  t.deepEqual(sentTo, [], 'nothing is sent');
   t.deepEqual(complaints, []);
 });
