@@ -127,6 +127,7 @@ function createApis(
     ...messaging
   } = createMessaging({
     ...options.messaging,
+    factsOf: consent.factsOf,
     poster,
     appSecret,
     onDirect: (message, recipientId) => content.recordSent(message, recipientId),

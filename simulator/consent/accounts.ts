@@ -19,9 +19,19 @@ export interface SimulatedAccount {
   readonly name: string;
 }
 
+/** Fields of a number that replace the usual ones, in the platform's words. */
+export interface NumberFacts {
+  readonly quality?: string | undefined;
+  readonly tier?: string | undefined;
+  readonly status?: string | undefined;
+  readonly nameStatus?: string | undefined;
+  readonly throughput?: string | undefined;
+}
+
 export interface PhoneNumber extends SimulatedAccount {
   readonly businessId: string;
   readonly number: string;
+  readonly facts?: NumberFacts | undefined;
 }
 
 export interface SimulatedPage extends SimulatedAccount {
@@ -33,9 +43,24 @@ const id = z.string().regex(/^\d{1,40}$/);
 const operations = ['code', 'exchange', 'accounts', 'subscribe'] as const;
 export type ConsentOperation = (typeof operations)[number];
 
+const word = z.string().max(60);
+const facts = z.strictObject({
+  quality: word.optional(),
+  tier: word.optional(),
+  status: word.optional(),
+  nameStatus: word.optional(),
+  throughput: word.optional(),
+});
+
 /** The body of `POST /control/consent`. Omitted fields keep their value. */
 export const consentControl = z.strictObject({
-  numbers: z.array(z.strictObject({ id, businessId: id, number: z.string(), name: z.string() })).optional(),
+  numbers: z
+    .array(z.strictObject({ id, businessId: id, number: z.string(), name: z.string(), facts: facts.optional() }))
+    .optional(),
+  /** Facts by number id, also of numbers that are not listed. Replaces the earlier ones. */
+  numberFacts: z.record(id, facts).optional(),
+  /** Permissions that every token has. Null: those that the consent asked for. */
+  scopes: z.array(z.string().max(200)).max(100).nullish(),
   pages: z
     .array(z.strictObject({ id, name: z.string(), photo: z.strictObject({ id, username: z.string() }).optional() }))
     .optional(),
@@ -55,6 +80,8 @@ export type ConsentFault = NonNullable<ConsentControl['fault']>;
 
 export interface Accounts {
   numbers(): readonly PhoneNumber[];
+  factsOf(id: string): NumberFacts;
+  scopes(): readonly string[] | null;
   pages(): readonly SimulatedPage[];
   offered(type: ChannelType): readonly SimulatedAccount[];
   takeFault(operation: ConsentOperation): ConsentFault | undefined;
@@ -62,13 +89,22 @@ export interface Accounts {
   reset(): void;
 }
 
+interface AccountState {
+  readonly numbers: readonly PhoneNumber[];
+  readonly pages: readonly SimulatedPage[];
+  readonly numberFacts: Readonly<Record<string, NumberFacts>>;
+  readonly scopes: readonly string[] | null;
+}
+
 export function createAccounts(): Accounts {
-  const initial = { numbers: chatappNumbers as readonly PhoneNumber[], pages: pages as readonly SimulatedPage[] };
+  const initial: AccountState = { numbers: chatappNumbers, pages, numberFacts: {}, scopes: null };
   let state = initial;
   let faults: readonly ConsentFault[] = [];
 
   return {
     numbers: () => state.numbers,
+    factsOf: (id) => ({ ...state.numbers.find((each) => each.id === id)?.facts, ...state.numberFacts[id] }),
+    scopes: () => state.scopes,
     pages: () => state.pages,
     offered(type) {
       if (type === 'chatapp')
@@ -82,7 +118,12 @@ export function createAccounts(): Accounts {
       return taken;
     },
     control(change) {
-      state = { numbers: change.numbers ?? state.numbers, pages: change.pages ?? state.pages };
+      state = {
+        numbers: change.numbers ?? state.numbers,
+        pages: change.pages ?? state.pages,
+        numberFacts: change.numberFacts ?? state.numberFacts,
+        scopes: change.scopes === undefined ? state.scopes : change.scopes,
+      };
       if (change.fault !== undefined) faults = change.fault === null ? [] : [change.fault];
     },
     reset() {

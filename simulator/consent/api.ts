@@ -1,3 +1,4 @@
+import { consentScopes } from '../../platform/client/oauth-vocabulary.ts';
 import { incomingOf } from '../scripted-api/address.ts';
 import { isProof, tokenOf } from '../scripted-api/authorize.ts';
 import type { Answering } from '../scripted-api/control.ts';
@@ -139,10 +140,20 @@ function inspect(options: ConsentApiOptions, { query, token }: ApiCall): ApiAnsw
     ...(target_ids.length > 0 && { target_ids }),
   }));
   const expires_at = Math.floor((grant.expiresAtMs ?? 0) / 1000);
+  const scopes = accounts.scopes() ?? scopesOf(options, { inspected, grant });
   return {
     status: 200,
-    body: { data: { app_id: clientId, type: 'USER', is_valid: true, expires_at, granular_scopes } },
+    body: { data: { app_id: clientId, type: 'USER', is_valid: true, expires_at, scopes, granular_scopes } },
   };
+}
+
+/** A token that no consent issued has every permission. */
+function scopesOf(
+  { tokens }: ConsentApiOptions,
+  { inspected, grant }: { readonly inspected: string; readonly grant: TokenGrant },
+): readonly string[] {
+  if (tokens.openToken(inspected, Date.now())) return consentScopes[grant.type];
+  return [...new Set(Object.values(consentScopes).flat())];
 }
 
 function numberList({ accounts }: ConsentApiOptions, grant: TokenGrant, businessId: string) {
@@ -154,7 +165,7 @@ function numberList({ accounts }: ConsentApiOptions, grant: TokenGrant, business
       id,
       display_phone_number: number,
       verified_name: name,
-      quality_rating: 'GREEN',
+      quality_rating: accounts.factsOf(id).quality ?? 'GREEN',
     })),
   );
 }

@@ -3,7 +3,7 @@ import type { ChannelType } from '../../contract/event-types.ts';
 import { createControl, type Answering } from '../scripted-api/control.ts';
 import { DelayedAnswers } from '../servers/delayed-answers.ts';
 import { readBody } from '../servers/http-server.ts';
-import { consentControl, createAccounts, type ConsentControl } from './accounts.ts';
+import { consentControl, createAccounts, type ConsentControl, type NumberFacts } from './accounts.ts';
 import { createConsentApi } from './api.ts';
 import { consentPage, consentProblem } from './page.ts';
 import { createConsentTokens } from './tokens.ts';
@@ -18,6 +18,7 @@ export interface Consent {
   readonly release: () => void;
   /** Returns undefined for a token that no consent issued. */
   readonly accountOfToken: (token: string) => string | undefined;
+  readonly factsOf: (numberId: string) => NumberFacts;
 }
 
 const scopeWords: readonly (readonly [ChannelType, readonly string[]])[] = [
@@ -69,6 +70,7 @@ export function createConsent({ clientId, appSecret }: { clientId: string; appSe
 
   return {
     control: accounts.control,
+    factsOf: accounts.factsOf,
     release: () => delays.release(),
     accountOfToken: (token) => tokens.openToken(token, Date.now())?.accountIds[0],
     async answer(request, response) {

@@ -38,7 +38,8 @@ export function messagingCalls(state: MessagingState, appSecret: string): CallTa
       {
         at: 'number',
         isFor: (target) => isNumber(target) || namesNumberFieldsIn(target),
-        perform: ({ target, parameters }) => done(readNumber(numberOf(state.numbers(), target.id), parameters.values)),
+        perform: ({ target, parameters: { values } }) =>
+          done(readNumber(numberOf(state.numbers(), target.id), { values, given: state.factsOf(target.id) })),
       },
     ],
     'DELETE ': { at: 'deleteMedia', isFor: isMedia, perform: (call) => deleteMedia(state, call) },

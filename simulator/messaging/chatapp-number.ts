@@ -1,4 +1,4 @@
-import type { PhoneNumber } from '../consent/accounts.ts';
+import type { NumberFacts, PhoneNumber } from '../consent/accounts.ts';
 import { textAt } from '../scripted-api/parameters.ts';
 import { invalidParameter } from '../scripted-api/refusals.ts';
 import { unknownField } from './refusals.ts';
@@ -21,7 +21,12 @@ const defaultNumberFields = [
   'quality_rating',
   'id',
 ];
-const numberFields = [...defaultNumberFields, 'platform_type', 'name_status', 'status', 'throughput'];
+const LIMIT_FIELD = 'whatsapp_business_manager_messaging_limit';
+const numberFields = [
+  ...defaultNumberFields,
+  ...['platform_type', 'name_status', 'status', 'throughput', 'messaging_limit_tier'],
+  LIMIT_FIELD,
+];
 
 export function namesNumberFields(fields: string | undefined): boolean {
   return (fields ?? '')
@@ -30,16 +35,22 @@ export function namesNumberFields(fields: string | undefined): boolean {
 }
 const sharedFields = ['id', 'status'];
 
-export function readNumber({ id, number, name }: PhoneNumber, values: JsonObject): JsonObject {
+export function readNumber(
+  { id, number, name }: PhoneNumber,
+  { values, given }: { readonly values: JsonObject; readonly given: NumberFacts },
+): JsonObject {
   const facts: JsonObject = {
     verified_name: name,
     code_verification_status: 'VERIFIED',
     display_phone_number: number,
-    quality_rating: 'GREEN',
+    quality_rating: given.quality ?? 'GREEN',
     platform_type: 'CLOUD_API',
-    name_status: 'APPROVED',
-    status: 'CONNECTED',
-    throughput: { level: 'STANDARD' },
+    name_status: given.nameStatus ?? 'APPROVED',
+    status: given.status ?? 'CONNECTED',
+    throughput: { level: given.throughput ?? 'STANDARD' },
+    [LIMIT_FIELD]: given.tier ?? 'TIER_1K',
+    // The earlier name of the limit, which no longer has a value.
+    messaging_limit_tier: null,
     id,
   };
   const names =

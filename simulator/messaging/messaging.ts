@@ -1,4 +1,4 @@
-import { createAccounts, type PhoneNumber } from '../consent/accounts.ts';
+import { createAccounts, type NumberFacts, type PhoneNumber } from '../consent/accounts.ts';
 import type { CallCounts, CallLog } from '../scripted-api/call-log.ts';
 import { createControl, type Answering } from '../scripted-api/control.ts';
 import type { WebhookPoster } from '../webhooks/post-webhook.ts';
@@ -46,6 +46,7 @@ export interface MessagingNeeds extends MessagingOptions {
   readonly poster: WebhookPoster;
   readonly appSecret: string;
   readonly numbers?: () => readonly PhoneNumber[];
+  readonly factsOf?: (numberId: string) => NumberFacts;
   /** Optional. Finds comments that no webhook reported. */
   readonly commentOf?: (id: string) => Comment | undefined;
   readonly appId?: string;
@@ -100,6 +101,7 @@ function createState(options: MessagingNeeds, clock: () => number): MessagingSta
     profiles: new Map(),
     onDirect,
     numbers: options.numbers ?? createAccounts().numbers,
+    factsOf: options.factsOf ?? (() => ({})),
     now,
   };
 }

@@ -1,5 +1,5 @@
 import type { ChannelType } from '../../contract/event-types.ts';
-import type { PhoneNumber } from '../consent/accounts.ts';
+import type { NumberFacts, PhoneNumber } from '../consent/accounts.ts';
 import type { ApiCall } from '../scripted-api/api.ts';
 import { textAt, type CallParameters } from '../scripted-api/parameters.ts';
 import { invalidParameter } from '../scripted-api/refusals.ts';
@@ -24,6 +24,7 @@ export interface MessagingState {
   readonly profiles: Map<string, JsonObject>;
   readonly onDirect: (message: SentMessage, recipientId: string) => void;
   readonly numbers: () => readonly PhoneNumber[];
+  readonly factsOf: (numberId: string) => NumberFacts;
   readonly now: () => number;
 }
 
