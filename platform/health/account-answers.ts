@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import type { ChannelType } from '../../contract/event-types.ts';
+import type { HealthReading } from '../../contract/channels/health.ts';
+import { accountStatusOf, limitFields, nameStatusOf, qualityOf, tierOf } from './account-words.ts';
+
+const MAX_TEXT_LENGTH = 200;
+const MAX_URL_LENGTH = 2_048;
+
+/** A missing or malformed field becomes null, so that the others stay usable. */
+const word = z
+  .string()
+  .nullish()
+  .catch(null)
+  .transform((value) => value ?? null);
+
+/** One line, because it is shown to people. */
+const text = word.transform(
+  (value) =>
+    value
+      ?.toWellFormed()
+      .replace(/[\p{Cc}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]+/gu, ' ')
+      .trim()
+      .slice(0, MAX_TEXT_LENGTH) || null,
+);
+
+const pictureLink = word.transform((value) => {
+  if (value === null || value.length > MAX_URL_LENGTH || !URL.canParse(value)) return null;
+  return new URL(value).protocol === 'https:' ? value : null;
+});
+
+const throughput = z.object({ level: word }).nullish().catch(null);
+const picture = z
+  .object({ data: z.object({ url: pictureLink }) })
+  .nullish()
+  .catch(null);
+
+export const accountAnswer = z.object({
+  username: text,
+  name: text,
+  verified_name: text,
+  quality_rating: word,
+  name_status: word,
+  status: word,
+  throughput,
+  profile_picture_url: pictureLink,
+  picture,
+  [limitFields[0]]: word,
+  [limitFields[1]]: word,
+});
+export type AccountAnswer = z.output<typeof accountAnswer>;
+
+export const profileAnswer = z.object({ data: z.array(z.object({ profile_picture_url: pictureLink })) });
+
+type OfAccount = Omit<HealthReading, 'businessAccountId' | 'permissions' | 'credentialExpiresAt'>;
+
+const nothing: OfAccount = {
+  ...{ quality: null, tier: null, throughput: null, accountStatus: null, nameStatus: null },
+  ...{ name: null, username: null, pictureUrl: null },
+};
+
+export function readingOf(type: ChannelType, answer: AccountAnswer): OfAccount {
+  const { name, username } = answer;
+  switch (type) {
+    case 'chatapp':
+      return { ...nothing, ...numberReading(answer) };
+    case 'photoapp':
+      return { ...nothing, name, username, pictureUrl: answer.profile_picture_url };
+    case 'pageapp':
+      return { ...nothing, name, username, pictureUrl: answer.picture?.data.url ?? null };
+  }
+}
+
+function numberReading(answer: AccountAnswer): Partial<OfAccount> {
+  const limit = answer[limitFields[0]] ?? answer[limitFields[1]];
+  const level = answer.throughput?.level ?? null;
+  return {
+    name: answer.verified_name,
+    quality: answer.quality_rating === null ? null : qualityOf(answer.quality_rating),
+    tier: limit === null ? null : tierOf(limit),
+    throughput: level === null ? null : tierOf(level),
+    accountStatus: answer.status === null ? null : accountStatusOf(answer.status),
+    nameStatus: answer.name_status === null ? null : nameStatusOf(answer.name_status),
+  };
+}

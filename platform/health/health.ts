@@ -1,0 +1,182 @@
+import { z } from 'zod';
+import type { ChannelType } from '../../contract/event-types.ts';
+import type { HealthReading } from '../../contract/channels/health.ts';
+import type { OnCall } from '../client/call-report.ts';
+import type { PlatformClient, PlatformClientOptions } from '../client/client.ts';
+import { PlatformRejected, PlatformUnavailable } from '../client/errors.ts';
+import { chatappAccountScope, consentScopes } from '../client/oauth-vocabulary.ts';
+import { isMissingObject } from '../client/permission-codes.ts';
+import { rateLimitOf } from '../client/rate-limits.ts';
+import { isDeadCredential } from '../oauth/credentials.ts';
+import { createClients } from '../operations/account-client.ts';
+import { accountAnswer, type AccountAnswer, profileAnswer, readingOf } from './account-answers.ts';
+import { accountFields, fallbackFields, profileEdge, profileFields } from './account-words.ts';
+
+export interface PlatformHealthOptions extends Omit<PlatformClientOptions, 'version'> {
+  readonly clientId: string;
+  /** Optional. Permissions that customers are asked for, if not all that the service uses. */
+  readonly scopes?: Readonly<Partial<Record<ChannelType, readonly string[]>>>;
+}
+
+export interface HealthAccount {
+  readonly type: ChannelType;
+  readonly resourceId: string;
+  readonly token: string;
+  /** From the last check. A number does not change its business account. */
+  readonly businessAccountId: string | null;
+  readonly signal: AbortSignal;
+  readonly onCall?: OnCall | undefined;
+}
+
+export type HealthAnswer =
+  | { readonly outcome: 'read'; readonly reading: HealthReading }
+  /** The platform shows no such account to the credential. */
+  | { readonly outcome: 'not_found' }
+  | { readonly outcome: 'dead'; readonly code: number; readonly subcode: number | null };
+
+/** Each call is made once: the next check repeats it. Throws PlatformRejected or PlatformUnavailable. */
+export interface PlatformHealth {
+  read(account: HealthAccount): Promise<HealthAnswer>;
+  close(): Promise<void>;
+}
+
+/** What the platform says of an expired or revoked token. */
+const DEAD_TOKEN = 190;
+/** An unknown field, among others. */
+const INVALID_PARAMETER = 100;
+
+const inspection = z.object({
+  data: z.object({
+    is_valid: z.boolean(),
+    expires_at: z.number().nonnegative().nullish(),
+    scopes: z.array(z.string().max(200)).max(500).nullish().catch(null),
+    granular_scopes: z
+      .array(z.object({ scope: z.string(), target_ids: z.array(z.string().regex(/^\d{1,40}$/)).optional() }))
+      .nullish()
+      .catch(null),
+    error: z
+      .object({ code: z.int().nullish().catch(null), subcode: z.int().nullish().catch(null) })
+      .nullish()
+      .catch(null),
+  }),
+});
+type Inspection = z.output<typeof inspection>['data'];
+
+export function createPlatformHealth({ clientId, scopes = {}, ...options }: PlatformHealthOptions): PlatformHealth {
+  const clients = createClients(options);
+  const appToken = `${clientId}|${options.appSecret}`;
+  return {
+    async read(account) {
+      const client = clients.of(account.type);
+      const inspected = await inspect(client, account, appToken);
+      if (!inspected.is_valid) return invalidCredential(inspected);
+      const answer = await accountOrLoss(client, account);
+      if ('outcome' in answer) return answer;
+      const ofAccount = readingOf(account.type, answer);
+      const required = scopes[account.type]?.length ? scopes[account.type]! : consentScopes[account.type];
+      return {
+        outcome: 'read',
+        reading: {
+          ...ofAccount,
+          pictureUrl: ofAccount.pictureUrl ?? (await profilePicture(client, account)),
+          businessAccountId: await businessAccountOf(client, account, inspected),
+          permissions: permissionsOf(inspected, required),
+          // Seconds; 0 means that the token does not expire.
+          credentialExpiresAt: inspected.expires_at ? new Date(inspected.expires_at * 1000) : null,
+        },
+      };
+    },
+    close: () => clients.close(),
+  };
+}
+
+async function inspect(client: PlatformClient, account: HealthAccount, appToken: string): Promise<Inspection> {
+  const { token, signal, onCall } = account;
+  const query = { input_token: token, access_token: appToken };
+  try {
+    return (await client.once(inspection, { path: 'debug_token', query, signal, onCall })).data;
+  } catch (error) {
+    // A refusal of the app's own call says nothing about the account's credential.
+    if (!(error instanceof PlatformRejected) || rateLimitOf(error)) throw error;
+    throw new PlatformUnavailable('The platform does not show what the credential was granted for', { cause: error });
+  }
+}
+
+function invalidCredential({ error }: Inspection): Loss {
+  const { code, subcode } = { code: error?.code ?? DEAD_TOKEN, subcode: error?.subcode ?? null };
+  if (isDeadCredential({ code })) return { outcome: 'dead', code, subcode };
+  throw new PlatformUnavailable(`The platform can't inspect the credential (code ${code})`);
+}
+
+type Loss = Exclude<HealthAnswer, { outcome: 'read' }>;
+
+async function accountOrLoss(client: PlatformClient, account: HealthAccount): Promise<AccountAnswer | Loss> {
+  try {
+    return await accountOf(client, account);
+  } catch (error) {
+    if (!(error instanceof PlatformRejected)) throw error;
+    const { code, subcode } = error;
+    if (code !== null && isDeadCredential({ code })) return { outcome: 'dead', code, subcode };
+    if (isMissingObject(error)) return { outcome: 'not_found' };
+    throw error;
+  }
+}
+
+async function accountOf(client: PlatformClient, account: HealthAccount): Promise<AccountAnswer> {
+  const { type, resourceId, token, signal, onCall } = account;
+  const read = (fields: string) =>
+    client.once(accountAnswer, { path: resourceId, query: { fields }, token, signal, onCall });
+  try {
+    return await read(accountFields[type]);
+  } catch (error) {
+    const fallback = fallbackFields[type];
+    const isUnknownField = error instanceof PlatformRejected && error.code === INVALID_PARAMETER;
+    if (fallback === undefined || !isUnknownField || isMissingObject(error)) throw error;
+    return await read(fallback);
+  }
+}
+
+/** A number without a readable profile has no picture. */
+async function profilePicture(client: PlatformClient, account: HealthAccount): Promise<string | null> {
+  const { type, resourceId, token, signal, onCall } = account;
+  if (type !== 'chatapp') return null;
+  const call = { path: `${resourceId}/${profileEdge}`, query: { fields: profileFields }, token, signal, onCall };
+  try {
+    return (await client.once(profileAnswer, call)).data[0]?.profile_picture_url ?? null;
+  } catch (error) {
+    if (rateLimitOf(error)) throw error;
+    return null;
+  }
+}
+
+const numbers = z.object({ data: z.array(z.object({ id: z.string() })) });
+/** A credential with more business accounts is looked through no further. */
+const MAX_BUSINESSES = 10;
+
+async function businessAccountOf(
+  client: PlatformClient,
+  account: HealthAccount,
+  { granular_scopes: granular }: Inspection,
+): Promise<string | null> {
+  const { type, resourceId, token, signal, onCall, businessAccountId } = account;
+  if (type !== 'chatapp') return null;
+  const targets = (granular ?? []).filter(({ scope }) => scope === chatappAccountScope);
+  const ids = [...new Set(targets.flatMap(({ target_ids }) => target_ids ?? []))];
+  if (businessAccountId !== null && ids.includes(businessAccountId)) return businessAccountId;
+  if (ids.length <= 1) return ids[0] ?? null;
+  for (const id of ids.slice(0, MAX_BUSINESSES)) {
+    const call = { path: `${id}/phone_numbers`, query: { fields: 'id', limit: '100' }, token, signal, onCall };
+    const { data } = await client.once(numbers, call).catch((error: unknown) => {
+      if (!(error instanceof PlatformRejected) || rateLimitOf(error)) throw error;
+      return { data: [] };
+    });
+    if (data.some((number) => number.id === resourceId)) return id;
+  }
+  return null;
+}
+
+function permissionsOf({ scopes }: Inspection, required: readonly string[]): HealthReading['permissions'] {
+  if (!scopes) return null;
+  const granted = [...new Set(scopes)].sort();
+  return { granted, missing: required.filter((scope) => !granted.includes(scope)) };
+}
