@@ -44,6 +44,7 @@ import { traceParents } from './migrations/0040-trace-parents.ts';
 import { workerBuilds } from './migrations/0041-worker-builds.ts';
 import { alertTables } from './migrations/0042-alerts.ts';
 import { defaultWebhooks } from './migrations/0043-default-webhooks.ts';
+import { channelHealth } from './migrations/0044-channel-health.ts';
 import { destinationOptions } from './migrations/0045-destination-options.ts';
 import { sentRequests } from './migrations/0046-sent-requests.ts';
 import { limitedKeys } from './migrations/0048-limited-keys.ts';
@@ -100,6 +101,7 @@ const migrations: Record<string, Knex.Migration> = {
   '0041-worker-builds': workerBuilds,
   '0042-alerts': alertTables,
   '0043-default-webhooks': defaultWebhooks,
+  '0044-channel-health': channelHealth,
   '0045-destination-options': destinationOptions,
   '0046-sent-requests': sentRequests,
   '0048-limited-keys': limitedKeys,

@@ -11,6 +11,7 @@ import { type EndedDeliveries, endWaitingDeliveries } from '../ledger/end-waitin
 import { ChannelModel } from '../models/channel.ts';
 import { planDefaultOfChannel } from '../webhooks/rollouts.ts';
 import { insertWebhookSecret } from '../webhooks/secrets.ts';
+import { requestHealthCheck } from './health-checks.ts';
 import { revokeChannelTokens } from './tokens.ts';
 
 export interface NewChannel {
@@ -41,6 +42,7 @@ export async function insertChannel(
       },
     });
     await insertWebhookSecret(trx, secretBox, { channelId: id, channelPublicId: publicId });
+    await requestHealthCheck(trx, id);
     await planDefaultOfChannel(trx, { channelId: id, workspaceId: channel.workspaceId });
     return { id, publicId };
   });

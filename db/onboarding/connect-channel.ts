@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import { type AuditEntry, recordAudit } from '../audit/record-audit.ts';
 import { findLiveChannel, insertChannel } from '../channels/channels.ts';
 import { insertCredential } from '../channels/connection-credentials.ts';
+import { requestHealthCheck } from '../channels/health-checks.ts';
 import { linkAccounts } from '../channels/link-accounts.ts';
 import { queryRows } from '../core/query-rows.ts';
 import type { SecretBox } from '../core/secret-box.ts';
@@ -150,6 +151,7 @@ async function reconnect({ trx, secretBox, request }: Connecting, own: OwnChanne
     { id: own.id, credentialId: credential.id, connectionType, name: account.name },
   );
   if (old) await deleteUnusedCredential(trx, old.credentialId);
+  await requestHealthCheck(trx, own.id);
   return own;
 }
 
