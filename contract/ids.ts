@@ -143,6 +143,7 @@ export const defaultWebhookSaveWorkflowId = (ownerId: string, defaultWebhookId: 
   `default-webhook-save/${ownerId}/${defaultWebhookId}`;
 export const webhookRolloutWorkflowId = (rolloutId: string): string => `webhook-rollout/${rolloutId}`;
 export const channelTokenWorkflowId = (channelId: string): string => `channel-token/${channelId}`;
+export const channelHealthWorkflowId = (channelId: string): string => `channel-health-check/${channelId}`;
 export const credentialWorkflowId = (credentialId: string): string => `credential/${credentialId}`;
 export const containerWorkflowId = (containerId: string): string => `container/${containerId}`;
 export const destinationCheckWorkflowId = (checkId: string): string => `destination-check/${checkId}`;
@@ -183,4 +184,8 @@ export function replayIdOfWorkflow(workflowId: string): string | undefined {
 }
 
 /** The server appends the start time to the workflow ids. */
-export const scheduleIds = { retention: 'retention', invariants: 'invariants' } as const;
+export const scheduleIds = {
+  retention: 'retention',
+  invariants: 'invariants',
+  refreshHealth: 'channel-health',
+} as const;

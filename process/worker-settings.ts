@@ -44,4 +44,18 @@ export const workerSettings = {
       'Number of seconds for which alerts are gathered before one email lists them. Further emails to the same organization follow after ten times as long.',
     parse: integer(1, 3_600),
   },
+  channelHealthHours: {
+    name: 'CHANNEL_HEALTH_HOURS',
+    default: '6',
+    description:
+      'Number of hours between checks of what the platform says about a connected account. 0 checks only new channels and on request.',
+    parse: integer(0, 168),
+  },
+  channelHealthCallsPerMinute: {
+    name: 'CHANNEL_HEALTH_CALLS_PER_MINUTE',
+    default: '60',
+    description:
+      "Maximum number of calls per minute for scheduled checks of connected accounts, so that they leave most of the platform's limit to messages. A check takes two or three.",
+    parse: integer(1, 100_000),
+  },
 } satisfies Record<string, Setting>;

@@ -5,6 +5,7 @@ import type { CauseLimits } from '../db/alerts/causes.ts';
 import type { HotPool } from '../db/core/hot-pool.ts';
 import { createOpenCredentials } from '../activities/signing/open-credentials.ts';
 import { createAlertActivities } from '../activities/alerts/alert-activities.ts';
+import { createHealthActivities, type HealthSettings } from '../activities/channels/health-activities.ts';
 import { createOpenSecret } from '../activities/signing/open-secret.ts';
 import type { SecretBox } from '../db/core/secret-box.ts';
 import type { SigningRing } from '../db/core/signing-keys.ts';
@@ -13,6 +14,7 @@ import type { Egress } from '../egress/client.ts';
 import type { Log } from '../process/log.ts';
 import type { PlatformCredentials } from '../platform/oauth/credentials.ts';
 import type { OutboundLog } from '../db/operations/outbound-calls.ts';
+import type { PlatformHealth } from '../platform/health/health.ts';
 import type { PlatformMedia } from '../platform/media/media.ts';
 import type { PlatformOperations } from '../platform/operations/operations.ts';
 import type { WorkerMeter } from '../metrics/worker-metrics.ts';
@@ -68,6 +70,8 @@ export interface ActivityParts {
   readonly platformOperations: PlatformOperations;
   readonly outbound?: OutboundLog;
   readonly platformCredentials: PlatformCredentials;
+  readonly platformHealth: PlatformHealth;
+  readonly health: HealthSettings;
   readonly credentialRefreshMs: number;
   readonly alertLimits: CauseLimits;
   /** How long alerts are gathered before an email. */
@@ -133,6 +137,7 @@ function mainActivities(parts: ActivityParts, { sendDelivery, signalCircuits }: 
     ...createContainerPublishActivities(parts),
     ...createChannelTokenActivities(parts),
     ...createCredentialActivities(parts),
+    ...createHealthActivities(parts),
     ...createConnectionNoticeActivities(parts),
     ...createCircuitActivities({ ...parts, sendDelivery }),
     ...createDestinationActivities(parts),

@@ -24,6 +24,7 @@ import { readCertificateEnds } from '../process/certificates.ts';
 import { createLog } from '../process/log.ts';
 import { createPlatformCredentials } from '../platform/oauth/credentials.ts';
 import { createPlatformOperations } from '../platform/operations/operations.ts';
+import { createPlatformHealth } from '../platform/health/health.ts';
 import { createPlatformMedia } from '../platform/media/media.ts';
 import { addCertificateMetrics } from '../metrics/certificate-metrics.ts';
 import { createWorkerMeter } from '../metrics/worker-metrics.ts';
@@ -148,6 +149,16 @@ const platformCredentials = createPlatformCredentials({
   clientId: config.platformClientId,
   appSecret: config.platformAppSecret,
 });
+const platformHealth = createPlatformHealth({
+  apiUrl: config.platformApiUrl,
+  clientId: config.platformClientId,
+  appSecret: config.platformAppSecret,
+  scopes: {
+    chatapp: config.platformScopesChatapp,
+    photoapp: config.platformScopesPhotoapp,
+    pageapp: config.platformScopesPageapp,
+  },
+});
 const mailer = config.smtpUrl === undefined ? null : createMailer({ url: config.smtpUrl, from: config.mailFrom });
 if (!mailer) log.warn('mail.unconfigured', { setting: 'SMTP_URL' }); // codes, invitations and alerts need it
 
@@ -183,6 +194,11 @@ try {
       platformOperations,
       outbound,
       platformCredentials,
+      platformHealth,
+      health: {
+        intervalMs: config.channelHealthHours * 3_600_000,
+        callsPerMinute: config.channelHealthCallsPerMinute,
+      },
       credentialRefreshMs: config.credentialRefreshDays * 86_400_000,
       alertLimits: { circuitOpenMs: config.alertCircuitMinutes * 60_000, credentialEndsMs: endsWithinMs },
       alertGatherMs: config.alertGatherSeconds * 1_000,
@@ -229,6 +245,7 @@ try {
     platformMedia.close(),
     platformOperations.close(),
     platformCredentials.close(),
+    platformHealth.close(),
     wake.close(),
     leasePool.end(),
     claimPool.end(),

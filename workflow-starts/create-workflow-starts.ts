@@ -34,6 +34,8 @@ export function createWorkflowStarts(deps: WorkflowStartsDeps): { starts: Workfl
     saveDefaultWebhook: (save) => calls.execute('saveDefaultWebhook', save),
     startRollout: (rollout) => calls.start('rollOutWebhook', rollout),
     checkDestination: (check) => calls.execute('checkDestination', check),
+    checkHealth: (check) => calls.execute('checkHealth', check),
+    startHealthCheck: (check) => calls.start('checkHealth', check),
     retryDelivery: (delivery) =>
       calls.signalWithStart('deliverWebhook', {
         input: { delivery, scheduleMs: delivery.scheduleMs ?? retryScheduleMs },

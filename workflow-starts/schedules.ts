@@ -11,6 +11,7 @@ const policies = { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1 day' }
 export async function createSchedules(client: Client): Promise<void> {
   await createUnlessExists(client, 'retention');
   await createUnlessExists(client, 'invariants');
+  await createUnlessExists(client, 'refreshHealth');
 }
 
 async function createUnlessExists(client: Client, name: ScheduledName): Promise<void> {

@@ -25,6 +25,11 @@ export interface CheckStart {
   readonly destinationId: number;
 }
 
+export interface HealthStart {
+  readonly channelId: string;
+  readonly workspaceId: string;
+}
+
 export interface TestEventStart {
   readonly channelId: string;
   readonly workspaceId: string;
@@ -59,6 +64,7 @@ export interface StartInputs {
     readonly resumed: boolean;
   };
   readonly checkDestination: CheckStart;
+  readonly checkHealth: HealthStart;
   readonly deliverWebhook: { readonly delivery: FailedDelivery; readonly scheduleMs: readonly number[] };
   readonly deliveryShard: ShardStart;
   readonly destinationCircuit: {

@@ -6,9 +6,10 @@ import type { RegistrationEnd } from '../contract/identity/email-code.ts';
 import type { ReplayStart } from '../contract/replays/replay.ts';
 import type { DefaultWebhookStart, RolloutStart } from '../contract/webhooks/rollout.ts';
 import type { ContainerProgress } from '../workflows/messages/containers.ts';
+import type { CheckHealthResult } from '../workflows/channels/check-health.ts';
 import type { SaveWebhookResult } from '../workflows/webhooks/save-webhook.ts';
 import type { Started } from './start-and-await.ts';
-import type { CheckStart, CodeStart, SaveStart, TestEventStart } from './start-row.ts';
+import type { CheckStart, CodeStart, HealthStart, SaveStart, TestEventStart } from './start-row.ts';
 
 /** The result of a publish. A refusal leaves no event in the history. */
 export type PublishAnswer = PublishResult | 'refused_not_ready' | 'refused_ended';
@@ -26,6 +27,9 @@ export interface WorkflowStarts {
   /** Starts the rollout's workflow if none runs. */
   startRollout(rollout: RolloutStart): Promise<Started<'started'>>;
   checkDestination(check: CheckStart): Promise<Started<'allowed' | 'blocked'>>;
+  /** Starts a check of the channel's health if none runs, and waits for its end. */
+  checkHealth(check: HealthStart): Promise<Started<CheckHealthResult>>;
+  startHealthCheck(check: HealthStart): Promise<Started<'started'>>;
   /** Requests the next attempt now, starting the delivery's workflow if none runs. */
   retryDelivery(delivery: FailedDelivery): Promise<Started<'signalled'>>;
   /** Returns immediately. Ignores unreachable workflows. */

@@ -4,6 +4,7 @@ import { defaultPublishWaits } from '../contract/containers/poll.ts';
 import { circuitNameOf } from '../contract/destinations/circuit.ts';
 import {
   alertDigestWorkflowId,
+  channelHealthWorkflowId,
   channelTokenWorkflowId,
   connectionNoticeWorkflowId,
   containerWorkflowId,
@@ -73,6 +74,17 @@ export const workflowTable = {
     keywords: (check) => channelKeywords(check),
     // One DNS lookup, and the wait for a free worker.
     resultDeadlineMs: 20_000,
+    executionTimeout: '60s',
+  },
+  checkHealth: {
+    kinds: ['start', 'execute'],
+    workflowId: ({ channelId }) => channelHealthWorkflowId(channelId),
+    policy: joinRunning,
+    args: ({ channelId }) => [{ channelId }],
+    summary: ({ channelId }) => `health of ${channelId}`,
+    keywords: (check) => channelKeywords(check),
+    // Usually three calls, each of at most 10 s, and the wait for a free worker.
+    resultDeadlineMs: 33_000,
     executionTimeout: '60s',
   },
   deliverWebhook: {
@@ -156,6 +168,14 @@ export const workflowTable = {
     args: ({ credentialId }) => [{ credentialId, waitsMs: defaultRefreshWaitsMs }],
     summary: ({ credentialId }) => `refresh of ${credentialId}`,
     keywords: ({ workspaceId }) => ({ [searchAttributes.workspace]: workspaceId }),
+  },
+  refreshHealth: {
+    kinds: ['schedule'],
+    scheduleId: scheduleIds.refreshHealth,
+    // How often due channels are looked for. When a channel is due is a setting.
+    spec: { intervals: [{ every: '5 minutes' }], jitter: '1 minute' },
+    args: [{}],
+    summary: 'Asks the platform about connected accounts',
   },
   replayDeliveries: {
     kinds: ['signalWithStart'],

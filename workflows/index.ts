@@ -7,6 +7,8 @@ export { destinationCircuit } from './destinations/destination-circuit.ts';
 export { emailCode } from './people/email-code.ts';
 export { notifyConnection } from './channels/notify-connection.ts';
 export { refreshCredential } from './channels/refresh-credential.ts';
+export { checkHealth } from './channels/check-health.ts';
+export { refreshHealth } from './channels/refresh-health.ts';
 export { rotateToken } from './channels/rotate-token.ts';
 export { installation } from './upkeep/installation.ts';
 export { invariants } from './upkeep/invariants.ts';

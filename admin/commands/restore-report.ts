@@ -53,6 +53,7 @@ const subjects: Readonly<Partial<Record<RunType, NamedRow>>> = {
   replayDeliveries: 'replay',
   rollOutWebhook: 'rollout',
   sendScheduledMessage: 'scheduledMessage',
+  checkHealth: 'channel',
   rotateToken: 'channel',
   saveWebhook: 'channel',
   sendTestEvent: 'channel',

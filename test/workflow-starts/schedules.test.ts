@@ -16,7 +16,7 @@ test('concurrent workers create each schedule once and keep a paused one', async
   await eventually(async () => {
     const ids: string[] = [];
     for await (const { scheduleId } of client.schedule.list()) ids.push(scheduleId);
-    return ids.toSorted().join() === 'invariants,retention';
+    return ids.toSorted().join() === 'channel-health,invariants,retention';
   });
   await client.schedule.getHandle('invariants').trigger();
   await eventually(async () => {

@@ -80,6 +80,15 @@ export const cases = {
     attributes: ofChannel,
     timeoutSeconds: 60,
   },
+  checkHealth: {
+    start: (starts) => starts.checkHealth(ids),
+    workflowId: 'channel-health-check/ch_00000001',
+    input: { channelId: 'ch_00000001' },
+    summary: 'health of ch_00000001',
+    policies: joinRunning,
+    attributes: ofChannel,
+    timeoutSeconds: 60,
+  },
   deliverWebhook: {
     start: (starts) => starts.retryDelivery(delivery),
     workflowId: 'delivery/wd_00000001',

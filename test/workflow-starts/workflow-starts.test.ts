@@ -123,6 +123,10 @@ test('schedules start their workflows under the ids of the schedules', async (t)
   const started = requests.map(({ request }) => (request as Fields)['schedule'].action.startWorkflow);
   t.deepEqual(
     started.map(({ workflowId, workflowType, taskQueue }) => [workflowId, workflowType.name, taskQueue.name]),
-    (['retention', 'invariants'] satisfies ScheduledName[]).map((name) => [name, name, 'service']),
+    [
+      ['retention', 'retention', 'service'],
+      ['invariants', 'invariants', 'service'],
+      ['channel-health', 'refreshHealth', 'service'],
+    ] satisfies [string, ScheduledName, string][],
   );
 });

@@ -1,5 +1,6 @@
 import type { ProbeAnswer } from '../../../activities/destinations/circuit-activities.ts';
 import type { DeliveryAnswer } from '../../../activities/deliveries/delivery-activities.ts';
+import type { HealthPage } from '../../../contract/channels/health.ts';
 import type { DestinationCircuitInput } from '../../../contract/destinations/circuit.ts';
 import type { DeliverWebhookInput } from '../../../contract/deliveries/workflow.ts';
 import type { ScheduledMessageStanding, ScheduledMessageStatus } from '../../../contract/operations/scheduled-message.ts';
@@ -193,6 +194,23 @@ export const scenarios: readonly Scenario[] = [
       probeEmptyPost: inTurn(() => 'failed'),
       settleRolloutSave: inTurn(() => undefined),
       endRollout: inTurn(() => 'completed'),
+    },
+  },
+  {
+    name: 'checkHealth',
+    workflowType: 'checkHealth',
+    args: [{ channelId: 'ch_00000001' }],
+    activities: { checkChannelHealth: inTurn(() => 'checked') },
+  },
+  {
+    name: 'refreshHealth',
+    workflowType: 'refreshHealth',
+    args: [{}],
+    activities: {
+      checkDueHealth: inTurn<HealthPage>(
+        () => ({ checkedCount: 10, failedCount: 1, isDone: false, waitMs: 200 }),
+        () => ({ checkedCount: 2, failedCount: 0, isDone: true, waitMs: 100 }),
+      ),
     },
   },
   {
