@@ -1,3 +1,4 @@
+import { describeReasons } from '../channels/judge-health.ts';
 import type { AlertKind } from './kinds.ts';
 
 export interface DescribedAlert {
@@ -22,6 +23,8 @@ export function describeAlert({ kind, label, occurrences, reason }: DescribedAle
       return `${label} was disconnected${reason === null ? '' : `: ${reason}`}. Connect the account again.`;
     case 'credential.expiring':
       return `The credential of ${label} ends soon and could not be refreshed. Connect the account again.`;
+    case 'channel.health':
+      return `The platform reports a problem with ${label}. ${describeReasons(reason ?? '')}`.trim();
     case 'container.failed':
       return `${counted(occurrences, 'media container', 'media containers')} of ${label} failed. Read the status detail of each one.`;
     case 'container.unknown':

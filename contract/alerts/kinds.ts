@@ -62,6 +62,12 @@ export const alertKinds = {
     title: "A connected account's credential is about to end",
     resolved: 'when the credential is renewed or its channels are disconnected',
   },
+  'channel.health': {
+    severity: 'warning',
+    cause: 'state',
+    title: "A channel's health needs attention",
+    resolved: 'when a check finds none of its reasons, and when the channel is disconnected',
+  },
   'container.failed': {
     severity: 'warning',
     cause: 'moment',

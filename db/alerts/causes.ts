@@ -112,6 +112,19 @@ cross join lateral (
 ) c
 ${workspaceSql}
 where k.expires_at < now() + :credentialEndsMs * interval '1 millisecond'`,
+  'channel.health': `
+select ${columnsSql({
+    key: 'c.id',
+    subjectType: "'channel'",
+    subjectId: 'c.public_id',
+    label: 'c.display_name',
+    reason: 'h.alert_reason',
+    seenAt: 'h.checked_at',
+  })}
+from channel_health h
+join channels c on c.id = h.channel_id and c.disconnected_at is null
+${workspaceSql}
+where h.alert_reason is not null`,
   'container.failed': containersSql({ status: 'error', at: 'm.ended_at' }),
   'container.unknown': containersSql({ status: 'unknown', at: 'm.created_at' }),
   'replay.failed': `

@@ -59,6 +59,20 @@ test('a circuit open too long is one alert until it closes', async (t) => {
   t.deepEqual(await reconcile(), { openedCount: 1, resolvedCount: 0 });
 });
 
+test('a channel with poor health is one alert until its reasons end', async (t) => {
+  const { db, channel, reconcile, alerts } = await stage(t);
+  const health = (values: object) => db('channel_health').where({ channel_id: channel.id }).update(values);
+  await health({ status: 'warning', reasons: ['credential_ending'], checked_at: new Date() });
+  t.deepEqual(await reconcile(), { openedCount: 0, resolvedCount: 0 }, 'it has an alert of its own');
+  await health({ status: 'failing', reasons: ['quality_low'], alert_reason: 'quality_low' });
+  t.deepEqual(await reconcile(), { openedCount: 1, resolvedCount: 0 });
+  t.deepEqual(await reconcile(), { openedCount: 0, resolvedCount: 0 });
+  const [alert] = await alerts();
+  t.like(alert, { kind: 'channel.health', severity: 'warning', subject_id: channel.publicId, reason: 'quality_low' });
+  await health({ status: 'healthy', reasons: [], alert_reason: null });
+  t.deepEqual(await reconcile(), { openedCount: 0, resolvedCount: 1 });
+});
+
 test('two reconcilers open one alert for a cause', async (t) => {
   const { db, destination, alerts, ago } = await stage(t);
   await destination(openCircuit(ago(700_000)));
