@@ -176,6 +176,22 @@ export interface paths {
      */
     patch: operations['setDestinationOrdering'];
   };
+  '/channels/{ch}/health': {
+    parameters: {};
+    /**
+     * Returns what the platform says about the channel's account
+     * @description From the last check. For the health of destinations, list the destinations of the channel. A limited credential requires the scope `channel.read`.
+     */
+    get: operations['getAccountHealth'];
+  };
+  '/channels/{ch}/health/refresh': {
+    parameters: {};
+    /**
+     * Checks the channel's account at the platform now
+     * @description Waits for the check. Within a minute of the last check it returns the stored result, so it is safe to repeat. If the platform does not answer, `lastFailure` says so, and the other fields are those of the check before. A limited credential requires the scope `channel.manage`. Requires the role of workspace developer.
+     */
+    post: operations['refreshAccountHealth'];
+  };
   '/channels/{ch}/listeners': {
     parameters: {};
     /**
@@ -1224,6 +1240,14 @@ export interface paths {
      */
     patch: operations['updateWorkspace'];
   };
+  '/workspaces/{ws}/channel-health': {
+    parameters: {};
+    /**
+     * Lists the health of the channels of a workspace, newest channels first
+     * @description A limited credential requires the scope `channel.read`.
+     */
+    get: operations['listAccountHealth'];
+  };
   '/workspaces/{ws}/default-webhook': {
     parameters: {};
     /**
@@ -1306,6 +1330,79 @@ export interface paths {
 }
 export interface components {
   schemas: {
+    AccountHealth: {
+      /** @description Of a chatapp number. */
+      accountStatus: ('connected' | 'flagged' | 'restricted' | 'banned' | 'offline' | 'unknown') | null;
+      /** @description The business account of a chatapp number at the platform. */
+      businessAccountId: string | null;
+      /** @description The channel. */
+      channelId: string;
+      /** @description When the platform answered last. All fields are as of then. */
+      checkedAt: string | null;
+      /** @description Null if the credential does not expire. */
+      credentialExpiresAt: string | null;
+      /** @description The latest check, if it had no answer. Null otherwise. */
+      lastFailure: {
+        /** Format: date-time */
+        at: string;
+        /** @enum {string} */
+        code: 'platform_unavailable' | 'platform_limited' | 'platform_refused' | 'credential_unreadable';
+      } | null;
+      /** @description The name at the platform, which may differ from `displayName` of the channel. */
+      name: string | null;
+      /** @description Review of a chatapp number's display name. */
+      nameStatus: ('approved' | 'pending' | 'declined' | 'unknown') | null;
+      /** @description Null if the platform does not list them. */
+      permissions: {
+        /** @description In the platform's words. */
+        granted: string[];
+        /** @description Those that the service asks customers for. */
+        missing: string[];
+      } | null;
+      /** @description A link of the platform, which expires after some days. Each check replaces it. Do not store it: copy the picture or read the link again. */
+      pictureUrl: string | null;
+      /** @description The rating of a chatapp number. `unknown`: not rated yet. Null for other types. */
+      quality: ('high' | 'medium' | 'low' | 'unknown') | null;
+      /** @description The most serious first. Empty if the channel is healthy or not checked yet. */
+      reasons: {
+        /**
+         * @description Ignore unknown codes: new ones may be added.
+         * @enum {string}
+         */
+        code:
+          | 'disconnected'
+          | 'account_not_found'
+          | 'account_banned'
+          | 'account_offline'
+          | 'account_restricted'
+          | 'quality_low'
+          | 'account_flagged'
+          | 'quality_medium'
+          | 'permissions_missing'
+          | 'name_declined'
+          | 'credential_ending'
+          | 'check_failed';
+        message: string;
+        /** @enum {string} */
+        severity: 'failing' | 'warning' | 'unknown';
+      }[];
+      /**
+       * @description The most serious reason. `unknown`: not checked yet, or the platform did not answer the last three checks.
+       * @enum {string}
+       */
+      status: 'healthy' | 'warning' | 'failing' | 'unknown';
+      /** @description How fast a chatapp number may send, such as `standard` or `high`. */
+      throughput: string | null;
+      /** @description How many people a chatapp number may write to first within 24 hours, such as `250`, `1k` or `unlimited`. */
+      tier: string | null;
+      /** @description Of a photoapp account or a Page. */
+      username: string | null;
+    };
+    AccountHealthList: {
+      channels: components['schemas']['AccountHealth'][];
+      /** @description Pass it as `cursor` to get the next page. Null on the last page. */
+      nextCursor: string | null;
+    };
     Acknowledged: {
       /** @description Number of attempts that this request recorded. Repeated ones, and those of deliveries that had ended, do not count. */
       acknowledged: number;
@@ -1442,6 +1539,7 @@ export interface components {
         | 'deliveries.exhausted'
         | 'channel.disconnected'
         | 'credential.expiring'
+        | 'channel.health'
         | 'container.failed'
         | 'container.unknown'
         | 'replay.failed';
@@ -1498,6 +1596,7 @@ export interface components {
             | 'deliveries.exhausted'
             | 'channel.disconnected'
             | 'credential.expiring'
+            | 'channel.health'
             | 'container.failed'
             | 'container.unknown'
             | 'replay.failed'
@@ -1705,6 +1804,8 @@ export interface components {
       destinations: components['schemas']['DestinationHealth'][];
     };
     ChannelEnv: {
+      /** @description The business account of a chatapp number. Clients add it as CHATAPP_BUSINESS_ACCOUNT_ID. Null if it is not known. */
+      businessAccountId: string | null;
       /** @enum {string} */
       channelType: 'chatapp' | 'photoapp' | 'pageapp';
       /** @description Environment variables by name. */
@@ -4914,6 +5015,40 @@ export interface operations {
       };
     };
   };
+  getAccountHealth: {
+    parameters: {
+      path: {
+        /** @description Id of the channel. */
+        ch: string;
+      };
+    };
+    responses: {
+      /** @description Returns what the platform says about the channel's account */
+      200: {
+        headers: {};
+        content: {
+          'application/json': components['schemas']['AccountHealth'];
+        };
+      };
+    };
+  };
+  refreshAccountHealth: {
+    parameters: {
+      path: {
+        /** @description Id of the channel. */
+        ch: string;
+      };
+    };
+    responses: {
+      /** @description Checks the channel's account at the platform now */
+      200: {
+        headers: {};
+        content: {
+          'application/json': components['schemas']['AccountHealth'];
+        };
+      };
+    };
+  };
   listListeners: {
     parameters: {
       query?: {
@@ -6343,6 +6478,7 @@ export interface operations {
           | 'deliveries.exhausted'
           | 'channel.disconnected'
           | 'credential.expiring'
+          | 'channel.health'
           | 'container.failed'
           | 'container.unknown'
           | 'replay.failed';
@@ -8072,6 +8208,31 @@ export interface operations {
         headers: {};
         content: {
           'application/json': components['schemas']['WholeWorkspace'];
+        };
+      };
+    };
+  };
+  listAccountHealth: {
+    parameters: {
+      query?: {
+        /** @description The previous `nextCursor`. */
+        cursor?: string;
+        /** @description Records per page; 50 by default. */
+        limit?: number;
+        /** @description Filters by status. */
+        status?: 'healthy' | 'warning' | 'failing' | 'unknown';
+      };
+      path: {
+        /** @description Id of the workspace. */
+        ws: string;
+      };
+    };
+    responses: {
+      /** @description Lists the health of the channels of a workspace, newest channels first */
+      200: {
+        headers: {};
+        content: {
+          'application/json': components['schemas']['AccountHealthList'];
         };
       };
     };

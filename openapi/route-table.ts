@@ -4,6 +4,7 @@ import { alertRoutes } from './alerts/routes.ts';
 import { agentRoutes } from './people/agent-routes.ts';
 import { auditRoutes } from './audit/routes.ts';
 import { chatappRoutes } from './operations/chatapp-routes.ts';
+import { channelHealthRoutes } from './channels/health-routes.ts';
 import { channelRoutes } from './channels/routes.ts';
 import { containerRoutes } from './containers/routes.ts';
 import type { RouteDefinition } from './definitions/route-definition.ts';
@@ -36,6 +37,7 @@ import { workspaceRoutes } from './organizations/workspace-routes.ts';
 
 export const routes: readonly RouteDefinition[] = [
   channelRoutes,
+  channelHealthRoutes,
   webhookRoutes,
   testEventRoutes,
   defaultWebhookRoutes,

@@ -22,9 +22,15 @@ export interface ChannelSecrets {
   readonly verifyToken: string | null;
 }
 
+export interface ChannelEnvParts {
+  readonly secrets: ChannelSecrets;
+  readonly baseUrl: string;
+  readonly businessAccountId: string | null;
+}
+
 export function presentChannelEnv(
   channel: ChannelRecord,
-  { secrets, baseUrl }: { readonly secrets: ChannelSecrets; readonly baseUrl: string },
+  { secrets, baseUrl, businessAccountId }: ChannelEnvParts,
 ): ChannelEnvBody {
   const { type, resourceId } = channel;
   const shared = {
@@ -40,5 +46,5 @@ export function presentChannelEnv(
     photoapp: { PHOTOAPP_ACCESS_TOKEN: token, PHOTOAPP_RESOURCE_ID: resourceId },
     pageapp: { PAGEAPP_ACCESS_TOKEN: token, PAGEAPP_RESOURCE_ID: resourceId },
   };
-  return { channelType: type, values: { ...shared, ...ofType[type] } };
+  return { channelType: type, values: { ...shared, ...ofType[type] }, businessAccountId };
 }

@@ -7,10 +7,12 @@ import { type AuditedRequest, auditContext } from '../access/audit-context.ts';
 import { Conflict, NotFound } from '../requests/errors.ts';
 import { type Mount, mountOperation } from '../routing/operation.ts';
 import { readPage } from '../routing/page.ts';
+import { mountChannelHealthRoutes } from './health-routes.ts';
 import { presentChannel } from './present.ts';
 
 export function mountChannelRoutes(mount: Mount): void {
   const { db, idKey, temporal } = mount.deps;
+  mountChannelHealthRoutes(mount);
 
   mountOperation(mount, routes.listChannels, async ({ workspace, query }) => {
     const page = await readPage(query.limit, {

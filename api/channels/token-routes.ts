@@ -1,6 +1,7 @@
 import { DEFAULT_OVERLAP_SECONDS } from '../../contract/channels/token.ts';
 import { channelRoutes as routes } from '../../openapi/channels/routes.ts';
 import { type ChannelToken, ensureChannelToken } from '../../db/channels/tokens.ts';
+import { findBusinessAccountId } from '../../db/channels/health.ts';
 import { findWebhookConfig } from '../../db/webhooks/configs.ts';
 import { readWebhookSecret } from '../../db/webhooks/secrets.ts';
 import { auditContext } from '../access/audit-context.ts';
@@ -48,7 +49,8 @@ export function mountChannelTokenRoutes(mount: Mount): void {
       ],
     });
     const secrets = { token: token.token, hmacSecret: webhookSecret.secret, verifyToken };
-    return presentChannelEnv(channel, { secrets, baseUrl: gatewayBaseUrl(gatewayUrl, channel) });
+    const businessAccountId = await findBusinessAccountId(db, channel.id);
+    return presentChannelEnv(channel, { secrets, baseUrl: gatewayBaseUrl(gatewayUrl, channel), businessAccountId });
   });
 
   async function currentToken(request: RevealRequest): Promise<ChannelToken> {

@@ -30,6 +30,7 @@ export const repeatableTools: ReadonlySet<string> = new Set([
   'disableChannel',
   'disconnectChannel',
   'moveChannel',
+  'refreshAccountHealth',
   'cancelDelivery',
   'pauseReplay',
   'resumeReplay',
@@ -53,6 +54,7 @@ export const sendingTools: ReadonlySet<string> = new Set([
   'applyOrganizationDefaultWebhook',
   'applyWorkspaceDefaultWebhook',
   'createInvitation',
+  'refreshAccountHealth',
 ]);
 
 const outsideCodes = [

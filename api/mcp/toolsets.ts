@@ -3,6 +3,7 @@ import type { RouteDefinition } from '../../openapi/definitions/route-definition
 export const toolsets = {
   context: 'who calls, and the ids that other tools take; always listed',
   channels: 'reading, enabling, moving and disconnecting channels; their tokens; calls that left for the platform',
+  health: 'what the platform says about connected accounts; listed only by name or with `all`',
   webhooks: "a channel's webhook and the secret that signs its deliveries",
   defaults: 'default webhooks of organizations and workspaces, and their rollouts; listed only by name or with `all`',
   subscriptions: "further URLs for some of a channel's events",
@@ -24,7 +25,7 @@ export const toolsets = {
 export type Toolset = keyof typeof toolsets;
 
 /** Rarely needed, so only `all` and their names list them: each listed tool takes some of a model's context. */
-export const namedToolsets: ReadonlySet<Toolset> = new Set(['defaults', 'later', 'privacy']);
+export const namedToolsets: ReadonlySet<Toolset> = new Set(['defaults', 'health', 'later', 'privacy']);
 
 /** They return the ids that all other tools need. */
 const contextTools: ReadonlySet<string> = new Set(['getSession', 'listWorkspaces', 'listChannels']);
@@ -32,6 +33,7 @@ const contextTools: ReadonlySet<string> = new Set(['getSession', 'listWorkspaces
 const toolsetOfTag: Readonly<Record<string, Toolset>> = {
   Channels: 'channels',
   'Outbound calls': 'channels',
+  'Channel health': 'health',
   'Webhook destination': 'webhooks',
   'Default webhooks': 'defaults',
   'Event subscriptions': 'subscriptions',

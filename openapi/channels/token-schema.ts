@@ -64,6 +64,10 @@ export const channelEnvSchema = z
         z.strictObject({ ...sharedValues, PAGEAPP_ACCESS_TOKEN: z.string(), PAGEAPP_RESOURCE_ID: z.string() }),
       ])
       .meta({ description: 'Environment variables by name.' }),
+    businessAccountId: z.string().nullable().meta({
+      description:
+        'The business account of a chatapp number. Clients add it as CHATAPP_BUSINESS_ACCOUNT_ID. Null if it is not known.',
+    }),
   })
   .meta({ id: 'ChannelEnv' });
 export type ChannelEnvBody = z.output<typeof channelEnvSchema>;

@@ -16,6 +16,6 @@ export interface ConnectDeps {
   readonly bodies: BodyBudget;
   readonly platformOAuth: PlatformOAuth;
   readonly outbound: Pick<OutboundLog, 'record'>;
-  readonly temporal: Pick<WorkflowStarts, 'startRollout'>;
+  readonly temporal: Pick<WorkflowStarts, 'startRollout' | 'startHealthCheck'>;
   readonly log: Log;
 }

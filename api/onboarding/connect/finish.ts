@@ -1,3 +1,4 @@
+import { findChannelRecord } from '../../../db/channels/records.ts';
 import { listRolloutsOfChannel } from '../../../db/webhooks/rollout-runs.ts';
 import { findAttempt, moveAttempt } from '../../../db/onboarding/attempts.ts';
 import { lockLiveLink } from '../../../db/onboarding/links.ts';
@@ -78,8 +79,19 @@ export async function finish(
       const { outcome, channelPublicId: channelId } = result;
       deps.log.info('onboarding.ended', { linkId: link.publicId, channelId, outcome });
       await startRollouts(deps, await listRolloutsOfChannel(deps.db, channelId));
+      void startHealthCheck(deps, channelId);
       sendOn(ctx, doneUrl(deps, state));
     }
+  }
+}
+
+/** A check that does not start is done by the schedule, because the channel is due. */
+async function startHealthCheck({ db, temporal, log }: ConnectDeps, channelId: string): Promise<void> {
+  try {
+    const channel = await findChannelRecord(db, { publicId: channelId });
+    if (channel) await temporal.startHealthCheck({ channelId, workspaceId: channel.workspacePublicId });
+  } catch (error) {
+    log.warn('channelHealth.startFailed', { channelId, error });
   }
 }
 

@@ -174,7 +174,7 @@ test("a channel's environment configures a client of its type", async (t) => {
       VERIFY_TOKEN: '',
       WEBHOOK_HMAC_SECRET: secret,
     };
-    t.deepEqual(await env(), { channelType: type, values: expected });
+    t.deepEqual(await env(), { channelType: type, values: expected, businessAccountId: null });
     await aWebhook(db, channel);
     t.deepEqual((await env()).values, { ...expected, VERIFY_TOKEN: 'token' });
   }

@@ -1,0 +1,81 @@
+import { healthReasons, MIN_CHECK_INTERVAL_MS } from '../../contract/channels/health.ts';
+import { recordAudit } from '../../db/audit/record-audit.ts';
+import { findHealth, type HealthRecord, listHealth } from '../../db/channels/health.ts';
+import type { ChannelRecord } from '../../db/channels/records.ts';
+import { channelHealthRoutes as routes } from '../../openapi/channels/health-routes.ts';
+import type { ChannelHealthBody } from '../../openapi/channels/health-schema.ts';
+import { auditContext } from '../access/audit-context.ts';
+import { Conflict, NotFound, WorkflowUnavailable } from '../requests/errors.ts';
+import { type Mount, mountOperation } from '../routing/operation.ts';
+import { readPage } from '../routing/page.ts';
+
+export function mountChannelHealthRoutes(mount: Mount): void {
+  const { db, readDb, temporal, log } = mount.deps;
+
+  mountOperation(mount, routes.getAccountHealth, async ({ channel }) => presentHealth(await read(channel)));
+
+  mountOperation(mount, routes.refreshAccountHealth, async (request) => {
+    const { channel } = request;
+    if (!channel.connected) {
+      throw new Conflict('CHANNEL_DISCONNECTED', 'The channel is disconnected. Connect it again first.');
+    }
+    if (isRecent(await read(channel))) return presentHealth(await read(channel));
+    await recordAudit(db, { ...auditContext(request), action: 'channelHealth.checked', targetId: channel.publicId });
+    await check(channel);
+    return presentHealth(await read(channel));
+  });
+
+  mountOperation(mount, routes.listAccountHealth, async ({ workspace, query }) => {
+    const page = await readPage(query.limit, {
+      read: (limit) =>
+        listHealth(readDb, { workspaceId: workspace.id, status: query.status, after: query.cursor, limit }),
+      cursorOf: ({ channelPublicId }) => channelPublicId,
+    });
+    return { channels: page.items.map(presentHealth), nextCursor: page.nextCursor };
+  });
+
+  async function read({ id }: ChannelRecord): Promise<HealthRecord> {
+    const health = await findHealth(db, id);
+    if (!health) throw new NotFound('CHANNEL_NOT_FOUND');
+    return health;
+  }
+
+  /** A check that does not end in time continues, and the stored result is returned. */
+  async function check({ publicId: channelId, workspacePublicId: workspaceId }: ChannelRecord): Promise<void> {
+    const started = await temporal.checkHealth({ channelId, workspaceId });
+    if (started.state === 'ended') return;
+    log.warn('channelHealth.unanswered', { channelId, error: started.cause });
+    if (started.state === 'not_started') throw new WorkflowUnavailable();
+  }
+}
+
+/** Bounds how often one channel makes the service call the platform. */
+function isRecent({ checkedAt, failedAt }: HealthRecord): boolean {
+  const lastMs = Math.max(checkedAt?.getTime() ?? 0, failedAt?.getTime() ?? 0);
+  return Date.now() - lastMs < MIN_CHECK_INTERVAL_MS;
+}
+
+function presentHealth(health: HealthRecord): ChannelHealthBody {
+  const { permissionsGranted: granted, permissionsMissing: missing, failure, failedAt } = health;
+  return {
+    channelId: health.channelPublicId,
+    status: health.status,
+    reasons: health.reasons.map((code) => {
+      const { severity, message } = healthReasons[code];
+      return { code, severity, message };
+    }),
+    checkedAt: health.checkedAt?.toISOString() ?? null,
+    lastFailure: failure === null || failedAt === null ? null : { code: failure, at: failedAt.toISOString() },
+    quality: health.quality,
+    tier: health.tier,
+    throughput: health.throughput,
+    accountStatus: health.accountStatus,
+    nameStatus: health.nameStatus,
+    credentialExpiresAt: health.credentialExpiresAt?.toISOString() ?? null,
+    permissions: granted === null || missing === null ? null : { granted: [...granted], missing: [...missing] },
+    businessAccountId: health.businessAccountId,
+    name: health.name,
+    username: health.username,
+    pictureUrl: health.pictureUrl,
+  };
+}
