@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { addAlerts } from './alerts/alerts.ts';
 import { addApi } from './commands/api.ts';
+import { addAccountHealth } from './channels/health.ts';
 import { addChannels } from './channels/channels.ts';
 import { addChatapp } from './operations/chatapp.ts';
 import { addCompletion } from './commands/completion.ts';
@@ -44,7 +45,15 @@ export const commandGroups: readonly Group[] = [
   { heading: 'Authentication:', add: [addLogin, addIdentity, addProfiles] },
   {
     heading: 'Channels:',
-    add: [addChannels, addWebhook, addDefaultWebhook, addSubscriptions, addHealth, addDestinationOptions],
+    add: [
+      addChannels,
+      addWebhook,
+      addDefaultWebhook,
+      addSubscriptions,
+      addAccountHealth,
+      addHealth,
+      addDestinationOptions,
+    ],
   },
   { heading: 'Deliveries:', add: [addDeliveries, addReplays, addAlerts, addListen, addListeners, addVerifySignature] },
   { heading: 'Content:', add: [addMessages, addContainers, addChatapp, addPhotoapp, addPageapp] },

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Schema } from '../../client/create-client.ts';
 import { addCommand, parseWholeNumber } from '../commands/arguments.ts';
+import { envValuesOf } from '../../contract/channels/env-names.ts';
 import { assertEnvValues, envLine, mergeEnvLines } from './env-lines.ts';
 import { readTextIfExists, writePrivateFile } from '../profiles/files.ts';
 import { omitUndefined } from '../commands/omit-undefined.ts';
@@ -168,7 +169,7 @@ async function env(run: Run, ch: string, { write, export: isExported }: EnvOptio
   const { output } = run;
   const answer = await (await run.inWorkspace()).get('/platform/channels/{ch}/env', at(ch));
   if (output.isJson && write === undefined) return output.json(answer);
-  const values: Record<string, string> = answer.values;
+  const values = envValuesOf(answer);
   assertEnvValues(values);
   if (write !== undefined) {
     await writePrivateFile(write, mergeEnvLines((await readTextIfExists(write)) ?? '', values));

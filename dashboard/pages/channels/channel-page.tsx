@@ -8,6 +8,7 @@ import { useOrganization } from '../../session/page-outlet.tsx';
 import { workspacePath } from '../../routes/paths.ts';
 import type { PageProps } from '../../routes/route.ts';
 import { ChannelLayout } from './channel-layout.tsx';
+import { HealthPanel } from './health-panel.tsx';
 import { DestinationPanel } from '../destinations/destination-panel.tsx';
 
 export function Page({ params }: PageProps<'/app/:org/:ws/channels/:ch'>) {
@@ -19,6 +20,7 @@ export function Page({ params }: PageProps<'/app/:org/:ws/channels/:ch'>) {
       {(channel) => (
         <>
           <DestinationPanel channel={channel} deliveriesPath={deliveries} />
+          <HealthPanel key={channel.id} channel={channel} />
           <ChannelCharts channelId={ch} />
           <AboutPanel channel={channel} workspaceId={ws} />
         </>

@@ -6,6 +6,8 @@ import { useOrganization } from '../../session/page-outlet.tsx';
 import { workspacePath } from '../../routes/paths.ts';
 import { FindingView } from '../destinations/finding-view.tsx';
 import { channelFindings, latestOf, waitingCount } from '../destinations/health-findings.ts';
+import { healthTones } from './health-panel.tsx';
+import { type AccountHealth, useAccountHealth } from './use-account-health.ts';
 import { type ChannelHealthState, useChannelHealth } from './use-channel-health.ts';
 import type { Channel } from './use-channels.ts';
 
@@ -18,12 +20,14 @@ interface ChannelTableProps {
 export function ChannelTable({ channels, workspaceId, isBusy = false }: ChannelTableProps) {
   const { organizationId } = useOrganization();
   const health = useChannelHealth(channels);
+  const accounts = useAccountHealth(workspaceId, channels);
   const columns: readonly Column<Channel>[] = [
     {
       head: 'Channel',
       cell: ({ id, displayName, type }) => (
         <>
-          <a href={workspacePath(organizationId, workspaceId, `channels/${id}`)}>{displayName}</a> <Badge>{type}</Badge>
+          <a href={workspacePath(organizationId, workspaceId, `channels/${id}`)}>{displayName}</a> <Badge>{type}</Badge>{' '}
+          <AccountMark health={accounts.get(id)} />
         </>
       ),
     },
@@ -33,6 +37,13 @@ export function ChannelTable({ channels, workspaceId, isBusy = false }: ChannelT
     { head: 'Last failure', cell: ({ id }) => <Latest health={health.get(id)} of="lastFailureAt" /> },
   ];
   return <Table caption="Channels" columns={columns} rows={channels} keyOf={({ id }) => id} isBusy={isBusy} />;
+}
+
+/** Disconnected channels say so in their status. */
+function AccountMark({ health }: { readonly health: AccountHealth | undefined }) {
+  const reasons = health?.reasons.filter(({ code }) => code !== 'disconnected') ?? [];
+  if (!health || reasons.length === 0) return null;
+  return <Badge tone={healthTones[health.status]}>account {health.status}</Badge>;
 }
 
 interface HealthProps {

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Schema } from '../../../client/create-client.ts';
+import { envValuesOf } from '../../../contract/channels/env-names.ts';
 import { Button } from '../../kit/button.tsx';
 import { CopyButton } from '../../kit/copy-button.tsx';
 import { ErrorBox } from '../../kit/error-box.tsx';
@@ -14,10 +14,10 @@ interface EnvPanelProps {
 }
 
 export function EnvPanel({ workspaceId, channelId: ch }: EnvPanelProps) {
-  const [values, setValues] = useState<Schema<'ChannelEnv'>['values'] | null>(null);
+  const [values, setValues] = useState<Readonly<Record<string, string>> | null>(null);
   const [isOpen, setOpen] = useState(false);
   const load = useAction(async () => {
-    setValues((await apiIn(workspaceId).get('/platform/channels/{ch}/env', { params: { path: { ch } } })).values);
+    setValues(envValuesOf(await apiIn(workspaceId).get('/platform/channels/{ch}/env', { params: { path: { ch } } })));
   });
   const actions = values ? (
     <>

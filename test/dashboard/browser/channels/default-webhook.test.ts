@@ -1,6 +1,6 @@
-import { button, dialogButton } from './dashboard-page.ts';
-import { browserTest as test } from './dashboard-site.ts';
-import { dashboardSystem } from './dashboard-system.ts';
+import { button, dialogButton } from '../dashboard-page.ts';
+import { browserTest as test } from '../dashboard-site.ts';
+import { dashboardSystem } from '../dashboard-system.ts';
 
 const verifyToken = 'default token';
 
