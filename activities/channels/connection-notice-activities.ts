@@ -1,16 +1,14 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { Knex } from 'knex';
 import type { NoticeResult } from '../../contract/channels/connection-notice.ts';
-import { senderUserAgent } from '../../contract/deliveries/user-agents.ts';
 import { failureTypes } from '../../contract/failures.ts';
 import { outcomeOfStatus } from '../../contract/deliveries/outcome-of-status.ts';
-import { standardHeaders } from '../../contract/deliveries/signature.ts';
 import { type DueNotice, findNotice, settleNotice } from '../../db/onboarding/connection-notices.ts';
 import { sealedContexts } from '../../db/core/sealed-columns.ts';
 import type { SecretBox } from '../../db/core/secret-box.ts';
 import type { Egress } from '../../egress/client.ts';
 import type { Log } from '../../process/log.ts';
-import { hmacSha256, signingSecret } from '../signing/open-secret.ts';
+import { sendSigned } from '../signing/send-signed.ts';
 
 export type ConnectionNoticeActivities = ReturnType<typeof createConnectionNoticeActivities>;
 
@@ -20,8 +18,6 @@ export interface ConnectionNoticeDeps {
   readonly egress: Egress;
   readonly log: Log;
 }
-
-const MAX_WAIT_MS = 10_000;
 
 export function createConnectionNoticeActivities({ db, secretBox, egress, log }: ConnectionNoticeDeps) {
   return {
@@ -46,23 +42,9 @@ export function createConnectionNoticeActivities({ db, secretBox, egress, log }:
     const { url, sealedSecret, linkPublicId } = notice;
     if (url === null || sealedSecret === null) return null;
     const text = secretBox.open(sealedSecret, sealedContexts.onboardingNotificationSecret(linkPublicId));
-    const body = Buffer.from(JSON.stringify(bodyOf(noticeId, notice)));
-    const signed = { id: noticeId, atMs: Date.now(), body, secrets: [signingSecret(text)] };
-    const headers = {
-      'content-type': 'application/json',
-      'user-agent': senderUserAgent,
-      ...standardHeaders(signed, hmacSha256),
-    };
-    const group = `notice:${linkPublicId}`;
-    const workspaceId = notice.workspacePublicId;
-    const result = await egress.send({
-      method: 'POST',
-      url,
-      headers,
-      body,
-      group,
-      workspaceId,
-      maxWaitMs: MAX_WAIT_MS,
+    const result = await sendSigned(egress, {
+      ...{ id: noticeId, url, secrets: [text], body: JSON.stringify(bodyOf(noticeId, notice)) },
+      ...{ group: `notice:${linkPublicId}`, workspaceId: notice.workspacePublicId },
     });
     return result.outcome === 'answered' ? result.status : null;
   }

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
 import { randomId } from '../../contract/ids.ts';
-import { type NoticeResult, noticeWaitsMs } from '../../contract/channels/connection-notice.ts';
+import type { NoticeResult } from '../../contract/channels/connection-notice.ts';
+import { noticeWaitsMs } from '../../contract/deliveries/notice-schedule.ts';
 import type { ChannelType } from '../../contract/event-types.ts';
 import { queryRows } from '../core/query-rows.ts';
 

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import test, { type ExecutionContext } from 'ava';
 import { createConnectionNoticeActivities } from '../../../activities/channels/connection-notice-activities.ts';
-import { noticeWaitsMs } from '../../../contract/channels/connection-notice.ts';
+import { noticeWaitsMs } from '../../../contract/deliveries/notice-schedule.ts';
 import { claimDueNotices, insertNotice } from '../../../db/onboarding/connection-notices.ts';
 import { findOnboardingLink, insertOnboardingLink } from '../../../db/onboarding/links.ts';
 import { readInstallation } from '../../../db/core/installation.ts';
