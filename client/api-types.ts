@@ -660,6 +660,40 @@ export interface paths {
      */
     put: operations['setAlertPreferences'];
   };
+  '/organizations/{org}/alert-webhook': {
+    parameters: {};
+    /**
+     * Returns the organization's alert webhook and its last delivery
+     * @description A limited credential requires the scope `webhook.manage`. Requires the role of organization admin.
+     */
+    get: operations['getAlertWebhook'];
+    /**
+     * Sets where the organization gets its alerts by signed calls
+     * @description Its first secret is returned once. It gets alerts that open from now on. A limited credential requires the scope `webhook.manage`. Requires the role of organization admin.
+     */
+    put: operations['setAlertWebhook'];
+    /**
+     * Deletes the organization's alert webhook with its secrets and pending calls
+     * @description A limited credential requires the scope `webhook.manage`. Requires the role of organization admin.
+     */
+    delete: operations['deleteAlertWebhook'];
+  };
+  '/organizations/{org}/alert-webhook/rotate-secret': {
+    parameters: {};
+    /**
+     * Rotates the secret that signs the calls to the alert webhook
+     * @description Calls carry the signatures of both secrets during the overlap. A limited credential requires the scope `webhook.manage`. Requires the role of organization admin.
+     */
+    post: operations['rotateAlertWebhookSecret'];
+  };
+  '/organizations/{org}/alert-webhook/test': {
+    parameters: {};
+    /**
+     * Sends a test call to the alert webhook and returns its outcome
+     * @description Also if it is disabled. A test is not repeated. A limited credential requires the scope `webhook.manage`. Requires the role of organization admin.
+     */
+    post: operations['testAlertWebhook'];
+  };
   '/organizations/{org}/alerts': {
     parameters: {};
     /**
@@ -1573,6 +1607,20 @@ export interface components {
       /** @description Null if the alert concerns the whole organization. */
       workspaceId: string | null;
     };
+    AlertCall: {
+      /** @description Critical ones first. */
+      alerts: components['schemas']['Alert'][];
+      /** @description All alerts of the call. At most 50 are listed. */
+      count: number;
+      /** Format: date-time */
+      createdAt: string;
+      /** @description Equal in all attempts, and in the header `webhook-id`. */
+      id: string;
+      /** @description The organization. */
+      organizationId: string;
+      /** @enum {string} */
+      type: 'alert.opened' | 'alert.resolved' | 'alert.test';
+    };
     /** @description Open alerts by severity, at most 1,000 of each. */
     AlertCount: {
       critical: number;
@@ -1606,6 +1654,95 @@ export interface components {
       minSeverity: 'warning' | 'critical';
       /** @description Null for all workspaces that you see. */
       workspaceId: string | null;
+    };
+    AlertWebhook: {
+      createdAt: string | null;
+      enabled: boolean;
+      /** @description Null for all kinds. */
+      kinds:
+        | (
+            | 'destination.circuit_open'
+            | 'destination.disabled'
+            | 'deliveries.exhausted'
+            | 'channel.disconnected'
+            | 'credential.expiring'
+            | 'channel.health'
+            | 'container.failed'
+            | 'container.unknown'
+            | 'replay.failed'
+          )[]
+        | null;
+      /** @description The call that was last attempted, also a test. */
+      lastDelivery: components['schemas']['AlertWebhookDelivery'] | null;
+      /** @enum {string} */
+      minSeverity: 'warning' | 'critical';
+      /** @description The organization. */
+      organizationId: string;
+      /** @description Until then, calls also carry the signature of the previous secret. */
+      previousSecretExpiresAt: string | null;
+      updatedAt: string | null;
+      /** @description Null if no alert webhook is set. */
+      url: string | null;
+    };
+    AlertWebhookDelivery: {
+      /**
+       * Format: date-time
+       * @description When it was last attempted.
+       */
+      at: string;
+      attempts: number;
+      /** @description The call, which is its `webhook-id`. */
+      callId: string;
+      /** @description Why there was no response, such as `connect_refused`. */
+      error: string | null;
+      nextAttemptAt: string | null;
+      /**
+       * @description `failed`: all attempts failed. `skipped`: ended before another attempt.
+       * @enum {string}
+       */
+      outcome: 'delivered' | 'retrying' | 'failed' | 'skipped';
+      /** @description HTTP status of the response; null without a response. */
+      status: number | null;
+      /** @enum {string} */
+      type: 'alert.opened' | 'alert.resolved' | 'alert.test';
+    };
+    AlertWebhookInput: {
+      /** @default true */
+      enabled: boolean;
+      /**
+       * @description Null for all kinds.
+       * @default null
+       */
+      kinds:
+        | (
+            | 'destination.circuit_open'
+            | 'destination.disabled'
+            | 'deliveries.exhausted'
+            | 'channel.disconnected'
+            | 'credential.expiring'
+            | 'channel.health'
+            | 'container.failed'
+            | 'container.unknown'
+            | 'replay.failed'
+          )[]
+        | null;
+      /**
+       * @default warning
+       * @enum {string}
+       */
+      minSeverity: 'warning' | 'critical';
+      /** Format: uri */
+      url: string;
+    };
+    AlertWebhookSecretRotationInput: {
+      /**
+       * @description How long calls also carry the signature of the previous secret. 0 revokes it immediately.
+       * @default 0
+       */
+      overlapSeconds: number;
+    };
+    AlertWebhookTest: {
+      delivery: components['schemas']['AlertWebhookDelivery'];
     };
     ApiKey: {
       agentCredentialId: string | null;
@@ -2531,6 +2668,7 @@ export interface components {
         | 'ALERT_RESOLVED'
         | 'EVENT_ERASED'
         | 'MESSAGE_NOT_SCHEDULED'
+        | 'ALERT_WEBHOOK_NOT_SET'
         | 'OTP_EXPIRED'
         | 'WEBHOOK_URL_VERIFICATION_FAILED'
         | 'URL_NOT_ALLOWED'
@@ -3709,6 +3847,7 @@ export interface components {
             | 'ALERT_RESOLVED'
             | 'EVENT_ERASED'
             | 'MESSAGE_NOT_SCHEDULED'
+            | 'ALERT_WEBHOOK_NOT_SET'
             | 'OTP_EXPIRED'
             | 'WEBHOOK_URL_VERIFICATION_FAILED'
             | 'URL_NOT_ALLOWED'
@@ -3749,6 +3888,14 @@ export interface components {
       remaining: number;
       rotations: components['schemas']['RevealedRotation'][];
     };
+    RotatedAlertWebhookSecret: {
+      /** @description The organization. */
+      organizationId: string;
+      /** @description When the previous secret expires; null if it was revoked immediately. */
+      previousSecretExpiresAt: string | null;
+      /** @description Shown once. */
+      secret: string;
+    };
     RotatedToken: {
       /**
        * Format: uri
@@ -3775,6 +3922,37 @@ export interface components {
       hmacSecret: string;
       /** @description When the previous secret expires; null if it was revoked immediately. */
       previousSecretExpiresAt: string | null;
+    };
+    SavedAlertWebhook: {
+      createdAt: string | null;
+      enabled: boolean;
+      /** @description Null for all kinds. */
+      kinds:
+        | (
+            | 'destination.circuit_open'
+            | 'destination.disabled'
+            | 'deliveries.exhausted'
+            | 'channel.disconnected'
+            | 'credential.expiring'
+            | 'channel.health'
+            | 'container.failed'
+            | 'container.unknown'
+            | 'replay.failed'
+          )[]
+        | null;
+      /** @description The call that was last attempted, also a test. */
+      lastDelivery: components['schemas']['AlertWebhookDelivery'] | null;
+      /** @enum {string} */
+      minSeverity: 'warning' | 'critical';
+      /** @description The organization. */
+      organizationId: string;
+      /** @description Until then, calls also carry the signature of the previous secret. */
+      previousSecretExpiresAt: string | null;
+      /** @description The secret that signs the calls, shown once: null unless this call created the webhook. */
+      secret: string | null;
+      updatedAt: string | null;
+      /** @description Null if no alert webhook is set. */
+      url: string | null;
     };
     ScheduledMessage: {
       /** @description The channel. */
@@ -6462,6 +6640,101 @@ export interface operations {
         headers: {};
         content: {
           'application/json': components['schemas']['AlertPreferences'];
+        };
+      };
+    };
+  };
+  getAlertWebhook: {
+    parameters: {
+      path: {
+        /** @description Id of the organization. */
+        org: string;
+      };
+    };
+    responses: {
+      /** @description Returns the organization's alert webhook and its last delivery */
+      200: {
+        headers: {};
+        content: {
+          'application/json': components['schemas']['AlertWebhook'];
+        };
+      };
+    };
+  };
+  setAlertWebhook: {
+    parameters: {
+      path: {
+        /** @description Id of the organization. */
+        org: string;
+      };
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['AlertWebhookInput'];
+      };
+    };
+    responses: {
+      /** @description Sets where the organization gets its alerts by signed calls */
+      200: {
+        headers: {};
+        content: {
+          'application/json': components['schemas']['SavedAlertWebhook'];
+        };
+      };
+    };
+  };
+  deleteAlertWebhook: {
+    parameters: {
+      path: {
+        /** @description Id of the organization. */
+        org: string;
+      };
+    };
+    responses: {
+      /** @description Deletes the organization's alert webhook with its secrets and pending calls */
+      204: {
+        headers: {};
+      };
+    };
+  };
+  rotateAlertWebhookSecret: {
+    parameters: {
+      header?: {
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        /** @description Id of the organization. */
+        org: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['AlertWebhookSecretRotationInput'];
+      };
+    };
+    responses: {
+      /** @description Rotates the secret that signs the calls to the alert webhook */
+      200: {
+        headers: {};
+        content: {
+          'application/json': components['schemas']['RotatedAlertWebhookSecret'];
+        };
+      };
+    };
+  };
+  testAlertWebhook: {
+    parameters: {
+      path: {
+        /** @description Id of the organization. */
+        org: string;
+      };
+    };
+    responses: {
+      /** @description Sends a test call to the alert webhook and returns its outcome */
+      200: {
+        headers: {};
+        content: {
+          'application/json': components['schemas']['AlertWebhookTest'];
         };
       };
     };

@@ -31,6 +31,7 @@ export const idPrefixes = {
   alert: 'alr_',
   erasure: 'ers_',
   scheduledMessage: 'sm_',
+  alertCall: 'alc_',
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;
@@ -150,6 +151,7 @@ export const destinationCheckWorkflowId = (checkId: string): string => `destinat
 export const testEventWorkflowId = (channelId: string, testEventId: number): string =>
   `test-event/${channelId}/${testEventId}`;
 export const alertDigestWorkflowId = (organizationId: string): string => `alert-digest/${organizationId}`;
+export const alertCallWorkflowId = (callId: string): string => `alert-call/${callId}`;
 export const invitationWorkflowId = (invitationId: string): string => `invitation/${invitationId}`;
 export const replayWorkflowId = (replayId: string): string => `replay/${replayId}`;
 export const erasureWorkflowId = (erasureId: string): string => `erasure/${erasureId}`;

@@ -54,6 +54,7 @@ import { erasures } from './migrations/0051-erasures.ts';
 import { scheduledMessages } from './migrations/0054-scheduled-messages.ts';
 import { testEventWorkspaces } from './migrations/0052-test-event-workspaces.ts';
 import { sentUnroutedEvents } from './migrations/0053-sent-unrouted-events.ts';
+import { alertWebhooks } from './migrations/0057-alert-webhooks.ts';
 
 /** Applied in this order and immutable. Stored names have no extension, so they do not depend on how the code runs. */
 const migrations: Record<string, Knex.Migration> = {
@@ -111,6 +112,7 @@ const migrations: Record<string, Knex.Migration> = {
   '0052-test-event-workspaces': testEventWorkspaces,
   '0053-sent-unrouted-events': sentUnroutedEvents,
   '0054-scheduled-messages': scheduledMessages,
+  '0057-alert-webhooks': alertWebhooks,
 };
 
 export const migrationNames: readonly string[] = Object.keys(migrations);

@@ -60,6 +60,7 @@ export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
   ROLLOUT_RUNNING: 'Another rollout of the default webhook is running. Wait until it ends, or cancel it.',
   ROLLOUT_ENDED: 'The rollout has finished or was cancelled.',
   ALERT_RESOLVED: 'The alert is resolved, so that nothing remains to be done.',
+  ALERT_WEBHOOK_NOT_SET: 'The organization has no alert webhook. Set one first.',
   EVENT_ERASED: 'The body of the event was erased. It cannot be sent again.',
   MESSAGE_NOT_SCHEDULED: 'The send of the message has begun or ended, so it can no longer be changed. Read its status.',
   OTP_EXPIRED: 'The code has expired or was used. Request a new one.',

@@ -1,6 +1,7 @@
 import { apiKeyRoutes } from './organizations/api-key-routes.ts';
 import { alertPreferenceRoutes } from './alerts/preference-routes.ts';
 import { alertRoutes } from './alerts/routes.ts';
+import { alertWebhookRoutes } from './alerts/webhook-routes.ts';
 import { agentRoutes } from './people/agent-routes.ts';
 import { auditRoutes } from './audit/routes.ts';
 import { chatappRoutes } from './operations/chatapp-routes.ts';
@@ -55,6 +56,7 @@ export const routes: readonly RouteDefinition[] = [
   replayRoutes,
   alertRoutes,
   alertPreferenceRoutes,
+  alertWebhookRoutes,
   organizationRoutes,
   workspaceRoutes,
   memberRoutes,

@@ -5,6 +5,7 @@ import type { CauseLimits } from '../db/alerts/causes.ts';
 import type { HotPool } from '../db/core/hot-pool.ts';
 import { createOpenCredentials } from '../activities/signing/open-credentials.ts';
 import { createAlertActivities } from '../activities/alerts/alert-activities.ts';
+import { createAlertCallActivities } from '../activities/alerts/alert-call-activities.ts';
 import { createHealthActivities, type HealthSettings } from '../activities/channels/health-activities.ts';
 import { createOpenSecret } from '../activities/signing/open-secret.ts';
 import type { SecretBox } from '../db/core/secret-box.ts';
@@ -147,6 +148,7 @@ function mainActivities(parts: ActivityParts, { sendDelivery, signalCircuits }: 
     ...createEmailCodeActivities(parts),
     ...createInvitationActivities(parts),
     ...createAlertActivities(parts),
+    ...createAlertCallActivities(parts),
     ...createReplayActivities(parts),
     ...createScheduledMessageActivities(parts),
     ...createRetentionActivities(parts),

@@ -13,7 +13,7 @@ import type { WorkerStarts } from '../workflow-starts/worker-starts.ts';
 import { createContainerAdoption } from './upkeep/container-adoption.ts';
 import type { ActivityParts } from './create-activities.ts';
 import type { UpkeepTask } from './upkeep/lead-upkeep.ts';
-import { createNoticeStarts } from './upkeep/notice-starts.ts';
+import { createAlertCallStarts, createNoticeStarts } from './upkeep/notice-starts.ts';
 import { createErasureAdoption } from './upkeep/erasure-adoption.ts';
 import { createRefreshStarts } from './upkeep/refresh-starts.ts';
 import { createReplayAdoption } from './upkeep/replay-adoption.ts';
@@ -83,6 +83,10 @@ function adoptionTasks({ client, starts, parts }: UpkeepParts): readonly UpkeepT
     {
       act: createNoticeStarts({ ...starts, db }),
       onFailed: (reason) => log.warn('connectionNotices.startFailed', { reason }),
+    },
+    {
+      act: createAlertCallStarts({ ...starts, db }),
+      onFailed: (reason) => log.warn('alertCalls.startFailed', { reason }),
     },
     {
       act: createReplayAdoption({ ...starts, client, db, log }),

@@ -43,6 +43,7 @@ export function createWorkflowStarts(deps: WorkflowStartsDeps): { starts: Workfl
         signalArgs: [],
       }),
     cancelDeliveries: (deliveryIds) => void cancelDeliveries(calls, deliveryIds),
+    testAlertWebhook: (callId) => calls.execute('callAlertWebhook', { callId }),
     sendTestEvent: (test) => calls.execute('sendTestEvent', test),
     startEmailCode: (code) => calls.start('emailCode', code),
     signalCode: ({ publicId, result }) =>

@@ -97,6 +97,7 @@ function rowStarts(calls: ReturnType<typeof createWorkflowCalls>) {
 
     startScheduledMessage: (message: StartedScheduledMessage) =>
       requireStarted(calls.start('sendScheduledMessage', message)),
+    callAlertWebhook: (callId: string) => requireStarted(calls.start('callAlertWebhook', { callId })),
 
     startErasure: (erasure: StartInputs['eraseData']) => requireStarted(calls.start('eraseData', erasure)),
   };

@@ -1,3 +1,4 @@
+import type { AlertCallResult } from '../contract/alerts/alert-call.ts';
 import type { RotationResult, StartedRotation } from '../contract/channels/token.ts';
 import type { Acceptance, PublishResult, StartedContainer } from '../contract/containers/workflow.ts';
 import type { FailedDelivery } from '../contract/deliveries/workflow.ts';
@@ -34,6 +35,7 @@ export interface WorkflowStarts {
   retryDelivery(delivery: FailedDelivery): Promise<Started<'signalled'>>;
   /** Returns immediately. Ignores unreachable workflows. */
   cancelDeliveries(deliveryIds: readonly string[]): void;
+  testAlertWebhook(callId: string): Promise<Started<AlertCallResult>>;
   sendTestEvent(test: TestEventStart): Promise<Started<'attempted'>>;
   startEmailCode(code: CodeStart): Promise<Started<'started'>>;
   /** Returns immediately. Ignores an unreachable workflow. */

@@ -3,6 +3,7 @@ import { defaultRefreshWaitsMs } from '../contract/channels/credential-refresh.t
 import { defaultPublishWaits } from '../contract/containers/poll.ts';
 import { circuitNameOf } from '../contract/destinations/circuit.ts';
 import {
+  alertCallWorkflowId,
   alertDigestWorkflowId,
   channelHealthWorkflowId,
   channelTokenWorkflowId,
@@ -46,6 +47,16 @@ export const workflowTable = {
     policy: joinRunning,
     args: (input) => [input],
     summary: ({ organizationId }) => `Alerts of ${organizationId}`,
+    executionTimeout: '60s',
+  },
+  callAlertWebhook: {
+    kinds: ['start', 'execute'],
+    workflowId: ({ callId }) => alertCallWorkflowId(callId),
+    policy: joinRunning,
+    args: ({ callId }) => [{ callId }],
+    summary: ({ callId }) => `call ${callId}`,
+    // An attempt of 10 s, a retry of the activity, and the wait for a free worker.
+    resultDeadlineMs: 25_000,
     executionTimeout: '60s',
   },
   carryContainer: {

@@ -1,4 +1,5 @@
 export { alertDigest } from './alerts/alert-digest.ts';
+export { callAlertWebhook } from './alerts/call-alert-webhook.ts';
 export { carryContainer } from './containers/carry-container.ts';
 export { checkDestination } from './destinations/check-destination.ts';
 export { deliverWebhook } from './deliveries/deliver-webhook.ts';

@@ -6,6 +6,7 @@ import type * as workflows from './index.ts';
  */
 export const versioningBehaviors = {
   alertDigest: 'PINNED',
+  callAlertWebhook: 'PINNED',
   carryContainer: 'AUTO_UPGRADE',
   checkDestination: 'PINNED',
   checkHealth: 'PINNED',

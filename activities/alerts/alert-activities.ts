@@ -30,8 +30,8 @@ export function createAlertActivities({ db, mailer, baseUrl, log }: AlertActivit
   return {
     /** A repeat gathers nothing more, because the first digest is too recent. */
     async collectAlerts({ organizationId, intervalMs }: AlertDigestInput): Promise<void> {
-      const mailCount = await collectDigest(db, { organizationPublicId: organizationId, intervalMs });
-      if (mailCount !== undefined) log.info('alerts.collected', { organizationId, mailCount });
+      const digest = await collectDigest(db, { organizationPublicId: organizationId, intervalMs });
+      if (digest) log.info('alerts.collected', { organizationId, ...digest });
     },
 
     /** Records each email before the next one, so that a repeat sends at most the last one again. */

@@ -30,6 +30,7 @@ const pinned: Refused = {
 /** Whether something starts a type again from the rows, without a loss and without sending twice. */
 const retirements: Readonly<Record<keyof typeof workflowTable, Retired | Refused>> = {
   alertDigest: pinned,
+  callAlertWebhook: pinned,
   carryContainer: adopted,
   checkDestination: pinned,
   checkHealth: pinned,

@@ -1,4 +1,5 @@
 import { isMoment, MAX_MUTE_MS } from '../../contract/alerts/kinds.ts';
+import { presentAlert } from '../../contract/alerts/present-alert.ts';
 import {
   acknowledgeAlert,
   type AlertRecord,
@@ -16,10 +17,11 @@ import { type Mount, mountOperation } from '../routing/operation.ts';
 import { readPage } from '../routing/page.ts';
 import { requireAlert, viewOf } from './alert-access.ts';
 import { mountAlertPreferenceRoutes } from './preference-routes.ts';
-import { presentAlert } from './present.ts';
+import { mountAlertWebhookRoutes } from './webhook-routes.ts';
 
 export function mountAlertRoutes(mount: Mount): void {
   mountAlertPreferenceRoutes(mount);
+  mountAlertWebhookRoutes(mount);
   const { deps } = mount;
   const { db, readDb } = deps;
 

@@ -22,6 +22,7 @@ export const destructiveTools: ReadonlySet<string> = new Set([
   'moderatePhotoappComment',
   'moderatePageappComment',
   'regenerateOnboardingLink',
+  'rotateAlertWebhookSecret',
 ]);
 
 /** In addition to all GET, PUT, PATCH and DELETE operations. */
@@ -55,6 +56,7 @@ export const sendingTools: ReadonlySet<string> = new Set([
   'applyWorkspaceDefaultWebhook',
   'createInvitation',
   'refreshAccountHealth',
+  'testAlertWebhook',
 ]);
 
 const outsideCodes = [

@@ -14,6 +14,8 @@ export const secretTools: ReadonlySet<string> = new Set([
   'getOnboardingLink',
   'changeOnboardingLink',
   'regenerateOnboardingLink',
+  'setAlertWebhook',
+  'rotateAlertWebhookSecret',
 ]);
 
 export const nextSteps: Readonly<Record<string, string>> = {
@@ -32,6 +34,7 @@ export const nextSteps: Readonly<Record<string, string>> = {
     'Call it with dryRun first. getOrganizationRollout shows the progress, listOrganizationRolloutResults each channel.',
   applyWorkspaceDefaultWebhook:
     'Call it with dryRun first. getWorkspaceRollout shows the progress, listWorkspaceRolloutResults each channel.',
+  setAlertWebhook: 'Afterwards testAlertWebhook sends a test call.',
   createContainer: 'Wait until getContainer returns `finished`, then call publishContainer. Or set autoPublish.',
   publishContainer: 'After CONTAINER_NOT_READY wait for retryAfter seconds and call again.',
   createListener: 'readListener reads new deliveries, and acknowledgeDeliveries ends them.',

@@ -20,12 +20,13 @@ export const toolsets = {
   workspaces: 'the organization and its workspaces',
   people: 'members, invitations and the audit log',
   agents: 'keys of agents',
+  alert_webhook: "the address that gets an organization's alerts by signed calls; listed only by name or with `all`",
   privacy: 'erasing the data of a person, an event or a workspace; listed only by name or with `all`',
 } as const;
 export type Toolset = keyof typeof toolsets;
 
 /** Rarely needed, so only `all` and their names list them: each listed tool takes some of a model's context. */
-export const namedToolsets: ReadonlySet<Toolset> = new Set(['defaults', 'health', 'later', 'privacy']);
+export const namedToolsets: ReadonlySet<Toolset> = new Set(['alert_webhook', 'defaults', 'health', 'later', 'privacy']);
 
 /** They return the ids that all other tools need. */
 const contextTools: ReadonlySet<string> = new Set(['getSession', 'listWorkspaces', 'listChannels']);
@@ -41,6 +42,7 @@ const toolsetOfTag: Readonly<Record<string, Toolset>> = {
   Deliveries: 'deliveries',
   Replays: 'replays',
   Alerts: 'alerts',
+  'Alert webhook': 'alert_webhook',
   Messages: 'messages',
   'Scheduled messages': 'later',
   Chatapp: 'messages',

@@ -24,6 +24,7 @@ const hints: Readonly<Partial<Record<ApiError['code'], string>>> = {
   CHANNEL_FORWARDING_DISABLED: 'Turn on forwarding with `channels enable <channel>`.',
   CHANNEL_TYPE_MISMATCH: '`channels show <channel>` shows the channel type.',
   CONTAINER_NOT_READY: 'Wait with `channels containers wait`, or publish with --wait.',
+  ALERT_WEBHOOK_NOT_SET: 'Set one with `channels alerts webhook set <url>`.',
   WEBHOOK_NOT_SET: 'Set one with `channels webhook set <channel> <url>`.',
   WEBHOOK_CONFIG_CHANGED:
     'Another change to the webhook was saved first. Check `channels webhook show`, then save again.',

@@ -1,36 +1,13 @@
 import type { Knex } from 'knex';
-import type {
-  AlertKind,
-  AlertResolution,
-  AlertSeverity,
-  AlertStatus,
-  AlertSubjectType,
-} from '../../contract/alerts/kinds.ts';
+import type { AlertKind, AlertSeverity, AlertStatus } from '../../contract/alerts/kinds.ts';
+import type { PresentedAlert } from '../../contract/alerts/present-alert.ts';
 import { queryRows } from '../core/query-rows.ts';
 
-export interface AlertRecord {
+export interface AlertRecord extends PresentedAlert {
   readonly id: number;
-  readonly publicId: string;
-  readonly kind: AlertKind;
-  readonly severity: AlertSeverity;
   readonly organizationId: number;
-  readonly organizationPublicId: string;
   /** Null for the whole organization. */
   readonly workspaceId: number | null;
-  readonly workspacePublicId: string | null;
-  readonly channelPublicId: string | null;
-  readonly subjectType: AlertSubjectType;
-  readonly subjectId: string | null;
-  readonly subjectLabel: string;
-  readonly reason: string | null;
-  readonly occurrences: number;
-  readonly openedAt: Date;
-  readonly lastSeenAt: Date;
-  readonly resolvedAt: Date | null;
-  readonly resolution: AlertResolution | null;
-  readonly acknowledgedAt: Date | null;
-  readonly acknowledgedBy: string | null;
-  readonly mutedUntil: Date | null;
 }
 
 export interface AlertView {
@@ -138,7 +115,7 @@ const viewSql = `a.organization_id = :organizationId
   and (cast(:viewerId as bigint) is null or exists (
     select from workspace_members m where m.workspace_id = a.workspace_id and m.user_id = cast(:viewerId as bigint)))`;
 
-const alertSql = `
+export const alertSql = `
 select a.id, a.public_id as "publicId", a.kind, a.severity, a.organization_id as "organizationId",
   o.public_id as "organizationPublicId", a.workspace_id as "workspaceId", w.public_id as "workspacePublicId",
   c.public_id as "channelPublicId", a.subject_type as "subjectType", a.subject_id as "subjectId",
@@ -149,3 +126,7 @@ from alerts a
 join organizations o on o.id = a.organization_id
 left join workspaces w on w.id = a.workspace_id
 left join channels c on c.id = a.channel_id`;
+
+/** The two parts have an index each, unlike their disjunction. */
+export const alertsOfDigestSql = `(
+  select * from alerts where opened_digest_id = :digestId union all select * from alerts where resolved_digest_id = :digestId)`;

@@ -1,6 +1,8 @@
 import type { Knex } from 'knex';
 import { queryRows } from '../core/query-rows.ts';
 import { lockOrganization } from '../organizations/organizations.ts';
+import { insertAlertCalls } from './alert-calls.ts';
+import { alertsOfDigestSql } from './alerts.ts';
 
 /** Alerts that no digest has announced. An acknowledged one needs no email. */
 const unannouncedSql = `a.opened_digest_id is null and a.resolved_at is null and a.acknowledged_at is null
@@ -41,14 +43,20 @@ export interface CollectDigest {
   readonly intervalMs: number;
 }
 
+export interface CollectedDigest {
+  readonly mailCount: number;
+  /** To the organization's alert webhook. */
+  readonly callCount: number;
+}
+
 /**
- * Gathers what has not been announced, and stores who gets an email. Returns the number of emails, or undefined if there
- * is nothing to announce yet. A repeat gathers nothing more.
+ * Gathers what has not been announced, and stores who gets an email and which calls the alert webhook gets. Returns
+ * undefined if there is nothing to announce yet. A repeat gathers nothing more.
  */
 export async function collectDigest(
   db: Knex,
   { organizationPublicId, intervalMs }: CollectDigest,
-): Promise<number | undefined> {
+): Promise<CollectedDigest | undefined> {
   return await db.transaction(async (trx) => {
     const [organization] = await queryRows<{ id: number }>(
       trx,
@@ -63,7 +71,9 @@ export async function collectDigest(
     const bindings = { organizationId, digestId: digest.id };
     await queryRows(trx, announceSql('opened_digest_id', unannouncedSql), bindings);
     await queryRows(trx, announceSql('resolved_digest_id', unannouncedEndSql), bindings);
-    return (await queryRows(trx, addressSql, bindings)).length;
+    const callCount = await insertAlertCalls(trx, bindings);
+    const mailCount = (await queryRows(trx, addressSql, bindings)).length;
+    return { mailCount, callCount };
   });
 }
 
@@ -93,10 +103,6 @@ const isWantedSql = (rule: string, member: string): string => `
   and (a.opened_digest_id = :digestId or a.resolution = 'ended' and (a.muted_until is null or a.muted_until <= now())
     and exists (select from alert_mails before
       where before.digest_id = a.opened_digest_id and before.user_id = ${member}.user_id and before.sent_at is not null))`;
-
-/** The two parts have an index each, unlike their disjunction. */
-const alertsOfDigestSql = `(
-  select * from alerts where opened_digest_id = :digestId union all select * from alerts where resolved_digest_id = :digestId)`;
 
 const addressSql = `
 insert into alert_mails (digest_id, user_id)

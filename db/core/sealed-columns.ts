@@ -9,6 +9,7 @@ export const sealedContexts = {
   invitationToken: (invitationId: string) => `invitations.token/${invitationId}`,
   onboardingToken: (linkId: string) => `onboarding_links.token/${linkId}`,
   onboardingNotificationSecret: (linkId: string) => `onboarding_links.notification_secret/${linkId}`,
+  alertWebhookSecret: (organizationId: string) => `alert_webhook_secrets.secret/${organizationId}`,
   destinationCredentials: (channelId: string) => `destinations.credentials/${channelId}`,
   onboardingChoice: (attemptId: string) => `onboarding_attempts.token/${attemptId}`,
   scheduledMessage: (messageId: string) => `scheduled_messages.message/${messageId}`,
@@ -96,6 +97,14 @@ export const sealedColumns: readonly SealedColumn[] = [
     column: 'notification_secret_encrypted',
     owner: 't.public_id',
     context: sealedContexts.onboardingNotificationSecret,
+  },
+  {
+    table: 'alert_webhook_secrets',
+    key: 'id',
+    column: 'secret_encrypted',
+    owner: `(select o.public_id from alert_webhooks h join organizations o on o.id = h.organization_id
+      where h.id = t.alert_webhook_id)`,
+    context: sealedContexts.alertWebhookSecret,
   },
   {
     table: 'destinations',

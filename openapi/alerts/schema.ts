@@ -39,7 +39,6 @@ export const alertSchema = z
     mutedUntil: instantField.nullable().meta({ description: 'Until then it is left out of emails.' }),
   })
   .meta({ id: 'Alert' });
-export type AlertBody = z.output<typeof alertSchema>;
 
 export const alertListQuery = z.strictObject({
   workspaceId: idField('workspace', 'Alerts of this workspace.').optional(),

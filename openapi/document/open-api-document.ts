@@ -4,6 +4,7 @@ import { sessionCookieName } from '../people/session-cookie.ts';
 import { scopes } from '../../contract/identity/scopes.ts';
 import { version } from '../../contract/version.ts';
 import { routes } from '../route-table.ts';
+import { alertCalls } from './alert-calls.ts';
 import { eventWebhooks } from './event-webhooks.ts';
 import { guidePaths } from './guide-paths.ts';
 import { operationOf } from './operation.ts';
@@ -50,7 +51,7 @@ export function openApiDocument({ baseUrl, deployment }: Described): ReturnType<
       },
       servers: [{ url: baseUrl }],
       paths: { ...operationPaths(), ...guidePaths, ...ingestPaths },
-      webhooks: eventWebhooks,
+      webhooks: { ...eventWebhooks, ...alertCalls },
       components: {
         securitySchemes: {
           apiKey: {

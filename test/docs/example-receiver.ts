@@ -72,7 +72,21 @@ export interface ReceiverSettings {
 
 /** Throws the example's error output if it exits instead of listening. */
 export async function startExample(language: ExampleLanguage, settings: ReceiverSettings): Promise<ExampleReceiver> {
-  const [program, ...options] = await commandOf(language);
+  return await startProgram(await commandOf(language), settings);
+}
+
+/** @param path below `docs/examples` */
+export async function startNodeExample(
+  path: string,
+  settings: Readonly<Record<string, string>>,
+): Promise<ExampleReceiver> {
+  return await startProgram([process.execPath, join(examples, '..', path)], settings);
+}
+
+async function startProgram(
+  [program, ...options]: readonly [string, ...string[]],
+  settings: object,
+): Promise<ExampleReceiver> {
   const port = await freePort();
   const { PATH, HOME } = process.env;
   const env = { PATH, HOME, ...settings, PORT: String(port) };

@@ -63,6 +63,14 @@ export const cases = {
     policies: joinRunning,
     timeoutSeconds: 60,
   },
+  callAlertWebhook: {
+    start: (starts) => starts.testAlertWebhook('alc_00000001'),
+    workflowId: 'alert-call/alc_00000001',
+    input: { callId: 'alc_00000001' },
+    summary: 'call alc_00000001',
+    policies: joinRunning,
+    timeoutSeconds: 60,
+  },
   carryContainer: {
     start: (starts) => starts.createContainer(container),
     workflowId: 'container/ctr_00000001',

@@ -39,6 +39,7 @@ export interface TestApi {
 /** Simulates an unreachable Temporal server. */
 export const noTemporal: WorkflowStarts = {
   saveWebhook: () => Promise.resolve({ state: 'not_started', cause: undefined }),
+  testAlertWebhook: () => Promise.resolve({ state: 'not_started', cause: undefined }),
   saveDefaultWebhook: () => Promise.resolve({ state: 'not_started', cause: undefined }),
   startRollout: () => Promise.resolve({ state: 'not_started', cause: undefined }),
   checkDestination: () => Promise.resolve({ state: 'not_started', cause: undefined }),

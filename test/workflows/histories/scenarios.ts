@@ -13,6 +13,7 @@ import { shardHeld } from '../../../workflows/messages/shards.ts';
 import { cancelReplay, pauseReplay, resumeReplay } from '../../../workflows/messages/replays.ts';
 import { rotateChannelToken } from '../../../workflows/messages/tokens.ts';
 import { containerScenarios } from './container-scenarios.ts';
+import { noticeScenarios } from './notice-scenarios.ts';
 import { inTurn, LONG_MS, type Scenario, untilCompleted, untilDecided, untilScheduled } from './scenario.ts';
 
 const refused = (delayMs: number) => (): DeliveryAnswer => ({
@@ -237,12 +238,6 @@ export const scenarios: readonly Scenario[] = [
     activities: { sendCode: inTurn(() => 'sent'), expireRegistration: inTurn(() => 'expired') },
   },
   {
-    name: 'notifyConnection',
-    workflowType: 'notifyConnection',
-    args: [{ noticeId: 'ntc_00000001' }],
-    activities: { sendConnectionNotice: inTurn(() => 'sent') },
-  },
-  {
     name: 'sendScheduledMessage',
     workflowType: 'sendScheduledMessage',
     args: [{ scheduledMessageId: 'sm_00000001' }],
@@ -304,6 +299,7 @@ export const scenarios: readonly Scenario[] = [
       disconnectChannels: inTurn(() => undefined),
     },
   },
+  ...noticeScenarios,
   ...containerScenarios,
   {
     name: 'sendTestEvent',

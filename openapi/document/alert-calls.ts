@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import type { ZodOpenApiPathsObject } from 'zod-openapi';
+import { type AlertCallType, alertCallTypes } from '../../contract/alerts/alert-call.ts';
+import { alertCallSchema } from '../alerts/webhook-schema.ts';
+
+const headers = z.object({
+  'webhook-id': z.string().meta({ description: 'The id of the call, the same on each attempt. Deduplicate by it.' }),
+  'webhook-timestamp': z.string().meta({ description: 'Seconds since 1970.' }),
+  'webhook-signature': z.string().meta({ description: 'Space-separated `v1,` signatures (Standard Webhooks).' }),
+});
+
+const summaries: Readonly<Record<AlertCallType, string>> = {
+  'alert.opened': 'Alerts that opened',
+  'alert.resolved': 'Alerts that are over, of which you got the start',
+  'alert.test': 'A test call with a sample alert',
+};
+
+/** What the alert webhook of an organization gets. */
+export const alertCalls: ZodOpenApiPathsObject = Object.fromEntries(
+  alertCallTypes.map((type) => [type, { post: callOf(type) }]),
+);
+
+function callOf(type: AlertCallType) {
+  const [, word = ''] = type.split('.');
+  return {
+    operationId: `receiveAlert${word.charAt(0).toUpperCase()}${word.slice(1)}`,
+    summary: summaries[type],
+    tags: ['Alert webhook'],
+    requestParams: { header: headers },
+    requestBody: { required: true, content: { 'application/json': { schema: alertCallSchema } } },
+    responses: {
+      '2XX': { description: 'The call is delivered.' },
+      default: { description: type === 'alert.test' ? 'The test has failed.' : 'The call is retried for about a day.' },
+    },
+  };
+}

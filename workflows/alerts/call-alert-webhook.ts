@@ -1,0 +1,24 @@
+import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
+import type { AlertCallActivities } from '../../activities/alerts/alert-call-activities.ts';
+import type { AlertCallResult } from '../../contract/alerts/alert-call.ts';
+import { activityQueue } from '../queues/activity-queue.ts';
+
+const { sendAlertCall } = proxyActivities<AlertCallActivities>({
+  taskQueue: activityQueue('interactive'),
+  // One request of at most 10 s and the wait for its connection.
+  startToCloseTimeout: '25s',
+  // Failures of the database. A call that is not settled is due again in two minutes.
+  retry: { initialInterval: '1s', maximumAttempts: 2 },
+});
+
+export interface CallAlertWebhookInput {
+  readonly callId: string;
+}
+
+/** Makes one attempt of a call to an alert webhook. The worker starts the next attempt when it is due. */
+export async function callAlertWebhook({ callId }: CallAlertWebhookInput): Promise<AlertCallResult> {
+  setCurrentDetails('Sending the call.');
+  const result = await sendAlertCall({ callId });
+  setCurrentDetails(`Ended: ${result}.`);
+  return result;
+}
