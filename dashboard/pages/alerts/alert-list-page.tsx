@@ -17,15 +17,17 @@ import { useOrganization } from '../../session/page-outlet.tsx';
 import { AlertDialog } from './alert-dialog.tsx';
 import { AlertFilters, filtersOf } from './alert-filters.tsx';
 import { type Alert, severityTones, statusOf } from './alert-status.ts';
+import { AlertWebhookDialog } from './alert-webhook-dialog.tsx';
 import { PreferencesDialog } from './preferences-dialog.tsx';
 
 const REFRESH_MS = 15_000;
 const FIRST_PAGE = 50;
 
 export function Page({ params: { ws } }: { readonly params: { readonly org: string; readonly ws?: string } }) {
-  const { organizationId: org, name } = useOrganization();
+  const { organizationId: org, name, role } = useOrganization();
   const [chosen, setChosen] = useState<Alert | null>(null);
-  const [isChoosing, setChoosing] = useState(false);
+  const [open, setOpen] = useState<'preferences' | 'webhook' | null>(null);
+  const close = () => setOpen(null);
   const pages = useAlerts(org, ws);
   const title = ws === undefined ? name : (currentWorkspace.value?.workspace?.name ?? '');
   return (
@@ -33,19 +35,20 @@ export function Page({ params: { ws } }: { readonly params: { readonly org: stri
       <PageHeader
         title="Alerts"
         windowTitle={`Alerts · ${title}`}
-        actions={<Button onClick={() => setChoosing(true)}>Email preferences</Button>}
+        actions={
+          <>
+            {ws === undefined && role === 'admin' && <Button onClick={() => setOpen('webhook')}>Alert webhook</Button>}
+            <Button onClick={() => setOpen('preferences')}>Email preferences</Button>
+          </>
+        }
       >
         Failing destinations, lost channels, failed containers and replays. An alert ends by itself when its cause ends.
       </PageHeader>
       <AlertFilters />
       <AlertTable pages={pages} onChoose={setChosen} />
-      {isChoosing && (
-        <PreferencesDialog
-          organizationId={org}
-          workspaceId={ws ?? null}
-          place={title}
-          onClose={() => setChoosing(false)}
-        />
+      {open === 'webhook' && <AlertWebhookDialog org={org} onClose={close} />}
+      {open === 'preferences' && (
+        <PreferencesDialog organizationId={org} workspaceId={ws ?? null} place={title} onClose={close} />
       )}
       {chosen && (
         <AlertDialog

@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Page } from 'playwright-core';
 import { alertKindNames } from '../../../contract/alerts/kinds.ts';
 import { anAlert } from '../../harness/deliveries/alerts.ts';
 import { aChannel } from '../../harness/tenants.ts';
@@ -24,10 +25,10 @@ test('alerts are listed, counted in the menu, muted and acknowledged', async (t)
   await page.getByLabel('Severity').selectOption('critical');
   await page.getByText('used up the retry schedule').waitFor();
   await page.getByRole('button', { name: 'Clear filters' }).click();
-  await takePictures('list');
+  await takePictures(page, 'list');
 
   await page.getByRole('button', { name: /Details of .*orders/ }).click();
-  await takePictures('dialog');
+  await takePictures(page, 'dialog');
   await page.getByRole('button', { name: 'Mute', exact: true }).click();
   await page.getByText('open, muted').waitFor();
   await page.getByRole('button', { name: /Details of .*rpl_/ }).click();
@@ -38,24 +39,61 @@ test('alerts are listed, counted in the menu, muted and acknowledged', async (t)
   await page.getByRole('button', { name: 'Email preferences' }).click();
   await page.getByLabel('Email me').selectOption('critical');
   await page.getByLabel('A replay ended with failures').uncheck();
-  await takePictures('preferences');
+  await takePictures(page, 'preferences');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Preferences saved.').waitFor();
   const [rule] = await db('alert_rules');
   t.like(rule, { workspace_id: null, min_severity: 'critical', user_id: user.id });
   t.is(rule?.kinds.length, alertKindNames.length - 1);
   t.deepEqual(complaints, []);
-
-  async function takePictures(name: string): Promise<void> {
-    if (pictures === undefined) return;
-    await mkdir(pictures, { recursive: true });
-    for (const colorScheme of ['light', 'dark'] as const) {
-      for (const width of [1440, 390]) {
-        await page.emulateMedia({ colorScheme });
-        await page.setViewportSize({ width, height: 900 });
-        await page.screenshot({ path: join(pictures, `alerts-${name}-${colorScheme}-${width}.png`) });
-      }
-    }
-    await page.setViewportSize({ width: 1440, height: 900 });
-  }
 });
+
+test('an admin of the organization sets, rotates and deletes its alert webhook', async (t) => {
+  const { db, tenant, page, signIn, complaints } = await dashboardSite(t);
+  await signIn(tenant.user.email, `/app/${tenant.organization.publicId}/alerts`);
+  await page.getByRole('button', { name: 'Alert webhook' }).click();
+  await page.getByLabel('URL').fill('https://ops.example.com/alerts');
+  await page.getByLabel('Send').selectOption('critical');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('heading', { name: 'Alert webhook saved' }).waitFor();
+  t.regex(await page.getByRole('dialog').innerText(), /whsec_/);
+  await takePictures(page, 'webhook-secret');
+  await page.getByRole('button', { name: 'Done' }).click();
+  t.like(await db('alert_webhooks').first(), {
+    url: 'https://ops.example.com/alerts',
+    min_severity: 'critical',
+    kinds: null,
+  });
+  await page.getByRole('button', { name: 'Alert webhook' }).click();
+  await page.getByRole('button', { name: 'Rotate secret' }).click();
+  await page.getByRole('button', { name: 'Rotate secret' }).click();
+  await page.getByRole('heading', { name: 'Rotation complete' }).waitFor();
+  await page.getByRole('button', { name: 'Done' }).click();
+  t.is((await db('alert_webhook_secrets')).length, 2);
+  const call = { public_id: 'alc_00000001', type: 'alert.test', attempt_count: 1, last_attempt_at: new Date() };
+  const [{ id: webhookId }] = await db('alert_webhooks').select('id');
+  const failed = { outcome: 'failed', next_attempt_at: null, last_error: 'connect_refused' };
+  await db('alert_calls').insert({ ...call, ...failed, alert_webhook_id: webhookId });
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Alert webhook' }).click();
+  await page.getByText('connect_refused').waitFor();
+  await takePictures(page, 'webhook');
+  await page.getByRole('button', { name: 'Delete webhook' }).click();
+  await page.getByRole('button', { name: 'Delete webhook' }).click();
+  await page.getByText('Alert webhook deleted.').waitFor();
+  t.deepEqual(await db('alert_webhooks'), []);
+  t.deepEqual(complaints, []);
+});
+
+async function takePictures(page: Page, name: string): Promise<void> {
+  if (pictures === undefined) return;
+  await mkdir(pictures, { recursive: true });
+  for (const colorScheme of ['light', 'dark'] as const) {
+    for (const width of [1440, 390]) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: 900 });
+      await page.screenshot({ path: join(pictures, `alerts-${name}-${colorScheme}-${width}.png`) });
+    }
+  }
+  await page.setViewportSize({ width: 1440, height: 900 });
+}
