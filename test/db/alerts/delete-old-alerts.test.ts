@@ -1,0 +1,44 @@
+import test from 'ava';
+import { insertTestCall } from '../../../db/alerts/alert-calls.ts';
+import { deleteOldAlerts } from '../../../db/alerts/delete-old-alerts.ts';
+import { collectDigest } from '../../../db/alerts/digests.ts';
+import { testDatabase } from '../../harness/database/database.ts';
+import { anAlertWebhook } from '../../harness/deliveries/alert-webhooks.ts';
+import { anAlert } from '../../harness/deliveries/alerts.ts';
+import { aTenant } from '../../harness/tenants.ts';
+
+const DAY_MS = 86_400_000;
+const daysAgo = (days: number): Date => new Date(Date.now() - days * DAY_MS);
+
+test('resolved alerts, digests, emails and calls are deleted after 90 days', async (t) => {
+  const { db } = await testDatabase(t);
+  const tenant = await aTenant(db);
+  const { organization, workspace, user } = tenant;
+  const place = { organizationId: organization.id, workspaceId: workspace.id };
+  await db('alert_rules').insert({ organization_id: organization.id, user_id: user.id, min_severity: 'warning' });
+  await anAlertWebhook(db, tenant);
+  const ofAlert = (publicId: string) => db('alerts').where({ public_id: publicId });
+  const [old, recent, open] = [await anAlert(db, place), await anAlert(db, place), await anAlert(db, place)];
+  await collectDigest(db, { organizationPublicId: organization.publicId, intervalMs: 1_000 });
+  await insertTestCall(db, place);
+  await ofAlert(old).update({ resolved_at: daysAgo(91), resolution: 'ended' });
+  await ofAlert(recent).update({ resolved_at: daysAgo(89), resolution: 'ended' });
+  await ofAlert(open).update({ opened_at: daysAgo(200), last_seen_at: daysAgo(200) });
+  const counts = async () => {
+    const tables = ['alerts', 'alert_digests', 'alert_mails', 'alert_calls'];
+    return await Promise.all(tables.map(async (table) => (await db(table)).length));
+  };
+
+  await deleteOldAlerts(db);
+  await deleteOldAlerts(db);
+  t.deepEqual(await counts(), [2, 1, 1, 2], 'an open alert is kept, however old');
+
+  await db('alert_digests').update({ created_at: daysAgo(91) });
+  await db('alert_calls')
+    .where({ type: 'alert.test' })
+    .update({ created_at: daysAgo(91) });
+  await deleteOldAlerts(db);
+  await deleteOldAlerts(db);
+  t.deepEqual(await counts(), [2, 0, 0, 0]);
+  t.is((await db('alert_webhooks')).length, 1);
+});
