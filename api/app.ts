@@ -33,6 +33,7 @@ import { mountInvitationRoutes } from './people/invitation-routes.ts';
 import { mountListenerReading } from './listeners/reading-routes.ts';
 import { mountListenerRoutes } from './listeners/routes.ts';
 import { mountMessageRoutes } from './operations/message-routes.ts';
+import { mountScheduledPostRoutes } from './containers/scheduled-post-routes.ts';
 import { mountScheduledMessageRoutes } from './operations/scheduled-message-routes.ts';
 import { mountOutboundCallRoutes } from './operations/outbound-call-routes.ts';
 import { mountPageappRoutes } from './operations/pageapp-routes.ts';
@@ -137,6 +138,7 @@ function mountPages(router: Router<ApiState>, deps: ApiDeps): void {
 function mountAccountRoutes(mount: Mount): void {
   mountMessageRoutes(mount);
   mountScheduledMessageRoutes(mount);
+  mountScheduledPostRoutes(mount);
   mountPhotoappRoutes(mount);
   mountPageappRoutes(mount);
   mountChatappRoutes(mount);

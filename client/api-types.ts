@@ -444,6 +444,40 @@ export interface paths {
      */
     get: operations['listPhotoappMentions'];
   };
+  '/channels/{ch}/photoapp/scheduled-posts': {
+    parameters: {};
+    /**
+     * Lists the scheduled posts of the channel, newest first
+     * @description A limited credential requires the scope `channel.read`.
+     */
+    get: operations['listScheduledPosts'];
+    /**
+     * Schedules a post, which is created and published at its time
+     * @description At its time, the post becomes a media container with `autoPublish`. The platform then fetches the media, so their URLs must still work, and a video is published some minutes later. The post is published even if the credential that scheduled it has been revoked by then. A limited credential requires the scope `channel.manage`.
+     */
+    post: operations['schedulePost'];
+  };
+  '/channels/{ch}/photoapp/scheduled-posts/{sp}': {
+    parameters: {};
+    /**
+     * Returns a scheduled post
+     * @description A limited credential requires the scope `channel.read`.
+     */
+    get: operations['getScheduledPost'];
+    /**
+     * Changes the time or the content of a post that has not started
+     * @description A limited credential requires the scope `channel.manage`.
+     */
+    patch: operations['changeScheduledPost'];
+  };
+  '/channels/{ch}/photoapp/scheduled-posts/{sp}/cancel': {
+    parameters: {};
+    /**
+     * Cancels a post that has not started
+     * @description A limited credential requires the scope `channel.manage`.
+     */
+    post: operations['cancelScheduledPost'];
+  };
   '/channels/{ch}/scheduled-messages': {
     parameters: {};
     /**
@@ -2642,6 +2676,7 @@ export interface components {
         | 'EVENT_NOT_FOUND'
         | 'ERASURE_NOT_FOUND'
         | 'SCHEDULED_MESSAGE_NOT_FOUND'
+        | 'SCHEDULED_POST_NOT_FOUND'
         | 'ROUTE_NOT_FOUND'
         | 'METHOD_NOT_ALLOWED'
         | 'CHANNEL_DISCONNECTED'
@@ -2669,6 +2704,7 @@ export interface components {
         | 'EVENT_ERASED'
         | 'MESSAGE_NOT_SCHEDULED'
         | 'ALERT_WEBHOOK_NOT_SET'
+        | 'POST_NOT_SCHEDULED'
         | 'OTP_EXPIRED'
         | 'WEBHOOK_URL_VERIFICATION_FAILED'
         | 'URL_NOT_ALLOWED'
@@ -3821,6 +3857,7 @@ export interface components {
             | 'EVENT_NOT_FOUND'
             | 'ERASURE_NOT_FOUND'
             | 'SCHEDULED_MESSAGE_NOT_FOUND'
+            | 'SCHEDULED_POST_NOT_FOUND'
             | 'ROUTE_NOT_FOUND'
             | 'METHOD_NOT_ALLOWED'
             | 'CHANNEL_DISCONNECTED'
@@ -3848,6 +3885,7 @@ export interface components {
             | 'EVENT_ERASED'
             | 'MESSAGE_NOT_SCHEDULED'
             | 'ALERT_WEBHOOK_NOT_SET'
+            | 'POST_NOT_SCHEDULED'
             | 'OTP_EXPIRED'
             | 'WEBHOOK_URL_VERIFICATION_FAILED'
             | 'URL_NOT_ALLOWED'
@@ -4015,6 +4053,67 @@ export interface components {
       /** @description Pass it as `cursor` to get the next page. Null on the last page. */
       nextCursor: string | null;
       scheduledMessages: components['schemas']['ScheduledMessage'][];
+    };
+    ScheduledPost: {
+      /** @description The channel. */
+      channelId: string;
+      /** @description The request for the media container. Null once the post has failed or was cancelled. */
+      container: {
+        [key: string]: unknown;
+      } | null;
+      /** @description Null until the post has started. */
+      containerId: string | null;
+      /** Format: date-time */
+      createdAt: string;
+      /** @description The credential that scheduled it. */
+      createdBy: string;
+      endedAt: string | null;
+      /**
+       * Format: date-time
+       * @description A post that can't be started within 60 minutes of this time ends as `failed`.
+       */
+      publishAt: string;
+      /** @description Why it ended as `failed`. */
+      reason: ('too_late' | 'channel_disconnected' | 'channel_moved' | 'restored') | null;
+      /** @description The scheduled post. */
+      scheduledPostId: string;
+      /**
+       * @description It can be changed and cancelled while `scheduled`. With `started`, it is a media container: read that for the outcome.
+       * @enum {string}
+       */
+      status: 'scheduled' | 'started' | 'failed' | 'cancelled';
+      statusDetail: string | null;
+    };
+    ScheduledPostChange: {
+      container?: components['schemas']['MediaContainerInput'];
+      /**
+       * Format: date-time
+       * @description When to publish it, at most 90 days ahead, in UTC.
+       */
+      publishAt?: string;
+    };
+    /**
+     * @example {
+     *       "publishAt": "2027-01-01T08:00:00Z",
+     *       "container": {
+     *         "mediaType": "IMAGE",
+     *         "imageUrl": "https://media.example.com/1.jpg",
+     *         "autoPublish": true
+     *       }
+     *     }
+     */
+    ScheduledPostInput: {
+      container: components['schemas']['MediaContainerInput'];
+      /**
+       * Format: date-time
+       * @description When to publish it, at most 90 days ahead, in UTC.
+       */
+      publishAt: string;
+    };
+    ScheduledPostList: {
+      /** @description Pass it as `cursor` to get the next page. Null on the last page. */
+      nextCursor: string | null;
+      scheduledPosts: components['schemas']['ScheduledPost'][];
     };
     SecretReveal: {
       /** @description The channel. */
@@ -6019,6 +6118,117 @@ export interface operations {
         headers: {};
         content: {
           'application/json': components['schemas']['PhotoappMentionList'];
+        };
+      };
+    };
+  };
+  listScheduledPosts: {
+    parameters: {
+      query?: {
+        /** @description The previous `nextCursor`. */
+        cursor?: string;
+        /** @description Records per page; 50 by default. */
+        limit?: number;
+        status?: 'scheduled' | 'started' | 'failed' | 'cancelled';
+      };
+      path: {
+        /** @description Id of the channel. */
+        ch: string;
+      };
+    };
+    responses: {
+      /** @description Lists the scheduled posts of the channel, newest first */
+      200: {
+        headers: {};
+        content: {
+          'application/json': components['schemas']['ScheduledPostList'];
+        };
+      };
+    };
+  };
+  schedulePost: {
+    parameters: {
+      header?: {
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        /** @description Id of the channel. */
+        ch: string;
+      };
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ScheduledPostInput'];
+      };
+    };
+    responses: {
+      /** @description Schedules a post, which is created and published at its time */
+      202: {
+        headers: {};
+        content: {
+          'application/json': components['schemas']['ScheduledPost'];
+        };
+      };
+    };
+  };
+  getScheduledPost: {
+    parameters: {
+      path: {
+        /** @description Id of the channel. */
+        ch: string;
+        /** @description Id of the scheduledPost. */
+        sp: string;
+      };
+    };
+    responses: {
+      /** @description Returns a scheduled post */
+      200: {
+        headers: {};
+        content: {
+          'application/json': components['schemas']['ScheduledPost'];
+        };
+      };
+    };
+  };
+  changeScheduledPost: {
+    parameters: {
+      path: {
+        /** @description Id of the channel. */
+        ch: string;
+        /** @description Id of the scheduledPost. */
+        sp: string;
+      };
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ScheduledPostChange'];
+      };
+    };
+    responses: {
+      /** @description Changes the time or the content of a post that has not started */
+      200: {
+        headers: {};
+        content: {
+          'application/json': components['schemas']['ScheduledPost'];
+        };
+      };
+    };
+  };
+  cancelScheduledPost: {
+    parameters: {
+      path: {
+        /** @description Id of the channel. */
+        ch: string;
+        /** @description Id of the scheduledPost. */
+        sp: string;
+      };
+    };
+    responses: {
+      /** @description Cancels a post that has not started */
+      200: {
+        headers: {};
+        content: {
+          'application/json': components['schemas']['ScheduledPost'];
         };
       };
     };

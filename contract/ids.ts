@@ -32,6 +32,7 @@ export const idPrefixes = {
   erasure: 'ers_',
   scheduledMessage: 'sm_',
   alertCall: 'alc_',
+  scheduledPost: 'sp_',
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;

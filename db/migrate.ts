@@ -51,6 +51,7 @@ import { limitedKeys } from './migrations/0048-limited-keys.ts';
 import { onboardingReturns } from './migrations/0049-onboarding-returns.ts';
 import { usageDays } from './migrations/0050-usage-days.ts';
 import { erasures } from './migrations/0051-erasures.ts';
+import { scheduledPosts } from './migrations/0055-scheduled-posts.ts';
 import { scheduledMessages } from './migrations/0054-scheduled-messages.ts';
 import { testEventWorkspaces } from './migrations/0052-test-event-workspaces.ts';
 import { sentUnroutedEvents } from './migrations/0053-sent-unrouted-events.ts';
@@ -112,6 +113,7 @@ const migrations: Record<string, Knex.Migration> = {
   '0052-test-event-workspaces': testEventWorkspaces,
   '0053-sent-unrouted-events': sentUnroutedEvents,
   '0054-scheduled-messages': scheduledMessages,
+  '0055-scheduled-posts': scheduledPosts,
   '0057-alert-webhooks': alertWebhooks,
 };
 

@@ -36,6 +36,7 @@ export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
   EVENT_NOT_FOUND: 'No such event in this organization. Check the ID.',
   ERASURE_NOT_FOUND: 'No such erasure in this organization. List the erasures.',
   SCHEDULED_MESSAGE_NOT_FOUND: 'The scheduled message does not exist in this workspace. List them to find its id.',
+  SCHEDULED_POST_NOT_FOUND: 'The scheduled post does not exist in this workspace. List them to find its id.',
   ROUTE_NOT_FOUND: 'No route has this path.',
   METHOD_NOT_ALLOWED: 'The path has no such method. `Allow` lists those it has.',
   CHANNEL_DISCONNECTED: 'The account is disconnected. Connect it again with an onboarding link.',
@@ -63,6 +64,7 @@ export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
   ALERT_WEBHOOK_NOT_SET: 'The organization has no alert webhook. Set one first.',
   EVENT_ERASED: 'The body of the event was erased. It cannot be sent again.',
   MESSAGE_NOT_SCHEDULED: 'The send of the message has begun or ended, so it can no longer be changed. Read its status.',
+  POST_NOT_SCHEDULED: 'The post has started or ended, so it can no longer be changed. Read its status.',
   OTP_EXPIRED: 'The code has expired or was used. Request a new one.',
   WEBHOOK_URL_VERIFICATION_FAILED:
     'A probe of the URL failed, and nothing was saved. `lastVerification` of the webhook says what was found.',

@@ -21,6 +21,7 @@ import { erasureRoutes } from './erasures/routes.ts';
 import { exportRoutes } from './erasures/export-routes.ts';
 import { listenerRoutes } from './listeners/routes.ts';
 import { messageRoutes } from './operations/message-routes.ts';
+import { scheduledPostRoutes } from './containers/scheduled-post-routes.ts';
 import { scheduledMessageRoutes } from './operations/scheduled-message-routes.ts';
 import { outboundCallRoutes } from './operations/outbound-call-routes.ts';
 import { pageappRoutes } from './operations/pageapp-routes.ts';
@@ -48,6 +49,7 @@ export const routes: readonly RouteDefinition[] = [
   containerRoutes,
   messageRoutes,
   scheduledMessageRoutes,
+  scheduledPostRoutes,
   photoappRoutes,
   pageappRoutes,
   chatappRoutes,

@@ -5,6 +5,7 @@ import { deleteDeadWorkers } from '../db/ledger/shards/fleet.ts';
 import { deleteOverdueHandOvers } from '../db/ledger/shards/hand-over.ts';
 import { countUsage } from '../db/usage/count-usage.ts';
 import { deleteOldUsage } from '../db/usage/read-usage.ts';
+import { deleteOldPosts } from '../db/containers/start-scheduled-post.ts';
 import { deleteEndedMessages } from '../db/operations/move-scheduled-message.ts';
 import { deleteLostBuilds } from '../db/upkeep/worker-builds.ts';
 import { deleteOldRollouts } from '../db/webhooks/delete-old-rollouts.ts';
@@ -17,6 +18,7 @@ import { createAlertCallStarts, createNoticeStarts } from './upkeep/notice-start
 import { createErasureAdoption } from './upkeep/erasure-adoption.ts';
 import { createRefreshStarts } from './upkeep/refresh-starts.ts';
 import { createReplayAdoption } from './upkeep/replay-adoption.ts';
+import { createScheduledPostStarts } from './upkeep/scheduled-post-starts.ts';
 import { createScheduledMessageStarts } from './upkeep/scheduled-message-starts.ts';
 import { createShowShards } from './upkeep/show-shards.ts';
 import { createAlertWatch } from './upkeep/watch-alerts.ts';
@@ -52,7 +54,7 @@ export function upkeepTasks(upkeep: UpkeepParts): readonly UpkeepTask[] {
     },
     ...adoptionTasks(upkeep),
     ...rolloutTasks(upkeep),
-    ...scheduledMessageTasks(upkeep),
+    ...scheduledTasks(upkeep),
     alertTask({ ...starts, ...parts }),
     {
       act: () => createSchedules(client),
@@ -130,7 +132,7 @@ function rolloutTasks({ starts, parts }: Pick<UpkeepParts, 'starts' | 'parts'>):
   ];
 }
 
-function scheduledMessageTasks({ starts, parts }: Pick<UpkeepParts, 'starts' | 'parts'>): readonly UpkeepTask[] {
+function scheduledTasks({ starts, parts }: Pick<UpkeepParts, 'starts' | 'parts'>): readonly UpkeepTask[] {
   const { db, retention, log } = parts;
   return [
     {
@@ -138,9 +140,18 @@ function scheduledMessageTasks({ starts, parts }: Pick<UpkeepParts, 'starts' | '
       onFailed: (reason) => log.warn('scheduledMessages.startFailed', { reason }),
     },
     {
+      act: createScheduledPostStarts({ ...starts, ...parts }),
+      onFailed: (reason) => log.warn('scheduledPosts.startFailed', { reason }),
+    },
+    {
       act: () => deleteEndedMessages(db, new Date(Date.now() - retention.retentionDays * DAY_MS)),
       everyMs: HOUSEKEEPING_MS,
       onFailed: (reason) => log.warn('scheduledMessages.deleteFailed', { reason }),
+    },
+    {
+      act: () => deleteOldPosts(db, new Date(Date.now() - retention.retentionDays * DAY_MS)),
+      everyMs: HOUSEKEEPING_MS,
+      onFailed: (reason) => log.warn('scheduledPosts.deleteFailed', { reason }),
     },
   ];
 }

@@ -8,6 +8,7 @@ import {
   renewFutureSnapshots,
   lowerFutureTransactionIds,
 } from '../../db/ledger/upkeep/after-restore.ts';
+import { endRestoredPosts } from '../../db/containers/start-scheduled-post.ts';
 import { endRestoredMessages } from '../../db/operations/move-scheduled-message.ts';
 import { readKeyDependencies } from '../../db/upkeep/key-dependencies.ts';
 import { readMoment } from '../../db/upkeep/rows-after-restore.ts';
@@ -34,18 +35,19 @@ export async function afterRestore(deps: AdminDeps, args: readonly string[]): Pr
   const temporal = flags['without-temporal'] ? undefined : await connect(deps);
   try {
     const runs = temporal && (await listRuns(deps, { temporal, moment }));
-    const { idsMovedAhead, containersToCheck, messagesToCheck } = await db.transaction(async (trx) => {
+    const { idsMovedAhead, containersToCheck, messagesToCheck, postsToCheck } = await db.transaction(async (trx) => {
       await recordAudit(trx, { ...operatorAudit(null), action: 'installation.restored' });
       return {
         idsMovedAhead: await moveIdsAhead(trx, count),
         containersToCheck: await recheckFinished(trx),
         messagesToCheck: await endRestoredMessages(trx),
+        postsToCheck: await endRestoredPosts(trx),
       };
     });
     const deliveriesShownAgain = await lowerFutureTransactionIds(db);
     const replaysRenewed = await renewFutureSnapshots(db);
     return {
-      ...{ idsMovedAhead, deliveriesShownAgain, replaysRenewed, containersToCheck, messagesToCheck },
+      ...{ idsMovedAhead, deliveriesShownAgain, replaysRenewed, containersToCheck, messagesToCheck, postsToCheck },
       missingKeys: await listMissingKeys(db, config),
       afterTheMoment: await sayWhatIsLost(deps, { temporal, moment, runs }),
     };

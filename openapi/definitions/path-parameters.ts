@@ -14,6 +14,7 @@ const publicIds: Readonly<Record<string, PublicIdParameter>> = {
   org: { kind: 'organization', notFound: 'ORGANIZATION_NOT_FOUND' },
   rpl: { kind: 'replay', notFound: 'REPLAY_NOT_FOUND' },
   sm: { kind: 'scheduledMessage', notFound: 'SCHEDULED_MESSAGE_NOT_FOUND' },
+  sp: { kind: 'scheduledPost', notFound: 'SCHEDULED_POST_NOT_FOUND' },
   sub: { kind: 'subscription', notFound: 'SUBSCRIPTION_NOT_FOUND' },
   usr: { kind: 'user', notFound: 'MEMBER_NOT_FOUND' },
   wd: { kind: 'delivery', notFound: 'DELIVERY_NOT_FOUND' },

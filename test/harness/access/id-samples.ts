@@ -12,6 +12,7 @@ import { aRollout } from '../channels/default-webhooks.ts';
 import { anAlert } from '../deliveries/alerts.ts';
 import { aContainer } from '../containers/containers.ts';
 import { aDestination, aLedgerDelivery } from '../deliveries/ledger.ts';
+import { aScheduledPost } from '../containers/scheduled-posts.ts';
 import { aScheduledMessage } from '../operations/scheduled-messages.ts';
 import { aListener } from '../listeners/listeners.ts';
 import { aChannel, aMember, aTenant, type Tenant, testSecretBox } from '../tenants.ts';
@@ -52,6 +53,7 @@ export async function aSampledTenant(db: Knex, given?: Tenant): Promise<SampledT
     alert: await anAlert(db, place),
     erasure: await anErasure(db, place),
     replay: await aReplay(db, place),
+    scheduledPost: (await aScheduledPost(db, { channel, workspace })).publicId,
     scheduledMessage: (await aScheduledMessage(db, { channel, workspace })).publicId,
   };
   return {

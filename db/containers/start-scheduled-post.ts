@@ -1,0 +1,125 @@
+import type { Knex } from 'knex';
+import { MAX_PUBLISH_DELAY_MS, type ScheduledPostReason } from '../../contract/containers/scheduled-post.ts';
+import type { ContainerInput } from '../../openapi/containers/schema.ts';
+import { queryRows } from '../core/query-rows.ts';
+import { insertContainer } from './containers.ts';
+import { type ContainerRecord, loadContainer } from './records.ts';
+
+interface DuePost {
+  readonly id: number;
+  readonly publicId: string;
+  readonly channelId: number;
+  readonly workspaceId: number;
+  readonly input: ContainerInput;
+  readonly requestHash: Buffer;
+  readonly isLate: boolean;
+  readonly isMoved: boolean;
+  readonly isDisconnected: boolean;
+}
+
+export interface StartedPost {
+  readonly publicId: string;
+  /** Undefined if the post failed. */
+  readonly container: ContainerRecord | undefined;
+}
+
+/**
+ * Turns the next post that is due into a media container. Both change in one transaction, so that a post has one
+ * container even if two workers try, or one is killed. Returns undefined if no post is due.
+ */
+export async function startDuePost(db: Knex): Promise<StartedPost | undefined> {
+  return await db.transaction(async (trx) => {
+    const [post] = await queryRows<DuePost>(trx, dueSql, { maxDelayMs: MAX_PUBLISH_DELAY_MS });
+    if (!post) return undefined;
+    const { id, publicId, channelId, workspaceId, input, requestHash } = post;
+    const refusal = refusalOf(post);
+    if (refusal) {
+      await trx.raw(endSql, { id, reason: refusal[0], detail: refusal[1] });
+      return { publicId, container: undefined };
+    }
+    const request = { ...input, autoPublish: true };
+    const inserted = await insertContainer(trx, { channelId, workspaceId, request, requestHash, idempotency: null });
+    await trx.raw(
+      `update scheduled_posts set status = 'started', container_public_id = :container, status_detail = null
+       where id = :id and status = 'scheduled'`,
+      { id, container: inserted.container.publicId },
+    );
+    return { publicId, container: inserted.container };
+  });
+}
+
+const dueSql = `
+select p.id, p.public_id as "publicId", p.channel_id as "channelId", p.workspace_id as "workspaceId", p.input,
+  p.request_hash as "requestHash",
+  p.publish_at <= clock_timestamp() - :maxDelayMs * interval '1 millisecond' as "isLate",
+  c.workspace_id <> p.workspace_id as "isMoved", c.disconnected_at is not null as "isDisconnected"
+from scheduled_posts p join channels c on c.id = p.channel_id
+where p.status = 'scheduled' and p.next_start_at <= clock_timestamp()
+order by p.next_start_at limit 1 for update of p skip locked`;
+
+const endSql = `
+update scheduled_posts set status = 'failed', reason = :reason, status_detail = :detail, ended_at = clock_timestamp(),
+  input = null
+where id = :id and status = 'scheduled'`;
+
+function refusalOf({ isLate, isMoved, isDisconnected }: DuePost): readonly [ScheduledPostReason, string] | undefined {
+  if (isLate) return ['too_late', 'Not published: its time passed more than an hour ago.'];
+  if (isMoved) return ['channel_moved', 'Not published: the channel has moved to another workspace.'];
+  return isDisconnected ? ['channel_disconnected', 'Not published: the channel is disconnected.'] : undefined;
+}
+
+const RETRY_MS = 30_000;
+const MAX_LOOKED_AT = 100;
+
+/**
+ * Schedules posts again whose container was given up before anything was sent to the platform, for example because
+ * Temporal was unavailable. Returns their ids.
+ */
+export async function rescheduleUnsentPosts(db: Knex): Promise<string[]> {
+  const rows = await queryRows<{ id: number; publicId: string; container: string }>(
+    db,
+    `select p.id, p.public_id as "publicId", p.container_public_id as container
+     from scheduled_posts p join media_containers m on m.public_id = p.container_public_id
+     where p.status = 'started' and m.status = 'error'
+       and p.publish_at > clock_timestamp() - :maxDelayMs * interval '1 millisecond'
+     order by p.publish_at limit :limit`,
+    { maxDelayMs: MAX_PUBLISH_DELAY_MS, limit: MAX_LOOKED_AT },
+  );
+  const rescheduled: string[] = [];
+  for (const { id, publicId, container } of rows) {
+    if ((await loadContainer(db, container))?.acceptance !== 'not_sent') continue;
+    await db.raw(
+      `update scheduled_posts set status = 'scheduled', status_detail = :detail,
+         next_start_at = clock_timestamp() + :retryMs * interval '1 millisecond'
+       where id = :id and status = 'started' and container_public_id = :container`,
+      { id, container, retryMs: RETRY_MS, detail: 'Not published yet: its container was not sent to the platform.' },
+    );
+    rescheduled.push(publicId);
+  }
+  return rescheduled;
+}
+
+/** After a restore, a post whose time has come may have been published since the backup. Returns the number of posts. */
+export async function endRestoredPosts(db: Knex): Promise<number> {
+  const ended = await queryRows(
+    db,
+    `update scheduled_posts set status = 'failed', reason = 'restored', ended_at = clock_timestamp(), input = null,
+       status_detail = 'The database was restored after its time: it may have been published. Look at the account.'
+     where status = 'scheduled' and publish_at <= clock_timestamp() returning id`,
+  );
+  return ended.length;
+}
+
+const REMOVED_AT_ONCE = 1_000;
+
+/** Deletes posts that ended, or became a container, before the cutoff. */
+export async function deleteOldPosts(db: Knex, cutoff: Date): Promise<void> {
+  await queryRows(
+    db,
+    `delete from scheduled_posts where id in (
+       (select id from scheduled_posts where ended_at < :cutoff order by ended_at limit :limit)
+       union all
+       (select id from scheduled_posts where status = 'started' and publish_at < :cutoff order by publish_at limit :limit))`,
+    { cutoff, limit: REMOVED_AT_ONCE },
+  );
+}

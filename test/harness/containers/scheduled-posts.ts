@@ -1,0 +1,49 @@
+import type { Knex } from 'knex';
+import type { ScheduledPostStatus } from '../../../contract/containers/scheduled-post.ts';
+import {
+  findScheduledPost,
+  insertScheduledPost,
+  type ScheduledPostRecord,
+} from '../../../db/containers/scheduled-posts.ts';
+import { containerInput } from '../../../openapi/containers/schema.ts';
+import { testAudit } from '../audit.ts';
+import type { TestChannel } from '../tenants.ts';
+import { imageBody } from './containers.ts';
+
+export interface SamplePost {
+  readonly channel: TestChannel;
+  readonly workspace: { readonly id: number };
+  /** Optional. Default: a second ago. */
+  readonly publishAt?: Date;
+  readonly status?: ScheduledPostStatus;
+}
+
+export async function aScheduledPost(
+  db: Knex,
+  { channel, workspace, publishAt = new Date(Date.now() - 1_000), status = 'scheduled' }: SamplePost,
+): Promise<ScheduledPostRecord> {
+  const inserted = await insertScheduledPost(db, {
+    ...{ channelId: channel.id, workspaceId: workspace.id, createdBy: 'key_00000001', publishAt, keyHash: null },
+    ...{ input: containerInput.parse(imageBody), requestHash: Buffer.alloc(32, 'a'), audit: testAudit },
+  });
+  if (!('publicId' in inserted)) throw new Error(inserted.outcome);
+  const { publicId } = inserted;
+  const hasEnded = status === 'failed' || status === 'cancelled';
+  await db('scheduled_posts')
+    .where({ public_id: publicId })
+    .update({
+      status,
+      ...(status === 'started' && { container_public_id: 'ctr_00000000' }),
+      ...(hasEnded && { ended_at: new Date(), input: null }),
+    });
+  return await readPost(db, { channel, workspace, publicId });
+}
+
+export async function readPost(
+  db: Knex,
+  { channel, workspace, publicId }: Pick<SamplePost, 'channel' | 'workspace'> & { readonly publicId: string },
+): Promise<ScheduledPostRecord> {
+  const post = await findScheduledPost(db, { publicId, channelId: channel.id, workspaceId: workspace.id });
+  if (!post) throw new Error(`No post ${publicId}`);
+  return post;
+}
