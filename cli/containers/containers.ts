@@ -3,17 +3,27 @@ import type { Schema } from '../../client/create-client.ts';
 import { ApiError } from '../../client/errors.ts';
 import { containerStatuses, type ContainerStatus } from '../../contract/containers/status.ts';
 import { mediaTypes } from '../../contract/containers/media-types.ts';
-import { choiceOption, addGroup, addCommand, collectValues, parseWholeNumber } from '../commands/arguments.ts';
+import {
+  choiceOption,
+  addGroup,
+  addCommand,
+  collectValues,
+  parseDueTime,
+  parseWholeNumber,
+} from '../commands/arguments.ts';
 import { containerInput, type ContainerOptions } from './container-input.ts';
+import { addScheduledPosts, showScheduledPost } from './scheduled-posts.ts';
 import { showContainer, statusCell, waitForContainer } from './container-wait.ts';
 import { omitUndefined } from '../commands/omit-undefined.ts';
 import { type PageOptions, showList, withPages } from '../commands/listing.ts';
+import { usageError } from '../terminal/failures.ts';
 import { formatTime } from '../terminal/output.ts';
 import type { Act, Run } from '../commands/run.ts';
 
 export function addContainers(program: Command, act: Act): void {
   const containers = addGroup(program, 'containers', 'Manage media containers of photoapp channels');
   addCreate(containers, act);
+  addScheduledPosts(containers, act);
   const command = addCommand(containers, 'list <channel>', {
     summary: 'List media containers, newest first',
     examples: ['channels containers list ch_4fT9aPq2 --status finished'],
@@ -49,6 +59,7 @@ function addCreate(containers: Command, act: Act): void {
       'channels containers create ch_4fT9aPq2 --type REELS --video-url https://media.example.com/1.mp4 --auto-publish --wait',
       'channels containers create ch_4fT9aPq2 --type CAROUSEL --child image=https://media.example.com/1.jpg --child video=https://media.example.com/2.mp4',
       'channels containers create ch_4fT9aPq2 --input post.json --idempotency-key post-17',
+      'channels containers create ch_4fT9aPq2 --input post.json --publish-at 2026-12-24T08:00:00Z',
     ],
   })
     .addOption(choiceOption('--type <type>', 'media type', mediaTypes))
@@ -73,18 +84,35 @@ function addCreate(containers: Command, act: Act): void {
     .option('--trial-params <json>', 'further trial parameters as a JSON object')
     .option('--input <file>', 'request as a JSON file; - reads standard input')
     .option('--auto-publish', 'publish automatically when ready')
+    .option('--publish-at <time>', 'schedule the post: 30m, 2h or 7d from now, or an ISO 8601 timestamp')
     .option('--wait', 'wait until the container can be published, or with --auto-publish is published')
     .option('--idempotency-key <key>', 'key that makes a retry safe')
     .action(act(create));
 }
 
+type ContainerBody = Schema<'MediaContainerInput'>;
+
 interface CreateOptions extends ContainerOptions {
   readonly wait?: boolean;
+  readonly publishAt?: string;
   readonly idempotencyKey?: string;
+}
+
+async function schedule(
+  run: Run,
+  ch: string,
+  { publishAt = '', wait, idempotencyKey, container }: CreateOptions & { readonly container: ContainerBody },
+): Promise<void> {
+  if (wait) throw usageError('--publish-at cannot be combined with --wait.');
+  const body = { publishAt: parseDueTime(publishAt, run.world), container };
+  const client = await run.client();
+  const params = { path: { ch }, header: omitUndefined({ 'Idempotency-Key': idempotencyKey }) };
+  showScheduledPost(run, await client.post('/channels/{ch}/photoapp/scheduled-posts', { params, body }));
 }
 
 async function create(run: Run, ch: string, options: CreateOptions): Promise<void> {
   const body = await containerInput(run.world, options);
+  if (options.publishAt !== undefined) return await schedule(run, ch, { ...options, container: body });
   const client = await run.client();
   run.progress.show('Creating the container');
   const made = await client.post('/channels/{ch}/photoapp/containers', {

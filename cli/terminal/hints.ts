@@ -17,6 +17,7 @@ const hints: Readonly<Partial<Record<ApiError['code'], string>>> = {
   CONTAINER_NOT_FOUND: 'See `channels containers list <channel>`.',
   LISTENER_NOT_FOUND: 'A listener is deleted after seven days without a read. Listen again with --new.',
   SCHEDULED_MESSAGE_NOT_FOUND: 'See `channels messages scheduled list`.',
+  SCHEDULED_POST_NOT_FOUND: 'See `channels containers scheduled list <channel>`.',
   REPLAY_NOT_FOUND: 'See `channels replays list`.',
   ALERT_NOT_FOUND: 'See `channels alerts list`.',
   ORGANIZATION_NOT_FOUND: '`channels whoami` shows the organizations of this credential.',

@@ -30,6 +30,7 @@ export const routes: readonly Route[] = [
   route('/app/:org/:ws/channels/:ch/subscriptions', () => import('./subscriptions/subscriptions-page.tsx')),
   route('/app/:org/:ws/channels/:ch/containers', () => import('./containers/container-list-page.tsx')),
   route('/app/:org/:ws/channels/:ch/containers/:ctr', () => import('./containers/container-page.tsx')),
+  route('/app/:org/:ws/channels/:ch/scheduled-posts', () => import('./containers/scheduled-post-list-page.tsx')),
   route('/app/:org/:ws/channels/:ch/token', () => import('./channels/token-page.tsx')),
   route('/app/:org/:ws/channels/:ch/scheduled-messages', () => import('./operations/scheduled-message-list-page.tsx')),
   route('/app/:org/:ws/channels/:ch/calls', () => import('./operations/outbound-calls-page.tsx')),

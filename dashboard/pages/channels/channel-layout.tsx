@@ -64,7 +64,12 @@ function ChannelTabs({ channel, workspaceId }: { readonly channel: Channel; read
         { label: 'Overview', href: at('') },
         { label: 'Webhook', href: at('/webhook') },
         { label: 'Subscriptions', href: at('/subscriptions') },
-        ...(channel.type === 'photoapp' ? [{ label: 'Containers', href: at('/containers') }] : []),
+        ...(channel.type === 'photoapp'
+          ? [
+              { label: 'Containers', href: at('/containers') },
+              { label: 'Scheduled posts', href: at('/scheduled-posts') },
+            ]
+          : []),
         { label: 'Scheduled messages', href: at('/scheduled-messages') },
         { label: 'Token', href: at('/token') },
         { label: 'Outbound calls', href: at('/calls') },

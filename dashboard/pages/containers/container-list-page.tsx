@@ -41,19 +41,16 @@ function Containers({ workspaceId, channelId }: { readonly workspaceId: string; 
   const [isCreating, setCreating] = useState(false);
   const status = containerStatuses.find((one) => one === query.value.get('status'));
   const pages = useContainers(channelId, status);
-  const pathOf = (id: string) => workspacePath(organizationId, workspaceId, `channels/${channelId}/containers/${id}`);
-  const create = (
-    <Button tone="primary" onClick={() => setCreating(true)}>
-      <Icon name="plus" /> Create container
-    </Button>
-  );
+  const at = (below: string) => workspacePath(organizationId, workspaceId, `channels/${channelId}/${below}`);
   return (
     <>
-      <FilterBar status={status}>{create}</FilterBar>
+      <FilterBar status={status}>
+        <CreateButton onClick={() => setCreating(true)} />
+      </FilterBar>
       <List
         pages={pages}
         caption="Media containers"
-        columns={columnsFor(pathOf)}
+        columns={columnsFor((id) => at(`containers/${id}`))}
         keyOf={({ containerId }) => containerId}
         one="container"
         many="containers"
@@ -69,11 +66,20 @@ function Containers({ workspaceId, channelId }: { readonly workspaceId: string; 
       {isCreating && (
         <CreateContainerDialog
           channelId={channelId}
-          onCreated={(id) => navigate(pathOf(id))}
+          onCreated={(id) => navigate(at(`containers/${id}`))}
+          onScheduled={() => navigate(at('scheduled-posts'))}
           onClose={() => setCreating(false)}
         />
       )}
     </>
+  );
+}
+
+function CreateButton({ onClick }: { readonly onClick: () => void }) {
+  return (
+    <Button tone="primary" onClick={onClick}>
+      <Icon name="plus" /> Create container
+    </Button>
   );
 }
 

@@ -2,12 +2,13 @@ import { useState } from 'preact/hooks';
 import { mediaTypes } from '../../../contract/containers/media-types.ts';
 import { Checkbox } from '../../kit/forms/checkbox.tsx';
 import { Dialog } from '../../kit/dialogs/dialog.tsx';
-import { SelectField } from '../../kit/forms/field.tsx';
+import { SelectField, TextField } from '../../kit/forms/field.tsx';
 import { Form } from '../../kit/forms/form.tsx';
 import { idempotencyKey } from '../../kit/calls/idempotency-key.ts';
 import { toast } from '../../kit/toast.tsx';
 import { useAction } from '../../kit/calls/use-action.ts';
 import { api } from '../../session/api.ts';
+import { parseLocalTime } from '../audit/parse-local-time.ts';
 import { containerBodyOf, type ContainerFields, noFields } from './container-form.ts';
 import { MediaFields } from './media-fields.tsx';
 import { PostFields } from './post-fields.tsx';
@@ -16,12 +17,15 @@ import { UserTagFields } from './user-tag-fields.tsx';
 interface CreateContainerDialogProps {
   readonly channelId: string;
   readonly onCreated: (containerId: string) => void;
+  readonly onScheduled: () => void;
   readonly onClose: () => void;
 }
 
-export function CreateContainerDialog({ channelId: ch, onCreated, onClose }: CreateContainerDialogProps) {
+export function CreateContainerDialog({ channelId: ch, onCreated, onScheduled, onClose }: CreateContainerDialogProps) {
   const [fields, setFields] = useState(noFields);
+  const [time, setTime] = useState('');
   const [key, setKey] = useState(idempotencyKey);
+  const publishAt = parseLocalTime(time);
   const change = (changes: Partial<ContainerFields>) => {
     setFields({ ...fields, ...changes });
     setKey(idempotencyKey()); // a changed request is not a retry
@@ -29,13 +33,19 @@ export function CreateContainerDialog({ channelId: ch, onCreated, onClose }: Cre
   const action = useAction(async () => {
     const params = { path: { ch }, header: { 'Idempotency-Key': key } };
     const body = containerBodyOf(fields);
+    if (publishAt !== null) {
+      await api.post('/channels/{ch}/photoapp/scheduled-posts', { params, body: { publishAt, container: body } });
+      toast('Post scheduled.');
+      onScheduled();
+      return;
+    }
     const { containerId } = await api.post('/channels/{ch}/photoapp/containers', { params, body });
     toast('Container created.');
     onCreated(containerId);
   });
   return (
     <Dialog title="Create media container" onClose={onClose}>
-      <Form action={action} submit="Create container" onCancel={onClose}>
+      <Form action={action} submit={publishAt === null ? 'Create container' : 'Schedule post'} onCancel={onClose}>
         <SelectField
           label="Type"
           value={fields.mediaType}
@@ -49,6 +59,16 @@ export function CreateContainerDialog({ channelId: ch, onCreated, onClose }: Cre
           label="Publish automatically when ready"
           isChecked={fields.autoPublish}
           onChecked={(autoPublish) => change({ autoPublish })}
+        />
+        <TextField
+          label="Publish at"
+          type="datetime-local"
+          hint="Optional. In your time zone: the post is created and published then."
+          value={time}
+          onValue={(at) => {
+            setTime(at);
+            setKey(idempotencyKey());
+          }}
         />
       </Form>
     </Dialog>

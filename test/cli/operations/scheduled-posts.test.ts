@@ -1,0 +1,20 @@
+import test from 'ava';
+import { platformStage } from '../../harness/operations/platform-stage.ts';
+import { testCli } from '../cli-run.ts';
+
+test('a post is scheduled, listed, changed and cancelled', async (t) => {
+  const stage = await platformStage(t, 'photoapp');
+  const { json, run, fails } = await testCli(t, { BASE_URL: stage.url, SERVICE_API_KEY: stage.apiKey });
+  const ch = stage.channel.publicId;
+  const create = `containers create ${ch} --type IMAGE --image-url https://media.example.com/1.jpg --publish-at 2h`;
+  const { scheduledPostId: sp, publishAt } = await json(create);
+  t.regex(await fails(2, `${create} --wait`), /cannot be combined with --wait/);
+  t.regex((await run(`containers scheduled list ${ch} --status scheduled`)).stdout, /PUBLISH AT[\s\S]*scheduled/);
+  t.regex((await run(`containers scheduled show ${ch} ${sp}`)).stdout, /Status +scheduled/);
+  t.true((await json(`containers scheduled change ${ch} ${sp} --publish-at 7d`)).publishAt > publishAt);
+  t.regex(await fails(2, `containers scheduled change ${ch} ${sp}`), /Use --publish-at or --input/);
+  t.regex((await run(`containers scheduled cancel ${ch} ${sp}`)).stdout, new RegExp(`${sp} is cancelled`));
+  t.like(await json(`containers scheduled show ${ch} ${sp}`), { status: 'cancelled', container: null });
+  t.regex(await fails(6, `containers scheduled change ${ch} ${sp} --publish-at 1h`), /POST_NOT_SCHEDULED/);
+  t.regex(await fails(1, `containers scheduled show ${ch} sp_00000000`), /containers scheduled list/);
+});
