@@ -1,13 +1,26 @@
 import type { Schema } from '../../../client/create-client.ts';
+import { curlCommand } from '../../../contract/deliveries/curl-command.ts';
+import { CopyButton } from '../../kit/copy-button.tsx';
+import { useLoad } from '../../kit/calls/use-load.ts';
 import { JsonView } from '../../kit/json-view.tsx';
+import { api } from '../../session/api.ts';
 import { AttemptResponse } from '../deliveries/attempt-response.tsx';
 
 export function TestResult({ result }: { readonly result: Schema<'DestinationTest'> }) {
+  const { channelId: ch, deliveryId: wd, payload } = result;
+  const params = { path: { ch, wd } };
+  const { value } = useLoad(() => api.get('/channels/{ch}/test-events/{wd}/requests', { params }), [wd]);
+  const request = value?.requests[0];
   return (
     <div class="side-by-side" role="group" aria-label="Test result">
       <section>
         <h3>Sent to {result.url}</h3>
-        <JsonView text={result.payload} what="sample event" />
+        <JsonView text={payload} what="sample event" />
+        {request && (
+          <CopyButton text={curlCommand({ ...request, payload })} what="request as a curl command">
+            Copy as curl
+          </CopyButton>
+        )}
       </section>
       <section>
         <h3>Response</h3>

@@ -44,7 +44,9 @@ async function saveWebhook(t: ExecutionContext<unknown>, system: DashboardSystem
   await button(page, 'Probe and save').click();
   await page.getByText('Saved. The URL passed both probes.').waitFor();
   await button(page, 'Send test event').click();
-  await page.getByRole('group', { name: 'Test result' }).getByText('Accepted with 200').waitFor();
+  const result = page.getByRole('group', { name: 'Test result' });
+  await result.getByText('Accepted with 200').waitFor();
+  await result.getByRole('button', { name: 'Copy as curl' }).waitFor();
   await checkAccessibility();
 }
 
