@@ -155,6 +155,16 @@ test('an unreachable mail server loses nothing and a refusal ends the email', as
   t.is(mails.length, 0);
 });
 
+test('two runs at once gather once and send one email', async (t) => {
+  const { db, place, rule, activities, input, mails } = await stage(t);
+  await rule();
+  await anAlert(db, place);
+  await Promise.all([activities.collectAlerts(input), activities.collectAlerts(input)]);
+  t.is((await db('alert_digests')).length, 1);
+  await Promise.all([activities.mailAlerts(input), activities.mailAlerts(input)]);
+  t.is(mails.length, 1);
+});
+
 test('labels cannot add lines or links', async (t) => {
   const { db, place, rule, digest, mails } = await stage(t);
   await rule();
