@@ -48,13 +48,14 @@ export async function startDuePost(db: Knex): Promise<StartedPost | undefined> {
   });
 }
 
+/** `now()`, because an index has no use for the volatile `clock_timestamp()`. */
 const dueSql = `
 select p.id, p.public_id as "publicId", p.channel_id as "channelId", p.workspace_id as "workspaceId", p.input,
   p.request_hash as "requestHash",
   p.publish_at <= clock_timestamp() - :maxDelayMs * interval '1 millisecond' as "isLate",
   c.workspace_id <> p.workspace_id as "isMoved", c.disconnected_at is not null as "isDisconnected"
 from scheduled_posts p join channels c on c.id = p.channel_id
-where p.status = 'scheduled' and p.next_start_at <= clock_timestamp()
+where p.status = 'scheduled' and p.next_start_at <= now()
 order by p.next_start_at limit 1 for update of p skip locked`;
 
 const endSql = `
@@ -81,7 +82,7 @@ export async function rescheduleUnsentPosts(db: Knex): Promise<string[]> {
     `select p.id, p.public_id as "publicId", p.container_public_id as container
      from scheduled_posts p join media_containers m on m.public_id = p.container_public_id
      where p.status = 'started' and m.status = 'error'
-       and p.publish_at > clock_timestamp() - :maxDelayMs * interval '1 millisecond'
+       and p.publish_at > now() - :maxDelayMs * interval '1 millisecond'
      order by p.publish_at limit :limit`,
     { maxDelayMs: MAX_PUBLISH_DELAY_MS, limit: MAX_LOOKED_AT },
   );

@@ -12,7 +12,7 @@ import { queryRows } from '../core/query-rows.ts';
 
 /**
  * Claims messages that are due within seconds, and sends whose outcome was never recorded. A message whose workflow is
- * lost is claimed again after `START_HOLD_MS`.
+ * lost is claimed again after `START_HOLD_MS`. Compares with `now()`: an index has no use for the volatile clock.
  */
 export async function claimDueStarts(
   db: Knex,
@@ -24,7 +24,7 @@ export async function claimDueStarts(
      from channels c, workspaces w
      where c.id = m.channel_id and w.id = m.workspace_id and m.id in (
        select id from scheduled_messages
-       where ended_at is null and next_start_at <= clock_timestamp() + :aheadMs * interval '1 millisecond'
+       where ended_at is null and next_start_at <= now() + :aheadMs * interval '1 millisecond'
        order by next_start_at limit :limit for update skip locked)
      returning m.public_id as "scheduledMessageId", c.public_id as "channelId", w.public_id as "workspaceId"`,
     { limit, holdMs: START_HOLD_MS, aheadMs: START_AHEAD_MS },
