@@ -33,6 +33,7 @@ export const idPrefixes = {
   scheduledMessage: 'sm_',
   alertCall: 'alc_',
   scheduledPost: 'sp_',
+  portalLink: 'ptl_',
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;

@@ -55,6 +55,7 @@ import { scheduledPosts } from './migrations/0055-scheduled-posts.ts';
 import { scheduledMessages } from './migrations/0054-scheduled-messages.ts';
 import { testEventWorkspaces } from './migrations/0052-test-event-workspaces.ts';
 import { sentUnroutedEvents } from './migrations/0053-sent-unrouted-events.ts';
+import { portalLinks } from './migrations/0056-portal-links.ts';
 import { alertWebhooks } from './migrations/0057-alert-webhooks.ts';
 
 /** Applied in this order and immutable. Stored names have no extension, so they do not depend on how the code runs. */
@@ -114,6 +115,7 @@ const migrations: Record<string, Knex.Migration> = {
   '0053-sent-unrouted-events': sentUnroutedEvents,
   '0054-scheduled-messages': scheduledMessages,
   '0055-scheduled-posts': scheduledPosts,
+  '0056-portal-links': portalLinks,
   '0057-alert-webhooks': alertWebhooks,
 };
 

@@ -37,6 +37,7 @@ export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
   ERASURE_NOT_FOUND: 'No such erasure in this organization. List the erasures.',
   SCHEDULED_MESSAGE_NOT_FOUND: 'The scheduled message does not exist in this workspace. List them to find its id.',
   SCHEDULED_POST_NOT_FOUND: 'The scheduled post does not exist in this workspace. List them to find its id.',
+  PORTAL_LINK_NOT_FOUND: 'No such portal link in this workspace. List the links.',
   ROUTE_NOT_FOUND: 'No route has this path.',
   METHOD_NOT_ALLOWED: 'The path has no such method. `Allow` lists those it has.',
   CHANNEL_DISCONNECTED: 'The account is disconnected. Connect it again with an onboarding link.',

@@ -1,6 +1,7 @@
 import type { Client } from '@temporalio/client';
 import type { Adoption } from '../activities/pump/adoption.ts';
 import { adoptRollouts } from '../activities/webhooks/adopt-rollouts.ts';
+import { deleteOldPortalLinks } from '../db/organizations/portal-links.ts';
 import { deleteDeadWorkers } from '../db/ledger/shards/fleet.ts';
 import { deleteOverdueHandOvers } from '../db/ledger/shards/hand-over.ts';
 import { countUsage } from '../db/usage/count-usage.ts';
@@ -67,6 +68,11 @@ export function upkeepTasks(upkeep: UpkeepParts): readonly UpkeepTask[] {
       onFailed: (reason) => log.warn('workers.deleteFailed', { reason }),
     },
     ...usageTasks(parts),
+    {
+      act: () => deleteOldPortalLinks(parts.db),
+      everyMs: HOURLY_MS,
+      onFailed: (reason) => log.warn('portalLinks.deleteFailed', { reason }),
+    },
   ];
 }
 

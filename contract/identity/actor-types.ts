@@ -1,2 +1,2 @@
-export const auditActorTypes = ['user', 'api_key', 'agent', 'staff', 'system'] as const;
+export const auditActorTypes = ['user', 'api_key', 'agent', 'staff', 'portal', 'system'] as const;
 export type AuditActorType = (typeof auditActorTypes)[number];

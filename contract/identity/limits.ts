@@ -30,6 +30,12 @@ export const organizationLimits = {
     things: 'onboarding links',
     remedy: 'Revoke unused links',
   },
+  portalLinks: {
+    selfMade: 1_000,
+    byOperator: 10_000,
+    things: 'portal links that have not ended',
+    remedy: 'Revoke unused links',
+  },
   members: { selfMade: 100, byOperator: 10_000, things: 'members', remedy: 'Remove members' },
   openInvitations: {
     selfMade: 20,

@@ -3,10 +3,10 @@ import type { AuditActorType } from '../../contract/identity/actor-types.ts';
 import { AuditEntryModel } from '../models/audit-entry.ts';
 import { OrganizationMemberModel } from '../models/member.ts';
 
-/** A person in a session, a key, an agent's key, staff, or the service itself. */
+/** A person in a session, a key, an agent's key, staff, a portal link, or the service itself. */
 export interface AuditActor {
   readonly type: AuditActorType;
-  /** `usr_…`, `key_…`, `ac_…`, or the name of a process. */
+  /** `usr_…`, `key_…`, `ac_…`, `ptl_…`, or the name of a process. */
   readonly id: string;
 }
 

@@ -43,13 +43,15 @@ export interface ChannelPage {
   readonly workspaceId: number;
   /** Optional. Filters by the link that connected the channel. */
   readonly onboardingLinkId?: string | undefined;
+  /** Optional. The only channels to list. */
+  readonly publicIds?: readonly string[] | null;
   readonly after?: string | undefined;
   readonly limit: number;
 }
 
 export async function listChannelRecords(
   db: Knex,
-  { workspaceId, onboardingLinkId, after, limit }: ChannelPage,
+  { workspaceId, onboardingLinkId, publicIds = null, after, limit }: ChannelPage,
 ): Promise<ChannelRecord[] | undefined> {
   const last =
     after === undefined
@@ -61,9 +63,22 @@ export async function listChannelRecords(
     `${channelSql}
      where c.workspace_id = :workspaceId and (cast(:last as bigint) is null or c.id < cast(:last as bigint))
        and (cast(:link as text) is null or link.public_id = cast(:link as text))
+       and (cast(:publicIds as text[]) is null or c.public_id = any (cast(:publicIds as text[])))
      order by c.id desc limit :limit`,
-    { workspaceId, last: last?.id ?? null, link: onboardingLinkId ?? null, limit },
+    { workspaceId, last: last?.id ?? null, link: onboardingLinkId ?? null, publicIds, limit },
   );
+}
+
+/** Omits unknown channels and those of other workspaces. */
+export async function channelIdsOf(
+  db: Knex,
+  { workspaceId, publicIds }: { readonly workspaceId: number; readonly publicIds: readonly string[] },
+): Promise<number[]> {
+  const channels = await ChannelModel.query(db)
+    .select('id')
+    .where({ workspace_id: workspaceId })
+    .whereIn('public_id', [...publicIds]);
+  return channels.map(({ id }) => id);
 }
 
 /** SQL, because it runs on every channel request and the builder needs 0.1 ms for the joins. */

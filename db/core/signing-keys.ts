@@ -14,6 +14,7 @@ export interface SigningRing {
 export type SigningPurpose =
   | 'access-token'
   | 'refresh-token'
+  | 'portal-session'
   | 'onboarding-form'
   | 'known-browser'
   | 'email-code'

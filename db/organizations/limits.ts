@@ -36,6 +36,7 @@ const rowsOf: Readonly<Record<OrganizationLimit, CountedRows>> = {
   apiKeys: { table: 'api_keys', of: '(scopes is null or owned_by_organization)', live: liveKey },
   agentCredentials: { table: 'api_keys', of: '(scopes is not null and not owned_by_organization)', live: liveKey },
   onboardingLinks: { table: 'onboarding_links', live: 'revoked_at is null' },
+  portalLinks: { table: 'portal_links', live: 'revoked_at is null and expires_at > now()' },
   members: { table: 'organization_members', live: 'true' },
   openInvitations: {
     table: 'invitations',

@@ -7,7 +7,7 @@ export const auditEntrySchema = z
     at: instantField,
     actor: z.strictObject({
       type: z.enum(auditActorTypes),
-      id: z.string().meta({ description: '`usr_…`, `key_…`, `ac_…`, or the name of a process.' }),
+      id: z.string().meta({ description: '`usr_…`, `key_…`, `ac_…`, `ptl_…`, or the name of a process.' }),
     }),
     action: z.string().meta({ description: 'The action, such as `channel.moved`.' }),
     targetId: z.string().nullable().meta({ description: 'The affected resource.' }),

@@ -12,6 +12,7 @@ const publicIds: Readonly<Record<string, PublicIdParameter>> = {
   lst: { kind: 'listener', notFound: 'LISTENER_NOT_FOUND' },
   ol: { kind: 'onboardingLink', notFound: 'ONBOARDING_LINK_NOT_FOUND' },
   org: { kind: 'organization', notFound: 'ORGANIZATION_NOT_FOUND' },
+  ptl: { kind: 'portalLink', notFound: 'PORTAL_LINK_NOT_FOUND' },
   rpl: { kind: 'replay', notFound: 'REPLAY_NOT_FOUND' },
   sm: { kind: 'scheduledMessage', notFound: 'SCHEDULED_MESSAGE_NOT_FOUND' },
   sp: { kind: 'scheduledPost', notFound: 'SCHEDULED_POST_NOT_FOUND' },

@@ -85,5 +85,6 @@ const actorLabels: Readonly<Record<Entry['actor']['type'], string>> = {
   api_key: 'API key',
   agent: 'agent',
   staff: 'staff',
+  portal: 'portal',
   system: 'system',
 };
