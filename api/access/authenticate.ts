@@ -9,6 +9,7 @@ import type { ApiDeps } from '../requests/deps.ts';
 import { AddressNotAllowed, AuthRequired, CredentialNotAcceptedHere, ScopeInsufficient } from '../requests/errors.ts';
 import type { ApiContext, Principal } from '../requests/state.ts';
 import { refuseForeignPages } from './csrf.ts';
+import { principalOfPortal } from './portal-tokens.ts';
 import type { Caller } from '../requests/rate-limits.ts';
 import { readSessionCookie } from './session-cookie.ts';
 import { readAccessToken } from './session-tokens.ts';
@@ -46,7 +47,8 @@ export async function authenticate(ctx: ApiContext, deps: ApiDeps): Promise<Prin
 async function byBearer(ctx: ApiContext, deps: ApiDeps, token: string): Promise<Principal | undefined> {
   if (token.startsWith('hmok_')) return await principalOfKey(ctx, deps, token);
   const claims = await readAccessToken(deps, token);
-  const session = claims && (await findLiveSession(deps.db, claims.tokenHash));
+  if (!claims) return await principalOfPortal(ctx, deps, token);
+  const session = await findLiveSession(deps.db, claims.tokenHash);
   return session && session.userPublicId === claims.userPublicId ? bySession(ctx, session) : undefined;
 }
 
@@ -75,6 +77,7 @@ export async function principalOfKey(ctx: ApiContext, deps: ApiDeps, token: stri
     apiKeyId: holder.id,
     scopes,
     workspaceIds,
+    portal: null,
     organization: { id: holder.organizationId, role: holder.organizationRole },
     sessionId: null,
   };
@@ -95,7 +98,7 @@ function bySession(ctx: ApiContext, { id, userId, userPublicId }: LiveSession): 
   return { ...person, apiKeyId: null, ...unlimited, organization: null, sessionId: id };
 }
 
-const unlimited = { scopes: null, workspaceIds: null } as const;
+const unlimited = { scopes: null, workspaceIds: null, portal: null } as const;
 
 export function requireScope({ scopes }: Principal, scope: Scope): void {
   if (scopes !== null && !scopes.includes(scope)) throw new ScopeInsufficient(scope);

@@ -57,7 +57,7 @@ function verificationKey({ signingRing }: Issuer, { kid }: JWTHeaderParameters):
 }
 
 /** Accepts only the canonical spelling: decoders ignore padding and unused bits, so block lists would miss others. */
-function isStrictJwt(token: string): boolean {
+export function isStrictJwt(token: string): boolean {
   const parts = token.split('.');
   return parts.length === 3 && parts.every((part) => Buffer.from(part, 'base64url').toString('base64url') === part);
 }

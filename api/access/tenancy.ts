@@ -14,6 +14,7 @@ import {
 import { findWorkspace } from '../../db/organizations/workspaces.ts';
 import { Forbidden, InvalidRequest, NotFound, WorkspaceMismatch } from '../requests/errors.ts';
 import type { Principal } from '../requests/state.ts';
+import { requireChannel } from './portal-channels.ts';
 
 export interface OrganizationScope {
   readonly id: number;
@@ -58,6 +59,7 @@ export async function findTenancy(db: Knex, request: TenancyRequest): Promise<Te
   }
   const place = access.within === 'workspace' ? await workspaceOfPath(db, principal, params.ws ?? '') : header;
   const channel = params.ch === undefined ? undefined : await channelOfPath(db, { place, publicId: params.ch });
+  if (channel) requireChannel(principal, channel.publicId, 'CHANNEL_NOT_FOUND');
   const tenancy = place ?? (channel && (await workspaceOfChannel(db, principal, channel)));
   if (!tenancy) throw new Error('A route within a workspace names none');
   requireWorkspaceRole(tenancy, access);

@@ -4,6 +4,7 @@ import { type ChannelAct, disableForwarding, disconnectChannel, enableForwarding
 import { type ChannelRecord, findChannelRecord, listChannelRecords } from '../../db/channels/records.ts';
 import type { EndedDeliveries } from '../../db/ledger/end-waiting-deliveries.ts';
 import { type AuditedRequest, auditContext } from '../access/audit-context.ts';
+import { visibleChannelIds } from '../access/portal-channels.ts';
 import { Conflict, NotFound } from '../requests/errors.ts';
 import { type Mount, mountOperation } from '../routing/operation.ts';
 import { readPage } from '../routing/page.ts';
@@ -14,12 +15,13 @@ export function mountChannelRoutes(mount: Mount): void {
   const { db, idKey, temporal } = mount.deps;
   mountChannelHealthRoutes(mount);
 
-  mountOperation(mount, routes.listChannels, async ({ workspace, query }) => {
+  mountOperation(mount, routes.listChannels, async ({ principal, workspace, query }) => {
     const page = await readPage(query.limit, {
       read: (limit) =>
         listChannelRecords(db, {
           workspaceId: workspace.id,
           onboardingLinkId: query.onboardingLinkId,
+          publicIds: visibleChannelIds(principal),
           after: query.cursor,
           limit,
         }),

@@ -7,8 +7,8 @@ import { findDeliveryRecord } from '../../db/deliveries/read-delivery-rows.ts';
 import { listAttempts, readEventBody } from '../../db/deliveries/records.ts';
 import { listSentRequests } from '../../db/deliveries/sent-requests.ts';
 import { auditContext } from '../access/audit-context.ts';
-import { channelOfScope } from './channel-of-scope.ts';
-import type { WorkspaceScope } from '../access/tenancy.ts';
+import { channelOfScope, type WorkspaceCaller } from './channel-of-scope.ts';
+import { requireChannel } from '../access/portal-channels.ts';
 import { Conflict, NotFound } from '../requests/errors.ts';
 import { type Mount, mountOperation } from '../routing/operation.ts';
 import { openBodies } from './open-bodies.ts';
@@ -22,8 +22,8 @@ export function mountDeliveryRoutes(mount: Mount): void {
   const { deps } = mount;
   const { db, readDb, idKey, temporal } = deps;
 
-  mountOperation(mount, routes.listDeliveries, async ({ workspace, query }) => {
-    const filter = await filterOf(workspace, query);
+  mountOperation(mount, routes.listDeliveries, async ({ query, ...request }) => {
+    const filter = await filterOf(request, query);
     const page = await readPage(query.limit, {
       read: (limit) => listDeliveryRecords(readDb, { ...filter, limit }),
       cursorOf: ({ id }) => sequencedId(idKey, 'delivery', id),
@@ -31,29 +31,29 @@ export function mountDeliveryRoutes(mount: Mount): void {
     return { deliveries: page.items.map((item) => presentDelivery(item, idKey)), nextCursor: page.nextCursor };
   });
 
-  mountOperation(mount, routes.getDelivery, async ({ workspace, params }) => {
-    const delivery = await findOne(workspace, params.wd);
+  mountOperation(mount, routes.getDelivery, async ({ params, ...request }) => {
+    const delivery = await findOne(request, params.wd);
     const [payload, attempts] = await Promise.all([readEventBody(db, delivery.eventId), listAttempts(db, delivery.id)]);
     if (!payload) throw new NotFound('DELIVERY_NOT_FOUND');
     return presentWholeDelivery(delivery, { idKey, payload, attempts, open: openBodies(deps, params.wd) });
   });
 
-  mountOperation(mount, routes.listDeliveryRequests, async ({ workspace, params }) => {
-    const delivery = await findOne(workspace, params.wd);
+  mountOperation(mount, routes.listDeliveryRequests, async ({ params, ...request }) => {
+    const delivery = await findOne(request, params.wd);
     const recorded = await listSentRequests(db, delivery.id);
     return { requests: recorded.map((one) => presentRequest(one, presentDelivery(delivery, idKey))) };
   });
 
   mountOperation(mount, routes.retryDelivery, async (request) => {
-    const { workspace, params } = request;
-    const look = () => findOne(workspace, params.wd);
+    const { params } = request;
+    const look = () => findOne(request, params.wd);
     const status = await retryDelivery(deps, { look, audit: auditContext(request) });
     return { deliveryId: params.wd, status };
   });
 
   mountOperation(mount, routes.cancelDelivery, async (request) => {
-    const { workspace, params } = request;
-    const { id } = await findOne(workspace, params.wd);
+    const { params } = request;
+    const { id } = await findOne(request, params.wd);
     const audit = { ...auditContext(request), action: 'delivery.cancelled', targetId: params.wd };
     const was = await cancelDelivery(db, { id, audit });
     if (was === undefined) throw new Conflict('DELIVERY_ENDED', 'The delivery has ended already.');
@@ -63,7 +63,7 @@ export function mountDeliveryRoutes(mount: Mount): void {
 
   mountOperation(mount, routes.replayDelivery, async (request) => {
     const { workspace, params, body, idempotencyKey } = request;
-    const source = await findOne(workspace, params.wd);
+    const source = await findOne(request, params.wd);
     const id = await replayDelivery(deps, {
       source,
       sourcePublicId: params.wd,
@@ -72,18 +72,20 @@ export function mountDeliveryRoutes(mount: Mount): void {
       idempotencyKey,
       audit: auditContext(request),
     });
-    return presentDelivery(await findOne(workspace, sequencedId(idKey, 'delivery', id)), idKey);
+    return presentDelivery(await findOne(request, sequencedId(idKey, 'delivery', id)), idKey);
   });
 
-  async function findOne(workspace: WorkspaceScope, publicId: string) {
+  async function findOne({ principal, workspace }: WorkspaceCaller, publicId: string) {
     const id = sequenceOf(idKey, 'delivery', publicId);
     const delivery = id === undefined ? undefined : await findDeliveryRecord(db, { id, workspaceId: workspace.id });
     if (!delivery) throw new NotFound('DELIVERY_NOT_FOUND');
+    requireChannel(principal, delivery.channelPublicId, 'DELIVERY_NOT_FOUND');
     return delivery;
   }
 
-  async function filterOf(workspace: WorkspaceScope, query: DeliveryListQuery): Promise<Omit<DeliveryPage, 'limit'>> {
-    const channelId = await channelOfScope(db, workspace, query.scope);
+  async function filterOf(caller: WorkspaceCaller, query: DeliveryListQuery): Promise<Omit<DeliveryPage, 'limit'>> {
+    const { workspace } = caller;
+    const channelId = await channelOfScope(db, caller, query.scope);
     const before = query.cursor && sequenceOf(idKey, 'delivery', query.cursor);
     if (query.cursor !== undefined && before === undefined) throw invalidCursor();
     return {

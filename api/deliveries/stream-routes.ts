@@ -36,7 +36,7 @@ export function mountDeliveryStream({ router, deps }: Mount): void {
 
   router.register(routerPath(route.path), [route.method], async (ctx) => {
     const { principal, organization, workspace, query, clientAddress } = await requestOf(ctx, deps);
-    const channelId = await channelOfScope(deps.db, workspace, query.scope);
+    const channelId = await channelOfScope(deps.db, { principal, workspace }, query.scope);
     const { after, horizon } = await positionOf(deps, ctx.get('last-event-id'));
     ctx.set('cache-control', 'no-store');
     ctx.set('x-accel-buffering', 'no'); // disables buffering by a proxy

@@ -8,6 +8,7 @@ import { findReplay, type ReplayRecord } from '../../db/replays/replays.ts';
 import { findWorkspace } from '../../db/organizations/workspaces.ts';
 import { Forbidden, NotFound } from '../requests/errors.ts';
 import type { Principal } from '../requests/state.ts';
+import { channelMustBeNamed, requireChannel, visibleChannelIds } from '../access/portal-channels.ts';
 import { type OrganizationScope, roleIn, workspaceRoleIn, type WorkspaceScope } from '../access/tenancy.ts';
 
 export interface ReplayCaller {
@@ -38,6 +39,8 @@ export async function requireReplayScope(db: Knex, caller: ReplayCaller, scope: 
   const [kind = '', publicId = ''] = scope.split(':');
   const { find, notFound } = places[kind as keyof typeof places];
   const place = await find(db, publicId, caller);
+  if (kind === 'channel') requireChannel(caller.principal, publicId, 'CHANNEL_NOT_FOUND');
+  else if (visibleChannelIds(caller.principal)) throw channelMustBeNamed();
   const access = place && (await accessTo(db, caller.principal, place));
   if (!place || access === 'foreign') throw new NotFound(notFound);
   if (access === 'refused') throw new Forbidden('This requires the role of an organization admin.');
@@ -53,6 +56,7 @@ export async function requireReplay(db: Knex, caller: ReplayCaller, publicId: st
   if (!replay || isElsewhere) throw new NotFound('REPLAY_NOT_FOUND');
   const place = { organizationId: replay.organizationId, workspaceId: replay.workspaceId, channelId: null };
   if ((await accessTo(db, caller.principal, place)) !== 'granted') throw new NotFound('REPLAY_NOT_FOUND');
+  requireChannel(caller.principal, replay.channelPublicId ?? '', 'REPLAY_NOT_FOUND');
   return replay;
 }
 

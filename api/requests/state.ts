@@ -1,12 +1,20 @@
 import type { ParameterizedContext } from 'koa';
 import type { PrincipalKind } from '../../openapi/definitions/route-definition.ts';
 import type { Scope } from '../../contract/identity/scopes.ts';
+import type { PortalRight } from '../../contract/identity/portal.ts';
 import type { OrganizationRole } from '../../db/people/users.ts';
+
+export interface PortalAccess {
+  readonly rights: readonly PortalRight[];
+  /** Null for all channels of the workspace. */
+  readonly channelPublicIds: readonly string[] | null;
+}
 
 export interface Principal {
   readonly kind: PrincipalKind;
+  /** For a portal, who created its link. */
   readonly userId: number;
-  /** The id in logs and audit entries: `key_…`, `ac_…` or `usr_…`. */
+  /** The id in logs and audit entries: `key_…`, `ac_…`, `usr_…` or `ptl_…`. */
   readonly credentialId: string;
   /** Null for sessions and staff. */
   readonly apiKeyId: number | null;
@@ -14,6 +22,8 @@ export interface Principal {
   readonly scopes: readonly Scope[] | null;
   /** Null unless the key is limited to these workspaces. */
   readonly workspaceIds: readonly number[] | null;
+  /** Null unless the caller came through a portal link. Then only routes that name a right of it are open. */
+  readonly portal: PortalAccess | null;
   /** Null for sessions and staff. */
   readonly organization: { readonly id: number; readonly role: OrganizationRole | null } | null;
   /** Null for keys. */

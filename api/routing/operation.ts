@@ -3,6 +3,7 @@ import type Router from '@koa/router';
 import { z } from 'zod';
 import { isRecord } from '../../contract/containers/rules.ts';
 import { isId } from '../../contract/ids.ts';
+import type { PortalRight } from '../../contract/identity/portal.ts';
 import {
   type GuardedAccess,
   isBodyOptional,
@@ -17,7 +18,7 @@ import { findTenancy, type OrganizationScope, type Tenancy, type WorkspaceScope 
 import type { ApiDeps } from '../requests/deps.ts';
 import { Forbidden, InvalidRequest, NotFound } from '../requests/errors.ts';
 import { httpCall, type OperationCall, type UploadRequest } from './operation-call.ts';
-import type { ApiContext, ApiState, Principal } from '../requests/state.ts';
+import type { ApiContext, ApiState, PortalAccess, Principal } from '../requests/state.ts';
 
 export interface OperationRequest<Route extends RouteDefinition> {
   readonly principal: Principal & { readonly kind: KindOf<Route['access']> };
@@ -60,7 +61,9 @@ export interface FileAnswer {
   readonly length: number | null;
 }
 
-type KindOf<Access> = Access extends { readonly principals: readonly (infer Kind)[] } ? Kind : never;
+type KindOf<Access> =
+  | (Access extends { readonly principals: readonly (infer Kind)[] } ? Kind : never)
+  | (Access extends { readonly portal: PortalRight } ? 'portal' : never);
 type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
 export type OperationAnswer<Route extends RouteDefinition> = Route['success'] extends { readonly file: true }
   ? FileAnswer
@@ -171,14 +174,27 @@ function withoutBody(schema: z.ZodObject): object | undefined {
 }
 
 function requirePrincipal(principal: Principal, access: GuardedAccess): void {
-  const { principals } = access;
+  const { principals, portal } = access;
+  if (principal.portal) requireRight(principal.portal, portal);
   for (const scope of neededScopes(access)) requireScope(principal, scope);
-  if (!principals.includes(principal.kind)) {
+  if (!principal.portal && !principals.includes(principal.kind)) {
     throw new Forbidden(`This operation does not accept ${credentialNames[principal.kind]}.`);
   }
 }
 
-const credentialNames = { user: 'sessions', api_key: 'API keys', agent: 'API keys', staff: 'keys of staff' } as const;
+/** Routes admit portals by name only. */
+function requireRight({ rights }: PortalAccess, needed: PortalRight | undefined): void {
+  if (needed === undefined) throw new Forbidden('This operation does not accept portal sessions.');
+  if (!rights.includes(needed)) throw new Forbidden(`This portal link lacks the right ${needed}.`);
+}
+
+const credentialNames = {
+  user: 'sessions',
+  api_key: 'API keys',
+  agent: 'API keys',
+  staff: 'keys of staff',
+  portal: 'portal sessions',
+} as const;
 
 /** Malformed ids are not found, like unknown ones. */
 export function checkIds(params: Readonly<Record<string, string>>, { parameters }: RouteDefinition): void {

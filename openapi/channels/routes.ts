@@ -12,14 +12,14 @@ export const channelRoutes = defineRoutes('Channels', {
   listChannels: {
     route: 'GET /platform/channels',
     summary: 'Lists the channels of the workspace, newest first',
-    access: reading,
+    access: { ...reading, portal: 'channels.read' },
     query: channelListQuery,
     answer: channelListSchema,
   },
   getChannel: {
     route: 'GET /platform/channels/{ch}',
     summary: 'Returns a channel',
-    access: reading,
+    access: { ...reading, portal: 'channels.read' },
     answer: channelSchema,
   },
   enableChannel: {

@@ -3,6 +3,7 @@ import type { ErrorCode } from '../../contract/errors.ts';
 import type { ChannelType } from '../../contract/event-types.ts';
 import type { IdKind } from '../../contract/ids.ts';
 import type { WorkspaceRole } from '../../contract/identity/roles.ts';
+import type { PortalRight } from '../../contract/identity/portal.ts';
 import type { Scope } from '../../contract/identity/scopes.ts';
 import type { SecretKind } from '../../contract/identity/secret-kinds.ts';
 
@@ -70,7 +71,8 @@ export const tenantPrincipals = ['user', 'api_key', 'agent'] as const;
 export const notAgents = ['user', 'api_key'] as const;
 /** Staff can use only the routes that name them, in every organization. */
 export const principalKinds = [...tenantPrincipals, 'staff'] as const;
-export type PrincipalKind = (typeof principalKinds)[number];
+/** Portals can use only the routes that name a right, so no list of principals has them. */
+export type PrincipalKind = (typeof principalKinds)[number] | 'portal';
 
 /**
  * Who can call a route, and for which tenant. `within` is the source of the tenant:
@@ -95,6 +97,8 @@ export type Access =
       readonly role: WorkspaceRole | 'organization_admin';
       /** Optional. Admits keys that are limited to workspaces; for `person` and `organization`. Default: false. */
       readonly admitsLimited?: boolean;
+      /** Optional. Admits sessions of portal links with this right. Default: none. Never on routes with secrets. */
+      readonly portal?: PortalRight;
     };
 export type GuardedAccess = Extract<Access, { auth: 'credential' }>;
 

@@ -14,7 +14,7 @@ export const destinationRoutes = defineRoutes('Deliveries', {
   listChannelDestinations: {
     route: 'GET /channels/{ch}/destinations',
     summary: "Lists the channel's destinations with their health",
-    access: reading,
+    access: { ...reading, portal: 'deliveries.read' },
     answer: channelDestinationsSchema,
   },
   setDestinationOrdering: {
@@ -28,7 +28,7 @@ export const destinationRoutes = defineRoutes('Deliveries', {
   getChannelStatistics: {
     route: 'GET /channels/{ch}/statistics',
     summary: 'Counts the deliveries of each destination over time, with their latency',
-    access: reading,
+    access: { ...reading, portal: 'deliveries.read' },
     query: statisticsQuery,
     problems: misfittingSpan,
     answer: statisticsSchema,

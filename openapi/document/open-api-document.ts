@@ -53,30 +53,40 @@ export function openApiDocument({ baseUrl, deployment }: Described): ReturnType<
       paths: { ...operationPaths(), ...guidePaths, ...ingestPaths },
       webhooks: { ...eventWebhooks, ...alertCalls },
       components: {
-        securitySchemes: {
-          apiKey: {
-            type: 'http',
-            scheme: 'bearer',
-            bearerFormat: 'hmok_…',
-            description: `An API key. A limited key has some of the scopes ${scopes.join(', ')}.`,
-          },
-          session: {
-            type: 'apiKey',
-            in: 'cookie',
-            name: sessionCookieName(deployment),
-            description: 'The cookie of a browser session.',
-          },
-          accessToken: {
-            type: 'http',
-            scheme: 'bearer',
-            bearerFormat: 'JWT',
-            description: 'The short-lived access token of a session.',
-          },
-        },
+        securitySchemes: securitySchemes(deployment),
       },
     },
     { override: tidySchema },
   );
+}
+
+function securitySchemes(deployment: Described['deployment']) {
+  return {
+    apiKey: {
+      type: 'http',
+      scheme: 'bearer',
+      bearerFormat: 'hmok_…',
+      description: `An API key. A limited key has some of the scopes ${scopes.join(', ')}.`,
+    },
+    session: {
+      type: 'apiKey',
+      in: 'cookie',
+      name: sessionCookieName(deployment),
+      description: 'The cookie of a browser session.',
+    },
+    accessToken: {
+      type: 'http',
+      scheme: 'bearer',
+      bearerFormat: 'JWT',
+      description: 'The short-lived access token of a session.',
+    },
+    portalToken: {
+      type: 'http',
+      scheme: 'bearer',
+      bearerFormat: 'JWT',
+      description: 'The token of `POST /portal/session`.',
+    },
+  } as const;
 }
 
 function operationPaths(): ZodOpenApiPathsObject {

@@ -70,10 +70,11 @@ const principalNames: Readonly<Record<PrincipalKind, string>> = {
   api_key: 'API keys',
   agent: "agents' keys",
   staff: 'staff keys',
+  portal: 'portal sessions',
 };
 
 function accessText(access: GuardedAccess): string {
-  const { principals, within, role } = access;
+  const { principals, within, role, portal } = access;
   const scopes = neededScopes(access).map((scope) => `\`${scope}\``);
   const isOfOrganization = ['organization', 'person'].includes(within) || role === 'organization_admin';
   const place = isOfOrganization ? 'organization' : 'workspace';
@@ -82,15 +83,20 @@ function accessText(access: GuardedAccess): string {
       `A limited credential requires the scope${scopes.length > 1 ? 's' : ''} ${scopes.join(' and ')}.`,
     tenantPrincipals.some((kind) => !principals.includes(kind)) &&
       `Accepts only ${principals.map((kind) => principalNames[kind]).join(' and ')}.`,
+    portal !== undefined && `A portal session requires the right \`${portal}\`.`,
     role !== 'member' && `Requires the role of ${place} ${role === 'developer' ? 'developer' : 'admin'}.`,
   ];
   return sentences.filter(Boolean).join(' ');
 }
 
-function securityOf({ principals }: GuardedAccess) {
+function securityOf({ principals, portal }: GuardedAccess) {
   const byKey = principals.some((kind) => kind !== 'user');
   const bySession = principals.includes('user');
-  return [...(byKey ? [{ apiKey: [] }] : []), ...(bySession ? [{ session: [] }, { accessToken: [] }] : [])];
+  return [
+    ...(byKey ? [{ apiKey: [] }] : []),
+    ...(bySession ? [{ session: [] }, { accessToken: [] }] : []),
+    ...(portal === undefined ? [] : [{ portalToken: [] }]),
+  ];
 }
 
 function headerOf({ access, idempotent, eventStream: stream }: RouteDefinition) {

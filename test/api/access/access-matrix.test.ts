@@ -12,6 +12,7 @@ import {
   type GuardedRoute,
   type Headers,
   limitedKey,
+  portalCredential,
 } from '../../harness/access/credentials.ts';
 import { aSampledTenant, type SampledTenant } from '../../harness/access/id-samples.ts';
 import { sampleOf } from '../../harness/api/schema-sample.ts';
@@ -141,12 +142,21 @@ test("another tenant's resource and a missing one get the same answer", async (t
 /** Members and keys belong to the whole organization. */
 const sharedKinds = new Set(['organization', 'user', 'apiKey', 'agentCredential', 'invitation', 'onboardingLink']);
 
-test('to a limited key, other workspaces of its organization are missing', async (t) => {
+for (const [holder, credentialOf] of [
+  ['limited key', limitedKey],
+  ['portal', portalCredential],
+] as const) {
+  test(`to a ${holder}, other workspaces of its organization are missing`, async (t) => {
+    t.deepEqual(await siblingProblems(t, credentialOf), []);
+  });
+}
+
+async function siblingProblems(t: ExecutionContext, credentialOf: typeof limitedKey): Promise<string[]> {
   const { db, url } = await testApi(t);
   const mine = await aSampledTenant(db);
   const other = await insertWorkspace(db, { organizationId: mine.organization.id, name: 'Other', kind: 'team' });
   const theirs = await aSampledTenant(db, { ...mine, workspace: other });
-  const credential = await limitedKey(db, mine);
+  const credential = await credentialOf(db, mine);
   const world = { url, mine, theirs, credentials: [credential] };
   const caller = credential.as as (route: GuardedRoute) => Caller;
   const problems: string[] = [];
@@ -166,8 +176,8 @@ test('to a limited key, other workspaces of its organization are missing', async
     const answer = await send(world, { route, headers: elsewhere, path: pathOf(route, theirs), body });
     problems.push(...problemsOf(answer, 'WORKSPACE_NOT_FOUND', route.operationId));
   }
-  t.deepEqual(problems, []);
-});
+  return problems;
+}
 
 test('an outsider cannot distinguish existing from missing resources', async (t) => {
   const world = await aWorld(t);

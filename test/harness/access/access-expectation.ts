@@ -5,6 +5,7 @@ import type {
   PrincipalKind,
   RouteDefinition,
 } from '../../../openapi/definitions/route-definition.ts';
+import type { PortalRight } from '../../../contract/identity/portal.ts';
 import type { Scope } from '../../../contract/identity/scopes.ts';
 
 export interface Caller {
@@ -15,6 +16,8 @@ export interface Caller {
   readonly workspaceRole: 'admin' | 'developer' | 'member' | null;
   /** Optional. Whether the caller can reach only some workspaces. Default: false. */
   readonly isLimited?: boolean;
+  /** Optional. The rights of a portal link. Default: not a portal. */
+  readonly rights?: readonly PortalRight[];
 }
 
 export type Place = 'own' | 'foreign';
@@ -26,14 +29,19 @@ export function expectedRefusal(
   { parameters }: Pick<RouteDefinition, 'parameters'>,
   { caller, place, access }: { caller: Caller; place: Place; access: GuardedAccess },
 ): ErrorCode | undefined {
-  const { principals, within } = access;
+  const { within } = access;
+  if (caller.rights && !isOpenTo(caller.rights, access)) return 'FORBIDDEN';
   if (lacksScope(caller, access)) return 'AGENT_SCOPE_INSUFFICIENT';
-  if (!principals.includes(caller.kind)) return 'FORBIDDEN';
+  if (!caller.rights && !access.principals.includes(caller.kind)) return 'FORBIDDEN';
   if (caller.isLimited && ['person', 'organization'].includes(within) && !access.admitsLimited) return 'FORBIDDEN';
   if (within === 'person' || within === 'scope' || within === 'installation') return undefined;
   const organizationRole = place === 'own' ? caller.organizationRole : null;
   if (organizationRole === null) return { ...outside(parameters), header: 'WORKSPACE_ORG_MISMATCH' as const }[within];
   return organizationRole === 'admin' ? undefined : refusalOfMember(parameters, { within, caller, role: access.role });
+}
+
+function isOpenTo(rights: readonly PortalRight[], { portal }: GuardedAccess): boolean {
+  return portal !== undefined && rights.includes(portal);
 }
 
 interface MemberCall {

@@ -5,10 +5,12 @@ import {
   neededScopes,
   type RouteDefinition,
 } from '../../../openapi/definitions/route-definition.ts';
+import { type PortalRight, portalRights } from '../../../contract/identity/portal.ts';
 import { type Scope, scopes } from '../../../contract/identity/scopes.ts';
 import type { User } from '../../../db/people/users.ts';
 import type { Caller } from './access-expectation.ts';
 import type { SampledTenant } from './id-samples.ts';
+import { aPortal } from './portals.ts';
 import { aSession } from '../people/sessions.ts';
 import { aStaffKey } from '../people/staff.ts';
 import { aKey, aMember } from '../tenants.ts';
@@ -35,7 +37,16 @@ const admin = { organizationRole: 'admin', workspaceRole: null } as const;
 const developer = { organizationRole: 'member', workspaceRole: 'developer' } as const;
 const member = { organizationRole: 'member', workspaceRole: 'member' } as const;
 
-async function invalidCredentials(db: Knex, { organization, user }: SampledTenant): Promise<Credential[]> {
+const pastLife = { created_at: new Date(Date.now() - 7_200_000), expires_at: new Date(Date.now() - 1000) };
+
+async function anEndedPortal(db: Knex, tenant: SampledTenant, ended: object): Promise<string> {
+  const { publicId, accessToken } = await aPortal(db, tenant);
+  await db('portal_links').where({ public_id: publicId }).update(ended);
+  return accessToken;
+}
+
+async function invalidCredentials(db: Knex, mine: SampledTenant): Promise<Credential[]> {
+  const { organization, user } = mine;
   const [expired, revoked] = [await aKey(db, { organization, user }), await aKey(db, { organization, user })];
   const [last, ...before] = await db('api_keys').orderBy('id', 'desc').limit(2);
   await db('api_keys')
@@ -65,6 +76,8 @@ async function invalidCredentials(db: Knex, { organization, user }: SampledTenan
     refused('the access token of an ended session', bearer(ended.accessToken)),
     refused('an expired session', late.headers),
     refused('the access token of an expired session', bearer(late.accessToken)),
+    refused('a revoked portal link', bearer(await anEndedPortal(db, mine, { revoked_at: new Date() }))),
+    refused('an expired portal link', bearer(await anEndedPortal(db, mine, pastLife))),
     refused('an unknown session', {
       cookie: `__Host-service_session=${'x'.repeat(43)}`,
       'sec-fetch-site': 'same-origin',
@@ -99,7 +112,22 @@ async function keys(db: Knex, tenant: SampledTenant): Promise<Credential[]> {
     agent("an agent's key of a developer", await exactly(revealing), developer),
     agent("an agent's key of a plain member", await exactly(plain), member),
     await limitedKey(db, tenant),
+    await portalCredential(db, tenant),
+    await portalCredential(db, tenant, ['channels.read']),
+    await portalCredential(db, tenant, ['channels.read', 'deliveries.read', 'subscriptions.read', 'replays.read']),
   ];
+}
+
+/** @param rights Optional. Default: all. */
+export async function portalCredential(
+  db: Knex,
+  tenant: SampledTenant,
+  rights: readonly PortalRight[] = portalRights,
+): Promise<Credential> {
+  const headers = bearer((await aPortal(db, tenant, { rights })).accessToken);
+  const roles = { organizationRole: 'member', workspaceRole: 'admin', isLimited: true } as const;
+  const as = (): Caller => ({ kind: 'portal', scopes: null, rights, ...roles });
+  return { name: `a portal with ${rights.length} rights`, headersFor: () => headers, as };
 }
 
 export async function limitedKey(db: Knex, { organization, user, workspace }: SampledTenant): Promise<Credential> {

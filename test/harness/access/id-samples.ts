@@ -14,6 +14,7 @@ import { aContainer } from '../containers/containers.ts';
 import { aDestination, aLedgerDelivery } from '../deliveries/ledger.ts';
 import { aScheduledPost } from '../containers/scheduled-posts.ts';
 import { aScheduledMessage } from '../operations/scheduled-messages.ts';
+import { aPortal } from './portals.ts';
 import { aListener } from '../listeners/listeners.ts';
 import { aChannel, aMember, aTenant, type Tenant, testSecretBox } from '../tenants.ts';
 
@@ -52,6 +53,7 @@ export async function aSampledTenant(db: Knex, given?: Tenant): Promise<SampledT
     webhookRollout: await aRollout(db, tenant),
     alert: await anAlert(db, place),
     erasure: await anErasure(db, place),
+    portalLink: (await aPortal(db, tenant)).publicId,
     replay: await aReplay(db, place),
     scheduledPost: (await aScheduledPost(db, { channel, workspace })).publicId,
     scheduledMessage: (await aScheduledMessage(db, { channel, workspace })).publicId,
