@@ -167,7 +167,7 @@ export interface paths {
     parameters: {};
     /**
      * Lists the channel's destinations with their health
-     * @description A limited credential requires the scope `deliveries.read`.
+     * @description A limited credential requires the scope `deliveries.read`. A portal session requires the right `deliveries.read`.
      */
     get: operations['listChannelDestinations'];
     /**
@@ -516,7 +516,7 @@ export interface paths {
     parameters: {};
     /**
      * Counts the deliveries of each destination over time, with their latency
-     * @description A limited credential requires the scope `deliveries.read`.
+     * @description A limited credential requires the scope `deliveries.read`. A portal session requires the right `deliveries.read`.
      */
     get: operations['getChannelStatistics'];
   };
@@ -524,12 +524,12 @@ export interface paths {
     parameters: {};
     /**
      * Lists the channel's event subscriptions, newest first
-     * @description A limited credential requires the scope `channel.read`.
+     * @description A limited credential requires the scope `channel.read`. A portal session requires the right `subscriptions.read`.
      */
     get: operations['listSubscriptions'];
     /**
      * Creates an event subscription, which sends selected events to a URL
-     * @description A limited credential requires the scope `webhook.manage`. Requires the role of workspace admin.
+     * @description A limited credential requires the scope `webhook.manage`. A portal session requires the right `subscriptions.manage`. Requires the role of workspace admin.
      */
     post: operations['createSubscription'];
   };
@@ -537,17 +537,17 @@ export interface paths {
     parameters: {};
     /**
      * Returns an event subscription
-     * @description A limited credential requires the scope `channel.read`.
+     * @description A limited credential requires the scope `channel.read`. A portal session requires the right `subscriptions.read`.
      */
     get: operations['getSubscription'];
     /**
      * Deletes an event subscription
-     * @description Its waiting deliveries are cancelled. A limited credential requires the scope `webhook.manage`. Requires the role of workspace admin.
+     * @description Its waiting deliveries are cancelled. A limited credential requires the scope `webhook.manage`. A portal session requires the right `subscriptions.manage`. Requires the role of workspace admin.
      */
     delete: operations['deleteSubscription'];
     /**
      * Updates an event subscription
-     * @description Of two concurrent updates, the later one wins. A limited credential requires the scope `webhook.manage`. Requires the role of workspace admin.
+     * @description Of two concurrent updates, the later one wins. A limited credential requires the scope `webhook.manage`. A portal session requires the right `subscriptions.manage`. Requires the role of workspace admin.
      */
     patch: operations['editSubscription'];
   };
@@ -555,7 +555,7 @@ export interface paths {
     parameters: {};
     /**
      * Sends a test event to an event subscription and returns the attempt
-     * @description A limited credential requires the scope `webhook.manage`. Requires the role of workspace admin.
+     * @description A limited credential requires the scope `webhook.manage`. A portal session requires the right `subscriptions.manage`. Requires the role of workspace admin.
      */
     post: operations['testSubscription'];
   };
@@ -595,7 +595,7 @@ export interface paths {
     parameters: {};
     /**
      * Lists deliveries without payloads and attempts, newest first
-     * @description A limited credential requires the scope `deliveries.read`.
+     * @description A limited credential requires the scope `deliveries.read`. A portal session requires the right `deliveries.read`.
      */
     get: operations['listDeliveries'];
   };
@@ -603,7 +603,7 @@ export interface paths {
     parameters: {};
     /**
      * Returns a delivery with its payload and attempts
-     * @description A limited credential requires the scope `deliveries.read`.
+     * @description A limited credential requires the scope `deliveries.read`. A portal session requires the right `deliveries.read`.
      */
     get: operations['getDelivery'];
   };
@@ -611,7 +611,7 @@ export interface paths {
     parameters: {};
     /**
      * Cancels a waiting delivery
-     * @description Fails if the delivery has ended. A limited credential requires the scope `deliveries.replay`.
+     * @description Fails if the delivery has ended. A limited credential requires the scope `deliveries.replay`. A portal session requires the right `deliveries.retry`.
      */
     post: operations['cancelDelivery'];
   };
@@ -619,7 +619,7 @@ export interface paths {
     parameters: {};
     /**
      * Sends the event of a delivery again as a new delivery
-     * @description The new delivery is outside the order of its conversation. A limited credential requires the scope `deliveries.replay`.
+     * @description The new delivery is outside the order of its conversation. A limited credential requires the scope `deliveries.replay`. A portal session requires the right `deliveries.retry`.
      */
     post: operations['replayDelivery'];
   };
@@ -635,7 +635,7 @@ export interface paths {
     parameters: {};
     /**
      * Sends a waiting delivery now
-     * @description If the delivery has ended, a new retry schedule begins. A limited credential requires the scope `deliveries.replay`.
+     * @description If the delivery has ended, a new retry schedule begins. A limited credential requires the scope `deliveries.replay`. A portal session requires the right `deliveries.retry`.
      */
     post: operations['retryDelivery'];
   };
@@ -743,6 +743,19 @@ export interface paths {
      * @description Accepts only sessions of people and API keys. Requires the role of organization admin.
      */
     get: operations['listAuditEntries'];
+  };
+  '/organizations/{org}/branding': {
+    parameters: {};
+    /**
+     * Returns how pages for customers show the organization
+     * @description A limited credential requires the scope `workspace.read`.
+     */
+    get: operations['getBranding'];
+    /**
+     * Sets how pages for customers show the organization
+     * @description Replaces all fields; a missing one is reset. Accepts only sessions of people and API keys. Requires the role of organization admin.
+     */
+    put: operations['putBranding'];
   };
   '/organizations/{org}/default-webhook': {
     parameters: {};
@@ -1011,7 +1024,7 @@ export interface paths {
     parameters: {};
     /**
      * Lists the channels of the workspace, newest first
-     * @description A limited credential requires the scope `channel.read`.
+     * @description A limited credential requires the scope `channel.read`. A portal session requires the right `channels.read`.
      */
     get: operations['listChannels'];
   };
@@ -1019,7 +1032,7 @@ export interface paths {
     parameters: {};
     /**
      * Returns a channel
-     * @description A limited credential requires the scope `channel.read`.
+     * @description A limited credential requires the scope `channel.read`. A portal session requires the right `channels.read`.
      */
     get: operations['getChannel'];
   };
@@ -1078,6 +1091,14 @@ export interface paths {
     /** Accepts signed events of the platform and responds after they are stored */
     post: operations['acceptPlatformEvents'];
   };
+  '/portal/session': {
+    parameters: {};
+    /**
+     * Exchanges the secret of a portal link for a session
+     * @description The page of the link calls this. The session ends with the link.
+     */
+    post: operations['startPortalSession'];
+  };
   '/readyz': {
     parameters: {};
     /**
@@ -1090,12 +1111,12 @@ export interface paths {
     parameters: {};
     /**
      * Lists the replays of a channel, workspace or organization, newest first
-     * @description A limited credential requires the scope `deliveries.read`.
+     * @description A limited credential requires the scope `deliveries.read`. A portal session requires the right `replays.read`.
      */
     get: operations['listReplays'];
     /**
      * Creates a replay, which sends old events again
-     * @description It runs below live traffic and outside the order of conversations. A limited credential requires the scope `deliveries.replay`.
+     * @description It runs below live traffic and outside the order of conversations. A limited credential requires the scope `deliveries.replay`. A portal session requires the right `replays.manage`.
      */
     post: operations['createReplay'];
   };
@@ -1103,7 +1124,7 @@ export interface paths {
     parameters: {};
     /**
      * Returns a replay with its progress
-     * @description A limited credential requires the scope `deliveries.read`.
+     * @description A limited credential requires the scope `deliveries.read`. A portal session requires the right `replays.read`.
      */
     get: operations['getReplay'];
   };
@@ -1111,7 +1132,7 @@ export interface paths {
     parameters: {};
     /**
      * Cancels a replay
-     * @description Deliveries that it has already created continue. A limited credential requires the scope `deliveries.replay`.
+     * @description Deliveries that it has already created continue. A limited credential requires the scope `deliveries.replay`. A portal session requires the right `replays.manage`.
      */
     post: operations['cancelReplay'];
   };
@@ -1119,7 +1140,7 @@ export interface paths {
     parameters: {};
     /**
      * Pauses a replay
-     * @description Nothing more is sent until you resume it. A limited credential requires the scope `deliveries.replay`.
+     * @description Nothing more is sent until you resume it. A limited credential requires the scope `deliveries.replay`. A portal session requires the right `replays.manage`.
      */
     post: operations['pauseReplay'];
   };
@@ -1127,7 +1148,7 @@ export interface paths {
     parameters: {};
     /**
      * Resumes a paused replay
-     * @description A limited credential requires the scope `deliveries.replay`.
+     * @description A limited credential requires the scope `deliveries.replay`. A portal session requires the right `replays.manage`.
      */
     post: operations['resumeReplay'];
   };
@@ -1394,6 +1415,27 @@ export interface paths {
      * @description The person stays in the organization. A limited credential requires the scope `workspace.manage`. Requires the role of workspace admin.
      */
     delete: operations['removeWorkspaceMember'];
+  };
+  '/workspaces/{ws}/portal-links': {
+    parameters: {};
+    /**
+     * Lists a workspace's portal links of the last week, newest first
+     * @description A limited credential requires the scope `credentials.manage`. Requires the role of workspace admin.
+     */
+    get: operations['listPortalLinks'];
+    /**
+     * Creates a short-lived link to a page with the channels of one customer
+     * @description The page can be embedded in a frame. A limited credential needs the scopes of the rights that it grants. A link that a key creates ends with the key. A limited credential requires the scope `credentials.manage`. Requires the role of workspace admin.
+     */
+    post: operations['createPortalLink'];
+  };
+  '/workspaces/{ws}/portal-links/{ptl}': {
+    parameters: {};
+    /**
+     * Revokes a portal link
+     * @description Its sessions end immediately. A limited credential requires the scope `credentials.manage`. Requires the role of workspace admin.
+     */
+    delete: operations['revokePortalLink'];
   };
 }
 export interface components {
@@ -1875,10 +1917,10 @@ export interface components {
       /** @description The action, such as `channel.moved`. */
       action: string;
       actor: {
-        /** @description `usr_…`, `key_…`, `ac_…`, or the name of a process. */
+        /** @description `usr_…`, `key_…`, `ac_…`, `ptl_…`, or the name of a process. */
         id: string;
         /** @enum {string} */
-        type: 'user' | 'api_key' | 'agent' | 'staff' | 'system';
+        type: 'user' | 'api_key' | 'agent' | 'staff' | 'portal' | 'system';
       };
       /** Format: date-time */
       at: string;
@@ -1893,6 +1935,25 @@ export interface components {
       entries: components['schemas']['AuditEntry'][];
       /** @description Pass it as `cursor` to get the next page. Null on the last page. */
       nextCursor: string | null;
+    };
+    Branding: {
+      color: string | null;
+      displayName: string | null;
+      logoUrl: string | null;
+      /** @description Origins such as `https://app.example.com` whose pages may show the portal in a frame. */
+      portalFrameAncestors: string[];
+      /** @description The color of text on `color`, chosen for contrast. Null without `color`. */
+      textColor: ('#000000' | '#ffffff') | null;
+    };
+    BrandingInput: {
+      /** @description The color of headers and buttons of the portal, `#rrggbb`. */
+      color?: string | null;
+      /** @description The name on pages for customers. Null for the name of the organization. */
+      displayName?: string | null;
+      /** @description An https image on pages for customers. */
+      logoUrl?: string | null;
+      /** @description Origins such as `https://app.example.com` whose pages may show the portal in a frame. */
+      portalFrameAncestors?: string[];
     };
     Channel: {
       connected: boolean;
@@ -2212,6 +2273,36 @@ export interface components {
         | null;
       /** @description Null for the whole organization. Omits deleted workspaces. */
       workspaceIds: string[] | null;
+    };
+    CreatedPortalLink: {
+      /** @description Null for all channels of the workspace. */
+      channelIds: string[] | null;
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: date-time */
+      expiresAt: string;
+      lastUsedAt: string | null;
+      name: string | null;
+      /** @description The portal link. */
+      portalLinkId: string;
+      rights: (
+        | 'channels.read'
+        | 'deliveries.read'
+        | 'deliveries.retry'
+        | 'subscriptions.read'
+        | 'subscriptions.manage'
+        | 'replays.read'
+        | 'replays.manage'
+      )[];
+      /** @enum {string} */
+      status: 'active' | 'expired' | 'revoked';
+      /**
+       * Format: uri
+       * @description What the customer opens. It contains the secret and is shown only here.
+       */
+      url: string;
+      /** @description How often the link was opened. */
+      useCount: number;
     };
     CurrentSession: {
       credential: {
@@ -2677,6 +2768,7 @@ export interface components {
         | 'ERASURE_NOT_FOUND'
         | 'SCHEDULED_MESSAGE_NOT_FOUND'
         | 'SCHEDULED_POST_NOT_FOUND'
+        | 'PORTAL_LINK_NOT_FOUND'
         | 'ROUTE_NOT_FOUND'
         | 'METHOD_NOT_ALLOWED'
         | 'CHANNEL_DISCONNECTED'
@@ -3705,6 +3797,93 @@ export interface components {
       private: boolean;
       text: string;
     };
+    PortalLink: {
+      /** @description Null for all channels of the workspace. */
+      channelIds: string[] | null;
+      /** Format: date-time */
+      createdAt: string;
+      /** Format: date-time */
+      expiresAt: string;
+      lastUsedAt: string | null;
+      name: string | null;
+      /** @description The portal link. */
+      portalLinkId: string;
+      rights: (
+        | 'channels.read'
+        | 'deliveries.read'
+        | 'deliveries.retry'
+        | 'subscriptions.read'
+        | 'subscriptions.manage'
+        | 'replays.read'
+        | 'replays.manage'
+      )[];
+      /** @enum {string} */
+      status: 'active' | 'expired' | 'revoked';
+      /** @description How often the link was opened. */
+      useCount: number;
+    };
+    PortalLinkInput: {
+      /** @description The only channels that the portal shows. Omit for all channels of the workspace. */
+      channelIds?: string[];
+      /** @description Seconds until the link and its sessions end; 3600 by default. */
+      expiresIn?: number;
+      /** @description Tells your links apart. The customer does not see it. */
+      name?: string;
+      /** @description What the customer may do. `channels.read` is always included, and each right to change something includes the right to read it. */
+      rights: (
+        | 'channels.read'
+        | 'deliveries.read'
+        | 'deliveries.retry'
+        | 'subscriptions.read'
+        | 'subscriptions.manage'
+        | 'replays.read'
+        | 'replays.manage'
+      )[];
+    };
+    PortalLinkList: {
+      /** @description Pass it as `cursor` to get the next page. Null on the last page. */
+      nextCursor: string | null;
+      portalLinks: components['schemas']['PortalLink'][];
+    };
+    PortalSession: {
+      /** @description Send it as `Authorization: Bearer …`. */
+      accessToken: string;
+      branding: {
+        color: string | null;
+        displayName: string | null;
+        logoUrl: string | null;
+        textColor: string | null;
+      };
+      /** @description If not null, requests for deliveries and replays must name one of these channels in `scope`. */
+      channelIds: string[] | null;
+      /** Format: date-time */
+      expiresAt: string;
+      organization: {
+        /** @description The organization. */
+        id: string;
+        name: string;
+      };
+      rights: (
+        | 'channels.read'
+        | 'deliveries.read'
+        | 'deliveries.retry'
+        | 'subscriptions.read'
+        | 'subscriptions.manage'
+        | 'replays.read'
+        | 'replays.manage'
+      )[];
+      workspace: {
+        /** @description The workspace. */
+        id: string;
+        name: string;
+      };
+    };
+    PortalSessionInput: {
+      /** @description The portal link. */
+      portalLinkId: string;
+      /** @description The part of the link's URL after `#`. */
+      secret: string;
+    };
     ProtectedResource: {
       bearer_methods_supported: 'header'[];
       /** Format: uri */
@@ -3858,6 +4037,7 @@ export interface components {
             | 'ERASURE_NOT_FOUND'
             | 'SCHEDULED_MESSAGE_NOT_FOUND'
             | 'SCHEDULED_POST_NOT_FOUND'
+            | 'PORTAL_LINK_NOT_FOUND'
             | 'ROUTE_NOT_FOUND'
             | 'METHOD_NOT_ALLOWED'
             | 'CHANNEL_DISCONNECTED'
@@ -4174,10 +4354,10 @@ export interface components {
       /** @description The action, such as `channel.moved`. */
       action: string;
       actor: {
-        /** @description `usr_…`, `key_…`, `ac_…`, or the name of a process. */
+        /** @description `usr_…`, `key_…`, `ac_…`, `ptl_…`, or the name of a process. */
         id: string;
         /** @enum {string} */
-        type: 'user' | 'api_key' | 'agent' | 'staff' | 'system';
+        type: 'user' | 'api_key' | 'agent' | 'staff' | 'portal' | 'system';
       };
       /** Format: date-time */
       at: string;
@@ -7016,6 +7196,45 @@ export interface operations {
       };
     };
   };
+  getBranding: {
+    parameters: {
+      path: {
+        /** @description Id of the organization. */
+        org: string;
+      };
+    };
+    responses: {
+      /** @description Returns how pages for customers show the organization */
+      200: {
+        headers: {};
+        content: {
+          'application/json': components['schemas']['Branding'];
+        };
+      };
+    };
+  };
+  putBranding: {
+    parameters: {
+      path: {
+        /** @description Id of the organization. */
+        org: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['BrandingInput'];
+      };
+    };
+    responses: {
+      /** @description Sets how pages for customers show the organization */
+      200: {
+        headers: {};
+        content: {
+          'application/json': components['schemas']['Branding'];
+        };
+      };
+    };
+  };
   getOrganizationDefaultWebhook: {
     parameters: {
       path: {
@@ -8007,6 +8226,23 @@ export interface operations {
       };
     };
   };
+  startPortalSession: {
+    parameters: {};
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['PortalSessionInput'];
+      };
+    };
+    responses: {
+      /** @description Exchanges the secret of a portal link for a session */
+      200: {
+        headers: {};
+        content: {
+          'application/json': components['schemas']['PortalSession'];
+        };
+      };
+    };
+  };
   getReadiness: {
     parameters: {};
     responses: {
@@ -8943,6 +9179,67 @@ export interface operations {
     };
     responses: {
       /** @description Removes a person from a workspace */
+      204: {
+        headers: {};
+      };
+    };
+  };
+  listPortalLinks: {
+    parameters: {
+      query?: {
+        /** @description The previous `nextCursor`. */
+        cursor?: string;
+        /** @description Records per page; 50 by default. */
+        limit?: number;
+      };
+      path: {
+        /** @description Id of the workspace. */
+        ws: string;
+      };
+    };
+    responses: {
+      /** @description Lists a workspace's portal links of the last week, newest first */
+      200: {
+        headers: {};
+        content: {
+          'application/json': components['schemas']['PortalLinkList'];
+        };
+      };
+    };
+  };
+  createPortalLink: {
+    parameters: {
+      path: {
+        /** @description Id of the workspace. */
+        ws: string;
+      };
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['PortalLinkInput'];
+      };
+    };
+    responses: {
+      /** @description Creates a short-lived link to a page with the channels of one customer */
+      201: {
+        headers: {};
+        content: {
+          'application/json': components['schemas']['CreatedPortalLink'];
+        };
+      };
+    };
+  };
+  revokePortalLink: {
+    parameters: {
+      path: {
+        /** @description Id of the portalLink. */
+        ptl: string;
+        /** @description Id of the workspace. */
+        ws: string;
+      };
+    };
+    responses: {
+      /** @description Revokes a portal link */
       204: {
         headers: {};
       };

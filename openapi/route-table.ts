@@ -25,6 +25,7 @@ import { scheduledPostRoutes } from './containers/scheduled-post-routes.ts';
 import { scheduledMessageRoutes } from './operations/scheduled-message-routes.ts';
 import { outboundCallRoutes } from './operations/outbound-call-routes.ts';
 import { pageappRoutes } from './operations/pageapp-routes.ts';
+import { portalRoutes } from './organizations/portal-routes.ts';
 import { photoappRoutes } from './operations/photoapp-routes.ts';
 import { organizationRoutes } from './organizations/routes.ts';
 import { revealRoutes } from './reveals/routes.ts';
@@ -69,6 +70,7 @@ export const routes: readonly RouteDefinition[] = [
   erasureRoutes,
   exportRoutes,
   onboardingRoutes,
+  portalRoutes,
   sessionRoutes,
   apiKeyRoutes,
   agentRoutes,

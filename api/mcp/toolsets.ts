@@ -17,6 +17,7 @@ export const toolsets = {
   photoapp: 'media, comments, conversations and insights of photoapp channels',
   pageapp: 'posts, comments, conversations and insights of pageapp channels',
   onboarding: 'links by which customers connect channels',
+  portal: 'links to pages for one customer, and how such pages look; listed only by name or with `all`',
   workspaces: 'the organization and its workspaces',
   people: 'members, invitations and the audit log',
   agents: 'keys of agents',
@@ -26,7 +27,14 @@ export const toolsets = {
 export type Toolset = keyof typeof toolsets;
 
 /** Rarely needed, so only `all` and their names list them: each listed tool takes some of a model's context. */
-export const namedToolsets: ReadonlySet<Toolset> = new Set(['alert_webhook', 'defaults', 'health', 'later', 'privacy']);
+export const namedToolsets: ReadonlySet<Toolset> = new Set([
+  'alert_webhook',
+  'defaults',
+  'health',
+  'later',
+  'portal',
+  'privacy',
+]);
 
 /** They return the ids that all other tools need. */
 const contextTools: ReadonlySet<string> = new Set(['getSession', 'listWorkspaces', 'listChannels']);
@@ -51,6 +59,7 @@ const toolsetOfTag: Readonly<Record<string, Toolset>> = {
   Photoapp: 'photoapp',
   Pageapp: 'pageapp',
   Onboarding: 'onboarding',
+  Portal: 'portal',
   Organizations: 'workspaces',
   Workspaces: 'workspaces',
   Usage: 'workspaces',

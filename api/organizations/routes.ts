@@ -10,9 +10,11 @@ import type { Principal } from '../requests/state.ts';
 import { isAdminWhereVisible, type OrganizationScope } from '../access/tenancy.ts';
 import { type Mount, mountOperation } from '../routing/operation.ts';
 import { readPage } from '../routing/page.ts';
+import { mountPortalRoutes } from './portal-routes.ts';
 import { presentOrganization, presentWorkspace } from './present.ts';
 
 export function mountOrganizationRoutes(mount: Mount): void {
+  mountPortalRoutes(mount);
   const { db } = mount.deps;
 
   mountOperation(mount, routes.getOrganization, async ({ params }) => {

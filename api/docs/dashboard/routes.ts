@@ -10,11 +10,10 @@ import type { ApiContext, ApiState } from '../../requests/state.ts';
 import { type TemporalUi, temporalUiOf } from '../../routing/temporal-links.ts';
 import { dashboardFiles } from './files.ts';
 import { shellPage, unbuiltPage } from './pages.ts';
+import { policyOf } from './policy.ts';
+import { mountPortalPage } from './portal-page.ts';
 
-/** No inline code, so that customer text can't run as a script. */
-const POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
-  "form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+const POLICY = policyOf();
 export const BUILT_FOLDER = join(import.meta.dirname, '../../../dashboard/dist');
 
 interface DashboardConfig {
@@ -36,6 +35,7 @@ export function mountDashboard(router: Router<ApiState>, deps: ApiDeps): void {
     ctx.type = 'text/html; charset=utf-8';
     ctx.body = manifest ? shellPage(manifest) : unbuiltPage;
   });
+  mountPortalPage(router, deps, files);
   router.get('/assets/:name', async (ctx) => {
     const asset = await files.asset(ctx.params.name ?? '', (encoding) => Boolean(ctx.acceptsEncodings(encoding)));
     if (!asset) throw new RouteNotFound();

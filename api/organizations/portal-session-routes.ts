@@ -1,0 +1,51 @@
+import { portalRoutes as routes } from '../../openapi/organizations/portal-routes.ts';
+import { recordAudit } from '../../db/audit/record-audit.ts';
+import { findBranding } from '../../db/organizations/branding.ts';
+import { countPortalUse, findPortalLinkBySecret, type LivePortalLink } from '../../db/organizations/portal-links.ts';
+import { signPortalToken } from '../access/portal-tokens.ts';
+import { AuthRequired } from '../requests/errors.ts';
+import { mountOpenOperation } from '../routing/open-operation.ts';
+import type { Mount } from '../routing/operation.ts';
+import { presentBranding } from './branding-routes.ts';
+
+/** Does not say why a link is refused. */
+const ENDED = 'This portal link is unknown, or it has ended. Ask for a new one.';
+
+export function mountPortalSession(mount: Mount): void {
+  const { deps } = mount;
+  const { db, tokenSalt } = deps;
+
+  mountOpenOperation(mount, routes.startPortalSession, async (request) => {
+    const { portalLinkId: publicId, secret } = request.body;
+    const link = await findPortalLinkBySecret(db, { tokenSalt, publicId, secret });
+    if (!link) {
+      await deps.rateLimits?.countFailure(request);
+      throw new AuthRequired(ENDED);
+    }
+    await deps.rateLimits?.countCredential(request, link.publicId);
+    const { requestId, clientAddress } = request;
+    await db.transaction(async (trx) => {
+      if (!(await countPortalUse(trx, link.id))) return;
+      const { organizationId, workspaceId } = link;
+      const actor = { type: 'portal', id: publicId } as const;
+      const entry = { organizationId, workspaceId, actor, action: 'portalLink.opened', targetId: publicId };
+      await recordAudit(trx, { ...entry, requestId, clientAddress });
+    });
+    return await present(link);
+  });
+
+  async function present(link: LivePortalLink) {
+    const { portalFrameAncestors: _origins, ...branding } = presentBranding(
+      await findBranding(db, link.organizationId),
+    );
+    return {
+      accessToken: await signPortalToken(deps, link),
+      expiresAt: link.expiresAt.toISOString(),
+      rights: [...link.rights],
+      organization: { id: link.organizationPublicId, name: link.organizationName },
+      workspace: { id: link.workspacePublicId, name: link.workspaceName },
+      channelIds: link.channelPublicIds && [...link.channelPublicIds],
+      branding,
+    };
+  }
+}
