@@ -18,6 +18,8 @@ export interface OnboardingLink extends LinkReturns {
   readonly publicId: string;
   readonly organizationId: number;
   readonly organizationName: string;
+  /** Falls back to the branding of the organization. */
+  readonly brand: { readonly displayName: string | null; readonly logoUrl: string | null };
   readonly workspaceId: number | null;
   readonly workspacePublicId: string | null;
   readonly label: string;
@@ -39,7 +41,10 @@ select l.id, l.public_id as "publicId", l.organization_id as "organizationId", o
   l.notification_secret_encrypted as "sealedNotificationSecret", l.external_id as "externalId",
   l.display_name as "displayName", l.logo_url as "logoUrl", l.expires_at as "expiresAt", l.max_uses as "maxUses",
   l.use_count as "useCount", coalesce(l.expires_at <= now(), false) as "isExpired",
-  coalesce(l.use_count >= l.max_uses, false) as "isUsedUp"
+  coalesce(l.use_count >= l.max_uses, false) as "isUsedUp",
+  jsonb_build_object('displayName', coalesce(l.display_name, b.display_name),
+    'logoUrl', coalesce(l.logo_url, b.logo_url)) as brand
 from onboarding_links l
 join organizations o on o.id = l.organization_id
+left join organization_branding b on b.organization_id = l.organization_id
 left join workspaces w on w.id = l.workspace_id`;

@@ -30,7 +30,7 @@ export async function showChoice(ctx: PageContext, deps: ConnectDeps): Promise<v
   const { link, state } = open;
   const page = choicePage({
     organizationName: link.organizationName,
-    brand: link,
+    brand: link.brand,
     type: link.channelType,
     accounts: accountsOf(deps, open),
     chooseUrl: `${deps.baseUrl}/connect/choose`,
@@ -68,5 +68,5 @@ export async function showDone(ctx: PageContext, deps: ConnectDeps): Promise<voi
   const leaveUrl = successUrlOf(link, result.channelPublicId);
   if (leaveUrl !== undefined) return sendOn(ctx, leaveUrl);
   const again = link.isExpired || link.isUsedUp ? undefined : startUrl;
-  showPage(ctx, deps, { ...donePage({ ...result, brand: link }, again), link });
+  showPage(ctx, deps, { ...donePage({ ...result, brand: link.brand }, again), link });
 }

@@ -9,7 +9,7 @@ const accountLabels: Readonly<Record<ChannelType, string>> = {
   pageapp: 'pageapp Page',
 };
 
-export type Brand = Pick<OnboardingLink, 'displayName' | 'logoUrl'>;
+export type Brand = OnboardingLink['brand'];
 
 function brandOf({ displayName, logoUrl }: Brand): Markup {
   if (displayName === null && logoUrl === null) return html``;

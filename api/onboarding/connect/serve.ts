@@ -47,8 +47,8 @@ export function problemPages(deps: ConnectDeps): Middleware<ApiState> {
 }
 
 type LinkPage = Page & { readonly link?: PageLink };
-type PageLink = Pick<OnboardingLink, 'successUrl' | 'failureUrl' | 'logoUrl'>;
-const noLink: PageLink = { successUrl: null, failureUrl: null, logoUrl: null };
+type PageLink = Pick<OnboardingLink, 'successUrl' | 'failureUrl' | 'brand'>;
+const noLink: PageLink = { successUrl: null, failureUrl: null, brand: { displayName: null, logoUrl: null } };
 
 const pagePath = /^\/connect(?:\/(?!style[.]css$).*)?$/;
 
@@ -83,7 +83,8 @@ function problemOf(ctx: ApiContext, { log }: ConnectDeps, error: unknown): PageP
   return new PageProblem(statusCode, { title, text: message, code });
 }
 
-function policyOf({ baseUrl, platformOAuth }: ConnectDeps, { successUrl, failureUrl, logoUrl }: PageLink): string {
+function policyOf({ baseUrl, platformOAuth }: ConnectDeps, { successUrl, failureUrl, brand }: PageLink): string {
+  const { logoUrl } = brand;
   const own = new URL(baseUrl).origin;
   const leaving = [successUrl, failureUrl].flatMap((url) => (url === null ? [] : [new URL(url).origin]));
   const formTargets = [...new Set(["'self'", own, ...platformSources(platformOAuth.oauthUrl), ...leaving])].join(' ');

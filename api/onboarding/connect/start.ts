@@ -15,7 +15,7 @@ export async function showStart(ctx: PageContext, deps: ConnectDeps): Promise<vo
   const proof = formProof(deps, ensureBrowser(ctx, deps));
   const page = startPage({
     organizationName: link.organizationName,
-    brand: link,
+    brand: link.brand,
     label: link.label,
     type: link.channelType,
     platformHost: new URL(deps.platformOAuth.oauthUrl).host,
