@@ -1,6 +1,10 @@
+import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { navigations } from '../routes/router.ts';
+
+/** The end of each document title. */
+export const siteName = signal('Messaging channels');
 
 interface PageHeaderProps {
   readonly title: string;
@@ -13,8 +17,8 @@ interface PageHeaderProps {
 export function PageHeader({ title, children, actions, windowTitle = title }: PageHeaderProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    document.title = `${windowTitle} · Messaging channels`;
-  }, [windowTitle]);
+    document.title = `${windowTitle} · ${siteName.value}`;
+  }, [windowTitle, siteName.value]);
   useEffect(() => {
     if (navigations.peek() > 0) heading.current?.focus({ preventScroll: true });
   }, []);

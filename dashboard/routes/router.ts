@@ -51,5 +51,5 @@ function isPlainClick({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent
 function isOwnPage({ href, target, download, origin, pathname, hash }: HTMLAnchorElement): boolean {
   if (target || download || origin !== location.origin || href === '') return false;
   if (hash && pathname === location.pathname) return false;
-  return pathname === '/' || pathname === '/app' || pathname.startsWith('/app/');
+  return pathname === '/' || pathname === '/app' || /^\/(?:app|portal)\//.test(pathname);
 }

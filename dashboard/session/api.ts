@@ -1,8 +1,11 @@
 import { type ApiClient, createClient } from '../../client/create-client.ts';
+import { portalToken } from './portal.ts';
 import { sessionEnded } from './session-state.ts';
 
-/** Authenticates by the session cookie. Any 401 shows the sign-in page. */
+/** Authenticates by the session cookie, or in a portal by its token. Any 401 ends the session of the page. */
 async function send(request: Request): Promise<Response> {
+  const token = portalToken();
+  if (token !== null) request.headers.set('authorization', `Bearer ${token}`);
   const response = await fetch(request);
   if (response.status === 401) sessionEnded();
   return response;

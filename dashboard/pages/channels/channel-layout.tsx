@@ -9,6 +9,7 @@ import { PageHeader } from '../../kit/page-header.tsx';
 import { Tabs } from '../../kit/tabs.tsx';
 import { NotFound } from '../../kit/not-found.tsx';
 import { useOrganization } from '../../session/page-outlet.tsx';
+import { may, portal } from '../../session/portal.ts';
 import { workspacePath } from '../../routes/paths.ts';
 import { useChannel } from './use-channel.ts';
 
@@ -49,7 +50,7 @@ export function ChannelLayout({ params, about, children }: ChannelLayoutProps) {
   );
 }
 
-function ConnectionBadge({ channel: { connected, forwardingEnabled } }: { readonly channel: Channel }) {
+export function ConnectionBadge({ channel: { connected, forwardingEnabled } }: { readonly channel: Channel }) {
   if (!connected) return <Badge tone="bad">disconnected</Badge>;
   return forwardingEnabled ? <Badge tone="good">forwarding</Badge> : <Badge tone="warn">forwarding off</Badge>;
 }
@@ -57,13 +58,18 @@ function ConnectionBadge({ channel: { connected, forwardingEnabled } }: { readon
 function ChannelTabs({ channel, workspaceId }: { readonly channel: Channel; readonly workspaceId: string }) {
   const { organizationId } = useOrganization();
   const at = (page: string) => workspacePath(organizationId, workspaceId, `channels/${channel.id}${page}`);
+  const overview = { label: 'Overview', href: at('') };
+  const subscriptions = { label: 'Subscriptions', href: at('/subscriptions') };
+  if (portal.value) {
+    return <Tabs label="Channel pages" tabs={[overview, ...(may('subscriptions.read') ? [subscriptions] : [])]} />;
+  }
   return (
     <Tabs
       label="Channel pages"
       tabs={[
-        { label: 'Overview', href: at('') },
+        overview,
         { label: 'Webhook', href: at('/webhook') },
-        { label: 'Subscriptions', href: at('/subscriptions') },
+        subscriptions,
         ...(channel.type === 'photoapp'
           ? [
               { label: 'Containers', href: at('/containers') },

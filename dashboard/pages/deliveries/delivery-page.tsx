@@ -13,6 +13,7 @@ import { PageHeader } from '../../kit/page-header.tsx';
 import { useLoad } from '../../kit/calls/use-load.ts';
 import { useRefresh } from '../../kit/calls/use-refresh.ts';
 import { apiIn } from '../../session/api.ts';
+import { may } from '../../session/portal.ts';
 import { NotFound } from '../../kit/not-found.tsx';
 import type { PageProps } from '../../routes/route.ts';
 import { AttemptRequest } from './attempt-request.tsx';
@@ -50,7 +51,7 @@ export function Page({ params }: PageProps<'/app/:org/:ws/deliveries/:wd'>) {
       <PageHeader
         title="Delivery"
         windowTitle={`Delivery ${wd}`}
-        actions={<DeliveryActions delivery={delivery} workspaceId={ws} onChanged={reload} />}
+        actions={may('deliveries.retry') && <DeliveryActions delivery={delivery} workspaceId={ws} onChanged={reload} />}
       />
       <p class="under-title">
         <Badge tone={statusTones[delivery.status]}>{delivery.status}</Badge> <CopyableId id={wd} what="delivery ID" />

@@ -15,6 +15,7 @@ import { useLoad } from '../../kit/calls/use-load.ts';
 import { api } from '../../session/api.ts';
 import { useOrganization } from '../../session/page-outlet.tsx';
 import { DefaultWebhookPanel } from '../webhooks/default-webhook-panel.tsx';
+import { BrandingPanel } from './branding-panel.tsx';
 import { loadSession } from '../../session/session.ts';
 
 export function Page() {
@@ -40,6 +41,7 @@ export function Page() {
             />
           </Panel>
           {role === 'admin' && <DefaultWebhookPanel organizationId={organizationId} />}
+          {role === 'admin' && <BrandingPanel organizationId={organizationId} />}
           <Panel title="API access">
             <p>Call the API with an API key of the organization:</p>
             <CopyableLine

@@ -12,6 +12,7 @@ import { useOrganization, useWorkspace } from '../../session/page-outlet.tsx';
 import { organizationPath } from '../../routes/paths.ts';
 import { navigate } from '../../routes/router.ts';
 import { DefaultWebhookPanel } from '../webhooks/default-webhook-panel.tsx';
+import { PortalLinkPanel } from './portal-link-panel.tsx';
 import { DeleteWorkspaceDialog, ExternalIdField, kindLabels } from './workspace-dialogs.tsx';
 
 export function Page() {
@@ -26,6 +27,7 @@ export function Page() {
         <>
           <NamePanel workspace={workspace} mayChangeExternalId={role === 'admin'} />
           <DefaultWebhookPanel organizationId={workspace.organizationId} ws={workspace.id} />
+          <PortalLinkPanel workspaceId={workspace.id} />
         </>
       ) : (
         <p>Only workspace admins can change these settings.</p>

@@ -4,6 +4,7 @@ import { Loading } from '../../kit/lists/list.tsx';
 import { PageHeader } from '../../kit/page-header.tsx';
 import { useAction } from '../../kit/calls/use-action.ts';
 import { navigate, query } from '../../routes/router.ts';
+import { mustNameChannel } from '../../session/portal.ts';
 import { type Channel, useChannelChoice } from '../channels/use-channels.ts';
 import { PlanForm } from './plan-form.tsx';
 import { type ReplayContextParams, type ReplayContext, useReplayContext } from './replay-context.ts';
@@ -68,5 +69,6 @@ function Wizard({ context, channels }: WizardProps) {
 
 function initialPlanFor(channels: WizardProps['channels']): ReplayPlan {
   const plan = initialPlan(query.peek(), new Date());
+  if (mustNameChannel() && plan.channelId === '') return { ...plan, channelId: channels?.[0]?.id ?? '' };
   return channels ? plan : { ...plan, channelId: '', destination: '' };
 }

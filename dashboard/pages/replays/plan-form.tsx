@@ -5,6 +5,7 @@ import { CheckboxGroup } from '../../kit/forms/checkbox-group.tsx';
 import { ErrorBox } from '../../kit/error-box.tsx';
 import { SelectField, TextField } from '../../kit/forms/field.tsx';
 import type { Action } from '../../kit/calls/use-action.ts';
+import { mustNameChannel } from '../../session/portal.ts';
 import type { Channel } from '../channels/use-channels.ts';
 import { statusLabels } from '../deliveries/delivery-note.ts';
 import { useDestinationOptions } from '../deliveries/use-destination-options.ts';
@@ -57,7 +58,10 @@ function ScopeFields({ plan, onPlan, channels }: PlanFieldsProps) {
         <SelectField
           label="Channel"
           value={plan.channelId}
-          options={[['', 'All channels'], ...channels.map(({ id, displayName }) => [id, displayName] as const)]}
+          options={[
+            ...(mustNameChannel() ? [] : [['', 'All channels'] as const]),
+            ...channels.map(({ id, displayName }) => [id, displayName] as const),
+          ]}
           onValue={(channelId) => set({ channelId, destination: '', eventTypes: [] })}
         />
       )}

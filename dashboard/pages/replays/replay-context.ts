@@ -1,6 +1,8 @@
 import type { ApiClient } from '../../../client/create-client.ts';
 import { api, apiIn } from '../../session/api.ts';
 import { currentWorkspace } from '../../session/current-workspace.ts';
+import { mustNameChannel } from '../../session/portal.ts';
+import { chosenChannel } from '../portal/channel-choice.tsx';
 import { useOrganization } from '../../session/page-outlet.tsx';
 import { organizationPath, workspacePath } from '../../routes/paths.ts';
 
@@ -26,5 +28,6 @@ export function useReplayContext({ org, ws }: ReplayContextParams): ReplayContex
     return { name, workspaceId: null, scope: `organization:${org}`, client: api, pathOf };
   }
   const pathOf = (page: string) => workspacePath(org, ws, page);
-  return { name: workspaceName ?? '', workspaceId: ws, scope: `workspace:${ws}`, client: apiIn(ws), pathOf };
+  const scope = mustNameChannel() ? `channel:${chosenChannel()}` : `workspace:${ws}`;
+  return { name: workspaceName ?? '', workspaceId: ws, scope, client: apiIn(ws), pathOf };
 }

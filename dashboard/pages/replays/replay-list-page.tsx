@@ -9,6 +9,8 @@ import { RelativeTime } from '../../kit/relative-time.tsx';
 import type { Column } from '../../kit/lists/table.tsx';
 import { usePages } from '../../kit/lists/use-pages.ts';
 import { useRefresh } from '../../kit/calls/use-refresh.ts';
+import { may, mustNameChannel, portal } from '../../session/portal.ts';
+import { ChannelChoice } from '../portal/channel-choice.tsx';
 import { type ReplayContextParams, type ReplayContext, useReplayContext } from './replay-context.ts';
 import { isInProgress, type Replay, replayTones } from './replay-status.ts';
 import { ScopeView } from './scope-view.tsx';
@@ -17,8 +19,9 @@ const REFRESH_MS = 3_000;
 
 export function Page({ params }: { readonly params: ReplayContextParams }) {
   const context = useReplayContext(params);
+  const { workspaceId } = context;
   const pages = useReplays(context);
-  const create = (
+  const create = may('replays.manage') && (
     <a class="button primary" href={context.pathOf('replays/new')}>
       <Icon name="plus" /> Create replay
     </a>
@@ -27,8 +30,9 @@ export function Page({ params }: { readonly params: ReplayContextParams }) {
     <>
       <PageHeader title="Replays" windowTitle={`Replays · ${context.name}`} actions={create}>
         Send past events again, for example after a receiver outage or to backfill a new receiver.
-        {context.workspaceId === null && ' The list includes replays of single workspaces.'}
+        {workspaceId === null && ' The list includes replays of single workspaces.'}
       </PageHeader>
+      {workspaceId !== null && mustNameChannel() && <ChannelChoice workspaceId={workspaceId} />}
       <List
         pages={pages}
         caption="Replays"
@@ -40,7 +44,9 @@ export function Page({ params }: { readonly params: ReplayContextParams }) {
           <EmptyState
             title="No replays yet"
             action={create}
-            command={`channels replays create --scope ${context.scope} --since 24h --dry-run`}
+            {...(!portal.value && {
+              command: `channels replays create --scope ${context.scope} --since 24h --dry-run`,
+            })}
           >
             Choose a time range and delivery statuses, count the events, then send them at a rate that your receiver can
             handle.

@@ -19,6 +19,7 @@ import { useAction } from '../../kit/calls/use-action.ts';
 import { useLoad } from '../../kit/calls/use-load.ts';
 import { useRefresh } from '../../kit/calls/use-refresh.ts';
 import { NotFound } from '../../kit/not-found.tsx';
+import { may } from '../../session/portal.ts';
 import { WorkflowLink } from '../deliveries/delivery-details.tsx';
 import { type ReplayContextParams, type ReplayContext, useReplayContext } from './replay-context.ts';
 import { isInProgress, isOpen, describeProgress, type Replay, replayTones } from './replay-status.ts';
@@ -46,7 +47,10 @@ export function Page({ params }: { readonly params: ReplayContextParams & { read
       <PageHeader
         title="Replay"
         windowTitle={`Replay ${rpl}`}
-        actions={isOpen(replay) && <ReplayActions replay={replay} client={context.client} onChanged={reload} />}
+        actions={
+          isOpen(replay) &&
+          may('replays.manage') && <ReplayActions replay={replay} client={context.client} onChanged={reload} />
+        }
       />
       <p class="under-title">
         <Badge tone={replayTones[replay.status]}>{replay.status}</Badge> <CopyableId id={rpl} what="replay ID" />

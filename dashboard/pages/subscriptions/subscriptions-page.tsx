@@ -13,6 +13,7 @@ import { toast } from '../../kit/toast.tsx';
 import { useAction } from '../../kit/calls/use-action.ts';
 import { usePages } from '../../kit/lists/use-pages.ts';
 import { api } from '../../session/api.ts';
+import { may, portal } from '../../session/portal.ts';
 import type { PageProps } from '../../routes/route.ts';
 import { ChannelLayout } from '../channels/channel-layout.tsx';
 import type { ChannelType } from '../channels/use-channel.ts';
@@ -29,7 +30,7 @@ export function Page({ params }: PageProps<'/app/:org/:ws/channels/:ch/subscript
       {({ type }) => (
         <>
           <SubscriptionPanel channelId={params.ch} channelType={type} />
-          <ListenerPanel channelId={params.ch} channelType={type} />
+          {!portal.value && <ListenerPanel channelId={params.ch} channelType={type} />}
         </>
       )}
     </ChannelLayout>
@@ -60,11 +61,9 @@ function SubscriptionPanel({ channelId, channelType }: SubscriptionPanelProps) {
     toast(enabled ? 'Subscription disabled.' : 'Subscription enabled.');
   });
   const canSubscribe = channelType !== 'pageapp';
-  const create = canSubscribe && (
-    <Button small onClick={() => setOpen({ act: 'create' })}>
-      <Icon name="plus" /> Create subscription
-    </Button>
-  );
+  const mayManage = may('subscriptions.manage');
+  const actions = mayManage ? [actionColumn({ open: setOpen, toggle: (one) => void toggle.run(one) })] : [];
+  const create = canSubscribe && mayManage && <CreateButton onClick={() => setOpen({ act: 'create' })} />;
   return (
     <Panel title="Event subscriptions" actions={create}>
       <p>Additional URLs that receive selected event types, signed with the channel's signing secret.</p>
@@ -72,14 +71,14 @@ function SubscriptionPanel({ channelId, channelType }: SubscriptionPanelProps) {
       <List
         pages={pages}
         caption="Event subscriptions"
-        columns={[...columnsFor(reasonOf), actionColumn({ open: setOpen, toggle: (one) => void toggle.run(one) })]}
+        columns={[...columnsFor(reasonOf), ...actions]}
         keyOf={({ subscriptionId }) => subscriptionId}
         one="subscription"
         many="subscriptions"
         empty={
           <EmptyState
             title="No subscriptions yet"
-            command={`channels subscriptions create ${channelId} https://… --events …`}
+            {...(!portal.value && { command: `channels subscriptions create ${channelId} https://… --events …` })}
           >
             {canSubscribe
               ? 'The webhook receives all events. Create a subscription to also send selected types to another URL.'
@@ -89,6 +88,14 @@ function SubscriptionPanel({ channelId, channelType }: SubscriptionPanelProps) {
       />
       {open && <OpenDialog {...{ channelId, channelType, open }} onChanged={reload} onClose={() => setOpen(null)} />}
     </Panel>
+  );
+}
+
+function CreateButton({ onClick }: { readonly onClick: () => void }) {
+  return (
+    <Button small onClick={onClick}>
+      <Icon name="plus" /> Create subscription
+    </Button>
   );
 }
 
