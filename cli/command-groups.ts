@@ -22,6 +22,8 @@ import { addAudit } from './audit/audit.ts';
 import { addMembers } from './people/members.ts';
 import { addMessages } from './operations/messages.ts';
 import { addOnboardingLinks } from './onboarding/onboarding-links.ts';
+import { addBranding } from './organizations/branding.ts';
+import { addPortalLinks } from './organizations/portal-links.ts';
 import { addPageapp } from './operations/pageapp.ts';
 import { addPhotoapp } from './operations/photoapp.ts';
 import { addProfiles } from './people/profiles.ts';
@@ -62,6 +64,8 @@ export const commandGroups: readonly Group[] = [
     add: [
       addWorkspaces,
       addOnboardingLinks,
+      addPortalLinks,
+      addBranding,
       addMembers,
       addInvitations,
       addKeys,

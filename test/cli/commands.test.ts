@@ -187,6 +187,22 @@ test.serial('members, invitations, onboarding links, credentials and logs are ma
   t.regex(await cli.fails(3, 'list', { env: { SERVICE_API_KEY: reader } }), /AGENT_SCOPE_INSUFFICIENT[^]*--scopes all/);
 });
 
+test.serial('portal links and the branding are managed', async (t) => {
+  const { cli, ch } = await cliStage(t);
+  const portal = await cli.json(`portal-links create --right replays.manage --channel ${ch} --minutes 15`);
+  t.deepEqual(portal.rights, ['channels.read', 'replays.read', 'replays.manage']);
+  t.regex(portal.url, new RegExp(`/portal/${portal.portalLinkId}#`));
+  t.is((await cli.json('portal-links list')).portalLinks[0].status, 'active');
+  await cli.json(`portal-links revoke ${portal.portalLinkId}`);
+  t.regex((await cli.run('portal-links list')).stdout, /revoked/);
+  t.regex(await cli.fails(2, 'portal-links create --right channel.reveal'), /channels\.read/);
+  await cli.json('branding set --color #0b5fff --frame-ancestor https://app.example.com');
+  await cli.json('branding set --display-name Acme');
+  t.like(await cli.json('branding show'), { displayName: 'Acme', color: '#0b5fff', textColor: '#ffffff' });
+  t.is((await cli.json('branding set --color none --frame-ancestor none')).portalFrameAncestors.length, 0);
+  t.regex(await cli.fails(2, 'branding set'), /at least one/);
+});
+
 test.serial('key commands require a session', async (t) => {
   const { cli, db, user } = await cliStage(t);
   t.regex(await cli.fails(3, 'keys list'), /requires a session[^]*channels login --session/);
