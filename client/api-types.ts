@@ -627,7 +627,7 @@ export interface paths {
     parameters: {};
     /**
      * Returns what each attempt of a delivery sent
-     * @description With the payload of the delivery, each request can be checked and sent again. Omits attempts that sent nothing, attempts of releases before this route, and erased ones. A listener has none. A limited credential requires the scope `deliveries.read`. A portal session requires the right `deliveries.read`.
+     * @description With the payload of the delivery, each request can be checked and sent again. Omits attempts that sent nothing, attempts of releases before this route, and erased ones. A listener has none. A limited credential requires the scope `deliveries.read`.
      */
     get: operations['listDeliveryRequests'];
   };

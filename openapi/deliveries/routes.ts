@@ -47,7 +47,7 @@ export const deliveryRoutes = defineRoutes('Deliveries', {
     description:
       'With the payload of the delivery, each request can be checked and sent again. Omits attempts that sent nothing, ' +
       'attempts of releases before this route, and erased ones. A listener has none.',
-    access: { ...reading, portal: 'deliveries.read' },
+    access: reading,
     answer: sentRequestListSchema,
   },
   retryDelivery: {

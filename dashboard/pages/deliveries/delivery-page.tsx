@@ -13,7 +13,7 @@ import { PageHeader } from '../../kit/page-header.tsx';
 import { useLoad } from '../../kit/calls/use-load.ts';
 import { useRefresh } from '../../kit/calls/use-refresh.ts';
 import { apiIn } from '../../session/api.ts';
-import { may } from '../../session/portal.ts';
+import { may, portal } from '../../session/portal.ts';
 import { NotFound } from '../../kit/not-found.tsx';
 import type { PageProps } from '../../routes/route.ts';
 import { AttemptRequest } from './attempt-request.tsx';
@@ -73,7 +73,8 @@ async function loadDelivery(ws: string, wd: string) {
   const params = { path: { wd } };
   const [delivery, { requests }] = await Promise.all([
     api.get('/deliveries/{wd}', { params }),
-    api.get('/deliveries/{wd}/requests', { params }),
+    // Their signatures are not for the customers of an organization.
+    portal.value ? { requests: [] } : api.get('/deliveries/{wd}/requests', { params }),
   ]);
   return { delivery, requests };
 }
