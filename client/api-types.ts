@@ -3679,6 +3679,24 @@ export interface components {
           type: 'container';
         }
       | {
+          /** @description The channel. */
+          channelId: string;
+          /** Format: date-time */
+          createdAt: string;
+          /** @description Null once the message has ended. */
+          message: {
+            [key: string]: unknown;
+          } | null;
+          /** @description The scheduled message. */
+          scheduledMessageId: string;
+          /** Format: date-time */
+          sendAt: string;
+          /** @enum {string} */
+          status: 'scheduled' | 'sending' | 'sent' | 'failed' | 'unknown' | 'cancelled';
+          /** @constant */
+          type: 'scheduled_message';
+        }
+      | {
           /** @constant */
           type: 'progress';
         }
@@ -3690,6 +3708,7 @@ export interface components {
             events: number;
             keptAnswers: number;
             outboundCalls: number;
+            scheduledMessages: number;
           };
           /** @constant */
           type: 'end';

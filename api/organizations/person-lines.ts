@@ -1,7 +1,13 @@
 import { sequencedId } from '../../contract/ids.ts';
 import type { ExportCounts, PersonExportLine } from '../../openapi/erasures/export-schema.ts';
 import type { PersonScope } from '../../db/erasures/person-scope.ts';
-import { readContainers, readKeptAnswers, readOutboundCalls, type ReadPart } from '../../db/erasures/person-calls.ts';
+import {
+  readContainers,
+  readKeptAnswers,
+  readOutboundCalls,
+  type ReadPart,
+  readScheduledMessages,
+} from '../../db/erasures/person-calls.ts';
 import {
   type FoundEvent,
   nextAttemptsOf,
@@ -10,11 +16,12 @@ import {
   type PersonEvent,
   readPersonEvents,
 } from '../../db/erasures/person-events.ts';
+import { openScheduledMessage } from '../../db/operations/scheduled-messages.ts';
 import { openBodies } from '../deliveries/open-bodies.ts';
 import { presentAttempt, presentDelivery } from '../deliveries/present.ts';
 import type { ApiDeps } from '../requests/deps.ts';
 
-type Deps = Pick<ApiDeps, 'db' | 'idKey' | 'bodyBox' | 'log' | 'now'>;
+type Deps = Pick<ApiDeps, 'db' | 'idKey' | 'bodyBox' | 'secretBox' | 'log' | 'now'>;
 
 export interface PersonLines {
   readonly scope: PersonScope;
@@ -68,6 +75,7 @@ function countsOf(byType: ReadonlyMap<string, number>): ExportCounts {
     outboundCalls: of('outbound_call'),
     keptAnswers: of('kept_answer'),
     containers: of('container'),
+    scheduledMessages: of('scheduled_message'),
   };
 }
 
@@ -87,6 +95,14 @@ async function* linesOf(deps: Deps, scope: PersonScope, shown: PersonLines['show
     ...{ type: 'container', channelId: container.channelPublicId, containerId: container.containerPublicId },
     ...{ status: container.status, request: container.request, createdAt: container.createdAt.toISOString() },
   }));
+  yield* partLines(deps, { scope, read: readScheduledMessages }, (scheduled) => {
+    const message = openScheduledMessage(deps.secretBox, scheduled);
+    return {
+      ...{ type: 'scheduled_message', channelId: scheduled.channelPublicId, scheduledMessageId: scheduled.publicId },
+      ...{ status: scheduled.status, sendAt: scheduled.sendAt.toISOString(), message: message && { ...message } },
+      createdAt: scheduled.createdAt.toISOString(),
+    };
+  });
 }
 
 async function* eventLines(deps: Deps, scope: PersonScope): Lines {

@@ -1,6 +1,8 @@
 import type { Knex } from 'knex';
 import type { ContainerInput } from '../../openapi/containers/schema.ts';
 import type { ContainerStatus } from '../../contract/containers/status.ts';
+import type { ScheduledMessageStatus } from '../../contract/operations/scheduled-message.ts';
+import { hashRecipient } from '../operations/recipient.ts';
 import { queryRows } from '../core/query-rows.ts';
 import { idempotentScopeSql, namesPersonSql, placedScopeSql, personPattern, type PersonScope } from './person-scope.ts';
 import type { OutboundCallRecord } from '../operations/list-outbound-calls.ts';
@@ -62,10 +64,28 @@ export const readContainers: ReadPart<PersonContainer> = async (db, scope, after
       where ${namesPersonSql('o.request::text')} and ${placedScopeSql}`,
   });
 
+export interface PersonScheduledMessage {
+  readonly channelPublicId: string;
+  readonly publicId: string;
+  readonly status: ScheduledMessageStatus;
+  readonly sendAt: Date;
+  readonly messageEncrypted: string | null;
+  readonly createdAt: Date;
+}
+
+export const readScheduledMessages: ReadPart<PersonScheduledMessage> = async (db, scope, after) =>
+  await readPart<PersonScheduledMessage>(db, {
+    ...{ scope, after, table: 'scheduled_messages' },
+    select: `select c.public_id as "channelPublicId", o.public_id as "publicId", o.status, o.send_at as "sendAt",
+        o.message_encrypted as "messageEncrypted", o.created_at as "createdAt"
+      from scheduled_messages o join channels c on c.id = o.channel_id
+      where o.recipient_hash = :recipientHash and ${placedScopeSql}`,
+  });
+
 interface Part {
   readonly scope: PersonScope;
   readonly after: number;
-  readonly table: 'outbound_calls' | 'idempotent_calls' | 'media_containers';
+  readonly table: 'outbound_calls' | 'idempotent_calls' | 'media_containers' | 'scheduled_messages';
   readonly select: string;
 }
 
@@ -78,7 +98,8 @@ async function readPart<Row>(db: Knex, { scope, after, table, select }: Part): P
   );
   const { count, last } = part!;
   const { sender, ...place } = scope;
-  const bindings = { ...place, personPattern: personPattern(sender), after, last };
+  const person = { personPattern: personPattern(sender), recipientHash: hashRecipient(sender) };
+  const bindings = { ...place, ...person, after, last };
   const rows = await queryRows<Row>(db, `${select} and o.id > :after and o.id <= :last order by o.id`, bindings);
   return { rows, next: count < WALKED_ROWS ? undefined : last };
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { containerStatuses } from '../../contract/containers/status.ts';
+import { scheduledMessageStatuses } from '../../contract/operations/scheduled-message.ts';
 import { eventTypes } from '../../contract/event-types.ts';
 import { attemptSchema, deliverySummarySchema } from '../deliveries/schema.ts';
 import { idField, instantField } from '../definitions/fields.ts';
@@ -66,6 +67,18 @@ const container = z
   })
   .meta({ description: 'A post whose caption or tags name the person.' });
 
+const scheduledMessage = z
+  .strictObject({
+    type: z.literal('scheduled_message'),
+    channelId: channelField,
+    scheduledMessageId: idField('scheduledMessage', 'The scheduled message.'),
+    status: z.enum(scheduledMessageStatuses),
+    sendAt: instantField,
+    message: z.looseObject({}).nullable().meta({ description: 'Null once the message has ended.' }),
+    createdAt: instantField,
+  })
+  .meta({ description: 'A scheduled message to the person.' });
+
 const progress = z
   .strictObject({ type: z.literal('progress') })
   .meta({ description: 'Sent if a search takes long. Ignore it.' });
@@ -81,12 +94,24 @@ const end = z
       outboundCalls: count,
       keptAnswers: count,
       containers: count,
+      scheduledMessages: count,
     }),
   })
   .meta({ description: 'The last line. Without it the export is incomplete.' });
 
 export const personExportLine = z
-  .discriminatedUnion('type', [head, event, delivery, attempt, outboundCall, keptAnswer, container, progress, end])
+  .discriminatedUnion('type', [
+    head,
+    event,
+    delivery,
+    attempt,
+    outboundCall,
+    keptAnswer,
+    container,
+    scheduledMessage,
+    progress,
+    end,
+  ])
   .meta({ id: 'PersonExportLine' });
 export type PersonExportLine = z.input<typeof personExportLine>;
 export type ExportCounts = z.output<typeof end>['counts'];
