@@ -3,7 +3,7 @@ import { createRateLimits } from '../../../api/requests/rate-limits.ts';
 import { deleteOldPortalLinks } from '../../../db/organizations/portal-links.ts';
 import { testApi } from '../../harness/api/api.ts';
 import { aSession } from '../../harness/people/sessions.ts';
-import { aChannel, aKey, aTenant } from '../../harness/tenants.ts';
+import { aChannel, aKey, aMember, aTenant } from '../../harness/tenants.ts';
 import { aDestination, aLedgerDelivery } from '../../harness/deliveries/ledger.ts';
 
 /** Splits the URL of a link. */
@@ -86,6 +86,31 @@ test('a link ends with the key that created it', async (t) => {
   await refused('AUTH_REQUIRED', 'POST /portal/session', { body: secret });
   await refused('AUTH_REQUIRED', 'GET /platform/channels', { key: session, workspace: workspace.publicId });
   t.is((await call(`GET ${path}`, { key: apiKey })).body.portalLinks[0].status, 'revoked');
+});
+
+test("a link ends with its key's membership and workspaces", async (t) => {
+  const { db, call, refused } = await testApi(t);
+  const { organization, workspace, apiKey } = await aTenant(db);
+  const user = await aMember(db, organization, 'admin');
+  const agent = await aKey(db, { organization, user, scopes: ['credentials.manage', 'channel.read'] });
+  const limited = await aKey(db, { organization, user, workspaceIds: [workspace.id] });
+  const path = `/workspaces/${workspace.publicId}/portal-links`;
+  const linkOf = async (key: string) =>
+    partsOf((await call(`POST ${path}`, { key, body: { rights: ['channels.read'] } })).body.url);
+  const [byAgent, byLimited] = [await linkOf(agent), await linkOf(limited)];
+  t.is((await call('POST /portal/session', { body: byAgent })).status, 200);
+  await db('organization_members').where({ user_id: user.id }).delete();
+  await refused('AUTH_REQUIRED', 'POST /portal/session', { body: byAgent });
+  t.is((await call('POST /portal/session', { body: byLimited })).status, 200);
+  await db('api_keys')
+    .whereNotNull('workspace_ids')
+    .update({ workspace_ids: [0] });
+  await refused('AUTH_REQUIRED', 'POST /portal/session', { body: byLimited });
+  const { portalLinks } = (await call(`GET ${path}`, { key: apiKey })).body;
+  t.deepEqual(
+    portalLinks.map(({ status }: { status: string }) => status),
+    ['revoked', 'revoked'],
+  );
 });
 
 test('a link ends with its workspace', async (t) => {
