@@ -2671,12 +2671,16 @@ export interface components {
       erased: {
         attempts: number;
         cancelled: number;
+        containers: number;
         deliveries: number;
         events: number;
         idempotentCalls: number;
         outboundCalls: number;
+        probes: number;
         replayItems: number;
         scheduledMessages: number;
+        testEvents: number;
+        unroutedEvents: number;
       };
       /** @description The erasure. */
       erasureId: string;
@@ -2690,7 +2694,17 @@ export interface components {
        * @description `answers` waits a minute for attempts that were under way when their event was erased.
        * @enum {string}
        */
-      step: 'events' | 'scheduled_messages' | 'answers' | 'outbound_calls' | 'idempotent_calls';
+      step:
+        | 'events'
+        | 'scheduled_messages'
+        | 'answers'
+        | 'outbound_calls'
+        | 'idempotent_calls'
+        | 'containers'
+        | 'test_events'
+        | 'webhook_candidates'
+        | 'default_webhooks'
+        | 'unrouted_events';
       workspaceId: string | null;
     };
     ErasureInput: {

@@ -51,12 +51,13 @@ import { limitedKeys } from './migrations/0048-limited-keys.ts';
 import { onboardingReturns } from './migrations/0049-onboarding-returns.ts';
 import { usageDays } from './migrations/0050-usage-days.ts';
 import { erasures } from './migrations/0051-erasures.ts';
-import { scheduledPosts } from './migrations/0055-scheduled-posts.ts';
-import { scheduledMessages } from './migrations/0054-scheduled-messages.ts';
 import { testEventWorkspaces } from './migrations/0052-test-event-workspaces.ts';
 import { sentUnroutedEvents } from './migrations/0053-sent-unrouted-events.ts';
+import { scheduledMessages } from './migrations/0054-scheduled-messages.ts';
+import { scheduledPosts } from './migrations/0055-scheduled-posts.ts';
 import { portalLinks } from './migrations/0056-portal-links.ts';
 import { alertWebhooks } from './migrations/0057-alert-webhooks.ts';
+import { erasureOfContainers } from './migrations/0058-erasure-of-containers.ts';
 
 /** Applied in this order and immutable. Stored names have no extension, so they do not depend on how the code runs. */
 const migrations: Record<string, Knex.Migration> = {
@@ -117,6 +118,7 @@ const migrations: Record<string, Knex.Migration> = {
   '0055-scheduled-posts': scheduledPosts,
   '0056-portal-links': portalLinks,
   '0057-alert-webhooks': alertWebhooks,
+  '0058-erasure-of-containers': erasureOfContainers,
 };
 
 export const migrationNames: readonly string[] = Object.keys(migrations);

@@ -2,6 +2,8 @@ import type { Client } from '@temporalio/client';
 import type { Adoption } from '../activities/pump/adoption.ts';
 import { adoptRollouts } from '../activities/webhooks/adopt-rollouts.ts';
 import { deleteOldPortalLinks } from '../db/organizations/portal-links.ts';
+import { eraseEndedContainers } from '../db/containers/erase-ended.ts';
+import { deleteOldErasures } from '../db/erasures/erasures.ts';
 import { deleteDeadWorkers } from '../db/ledger/shards/fleet.ts';
 import { deleteOverdueHandOvers } from '../db/ledger/shards/hand-over.ts';
 import { countUsage } from '../db/usage/count-usage.ts';
@@ -73,6 +75,7 @@ export function upkeepTasks(upkeep: UpkeepParts): readonly UpkeepTask[] {
       everyMs: HOURLY_MS,
       onFailed: (reason) => log.warn('portalLinks.deleteFailed', { reason }),
     },
+    ...erasureTasks(parts),
   ];
 }
 
@@ -119,6 +122,21 @@ function usageTasks({ db, retention, stopping, log }: UpkeepParts['parts']): rea
       act: () => deleteOldUsage(db, retention.usageMonths),
       everyMs: HOURLY_MS,
       onFailed: (reason) => log.warn('usage.deleteFailed', { reason }),
+    },
+  ];
+}
+
+function erasureTasks({ db, retention, log }: UpkeepParts['parts']): readonly UpkeepTask[] {
+  return [
+    {
+      act: () => eraseEndedContainers(db),
+      everyMs: HOUSEKEEPING_MS,
+      onFailed: (reason) => log.warn('containers.eraseFailed', { reason }),
+    },
+    {
+      act: () => deleteOldErasures(db, new Date(Date.now() - retention.retentionDays * DAY_MS)),
+      everyMs: HOURLY_MS,
+      onFailed: (reason) => log.warn('erasures.deleteFailed', { reason }),
     },
   ];
 }

@@ -3,7 +3,18 @@
  * loses nothing. Attempts that were under way when their event was erased end within a minute; the step `answers` waits
  * for them.
  */
-export const erasureSteps = ['events', 'scheduled_messages', 'answers', 'outbound_calls', 'idempotent_calls'] as const;
+export const erasureSteps = [
+  'events',
+  'scheduled_messages',
+  'answers',
+  'outbound_calls',
+  'idempotent_calls',
+  'containers',
+  'test_events',
+  'webhook_candidates',
+  'default_webhooks',
+  'unrouted_events',
+] as const;
 export type ErasureStep = (typeof erasureSteps)[number];
 
 export const erasureKinds = ['event', 'sender', 'workspace'] as const;
@@ -21,6 +32,10 @@ export const erasureCounts = [
   'outboundCalls',
   'idempotentCalls',
   'scheduledMessages',
+  'containers',
+  'testEvents',
+  'probes',
+  'unroutedEvents',
 ] as const;
 export type ErasureCounts = Readonly<Partial<Record<(typeof erasureCounts)[number], number>>>;
 

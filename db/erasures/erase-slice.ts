@@ -6,13 +6,16 @@ import {
   erasureSteps,
   LATE_ATTEMPTS_MS,
 } from '../../contract/erasures/erasure.ts';
+import { BodyUnreadable, type StoredBody } from '../core/body-box.ts';
 import { ledgerTransaction } from '../core/ledger-transaction.ts';
 import { queryRows } from '../core/query-rows.ts';
 import { horizonSql } from '../deliveries/horizon.ts';
 import { eraseEvents, eraseLateAnswers } from '../ledger/upkeep/erase-events.ts';
-import { eraseIdempotentCalls, eraseOutboundCalls } from './erase-calls.ts';
+import { type ErasedSlice, eraseRows } from './erase-rows.ts';
+import { eraseUnroutedEvents, type OpenBody } from './erase-unrouted.ts';
 import { eraseScheduledMessages } from './erase-scheduled-messages.ts';
-import { nextEvents, type OpenErasure, type Slice, SLICE_ROWS } from './next-slice.ts';
+import { nextEvents, type OpenErasure, SLICE_ROWS } from './next-slice.ts';
+import { walkedSteps } from './walked-steps.ts';
 
 interface LockedErasure extends OpenErasure {
   readonly isHeld: boolean;
@@ -22,6 +25,8 @@ interface LockedErasure extends OpenErasure {
 export interface EraseSliceOptions {
   /** Optional. How long the answers of late attempts are waited for. */
   readonly lateMs?: number;
+  /** Optional. Opens encrypted bodies of unrouted events. Default: such events stay. */
+  readonly open?: OpenBody | undefined;
 }
 
 /**
@@ -31,7 +36,7 @@ export interface EraseSliceOptions {
 export async function eraseSlice(
   db: Knex,
   publicId: string,
-  { lateMs = LATE_ATTEMPTS_MS }: EraseSliceOptions = {},
+  { lateMs = LATE_ATTEMPTS_MS, open = openPlain }: EraseSliceOptions = {},
 ): Promise<ErasureState | undefined> {
   return await ledgerTransaction(db, async (trx) => {
     await trx.raw('set local enable_seqscan = off'); // use the indexes despite outdated statistics
@@ -39,7 +44,7 @@ export async function eraseSlice(
     if (!erasure) return undefined;
     const { status, step, isHeld, counts } = erasure;
     if (status === 'completed' || isHeld) return { status, step, isHeld, events: counts.events ?? 0 };
-    const { erased, next } = await eraseNext(trx, erasure);
+    const { erased, next } = await eraseNext(trx, erasure, open);
     const total = sumOf(counts, erased);
     const following = next === undefined ? erasureSteps[erasureSteps.indexOf(step) + 1] : step;
     await trx.raw(movedSql, { id: erasure.id, counts: JSON.stringify(total) });
@@ -70,12 +75,12 @@ from erasures where public_id = :publicId for update`;
 const movedSql = `
 update erasures set counts = cast(:counts as jsonb), progressed_at = clock_timestamp() where id = :id`;
 
-interface Erased {
-  readonly erased: ErasureCounts;
-  readonly next: Slice['next'];
+function openPlain(stored: StoredBody): Buffer {
+  if (Buffer.isBuffer(stored)) return stored;
+  throw new BodyUnreadable(stored);
 }
 
-async function eraseNext(trx: Knex, erasure: LockedErasure): Promise<Erased> {
+async function eraseNext(trx: Knex, erasure: LockedErasure, open: OpenBody): Promise<ErasedSlice> {
   switch (erasure.step) {
     case 'events':
       return await eraseNextEvents(trx, erasure);
@@ -84,13 +89,18 @@ async function eraseNext(trx: Knex, erasure: LockedErasure): Promise<Erased> {
     case 'answers':
       return await eraseNextAnswers(trx, erasure);
     case 'outbound_calls':
-      return await eraseOutboundCalls(trx, erasure);
     case 'idempotent_calls':
-      return await eraseIdempotentCalls(trx, erasure);
+    case 'containers':
+    case 'test_events':
+    case 'webhook_candidates':
+    case 'default_webhooks':
+      return await eraseRows(trx, erasure, walkedSteps[erasure.step]);
+    case 'unrouted_events':
+      return await eraseUnroutedEvents(trx, erasure, open);
   }
 }
 
-async function eraseNextEvents(trx: Knex, erasure: LockedErasure): Promise<Erased> {
+async function eraseNextEvents(trx: Knex, erasure: LockedErasure): Promise<ErasedSlice> {
   const { ids, next } = await nextEvents(trx, erasure);
   if (ids.length === 0) return { erased: {}, next };
   const erased = await eraseEvents(trx, ids);
@@ -102,7 +112,7 @@ async function eraseNextEvents(trx: Knex, erasure: LockedErasure): Promise<Erase
   return { erased: { ...erased }, next };
 }
 
-async function eraseNextAnswers(trx: Knex, { id, atId }: LockedErasure): Promise<Erased> {
+async function eraseNextAnswers(trx: Knex, { id, atId }: LockedErasure): Promise<ErasedSlice> {
   const rows = await queryRows<{ eventId: number }>(
     trx,
     `select event_id as "eventId" from erased_events where erasure_id = :id and event_id > :atId

@@ -15,19 +15,19 @@ export const personEventsSql = `e.sender = :sender and ${inScopeSql({
   createdAt: 'e.created_at',
 })}`;
 
-/** Requires the outbound call or container `o`. */
+/** Requires the outbound call, container or test event `o`. */
 export const placedScopeSql = inScopeSql({
   workspaceId: 'o.workspace_id',
   channelId: 'o.channel_id',
   createdAt: 'o.created_at',
 });
 
+/** Requires the row `o` and its channel `c`. */
+export const heldScopeSql = inScopeSql({ workspaceId: 'c.workspace_id', channelId: 'c.id', createdAt: 'o.created_at' });
+export const channelScopeSql = `c.id = o.channel_id and ${heldScopeSql}`;
+
 /** Requires the call `o` and its channel `c`. */
-export const idempotentScopeSql = `c.id = o.channel_id and o.answer is not null and ${inScopeSql({
-  workspaceId: 'c.workspace_id',
-  channelId: 'c.id',
-  createdAt: 'o.created_at',
-})}`;
+export const idempotentScopeSql = `o.answer is not null and ${channelScopeSql}`;
 
 /** True for texts that contain the person's id as a whole word, so that a longer id does not match. */
 export const namesPersonSql = (text: string): string => `${text} ~ cast(:personPattern as text)`;

@@ -14,6 +14,7 @@ import { cancelReplay, pauseReplay, resumeReplay } from '../../../workflows/mess
 import { rotateChannelToken } from '../../../workflows/messages/tokens.ts';
 import { containerScenarios } from './container-scenarios.ts';
 import { noticeScenarios } from './notice-scenarios.ts';
+import { erasureScenarios } from './erasure-scenarios.ts';
 import { inTurn, LONG_MS, type Scenario, untilCompleted, untilDecided, untilScheduled } from './scenario.ts';
 
 const refused = (delayMs: number) => (): DeliveryAnswer => ({
@@ -301,6 +302,7 @@ export const scenarios: readonly Scenario[] = [
   },
   ...noticeScenarios,
   ...containerScenarios,
+  ...erasureScenarios,
   {
     name: 'sendTestEvent',
     workflowType: 'sendTestEvent',

@@ -1,0 +1,81 @@
+import type { ErasureCounts, ErasureStep } from '../../contract/erasures/erasure.ts';
+import { emptiedRequestSql, hasTextSql } from '../containers/erase-ended.ts';
+import type { OpenErasure } from './next-slice.ts';
+import { channelScopeSql, idempotentScopeSql, namesPersonSql, placedScopeSql } from './person-scope.ts';
+
+/** How a step changes the rows `o` of a table that are in `looked`. Undefined: the step does nothing. */
+export interface WalkedStep {
+  readonly table: string;
+  readonly count: keyof ErasureCounts;
+  readonly changeSql: (kind: OpenErasure['kind']) => string | undefined;
+}
+
+const ofWorkspace = (sql: string) => (kind: OpenErasure['kind']) => (kind === 'workspace' ? sql : undefined);
+const ofAll = (sql: string) => (kind: OpenErasure['kind']) => (kind === 'event' ? undefined : sql);
+/** An erasure of a workspace has no person. */
+const concernsSql = (text: string): string => `(cast(:personPattern as text) is null or ${namesPersonSql(text)})`;
+
+/** Tables without an index of persons. Each slice looks at the next rows by id. */
+export const walkedSteps = {
+  /** Calls name people in their path only. Those of a workspace are deleted, those that name a sender lose the path. */
+  outbound_calls: {
+    table: 'outbound_calls',
+    count: 'outboundCalls',
+    changeSql: (kind) => (kind === 'workspace' ? deletedCallsSql : ofAll(emptiedCallsSql)(kind)),
+  },
+  /** The kept answer of a call is deleted; its key stays, so that a repetition does not send again. */
+  idempotent_calls: {
+    table: 'idempotent_calls',
+    count: 'idempotentCalls',
+    changeSql: ofAll(`
+      update idempotent_calls o set answer = '{}'::jsonb from looked, channels c
+      where o.id = looked.id and ${idempotentScopeSql} and o.answer <> '{}'::jsonb and ${concernsSql('o.answer::text')}
+      returning 1`),
+  },
+  /** Texts of posts. Those of containers under way are needed until they end. */
+  containers: {
+    table: 'media_containers',
+    count: 'containers',
+    changeSql: ofAll(`
+      update media_containers o
+      set request = case when o.ended_at is null then o.request else ${emptiedRequestSql('o.request')} end
+      from looked
+      where o.id = looked.id and ${placedScopeSql} and ${hasTextSql('o.request')} and ${concernsSql('o.request::text')}
+      returning o.id, o.ended_at
+    ), awaited as (
+      insert into containers_to_erase (container_id) select id from changed where ended_at is null
+      on conflict do nothing returning 1`),
+  },
+  test_events: {
+    table: 'test_events',
+    count: 'testEvents',
+    changeSql: ofWorkspace(`
+      update test_events o set response_headers = null, response_body = null, response_body_key_id = null
+      from looked
+      where o.id = looked.id and ${placedScopeSql} and num_nonnulls(o.response_headers, o.response_body) > 0
+      returning 1`),
+  },
+  /** What receivers answered to probes. */
+  webhook_candidates: {
+    table: 'webhook_candidates',
+    count: 'probes',
+    changeSql: ofWorkspace(`
+      update webhook_candidates o set probes = '{}' from looked, channels c
+      where o.id = looked.id and ${channelScopeSql} and o.status <> 'staged' and o.probes <> '{}'
+      returning 1`),
+  },
+  default_webhooks: {
+    table: 'default_webhooks',
+    count: 'probes',
+    changeSql: ofWorkspace(`
+      update default_webhooks o set probes = '{}' from looked
+      where o.id = looked.id and o.workspace_id = :workspaceId and o.status <> 'staged' and o.probes <> '{}'
+      returning 1`),
+  },
+} as const satisfies Partial<Record<ErasureStep, WalkedStep>>;
+
+const deletedCallsSql = `
+      delete from outbound_calls o using looked where o.id = looked.id and ${placedScopeSql} returning 1`;
+const emptiedCallsSql = `
+      update outbound_calls o set path = '/', error = null from looked
+      where o.id = looked.id and ${namesPersonSql('o.path')} and ${placedScopeSql} returning 1`;

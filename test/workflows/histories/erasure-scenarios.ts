@@ -1,0 +1,22 @@
+import type { ErasureState, ErasureStep } from '../../../contract/erasures/erasure.ts';
+import { inTurn, type Scenario } from './scenario.ts';
+
+const erasing =
+  (step: ErasureStep, others: Partial<ErasureState> = {}) =>
+  (): ErasureState => ({ status: 'erasing', step, isHeld: false, events: 200, ...others });
+
+export const erasureScenarios: readonly Scenario[] = [
+  {
+    name: 'eraseData',
+    workflowType: 'eraseData',
+    args: [{ erasureId: 'ers_00000001', heldMs: 10 }],
+    activities: {
+      eraseSlices: inTurn(
+        erasing('events', { isHeld: true }),
+        erasing('events'),
+        erasing('answers', { isHeld: true }),
+        erasing('answers', { status: 'completed' }),
+      ),
+    },
+  },
+];
