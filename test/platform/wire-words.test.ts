@@ -7,7 +7,7 @@ import { chatappWordField } from '../../platform/client/chatapp-word.ts';
 import { subjectRules } from '../../platform/ownership/edges.ts';
 
 /** Edges with the names of nouns of the service. */
-const ours = /^(?:media_publish|message_templates)$/;
+const ours = /^(?:media_publish|message_templates|scheduled_posts)$/;
 const edges = Object.values(subjectRules).flatMap((rule) => Object.keys(rule.edges));
 /** Edges of one word, such as `feed`, have other meanings too. */
 const wireEdges = edges.filter((edge) => edge.includes('_') && !ours.test(edge));
