@@ -19,9 +19,10 @@ export function mountChannelHealthRoutes(mount: Mount): void {
     if (!channel.connected) {
       throw new Conflict('CHANNEL_DISCONNECTED', 'The channel is disconnected. Connect it again first.');
     }
-    if (isRecent(await read(channel))) return presentHealth(await read(channel));
-    await recordAudit(db, { ...auditContext(request), action: 'channelHealth.checked', targetId: channel.publicId });
+    const before = await read(channel);
+    if (isRecent(before)) return presentHealth(before);
     await check(channel);
+    await recordAudit(db, { ...auditContext(request), action: 'channelHealth.checked', targetId: channel.publicId });
     return presentHealth(await read(channel));
   });
 

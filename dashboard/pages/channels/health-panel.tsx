@@ -74,13 +74,9 @@ function HealthView({ health }: { readonly health: Health }) {
           )}
         </span>
       </p>
-      {reasons.length > 0 && (
-        <ul>
-          {reasons.map(({ code, message }) => (
-            <li key={code}>{message}</li>
-          ))}
-        </ul>
-      )}
+      {reasons.map(({ code, message }) => (
+        <p key={code}>{message}</p>
+      ))}
       {lastFailure !== null && (
         <p class="soft">
           {failureTexts[lastFailure.code]}, <RelativeTime at={lastFailure.at} />.

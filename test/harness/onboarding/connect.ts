@@ -2,7 +2,8 @@ import type { ExecutionContext } from 'ava';
 import type { OutboundCall } from '../../../db/operations/outbound-calls.ts';
 import { createPlatformOAuth } from '../../../platform/oauth/oauth.ts';
 import { type Platform, startPlatform } from '../../../simulator/platform.ts';
-import { baseUrl, testApi, type TestApi } from '../api/api.ts';
+import { baseUrl, noTemporal, testApi, type TestApi } from '../api/api.ts';
+import type { WorkflowStarts } from '../../../workflow-starts/workflow-starts.ts';
 import { rememberingLog } from '../quiet-log.ts';
 import { aTenant, type Tenant } from '../tenants.ts';
 
@@ -21,6 +22,8 @@ export interface ConnectStage extends TestApi {
   readonly tenant: Tenant;
   readonly log: ReturnType<typeof rememberingLog>;
   readonly calls: readonly OutboundCall[];
+  /** Channels whose health was asked for. */
+  readonly healthChecks: readonly string[];
   readonly visitor: () => Visitor;
   readonly link: (link?: {
     channelType?: string;
@@ -47,7 +50,15 @@ export async function connectStage(
   const log = rememberingLog();
   const calls: OutboundCall[] = [];
   const outbound = { record: (call: OutboundCall) => void calls.push(call), stop: () => Promise.resolve() };
-  const api = await testApi(t, { platformOAuth, log, outbound, baseUrl: ownBaseUrl });
+  const healthChecks: string[] = [];
+  const temporal: WorkflowStarts = {
+    ...noTemporal,
+    startHealthCheck: ({ channelId }) => {
+      healthChecks.push(channelId);
+      return Promise.resolve({ state: 'ended', result: 'started' });
+    },
+  };
+  const api = await testApi(t, { temporal, platformOAuth, log, outbound, baseUrl: ownBaseUrl });
   const tenant = await aTenant(api.db);
   return {
     ...api,
@@ -55,6 +66,7 @@ export async function connectStage(
     tenant,
     log,
     calls,
+    healthChecks,
     visitor: () => new Visitor(api.url),
     async link({ channelType = 'chatapp', workspaceId, by = tenant, returns = {} } = {}) {
       const route = `POST /organizations/${by.organization.publicId}/onboarding-links`;

@@ -2,6 +2,7 @@ import test from 'ava';
 import { insertWorkspace } from '../../../../db/organizations/workspaces.ts';
 import { connectStage, type ConnectStage } from '../../../harness/onboarding/connect.ts';
 import { recordedActs } from '../../../harness/api/recorded-acts.ts';
+import { eventually } from '../../../harness/eventually.ts';
 import { aChannel, aTenant } from '../../../harness/tenants.ts';
 
 const NUMBER = '100000000000011';
@@ -33,6 +34,23 @@ test('reconnecting an account gives its channel a new credential', async (t) => 
   t.deepEqual(await db('connection_credentials').pluck('id'), [after[0].credential_id], 'the old token is deleted');
   const acts = (await recordedActs(db)).filter((act) => act.startsWith('channel.'));
   t.deepEqual(acts, ['channel.connected', 'channel.reconnected']);
+});
+
+test('connecting and reconnecting check the health of an account', async (t) => {
+  const stage = await connectStage(t);
+  const { db, link, visitor, tenant, healthChecks } = stage;
+  const { url } = await link({ workspaceId: tenant.workspace.publicId });
+  await visitor().consent(url, [NUMBER]);
+  const [channel] = await channelsOf(stage);
+  await eventually(() => Promise.resolve(healthChecks.length === 1));
+  const isDue = async () => (await db('channel_health').whereRaw('next_check_at <= now()').pluck('channel_id')).length;
+  t.is(await isDue(), 1, 'a check that did not start is done by the schedule');
+
+  await db('channel_health').update({ next_check_at: 'infinity' });
+  await visitor().consent(url, [NUMBER]);
+  await eventually(() => Promise.resolve(healthChecks.length === 2));
+  t.deepEqual([...healthChecks], [channel.public_id, channel.public_id]);
+  t.is(await isDue(), 1);
 });
 
 test('a disconnected channel reconnects under its id', async (t) => {

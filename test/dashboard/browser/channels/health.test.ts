@@ -3,7 +3,7 @@ import { button } from '../dashboard-page.ts';
 import { dashboardSystem } from '../dashboard-system.ts';
 
 test('a developer sees and refreshes the health of an account', async (t) => {
-  const { channel, db, page, platform, visit, checkAccessibility, complaints } = await dashboardSystem(t);
+  const { channel, db, page, picture, platform, visit, checkAccessibility, complaints } = await dashboardSystem(t);
   const { id, publicId, resourceId } = await channel();
   platform.consent({ numberFacts: { [resourceId]: { quality: 'YELLOW', tier: 'TIER_250' } } });
   await visit(`channels/${publicId}`);
@@ -15,12 +15,15 @@ test('a developer sees and refreshes the health of an account', async (t) => {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
     await checkAccessibility();
+    await picture(`account-health-${colorScheme}`);
   }
   await page.setViewportSize({ width: 390, height: 900 });
   t.true(await page.evaluate<boolean>('document.documentElement.scrollWidth <= 390'));
+  await picture('account-health-390');
   await page.setViewportSize({ width: 1440, height: 900 });
   await visit('channels');
   await page.getByText('account warning').waitFor();
+  await picture('account-mark');
 
   const lost = { failure: 'platform_unavailable', failed_at: new Date(Date.now() - 120_000) };
   await db('channel_health')
