@@ -13,7 +13,7 @@ import { sealedContexts } from '../../db/core/sealed-columns.ts';
 import type { SecretBox } from '../../db/core/secret-box.ts';
 import type { Egress, EgressResult } from '../../egress/client.ts';
 import type { Log } from '../../process/log.ts';
-import { sendSigned } from '../signing/send-signed.ts';
+import { sendSigned } from '../deliveries/send-signed.ts';
 import { sampleAlert } from './sample-alert.ts';
 
 export type AlertCallActivities = ReturnType<typeof createAlertCallActivities>;

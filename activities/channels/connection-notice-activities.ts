@@ -8,7 +8,7 @@ import { sealedContexts } from '../../db/core/sealed-columns.ts';
 import type { SecretBox } from '../../db/core/secret-box.ts';
 import type { Egress } from '../../egress/client.ts';
 import type { Log } from '../../process/log.ts';
-import { sendSigned } from '../signing/send-signed.ts';
+import { sendSigned } from '../deliveries/send-signed.ts';
 
 export type ConnectionNoticeActivities = ReturnType<typeof createConnectionNoticeActivities>;
 

@@ -1,11 +1,10 @@
 import { insertTestCall } from '../../db/alerts/alert-calls.ts';
-import { rotateAlertSecret } from '../../db/alerts/webhook-secrets.ts';
+import { type OrganizationKey, rotateAlertSecret } from '../../db/alerts/webhook-secrets.ts';
 import {
   deleteAlertWebhook,
   findAlertWebhook,
   findAttemptedCall,
   type LastAlertCall,
-  type OrganizationKey,
   saveAlertWebhook,
 } from '../../db/alerts/webhooks.ts';
 import { type AuditContext, recordAudit } from '../../db/audit/record-audit.ts';

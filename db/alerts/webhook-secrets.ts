@@ -6,7 +6,6 @@ import { queryRows } from '../core/query-rows.ts';
 import { sealedContexts } from '../core/sealed-columns.ts';
 import type { SecretBox } from '../core/secret-box.ts';
 import { lockOrganization } from '../organizations/organizations.ts';
-import type { OrganizationKey } from './webhooks.ts';
 
 /** The digest's length; Standard Webhooks recommends 24 to 64 bytes. */
 const SECRET_BYTES = 32;
@@ -33,6 +32,11 @@ export async function insertAlertSecret(trx: Knex, secretBox: SecretBox, created
     previous_expires_at: previousExpiresAt ?? null,
   });
   return secret;
+}
+
+export interface OrganizationKey {
+  readonly organizationId: number;
+  readonly organizationPublicId: string;
 }
 
 export interface AlertSecretRotation extends OrganizationKey {

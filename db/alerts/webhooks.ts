@@ -5,7 +5,7 @@ import { type AuditContext, recordAudit } from '../audit/record-audit.ts';
 import { queryRows } from '../core/query-rows.ts';
 import type { SecretBox } from '../core/secret-box.ts';
 import { lockOrganization } from '../organizations/organizations.ts';
-import { insertAlertSecret } from './webhook-secrets.ts';
+import { insertAlertSecret, type OrganizationKey } from './webhook-secrets.ts';
 
 /** Where an organization gets its alerts by signed calls. Each organization has at most one. */
 export interface AlertWebhook {
@@ -29,11 +29,6 @@ export interface LastAlertCall {
   readonly status: number | null;
   readonly error: string | null;
   readonly nextAttemptAt: Date | null;
-}
-
-export interface OrganizationKey {
-  readonly organizationId: number;
-  readonly organizationPublicId: string;
 }
 
 export async function findAlertWebhook(db: Knex, organizationId: number): Promise<AlertWebhook | undefined> {

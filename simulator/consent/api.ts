@@ -1,4 +1,3 @@
-import { consentScopes } from '../../platform/client/oauth-vocabulary.ts';
 import { incomingOf } from '../scripted-api/address.ts';
 import { isProof, tokenOf } from '../scripted-api/authorize.ts';
 import type { Answering } from '../scripted-api/control.ts';
@@ -6,6 +5,7 @@ import { refusals } from '../scripted-api/refusals.ts';
 import type { DelayedAnswers } from '../servers/delayed-answers.ts';
 import { sendJson } from '../servers/http-server.ts';
 import type { Accounts, ConsentFault, ConsentOperation } from './accounts.ts';
+import { grantedScopes } from './scopes.ts';
 import { TOKEN_PREFIX, type ConsentTokens, type Grant, type TokenGrant } from './tokens.ts';
 
 export interface ConsentApiOptions {
@@ -152,8 +152,8 @@ function scopesOf(
   { tokens }: ConsentApiOptions,
   { inspected, grant }: { readonly inspected: string; readonly grant: TokenGrant },
 ): readonly string[] {
-  if (tokens.openToken(inspected, Date.now())) return consentScopes[grant.type];
-  return [...new Set(Object.values(consentScopes).flat())];
+  if (tokens.openToken(inspected, Date.now())) return grantedScopes[grant.type];
+  return [...new Set(Object.values(grantedScopes).flat())];
 }
 
 function numberList({ accounts }: ConsentApiOptions, grant: TokenGrant, businessId: string) {

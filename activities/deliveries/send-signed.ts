@@ -1,7 +1,7 @@
 import { standardHeaders } from '../../contract/deliveries/signature.ts';
 import { senderUserAgent } from '../../contract/deliveries/user-agents.ts';
 import type { Egress, EgressResult } from '../../egress/client.ts';
-import { hmacSha256, signingSecret } from './open-secret.ts';
+import { hmacSha256, signingSecret } from '../signing/open-secret.ts';
 
 export interface SignedCall {
   /** Equal in all attempts. */

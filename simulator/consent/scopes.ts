@@ -1,0 +1,26 @@
+import type { ChannelType } from '../../contract/event-types.ts';
+
+/** What a customer grants who agrees to everything. */
+export const grantedScopes: Readonly<Record<ChannelType, readonly string[]>> = {
+  chatapp: ['whatsapp_business_management', 'whatsapp_business_messaging'],
+  photoapp: [
+    'instagram_basic',
+    'instagram_content_publish',
+    'instagram_manage_comments',
+    'instagram_manage_insights',
+    'instagram_manage_messages',
+    'pages_show_list',
+    'pages_manage_metadata',
+  ],
+  pageapp: [
+    'pages_show_list',
+    'pages_messaging',
+    'pages_manage_metadata',
+    'pages_manage_posts',
+    'pages_manage_engagement',
+    'pages_read_engagement',
+    'pages_read_user_content',
+    'read_insights',
+    'instagram_basic',
+  ],
+};
