@@ -171,7 +171,7 @@ export interface paths {
      */
     get: operations['listChannelDestinations'];
     /**
-     * Sets the order, headers, authentication, time-out, rate and retries of a destination
+     * Sets the order, headers, authentication, time-out, rate, retries and debounce of a destination
      * @description A limited credential requires the scope `webhook.manage`. Requires the role of workspace admin.
      */
     patch: operations['setDestinationOrdering'];
@@ -2001,6 +2001,12 @@ export interface components {
             /** @constant */
             type: 'bearer';
           };
+      /** @description Gathers the events of a conversation into one array; null sends each alone. */
+      debounce?: {
+        maxEvents?: number;
+        /** @description From the first waiting event. */
+        seconds: number;
+      } | null;
       /** @description `webhook`, or the id of a subscription. */
       destination: string;
       /** @description Headers that every delivery carries; null removes one, others stay. At most 20 with 4096 bytes in all. Never returned. */
@@ -2425,6 +2431,13 @@ export interface components {
       workflowId: string | null;
     };
     DeliveryAttempt: {
+      /** @description What the request carried, if the destination was debounced; null otherwise. */
+      batch: {
+        /** @description The deliveries of the array, in order. */
+        deliveryIds: string[];
+        /** @description The header `webhook-id` of the request. */
+        id: string;
+      } | null;
       durationMs: number;
       error: string | null;
       number: number;
@@ -2542,6 +2555,13 @@ export interface components {
         temporalUrl: string | null;
       };
       consecutiveFailures: number;
+      /** @description How the events of a conversation are gathered into one request; null if each is sent alone. */
+      debounce: {
+        /** @description Events after which the request begins earlier. */
+        maxEvents: number;
+        /** @description From the first waiting event. */
+        seconds: number;
+      } | null;
       /** @description Why nothing is sent: the receiver answered 410 twice (`gone`), it failed for days without any success (`failing`), or a person disabled it (`by_hand`). Null if it is enabled. */
       disabledReason: ('gone' | 'failing' | 'by_hand') | null;
       enabled: boolean;
@@ -3619,6 +3639,13 @@ export interface components {
           workflowId: string | null;
         }
       | {
+          /** @description What the request carried, if the destination was debounced; null otherwise. */
+          batch: {
+            /** @description The deliveries of the array, in order. */
+            deliveryIds: string[];
+            /** @description The header `webhook-id` of the request. */
+            id: string;
+          } | null;
           /** @description The delivery that was attempted. */
           deliveryId: string;
           durationMs: number;
@@ -4362,6 +4389,33 @@ export interface components {
       attempt: number;
       /** @description SHA-256 of the bytes that were sent and signed, in hex digits. */
       bodySha256: string;
+      /** @description The events of the array, in order, if the destination was debounced; null otherwise. */
+      events:
+        | {
+            /** @description The number of its attempt. */
+            attempt: number;
+            /** @description The delivery. */
+            deliveryId: string;
+            /** @description Its event. */
+            eventId: string;
+            /** @enum {string} */
+            eventType:
+              | 'chatapp.message.received'
+              | 'chatapp.message.status'
+              | 'photoapp.message.received'
+              | 'photoapp.comment.received'
+              | 'pageapp.message.received'
+              | 'pageapp.message.reaction'
+              | 'pageapp.message.read'
+              | 'pageapp.message.delivered'
+              | 'pageapp.postback.received'
+              | 'pageapp.comment.received'
+              | 'pageapp.post.changed'
+              | 'chatapp.other.received'
+              | 'photoapp.other.received'
+              | 'pageapp.other.received';
+          }[]
+        | null;
       /** @description As they were sent, with the signatures. `[redacted]` replaces the values of static headers and of `authorization`, which are not recorded. Without the headers of the connection, such as `host`. */
       headers: {
         [key: string]: string;
@@ -5496,7 +5550,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Sets the order, headers, authentication, time-out, rate and retries of a destination */
+      /** @description Sets the order, headers, authentication, time-out, rate, retries and debounce of a destination */
       200: {
         headers: {};
         content: {

@@ -58,6 +58,7 @@ import { scheduledPosts } from './migrations/0055-scheduled-posts.ts';
 import { portalLinks } from './migrations/0056-portal-links.ts';
 import { alertWebhooks } from './migrations/0057-alert-webhooks.ts';
 import { erasureOfContainers } from './migrations/0058-erasure-of-containers.ts';
+import { attemptBatches } from './migrations/0059-attempt-batches.ts';
 
 /** Applied in this order and immutable. Stored names have no extension, so they do not depend on how the code runs. */
 const migrations: Record<string, Knex.Migration> = {
@@ -119,6 +120,7 @@ const migrations: Record<string, Knex.Migration> = {
   '0056-portal-links': portalLinks,
   '0057-alert-webhooks': alertWebhooks,
   '0058-erasure-of-containers': erasureOfContainers,
+  '0059-attempt-batches': attemptBatches,
 };
 
 export const migrationNames: readonly string[] = Object.keys(migrations);

@@ -45,8 +45,8 @@ import { watchTemporal } from './watch-temporal.ts';
  * busy, and a statement that waits here is cheaper than one that waits there.
  */
 const PUMP_CONNECTIONS = 10;
-/** As many as claims run at the same time. */
-const CLAIM_CONNECTIONS = 2;
+/** As many as claims run at the same time, and one for debounced destinations. */
+const CLAIM_CONNECTIONS = 3;
 /** Renewals and acquisitions. */
 const LEASE_CONNECTIONS = 2;
 /** Half the time from the first refresh if that is less. */

@@ -1,6 +1,6 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { failureTypes } from '../../contract/failures.ts';
-import { isPaced, scheduleMsOf } from '../../contract/destinations/options.ts';
+import { scheduleMsOf, staysInPump } from '../../contract/destinations/options.ts';
 import { sequenceOf, type IdKey } from '../../contract/ids.ts';
 import { wholeScheduleMs } from '../../contract/deliveries/retry-schedule.ts';
 import { type AfterFailure, whatNext } from '../../contract/deliveries/what-next.ts';
@@ -132,7 +132,7 @@ export function createDeliveryActivities(deps: DeliveryActivityDeps) {
       return { status: 'ended' };
     }
     if (input.isRequested) return undefined;
-    if (isPaced(row.options)) return await leaveToPump(row);
+    if (staysInPump(row.options)) return await leaveToPump(row);
     return row.isCircuitOpen ? await waitForCircuit(row) : undefined;
   }
 
@@ -144,7 +144,7 @@ export function createDeliveryActivities(deps: DeliveryActivityDeps) {
     return { status: 'waiting', attemptsMade: row.attemptCount, nextAttemptAtMs, description: BODY_UNREADABLE };
   }
 
-  /** The destination has got a rate since the workflow started. */
+  /** The destination has got a rate or is debounced since the workflow started. */
   async function leaveToPump(row: FailedAttemptRow): Promise<DeliveryAnswer> {
     await giveToPump(pool, row.id);
     return { status: 'ended' };

@@ -1,7 +1,7 @@
 import { outcomeOfStatus } from '../../contract/deliveries/outcome-of-status.ts';
 import { isInstallationFault } from '../../contract/deliveries/egress-errors.ts';
 import type { SignableDelivery } from '../../contract/deliveries/signable-delivery.ts';
-import { type DestinationOptions, timeoutMsOf } from '../../contract/destinations/options.ts';
+import { type DestinationOptions, isDebounced, timeoutMsOf } from '../../contract/destinations/options.ts';
 import type { IdKey } from '../../contract/ids.ts';
 import { parseRetryAfterMs } from '../../contract/deliveries/retry-schedule.ts';
 import { type BodyBox, BodyUnreadable, type StoredBody } from '../../db/core/body-box.ts';
@@ -9,13 +9,13 @@ import { bodyContexts } from '../../db/core/body-contexts.ts';
 import type { OpenCredentials } from '../signing/open-credentials.ts';
 import type { OpenSecret } from '../signing/open-secret.ts';
 import type { Attempt } from '../../db/ledger/attempts.ts';
-import { createSignDelivery } from '../signing/sign-delivery.ts';
+import { createSignBatch, createSignDelivery } from '../signing/sign-delivery.ts';
 import type { NotSentReason, SentResult } from '../../egress/result.ts';
 import type { Egress } from '../../egress/client.ts';
 import type { Permit } from '../../egress/permit.ts';
 import { noTraces, type Traces } from '../../process/traces/traces.ts';
 import { packSent } from './pack-sent.ts';
-import { createBeginAttempt } from './trace-attempts.ts';
+import { beginAttempts, createBeginAttempt } from './trace-attempts.ts';
 
 /** The body is signed and sent byte for byte as it was accepted. */
 export interface DeliveryToSend extends Omit<SignableDelivery, 'body'> {
@@ -32,6 +32,20 @@ export interface DeliveryToSend extends Omit<SignableDelivery, 'body'> {
   readonly options?: DestinationOptions | null;
   /** Optional. Static headers and authorization. Default: none. */
   readonly sealedCredentials?: string | null;
+  /** Optional. Further deliveries of the conversation in the same request. Default: none. */
+  readonly following?: readonly FollowingDelivery[];
+}
+
+export interface FollowingDelivery extends Pick<
+  DeliveryToSend,
+  'id' | 'eventId' | 'eventType' | 'body' | 'traceParent'
+> {
+  readonly attemptCount: number;
+}
+
+export interface SentAttempt extends Attempt {
+  /** Optional. The attempts of the deliveries that followed in the same request. Default: none. */
+  readonly following?: readonly Attempt[];
 }
 
 export interface SendDeliveryDeps {
@@ -45,7 +59,7 @@ export interface SendDeliveryDeps {
 }
 
 /** With a permit, waits for a connection until the permit is withdrawn. Otherwise waits for at most `MAX_WAIT_MS`. */
-export type SendDelivery = (delivery: DeliveryToSend, number: number, permit?: Permit) => Promise<Attempt>;
+export type SendDelivery = (delivery: DeliveryToSend, number: number, permit?: Permit) => Promise<SentAttempt>;
 
 /** With the longest attempt, shorter than the activities that send a single delivery. */
 const MAX_WAIT_MS = 10_000;
@@ -76,9 +90,10 @@ export class NotSent extends InstallationFault {
 export function createSendDelivery({ traces = noTraces, ...deps }: SendDeliveryDeps): SendDelivery {
   const { egress, idKey, openSecret, openCredentials, bodyBox } = deps;
   const sign = createSignDelivery({ idKey, openSecret });
+  const signBatch = createSignBatch({ idKey, openSecret });
   const beginAttempt = createBeginAttempt({ traces, idKey });
   return async (delivery, number, permit) => {
-    const traced = beginAttempt(delivery, number);
+    const traced = beginAttempts(beginAttempt, delivery, number);
     if (!traced) return await send(delivery, number, { permit });
     const header = delivery.sendsTraceParent ? { traceparent: traced.traceParent } : {};
     try {
@@ -91,10 +106,9 @@ export function createSendDelivery({ traces = noTraces, ...deps }: SendDeliveryD
     }
   };
 
-  async function send(delivery: DeliveryToSend, number: number, { permit, header }: Sending): Promise<Attempt> {
-    const { id, url, workspaceId, connectionGroup: group = delivery.destinationId } = delivery;
-    const body = bodyBox.open(delivery.body);
-    const signed = sign({ ...delivery, body }, number);
+  async function send(delivery: DeliveryToSend, number: number, { permit, header }: Sending): Promise<SentAttempt> {
+    const { url, workspaceId, connectionGroup: group = delivery.destinationId } = delivery;
+    const { headers: signed, body } = signedRequest(delivery, number);
     const { sealedCredentials, channelId } = delivery;
     const own = sealedCredentials ? openCredentials(sealedCredentials, channelId) : undefined;
     // The service's own headers take precedence.
@@ -106,14 +120,55 @@ export function createSendDelivery({ traces = noTraces, ...deps }: SendDeliveryD
     if (result.outcome === 'no_response' && isInstallationFault(result.error)) throw new InstallationFault(result);
     // A blocked request was not sent.
     const request = result.outcome === 'blocked' ? null : packSent({ url, body, signed, own, header });
-    return { ...sealResponse(toAttempt(result, number)), request };
+    return toSentAttempt(delivery, { ...toAttempt(result, number), request });
+  }
 
-    function sealResponse(attempt: Attempt): Attempt {
-      if (attempt.responseBody === null) return attempt;
-      const { bytes, keyId } = bodyBox.store(attempt.responseBody, bodyContexts.response(id));
-      return { ...attempt, responseBody: bytes, responseBodyKeyId: keyId };
+  function signedRequest(delivery: DeliveryToSend, number: number): SignedRequest {
+    if (isDebounced(delivery.options)) {
+      const parts = [delivery, ...(delivery.following ?? [])].map(({ id, eventId, eventType, body }, index) => {
+        const attempted = delivery.following?.[index - 1]?.attemptCount;
+        return {
+          id,
+          eventId,
+          eventType,
+          body: openOf(id, body),
+          number: attempted === undefined ? number : attempted + 1,
+        };
+      });
+      return signBatch(delivery, parts);
+    }
+    const body = bodyBox.open(delivery.body);
+    return { headers: sign({ ...delivery, body }, number), body };
+  }
+
+  function openOf(deliveryNumber: number, body: StoredBody): Buffer {
+    try {
+      return bodyBox.open(body);
+    } catch (error) {
+      if (error instanceof BodyUnreadable) error.deliveryNumber = deliveryNumber;
+      throw error;
     }
   }
+
+  function toSentAttempt({ id, options, following = [] }: DeliveryToSend, attempt: Attempt): SentAttempt {
+    if (!isDebounced(options)) return sealResponse(attempt, id);
+    const batch = [id, ...following.map((one) => one.id)];
+    return {
+      ...sealResponse({ ...attempt, batch }, id),
+      following: following.map((one) => sealResponse({ ...attempt, number: one.attemptCount + 1, batch }, one.id)),
+    };
+  }
+
+  function sealResponse(attempt: Attempt, deliveryNumber: number): Attempt {
+    if (attempt.responseBody === null) return attempt;
+    const { bytes, keyId } = bodyBox.store(attempt.responseBody, bodyContexts.response(deliveryNumber));
+    return { ...attempt, responseBody: bytes, responseBodyKeyId: keyId };
+  }
+}
+
+interface SignedRequest {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
 }
 
 interface Sending {

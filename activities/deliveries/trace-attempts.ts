@@ -48,6 +48,28 @@ export function createBeginAttempt({
   };
 }
 
+interface TracedRequest extends TracedDelivery {
+  readonly following?: readonly (Omit<TracedDelivery, 'channelId' | 'workspaceId'> & {
+    readonly attemptCount: number;
+  })[];
+}
+
+/** Begins the attempts of all deliveries in a request. It carries the trace of the first one that is sampled. */
+export function beginAttempts(begin: BeginAttempt, request: TracedRequest, number: number): TracedAttempt | undefined {
+  const { following } = request;
+  const first = begin(request, number);
+  if (!following || following.length === 0) return first;
+  const others = following.map((one) => begin({ ...request, ...one }, one.attemptCount + 1));
+  const all = [first, ...others].filter((one) => one !== undefined);
+  return (
+    all[0] && {
+      traceParent: all[0].traceParent,
+      end: (attempt) => all.forEach((one) => one.end(attempt)),
+      fail: (error) => all.forEach((one) => one.fail(error)),
+    }
+  );
+}
+
 /** Prefers the active span of the same trace, under which a workflow's activity shows its attempt. */
 function parentOf(traceParent: string | null, active: ReturnType<Traces['active']>) {
   if (traceParent === null || (active && traceIdOf(active.traceParent) === traceIdOf(traceParent))) return active;

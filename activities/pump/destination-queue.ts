@@ -1,7 +1,7 @@
 import type { DestinationOrdering } from '../../contract/deliveries/status.ts';
 import type { DestinationOptions } from '../../contract/destinations/options.ts';
 import { createAllowance, type Allowance } from './allowance.ts';
-import { createThroughput, type Throughput } from './throughput.ts';
+import { createThroughput, type Throughput } from './limits/throughput.ts';
 
 export interface QueuedRow {
   readonly id: number;
@@ -13,6 +13,8 @@ export interface QueuedRow {
   readonly recoveredForMs?: number | null;
   /** Optional. Default: no limits of the destination. */
   readonly options?: DestinationLimits | null;
+  /** Optional. Further deliveries in the same request. Default: none. */
+  readonly following?: readonly { readonly id: number }[];
 }
 
 export type DestinationLimits = Pick<DestinationOptions, 'requestsPerSecond' | 'concurrency'>;

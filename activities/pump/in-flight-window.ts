@@ -45,6 +45,10 @@ export interface InFlightWindow<Row extends QueuedRow> extends ClaimLimits {
   claimBegins(): void;
   /** Drops rows whose conversation failed since the claim started. */
   add(rows: readonly Row[]): void;
+  /** As `claimBegins`, for rows of debounced destinations, which are read meanwhile. */
+  gatherBegins(): void;
+  /** Each row is a request with the deliveries that follow it. */
+  addGathered(rows: readonly Row[]): void;
   take(): Row[];
   /** Unblocks the row's conversation. The row stays in flight until `settled`. */
   accepted(row: Row): void;
@@ -68,6 +72,8 @@ export interface ClaimLimits {
   heldCount(): number;
   heldCounts(): Map<number, number>;
   room(): Map<number, number>;
+  /** The conversations of a destination that have rows. */
+  heldConversations(destinationId: number): number[];
   hasRoomFor(destinationIds: ReadonlySet<number>): boolean;
 }
 
@@ -81,21 +87,25 @@ export function createInFlightWindow<Row extends QueuedRow>(limits: WindowLimits
   const queues = new Map<number, DestinationQueue<Row>>();
   const rooms = createRooms({ ...limits, shardHeld, now, heldCount: () => held.size, queueCount: () => queues.size });
   const paces = createPaces({ now, onReady: onSlotsFree });
-  const failedSinceClaim = new Set<string>();
-  const droppedSinceClaim = new Set<number>();
-
-  const contents = { shardHeld, held, queues, rooms, now };
-
-  return { claimBegins, add, take, accepted, settled, drop, close, ...claimLimits(contents), ...slotNeeds(contents) };
+  const following = new Set<number>();
+  const claimed = createChanges();
+  const gathered = createChanges();
+  const contents = { shardHeld, held, following, queues, rooms, now };
+  const calls = { claimBegins, add, gatherBegins: gathered.clear, addGathered, take, accepted, settled, drop, close };
+  return { ...calls, ...claimLimits(contents), ...slotNeeds(contents) };
 
   function claimBegins(): void {
     rooms.claimBegins();
-    [failedSinceClaim, droppedSinceClaim].forEach((since) => since.clear());
+    claimed.clear();
   }
 
   function add(rows: readonly Row[]): void {
     rooms.claimEnds();
-    rows.forEach(addRow);
+    for (const row of rows) addRow(row, claimed);
+  }
+
+  function addGathered(rows: readonly Row[]): void {
+    for (const row of rows) addRow(row, gathered);
   }
 
   function take(): Row[] {
@@ -112,6 +122,7 @@ export function createInFlightWindow<Row extends QueuedRow>(limits: WindowLimits
 
   function settled(row: Row, outcome: Answer | 'passed'): void {
     if (!held.delete(row.id)) return;
+    for (const { id } of row.following ?? NOTHING) following.delete(id);
     const queue = queues.get(row.destinationId)!;
     queue.heldCount--;
     queue.throughput.add();
@@ -119,7 +130,7 @@ export function createInFlightWindow<Row extends QueuedRow>(limits: WindowLimits
     if (outcome === 'passed') releaseNext(queue, row);
     if (outcome === 'failed' || outcome === 'overloaded') {
       countAnswer(queue, row, outcome);
-      failedSinceClaim.add(conversationOf(row));
+      for (const { failed } of [claimed, gathered]) failed.add(conversationOf(row));
       forget(queue, takeBehind(queue, row));
     }
     queue.rounds.delete(row.id);
@@ -128,7 +139,7 @@ export function createInFlightWindow<Row extends QueuedRow>(limits: WindowLimits
   }
 
   function drop(destinationId: number): void {
-    droppedSinceClaim.add(destinationId);
+    for (const { dropped } of [claimed, gathered]) dropped.add(destinationId);
     const queue = queues.get(destinationId);
     if (!queue) return;
     forget(queue, takeWaiting(queue));
@@ -140,8 +151,7 @@ export function createInFlightWindow<Row extends QueuedRow>(limits: WindowLimits
       slots.release(workspaceId, rounds.size);
       slots.leave(workspaceId);
     }
-    queues.clear();
-    held.clear();
+    for (const rows of [queues, held, following]) rows.clear();
     paces.close();
   }
 
@@ -152,14 +162,17 @@ export function createInFlightWindow<Row extends QueuedRow>(limits: WindowLimits
   }
 
   function forget(queue: DestinationQueue<Row>, rows: readonly Row[]): void {
-    for (const { id } of rows) held.delete(id);
+    for (const row of rows) {
+      held.delete(row.id);
+      for (const { id } of row.following ?? NOTHING) following.delete(id);
+    }
     queue.heldCount -= rows.length;
   }
 
-  function addRow(row: Row): void {
-    if (held.has(row.id) || droppedSinceClaim.has(row.destinationId)) return;
-    if (failedSinceClaim.has(conversationOf(row))) return;
+  function addRow(row: Row, { failed, dropped }: Changes): void {
+    if (held.has(row.id) || dropped.has(row.destinationId) || failed.has(conversationOf(row))) return;
     held.set(row.id, row);
+    for (const { id } of row.following ?? NOTHING) following.add(id);
     const queue = queues.get(row.destinationId) ?? addQueue(row);
     if (typeof row.recoveredForMs === 'number') queue.recoveredAtMs ??= now() - row.recoveredForMs;
     queue.limits = row.options ?? null;
@@ -193,9 +206,22 @@ export function createInFlightWindow<Row extends QueuedRow>(limits: WindowLimits
   }
 }
 
+/** What happened since the ledger was read. */
+interface Changes {
+  readonly failed: Set<string>;
+  readonly dropped: Set<number>;
+  clear(): void;
+}
+
+function createChanges(): Changes {
+  const [failed, dropped] = [new Set<string>(), new Set<number>()];
+  return { failed, dropped, clear: () => [failed, dropped].forEach((since) => since.clear()) };
+}
+
 interface Contents {
   readonly shardHeld: number;
   readonly held: ReadonlyMap<number, QueuedRow>;
+  readonly following: ReadonlySet<number>;
   readonly queues: ReadonlyMap<number, DestinationQueue<QueuedRow>>;
   readonly rooms: Rooms;
   readonly now: () => number;
@@ -210,14 +236,19 @@ function slotNeeds({ queues, now }: Contents): Pick<InFlightWindow<QueuedRow>, '
   };
 }
 
-function claimLimits({ shardHeld, held, queues, rooms }: Contents): ClaimLimits {
+function claimLimits({ shardHeld, held, following, queues, rooms }: Contents): ClaimLimits {
   return {
     firstRoom: () => rooms.ofNewDestination(),
     freeCount: () => shardHeld - held.size,
-    heldIds: () => [...held.keys()],
+    heldIds: () => [...held.keys(), ...following],
     heldCount: () => held.size,
     heldCounts: () => new Map([...queues].map(([id, queue]) => [id, queue.heldCount])),
     room: () => new Map([...queues].map(([id, queue]) => [id, Math.max(rooms.of(queue) - queue.heldCount, 0)])),
+    heldConversations(destinationId) {
+      if (!queues.has(destinationId)) return [];
+      const rows = [...held.values()].filter((row) => row.destinationId === destinationId);
+      return rows.map((row) => row.conversationKey);
+    },
     hasRoomFor(destinationIds) {
       for (const id of destinationIds) {
         const queue = queues.get(id);

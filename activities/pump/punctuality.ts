@@ -1,11 +1,12 @@
+import { isDebounced } from '../../contract/destinations/options.ts';
 import type { Attempt } from '../../db/ledger/attempts.ts';
-import type { ClaimedDelivery } from '../../db/ledger/claim.ts';
+import type { ClaimedDelivery } from '../../db/ledger/claims/claimed-delivery.ts';
 import type { PumpMetrics } from '../../metrics/pump-metrics.ts';
 
 /**
  * Measures how long first attempts wait for the service, without those that wait for their receiver: a destination is
  * held back while its attempts fail or take long, while all its slots are in use, while failed deliveries hold its
- * conversations, and while it recovers. A delivery that was accepted before or during such a period does not count, if
+ * conversations, while it recovers, and while it gathers events. A delivery that was accepted before or during such a period does not count, if
  * the period began within the objective. A period that begins later has other causes: an outage of the service ends in
  * backlogs that fill the slots of healthy destinations.
  */
@@ -52,6 +53,7 @@ export function createPunctuality({ meter, now = () => Date.now() }: Punctuality
     const period = periods.get(row.destinationId);
     const isHeldBack =
       row.recoveredForMs !== null ||
+      isDebounced(row.options) ||
       (period !== undefined && period.fromMs <= row.acceptedAtMs + OBJECTIVE_MS && period.toMs >= row.acceptedAtMs);
     if (isHeldBack) meter.heldBack();
     else meter.firstAttempt(attemptedAtMs - row.acceptedAtMs);

@@ -1,5 +1,5 @@
 import { BodyUnreadable } from '../../db/core/body-box.ts';
-import type { ClaimedDelivery } from '../../db/ledger/claim.ts';
+import type { ClaimedDelivery } from '../../db/ledger/claims/claimed-delivery.ts';
 import type { HotPool } from '../../db/core/hot-pool.ts';
 import { createParking, type Parking } from './parking.ts';
 import { settleVoided } from '../../db/ledger/settle-voided.ts';
@@ -8,7 +8,7 @@ import { countDestinations } from '../../db/ledger/shards/shard-leases.ts';
 import type { DeliveryNotifications } from '../../db/core/delivery-notifications.ts';
 import type { WorkerMeter } from '../../metrics/worker-metrics.ts';
 import { NotSent, type SendDelivery } from '../deliveries/send-delivery.ts';
-import { createWakeSignal, untilPoll } from './wake-signal.ts';
+import { createWakeSignal, untilPoll, type WakeSignal } from './wake-signal.ts';
 import type { PumpStart, ShardPump } from './pump-fleet.ts';
 import type { ShortRetries } from './short-retries.ts';
 import { createPostponeUnreadable, type PostponeUnreadable } from './postpone-unreadable.ts';
@@ -17,6 +17,7 @@ import { createFailedOutcomes } from './outcomes/failed-outcomes.ts';
 import type { Outcome } from './outcomes/outcome.ts';
 import type { SharedClaims } from './shared-claims.ts';
 import { answerOf } from './allowance.ts';
+import { createGathering } from './gathering.ts';
 import { createInFlightWindow, type WindowLimits } from './in-flight-window.ts';
 import { createPunctuality, type Punctuality } from './punctuality.ts';
 import { createMoves } from '../resharding/moves.ts';
@@ -75,7 +76,8 @@ export function startShardPump(deps: PumpDeps, start: PumpStart): ShardPump {
   const postponeUnreadable = createPostponeUnreadable({ ...deps, log });
   const parking = createParking({ pool: deps.pool, shard, fence: lease.fence });
   const punctuality = deps.meter && createPunctuality({ meter: deps.meter.pump });
-  const pump = createPump({ ...deps, log, overdueMs, postponeUnreadable, parking, punctuality }, start);
+  const wakeSignal = createWakeSignal();
+  const pump = createPump({ ...deps, log, overdueMs, postponeUnreadable, parking, punctuality, wakeSignal }, start);
   const unsubscribe = deps.wake.subscribe(shard, pump.wake);
   const stopped = pump.run().finally(unsubscribe);
   const ended = stopped.then(async () => {
@@ -92,6 +94,7 @@ interface PumpParts extends PumpDeps {
   readonly postponeUnreadable: PostponeUnreadable;
   readonly parking: Parking;
   readonly punctuality: Punctuality | undefined;
+  readonly wakeSignal: WakeSignal;
 }
 
 function createWindow({ settings, workspaceSlots }: PumpDeps, calls: Pick<WindowLimits, 'onFull' | 'onSlotsFree'>) {
@@ -102,7 +105,7 @@ function createWindow({ settings, workspaceSlots }: PumpDeps, calls: Pick<Window
 type SettledRow = Pick<Outcome, 'row'> & Partial<Outcome>;
 
 function createPump(deps: PumpParts, { shard, lease }: PumpStart) {
-  const { pool, settings, log, holder, overdueMs, parking, punctuality } = deps;
+  const { pool, settings, log, holder, overdueMs, parking, punctuality, wakeSignal } = deps;
   const window = createWindow(deps, { onSlotsFree: sendReady, onFull: punctuality?.heldBack });
   const release = createShardRelease({ pool, shard, holder, lease, overdueMs, log });
   const failedOutcomes = createFailedOutcomes({
@@ -111,8 +114,8 @@ function createPump(deps: PumpParts, { shard, lease }: PumpStart) {
     onOpen: (destinationIds) => destinationIds.forEach(window.drop),
     onShortRetry: (atMs) => retries.scheduled(atMs),
   });
+  const gathering = createGathering({ ...deps, shard, lease, window, sendReady, claim: () => wake(), wakeSignal });
   const retries = deps.shortRetries.serve({ shard, lease, onReleased: () => wake() });
-  const wakeSignal = createWakeSignal();
   let released: Promise<void> | undefined;
   let [claimDue, isIdle, settledCount, turnedAtMs] = [true, false, 0, performance.now()];
   const sent = new Map<number, ClaimedDelivery>(); // and not yet settled in the ledger
@@ -126,7 +129,9 @@ function createPump(deps: PumpParts, { shard, lease }: PumpStart) {
   async function run(): Promise<void> {
     while (!released) {
       turnedAtMs = performance.now();
+      if (moves.isMoving()) await gathering.idle();
       claimDue = (await moves.step()) || claimDue;
+      gathering.start();
       if (claimDue) await claim();
       const passed = claimDue || (await wakeSignal.wait(untilPoll(isIdle ? IDLE_POLL_MS : POLL_MS)));
       claimDue ||= !passed;
@@ -140,7 +145,11 @@ function createPump(deps: PumpParts, { shard, lease }: PumpStart) {
     if (maxRows <= 0 || !lease.isValid()) return;
     try {
       await parking.release();
-      const room = { room: window.room(), heldCounts: window.heldCounts(), defaultRoom: window.firstRoom() };
+      const room = {
+        room: gathering.leaveOut(window.room()),
+        heldCounts: window.heldCounts(),
+        defaultRoom: window.firstRoom(),
+      };
       const request = { shard, heldIds: window.heldIds(), ...room, maxRows };
       window.claimBegins();
       const beganMs = performance.now();
@@ -148,7 +157,7 @@ function createPump(deps: PumpParts, { shard, lease }: PumpStart) {
       deps.meter?.pump.claimed({ shard, durationMs: performance.now() - beganMs });
       if (punctuality) claimed.heldDestinationIds.forEach(punctuality.heldBack);
       fullDestinationIds = claimed.fullDestinationIds;
-      window.add(claimed.deliveries);
+      window.add(gathering.withoutDebounced(claimed.deliveries));
       isIdle = window.heldCount() === 0 && claimed.voided.length === 0;
       sendReady();
       await settleVoided(pool, { shard, fence: lease.fence, voided: claimed.voided });
@@ -167,7 +176,7 @@ function createPump(deps: PumpParts, { shard, lease }: PumpStart) {
   }
 
   async function send(row: ClaimedDelivery): Promise<void> {
-    sent.set(row.id, row);
+    for (const one of deliveriesOf(row)) sent.set(one.id, one);
     try {
       const attempt = await deps.sendDelivery(row, row.attemptCount + 1, release.permits.of(row.destinationId));
       punctuality?.attempted(row, attempt);
@@ -179,7 +188,7 @@ function createPump(deps: PumpParts, { shard, lease }: PumpStart) {
         failedOutcomes.add({ row, attempt });
       }
     } catch (error) {
-      if (error instanceof BodyUnreadable && (await deps.postponeUnreadable(row.id, error)))
+      if (error instanceof BodyUnreadable && (await deps.postponeUnreadable(error.deliveryNumber ?? row.id, error)))
         return onSettled([{ row }], 'passed');
       if (error instanceof NotSent && error.reason === 'withdrawn') {
         window.settled(row, 'passed');
@@ -196,26 +205,33 @@ function createPump(deps: PumpParts, { shard, lease }: PumpStart) {
     settledCount += outcomes.length;
     for (const { row, attempt } of outcomes) window.settled(row, attempt ? answerOf(attempt) : outcome);
     ended(outcomes.map(({ row }) => row));
+    gathering.wake();
     sendReady();
     if (window.hasRoomFor(fullDestinationIds)) wake();
   }
 
   function ended(rows: readonly ClaimedDelivery[]): void {
-    for (const { id } of rows) sent.delete(id);
-    moves.settled(rows.map(({ id }) => id));
+    const ids = rows.flatMap(deliveriesOf).map(({ id }) => id);
+    for (const id of ids) sent.delete(id);
+    moves.settled(ids);
     if (!released) return;
-    release.settled(rows.map(({ id }) => id));
+    release.settled(ids);
     wakeSignal.wake();
   }
 
   function wake(changedDestinationId?: number): void {
-    if (changedDestinationId !== undefined) window.drop(changedDestinationId);
+    if (changedDestinationId !== undefined) {
+      window.drop(changedDestinationId);
+      gathering.forget(changedDestinationId);
+    }
+    gathering.wake();
     claimDue = true;
     wakeSignal.wake();
   }
 
   function stop(): Promise<void> {
     retries.close();
+    gathering.close();
     released ??= release.release(sent);
     wakeSignal.wake();
     return released;
@@ -227,4 +243,9 @@ function createPump(deps: PumpParts, { shard, lease }: PumpStart) {
     if (sent.size > 0) failedOutcomes.abandon();
     await Promise.all([release.idle(), moves.idle()]);
   }
+}
+
+/** The deliveries in one request. */
+function deliveriesOf(row: ClaimedDelivery): readonly ClaimedDelivery[] {
+  return row.following ? [row, ...row.following] : [row];
 }

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { type Claim, claimDeliveries, type ClaimRequest } from '../../db/ledger/claim.ts';
+import { gatherDeliveries, type Gathered, type GatherRequest } from '../../db/ledger/claims/gather-deliveries.ts';
 import type { HotPool } from '../../db/core/hot-pool.ts';
 import type { TraceClaims } from './trace-claims.ts';
 
@@ -7,6 +8,8 @@ import type { TraceClaims } from './trace-claims.ts';
 export interface SharedClaims {
   /** A shard may have one open claim. */
   claim(request: ClaimRequest): Promise<Claim>;
+  /** One statement at a time, so that claims always have a connection. */
+  gather(request: GatherRequest): Promise<Gathered>;
 }
 
 /** A second one continues while the first meets a slow shard. */
@@ -37,7 +40,13 @@ export function createSharedClaims(pool: HotPool, clock = systemClock, traceClai
   let waiting: Waiting[] = [];
   let statementCount = 0;
   let nextAtMs = 0;
+  let gathering: Promise<unknown> = Promise.resolve();
   return {
+    gather(request) {
+      const gathered = gathering.then(() => gatherDeliveries(pool, request));
+      gathering = gathered.catch(() => undefined);
+      return gathered;
+    },
     claim(request) {
       const answer = Promise.withResolvers<Claim>();
       waiting.push({ request, answer });

@@ -5,6 +5,7 @@ import { createMoveOut, type MoveOutDeps } from './move-out.ts';
 export interface Moves {
   /** Whether destinations move in the installation. */
   set(isMoving: boolean): void;
+  isMoving(): boolean;
   /** Never rejects. Must not run during a claim. Returns whether it should be called again at once. */
   step(): Promise<boolean>;
   /** Must be called when outcomes are in the ledger. */
@@ -23,6 +24,7 @@ export function createMoves(deps: MoveOutDeps & MoveInDeps): Moves {
 
   return {
     set: (isOn) => void (isMoving = isOn),
+    isMoving: () => isMoving,
     async step() {
       try {
         await findStrays();

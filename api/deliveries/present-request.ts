@@ -1,6 +1,9 @@
+import { hash } from 'node:crypto';
+import { batchIdOf } from '../../contract/deliveries/batch.ts';
 import { REDACTED } from '../../contract/deliveries/curl-command.ts';
-import { signedHeaders } from '../../contract/deliveries/signature.ts';
-import type { RecordedRequest } from '../../db/deliveries/sent-requests.ts';
+import { signedBatchHeaders, signedHeaders } from '../../contract/deliveries/signature.ts';
+import { type IdKey, sequencedId } from '../../contract/ids.ts';
+import type { BatchedEvent, RecordedRequest } from '../../db/deliveries/sent-requests.ts';
 import type { SentRequestBody } from '../../openapi/deliveries/schema.ts';
 
 /** The ids of a delivery or a test event, as their headers have them. */
@@ -10,8 +13,21 @@ export interface RequestIds {
   readonly eventType: string;
 }
 
+/** A request with its events, or null if it had a single one in another form than an array. */
+export interface NamedRequest extends Omit<RecordedRequest, 'events'> {
+  readonly events: SentRequestBody['events'];
+}
+
+export function nameEvents({ events, ...recorded }: RecordedRequest, idKey: IdKey): NamedRequest {
+  const named = ({ deliveryNumber, eventNumber, eventType, attempt }: BatchedEvent) => {
+    const deliveryId = sequencedId(idKey, 'delivery', deliveryNumber);
+    return { deliveryId, eventId: sequencedId(idKey, 'event', eventNumber), eventType, attempt };
+  };
+  return { ...recorded, events: events && events.map(named) };
+}
+
 /** Restores the headers that follow from the delivery. */
-export function presentRequest({ number, request }: RecordedRequest, ids: RequestIds): SentRequestBody {
+export function presentRequest({ number, request, events }: NamedRequest, ids: RequestIds): SentRequestBody {
   const { url, atSeconds, bodySha256, signatures, redactedHeaders, traceParent } = request;
   const signed = {
     timestamp: String(atSeconds),
@@ -23,9 +39,18 @@ export function presentRequest({ number, request }: RecordedRequest, ids: Reques
     url,
     headers: {
       ...Object.fromEntries(redactedHeaders.map((name) => [name, REDACTED])),
-      ...signedHeaders({ ...ids, attempt: number, ...signed }),
+      ...(events ? batchHeadersOf(events, signed) : signedHeaders({ ...ids, attempt: number, ...signed })),
       ...(traceParent !== null && { traceparent: traceParent }),
     },
     bodySha256: Buffer.from(bodySha256).toString('hex'),
+    events,
   };
+}
+
+type Signed = Omit<Parameters<typeof signedBatchHeaders>[0], 'id' | 'eventCount'>;
+
+function batchHeadersOf(events: NonNullable<NamedRequest['events']>, signed: Signed): Record<string, string> {
+  const deliveryIds = events.map(({ deliveryId }) => deliveryId);
+  const id = batchIdOf(deliveryIds, (text) => hash('sha256', text, 'hex'));
+  return signedBatchHeaders({ id, eventCount: events.length, ...signed });
 }

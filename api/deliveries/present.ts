@@ -1,3 +1,5 @@
+import { hash } from 'node:crypto';
+import { batchIdOf } from '../../contract/deliveries/batch.ts';
 import { deliveryWorkflowId, type IdKey, sequencedId } from '../../contract/ids.ts';
 import { traceIdOf } from '../../contract/traces/trace-parent.ts';
 import type { DeliveryBody, DeliverySummaryBody } from '../../openapi/deliveries/schema.ts';
@@ -55,11 +57,14 @@ export function presentWholeDelivery(
   return {
     ...presentDelivery(delivery, idKey),
     payload: open.payload(payload).toString('utf8'),
-    attempts: attempts.map((attempt) => presentAttempt(attempt, open)),
+    attempts: attempts.map((attempt) => presentAttempt(attempt, { open, idKey })),
   };
 }
 
-export function presentAttempt(attempt: AttemptRecord, open: OpenBodies): DeliveryBody['attempts'][number] {
+export function presentAttempt(
+  attempt: AttemptRecord,
+  { open, idKey }: Pick<WholeDelivery, 'open' | 'idKey'>,
+): DeliveryBody['attempts'][number] {
   return {
     number: attempt.number,
     startedAt: attempt.startedAt.toISOString(),
@@ -69,7 +74,13 @@ export function presentAttempt(attempt: AttemptRecord, open: OpenBodies): Delive
     responseHeaders: { ...attempt.responseHeaders },
     responseBody: (attempt.responseBody && open.attempt(attempt.responseBody)?.toString('utf8')) ?? null,
     error: attempt.error,
+    batch: attempt.batch && presentBatch(attempt.batch, idKey),
   };
+}
+
+function presentBatch(batch: readonly number[], idKey: IdKey) {
+  const deliveryIds = batch.map((number) => sequencedId(idKey, 'delivery', number));
+  return { id: batchIdOf(deliveryIds, (text) => hash('sha256', text, 'hex')), deliveryIds };
 }
 
 function presentTarget({ type, url, label, subscriptionPublicId, listenerPublicId }: DeliveryTarget) {

@@ -14,7 +14,7 @@ import { type Mount, mountOperation } from '../routing/operation.ts';
 import { openBodies } from './open-bodies.ts';
 import { invalidCursor, readPage } from '../routing/page.ts';
 import { presentDelivery, presentWholeDelivery } from './present.ts';
-import { presentRequest } from './present-request.ts';
+import { nameEvents, presentRequest } from './present-request.ts';
 import { replayDelivery } from './replay-delivery.ts';
 import { retryDelivery } from './retry-delivery.ts';
 
@@ -41,7 +41,9 @@ export function mountDeliveryRoutes(mount: Mount): void {
   mountOperation(mount, routes.listDeliveryRequests, async ({ params, ...request }) => {
     const delivery = await findOne(request, params.wd);
     const recorded = await listSentRequests(db, delivery.id);
-    return { requests: recorded.map((one) => presentRequest(one, presentDelivery(delivery, idKey))) };
+    return {
+      requests: recorded.map((one) => presentRequest(nameEvents(one, idKey), presentDelivery(delivery, idKey))),
+    };
   });
 
   mountOperation(mount, routes.retryDelivery, async (request) => {

@@ -16,7 +16,7 @@ export function presentDestinationTest(
   { attempt, ...test }: TestRecord & { readonly attempt: AttemptRecord },
   where: TestPlace,
 ): DestinationTestBody {
-  return { ...factsOf(test, where), attempt: presentAttempt(attempt, where.open) };
+  return { ...factsOf(test, where), attempt: presentAttempt(attempt, where) };
 }
 
 export function presentTestEvent(test: TestRecord, where: TestPlace): TestEventBody {
@@ -25,7 +25,7 @@ export function presentTestEvent(test: TestRecord, where: TestPlace): TestEventB
     ...factsOf(test, where),
     isTest: true,
     createdAt: createdAt.toISOString(),
-    attempt: attempt && presentAttempt(attempt, where.open),
+    attempt: attempt && presentAttempt(attempt, where),
   };
 }
 

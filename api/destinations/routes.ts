@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { sequencedId, sequenceOf } from '../../contract/ids.ts';
 import { testEventRoutes as tests } from '../../openapi/destinations/test-routes.ts';
 import { destinationRoutes as routes } from '../../openapi/destinations/routes.ts';
@@ -5,7 +6,7 @@ import { DEFAULT_BUCKETS, statisticsSpan } from '../../openapi/destinations/sche
 import { listDestinationHealth } from '../../db/destinations/health.ts';
 import type { ChannelRecord } from '../../db/channels/records.ts';
 import { readChannelStatistics } from '../../db/deliveries/channel-statistics.ts';
-import { listTestRequests } from '../../db/deliveries/sent-requests.ts';
+import { listTestRequests, type RecordedRequest } from '../../db/deliveries/sent-requests.ts';
 import { findTest, listTests, type TestRecord } from '../../db/destinations/test-events.ts';
 import { auditContext } from '../access/audit-context.ts';
 import { NotFound } from '../requests/errors.ts';
@@ -15,7 +16,7 @@ import { openBodies } from '../deliveries/open-bodies.ts';
 import { readNumberedPage } from '../routing/page.ts';
 import { presentTestEvent } from './present-test.ts';
 import { setDestination } from './set-destination.ts';
-import { presentRequest } from '../deliveries/present-request.ts';
+import { type NamedRequest, presentRequest } from '../deliveries/present-request.ts';
 import { presentStatistics } from '../deliveries/present-statistics.ts';
 
 export function mountStatisticsRoutes(mount: Mount): void {
@@ -46,7 +47,7 @@ export function mountStatisticsRoutes(mount: Mount): void {
     const test = await findOneTest(channel, params.wd);
     const recorded = await listTestRequests(db, { channelId, workspaceId, deliveryNumber: test.deliveryNumber });
     const ids = presentTest(channel, test);
-    return { requests: recorded.map((one) => presentRequest(one, ids)) };
+    return { requests: recorded.map((one) => presentRequest({ ...one, events: eventsOf(one, ids) }, ids)) };
   });
 
   mountOperation(mount, routes.getChannelStatistics, async ({ channel, query }) => {
@@ -76,4 +77,13 @@ export function mountStatisticsRoutes(mount: Mount): void {
     // Tenants get no links to the Temporal UI.
     return { destinations: health.map((destination) => presentDestinationHealth(destination, { channel, ui: null })) };
   }
+}
+
+/** A debounced destination gets a test event as an array of one, whose digest is not that of the event. */
+function eventsOf(
+  { request }: RecordedRequest,
+  { deliveryId, eventId, eventType, payload }: ReturnType<typeof presentTestEvent>,
+): NamedRequest['events'] {
+  const isAlone = hash('sha256', payload, 'buffer').equals(request.bodySha256);
+  return isAlone ? null : [{ deliveryId, eventId, eventType, attempt: 1 }];
 }

@@ -46,6 +46,7 @@ const optionActions = {
   timeoutSeconds: 'destination.timeout_set',
   rate: 'destination.rate_set',
   retrySchedule: 'destination.retry_schedule_set',
+  debounce: 'destination.debounce_set',
 } as const satisfies Record<(typeof optionNames)[number], string>;
 
 type Audit = AuditContext & { readonly targetId: string };

@@ -169,7 +169,11 @@ async function* attemptLines(deps: Deps, deliveryIds: readonly number[]): Lines 
     after = { deliveryId: last.deliveryId, number: last.number };
     yield attempts.map((attempt) => {
       const deliveryId = sequencedId(deps.idKey, 'delivery', attempt.deliveryId);
-      return { type: 'attempt', deliveryId, ...presentAttempt(attempt, openBodies(deps, deliveryId)) };
+      return {
+        type: 'attempt',
+        deliveryId,
+        ...presentAttempt(attempt, { open: openBodies(deps, deliveryId), idKey: deps.idKey }),
+      };
     });
   }
 }

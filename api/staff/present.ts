@@ -1,4 +1,4 @@
-import { type DestinationOptions, retryScheduleOf } from '../../contract/destinations/options.ts';
+import { type DestinationOptions, MAX_BATCH_EVENTS, retryScheduleOf } from '../../contract/destinations/options.ts';
 import { destinationCircuitWorkflowId, type IdKey } from '../../contract/ids.ts';
 import type { DestinationHealthBody, StaffDeliverySummaryBody } from '../../openapi/staff/schema.ts';
 import type { ChannelRecord } from '../../db/channels/records.ts';
@@ -55,7 +55,15 @@ export function presentDestinationHealth(
 }
 
 function presentOptions(options: DestinationOptions | null) {
-  const { headers = [], authentication, timeoutSeconds, requestsPerSecond, concurrency, retrySteps } = options ?? {};
+  const {
+    headers = [],
+    authentication,
+    timeoutSeconds,
+    requestsPerSecond,
+    concurrency,
+    retrySteps,
+    debounce,
+  } = options ?? {};
   const username = authentication?.type === 'basic' ? authentication.username : null;
   const schedule = retryScheduleOf(retrySteps);
   return {
@@ -64,6 +72,7 @@ function presentOptions(options: DestinationOptions | null) {
     timeoutSeconds: timeoutSeconds ?? null,
     rate: { requestsPerSecond: requestsPerSecond ?? null, concurrency: concurrency ?? null },
     retrySchedule: typeof schedule === 'object' ? { steps: [...schedule.steps] } : schedule,
+    debounce: debounce ? { maxEvents: MAX_BATCH_EVENTS, ...debounce } : null,
   };
 }
 

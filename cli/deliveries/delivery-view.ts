@@ -84,7 +84,7 @@ function fieldsOf(delivery: Delivery): Field[] {
   ];
 }
 
-function attemptsText({ attempts }: Delivery): string {
+function attemptsText({ attempts, deliveryId }: Delivery): string {
   if (attempts.length === 0) return 'none';
   return attempts
     .map((attempt) => {
@@ -95,7 +95,15 @@ function attemptsText({ attempts }: Delivery): string {
             .split('\n')
             .map((line) => `  ${line}`)
         : [];
-      return [head, ...headers, ...(body.length > 0 ? ['', ...body] : [])].join('\n');
+      return [head, ...togetherWith(attempt, deliveryId), ...headers, ...(body.length > 0 ? ['', ...body] : [])].join(
+        '\n',
+      );
     })
     .join('\n\n');
+}
+
+/** The other deliveries in the request of a debounced destination. */
+function togetherWith({ batch }: Delivery['attempts'][number], deliveryId: string): string[] {
+  const others = batch?.deliveryIds.filter((id) => id !== deliveryId) ?? [];
+  return others.length === 0 ? [] : [`  sent together with ${others.join(' ')}`];
 }

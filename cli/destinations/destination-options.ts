@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { type RetrySchedule, retryScheduleNames } from '../../contract/destinations/options.ts';
+import { type Debounce, type RetrySchedule, retryScheduleNames } from '../../contract/destinations/options.ts';
 import type { Schema } from '../../client/create-client.ts';
 import { addCommand, choiceOption, collectValues, parseWholeNumber } from '../commands/arguments.ts';
 import { omitUndefined } from '../commands/omit-undefined.ts';
@@ -24,16 +24,18 @@ interface Options {
   readonly rate?: Limit;
   readonly concurrency?: Limit;
   readonly retries?: RetrySchedule;
+  readonly debounce?: Debounce | 'off';
 }
 
 export function addDestinationOptions(program: Command, act: Act): void {
   addCommand(program, 'destination-options <channel>', {
-    summary: 'Set headers, authentication, time-out, rate and retries of a destination',
+    summary: 'Set headers, authentication, time-out, rate, retries and debounce of a destination',
     examples: [
       'channels destination-options ch_4fT9aPq2 --timeout 20 --rate 5 --concurrency 2 --retries patient',
       'channels destination-options ch_4fT9aPq2 --headers-stdin < headers.txt',
       'channels destination-options ch_4fT9aPq2 --auth basic --username hooks --secret-stdin < password.txt',
       'channels destination-options ch_4fT9aPq2 --destination sub_8mBnQ2xV --retries 5,30,300 --rate default',
+      'channels destination-options ch_4fT9aPq2 --debounce 10:20',
     ],
   })
     .option('--destination <destination>', '`webhook`, or the ID of a subscription', 'webhook')
@@ -46,7 +48,20 @@ export function addDestinationOptions(program: Command, act: Act): void {
     .option('--rate <requests>', 'requests per second, or default', parseLimit)
     .option('--concurrency <requests>', 'requests at the same time, or default', parseLimit)
     .option('--retries <schedule>', 'default, fast, patient, or seconds separated by commas', parseSchedule)
+    .option(
+      '--debounce <seconds>',
+      'gather the events of a conversation: seconds, seconds:events, or off',
+      parseDebounce,
+    )
     .action(act(setOptions));
+}
+
+function parseDebounce(text: string): Debounce | 'off' {
+  if (text === 'off') return text;
+  const [, seconds, maxEvents] = /^(\d{1,3})(?::(\d{1,3}))?$/.exec(text) ?? [];
+  if (seconds === undefined)
+    throw new InvalidArgumentError('Use seconds such as 10, seconds and events such as 10:20, or off.');
+  return { seconds: Number(seconds), ...(maxEvents !== undefined && { maxEvents: Number(maxEvents) }) };
 }
 
 function parseLimit(text: string): Limit {
@@ -62,13 +77,14 @@ function parseSchedule(text: string): RetrySchedule {
 }
 
 async function setOptions(run: Run, ch: string, options: Options): Promise<void> {
-  const { destination, timeout, rate, concurrency, retries } = options;
+  const { destination, timeout, rate, concurrency, retries, debounce } = options;
   const change = omitUndefined({
     headers: await headersOf(run, options),
     authentication: await authenticationOf(run, options),
     timeoutSeconds: limitOf(timeout),
     rate: rate === undefined && concurrency === undefined ? undefined : rateOf(rate, concurrency),
     retrySchedule: typeof retries === 'object' ? { steps: [...retries.steps] } : retries,
+    debounce: debounce === 'off' ? null : debounce,
   });
   if (Object.keys(change).length === 0) throw usageError('Nothing to set.', 'Use --help to see the options.');
   const client = await run.client();

@@ -66,7 +66,7 @@ async function destinations(run: Run, ch: string): Promise<void> {
 }
 
 /** What differs from the defaults. */
-function optionsOf({ headers, authentication, timeoutSeconds, rate, retrySchedule }: Destination): string {
+function optionsOf({ headers, authentication, timeoutSeconds, rate, retrySchedule, debounce }: Destination): string {
   const { requestsPerSecond, concurrency } = rate;
   return [
     headers.length > 0 && `headers ${headers.join(' ')}`,
@@ -76,6 +76,7 @@ function optionsOf({ headers, authentication, timeoutSeconds, rate, retrySchedul
     concurrency !== null && `${concurrency} at a time`,
     retrySchedule !== 'default' &&
       `retries ${typeof retrySchedule === 'string' ? retrySchedule : retrySchedule.steps.join(',')}`,
+    debounce !== null && `debounce ${debounce.seconds} s or ${debounce.maxEvents} events`,
   ]
     .filter(Boolean)
     .join(', ');

@@ -1,3 +1,4 @@
+import { eventCountHeader } from './batch.ts';
 import { senderUserAgent } from './user-agents.ts';
 
 /**
@@ -92,9 +93,7 @@ export interface SignedHeadersInput {
 /** The headers of a delivery with signatures that exist already. */
 export function signedHeaders(input: SignedHeadersInput): Record<string, string> {
   return {
-    'content-type': 'application/json',
-    'user-agent': senderUserAgent,
-    [signatureHeader]: input.service.map((hex) => SIGNATURE_PREFIX + hex).join(','),
+    ...bodyHeaders(input),
     'x-service-delivery-id': input.deliveryId,
     'x-service-event-id': input.eventId,
     'x-service-event-type': input.eventType,
@@ -131,6 +130,39 @@ export function parseHeaderLines(lines: readonly string[]): Record<string, strin
     if (name !== undefined && value !== undefined) found[name.toLowerCase()] = value.trim();
   }
   return found;
+}
+
+/** The headers of a request with an array of events. The elements have the ids. */
+export function batchHeaders<Key>(
+  { id, eventCount, atMs, body, secrets }: StandardHeadersInput<Key> & { readonly eventCount: number },
+  hmac: HmacSha256<Key>,
+): Record<string, string> {
+  const timestamp = String(Math.floor(atMs / 1000));
+  const service = secrets.map(({ shown }) => hmac(shown, [body], 'hex'));
+  const standard = secrets.map(({ decoded }) => hmac(decoded, [`${id}.${timestamp}.`, body], 'base64'));
+  return signedBatchHeaders({ id, eventCount, timestamp, service, standard });
+}
+
+type SignedBatchInput = Pick<SignedHeadersInput, 'timestamp' | 'service' | 'standard'> & {
+  readonly id: string;
+  readonly eventCount: number;
+};
+
+/** The headers of an array with signatures that exist already. */
+export function signedBatchHeaders({ eventCount, ...input }: SignedBatchInput): Record<string, string> {
+  return {
+    ...bodyHeaders(input),
+    [eventCountHeader]: String(eventCount),
+    ...standardHeaderTexts(input),
+  };
+}
+
+function bodyHeaders({ service }: Pick<SignedHeadersInput, 'service'>): Record<string, string> {
+  return {
+    'content-type': 'application/json',
+    'user-agent': senderUserAgent,
+    [signatureHeader]: service.map((hex) => SIGNATURE_PREFIX + hex).join(','),
+  };
 }
 
 /** @param base64 32 random bytes */

@@ -20,8 +20,8 @@ export interface FailedAnswer {
   readonly retryAfterMs: number | undefined;
   /** Until the next attempt or, after a probe, until the next probe. Null after the last attempt. */
   readonly delayMs: number | null;
-  /** Optional. The destination has a rate, which the pump keeps. Default: false. */
-  readonly isPaced?: boolean;
+  /** Optional. The pump makes all attempts of the destination. Default: false. */
+  readonly staysInPump?: boolean;
 }
 
 /**
@@ -77,9 +77,9 @@ const MAX_SHORT_MS = 2 * 60_000;
 export const MAX_WORKFLOWS_PER_DESTINATION = 50;
 
 function scheduledStep(answer: FailedAnswer): NextStep {
-  const { kind, failedInSchedule, endedAtMs, retryAfterMs, delayMs, isPaced = false } = answer;
+  const { kind, failedInSchedule, endedAtMs, retryAfterMs, delayMs, staysInPump = false } = answer;
   if (delayMs === null) return { next: 'exhaust', nextAttemptAtMs: null };
   const waitMs = nextDelayMs(delayMs, retryAfterMs);
   const isShort = kind !== 'scheduled' && failedInSchedule + 1 < FAILURES_TO_WORKFLOW && waitMs <= MAX_SHORT_MS;
-  return { next: 'retry', nextAttemptAtMs: endedAtMs + waitMs, by: isShort || isPaced ? 'pump' : 'workflow' };
+  return { next: 'retry', nextAttemptAtMs: endedAtMs + waitMs, by: isShort || staysInPump ? 'pump' : 'workflow' };
 }

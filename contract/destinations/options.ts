@@ -13,6 +13,15 @@ export interface DestinationOptions {
   readonly concurrency?: number;
   /** Seconds before each retry. */
   readonly retrySteps?: readonly number[];
+  readonly debounce?: Debounce;
+}
+
+/** The events of a conversation are gathered into one request. */
+export interface Debounce {
+  /** From the first waiting event of a conversation to its request. */
+  readonly seconds: number;
+  /** Optional. Events after which the request begins earlier. Default: `MAX_BATCH_EVENTS`. */
+  readonly maxEvents?: number;
 }
 
 export type ShownAuthentication = { readonly type: 'basic'; readonly username: string } | { readonly type: 'bearer' };
@@ -32,6 +41,8 @@ export interface DestinationCredentials {
 export const MAX_TIMEOUT_SECONDS = 30;
 export const MAX_REQUESTS_PER_SECOND = 1_000;
 export const MAX_CONCURRENCY = 100;
+export const MAX_DEBOUNCE_SECONDS = 60;
+export const MAX_BATCH_EVENTS = 100;
 export const MAX_RETRY_STEPS = 20;
 export const MAX_RETRY_STEP_SECONDS = 86_400;
 export const MAX_RETRY_SECONDS = 7 * 86_400;
@@ -67,9 +78,14 @@ export function scheduleMsOf(options: DestinationOptions | null, scheduleMs: rea
   return options?.retrySteps?.map((seconds) => seconds * 1_000) ?? scheduleMs;
 }
 
-/** The pump makes all attempts of such a destination, because it alone counts them. */
-export function isPaced(options: DestinationOptions | null): boolean {
-  return options?.requestsPerSecond !== undefined || options?.concurrency !== undefined;
+/** The pump makes all attempts of such a destination, because it alone counts or gathers them. */
+export function staysInPump(options: DestinationOptions | null): boolean {
+  return options?.requestsPerSecond !== undefined || options?.concurrency !== undefined || isDebounced(options);
+}
+
+/** The requests of such a destination contain an array of events. */
+export function isDebounced(options: DestinationOptions | null | undefined): boolean {
+  return options?.debounce !== undefined;
 }
 
 export function timeoutMsOf(options: DestinationOptions | null | undefined): number | undefined {
@@ -85,6 +101,7 @@ export interface OptionsChange {
   readonly requestsPerSecond?: number | null | undefined;
   readonly concurrency?: number | null | undefined;
   readonly retrySchedule?: RetrySchedule | undefined;
+  readonly debounce?: { readonly seconds: number; readonly maxEvents?: number | undefined } | null | undefined;
 }
 
 export interface OptionsWithCredentials {
@@ -120,6 +137,7 @@ export function changedOptions(
       ...kept('requestsPerSecond', change.requestsPerSecond, options.requestsPerSecond),
       ...kept('concurrency', change.concurrency, options.concurrency),
       ...(steps && { retrySteps: steps }),
+      ...changedDebounce(options.debounce, change.debounce),
     },
     credentials: { headers, authorization },
   };
@@ -128,6 +146,13 @@ export function changedOptions(
 function kept(name: string, given: number | null | undefined, present: number | undefined): Record<string, number> {
   const value = given === undefined ? present : given;
   return value === null || value === undefined ? {} : { [name]: value };
+}
+
+function changedDebounce(present: Debounce | undefined, given: OptionsChange['debounce']): { debounce?: Debounce } {
+  if (given === null) return {};
+  if (given === undefined) return present ? { debounce: present } : {};
+  const { seconds, maxEvents } = given;
+  return { debounce: { seconds, ...(maxEvents !== undefined && { maxEvents }) } };
 }
 
 function changedHeaders(

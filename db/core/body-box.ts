@@ -50,6 +50,8 @@ export const BODY_UNREADABLE = 'body_unreadable';
 export class BodyUnreadable extends Error {
   declare readonly code: typeof BODY_UNREADABLE;
   declare readonly keyId: string;
+  /** Undefined unless the body is one of several in a request. */
+  declare deliveryNumber?: number;
 
   constructor({ keyId, context }: SealedBody, cause?: unknown) {
     super(`The body of ${context} cannot be decrypted with key ${keyId}`, { cause });

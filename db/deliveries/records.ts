@@ -59,6 +59,8 @@ export interface AttemptRecord {
   readonly responseHeaders: Readonly<Record<string, string>> | null;
   readonly responseBody: StoredBody | null;
   readonly error: string | null;
+  /** The deliveries in the body of the request, or null if the destination was not debounced. */
+  readonly batch: readonly number[] | null;
 }
 
 export interface DeliveryRow {
@@ -102,23 +104,26 @@ export async function readEventBody(db: Knex, eventId: number): Promise<StoredBo
   return rows[0] && eventBodyFromRow(rows[0]);
 }
 
-export interface AttemptRow extends Omit<AttemptRecord, 'responseBody'> {
+export interface AttemptRow extends Omit<AttemptRecord, 'responseBody' | 'batch'> {
   responseBody: Buffer | null;
   responseBodyKeyId: string | null;
+  /** `pg` parses no elements of `bigint[]`. Optional: test events have none. */
+  batch?: readonly string[] | null;
 }
 
 export function attemptFromRow(
-  { responseBody, responseBodyKeyId, ...attempt }: AttemptRow,
+  { responseBody, responseBodyKeyId, batch = null, ...attempt }: AttemptRow,
   deliveryNumber: number,
 ): AttemptRecord {
-  return { ...attempt, responseBody: responseBodyFrom(responseBody, responseBodyKeyId, deliveryNumber) };
+  const answer = responseBodyFrom(responseBody, responseBodyKeyId, deliveryNumber);
+  return { ...attempt, responseBody: answer, batch: batch && batch.map(Number) };
 }
 
 export async function listAttempts(db: Knex, deliveryId: number): Promise<AttemptRecord[]> {
   const { rows } = await db.raw<{ rows: AttemptRow[] }>(
     `select number, started_at as "startedAt", duration_ms as "durationMs", outcome, status,
        response_headers as "responseHeaders", response_body as "responseBody",
-       response_body_key_id as "responseBodyKeyId", error
+       response_body_key_id as "responseBodyKeyId", error, batch
      from attempts where delivery_id = ? order by number`,
     [deliveryId],
   );

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import type { EventType } from '../../contract/event-types.ts';
 import { queryRows } from '../core/query-rows.ts';
 import { type SentRequest, unpackRequest } from './pack-request.ts';
 
@@ -6,18 +7,35 @@ export interface RecordedRequest {
   /** Of the attempt. */
   readonly number: number;
   readonly request: SentRequest;
+  /** The events of the array, in order, or null if the destination was not debounced. */
+  readonly events: readonly BatchedEvent[] | null;
+}
+
+export interface BatchedEvent {
+  readonly deliveryNumber: number;
+  readonly eventNumber: number;
+  readonly eventType: EventType;
+  /** The number of its attempt. */
+  readonly attempt: number;
 }
 
 interface RequestRow {
   readonly number: number;
   readonly request: Buffer;
+  readonly events: readonly BatchedEvent[] | null;
 }
 
 /** In the order of the attempts. Omits attempts that sent nothing, are erased, or were made by an earlier version. */
 export async function listSentRequests(db: Knex, deliveryId: number): Promise<RecordedRequest[]> {
   const rows = await queryRows<RequestRow>(
     db,
-    'select number, request from attempts where delivery_id = :deliveryId and request is not null order by number',
+    `select a.number, a.request, (
+       select json_agg(json_build_object('deliveryNumber', d.id, 'eventNumber', d.event_id, 'eventType', d.event_type,
+         'attempt', one.number) order by place)
+       from unnest(a.batch) with ordinality as batch (id, place)
+       join attempts one on one.delivery_id = batch.id and one.batch = a.batch and one.started_at = a.started_at
+       join deliveries d on d.id = batch.id) as events
+     from attempts a where a.delivery_id = :deliveryId and a.request is not null order by a.number`,
     { deliveryId },
   );
   return recordedOf(rows);
@@ -34,7 +52,7 @@ export interface TestKey {
 export async function listTestRequests(db: Knex, key: TestKey): Promise<RecordedRequest[]> {
   const rows = await queryRows<RequestRow>(
     db,
-    `select 1 as number, request from test_events
+    `select 1 as number, request, null as events from test_events
      where channel_id = :channelId and workspace_id = :workspaceId and delivery_number = :deliveryNumber
        and request is not null`,
     { ...key },
@@ -44,8 +62,8 @@ export async function listTestRequests(db: Knex, key: TestKey): Promise<Recorded
 
 /** Omits requests that a later version recorded in another form. */
 function recordedOf(rows: readonly RequestRow[]): RecordedRequest[] {
-  return rows.flatMap(({ number, request: packed }) => {
+  return rows.flatMap(({ number, request: packed, events }) => {
     const request = unpackRequest(packed);
-    return request ? [{ number, request }] : [];
+    return request ? [{ number, request, events }] : [];
   });
 }

@@ -113,7 +113,7 @@ export async function nextAttemptsOf(
     db,
     `select delivery_id as "deliveryId", number, started_at as "startedAt", duration_ms as "durationMs", outcome, status,
        response_headers as "responseHeaders", response_body as "responseBody",
-       response_body_key_id as "responseBodyKeyId", error
+       response_body_key_id as "responseBodyKeyId", error, batch
      from attempts
      where delivery_id = any (cast(:deliveryIds as bigint[])) and (delivery_id, number) > (:deliveryId, :number)
      order by delivery_id, number limit :limit`,

@@ -15,6 +15,8 @@ export interface Attempt {
   readonly error: string | null;
   /** Optional. What was sent, packed. Null if nothing was. Default: null. */
   readonly request?: Buffer | null;
+  /** Optional. The deliveries of a debounced destination in the same request, in order. Default: the destination is not debounced. */
+  readonly batch?: readonly number[];
 }
 
 export interface AttemptResult {
@@ -52,6 +54,7 @@ const attemptColumns: ColumnTable<Packed<AttemptResult>> = {
   body_length: { type: 'int', of: ({ bodies }, index) => bodies.lengths[index] },
   body_key_id: { type: 'text', of: ({ settled }) => settled.attempt.responseBodyKeyId ?? null },
   request_hex: { type: 'text', of: ({ settled }) => settled.attempt.request?.toString('hex') ?? null },
+  batch: { type: 'text', of: ({ settled }) => arrayOf(settled.attempt.batch) },
 };
 
 export function attemptParameters<Settled extends AttemptResult>(
@@ -74,6 +77,9 @@ export function attemptParameters<Settled extends AttemptResult>(
 }
 
 const jsonOf = (headers: Attempt['responseHeaders']): string | null => headers && JSON.stringify(headers);
+
+/** As text, because arrays of a column must have equal lengths. */
+const arrayOf = (batch: Attempt['batch']): string | null => (batch ? `{${batch.join()}}` : null);
 
 interface Locking {
   readonly ctes: string;
@@ -99,10 +105,11 @@ left_out as materialized (
   where: 's.destination_id not in (select id from left_out)',
 };
 
-/** The attempts of a relation by destination. */
+/** The attempts of a relation by destination. A request with several events counts once. */
 export const latestSql = (attempted: string): string => `latest as (
   select destination_id, to_timestamp(max(started_at_ms + duration_ms) / 1000.0) as ended_at,
-    to_timestamp(max(started_at_ms) / 1000.0) as started_at, count(*) as count
+    to_timestamp(max(started_at_ms) / 1000.0) as started_at,
+    count(*) filter (where batch is null or (batch::bigint[])[1] = id) as count
   from ${attempted} group by destination_id
 )`;
 
@@ -112,17 +119,17 @@ export const latestSql = (attempted: string): string => `latest as (
  */
 export const attemptColumnNames = [
   ...['number', 'started_at_ms', 'duration_ms', 'outcome', 'http_status', 'headers', 'error'],
-  ...['body_at', 'body_length', 'body_key_id', 'request_hex'],
+  ...['body_at', 'body_length', 'body_key_id', 'request_hex', 'batch'],
 ];
 
 /** Inserts a relation of attempts with the channel of each. */
 export const insertAttemptsSql = (attempted: string): string => `
   insert into attempts
     (channel_id, delivery_id, number, started_at, duration_ms, outcome, status, response_headers, response_body,
-      response_body_key_id, error, request)
+      response_body_key_id, error, request, batch)
   select channel_id, id, number, to_timestamp(started_at_ms / 1000.0), duration_ms, outcome, http_status, headers,
     substring(:bodies::bytea from body_at for body_length), body_key_id, error,
-    decode(request_hex, 'hex')
+    decode(request_hex, 'hex'), batch::bigint[]
   from ${attempted}`;
 
 /**

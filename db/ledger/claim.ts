@@ -1,36 +1,12 @@
-import type { EventType } from '../../contract/event-types.ts';
-import type { DestinationOptions } from '../../contract/destinations/options.ts';
-import type { DestinationOrdering, SkipReason } from '../../contract/deliveries/status.ts';
-import type { StoredBody } from '../core/body-box.ts';
-import { eventBodyFromRow } from '../core/body-contexts.ts';
-import { claimSql } from './claim-sql.ts';
+import type { SkipReason } from '../../contract/deliveries/status.ts';
+import { claimSql } from './claims/claim-sql.ts';
+import {
+  type ClaimedDelivery,
+  type ClaimedDestination,
+  type DeliveryRow,
+  toDelivery,
+} from './claims/claimed-delivery.ts';
 import type { HotPool } from '../core/hot-pool.ts';
-
-export interface ClaimedDelivery {
-  readonly id: number;
-  readonly eventId: number;
-  readonly eventType: EventType;
-  readonly destinationId: number;
-  readonly channelId: string;
-  readonly workspaceId: string;
-  readonly conversationKey: number;
-  readonly ordering: DestinationOrdering;
-  readonly attemptCount: number;
-  readonly acceptedAtMs: number;
-  readonly failedInSchedule: number;
-  /** Null outside the recovery ramp. */
-  readonly recoveredForMs: number | null;
-  readonly url: string;
-  readonly sealedSecrets: readonly string[];
-  readonly body: StoredBody;
-  /** Null if the event is not sampled. */
-  readonly traceParent: string | null;
-  readonly sendsTraceParent: boolean;
-  /** Null if the destination has only defaults. */
-  readonly options: DestinationOptions | null;
-  /** `DestinationCredentials`, or null. */
-  readonly sealedCredentials: string | null;
-}
 
 /** A delivery to end without an attempt. */
 export interface VoidDelivery {
@@ -89,36 +65,13 @@ export async function claimDeliveries(pool: HotPool, requests: readonly ClaimReq
 /** A destination whose first rows are all held has one row, without a delivery. */
 type HeldRow = { id: null; shard: number; destination_id: number };
 
-interface ClaimRow {
-  id: number;
+interface ClaimRow extends DeliveryRow {
   shard: number;
   rank: number;
   /** More than `rank` if rows behind held conversations come before. */
   looked: number;
-  event_id: number;
-  event_type: EventType;
-  destination_id: number;
   /** Null unless this is the destination's first row. */
   destination: ClaimedDestination | null;
-  conversation_key: number;
-  attempt_count: number;
-  created_at: Date;
-  failed_in_schedule: number;
-  body: Buffer;
-  body_key_id: string | null;
-  trace_parent: string | null;
-  /** A replayed delivery has another key than its event. */
-  event_conversation_key: number;
-}
-
-interface ClaimedDestination extends Pick<
-  ClaimedDelivery,
-  | ('channelId' | 'workspaceId' | 'ordering' | 'url' | 'sealedSecrets' | 'recoveredForMs' | 'sendsTraceParent')
-  | ('options' | 'sealedCredentials')
-> {
-  readonly voidAs: 'cancelled' | SkipReason | null;
-  readonly channelType: string;
-  readonly resourceId: string;
 }
 
 function toClaim(found: readonly (ClaimRow | HeldRow)[], request: ClaimRequest): Claim {
@@ -146,36 +99,4 @@ function toClaim(found: readonly (ClaimRow | HeldRow)[], request: ClaimRequest):
 function toVoid(row: ClaimRow, voidAs: 'cancelled' | SkipReason): VoidDelivery {
   const end = voidAs === 'cancelled' ? { status: voidAs } : { status: 'skipped' as const, reason: voidAs };
   return { id: row.id, destinationId: row.destination_id, end };
-}
-
-function toDelivery(row: ClaimRow, destination: ClaimedDestination): ClaimedDelivery {
-  const { channelId, workspaceId, ordering, recoveredForMs, url, sealedSecrets, sendsTraceParent } = destination;
-  const { options, sealedCredentials } = destination;
-  return {
-    id: row.id,
-    eventId: row.event_id,
-    eventType: row.event_type,
-    destinationId: row.destination_id,
-    channelId,
-    workspaceId,
-    conversationKey: row.conversation_key,
-    ordering,
-    attemptCount: row.attempt_count,
-    acceptedAtMs: row.created_at.getTime(),
-    failedInSchedule: row.failed_in_schedule,
-    recoveredForMs,
-    url,
-    sealedSecrets,
-    body: bodyOf(row, destination),
-    traceParent: row.trace_parent,
-    sendsTraceParent,
-    options,
-    sealedCredentials,
-  };
-}
-
-function bodyOf(row: ClaimRow, { channelType, resourceId }: ClaimedDestination): StoredBody {
-  const { body, body_key_id, event_type: eventType } = row;
-  const conversationKey = row.event_conversation_key;
-  return eventBodyFromRow({ body, body_key_id, place: { channelType, resourceId, eventType, conversationKey } });
 }

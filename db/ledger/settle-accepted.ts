@@ -55,7 +55,8 @@ const attempts = attemptParameters<AttemptResult>();
 const afterAttemptsSql = `do update set channel_id = excluded.channel_id, started_at = excluded.started_at,
     duration_ms = excluded.duration_ms, outcome = excluded.outcome, status = excluded.status, response_headers = excluded.response_headers,
     response_body = excluded.response_body, response_body_key_id = excluded.response_body_key_id, error = excluded.error,
-    request = excluded.request
+    request = excluded.request,
+    batch = excluded.batch
   where attempts.outcome <> 'accepted'
 ),
 ${moveDeliveriesSql({

@@ -49,7 +49,8 @@ order by shard, status`;
 
 /**
  * The lowest id is a destination's oldest delivery, except after a restart. Excludes listeners, whose deliveries wait
- * for a reader. A destination with a rate counts as paused: its deliveries wait because its owner wants it.
+ * for a reader. A destination with a rate counts as paused: its deliveries wait because its owner wants it. The window of a
+ * debounced one does not count.
  */
 const oldestSql = `
 with recursive
@@ -71,7 +72,8 @@ busy_retrying (destination_id, id) as (
 ),
 oldest as (
   select d.shard, d.status, paused.circuit,
-    extract(epoch from now() - min(coalesce(d.restarted_at, d.created_at)))::float8 as seconds
+    extract(epoch from now() - min(coalesce(d.restarted_at, d.created_at)
+      + coalesce((dest.options #>> '{debounce,seconds}')::int, 0) * interval '1 second'))::float8 as seconds
   from deliveries d join destinations dest on dest.id = d.destination_id
   cross join lateral (select case when dest.options -> 'requestsPerSecond' is not null
     or dest.options -> 'concurrency' is not null then 'open' else dest.circuit end as circuit) paused

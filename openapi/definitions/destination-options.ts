@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import {
+  MAX_BATCH_EVENTS,
   MAX_CONCURRENCY,
+  MAX_DEBOUNCE_SECONDS,
   MAX_REQUESTS_PER_SECOND,
   MAX_RETRY_SECONDS,
   MAX_RETRY_STEP_SECONDS,
@@ -86,6 +88,11 @@ const stepsInput = stepsField
     description: 'Seconds before each retry.',
   });
 
+const debounceFields = {
+  seconds: z.int().min(1).max(MAX_DEBOUNCE_SECONDS).meta({ description: 'From the first waiting event.' }),
+  maxEvents: z.int().min(2).max(MAX_BATCH_EVENTS),
+};
+
 const scheduleDescription =
   '`default`: the schedule of the installation. `fast`: eight retries in 19 minutes. `patient`: twelve in five days.';
 const timeoutField = z.int().min(1).max(MAX_TIMEOUT_SECONDS).nullable();
@@ -109,6 +116,11 @@ export const optionsInput = {
     .union([z.enum(retryScheduleNames), z.strictObject({ steps: stepsInput })])
     .optional()
     .meta({ description: '`fast`: eight in 19 minutes. `patient`: twelve in five days.' }),
+  debounce: z
+    .strictObject({ ...debounceFields, maxEvents: debounceFields.maxEvents.optional() })
+    .nullable()
+    .optional()
+    .meta({ description: 'Gathers the events of a conversation into one array; null sends each alone.' }),
 };
 export const optionNames = Object.keys(optionsInput) as readonly (keyof typeof optionsInput)[];
 
@@ -127,4 +139,13 @@ export const optionsShown = {
   retrySchedule: z
     .union([z.enum(retryScheduleNames), z.strictObject({ steps: stepsField })])
     .meta({ description: `${scheduleDescription} Or own steps, in seconds.` }),
+  debounce: z
+    .strictObject({
+      ...debounceFields,
+      maxEvents: debounceFields.maxEvents.meta({ description: 'Events after which the request begins earlier.' }),
+    })
+    .nullable()
+    .meta({
+      description: 'How the events of a conversation are gathered into one request; null if each is sent alone.',
+    }),
 };

@@ -14,6 +14,13 @@ const destinationSchema = z
   })
   .meta({ id: 'DeliveryDestination' });
 
+const batchedEventSchema = z.strictObject({
+  deliveryId: idField('delivery', 'The delivery.'),
+  eventId: idField('event', 'Its event.'),
+  eventType: z.enum(eventTypes),
+  attempt: z.int().min(1).meta({ description: 'The number of its attempt.' }),
+});
+
 const sentRequestSchema = z
   .strictObject({
     attempt: z.int().min(1).meta({ description: 'The number of the attempt.' }),
@@ -27,6 +34,9 @@ const sentRequestSchema = z
       .string()
       .regex(/^[0-9a-f]{64}$/)
       .meta({ description: 'SHA-256 of the bytes that were sent and signed, in hex digits.' }),
+    events: z.array(batchedEventSchema).nullable().meta({
+      description: 'The events of the array, in order, if the destination was debounced; null otherwise.',
+    }),
   })
   .meta({ id: 'SentRequest' });
 
@@ -47,6 +57,13 @@ export const attemptSchema = z
     responseHeaders: z.record(z.string(), z.union([z.string(), z.array(z.string())])),
     responseBody: z.string().nullable().meta({ description: 'The first 16 KiB of the response, as UTF-8.' }),
     error: z.string().nullable(),
+    batch: z
+      .strictObject({
+        id: z.string().meta({ description: 'The header `webhook-id` of the request.' }),
+        deliveryIds: z.array(z.string()).meta({ description: 'The deliveries of the array, in order.' }),
+      })
+      .nullable()
+      .meta({ description: 'What the request carried, if the destination was debounced; null otherwise.' }),
   })
   .meta({ id: 'DeliveryAttempt' });
 

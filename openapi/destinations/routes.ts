@@ -19,7 +19,7 @@ export const destinationRoutes = defineRoutes('Deliveries', {
   },
   setDestinationOrdering: {
     route: 'PATCH /channels/{ch}/destinations',
-    summary: 'Sets the order, headers, authentication, time-out, rate and retries of a destination',
+    summary: 'Sets the order, headers, authentication, time-out, rate, retries and debounce of a destination',
     access: byScope('webhook.manage', { within: 'channel', role: 'admin' }),
     body: destinationChange,
     answer: channelDestinationsSchema,

@@ -19,6 +19,11 @@ const headersOf = (eventType: EventType) =>
     'webhook-signature': z.string().meta({ description: 'Space-separated `v1,` signatures (Standard Webhooks).' }),
   });
 
+const GATHERED =
+  'A debounced destination gets a JSON array instead: each element has `deliveryId`, `eventId`, `eventType`, `attempt` ' +
+  'and `event`, which is this body. The headers `X-Service-Delivery-Id`, `X-Service-Event-Id`, `X-Service-Event-Type` and ' +
+  '`X-Service-Attempt` are omitted, `X-Service-Event-Count` has the number of elements, and `webhook-id` names the request.';
+
 /** What receivers get, by event type. */
 export const eventWebhooks: ZodOpenApiPathsObject = Object.fromEntries(
   Object.entries(eventCatalogue).map(([eventType, entry]) => [
@@ -31,6 +36,7 @@ function deliveryOf(eventType: EventType, { summary, schema, example }: EventEnt
   return {
     operationId: `receive${camel(eventType)}`,
     summary: summary.replace(/\.$/, ''),
+    description: GATHERED,
     tags: ['Deliveries to receivers'],
     requestParams: { header: headersOf(eventType) },
     requestBody: { required: true, content: { 'application/json': { schema, example } } },

@@ -20,6 +20,11 @@ test.serial('the options of a destination are set without secrets as arguments',
   const removed = await cli.json(`${command} --remove-header X-Key --auth none --timeout default --retries default`);
   t.like(removed.destinations[0], { headers: ['x-tenant'], timeoutSeconds: null, retrySchedule: 'default' });
 
+  const debounced = await cli.run(`${command} --debounce 10:20`);
+  t.regex(debounced.stdout, /debounce 10 s or 20 events/);
+  t.is((await cli.json(`${command} --debounce 7`)).destinations[0].debounce.maxEvents, 100);
+  t.is((await cli.json(`${command} --debounce off`)).destinations[0].debounce, null);
+  t.regex(await cli.fails(2, `${command} --debounce soon`), /seconds such as 10/);
   t.regex(await cli.fails(2, command), /Nothing to set/);
   t.regex(await cli.fails(2, `${command} --auth bearer`), /DESTINATION_SECRET/);
   t.regex(await cli.fails(2, `${command} --retries soon`), /separated by commas/);

@@ -79,7 +79,7 @@ async function stallingPump(t: ExecutionContext, { url, pool }: HotLedger): Prom
       ...{ scheduleMs: [60_000], conversationHoldMs: 1_000, destinationInFlight: 4, workspaceInFlight: 4 },
       ...{ probeDelaysMs: [60_000], failingDisableMs: 1e9, attemptTimeoutMs: 1_000 },
     },
-    claims: { claim: (request) => (isStalled ? stalled.promise : claims.claim(request)) },
+    claims: { ...claims, claim: (request) => (isStalled ? stalled.promise : claims.claim(request)) },
     acceptedOutcomes: createAcceptedOutcomes({ pool, onCircuits: noop, log }),
     shortRetries: createShortRetries({ pool, log }),
   };

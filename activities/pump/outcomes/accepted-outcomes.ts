@@ -4,7 +4,7 @@ import type { WorkerMeter } from '../../../metrics/worker-metrics.ts';
 import type { Log } from '../../../process/log.ts';
 import { createLockWaits, type LockWaits, setLockedApart } from './lock-waits.ts';
 import { createOutcomeBatcher, type OutcomeBatcherOptions } from './outcome-batcher.ts';
-import { type Outcome, toSettled, withoutResponse } from './outcome.ts';
+import { attemptsOf, type Outcome, toSettled, withoutResponse } from './outcome.ts';
 import { createUnsettledSuccesses } from './unsettled-successes.ts';
 
 /** Records what receivers accepted, for all pumps of a process in one statement at a time: it needs no lease. */
@@ -43,7 +43,7 @@ export function createAcceptedOutcomes({ pool, onCircuits, meter, log }: Accepte
   const lockWaits = createLockWaits();
   const waiting = lockWaits.map((inTurn) =>
     createBatcher({
-      write: (outcomes) => inTurn(async () => recorded(outcomes, await settleAccepted(pool, outcomes.map(toSettled)))),
+      write: (outcomes) => inTurn(async () => recorded(outcomes, await settleAccepted(pool, allSettled(outcomes)))),
     }),
   );
   const batcher = createBatcher({ gather: GATHER, write: settleUnlessLocked });
@@ -63,7 +63,7 @@ export function createAcceptedOutcomes({ pool, onCircuits, meter, log }: Accepte
   }
 
   async function settleUnlessLocked(outcomes: readonly AcceptedOutcome[]): Promise<void> {
-    const { closedIds, leftOutIds } = await settleAcceptedUnlessLocked(pool, outcomes.map(toSettled));
+    const { closedIds, leftOutIds } = await settleAcceptedUnlessLocked(pool, allSettled(outcomes));
     recorded(setLockedApart(outcomes, { lockedIds: leftOutIds, waiting }), closedIds);
   }
 
@@ -75,9 +75,14 @@ export function createAcceptedOutcomes({ pool, onCircuits, meter, log }: Accepte
   }
 }
 
+function allSettled(outcomes: readonly Outcome[]) {
+  return outcomes.flatMap(attemptsOf).map(toSettled);
+}
+
 function countDelivered(meter: WorkerMeter, outcomes: readonly Outcome[]): void {
-  meter.moved('delivered', outcomes.length);
-  for (const { row, attempt } of outcomes) {
+  const delivered = outcomes.flatMap(attemptsOf);
+  meter.moved('delivered', delivered.length);
+  for (const { row, attempt } of delivered) {
     meter.delivered(attempt.startedAtMs + attempt.durationMs - row.acceptedAtMs);
   }
 }

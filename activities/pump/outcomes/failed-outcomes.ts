@@ -1,7 +1,7 @@
-import { isPaced, scheduleMsOf } from '../../../contract/destinations/options.ts';
+import { scheduleMsOf, staysInPump } from '../../../contract/destinations/options.ts';
 import { probeDelayMs } from '../../../contract/destinations/circuit.ts';
 import { retryDelayMs } from '../../../contract/deliveries/retry-schedule.ts';
-import { whatNext } from '../../../contract/deliveries/what-next.ts';
+import { type AfterFailure, whatNext } from '../../../contract/deliveries/what-next.ts';
 import type { HotPool } from '../../../db/core/hot-pool.ts';
 import {
   type FailedAttempt,
@@ -15,7 +15,7 @@ import { retryAfterMs } from '../../deliveries/send-delivery.ts';
 import type { AcceptedOutcomes } from './accepted-outcomes.ts';
 import { setLockedApart } from './lock-waits.ts';
 import { createOutcomeBatcher, type OutcomeBatcher } from './outcome-batcher.ts';
-import { type Outcome, toSettled, withoutResponse } from './outcome.ts';
+import { attemptsOf, type DeliveryOutcome, type Outcome, toSettled, withoutResponse } from './outcome.ts';
 import type { Log } from '../../../process/log.ts';
 
 export interface FailedOutcomesOptions {
@@ -91,7 +91,7 @@ function toBatch(outcomes: readonly Outcome[], options: FailedOutcomesOptions): 
   const { shard, fence, probeDelaysMs, failingDisableMs } = options;
   return {
     lease: { shard, fence },
-    failed: outcomes.map((outcome) => toFailed(outcome, options)),
+    failed: outcomes.flatMap((outcome) => toFailures(outcome, options)),
     rules: {
       firstProbeMs: probeDelayMs(probeDelaysMs, { probesMade: 0 }, Math.random()),
       disableAfterMs: failingDisableMs,
@@ -107,7 +107,7 @@ function countMoved(meter: WorkerMeter, failed: readonly FailedAttempt[], { move
 }
 
 function destinationsOf(outcomes: readonly Outcome[], settled: FailedSettlement): ReadonlySet<number> {
-  const waiting = outcomes.filter(({ row }) => settled.waitingIds.has(row.id));
+  const waiting = outcomes.flatMap(attemptsOf).filter(({ row }) => settled.waitingIds.has(row.id));
   return new Set([...waiting.map(({ row }) => row.destinationId), ...settled.failingDestinationIds]);
 }
 
@@ -123,7 +123,22 @@ function earliestShortRetry(
 
 type FailedOptions = Pick<FailedOutcomesOptions, 'scheduleMs' | 'conversationHoldMs' | 'acceptedOutcomes'>;
 
-function toFailed(outcome: Outcome, options: FailedOptions): FailedAttempt {
+/**
+ * One request is one failure of the destination, with any number of deliveries. They are due again together, at the
+ * latest with the first one, which holds the others back.
+ */
+function toFailures(outcome: Outcome, options: FailedOptions): readonly FailedAttempt[] {
+  const [first, ...following] = attemptsOf(outcome).map((one) => toFailed(one, options)) as [FailedAttempt];
+  return [first, ...following.map((one: FailedAttempt) => ({ ...one, after: afterFirst(one.after, first.after) }))];
+}
+
+function afterFirst(after: AfterFailure, first: AfterFailure): AfterFailure {
+  const counts = { countsForCircuit: 'never' } as const;
+  if (after.next !== 'retry' || first.next !== 'retry') return { ...after, ...counts };
+  return { ...after, ...counts, nextAttemptAtMs: Math.min(after.nextAttemptAtMs, first.nextAttemptAtMs) };
+}
+
+function toFailed(outcome: DeliveryOutcome, options: FailedOptions): FailedAttempt {
   const { scheduleMs, conversationHoldMs, acceptedOutcomes } = options;
   const { row, attempt } = outcome;
   const { number, status } = attempt;
@@ -143,7 +158,7 @@ function toFailed(outcome: Outcome, options: FailedOptions): FailedAttempt {
       endedAtMs,
       retryAfterMs: retryAfterMs(attempt),
       delayMs,
-      isPaced: isPaced(row.options),
+      staysInPump: staysInPump(row.options),
     }),
     hold: holds ? { conversationKey: row.conversationKey, untilMs: endedAtMs + conversationHoldMs } : null,
   };

@@ -1,17 +1,37 @@
 import type { Attempt } from '../../../db/ledger/attempts.ts';
-import type { ClaimedDelivery } from '../../../db/ledger/claim.ts';
+import type { ClaimedDelivery } from '../../../db/ledger/claims/claimed-delivery.ts';
+import type { SentAttempt } from '../../deliveries/send-delivery.ts';
 
-/** An attempt that has ended and is not yet in the ledger. */
+/** A request that has ended and is not yet in the ledger. Its deliveries are recorded together. */
 export interface Outcome {
+  readonly row: ClaimedDelivery;
+  readonly attempt: SentAttempt;
+}
+
+export interface DeliveryOutcome {
   readonly row: ClaimedDelivery;
   readonly attempt: Attempt;
 }
 
-export function toSettled({ row, attempt }: Outcome) {
+/** The attempts of the deliveries in the request, which are several only if their destination is debounced. */
+export function attemptsOf({ row, attempt }: Outcome): readonly DeliveryOutcome[] {
+  const { following = [] } = row;
+  if (following.length === 0) return [{ row, attempt }];
+  return [{ row, attempt }, ...following.map((one, index) => ({ row: one, attempt: attempt.following![index]! }))];
+}
+
+export function toSettled({ row, attempt }: DeliveryOutcome) {
   return { deliveryId: row.id, destinationId: row.destinationId, attempt };
 }
 
 /** For a database that rejects the receiver's answer. */
 export function withoutResponse({ row, attempt }: Outcome): Outcome {
-  return { row, attempt: { ...attempt, responseHeaders: null, responseBody: null, responseBodyKeyId: null } };
+  const { following } = attempt;
+  return { row, attempt: { ...attempt, ...NO_RESPONSE, ...(following && { following: following.map(emptied) }) } };
+}
+
+const NO_RESPONSE = { responseHeaders: null, responseBody: null, responseBodyKeyId: null };
+
+function emptied(attempt: Attempt): Attempt {
+  return { ...attempt, ...NO_RESPONSE };
 }

@@ -23,6 +23,7 @@ import { deliveryCurl } from './delivery-curl.ts';
 import { DeliveryActions } from './delivery-actions.tsx';
 import { DeliveryDetails } from './delivery-details.tsx';
 import { SignatureDialog } from './signature-dialog.tsx';
+import { SentTogether } from './sent-together.tsx';
 import { statusTones, waitingReason } from './delivery-note.ts';
 
 type Delivery = Schema<'Delivery'>;
@@ -63,7 +64,7 @@ export function Page({ params }: PageProps<'/app/:org/:ws/deliveries/:wd'>) {
       )}
       <ErrorBox error={error} />
       <DeliveryDetails delivery={delivery} workspaceId={ws} />
-      <Exchange delivery={delivery} requests={value.requests} />
+      <Exchange delivery={delivery} requests={value.requests} workspaceId={ws} />
     </>
   );
 }
@@ -82,12 +83,12 @@ async function loadDelivery(ws: string, wd: string) {
 interface ExchangeProps {
   readonly delivery: Delivery;
   readonly requests: readonly Schema<'SentRequest'>[];
+  readonly workspaceId: string;
 }
 
-function Exchange({ delivery, requests }: ExchangeProps) {
-  const { attempts, nextAttemptAt, payload, destination } = delivery;
+function Exchange({ delivery, requests, workspaceId }: ExchangeProps) {
+  const { attempts, nextAttemptAt, payload } = delivery;
   const [number, setNumber] = useState<number | null>(null);
-  const [isChecking, setChecking] = useState(false);
   const chosen = attempts.find((one) => one.number === number) ?? attempts.at(-1);
   const request = requests.find(({ attempt }) => attempt === chosen?.number);
   return (
@@ -108,17 +109,30 @@ function Exchange({ delivery, requests }: ExchangeProps) {
         </Panel>
         <Panel title={chosen ? `Response to attempt ${chosen.number}` : 'Response'}>
           {chosen ? <AttemptResponse attempt={chosen} /> : <p class="soft">No attempts yet.</p>}
+          {chosen && <SentTogether attempt={chosen} delivery={delivery} workspaceId={workspaceId} />}
         </Panel>
       </div>
-      {chosen && request && (
-        <Panel
-          title={`Request of attempt ${chosen.number}`}
-          actions={<Button onClick={() => setChecking(true)}>Check a signature</Button>}
-        >
-          <AttemptRequest request={request} presentUrl={destination?.url ?? null} />
-        </Panel>
-      )}
-      {request && isChecking && (
+      {request && <ChosenRequest delivery={delivery} request={request} />}
+    </>
+  );
+}
+
+interface ChosenRequestProps {
+  readonly delivery: Delivery;
+  readonly request: Schema<'SentRequest'>;
+}
+
+function ChosenRequest({ delivery: { payload, destination }, request }: ChosenRequestProps) {
+  const [isChecking, setChecking] = useState(false);
+  return (
+    <>
+      <Panel
+        title={`Request of attempt ${request.attempt}`}
+        actions={<Button onClick={() => setChecking(true)}>Check a signature</Button>}
+      >
+        <AttemptRequest request={request} presentUrl={destination?.url ?? null} />
+      </Panel>
+      {isChecking && (
         <SignatureDialog sent={{ body: payload, headers: request.headers }} onClose={() => setChecking(false)} />
       )}
     </>

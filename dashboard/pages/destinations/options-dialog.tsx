@@ -38,6 +38,7 @@ export function OptionsDialog({ channelId: ch, destination, onSaved, onClose }: 
         <AuthenticationFields form={form} set={set} destination={destination} />
         <PaceFields form={form} set={set} destination={destination} />
         <ScheduleFields form={form} set={set} destination={destination} />
+        <DebounceFields form={form} set={set} destination={destination} />
       </Form>
     </Dialog>
   );
@@ -140,6 +141,38 @@ function PaceFields({ form, set }: FieldsProps) {
         onValue={(concurrency) => set({ concurrency })}
       />
     </div>
+  );
+}
+
+function DebounceFields({ form, set }: FieldsProps) {
+  const number = { type: 'number', step: '1' } as const;
+  return (
+    <>
+      <div class="fields-in-rows">
+        <TextField
+          {...number}
+          min="1"
+          max="60"
+          label="Gather events for (seconds)"
+          placeholder="off"
+          value={form.debounceSeconds}
+          onValue={(debounceSeconds) => set({ debounceSeconds })}
+        />
+        <TextField
+          {...number}
+          min="2"
+          max="100"
+          label="Or until there are"
+          placeholder="100 events"
+          value={form.debounceEvents}
+          onValue={(debounceEvents) => set({ debounceEvents })}
+        />
+      </div>
+      <p class="prose">
+        Gathered events of a conversation arrive as a JSON array in one request. Your receiver must be ready for it
+        before you save.
+      </p>
+    </>
   );
 }
 

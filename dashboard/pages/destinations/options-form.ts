@@ -14,12 +14,15 @@ export interface OptionsForm {
   readonly concurrency: string;
   readonly schedule: 'default' | 'fast' | 'patient' | 'own';
   readonly steps: string;
+  /** Empty without debounce. */
+  readonly debounceSeconds: string;
+  readonly debounceEvents: string;
 }
 
 type Change = Omit<Schema<'ChannelDestinationChange'>, 'destination' | 'ordering' | 'sendsTraceParent'>;
 
 export function optionsFormOf(destination: DestinationHealth): OptionsForm {
-  const { authentication, timeoutSeconds, rate, retrySchedule } = destination;
+  const { authentication, timeoutSeconds, rate, retrySchedule, debounce } = destination;
   return {
     newHeaders: '',
     removedHeaders: [],
@@ -31,6 +34,8 @@ export function optionsFormOf(destination: DestinationHealth): OptionsForm {
     concurrency: textOf(rate.concurrency),
     schedule: typeof retrySchedule === 'string' ? retrySchedule : 'own',
     steps: typeof retrySchedule === 'string' ? '' : retrySchedule.steps.join(', '),
+    debounceSeconds: textOf(debounce?.seconds ?? null),
+    debounceEvents: textOf(debounce?.maxEvents ?? null),
   };
 }
 
@@ -52,7 +57,16 @@ export function optionsChange(form: OptionsForm, destination: DestinationHealth)
     timeoutSeconds: numberOf(form.timeoutSeconds),
     rate: { requestsPerSecond: numberOf(form.requestsPerSecond), concurrency: numberOf(form.concurrency) },
     retrySchedule: form.schedule === 'own' ? { steps: stepsOf(form.steps) } : form.schedule,
+    debounce: debounceOf(form),
   };
+}
+
+function debounceOf({
+  debounceSeconds,
+  debounceEvents,
+}: OptionsForm): DestinationHealth['debounce'] | { seconds: number } {
+  const [seconds, maxEvents] = [numberOf(debounceSeconds), numberOf(debounceEvents)];
+  return seconds === null ? null : { seconds, ...(maxEvents !== null && { maxEvents }) };
 }
 
 function numberOf(text: string): number | null {

@@ -66,12 +66,21 @@ noted as (
 select (select count(*)::int from emptied) as events, (select count(*)::int from delivery) as deliveries,
   (select count(*)::int from answered) as attempts, (select count(*)::int from unplanned) as "replayItems"`;
 
-/** Keeps the time, the outcome and the status of the attempts. The digest of a short body would tell what it was. */
+/**
+ * Keeps the time, the outcome and the status of the attempts. The digest of a short body would tell what it was. The
+ * answer to a request with several events may quote any of them, so it is erased from all of its attempts.
+ */
 function eraseAnswersSql(deliveries: string): string {
   return `
   update attempts a set response_headers = null, response_body = null, response_body_key_id = null, request = null
-  from ${deliveries} e
-  where a.delivery_id = e.id and num_nonnulls(a.response_headers, a.response_body, a.request) > 0
+  from (
+    select id, null::bigint[] as batch from ${deliveries}
+    union all
+    select unnest(one.batch), one.batch from ${deliveries} e join attempts one on one.delivery_id = e.id
+    where cardinality(one.batch) > 1
+  ) e
+  where a.delivery_id = e.id and (e.batch is null or a.batch = e.batch)
+    and num_nonnulls(a.response_headers, a.response_body, a.request) > 0
   returning 1`;
 }
 

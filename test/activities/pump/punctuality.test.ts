@@ -1,6 +1,6 @@
 import test from 'ava';
 import { createPunctuality } from '../../../activities/pump/punctuality.ts';
-import type { ClaimedDelivery } from '../../../db/ledger/claim.ts';
+import type { ClaimedDelivery } from '../../../db/ledger/claims/claimed-delivery.ts';
 
 /** Long after the start of the pump. */
 const T = 100_000;

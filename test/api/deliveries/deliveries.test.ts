@@ -35,8 +35,8 @@ test('a delivery shows its stored payload and every attempt', async (t) => {
   });
   t.regex(body.eventId, /^evt_/);
   t.deepEqual(body.attempts, [
-    { number: 1, startedAt: '1970-01-01T00:00:00.000Z', durationMs: 12, outcome: 'no_response', status: null, responseHeaders: {}, responseBody: null, error: 'connection refused' },
-    { number: 2, startedAt: '1970-01-01T00:00:00.000Z', durationMs: 12, outcome: 'rejected', status: 503, responseHeaders: { 'retry-after': '5' }, responseBody: 'busy', error: null },
+    { number: 1, startedAt: '1970-01-01T00:00:00.000Z', durationMs: 12, outcome: 'no_response', status: null, responseHeaders: {}, responseBody: null, error: 'connection refused', batch: null },
+    { number: 2, startedAt: '1970-01-01T00:00:00.000Z', durationMs: 12, outcome: 'rejected', status: 503, responseHeaders: { 'retry-after': '5' }, responseBody: 'busy', error: null, batch: null },
   ]); // prettier-ignore
 });
 
@@ -44,7 +44,7 @@ async function twoAttempts(db: Knex, deliveryId: number): Promise<void> {
   const attempt = { delivery_id: deliveryId, started_at: new Date(0), duration_ms: 12 };
   const answer = { status: 503, response_headers: { 'retry-after': '5' }, response_body: Buffer.from('busy') };
   await db('attempts').insert([
-    { ...attempt, number: 1, outcome: 'no_response', error: 'connection refused' },
+    { ...attempt, number: 1, outcome: 'no_response', error: 'connection refused', batch: null },
     { ...attempt, number: 2, outcome: 'rejected', ...answer },
   ]);
 }
@@ -197,3 +197,27 @@ async function noteReplay(db: Knex, { organizationId, sourceId, deliveryId }: No
     [organizationId, deliveryId, sourceId],
   );
 }
+
+test('attempts of one request share its batch', async (t) => {
+  const { db, call } = await testApi(t);
+  const { workspace, apiKey: key } = await aTenant(db);
+  const channel = await aChannel(db, workspace);
+  const sent = { destinationId: await aWebhook(db, channel), status: 'delivered' } as const;
+  const deliveries = [await aLedgerDelivery(db, channel, sent), await aLedgerDelivery(db, channel, sent)];
+  const batch = deliveries.map(({ id }) => id);
+  for (const { id } of deliveries) {
+    const attempt = { delivery_id: id, started_at: new Date(0), duration_ms: 12, outcome: 'accepted', status: 200 };
+    await db('attempts').insert({ ...attempt, number: 1, batch });
+  }
+  const shown = [];
+  for (const { publicId } of deliveries) {
+    const { body } = await call(`GET /deliveries/${publicId}`, { key, workspace: workspace.publicId });
+    shown.push(body.attempts[0].batch);
+  }
+  t.deepEqual(shown[0], shown[1]);
+  t.regex(shown[0].id, /^wb_[0-9a-f]{24}$/);
+  t.deepEqual(
+    shown[0].deliveryIds,
+    deliveries.map(({ publicId }) => publicId),
+  );
+});

@@ -37,6 +37,7 @@ test('a new destination has only defaults', async (t) => {
     timeoutSeconds: null,
     rate: { requestsPerSecond: null, concurrency: null },
     retrySchedule: 'default',
+    debounce: null,
   });
 });
 
@@ -77,6 +78,17 @@ test('time-out, rate and schedule are set apart and reset', async (t) => {
   t.is((await set({ retrySchedule: 'patient' })).retrySchedule, 'patient');
   const reset = { timeoutSeconds: null, rate: { requestsPerSecond: null, concurrency: null } };
   t.like(await set({ ...reset, retrySchedule: 'default' }), { ...reset, retrySchedule: 'default' });
+});
+
+test('debounce is set as a whole and switched off', async (t) => {
+  const { db, set, row } = await stage(t);
+  t.deepEqual((await set({ debounce: { seconds: 5 } })).debounce, { seconds: 5, maxEvents: 100 });
+  t.deepEqual((await row()).options, { debounce: { seconds: 5 } });
+  t.deepEqual((await set({ debounce: { seconds: 60, maxEvents: 2 } })).debounce, { seconds: 60, maxEvents: 2 });
+  t.deepEqual((await set({ timeoutSeconds: 3 })).debounce, { seconds: 60, maxEvents: 2 });
+  t.is((await set({ debounce: null, timeoutSeconds: null })).debounce, null);
+  t.is((await row()).options, null);
+  t.is((await db('audit_entries').where({ action: 'destination.debounce_set' })).length, 3);
 });
 
 test('each changed option is audited without its values', async (t) => {
@@ -136,7 +148,9 @@ test('unknown fields and values out of bounds are refused', async (t) => {
     ...[{ retrySchedule: { steps: Array(8).fill(86_400) } }, { retrySchedule: { steps: [1], jitter: 0 } }],
     ...[{ authentication: { type: 'digest' } }, { authentication: { type: 'basic', username: 'a:b', password: '' } }],
     ...[{ authentication: { type: 'bearer', token: 'a b' } }, { authentication: { type: 'none', token: 'a' } }],
-    ...[{}, { headers: null }, { debounceAll: true }],
+    ...[{}, { headers: null }, { debounceAll: true }, { debounce: {} }, { debounce: { maxEvents: 2 } }],
+    ...[{ debounce: { seconds: 0 } }, { debounce: { seconds: 61 } }, { debounce: { seconds: 1, maxEvents: 1 } }],
+    ...[{ debounce: { seconds: 1.5 } }, { debounce: { seconds: 1, maxEvents: 101 } }, { debounce: 5 }],
   ];
   for (const change of wrong) await refuse(change, 'VALIDATION_ERROR');
   t.pass();

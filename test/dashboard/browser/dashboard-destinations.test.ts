@@ -33,8 +33,10 @@ test('an admin sets the options of a destination without seeing secrets again', 
   t.is(await page.getByLabel('Password').inputValue(), '');
   await page.getByLabel('x-tenant').check();
   await page.getByLabel('Time-out in seconds').fill('20');
+  await page.getByLabel('Gather events for (seconds)').fill('10');
   await dialogButton(page, 'Save').click();
   await page.getByText('1 header, basic authentication, 20 s time-out').waitFor();
+  await page.getByText('gathers for 10 s').waitFor();
   t.not(await sealed(), before);
   t.notRegex(await page.content(), /s3cret/);
   t.deepEqual(complaints, []);

@@ -72,6 +72,45 @@ async function statuses(db: Knex): Promise<string[]> {
   return await db('deliveries').orderBy('id').pluck('status');
 }
 
+test('the answer to a request with an erased event is found nowhere', async (t) => {
+  const { db, pool, begin, finish, send, destinationId } = await erasureLedger(t);
+  const [erased] = await send(1);
+  const [other, alone] = await send(2, 'somebody');
+  const attempt = {
+    ...refusal({ outcome: 'accepted', status: 200 }),
+    responseHeaders: { 'x-echo': 'kept' },
+    responseBody: Buffer.from(`${CANARY}-answer`),
+  };
+  const settle = async (ids: readonly number[], batch: readonly number[]) =>
+    await settleAccepted(
+      pool,
+      ids.map((deliveryId) => ({ deliveryId, destinationId, attempt: { ...attempt, batch } })),
+    );
+  await settle([erased!, other!], [erased!, other!]);
+  await db('attempts').insert({ ...row(alone!), batch: [alone], response_body: Buffer.from('kept') });
+
+  const { counts } = await finish(await begin({ kind: 'sender', sender: SENDER }));
+
+  t.deepEqual(await tablesWith(db, CANARY), []);
+  t.like(counts, { events: 1, attempts: 2 });
+  const attempts = await db('attempts').orderBy('delivery_id').select('response_body', 'batch');
+  t.deepEqual(
+    attempts.map(({ response_body: body }) => body && String(body)),
+    [null, null, 'kept'],
+  );
+});
+
+function row(deliveryId: number) {
+  return {
+    delivery_id: deliveryId,
+    number: 1,
+    started_at: new Date(0),
+    duration_ms: 1,
+    outcome: 'accepted',
+    status: 200,
+  };
+}
+
 test('an erased sender is found in no table', async (t) => {
   const { db, begin, finish, send, answer, call } = await erasureLedger(t);
   await answer(await send(3));

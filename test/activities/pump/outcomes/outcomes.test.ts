@@ -2,7 +2,7 @@ import test from 'ava';
 import { createAcceptedOutcomes } from '../../../../activities/pump/outcomes/accepted-outcomes.ts';
 import { createFailedOutcomes } from '../../../../activities/pump/outcomes/failed-outcomes.ts';
 import type { Outcome } from '../../../../activities/pump/outcomes/outcome.ts';
-import type { ClaimedDelivery } from '../../../../db/ledger/claim.ts';
+import type { ClaimedDelivery } from '../../../../db/ledger/claims/claimed-delivery.ts';
 import { PERIOD_SPAN } from '../../../../db/migrations/0031-ledger-boundary.ts';
 import { type FailingLedger, failingLedger, HOUR_MS, refusal } from '../../../harness/deliveries/failing-ledger.ts';
 import {

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { presentRequest } from '../../../../api/deliveries/present-request.ts';
+import { nameEvents, presentRequest } from '../../../../api/deliveries/present-request.ts';
 import { sequencedId } from '../../../../contract/ids.ts';
 import { changeOptions } from '../../../../db/destinations/change-options.ts';
 import { listSentRequests } from '../../../../db/deliveries/sent-requests.ts';
@@ -32,7 +32,7 @@ async function shownRequests({ db, idKey }: PumpStage, id: number) {
     eventId: sequencedId(idKey, 'event', event_id),
     eventType: 'chatapp.message.received',
   };
-  return (await listSentRequests(db, id)).map((one) => presentRequest(one, ids));
+  return (await listSentRequests(db, id)).map((one) => presentRequest(nameEvents(one, idKey), ids));
 }
 
 /** The headers that a receiver got, with the secret ones redacted. */

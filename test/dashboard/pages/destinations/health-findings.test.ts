@@ -18,6 +18,7 @@ const healthy = {
     authentication: { type: 'none' as const, username: null },
     timeoutSeconds: null,
     rate: { requestsPerSecond: null, concurrency: null },
+    debounce: null,
     retrySchedule: 'default' as const,
     enabled: true,
     disabledReason: null,

@@ -1,12 +1,25 @@
-import { RECOVERY_RAMP_MS } from '../../contract/destinations/circuit.ts';
-import { validSecretsSql, voidAsSql } from './destinations/delivery-sql.ts';
-import { handedOverCte, notHandedOverSql } from './shards/hand-over.ts';
+import { RECOVERY_RAMP_MS } from '../../../contract/destinations/circuit.ts';
+import { validSecretsSql, voidAsSql } from '../destinations/delivery-sql.ts';
+import { handedOverCte, notHandedOverSql } from '../shards/hand-over.ts';
 
 /** Rows behind held conversations that a claim reads per destination, until the pump has parked them. */
 const HELD_ROWS_READ = 500;
 
 /** Longer than any wait between probes plus the adoption of a workflow. */
 const ABANDONED_CIRCUIT_MS = 2 * 60_000;
+
+/** Whether a claim may read the destination `dest`, unless its deliveries are void. */
+export const claimableSql = `(dest.circuit = 'closed'
+    or dest.circuit_probe_at < now() - ${ABANDONED_CIRCUIT_MS} * interval '1 millisecond')`;
+
+/** What is the same for all deliveries of the destination `dest` with its channel `c` and workspace `w`. */
+export const claimedDestinationSql = `json_build_object('channelId', c.public_id, 'workspaceId', w.public_id, 'ordering', dest.ordering, 'url', dest.url,
+      'voidAs', ${voidAsSql}, 'sealedSecrets', ${validSecretsSql}, 'sendsTraceParent', dest.sends_trace_parent,
+      'options', dest.options, 'sealedCredentials', dest.credentials_encrypted,
+      'channelType', c.type, 'resourceId', c.resource_id,
+      'recoveredForMs', case when dest.circuit_closed_at > now() - ${RECOVERY_RAMP_MS} * interval '1 millisecond'
+        then extract(epoch from now() - dest.circuit_closed_at)::float8 * 1000 end)`;
+
 const readySql = (shard: string): string => `(
       select d.* from deliveries d
       where ${shard} and d.status = 'pending' and d.next_attempt_at is null and d.destination_id = free.destination_id
@@ -51,12 +64,7 @@ free as materialized (
   select claimed.shard, claimed.max_rows, dest.id as destination_id, dest.ordering, arrived.former_shard,
     coalesce(r.room, claimed.default_room) as room, coalesce(r.held, 0) as held_count,
     ${voidAsSql} as void_as,
-    json_build_object('channelId', c.public_id, 'workspaceId', w.public_id, 'ordering', dest.ordering, 'url', dest.url,
-      'voidAs', ${voidAsSql}, 'sealedSecrets', ${validSecretsSql}, 'sendsTraceParent', dest.sends_trace_parent,
-      'options', dest.options, 'sealedCredentials', dest.credentials_encrypted,
-      'channelType', c.type, 'resourceId', c.resource_id,
-      'recoveredForMs', case when dest.circuit_closed_at > now() - ${RECOVERY_RAMP_MS} * interval '1 millisecond'
-        then extract(epoch from now() - dest.circuit_closed_at)::float8 * 1000 end) as destination,
+    ${claimedDestinationSql} as destination,
     exists (select from conversation_holds h where h.destination_id = dest.id and h.until_at > now()) as has_holds
   from (select shard, destination_id from busy union select shard, destination_id from arrived) busy
   join claimed using (shard)
@@ -66,8 +74,7 @@ free as materialized (
   join workspaces w on w.id = c.workspace_id
   left join unnest($3::bigint[], $4::int[], $7::int[], $8::int[]) as r (destination_id, room, held, shard)
     on r.destination_id = dest.id and r.shard = dest.shard
-  where coalesce(r.room, claimed.default_room) > 0 and (dest.circuit = 'closed' or (${voidAsSql}) is not null
-    or dest.circuit_probe_at < now() - ${ABANDONED_CIRCUIT_MS} * interval '1 millisecond')
+  where coalesce(r.room, claimed.default_room) > 0 and ((${voidAsSql}) is not null or ${claimableSql})
 )
 select picked.id, picked.shard, picked.rank, picked.looked, picked.event_id, picked.event_type, picked.destination_id,
   picked.destination, picked.conversation_key, picked.attempt_count, picked.created_at, picked.failed_in_schedule, e.body, e.body_key_id, e.trace_parent,

@@ -1,0 +1,95 @@
+import { type ClaimedDelivery, type ClaimedDestination, type DeliveryRow, toDelivery } from './claimed-delivery.ts';
+import type { HotPool } from '../../core/hot-pool.ts';
+import { gatherSql, MAX_SCANNED } from './gather-sql.ts';
+
+/** What a pump sends of its debounced destinations. */
+export interface GatherRequest {
+  readonly shard: number;
+  readonly heldIds: readonly number[];
+  readonly destinations: readonly DestinationToGather[];
+  /** The last conversation may exceed it. */
+  readonly maxRows: number;
+}
+
+export interface DestinationToGather {
+  readonly id: number;
+  /** How many requests the pump may hold in addition. */
+  readonly room: number;
+  /** The conversations of which the pump holds a request. */
+  readonly busyKeys: readonly number[];
+}
+
+export interface Gathered {
+  /** Each with those that follow it in its request. */
+  readonly deliveries: ClaimedDelivery[];
+  /** Those without a result are not debounced, may not be sent to, or have left the shard. */
+  readonly destinations: readonly GatheredDestination[];
+}
+
+export interface GatheredDestination {
+  readonly id: number;
+  /** Whether deliveries wait that no request in flight has, or that later ones must wait for. */
+  readonly isWaiting: boolean;
+  /** Whether deliveries behind held conversations hide others. */
+  readonly isHidden: boolean;
+  /** Whether more is due than the request had room for. */
+  readonly isCut: boolean;
+  /** Until the next conversation is due. Null without one. */
+  readonly nextInMs: number | null;
+}
+
+/** Reads the conversations that are due, as one request each. Writes nothing: the windows follow from the rows. */
+export async function gatherDeliveries(pool: HotPool, request: GatherRequest): Promise<Gathered> {
+  const { shard, heldIds, destinations, maxRows } = request;
+  const { rows } = await pool.query<GatheredRow | EmptyRow>({
+    name: 'gather-deliveries',
+    text: gatherSql,
+    values: [
+      [shard],
+      heldIds,
+      destinations.map(({ id }) => id),
+      destinations.map(({ room }) => room),
+      destinations.map(({ busyKeys }) => `{${busyKeys.join()}}`),
+      maxRows,
+    ],
+  });
+  const byDestination = [...Map.groupBy(rows, (row) => row.destination_id).values()];
+  return { deliveries: byDestination.flatMap(toRequests), destinations: byDestination.map(toDestination) };
+}
+
+interface DestinationColumns {
+  destination_id: number;
+  /** Null unless this is the destination's first row. */
+  destination: ClaimedDestination | null;
+  scanned_count: number;
+  open_count: number;
+  due_count: number;
+  next_in_ms: number | null;
+  has_holds: boolean;
+}
+
+type GatheredRow = DestinationColumns & DeliveryRow & { first_id: number };
+/** A destination without a due conversation has one row. */
+type EmptyRow = DestinationColumns & { id: null };
+
+const isFound = (row: GatheredRow | EmptyRow): row is GatheredRow => row.id !== null;
+
+function toRequests(rows: readonly (GatheredRow | EmptyRow)[]): ClaimedDelivery[] {
+  const { destination } = rows[0]!;
+  const groups = Map.groupBy(rows.filter(isFound), (row) => row.first_id).values();
+  return [...groups].map((group) => {
+    const [first, ...following] = group.map((row) => toDelivery(row, destination!)) as [ClaimedDelivery];
+    return { ...first, following };
+  });
+}
+
+function toDestination(rows: readonly (GatheredRow | EmptyRow)[]): GatheredDestination {
+  const { destination_id, scanned_count, open_count, due_count, next_in_ms, has_holds } = rows[0]!;
+  return {
+    id: destination_id,
+    isWaiting: scanned_count > 0 || has_holds,
+    isHidden: scanned_count === MAX_SCANNED && open_count < scanned_count,
+    isCut: rows.filter(isFound).length < due_count,
+    nextInMs: next_in_ms,
+  };
+}

@@ -1,0 +1,108 @@
+import { MAX_BATCH_BYTES } from '../../../contract/deliveries/batch.ts';
+import { MAX_BATCH_EVENTS } from '../../../contract/destinations/options.ts';
+import { claimableSql, claimedDestinationSql } from './claim-sql.ts';
+import { voidAsSql } from '../destinations/delivery-sql.ts';
+import { handedOverCte, notHandedOverSql } from '../shards/hand-over.ts';
+
+/** Waiting deliveries of a destination that one statement reads, oldest first. */
+export const MAX_SCANNED = 2_000;
+
+const pendingSql = (shard: string): string => `(
+      select d.id, d.event_id, d.conversation_key, d.created_at from deliveries d
+      where ${shard} and d.status = 'pending' and d.next_attempt_at is null and d.destination_id = dest.id
+        and d.id not in (select unnest($2::bigint[])) and ${notHandedOverSql('dest.ordering')}
+      order by d.id limit ${MAX_SCANNED})`;
+
+/**
+ * `open` are the deliveries that may be sent: of an ordered destination, none behind a request in flight, a parked
+ * delivery, or a hold, unless the delivery that holds is read as well and therefore comes before.
+ *
+ * A group is what one request may carry: the open deliveries of a conversation, or one delivery without a conversation,
+ * whose key is 0 for the whole channel and negative for a replay. It is due when the first of them has waited for the
+ * destination's seconds or when they fill a request. A delivery without a conversation is due at once.
+ *
+ * Window functions instead of joins, because the planner knows no sizes of common table expressions.
+ */
+export const gatherSql = `
+with ${handedOverCte.trim()},
+dest as materialized (
+  select dest.id, asked.room, dest.ordering, arrived.former_shard, asked.busy::bigint[] as busy,
+    (dest.options #>> '{debounce,seconds}')::int * interval '1 second' as span,
+    coalesce((dest.options #>> '{debounce,maxEvents}')::int, ${MAX_BATCH_EVENTS}) as max_events,
+    exists (select from conversation_holds h where h.destination_id = dest.id and h.until_at > now()) as has_holds,
+    ${claimedDestinationSql} as destination
+  from unnest($3::bigint[], $4::int[], $5::text[]) as asked (destination_id, room, busy)
+  join destinations dest on dest.id = asked.destination_id and dest.shard = ($1::int[])[1]
+  left join moving_destinations arrived on arrived.destination_id = dest.id and arrived.shard = dest.shard
+  join channels c on c.id = dest.channel_id
+  join workspaces w on w.id = c.workspace_id
+  where dest.options ? 'debounce' and (${voidAsSql}) is null and ${claimableSql}
+),
+scanned as materialized (
+  select dest.id as destination_id, dest.room, dest.ordering, dest.busy, dest.span, dest.max_events, d.*,
+    case when d.conversation_key > 0 then d.conversation_key else -d.id end as group_key
+  from dest cross join lateral (
+    select d.* from (
+      ${pendingSql('d.shard = ($1::int[])[1]')} union all ${pendingSql('dest.former_shard is not null and d.shard = dest.former_shard')}
+    ) d
+    order by d.id limit ${MAX_SCANNED}
+  ) d
+),
+open as (
+  select s.*, row_number() over (partition by s.destination_id, s.group_key order by s.id) as place,
+    count(*) over of_group as waiting, min(s.id) over of_group as first_id, min(s.created_at) over of_group as opened_at
+  from scanned s
+  where s.ordering = 'none' or (
+    s.conversation_key <> all (s.busy)
+    and not exists (
+      select from conversation_holds h
+      where h.destination_id = s.destination_id and h.conversation_key = s.conversation_key and h.delivery_id < s.id
+        and h.until_at > now() and h.delivery_id not in (select id from scanned))
+    and not exists (
+      select from deliveries_parked p
+      where p.destination_id = s.destination_id and p.conversation_key = s.conversation_key and p.id < s.id))
+  window of_group as (partition by s.destination_id, s.group_key)
+),
+weighed as (
+  select open.*, case when waiting > 1 then
+    (select octet_length(body) from events where events.id = open.event_id limit 1) end as bytes
+  from open
+),
+judged as materialized (
+  select weighed.*, conversation_key <= 0 or opened_at + span <= now() or waiting >= max_events
+    or coalesce(sum(bytes) over (partition by destination_id, group_key) >= ${MAX_BATCH_BYTES}, false) as is_due,
+    coalesce(sum(bytes) over (partition by destination_id, group_key order by id), 0) as bytes_so_far
+  from weighed
+),
+due as (
+  select *, dense_rank() over (partition by destination_id order by first_id) as turn,
+    row_number() over (order by first_id, id) - place as count_before
+  from judged where is_due and place <= max_events and (place = 1 or bytes_so_far <= ${MAX_BATCH_BYTES})
+),
+found as (
+  select due.*, d.event_type, d.attempt_count, d.failed_in_schedule, coalesce(d.restarted_at, d.created_at) as began_at,
+    row_number() over (partition by due.destination_id order by due.first_id, due.id) as rank,
+    e.body, e.body_key_id, e.trace_parent, e.conversation_key as event_conversation_key
+  from due join deliveries d on d.id = due.id and d.status = 'pending'
+  left join lateral (
+    select body, body_key_id, trace_parent, conversation_key from events where events.id = due.event_id limit 1
+  ) e on true
+  where due.turn <= due.room and due.count_before < $6::int
+),
+scans as (select destination_id, count(*)::int as scanned_count from scanned group by destination_id),
+waits as (
+  select destination_id, count(*)::int as open_count, count(*) filter (where is_due)::int as due_count,
+    min(extract(epoch from opened_at + span - now())::float8 * 1000) filter (where not is_due) as next_in_ms
+  from judged group by destination_id
+)
+select dest.id as destination_id, case when coalesce(found.rank, 1) = 1 then dest.destination end as destination,
+  found.id, found.first_id, found.event_id, found.conversation_key, found.event_type, found.attempt_count,
+  found.failed_in_schedule, found.began_at as created_at, found.body, found.body_key_id, found.trace_parent,
+  found.event_conversation_key, coalesce(scanned_count, 0) as scanned_count, coalesce(open_count, 0) as open_count,
+  coalesce(due_count, 0) as due_count, next_in_ms, dest.has_holds
+from dest
+left join scans on scans.destination_id = dest.id
+left join waits on waits.destination_id = dest.id
+left join found on found.destination_id = dest.id
+order by dest.id, found.first_id, found.id
+`;

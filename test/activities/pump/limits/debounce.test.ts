@@ -1,0 +1,214 @@
+import test from 'ava';
+import { nameEvents, presentRequest } from '../../../../api/deliveries/present-request.ts';
+import { batchText } from '../../../../contract/deliveries/batch.ts';
+import { sequencedId } from '../../../../contract/ids.ts';
+import { listSentRequests } from '../../../../db/deliveries/sent-requests.ts';
+import { insertReplayedDelivery } from '../../../../db/ledger/replays/replay-delivery.ts';
+import { itemsOf, passWindows, setDebounce } from '../../../harness/deliveries/debounced.ts';
+import { accepted, anItem, deliveryRows } from '../../../harness/deliveries/hot-ledger.ts';
+import { items, pumpStage, type PumpStage, statusesOf, untilAll } from '../../../harness/deliveries/pump-stage.ts';
+import { eventually } from '../../../harness/eventually.ts';
+
+const idsOf = ({ idKey }: PumpStage, ids: readonly number[]) => ids.map((id) => sequencedId(idKey, 'delivery', id));
+
+const sentIds = ({ webhook }: PumpStage) =>
+  webhook.deliveries().map((request) => itemsOf(request).map(({ deliveryId }) => deliveryId));
+
+test('the events of a conversation arrive as one signed array', async (t) => {
+  const stage = await pumpStage(t);
+  await setDebounce(stage, { seconds: 60 });
+  const ids = await accepted(stage.pool, items(3));
+  stage.startPump();
+  await passWindows(stage);
+  await untilAll(stage, 'delivered');
+
+  const [request] = stage.webhook.deliveries();
+  t.deepEqual(sentIds(stage), [idsOf(stage, ids)]);
+  t.true(request!.signatureValid);
+  t.true(request!.standardSignatureValid);
+  t.is(request!.headers['x-service-event-count'], '3');
+  t.regex(String(request!.headers['webhook-id']), /^wb_[0-9a-f]{24}$/);
+  t.is(request!.headers['x-service-delivery-id'], undefined);
+  const [first] = itemsOf(request!);
+  t.like(first, { eventType: 'chatapp.message.received', attempt: 1 });
+  t.regex(first!.eventId, /^evt_/);
+  t.deepEqual(Object.keys(first!.event as object), ['n']);
+  const attempts = await stage.db('attempts').orderBy('delivery_id');
+  t.deepEqual(
+    attempts.map(({ delivery_id, number, batch }) => ({ delivery_id, number, batch: batch.map(Number) })),
+    ids.map((id) => ({ delivery_id: id, number: 1, batch: ids })),
+  );
+});
+
+test('each delivery of a request shows what was sent', async (t) => {
+  const { db, idKey, ...stage } = await pumpStage(t);
+  await setDebounce({ db, ...stage }, { seconds: 60 });
+  const ids = await accepted(stage.pool, items(2));
+  await passWindows({ db });
+  stage.startPump();
+  await eventually(async () => (await db('deliveries').where({ status: 'delivered' })).length === 2);
+  const [received] = stage.webhook.deliveries();
+  const bodies: Buffer[] = await db('events').orderBy('id').pluck('body');
+  for (const id of ids) {
+    const [recorded] = await listSentRequests(db, id);
+    const none = { deliveryId: '', eventId: '', eventType: '' };
+    const { headers, bodySha256, events } = presentRequest(nameEvents(recorded!, idKey), none);
+    t.like(received!.headers, headers);
+    t.is(bodySha256, received!.sha256);
+    const text = batchText(events!.map((event, index) => ({ ...event, payload: String(bodies[index]) })));
+    t.is(text, Buffer.from(received!.bodyBase64!, 'base64').toString());
+  }
+});
+
+test('a conversation waits until its window ends', async (t) => {
+  const stage = await pumpStage(t);
+  await setDebounce(stage, { seconds: 60 });
+  await accepted(stage.pool, items(1));
+  const [, other] = await accepted(stage.pool, [anItem(), anItem({ conversationKey: 2 })]);
+  await stage
+    .db('deliveries')
+    .where({ id: other })
+    .update({ created_at: new Date(Date.now() - 61_000) });
+  stage.startPump();
+  await stage.webhook.waitForDeliveries(1);
+  await eventually(async () => (await statusesOf(stage)).at(-1) === 'delivered');
+  t.deepEqual(sentIds(stage), [idsOf(stage, [other!])]);
+  t.deepEqual((await statusesOf(stage)).slice(0, 2), ['pending', 'pending']);
+});
+
+test('enough events end a window early', async (t) => {
+  const stage = await pumpStage(t);
+  await setDebounce(stage, { seconds: 60, maxEvents: 2 });
+  const ids = await accepted(stage.pool, items(5));
+  stage.startPump();
+  await eventually(async () => (await statusesOf(stage)).filter((status) => status === 'delivered').length === 4);
+  t.deepEqual(sentIds(stage), [idsOf(stage, ids.slice(0, 2)), idsOf(stage, ids.slice(2, 4))]);
+  t.is((await statusesOf(stage))[4], 'pending');
+});
+
+test('events without a conversation are sent at once, alone, in order', async (t) => {
+  const stage = await pumpStage(t);
+  await setDebounce(stage, { seconds: 60 });
+  const ids = await accepted(
+    stage.pool,
+    items(3, () => 0),
+  );
+  stage.startPump();
+  await untilAll(stage, 'delivered');
+  t.deepEqual(
+    sentIds(stage),
+    idsOf(stage, ids).map((id) => [id]),
+  );
+});
+
+test('a failed request is one failure and takes along later events', async (t) => {
+  const stage = await pumpStage(t);
+  await setDebounce(stage, { seconds: 60 });
+  stage.webhook.set({ answers: [{ status: 500 }] });
+  const ids = await accepted(stage.pool, items(6));
+  await passWindows(stage);
+  const pump = stage.startPump();
+  await untilAll(stage, 'retrying');
+  const rows = await stage.db('deliveries').select('pump_retries', 'next_attempt_at', 'attempt_count');
+  t.true(rows.every(({ pump_retries, attempt_count }) => pump_retries && attempt_count === 1));
+  t.is(new Set(rows.map(({ next_attempt_at }) => next_attempt_at <= rows[0].next_attempt_at)).size, 1);
+  t.like(await stage.db('destinations').first('circuit', 'consecutive_failures'), {
+    circuit: 'closed',
+    consecutive_failures: 1,
+  });
+  t.deepEqual(pump.promoted, []);
+
+  const [later] = await accepted(stage.pool, items(1));
+  await stage.db('deliveries').where({ status: 'retrying' }).update({ next_attempt_at: new Date() });
+  await stage
+    .db('deliveries')
+    .where({ id: later })
+    .update({ created_at: new Date(0) });
+  await untilAll(stage, 'delivered');
+  const sent = stage.webhook.deliveries().map((request) => itemsOf(request));
+  t.deepEqual(sent[1]!.map(({ deliveryId }) => deliveryId).slice(0, 6), idsOf(stage, ids));
+  t.deepEqual(sent[1]!.map(({ attempt }) => attempt).slice(0, 6), [2, 2, 2, 2, 2, 2]);
+  t.not(stage.webhook.deliveries()[0]!.headers['webhook-id'], stage.webhook.deliveries()[1]!.headers['webhook-id']);
+});
+
+test('switching on and off loses nothing and keeps the order', async (t) => {
+  const stage = await pumpStage(t);
+  await setDebounce(stage, { seconds: 60 });
+  const first = await accepted(stage.pool, items(2));
+  stage.startPump();
+  await setDebounce(stage, null);
+  await untilAll(stage, 'delivered');
+  await setDebounce(stage, { seconds: 60 });
+  const second = await accepted(stage.pool, items(2));
+  await passWindows(stage);
+  await untilAll(stage, 'delivered');
+  const requests = stage.webhook.deliveries();
+  t.deepEqual(
+    requests.slice(0, 2).map(({ headers }) => headers['x-service-delivery-id']),
+    idsOf(stage, first),
+  );
+  t.deepEqual(
+    itemsOf(requests[2]!).map(({ deliveryId }) => deliveryId),
+    idsOf(stage, second),
+  );
+  t.is(requests.length, 3);
+});
+
+test('a cancelled delivery leaves the others of its window', async (t) => {
+  const stage = await pumpStage(t);
+  await setDebounce(stage, { seconds: 60 });
+  const ids = await accepted(stage.pool, items(3));
+  stage.startPump();
+  await stage.db('deliveries').where({ id: ids[1] }).update({ status: 'cancelled' });
+  await passWindows(stage);
+  await eventually(async () => (await statusesOf(stage)).filter((status) => status === 'delivered').length === 2);
+  t.deepEqual(sentIds(stage), [idsOf(stage, [ids[0]!, ids[2]!])]);
+});
+
+test('a requested retry and a replay send one event of a batch', async (t) => {
+  const stage = await pumpStage(t);
+  const { db, deliveryActivities, idKey, webhook } = stage;
+  await setDebounce(stage, { seconds: 60 });
+  webhook.set({ answers: [{ status: 500 }] });
+  const ids = await accepted(stage.pool, items(2));
+  await passWindows(stage);
+  stage.startPump();
+  await untilAll(stage, 'retrying');
+  await db('deliveries').where({ id: ids[0] }).update({ pump_retries: false });
+  const deliveryId = sequencedId(idKey, 'delivery', ids[0]!);
+  const input = { deliveryId, attempt: 2, failedInSchedule: 1, isRequested: true, retryDelayMs: 1_000 };
+  t.is((await deliveryActivities.attemptDelivery(input)).status, 'delivered');
+  t.deepEqual(sentIds(stage)[1], [deliveryId]);
+  t.true(webhook.deliveries()[1]!.signatureValid);
+
+  await db('deliveries').where({ status: 'retrying' }).update({ next_attempt_at: new Date() });
+  await untilAll(stage, 'delivered');
+  const sourceAndTarget = { sourceId: ids[1]!, destinationId: stage.destination.id };
+  const replayedId = await db.transaction((trx) => insertReplayedDelivery(trx, sourceAndTarget));
+  await eventually(async () => (await statusesOf(stage)).length === 3);
+  await untilAll(stage, 'delivered');
+  t.deepEqual(sentIds(stage)[3], idsOf(stage, [replayedId]));
+});
+
+test('a disabled destination skips deliveries that wait for their window', async (t) => {
+  const stage = await pumpStage(t);
+  await setDebounce(stage, { seconds: 60 });
+  await accepted(stage.pool, items(2));
+  stage.startPump();
+  await stage.db('destinations').update({ enabled: false });
+  await untilAll(stage, 'skipped');
+  t.is(stage.webhook.deliveries().length, 0);
+});
+
+test('an unreadable body postpones its delivery alone', async (t) => {
+  const stage = await pumpStage(t);
+  await setDebounce(stage, { seconds: 60 });
+  const ids = await accepted(stage.pool, items(3));
+  const { event_id } = (await deliveryRows(stage.pool))[1]!;
+  await stage.db('events').where({ id: event_id }).update({ body_key_id: 'lost' });
+  await passWindows(stage);
+  stage.startPump();
+  await eventually(async () => (await statusesOf(stage))[0] === 'delivered');
+  t.is((await statusesOf(stage))[1], 'retrying');
+  t.true(sentIds(stage).every((sent) => !sent.includes(sequencedId(stage.idKey, 'delivery', ids[1]!))));
+});

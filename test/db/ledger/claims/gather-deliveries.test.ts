@@ -1,0 +1,142 @@
+import test, { type ExecutionContext } from 'ava';
+import { MAX_BATCH_BYTES } from '../../../../contract/deliveries/batch.ts';
+import type { Debounce } from '../../../../contract/destinations/options.ts';
+import { gatherDeliveries, type GatherRequest } from '../../../../db/ledger/claims/gather-deliveries.ts';
+import type { AcceptItem } from '../../../../db/ledger/accept.ts';
+import { passWindows, setDebounce } from '../../../harness/deliveries/debounced.ts';
+import { accepted, anItem, aWebhookDestination, hotLedger } from '../../../harness/deliveries/hot-ledger.ts';
+
+async function stage(t: ExecutionContext, debounce: Debounce = { seconds: 60 }) {
+  const ledger = await hotLedger(t);
+  const destination = await aWebhookDestination(ledger, ledger.channel);
+  await setDebounce({ ...ledger, destination }, debounce);
+  const { id, shard } = destination;
+  const gather = async (request: Partial<GatherRequest> & { busyKeys?: number[]; room?: number } = {}) => {
+    const { busyKeys = [], room = 10, ...rest } = request;
+    const destinations = [{ id, room, busyKeys }];
+    return await gatherDeliveries(ledger.pool, { shard, heldIds: [], destinations, maxRows: 100, ...rest });
+  };
+  const groups = async (request: Parameters<typeof gather>[0] = {}) =>
+    (await gather(request)).deliveries.map(({ id: first, following = [] }) => [
+      first,
+      ...following.map((one) => one.id),
+    ]);
+  const accept = (items: readonly Partial<AcceptItem>[]) => accepted(ledger.pool, items.map(anItem));
+  const hold = async (deliveryId: number, conversationKey = 1) =>
+    ledger.db('conversation_holds').insert({
+      channel_id: ledger.channel.id,
+      destination_id: id,
+      conversation_key: conversationKey,
+      delivery_id: deliveryId,
+      until_at: new Date(Date.now() + 600_000),
+    });
+  return { ...ledger, destination, gather, groups, accept, hold };
+}
+
+test('a conversation is due when its oldest delivery has waited', async (t) => {
+  const { db, accept, gather, groups } = await stage(t);
+  const [first, other, last] = await accept([{}, { conversationKey: 2 }, {}]);
+  const none = await gather();
+  t.deepEqual(none.deliveries, []);
+  t.like(none.destinations[0], { isWaiting: true, isCut: false });
+  const { nextInMs } = none.destinations[0]!;
+  t.true(nextInMs! > 0 && nextInMs! <= 60_000);
+  await db('deliveries')
+    .where({ id: first })
+    .update({ created_at: new Date(0) });
+  t.deepEqual(await groups(), [[first, last]]);
+  t.not(other, undefined);
+});
+
+test('events or bytes that fill a request make it due', async (t) => {
+  const { accept, groups, gather } = await stage(t, { seconds: 60, maxEvents: 3 });
+  const body = Buffer.alloc(MAX_BATCH_BYTES / 2 + 1, '1');
+  const [big, bigger] = await accept([
+    { conversationKey: 2, body },
+    { conversationKey: 2, body },
+  ]);
+  t.deepEqual(await groups(), [[big]], 'the second one does not fit');
+  const [first, second, third, fourth] = await accept([{}, {}, {}, {}]);
+  t.deepEqual(await groups(), [[big], [first, second, third]]);
+  t.true((await gather({ room: 1 })).destinations[0]!.isCut);
+  t.deepEqual(await groups({ room: 1 }), [[big]]);
+  t.deepEqual(await groups({ maxRows: 1 }), [[big]]);
+  t.deepEqual(await groups({ heldIds: [big!], busyKeys: [2] }), [[first, second, third]]);
+  t.true(bigger !== undefined && fourth !== undefined);
+});
+
+test('deliveries without a conversation and replays are alone', async (t) => {
+  const { db, accept, groups } = await stage(t);
+  const ids = await accept([{ conversationKey: 0 }, { conversationKey: 0 }, {}]);
+  await db('deliveries').where({ id: ids[2] }).update({ conversation_key: -ids[2]! });
+  t.deepEqual(
+    await groups(),
+    ids.map((id) => [id]),
+  );
+});
+
+test('a hold or a parked delivery keeps its conversation waiting', async (t) => {
+  const { db, accept, gather, groups, hold } = await stage(t);
+  const [first, second, third, other] = await accept([{}, {}, {}, { conversationKey: 2 }]);
+  await passWindows({ db });
+  await hold(first!);
+  t.deepEqual(await groups(), [[first, second, third], [other]], 'the delivery that holds comes before');
+  t.true((await gather({ heldIds: [first!, second!, third!, other!] })).destinations[0]!.isWaiting);
+  await db('deliveries').where({ id: first }).update({ status: 'retrying', next_attempt_at: new Date() });
+  t.deepEqual(await groups(), [[other]]);
+  await db('destinations').update({ ordering: 'none' });
+  t.deepEqual(await groups(), [[second, third], [other]]);
+  await db('destinations').update({ ordering: 'conversation' });
+  await db('conversation_holds').delete();
+  await db('deliveries')
+    .where({ id: second })
+    .update({ next_attempt_at: new Date(Date.now() + 600_000) });
+  t.deepEqual(await groups(), [[other]]);
+});
+
+test('a request in flight keeps its conversation waiting if ordered', async (t) => {
+  const { db, accept, groups } = await stage(t);
+  const [first, second] = await accept([{}, {}]);
+  await passWindows({ db });
+  t.deepEqual(await groups({ heldIds: [first!], busyKeys: [1] }), []);
+  await db('destinations').update({ ordering: 'none' });
+  t.deepEqual(await groups({ heldIds: [first!], busyKeys: [1] }), [[second]]);
+});
+
+const withoutResult: Readonly<Record<string, object>> = {
+  'without debounce': { options: null },
+  'that is disabled': { enabled: false },
+  'of another shard': { shard: 15 },
+  'with an open circuit': {
+    circuit: 'open',
+    circuit_reason: 'failures',
+    circuit_opened_at: new Date(),
+    circuit_probe_at: new Date(Date.now() + 60_000),
+  },
+};
+for (const [name, change] of Object.entries(withoutResult)) {
+  test(`a destination ${name} is not gathered`, async (t) => {
+    const { db, accept, gather } = await stage(t);
+    await accept([{}]);
+    await passWindows({ db });
+    await db('destinations').update(change);
+    t.deepEqual(await gather(), { deliveries: [], destinations: [] });
+  });
+}
+
+test('a destination with nothing waiting says so', async (t) => {
+  const { gather } = await stage(t);
+  t.like((await gather()).destinations[0], { isWaiting: false, isHidden: false, isCut: false, nextInMs: null });
+});
+
+test('each delivery comes with its event and attempts', async (t) => {
+  const { db, accept, gather, channel } = await stage(t);
+  await accept([{ body: Buffer.from('{"a":1}') }, { body: Buffer.from('{"b":2}') }]);
+  await passWindows({ db });
+  const [request] = (await gather()).deliveries;
+  t.like(request, { channelId: channel.publicId, attemptCount: 0, options: { debounce: { seconds: 60 } } });
+  t.deepEqual(
+    [request!, ...request!.following!].map(({ body }) => String(body)),
+    ['{"a":1}', '{"b":2}'],
+  );
+});
