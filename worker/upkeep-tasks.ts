@@ -1,6 +1,7 @@
 import type { Client } from '@temporalio/client';
 import type { Adoption } from '../activities/pump/adoption.ts';
 import { adoptRollouts } from '../activities/webhooks/adopt-rollouts.ts';
+import { deleteOldNotices } from '../db/onboarding/connection-notices.ts';
 import { deleteOldPortalLinks } from '../db/organizations/portal-links.ts';
 import { eraseEndedContainers } from '../db/containers/erase-ended.ts';
 import { deleteOldErasures } from '../db/erasures/erasures.ts';
@@ -75,7 +76,7 @@ export function upkeepTasks(upkeep: UpkeepParts): readonly UpkeepTask[] {
       everyMs: HOURLY_MS,
       onFailed: (reason) => log.warn('portalLinks.deleteFailed', { reason }),
     },
-    ...erasureTasks(parts),
+    ...deletionTasks(parts),
   ];
 }
 
@@ -126,7 +127,8 @@ function usageTasks({ db, retention, stopping, log }: UpkeepParts['parts']): rea
   ];
 }
 
-function erasureTasks({ db, retention, log }: UpkeepParts['parts']): readonly UpkeepTask[] {
+function deletionTasks({ db, retention, log }: UpkeepParts['parts']): readonly UpkeepTask[] {
+  const oldest = () => new Date(Date.now() - retention.retentionDays * DAY_MS);
   return [
     {
       act: () => eraseEndedContainers(db),
@@ -134,9 +136,14 @@ function erasureTasks({ db, retention, log }: UpkeepParts['parts']): readonly Up
       onFailed: (reason) => log.warn('containers.eraseFailed', { reason }),
     },
     {
-      act: () => deleteOldErasures(db, new Date(Date.now() - retention.retentionDays * DAY_MS)),
+      act: () => deleteOldErasures(db, oldest()),
       everyMs: HOURLY_MS,
       onFailed: (reason) => log.warn('erasures.deleteFailed', { reason }),
+    },
+    {
+      act: () => deleteOldNotices(db, oldest()),
+      everyMs: HOURLY_MS,
+      onFailed: (reason) => log.warn('connectionNotices.deleteFailed', { reason }),
     },
   ];
 }

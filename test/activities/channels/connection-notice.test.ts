@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import test, { type ExecutionContext } from 'ava';
 import { createConnectionNoticeActivities } from '../../../activities/channels/connection-notice-activities.ts';
 import { noticeWaitsMs } from '../../../contract/deliveries/notice-schedule.ts';
-import { claimDueNotices, insertNotice } from '../../../db/onboarding/connection-notices.ts';
+import { claimDueNotices, deleteOldNotices, insertNotice } from '../../../db/onboarding/connection-notices.ts';
 import { findOnboardingLink, insertOnboardingLink } from '../../../db/onboarding/links.ts';
 import { readInstallation } from '../../../db/core/installation.ts';
 import { sealedContexts } from '../../../db/core/sealed-columns.ts';
@@ -107,4 +107,14 @@ test('a notice of a link without an address sends nothing', async (t) => {
   await db('onboarding_links').update({ notification_url: null, notification_secret_encrypted: null });
   t.is(await send(), 'retrying');
   t.deepEqual(sent, []);
+});
+
+test('old notices are deleted after they end', async (t) => {
+  const { db, send } = await aNotice(t, [204]);
+  const later = new Date(Date.now() + 60_000);
+  t.is(await deleteOldNotices(db, later), 0);
+  await send();
+  t.is(await deleteOldNotices(db, new Date(0)), 0);
+  t.is(await deleteOldNotices(db, later), 1);
+  t.is(await deleteOldNotices(db, later), 0);
 });
