@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import test from 'ava';
 import { sequencedId } from '../../../../contract/ids.ts';
 import { acceptItems } from '../../../../db/ledger/accept.ts';
@@ -25,11 +26,32 @@ async function acceptAll({ pool }: PumpStage): Promise<void> {
   }
 }
 
-/** Makes waiting deliveries due, until all are delivered. */
-async function passTimes({ db }: PumpStage, signal: AbortSignal): Promise<void> {
+/**
+ * Changes the deliveries that the pump is not changing at this moment. Waits for no lock: the pump's statements lock the
+ * same rows in another order, and a deadlock would end the test.
+ */
+async function changeUnlocked(
+  { db }: PumpStage,
+  { condition, change }: { condition: string; change: Readonly<Record<string, string>> },
+): Promise<void> {
+  await db.transaction(async (trx) => {
+    const rows = await trx('deliveries').whereRaw(condition).select('id').forUpdate().skipLocked();
+    const ids = rows.map(({ id }: { id: string }) => id);
+    await trx('deliveries').whereIn('id', ids).update(change);
+  });
+}
+
+const PASS_EVERY_MS = 20;
+
+/** Makes waiting deliveries due, until all are delivered. Leaves the database time for the pump. */
+async function passTimes(stage: PumpStage, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    await db.raw("update deliveries set created_at = '2000-01-01' where status = 'pending' and random() < 0.3");
-    await db.raw("update deliveries set next_attempt_at = now() where status = 'retrying'");
+    await changeUnlocked(stage, {
+      condition: "status = 'pending' and random() < 0.3",
+      change: { created_at: '2000-01-01' },
+    });
+    await changeUnlocked(stage, { condition: "status = 'retrying'", change: { next_attempt_at: '2000-01-01' } });
+    await delay(PASS_EVERY_MS);
   }
 }
 
@@ -42,11 +64,11 @@ test('each gathered event is accepted once and in order despite failures', async
   });
   stage.startPump({ scheduleMs: Array.from({ length: 50 }, () => 100_000) });
   const ended = new AbortController();
-  const passing = passTimes(stage, ended.signal);
-  await acceptAll(stage);
-  await untilAll(stage, 'delivered');
-  ended.abort();
-  await passing;
+  const deliverAll = async (): Promise<void> => {
+    await acceptAll(stage);
+    await untilAll(stage, 'delivered');
+  };
+  await Promise.all([passTimes(stage, ended.signal), deliverAll().finally(() => ended.abort())]);
 
   const requests = stage.webhook.deliveries();
   t.true(requests.every(({ signatureValid, standardSignatureValid }) => signatureValid && standardSignatureValid));
