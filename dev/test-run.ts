@@ -1,16 +1,13 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { chmod, mkdtemp, rm, statfs } from 'node:fs/promises';
 import { freemem, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startPostgres } from './postgres/embedded-postgres.ts';
 import { freePort } from './processes/ports.ts';
+import { INTERRUPTED_EXIT_CODE, runAva } from './processes/run-ava.ts';
 import { StopList } from './processes/stop-list.ts';
 import { findTemporal } from './temporal/temporal-binary.ts';
 import { startTemporal } from './temporal/temporal-server.ts';
 
-const AVA = join(import.meta.dirname, '../node_modules/ava/entrypoints/cli.js');
-const SIGNAL_EXIT_CODE = 130;
 /** Each test clones a database. In memory that takes a third of the system time. */
 const MEMORY_FOLDER = '/dev/shm';
 /** More than the databases and the write-ahead log of a run, with room for the tests themselves. */
@@ -58,14 +55,6 @@ async function testTemporal({ stops, signal }: Starting): Promise<string> {
   return temporal.address;
 }
 
-async function runTests({ env, signal }: { env: NodeJS.ProcessEnv; signal: AbortSignal }): Promise<number> {
-  const tests = spawn(process.execPath, [AVA, ...process.argv.slice(2)], { env, stdio: 'inherit' });
-  signal.addEventListener('abort', () => tests.kill('SIGTERM'));
-  const [code, endSignal] = await once(tests, 'exit');
-  if (endSignal !== null) report(`The test runner was ended by ${endSignal}.`);
-  return code ?? SIGNAL_EXIT_CODE;
-}
-
 /** Containers often limit the memory folder to 64 MiB; other systems have none. */
 async function parentFolder(): Promise<string> {
   const size = await statfs(MEMORY_FOLDER).catch(() => undefined);
@@ -87,10 +76,10 @@ async function main(): Promise<number> {
     signal.throwIfAborted();
     // Each test file runs in a process of its own, which would compile the same modules again.
     const cache = { NODE_COMPILE_CACHE: join(folder, 'compiled') };
-    return await runTests({ env: { ...cache, ...process.env, ...servers }, signal });
+    return await runAva({ args: process.argv.slice(2), env: { ...cache, ...process.env, ...servers }, signal });
   } catch (error) {
     if (!signal.aborted) report(error instanceof Error ? error.message : String(error));
-    return signal.aborted ? SIGNAL_EXIT_CODE : 1;
+    return signal.aborted ? INTERRUPTED_EXIT_CODE : 1;
   } finally {
     await stops.stopAll();
   }

@@ -1,0 +1,56 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+
+const AVA = join(import.meta.dirname, '../../node_modules/ava/entrypoints/cli.js');
+/** More than twice what all tests need on two cores. AVA's own time-out does not run while a test has asked for more time. */
+const LIMIT_MS = 45 * 60_000;
+/** For AVA to print which tests are pending. */
+const LAST_WORDS_MS = 20_000;
+export const INTERRUPTED_EXIT_CODE = 130;
+
+export interface RunAva {
+  readonly args: readonly string[];
+  readonly env: NodeJS.ProcessEnv;
+  /** Ends the tests when aborted. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Runs AVA and returns its exit code. Ends it after LIMIT_MS, so that a test which never ends fails with its name. Also
+ * ends all processes that the tests have started and left.
+ */
+export async function runAva({ args, env, signal }: RunAva): Promise<number> {
+  // A group of its own, because a killed test process can't end the services that it has started.
+  const tests = spawn(process.execPath, [AVA, ...args], { env, stdio: 'inherit', detached: true });
+  const killGroup = (): void => {
+    try {
+      process.kill(-tests.pid!, 'SIGKILL');
+    } catch {
+      // All have ended.
+    }
+  };
+  process.once('exit', killGroup);
+  let isLate = false;
+  let force: NodeJS.Timeout | undefined;
+  const end = (): void => {
+    // AVA then prints the pending tests.
+    tests.kill('SIGINT');
+    force ??= setTimeout(killGroup, LAST_WORDS_MS);
+  };
+  const limit = setTimeout(() => {
+    isLate = true;
+    process.stderr.write(`The tests did not end within ${LIMIT_MS / 60_000} minutes.\n`);
+    end();
+  }, LIMIT_MS);
+  signal.addEventListener('abort', end);
+  const [code, endSignal] = await once(tests, 'exit');
+  clearTimeout(limit);
+  clearTimeout(force);
+  signal.removeEventListener('abort', end);
+  killGroup();
+  process.off('exit', killGroup);
+  if (endSignal !== null) process.stderr.write(`The test runner was ended by ${endSignal}.\n`);
+  if (signal.aborted) return INTERRUPTED_EXIT_CODE;
+  return isLate ? 1 : (code ?? INTERRUPTED_EXIT_CODE);
+}
