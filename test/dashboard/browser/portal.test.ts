@@ -21,7 +21,10 @@ async function embeddingPage(t: ExecutionContext<unknown>) {
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  t.teardown(() => void server.close());
+  t.teardown(() => {
+    server.close();
+    server.closeAllConnections();
+  });
   const origin = `http://localhost:${(server.address() as AddressInfo).port}`;
   return { origin, show: (src: string) => void (shown.src = src) };
 }
@@ -86,7 +89,7 @@ test('a customer uses the portal in a frame of another site', async (t) => {
   t.true(frame.url().endsWith(`/portal/${link.portalLinkId}/channels/${shop.publicId}/subscriptions`));
   await replayAll(portal);
   t.is((await db('replays')).length, 1);
-  const acts = await db('audit_entries').where({ actor_type: 'portal' }).pluck('action');
+  const acts = await db('audit_entries').where({ actor_type: 'portal' }).orderBy('id').pluck('action');
   t.deepEqual(acts, ['portalLink.opened', 'replay.created']);
 
   await call(`DELETE /workspaces/${workspace.publicId}/portal-links/${link.portalLinkId}`, { key });
@@ -127,9 +130,10 @@ test('only the origins of its organization can frame a portal', async (t) => {
   const create = `POST /workspaces/${workspace.publicId}/portal-links`;
   const link = (await call(create, { key, body: { rights: ['channels.read'] } })).body;
   app.show(link.url);
-  const refused = page.waitForEvent('console', (message) => message.text().includes('frame-ancestors'));
-  await page.goto(app.origin);
-  await refused;
+  await Promise.all([
+    page.waitForEvent('console', (message) => message.text().includes('frame-ancestors')),
+    page.goto(app.origin),
+  ]);
   t.is((await call(`GET /workspaces/${workspace.publicId}/portal-links`, { key })).body.portalLinks[0].useCount, 0);
 });
 

@@ -53,7 +53,7 @@ export interface System {
 }
 
 const VERSION_KNOWN = /"msg":"version\.(activated|deferred)"/;
-const VERSION_DEADLINE_MS = 60_000;
+const VERSION_DEADLINE_MS = 240_000;
 
 /** The simulated platform recognizes products by an account's first digits. */
 const firstDigits: Readonly<Record<ChannelType, number>> = { chatapp: 1, photoapp: 2, pageapp: 3 };

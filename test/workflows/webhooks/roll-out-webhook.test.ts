@@ -81,6 +81,8 @@ test('a rollout saves a few channels at a time', async (t) => {
       return 'passed';
     },
   });
+  // The worker waits for its activities when it shuts down.
+  t.teardown(() => gate.resolve());
   const handle = await start();
   await eventually(() => running === ROLLOUT_CONCURRENCY);
   gate.resolve();
@@ -98,6 +100,7 @@ test('cancelling the workflow cancels the rollout', async (t) => {
       return 'passed';
     },
   });
+  t.teardown(() => gate.resolve());
   const handle = await start();
   await eventually(() => isProbing);
   await handle.cancel();
