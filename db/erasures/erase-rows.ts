@@ -10,7 +10,7 @@ export interface ErasedSlice {
   readonly next: Slice['next'];
 }
 
-const WALKED_ROWS = 1_000;
+export const WALKED_ROWS = 1_000;
 
 /** Erases what the next rows of a table contain. */
 export async function eraseRows(

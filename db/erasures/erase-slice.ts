@@ -11,6 +11,7 @@ import { ledgerTransaction } from '../core/ledger-transaction.ts';
 import { queryRows } from '../core/query-rows.ts';
 import { horizonSql } from '../deliveries/horizon.ts';
 import { eraseEvents, eraseLateAnswers } from '../ledger/upkeep/erase-events.ts';
+import { countErasedCalls } from './count-erased-calls.ts';
 import { type ErasedSlice, eraseRows } from './erase-rows.ts';
 import { eraseUnroutedEvents, type OpenBody } from './erase-unrouted.ts';
 import { eraseScheduledMessages } from './erase-scheduled-messages.ts';
@@ -89,6 +90,8 @@ async function eraseNext(trx: Knex, erasure: LockedErasure, open: OpenBody): Pro
     case 'answers':
       return await eraseNextAnswers(trx, erasure);
     case 'outbound_calls':
+      await countErasedCalls(trx, erasure);
+      return await eraseRows(trx, erasure, walkedSteps[erasure.step]);
     case 'idempotent_calls':
     case 'containers':
     case 'test_events':

@@ -23,30 +23,43 @@ export interface CountUsageOptions {
 const SLICE_ROWS = 20_000;
 /** No statement runs longer than this. */
 const SETTLED_MS = 60_000;
-/** A worker that was stopped for a day reads a day of changes at once. */
-const READ_TIMEOUT = '5min';
+/** A slice has at least one channel, with all of its attempts since the last count. */
+const READ_TIMEOUT = '15min';
 
 interface Mark {
   readonly source: UsageSource;
   readonly countedTo: number;
   readonly nextTo: number | null;
   readonly isFinal: boolean;
+  readonly channelId: number;
+  readonly revision: number;
 }
 
-/** Returns true if all sources are counted up to a bound of at most a few minutes ago. */
+/**
+ * Returns true if all sources are counted up to a bound of at most a few minutes ago. A source that cannot be counted
+ * does not stop the others; the first error is thrown after them.
+ */
 export async function countUsage(db: Knex, options: CountUsageOptions = {}): Promise<boolean> {
   const { isTimeUp = () => false } = options;
+  const errors: unknown[] = [];
+  let isAll = true;
   for (const mark of await readMarks(db, options)) {
-    if (mark.isFinal && !(await countSource(db, { mark, ...options, isTimeUp }))) return false;
-    await takeBound(db, mark.source);
+    try {
+      const isCounted = !mark.isFinal || (await countSource(db, { mark, ...options, isTimeUp }));
+      if (isCounted) await takeBound(db, mark.source);
+      else isAll = false;
+    } catch (error) {
+      errors.push(error);
+    }
   }
-  return true;
+  if (errors.length > 0) throw errors[0];
+  return isAll;
 }
 
 async function readMarks(db: Knex, { settledMs = SETTLED_MS }: CountUsageOptions): Promise<Mark[]> {
   return await queryRows<Mark>(
     db,
-    `select source, counted_to as "countedTo", next_to as "nextTo",
+    `select source, counted_to as "countedTo", next_to as "nextTo", at_channel_id as "channelId", revision,
        coalesce(next_at <= clock_timestamp() - :settledMs * interval '1 millisecond' and next_xid <= ${horizonSql}, false)
          as "isFinal"
      from usage_marks order by source`,
@@ -62,55 +75,69 @@ interface CountSource extends CountUsageOptions {
 /** Returns false if rows below the bound remain. */
 async function countSource(db: Knex, { mark, sliceRows = SLICE_ROWS, isTimeUp }: CountSource): Promise<boolean> {
   const { source } = mark;
-  const { endSql, countSql } = usageSources[source];
   const end = mark.nextTo!;
-  let from = mark.countedTo;
+  let { countedTo: from, channelId, revision } = mark;
   while (from < end) {
     if (isTimeUp()) return false;
-    const [slice] = await queryRows<{ to: number }>(db, endSql, { from, end, limit: sliceRows });
-    const { to } = slice!;
-    const counts = await readSlice(db, { countSql, from, to });
+    const slice = await readSlice(db, { source, from, end, channelId, limit: sliceRows });
     const isCounted = await db.transaction(async (trx) => {
-      if (!(await moveMark(trx, { source, from, to }))) return false;
-      await addUsage(trx, counts);
+      if (!(await moveMark(trx, { source, revision, ...slice }))) return false;
+      await addUsage(trx, slice.counts);
       return true;
     });
     if (!isCounted) return false; // another worker counts
-    from = to;
+    from = slice.to;
+    channelId = slice.channelId;
+    revision++;
   }
   return true;
 }
 
-interface Slice {
-  readonly countSql: string;
+interface SliceStart {
+  readonly source: UsageSource;
   readonly from: number;
+  readonly end: number;
+  readonly channelId: number;
+  readonly limit: number;
+}
+
+interface Position {
   readonly to: number;
+  readonly channelId: number;
+}
+
+interface CountedSlice extends Position {
+  readonly counts: readonly CountedUsage[];
 }
 
 /** Apart from the transaction that writes, because streams wait for the oldest one that has an id. */
-async function readSlice(db: Knex, { countSql, from, to }: Slice): Promise<CountedUsage[]> {
+async function readSlice(db: Knex, { source, ...start }: SliceStart): Promise<CountedSlice> {
+  const { endSql, countSql } = usageSources[source];
   return await db.transaction(async (trx) => {
     await trx.raw(`set local enable_seqscan = off; set local statement_timeout = '${READ_TIMEOUT}'`);
-    return await queryRows<CountedUsage>(trx, countSql, { from, to });
+    const [position] = await queryRows<Position>(trx, endSql, { ...start });
+    const { to, channelId } = position!;
+    const counts = await queryRows<CountedUsage>(trx, countSql, { ...start, to, toChannelId: channelId });
+    return { to, channelId, counts };
   });
 }
 
-interface MovedMark {
+interface MovedMark extends Position {
   readonly source: UsageSource;
-  readonly from: number;
-  readonly to: number;
+  readonly revision: number;
 }
 
-/** A concurrent count waits for the row and then finds another mark. */
-async function moveMark(trx: Knex, { source, from, to }: MovedMark): Promise<boolean> {
+/** A concurrent count waits for the row and then finds another revision. */
+async function moveMark(trx: Knex, { source, revision, to, channelId }: MovedMark): Promise<boolean> {
   const moved = await trx.raw<{ rowCount: number }>(
-    'update usage_marks set counted_to = :to where source = :source and counted_to = :from',
-    { source, from, to },
+    `update usage_marks set counted_to = :to, at_channel_id = :channelId, revision = revision + 1
+     where source = :source and revision = :revision`,
+    { source, revision, to, channelId },
   );
   return moved.rowCount > 0;
 }
 
-async function addUsage(trx: Knex, counts: readonly CountedUsage[]): Promise<void> {
+export async function addUsage(trx: Knex, counts: readonly CountedUsage[]): Promise<void> {
   if (counts.length === 0) return;
   await trx.raw(
     `insert into usage_days (day, organization_id, workspace_id, channel_id, events, deliveries, attempts, sends, publishes)
@@ -141,7 +168,7 @@ async function takeBound(db: Knex, source: UsageSource): Promise<void> {
   if (boundSql === undefined) return;
   await db.raw(
     `update usage_marks set counted_until = coalesce(next_at - interval '1 minute', counted_until),
-       counted_to = least(counted_to, bound.number), next_to = bound.number,
+       counted_to = least(counted_to, bound.number), at_channel_id = 0, revision = revision + 1, next_to = bound.number,
        next_xid = pg_snapshot_xmax(pg_current_snapshot()), next_at = clock_timestamp()
      from (select (${boundSql}) as number) as bound
      where source = :source and (next_to is null or counted_to >= next_to

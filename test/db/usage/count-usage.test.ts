@@ -1,9 +1,13 @@
 import test, { type ExecutionContext } from 'ava';
+import { eraseSlice } from '../../../db/erasures/erase-slice.ts';
+import { insertErasure } from '../../../db/erasures/erasures.ts';
 import { acceptItems } from '../../../db/ledger/accept.ts';
 import { settleAccepted } from '../../../db/ledger/settle-accepted.ts';
 import { countUsage } from '../../../db/usage/count-usage.ts';
 import { deleteOldUsage, readCountedUntil } from '../../../db/usage/read-usage.ts';
 import { refusal } from '../../harness/deliveries/failing-ledger.ts';
+import { eventually } from '../../harness/eventually.ts';
+import { aChannel } from '../../harness/tenants.ts';
 import { accepted, anItem, aWebhookDestination, hotLedger } from '../../harness/deliveries/hot-ledger.ts';
 
 interface Sums {
@@ -136,12 +140,82 @@ test('accepted sends and publishes are counted, reads and refusals are not', asy
     { ...call, operation: 'markMessageRead', path: '/1/messages' },
     { ...call, operation: null, via: 'gateway', path: '/1/messages' },
     { ...call, operation: null, via: 'gateway', path: '/1/messages', method: 'GET' },
-    { ...call, operation: 'publishPageappPost', path: '/1/photos', request_id: 'two' },
     { ...call, operation: 'publishPageappPost', path: '/1/feed', request_id: 'two' },
     { ...call, operation: null, via: 'gateway', path: '/1/media_publish', request_id: 'three' },
   ]);
   await count();
   t.like(await sums(), { sends: 2, publishes: 2 });
+});
+
+test('the id of a request does not merge posts, and a reel is one post', async (t) => {
+  const { db, channel, tenant, count, sums } = await usageLedger(t);
+  const place = { channel_id: channel.id, workspace_id: tenant.workspace.id, caller: 'key', duration_ms: 1 };
+  const call = { ...place, via: 'api', method: 'POST', status: 200, started_at: new Date(), request_id: 'mine' };
+  const reel = { ...call, operation: 'publishPageappReel' };
+  const reelCalls = ['/1/video_reels', '/video-upload/2', '/1/video_reels'].map((path) => ({ ...reel, path }));
+  await db('outbound_calls').insert([
+    ...[1, 2].map((media) => ({ ...call, operation: 'publishContainer', path: `/${media}/media_publish` })),
+    ...reelCalls,
+    { ...reelCalls[0], status: 500 },
+    ...reelCalls,
+    ...reelCalls.slice(0, 2),
+    { ...reelCalls[2], status: 500 },
+  ]);
+  await count();
+  t.like(await sums(), { publishes: 4 });
+  await db('usage_days').delete();
+  await db('usage_marks').where({ source: 'outbound_calls' }).update({ counted_to: 0 });
+  await count(1);
+  t.like(await sums(), { publishes: 4 }, 'in slices of one call');
+});
+
+test('a source that cannot be counted does not stop the others', async (t) => {
+  const { db, accept, settle, sums } = await usageLedger(t);
+  await countUsage(db, { settledMs: 0 });
+  await settle(await accept(3));
+  await countUsage(db, { settledMs: 0 });
+  await db.raw('alter table attempts rename to attempts_away');
+  await t.throwsAsync(countUsage(db, { settledMs: 0 }), { message: /attempts/ });
+  t.like(await sums(), { events: 3, deliveries: 3, attempts: 0 });
+});
+
+test('attempts of many channels are counted a few channels at a time', async (t) => {
+  const { db, channel, tenant, accept, settle, count, sums } = await usageLedger(t);
+  const others = [];
+  for (let index = 0; index < 3; index++) others.push(await aChannel(db, tenant.workspace));
+  const ids = await accept(8);
+  for (const [index, { id }] of others.entries()) {
+    const own = ids.slice(2 * index, 2 * index + 2);
+    await db('deliveries').whereIn('id', own).update({ channel_id: id });
+  }
+  await settle(ids);
+  await count(1);
+  t.like(await sums(), { attempts: 8 });
+  t.deepEqual(await db('usage_days').where('attempts', '>', 0).orderBy('channel_id').pluck('attempts'), [2, 2, 2, 2]);
+  t.like(await db('usage_marks').where({ source: 'attempts' }).first(), { at_channel_id: 0 });
+  await count();
+  t.like(await sums(), { attempts: 8 });
+  t.truthy(channel);
+});
+
+test('calls that an erasure deletes before their count are counted once', async (t) => {
+  const { db, channel, tenant, count, sums } = await usageLedger(t);
+  const { organization, workspace } = tenant;
+  const place = { channel_id: channel.id, workspace_id: workspace.id, caller: 'key', duration_ms: 1 };
+  const call = { ...place, via: 'api', method: 'POST', status: 200, started_at: new Date(), request_id: 'one' };
+  const send = { ...call, operation: 'sendMessage', path: '/1/messages' };
+  await db('outbound_calls').insert([send, send]);
+  await count();
+  await db('outbound_calls').insert([send, send, send]);
+  await countUsage(db, { settledMs: 0 });
+  const scope = { kind: 'workspace', workspaceId: workspace.id, eventId: null, sender: null, channelId: null } as const;
+  const publicId = await insertErasure(db, { organizationId: organization.id, ...scope, reason: 'asked for' });
+  const isErased = async () => (await eraseSlice(db, publicId, { lateMs: 0 }))?.status === 'completed';
+  await eventually(isErased);
+  t.is((await db('outbound_calls')).length, 0);
+  t.like(await sums(), { sends: 5 });
+  await count();
+  t.like(await sums(), { sends: 5 });
 });
 
 test('counting continues on a restored cluster with lower transaction ids', async (t) => {
