@@ -2740,7 +2740,7 @@ export interface components {
         | {
             /** @description Optional. Only of this channel. */
             channelId?: string;
-            /** @description The sender, as in `sender` of a delivery. */
+            /** @description The sender, as in `sender` of a delivery. A phone number may have its plus sign and spaces. */
             sender: string;
             /** @description Optional. Only in this workspace, which may be deleted. */
             workspaceId?: string;
@@ -3529,7 +3529,7 @@ export interface components {
       channelId?: string;
       /** @description Why. The audit log keeps it, so do not name the person. */
       reason: string;
-      /** @description The sender, as in `sender` of a delivery. */
+      /** @description The sender, as in `sender` of a delivery. A phone number may have its plus sign and spaces. */
       sender: string;
       /** @description Optional. Only in this workspace, which may be deleted. */
       workspaceId?: string;
@@ -8030,7 +8030,7 @@ export interface operations {
         channelId?: string;
         /** @description Length of a row: `day` (default) or `month`. */
         groupBy?: 'day' | 'month';
-        /** @description First day, in UTC; 30 days ago by default. */
+        /** @description First day, in UTC, not before 2000-01-01; 30 days ago by default. */
         since?: string;
         /** @description Day after the last one, in UTC; tomorrow by default. At most 800 days after it begins. */
         until?: string;
@@ -8059,7 +8059,7 @@ export interface operations {
         channelId?: string;
         /** @description Length of a row: `day` (default) or `month`. */
         groupBy?: 'day' | 'month';
-        /** @description First day, in UTC; 30 days ago by default. */
+        /** @description First day, in UTC, not before 2000-01-01; 30 days ago by default. */
         since?: string;
         /** @description Day after the last one, in UTC; tomorrow by default. At most 800 days after it begins. */
         until?: string;

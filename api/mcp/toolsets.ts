@@ -22,7 +22,7 @@ export const toolsets = {
   people: 'members, invitations and the audit log',
   agents: 'keys of agents',
   alert_webhook: "the address that gets an organization's alerts by signed calls; listed only by name or with `all`",
-  privacy: 'erasing the data of a person, an event or a workspace; listed only by name or with `all`',
+  privacy: 'erasures of data and their progress, not their start; listed only by name or with `all`',
 } as const;
 export type Toolset = keyof typeof toolsets;
 

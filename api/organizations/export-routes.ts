@@ -1,6 +1,7 @@
 import { exportRoutes as routes } from '../../openapi/erasures/export-routes.ts';
 import type { PersonScope } from '../../db/erasures/person-scope.ts';
 import { recordPersonExport } from '../../db/erasures/person-events.ts';
+import { plainPerson } from '../../db/operations/recipient.ts';
 import { createAccessWatch } from '../access/access-watch.ts';
 import { auditContext } from '../access/audit-context.ts';
 import { drainedStream } from '../deliveries/drained-stream.ts';
@@ -54,7 +55,7 @@ export function mountExportRoutes(mount: Mount): void {
     const { organization, body } = request;
     const audit = { ...auditContext(request), workspaceId: place.workspaceId, reason: body.reason };
     const createdAt = await recordPersonExport(deps.db, audit);
-    return { ...place, organizationId: organization.id, sender: body.sender, createdAt };
+    return { ...place, organizationId: organization.id, sender: plainPerson(body.sender), createdAt };
   }
 
   function fileOf(request: ExportRequest, { scope, ended, onClosed }: OpenExport): FileAnswer {

@@ -9,10 +9,12 @@ export function recipientOf(content: object | null): string | null {
   return typeof id === 'string' || typeof id === 'number' ? String(id) : null;
 }
 
-/** The same for each way to write a phone number, with or without its plus sign and spaces. */
+/** Returns the digits of a phone number that is written with its plus sign, spaces or brackets, as the platform does. */
+export function plainPerson(id: string): string {
+  const isNumber = /^\+?[\d\s().-]+$/.test(id);
+  return isNumber ? id.replaceAll(/\D/g, '') : id;
+}
+
 export function hashRecipient(recipient: string): Buffer {
-  const isNumber = /^\+?[\d\s().-]+$/.test(recipient);
-  return createHash('sha256')
-    .update(isNumber ? recipient.replaceAll(/\D/g, '') : recipient)
-    .digest();
+  return createHash('sha256').update(plainPerson(recipient)).digest();
 }

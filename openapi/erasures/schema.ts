@@ -13,7 +13,9 @@ export const senderFields = {
     .min(1)
     .max(200)
     .regex(noControlCharacters, 'must have no control characters')
-    .meta({ description: 'The sender, as in `sender` of a delivery.' }),
+    .meta({
+      description: 'The sender, as in `sender` of a delivery. A phone number may have its plus sign and spaces.',
+    }),
   workspaceId: idField('workspace', 'Optional. Only in this workspace, which may be deleted.').optional(),
   channelId: idField('channel', 'Optional. Only of this channel.').optional(),
 };

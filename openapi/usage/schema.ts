@@ -8,9 +8,14 @@ const MAX_DAYS = 800;
 export const MAX_USAGE_ROWS = 5_000;
 export const MAX_CSV_ROWS = 100_000;
 const DAY_MS = 86_400_000;
+/** PostgreSQL has no year 0, which ISO 8601 allows. */
+const EARLIEST_DAY = '2000-01-01';
 
 export const usageQuery = z.strictObject({
-  since: z.iso.date().optional().meta({ description: 'First day, in UTC; 30 days ago by default.' }),
+  since: z.iso
+    .date()
+    .optional()
+    .meta({ description: `First day, in UTC, not before ${EARLIEST_DAY}; 30 days ago by default.` }),
   until: z.iso
     .date()
     .optional()
@@ -43,6 +48,7 @@ export function unusableSpan({ query, nowMs }: UnvalidatedInput): string[] {
   const given = usageQuery.safeParse(query);
   if (!given.success) return [];
   const { since, until } = usageSpan(given.data, nowMs);
+  if (since < EARLIEST_DAY) return [`query.since: must be ${EARLIEST_DAY} or later.`];
   const days = (Date.parse(until) - Date.parse(since)) / DAY_MS;
   if (days <= 0) return ['query.until: must be later than `since`.'];
   return days > MAX_DAYS ? [`query.since: must be at most ${MAX_DAYS} days before \`until\`.`] : [];

@@ -68,3 +68,15 @@ export function isRouteOf(route: RouteDefinition, { method, path }: CurledRoute)
   const pattern = route.path.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{\w+\}/g, '[^/]+');
   return route.method === method && new RegExp(`^${pattern}$`).test(path);
 }
+
+/** Returns the words behind `channels` of each command in the shell blocks of the text, without quotes. */
+export function commandsOf(text: string): string[][] {
+  const blocks = [...text.matchAll(/^ *```(?:sh|bash)\n([\s\S]*?)^ *```$/gm)].map(([, code = '']) => code);
+  const lines = blocks.join('\n').replaceAll('\\\n', ' ').split('\n');
+  const commands = lines.map((line) => line.trim()).filter((line) => line.startsWith('channels '));
+  return commands.map((line) =>
+    [...line.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)]
+      .map(([, double, single, bare]) => double ?? single ?? bare!)
+      .slice(1),
+  );
+}

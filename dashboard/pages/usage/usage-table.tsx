@@ -25,6 +25,7 @@ export function UsageTable({ org, since }: { readonly org: string; readonly sinc
   return (
     <Panel title="By workspace">
       <ErrorBox error={error} onRetry={() => void reload()} />
+      {value?.isComplete === false && <p>The newest months are missing here. Download the CSV file for all of them.</p>}
       {rows.length > 0 && (
         <Table
           caption="Usage by workspace"

@@ -78,6 +78,7 @@ test('unusable spans and fields of usage are refused', async (t) => {
   const { apiKey: key } = mine;
   const queries = [
     'since=yesterday',
+    'since=0000-01-01&until=0000-02-01',
     'since=2026-02-01&until=2026-02-01',
     'since=2020-01-01&until=2026-01-01',
     'groupBy=week',
