@@ -7,14 +7,16 @@ import type { ChannelRecord } from '../../db/channels/records.ts';
 import {
   cancelScheduledPost,
   changeScheduledPost,
+  findKeyedPost,
   findScheduledPost,
   insertScheduledPost,
   listScheduledPosts,
   type NewScheduledPost,
   type ScheduledPostRecord,
+  type SchedulePostOutcome,
 } from '../../db/containers/scheduled-posts.ts';
 import { scheduledPostRoutes as routes } from '../../openapi/containers/scheduled-post-routes.ts';
-import type { ScheduledPostBody } from '../../openapi/containers/scheduled-post-schema.ts';
+import type { ScheduledPostBody, ScheduledPostInput } from '../../openapi/containers/scheduled-post-schema.ts';
 import { auditContext } from '../access/audit-context.ts';
 import { Conflict, InvalidRequest, NotFound } from '../requests/errors.ts';
 import { type Mount, mountOperation } from '../routing/operation.ts';
@@ -28,14 +30,20 @@ export function mountScheduledPostRoutes(mount: Mount): void {
 
   mountOperation(mount, routes.schedulePost, async (request) => {
     const { channel, body, idempotencyKey, principal, setHeader } = request;
-    requirePublishing(channel);
-    const publicId = await insertPost({
-      ...{ ...placeOf(channel), createdBy: principal.credentialId, audit: auditContext(request) },
-      ...{ publishAt: requirePublishTime(body.publishAt), input: body.container },
+    const identity = {
+      channelId: channel.id,
       // A channel may move: its new workspace must not get the post of its old one.
       requestHash: requestHash({ workspaceId: channel.workspaceId, body }),
       keyHash: idempotencyKey === null ? null : keyHash(idempotencyKey),
-    });
+    };
+    // A repeat gets the first answer, even if its time has passed or the channel was disconnected since.
+    const outcome =
+      (await findKeyedPost(db, identity)) ??
+      (await insertScheduledPost(db, {
+        ...{ ...identity, workspaceId: channel.workspaceId, createdBy: principal.credentialId },
+        ...{ ...requirePublishable(channel, body), audit: auditContext(request) },
+      }));
+    const publicId = scheduledId(outcome);
     setHeader('location', `/channels/${channel.publicId}/photoapp/scheduled-posts/${publicId}`);
     return present(await findOne(channel, publicId));
   });
@@ -74,19 +82,6 @@ export function mountScheduledPostRoutes(mount: Mount): void {
     return present(post);
   });
 
-  async function insertPost(post: NewScheduledPost): Promise<string> {
-    const scheduled = await insertScheduledPost(db, post);
-    switch (scheduled.outcome) {
-      case 'created':
-      case 'repeated':
-        return scheduled.publicId;
-      case 'too_many':
-        throw new Conflict('LIMIT_REACHED', TOO_MANY);
-      case 'key_reused':
-        throw new Conflict('IDEMPOTENCY_KEY_REUSED', KEY_REUSED);
-    }
-  }
-
   async function findOne(channel: ChannelRecord, publicId: string): Promise<ScheduledPostRecord> {
     const post = await findScheduledPost(db, { ...placeOf(channel), publicId });
     if (!post) throw new NotFound('SCHEDULED_POST_NOT_FOUND');
@@ -99,11 +94,27 @@ function placeOf({ id, workspaceId }: ChannelRecord) {
   return { channelId: id, workspaceId };
 }
 
-function requirePublishing({ type, connected }: ChannelRecord): void {
+function scheduledId(scheduled: SchedulePostOutcome): string {
+  switch (scheduled.outcome) {
+    case 'created':
+    case 'repeated':
+      return scheduled.publicId;
+    case 'too_many':
+      throw new Conflict('LIMIT_REACHED', TOO_MANY);
+    case 'key_reused':
+      throw new Conflict('IDEMPOTENCY_KEY_REUSED', KEY_REUSED);
+  }
+}
+
+function requirePublishable(
+  { type, connected }: ChannelRecord,
+  { publishAt, container }: ScheduledPostInput,
+): Pick<NewScheduledPost, 'publishAt' | 'input'> {
   if (type !== 'photoapp') {
     throw new Conflict('CHANNEL_TYPE_MISMATCH', `Scheduled posts are for photoapp channels; this is ${type}.`);
   }
   if (!connected) throw disconnected();
+  return { publishAt: requirePublishTime(publishAt), input: container };
 }
 
 function requirePublishTime(text: string): Date {

@@ -8,9 +8,11 @@ import { findChannelAccount } from '../../db/channels/account.ts';
 import type { ChannelRecord } from '../../db/channels/records.ts';
 import { cancelScheduledMessage, changeScheduledMessage } from '../../db/operations/move-scheduled-message.ts';
 import {
+  findKeyedMessage,
   insertScheduledMessage,
   loadScheduledMessage,
   type ScheduledMessageRecord,
+  type ScheduleOutcome,
   sealScheduledMessage,
 } from '../../db/operations/scheduled-messages.ts';
 import { refuseUnsendable } from '../../platform/operations/messages.ts';
@@ -33,16 +35,22 @@ export async function scheduleMessage(deps: ApiDeps, request: ScheduleMessage): 
   const { db, secretBox } = deps;
   const { channel, input, idempotencyKey, createdBy, audit } = request;
   const { id: channelId, workspaceId } = channel;
-  const sendAt = requireSendTime(input.sendAt);
-  await requireSendable(deps, { channel, message: input.message });
-  const scheduled = await insertScheduledMessage(db, secretBox, {
-    ...{ channelId, workspaceId, createdBy, audit },
-    sendAt,
-    message: input.message,
+  const identity = {
+    channelId,
     // A channel may move: its new workspace must not get the message of its old one.
     requestHash: requestHash({ workspaceId, input }),
     keyHash: idempotencyKey === null ? null : keyHash(idempotencyKey),
-  });
+  };
+  // A repeat gets the first answer, even if its time has passed or the channel was disconnected since.
+  const known = await findKeyedMessage(db, identity);
+  if (known) return scheduledId(known);
+  const sendAt = requireSendTime(input.sendAt);
+  await requireSendable(deps, { channel, message: input.message });
+  const scheduled = { ...identity, workspaceId, createdBy, audit, sendAt, message: input.message };
+  return scheduledId(await insertScheduledMessage(db, secretBox, scheduled));
+}
+
+function scheduledId(scheduled: ScheduleOutcome): string {
   switch (scheduled.outcome) {
     case 'created':
     case 'repeated':

@@ -91,16 +91,8 @@ export async function insertScheduledPost(db: Knex, post: NewScheduledPost): Pro
   return await db.transaction(async (trx) => {
     // Serializes the count and requests with the same key.
     await ChannelModel.query(trx).select('id').findById(channelId).forNoKeyUpdate();
-    const [known] = await queryRows<{ publicId: string; requestHash: Buffer }>(
-      trx,
-      `select public_id as "publicId", request_hash as "requestHash" from scheduled_posts
-       where channel_id = :channelId and idempotency_key_hash = cast(:keyHash as bytea)`,
-      { channelId, keyHash },
-    );
-    if (known) {
-      const isSame = known.requestHash.equals(requestHash);
-      return isSame ? { outcome: 'repeated', publicId: known.publicId } : { outcome: 'key_reused' };
-    }
+    const known = await findKeyedPost(trx, { channelId, keyHash, requestHash });
+    if (known) return known;
     const [open] = await queryRows<{ count: number }>(
       trx,
       `select count(*)::int as count from scheduled_posts where channel_id = :channelId and status = 'scheduled'`,
@@ -111,6 +103,22 @@ export async function insertScheduledPost(db: Knex, post: NewScheduledPost): Pro
     await recordAudit(trx, { ...audit, action: 'scheduledPost.created', targetId: publicId });
     return { outcome: 'created', publicId };
   });
+}
+
+/** Returns the outcome of a repeated request, or undefined for the first one with its key. */
+export async function findKeyedPost(
+  db: Knex,
+  { channelId, keyHash, requestHash }: Pick<NewScheduledPost, 'channelId' | 'keyHash' | 'requestHash'>,
+): Promise<SchedulePostOutcome | undefined> {
+  const [known] = await queryRows<{ publicId: string; requestHash: Buffer }>(
+    db,
+    `select public_id as "publicId", request_hash as "requestHash" from scheduled_posts
+     where channel_id = :channelId and idempotency_key_hash = cast(:keyHash as bytea)`,
+    { channelId, keyHash },
+  );
+  if (!known) return undefined;
+  const isSame = known.requestHash.equals(requestHash);
+  return isSame ? { outcome: 'repeated', publicId: known.publicId } : { outcome: 'key_reused' };
 }
 
 async function insertRow(trx: Knex, post: NewScheduledPost): Promise<string> {

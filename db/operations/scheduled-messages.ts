@@ -136,11 +136,8 @@ export async function insertScheduledMessage(
   return await db.transaction(async (trx) => {
     // Serializes the count and requests with the same key.
     await ChannelModel.query(trx).select('id').findById(channelId).forNoKeyUpdate();
-    const known = keyHash && (await findByKey(trx, { channelId, keyHash }));
-    if (known) {
-      const isSame = known.requestHash.equals(requestHash);
-      return isSame ? { outcome: 'repeated', publicId: known.publicId } : { outcome: 'key_reused' };
-    }
+    const known = await findKeyedMessage(trx, { channelId, keyHash, requestHash });
+    if (known) return known;
     const open = await ScheduledMessageModel.query(trx)
       .where({ channel_id: channelId })
       .whereNull('ended_at')
@@ -169,8 +166,16 @@ function rowOf(
   };
 }
 
-async function findByKey(trx: Knex, { channelId, keyHash }: { readonly channelId: number; readonly keyHash: Buffer }) {
-  return await ScheduledMessageModel.query(trx)
+/** Returns the outcome of a repeated request, or undefined for the first one with its key. */
+export async function findKeyedMessage(
+  db: Knex,
+  { channelId, keyHash, requestHash }: Pick<NewScheduledMessage, 'channelId' | 'keyHash' | 'requestHash'>,
+): Promise<ScheduleOutcome | undefined> {
+  if (keyHash === null) return undefined;
+  const known = await ScheduledMessageModel.query(db)
     .select('public_id', 'request_hash')
     .findOne({ channel_id: channelId, idempotency_key_hash: keyHash });
+  if (!known) return undefined;
+  const isSame = known.requestHash.equals(requestHash);
+  return isSame ? { outcome: 'repeated', publicId: known.publicId } : { outcome: 'key_reused' };
 }

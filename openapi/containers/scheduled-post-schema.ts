@@ -23,6 +23,8 @@ export const scheduledPostInput = z.strictObject({ publishAt: publishAtField, co
   ],
 });
 
+export type ScheduledPostInput = z.output<typeof scheduledPostInput>;
+
 export const scheduledPostChange = z
   .strictObject({ publishAt: publishAtField.optional(), container: containerInput.optional() })
   .refine(({ publishAt, container }) => publishAt !== undefined || container !== undefined, {

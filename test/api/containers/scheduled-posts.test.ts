@@ -1,4 +1,6 @@
 import test, { type ExecutionContext } from 'ava';
+import { requestHash } from '../../../api/routing/request-hash.ts';
+import { scheduledPostInput } from '../../../openapi/containers/scheduled-post-schema.ts';
 import { imageBody } from '../../harness/containers/containers.ts';
 import { platformStage } from '../../harness/operations/platform-stage.ts';
 import { aKey, aTenant } from '../../harness/tenants.ts';
@@ -64,6 +66,21 @@ test('a repeated Idempotency-Key schedules one post', async (t) => {
   t.is((await schedule(body, headers)).scheduledPostId, first.scheduledPostId);
   const other = { ...body, publishAt: inMs(3 * DAY_MS) };
   await expectRefusal('IDEMPOTENCY_KEY_REUSED', 'POST /photoapp/scheduled-posts', other, { headers });
+  t.is((await db('scheduled_posts')).length, 1);
+});
+
+test('a repeat gets the first post after its time and a disconnect', async (t) => {
+  const { schedule, expectRefusal, db, channel, workspace, body } = await postStage(t);
+  const headers = { 'idempotency-key': 'post-1' };
+  const first = await schedule(body, headers);
+  // The stored request is the repeated one, whose time has passed since.
+  const past = { ...body, publishAt: inMs(-120_000) };
+  const hash = requestHash({ workspaceId: workspace.id, body: scheduledPostInput.parse(past) });
+  await db('scheduled_posts').update({ publish_at: past.publishAt, request_hash: hash });
+  await db('channels').where({ id: channel.id }).update({ disconnected_at: new Date() });
+  t.is((await schedule(past, headers)).scheduledPostId, first.scheduledPostId);
+  await expectRefusal('IDEMPOTENCY_KEY_REUSED', 'POST /photoapp/scheduled-posts', body, { headers });
+  await expectRefusal('CHANNEL_DISCONNECTED', 'POST /photoapp/scheduled-posts', past);
   t.is((await db('scheduled_posts')).length, 1);
 });
 

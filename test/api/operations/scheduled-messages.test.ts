@@ -1,4 +1,5 @@
 import test, { type ExecutionContext } from 'ava';
+import { requestHash } from '../../../api/routing/request-hash.ts';
 import { platformStage } from '../../harness/operations/platform-stage.ts';
 import { aKey, aTenant } from '../../harness/tenants.ts';
 
@@ -99,6 +100,22 @@ test('a repeated Idempotency-Key schedules one message', async (t) => {
   t.deepEqual(await schedule(body, headers), first);
   const reused = await call('POST /scheduled-messages', { ...body, sendAt: inMs(2 * DAY_MS) }, { headers });
   t.is(reused.body.code, 'IDEMPOTENCY_KEY_REUSED');
+  t.is((await db('scheduled_messages').pluck('id')).length, 1);
+});
+
+test('a repeat gets the first message after its time and a disconnect', async (t) => {
+  const { schedule, expectRefusal, db, channel, workspace } = await scheduledStage(t);
+  const headers = { 'Idempotency-Key': 'later-1' };
+  const first = await schedule({}, headers);
+  // The stored request is the repeated one, whose time has passed since.
+  const past = { sendAt: inMs(-120_000), message };
+  const hash = requestHash({ workspaceId: workspace.id, input: past });
+  await db('scheduled_messages').update({ send_at: past.sendAt, request_hash: hash });
+  await db('channels').where({ id: channel.id }).update({ disconnected_at: new Date() });
+  t.is((await schedule(past, headers)).scheduledMessageId, first.scheduledMessageId);
+  const other = { sendAt: inMs(DAY_MS), message };
+  await expectRefusal('IDEMPOTENCY_KEY_REUSED', 'POST /scheduled-messages', other, { headers });
+  await expectRefusal('CHANNEL_DISCONNECTED', 'POST /scheduled-messages', other);
   t.is((await db('scheduled_messages').pluck('id')).length, 1);
 });
 
