@@ -2699,6 +2699,7 @@ export interface components {
         probes: number;
         replayItems: number;
         scheduledMessages: number;
+        scheduledPosts: number;
         testEvents: number;
         unroutedEvents: number;
       };
@@ -2717,6 +2718,7 @@ export interface components {
       step:
         | 'events'
         | 'scheduled_messages'
+        | 'scheduled_posts'
         | 'answers'
         | 'outbound_calls'
         | 'idempotent_calls'
@@ -3722,6 +3724,24 @@ export interface components {
       | {
           /** @description The channel. */
           channelId: string;
+          /** @description Caption, tags and media, as they were requested. */
+          container: {
+            [key: string]: unknown;
+          };
+          /** Format: date-time */
+          createdAt: string;
+          /** Format: date-time */
+          publishAt: string;
+          /** @description The scheduled post. */
+          scheduledPostId: string;
+          /** @enum {string} */
+          status: 'scheduled' | 'started' | 'failed' | 'cancelled';
+          /** @constant */
+          type: 'scheduled_post';
+        }
+      | {
+          /** @description The channel. */
+          channelId: string;
           /** Format: date-time */
           createdAt: string;
           /** @description Null once the message has ended. */
@@ -3750,6 +3770,7 @@ export interface components {
             keptAnswers: number;
             outboundCalls: number;
             scheduledMessages: number;
+            scheduledPosts: number;
           };
           /** @constant */
           type: 'end';

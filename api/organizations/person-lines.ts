@@ -7,6 +7,7 @@ import {
   readOutboundCalls,
   type ReadPart,
   readScheduledMessages,
+  readScheduledPosts,
 } from '../../db/erasures/person-calls.ts';
 import {
   type FoundEvent,
@@ -75,6 +76,7 @@ function countsOf(byType: ReadonlyMap<string, number>): ExportCounts {
     outboundCalls: of('outbound_call'),
     keptAnswers: of('kept_answer'),
     containers: of('container'),
+    scheduledPosts: of('scheduled_post'),
     scheduledMessages: of('scheduled_message'),
   };
 }
@@ -94,6 +96,10 @@ async function* linesOf(deps: Deps, scope: PersonScope, shown: PersonLines['show
   yield* partLines(deps, { scope, read: readContainers }, (container) => ({
     ...{ type: 'container', channelId: container.channelPublicId, containerId: container.containerPublicId },
     ...{ status: container.status, request: container.request, createdAt: container.createdAt.toISOString() },
+  }));
+  yield* partLines(deps, { scope, read: readScheduledPosts }, ({ channelPublicId, publicId, input, ...post }) => ({
+    ...{ type: 'scheduled_post', channelId: channelPublicId, scheduledPostId: publicId, status: post.status },
+    ...{ publishAt: post.publishAt.toISOString(), container: { ...input }, createdAt: post.createdAt.toISOString() },
   }));
   yield* partLines(deps, { scope, read: readScheduledMessages }, (scheduled) => {
     const message = openScheduledMessage(deps.secretBox, scheduled);

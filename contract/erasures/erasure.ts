@@ -6,6 +6,7 @@
 export const erasureSteps = [
   'events',
   'scheduled_messages',
+  'scheduled_posts',
   'answers',
   'outbound_calls',
   'idempotent_calls',
@@ -32,6 +33,7 @@ export const erasureCounts = [
   'outboundCalls',
   'idempotentCalls',
   'scheduledMessages',
+  'scheduledPosts',
   'containers',
   'testEvents',
   'probes',

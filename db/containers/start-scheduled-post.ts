@@ -74,14 +74,14 @@ const MAX_LOOKED_AT = 100;
 
 /**
  * Schedules posts again whose container was given up before anything was sent to the platform, for example because
- * Temporal was unavailable. Returns their ids.
+ * Temporal was unavailable. Posts whose texts were erased since are not repeated. Returns the ids.
  */
 export async function rescheduleUnsentPosts(db: Knex): Promise<string[]> {
   const rows = await queryRows<{ id: number; publicId: string; container: string }>(
     db,
     `select p.id, p.public_id as "publicId", p.container_public_id as container
      from scheduled_posts p join media_containers m on m.public_id = p.container_public_id
-     where p.status = 'started' and m.status = 'error'
+     where p.status = 'started' and m.status = 'error' and p.next_start_at <> 'infinity'
        and p.publish_at > now() - :maxDelayMs * interval '1 millisecond'
      order by p.publish_at limit :limit`,
     { maxDelayMs: MAX_PUBLISH_DELAY_MS, limit: MAX_LOOKED_AT },
@@ -92,7 +92,7 @@ export async function rescheduleUnsentPosts(db: Knex): Promise<string[]> {
     await db.raw(
       `update scheduled_posts set status = 'scheduled', status_detail = :detail,
          next_start_at = clock_timestamp() + :retryMs * interval '1 millisecond'
-       where id = :id and status = 'started' and container_public_id = :container`,
+       where id = :id and status = 'started' and container_public_id = :container and next_start_at <> 'infinity'`,
       { id, container, retryMs: RETRY_MS, detail: 'Not published yet: its container was not sent to the platform.' },
     );
     rescheduled.push(publicId);

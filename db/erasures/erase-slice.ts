@@ -89,6 +89,7 @@ async function eraseNext(trx: Knex, erasure: LockedErasure, open: OpenBody): Pro
       return await eraseScheduledMessages(trx, erasure);
     case 'answers':
       return await eraseNextAnswers(trx, erasure);
+    case 'scheduled_posts':
     case 'outbound_calls':
       await countErasedCalls(trx, erasure);
       return await eraseRows(trx, erasure, walkedSteps[erasure.step]);

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import type { ContainerInput } from '../../openapi/containers/schema.ts';
 import type { ContainerStatus } from '../../contract/containers/status.ts';
+import type { ScheduledPostStatus } from '../../contract/containers/scheduled-post.ts';
 import type { ScheduledMessageStatus } from '../../contract/operations/scheduled-message.ts';
 import { hashRecipient } from '../operations/recipient.ts';
 import { queryRows } from '../core/query-rows.ts';
@@ -82,10 +83,29 @@ export const readScheduledMessages: ReadPart<PersonScheduledMessage> = async (db
       where o.recipient_hash = :recipientHash and ${placedScopeSql}`,
   });
 
+export interface PersonScheduledPost {
+  readonly channelPublicId: string;
+  readonly publicId: string;
+  readonly status: ScheduledPostStatus;
+  readonly publishAt: Date;
+  readonly input: ContainerInput;
+  readonly createdAt: Date;
+}
+
+/** Posts that failed or were cancelled have no content. */
+export const readScheduledPosts: ReadPart<PersonScheduledPost> = async (db, scope, after) =>
+  await readPart<PersonScheduledPost>(db, {
+    ...{ scope, after, table: 'scheduled_posts' },
+    select: `select c.public_id as "channelPublicId", o.public_id as "publicId", o.status, o.publish_at as "publishAt",
+        o.input, o.created_at as "createdAt"
+      from scheduled_posts o join channels c on c.id = o.channel_id
+      where ${namesPersonSql('o.input::text')} and ${placedScopeSql}`,
+  });
+
 interface Part {
   readonly scope: PersonScope;
   readonly after: number;
-  readonly table: 'outbound_calls' | 'idempotent_calls' | 'media_containers' | 'scheduled_messages';
+  readonly table: 'outbound_calls' | 'idempotent_calls' | 'media_containers' | 'scheduled_messages' | 'scheduled_posts';
   readonly select: string;
 }
 

@@ -17,6 +17,26 @@ const concernsSql = (text: string): string => `(cast(:personPattern as text) is 
 
 /** Tables without an index of persons. Each slice looks at the next rows by id. */
 export const walkedSteps = {
+  /** Waiting posts are cancelled. Those that started lose their texts, and so does the container, after it has ended. */
+  scheduled_posts: {
+    table: 'scheduled_posts',
+    count: 'scheduledPosts',
+    changeSql: ofAll(`
+      update scheduled_posts o set
+        status = case o.status when 'scheduled' then 'cancelled' else o.status end,
+        status_detail = case o.status when 'scheduled' then 'Its content was erased.' else o.status_detail end,
+        ended_at = case o.status when 'scheduled' then clock_timestamp() end,
+        next_start_at = case o.status when 'scheduled' then o.next_start_at else 'infinity' end,
+        input = case o.status when 'scheduled' then null else ${emptiedRequestSql('o.input')} end
+      from looked
+      where o.id = looked.id and ${placedScopeSql} and o.status in ('scheduled', 'started')
+        and (o.status = 'scheduled' or ${hasTextSql('o.input')}) and ${concernsSql('o.input::text')}
+      returning o.container_public_id
+    ), awaited as (
+      insert into containers_to_erase (container_id)
+      select m.id from changed join media_containers m on m.public_id = changed.container_public_id
+      on conflict do nothing returning 1`),
+  },
   /** Calls name people in their path only. Those of a workspace are deleted, those that name a sender lose the path. */
   outbound_calls: {
     table: 'outbound_calls',

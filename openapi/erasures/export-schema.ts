@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { containerStatuses } from '../../contract/containers/status.ts';
+import { scheduledPostStatuses } from '../../contract/containers/scheduled-post.ts';
 import { scheduledMessageStatuses } from '../../contract/operations/scheduled-message.ts';
 import { eventTypes } from '../../contract/event-types.ts';
 import { attemptSchema, deliverySummarySchema } from '../deliveries/schema.ts';
@@ -67,6 +68,18 @@ const container = z
   })
   .meta({ description: 'A post whose caption or tags name the person.' });
 
+const scheduledPost = z
+  .strictObject({
+    type: z.literal('scheduled_post'),
+    channelId: channelField,
+    scheduledPostId: idField('scheduledPost', 'The scheduled post.'),
+    status: z.enum(scheduledPostStatuses),
+    publishAt: instantField,
+    container: z.looseObject({}).meta({ description: 'Caption, tags and media, as they were requested.' }),
+    createdAt: instantField,
+  })
+  .meta({ description: 'A scheduled post that waits or has started, and whose caption or tags name the person.' });
+
 const scheduledMessage = z
   .strictObject({
     type: z.literal('scheduled_message'),
@@ -94,6 +107,7 @@ const end = z
       outboundCalls: count,
       keptAnswers: count,
       containers: count,
+      scheduledPosts: count,
       scheduledMessages: count,
     }),
   })
@@ -108,6 +122,7 @@ export const personExportLine = z
     outboundCall,
     keptAnswer,
     container,
+    scheduledPost,
     scheduledMessage,
     progress,
     end,

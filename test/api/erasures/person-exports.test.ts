@@ -53,7 +53,7 @@ const endOf = (lines: readonly PersonExportLine[]) => {
 };
 const nothing = {
   ...{ events: 0, deliveries: 0, attempts: 0, outboundCalls: 0, keptAnswers: 0, containers: 0 },
-  scheduledMessages: 0,
+  ...{ scheduledPosts: 0, scheduledMessages: 0 },
 };
 
 test('an export contains every record of a person', async (t) => {

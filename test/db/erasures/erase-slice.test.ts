@@ -129,7 +129,7 @@ test('an erased sender is found in no table', async (t) => {
   t.deepEqual(await tablesWith(db, CANARY), []);
   t.deepEqual(erasure.counts, {
     ...{ events: 5, deliveries: 5, cancelled: 2, attempts: 3, replayItems: 0, outboundCalls: 1, idempotentCalls: 0 },
-    ...{ scheduledMessages: 0, containers: 0, unroutedEvents: 0 },
+    ...{ scheduledMessages: 0, scheduledPosts: 0, containers: 0, unroutedEvents: 0 },
   });
   t.deepEqual(await statuses(db), ['delivered', 'delivered', 'delivered', 'cancelled', 'cancelled', 'pending']);
   t.is(

@@ -16,15 +16,17 @@ export interface SamplePost {
   /** Optional. Default: a second ago. */
   readonly publishAt?: Date;
   readonly status?: ScheduledPostStatus;
+  /** Optional. Default: an image. */
+  readonly body?: object;
 }
 
 export async function aScheduledPost(
   db: Knex,
-  { channel, workspace, publishAt = new Date(Date.now() - 1_000), status = 'scheduled' }: SamplePost,
+  { channel, workspace, publishAt = new Date(Date.now() - 1_000), status = 'scheduled', body = imageBody }: SamplePost,
 ): Promise<ScheduledPostRecord> {
   const inserted = await insertScheduledPost(db, {
     ...{ channelId: channel.id, workspaceId: workspace.id, createdBy: 'key_00000001', publishAt, keyHash: null },
-    ...{ input: containerInput.parse(imageBody), requestHash: Buffer.alloc(32, 'a'), audit: testAudit },
+    ...{ input: containerInput.parse(body), requestHash: Buffer.alloc(32, 'a'), audit: testAudit },
   });
   if (!('publicId' in inserted)) throw new Error(inserted.outcome);
   const { publicId } = inserted;
