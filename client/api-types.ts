@@ -3193,6 +3193,8 @@ export interface components {
       /** @description REELS only. Shows the reel first to people who do not follow the account. Requires `graduationStrategy`, or the platform's own `graduation_strategy`. Other fields are sent to the platform unchanged. */
       trialParams?: {
         /** @enum {string} */
+        graduation_strategy?: 'MANUAL' | 'SS_PERFORMANCE';
+        /** @enum {string} */
         graduationStrategy?: 'manual' | 'automatic';
       } & {
         [key: string]: unknown;

@@ -74,12 +74,16 @@ const userTagInput = z
 
 const MAX_TRIAL_PARAMS_LENGTH = 4096;
 const trialParamsField = z
-  .looseObject({ graduationStrategy: z.enum(['manual', 'automatic']).optional() })
+  .looseObject({
+    graduationStrategy: z.enum(['manual', 'automatic']).optional(),
+    graduation_strategy: z.enum(['MANUAL', 'SS_PERFORMANCE']).optional(),
+  })
   .superRefine((value, context) => {
     const refusal = jsonRefusal(value, MAX_TRIAL_PARAMS_LENGTH);
     if (refusal !== undefined) context.addIssue(refusal);
-    const hasStrategy = value.graduationStrategy !== undefined || value['graduation_strategy'] !== undefined;
-    if (!hasStrategy) context.addIssue('requires graduationStrategy');
+    const given = [value.graduationStrategy, value.graduation_strategy].filter((strategy) => strategy !== undefined);
+    if (given.length === 0) context.addIssue('requires graduationStrategy');
+    if (given.length === 2) context.addIssue('takes graduationStrategy or graduation_strategy, not both');
   }, evenIfFieldsFail)
   .meta({
     description:

@@ -159,7 +159,11 @@ test('trial parameters are bounded, and the known one is checked', (t) => {
   t.deepEqual(trial({}), ['trialParams']);
   t.deepEqual(trial({ anything: { goes: [1] } }), ['trialParams']);
   t.deepEqual(trial({ graduationStrategy: 'manual', anything: { goes: [1] } }), []);
-  t.deepEqual(trial({ graduation_strategy: 'MANUAL' }), []);
+  for (const strategy of ['MANUAL', 'SS_PERFORMANCE']) t.deepEqual(trial({ graduation_strategy: strategy }), []);
+  for (const strategy of [null, '', 'later', 'manual', 1]) {
+    t.deepEqual(trial({ graduation_strategy: strategy }), ['trialParams.graduation_strategy'], String(strategy));
+  }
+  t.deepEqual(trial({ graduationStrategy: 'manual', graduation_strategy: 'MANUAL' }), ['trialParams']);
   t.deepEqual(trial({ graduationStrategy: 'automatic' }), []);
   t.deepEqual(trial({ graduationStrategy: 'later' }), ['trialParams.graduationStrategy']);
   t.deepEqual(trial([]), ['trialParams']);
