@@ -15,6 +15,8 @@ export const destructiveTools: ReadonlySet<string> = new Set([
   'editSubscription', // may cancel pending deliveries
   'cancelDelivery',
   'cancelReplay',
+  'cancelScheduledMessage',
+  'cancelScheduledPost',
   'applyOrganizationDefaultWebhook', // may replace the webhooks of channels
   'applyWorkspaceDefaultWebhook',
   'cancelOrganizationRollout',
@@ -36,6 +38,8 @@ export const repeatableTools: ReadonlySet<string> = new Set([
   'pauseReplay',
   'resumeReplay',
   'cancelReplay',
+  'cancelScheduledMessage',
+  'cancelScheduledPost',
   'acknowledgeDeliveries',
   'publishContainer',
   'markMessageRead',
@@ -52,6 +56,10 @@ export const sendingTools: ReadonlySet<string> = new Set([
   'replayDelivery',
   'createReplay',
   'resumeReplay',
+  'scheduleMessage',
+  'changeScheduledMessage',
+  'schedulePost',
+  'changeScheduledPost',
   'applyOrganizationDefaultWebhook',
   'applyWorkspaceDefaultWebhook',
   'createInvitation',

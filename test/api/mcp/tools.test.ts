@@ -78,6 +78,12 @@ test('annotations mark reading, destructive and repeatable tools', (t) => {
   t.deepEqual(hintsOf('listChannels'), { readOnlyHint: true, openWorldHint: false });
   t.deepEqual(hintsOf('listPageappPosts'), { readOnlyHint: true });
   t.deepEqual(hintsOf('sendMessage'), { destructiveHint: false });
+  for (const name of ['scheduleMessage', 'schedulePost']) t.deepEqual(hintsOf(name), { destructiveHint: false }, name);
+  for (const name of ['changeScheduledMessage', 'changeScheduledPost']) {
+    t.is(hintsOf(name)?.openWorldHint, undefined, name);
+  }
+  const cancelling = { destructiveHint: true, idempotentHint: true, openWorldHint: false };
+  for (const name of ['cancelScheduledMessage', 'cancelScheduledPost']) t.deepEqual(hintsOf(name), cancelling, name);
   t.deepEqual(hintsOf('putWebhookConfig'), { destructiveHint: true, idempotentHint: true });
   t.deepEqual(hintsOf('enableChannel'), { destructiveHint: false, idempotentHint: true, openWorldHint: false });
 });
