@@ -3,7 +3,7 @@ import { MAX_PUBLISH_DELAY_MS, type ScheduledPostReason } from '../../contract/c
 import type { ContainerInput } from '../../openapi/containers/schema.ts';
 import { queryRows } from '../core/query-rows.ts';
 import { insertContainer } from './containers.ts';
-import { type ContainerRecord, loadContainer } from './records.ts';
+import type { ContainerRecord } from './records.ts';
 
 interface DuePost {
   readonly id: number;
@@ -70,35 +70,37 @@ function refusalOf({ isLate, isMoved, isDisconnected }: DuePost): readonly [Sche
 }
 
 const RETRY_MS = 30_000;
-const MAX_LOOKED_AT = 100;
+const RESCHEDULED_AT_ONCE = 100;
 
 /**
  * Schedules posts again whose container was given up before anything was sent to the platform, for example because
  * Temporal was unavailable. Posts whose texts were erased since are not repeated. Returns the ids.
  */
 export async function rescheduleUnsentPosts(db: Knex): Promise<string[]> {
-  const rows = await queryRows<{ id: number; publicId: string; container: string }>(
+  const rows = await queryRows<{ publicId: string }>(
     db,
-    `select p.id, p.public_id as "publicId", p.container_public_id as container
-     from scheduled_posts p join media_containers m on m.public_id = p.container_public_id
-     where p.status = 'started' and m.status = 'error' and p.next_start_at <> 'infinity'
-       and p.publish_at > now() - :maxDelayMs * interval '1 millisecond'
-     order by p.publish_at limit :limit`,
-    { maxDelayMs: MAX_PUBLISH_DELAY_MS, limit: MAX_LOOKED_AT },
+    `update scheduled_posts set status = 'scheduled', status_detail = :detail,
+       next_start_at = clock_timestamp() + :retryMs * interval '1 millisecond'
+     from (
+       select p.id, p.container_public_id as container
+       from scheduled_posts p join media_containers m on m.public_id = p.container_public_id
+       where p.status = 'started' and m.status = 'error' and p.next_start_at <> 'infinity' and ${unsentSql}
+         and p.publish_at > now() - :maxDelayMs * interval '1 millisecond'
+       order by p.publish_at limit :limit
+     ) unsent
+     where scheduled_posts.id = unsent.id and status = 'started' and container_public_id = unsent.container
+       and next_start_at <> 'infinity'
+     returning public_id as "publicId"`,
+    { detail: UNSENT, retryMs: RETRY_MS, maxDelayMs: MAX_PUBLISH_DELAY_MS, limit: RESCHEDULED_AT_ONCE },
   );
-  const rescheduled: string[] = [];
-  for (const { id, publicId, container } of rows) {
-    if ((await loadContainer(db, container))?.acceptance !== 'not_sent') continue;
-    await db.raw(
-      `update scheduled_posts set status = 'scheduled', status_detail = :detail,
-         next_start_at = clock_timestamp() + :retryMs * interval '1 millisecond'
-       where id = :id and status = 'started' and container_public_id = :container and next_start_at <> 'infinity'`,
-      { id, container, retryMs: RETRY_MS, detail: 'Not published yet: its container was not sent to the platform.' },
-    );
-    rescheduled.push(publicId);
-  }
-  return rescheduled;
+  return rows.map(({ publicId }) => publicId);
 }
+
+/** True for a container `m` in error whose acceptance is `not_sent`. A carousel waits for its children only. */
+const unsentSql = `exists (
+         select 1 from container_parts c where c.container_id = m.id and (c.position = 0) = (m.child_count = 0)
+         having bool_or(c.outcome = 'not_sent') and not coalesce(bool_or(c.outcome in ('rejected', 'lost')), false))`;
+const UNSENT = 'Not published yet: its container was not sent to the platform.';
 
 /** After a restore, a post whose time has come may have been published since the backup. Returns the number of posts. */
 export async function endRestoredPosts(db: Knex): Promise<number> {

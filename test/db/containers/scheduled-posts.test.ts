@@ -109,6 +109,24 @@ test('a post whose container was not sent is scheduled again', async (t) => {
   t.not((await startDuePost(db))?.container?.publicId, started?.container?.publicId);
 });
 
+test('refused posts do not hide one whose container was not sent', async (t) => {
+  const { db, post } = await postStage(t);
+  await post();
+  const { container: refused } = (await startDuePost(db))!;
+  await db('container_parts').where({ container_id: refused!.id }).update({ sent_at: new Date(), outcome: 'rejected' });
+  await db('media_containers')
+    .where({ id: refused!.id })
+    .update({ status: 'error', ended_at: new Date(), next_check_at: null });
+  // More than one look takes, all of them before the unsent one.
+  for (let count = 0; count < 100; count++) {
+    const { id } = await post({ status: 'started', publishAt: new Date(Date.now() - HOUR_MS / 2) });
+    await db('scheduled_posts').where({ id }).update({ container_public_id: refused!.publicId });
+  }
+  const due = await post();
+  t.true(await abandonCreate(db, (await startDuePost(db))!.container!));
+  t.deepEqual(await rescheduleUnsentPosts(db), [due.publicId]);
+});
+
 test('a post whose container may have been sent stays started', async (t) => {
   const { db, post, read } = await postStage(t);
   const due = await post();
