@@ -40,6 +40,8 @@ export interface UpkeepParts {
 const HOUSEKEEPING_MS = 60_000;
 const HOURLY_MS = 3_600_000;
 const DAY_MS = 86_400_000;
+/** Other tasks of the upkeep wait for a deletion. */
+const MAX_DELETION_MS = 5_000;
 /** At most. Shorter if alerts are gathered for a shorter time. */
 const ALERT_MS = 30_000;
 
@@ -164,7 +166,14 @@ function rolloutTasks({ starts, parts }: Pick<UpkeepParts, 'starts' | 'parts'>):
 }
 
 function scheduledTasks({ starts, parts }: Pick<UpkeepParts, 'starts' | 'parts'>): readonly UpkeepTask[] {
-  const { db, retention, log } = parts;
+  const { db, retention, stopping, log } = parts;
+  const old = () => {
+    const endAtMs = Date.now() + MAX_DELETION_MS;
+    return {
+      cutoff: new Date(Date.now() - retention.retentionDays * DAY_MS),
+      isTimeUp: () => stopping.aborted || Date.now() >= endAtMs,
+    };
+  };
   return [
     {
       act: createScheduledMessageStarts({ ...starts, ...parts }),
@@ -175,12 +184,12 @@ function scheduledTasks({ starts, parts }: Pick<UpkeepParts, 'starts' | 'parts'>
       onFailed: (reason) => log.warn('scheduledPosts.startFailed', { reason }),
     },
     {
-      act: () => deleteEndedMessages(db, new Date(Date.now() - retention.retentionDays * DAY_MS)),
+      act: () => deleteEndedMessages(db, old()),
       everyMs: HOUSEKEEPING_MS,
       onFailed: (reason) => log.warn('scheduledMessages.deleteFailed', { reason }),
     },
     {
-      act: () => deleteOldPosts(db, new Date(Date.now() - retention.retentionDays * DAY_MS)),
+      act: () => deleteOldPosts(db, old()),
       everyMs: HOUSEKEEPING_MS,
       onFailed: (reason) => log.warn('scheduledPosts.deleteFailed', { reason }),
     },

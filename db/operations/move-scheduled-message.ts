@@ -7,6 +7,7 @@ import {
   scheduledMessageStatusesBefore,
 } from '../../contract/operations/scheduled-message.ts';
 import { type AuditContext, recordAudit } from '../audit/record-audit.ts';
+import { deleteInBatches, type OldScheduled } from '../upkeep/delete-in-batches.ts';
 import { queryRows } from '../core/query-rows.ts';
 import { ScheduledMessageModel } from '../models/scheduled-message.ts';
 import type { SealedMessage } from './scheduled-messages.ts';
@@ -88,14 +89,16 @@ export async function endRestoredMessages(db: Knex): Promise<number> {
     });
 }
 
-const REMOVED_AT_ONCE = 1_000;
-
-/** Deletes messages that ended before the cutoff, a bounded number at once. */
-export async function deleteEndedMessages(db: Knex, cutoff: Date): Promise<void> {
-  await queryRows(
-    db,
-    `delete from scheduled_messages where id in (
-       select id from scheduled_messages where ended_at < :cutoff order by ended_at limit :limit)`,
-    { cutoff, limit: REMOVED_AT_ONCE },
-  );
+/** Deletes messages that ended before the cutoff. Returns true if none remain. */
+export async function deleteEndedMessages(db: Knex, { cutoff, ...bounds }: OldScheduled): Promise<boolean> {
+  return await deleteInBatches(bounds, async (limit) => {
+    const deleted = await queryRows(
+      db,
+      `delete from scheduled_messages where id in (
+         select id from scheduled_messages where ended_at < :cutoff order by ended_at limit :limit)
+       returning 1`,
+      { cutoff, limit },
+    );
+    return deleted.length;
+  });
 }

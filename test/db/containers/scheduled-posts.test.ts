@@ -165,11 +165,11 @@ test('a restore ends posts that may have been published since', async (t) => {
 test('retention deletes old posts and keeps waiting ones', async (t) => {
   const { db, post } = await postStage(t);
   const old = new Date(Date.now() - 10 * HOUR_MS);
-  await post({ status: 'started', publishAt: old });
+  for (let count = 0; count < 3; count++) await post({ status: 'started', publishAt: old });
   const cancelled = await post({ status: 'cancelled' });
   await db('scheduled_posts').where({ id: cancelled.id }).update({ ended_at: old });
   const kept = [await post({ publishAt: old }), await post({ status: 'started' }), await post({ status: 'cancelled' })];
-  await deleteOldPosts(db, new Date(Date.now() - HOUR_MS));
+  t.true(await deleteOldPosts(db, { cutoff: new Date(Date.now() - HOUR_MS), batchRows: 1 }));
   t.deepEqual(
     await db('scheduled_posts').orderBy('id').pluck('public_id'),
     kept.map(({ publicId }) => publicId),

@@ -200,12 +200,13 @@ test('a message that ended has no more starts', async (t) => {
 
 test('retention deletes only messages that ended before it', async (t) => {
   const { db, message } = await messageStage(t);
-  const old = await message({ status: 'sent' });
-  await db('scheduled_messages')
-    .where({ id: old.id })
-    .update({ ended_at: new Date(0) });
+  for (let count = 0; count < 5; count++) await message({ status: 'sent' });
+  await db('scheduled_messages').update({ ended_at: new Date(0) });
   const kept = [await message({ status: 'sent' }), await message()];
-  await deleteEndedMessages(db, new Date(Date.now() - HOUR_MS));
+  const old = { cutoff: new Date(Date.now() - HOUR_MS), batchRows: 2 };
+  t.false(await deleteEndedMessages(db, { ...old, isTimeUp: () => true }));
+  t.is((await db('scheduled_messages')).length, 7);
+  t.true(await deleteEndedMessages(db, old));
   t.deepEqual(
     await db('scheduled_messages').orderBy('id').pluck('public_id'),
     kept.map(({ publicId }) => publicId),
