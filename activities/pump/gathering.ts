@@ -118,9 +118,10 @@ export function createGathering(deps: GatheringDeps): Gathering {
 
   /** Returns the time until more is due. */
   async function gatherAll(asked: readonly number[]): Promise<number> {
-    const [room, firstRoom] = [window.room(), window.firstRoom()];
+    const [room, firstRoom, heldCounts] = [window.room(), window.firstRoom(), window.heldCounts()];
     const destinations = asked.map((id) => {
-      return { id, room: room.get(id) ?? firstRoom, busyKeys: window.heldConversations(id) };
+      const [heldCount, busyKeys] = [heldCounts.get(id), window.heldConversations(id)];
+      return { id, room: room.get(id) ?? firstRoom, heldCount, busyKeys };
     });
     const maxRows = Math.max(Math.min(MAX_ROWS, window.freeCount()), 0);
     window.gatherBegins();

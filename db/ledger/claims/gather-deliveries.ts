@@ -15,6 +15,8 @@ export interface DestinationToGather {
   readonly id: number;
   /** How many requests the pump may hold in addition. */
   readonly room: number;
+  /** Optional. How many requests the pump holds. Default: none. */
+  readonly heldCount?: number | undefined;
   /** The conversations of which the pump holds a request. */
   readonly busyKeys: readonly number[];
 }
@@ -51,6 +53,7 @@ export async function gatherDeliveries(pool: HotPool, request: GatherRequest): P
       destinations.map(({ room }) => room),
       destinations.map(({ busyKeys }) => `{${busyKeys.join()}}`),
       maxRows,
+      destinations.map(({ heldCount = 0 }) => heldCount),
     ],
   });
   const byDestination = [...Map.groupBy(rows, (row) => row.destination_id).values()];

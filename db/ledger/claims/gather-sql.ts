@@ -21,17 +21,19 @@ const pendingSql = (shard: string): string => `(
  * whose key is 0 for the whole channel and negative for a replay. It is due when the first of them has waited for the
  * destination's seconds or when they fill a request. A delivery without a conversation is due at once.
  *
+ * As in a claim, every destination gets its first request before any gets its second, counting those it holds.
+ *
  * Window functions instead of joins, because the planner knows no sizes of common table expressions.
  */
 export const gatherSql = `
 with ${handedOverCte.trim()},
 dest as materialized (
-  select dest.id, asked.room, dest.ordering, arrived.former_shard, asked.busy::bigint[] as busy,
+  select dest.id, asked.room, asked.held_count, dest.ordering, arrived.former_shard, asked.busy::bigint[] as busy,
     (dest.options #>> '{debounce,seconds}')::int * interval '1 second' as span,
     coalesce((dest.options #>> '{debounce,maxEvents}')::int, ${MAX_BATCH_EVENTS}) as max_events,
     exists (select from conversation_holds h where h.destination_id = dest.id and h.until_at > now()) as has_holds,
     ${claimedDestinationSql} as destination
-  from unnest($3::bigint[], $4::int[], $5::text[]) as asked (destination_id, room, busy)
+  from unnest($3::bigint[], $4::int[], $5::text[], $7::int[]) as asked (destination_id, room, busy, held_count)
   join destinations dest on dest.id = asked.destination_id and dest.shard = ($1::int[])[1]
   left join moving_destinations arrived on arrived.destination_id = dest.id and arrived.shard = dest.shard
   join channels c on c.id = dest.channel_id
@@ -39,7 +41,7 @@ dest as materialized (
   where dest.options ? 'debounce' and (${voidAsSql}) is null and ${claimableSql}
 ),
 scanned as materialized (
-  select dest.id as destination_id, dest.room, dest.ordering, dest.busy, dest.span, dest.max_events, d.*,
+  select dest.id as destination_id, dest.room, dest.held_count, dest.ordering, dest.busy, dest.span, dest.max_events, d.*,
     case when d.conversation_key > 0 then d.conversation_key else -d.id end as group_key
   from dest cross join lateral (
     select d.* from (
@@ -75,19 +77,22 @@ judged as materialized (
   from weighed
 ),
 due as (
-  select *, dense_rank() over (partition by destination_id order by first_id) as turn,
-    row_number() over (order by first_id, id) - place as count_before
+  select *, dense_rank() over (partition by destination_id order by first_id) as turn
   from judged where is_due and place <= max_events and (place = 1 or bytes_so_far <= ${MAX_BATCH_BYTES})
+),
+fitting as (
+  select *, row_number() over (order by turn + held_count, first_id, id) - place as count_before
+  from due where turn <= room
 ),
 found as (
   select due.*, d.event_type, d.attempt_count, d.failed_in_schedule, coalesce(d.restarted_at, d.created_at) as began_at,
     row_number() over (partition by due.destination_id order by due.first_id, due.id) as rank,
     e.body, e.body_key_id, e.trace_parent, e.conversation_key as event_conversation_key
-  from due join deliveries d on d.id = due.id and d.status = 'pending'
+  from fitting due join deliveries d on d.id = due.id and d.status = 'pending'
   left join lateral (
     select body, body_key_id, trace_parent, conversation_key from events where events.id = due.event_id limit 1
   ) e on true
-  where due.turn <= due.room and due.count_before < $6::int
+  where due.count_before < $6::int
 ),
 scans as (select destination_id, count(*)::int as scanned_count from scanned group by destination_id),
 waits as (

@@ -4,6 +4,7 @@ import type { Debounce } from '../../../../contract/destinations/options.ts';
 import { gatherDeliveries, type GatherRequest } from '../../../../db/ledger/claims/gather-deliveries.ts';
 import type { AcceptItem } from '../../../../db/ledger/accept.ts';
 import { passWindows, setDebounce } from '../../../harness/deliveries/debounced.ts';
+import { aChannel } from '../../../harness/tenants.ts';
 import { accepted, anItem, aWebhookDestination, hotLedger } from '../../../harness/deliveries/hot-ledger.ts';
 
 async function stage(t: ExecutionContext, debounce: Debounce = { seconds: 60 }) {
@@ -63,6 +64,30 @@ test('events or bytes that fill a request make it due', async (t) => {
   t.deepEqual(await groups({ maxRows: 1 }), [[big]]);
   t.deepEqual(await groups({ heldIds: [big!], busyKeys: [2] }), [[first, second, third]]);
   t.true(bigger !== undefined && fourth !== undefined);
+});
+
+test('a backlog takes no rows from another destination', async (t) => {
+  const ledger = await stage(t);
+  const { db, pool, accept, destination } = ledger;
+  const resourceId = 'res-2';
+  const channel = await aChannel(db, ledger.tenant.workspace, { resourceId });
+  const other = await aWebhookDestination(ledger, channel);
+  await setDebounce({ db, channel: { ...channel, resourceId }, destination: other }, { seconds: 60 });
+  await db('destinations').update({ shard: destination.shard });
+  const backlog = await accept(Array.from({ length: 6 }, (_, index) => ({ conversationKey: index + 1 })));
+  const [late] = await accepted(pool, [anItem({ resourceId })]);
+  await passWindows({ db });
+  const sent = async (busy: { readonly room: number; readonly heldCount?: number }, maxRows: number) => {
+    const destinations = [
+      { id: destination.id, busyKeys: [], ...busy },
+      { id: other.id, room: 8, busyKeys: [] },
+    ];
+    const request = { shard: destination.shard, heldIds: [], destinations, maxRows };
+    return (await gatherDeliveries(pool, request)).deliveries.map(({ id }) => id);
+  };
+  t.deepEqual(await sent({ room: 0 }, 3), [late], 'deliveries without room');
+  t.deepEqual(await sent({ room: 6 }, 3), [backlog[0], backlog[1], late], 'deliveries with room');
+  t.deepEqual(await sent({ room: 6, heldCount: 5 }, 1), [late], 'requests in the pump');
 });
 
 test('deliveries without a conversation and replays are alone', async (t) => {
