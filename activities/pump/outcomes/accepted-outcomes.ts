@@ -4,7 +4,7 @@ import type { WorkerMeter } from '../../../metrics/worker-metrics.ts';
 import type { Log } from '../../../process/log.ts';
 import { createLockWaits, type LockWaits, setLockedApart } from './lock-waits.ts';
 import { createOutcomeBatcher, type OutcomeBatcherOptions } from './outcome-batcher.ts';
-import { attemptsOf, type Outcome, toSettled, withoutResponse } from './outcome.ts';
+import { attemptCountOf, attemptsOf, type Outcome, toSettled, withoutResponse } from './outcome.ts';
 import { createUnsettledSuccesses } from './unsettled-successes.ts';
 
 /** Records what receivers accepted, for all pumps of a process in one statement at a time: it needs no lease. */
@@ -59,7 +59,7 @@ export function createAcceptedOutcomes({ pool, onCircuits, meter, log }: Accepte
   function createBatcher(options: Pick<OutcomeBatcherOptions<AcceptedOutcome>, 'write' | 'gather'>) {
     const salvage = ({ onSettled, ...outcome }: AcceptedOutcome) => ({ ...withoutResponse(outcome), onSettled });
     const onWritten = meter && ((durationMs: number) => meter.pump.settled({ outcome: 'accepted', durationMs }));
-    return createOutcomeBatcher<AcceptedOutcome>({ ...options, salvage, onWritten, log });
+    return createOutcomeBatcher<AcceptedOutcome>({ ...options, salvage, countOf: attemptCountOf, onWritten, log });
   }
 
   async function settleUnlessLocked(outcomes: readonly AcceptedOutcome[]): Promise<void> {

@@ -15,7 +15,14 @@ import { retryAfterMs } from '../../deliveries/send-delivery.ts';
 import type { AcceptedOutcomes } from './accepted-outcomes.ts';
 import { setLockedApart } from './lock-waits.ts';
 import { createOutcomeBatcher, type OutcomeBatcher } from './outcome-batcher.ts';
-import { attemptsOf, type DeliveryOutcome, type Outcome, toSettled, withoutResponse } from './outcome.ts';
+import {
+  attemptCountOf,
+  attemptsOf,
+  type DeliveryOutcome,
+  type Outcome,
+  toSettled,
+  withoutResponse,
+} from './outcome.ts';
 import type { Log } from '../../../process/log.ts';
 
 export interface FailedOutcomesOptions {
@@ -65,7 +72,7 @@ export function createFailedOutcomes(options: FailedOutcomesOptions): FailedOutc
 
   function createBatcher(write: (outcomes: readonly Outcome[]) => Promise<void>) {
     const onWritten = meter && ((durationMs: number) => meter.pump.settled({ outcome: 'failed', durationMs }));
-    return createOutcomeBatcher<Outcome>({ write, salvage: withoutResponse, onWritten, log });
+    return createOutcomeBatcher<Outcome>({ write, salvage: withoutResponse, countOf: attemptCountOf, onWritten, log });
   }
 
   async function settleUnlessLocked(outcomes: readonly Outcome[]): Promise<void> {

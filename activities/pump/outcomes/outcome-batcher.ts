@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isStatementTimeout } from '../../../db/core/database-unavailable.ts';
 import { isDataError } from '../../../db/core/hot-pool.ts';
 import type { Log } from '../../../process/log.ts';
 
@@ -18,6 +19,8 @@ export interface OutcomeBatcherOptions<Outcome> {
   readonly write: (outcomes: readonly Outcome[]) => Promise<void>;
   /** Returns what to store if the database rejects an outcome, so that one row never stops the others. */
   readonly salvage: (outcome: Outcome) => Outcome;
+  /** Optional. How many attempts an outcome records. Default: one. */
+  readonly countOf?: (outcome: Outcome) => number;
   /** Optional. Default: writes at once what arrived together. */
   readonly gather?: Gather;
   /** Optional. Called with the duration of each write that succeeded. */
@@ -25,13 +28,13 @@ export interface OutcomeBatcherOptions<Outcome> {
   readonly log: Log;
 }
 
-/** A batch waits until it has this many outcomes, or for this long if fewer arrive. */
+/** A batch waits until it has this many attempts, or for this long if fewer arrive. */
 export interface Gather {
   readonly count: number;
   readonly maxWaitMs: number;
 }
 
-/** Larger batches are no faster and hold row locks longer. */
+/** Attempts. Larger batches are no faster and hold row locks longer. A single outcome may have more. */
 const MAX_BATCH = 500;
 const FIRST_RETRY_MS = 50;
 const MAX_RETRY_MS = 1_000;
@@ -41,11 +44,13 @@ const REJECTED_RETRY_MS = 10_000;
 export function createOutcomeBatcher<Outcome>({
   write,
   salvage,
+  countOf = () => 1,
   gather,
   onWritten,
   log,
 }: OutcomeBatcherOptions<Outcome>): OutcomeBatcher<Outcome> {
   let waiting: Outcome[] = [];
+  let waitingCount = 0;
   let running: Promise<void> | undefined;
   let abandoned = false;
   let isDue = false;
@@ -54,7 +59,8 @@ export function createOutcomeBatcher<Outcome>({
   return {
     add(outcome, isUrgent = false) {
       waiting.push(outcome);
-      isDue ||= isUrgent || waiting.length >= (gather?.count ?? 0);
+      waitingCount += countOf(outcome);
+      isDue ||= isUrgent || waitingCount >= (gather?.count ?? 0);
       running ??= drain();
       if (isDue) endWait?.();
     },
@@ -70,12 +76,25 @@ export function createOutcomeBatcher<Outcome>({
     await new Promise((resolve) => setImmediate(resolve));
     while (waiting.length > 0 && !abandoned) {
       if (gather && !isDue) await untilDue(gather.maxWaitMs);
-      isDue = waiting.length > MAX_BATCH;
-      const batch = waiting.slice(0, MAX_BATCH);
-      waiting = waiting.slice(MAX_BATCH);
+      const batch = takeBatch();
+      isDue = waiting.length > 0;
       await writeUntilTaken(batch);
     }
     running = undefined;
+  }
+
+  function takeBatch(): readonly Outcome[] {
+    let [length, count] = [0, 0];
+    for (const outcome of waiting) {
+      const added = countOf(outcome);
+      if (length > 0 && count + added > MAX_BATCH) break;
+      length++;
+      count += added;
+    }
+    const batch = waiting.slice(0, length);
+    waiting = waiting.slice(length);
+    waitingCount -= count;
+    return batch;
   }
 
   async function untilDue(maxWaitMs: number): Promise<void> {
@@ -97,18 +116,24 @@ export function createOutcomeBatcher<Outcome>({
         return onWritten?.(performance.now() - beganMs);
       } catch (error) {
         log.error('settlement.writeFailed', { error, count: batch.length });
+        if (batch.length > 1 && isStatementTimeout(error)) return await writeHalves(batch, isSalvaged);
         if (isDataError(error)) return await writeParts(batch, isSalvaged);
         await sleep(delayMs);
       }
     }
   }
 
+  /** The same statement would take too long again. */
+  async function writeHalves(batch: readonly Outcome[], isSalvaged: boolean): Promise<void> {
+    const middle = Math.ceil(batch.length / 2);
+    await writeUntilTaken(batch.slice(0, middle), isSalvaged);
+    await writeUntilTaken(batch.slice(middle), isSalvaged);
+  }
+
   /** Finds the outcomes that the database rejects by halves. */
   async function writeParts(batch: readonly Outcome[], isSalvaged: boolean): Promise<void> {
     if (batch.length > 1) {
-      const middle = Math.ceil(batch.length / 2);
-      await writeUntilTaken(batch.slice(0, middle), isSalvaged);
-      await writeUntilTaken(batch.slice(middle), isSalvaged);
+      await writeHalves(batch, isSalvaged);
     } else if (!isSalvaged) {
       await writeUntilTaken(batch.map(salvage), true);
     } else {

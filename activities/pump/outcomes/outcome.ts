@@ -20,6 +20,10 @@ export function attemptsOf({ row, attempt }: Outcome): readonly DeliveryOutcome[
   return [{ row, attempt }, ...following.map((one, index) => ({ row: one, attempt: attempt.following![index]! }))];
 }
 
+export function attemptCountOf({ row }: Outcome): number {
+  return 1 + (row.following?.length ?? 0);
+}
+
 export function toSettled({ row, attempt }: DeliveryOutcome) {
   return { deliveryId: row.id, destinationId: row.destinationId, attempt };
 }

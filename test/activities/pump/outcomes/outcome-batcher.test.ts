@@ -1,4 +1,5 @@
 import test from 'ava';
+import pg from 'pg';
 import { createOutcomeBatcher } from '../../../../activities/pump/outcomes/outcome-batcher.ts';
 import { rememberingLog } from '../../../harness/quiet-log.ts';
 
@@ -178,6 +179,37 @@ test('a long queue is written in batches and in order', async (t) => {
   await batcher.idle();
   t.deepEqual(batches.flat(), all);
   t.true(batches.every(({ length }) => length <= 500));
+});
+
+test('batches are bounded by their attempts', async (t) => {
+  const batches: number[][] = [];
+  const batcher = createOutcomeBatcher<number>({
+    write: (outcomes) => Promise.resolve(void batches.push([...outcomes])),
+    salvage: asIs,
+    countOf: (outcome) => outcome,
+    gather: { count: 1_000, maxWaitMs: LONG_MS },
+    log: rememberingLog(),
+  });
+  for (const outcome of [100, 400, 1, 600, 250, 250]) batcher.add(outcome);
+  await batcher.idle();
+  t.deepEqual(batches, [[100, 400], [1], [600], [250, 250]]);
+});
+
+test('a write that takes too long is repeated by halves', async (t) => {
+  const written: number[][] = [];
+  let timeoutCount = 0;
+  const batcher = createOutcomeBatcher<number>({
+    write: (outcomes) => {
+      if (outcomes.length <= 2 && timeoutCount >= 3) return Promise.resolve(void written.push([...outcomes]));
+      timeoutCount++;
+      return Promise.reject(Object.assign(new pg.DatabaseError('statement timeout', 0, 'error'), { code: '57014' }));
+    },
+    salvage: (outcome) => -outcome,
+    log: rememberingLog(),
+  });
+  for (const outcome of [1, 2, 3, 4, 5]) batcher.add(outcome);
+  await batcher.idle();
+  t.deepEqual(written, [[1], [2], [3], [4, 5]]);
 });
 
 test('an abandoned batcher neither retries nor writes', async (t) => {
