@@ -42,6 +42,8 @@ export interface GatheringDeps {
   /** Makes the pump claim: forgotten destinations may have deliveries. */
   readonly claim: () => void;
   readonly log: Log;
+  /** Optional. Monotonic milliseconds. Default: `performance.now`. */
+  readonly now?: () => number;
 }
 
 const MAX_ROWS = 512;
@@ -49,11 +51,13 @@ const MAX_ROWS = 512;
 const MIN_REST_MS = 100;
 /** Bounds the share of the time that the statements of a shard take. */
 const REST_PER_MS = 10;
+/** Windows must not wait for long because one statement was slow. Also after an error. */
+const MAX_REST_MS = 1_000;
 /** Finds destinations that have changed without a notification, and holds that have expired. */
 const POLL_MS = 1_000;
 
 export function createGathering(deps: GatheringDeps): Gathering {
-  const { shard, lease, claims, window, parking, log } = deps;
+  const { shard, lease, claims, window, parking, log, now = () => performance.now() } = deps;
   const known = new Set<number>();
   let dueAtMs = Infinity;
   let restUntilMs = -Infinity;
@@ -80,11 +84,11 @@ export function createGathering(deps: GatheringDeps): Gathering {
   }
 
   function wake(): void {
-    if (known.size > 0) runAt(performance.now());
+    if (known.size > 0) runAt(now());
   }
 
   function start(): void {
-    if (running || isClosed || known.size === 0 || performance.now() < dueAtMs || !lease.isValid()) return;
+    if (running || isClosed || known.size === 0 || now() < dueAtMs || !lease.isValid()) return;
     dueAtMs = Infinity;
     running = gather().finally(() => (running = undefined));
   }
@@ -100,24 +104,22 @@ export function createGathering(deps: GatheringDeps): Gathering {
     if (nextMs >= dueAtMs || isClosed) return;
     dueAtMs = nextMs;
     clearTimeout(timer);
-    timer = setTimeout(() => deps.wakeSignal.wake(), Math.ceil(nextMs - performance.now()));
+    timer = setTimeout(() => deps.wakeSignal.wake(), Math.ceil(nextMs - now()));
   }
 
   async function gather(): Promise<void> {
-    const asked = [...known];
-    const beganMs = performance.now();
-    let nextInMs = POLL_MS;
-    try {
-      nextInMs = await gatherAll(asked);
-    } catch (error) {
+    const { nextInMs, restMs } = await gatherAll([...known]).catch((error: unknown) => {
       log.error('delivery.gatherFailed', { error });
-    }
-    restUntilMs = performance.now() + Math.max(MIN_REST_MS, (performance.now() - beganMs) * REST_PER_MS);
-    if (known.size > 0) runAt(performance.now() + nextInMs);
+      return { nextInMs: POLL_MS, restMs: MAX_REST_MS };
+    });
+    restUntilMs = now() + restMs;
+    // A call of `wake` during the statement did not know its rest.
+    const wokenAtMs = dueAtMs;
+    dueAtMs = Infinity;
+    if (known.size > 0) runAt(Math.min(wokenAtMs, now() + nextInMs));
   }
 
-  /** Returns the time until more is due. */
-  async function gatherAll(asked: readonly number[]): Promise<number> {
+  async function gatherAll(asked: readonly number[]): Promise<Gap> {
     const [room, firstRoom, heldCounts] = [window.room(), window.firstRoom(), window.heldCounts()];
     const destinations = asked.map((id) => {
       const [heldCount, busyKeys] = [heldCounts.get(id), window.heldConversations(id)];
@@ -131,8 +133,9 @@ export function createGathering(deps: GatheringDeps): Gathering {
     deps.sendReady();
     const hiddenIds = gathered.destinations.filter(({ isHidden }) => isHidden).map(({ id }) => id);
     const hasParked = await parking.park(hiddenIds, window.heldIds());
-    if (hasParked || gathered.destinations.some(({ isCut }) => isCut)) return 0;
-    return Math.min(POLL_MS, ...gathered.destinations.map(({ nextInMs }) => nextInMs ?? POLL_MS));
+    const isCut = hasParked || gathered.destinations.some((one) => one.isCut);
+    const nextInMs = Math.min(POLL_MS, ...gathered.destinations.map((one) => one.nextInMs ?? POLL_MS));
+    return { nextInMs: isCut ? 0 : nextInMs, restMs: restMsOf(gathered.durationMs) };
   }
 
   function forgetOthers(asked: readonly number[], gathered: readonly GatheredDestination[]): void {
@@ -143,4 +146,15 @@ export function createGathering(deps: GatheringDeps): Gathering {
     }
     if (returned.size < asked.length) deps.claim();
   }
+}
+
+interface Gap {
+  /** Until more is due. */
+  readonly nextInMs: number;
+  /** Before the next statement, although more is due. */
+  readonly restMs: number;
+}
+
+function restMsOf(durationMs: number): number {
+  return Math.min(Math.max(durationMs * REST_PER_MS, MIN_REST_MS), MAX_REST_MS);
 }

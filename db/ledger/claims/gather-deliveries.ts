@@ -26,6 +26,8 @@ export interface Gathered {
   readonly deliveries: ClaimedDelivery[];
   /** Those without a result are not debounced, may not be sent to, or have left the shard. */
   readonly destinations: readonly GatheredDestination[];
+  /** Of the statement. */
+  readonly durationMs: number;
 }
 
 export interface GatheredDestination {
@@ -43,6 +45,7 @@ export interface GatheredDestination {
 /** Reads the conversations that are due, as one request each. Writes nothing: the windows follow from the rows. */
 export async function gatherDeliveries(pool: HotPool, request: GatherRequest): Promise<Gathered> {
   const { shard, heldIds, destinations, maxRows } = request;
+  const beganMs = performance.now();
   const { rows } = await pool.query<GatheredRow | EmptyRow>({
     name: 'gather-deliveries',
     text: gatherSql,
@@ -56,8 +59,9 @@ export async function gatherDeliveries(pool: HotPool, request: GatherRequest): P
       destinations.map(({ heldCount = 0 }) => heldCount),
     ],
   });
+  const durationMs = performance.now() - beganMs;
   const byDestination = [...Map.groupBy(rows, (row) => row.destination_id).values()];
-  return { deliveries: byDestination.flatMap(toRequests), destinations: byDestination.map(toDestination) };
+  return { deliveries: byDestination.flatMap(toRequests), destinations: byDestination.map(toDestination), durationMs };
 }
 
 interface DestinationColumns {

@@ -145,7 +145,7 @@ for (const [name, change] of Object.entries(withoutResult)) {
     await accept([{}]);
     await passWindows({ db });
     await db('destinations').update(change);
-    t.deepEqual(await gather(), { deliveries: [], destinations: [] });
+    t.like(await gather(), { deliveries: [], destinations: [] });
   });
 }
 

@@ -1,0 +1,113 @@
+import test, { type ExecutionContext } from 'ava';
+import { createGathering } from '../../../../activities/pump/gathering.ts';
+import { createInFlightWindow } from '../../../../activities/pump/in-flight-window.ts';
+import type { ClaimedDelivery } from '../../../../db/ledger/claims/claimed-delivery.ts';
+import type { Gathered, GatheredDestination, GatherRequest } from '../../../../db/ledger/claims/gather-deliveries.ts';
+import { rememberingLog } from '../../../harness/quiet-log.ts';
+
+/** Of a debounced destination, and so not sent. */
+const row = (destinationId: number, others: Partial<ClaimedDelivery> = {}): ClaimedDelivery => ({
+  ...{ id: destinationId * 1_000, eventId: 1, eventType: 'chatapp.message.received', destinationId },
+  ...{ channelId: 'ch_1', workspaceId: 'ws_1', conversationKey: 1, ordering: 'conversation', attemptCount: 0 },
+  ...{ acceptedAtMs: 0, failedInSchedule: 0, recoveredForMs: null, url: 'https://receiver.example.com/' },
+  ...{ sealedSecrets: [], body: Buffer.alloc(0), traceParent: null },
+  ...{ sendsTraceParent: false, options: { debounce: { seconds: 60 } }, sealedCredentials: null },
+  ...others,
+});
+
+const waiting = (id: number): GatheredDestination => ({
+  ...{ id, isWaiting: true, isHidden: false, isCut: false, nextInMs: null },
+});
+
+/** A pump's gathering with a clock and statements that the test ends. */
+function stage(t: ExecutionContext) {
+  let nowMs = 0;
+  const statements: (GatherRequest & { readonly end: PromiseWithResolvers<Gathered> })[] = [];
+  const limits = { destinationInFlight: 8, workspaceInFlight: 100, destinationHeld: 32 };
+  const window = createInFlightWindow<ClaimedDelivery>({ ...limits, shardHeld: 64, now: () => nowMs });
+  const gathering = createGathering({
+    ...{ shard: 1, lease: { isValid: () => true }, window, log: rememberingLog(), now: () => nowMs },
+    ...{ sendReady: () => undefined, claim: () => undefined, parking: { park: async () => false } },
+    wakeSignal: { wake: () => undefined, wait: async () => true },
+    claims: {
+      async gather(request) {
+        const end = Promise.withResolvers<Gathered>();
+        statements.push({ ...request, end });
+        return await end.promise;
+      },
+    },
+  });
+  t.teardown(gathering.close);
+  /** Returns the destinations that a statement would read now. */
+  const asked = (): readonly number[] | undefined => {
+    const count = statements.length;
+    gathering.start();
+    return statements.length > count ? statements.at(-1)!.destinations.map(({ id }) => id) : undefined;
+  };
+  const pass = (ms: number): void => void (nowMs += ms);
+  const answer = async (answered: Partial<Gathered> = {}): Promise<void> => {
+    const { end, destinations } = statements.at(-1)!;
+    end.resolve({
+      deliveries: [],
+      destinations: destinations.map(({ id }) => waiting(id)),
+      durationMs: 0,
+      ...answered,
+    });
+    await gathering.idle();
+  };
+  const fail = async (): Promise<void> => {
+    statements.at(-1)!.end.reject(new Error('database unreachable'));
+    await gathering.idle();
+  };
+  const know = (...ids: readonly number[]): void => void gathering.withoutDebounced(ids.map((id) => row(id)));
+  return { gathering, window, asked, pass, answer, fail, know };
+}
+
+test('a slow statement is followed by the next one after a second', async (t) => {
+  const { gathering, asked, pass, answer, know } = stage(t);
+  know(1);
+  t.deepEqual(asked(), [1]);
+  pass(2_000);
+  await answer({ durationMs: 2_000 });
+  gathering.wake();
+  pass(999);
+  t.is(asked(), undefined);
+  pass(1);
+  t.deepEqual(asked(), [1]);
+});
+
+test('the wait for a statement does not delay the next one', async (t) => {
+  const { gathering, asked, pass, answer, know } = stage(t);
+  know(1);
+  asked();
+  pass(5_000);
+  await answer({ durationMs: 20 });
+  gathering.wake();
+  pass(200);
+  t.deepEqual(asked(), [1]);
+});
+
+test('a notification during a statement does not shorten the rest', async (t) => {
+  const { gathering, asked, pass, answer, know } = stage(t);
+  know(1);
+  asked();
+  gathering.wake();
+  pass(50);
+  await answer({ durationMs: 50 });
+  t.is(asked(), undefined);
+  pass(499);
+  t.is(asked(), undefined);
+  pass(1);
+  t.deepEqual(asked(), [1]);
+});
+
+test('a failed statement is repeated after a second', async (t) => {
+  const { asked, pass, fail, know } = stage(t);
+  know(1);
+  asked();
+  pass(10_000);
+  await fail();
+  t.is(asked(), undefined);
+  pass(1_000);
+  t.deepEqual(asked(), [1]);
+});
