@@ -105,12 +105,15 @@ left_out as materialized (
   where: 's.destination_id not in (select id from left_out)',
 };
 
+/** The first delivery in the request of the attempt. */
+export const requestIdSql = (alias: string): string => `coalesce((${alias}.batch::bigint[])[1], ${alias}.id)`;
+
 /** The attempts of a relation by destination. A request with several events counts once. */
 export const latestSql = (attempted: string): string => `latest as (
   select destination_id, to_timestamp(max(started_at_ms + duration_ms) / 1000.0) as ended_at,
     to_timestamp(max(started_at_ms) / 1000.0) as started_at,
-    count(*) filter (where batch is null or (batch::bigint[])[1] = id) as count
-  from ${attempted} group by destination_id
+    count(*) filter (where ${requestIdSql('a')} = a.id) as count
+  from ${attempted} a group by destination_id
 )`;
 
 /**

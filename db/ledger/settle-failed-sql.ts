@@ -5,6 +5,7 @@ import {
   recentAcceptedSql,
   recentFailedSql,
 } from './destinations/failure-counts-sql.ts';
+import { requestIdSql } from './attempts.ts';
 import { countExhaustedSql } from './destinations/exhausted-sql.ts';
 import { underFenceSql } from './shards/hand-over.ts';
 import { isNotified, moveDeliveriesSql } from './transitions/move-deliveries-sql.ts';
@@ -44,7 +45,7 @@ earlier as materialized (
   from attempts where delivery_id = any (:retriedIds::bigint[])
 ),
 owned as materialized (
-  select s.*, to_timestamp((s.started_at_ms + s.duration_ms) / 1000.0) as failed_at,
+  select s.*, ${requestIdSql('s')} as request_id, to_timestamp((s.started_at_ms + s.duration_ms) / 1000.0) as failed_at,
     case s.counts
       when 'always' then coalesce(to_timestamp((s.started_at_ms + s.duration_ms) / 1000.0) >= st.succeeded_at, true)
       when 'unless_accepted' then began.ended_at is not null and coalesce(began.ended_at >= st.succeeded_at, true)
@@ -101,7 +102,7 @@ held as (
 tally as (
   select destination_id, count(*) filter (where in_row) as row_count, min(failed_at) filter (where in_row) as row_since,
     count(*) filter (where counts = 'always' and not in_row) as earlier_count,
-    min(id) as first_id, max(id) as last_id, to_timestamp(min(started_at_ms) / 1000.0) as first_at,
+    min(request_id) as first_id, max(request_id) as last_id, to_timestamp(min(started_at_ms) / 1000.0) as first_at,
     max(pause_ms) filter (where kind <> 'probe') as pause_ms, max(pause_ms) filter (where kind = 'probe') as probe_ms,
     count(*) filter (where is_counted and next = 'exhaust') as exhausted_count, bool_or(is_gone) as is_gone
   from valid group by destination_id
