@@ -28,7 +28,7 @@ const lastDeliveredSql = `case when l.last_delivered_at < now() + interval '10 s
  * a plan for a row that it waited for, it frees what the choice needs, and the server crashes.
  *
  * `valid` holds failures of rows that are still as they were, under this lease. `began` is the attempt with which the
- * delivery entered its schedule. The rules of a destination are here and nowhere else, because they need its lock.
+ * delivery entered its schedule. All deliveries of a request count if the first one does. The rules of a destination are here and nowhere else, because they need its lock.
  */
 const rulesSql = `
 standing as materialized (
@@ -59,11 +59,16 @@ owned as materialized (
   where d.id = any (:id::bigint[]) and coalesce(d.status = s.status_before, true) and d.attempt_count = s.number - 1
     and (:fence::bigint is null or ${underFenceSql({ shard: ':shard', fence: ':fence::bigint' })})
 ),
-counted as materialized (
+judged as materialized (
   select o.*, o.circuit = 'closed' and o.next <> 'wait' and (not o.in_row
     or o.failures_before + count(*) filter (where o.in_row) over (partition by o.destination_id order by o.failed_at, o.id)
-      <= o.failures_to_open) as is_counted
+      <= o.failures_to_open) as may_count
   from owned o
+),
+counted as materialized (
+  select j.*, j.may_count
+    and coalesce(bool_and(j.may_count) filter (where j.id = j.request_id) over (partition by j.request_id), true) as is_counted
+  from judged j
 ),
 valid as materialized (
   select c.*, c.is_counted and c.next = 'retry' and not c.by_pump
