@@ -21,6 +21,8 @@ const pendingSql = (shard: string): string => `(
  * whose key is 0 for the whole channel and negative for a replay. It is due when the first of them has waited for the
  * destination's seconds or when they fill a request. A delivery without a conversation is due at once.
  *
+ * A size costs the look-up of an event. It is read only if it decides whether a group is due or how much of it is sent.
+ *
  * As in a claim, every destination gets its first request before any gets its second, counting those it holds.
  *
  * Window functions instead of joins, because the planner knows no sizes of common table expressions.
@@ -32,6 +34,7 @@ dest as materialized (
     (dest.options #>> '{debounce,seconds}')::int * interval '1 second' as span,
     coalesce((dest.options #>> '{debounce,maxEvents}')::int, ${MAX_BATCH_EVENTS}) as max_events,
     exists (select from conversation_holds h where h.destination_id = dest.id and h.until_at > now()) as has_holds,
+    exists (select from deliveries_parked p where p.destination_id = dest.id) as has_parked,
     ${claimedDestinationSql} as destination
   from unnest($3::bigint[], $4::int[], $5::text[], $7::int[]) as asked (destination_id, room, busy, held_count)
   join destinations dest on dest.id = asked.destination_id and dest.shard = ($1::int[])[1]
@@ -41,7 +44,8 @@ dest as materialized (
   where dest.options ? 'debounce' and (${voidAsSql}) is null and ${claimableSql}
 ),
 scanned as materialized (
-  select dest.id as destination_id, dest.room, dest.held_count, dest.ordering, dest.busy, dest.span, dest.max_events, d.*,
+  select dest.id as destination_id, dest.room, dest.held_count, dest.ordering, dest.busy, dest.span, dest.max_events,
+    dest.has_holds, dest.has_parked, d.*,
     case when d.conversation_key > 0 then d.conversation_key else -d.id end as group_key
   from dest cross join lateral (
     select d.* from (
@@ -56,23 +60,26 @@ open as (
   from scanned s
   where s.ordering = 'none' or (
     s.conversation_key <> all (s.busy)
-    and not exists (
+    and (not s.has_holds or not exists (
       select from conversation_holds h
       where h.destination_id = s.destination_id and h.conversation_key = s.conversation_key and h.delivery_id < s.id
-        and h.until_at > now() and h.delivery_id not in (select id from scanned))
-    and not exists (
+        and h.until_at > now() and h.delivery_id not in (select id from scanned)))
+    and (not s.has_parked or not exists (
       select from deliveries_parked p
-      where p.destination_id = s.destination_id and p.conversation_key = s.conversation_key and p.id < s.id))
+      where p.destination_id = s.destination_id and p.conversation_key = s.conversation_key and p.id < s.id)))
   window of_group as (partition by s.destination_id, s.group_key)
 ),
-weighed as (
-  select open.*, case when waiting > 1 then
-    (select octet_length(body) from events where events.id = open.event_id limit 1) end as bytes
-  from open
+ripe as (
+  select open.*, conversation_key <= 0 or opened_at + span <= now() or waiting >= max_events as is_ripe from open
+),
+weighed as materialized (
+  select r.*, case when waiting > 1 and place <= max_events and (not is_ripe or least_turn <= room) then
+    (select octet_length(body) from events where events.id = r.event_id limit 1) end as bytes
+  from (select ripe.*, dense_rank() over (partition by destination_id, is_ripe order by first_id) as least_turn from ripe) r
 ),
 judged as materialized (
-  select weighed.*, conversation_key <= 0 or opened_at + span <= now() or waiting >= max_events
-    or coalesce(sum(bytes) over (partition by destination_id, group_key) >= ${MAX_BATCH_BYTES}, false) as is_due,
+  select weighed.*,
+    is_ripe or coalesce(sum(bytes) over (partition by destination_id, group_key) >= ${MAX_BATCH_BYTES}, false) as is_due,
     coalesce(sum(bytes) over (partition by destination_id, group_key order by id), 0) as bytes_so_far
   from weighed
 ),
