@@ -3,6 +3,7 @@ import type { ClaimedDelivery } from '../../db/ledger/claims/claimed-delivery.ts
 import type { GatheredDestination } from '../../db/ledger/claims/gather-deliveries.ts';
 import type { Log } from '../../process/log.ts';
 import type { InFlightWindow } from './in-flight-window.ts';
+import { createGatherTurns } from './limits/gather-turns.ts';
 import type { Parking } from './parking.ts';
 import type { SharedClaims } from './shared-claims.ts';
 import type { WakeSignal } from './wake-signal.ts';
@@ -23,6 +24,8 @@ export interface Gathering {
   forget(destinationId: number): void;
   /** More may be due. */
   wake(): void;
+  /** More of these destinations may be due. */
+  settled(rows: readonly { readonly row: Pick<ClaimedDelivery, 'destinationId'> }[]): void;
   /** Starts the statement if it is time. It must not run while destinations move. */
   start(): void;
   /** Resolves when no statement is running. */
@@ -58,39 +61,49 @@ const POLL_MS = 1_000;
 
 export function createGathering(deps: GatheringDeps): Gathering {
   const { shard, lease, claims, window, parking, log, now = () => performance.now() } = deps;
-  const known = new Set<number>();
+  const turns = createGatherTurns(now);
   let dueAtMs = Infinity;
   let restUntilMs = -Infinity;
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;
   let isClosed = false;
 
-  return { withoutDebounced, leaveOut, forget, wake, start, idle: async () => await running, close };
+  return { withoutDebounced, leaveOut, forget: turns.forget, wake, settled, start, idle, close };
 
   function withoutDebounced(claimed: readonly ClaimedDelivery[]): readonly ClaimedDelivery[] {
     if (!claimed.some(({ options }) => isDebounced(options))) return claimed;
-    for (const { destinationId, options } of claimed) if (isDebounced(options)) known.add(destinationId);
-    wake();
+    for (const { destinationId, options } of claimed) if (isDebounced(options)) turns.add(destinationId);
+    runAt(now());
     return claimed.filter(({ options }) => !isDebounced(options));
   }
 
   function leaveOut(room: Map<number, number>): Map<number, number> {
-    for (const id of known) room.set(id, 0);
+    for (const id of turns.ids()) room.set(id, 0);
     return room;
   }
 
-  function forget(destinationId: number): void {
-    known.delete(destinationId);
+  function wake(): void {
+    turns.notified();
+    if (turns.size() > 0) runAt(now());
   }
 
-  function wake(): void {
-    if (known.size > 0) runAt(now());
+  function settled(rows: readonly { readonly row: Pick<ClaimedDelivery, 'destinationId'> }[]): void {
+    if (turns.size() > 0 && turns.settled(rows.map(({ row }) => row.destinationId))) runAt(now());
   }
 
   function start(): void {
-    if (running || isClosed || known.size === 0 || now() < dueAtMs || !lease.isValid()) return;
+    if (running || isClosed || turns.size() === 0 || now() < dueAtMs || !lease.isValid()) return;
+    if (window.freeCount() <= 0) return;
     dueAtMs = Infinity;
-    running = gather().finally(() => (running = undefined));
+    const rooms = { known: window.room(), first: window.firstRoom() };
+    const roomOf = (id: number): number => rooms.known.get(id) ?? rooms.first;
+    const asked = turns.take((id) => roomOf(id) > 0);
+    if (asked.length === 0) return runAgain();
+    running = gather(asked, roomOf).finally(() => (running = undefined));
+  }
+
+  async function idle(): Promise<void> {
+    await running;
   }
 
   function close(): void {
@@ -104,28 +117,35 @@ export function createGathering(deps: GatheringDeps): Gathering {
     if (nextMs >= dueAtMs || isClosed) return;
     dueAtMs = nextMs;
     clearTimeout(timer);
-    timer = setTimeout(() => deps.wakeSignal.wake(), Math.ceil(nextMs - now()));
+    timer = setTimeout(() => deps.wakeSignal.wake(), Math.max(Math.ceil(nextMs - now()), 0));
   }
 
-  async function gather(): Promise<void> {
-    const { nextInMs, restMs } = await gatherAll([...known]).catch((error: unknown) => {
-      log.error('delivery.gatherFailed', { error });
-      return { nextInMs: POLL_MS, restMs: MAX_REST_MS };
-    });
-    restUntilMs = now() + restMs;
-    // A call of `wake` during the statement did not know its rest.
-    const wokenAtMs = dueAtMs;
+  function runAgain(): void {
     dueAtMs = Infinity;
-    if (known.size > 0) runAt(Math.min(wokenAtMs, now() + nextInMs));
+    const nextAtMs = turns.nextAtMs();
+    if (nextAtMs !== undefined) runAt(nextAtMs);
   }
 
-  async function gatherAll(asked: readonly number[]): Promise<Gap> {
-    const [room, firstRoom, heldCounts] = [window.room(), window.firstRoom(), window.heldCounts()];
+  async function gather(asked: readonly number[], roomOf: (id: number) => number): Promise<void> {
+    restUntilMs = Infinity; // until it is known
+    let restMs = MAX_REST_MS;
+    try {
+      restMs = restMsOf(await gatherAll(asked, roomOf));
+    } catch (error) {
+      log.error('delivery.gatherFailed', { error });
+      for (const id of asked) turns.asked(id, { againInMs: 0 });
+    }
+    restUntilMs = now() + restMs;
+    runAgain();
+  }
+
+  /** Returns the duration of the statement. */
+  async function gatherAll(asked: readonly number[], roomOf: (id: number) => number): Promise<number> {
+    const heldCounts = window.heldCounts();
     const destinations = asked.map((id) => {
-      const [heldCount, busyKeys] = [heldCounts.get(id), window.heldConversations(id)];
-      return { id, room: room.get(id) ?? firstRoom, heldCount, busyKeys };
+      return { id, room: roomOf(id), heldCount: heldCounts.get(id), busyKeys: window.heldConversations(id) };
     });
-    const maxRows = Math.max(Math.min(MAX_ROWS, window.freeCount()), 0);
+    const maxRows = Math.min(MAX_ROWS, window.freeCount());
     window.gatherBegins();
     const gathered = await claims.gather({ shard, heldIds: window.heldIds(), destinations, maxRows });
     window.addGathered(gathered.deliveries);
@@ -133,26 +153,21 @@ export function createGathering(deps: GatheringDeps): Gathering {
     deps.sendReady();
     const hiddenIds = gathered.destinations.filter(({ isHidden }) => isHidden).map(({ id }) => id);
     const hasParked = await parking.park(hiddenIds, window.heldIds());
-    const isCut = hasParked || gathered.destinations.some((one) => one.isCut);
-    const nextInMs = Math.min(POLL_MS, ...gathered.destinations.map((one) => one.nextInMs ?? POLL_MS));
-    return { nextInMs: isCut ? 0 : nextInMs, restMs: restMsOf(gathered.durationMs) };
+    for (const { id, isCut, isHidden, nextInMs, scannedCount } of gathered.destinations) {
+      const againInMs = isCut || (isHidden && hasParked) ? 0 : Math.min(nextInMs ?? POLL_MS, POLL_MS);
+      turns.asked(id, { againInMs, scannedCount });
+    }
+    return gathered.durationMs;
   }
 
   function forgetOthers(asked: readonly number[], gathered: readonly GatheredDestination[]): void {
     const returned = new Map(gathered.map((one) => [one.id, one]));
     for (const id of asked) {
       const found = returned.get(id);
-      if (!found || (!found.isWaiting && window.heldConversations(id).length === 0)) known.delete(id);
+      if (!found || (!found.isWaiting && window.heldConversations(id).length === 0)) turns.forget(id);
     }
     if (returned.size < asked.length) deps.claim();
   }
-}
-
-interface Gap {
-  /** Until more is due. */
-  readonly nextInMs: number;
-  /** Before the next statement, although more is due. */
-  readonly restMs: number;
 }
 
 function restMsOf(durationMs: number): number {

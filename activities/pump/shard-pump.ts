@@ -205,7 +205,7 @@ function createPump(deps: PumpParts, { shard, lease }: PumpStart) {
     settledCount += outcomes.length;
     for (const { row, attempt } of outcomes) window.settled(row, attempt ? answerOf(attempt) : outcome);
     ended(outcomes.map(({ row }) => row));
-    gathering.wake();
+    gathering.settled(outcomes);
     sendReady();
     if (window.hasRoomFor(fullDestinationIds)) wake();
   }

@@ -32,6 +32,8 @@ export interface Gathered {
 
 export interface GatheredDestination {
   readonly id: number;
+  /** Deliveries that the statement has read. */
+  readonly scannedCount: number;
   /** Whether deliveries wait that no request in flight has, or that later ones must wait for. */
   readonly isWaiting: boolean;
   /** Whether deliveries behind held conversations hide others. */
@@ -94,6 +96,7 @@ function toDestination(rows: readonly (GatheredRow | EmptyRow)[]): GatheredDesti
   const { destination_id, scanned_count, open_count, due_count, next_in_ms, has_holds } = rows[0]!;
   return {
     id: destination_id,
+    scannedCount: scanned_count,
     isWaiting: scanned_count > 0 || has_holds,
     isHidden: scanned_count === MAX_SCANNED && open_count < scanned_count,
     isCut: rows.filter(isFound).length < due_count,

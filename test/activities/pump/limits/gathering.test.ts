@@ -16,7 +16,7 @@ const row = (destinationId: number, others: Partial<ClaimedDelivery> = {}): Clai
 });
 
 const waiting = (id: number): GatheredDestination => ({
-  ...{ id, isWaiting: true, isHidden: false, isCut: false, nextInMs: null },
+  ...{ id, scannedCount: 1, isWaiting: true, isHidden: false, isCut: false, nextInMs: null },
 });
 
 /** A pump's gathering with a clock and statements that the test ends. */
@@ -109,5 +109,75 @@ test('a failed statement is repeated after a second', async (t) => {
   await fail();
   t.is(asked(), undefined);
   pass(1_000);
+  t.deepEqual(asked(), [1]);
+});
+
+const MANY_ROWS = 2_000;
+
+test('a statement reads a slice of destinations, and the next one others', async (t) => {
+  const { gathering, asked, pass, answer, know } = stage(t);
+  const ids = Array.from({ length: 12 }, (_, index) => index + 1);
+  know(...ids);
+  t.deepEqual(asked(), ids);
+  await answer({ destinations: ids.map((id) => ({ ...waiting(id), scannedCount: MANY_ROWS })) });
+  const seen = new Set<number>();
+  for (let turn = 0; turn < 3; turn++) {
+    gathering.wake();
+    pass(100);
+    const slice = asked()!;
+    t.is(slice.length, 4);
+    for (const id of slice) seen.add(id);
+    await answer({ destinations: slice.map((id) => ({ ...waiting(id), scannedCount: MANY_ROWS })) });
+  }
+  t.deepEqual([...seen].toSorted(byNumber), ids);
+});
+
+const byNumber = (a: number, b: number): number => a - b;
+
+test('a destination is read when its next window ends', async (t) => {
+  const { asked, pass, answer, know } = stage(t);
+  know(1, 2);
+  t.deepEqual(asked(), [1, 2]);
+  await answer({ destinations: [{ ...waiting(1), nextInMs: 300 }, waiting(2)] });
+  pass(299);
+  t.is(asked(), undefined);
+  pass(1);
+  t.deepEqual(asked(), [1]);
+  await answer();
+  pass(700);
+  t.deepEqual(asked(), [2], 'a poll finds holds that have expired');
+});
+
+test('a destination without room is read when a request is settled', async (t) => {
+  const { gathering, window, asked, pass, answer, know } = stage(t);
+  know(1, 2);
+  t.deepEqual(asked(), [1, 2]);
+  const requests = Array.from({ length: 32 }, (_, index) =>
+    row(1, { id: index + 1, conversationKey: index, following: [] }),
+  );
+  await answer({ deliveries: requests, destinations: [{ ...waiting(1), isCut: true }, waiting(2)] });
+  gathering.wake();
+  pass(100);
+  t.deepEqual(asked(), [2]);
+  await answer();
+  pass(100);
+  t.is(asked(), undefined);
+  for (let taken = window.take(); taken.length > 0; taken = window.take()) {
+    for (const one of taken) window.settled(one, 'accepted');
+    gathering.settled(taken.map((one) => ({ row: one })));
+  }
+  t.deepEqual(asked(), [1]);
+});
+
+test('a full shard is not read', async (t) => {
+  const { window, asked, know } = stage(t);
+  const plain = Array.from({ length: 64 }, (_, index) =>
+    row(9, { id: index + 1, conversationKey: index, options: null }),
+  );
+  window.claimBegins();
+  window.add(plain);
+  know(1);
+  t.is(asked(), undefined);
+  window.drop(9);
   t.deepEqual(asked(), [1]);
 });
