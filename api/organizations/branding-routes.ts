@@ -1,3 +1,4 @@
+import { isPlainHost } from '../../contract/addresses/check-url.ts';
 import { textColorOn } from '../../contract/identity/branding.ts';
 import type { BrandingBody } from '../../openapi/organizations/portal-schema.ts';
 import { portalRoutes as routes } from '../../openapi/organizations/portal-routes.ts';
@@ -35,11 +36,14 @@ export function mountBrandingRoutes(mount: Mount): void {
   });
 }
 
-/** A policy compares whole origins. Wildcards would admit pages of other customers of a host. */
+/**
+ * A policy compares whole origins. Wildcards would admit pages of other customers of a host, and other characters would
+ * add directives to the policy.
+ */
 function originOf({ deployment }: Pick<ApiDeps, 'deployment'>, text: string): string {
   const url = URL.parse(text);
   const isSecure = url?.protocol === 'https:' || (deployment === 'development' && url?.protocol === 'http:');
-  if (url && isSecure && !url.hostname.includes('*') && [url.origin, `${url.origin}/`].includes(text.toLowerCase())) {
+  if (url && isSecure && isPlainHost(url.hostname) && [url.origin, `${url.origin}/`].includes(text.toLowerCase())) {
     return url.origin;
   }
   const example = 'Use a scheme, a host and an optional port, such as https://app.example.com';

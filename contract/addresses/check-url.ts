@@ -62,6 +62,7 @@ function hostRefusal(hostname: string, allow: readonly Cidr[]): string | undefin
   }
   const name = hostname.replace(/(?<!\.)\.+$/, '');
   if (name === '') return 'The URL has no host';
+  if (!isPlainHost(name)) return 'The host name contains characters other than letters, digits, dots and hyphens';
   if (METADATA_HOSTS.has(name)) return 'The host name is reserved';
   if (isUnder(name, 'localhost') || name === 'localhost.localdomain') {
     return isAllowed('127.0.0.1', allow) || isAllowed('::1', allow) ? undefined : 'The host name is local';
@@ -69,6 +70,14 @@ function hostRefusal(hostname: string, allow: readonly Cidr[]): string | undefin
   // Networks with allowed private addresses use such names.
   if (allow.length === 0 && (isUnder(name, 'internal') || isUnder(name, 'local'))) return 'The host name is local';
   return undefined;
+}
+
+/**
+ * Takes a host name as the parser writes it. The parser also accepts names such as `a;b`, which would add a directive to
+ * a content security policy. Names of containers have underscores.
+ */
+export function isPlainHost(hostname: string): boolean {
+  return /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])$/.test(hostname);
 }
 
 function isUnder(name: string, domain: string): boolean {

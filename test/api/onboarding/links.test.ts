@@ -184,3 +184,13 @@ test('a link refuses unsafe addresses and invalid bounds', async (t) => {
   for (const body of invalid) await refused('VALIDATION_ERROR', `POST ${linksOf(mine)}`, attempt(body));
   t.is((await db('onboarding_links')).length, 0);
 });
+
+test("a host name cannot add a directive to a page's policy", async (t) => {
+  const { db, refused } = await testApi(t);
+  const mine = await aTenant(db);
+  for (const field of ['successUrl', 'failureUrl', 'logoUrl', 'connectedNotificationUrl']) {
+    const body = { ...input, [field]: 'https://a;frame-ancestors/x' };
+    await refused('URL_NOT_ALLOWED', `POST ${linksOf(mine)}`, { key: mine.apiKey, body });
+  }
+  t.deepEqual(await db('onboarding_links'), []);
+});

@@ -49,6 +49,9 @@ test('only https origins may frame the portal', async (t) => {
     'data:',
     'a.example.com',
     'https://a.example.com;script-src *',
+    'https://a.example.com;script-src-elem',
+    'https://a,b',
+    "https://'self'",
   ]) {
     await refused('VALIDATION_ERROR', put, { key, body: { portalFrameAncestors: [origin] } });
   }
@@ -57,6 +60,7 @@ test('only https origins may frame the portal', async (t) => {
   await refused('VALIDATION_ERROR', put, { key, body: { color: 'blue' } });
   await refused('URL_NOT_ALLOWED', put, { key, body: { logoUrl: 'http://cdn.example.com/logo.svg' } });
   await refused('URL_NOT_ALLOWED', put, { key, body: { logoUrl: 'https://127.0.0.1/logo.svg' } });
+  await refused('URL_NOT_ALLOWED', put, { key, body: { logoUrl: 'https://a;frame-ancestors/logo.svg' } });
   t.deepEqual(await db('organization_branding'), []);
 });
 

@@ -88,6 +88,17 @@ test('ports of other protocols are refused', (t) => {
     t.true(checkUrl(`https://example.com:${port}/`, strict).ok, `${port}`);
 });
 
+// A parser keeps these characters in the origin, which pages write into their content security policy.
+test('a host name with other characters than host names have is refused', (t) => {
+  for (const character of [';', ',', "'", '"', '*', '!', '$', '&', '(', ')', '+', '=', '~', '`', '{', '}']) {
+    t.false(checkUrl(`https://a${character}frame-ancestors/x`, strict).ok, character);
+    t.false(checkUrl(`https://a.example${character}`, strict).ok, character);
+  }
+  for (const host of ['my_receiver.example', 'xn--bcher-kva.example', '9.example']) {
+    t.true(checkUrl(`https://${host}/;a`, strict).ok, host);
+  }
+});
+
 test('a string that is not a normalized URL is refused', (t) => {
   const urls = ['', 'example.com', '/hook', 'https://', 'https://...', 'https://exa mple.com', ' https://example.com'];
   urls.push(
