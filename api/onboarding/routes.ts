@@ -6,11 +6,14 @@ import {
   changeOnboardingLink,
   findOnboardingLink,
   insertOnboardingLink,
+  type LinkChange,
   type LinkKey,
   listOnboardingLinks,
+  lockUnrevokedLink,
   regenerateOnboardingLink,
   revokeOnboardingLink,
 } from '../../db/onboarding/links.ts';
+import type { OnboardingLink } from '../../db/onboarding/link-record.ts';
 import { findWorkspace } from '../../db/organizations/workspaces.ts';
 import { auditActor } from '../access/audit-actor.ts';
 import { NotFound } from '../requests/errors.ts';
@@ -58,6 +61,10 @@ export function mountOnboardingLinkRoutes(mount: Mount): void {
       body.workspaceId === undefined ? undefined : await workspaceOf(db, organization.id, body.workspaceId);
     const change = { ...linkReturnsOf(deps, body), label: body.label, workspaceId };
     await db.transaction(async (trx) => {
+      const present = await lockUnrevokedLink(trx, key);
+      if (present && isReopened(present, change)) {
+        await enforceOrganizationLimit(trx, { organizationId: organization.id, limit: 'onboardingLinks' });
+      }
       if (!(await changeOnboardingLink(trx, deps.secretBox, { key, change }))) throw notFound();
       await audit(trx, { key, act: 'changed', ...request });
     });
@@ -93,6 +100,13 @@ async function workspaceOf(db: Knex, organizationId: number, publicId: string | 
   const workspace = await findWorkspace(db, publicId);
   if (workspace?.organizationId !== organizationId) throw new NotFound('WORKSPACE_NOT_FOUND');
   return workspace.id;
+}
+
+/** A link that has ended does not count towards the limit, so it needs a place again. */
+function isReopened(link: OnboardingLink, change: LinkChange): boolean {
+  const { expiresAt, maxUses, useCount } = { ...link, ...change };
+  const hasEnded = (expiresAt !== null && expiresAt <= new Date()) || (maxUses !== null && useCount >= maxUses);
+  return (link.isExpired || link.isUsedUp) && !hasEnded;
 }
 
 interface LinkAct {

@@ -27,7 +27,7 @@ export const organizationLimits = {
   onboardingLinks: {
     selfMade: 100,
     byOperator: 100_000,
-    things: 'onboarding links',
+    things: 'onboarding links that have not ended',
     remedy: 'Revoke unused links',
   },
   portalLinks: {

@@ -125,6 +125,17 @@ export async function listOnboardingLinks(db: Knex, page: LinkPage): Promise<Onb
   );
 }
 
+/** Also finds links that have ended. No customer connects through the link until the transaction ends. */
+export async function lockUnrevokedLink(trx: Knex, key: LinkKey): Promise<OnboardingLink | undefined> {
+  const [link] = await queryRows<OnboardingLink>(
+    trx,
+    `${linkSql} where l.organization_id = :organizationId and l.public_id = :publicId and l.revoked_at is null
+     for no key update of l`,
+    { ...key },
+  );
+  return link;
+}
+
 export interface LinkChange extends Partial<LinkReturns> {
   readonly label?: string | undefined;
   readonly workspaceId?: number | null | undefined;

@@ -35,7 +35,10 @@ const rowsOf: Readonly<Record<OrganizationLimit, CountedRows>> = {
   workspaces: { table: 'workspaces', live: 'deleted_at is null' },
   apiKeys: { table: 'api_keys', of: '(scopes is null or owned_by_organization)', live: liveKey },
   agentCredentials: { table: 'api_keys', of: '(scopes is not null and not owned_by_organization)', live: liveKey },
-  onboardingLinks: { table: 'onboarding_links', live: 'revoked_at is null' },
+  onboardingLinks: {
+    table: 'onboarding_links',
+    live: `${liveKey} and (max_uses is null or use_count < max_uses)`,
+  },
   portalLinks: { table: 'portal_links', live: 'revoked_at is null and expires_at > now()' },
   members: { table: 'organization_members', live: 'true' },
   openInvitations: {

@@ -44,7 +44,7 @@ export const onboardingRoutes = defineRoutes('Onboarding', {
     body: onboardingLinkPatch,
     problems: pastLinkExpiry,
     answer: onboardingLinkSchema,
-    errors: ['WORKSPACE_NOT_FOUND', 'URL_NOT_ALLOWED'],
+    errors: ['WORKSPACE_NOT_FOUND', 'LIMIT_REACHED', 'URL_NOT_ALLOWED'],
   },
   revokeOnboardingLink: {
     route: 'DELETE /organizations/{org}/onboarding-links/{ol}',

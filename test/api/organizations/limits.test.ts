@@ -39,3 +39,29 @@ test('concurrent replays are limited per organization', async (t) => {
   await refused('LIMIT_REACHED', 'POST /replays', { key, body });
   t.is((await call('POST /replays', { key, body: { ...body, dryRun: true } })).status, 202);
 });
+
+test('an onboarding link that has ended leaves room for another', async (t) => {
+  const { db, call, refused } = await testApi(t);
+  const { organization, apiKey: key } = await aTenant(db);
+  await setOrganizationLimit(db, { organizationId: organization.id, limit: 'onboardingLinks', max: 1 });
+  const path = `/organizations/${organization.publicId}/onboarding-links`;
+  const body = { label: 'Shop', channelType: 'chatapp', maxUses: 1 };
+  const create = async () => (await call(`POST ${path}`, { key, body })).body.onboardingLinkId;
+  const used = await create();
+  await refused('LIMIT_REACHED', `POST ${path}`, { key, body });
+  await db('onboarding_links').where({ public_id: used }).update({ use_count: 1 });
+  const expired = await create();
+  await db('onboarding_links')
+    .where({ public_id: expired })
+    .update({ expires_at: db.raw("now() - interval '1 second'") });
+  await create();
+  for (const [link, again] of [
+    [used, { maxUses: 2 }],
+    [expired, { expiresAt: null }],
+  ] as const) {
+    await refused('LIMIT_REACHED', `PATCH ${path}/${link}`, { key, body: again });
+    t.is((await call(`PATCH ${path}/${link}`, { key, body: { label: 'Old' } })).status, 200);
+  }
+  await setOrganizationLimit(db, { organizationId: organization.id, limit: 'onboardingLinks', max: 2 });
+  t.like((await call(`PATCH ${path}/${used}`, { key, body: { maxUses: 2 } })).body, { status: 'active' });
+});
