@@ -7,6 +7,7 @@ export const onboardingFailures = [
   'platform_unavailable',
   'link_expired',
   'link_used',
+  'limit_reached',
 ] as const;
 export type OnboardingFailure = (typeof onboardingFailures)[number];
 

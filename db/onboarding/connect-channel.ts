@@ -1,5 +1,4 @@
 import type { Knex } from 'knex';
-import { type AuditEntry, recordAudit } from '../audit/record-audit.ts';
 import { findLiveChannel, insertChannel } from '../channels/channels.ts';
 import { insertCredential } from '../channels/connection-credentials.ts';
 import { requestHealthCheck } from '../channels/health-checks.ts';
@@ -9,12 +8,13 @@ import type { SecretBox } from '../core/secret-box.ts';
 import { ChannelModel, ConnectionCredentialModel } from '../models/channel.ts';
 import { OnboardingAttemptModel } from '../models/onboarding.ts';
 import { WorkspaceModel } from '../models/workspace.ts';
-import { enforceOrganizationLimit } from '../organizations/limits.ts';
+import { enforceOrganizationLimit, LimitReached } from '../organizations/limits.ts';
 import { insertWorkspace } from '../organizations/workspaces.ts';
 import { moveAttempt } from './attempts.ts';
 import { insertNotice } from './connection-notices.ts';
 import type { OnboardingLink } from './link-record.ts';
 import { countUse, lockLiveLink } from './links.ts';
+import { auditOnboarding, refuseAtEnd, refuseAtLimit, type Refusal } from './refuse-attempt.ts';
 
 export interface ConnectedAccount {
   readonly resourceId: string;
@@ -34,13 +34,8 @@ export interface ConnectRequest {
   readonly clientAddress: string;
 }
 
-/**
- * `taken`: the account is connected to another live channel. `ended`: the attempt or its link is no longer valid.
- * `expired` and `used_up`: the link ended during the attempt.
- */
 export type ConnectOutcome =
-  | { readonly outcome: 'connected' | 'reconnected'; readonly channelPublicId: string }
-  | { readonly outcome: 'taken' | 'ended' | 'expired' | 'used_up' };
+  { readonly outcome: 'connected' | 'reconnected'; readonly channelPublicId: string } | Refusal;
 
 /** The second try finds the channel that made the first one fail. */
 const TRIES = 2;
@@ -53,10 +48,33 @@ export async function connectChannel(db: Knex, secretBox: SecretBox, request: Co
     try {
       return await db.transaction((trx) => connectWithin(trx, secretBox, request));
     } catch (error) {
+      if (error instanceof LimitReached) return await refuseAtLimit(db, request);
       // The admin command takes no lock on the account, so the unique index decides.
       const isRace = error instanceof Error && 'code' in error && error.code === UNIQUE_VIOLATION;
       if (!isRace || tries === TRIES) throw error;
     }
+  }
+}
+
+/**
+ * Refuses an attempt that would fail now, so that nothing changes at the platform in vain. Returns undefined if
+ * `connectChannel` is expected to succeed; it decides under its own locks.
+ */
+export async function refuseEarly(db: Knex, request: ConnectRequest): Promise<Refusal | undefined> {
+  const { linkId, attemptId, account } = request;
+  try {
+    return await db.transaction(async (trx) => {
+      const link = await lockLiveLink(trx, linkId);
+      if (!link) return { outcome: 'ended' };
+      const refusal = await refuseAtEnd(trx, { link, attemptId });
+      if (refusal) return refusal;
+      const isNew = link.workspaceId === null && !(await findOwnChannel(trx, link, account.resourceId));
+      if (isNew) await enforceOrganizationLimit(trx, { organizationId: link.organizationId, limit: 'workspaces' });
+      return undefined;
+    });
+  } catch (error) {
+    if (error instanceof LimitReached) return await refuseAtLimit(db, request);
+    throw error;
   }
 }
 
@@ -65,11 +83,8 @@ async function connectWithin(trx: Knex, secretBox: SecretBox, request: ConnectRe
   // Exclusive, so that of two browsers one takes the last use.
   const link = await lockLiveLink(trx, linkId, { how: 'no key update' });
   if (!link || !(await lockWorkspace(trx, link.workspaceId))) return { outcome: 'ended' };
-  if (link.isExpired || link.isUsedUp) {
-    // A second click finds the attempt that took the last use.
-    if (!(await moveAttempt(trx, attemptId, { from: 'granted', to: 'failed' }))) return { outcome: 'ended' };
-    return { outcome: link.isExpired ? 'expired' : 'used_up' };
-  }
+  const refusal = await refuseAtEnd(trx, { link, attemptId });
+  if (refusal) return refusal;
   const { channelType: type } = link;
   // Serializes browsers with the same account: the second finds the channel of the first.
   const lock = { name: `channel/${type}/${account.resourceId}` };
@@ -78,7 +93,7 @@ async function connectWithin(trx: Knex, secretBox: SecretBox, request: ConnectRe
   const live = await findLiveChannel(trx, { type, resourceId: account.resourceId });
   if (live && live.id !== own?.id) {
     if (!(await moveAttempt(trx, attemptId, { from: 'granted', to: 'failed' }))) return { outcome: 'ended' };
-    await audit(trx, { link, request, action: 'onboarding.refused', reason: 'CHANNEL_ALREADY_CONNECTED' });
+    await auditOnboarding(trx, { link, request, action: 'onboarding.refused', reason: 'CHANNEL_ALREADY_CONNECTED' });
     return { outcome: 'taken' };
   }
   if (!(await moveAttempt(trx, attemptId, { from: 'granted', to: 'connected' }))) return { outcome: 'ended' };
@@ -90,7 +105,14 @@ async function connectWithin(trx: Knex, secretBox: SecretBox, request: ConnectRe
   if (type !== 'chatapp') await linkAccounts(trx, { channel, type, resourceId, linkedResourceId });
   const outcome = own ? 'reconnected' : 'connected';
   const { workspaceId, publicId: targetId } = channel;
-  await audit(trx, { link, request, action: `channel.${outcome}`, reason: link.publicId, workspaceId, targetId });
+  await auditOnboarding(trx, {
+    link,
+    request,
+    action: `channel.${outcome}`,
+    reason: link.publicId,
+    workspaceId,
+    targetId,
+  });
   return { outcome, channelPublicId: channel.publicId };
 }
 
@@ -182,40 +204,17 @@ async function newCustomer({ trx, link, request }: Connecting): Promise<number> 
   await enforceOrganizationLimit(trx, { organizationId: link.organizationId, limit: 'workspaces' });
   const workspace = await insertWorkspace(trx, { organizationId: link.organizationId, name, kind: 'customer' });
   const { id: workspaceId, publicId: targetId } = workspace;
-  await audit(trx, { link, request, action: 'workspace.created', reason: link.publicId, workspaceId, targetId });
+  await auditOnboarding(trx, {
+    link,
+    request,
+    action: 'workspace.created',
+    reason: link.publicId,
+    workspaceId,
+    targetId,
+  });
   return workspaceId;
 }
 
 function credentialOf(workspaceId: number, { token, expiresAt }: ConnectedAccount) {
   return { workspaceId, token, ...(expiresAt && { expiresAt }) };
-}
-
-type OnboardingAudit = Pick<AuditEntry, 'action' | 'reason' | 'targetId' | 'workspaceId'> & {
-  readonly link: Pick<OnboardingLink, 'organizationId' | 'workspaceId' | 'publicId'>;
-  readonly request: Pick<ConnectRequest, 'requestId' | 'clientAddress'>;
-};
-
-/** Customers have no user account, so onboarding itself is the actor. */
-async function audit(trx: Knex, { link, request, ...entry }: OnboardingAudit): Promise<void> {
-  await recordAudit(trx, {
-    organizationId: link.organizationId,
-    workspaceId: link.workspaceId,
-    actor: { type: 'system', id: 'onboarding' },
-    targetId: link.publicId,
-    requestId: request.requestId,
-    clientAddress: request.clientAddress,
-    ...entry,
-  });
-}
-
-export async function refuseAttempt(
-  db: Knex,
-  refusal: Pick<OnboardingAudit, 'link' | 'request'> & { readonly attemptId: number },
-): Promise<boolean> {
-  return await db.transaction(async (trx) => {
-    if (!(await moveAttempt(trx, refusal.attemptId, { from: 'begun', to: 'refused' }))) return false;
-    const { link, request } = refusal;
-    await audit(trx, { link, request, action: 'onboarding.refused', reason: 'access_denied' });
-    return true;
-  });
 }

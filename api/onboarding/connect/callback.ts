@@ -1,11 +1,20 @@
 import { storeChoice, moveAttempt } from '../../../db/onboarding/attempts.ts';
-import { refuseAttempt } from '../../../db/onboarding/connect-channel.ts';
+import { refuseAttempt } from '../../../db/onboarding/refuse-attempt.ts';
 import type { PlatformAccount } from '../../../platform/oauth/accounts.ts';
 import { callbackUrl, choiceUrl, openAttempt, type OpenAttempt } from './attempt.ts';
 import type { ConnectDeps } from './deps.ts';
 import { askPlatform, finish } from './finish.ts';
 import { recordConnectCalls } from './outbound-calls.ts';
-import { noAccounts, platformRefused, refused, stepExpired, stepAlreadyDone, wrongBrowser } from './problem.ts';
+import {
+  linkExpired,
+  linkUsed,
+  noAccounts,
+  platformRefused,
+  refused,
+  stepExpired,
+  stepAlreadyDone,
+  wrongBrowser,
+} from './problem.ts';
 import { type PageContext, sendOn } from './serve.ts';
 
 const MAX_CODE_LENGTH = 4096;
@@ -18,6 +27,7 @@ export async function callback(ctx: PageContext, deps: ConnectDeps): Promise<voi
   if (attempt.status !== 'begun') throw stepAlreadyDone(startUrl);
   if (attempt.isExpired) throw stepExpired(startUrl);
   if (error !== undefined) return await refuse(ctx, deps, { ...open, error });
+  if (open.link.isExpired || open.link.isUsedUp) return await refuseAtEnd(deps, open);
   if (typeof code !== 'string' || code === '' || code.length > MAX_CODE_LENGTH) throw wrongBrowser();
   if (!(await moveAttempt(deps.db, attempt.id, { from: 'begun', to: 'granted' }))) throw stepAlreadyDone(startUrl);
   await useAccounts(ctx, deps, {
@@ -41,6 +51,12 @@ async function refuse(
   if (!(await refuseAttempt(deps.db, { attemptId: attempt.id, link, request }))) throw stepAlreadyDone(startUrl);
   deps.log.info('onboarding.refused', { linkId: link.publicId, requestId });
   throw refused({ link, startUrl });
+}
+
+/** Before the code is redeemed, so that the platform gives out no token in vain. */
+async function refuseAtEnd({ db }: ConnectDeps, { attempt, link, startUrl }: OpenAttempt): Promise<never> {
+  if (!(await moveAttempt(db, attempt.id, { from: 'begun', to: 'failed' }))) throw stepAlreadyDone(startUrl);
+  throw link.isExpired ? linkExpired(link) : linkUsed(link);
 }
 
 async function redeem(

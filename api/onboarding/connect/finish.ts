@@ -2,7 +2,7 @@ import { findChannelRecord } from '../../../db/channels/records.ts';
 import { listRolloutsOfChannel } from '../../../db/webhooks/rollout-runs.ts';
 import { findAttempt, moveAttempt } from '../../../db/onboarding/attempts.ts';
 import { lockLiveLink } from '../../../db/onboarding/links.ts';
-import { connectChannel } from '../../../db/onboarding/connect-channel.ts';
+import { connectChannel, type ConnectRequest, refuseEarly } from '../../../db/onboarding/connect-channel.ts';
 import type { PlatformAccount } from '../../../platform/oauth/accounts.ts';
 import { PlatformRejected, PlatformUnavailable } from '../../../platform/client/errors.ts';
 import { connectionTypes } from '../../../platform/client/oauth-vocabulary.ts';
@@ -13,6 +13,7 @@ import type { ConnectDeps } from './deps.ts';
 import { recordConnectCalls } from './outbound-calls.ts';
 import {
   alreadyConnected,
+  limitReached,
   linkExpired,
   linkNotFound,
   linkUsed,
@@ -52,19 +53,19 @@ export async function finish(
   { account, ...open }: OpenAttempt & { readonly account: PlatformAccount },
 ): Promise<void> {
   const { attempt, link, state } = open;
-  const type = link.channelType;
-  // Subscribes before the channel exists, because a channel without events would be useless. Repeating it is harmless.
   const { requestId } = ctx.state;
-  const onCall = recordConnectCalls(deps, open, { operation: 'subscribeAccount', requestId });
-  await askPlatform(deps, open, (signal) => deps.platformOAuth.subscribe({ type, account, signal, onCall }));
-  const result = await connectChannel(deps.db, deps.secretBox, {
+  const request: ConnectRequest = {
     linkId: link.id,
     attemptId: attempt.id,
     account: { ...account, expiresAt: account.expiresAtMs === null ? null : new Date(account.expiresAtMs) },
-    connectionType: connectionTypes[type],
+    connectionType: connectionTypes[link.channelType],
     requestId,
     clientAddress: ctx.ip,
-  });
+  };
+  const refusal = await refuseEarly(deps.db, request);
+  // Subscribes before the channel exists, because a channel without events would be useless. Repeating it is harmless.
+  if (!refusal) await subscribe(deps, open, { account, requestId });
+  const result = refusal ?? (await connectChannel(deps.db, deps.secretBox, request));
   switch (result.outcome) {
     case 'taken':
       throw alreadyConnected(open);
@@ -72,6 +73,8 @@ export async function finish(
       throw linkExpired(link);
     case 'used_up':
       throw linkUsed(link);
+    case 'limit_reached':
+      throw limitReached(open);
     case 'ended':
       return await handleEndedAttempt(ctx, deps, open);
     case 'connected':
@@ -83,6 +86,16 @@ export async function finish(
       sendOn(ctx, doneUrl(deps, state));
     }
   }
+}
+
+async function subscribe(
+  deps: ConnectDeps,
+  open: OpenAttempt,
+  { account, requestId }: { readonly account: PlatformAccount; readonly requestId: string },
+): Promise<void> {
+  const onCall = recordConnectCalls(deps, open, { operation: 'subscribeAccount', requestId });
+  const subscription = { type: open.link.channelType, account, onCall };
+  await askPlatform(deps, open, (signal) => deps.platformOAuth.subscribe({ ...subscription, signal }));
 }
 
 /** A check that does not start is done by the schedule, because the channel is due. */

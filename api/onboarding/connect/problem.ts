@@ -114,3 +114,12 @@ export const linkUsed = (link: LeavingLink): PageProblem =>
     text: 'Nothing else was connected. Ask the person who sent it to you for a new one.',
     leaveUrl: failureUrlOf(link, 'link_used'),
   });
+
+/** The owner of the link has no place for another customer. */
+export const limitReached = (failed: FailedAttempt): PageProblem =>
+  new PageProblem(409, {
+    title: 'This account cannot be connected at the moment',
+    text: 'Nothing was connected, because no more customers can be added. Tell the person who sent you the link.',
+    code: 'LIMIT_REACHED',
+    ...ways(failed, 'limit_reached'),
+  });

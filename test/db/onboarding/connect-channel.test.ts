@@ -6,6 +6,7 @@ import { beginAttempt, findAttempt, moveAttempt } from '../../../db/onboarding/a
 import { findOnboardingLink, insertOnboardingLink, revokeOnboardingLink } from '../../../db/onboarding/links.ts';
 import { newOpaqueToken } from '../../../db/core/opaque-tokens.ts';
 import { connectChannel } from '../../../db/onboarding/connect-channel.ts';
+import { setOrganizationLimit } from '../../../db/organizations/limits.ts';
 import { testDatabase } from '../../harness/database/database.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { aTenant, testSecretBox } from '../../harness/tenants.ts';
@@ -94,4 +95,15 @@ test('a second click on a single-use link finds its own connection', async (t) =
   t.deepEqual(outcomes.map(({ outcome }) => outcome).sort(), ['connected', 'ended']);
   t.deepEqual(await connect(rivalId), { outcome: 'used_up' });
   t.is((await db('onboarding_links').first()).use_count, 1);
+});
+
+test('the limit of customers ends the attempt without a channel', async (t) => {
+  const { db, granted, connect, key } = await stage(t);
+  await db('onboarding_links').update({ workspace_id: null });
+  await setOrganizationLimit(db, { organizationId: key.organizationId, limit: 'workspaces', max: 1 });
+  const attemptId = await granted();
+  t.deepEqual(await connect(attemptId), { outcome: 'limit_reached' });
+  t.deepEqual(await connect(attemptId), { outcome: 'ended' });
+  t.deepEqual(await db('onboarding_attempts').pluck('status'), ['failed']);
+  t.is((await db('channels')).length, 0);
 });

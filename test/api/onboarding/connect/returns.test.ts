@@ -1,4 +1,5 @@
 import test from 'ava';
+import { setOrganizationLimit } from '../../../../db/organizations/limits.ts';
 import { connectStage } from '../../../harness/onboarding/connect.ts';
 
 const NUMBER = '100000000000011';
@@ -70,7 +71,7 @@ test('a single-use link connects one channel and then ends', async (t) => {
 });
 
 test('an expired link ends, also for customers under way', async (t) => {
-  const { db, link, visitor } = await connectStage(t);
+  const { calls, db, link, visitor } = await connectStage(t);
   const { url } = await link({ returns: { ...urls, expiresAt: '2999-01-01T00:00:00Z' } });
   const browser = visitor();
   const { url: back } = await browser.consent(url, [NUMBER], /connect\/callback/);
@@ -78,6 +79,37 @@ test('an expired link ends, also for customers under way', async (t) => {
   t.regex((await browser.open(back, { stopAt: AWAY })).url, /reason=link_expired/);
   t.regex((await visitor().open(url, { stopAt: AWAY })).url, /reason=link_expired/);
   t.is((await db('channels')).length, 0);
+  t.deepEqual(calls, [], 'the code is not redeemed');
+  t.deepEqual(await db('onboarding_attempts').pluck('status'), ['failed']);
+});
+
+test('a link that ends before the choice subscribes no account', async (t) => {
+  const { calls, db, link, visitor } = await connectStage(t);
+  const { url } = await link({ returns: { ...urls, maxUses: 1 } });
+  const browser = visitor();
+  const choice = await browser.consent(url, [NUMBER, OTHER]);
+  await db('onboarding_links').update({ use_count: 1 });
+  const { url: left } = await browser.submit(choice, [['account', NUMBER]], { stopAt: AWAY });
+  t.regex(left, /reason=link_used/);
+  t.false(calls.some(({ operation }) => operation === 'subscribeAccount'));
+  t.deepEqual(await db('onboarding_attempts').pluck('status'), ['failed']);
+});
+
+test('a customer beyond the limit leaves with a reason and subscribes nothing', async (t) => {
+  const { calls, call, db, link, visitor, tenant } = await connectStage(t);
+  const { organization, apiKey: key } = tenant;
+  const { url } = await link({ returns: urls });
+  const known = visitor();
+  t.regex((await known.consent(url, [NUMBER], AWAY)).url, /channelId=/);
+  const max = (await db('workspaces')).length;
+  await setOrganizationLimit(db, { organizationId: organization.id, limit: 'workspaces', max });
+  const before = calls.length;
+  t.regex((await visitor().consent(url, [OTHER], AWAY)).url, /reason=limit_reached/);
+  t.false(calls.slice(before).some(({ operation }) => operation === 'subscribeAccount'));
+  t.deepEqual(await db('onboarding_attempts').orderBy('id').pluck('status'), ['connected', 'failed']);
+  const path = `/organizations/${organization.publicId}/audit-entries?action=onboarding.refused`;
+  t.like((await call(`GET ${path}`, { key })).body.entries, [{ reason: 'LIMIT_REACHED' }]);
+  t.regex((await known.consent(url, [NUMBER], AWAY)).url, /channelId=/, 'a known account needs no place');
 });
 
 test("the page shows the owner's name and logo without markup", async (t) => {
