@@ -5011,7 +5011,8 @@ export interface components {
       createdAt: string;
       /** @description Which probe failed, what it expected and what it got. */
       detail: string | null;
-      displayName: string;
+      /** @description Null if the channel has moved out of the workspace of the rollout. */
+      displayName: string | null;
       /** @enum {string} */
       outcome: 'applied' | 'unchanged' | 'skipped' | 'failed';
       /** @description Null for `applied` and `unchanged`. */
@@ -5028,7 +5029,7 @@ export interface components {
             | 'save_unanswered'
           )
         | null;
-      /** @description The channel's workspace. */
+      /** @description The channel's workspace, or the workspace of the rollout. */
       workspaceId: string;
     };
     WebhookRolloutResultList: {

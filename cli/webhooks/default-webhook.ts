@@ -202,7 +202,7 @@ async function results(
     empty: 'No results found.',
     columns: [
       { title: 'CHANNEL', of: ({ channelId }: Result) => channelId },
-      { title: 'NAME', of: ({ displayName }) => displayName },
+      { title: 'NAME', of: ({ displayName }) => displayName ?? '(moved)' },
       { title: 'OUTCOME', of: ({ outcome }) => ({ text: outcome, tone: outcomeTones[outcome] }) },
       { title: 'REASON', of: ({ reason, detail }) => detail ?? reason },
     ],

@@ -6,7 +6,8 @@ export interface RolloutResult {
   readonly id: number;
   readonly channelPublicId: string;
   readonly workspacePublicId: string;
-  readonly displayName: string;
+  /** Null if the channel has left the workspace of the rollout. */
+  readonly displayName: string | null;
   readonly outcome: RolloutOutcome;
   readonly reason: RolloutReason | null;
   readonly detail: string | null;
@@ -21,14 +22,19 @@ export interface ResultPage {
   readonly limit: number;
 }
 
-/** In the order of the channels, which a running rollout follows. */
+/**
+ * In the order of the channels, which a running rollout follows. Its results show nothing of another workspace that a
+ * channel has moved to, because readers of the rollout may not see that one.
+ */
 export async function listRolloutResults(db: Knex, page: ResultPage): Promise<RolloutResult[]> {
   const { rolloutId, outcome = null, after = 0, limit } = page;
   return await queryRows<RolloutResult>(
     db,
     `select x.channel_id as id, c.public_id as "channelPublicId", w.public_id as "workspacePublicId",
-       c.display_name as "displayName", x.outcome, x.reason, x.detail, x.created_at as "createdAt"
-     from webhook_rollout_results x join channels c on c.id = x.channel_id join workspaces w on w.id = c.workspace_id
+       case when c.workspace_id = w.id then c.display_name end as "displayName",
+       x.outcome, x.reason, x.detail, x.created_at as "createdAt"
+     from webhook_rollout_results x join webhook_rollouts r on r.id = x.rollout_id
+     join channels c on c.id = x.channel_id join workspaces w on w.id = coalesce(r.workspace_id, c.workspace_id)
      where x.rollout_id = :rolloutId and x.channel_id > :after
        and (cast(:outcome as text) is null or x.outcome = cast(:outcome as text))
      order by x.channel_id limit :limit`,

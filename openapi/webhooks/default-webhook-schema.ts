@@ -82,8 +82,11 @@ export const rolloutResultQuery = z.strictObject({ outcome: z.enum(rolloutOutcom
 const rolloutResultSchema = z
   .strictObject({
     channelId: idField('channel', 'The channel.'),
-    workspaceId: idField('workspace', "The channel's workspace."),
-    displayName: z.string(),
+    workspaceId: idField('workspace', "The channel's workspace, or the workspace of the rollout."),
+    displayName: z
+      .string()
+      .nullable()
+      .meta({ description: 'Null if the channel has moved out of the workspace of the rollout.' }),
     outcome: z.enum(rolloutOutcomes),
     reason: z.enum(rolloutReasons).nullable().meta({ description: 'Null for `applied` and `unchanged`.' }),
     detail: z.string().nullable().meta({ description: 'Which probe failed, what it expected and what it got.' }),

@@ -140,7 +140,7 @@ const reasonTexts: Readonly<Record<RolloutReason, string>> = {
 };
 
 const columns: readonly Column<Result>[] = [
-  { head: 'Channel', cell: ({ displayName }) => displayName },
+  { head: 'Channel', cell: ({ displayName }) => displayName ?? '(moved)' },
   { head: 'Outcome', cell: ({ outcome }) => <Badge tone={outcomeTones[outcome]}>{outcome}</Badge> },
   {
     head: 'Reason',

@@ -1,6 +1,7 @@
 import test, { type ExecutionContext } from 'ava';
 import type { Knex } from 'knex';
 import { commitDefaultWebhook, failDefaultWebhook } from '../../../db/webhooks/default-webhooks.ts';
+import { insertWorkspace } from '../../../db/organizations/workspaces.ts';
 import { endRollout } from '../../../db/webhooks/rollout-runs.ts';
 import type { WorkflowStarts } from '../../../workflow-starts/workflow-starts.ts';
 import { noTemporal, testApi } from '../../harness/api/api.ts';
@@ -153,6 +154,32 @@ test('a rollout shows its progress and results in pages', async (t) => {
   t.is((await call(`GET ${route.workspace}/rollouts`, at)).body.rollouts[0].rolloutId, rolloutId);
   t.deepEqual((await call(`GET ${route.organization}/rollouts`, at)).body.rollouts, []);
   await refused('ROLLOUT_NOT_FOUND', `GET ${route.organization}/rollouts/${rolloutId}`, at);
+});
+
+test('results show nothing of a workspace that a channel moved to', async (t) => {
+  const { db, call, route, at, tenant } = await stage(t);
+  const channel = await aChannel(db, tenant.workspace);
+  const target = await insertWorkspace(db, { organizationId: tenant.organization.id, name: 'B', kind: 'customer' });
+  const rollouts: string[] = [];
+  for (const owner of [route.workspace, route.organization]) {
+    await call(`PUT ${owner}`, { ...at, body });
+    const { rolloutId } = (await call(`POST ${owner}/apply`, { ...at, body: { replaceOwn: true } })).body;
+    await db('webhook_rollout_results').insert({
+      rollout_id: db('webhook_rollouts').select('id').where({ public_id: rolloutId }),
+      channel_id: channel.id,
+      outcome: 'applied',
+    });
+    rollouts.push(`${owner}/rollouts/${rolloutId}/results`);
+  }
+  await db('channels').where({ id: channel.id }).update({ workspace_id: target.id, display_name: 'New name' });
+  const [ofWorkspace, ofOrganization] = [
+    (await call(`GET ${rollouts[0]}`, at)).body.results,
+    (await call(`GET ${rollouts[1]}`, at)).body.results,
+  ];
+  t.like(ofWorkspace, [
+    { channelId: channel.publicId, workspaceId: tenant.workspace.publicId, displayName: null, outcome: 'applied' },
+  ]);
+  t.like(ofOrganization, [{ workspaceId: target.publicId, displayName: 'New name' }]);
 });
 
 test("another tenant's rollout is not found", async (t) => {
