@@ -13,6 +13,7 @@ import { deleteOldPosts } from '../db/containers/start-scheduled-post.ts';
 import { deleteEndedMessages } from '../db/operations/move-scheduled-message.ts';
 import { deleteLostBuilds } from '../db/upkeep/worker-builds.ts';
 import { deleteOldRollouts } from '../db/webhooks/delete-old-rollouts.ts';
+import { retryRollouts } from '../db/webhooks/retry-rollouts.ts';
 import { createSchedules } from '../workflow-starts/schedules.ts';
 import type { WorkerStarts } from '../workflow-starts/worker-starts.ts';
 import { createContainerAdoption } from './upkeep/container-adoption.ts';
@@ -156,6 +157,10 @@ function rolloutTasks({ starts, parts }: Pick<UpkeepParts, 'starts' | 'parts'>):
     {
       act: () => adoptRollouts({ ...starts, db, log }),
       onFailed: (reason) => log.warn('rollouts.adoptFailed', { reason }),
+    },
+    {
+      act: () => retryRollouts(db),
+      onFailed: (reason) => log.warn('rollouts.retryFailed', { reason }),
     },
     {
       act: () => deleteOldRollouts(db, new Date(Date.now() - retention.retentionDays * DAY_MS)),

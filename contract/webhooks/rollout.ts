@@ -40,6 +40,9 @@ export type RolloutReason = (typeof rolloutReasons)[number];
 /** `requested`: a person applied the default to all channels. `connected`: a new channel gets it. */
 export const rolloutTriggers = ['requested', 'connected'] as const;
 
+/** Waits before the rollouts that follow a failed one of a new channel, whose receiver may be down for a while. */
+export const rolloutRetryWaitsMs: readonly number[] = [1, 5, 30, 120, 480].map((minutes) => minutes * 60_000);
+
 /** Channels that one page of a rollout saves at most. */
 export const ROLLOUT_PAGE_SAVES = 20;
 /** Saves under way at a time, because a receiver gets the probes of all of them. */

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { RolloutStart, RolloutStatus } from '../../contract/webhooks/rollout.ts';
+import { rolloutRetryWaitsMs, type RolloutStart, type RolloutStatus } from '../../contract/webhooks/rollout.ts';
 import { type AuditContext, recordAudit } from '../audit/record-audit.ts';
 import { queryRows } from '../core/query-rows.ts';
 
@@ -43,16 +43,20 @@ export async function cancelRollout(
   });
 }
 
+/** A new channel whose receiver failed is tried again after a while, a few times. */
 export async function endRollout(
   db: Knex,
   { publicId, status }: { readonly publicId: string; readonly status: Exclude<RolloutStatus, 'running'> },
 ): Promise<boolean> {
   const ended = await queryRows(
     db,
-    `update webhook_rollouts set status = :status, ended_at = now(), progressed_at = now(),
-       total = case :status when 'completed' then applied + unchanged + skipped + failed else total end
+    `update webhook_rollouts r set status = :status, ended_at = now(), progressed_at = now(),
+       total = case :status when 'completed' then applied + unchanged + skipped + failed else total end,
+       retry_at = case when :status = 'completed' and failed > 0 and channel_id is not null and not exists (
+           select from webhook_rollout_results x where x.rollout_id = r.id and x.reason = 'url_not_allowed')
+         then now() + (cast(:waitsMs as bigint[]))[retry_count + 1] * interval '1 millisecond' end
      where public_id = :publicId and status = 'running' returning id`,
-    { publicId, status },
+    { publicId, status, waitsMs: rolloutRetryWaitsMs },
   );
   return ended.length > 0;
 }

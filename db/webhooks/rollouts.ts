@@ -117,6 +117,8 @@ interface RolloutRow extends ReturnType<typeof requesterOf> {
   readonly replaceOwn: boolean;
   readonly keyHash: Buffer | null;
   readonly requestHash: Buffer | null;
+  /** Optional. Default: 0. */
+  readonly retryCount?: number;
 }
 
 async function insertRollout(trx: Knex, row: RolloutRow): Promise<string> {
@@ -132,20 +134,28 @@ async function insertRollout(trx: Knex, row: RolloutRow): Promise<string> {
        )
        insert into webhook_rollouts (public_id, organization_id, workspace_id, default_webhook_id, channel_id, dry_run,
          replace_own, last_channel_id, total, idempotency_key_hash, request_hash, requested_by_type, requested_by,
-         request_id, client_address)
+         request_id, client_address, retry_count)
        select :publicId, :organizationId, :workspaceId, :defaultWebhookId, :channelId, :dryRun, :replaceOwn, last, total,
-         :keyHash, :requestHash, :actorType, :actorId, :requestId, :clientAddress from covered
+         :keyHash, :requestHash, :actorType, :actorId, :requestId, :clientAddress, :retryCount
+       from covered
        on conflict (public_id) do nothing returning public_id as "publicId"`,
-      { ...row, publicId },
+      { retryCount: 0, ...row, publicId },
     );
     return inserted?.publicId;
   });
 }
 
+interface NewChannel {
+  readonly channelId: number;
+  readonly workspaceId: number;
+  /** Optional. Default: 0. */
+  readonly retryCount?: number;
+}
+
 /** Plans that a new channel gets the default, in the transaction that connects it. A workflow then saves it. */
 export async function planDefaultOfChannel(
   trx: Knex,
-  { channelId, workspaceId }: { readonly channelId: number; readonly workspaceId: number },
+  { channelId, workspaceId, retryCount = 0 }: NewChannel,
 ): Promise<void> {
   const effective = await findEffectiveDefault(trx, { workspaceId });
   if (!effective) return;
@@ -153,7 +163,7 @@ export async function planDefaultOfChannel(
     organizationId: effective.organizationId,
     workspaceId: effective.workspaceId,
     defaultWebhookId: effective.id,
-    channelId,
+    ...{ channelId, retryCount },
     ...{ dryRun: false, replaceOwn: false, keyHash: null, requestHash: null },
     ...{ actorType: 'system', actorId: 'default-webhook', requestId: null, clientAddress: null },
   });

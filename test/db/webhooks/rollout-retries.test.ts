@@ -1,0 +1,80 @@
+import test, { type ExecutionContext } from 'ava';
+import { rolloutRetryWaitsMs } from '../../../contract/webhooks/rollout.ts';
+import { recordCandidateFailure } from '../../../db/webhooks/candidates.ts';
+import { retryRollouts } from '../../../db/webhooks/retry-rollouts.ts';
+import { endRollout, listRolloutsOfChannel } from '../../../db/webhooks/rollout-runs.ts';
+import { testDatabase } from '../../harness/database/database.ts';
+import {
+  aDefaultWebhook,
+  organizationOwner,
+  rolloutSteps,
+  startedRollout,
+} from '../../harness/channels/default-webhooks.ts';
+import { aChannel, aTenant } from '../../harness/tenants.ts';
+
+/** A channel that was connected while there was a default webhook. */
+async function stage(t: ExecutionContext) {
+  const { db } = await testDatabase(t);
+  const tenant = await aTenant(db);
+  const owner = organizationOwner(tenant);
+  await aDefaultWebhook(db, owner);
+  const channel = await aChannel(db, tenant.workspace);
+  const open = () => listRolloutsOfChannel(db, channel.publicId);
+  const end = (publicId: string) => endRollout(db, { publicId, status: 'completed' });
+  /** The receiver fails a probe of the channel's rollout. */
+  const fail = async (rolloutId: string, status: 'failed' | 'blocked' | 'abandoned' = 'failed'): Promise<void> => {
+    const steps = await rolloutSteps(db, rolloutId);
+    const candidateId = (await steps.stage(channel.id))!;
+    await recordCandidateFailure(db, { candidateId, status, failure: 'timeout' });
+    await steps.settle(channel.id, candidateId);
+    await end(rolloutId);
+  };
+  const waitMs = async (publicId: string): Promise<number | null> => {
+    const row = await db('webhook_rollouts').where({ public_id: publicId }).first();
+    return row.retry_at && row.retry_at.getTime() - row.ended_at.getTime();
+  };
+  const pass = () => db('webhook_rollouts').whereNotNull('retry_at').update({ retry_at: db.fn.now() });
+  return { db, owner, channel, open, end, fail, waitMs, pass };
+}
+
+test('a new channel whose receiver fails is tried again a few times', async (t) => {
+  const { db, channel, open, fail, waitMs, pass } = await stage(t);
+  for (const wait of [...rolloutRetryWaitsMs, null]) {
+    const [rollout, ...others] = await open();
+    t.deepEqual(others, []);
+    await fail(rollout!.rolloutId);
+    t.is(await waitMs(rollout!.rolloutId), wait);
+    t.is(await retryRollouts(db), 0, 'not before the wait is over');
+    await pass();
+    const counts = await Promise.all([retryRollouts(db), retryRollouts(db)]);
+    t.is(counts[0] + counts[1], wait === null ? 0 : 1);
+  }
+  t.deepEqual(await open(), []);
+  t.is((await db('webhook_rollouts').where({ channel_id: channel.id })).length, rolloutRetryWaitsMs.length + 1);
+});
+
+test('a channel that passes at a later try gets the webhook', async (t) => {
+  const { db, channel, open, end, fail, waitMs, pass } = await stage(t);
+  await fail((await open())[0]!.rolloutId, 'abandoned');
+  await pass();
+  await retryRollouts(db);
+  const { rolloutId } = (await open())[0]!;
+  const steps = await rolloutSteps(db, rolloutId);
+  t.is(await steps.save(channel.id), 'applied');
+  await end(rolloutId);
+  t.is(await waitMs(rolloutId), null);
+});
+
+test('only failures of a new channel that can pass are tried again', async (t) => {
+  const { db, owner, channel, open, fail, waitMs, pass } = await stage(t);
+  const first = (await open())[0]!.rolloutId;
+  await fail(first, 'blocked');
+  t.is(await waitMs(first), null);
+  const requested = await startedRollout(db, owner);
+  await fail(requested.publicId);
+  t.is(await waitMs(requested.publicId), null);
+  await db('webhook_rollouts').where({ public_id: first }).update({ retry_at: db.fn.now() });
+  await db('channels').where({ id: channel.id }).update({ disconnected_at: db.fn.now(), disconnected_reason: 'x' });
+  await pass();
+  t.is(await retryRollouts(db), 0, 'a disconnected channel');
+});
