@@ -34,6 +34,8 @@ export interface DestinationQueue<Row> {
   limits: DestinationLimits | null;
   recoveredAtMs: number | undefined;
   heldCount: number;
+  /** Deliveries in the requests of other rows. */
+  followingCount: number;
 }
 
 export interface DestinationQueueOptions {
@@ -58,6 +60,7 @@ export function createDestinationQueue<Row>(options: DestinationQueueOptions): D
     unsettled: new Set<number>(),
     lastId: 0,
     heldCount: 0,
+    followingCount: 0,
   };
   return { workspaceId, allowance, throughput: createThroughput(now), recoveredAtMs: undefined, limits: null, ...rows };
 }

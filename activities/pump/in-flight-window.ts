@@ -66,7 +66,7 @@ export interface InFlightWindow<Row extends QueuedRow> extends ClaimLimits {
 export interface ClaimLimits {
   /** For destinations that hold nothing. */
   firstRoom(): number;
-  /** Rows that the shard may still hold. */
+  /** Deliveries that the shard may still hold. */
   freeCount(): number;
   heldIds(): number[];
   heldCount(): number;
@@ -85,12 +85,12 @@ export function createInFlightWindow<Row extends QueuedRow>(limits: WindowLimits
   const slots = limits.workspaceSlots ?? createWorkspaceSlots({ perInstallation: limits.workspaceInFlight });
   const held = new Map<number, Row>();
   const queues = new Map<number, DestinationQueue<Row>>();
-  const rooms = createRooms({ ...limits, shardHeld, now, heldCount: () => held.size, queueCount: () => queues.size });
+  const following = createFollowing();
+  const heldCount = (): number => held.size + following.ids.size;
+  const rooms = createRooms({ ...limits, shardHeld, now, heldCount, queueCount: () => queues.size });
   const paces = createPaces({ now, onReady: onSlotsFree });
-  const following = new Set<number>();
-  const claimed = createChanges();
-  const gathered = createChanges();
-  const contents = { shardHeld, held, following, queues, rooms, now };
+  const [claimed, gathered] = [createChanges(), createChanges()];
+  const contents = { shardHeld, held, following: following.ids, queues, rooms, now };
   const calls = { claimBegins, add, gatherBegins: gathered.clear, addGathered, take, accepted, settled, drop, close };
   return { ...calls, ...claimLimits(contents), ...slotNeeds(contents) };
 
@@ -122,9 +122,9 @@ export function createInFlightWindow<Row extends QueuedRow>(limits: WindowLimits
 
   function settled(row: Row, outcome: Answer | 'passed'): void {
     if (!held.delete(row.id)) return;
-    for (const { id } of row.following ?? NOTHING) following.delete(id);
     const queue = queues.get(row.destinationId)!;
     queue.heldCount--;
+    following.remove(queue, row);
     queue.throughput.add();
     slots.release(row.workspaceId);
     if (outcome === 'passed') releaseNext(queue, row);
@@ -151,7 +151,7 @@ export function createInFlightWindow<Row extends QueuedRow>(limits: WindowLimits
       slots.release(workspaceId, rounds.size);
       slots.leave(workspaceId);
     }
-    for (const rows of [queues, held, following]) rows.clear();
+    for (const rows of [queues, held, following.ids]) rows.clear();
     paces.close();
   }
 
@@ -164,7 +164,7 @@ export function createInFlightWindow<Row extends QueuedRow>(limits: WindowLimits
   function forget(queue: DestinationQueue<Row>, rows: readonly Row[]): void {
     for (const row of rows) {
       held.delete(row.id);
-      for (const { id } of row.following ?? NOTHING) following.delete(id);
+      following.remove(queue, row);
     }
     queue.heldCount -= rows.length;
   }
@@ -172,11 +172,11 @@ export function createInFlightWindow<Row extends QueuedRow>(limits: WindowLimits
   function addRow(row: Row, { failed, dropped }: Changes): void {
     if (held.has(row.id) || dropped.has(row.destinationId) || failed.has(conversationOf(row))) return;
     held.set(row.id, row);
-    for (const { id } of row.following ?? NOTHING) following.add(id);
     const queue = queues.get(row.destinationId) ?? addQueue(row);
     if (typeof row.recoveredForMs === 'number') queue.recoveredAtMs ??= now() - row.recoveredForMs;
     queue.limits = row.options ?? null;
     enqueue(queue, row);
+    following.add(queue, row);
   }
 
   function addQueue({ destinationId, workspaceId }: Row): DestinationQueue<Row> {
@@ -204,6 +204,22 @@ export function createInFlightWindow<Row extends QueuedRow>(limits: WindowLimits
     if (next && !isUnsettled(queue)) limits.onFull?.(next.destinationId);
     return count === 0 ? NOTHING : queue.ready.splice(0, count);
   }
+}
+
+/** The deliveries in the requests of other rows. */
+function createFollowing() {
+  const ids = new Set<number>();
+  return {
+    ids,
+    add(queue: DestinationQueue<QueuedRow>, { following = NOTHING }: QueuedRow): void {
+      for (const { id } of following) ids.add(id);
+      queue.followingCount += following.length;
+    },
+    remove(queue: DestinationQueue<QueuedRow>, { following = NOTHING }: QueuedRow): void {
+      for (const { id } of following) ids.delete(id);
+      queue.followingCount -= following.length;
+    },
+  };
 }
 
 /** What happened since the ledger was read. */
@@ -239,7 +255,7 @@ function slotNeeds({ queues, now }: Contents): Pick<InFlightWindow<QueuedRow>, '
 function claimLimits({ shardHeld, held, following, queues, rooms }: Contents): ClaimLimits {
   return {
     firstRoom: () => rooms.ofNewDestination(),
-    freeCount: () => shardHeld - held.size,
+    freeCount: () => shardHeld - held.size - following.size,
     heldIds: () => [...held.keys(), ...following],
     heldCount: () => held.size,
     heldCounts: () => new Map([...queues].map(([id, queue]) => [id, queue.heldCount])),

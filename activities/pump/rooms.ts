@@ -43,15 +43,19 @@ export function createRooms(options: RoomOptions): Rooms {
     of(queue) {
       const room = roomOf(queue);
       if (heldCount() < crowdedAt) return room;
-      return Math.min(room, Math.max(Math.floor(crowdedAt / queueCount()), 1));
+      const perRequest = 1 + queue.followingCount / Math.max(queue.heldCount, 1);
+      return Math.min(room, Math.max(Math.floor(crowdedAt / queueCount() / perRequest), 1));
     },
     ofNewDestination: () => (heldCount() < crowdedAt ? firstRoom : Math.min(firstRoom, CROWDED_FIRST_ROOM)),
     claimBegins: () => void (claimBeganMs = now()),
     claimEnds: () => void (claimMs += (now() - claimBeganMs - claimMs) * NEW_CLAIM_WEIGHT),
   };
 
-  function roomOf({ allowance, throughput, heldCount: rows, ready, rounds }: DestinationQueue<unknown>): number {
+  function roomOf(queue: DestinationQueue<unknown>): number {
+    const { allowance, throughput, heldCount: rows, followingCount, ready, rounds } = queue;
     const maxRoom = Math.floor(allowance.value * heldPerSlot);
+    // Requests of many deliveries: enough for all slots.
+    if (followingCount > maxRoom) return Math.min(allowance.value + MIN_ROWS_AHEAD, maxRoom);
     const perMs = throughput.perMs();
     if (perMs === undefined) return maxRoom;
     const ahead = Math.ceil(perMs * Math.max(MIN_AHEAD_MS, claimMs * CLAIMS_AHEAD));

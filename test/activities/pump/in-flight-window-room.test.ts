@@ -76,3 +76,26 @@ test('a nearly full shard keeps rows for destinations without any', (t) => {
   );
   t.is(window.freeCount(), 10);
 });
+
+test('deliveries that share a request count towards the room of the shard', (t) => {
+  const window = createInFlightWindow({ ...wide, destinationInFlight: 64, destinationHeld: 256, shardHeld: 400 });
+  const followingOf = (id: number) => Array.from({ length: 99 }, (_, index) => ({ id: 1_000 * id + index }));
+  const request = (id: number) => row(id, { conversationKey: id, following: followingOf(id) });
+  window.addGathered([request(1)]);
+  t.is(window.freeCount(), 300);
+  t.is(window.room().get(1), 9, 'eight slots and two ahead, one of which is held');
+  window.addGathered([request(2), request(3)]);
+  window.add([row(4, { destinationId: 2 })]);
+  t.is(window.freeCount(), 99);
+  t.is(window.firstRoom(), 4);
+  t.deepEqual(
+    [...window.room()],
+    [
+      [1, 0],
+      [2, 31],
+    ],
+    'an equal share of three quarters, in deliveries',
+  );
+  for (const each of window.take()) window.settled(each, 'accepted');
+  t.is(window.freeCount(), 400);
+});
