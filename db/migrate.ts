@@ -61,6 +61,7 @@ import { erasureOfContainers } from './migrations/0058-erasure-of-containers.ts'
 import { attemptBatches } from './migrations/0059-attempt-batches.ts';
 import { rolloutRetries } from './migrations/0061-rollout-retries.ts';
 import { scheduledMessageStatuses } from './migrations/0062-scheduled-message-statuses.ts';
+import { alertMailRetries } from './migrations/0064-alert-mail-retries.ts';
 import { usagePositions } from './migrations/0068-usage-positions.ts';
 
 /** Applied in this order and immutable. Stored names have no extension, so they do not depend on how the code runs. */
@@ -126,6 +127,7 @@ const migrations: Record<string, Knex.Migration> = {
   '0059-attempt-batches': attemptBatches,
   '0061-rollout-retries': rolloutRetries,
   '0062-scheduled-message-statuses': scheduledMessageStatuses,
+  '0064-alert-mail-retries': alertMailRetries,
   '0068-usage-positions': usagePositions,
 };
 
