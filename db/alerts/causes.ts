@@ -45,7 +45,7 @@ left join subscriptions s on s.destination_id = coalesce(d.kept_for, d.id)
 left join listeners l on l.destination_id = d.id
 where d.deleted_at is null and ${where}`;
 
-/** At most a thousand failures of a channel are counted. */
+/** At most a thousand failures of a channel are counted, the last ones. */
 const containersSql = ({ status, at }: { status: 'error' | 'unknown'; at: string }): string => `
 select ${columnsSql({
   key: 'c.id',
@@ -63,7 +63,8 @@ cross join lateral (
   select count(*) as count, max(seen_at) as seen_at, (array_agg(public_id order by seen_at desc))[1] as public_id
   from (
     select m.public_id, ${at} as seen_at from media_containers m
-    where m.channel_id = c.id and m.status = '${status}' and ${at} > now() - interval '24 hours' limit 1000
+    where m.channel_id = c.id and m.status = '${status}' and ${at} > now() - interval '24 hours'
+    order by ${at} desc limit 1000
   ) recent
 ) m
 where m.count > 0`;
@@ -126,7 +127,7 @@ join channels c on c.id = h.channel_id and c.disconnected_at is null
 ${workspaceSql}
 where h.alert_reason is not null`,
   'container.failed': containersSql({ status: 'error', at: 'm.ended_at' }),
-  'container.unknown': containersSql({ status: 'unknown', at: 'm.created_at' }),
+  'container.unknown': containersSql({ status: 'unknown', at: 'coalesce(m.ended_at, m.created_at)' }),
   'replay.failed': `
 select r.organization_id, r.workspace_id, r.channel_id, r.id as cause_key, 'replay' as subject_type,
   r.public_id as subject_id, r.public_id as subject_label, null::text as reason,

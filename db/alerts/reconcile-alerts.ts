@@ -46,11 +46,15 @@ const missingSql = (kind: AlertKind): string => `
   where not exists (select from alerts a where a.kind = :kind and a.cause_key = c.cause_key and a.resolved_at is null)
   ${isMoment(kind) ? handledSql : ''}`;
 
-/** What happened before an alert was resolved was in it. */
+/** A moment that no alert has shown yet may precede an acknowledgement, so their times are not compared. */
 const handledSql = `and not exists (
-    select from alerts a where a.kind = :kind and a.cause_key = c.cause_key and a.resolved_at >= c.seen_at)`;
+    select from alerts a where a.kind = :kind and a.cause_key = c.cause_key and a.resolved_at is not null
+      and a.last_seen_at >= c.seen_at)`;
 
-/** A last time is renewed at most every ten minutes, so that lasting causes cost no writes. */
+/**
+ * A last time is renewed at most every ten minutes, so that lasting causes cost no writes. An alert follows its channel to
+ * another workspace.
+ */
 const compareSql = (kind: AlertKind): string => `
 with causes as materialized (${causesSql[kind]}),
 ended as (
@@ -61,10 +65,11 @@ ended as (
 ),
 seen as (
   update alerts a set occurrences = c.occurrences, subject_id = c.subject_id, subject_label = c.subject_label,
-    reason = c.reason, last_seen_at = ${isMoment(kind) ? 'c.seen_at' : 'now()'}
+    reason = c.reason, workspace_id = c.workspace_id, last_seen_at = ${isMoment(kind) ? 'c.seen_at' : 'now()'}
   from causes c
   where a.kind = :kind and a.resolved_at is null and a.cause_key = c.cause_key
     and (a.occurrences <> c.occurrences or a.subject_label <> c.subject_label or a.reason is distinct from c.reason
+      or a.workspace_id is distinct from c.workspace_id
       or ${isMoment(kind) ? 'a.last_seen_at < c.seen_at' : "a.last_seen_at < now() - interval '10 minutes'"})
   returning 1
 )

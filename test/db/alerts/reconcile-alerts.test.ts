@@ -1,11 +1,14 @@
 import test, { type ExecutionContext } from 'ava';
-import { acknowledgeAlert } from '../../../db/alerts/alerts.ts';
+import { acknowledgeAlert, listAlerts } from '../../../db/alerts/alerts.ts';
 import { reconcileAlerts } from '../../../db/alerts/reconcile-alerts.ts';
+import { moveChannel } from '../../../db/channels/move-channel.ts';
+import { endUnknown } from '../../../db/containers/containers.ts';
+import { insertWorkspace } from '../../../db/organizations/workspaces.ts';
 import { testDatabase } from '../../harness/database/database.ts';
 import { aContainer } from '../../harness/containers/containers.ts';
 import { aWebhook } from '../../harness/deliveries/ledger.ts';
 import { replayStage } from '../../harness/replays/replays.ts';
-import { aChannel, aTenant } from '../../harness/tenants.ts';
+import { aChannel, aTenant, testSecretBox } from '../../harness/tenants.ts';
 
 const limits = { circuitOpenMs: 600_000, credentialEndsMs: 3 * 86_400_000 };
 
@@ -106,6 +109,33 @@ test('an acknowledged moment opens again only for later occurrences', async (t) 
   t.like((await alerts())[1], { occurrences: 4 });
 });
 
+test('an occurrence that was not yet seen outlives an acknowledgement', async (t) => {
+  const { db, destination, reconcile, alerts, ago } = await stage(t);
+  await destination({ exhausted_count: 1, last_exhausted_at: ago(60_000) });
+  await reconcile();
+  await destination({ exhausted_count: 2, last_exhausted_at: ago(10_000) });
+  const [alert] = await alerts();
+  t.true(await acknowledgeAlert(db, { id: Number(alert?.id), by: 'usr_00000000', resolves: true }));
+  t.deepEqual(await reconcile(), { openedCount: 1, resolvedCount: 0 });
+  t.deepEqual(await reconcile(), { openedCount: 0, resolvedCount: 0 });
+});
+
+test('an alert follows its channel to another workspace', async (t) => {
+  const { db, tenant, channel, destination, reconcile, ago } = await stage(t);
+  const organizationId = tenant.organization.id;
+  const target = await insertWorkspace(db, { organizationId, name: 'Shop', kind: 'customer' });
+  await destination(openCircuit(ago(700_000)));
+  await reconcile();
+  const move = { channelId: channel.id, fromWorkspaceId: tenant.workspace.id, toWorkspaceId: target.id };
+  t.is(await db.transaction((trx) => moveChannel(trx, testSecretBox, move)), 'moved');
+  t.deepEqual(await reconcile(), { openedCount: 0, resolvedCount: 0 });
+  const counts = [tenant.workspace.id, target.id].map(async (workspaceId) => {
+    const view = { organizationId, viewerId: null, visibleIds: [workspaceId], workspaceId: null, limit: 10 };
+    return (await listAlerts(db, view))?.length;
+  });
+  t.deepEqual(await Promise.all(counts), [0, 1]);
+});
+
 test('exhausted deliveries end an hour after them if others were delivered', async (t) => {
   const { destination, reconcile, alerts, ago } = await stage(t);
   await destination({ exhausted_count: 1, last_exhausted_at: ago(1_800_000), last_delivered_at: ago(60_000) });
@@ -155,6 +185,17 @@ test('failed containers of a channel are one alert', async (t) => {
   t.like(await reconcile(), { openedCount: 2 });
   t.like((await alerts())[0], { kind: 'container.failed', occurrences: 3 });
   t.like((await alerts())[1], { kind: 'container.unknown', occurrences: 1 });
+});
+
+test('a publish whose answer was lost is an alert a day later', async (t) => {
+  const { db, tenant, channel, reconcile, alerts, ago } = await stage(t);
+  const created = await aContainer(db, { channel, workspace: tenant.workspace, status: 'publishing' });
+  await db('media_containers')
+    .where({ id: created.id })
+    .update({ created_at: ago(25 * 3_600_000) });
+  t.true(await endUnknown(db, { id: created.id, detail: 'The answer was lost.' }));
+  t.like(await reconcile(), { openedCount: 1 });
+  t.like((await alerts())[0], { kind: 'container.unknown', subject_id: created.publicId });
 });
 
 test('a replay is judged once its deliveries have ended', async (t) => {
