@@ -2,14 +2,15 @@ import { ApplicationFailure } from '@temporalio/common';
 import type { Knex } from 'knex';
 import { type AlertDigestInput, MAIL_CLAIM_MS, MAX_LISTED_ALERTS } from '../../contract/alerts/digest.ts';
 import { failureTypes } from '../../contract/failures.ts';
+import { collectDigest } from '../../db/alerts/digests.ts';
 import {
   claimMail,
-  collectDigest,
   endMail,
+  postponeMail,
+  postponeMails,
   readMailedAlerts,
-  releaseMail,
   type UnsentMail,
-} from '../../db/alerts/digests.ts';
+} from '../../db/alerts/mails.ts';
 import type { Log } from '../../process/log.ts';
 import { MailRefused, type Mailer } from '../people/mailer.ts';
 import { alertMail } from './alert-mail.ts';
@@ -25,6 +26,8 @@ export interface AlertActivityDeps {
 
 /** A batch begins no email after this time, so that it ends within the activity's timeout. */
 const BATCH_MS = 10_000;
+/** After this many failures in a row, the mail server is down rather than a mailbox. */
+const MAX_FAILED_IN_ROW = 3;
 
 export function createAlertActivities({ db, mailer, baseUrl, log }: AlertActivityDeps) {
   return {
@@ -34,18 +37,25 @@ export function createAlertActivities({ db, mailer, baseUrl, log }: AlertActivit
       if (digest) log.info('alerts.collected', { organizationId, ...digest });
     },
 
-    /** Records each email before the next one, so that a repeat sends at most the last one again. */
+    /**
+     * Records each email before the next one, so that a repeat sends at most the last one again. An email that could not
+     * be sent waits, and the others are sent.
+     */
     async mailAlerts({ organizationId }: { readonly organizationId: string }): Promise<'done' | 'more'> {
       const startedAtMs = performance.now();
+      let failedInRow = 0;
       while (performance.now() - startedAtMs < BATCH_MS) {
-        const claim = { organizationPublicId: organizationId, claimMs: MAIL_CLAIM_MS };
-        const mail = await claimMail(db, claim);
+        const mail = await claimMail(db, { organizationPublicId: organizationId, claimMs: MAIL_CLAIM_MS });
         if (!mail) return 'done';
-        const end = await sendMail(mail, organizationId).catch(async (error: unknown) => {
-          await releaseMail(db, mail);
-          throw error;
-        });
-        await endMail(db, { ...mail, as: end });
+        try {
+          await endMail(db, { ...mail, as: await sendMail(mail, organizationId) });
+          failedInRow = 0;
+        } catch (error) {
+          await postponeMail(db, mail);
+          failedInRow += 1;
+          const isUnsent = error instanceof ApplicationFailure && error.type === failureTypes.mailNotSent;
+          if (!isUnsent || failedInRow === MAX_FAILED_IN_ROW) throw error;
+        }
       }
       return 'more';
     },
@@ -57,6 +67,7 @@ export function createAlertActivities({ db, mailer, baseUrl, log }: AlertActivit
     if (alerts.length === 0) return 'failed'; // wanted no longer
     if (!mailer) {
       log.error('mail.unconfigured', { organizationId, setting: 'SMTP_URL' });
+      await postponeMails(db, { organizationPublicId: organizationId });
       const message = 'No mail server is configured. Set SMTP_URL for the worker.';
       throw ApplicationFailure.nonRetryable(message, failureTypes.mailNotConfigured);
     }

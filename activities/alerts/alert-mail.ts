@@ -1,6 +1,6 @@
 import { describeAlert } from '../../contract/alerts/describe-alert.ts';
 import { type AlertKind, alertKindNames, alertKinds } from '../../contract/alerts/kinds.ts';
-import type { MailedAlert } from '../../db/alerts/digests.ts';
+import type { MailedAlert } from '../../db/alerts/mails.ts';
 import type { Mail } from '../people/mailer.ts';
 import { plainName } from '../people/plain-name.ts';
 

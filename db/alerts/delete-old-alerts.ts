@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { queryRows } from '../core/query-rows.ts';
 
 const BATCH_SIZE = 1_000;
-/** Of resolved alerts, and of the records of sent emails and calls. */
+/** Of resolved alerts, and of the records of emails and calls: who gets the end of an alert follows from its start. */
 const KEPT_DAYS = 90;
 
 /** Deletes at most a batch of each table. */
@@ -17,7 +17,8 @@ export async function deleteOldAlerts(db: Knex): Promise<void> {
   await queryRows(
     db,
     `with old as materialized (
-       select d.id from alert_digests d where d.created_at < now() - :days * interval '1 day' order by d.id limit :limit
+       select d.id from alert_digests d where d.created_at < now() - :days * interval '1 day'
+         and not exists (select from alerts a where a.opened_digest_id = d.id) order by d.created_at limit :limit
      ),
      mails as (delete from alert_mails m using old where m.digest_id = old.id returning 1),
      calls as (delete from alert_calls c using old where c.digest_id = old.id returning 1)
@@ -29,13 +30,14 @@ export async function deleteOldAlerts(db: Knex): Promise<void> {
     `delete from alert_digests where id in (
        select d.id from alert_digests d where d.created_at < now() - :days * interval '1 day'
          and not exists (select from alert_mails m where m.digest_id = d.id)
-         and not exists (select from alert_calls c where c.digest_id = d.id) order by d.id limit :limit)`,
+         and not exists (select from alert_calls c where c.digest_id = d.id) order by d.created_at limit :limit)`,
     bindings,
   );
   await queryRows(
     db,
     `delete from alert_calls where id in (
-       select id from alert_calls where created_at < now() - :days * interval '1 day' order by created_at limit :limit)`,
+       select id from alert_calls where type = 'alert.test' and created_at < now() - :days * interval '1 day'
+       order by created_at limit :limit)`,
     bindings,
   );
 }

@@ -3,6 +3,7 @@ import { queryRows } from '../core/query-rows.ts';
 import { lockOrganization } from '../organizations/organizations.ts';
 import { insertAlertCalls } from './alert-calls.ts';
 import { alertsOfDigestSql } from './alerts.ts';
+import { isDueMailSql, isWantedSql } from './mails.ts';
 
 /** Alerts that no digest has announced. An acknowledged one needs no email. */
 const unannouncedSql = `a.opened_digest_id is null and a.resolved_at is null and a.acknowledged_at is null
@@ -17,26 +18,37 @@ export interface DueDigests {
   /** How long the first alert waits for others. */
   readonly gatherMs: number;
   readonly intervalMs: number;
+  /** Of each part. */
   readonly limit: number;
 }
 
-/** Returns the organizations whose alerts must be gathered or whose emails must be sent. */
+/**
+ * Returns the organizations whose alerts must be gathered, and then those whose emails must be sent, the longest overdue
+ * first. Each part has its own limit, so that emails that cannot be sent delay no alerts.
+ */
 export async function listDueDigests(db: Knex, due: DueDigests): Promise<string[]> {
   const rows = await queryRows<{ publicId: string }>(db, dueSql, { ...due });
   return rows.map(({ publicId }) => publicId);
 }
 
 const dueSql = `
-select o.public_id as "publicId" from organizations o
-where o.id in (
-    select a.organization_id from alerts a where ${unannouncedSql}
+with collecting as (
+  select organization_id, min(since) as since from (
+    select a.organization_id, a.opened_at as since from alerts a where ${unannouncedSql}
       and a.opened_at <= now() - :gatherMs * interval '1 millisecond'
-    union select a.organization_id from alerts a where ${unannouncedEndSql}
-  ) and ${isQuietSql('o.id')}
-  or o.id in (
-    select d.organization_id from alert_mails m join alert_digests d on d.id = m.digest_id
-    where m.sent_at is null and m.failed_at is null)
-order by o.id limit :limit`;
+    union all select a.organization_id, a.resolved_at from alerts a where ${unannouncedEndSql}
+  ) waiting
+  group by organization_id having ${isQuietSql('waiting.organization_id')} order by 2 limit :limit
+),
+mailing as (
+  select d.organization_id, min(m.next_attempt_at) as since
+  from alert_mails m join alert_digests d on d.id = m.digest_id where ${isDueMailSql}
+  group by d.organization_id order by 2 limit :limit
+)
+select o.public_id as "publicId"
+from (select 1 as part, * from collecting union all select 2, * from mailing) due
+join organizations o on o.id = due.organization_id
+group by o.id order by min(due.part), min(due.since), o.id`;
 
 export interface CollectDigest {
   readonly organizationPublicId: string;
@@ -90,20 +102,6 @@ update alerts a set ${column} = :digestId
 where a.organization_id = :organizationId and ${condition} and a.opened_digest_id is distinct from :digestId
 returning 1`;
 
-/**
- * Whether a person gets an alert `a` in a digest. Their end is for those who got the start, unless a person ended it or
- * it is muted. A member who has lost a workspace gets nothing of it.
- */
-const isWantedSql = (rule: string, member: string): string => `
-  (${rule}.workspace_id is null or ${rule}.workspace_id = a.workspace_id)
-  and (${rule}.min_severity = 'warning' or a.severity = 'critical')
-  and (${rule}.kinds is null or a.kind = any (${rule}.kinds))
-  and (${member}.role = 'admin' or exists (
-    select from workspace_members wm where wm.workspace_id = a.workspace_id and wm.user_id = ${member}.user_id))
-  and (a.opened_digest_id = :digestId or a.resolution = 'ended' and (a.muted_until is null or a.muted_until <= now())
-    and exists (select from alert_mails before
-      where before.digest_id = a.opened_digest_id and before.user_id = ${member}.user_id and before.sent_at is not null))`;
-
 const addressSql = `
 insert into alert_mails (digest_id, user_id)
 select distinct cast(:digestId as bigint), r.user_id
@@ -111,95 +109,3 @@ from alert_rules r join organization_members m on m.organization_id = r.organiza
 where r.organization_id = :organizationId
   and exists (select from ${alertsOfDigestSql} a where ${isWantedSql('r', 'm')})
 returning user_id`;
-
-export interface UnsentMail {
-  readonly digestId: number;
-  readonly userId: number;
-  readonly userPublicId: string;
-  readonly email: string;
-  readonly organizationName: string;
-}
-
-/** Reserves the next email of an organization. Returns undefined if none is left, or others are being sent. */
-export async function claimMail(
-  db: Knex,
-  { organizationPublicId, claimMs }: { readonly organizationPublicId: string; readonly claimMs: number },
-): Promise<UnsentMail | undefined> {
-  const [mail] = await queryRows<UnsentMail>(db, claimSql, { organizationPublicId, claimMs });
-  return mail;
-}
-
-const claimSql = `
-with next as materialized (
-  select m.digest_id, m.user_id, o.name as organization_name
-  from organizations o join alert_digests d on d.organization_id = o.id
-  join alert_mails m on m.digest_id = d.id and m.sent_at is null and m.failed_at is null
-    and (m.claimed_at is null or m.claimed_at < now() - :claimMs * interval '1 millisecond')
-  where o.public_id = :organizationPublicId
-  order by m.digest_id, m.user_id limit 1 for update of m skip locked
-)
-update alert_mails m set claimed_at = now() from next, users u
-where m.digest_id = next.digest_id and m.user_id = next.user_id and u.id = m.user_id
-returning m.digest_id as "digestId", m.user_id as "userId", u.public_id as "userPublicId", u.email,
-  next.organization_name as "organizationName"`;
-
-/** After a failure, so that the next try need not wait for the claim to expire. */
-export async function releaseMail(
-  db: Knex,
-  { digestId, userId }: { readonly digestId: number; readonly userId: number },
-): Promise<void> {
-  await db('alert_mails').where({ digest_id: digestId, user_id: userId, sent_at: null }).update({ claimed_at: null });
-}
-
-export interface MailedAlert {
-  readonly kind: string;
-  readonly severity: string;
-  readonly label: string;
-  readonly reason: string | null;
-  readonly occurrences: number;
-  readonly isOver: boolean;
-  /** Of its section, including those that are not listed. */
-  readonly count: number;
-}
-
-/** Returns the first alerts of both sections. Empty if the person no longer wants or may see any of them. */
-export async function readMailedAlerts(
-  db: Knex,
-  { digestId, userId, limit }: { readonly digestId: number; readonly userId: number; readonly limit: number },
-): Promise<MailedAlert[]> {
-  return await queryRows<MailedAlert>(db, mailedSql, { digestId, userId, limit });
-}
-
-const mailedSql = `
-select kind, severity, subject_label as label, reason, occurrences, is_over as "isOver", count::int
-from (
-  select a.*, a.resolved_digest_id is not distinct from :digestId as is_over,
-    row_number() over (partition by a.resolved_digest_id is not distinct from :digestId order by a.severity, a.id) as nth,
-    count(*) over (partition by a.resolved_digest_id is not distinct from :digestId) as count
-  from ${alertsOfDigestSql} a
-  join organization_members m on m.organization_id = a.organization_id and m.user_id = :userId
-  where exists (select from alert_rules r
-    where r.organization_id = a.organization_id and r.user_id = m.user_id and ${isWantedSql('r', 'm')})
-) mailed
-where nth <= :limit order by is_over, nth`;
-
-export async function endMail(
-  db: Knex,
-  { digestId, userId, as }: { readonly digestId: number; readonly userId: number; readonly as: 'sent' | 'failed' },
-): Promise<void> {
-  await db('alert_mails')
-    .where({ digest_id: digestId, user_id: userId, sent_at: null, failed_at: null })
-    .update({ [`${as}_at`]: db.fn.now() });
-}
-
-/** Returns the number of emails that were given up. */
-export async function giveUpMails(db: Knex, { lifeMs }: { readonly lifeMs: number }): Promise<number> {
-  const given = await queryRows(
-    db,
-    `update alert_mails m set failed_at = now() from alert_digests d
-     where d.id = m.digest_id and m.sent_at is null and m.failed_at is null
-       and d.created_at < now() - :lifeMs * interval '1 millisecond' returning 1`,
-    { lifeMs },
-  );
-  return given.length;
-}

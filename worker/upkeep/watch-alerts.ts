@@ -2,7 +2,8 @@ import type { Knex } from 'knex';
 import { DIGEST_INTERVAL_FACTOR, MAIL_LIFE_MS } from '../../contract/alerts/digest.ts';
 import type { CauseLimits } from '../../db/alerts/causes.ts';
 import { deleteOldAlerts } from '../../db/alerts/delete-old-alerts.ts';
-import { giveUpMails, listDueDigests } from '../../db/alerts/digests.ts';
+import { listDueDigests } from '../../db/alerts/digests.ts';
+import { giveUpMails } from '../../db/alerts/mails.ts';
 import { reconcileAlerts } from '../../db/alerts/reconcile-alerts.ts';
 import type { Log } from '../../process/log.ts';
 import type { WorkerStarts } from '../../workflow-starts/worker-starts.ts';
@@ -15,7 +16,7 @@ export interface AlertWatchDeps {
   readonly log: Log;
 }
 
-/** Of one round. The next round starts the rest. */
+/** Of one round, for each of the two parts. The next round starts the rest. */
 const MAX_DIGESTS = 200;
 
 /**

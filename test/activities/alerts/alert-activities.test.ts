@@ -1,52 +1,11 @@
-import test, { type ExecutionContext } from 'ava';
-import { createAlertActivities } from '../../../activities/alerts/alert-activities.ts';
-import { type Mail, MailRefused, type Mailer } from '../../../activities/people/mailer.ts';
+import test from 'ava';
 import { reconcileAlerts } from '../../../db/alerts/reconcile-alerts.ts';
-import { listDueDigests } from '../../../db/alerts/digests.ts';
+import { alertMailStage } from '../../harness/deliveries/alert-mails.ts';
 import { anAlert } from '../../harness/deliveries/alerts.ts';
-import { testDatabase } from '../../harness/database/database.ts';
-import { rememberingLog } from '../../harness/quiet-log.ts';
-import { aChannel, aMember, aTenant } from '../../harness/tenants.ts';
-
-async function stage(t: ExecutionContext, send: (mail: Mail) => Promise<void> = () => Promise.resolve()) {
-  const { db } = await testDatabase(t);
-  const tenant = await aTenant(db);
-  const { organization, workspace, user } = tenant;
-  const place = { organizationId: organization.id, workspaceId: workspace.id };
-  const mails: Mail[] = [];
-  const mailer: Mailer = {
-    send: async (mail) => {
-      await send(mail);
-      mails.push(mail);
-    },
-    close: () => undefined,
-  };
-  const deps = { db, mailer, baseUrl: 'https://api.example.com', log: rememberingLog() };
-  const activities = createAlertActivities(deps);
-  const input = { organizationId: organization.publicId, intervalMs: 600_000 };
-  return {
-    ...tenant,
-    ...{ db, place, mails, activities, deps, input },
-    rule: (values: object = {}) =>
-      db('alert_rules').insert({
-        organization_id: organization.id,
-        user_id: user.id,
-        min_severity: 'warning',
-        ...values,
-      }),
-    digest: async () => {
-      await activities.collectAlerts(input);
-      return await activities.mailAlerts(input);
-    },
-    passTime: () => db('alert_digests').update({ created_at: new Date(Date.now() - 86_400_000) }),
-    end: (publicId: string, resolution = 'ended') =>
-      db('alerts').where({ public_id: publicId }).update({ resolved_at: new Date(), resolution }),
-    due: () => listDueDigests(db, { gatherMs: 0, intervalMs: 600_000, limit: 10 }),
-  };
-}
+import { aChannel, aMember } from '../../harness/tenants.ts';
 
 test('one email announces several alerts and one more their end', async (t) => {
-  const { db, place, rule, digest, mails, user, end, passTime, due, organization } = await stage(t);
+  const { db, place, rule, digest, mails, user, end, passTime, due, organization } = await alertMailStage(t);
   await rule();
   const alerts = [await anAlert(db, place), await anAlert(db, { ...place, kind: 'destination.disabled' })];
   t.deepEqual(await due(), [organization.publicId]);
@@ -75,7 +34,7 @@ test('one email announces several alerts and one more their end', async (t) => {
 });
 
 test('a thousand destinations that fail at once make one email', async (t) => {
-  const { db, workspace, rule, digest, mails } = await stage(t);
+  const { db, workspace, rule, digest, mails } = await alertMailStage(t);
   await rule();
   const channel = await aChannel(db, workspace);
   await db.raw(
@@ -97,7 +56,7 @@ test('a thousand destinations that fail at once make one email', async (t) => {
 });
 
 test('people get the severities, kinds and workspaces that they chose', async (t) => {
-  const { db, organization, workspace, place, rule, digest, mails } = await stage(t);
+  const { db, organization, workspace, place, rule, digest, mails } = await alertMailStage(t);
   const person = async (values: object) => {
     const { id, email } = await aMember(db, organization, 'member');
     await db('workspace_members').insert({ workspace_id: workspace.id, user_id: id, role: 'member' });
@@ -118,7 +77,7 @@ test('people get the severities, kinds and workspaces that they chose', async (t
 });
 
 test('muted and acknowledged alerts make no email', async (t) => {
-  const { db, place, rule, digest, mails, end, passTime } = await stage(t);
+  const { db, place, rule, digest, mails, end, passTime } = await alertMailStage(t);
   await rule();
   const soon = new Date(Date.now() + 3_600_000);
   const muted = await anAlert(db, place);
@@ -138,25 +97,8 @@ test('muted and acknowledged alerts make no email', async (t) => {
   t.is(mails.length, 1, 'its acknowledgement is not');
 });
 
-test('an unreachable mail server loses nothing and a refusal ends the email', async (t) => {
-  let error: Error | undefined = new Error('The email was not sent: ECONNECTION');
-  const fails = () => (error ? Promise.reject(error) : Promise.resolve());
-  const { db, place, rule, activities, input, mails, due, organization } = await stage(t, fails);
-  await rule();
-  await anAlert(db, place);
-  await activities.collectAlerts(input);
-  await t.throwsAsync(activities.mailAlerts(input), { message: /ECONNECTION/ });
-  t.deepEqual(await due(), [organization.publicId]);
-  error = new MailRefused('The mail server refused: EENVELOPE 550');
-  t.is(await activities.mailAlerts(input), 'done');
-  t.like(await db('alert_mails').first(), { sent_at: null });
-  error = undefined;
-  t.is(await activities.mailAlerts(input), 'done');
-  t.is(mails.length, 0);
-});
-
 test('two runs at once gather once and send one email', async (t) => {
-  const { db, place, rule, activities, input, mails } = await stage(t);
+  const { db, place, rule, activities, input, mails } = await alertMailStage(t);
   await rule();
   await anAlert(db, place);
   await Promise.all([activities.collectAlerts(input), activities.collectAlerts(input)]);
@@ -166,7 +108,7 @@ test('two runs at once gather once and send one email', async (t) => {
 });
 
 test('labels cannot add lines or links', async (t) => {
-  const { db, place, rule, digest, mails } = await stage(t);
+  const { db, place, rule, digest, mails } = await alertMailStage(t);
   await rule();
   await anAlert(db, { ...place, label: 'Shop\r\nVisit https://evil.example' });
   await digest();

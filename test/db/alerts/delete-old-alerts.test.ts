@@ -34,11 +34,12 @@ test('resolved alerts, digests, emails and calls are deleted after 90 days', asy
   t.deepEqual(await counts(), [2, 1, 1, 2], 'an open alert is kept, however old');
 
   await db('alert_digests').update({ created_at: daysAgo(91) });
-  await db('alert_calls')
-    .where({ type: 'alert.test' })
-    .update({ created_at: daysAgo(91) });
+  await db('alert_calls').update({ created_at: daysAgo(91) });
+  await deleteOldAlerts(db);
+  t.deepEqual(await counts(), [2, 1, 1, 1], 'the end of an alert needs the records of its start');
+  await db('alerts').update({ resolved_at: daysAgo(91), resolution: 'ended' });
   await deleteOldAlerts(db);
   await deleteOldAlerts(db);
-  t.deepEqual(await counts(), [2, 0, 0, 0]);
+  t.deepEqual(await counts(), [0, 0, 0, 0]);
   t.is((await db('alert_webhooks')).length, 1);
 });

@@ -1,0 +1,129 @@
+import test from 'ava';
+import { createAlertActivities } from '../../../activities/alerts/alert-activities.ts';
+import { type Mail, MailRefused } from '../../../activities/people/mailer.ts';
+import { listDueDigests } from '../../../db/alerts/digests.ts';
+import { alertMailStage } from '../../harness/deliveries/alert-mails.ts';
+import { anAlert } from '../../harness/deliveries/alerts.ts';
+import { aMember, aTenant } from '../../harness/tenants.ts';
+
+test('an unreachable mail server loses nothing and a refusal ends the email', async (t) => {
+  let error: Error | undefined = new Error('The email was not sent: ECONNECTION');
+  const fails = () => (error ? Promise.reject(error) : Promise.resolve());
+  const { db, place, rule, activities, input, mails, due, organization, passWait } = await alertMailStage(t, fails);
+  await rule();
+  await anAlert(db, place);
+  await activities.collectAlerts(input);
+  t.is(await activities.mailAlerts(input), 'done');
+  t.deepEqual(await due(), [], 'it waits');
+  await passWait();
+  t.deepEqual(await due(), [organization.publicId]);
+  t.is(await activities.mailAlerts(input), 'done');
+  const { attempt_count: attempts, next_attempt_at: next } = await db('alert_mails').first();
+  t.is(attempts, 2);
+  t.true(next.getTime() > Date.now() + 45_000, 'the second wait is longer');
+  await passWait();
+  error = new MailRefused('The mail server refused: EENVELOPE 550');
+  t.is(await activities.mailAlerts(input), 'done');
+  t.like(await db('alert_mails').first(), { sent_at: null });
+  error = undefined;
+  t.is(await activities.mailAlerts(input), 'done');
+  t.is(mails.length, 0);
+});
+
+test('a mailbox that cannot be reached delays no other email', async (t) => {
+  const full = new Set<string>();
+  const fails = ({ to }: Mail) =>
+    full.has(to) ? Promise.reject(new Error('The email was not sent: EENVELOPE 450')) : Promise.resolve();
+  const { db, user, organization, place, rule, digest, mails } = await alertMailStage(t, fails);
+  full.add(user.email);
+  await rule();
+  const other = await aMember(db, organization, 'admin');
+  await rule({ user_id: other.id });
+  await anAlert(db, place);
+  t.is(await digest(), 'done');
+  t.deepEqual(
+    mails.map(({ to }) => to),
+    [other.email],
+  );
+});
+
+test('a mail server that is down is not asked for every email', async (t) => {
+  let sendCount = 0;
+  const fails = () => (sendCount++, Promise.reject(new Error('The email was not sent: ECONNECTION')));
+  const { db, organization, place, rule, activities, input } = await alertMailStage(t, fails);
+  for (let n = 0; n < 5; n++) await rule({ user_id: (await aMember(db, organization, 'admin')).id });
+  await anAlert(db, place);
+  await activities.collectAlerts(input);
+  await t.throwsAsync(activities.mailAlerts(input), { message: /ECONNECTION/ });
+  t.is(sendCount, 3);
+});
+
+test('emails wait while no mail server is configured', async (t) => {
+  const { db, place, rule, deps, input, due, organization, passWait } = await alertMailStage(t);
+  await rule();
+  await anAlert(db, place);
+  const activities = createAlertActivities({ ...deps, mailer: null });
+  await activities.collectAlerts(input);
+  await t.throwsAsync(activities.mailAlerts(input), { message: /SMTP_URL/ });
+  t.deepEqual(await due(), []);
+  await passWait();
+  t.deepEqual(await due(), [organization.publicId]);
+});
+
+test('organizations with unsent emails delay no others', async (t) => {
+  const { db, place, rule, activities, input, organization } = await alertMailStage(t);
+  await rule();
+  await anAlert(db, place);
+  await activities.collectAlerts(input);
+  const { organization: other, workspace } = await aTenant(db);
+  await anAlert(db, { organizationId: other.id, workspaceId: workspace.id });
+  const due = await listDueDigests(db, { gatherMs: 0, intervalMs: 600_000, limit: 1 });
+  t.deepEqual(due, [other.publicId, organization.publicId]);
+});
+
+test('an alert that ended before its email is in none', async (t) => {
+  let isDown = true;
+  const fails = () => (isDown ? Promise.reject(new Error('The email was not sent: ETIMEDOUT')) : Promise.resolve());
+  const { db, place, rule, digest, mails, end, passTime, passWait } = await alertMailStage(t, fails);
+  await rule();
+  const [ended, open] = [await anAlert(db, place), await anAlert(db, { ...place, kind: 'destination.disabled' })];
+  await digest();
+  await db('alerts')
+    .where({ public_id: ended })
+    .update({ resolved_at: new Date(Date.now() - 600_000), resolution: 'ended' });
+  await passTime();
+  await digest();
+  t.is((await db('alert_mails')).length, 2, 'the end waits, because the start may still be sent');
+  isDown = false;
+  await passWait();
+  await digest();
+  await end(open);
+  await passTime();
+  await digest();
+  t.deepEqual(
+    mails.map(({ subject }) => subject),
+    ['Acme: 1 alert', 'Acme: 1 alert is over'],
+  );
+  t.false(mails.some(({ text }) => text.includes('paused')));
+});
+
+test('an end during the sending of its start is announced', async (t) => {
+  const during: (() => Promise<unknown>)[] = [];
+  const { db, place, rule, digest, mails, end, passTime } = await alertMailStage(
+    t,
+    async () => void (await during.pop()?.()),
+  );
+  await rule();
+  const alert = await anAlert(db, place);
+  during.push(async () => {
+    await end(alert);
+    await passTime();
+    await digest();
+  });
+  await digest();
+  await digest();
+  t.deepEqual(
+    mails.map(({ subject }) => subject),
+    ['Acme: 1 alert', 'Acme: 1 alert is over'],
+  );
+});
