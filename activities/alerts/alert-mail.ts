@@ -60,12 +60,19 @@ function described(kind: AlertKind, alert: Pick<MailedAlert, 'label' | 'reason' 
   });
 }
 
-/** Names of channels come from customers: they must not start a line or name a page with a scheme. */
+/**
+ * Names of channels come from customers: they must not start a line, and mail programs turn `example.com` and `tel:1` into
+ * links. Hosts keep their words. Sentences keep their dots, which a space follows.
+ */
 function unlinked(text: string): string {
   return text
     .slice(0, MAX_NAME_LENGTH)
-    .replace(/[\p{C}\p{Z}]+/gu, ' ')
-    .replaceAll('://', ' ');
+    .normalize('NFKC')
+    .replace(notOfText, ' ')
+    .replace(/[.:](?! |$)/g, ' ')
+    .replace(/ {2,}/g, ' ')
+    .trim();
 }
 
 const MAX_NAME_LENGTH = 200;
+const notOfText = /[^\p{L}\p{M}0-9 '&,+()_;!?.:-]|[\ua4f8-\ua4fd]/gu;

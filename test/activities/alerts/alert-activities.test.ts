@@ -107,10 +107,17 @@ test('two runs at once gather once and send one email', async (t) => {
   t.is(mails.length, 1);
 });
 
-test('labels cannot add lines or links', async (t) => {
-  const { db, place, rule, digest, mails } = await alertMailStage(t);
-  await rule();
-  await anAlert(db, { ...place, label: 'Shop\r\nVisit https://evil.example' });
-  await digest();
-  t.false(/^Visit|https:\/\/evil/m.test(mails[0]?.text ?? ''));
-});
+for (const [label, shown] of [
+  ['Shop\r\nVisit https://evil.example', 'Shop Visit https: evil example'],
+  ['evil.example/login', 'evil example login'],
+  ['boss@evil．example tel:18001234567', 'boss evil example tel 18001234567'],
+  ['receiver.example.com of Müller & Söhne (2).', 'receiver example com of Müller & Söhne (2).'],
+] as const) {
+  test(`an email shows the label ${JSON.stringify(label)} without links`, async (t) => {
+    const { db, place, rule, digest, mails } = await alertMailStage(t);
+    await rule();
+    await anAlert(db, { ...place, label });
+    await digest();
+    t.true(mails[0]?.text.includes(`\n  ${shown} keeps failing`), mails[0]?.text);
+  });
+}
