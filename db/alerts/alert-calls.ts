@@ -12,15 +12,17 @@ import { alertsOfDigestSql, alertSql } from './alerts.ts';
  * was lost is due again.
  */
 
-/** Whether a webhook `h` selects an alert `a`. */
-const isSelectedSql = `(h.min_severity = 'warning' or a.severity = 'critical') and (h.kinds is null or a.kind = any (h.kinds))`;
+/** Whether a webhook, or a call with what its webhook selected then, selects an alert `a`. */
+const isSelectedSql = (by: string): string =>
+  `(${by}.min_severity = 'warning' or a.severity = 'critical') and (${by}.kinds is null or a.kind = any (${by}.kinds))`;
 
-/** The end of an alert is for a webhook that got its start, or still may. */
-const isForSql = (type: string, digest: string): string => `${isSelectedSql} and case ${type}
-  when 'alert.opened' then a.opened_digest_id = ${digest}
+/** The end of an alert is for a webhook `h` that got its start, or still may, whatever it selects now. */
+const isForSql = (type: string, digest: string): string => `case ${type}
+  when 'alert.opened' then a.opened_digest_id = ${digest} and ${isSelectedSql('h')}
   else a.resolved_digest_id = ${digest} and exists (
     select from alert_calls before where before.digest_id = a.opened_digest_id and before.alert_webhook_id = h.id
-      and before.type = 'alert.opened' and (before.outcome is null or before.outcome = 'delivered')) end`;
+      and before.type = 'alert.opened' and (before.outcome is null or before.outcome = 'delivered')
+      and ${isSelectedSql('before')}) end`;
 
 /** Returns the number of calls, at most one of each type. Must run in the transaction that opens the digest. */
 export async function insertAlertCalls(
@@ -33,19 +35,29 @@ export async function insertAlertCalls(
 }
 
 const insertSql = `
-insert into alert_calls (public_id, alert_webhook_id, digest_id, type)
-select n.public_id, h.id, :digestId, n.type
+insert into alert_calls (public_id, alert_webhook_id, digest_id, type, min_severity, kinds)
+select n.public_id, h.id, :digestId, n.type, h.min_severity, h.kinds
 from alert_webhooks h
 cross join (values (cast(:openedId as text), 'alert.opened'), (:resolvedId, 'alert.resolved')) n (public_id, type)
 where h.organization_id = :organizationId and h.enabled
   and exists (select from ${alertsOfDigestSql} a where ${isForSql('n.type', ':digestId')})
 returning id`;
 
+/** Earlier ones are deleted, because the ids of test calls name nothing else. */
+const MAX_TEST_CALLS = 20;
+
 /** A test call is due for its own request only. */
 export async function insertTestCall(
   trx: Knex,
   { organizationId }: { readonly organizationId: number },
 ): Promise<string | undefined> {
+  await queryRows(
+    trx,
+    `delete from alert_calls where id in (
+       select c.id from alert_webhooks h join alert_calls c on c.alert_webhook_id = h.id and c.type = 'alert.test'
+       where h.organization_id = :organizationId order by c.id desc offset :kept)`,
+    { organizationId, kept: MAX_TEST_CALLS - 1 },
+  );
   const [call] = await queryRows<{ publicId: string }>(
     trx,
     `insert into alert_calls (public_id, alert_webhook_id, type)

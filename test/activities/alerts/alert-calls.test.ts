@@ -212,6 +212,36 @@ test('a test call is sent once, also if the webhook is disabled', async (t) => {
   t.like((await calls())[0], { outcome: 'failed', last_status: 503 });
 });
 
+test('a webhook that selects less later still gets the ends', async (t) => {
+  const { db, place, collect, send, end, bodies } = await stage(t, { minSeverity: 'warning', kinds: null });
+  const warning = await anAlert(db, place);
+  for (const callId of await collect()) await send(callId);
+  await db('alert_webhooks').update({ min_severity: 'critical', kinds: ['replay.failed'] });
+  const unselected = await anAlert(db, place);
+  t.deepEqual(await collect(), []);
+  await db('alert_webhooks').update({ min_severity: 'warning', kinds: null });
+  await end(unselected);
+  await db('alert_webhooks').update({ min_severity: 'critical', kinds: ['replay.failed'] });
+  await end(warning);
+  for (const callId of await collect()) await send(callId);
+  t.deepEqual(
+    bodies().map(({ type, alerts }) => [type, alerts.map(({ alertId }) => alertId)]),
+    [
+      ['alert.opened', [warning]],
+      ['alert.resolved', [warning]],
+    ],
+  );
+});
+
+test('an organization keeps a bounded number of test calls', async (t) => {
+  const { db, key, place, collect, calls } = await stage(t);
+  await anAlert(db, place);
+  await collect();
+  for (let n = 0; n < 25; n++) await insertTestCall(db, key);
+  t.is((await calls()).filter(({ type }) => type === 'alert.test').length, 20);
+  t.is((await calls()).length, 21);
+});
+
 test('secrets and addresses are not in the log', async (t) => {
   const { db, place, collect, send, log, secret } = await stage(t);
   await anAlert(db, place);
