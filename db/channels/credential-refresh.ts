@@ -1,9 +1,11 @@
 import type { Knex } from 'knex';
 import { raw } from 'objection';
+import type { ChannelType } from '../../contract/event-types.ts';
 import { queryRows } from '../core/query-rows.ts';
 import { sealedContexts } from '../core/sealed-columns.ts';
 import type { SecretBox } from '../core/secret-box.ts';
 import { ConnectionCredentialModel } from '../models/channel.ts';
+import { showRefreshedEnd } from './health-checks.ts';
 
 export interface DueCredential {
   readonly id: number;
@@ -15,8 +17,12 @@ export interface DueCredential {
   readonly channelId: number | null;
 }
 
+/** Only these tokens can be exchanged for a newer one. The others are derived from another token, and only an alert helps. */
+const refreshableType: ChannelType = 'chatapp';
+
 const dueSql = `k.expires_at < now() + :withinMs * interval '1 millisecond'
-  and exists (select from channels c where c.credential_id = k.id and c.disconnected_at is null)`;
+  and exists (select from channels c
+    where c.credential_id = k.id and c.disconnected_at is null and c.type = '${refreshableType}')`;
 
 /** Another worker then takes over the claims of one that died. */
 const CLAIM_MS = 600_000;
@@ -69,12 +75,15 @@ export async function storeRefreshed(
   secretBox: SecretBox,
   { publicId, sealedToken, token, expiresAt }: RefreshedCredential,
 ): Promise<boolean> {
-  const count = await ConnectionCredentialModel.query(db)
-    .where({ public_id: publicId, token_encrypted: sealedToken })
-    .patch({
-      tokenEncrypted: secretBox.seal(token, sealedContexts.credentialToken(publicId)),
-      expiresAt,
-      refreshedAt: raw('now()'),
-    });
-  return count === 1;
+  return await db.transaction(async (trx) => {
+    const count = await ConnectionCredentialModel.query(trx)
+      .where({ public_id: publicId, token_encrypted: sealedToken })
+      .patch({
+        tokenEncrypted: secretBox.seal(token, sealedContexts.credentialToken(publicId)),
+        expiresAt,
+        refreshedAt: raw('now()'),
+      });
+    if (count === 1) await showRefreshedEnd(trx, { credentialPublicId: publicId, expiresAt });
+    return count === 1;
+  });
 }

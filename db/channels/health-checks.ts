@@ -13,6 +13,8 @@ export interface CheckedChannel {
   readonly type: ChannelType;
   readonly resourceId: string;
   readonly credentialId: number;
+  /** As stored, so that what was read of it is not recorded for another one. */
+  readonly sealedToken: string;
   /** Throws if no key opens the stored token. */
   readonly openToken: () => string;
   readonly businessAccountId: string | null;
@@ -89,7 +91,6 @@ export async function findCheckedChannel(
 
 interface SealedChannel extends Omit<CheckedChannel, 'openToken'> {
   readonly credentialPublicId: string;
-  readonly sealedToken: string;
 }
 
 async function openChannels(
@@ -107,9 +108,9 @@ async function openChannels(
      where ${where} and c.disconnected_at is null order by c.id`,
     bindings,
   );
-  return channels.map(({ sealedToken, credentialPublicId, ...channel }) => ({
+  return channels.map(({ credentialPublicId, ...channel }) => ({
     ...channel,
-    openToken: () => secretBox.open(sealedToken, sealedContexts.credentialToken(credentialPublicId)),
+    openToken: () => secretBox.open(channel.sealedToken, sealedContexts.credentialToken(credentialPublicId)),
   }));
 }
 
@@ -120,7 +121,7 @@ export type CheckResult =
   | { readonly outcome: 'failed'; readonly failure: HealthFailure };
 
 export interface EndedCheck {
-  readonly channel: Pick<CheckedChannel, 'id' | 'credentialId'>;
+  readonly channel: Pick<CheckedChannel, 'id' | 'credentialId' | 'sealedToken'>;
   readonly startedAt: Date;
   readonly nextCheckMs: number;
   readonly result: CheckResult;
@@ -138,7 +139,50 @@ export async function storeHealth(db: Knex, { channel, startedAt, nextCheckMs, r
      returning 1`,
     { id: channel.id, credentialId: channel.credentialId, startedAt, nextCheckMs, ...values },
   );
-  return stored.length === 1;
+  if (stored.length === 0) return false;
+  const endsAt = result.outcome === 'read' ? result.reading.credentialExpiresAt : null;
+  if (endsAt !== null) await storeCredentialEnd(db, channel, endsAt);
+  return true;
+}
+
+/**
+ * The platform may have kept the end to itself when it gave the token. The credential's own end opens the alert and makes
+ * it due for a refresh. A statement of its own, so that its locks have no order.
+ */
+async function storeCredentialEnd(
+  db: Knex,
+  { credentialId, sealedToken }: EndedCheck['channel'],
+  endsAt: Date,
+): Promise<void> {
+  await queryRows(
+    db,
+    `update connection_credentials k set expires_at = :endsAt
+     where k.id = :credentialId and k.token_encrypted = :sealedToken
+       and (k.expires_at is null or abs(extract(epoch from (k.expires_at - :endsAt))) > :toleranceSeconds)`,
+    { credentialId, sealedToken, endsAt, toleranceSeconds: END_TOLERANCE_SECONDS },
+  );
+}
+
+/** A new token's end is computed from its life, so it may differ by the time of the call. */
+const END_TOLERANCE_SECONDS = 60;
+
+/** Shows the end of a credential that was refreshed, without waiting for the checks, which are due now. */
+export async function showRefreshedEnd(
+  trx: Knex,
+  { credentialPublicId, expiresAt }: { readonly credentialPublicId: string; readonly expiresAt: Date | null },
+): Promise<void> {
+  await queryRows(
+    trx,
+    `update channel_health h set credential_expires_at = :expiresAt, next_check_at = least(h.next_check_at, now()),
+       reasons = array_remove(h.reasons, 'credential_ending'),
+       status = case when h.reasons = '{credential_ending}' then 'healthy' else h.status end
+     where h.channel_id in (
+       select locked.channel_id from channel_health locked join channels c on c.id = locked.channel_id
+       join connection_credentials k on k.id = c.credential_id
+       where k.public_id = :credentialPublicId and c.disconnected_at is null
+       order by locked.channel_id for no key update of locked)`,
+    { credentialPublicId, expiresAt },
+  );
 }
 
 function changeOf(result: CheckResult): { readonly assignments: string } & Bindings {

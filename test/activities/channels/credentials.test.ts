@@ -1,6 +1,7 @@
 import test, { type ExecutionContext } from 'ava';
 import { createCredentialActivities } from '../../../activities/channels/credential-activities.ts';
 import { claimDueCredentials } from '../../../db/channels/credential-refresh.ts';
+import { findHealth } from '../../../db/channels/health.ts';
 import { findChannelAccount } from '../../../db/channels/account.ts';
 import { findChannelRecord } from '../../../db/channels/records.ts';
 import type { OutboundCall } from '../../../db/operations/outbound-calls.ts';
@@ -65,6 +66,24 @@ test('a credential that expires soon is exchanged once', async (t) => {
   t.deepEqual(await exchange(), { outcome: 'not_due' }, 'a repeat has nothing to do');
   t.is((await findChannelAccount(db, testSecretBox, { id: channel.id }))!.token, account!.token);
   t.false(JSON.stringify(log.lines).includes(account!.token));
+});
+
+test('a refreshed credential shows its new end and is no reason any longer', async (t) => {
+  const { db, channel, hold, issue, exchange } = await stage(t);
+  const endsAtMs = Date.now() + DAY_MS;
+  await hold(issue(endsAtMs), endsAtMs);
+  await db('channel_health')
+    .where({ channel_id: channel.id })
+    .update({
+      ...{ status: 'warning', reasons: ['credential_ending'], checked_at: new Date() },
+      ...{ credential_expires_at: new Date(endsAtMs), next_check_at: new Date(Date.now() + DAY_MS) },
+    });
+  t.deepEqual(await exchange(), { outcome: 'refreshed' });
+  const health = await findHealth(db, channel.id);
+  t.like(health, { status: 'healthy', reasons: [] });
+  t.true((health?.credentialExpiresAt?.getTime() ?? 0) > endsAtMs + DAY_MS);
+  const { next_check_at: next } = await db('channel_health').where({ channel_id: channel.id }).first();
+  t.true(next.getTime() <= Date.now() + 60_000, 'a check is due');
 });
 
 test('a dead credential disconnects its channels with the reason', async (t) => {

@@ -1,6 +1,10 @@
 import test, { type ExecutionContext } from 'ava';
 import { createHealthActivities } from '../../../activities/channels/health-activities.ts';
+import type { HealthReading } from '../../../contract/channels/health.ts';
 import type { ChannelType } from '../../../contract/event-types.ts';
+import { reconcileAlerts } from '../../../db/alerts/reconcile-alerts.ts';
+import { claimDueCredentials } from '../../../db/channels/credential-refresh.ts';
+import { findCheckedChannel, storeHealth } from '../../../db/channels/health-checks.ts';
 import { findHealth } from '../../../db/channels/health.ts';
 import { findChannelRecord } from '../../../db/channels/records.ts';
 import { sealedContexts } from '../../../db/core/sealed-columns.ts';
@@ -49,6 +53,11 @@ async function stage(t: ExecutionContext, { intervalMs = 6 * HOUR_MS, callsPerMi
   const row = (id: number) => db('channel_health').where({ channel_id: id }).first();
   return { db, platform, workspace, log, calls, channel, check, checkDue, health, row };
 }
+
+const emptyReading: HealthReading = {
+  ...{ quality: null, tier: null, throughput: null, accountStatus: null, nameStatus: null, name: null, username: null },
+  ...{ pictureUrl: null, businessAccountId: null, permissions: null, credentialExpiresAt: null },
+};
 
 type Stage = Awaited<ReturnType<typeof stage>>;
 
@@ -113,6 +122,37 @@ test('missing permissions and an ending credential are warnings', async (t) => {
   t.true(health?.permissionsMissing?.includes('pages_manage_posts'));
   t.is(health?.credentialExpiresAt?.getTime(), expiresAtMs);
   t.is((await at.row(id)).alert_reason, 'permissions_missing');
+});
+
+test('the end that a check reads opens the alert of the credential', async (t) => {
+  const at = await stage(t);
+  const { id, publicId } = await at.channel('pageapp');
+  const expiresAtMs = Math.floor(Date.now() / 1000) * 1000 + 24 * HOUR_MS;
+  const grant = { type: 'pageapp', accountIds: [resourceIds.pageapp], kind: 'long', expiresAtMs } as const;
+  await hold(at, id, createConsentTokens(appSecret).issueToken(grant));
+  await at.check(publicId);
+  const credential = at
+    .db('connection_credentials')
+    .whereIn('id', at.db('channels').where({ id }).select('credential_id'));
+  t.is((await credential.first()).expires_at.getTime(), expiresAtMs);
+  await reconcileAlerts(at.db, { circuitOpenMs: 0, credentialEndsMs: 72 * HOUR_MS });
+  t.like(await at.db('alerts').where({ kind: 'credential.expiring' }).first(), { channel_id: id });
+  const claims = await claimDueCredentials(at.db, { withinMs: 240 * HOUR_MS, limit: 10 });
+  t.deepEqual(claims, [], 'the token of a Page cannot be exchanged');
+});
+
+test('the end of a token that was replaced during the check is not stored', async (t) => {
+  const at = await stage(t);
+  const { id, publicId } = await at.channel();
+  const checked = (await findCheckedChannel(at.db, testSecretBox, publicId))!;
+  await hold(at, id, 'another');
+  const reading = { ...emptyReading, credentialExpiresAt: new Date() };
+  const result = { outcome: 'read', reading, reasons: [] } as const;
+  await storeHealth(at.db, { channel: checked, startedAt: new Date(), nextCheckMs: 1_000, result });
+  const credential = at
+    .db('connection_credentials')
+    .whereIn('id', at.db('channels').where({ id }).select('credential_id'));
+  t.is((await credential.first()).expires_at, null);
 });
 
 test('an invalid credential disconnects the channel', async (t) => {
