@@ -40,7 +40,7 @@ export interface HealthActivityDeps {
   readonly log: Log;
 }
 
-/** Bounds an activity: at most about five calls of 10 s for each channel. */
+/** Bounds an activity: the calls for a channel take at most 30 s. */
 const PAGE_SIZE = 10;
 /** After this many channels in a row without an answer, the platform is down, and the next run continues. */
 const MAX_UNANSWERED = 3;

@@ -11,11 +11,14 @@ import { isDeadCredential } from '../oauth/credentials.ts';
 import { createClients } from '../operations/account-client.ts';
 import { accountAnswer, type AccountAnswer, profileAnswer, readingOf } from './account-answers.ts';
 import { accountFields, fallbackFields, profileEdge, profileFields } from './account-words.ts';
+import { businessAccountOf } from './business-account.ts';
 
 export interface PlatformHealthOptions extends Omit<PlatformClientOptions, 'version'> {
   readonly clientId: string;
   /** Optional. Permissions that customers are asked for, if not all that the service uses. */
   readonly scopes?: Readonly<Partial<Record<ChannelType, readonly string[]>>>;
+  /** Optional. The time since any instant. Default: the process's clock. */
+  readonly nowMs?: () => number;
 }
 
 export interface HealthAccount {
@@ -40,6 +43,11 @@ export interface PlatformHealth {
   close(): Promise<void>;
 }
 
+/**
+ * What need not be known is asked for until then. So a check takes at most 30 s: three calls of 10 s that it needs, or one
+ * other call after the first 15 s. The API waits 33 s for it.
+ */
+const OPTIONAL_CALLS_MS = 15_000;
 /** What the platform says of an expired or revoked token. */
 const DEAD_TOKEN = 190;
 /** An unknown field, among others. */
@@ -62,12 +70,15 @@ const inspection = z.object({
 });
 type Inspection = z.output<typeof inspection>['data'];
 
-export function createPlatformHealth({ clientId, scopes = {}, ...options }: PlatformHealthOptions): PlatformHealth {
+export function createPlatformHealth(given: PlatformHealthOptions): PlatformHealth {
+  const { clientId, scopes = {}, nowMs = () => performance.now(), ...options } = given;
   const clients = createClients(options);
   const appToken = `${clientId}|${options.appSecret}`;
   return {
     async read(account) {
       const client = clients.of(account.type);
+      const startedAtMs = nowMs();
+      const mayCall = (): boolean => nowMs() - startedAtMs < OPTIONAL_CALLS_MS;
       const inspected = await inspect(client, account, appToken);
       if (!inspected.is_valid) return invalidCredential(inspected);
       const answer = await accountOrLoss(client, account);
@@ -78,8 +89,8 @@ export function createPlatformHealth({ clientId, scopes = {}, ...options }: Plat
         outcome: 'read',
         reading: {
           ...ofAccount,
-          pictureUrl: ofAccount.pictureUrl ?? (await profilePicture(client, account)),
-          businessAccountId: await businessAccountOf(client, account, inspected),
+          pictureUrl: ofAccount.pictureUrl ?? (mayCall() ? await profilePicture(client, account) : null),
+          businessAccountId: await businessAccountOf(client, account, { ids: businessIdsOf(inspected), mayCall }),
           permissions: permissionsOf(inspected, required),
           // Seconds; 0 means that the token does not expire.
           credentialExpiresAt: inspected.expires_at ? new Date(inspected.expires_at * 1000) : null,
@@ -149,30 +160,9 @@ async function profilePicture(client: PlatformClient, account: HealthAccount): P
   }
 }
 
-const numbers = z.object({ data: z.array(z.object({ id: z.string() })) });
-/** A credential with more business accounts is looked through no further. */
-const MAX_BUSINESSES = 10;
-
-async function businessAccountOf(
-  client: PlatformClient,
-  account: HealthAccount,
-  { granular_scopes: granular }: Inspection,
-): Promise<string | null> {
-  const { type, resourceId, token, signal, onCall, businessAccountId } = account;
-  if (type !== 'chatapp') return null;
+function businessIdsOf({ granular_scopes: granular }: Inspection): readonly string[] {
   const targets = (granular ?? []).filter(({ scope }) => scope === chatappAccountScope);
-  const ids = [...new Set(targets.flatMap(({ target_ids }) => target_ids ?? []))];
-  if (businessAccountId !== null && ids.includes(businessAccountId)) return businessAccountId;
-  if (ids.length <= 1) return ids[0] ?? null;
-  for (const id of ids.slice(0, MAX_BUSINESSES)) {
-    const call = { path: `${id}/phone_numbers`, query: { fields: 'id', limit: '100' }, token, signal, onCall };
-    const { data } = await client.once(numbers, call).catch((error: unknown) => {
-      if (!(error instanceof PlatformRejected) || rateLimitOf(error)) throw error;
-      return { data: [] };
-    });
-    if (data.some((number) => number.id === resourceId)) return id;
-  }
-  return null;
+  return [...new Set(targets.flatMap(({ target_ids }) => target_ids ?? []))];
 }
 
 function permissionsOf({ scopes }: Inspection, required: readonly string[]): HealthReading['permissions'] {

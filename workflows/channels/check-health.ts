@@ -5,7 +5,7 @@ import { activityQueue } from '../queues/activity-queue.ts';
 
 const { checkChannelHealth } = proxyActivities<HealthActivities>({
   taskQueue: activityQueue('interactive'),
-  // At most about five calls of 10 s, each made once. Few take longer than a second.
+  // The calls of a check take at most 30 s. Few take longer than a second.
   startToCloseTimeout: '40s',
   heartbeatTimeout: '4s',
   // Covers a lost worker or database. Reads are harmless to repeat.

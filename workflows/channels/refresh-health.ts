@@ -4,7 +4,7 @@ import { activityQueue } from '../queues/activity-queue.ts';
 
 const { checkDueHealth } = proxyActivities<HealthActivities>({
   taskQueue: activityQueue('upkeep'),
-  // A page has ten channels with at most about five calls of 10 s each.
+  // A page has ten channels, whose checks take at most 30 s each.
   startToCloseTimeout: '10m',
   heartbeatTimeout: '5s',
   // Covers a lost worker or database. A repeat takes the channels that are still due.
