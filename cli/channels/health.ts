@@ -81,6 +81,7 @@ function fieldsOf(answer: Health): Field[] {
     ['User name', answer.username],
     ['Picture', answer.pictureUrl],
     ['Business account', answer.businessAccountId],
+    ['Granted permissions', permissions && (permissions.granted.join(', ') || 'none')],
     ['Missing permissions', permissions && (permissions.missing.join(', ') || 'none')],
     ['Last failure', lastFailure && `${lastFailure.code} at ${formatTime(lastFailure.at)}`],
   ];
@@ -90,6 +91,6 @@ function fieldsOf(answer: Health): Field[] {
     ...answer.reasons.map(({ code, message }): Field => ['Reason', `${code}: ${message}`]),
     ['Checked', formatTime(answer.checkedAt) ?? 'not yet'],
     ...optional.flatMap(([name, value]): Field[] => (value ? [[name, value]] : [])),
-    ['Credential ends', formatTime(answer.credentialExpiresAt) ?? 'never'],
+    ['Credential ends', formatTime(answer.credentialExpiresAt) ?? (answer.checkedAt === null ? 'unknown' : 'never')],
   ];
 }

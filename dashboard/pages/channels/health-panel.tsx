@@ -103,7 +103,12 @@ function itemsOf(health: Health): readonly DescriptionItem[] {
     ...(businessAccountId === null
       ? []
       : [['Business account', <CopyableId id={businessAccountId} what="business account ID" />] as const]),
-    ...(permissions === null ? [] : [['Missing permissions', permissions.missing.join(', ') || 'none'] as const]),
+    ...(permissions === null
+      ? []
+      : [
+          ['Granted permissions', permissions.granted.join(', ') || 'none'] as const,
+          ['Missing permissions', permissions.missing.join(', ') || 'none'] as const,
+        ]),
     ['Credential ends', credentialExpiresAt === null ? 'never' : <RelativeTime at={credentialExpiresAt} />],
     ...(pictureUrl === null
       ? []

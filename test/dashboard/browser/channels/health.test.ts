@@ -12,6 +12,7 @@ test('a developer sees and refreshes the health of an account', async (t) => {
   await button(page, 'Check now').click();
   await page.getByText('Its quality rating is medium.').waitFor();
   await page.getByText('250', { exact: true }).waitFor();
+  await page.getByText('Granted permissions').waitFor();
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
     await checkAccessibility();
