@@ -5,6 +5,7 @@ import { addCommand, addGroup, choiceOption } from '../commands/arguments.ts';
 import { type PageOptions, showList, withPages } from '../commands/listing.ts';
 import { omitUndefined } from '../commands/omit-undefined.ts';
 import type { Act, Run } from '../commands/run.ts';
+import { addAlertPreferences } from './alert-preferences.ts';
 import { addAlertWebhook } from './alert-webhook.ts';
 import { usageError } from '../terminal/failures.ts';
 import { type CellValue, formatTime, type Tone } from '../terminal/output.ts';
@@ -49,6 +50,7 @@ export function addAlerts(program: Command, act: Act): void {
   }).action(
     act(async (run, alr: string) => done(run, await (await run.client()).post('/alerts/{alr}/unmute', at(alr)))),
   );
+  addAlertPreferences(alerts, act);
   addAlertWebhook(alerts, act);
 }
 
