@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import type { ChannelType } from '../../contract/event-types.ts';
+import type { OnCall } from '../client/call-report.ts';
 import type { PlatformClient } from '../client/client.ts';
 import { rateLimitOf } from '../client/rate-limits.ts';
-import type { HealthAccount } from './health.ts';
 
 const numbers = z.object({
   data: z.array(z.object({ id: z.string() })),
@@ -13,6 +14,15 @@ const numbers = z.object({
 /** Pages of numbers that one check reads, over all business accounts. */
 const MAX_PAGES = 10;
 
+interface Account {
+  readonly type: ChannelType;
+  readonly resourceId: string;
+  readonly token: string;
+  readonly businessAccountId: string | null;
+  readonly signal: AbortSignal;
+  readonly onCall?: OnCall | undefined;
+}
+
 interface Candidates {
   readonly ids: readonly string[];
   readonly mayCall: () => boolean;
@@ -21,7 +31,7 @@ interface Candidates {
 /** Returns the business account of a number, or null if the calls that a check may make do not find it. */
 export async function businessAccountOf(
   client: PlatformClient,
-  account: HealthAccount,
+  account: Account,
   { ids, mayCall }: Candidates,
 ): Promise<string | null> {
   const { type, resourceId, businessAccountId } = account;
@@ -49,7 +59,7 @@ interface NumberPage {
 /** A business account that cannot be read has no numbers: the check does not depend on it. */
 async function pageOf(
   client: PlatformClient,
-  { token, signal, onCall }: HealthAccount,
+  { token, signal, onCall }: Account,
   { id, after }: { readonly id: string; readonly after: string },
 ): Promise<NumberPage> {
   const query = { fields: 'id', limit: '100', ...(after !== '' && { after }) };
