@@ -635,7 +635,7 @@ export interface paths {
     parameters: {};
     /**
      * Sends a waiting delivery now
-     * @description If the delivery has ended, a new retry schedule begins. A limited credential requires the scope `deliveries.replay`. A portal session requires the right `deliveries.retry`.
+     * @description It does not wait for its conversation, an open circuit, the rate or `debounce`. If the delivery has ended, a new retry schedule begins, and the delivery waits like the others of its destination. A limited credential requires the scope `deliveries.replay`. A portal session requires the right `deliveries.retry`.
      */
     post: operations['retryDelivery'];
   };

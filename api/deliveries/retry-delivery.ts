@@ -19,8 +19,8 @@ export interface RetryRequest {
 }
 
 /**
- * Makes the next attempt now. The pump sends a pending delivery, unless its conversation or circuit holds it: then its
- * workflow sends it out of order. A retrying delivery's workflow is signalled. An ended delivery starts a new schedule;
+ * Makes the next attempt now. The pump sends a pending delivery, unless its conversation, circuit, rate or window holds
+ * it: then its workflow sends it out of order. A retrying delivery's workflow is signalled. An ended delivery starts a new schedule;
  * an open circuit is probed with the first delivery of its queue.
  */
 export async function retryDelivery(

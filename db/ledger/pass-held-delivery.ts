@@ -12,8 +12,8 @@ export type Passing =
   | 'moved';
 
 /**
- * Moves a delivery held by its conversation or an open circuit to the retry schedule, due now. The notification makes
- * the pump discard its copy.
+ * Moves a delivery held by its conversation, an open circuit, a rate or a window to the retry schedule, due now. The
+ * notification makes the pump discard its copy.
  */
 export async function passHeldDelivery(db: Knex, id: number): Promise<Passing> {
   const { rows } = await retryRaces(async () => await db.raw<{ rows: { is_held: boolean }[] }>(passSql, { id }));
@@ -30,10 +30,14 @@ export async function returnHeldDelivery(
   await retryRaces(async () => await db.raw(returnSql, { id, attemptCount }));
 }
 
+/** As `staysInPump`: only the pump of such a destination knows which deliveries wait for the rate or the window. */
+const staysInPumpSql = `(dest.options -> 'requestsPerSecond' is not null or dest.options -> 'concurrency' is not null
+    or dest.options -> 'debounce' is not null)`;
+
 /** Listeners read their deliveries, so these are never held. */
 const passSql = `
 with waiting as materialized (
-  select d.id, d.shard, d.destination_id, d.shard <> ${LISTENER_SHARD} and (dest.circuit = 'open'
+  select d.id, d.shard, d.destination_id, d.shard <> ${LISTENER_SHARD} and (dest.circuit = 'open' or ${staysInPumpSql}
     or (dest.ordering = 'conversation' and exists (
       select from conversation_holds h
       where h.destination_id = d.destination_id and h.conversation_key = d.conversation_key

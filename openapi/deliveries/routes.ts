@@ -53,7 +53,9 @@ export const deliveryRoutes = defineRoutes('Deliveries', {
   retryDelivery: {
     route: 'POST /deliveries/{wd}/retry',
     summary: 'Sends a waiting delivery now',
-    description: 'If the delivery has ended, a new retry schedule begins.',
+    description:
+      'It does not wait for its conversation, an open circuit, the rate or `debounce`. If the delivery has ended, a new ' +
+      'retry schedule begins, and the delivery waits like the others of its destination.',
     access: { ...steering, portal: 'deliveries.retry' },
     status: 202,
     answer: deliveryRetrySchema,

@@ -120,6 +120,19 @@ test('a pending delivery without a hold is left to its pump', async (t) => {
   t.deepEqual(requests, []);
 });
 
+const limits = [{ requestsPerSecond: 1 }, { concurrency: 1 }, { debounce: { seconds: 60 } }] as const;
+
+for (const options of limits) {
+  test(`a retry does not wait for ${Object.keys(options).join()}`, async (t) => {
+    const { db, call, hold, behind, row, retry, requests, destinationId } = await heldBack(t);
+    await hold(new Date(Date.now() - 1));
+    await db('destinations').where({ id: destinationId }).update({ options });
+    t.is((await call(...retry)).body.status, 'retrying');
+    t.like(requests, [{ deliveryId: behind.publicId }]);
+    t.true((await row()).next_attempt_at <= new Date());
+  });
+}
+
 test("a retry leaves a listener's delivery to its reader", async (t) => {
   const { db, call, behind, row, retry, requests, destinationId } = await heldBack(t);
   await db('destinations').where({ id: destinationId }).update({ type: 'listener', shard: -1, url: null });
