@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'ava';
-import { curlCommand, REDACTED } from '../../../contract/deliveries/curl-command.ts';
+import { curlCommand, REDACTED, redactedVariables } from '../../../contract/deliveries/curl-command.ts';
 
 test('a shell sends the exact payload and headers with placeholders filled', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'curl-command-'));
@@ -31,4 +31,13 @@ test('a shell sends the exact payload and headers with placeholders filled', (t)
   t.true(given.includes('webhook-id: wd_12345678'));
   t.true(given.includes('x-api-key: s3cret'));
   t.true(given.includes('x-`id`$a: t'));
+});
+
+test('headers with similar names have variables of their own', (t) => {
+  const headers = { 'x-a': REDACTED, x_a: REDACTED, 'x.a': REDACTED, 'x-a-2': REDACTED, 'x-b': 'shown' };
+  const variables = redactedVariables(headers);
+  t.deepEqual(variables, ['HEADER_X_A', 'HEADER_X_A_2', 'HEADER_X_A_3', 'HEADER_X_A_2_2']);
+  const command = curlCommand({ url: 'https://example.com/', headers, payload: '{}' });
+  const lines = ['x-a', 'x_a', 'x.a', 'x-a-2'].map((name, index) => `-H '${name}: '"\${${variables[index]!}:?}"`);
+  for (const line of lines) t.true(command.includes(line), line);
 });
