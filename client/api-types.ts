@@ -4412,7 +4412,7 @@ export interface components {
       attempt: number;
       /** @description SHA-256 of the bytes that were sent and signed, in hex digits. */
       bodySha256: string;
-      /** @description The events of the array, in order, if the destination was debounced; null otherwise. */
+      /** @description The events of the array, in order, if the destination was debounced. Null otherwise, and if one of them is no longer stored: the header `x-service-event-count` then still has their number. */
       events:
         | {
             /** @description The number of its attempt. */

@@ -13,21 +13,23 @@ export interface RequestIds {
   readonly eventType: string;
 }
 
-/** A request with its events, or null if it had a single one in another form than an array. */
-export interface NamedRequest extends Omit<RecordedRequest, 'events'> {
+export interface NamedRequest extends Omit<RecordedRequest, 'batch' | 'events'> {
+  /** The deliveries of the array, or null if it had a single event in another form than an array. */
+  readonly batch: readonly string[] | null;
   readonly events: SentRequestBody['events'];
 }
 
-export function nameEvents({ events, ...recorded }: RecordedRequest, idKey: IdKey): NamedRequest {
+export function nameEvents({ batch, events, ...recorded }: RecordedRequest, idKey: IdKey): NamedRequest {
   const named = ({ deliveryNumber, eventNumber, eventType, attempt }: BatchedEvent) => {
     const deliveryId = sequencedId(idKey, 'delivery', deliveryNumber);
     return { deliveryId, eventId: sequencedId(idKey, 'event', eventNumber), eventType, attempt };
   };
-  return { ...recorded, events: events && events.map(named) };
+  const deliveryIds = batch && batch.map((number) => sequencedId(idKey, 'delivery', number));
+  return { ...recorded, batch: deliveryIds, events: events && events.map(named) };
 }
 
 /** Restores the headers that follow from the delivery. */
-export function presentRequest({ number, request, events }: NamedRequest, ids: RequestIds): SentRequestBody {
+export function presentRequest({ number, request, batch, events }: NamedRequest, ids: RequestIds): SentRequestBody {
   const { url, atSeconds, bodySha256, signatures, redactedHeaders, traceParent } = request;
   const signed = {
     timestamp: String(atSeconds),
@@ -39,7 +41,7 @@ export function presentRequest({ number, request, events }: NamedRequest, ids: R
     url,
     headers: {
       ...Object.fromEntries(redactedHeaders.map((name) => [name, REDACTED])),
-      ...(events ? batchHeadersOf(events, signed) : signedHeaders({ ...ids, attempt: number, ...signed })),
+      ...(batch ? batchHeadersOf(batch, signed) : signedHeaders({ ...ids, attempt: number, ...signed })),
       ...(traceParent !== null && { traceparent: traceParent }),
     },
     bodySha256: Buffer.from(bodySha256).toString('hex'),
@@ -49,8 +51,8 @@ export function presentRequest({ number, request, events }: NamedRequest, ids: R
 
 type Signed = Omit<Parameters<typeof signedBatchHeaders>[0], 'id' | 'eventCount'>;
 
-function batchHeadersOf(events: NonNullable<NamedRequest['events']>, signed: Signed): Record<string, string> {
-  const deliveryIds = events.map(({ deliveryId }) => deliveryId);
+/** From the recorded ids: the events may be deleted one by one. */
+function batchHeadersOf(deliveryIds: readonly string[], signed: Signed): Record<string, string> {
   const id = batchIdOf(deliveryIds, (text) => hash('sha256', text, 'hex'));
-  return signedBatchHeaders({ id, eventCount: events.length, ...signed });
+  return signedBatchHeaders({ id, eventCount: deliveryIds.length, ...signed });
 }

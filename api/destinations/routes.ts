@@ -47,7 +47,7 @@ export function mountStatisticsRoutes(mount: Mount): void {
     const test = await findOneTest(channel, params.wd);
     const recorded = await listTestRequests(db, { channelId, workspaceId, deliveryNumber: test.deliveryNumber });
     const ids = presentTest(channel, test);
-    return { requests: recorded.map((one) => presentRequest({ ...one, events: eventsOf(one, ids) }, ids)) };
+    return { requests: recorded.map((one) => presentRequest({ ...one, ...batchOf(one, ids) }, ids)) };
   });
 
   mountOperation(mount, routes.getChannelStatistics, async ({ channel, query }) => {
@@ -80,10 +80,11 @@ export function mountStatisticsRoutes(mount: Mount): void {
 }
 
 /** A debounced destination gets a test event as an array of one, whose digest is not that of the event. */
-function eventsOf(
+function batchOf(
   { request }: RecordedRequest,
   { deliveryId, eventId, eventType, payload }: ReturnType<typeof presentTestEvent>,
-): NamedRequest['events'] {
+): Pick<NamedRequest, 'batch' | 'events'> {
   const isAlone = hash('sha256', payload, 'buffer').equals(request.bodySha256);
-  return isAlone ? null : [{ deliveryId, eventId, eventType, attempt: 1 }];
+  if (isAlone) return { batch: null, events: null };
+  return { batch: [deliveryId], events: [{ deliveryId, eventId, eventType, attempt: 1 }] };
 }

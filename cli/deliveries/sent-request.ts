@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
-import { batchText } from '../../contract/deliveries/batch.ts';
-import type { Schema } from '../../client/create-client.ts';
+import { sentText } from '../../contract/deliveries/sent-text.ts';
+import type { ApiClient, Schema } from '../../client/create-client.ts';
+import { ApiError } from '../../client/errors.ts';
 import { CliError, exitCodes } from '../terminal/failures.ts';
 import type { Run } from '../commands/run.ts';
 
@@ -30,30 +31,30 @@ export async function readSentRequest(
         client.get('/channels/{ch}/test-events/{wd}/requests', test),
       ]));
   const request = requests.findLast((each) => each.attempt === (attempt ?? each.attempt));
-  if (request) return { request, payload: await bodyOf(client, { wd, request, payload }) };
+  if (request) return { request, payload: await bodyOf(client, { request, own: { deliveryId: wd, payload } }) };
   const which = attempt === undefined ? 'No request' : `No request of attempt ${attempt}`;
   throw new CliError(`${which} of ${wd} is recorded.`, { exitCode: exitCodes.failure });
 }
 
-interface OwnPayload extends SentRequest {
-  readonly wd: string;
+interface RecordedBody {
+  readonly request: Schema<'SentRequest'>;
+  readonly own: { readonly deliveryId: string; readonly payload: string };
 }
 
-/** Reads the other events of an array and checks that the body is the one that was sent. */
-async function bodyOf(
-  client: Awaited<ReturnType<Run['inWorkspace']>>,
-  { wd, request: { events, bodySha256 }, payload }: OwnPayload,
-): Promise<string> {
-  if (!events) return payload;
-  const items = [];
-  for (const event of events) {
-    const { deliveryId } = event;
-    const own = deliveryId === wd ? payload : (await client.get('/deliveries/{wd}', at(deliveryId))).payload;
-    items.push({ ...event, payload: own });
-  }
-  const body = batchText(items);
-  if (hash('sha256', body, 'hex') === bodySha256) return body;
+async function bodyOf(client: ApiClient, { request, own }: RecordedBody): Promise<string> {
+  const payloadOf = async (wd: string): Promise<string | null> => {
+    try {
+      return (await client.get('/deliveries/{wd}', at(wd))).payload;
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'DELIVERY_NOT_FOUND') return null;
+      throw error;
+    }
+  };
+  const body = await sentText(request, own, { payloadOf, sha256Hex });
+  if (body !== null) return body;
   throw new CliError('An event of this request is no longer stored as it was sent.', { exitCode: exitCodes.failure });
 }
+
+const sha256Hex = (text: string): Promise<string> => Promise.resolve(hash('sha256', text, 'hex'));
 
 const at = (wd: string) => ({ params: { path: { wd } } });

@@ -7,7 +7,9 @@ export interface RecordedRequest {
   /** Of the attempt. */
   readonly number: number;
   readonly request: SentRequest;
-  /** The events of the array, in order, or null if the destination was not debounced. */
+  /** The deliveries of the array, in order, or null if the destination was not debounced. */
+  readonly batch: readonly number[] | null;
+  /** The events of `batch`, in its order. Null if one of them is no longer stored. */
   readonly events: readonly BatchedEvent[] | null;
 }
 
@@ -22,6 +24,7 @@ export interface BatchedEvent {
 interface RequestRow {
   readonly number: number;
   readonly request: Buffer;
+  readonly batch: readonly string[] | null;
   readonly events: readonly BatchedEvent[] | null;
 }
 
@@ -29,7 +32,7 @@ interface RequestRow {
 export async function listSentRequests(db: Knex, deliveryId: number): Promise<RecordedRequest[]> {
   const rows = await queryRows<RequestRow>(
     db,
-    `select a.number, a.request, (
+    `select a.number, a.request, a.batch, (
        select json_agg(json_build_object('deliveryNumber', d.id, 'eventNumber', d.event_id, 'eventType', d.event_type,
          'attempt', one.number) order by place)
        from unnest(a.batch) with ordinality as batch (id, place)
@@ -52,7 +55,7 @@ export interface TestKey {
 export async function listTestRequests(db: Knex, key: TestKey): Promise<RecordedRequest[]> {
   const rows = await queryRows<RequestRow>(
     db,
-    `select 1 as number, request, null as events from test_events
+    `select 1 as number, request, null as batch, null as events from test_events
      where channel_id = :channelId and workspace_id = :workspaceId and delivery_number = :deliveryNumber
        and request is not null`,
     { ...key },
@@ -62,8 +65,9 @@ export async function listTestRequests(db: Knex, key: TestKey): Promise<Recorded
 
 /** Omits requests that a later version recorded in another form. */
 function recordedOf(rows: readonly RequestRow[]): RecordedRequest[] {
-  return rows.flatMap(({ number, request: packed, events }) => {
+  return rows.flatMap(({ number, request: packed, batch, events }) => {
     const request = unpackRequest(packed);
-    return request ? [{ number, request, events }] : [];
+    const isComplete = events?.length === batch?.length;
+    return request ? [{ number, request, batch: batch && batch.map(Number), events: isComplete ? events : null }] : [];
   });
 }

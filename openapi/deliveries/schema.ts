@@ -34,9 +34,14 @@ const sentRequestSchema = z
       .string()
       .regex(/^[0-9a-f]{64}$/)
       .meta({ description: 'SHA-256 of the bytes that were sent and signed, in hex digits.' }),
-    events: z.array(batchedEventSchema).nullable().meta({
-      description: 'The events of the array, in order, if the destination was debounced; null otherwise.',
-    }),
+    events: z
+      .array(batchedEventSchema)
+      .nullable()
+      .meta({
+        description:
+          'The events of the array, in order, if the destination was debounced. Null otherwise, and if one of them is no ' +
+          'longer stored: the header `x-service-event-count` then still has their number.',
+      }),
   })
   .meta({ id: 'SentRequest' });
 

@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import test from 'ava';
+import { shellQuote } from '../../contract/deliveries/curl-command.ts';
 import { readWebhookSecret } from '../../db/webhooks/secrets.ts';
 import { startReceiver } from '../../simulator/receiver/receiver.ts';
 import { aLedgerDelivery, aWebhook } from '../harness/deliveries/ledger.ts';
-import { aSentAttempt } from '../harness/deliveries/sent-attempts.ts';
+import { aSentAttempt, aSentBatch } from '../harness/deliveries/sent-attempts.ts';
 import { testSecretBox } from '../harness/tenants.ts';
 import { cliStage } from './api-stage.ts';
 
@@ -51,6 +52,22 @@ test.serial('the curl command of an attempt sends the signed request again', asy
     /No request of attempt 3 of wd_\w+ is recorded/,
   );
   t.regex(await cli.fails(1, `deliveries curl ${publicId} --test-of ch_00000000`), /CHANNEL_NOT_FOUND/);
+});
+
+test.serial('the curl command of an array needs all of its events', async (t) => {
+  const { cli, channel, db } = await cliStage(t);
+  const destinationId = await aWebhook(db, channel);
+  const own = await aLedgerDelivery(db, channel, { destinationId, status: 'delivered', body });
+  const other = await aLedgerDelivery(db, channel, { destinationId, status: 'delivered' });
+  const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+  const url = 'https://receiver.example.com/hook';
+  const sent = await aSentBatch(db, { deliveryIds: [own.id, other.id], url, secret });
+  const { command } = await cli.json(`deliveries curl ${own.publicId}`);
+  t.true(command.includes(shellQuote(sent)));
+
+  await db('attempts').where({ delivery_id: other.id }).delete();
+  await db('deliveries').where({ id: other.id }).delete();
+  t.regex(await cli.fails(1, `deliveries curl ${own.publicId}`), /An event of this request is no longer stored/);
 });
 
 test.serial('verify-signature compares what a receiver has with what was sent', async (t) => {

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { testApi } from '../../harness/api/api.ts';
 import { aLedgerDelivery, aWebhook } from '../../harness/deliveries/ledger.ts';
-import { aSentAttempt } from '../../harness/deliveries/sent-attempts.ts';
+import { aSentAttempt, aSentBatch } from '../../harness/deliveries/sent-attempts.ts';
 import { aChannel, aTenant } from '../../harness/tenants.ts';
 
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
@@ -45,6 +45,31 @@ test('requests show the URL, the headers and the digest of each attempt', async 
   t.regex(headers['x-service-signature-256'], /^sha256=[0-9a-f]{64}$/);
   t.regex(headers['webhook-signature'], /^v1,[A-Za-z0-9+/]{43}=$/);
   t.false('authorization' in other.headers);
+});
+
+test('a request keeps its headers when one of its events is deleted', async (t) => {
+  const { db, call } = await testApi(t);
+  const { workspace, apiKey: key } = await aTenant(db);
+  const channel = await aChannel(db, workspace);
+  const destinationId = await aWebhook(db, channel);
+  const own = await aLedgerDelivery(db, channel, { destinationId, status: 'delivered', attemptCount: 1 });
+  const other = await aLedgerDelivery(db, channel, { destinationId, status: 'delivered', attemptCount: 1 });
+  await aSentBatch(db, { deliveryIds: [own.id, other.id], url, secret });
+  const read = async () => {
+    const { body } = await call(`GET /deliveries/${own.publicId}/requests`, { key, workspace: workspace.publicId });
+    return body.requests[0];
+  };
+  const before = await read();
+  t.deepEqual(
+    before.events.map(({ deliveryId }: { deliveryId: string }) => deliveryId),
+    [own.publicId, other.publicId],
+  );
+  t.is(before.headers['x-service-event-count'], '2');
+  const { event_id } = await db('deliveries').where({ id: other.id }).first('event_id');
+  await db('attempts').where({ delivery_id: other.id }).delete();
+  await db('deliveries').where({ id: other.id }).delete();
+  await db('events').where({ id: event_id }).delete();
+  t.deepEqual(await read(), { ...before, events: null });
 });
 
 test('requests are visible only in the workspace of the delivery', async (t) => {
