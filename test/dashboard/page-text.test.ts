@@ -15,7 +15,7 @@ import {
   type ContainerFields,
   noFields,
 } from '../../dashboard/pages/containers/container-form.ts';
-import { deliveryCurl } from '../../dashboard/pages/deliveries/delivery-curl.ts';
+import { deliveryCurl } from '../../dashboard/pages/deliveries/requests/delivery-curl.ts';
 import { initialPlan, planProblem, replayBodyOf } from '../../dashboard/pages/replays/replay-plan.ts';
 import { deliverySummary } from './pages/deliveries/delivery-summary.ts';
 

@@ -16,13 +16,13 @@ import { apiIn } from '../../session/api.ts';
 import { may, portal } from '../../session/portal.ts';
 import { NotFound } from '../../kit/not-found.tsx';
 import type { PageProps } from '../../routes/route.ts';
-import { AttemptRequest } from './attempt-request.tsx';
+import { AttemptRequest } from './requests/attempt-request.tsx';
 import { AttemptResponse } from './attempt-response.tsx';
 import { AttemptTimeline } from './attempt-timeline.tsx';
-import { deliveryCurl } from './delivery-curl.ts';
+import { deliveryCurl } from './requests/delivery-curl.ts';
 import { DeliveryActions } from './delivery-actions.tsx';
 import { DeliveryDetails } from './delivery-details.tsx';
-import { SignatureDialog } from './signature-dialog.tsx';
+import { SignatureDialog } from './requests/signature-dialog.tsx';
 import { SentTogether } from './sent-together.tsx';
 import { statusTones, waitingReason } from './delivery-note.ts';
 

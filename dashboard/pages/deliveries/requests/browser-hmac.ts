@@ -1,4 +1,4 @@
-import type { HmacKey, TextHmac } from '../../../contract/deliveries/signature-case.ts';
+import type { HmacKey, TextHmac } from '../../../../contract/deliveries/signature-case.ts';
 
 /** HMAC-SHA256 in the browser. Nothing leaves the page. */
 export const browserHmac: TextHmac = async (key, text) => {

@@ -1,6 +1,6 @@
-import type { Schema } from '../../../client/create-client.ts';
-import { redactedVariables } from '../../../contract/deliveries/curl-command.ts';
-import { CopyableId } from '../../kit/copyable.tsx';
+import type { Schema } from '../../../../client/create-client.ts';
+import { redactedVariables } from '../../../../contract/deliveries/curl-command.ts';
+import { CopyableId } from '../../../kit/copyable.tsx';
 
 interface AttemptRequestProps {
   readonly request: Schema<'SentRequest'>;

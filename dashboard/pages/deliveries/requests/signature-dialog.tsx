@@ -1,13 +1,13 @@
 import { useState } from 'preact/hooks';
-import { explainSignature } from '../../../contract/deliveries/explain-signature.ts';
-import { parseHeaderLines } from '../../../contract/deliveries/signature.ts';
-import type { SentSignature, SignatureFinding } from '../../../contract/deliveries/signature-case.ts';
-import { Badge } from '../../kit/badge.tsx';
-import { useAction } from '../../kit/calls/use-action.ts';
-import { Dialog } from '../../kit/dialogs/dialog.tsx';
-import { TextField } from '../../kit/forms/field.tsx';
-import { Form } from '../../kit/forms/form.tsx';
-import { TextArea } from '../../kit/forms/text-area.tsx';
+import { explainSignature } from '../../../../contract/deliveries/explain-signature.ts';
+import { parseHeaderLines } from '../../../../contract/deliveries/signature.ts';
+import type { SentSignature, SignatureFinding } from '../../../../contract/deliveries/signature-case.ts';
+import { Badge } from '../../../kit/badge.tsx';
+import { useAction } from '../../../kit/calls/use-action.ts';
+import { Dialog } from '../../../kit/dialogs/dialog.tsx';
+import { TextField } from '../../../kit/forms/field.tsx';
+import { Form } from '../../../kit/forms/form.tsx';
+import { TextArea } from '../../../kit/forms/text-area.tsx';
 import { browserHmac } from './browser-hmac.ts';
 
 /** The tolerance of the Standard Webhooks libraries. */

@@ -1,6 +1,6 @@
-import type { Schema } from '../../../client/create-client.ts';
-import { batchText } from '../../../contract/deliveries/batch.ts';
-import { curlCommand } from '../../../contract/deliveries/curl-command.ts';
+import type { Schema } from '../../../../client/create-client.ts';
+import { batchText } from '../../../../contract/deliveries/batch.ts';
+import { curlCommand } from '../../../../contract/deliveries/curl-command.ts';
 
 type SentDelivery = Pick<
   Schema<'Delivery'>,
