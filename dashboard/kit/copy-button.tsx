@@ -1,11 +1,13 @@
 import { useEffect, useState } from 'preact/hooks';
+import { asError } from './calls/use-load.ts';
 import { Icon } from './icon.tsx';
 import { toast } from './toast.tsx';
 
 const CONFIRMED_MS = 1_500;
 
 interface CopyButtonProps {
-  readonly text: string;
+  /** A function loads the text when it is copied. */
+  readonly text: string | (() => Promise<string>);
   readonly what: string;
   readonly children?: string;
 }
@@ -18,7 +20,11 @@ export function CopyButton({ text, what, children }: CopyButtonProps) {
     return () => clearTimeout(timer);
   }, [isCopied]);
   const copy = async () => {
-    await writeToClipboard(text);
+    try {
+      await (typeof text === 'string' ? writeToClipboard(text) : loadToClipboard(text()));
+    } catch (error) {
+      return toast(asError(error).message, 'warning');
+    }
     setCopied(true);
     toast(`Copied ${what}.`);
   };
@@ -34,6 +40,15 @@ export function CopyButton({ text, what, children }: CopyButtonProps) {
       {children}
     </button>
   );
+}
+
+/** Hands over the promise within the click: some browsers refuse a copy that begins after the text is loaded. */
+async function loadToClipboard(loading: Promise<string>): Promise<void> {
+  if (!isSecureContext) return await writeToClipboard(await loading);
+  const blob = loading.then((text) => new Blob([text], { type: 'text/plain' }));
+  const copying = navigator.clipboard.write([new ClipboardItem({ 'text/plain': blob })]);
+  // The reason of a failed load says more than that of the copy.
+  await Promise.all([loading, copying]);
 }
 
 /** Falls back to `execCommand`, because the Clipboard API requires TLS or localhost. */

@@ -1,18 +1,19 @@
 import { signal } from '@preact/signals';
-import { Icon } from './icon.tsx';
+import { Icon, type IconName } from './icon.tsx';
 
 interface Toast {
   readonly key: number;
   readonly text: string;
+  readonly icon: IconName;
 }
 
 const toasts = signal<readonly Toast[]>([]);
 const SHOWN_MS = 6_000;
 let lastKey = 0;
 
-export function toast(text: string): void {
+export function toast(text: string, icon: 'check' | 'warning' = 'check'): void {
   const key = ++lastKey;
-  toasts.value = [...toasts.value, { key, text }];
+  toasts.value = [...toasts.value, { key, text, icon }];
   setTimeout(() => {
     toasts.value = toasts.value.filter((other) => other.key !== key);
   }, SHOWN_MS);
@@ -22,9 +23,9 @@ export function toast(text: string): void {
 export function Toasts() {
   return (
     <div class="toasts" role="status" aria-live="polite">
-      {toasts.value.map(({ key, text }) => (
+      {toasts.value.map(({ key, text, icon }) => (
         <p key={key} class="toast">
-          <Icon name="check" /> {text}
+          <Icon name={icon} /> {text}
         </p>
       ))}
     </div>

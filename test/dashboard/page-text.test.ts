@@ -15,7 +15,7 @@ import {
   type ContainerFields,
   noFields,
 } from '../../dashboard/pages/containers/container-form.ts';
-import { deliveryCurl } from '../../dashboard/pages/deliveries/requests/delivery-curl.ts';
+import { unsignedCurl } from '../../dashboard/pages/deliveries/requests/unsigned-curl.ts';
 import { initialPlan, planProblem, replayBodyOf } from '../../dashboard/pages/replays/replay-plan.ts';
 import { deliverySummary } from './pages/deliveries/delivery-summary.ts';
 
@@ -47,7 +47,7 @@ test('a shell reads a quoted text unchanged', (t) => {
 
 test('a curl command without a recorded request has no signature', (t) => {
   const delivery = { ...deliverySummary('wd_12345678'), payload: `{"text":"it's"}`, attempts: [] };
-  const line = deliveryCurl(delivery, undefined);
+  const line = unsignedCurl(delivery);
   t.true(line.startsWith(String.raw`printf %s '{"text":"it'\''s"}' | curl -i -g -X POST https://example.com/`));
   t.notRegex(line, /signature/i);
 });

@@ -19,10 +19,12 @@ import type { PageProps } from '../../routes/route.ts';
 import { AttemptRequest } from './requests/attempt-request.tsx';
 import { AttemptResponse } from './attempt-response.tsx';
 import { AttemptTimeline } from './attempt-timeline.tsx';
-import { deliveryCurl } from './requests/delivery-curl.ts';
 import { DeliveryActions } from './delivery-actions.tsx';
 import { DeliveryDetails } from './delivery-details.tsx';
+import { loadSentText } from './requests/load-sent-text.ts';
+import { requestCurl } from './requests/request-curl.ts';
 import { SignatureDialog } from './requests/signature-dialog.tsx';
+import { unsignedCurl } from './requests/unsigned-curl.ts';
 import { SentTogether } from './sent-together.tsx';
 import { statusTones, waitingReason } from './delivery-note.ts';
 
@@ -104,7 +106,7 @@ function Exchange({ delivery, requests, workspaceId }: ExchangeProps) {
         </Panel>
       )}
       <div class="side-by-side">
-        <Panel title="Payload" actions={<CopyCurl delivery={delivery} request={request} />}>
+        <Panel title="Payload" actions={<CopyCurl {...{ delivery, request, workspaceId }} />}>
           <JsonView text={payload} what="payload" />
         </Panel>
         <Panel title={chosen ? `Response to attempt ${chosen.number}` : 'Response'}>
@@ -112,7 +114,7 @@ function Exchange({ delivery, requests, workspaceId }: ExchangeProps) {
           {chosen && <SentTogether attempt={chosen} delivery={delivery} workspaceId={workspaceId} />}
         </Panel>
       </div>
-      {request && <ChosenRequest delivery={delivery} request={request} />}
+      {request && <ChosenRequest {...{ delivery, request, workspaceId }} />}
     </>
   );
 }
@@ -120,9 +122,10 @@ function Exchange({ delivery, requests, workspaceId }: ExchangeProps) {
 interface ChosenRequestProps {
   readonly delivery: Delivery;
   readonly request: Schema<'SentRequest'>;
+  readonly workspaceId: string;
 }
 
-function ChosenRequest({ delivery: { payload, destination }, request }: ChosenRequestProps) {
+function ChosenRequest({ delivery, request, workspaceId }: ChosenRequestProps) {
   const [isChecking, setChecking] = useState(false);
   return (
     <>
@@ -130,10 +133,14 @@ function ChosenRequest({ delivery: { payload, destination }, request }: ChosenRe
         title={`Request of attempt ${request.attempt}`}
         actions={<Button onClick={() => setChecking(true)}>Check a signature</Button>}
       >
-        <AttemptRequest request={request} presentUrl={destination?.url ?? null} />
+        <AttemptRequest request={request} presentUrl={delivery.destination?.url ?? null} />
       </Panel>
       {isChecking && (
-        <SignatureDialog sent={{ body: payload, headers: request.headers }} onClose={() => setChecking(false)} />
+        <SignatureDialog
+          headers={request.headers}
+          loadBody={() => loadSentText(apiIn(workspaceId), { ...delivery, request })}
+          onClose={() => setChecking(false)}
+        />
       )}
     </>
   );
@@ -142,12 +149,14 @@ function ChosenRequest({ delivery: { payload, destination }, request }: ChosenRe
 interface CopyCurlProps {
   readonly delivery: Delivery;
   readonly request: Schema<'SentRequest'> | undefined;
+  readonly workspaceId: string;
 }
 
-function CopyCurl({ delivery, request }: CopyCurlProps) {
+function CopyCurl({ delivery, request, workspaceId }: CopyCurlProps) {
   const what = request ? 'request as a curl command' : 'request as a curl command, without signatures';
+  const text = request ? requestCurl(apiIn(workspaceId), { ...delivery, request }) : unsignedCurl(delivery);
   return (
-    <CopyButton text={deliveryCurl(delivery, request)} what={what}>
+    <CopyButton text={text} what={what}>
       Copy as curl
     </CopyButton>
   );

@@ -1,10 +1,10 @@
 import type { Schema } from '../../../client/create-client.ts';
-import { curlCommand } from '../../../contract/deliveries/curl-command.ts';
 import { CopyButton } from '../../kit/copy-button.tsx';
 import { useLoad } from '../../kit/calls/use-load.ts';
 import { JsonView } from '../../kit/json-view.tsx';
 import { api } from '../../session/api.ts';
 import { AttemptResponse } from '../deliveries/attempt-response.tsx';
+import { requestCurl } from '../deliveries/requests/request-curl.ts';
 
 export function TestResult({ result }: { readonly result: Schema<'DestinationTest'> }) {
   const { channelId: ch, deliveryId: wd, payload } = result;
@@ -17,7 +17,7 @@ export function TestResult({ result }: { readonly result: Schema<'DestinationTes
         <h3>Sent to {result.url}</h3>
         <JsonView text={payload} what="sample event" />
         {request && (
-          <CopyButton text={curlCommand({ ...request, payload })} what="request as a curl command">
+          <CopyButton text={requestCurl(api, { ...result, request })} what="request as a curl command">
             Copy as curl
           </CopyButton>
         )}

@@ -9,10 +9,14 @@ export const browserHmac: TextHmac = async (key, text) => {
   const imported = await crypto.subtle.importKey('raw', bytes, algorithm, false, ['sign']);
   const digest = new Uint8Array(await crypto.subtle.sign('HMAC', imported, new TextEncoder().encode(text)));
   return {
-    hex: Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join(''),
+    hex: hexOf(digest),
     base64: btoa(String.fromCharCode(...digest)),
   };
 };
+
+export function hexOf(digest: Uint8Array): string {
+  return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
 
 function bytesOf(key: HmacKey): Uint8Array<ArrayBuffer> | null {
   if ('text' in key) return new TextEncoder().encode(key.text);

@@ -4,44 +4,81 @@ import { parseHeaderLines } from '../../../../contract/deliveries/signature.ts';
 import type { SentSignature, SignatureFinding } from '../../../../contract/deliveries/signature-case.ts';
 import { Badge } from '../../../kit/badge.tsx';
 import { useAction } from '../../../kit/calls/use-action.ts';
+import { useLoad } from '../../../kit/calls/use-load.ts';
 import { Dialog } from '../../../kit/dialogs/dialog.tsx';
+import { ErrorBox } from '../../../kit/error-box.tsx';
 import { TextField } from '../../../kit/forms/field.tsx';
 import { Form } from '../../../kit/forms/form.tsx';
 import { TextArea } from '../../../kit/forms/text-area.tsx';
+import { Loading } from '../../../kit/lists/list.tsx';
 import { browserHmac } from './browser-hmac.ts';
 
 /** The tolerance of the Standard Webhooks libraries. */
 const TOLERANCE_SECONDS = 300;
 
+type Headers = SentSignature['headers'];
+
 interface SignatureDialogProps {
-  readonly sent: SentSignature;
+  /** Of the record. */
+  readonly headers: Headers;
+  /** Returns null if the body that was sent is no longer stored. */
+  readonly loadBody: () => Promise<string | null>;
   readonly onClose: () => void;
 }
 
-/** Explains why a receiver's own check fails. Everything stays in the browser. */
-export function SignatureDialog({ sent, onClose }: SignatureDialogProps) {
+/** Explains why a receiver's own check fails. What a person enters stays in the browser. */
+export function SignatureDialog({ headers, loadBody, onClose }: SignatureDialogProps) {
+  const { value, error, reload } = useLoad(async () => ({ body: await loadBody() }), []);
+  return (
+    <Dialog title="Why does the signature not match?" onClose={onClose}>
+      {value ? <SignatureForm sent={{ ...value, headers }} onClose={onClose} /> : !error && <Loading />}
+      <ErrorBox error={error} onRetry={() => void reload()} />
+    </Dialog>
+  );
+}
+
+interface KnownRequest {
+  readonly body: string | null;
+  readonly headers: Headers;
+}
+
+function SignatureForm({ sent, onClose }: { readonly sent: KnownRequest; readonly onClose: () => void }) {
   const [given, setGiven] = useState({ secret: '', body: '', headers: '', computed: '' });
   const [findings, setFindings] = useState<readonly SignatureFinding[]>([]);
   const check = useAction(async () => {
     setFindings(await explainSignature(caseOf(given, sent), browserHmac));
   });
   return (
-    <Dialog title="Why does the signature not match?" onClose={onClose}>
-      <Form action={check} submit="Check" onCancel={onClose} cancel="Close">
-        <p class="prose">Your browser does the check. What you enter is not sent and not stored.</p>
-        <SignatureFields given={given} onGiven={(change) => setGiven((before) => ({ ...before, ...change }))} />
-        <Findings findings={findings} />
-      </Form>
-    </Dialog>
+    <Form action={check} submit="Check" onCancel={onClose} cancel="Close">
+      <p class="prose">Your browser does the check. What you enter is not sent and not stored.</p>
+      <SignatureFields
+        given={given}
+        isBodyKnown={sent.body !== null}
+        onGiven={(change) => setGiven((before) => ({ ...before, ...change }))}
+      />
+      <Findings findings={findings} />
+    </Form>
   );
 }
 
 interface SignatureFieldsProps {
   readonly given: GivenTexts;
+  readonly isBodyKnown: boolean;
   readonly onGiven: (change: Partial<GivenTexts>) => void;
 }
 
-function SignatureFields({ given, onGiven }: SignatureFieldsProps) {
+const bodyField = {
+  known: {
+    label: 'Body that your receiver verifies (optional)',
+    hint: 'As your code passes it to the check. Leave it empty if it is the body as it was sent.',
+  },
+  unknown: {
+    label: 'Body that your receiver verifies',
+    hint: 'As your code passes it to the check. An event of this request is no longer stored as it was sent.',
+  },
+};
+
+function SignatureFields({ given, isBodyKnown, onGiven }: SignatureFieldsProps) {
   return (
     <>
       <TextField
@@ -54,8 +91,8 @@ function SignatureFields({ given, onGiven }: SignatureFieldsProps) {
         onValue={(secret) => onGiven({ secret })}
       />
       <TextArea
-        label="Body that your receiver verifies (optional)"
-        hint="As your code passes it to the check. Leave it empty if it is the payload as it was sent."
+        {...bodyField[isBodyKnown ? 'known' : 'unknown']}
+        required={!isBodyKnown}
         value={given.body}
         onValue={(body) => onGiven({ body })}
       />
@@ -96,11 +133,12 @@ interface GivenTexts {
 }
 
 /** Without headers, checks those of the record, whose time has passed. */
-function caseOf({ secret, body, headers, computed }: GivenTexts, sent: SentSignature) {
+function caseOf({ secret, body, headers, computed }: GivenTexts, sent: KnownRequest) {
   const isRecord = headers.trim() === '';
   return {
-    ...{ secret, computed, sent },
-    body: body === '' ? sent.body : body,
+    ...{ secret, computed },
+    ...(sent.body !== null && { sent: { body: sent.body, headers: sent.headers } }),
+    body: body === '' ? (sent.body ?? '') : body,
     headers: isRecord ? sent.headers : parseHeaderLines(headers.split('\n')),
     nowMs: Date.now(),
     toleranceSeconds: isRecord ? undefined : TOLERANCE_SECONDS,

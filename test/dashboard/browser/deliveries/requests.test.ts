@@ -5,7 +5,7 @@ import type { ExecutionContext } from 'ava';
 import { readWebhookSecret } from '../../../../db/webhooks/secrets.ts';
 import { startReceiver } from '../../../../simulator/receiver/receiver.ts';
 import { aLedgerDelivery, aWebhook } from '../../../harness/deliveries/ledger.ts';
-import { aSentAttempt } from '../../../harness/deliveries/sent-attempts.ts';
+import { aSentAttempt, aSentBatch } from '../../../harness/deliveries/sent-attempts.ts';
 import { aChannel, testSecretBox } from '../../../harness/tenants.ts';
 import { button, dialogButton } from '../dashboard-page.ts';
 import { browserTest as test, dashboardSite } from '../dashboard-site.ts';
@@ -16,6 +16,29 @@ const secretField = 'Secret that your receiver uses';
 const bodyField = 'Body that your receiver verifies';
 
 async function deliveryPage(t: ExecutionContext<unknown>, own: Readonly<Record<string, string>> = {}) {
+  const stage = await deliveryStage(t);
+  const { db, webhook, secret, aDelivery, open } = stage;
+  const { id, publicId } = await aDelivery();
+  await aSentAttempt(db, { deliveryId: id, secret, body, url: webhook.url, own });
+  await open(publicId);
+  return stage;
+}
+
+/** The page of the first of three deliveries in one request. */
+async function batchPage(t: ExecutionContext<unknown>) {
+  const stage = await deliveryStage(t);
+  const { db, webhook, secret, aDelivery, open } = stage;
+  const deliveries = [await aDelivery(), await aDelivery(), await aDelivery()];
+  const ids = deliveries.map(({ id }) => id);
+  const sent = await aSentBatch(db, { deliveryIds: ids, secret, url: webhook.url });
+  const deleteLast = async () => {
+    await db('attempts').where({ delivery_id: ids[2] }).delete();
+    await db('deliveries').where({ id: ids[2] }).delete();
+  };
+  return { ...stage, sent, deleteLast, show: () => open(deliveries[0]!.publicId) };
+}
+
+async function deliveryStage(t: ExecutionContext<unknown>) {
   const site = await dashboardSite(t);
   const { db, tenant, signIn } = site;
   const receiver = await startReceiver({ port: 0 });
@@ -28,13 +51,10 @@ async function deliveryPage(t: ExecutionContext<unknown>, own: Readonly<Record<s
   });
   webhook.set({ secret });
   const destinationId = await aWebhook(db, channel);
-  const { id, publicId } = await aLedgerDelivery(db, channel, { destinationId, status: 'delivered', body });
-  await aSentAttempt(db, { deliveryId: id, secret, body, url: webhook.url, own });
-  await signIn(
-    tenant.user.email,
-    `/app/${tenant.organization.publicId}/${tenant.workspace.publicId}/deliveries/${publicId}`,
-  );
-  return { ...site, webhook, secret };
+  const aDelivery = () => aLedgerDelivery(db, channel, { destinationId, status: 'delivered', attemptCount: 1, body });
+  const workspacePath = `/app/${tenant.organization.publicId}/${tenant.workspace.publicId}`;
+  const open = (publicId: string) => signIn(tenant.user.email, `${workspacePath}/deliveries/${publicId}`);
+  return { ...site, webhook, secret, aDelivery, open };
 }
 
 test('the copied curl command repeats the signed request of an attempt', async (t) => {
@@ -103,5 +123,44 @@ test('the browser explains why a signature does not match', async (t) => {
   await dialogButton(page, 'Check').click();
   for (const text of explanations) await says(text);
   t.deepEqual(sentTo, [], 'nothing is sent');
+  t.deepEqual(complaints, []);
+});
+
+test('an array is copied and checked with all of its events', async (t) => {
+  const { page, context, webhook, secret, sent, show, complaints } = await batchPage(t);
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await show();
+  await button(page, 'Copy as curl').click();
+  await page.getByText('Copied request as a curl command.').waitFor();
+  const command = await page.evaluate<string>('navigator.clipboard.readText()');
+  await promisify(execFile)('sh', ['-c', command]);
+  const [received] = webhook.deliveries();
+  t.like(received, { signatureValid: true, standardSignatureValid: true });
+  t.is(Buffer.from(received!.bodyBase64!, 'base64').toString(), sent);
+
+  await button(page, 'Check a signature').click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel(secretField).fill(secret);
+  await dialogButton(page, 'Check').click();
+  await dialog.getByText('The secret is the one that signed this request.').waitFor();
+  await dialog.getByText('The body is the one that was signed.').waitFor();
+  t.deepEqual(complaints, []);
+});
+
+test('an array without one of its events is checked with a pasted body', async (t) => {
+  const { page, secret, sent, deleteLast, show, checkAccessibility, complaints } = await batchPage(t);
+  await deleteLast();
+  await show();
+  await button(page, 'Copy as curl').click();
+  await page.getByText('Not copied: an event of this request is no longer stored as it was sent.').waitFor();
+  await button(page, 'Check a signature').click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel(secretField).fill(secret);
+  await dialogButton(page, 'Check').click();
+  await dialog.locator('textarea:invalid').waitFor();
+  await dialog.getByLabel(bodyField).fill(sent);
+  await dialogButton(page, 'Check').click();
+  await dialog.getByText('The body is the one that was signed.').waitFor();
+  await checkAccessibility();
   t.deepEqual(complaints, []);
 });
