@@ -31,7 +31,7 @@ export async function sentText(
   for (let first = 0; first < (events?.length ?? 0); first += READS) {
     const slice = events!.slice(first, first + READS);
     const payloads = await Promise.all(
-      slice.map(({ deliveryId }) => (deliveryId === own.deliveryId ? own.payload : payloadOf(deliveryId))),
+      slice.map(async ({ deliveryId }) => (deliveryId === own.deliveryId ? own.payload : await payloadOf(deliveryId))),
     );
     for (const [index, payload] of payloads.entries()) {
       if (payload === null) return null;

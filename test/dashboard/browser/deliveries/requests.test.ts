@@ -147,7 +147,7 @@ test('an array is copied and checked with all of its events', async (t) => {
   t.deepEqual(complaints, []);
 });
 
-test('an array without one of its events is checked with a pasted body', async (t) => {
+test('an array that lost an event is checked with a pasted body', async (t) => {
   const { page, secret, sent, deleteLast, show, checkAccessibility, complaints } = await batchPage(t);
   await deleteLast();
   await show();
