@@ -2155,9 +2155,9 @@ export interface components {
        * @description The gateway's URL with the platform's API version for this channel type.
        */
       baseUrl: string;
-      /** @description Null if the token is valid until it is rotated. */
+      /** @description The end of the key that holds the token. Null if the token is valid until it is rotated. */
       expiresAt: string | null;
-      /** @description The scopes of an agent's own token. Null for the unlimited token that people and full keys share. */
+      /** @description The scopes of the own token of an agent or a limited key. Null for the token that people and full keys share. */
       scopes: ('channel.read' | 'channel.manage' | 'messages.read' | 'message.send')[] | null;
       /** @description Gives access to this channel at the gateway, and to nothing else. */
       token: string;
@@ -4173,7 +4173,7 @@ export interface components {
        */
       kind: 'token' | 'webhook_secret' | 'verify_token';
       /**
-       * @description `rotated`: a new secret replaced it. `ended`: an agent's own token, which has no successor. `needs_save`: save the webhook with another verify token. `failed`: see `code`.
+       * @description `rotated`: a new secret replaced it. `ended`: the own token of an agent or a limited key, which has no successor. `needs_save`: save the webhook with another verify token. `failed`: see `code`.
        * @enum {string}
        */
       status: 'rotated' | 'ended' | 'needs_save' | 'failed';
@@ -4203,11 +4203,11 @@ export interface components {
        * @description The gateway's URL with the platform's API version for this channel type.
        */
       baseUrl: string;
-      /** @description Null if the token is valid until it is rotated. */
+      /** @description The end of the key that holds the token. Null if the token is valid until it is rotated. */
       expiresAt: string | null;
       /** @description When the previous token expires; null if it has expired or did not exist. */
       previousTokenExpiresAt: string | null;
-      /** @description The scopes of an agent's own token. Null for the unlimited token that people and full keys share. */
+      /** @description The scopes of the own token of an agent or a limited key. Null for the token that people and full keys share. */
       scopes: ('channel.read' | 'channel.manage' | 'messages.read' | 'message.send')[] | null;
       /** @description Gives access to this channel at the gateway, and to nothing else. */
       token: string;

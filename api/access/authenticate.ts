@@ -77,6 +77,8 @@ export async function principalOfKey(ctx: ApiContext, deps: ApiDeps, token: stri
     apiKeyId: holder.id,
     scopes,
     workspaceIds,
+    allowedCidrs,
+    expiresAt: holder.expiresAt,
     portal: null,
     organization: { id: holder.organizationId, role: holder.organizationRole },
     sessionId: null,
@@ -98,7 +100,7 @@ function bySession(ctx: ApiContext, { id, userId, userPublicId }: LiveSession): 
   return { ...person, apiKeyId: null, ...unlimited, organization: null, sessionId: id };
 }
 
-const unlimited = { scopes: null, workspaceIds: null, portal: null } as const;
+const unlimited = { scopes: null, workspaceIds: null, allowedCidrs: null, expiresAt: null, portal: null } as const;
 
 export function requireScope({ scopes }: Principal, scope: Scope): void {
   if (scopes !== null && !scopes.includes(scope)) throw new ScopeInsufficient(scope);

@@ -39,6 +39,8 @@ export async function principalOfPortal(ctx: ApiContext, deps: ApiDeps, token: s
     // A second check after that of the rights.
     scopes: scopesOfRights(rights),
     workspaceIds: [link.workspaceId],
+    allowedCidrs: null,
+    expiresAt: link.expiresAt,
     portal: { rights, channelPublicIds },
     organization: { id: link.organizationId, role: 'admin' },
     sessionId: null,

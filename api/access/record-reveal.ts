@@ -31,7 +31,9 @@ export async function recordReveal(db: Knex, request: RevealRequest, reveal: Rev
   });
 }
 
-/** Returns null for the channel's shared token. */
-export function tokenHolderOf({ apiKeyId, scopes }: Principal): TokenHolder | null {
-  return apiKeyId === null || scopes === null ? null : { apiKeyId, scopes: gatewayScopesOf(scopes) };
+/** Returns null for the channel's shared token. A key with any limit must not get it: that token outlives all limits. */
+export function tokenHolderOf(principal: Principal): TokenHolder | null {
+  const { apiKeyId, scopes, workspaceIds, allowedCidrs, expiresAt } = principal;
+  const isLimited = (scopes ?? workspaceIds ?? allowedCidrs ?? expiresAt) !== null;
+  return apiKeyId === null || !isLimited ? null : { apiKeyId, scopes: gatewayScopesOf(scopes) };
 }

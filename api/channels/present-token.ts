@@ -8,12 +8,26 @@ export function gatewayBaseUrl(gatewayUrl: string, { type }: Pick<ChannelRecord,
   return `${gatewayUrl}/platform/${apiVersions[type]}`;
 }
 
+export interface TokenSurroundings {
+  readonly baseUrl: string;
+  readonly scopes: readonly GatewayScope[] | null;
+  /** The end of the key that holds the token. */
+  readonly expiresAt: Date | null;
+}
+
 export function presentChannelToken(
   token: string,
-  { baseUrl, scopes }: { readonly baseUrl: string; readonly scopes: readonly GatewayScope[] | null },
+  { baseUrl, scopes, expiresAt }: TokenSurroundings,
 ): ChannelTokenBody {
   const { prefix: tokenPrefix, suffix: tokenSuffix } = secretEnds(token);
-  return { token, tokenPrefix, tokenSuffix, baseUrl, scopes: scopes && [...scopes], expiresAt: null };
+  return {
+    token,
+    tokenPrefix,
+    tokenSuffix,
+    baseUrl,
+    scopes: scopes && [...scopes],
+    expiresAt: expiresAt?.toISOString() ?? null,
+  };
 }
 
 export interface ChannelSecrets {

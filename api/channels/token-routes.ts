@@ -64,6 +64,6 @@ export function mountChannelTokenRoutes(mount: Mount): void {
 
   function surroundings({ channel, principal }: RevealRequest) {
     const scopes = tokenHolderOf(principal)?.scopes ?? null;
-    return { baseUrl: gatewayBaseUrl(gatewayUrl, channel), scopes };
+    return { baseUrl: gatewayBaseUrl(gatewayUrl, channel), scopes, expiresAt: principal.expiresAt };
   }
 }

@@ -22,6 +22,10 @@ export interface Principal {
   readonly scopes: readonly Scope[] | null;
   /** Null unless the key is limited to these workspaces. */
   readonly workspaceIds: readonly number[] | null;
+  /** Null unless the key is limited to these addresses, which are checked when it is resolved. */
+  readonly allowedCidrs: readonly string[] | null;
+  /** The end of the key. Null if it has none, and for sessions and staff. */
+  readonly expiresAt: Date | null;
   /** Null unless the caller came through a portal link. Then only routes that name a right of it are open. */
   readonly portal: PortalAccess | null;
   /** Null for sessions and staff. */

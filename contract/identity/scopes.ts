@@ -25,8 +25,9 @@ export const gatewayScopes = [
 ] as const satisfies Scope[];
 export type GatewayScope = (typeof gatewayScopes)[number];
 
-export function gatewayScopesOf(held: readonly Scope[]): GatewayScope[] {
-  return gatewayScopes.filter((scope) => held.includes(scope));
+/** Null for all. */
+export function gatewayScopesOf(held: readonly Scope[] | null): GatewayScope[] {
+  return gatewayScopes.filter((scope) => held === null || held.includes(scope));
 }
 
 /** They affect other members. */

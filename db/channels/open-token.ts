@@ -68,7 +68,10 @@ function channelOf(row: TokenRow): TokenChannel {
   };
 }
 
-/** Also finds tokens of disconnected channels, so that the response can name the reason. */
+/**
+ * Also finds tokens of disconnected channels, so that the response can name the reason. A key's own token has the end and
+ * the workspaces of the key, but outlives its revocation.
+ */
 const openTokenSql = `
 select t.id as token_id, t.token_hash, t.scopes, c.disconnected_at is not null as is_disconnected, c.id as channel_id,
   c.public_id as channel_public_id, c.type, c.resource_id, w.id as workspace_id, w.public_id as workspace_public_id,
@@ -77,6 +80,8 @@ from channel_tokens t
 join channels c on c.id = t.channel_id
 join connection_credentials k on k.id = c.credential_id
 join workspaces w on w.id = c.workspace_id and w.deleted_at is null
-where t.token_hash = $1 and case when c.disconnected_at is null
+left join api_keys a on a.id = t.api_key_id
+where t.token_hash = $1 and (a.expires_at is null or a.expires_at > clock_timestamp())
+  and (a.workspace_ids is null or c.workspace_id = any(a.workspace_ids)) and case when c.disconnected_at is null
   then t.revoked_at is null and (t.expires_at is null or t.expires_at > clock_timestamp())
   else t.revoked_at >= c.disconnected_at and (t.expires_at is null or t.expires_at > c.disconnected_at) end`;

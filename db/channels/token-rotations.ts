@@ -177,7 +177,7 @@ async function lockRotation(
 }
 
 function holderOf({ apiKeyId, scopes }: RotationRequest): TokenHolder | null {
-  return apiKeyId === null ? null : { apiKeyId, scopes: gatewayScopesOf(scopes ?? []) };
+  return apiKeyId === null ? null : { apiKeyId, scopes: gatewayScopesOf(scopes) };
 }
 
 interface TokenEnd {

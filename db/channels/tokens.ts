@@ -26,7 +26,7 @@ export interface TokenHolder {
 interface TokenOwner {
   readonly channelId: number;
   readonly channelPublicId: string;
-  /** Null for the token that people and unlimited keys share. */
+  /** Null for the token that people and keys without limits share. */
   readonly holder: TokenHolder | null;
 }
 

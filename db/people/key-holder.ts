@@ -19,6 +19,7 @@ export interface KeyHolder {
   readonly workspaceIds: readonly number[] | null;
   /** Null for any address. */
   readonly allowedCidrs: readonly string[] | null;
+  readonly expiresAt: Date | null;
 }
 
 /**
@@ -35,7 +36,8 @@ export async function findKeyHolder(
     `select k.id, k.public_id as "keyId", k.token_hash as "tokenHash", a.public_id as "agentCredentialId",
        k.organization_id as "organizationId", o.public_id as "organizationPublicId", k.user_id as "userId",
        case when k.owned_by_organization then 'admin' else m.role end as "organizationRole", k.scopes,
-       to_jsonb(k.workspace_ids) as "workspaceIds", k.allowed_cidrs as "allowedCidrs"
+       to_jsonb(k.workspace_ids) as "workspaceIds", k.allowed_cidrs as "allowedCidrs",
+       k.expires_at as "expiresAt"
      from api_keys k
      join organizations o on o.id = k.organization_id
      left join agent_credentials a on a.api_key_id = k.id

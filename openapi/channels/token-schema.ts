@@ -16,9 +16,12 @@ const tokenFields = {
     description: "The gateway's URL with the platform's API version for this channel type.",
   }),
   scopes: z.array(z.enum(gatewayScopes)).nullable().meta({
-    description: "The scopes of an agent's own token. Null for the unlimited token that people and full keys share.",
+    description:
+      'The scopes of the own token of an agent or a limited key. Null for the token that people and full keys share.',
   }),
-  expiresAt: instantField.nullable().meta({ description: 'Null if the token is valid until it is rotated.' }),
+  expiresAt: instantField.nullable().meta({
+    description: 'The end of the key that holds the token. Null if the token is valid until it is rotated.',
+  }),
 };
 
 export const channelTokenSchema = z.strictObject(tokenFields).meta({ id: 'ChannelToken' });

@@ -63,7 +63,7 @@ const revealedRotationSchema = z
     kind: kindField,
     status: z.enum(rotationStatuses).meta({
       description:
-        "`rotated`: a new secret replaced it. `ended`: an agent's own token, which has no successor. " +
+        '`rotated`: a new secret replaced it. `ended`: the own token of an agent or a limited key, which has no successor. ' +
         '`needs_save`: save the webhook with another verify token. `failed`: see `code`.',
     }),
     endsAt: instantField.nullable().meta({ description: 'When the previous secret expires; null if it has expired.' }),
