@@ -1425,7 +1425,7 @@ export interface paths {
     get: operations['listPortalLinks'];
     /**
      * Creates a short-lived link to a page with the channels of one customer
-     * @description The page can be embedded in a frame. A limited credential needs the scopes of the rights that it grants. A link that a key creates ends with the key. A limited credential requires the scope `credentials.manage`. Requires the role of workspace admin.
+     * @description The page can be embedded in a frame. A limited credential needs the scopes of the rights that it grants. A link ends when its creator could no longer create it: with the key, or with the role of the person. A limited credential requires the scope `credentials.manage`. Requires the role of workspace admin.
      */
     post: operations['createPortalLink'];
   };

@@ -6,6 +6,7 @@ import { insertWithFreshId } from '../core/model.ts';
 import { newOpaqueToken, opaqueTokenHash } from '../core/opaque-tokens.ts';
 import { queryRows } from '../core/query-rows.ts';
 import { PortalLinkModel } from '../models/portal.ts';
+import { creatorGrantsSql } from './portal-grants.ts';
 
 export interface NewPortalLink {
   readonly organizationId: number;
@@ -57,12 +58,6 @@ export async function insertPortalLink(
 const channelsSql = `case when p.channel_ids is null then null else coalesce((select jsonb_agg(c.public_id order by c.id)
     from channels c where c.id = any (p.channel_ids)), '[]') end`;
 
-/** Whether the key that created the link could still be used in its workspace. An agent's key ends with its person. */
-const keyGrantsSql = `(k.id is null or (k.revoked_at is null
-    and (k.workspace_ids is null or p.workspace_id = any (k.workspace_ids))
-    and (k.scopes is null or k.owned_by_organization or exists (select from organization_members m
-      where m.organization_id = k.organization_id and m.user_id = k.user_id))))`;
-
 /** SQL, because it runs on every request of a portal. */
 const liveSql = `
 select p.id, p.public_id as "publicId", p.name, p.organization_id as "organizationId",
@@ -74,7 +69,7 @@ join organizations o on o.id = p.organization_id
 join workspaces w on w.id = p.workspace_id and w.deleted_at is null
 left join api_keys k on k.id = p.api_key_id
 where p.public_id = :publicId and p.revoked_at is null and p.expires_at > now()
-  and ${keyGrantsSql} and (k.expires_at is null or k.expires_at > now())`;
+  and ${creatorGrantsSql} and (k.expires_at is null or k.expires_at > now())`;
 
 type FoundLink = LivePortalLink & { readonly secretHash: Buffer };
 
@@ -131,7 +126,7 @@ export interface PortalLinkPage {
 const recordSql = `
 select p.id, p.public_id as "publicId", p.name, to_jsonb(p.rights) as rights, p.use_count as "useCount",
   ${channelsSql} as "channelPublicIds",
-  case when p.revoked_at is not null or not ${keyGrantsSql} then 'revoked'
+  case when p.revoked_at is not null or not ${creatorGrantsSql} then 'revoked'
     when p.expires_at <= now() or k.expires_at <= now() then 'expired' else 'active' end as status,
   p.last_used_at as "lastUsedAt", p.created_at as "createdAt", p.expires_at as "expiresAt"
 from portal_links p

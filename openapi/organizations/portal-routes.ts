@@ -20,7 +20,7 @@ export const portalRoutes = defineRoutes('Portal', {
     summary: 'Creates a short-lived link to a page with the channels of one customer',
     description:
       'The page can be embedded in a frame. A limited credential needs the scopes of the rights that it grants. A link ' +
-      'that a key creates ends with the key.',
+      'ends when its creator could no longer create it: with the key, or with the role of the person.',
     access: granting,
     body: portalLinkInput,
     status: 201,

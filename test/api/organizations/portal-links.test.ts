@@ -1,16 +1,11 @@
 import test from 'ava';
 import { createRateLimits } from '../../../api/requests/rate-limits.ts';
 import { deleteOldPortalLinks } from '../../../db/organizations/portal-links.ts';
+import { partsOf } from '../../harness/access/portals.ts';
 import { testApi } from '../../harness/api/api.ts';
 import { aSession } from '../../harness/people/sessions.ts';
-import { aChannel, aKey, aMember, aTenant } from '../../harness/tenants.ts';
+import { aChannel, aTenant } from '../../harness/tenants.ts';
 import { aDestination, aLedgerDelivery } from '../../harness/deliveries/ledger.ts';
-
-/** Splits the URL of a link. */
-function partsOf(url: string) {
-  const { pathname, hash } = new URL(url);
-  return { portalLinkId: pathname.replace('/portal/', ''), secret: hash.slice(1) };
-}
 
 test('a portal link opens a session with its rights', async (t) => {
   const { db, call, refused } = await testApi(t);
@@ -71,55 +66,6 @@ test('a wrong, foreign, expired or revoked link starts no session', async (t) =>
   t.deepEqual(statuses, ['active', 'expired', 'revoked']);
   await refused('PORTAL_LINK_NOT_FOUND', `DELETE ${path}/ptl_00000000`, { key });
   t.is((await call(`GET ${path}?limit=1`, { key })).body.portalLinks[0].portalLinkId, three.portalLinkId);
-});
-
-test('a link ends with the key that created it', async (t) => {
-  const { db, call, refused } = await testApi(t);
-  const { organization, user, workspace, apiKey } = await aTenant(db);
-  const key = await aKey(db, { organization, user });
-  const path = `/workspaces/${workspace.publicId}/portal-links`;
-  const { body } = await call(`POST ${path}`, { key, body: { rights: ['channels.read'] } });
-  const secret = partsOf(body.url);
-  const session = (await call('POST /portal/session', { body: secret })).body.accessToken;
-  const last = await db('api_keys').orderBy('id', 'desc').first();
-  await db('api_keys').where({ id: last.id }).update({ revoked_at: new Date() });
-  await refused('AUTH_REQUIRED', 'POST /portal/session', { body: secret });
-  await refused('AUTH_REQUIRED', 'GET /platform/channels', { key: session, workspace: workspace.publicId });
-  t.is((await call(`GET ${path}`, { key: apiKey })).body.portalLinks[0].status, 'revoked');
-});
-
-test("a link ends with its key's membership and workspaces", async (t) => {
-  const { db, call, refused } = await testApi(t);
-  const { organization, workspace, apiKey } = await aTenant(db);
-  const user = await aMember(db, organization, 'admin');
-  const agent = await aKey(db, { organization, user, scopes: ['credentials.manage', 'channel.read'] });
-  const limited = await aKey(db, { organization, user, workspaceIds: [workspace.id] });
-  const path = `/workspaces/${workspace.publicId}/portal-links`;
-  const linkOf = async (key: string) =>
-    partsOf((await call(`POST ${path}`, { key, body: { rights: ['channels.read'] } })).body.url);
-  const [byAgent, byLimited] = [await linkOf(agent), await linkOf(limited)];
-  t.is((await call('POST /portal/session', { body: byAgent })).status, 200);
-  await db('organization_members').where({ user_id: user.id }).delete();
-  await refused('AUTH_REQUIRED', 'POST /portal/session', { body: byAgent });
-  t.is((await call('POST /portal/session', { body: byLimited })).status, 200);
-  await db('api_keys')
-    .whereNotNull('workspace_ids')
-    .update({ workspace_ids: [0] });
-  await refused('AUTH_REQUIRED', 'POST /portal/session', { body: byLimited });
-  const { portalLinks } = (await call(`GET ${path}`, { key: apiKey })).body;
-  t.deepEqual(
-    portalLinks.map(({ status }: { status: string }) => status),
-    ['revoked', 'revoked'],
-  );
-});
-
-test('a link ends with its workspace', async (t) => {
-  const { db, call, refused } = await testApi(t);
-  const { apiKey: key, workspace } = await aTenant(db);
-  const create = `POST /workspaces/${workspace.publicId}/portal-links`;
-  const { body } = await call(create, { key, body: { rights: ['channels.read'] } });
-  await db('workspaces').where({ id: workspace.id }).update({ deleted_at: new Date() });
-  await refused('AUTH_REQUIRED', 'POST /portal/session', { body: partsOf(body.url) });
 });
 
 test('the audit log names the portal link as the actor', async (t) => {

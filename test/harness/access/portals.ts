@@ -31,3 +31,9 @@ export async function aPortal(
   const link = await findLivePortalLink(db, publicId);
   return { publicId, secret, accessToken: await signPortalToken({ signingRing: testSigningRing, baseUrl }, link!) };
 }
+
+/** Splits the URL of a link. */
+export function partsOf(url: string) {
+  const { pathname, hash } = new URL(url);
+  return { portalLinkId: pathname.replace('/portal/', ''), secret: hash.slice(1) };
+}
