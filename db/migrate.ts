@@ -59,6 +59,7 @@ import { portalLinks } from './migrations/0056-portal-links.ts';
 import { alertWebhooks } from './migrations/0057-alert-webhooks.ts';
 import { erasureOfContainers } from './migrations/0058-erasure-of-containers.ts';
 import { attemptBatches } from './migrations/0059-attempt-batches.ts';
+import { portalReplays } from './migrations/0060-portal-replays.ts';
 import { rolloutRetries } from './migrations/0061-rollout-retries.ts';
 import { scheduledMessageStatuses } from './migrations/0062-scheduled-message-statuses.ts';
 import { alertMailRetries } from './migrations/0064-alert-mail-retries.ts';
@@ -125,6 +126,7 @@ const migrations: Record<string, Knex.Migration> = {
   '0057-alert-webhooks': alertWebhooks,
   '0058-erasure-of-containers': erasureOfContainers,
   '0059-attempt-batches': attemptBatches,
+  '0060-portal-replays': portalReplays,
   '0061-rollout-retries': rolloutRetries,
   '0062-scheduled-message-statuses': scheduledMessageStatuses,
   '0064-alert-mail-retries': alertMailRetries,
