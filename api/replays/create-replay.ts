@@ -1,3 +1,4 @@
+import type { Knex } from 'knex';
 import { isId } from '../../contract/ids.ts';
 import { DEFAULT_REPLAY_RATE, UNVERIFIED_REPLAY_RATE } from '../../contract/replays/replay.ts';
 import type { ReplayInput } from '../../openapi/replays/schema.ts';
@@ -6,7 +7,7 @@ import { findKeyedReplay, type KeyedReplay, lockReplayKey, type ReplayKey } from
 import { countUnverified, verifySubscriptions } from '../../db/replays/verify-subscriptions.ts';
 import { countMatching, type ReplayPlace, takeSnapshot } from '../../db/replays/plan.ts';
 import { findReplay, insertReplay, type ReplayRecord, replayStartOf } from '../../db/replays/replays.ts';
-import { enforceOrganizationLimit } from '../../db/organizations/limits.ts';
+import { enforceOrganizationLimit, enforcePortalReplays } from '../../db/organizations/limits.ts';
 import { findListener } from '../../db/listeners/listeners.ts';
 import { findSubscription } from '../../db/subscriptions/subscriptions.ts';
 import { keyHash, requestHash } from '../routing/request-hash.ts';
@@ -70,9 +71,12 @@ async function storeReplay(deps: ApiDeps, request: CreateReplay): Promise<Create
     if (key) await lockReplayKey(trx, key);
     const overtaken = key && (await findKeyedReplay(trx, { organizationId, key }));
     if (overtaken) return answerOf(overtaken);
-    if (audit.actor.type !== 'staff') await enforceOrganizationLimit(trx, { organizationId, limit: 'runningReplays' });
+    await enforceLimits(trx, request);
     const { destination = null, ratePerSecond = DEFAULT_REPLAY_RATE } = input;
-    const replayId = await insertReplay(trx, { ...criteria, destination, ratePerSecond, matched, key });
+    const replayId = await insertReplay(trx, {
+      ...{ ...criteria, destination, ratePerSecond, matched, key },
+      byPortal: audit.actor.type === 'portal',
+    });
     const reason = audit.reason ?? input.scope;
     await recordAudit(trx, { ...audit, action: 'replay.created', targetId: replayId, reason });
     return { replayId, matched };
@@ -82,6 +86,13 @@ async function storeReplay(deps: ApiDeps, request: CreateReplay): Promise<Create
   return created;
 }
 
+async function enforceLimits(trx: Knex, { place, audit }: CreateReplay): Promise<void> {
+  const { organizationId, workspaceId } = place;
+  if (audit.actor.type === 'staff') return;
+  await enforceOrganizationLimit(trx, { organizationId, limit: 'runningReplays' });
+  if (audit.actor.type === 'portal' && workspaceId !== null) await enforcePortalReplays(trx, { workspaceId });
+}
+
 /** If the signal fails, a worker sends it later. */
 export async function signalReplay({ temporal, log }: ApiDeps, replay: ReplayRecord): Promise<void> {
   const signalled = await temporal.signalReplay(replayStartOf(replay));
@@ -89,10 +100,11 @@ export async function signalReplay({ temporal, log }: ApiDeps, replay: ReplayRec
     log.warn('replay.signalFailed', { replayId: replay.publicId, error: signalled.cause });
 }
 
-/** Staff and organizations must not get each other's replay. */
+/** Staff, organizations and customers must not get each other's replay. */
 function keyOf({ place, idempotencyKey, input, audit }: CreateReplay): ReplayKey | undefined {
   if (idempotencyKey === null) return undefined;
-  const whose = audit.actor.type === 'staff' ? 'staff' : 'organization';
+  const { type, id } = audit.actor;
+  const whose = type === 'staff' ? 'staff' : type === 'portal' ? `portal:${id}` : 'organization';
   // A channel may move: in another workspace, the same scope selects other deliveries.
   const content = { ...input, workspaceId: place.workspaceId };
   return { keyHash: keyHash(`${whose}:${idempotencyKey}`), requestHash: requestHash(content) };

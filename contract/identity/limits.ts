@@ -74,11 +74,20 @@ export const personLimits = {
 
 export type PersonLimit = keyof typeof personLimits;
 
+/** The replays that the customers of one workspace start through portals, so that they leave room for the organization. */
+export const MAX_PORTAL_REPLAYS = 2;
+
 export type ReachedLimit =
+  | { readonly of: 'portal'; readonly max: number; readonly isDaily: boolean }
   | { readonly of: 'organization'; readonly limit: OrganizationLimit; readonly max: number; readonly isDaily: boolean }
   | { readonly of: 'person'; readonly limit: PersonLimit; readonly max: number };
 
 export function limitMessage(reached: ReachedLimit): string {
+  if (reached.of === 'portal') {
+    const { max, isDaily } = reached;
+    if (isDaily) return `You can start at most ${max} replays per day here. Try again tomorrow.`;
+    return `You can run at most ${max} replays at a time here. Wait for a replay to end or cancel one.`;
+  }
   if (reached.of === 'person') {
     const { things, remedy } = personLimits[reached.limit];
     return `A person can have at most ${reached.max} ${things}. ${remedy}.`;

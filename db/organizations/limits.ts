@@ -3,6 +3,7 @@ import { raw } from 'objection';
 import {
   limitMessage,
   CREATED_PER_DAY_FACTOR,
+  MAX_PORTAL_REPLAYS,
   type OrganizationLimit,
   organizationLimits,
   type PersonLimit,
@@ -62,6 +63,27 @@ export async function enforceOrganizationLimit(
   if (live >= max) throw new LimitReached({ of: 'organization', limit, max, isDaily: false });
   const perDay = max * CREATED_PER_DAY_FACTOR;
   if (recent >= perDay) throw new LimitReached({ of: 'organization', limit, max: perDay, isDaily: true });
+}
+
+/**
+ * Throws `LimitReached` for a replay of a portal. Call it after `enforceOrganizationLimit`, whose lock serializes the
+ * replays of the organization.
+ */
+export async function enforcePortalReplays(
+  trx: Knex,
+  { workspaceId }: { readonly workspaceId: number },
+): Promise<void> {
+  const [counts] = await queryRows<{ live: number; recent: number }>(
+    trx,
+    `select count(*) filter (where ended_at is null)::int as live,
+       count(*) filter (where created_at > now() - interval '1 day')::int as recent
+     from replays where workspace_id = :workspaceId and by_portal`,
+    { workspaceId },
+  );
+  if (counts!.live >= MAX_PORTAL_REPLAYS)
+    throw new LimitReached({ of: 'portal', max: MAX_PORTAL_REPLAYS, isDaily: false });
+  const perDay = MAX_PORTAL_REPLAYS * CREATED_PER_DAY_FACTOR;
+  if (counts!.recent >= perDay) throw new LimitReached({ of: 'portal', max: perDay, isDaily: true });
 }
 
 async function countRows(

@@ -56,20 +56,23 @@ export interface NewReplay extends ReplayCriteria {
   readonly ratePerSecond: number;
   readonly matched: number;
   readonly key?: ReplayKey | undefined;
+  /** Optional. Whether a customer started it through a portal link. Default: false. */
+  readonly byPortal?: boolean;
 }
 
 export async function insertReplay(trx: Knex, replay: NewReplay): Promise<string> {
-  const { destination, ratePerSecond, matched, key, ...criteria } = replay;
+  const { destination, ratePerSecond, matched, key, byPortal = false, ...criteria } = replay;
   return await withFreshId('replay', async (publicId) => {
     const { rows } = await trx.raw<{ rows: { public_id: string }[] }>(
       `insert into replays (public_id, organization_id, workspace_id, channel_id, since_at, until_at, statuses, event_types,
-         destination, destination_slot, rate_per_second, snapshot, matched, idempotency_key_hash, request_hash)
+         destination, destination_slot, rate_per_second, snapshot, matched, idempotency_key_hash, request_hash,
+         by_portal)
        values (:publicId, :organizationId, :workspaceId, :channelId, :since, :until, :statuses, :eventTypes, :destination,
-         :destinationSlot, :ratePerSecond, :snapshot, :matched, :keyHash, :requestHash)
+         :destinationSlot, :ratePerSecond, :snapshot, :matched, :keyHash, :requestHash, :byPortal)
        on conflict (public_id) do nothing returning public_id`,
       {
         ...criteriaBindings(criteria),
-        ...{ publicId, destination, ratePerSecond, matched },
+        ...{ publicId, destination, ratePerSecond, matched, byPortal },
         keyHash: key?.keyHash ?? null,
         requestHash: key?.requestHash ?? null,
       },
