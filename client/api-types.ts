@@ -1979,6 +1979,7 @@ export interface components {
       type: 'chatapp' | 'photoapp' | 'pageapp';
       /** Format: date-time */
       updatedAt: string;
+      /** @description Null without a webhook, and in a portal. */
       webhookUrl: string | null;
       /** @description The workspace that holds the channel. */
       workspaceId: string;
@@ -2140,6 +2141,7 @@ export interface components {
         subscriptionId: string | null;
         /** @enum {string} */
         type: 'webhook' | 'subscription' | 'listener';
+        /** @description Null for a listener, and for the webhook in a portal. */
         url: string | null;
       }[];
       /** @description False if the range has more deliveries than can be counted. The newest are counted. */
@@ -2465,6 +2467,7 @@ export interface components {
       subscriptionId: string | null;
       /** @enum {string} */
       type: 'webhook' | 'subscription' | 'listener';
+      /** @description Null for a listener, and for the webhook in a portal. */
       url: string | null;
     };
     DeliveryList: {
@@ -2600,6 +2603,7 @@ export interface components {
       timeoutSeconds: number | null;
       /** @enum {string} */
       type: 'webhook' | 'subscription' | 'listener';
+      /** @description Null for a listener, and for the webhook in a portal. */
       url: string | null;
       /** @description Waiting deliveries by status. The count stops at 10,000 per destination. */
       waiting: {

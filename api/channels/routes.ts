@@ -4,6 +4,7 @@ import { type ChannelAct, disableForwarding, disconnectChannel, enableForwarding
 import { type ChannelRecord, findChannelRecord, listChannelRecords } from '../../db/channels/records.ts';
 import type { EndedDeliveries } from '../../db/ledger/end-waiting-deliveries.ts';
 import { type AuditedRequest, auditContext } from '../access/audit-context.ts';
+import { hideWebhookUrl } from '../access/hide-webhook.ts';
 import { visibleChannelIds } from '../access/portal-channels.ts';
 import { Conflict, NotFound } from '../requests/errors.ts';
 import { type Mount, mountOperation } from '../routing/operation.ts';
@@ -27,10 +28,13 @@ export function mountChannelRoutes(mount: Mount): void {
         }),
       cursorOf: ({ publicId }) => publicId,
     });
-    return { channels: page.items.map(presentChannel), nextCursor: page.nextCursor };
+    const channels = page.items.map((channel) => hideWebhookUrl(principal, presentChannel(channel)));
+    return { channels, nextCursor: page.nextCursor };
   });
 
-  mountOperation(mount, routes.getChannel, ({ channel }) => Promise.resolve(presentChannel(channel)));
+  mountOperation(mount, routes.getChannel, ({ principal, channel }) =>
+    Promise.resolve(hideWebhookUrl(principal, presentChannel(channel))),
+  );
 
   mountOperation(mount, routes.enableChannel, async (request) => {
     if (!(await enableForwarding(db, actOf(request)))) {

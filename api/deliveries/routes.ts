@@ -1,6 +1,6 @@
 import { sequencedId, sequenceOf } from '../../contract/ids.ts';
 import { deliveryRoutes as routes } from '../../openapi/deliveries/routes.ts';
-import type { DeliveryListQuery } from '../../openapi/deliveries/schema.ts';
+import type { DeliveryListQuery, DeliverySummaryBody } from '../../openapi/deliveries/schema.ts';
 import { cancelDelivery } from '../../db/ledger/cancel-delivery.ts';
 import { type DeliveryPage, listDeliveryRecords } from '../../db/deliveries/list-delivery-records.ts';
 import { findDeliveryRecord } from '../../db/deliveries/read-delivery-rows.ts';
@@ -8,6 +8,7 @@ import { listAttempts, readEventBody } from '../../db/deliveries/records.ts';
 import { listSentRequests } from '../../db/deliveries/sent-requests.ts';
 import { auditContext } from '../access/audit-context.ts';
 import { channelOfScope, type WorkspaceCaller } from './channel-of-scope.ts';
+import { hideWebhook } from '../access/hide-webhook.ts';
 import { requireChannel } from '../access/portal-channels.ts';
 import { Conflict, NotFound } from '../requests/errors.ts';
 import { type Mount, mountOperation } from '../routing/operation.ts';
@@ -28,14 +29,16 @@ export function mountDeliveryRoutes(mount: Mount): void {
       read: (limit) => listDeliveryRecords(readDb, { ...filter, limit }),
       cursorOf: ({ id }) => sequencedId(idKey, 'delivery', id),
     });
-    return { deliveries: page.items.map((item) => presentDelivery(item, idKey)), nextCursor: page.nextCursor };
+    const deliveries = page.items.map((item) => asSeen(request, presentDelivery(item, idKey)));
+    return { deliveries, nextCursor: page.nextCursor };
   });
 
   mountOperation(mount, routes.getDelivery, async ({ params, ...request }) => {
     const delivery = await findOne(request, params.wd);
     const [payload, attempts] = await Promise.all([readEventBody(db, delivery.eventId), listAttempts(db, delivery.id)]);
     if (!payload) throw new NotFound('DELIVERY_NOT_FOUND');
-    return presentWholeDelivery(delivery, { idKey, payload, attempts, open: openBodies(deps, params.wd) });
+    const open = openBodies(deps, params.wd);
+    return asSeen(request, presentWholeDelivery(delivery, { idKey, payload, attempts, open }));
   });
 
   mountOperation(mount, routes.listDeliveryRequests, async ({ params, ...request }) => {
@@ -74,7 +77,7 @@ export function mountDeliveryRoutes(mount: Mount): void {
       idempotencyKey,
       audit: auditContext(request),
     });
-    return presentDelivery(await findOne(request, sequencedId(idKey, 'delivery', id)), idKey);
+    return asSeen(request, presentDelivery(await findOne(request, sequencedId(idKey, 'delivery', id)), idKey));
   });
 
   async function findOne({ principal, workspace }: WorkspaceCaller, publicId: string) {
@@ -103,4 +106,12 @@ export function mountDeliveryRoutes(mount: Mount): void {
       before: typeof before === 'number' ? before : undefined,
     };
   }
+}
+
+function asSeen<Delivery extends Pick<DeliverySummaryBody, 'destination'>>(
+  { principal }: Pick<WorkspaceCaller, 'principal'>,
+  delivery: Delivery,
+): Delivery {
+  const { destination } = delivery;
+  return { ...delivery, destination: destination && hideWebhook(principal, destination) };
 }

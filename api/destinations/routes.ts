@@ -9,6 +9,7 @@ import { readChannelStatistics } from '../../db/deliveries/channel-statistics.ts
 import { listTestRequests, type RecordedRequest } from '../../db/deliveries/sent-requests.ts';
 import { findTest, listTests, type TestRecord } from '../../db/destinations/test-events.ts';
 import { auditContext } from '../access/audit-context.ts';
+import { hideWebhook } from '../access/hide-webhook.ts';
 import { NotFound } from '../requests/errors.ts';
 import { type Mount, mountOperation } from '../routing/operation.ts';
 import { presentDestinationHealth } from '../staff/present.ts';
@@ -22,7 +23,10 @@ import { presentStatistics } from '../deliveries/present-statistics.ts';
 export function mountStatisticsRoutes(mount: Mount): void {
   const { db, readDb, idKey } = mount.deps;
 
-  mountOperation(mount, routes.listChannelDestinations, ({ channel }) => presentAll(channel));
+  mountOperation(mount, routes.listChannelDestinations, async ({ principal, channel }) => {
+    const { destinations } = await presentAll(channel);
+    return { destinations: destinations.map((one) => hideWebhook(principal, one)) };
+  });
 
   mountOperation(mount, routes.setDestinationOrdering, async (request) => {
     const { channel, body } = request;
@@ -50,12 +54,13 @@ export function mountStatisticsRoutes(mount: Mount): void {
     return { requests: recorded.map((one) => presentRequest({ ...one, ...batchOf(one, ids) }, ids)) };
   });
 
-  mountOperation(mount, routes.getChannelStatistics, async ({ channel, query }) => {
+  mountOperation(mount, routes.getChannelStatistics, async ({ principal, channel, query }) => {
     const { sinceMs, untilMs, spanMs } = statisticsSpan(query, Date.now());
     const bucketMs = spanMs / (query.buckets ?? DEFAULT_BUCKETS);
     const [since, until] = [new Date(sinceMs), new Date(untilMs)];
     const span = { channelId: channel.id, workspaceId: channel.workspaceId, since, until, bucketMs };
-    return presentStatistics(span, await readChannelStatistics(readDb, span));
+    const { destinations, ...statistics } = presentStatistics(span, await readChannelStatistics(readDb, span));
+    return { ...statistics, destinations: destinations.map((one) => hideWebhook(principal, one)) };
   });
 
   async function findOneTest({ id: channelId, workspaceId }: ChannelRecord, publicId: string): Promise<TestRecord> {

@@ -17,7 +17,7 @@ export const channelSchema = z
       description: 'Why the service disconnected the channel. Null if it is connected or was disconnected by request.',
     }),
     forwardingEnabled: z.boolean().meta({ description: 'Whether events are delivered to the destinations.' }),
-    webhookUrl: urlField.nullable(),
+    webhookUrl: urlField.nullable().meta({ description: 'Null without a webhook, and in a portal.' }),
     linkedChannelId: idField('channel', 'The channel of the linked account.').nullable(),
     onboardingLinkId: idField('onboardingLink', 'The link through which the channel was last connected.').nullable(),
     createdAt: instantField,

@@ -7,7 +7,7 @@ import { idField, instantField, nextCursorField, pageQuery, wordListField } from
 const destinationSchema = z
   .strictObject({
     type: z.enum(destinationTypes),
-    url: z.string().nullable(),
+    url: z.string().nullable().meta({ description: 'Null for a listener, and for the webhook in a portal.' }),
     label: z.string().nullable(),
     subscriptionId: idField('subscription', 'The subscription, or null.').nullable(),
     listenerId: idField('listener', 'The listener, or null. A listener has no URL.').nullable(),

@@ -109,7 +109,7 @@ export const statisticsSchema = z
     destinations: z.array(
       z.strictObject({
         type: z.enum(destinationTypes),
-        url: z.string().nullable(),
+        url: z.string().nullable().meta({ description: 'Null for a listener, and for the webhook in a portal.' }),
         label: z.string().nullable(),
         subscriptionId: idField('subscription', 'The id, if the destination is a subscription.').nullable(),
         buckets: z.array(bucketSchema).meta({ description: 'Buckets with deliveries, oldest first.' }),

@@ -124,7 +124,7 @@ const waitingField = z
 export const destinationHealthSchema = z
   .strictObject({
     type: z.enum(destinationTypes),
-    url: z.string().nullable(),
+    url: z.string().nullable().meta({ description: 'Null for a listener, and for the webhook in a portal.' }),
     label: z.string().nullable(),
     subscriptionId: idField('subscription', 'The id, if the destination is one.').nullable(),
     listenerId: idField('listener', 'The id, if the destination is one.').nullable(),

@@ -5,6 +5,8 @@ import { routes } from '../../../openapi/route-table.ts';
 import { aSampledTenant } from '../../harness/access/id-samples.ts';
 import { testApi } from '../../harness/api/api.ts';
 import { aPortal } from '../../harness/access/portals.ts';
+import { aDestination, aLedgerDelivery, aWebhook } from '../../harness/deliveries/ledger.ts';
+import { aSession } from '../../harness/people/sessions.ts';
 import { aChannel, aKey, aTenant } from '../../harness/tenants.ts';
 
 const admitted = routes.flatMap((route) => {
@@ -109,4 +111,48 @@ test('a portal that is limited to channels never sees a later one', async (t) =>
   const workspace = tenant.workspace.publicId;
   t.is((await call('GET /platform/channels', { key, workspace })).body.channels.length, 1);
   t.is((await call('GET /platform/channels', { key: whole.accessToken, workspace })).body.channels.length, 2);
+});
+
+test('a portal sees no address of the webhook', async (t) => {
+  const { db, call } = await testApi(t);
+  const tenant = await aTenant(db);
+  const { workspace, user } = tenant;
+  const channel = await aChannel(db, workspace);
+  const destinationId = await aWebhook(db, channel, { url: 'https://receiver.example.com/hook?secret=1' });
+  const options = { headers: ['x-tenant'], authentication: { type: 'basic', username: 'receiver' } };
+  await db('destinations').where({ id: destinationId }).update({ options });
+  const subscriptionId = await aDestination(db, channel);
+  const delivery = await aLedgerDelivery(db, channel, { status: 'exhausted', destinationId });
+  await aLedgerDelivery(db, channel, { status: 'delivered', destinationId: subscriptionId });
+  const { accessToken } = await aPortal(db, tenant);
+  const { headers } = await aSession(db, user);
+  const portal = { key: accessToken, workspace: workspace.publicId };
+  const reads = [
+    'GET /platform/channels',
+    `GET /platform/channels/${channel.publicId}`,
+    'GET /deliveries',
+    `GET /deliveries/${delivery.publicId}`,
+    `GET /channels/${channel.publicId}/destinations`,
+    `GET /channels/${channel.publicId}/statistics`,
+    `POST /deliveries/${delivery.publicId}/replay`,
+  ];
+  for (const route of reads) {
+    const [full, hidden] = await Promise.all(
+      [{ headers, workspace: workspace.publicId }, portal].map(async (who) => {
+        const { status, body } = await call(route, { ...who, ...(route.startsWith('POST') && { body: {} }) });
+        t.true(status < 300, `${route}: ${JSON.stringify(body)}`);
+        return JSON.stringify(body);
+      }),
+    );
+    t.regex(full!, /receiver/, route);
+    t.notRegex(hidden!, /receiver|x-tenant/, route);
+  }
+  const { body } = await call(`GET /channels/${channel.publicId}/destinations`, portal);
+  t.deepEqual(
+    body.destinations.map(({ type, url }: { type: string; url: string | null }) => [type, url]),
+    [
+      ['webhook', null],
+      ['subscription', 'https://extra.example.com/hook'],
+    ],
+  );
 });
