@@ -18,6 +18,7 @@ import type { ApiDeps } from '../requests/deps.ts';
 import { Forbidden, InvalidRequest, NotFound } from '../requests/errors.ts';
 import { type Mount, mountOperation, type OperationRequest } from '../routing/operation.ts';
 import { readPage } from '../routing/page.ts';
+import { describeLimits } from './describe-limits.ts';
 import { presentApiKey, presentLimits } from './present-api-key.ts';
 
 type KeyRequest = Pick<OperationRequest<typeof routes.revealApiKey>, 'organization' | 'params'>;
@@ -39,7 +40,8 @@ export function mountApiKeyRoutes(mount: Mount): void {
       await enforcePersonLimit(trx, { userId: principal.userId, limit: 'apiKeys' });
       await enforceOrganizationLimit(trx, { organizationId: organization.id, limit: 'apiKeys' });
       const inserted = await insertApiKey(trx, deps, key);
-      await recordAudit(trx, { ...auditContext(request), action: 'apiKey.created', targetId: inserted.publicId });
+      const entry = { ...auditContext(request), action: 'apiKey.created', targetId: inserted.publicId };
+      await recordAudit(trx, { ...entry, reason: describeLimits(body) });
       return inserted;
     });
     return {
@@ -106,7 +108,8 @@ async function changeKey(deps: ApiDeps, request: OperationRequest<typeof routes.
   };
   await db.transaction(async (trx) => {
     refuseChange(await changeApiKey(trx, deps, change));
-    const reason = `changed ${Object.keys(body).join(', ') || 'nothing'}`;
+    const limits = describeLimits(body);
+    const reason = `changed ${Object.keys(body).join(', ') || 'nothing'}${limits === null ? '' : `: ${limits}`}`;
     await recordAudit(trx, { ...auditContext(request), action: 'apiKey.changed', targetId: params.key, reason });
   });
   const key = await findOwnKey(deps, request);

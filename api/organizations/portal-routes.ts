@@ -31,6 +31,7 @@ export function mountPortalRoutes(mount: Mount): void {
     for (const scope of scopesOfRights(rights)) requireScope(principal, scope);
     const organizationId = organization.id;
     const channelIds = await channelsOf(db, workspace.id, body.channelIds);
+    const lifetimeSeconds = body.expiresIn ?? DEFAULT_PORTAL_SECONDS;
     const { publicId, secret } = await db.transaction(async (trx) => {
       await enforceOrganizationLimit(trx, { organizationId, limit: 'portalLinks' });
       const created = await insertPortalLink(trx, tokenSalt, {
@@ -41,10 +42,10 @@ export function mountPortalRoutes(mount: Mount): void {
         name: body.name ?? null,
         createdBy: principal.userId,
         apiKeyId: principal.apiKeyId,
-        lifetimeSeconds: body.expiresIn ?? DEFAULT_PORTAL_SECONDS,
+        lifetimeSeconds,
       });
       const entry = { ...auditContext(request), action: 'portalLink.created', targetId: created.publicId };
-      await recordAudit(trx, { ...entry, reason: rights.join(' ') });
+      await recordAudit(trx, { ...entry, reason: describeGrant({ ...body, rights, lifetimeSeconds }) });
       return created;
     });
     const link = await findPortalLink(db, { workspaceId: workspace.id, publicId });
@@ -68,6 +69,17 @@ export function mountPortalRoutes(mount: Mount): void {
       } else if (!(await findPortalLink(trx, key))) throw new NotFound('PORTAL_LINK_NOT_FOUND'); // may be revoked again
     });
   });
+}
+
+interface Grant {
+  readonly rights: readonly string[];
+  readonly channelIds?: readonly string[] | undefined;
+  readonly lifetimeSeconds: number;
+}
+
+function describeGrant({ rights, channelIds, lifetimeSeconds }: Grant): string {
+  const channels = channelIds ? [`channels ${channelIds.join(' ')}`] : [];
+  return [rights.join(' '), ...channels, `for ${lifetimeSeconds} s`].join('; ');
 }
 
 async function channelsOf(

@@ -91,6 +91,20 @@ test('the audit log names the portal link as the actor', async (t) => {
   ]);
 });
 
+test('the audit log says what a link shows and for how long', async (t) => {
+  const { db, call } = await testApi(t);
+  const { apiKey: key, workspace } = await aTenant(db);
+  const { publicId: channelId } = await aChannel(db, workspace);
+  const create = `POST /workspaces/${workspace.publicId}/portal-links`;
+  await call(create, { key, body: { rights: ['replays.read'], channelIds: [channelId], expiresIn: 60 } });
+  await call(create, { key, body: { rights: ['channels.read'] } });
+  const entries = await db('audit_entries').where({ action: 'portalLink.created' }).orderBy('id');
+  t.deepEqual(
+    entries.map(({ reason }) => reason),
+    [`channels.read replays.read; channels ${channelId}; for 60 s`, 'channels.read; for 3600 s'],
+  );
+});
+
 test('the input of a link is bounded', async (t) => {
   const { db, refused } = await testApi(t);
   const { apiKey: key, workspace } = await aTenant(db);
