@@ -1172,7 +1172,7 @@ export interface paths {
     parameters: {};
     /**
      * Sends unrouted events of the channel's account on to the channel
-     * @description Accepts the events that arrived before the channel was connected, oldest first, as if the platform sent them now. Repeating the call sends nothing twice. The organization sees it in its audit log. Accepts only staff keys.
+     * @description Accepts the events that arrived before the channel was connected, oldest first, as if the platform sent them now. Skips those that cannot be decrypted or accepted. Repeating the call sends nothing twice. The organization sees it in its audit log. Accepts only staff keys.
      */
     post: operations['sendUnroutedEvents'];
   };
@@ -4855,7 +4855,9 @@ export interface components {
       nextCursor: string | null;
     };
     UnroutedSendInput: {
-      /** @description Events to send at most; 100 by default. */
+      /** @description The previous `nextCursor`. Omit it to begin with the oldest event. */
+      cursor?: string;
+      /** @description Events to read at most; 100 by default. */
       limit?: number;
       /** @description The reason, which members of the organization can read in the audit log. */
       reason: string;
@@ -4863,10 +4865,14 @@ export interface components {
     UnroutedSent: {
       /** @description The channel. */
       channelId: string;
-      /** @description Whether more events are left. Call it again. */
+      /** @description Whether more events are left. Call it again with `nextCursor`. */
       hasMore: boolean;
+      /** @description Pass it as `cursor` to continue after the events of this call. Null if none are left. */
+      nextCursor: string | null;
       /** @description Events that the channel accepted, or had accepted before. */
       sentCount: number;
+      /** @description Events that could not be decrypted or that the channel did not accept. They stay for later calls. */
+      skippedCount: number;
     };
     Usage: {
       /** @description What happened later may not be counted yet. Null while the first count runs. */

@@ -52,6 +52,7 @@ function addUnrouted(staff: Command, act: Act): void {
     }),
   )
     .option('--limit <n>', 'maximum number of events (default: 100)', parseWholeNumber)
+    .option('--cursor <cursor>', 'nextCursor of the previous call, to continue after its events')
     .action(act(sendUnrouted));
 }
 
@@ -82,18 +83,21 @@ async function listUnrouted(run: Run, options: UnroutedOptions): Promise<void> {
   });
 }
 
-async function sendUnrouted(
-  run: Run,
-  ch: string,
-  { reason, limit }: Reasoned & { readonly limit?: number },
-): Promise<void> {
-  const body = { reason, ...omitUndefined({ limit }) };
+interface SendOptions extends Reasoned {
+  readonly limit?: number;
+  readonly cursor?: string;
+}
+
+async function sendUnrouted(run: Run, ch: string, { reason, limit, cursor }: SendOptions): Promise<void> {
+  const body = { reason, ...omitUndefined({ limit, cursor }) };
   const sent = await staffClient(run).post('/staff/channels/{ch}/unrouted-events/send', {
     params: { path: { ch } },
     body,
   });
-  const more = sent.hasMore ? ' More are left: run it again.' : '';
-  run.output.done(sent, `Sent ${sent.sentCount} events on to ${ch}.${more}`);
+  const { sentCount, skippedCount, nextCursor } = sent;
+  const skipped = skippedCount === 0 ? '' : ` Skipped ${skippedCount} that cannot be decrypted or accepted.`;
+  const more = nextCursor === null ? '' : ` More are left: run it again with --cursor ${nextCursor}.`;
+  run.output.done(sent, `Sent ${sentCount} events on to ${ch}.${skipped}${more}`);
 }
 
 async function audit(run: Run, options: Span & { readonly action?: string; readonly actor?: string }): Promise<void> {

@@ -9,10 +9,10 @@ export interface UnroutedEvent {
   readonly body: StoredBody;
 }
 
-/** Returns the events that were not sent on yet, oldest first. */
+/** Returns the events after an id that were not sent on yet, oldest first. */
 export async function listUnsentEvents(
   db: Knex,
-  of: { readonly type: ChannelType; readonly resourceId: string; readonly limit: number },
+  of: { readonly type: ChannelType; readonly resourceId: string; readonly after: number; readonly limit: number },
 ): Promise<UnroutedEvent[]> {
   const rows = await queryRows<EventBodyRow & { readonly id: number }>(db, unsentSql, { ...of });
   return rows.map((row) => ({ id: row.id, body: eventBodyFromRow(row) }));
@@ -23,10 +23,11 @@ const unsentSql = `
     'channelType', u.type, 'resourceId', u.resource_id, 'eventType', u.event_type,
     'conversationKey', u.conversation_key) end as place
   from unrouted_events u
-  where u.type = :type and u.resource_id = :resourceId and u.sent_at is null
+  where u.type = :type and u.resource_id = :resourceId and u.id > :after
+    and u.sent_at is null
   order by u.id limit :limit`;
 
-/** Marks only events that the channel has accepted, now or before, and returns how many it marked. */
+/** Marks only events that the channel has accepted, now or before, and returns how many these are. */
 export async function markSentEvents(
   db: Knex,
   { channelId, ids }: { readonly channelId: number; readonly ids: readonly number[] },
@@ -39,7 +40,7 @@ const isKnownSql = (table: string): string =>
   `exists (select from ${table} k where k.channel_id = :channelId and k.key = u.key)`;
 
 const markSql = `
-  update unrouted_events u set sent_at = now()
-  where u.id = any (cast(:ids as bigint[])) and u.sent_at is null
+  update unrouted_events u set sent_at = coalesce(u.sent_at, now())
+  where u.id = any (cast(:ids as bigint[]))
     and (${isKnownSql('event_keys')} or ${isKnownSql('event_keys_1')} or ${isKnownSql('event_keys_2')})
   returning u.id`;

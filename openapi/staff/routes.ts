@@ -87,11 +87,12 @@ export const staffRoutes = defineRoutes('Staff', {
     summary: "Sends unrouted events of the channel's account on to the channel",
     description:
       'Accepts the events that arrived before the channel was connected, oldest first, as if the platform sent them ' +
-      'now. Repeating the call sends nothing twice. The organization sees it in its audit log.',
+      'now. Skips those that cannot be decrypted or accepted. Repeating the call sends nothing twice. The organization ' +
+      'sees it in its audit log.',
     access: byStaff,
     body: unroutedSendInput,
     answer: unroutedSentSchema,
-    errors: ['CHANNEL_DISCONNECTED', 'BODY_UNREADABLE'],
+    errors: ['CHANNEL_DISCONNECTED'],
   },
   getChannelHealth: {
     route: 'GET /staff/channels/{ch}',

@@ -105,15 +105,26 @@ export const unroutedSendInput = z
       .max(MAX_UNROUTED_SENT)
       .optional()
       .meta({
-        description: `Events to send at most; ${DEFAULT_UNROUTED_SENT} by default.`,
+        description: `Events to read at most; ${DEFAULT_UNROUTED_SENT} by default.`,
       }),
+    cursor: z
+      .string()
+      .regex(/^\d{1,15}$/, 'is not a cursor of this call')
+      .optional()
+      .meta({ description: 'The previous `nextCursor`. Omit it to begin with the oldest event.' }),
   })
   .meta({ id: 'UnroutedSendInput' });
 export const unroutedSentSchema = z
   .strictObject({
     channelId: idField('channel', 'The channel.'),
     sentCount: z.int().meta({ description: 'Events that the channel accepted, or had accepted before.' }),
-    hasMore: z.boolean().meta({ description: 'Whether more events are left. Call it again.' }),
+    skippedCount: z.int().meta({
+      description: 'Events that could not be decrypted or that the channel did not accept. They stay for later calls.',
+    }),
+    hasMore: z.boolean().meta({ description: 'Whether more events are left. Call it again with `nextCursor`.' }),
+    nextCursor: nextCursorField.meta({
+      description: 'Pass it as `cursor` to continue after the events of this call. Null if none are left.',
+    }),
   })
   .meta({ id: 'UnroutedSent' });
 

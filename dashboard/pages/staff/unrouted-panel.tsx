@@ -16,6 +16,7 @@ type Unrouted = Schema<'UnroutedEventList'>['events'][number];
 
 export function UnroutedPanel() {
   const [ch, setChannel] = useState('');
+  const [cursor, setCursor] = useState<string | null>(null);
   const pages = usePages<Unrouted>(async (cursor) => {
     const opened = desk.peek();
     if (!opened) return { items: [], nextCursor: null };
@@ -26,9 +27,11 @@ export function UnroutedPanel() {
   const sending = useAction(async () => {
     const opened = desk.peek();
     if (!opened) return;
-    const request = { params: { path: { ch: ch.trim() } }, body: { reason: opened.reason } };
+    const body = { reason: opened.reason, ...(cursor !== null && { cursor }) };
+    const request = { params: { path: { ch: ch.trim() } }, body };
     const sent = await opened.client.post('/staff/channels/{ch}/unrouted-events/send', request);
-    toast(`${pluralize(sent.sentCount, 'event')} sent on.${sent.hasMore ? ' More are left.' : ''}`);
+    setCursor(sent.nextCursor);
+    toast(describeSent(sent));
     await pages.reload();
   });
   return (
@@ -51,11 +54,19 @@ export function UnroutedPanel() {
           title="An ID that begins with ch_"
           spellcheck={false}
           value={ch}
-          onValue={setChannel}
+          onValue={(value) => {
+            setChannel(value);
+            setCursor(null);
+          }}
         />
       </Form>
     </Panel>
   );
+}
+
+function describeSent({ sentCount, skippedCount, hasMore }: Schema<'UnroutedSent'>): string {
+  const skipped = skippedCount === 0 ? '' : ` Skipped ${skippedCount} that cannot be decrypted or accepted.`;
+  return `${pluralize(sentCount, 'event')} sent on.${skipped}${hasMore ? ' More are left: send on again.' : ''}`;
 }
 
 const columns: readonly Column<Unrouted>[] = [

@@ -9,8 +9,13 @@ import { rememberingLog } from '../../harness/quiet-log.ts';
 import { aChannel, aTenant, testBodyBox } from '../../harness/tenants.ts';
 
 async function unroutedFor(t: ExecutionContext) {
-  const accepting: { events?: PlatformEvents } = {};
-  const api = await testApi(t, { acceptEvents: async (body) => accepting.events?.accept(body) });
+  const accepting: { events?: PlatformEvents; poison?: string } = {};
+  const api = await testApi(t, {
+    acceptEvents: async (body) => {
+      if (accepting.poison !== undefined && body.includes(accepting.poison)) throw dataError();
+      return await accepting.events?.accept(body);
+    },
+  });
   const pool = testHotPool(t, api.databaseUrl, { connections: 2 });
   const events = createPlatformEvents({ pool, bodyBox: testBodyBox, log: rememberingLog() });
   accepting.events = events;
@@ -34,15 +39,17 @@ async function unroutedFor(t: ExecutionContext) {
     (await api.call(route, { key, body: { reason: 'Ticket 9', ...more } })).body;
   const accepted = async () =>
     (await api.db('events').orderBy('id')).map(({ platform_message_id: id }: { platform_message_id: string }) => id);
-  return { ...api, ...tenant, key, channel, arrive, connect, route, send, accepted };
+  return { ...api, ...tenant, key, channel, arrive, connect, route, send, accepted, accepting };
 }
+
+const dataError = () => Object.assign(new Error('invalid byte sequence'), { code: '22021' });
 
 test('unrouted events are sent on in order, each once', async (t) => {
   const { db, call, key, channel, arrive, connect, send, accepted } = await unroutedFor(t);
   await arrive('a', 'b', 'c');
   await connect();
-  t.deepEqual(await send({ limit: 2 }), { channelId: channel.publicId, sentCount: 2, hasMore: true });
-  t.deepEqual(await send(), { channelId: channel.publicId, sentCount: 1, hasMore: false });
+  t.like(await send({ limit: 2 }), { channelId: channel.publicId, sentCount: 2, skippedCount: 0, hasMore: true });
+  t.like(await send(), { sentCount: 1, skippedCount: 0, hasMore: false, nextCursor: null });
   t.deepEqual(await accepted(), ['test-a', 'test-b', 'test-c']);
   t.is((await db('deliveries')).length, 3);
   t.is((await send()).sentCount, 0);
@@ -53,6 +60,43 @@ test('unrouted events are sent on in order, each once', async (t) => {
   t.true(events.every(({ sentAt }: { sentAt: string | null }) => sentAt !== null));
 });
 
+test('events that cannot be read or accepted are skipped and kept', async (t) => {
+  const { db, arrive, connect, send, accepted, accepting } = await unroutedFor(t);
+  await arrive('a', 'b', 'c', 'd');
+  await connect();
+  const rows = await db('unrouted_events').orderBy('id').select('id', 'body', 'body_key_id');
+  const [unreadable, malformed] = rows;
+  await db('unrouted_events').where({ id: unreadable.id }).update({ body_key_id: 'lost' });
+  await db('unrouted_events')
+    .where({ id: malformed.id })
+    .update({ body: Buffer.from('{}') });
+  accepting.poison = 'test-c';
+  t.like(await send(), { sentCount: 1, skippedCount: 3, hasMore: false, nextCursor: null });
+  t.deepEqual(await accepted(), ['test-d']);
+  for (const { id, ...row } of [unreadable, malformed]) await db('unrouted_events').where({ id }).update(row);
+  delete accepting.poison;
+  t.like(await send(), { sentCount: 3, skippedCount: 0, hasMore: false });
+  t.deepEqual(await accepted(), ['test-d', 'test-a', 'test-b', 'test-c']);
+});
+
+test('a cursor leads past skipped events', async (t) => {
+  const { db, arrive, connect, send, accepted } = await unroutedFor(t);
+  const nonces = Array.from({ length: 25 }, (_, index) => `n${index}`);
+  await arrive(...nonces);
+  await connect();
+  await db('unrouted_events').whereIn('id', db('unrouted_events').orderBy('id').limit(12).select('id')).update({
+    body_key_id: 'lost',
+  });
+  const first = await send({ limit: 12 });
+  t.like(first, { sentCount: 0, skippedCount: 12, hasMore: true });
+  t.like(await send({ limit: 12, cursor: first.nextCursor }), { sentCount: 12, skippedCount: 0, hasMore: true });
+  t.like(await send(), { sentCount: 1, skippedCount: 12, hasMore: false });
+  t.deepEqual(
+    await accepted(),
+    nonces.slice(12).map((nonce) => `test-${nonce}`),
+  );
+});
+
 test('sending on is refused for a disconnected channel and audited otherwise', async (t) => {
   const { db, refused, key, apiKey, organization, channel, arrive, connect, route, send } = await unroutedFor(t);
   await arrive('a');
@@ -61,6 +105,7 @@ test('sending on is refused for a disconnected channel and audited otherwise', a
   await refused('FORBIDDEN', route, { key: apiKey, body });
   await refused('VALIDATION_ERROR', route, { key, body: {} });
   await refused('VALIDATION_ERROR', route, { key, body: { ...body, limit: 501 } });
+  await refused('VALIDATION_ERROR', route, { key, body: { ...body, cursor: 'x' } });
   await refused('VALIDATION_ERROR', route, { key, body: { ...body, all: true } });
   await refused('CHANNEL_NOT_FOUND', route.replace(channel.publicId, 'ch_00000000'), { key, body });
   t.is((await db('audit_entries').where({ action: 'unroutedEvent.sent' })).length, 0);
