@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import type { Schema } from '../../../client/create-client.ts';
 import { Button } from '../../kit/button.tsx';
 import { idempotencyKey } from '../../kit/calls/idempotency-key.ts';
 import { type Action, useAction } from '../../kit/calls/use-action.ts';
@@ -6,7 +7,7 @@ import { SelectField, TextField } from '../../kit/forms/field.tsx';
 import { Form } from '../../kit/forms/form.tsx';
 import { pluralize } from '../../kit/format/pluralize.ts';
 import { Panel } from '../../kit/panel.tsx';
-import { desk } from './desk.ts';
+import { type Desk, desk } from './desk.ts';
 
 const spans = [
   ['1', 'The last hour'],
@@ -19,27 +20,41 @@ const statuses = [
   ['cancelled', 'Cancelled'],
 ] as const;
 
+type ReplayInput = Schema<'StaffBulkReplayInput'>;
+
+/** What was counted is what starts. The key makes a retry of the start safe. */
+interface Counted {
+  readonly form: string;
+  readonly body: ReplayInput;
+  readonly key: string;
+  readonly matched: number;
+  readonly startedId: string | null;
+}
+
 /** Counts first. The customer sees the replay and can stop it. */
 export function BulkReplayPanel() {
   const [scope, setScope] = useState('');
   const [hours, setHours] = useState<(typeof spans)[number][0]>('1');
   const [status, setStatus] = useState<(typeof statuses)[number][0]>('skipped');
-  const [matched, setMatched] = useState<number | null>(null);
-  const [started, setStarted] = useState<string | null>(null);
-  const send = async (dryRun: boolean) => {
+  const [latest, setLatest] = useState<Counted | null>(null);
+  const form = JSON.stringify([scope, hours, status]);
+  const counted = latest?.form === form ? latest : null;
+  const count = useAction(async () => {
     const opened = desk.peek();
     if (!opened) return;
     const nowMs = Date.now();
     const since = new Date(nowMs - Number(hours) * 3_600_000).toISOString();
     const span = { since, until: new Date(nowMs).toISOString() };
-    const body = { scope: scope.trim(), ...span, statuses: [status], dryRun, reason: opened.reason };
-    const params = { header: { 'Idempotency-Key': idempotencyKey() } };
-    const answer = await opened.client.post('/staff/replays', { params, body });
-    setMatched(answer.matched);
-    setStarted(answer.replayId);
-  };
-  const count = useAction(() => send(true));
-  const start = useAction(() => send(false));
+    const body = { scope: scope.trim(), ...span, statuses: [status], reason: opened.reason };
+    const { matched } = await postReplay(opened, { body: { ...body, dryRun: true } });
+    setLatest({ form, body, key: idempotencyKey(), matched, startedId: null });
+  });
+  const start = useAction(async () => {
+    const opened = desk.peek();
+    if (!opened || !counted) return;
+    const { replayId } = await postReplay(opened, counted);
+    setLatest({ ...counted, startedId: replayId });
+  });
   return (
     <Panel title="Bulk replay">
       <Form action={{ ...count, error: count.error ?? start.error }} submit="Count events">
@@ -56,23 +71,26 @@ export function BulkReplayPanel() {
         <SelectField label="Received in" value={hours} options={spans} onValue={setHours} />
         <SelectField label="Status" value={status} options={statuses} onValue={setStatus} />
       </Form>
-      <Outcome matched={matched} started={started} start={start} />
+      {counted && <Outcome counted={counted} start={start} />}
     </Panel>
   );
 }
 
+async function postReplay(opened: Desk, { body, key }: { readonly body: ReplayInput; readonly key?: string }) {
+  const params = { header: key === undefined ? {} : { 'Idempotency-Key': key } };
+  return await opened.client.post('/staff/replays', { params, body });
+}
+
 interface OutcomeProps {
-  readonly matched: number | null;
-  readonly started: string | null;
+  readonly counted: Counted;
   readonly start: Action<[]>;
 }
 
-function Outcome({ matched, started, start }: OutcomeProps) {
-  if (matched === null) return null;
-  if (started !== null) {
+function Outcome({ counted: { matched, startedId }, start }: OutcomeProps) {
+  if (startedId !== null) {
     return (
       <p role="status">
-        Started <code>{started}</code>. The customer can follow and stop it.
+        Started <code>{startedId}</code>. The customer can follow and stop it.
       </p>
     );
   }

@@ -36,9 +36,11 @@ export function DeliveryStory({ deliveryId: wd, opened, onChanged, onClose }: De
     toast('Retried.');
     await changed();
   });
+  const [key, setKey] = useState(idempotencyKey);
   const replay = useAction(async () => {
-    const params = { path: { wd }, header: { 'Idempotency-Key': idempotencyKey() } };
+    const params = { path: { wd }, header: { 'Idempotency-Key': key } };
     const made = await client.post('/staff/deliveries/{wd}/replay', { params, body: { reason } });
+    setKey(idempotencyKey()); // the next click is another replay
     toast(`Replayed as ${made.deliveryId}.`);
     await changed();
   });

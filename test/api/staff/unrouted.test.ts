@@ -1,38 +1,24 @@
 import test, { type ExecutionContext } from 'ava';
-import { createPlatformEvents, type PlatformEvents } from '../../../api/ingest/platform-events.ts';
-import { sampleEvent } from '../../../contract/webhooks/sample-event.ts';
 import { testApi } from '../../harness/api/api.ts';
-import { testHotPool } from '../../harness/database/hot-pool.ts';
 import { aWebhook } from '../../harness/deliveries/ledger.ts';
+import { loseBodyKey, unroutedEvents } from '../../harness/deliveries/unrouted.ts';
 import { aStaffKey } from '../../harness/people/staff.ts';
-import { rememberingLog } from '../../harness/quiet-log.ts';
-import { aChannel, aTenant, testBodyBox } from '../../harness/tenants.ts';
+import { aChannel, aTenant } from '../../harness/tenants.ts';
 
 async function unroutedFor(t: ExecutionContext) {
-  const accepting: { events?: PlatformEvents; poison?: string } = {};
+  const unrouted = unroutedEvents(t);
+  const accepting: { poison?: string } = {};
   const api = await testApi(t, {
     acceptEvents: async (body) => {
       if (accepting.poison !== undefined && body.includes(accepting.poison)) throw dataError();
-      return await accepting.events?.accept(body);
+      return await unrouted.acceptEvents(body);
     },
   });
-  const pool = testHotPool(t, api.databaseUrl, { connections: 2 });
-  const events = createPlatformEvents({ pool, bodyBox: testBodyBox, log: rememberingLog() });
-  accepting.events = events;
-  t.teardown(() => events.idle());
   const { token: key } = await aStaffKey(api.db);
   const tenant = await aTenant(api.db);
   const channel = await aChannel(api.db, tenant.workspace);
   await aWebhook(api.db, channel);
-  const { resource_id: resourceId } = await api.db('channels').where({ id: channel.id }).first('resource_id');
-  /** Arrives while the account is not connected. */
-  const arrive = async (...nonces: string[]) => {
-    await api.db('channels').where({ id: channel.id }).update({ disconnected_at: new Date() });
-    for (const nonce of nonces) {
-      const eventType = 'chatapp.message.received';
-      await events.accept(Buffer.from(sampleEvent({ eventType, resourceId, nonce, atMs: 1_700_000_000_000 })));
-    }
-  };
+  const arrive = (...nonces: string[]) => unrouted.arrive(api, channel, nonces);
   const connect = () => api.db('channels').where({ id: channel.id }).update({ disconnected_at: null });
   const route = `POST /staff/channels/${channel.publicId}/unrouted-events/send`;
   const send = async (more: object = {}) =>
@@ -84,9 +70,7 @@ test('a cursor leads past skipped events', async (t) => {
   const nonces = Array.from({ length: 25 }, (_, index) => `n${index}`);
   await arrive(...nonces);
   await connect();
-  await db('unrouted_events').whereIn('id', db('unrouted_events').orderBy('id').limit(12).select('id')).update({
-    body_key_id: 'lost',
-  });
+  await loseBodyKey(db, 12);
   const first = await send({ limit: 12 });
   t.like(first, { sentCount: 0, skippedCount: 12, hasMore: true });
   t.like(await send({ limit: 12, cursor: first.nextCursor }), { sentCount: 12, skippedCount: 0, hasMore: true });
