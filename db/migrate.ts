@@ -62,6 +62,7 @@ import { attemptBatches } from './migrations/0059-attempt-batches.ts';
 import { portalReplays } from './migrations/0060-portal-replays.ts';
 import { rolloutRetries } from './migrations/0061-rollout-retries.ts';
 import { scheduledMessageStatuses } from './migrations/0062-scheduled-message-statuses.ts';
+import { testEventLookup } from './migrations/0063-test-event-lookup.ts';
 import { alertMailRetries } from './migrations/0064-alert-mail-retries.ts';
 import { usagePositions } from './migrations/0068-usage-positions.ts';
 
@@ -129,6 +130,7 @@ const migrations: Record<string, Knex.Migration> = {
   '0060-portal-replays': portalReplays,
   '0061-rollout-retries': rolloutRetries,
   '0062-scheduled-message-statuses': scheduledMessageStatuses,
+  '0063-test-event-lookup': testEventLookup,
   '0064-alert-mail-retries': alertMailRetries,
   '0068-usage-positions': usagePositions,
 };

@@ -6,7 +6,8 @@ import { api } from '../../session/api.ts';
 import { AttemptResponse } from '../deliveries/attempt-response.tsx';
 import { requestCurl } from '../deliveries/requests/request-curl.ts';
 
-export function TestResult({ result }: { readonly result: Schema<'DestinationTest'> }) {
+/** Shows a test of now or of the past. */
+export function TestResult({ result }: { readonly result: Schema<'DestinationTest'> | Schema<'TestEvent'> }) {
   const { channelId: ch, deliveryId: wd, payload } = result;
   const params = { path: { ch, wd } };
   const { value } = useLoad(() => api.get('/channels/{ch}/test-events/{wd}/requests', { params }), [wd]);
@@ -24,7 +25,7 @@ export function TestResult({ result }: { readonly result: Schema<'DestinationTes
       </section>
       <section>
         <h3>Response</h3>
-        <AttemptResponse attempt={result.attempt} />
+        {result.attempt ? <AttemptResponse attempt={result.attempt} /> : <p class="soft">It was not sent.</p>}
       </section>
     </div>
   );

@@ -6,7 +6,7 @@ import { Dialog } from '../../kit/dialogs/dialog.tsx';
 import { ErrorBox } from '../../kit/error-box.tsx';
 import { Loading } from '../../kit/lists/list.tsx';
 import { toast } from '../../kit/toast.tsx';
-import { useLoad } from '../../kit/calls/use-load.ts';
+import { useAction } from '../../kit/calls/use-action.ts';
 import { api } from '../../session/api.ts';
 import { typicalEvents } from '../../../contract/webhooks/sample-event.ts';
 import type { EventType } from '../../../contract/event-types.ts';
@@ -44,21 +44,22 @@ type TestProps = SubscriptionProps & { readonly channelType: ChannelType };
 export function TestSubscriptionDialog({ channelId: ch, channelType, subscription, onClose }: TestProps) {
   const { subscriptionId: sub, label, url } = subscription;
   const [eventType, setEventType] = useState<EventType>(subscription.events[0] ?? typicalEvents[channelType]);
-  const request = { params: { path: { ch, sub } }, body: { eventType } };
-  const test = useLoad(() => api.post('/channels/{ch}/subscriptions/{sub}/test', request), [sub, eventType]);
+  const [result, setResult] = useState<Schema<'DestinationTest'> | null>(null);
+  const test = useAction(async () => {
+    const request = { params: { path: { ch, sub } }, body: { eventType } };
+    setResult(await api.post('/channels/{ch}/subscriptions/{sub}/test', request));
+  });
   return (
     <Dialog title={`Test ${label ?? url}`} isWide onClose={onClose}>
       <TestTypeField channelType={channelType} value={eventType} onValue={setEventType} />
       <ErrorBox error={test.error} />
-      {!test.value && !test.error && <Loading />}
-      {test.value && <TestResult result={test.value} />}
+      {test.isBusy && <Loading />}
+      {result && !test.isBusy && <TestResult result={result} />}
       <div class="form-actions">
-        <Button tone="primary" onClick={onClose}>
-          Done
+        <Button tone="primary" busy={test.isBusy} onClick={() => void test.run()}>
+          {result ? 'Send again' : 'Send test event'}
         </Button>
-        <Button busy={test.isLoading} onClick={() => void test.reload()}>
-          Send again
-        </Button>
+        <Button onClick={onClose}>Done</Button>
       </div>
     </Dialog>
   );

@@ -18,6 +18,7 @@ import { typicalEvents } from '../../../contract/webhooks/sample-event.ts';
 import type { EventType } from '../../../contract/event-types.ts';
 import type { ChannelType } from '../channels/use-channel.ts';
 import { TestTypeField } from '../destinations/test-type-field.tsx';
+import { PastTests } from '../destinations/past-tests.tsx';
 import { TestResult } from '../destinations/test-result.tsx';
 import { useDestinations } from '../destinations/use-destinations.ts';
 import { WebhookForm } from './webhook-form.tsx';
@@ -70,7 +71,7 @@ function Webhook({ workspaceId, channel, onChannelChanged }: WebhookProps) {
           onSaved={onChanged}
         />
       </Panel>
-      {webhookUrl !== null && <TestPanel workspaceId={workspaceId} channelId={channel.id} channelType={channel.type} />}
+      <Tests workspaceId={workspaceId} channel={channel} hasWebhook={webhookUrl !== null} />
       <WebhookSecret workspaceId={workspaceId} channelId={channel.id} />
       {webhookUrl !== null && <ClearPanel workspaceId={workspaceId} channelId={channel.id} onCleared={onChanged} />}
     </>
@@ -92,12 +93,35 @@ interface WebhookPanelProps {
   readonly channelId: string;
 }
 
-function TestPanel({ workspaceId, channelId: ch, channelType }: WebhookPanelProps & { channelType: ChannelType }) {
+interface TestsProps {
+  readonly workspaceId: string;
+  readonly channel: Schema<'Channel'>;
+  readonly hasWebhook: boolean;
+}
+
+function Tests({ workspaceId, channel: { id, type }, hasWebhook }: TestsProps) {
+  const [latestId, setLatestId] = useState<string | null>(null);
+  return (
+    <>
+      {hasWebhook && <TestPanel workspaceId={workspaceId} channelId={id} channelType={type} onTested={setLatestId} />}
+      <PastTests workspaceId={workspaceId} channelId={id} latestId={latestId} />
+    </>
+  );
+}
+
+interface TestPanelProps extends WebhookPanelProps {
+  readonly channelType: ChannelType;
+  readonly onTested: (deliveryId: string) => void;
+}
+
+function TestPanel({ workspaceId, channelId: ch, channelType, onTested }: TestPanelProps) {
   const [result, setResult] = useState<Schema<'DestinationTest'> | null>(null);
   const [eventType, setEventType] = useState<EventType>(typicalEvents[channelType]);
   const action = useAction(async () => {
     const params = { path: { ch } };
-    setResult(await apiIn(workspaceId).post('/webhook-config/{ch}/test', { params, body: { eventType } }));
+    const tested = await apiIn(workspaceId).post('/webhook-config/{ch}/test', { params, body: { eventType } });
+    setResult(tested);
+    onTested(tested.deliveryId);
   });
   const send = (
     <Button small busy={action.isBusy} onClick={() => void action.run()}>

@@ -12,7 +12,7 @@ test('an admin sets up, pauses and disconnects a channel', async (t) => {
   const connected = await system.channel({ webhookUrl: system.receiver.webhook('all').url });
   await setUpToken(t, system, connected);
   await rotateSecret(t, system, connected);
-  await setUpSubscriptions(system, connected);
+  await setUpSubscriptions(t, system, connected);
   await turnOffAndDisconnect(t, system, connected);
   t.deepEqual(system.complaints, []);
 });
@@ -51,7 +51,11 @@ async function rotateSecret(t: ExecutionContext<unknown>, { page, visit }: Dashb
   await secret.waitFor({ state: 'detached' });
 }
 
-async function setUpSubscriptions({ page, visit, receiver }: DashboardSystem, { publicId }: TestChannel) {
+async function setUpSubscriptions(
+  t: ExecutionContext<unknown>,
+  { page, visit, receiver }: DashboardSystem,
+  { publicId }: TestChannel,
+) {
   await visit(`channels/${publicId}/subscriptions`);
   await button(page, 'Create subscription').click();
   await page.getByLabel('URL').fill(receiver.webhook('some').url);
@@ -59,8 +63,21 @@ async function setUpSubscriptions({ page, visit, receiver }: DashboardSystem, { 
   await page.getByLabel('chatapp.message.received').uncheck();
   await dialogButton(page, 'Create subscription').click();
   await button(page, 'Test Status board').click();
+  await page.getByLabel('Event type').selectOption('chatapp.other.received');
+  t.is(receiver.webhook('some').deliveries().length, 0, 'a choice sends nothing');
+  await dialogButton(page, 'Send test event').click();
   await page.getByRole('dialog').getByText('Accepted with 200').waitFor();
   await button(page, 'Done').click();
+  const [sent] = receiver.webhook('some').deliveries();
+  t.is(sent?.headers['x-service-event-type'], 'chatapp.other.received');
+  await visit(`channels/${publicId}/webhook`);
+  await page
+    .getByRole('row', { name: /chatapp\.other\.received sub_\w+ 200/ })
+    .getByRole('button', { name: 'Show' })
+    .click();
+  await page.getByRole('dialog').getByText('Accepted with 200').waitFor();
+  await button(page, 'Done').click();
+  await visit(`channels/${publicId}/subscriptions`);
   await button(page, 'Disable Status board').click();
   await button(page, 'Enable Status board').click();
   await button(page, 'Delete Status board').click();

@@ -1,0 +1,43 @@
+import test from 'ava';
+import type { Knex } from 'knex';
+import { recordTestAttempt } from '../../db/destinations/test-events.ts';
+import type { WorkflowStarts } from '../../workflow-starts/workflow-starts.ts';
+import { noTemporal } from '../harness/api/api.ts';
+import { aDestination, aWebhook } from '../harness/deliveries/ledger.ts';
+import { cliStage } from './api-stage.ts';
+
+/** Every receiver accepts. */
+const acceptedTests = (db: Knex): WorkflowStarts => ({
+  ...noTemporal,
+  sendTestEvent: async ({ testEventId: id }) => {
+    const answer = { responseHeaders: {}, responseBody: Buffer.from('thanks'), error: null };
+    const attempt = { number: 1, startedAtMs: 0, durationMs: 7, outcome: 'accepted', status: 200, ...answer } as const;
+    await recordTestAttempt(db, { id, attempt });
+    return { state: 'ended', result: 'attempted' };
+  },
+});
+
+test('a test event of any type is sent, listed and shown', async (t) => {
+  const { cli, ch, db, channel } = await cliStage(t, { temporal: acceptedTests });
+  await aWebhook(db, channel);
+  const destination_id = await aDestination(db, channel);
+  await db('subscriptions').insert({ public_id: 'sub_00000001', channel_id: channel.id, destination_id });
+
+  const sent = await cli.json(`webhook test ${ch} --event-type chatapp.message.status`);
+  t.like(sent, { eventType: 'chatapp.message.status', subscriptionId: null });
+  const another = await cli.json(`subscriptions test ${ch} sub_00000001 --event-type chatapp.other.received`);
+  t.like(another, { eventType: 'chatapp.other.received', subscriptionId: 'sub_00000001' });
+  await cli.fails(2, `webhook test ${ch} --event-type chatapp.unknown`);
+
+  const { testEvents } = await cli.json(`webhook tests ${ch}`);
+  t.deepEqual(
+    testEvents.map(({ deliveryId }: { deliveryId: string }) => deliveryId),
+    [another.deliveryId, sent.deliveryId],
+  );
+  t.regex((await cli.run(`webhook tests ${ch}`)).stdout, /accepted, HTTP 200 in 7 ms/);
+  t.like(await cli.json(`webhook tests ${ch} ${sent.deliveryId}`), { isTest: true, payload: sent.payload });
+  const { stdout } = await cli.run(`webhook tests ${ch} ${sent.deliveryId}`);
+  t.regex(stdout, /Event type +chatapp\.message\.status\n/);
+  t.regex(stdout, /Body +thanks\n/);
+  t.regex(await cli.fails(1, `webhook tests ${ch} wd_00000000`), /DELIVERY_NOT_FOUND/);
+});
