@@ -124,3 +124,39 @@ export function childrenOf(text: string): Schema<'MediaContainerChildInput'>[] {
     return isVideo ? { videoUrl: url } : { imageUrl: url };
   });
 }
+
+/** Returns what the form shows for a request. */
+export function containerFieldsOf(body: Body): ContainerFields {
+  const { mediaType, imageUrl, videoUrl, thumbOffset, trialParams, userTags = [], children = [], ...rest } = body;
+  const { graduationStrategy: trial = 'none', ...furtherParams } = trialParams ?? {};
+  return {
+    ...noFields,
+    ...rest,
+    mediaType,
+    url: videoUrl ?? imageUrl ?? '',
+    isVideo: videoUrl !== undefined,
+    thumbOffset: thumbOffset === undefined ? '' : String(thumbOffset),
+    trial,
+    trialParams: Object.keys(furtherParams).length === 0 ? '' : JSON.stringify(furtherParams),
+    userTags: userTags.map(({ username, x, y }) => ({ username, fromLeft: percentOf(x), fromTop: percentOf(y) })),
+    children: children.map(childLineOf).join('\n'),
+  };
+}
+
+/** Returns a changed request. What the form can't show exactly is kept unless it was edited. */
+export function changedContainerBody(original: Body, fields: ContainerFields): Body {
+  const shown = containerBodyOf(containerFieldsOf(original));
+  const typed = containerBodyOf(fields);
+  if (typed.mediaType !== original.mediaType) return typed;
+  const isEdited = (name: string): boolean =>
+    JSON.stringify(valueOf(shown, name)) !== JSON.stringify(valueOf(typed, name));
+  const kept = Object.entries(original).filter(([name]) => !isEdited(name));
+  const edited = Object.entries(typed).filter(([name]) => isEdited(name));
+  return { ...Object.fromEntries([...kept, ...edited]), mediaType: typed.mediaType, autoPublish: typed.autoPublish };
+}
+
+const valueOf = (body: object, name: string): unknown => Object.entries(body).find(([key]) => key === name)?.[1];
+const percentOf = (share: number | undefined): string =>
+  share === undefined ? '' : String(Number((share * 100).toFixed(4)));
+const childLineOf = ({ imageUrl, videoUrl }: Schema<'MediaContainerChildInput'>): string =>
+  videoUrl === undefined ? `image ${imageUrl ?? ''}` : `video ${videoUrl}`;

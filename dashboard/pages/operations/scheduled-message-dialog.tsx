@@ -2,13 +2,16 @@ import { useState } from 'preact/hooks';
 import { idempotencyKey } from '../../kit/calls/idempotency-key.ts';
 import { useAction } from '../../kit/calls/use-action.ts';
 import { Dialog } from '../../kit/dialogs/dialog.tsx';
+import { ErrorBox } from '../../kit/error-box.tsx';
 import { TextField } from '../../kit/forms/field.tsx';
 import { Form } from '../../kit/forms/form.tsx';
 import { TextArea } from '../../kit/forms/text-area.tsx';
+import { Loading } from '../../kit/lists/list.tsx';
 import { toast } from '../../kit/toast.tsx';
 import { api } from '../../session/api.ts';
 import { parseLocalTime } from '../audit/parse-local-time.ts';
 import { localTimeOf, type ScheduledMessage } from './scheduled-message-status.ts';
+import { useScheduledMessage } from './use-scheduled-message.ts';
 
 interface ScheduledMessageDialogProps {
   readonly channelId: string;
@@ -25,13 +28,33 @@ interface Fields {
 
 const hasContent = ({ to, text }: Fields): boolean => to.trim() !== '' && text !== '';
 
-/** A changed message keeps its content unless a new text is entered. */
+/** Null for a message in the platform's own format. */
+function plainTextOf(message: ScheduledMessage | undefined): string | null {
+  const text = message?.message?.['text'];
+  return typeof text === 'string' ? text : null;
+}
+
+const fieldsOf = (message: ScheduledMessage | undefined): Fields => ({
+  sendAt: message ? localTimeOf(message.sendAt) : '',
+  to: message?.recipient ?? '',
+  text: plainTextOf(message) ?? '',
+});
+
+/** Reads the content first, which the list does not have. */
+export function ChangeMessageDialog(props: Required<ScheduledMessageDialogProps>) {
+  const { channelId: ch, message, onClose } = props;
+  const { value, error } = useScheduledMessage(ch, message.scheduledMessageId);
+  if (value) return <ScheduledMessageDialog {...props} message={value} />;
+  return (
+    <Dialog title="Change scheduled message" onClose={onClose}>
+      {error ? <ErrorBox error={error} /> : <Loading />}
+    </Dialog>
+  );
+}
+
+/** A changed message keeps its content unless another text or recipient is entered. */
 export function ScheduledMessageDialog({ channelId: ch, message, onClose }: ScheduledMessageDialogProps) {
-  const [fields, setFields] = useState<Fields>({
-    sendAt: message ? localTimeOf(message.sendAt) : '',
-    to: message?.recipient ?? '',
-    text: '',
-  });
+  const [fields, setFields] = useState<Fields>(() => fieldsOf(message));
   const [key, setKey] = useState(idempotencyKey);
   const change = (changes: Partial<Fields>) => {
     setFields({ ...fields, ...changes });
@@ -42,7 +65,8 @@ export function ScheduledMessageDialog({ channelId: ch, message, onClose }: Sche
     onClose();
   });
   const at = parseLocalTime(fields.sendAt);
-  const isComplete = at !== null && (message !== undefined || hasContent(fields));
+  const mayBeEmpty = message !== undefined && plainTextOf(message) === null;
+  const isComplete = at !== null && (mayBeEmpty || hasContent(fields));
   return (
     <Dialog title={message ? 'Change scheduled message' : 'Schedule message'} onClose={onClose}>
       <Form
@@ -51,7 +75,11 @@ export function ScheduledMessageDialog({ channelId: ch, message, onClose }: Sche
         disabled={!isComplete}
         onCancel={onClose}
       >
-        <MessageFields fields={fields} isNew={!message} onChange={change} />
+        <MessageFields
+          fields={fields}
+          keepsContent={message !== undefined && plainTextOf(message) === null}
+          onChange={change}
+        />
       </Form>
     </Dialog>
   );
@@ -59,11 +87,12 @@ export function ScheduledMessageDialog({ channelId: ch, message, onClose }: Sche
 
 interface MessageFieldsProps {
   readonly fields: Fields;
-  readonly isNew: boolean;
+  /** Whether an empty text keeps the content, which is in the platform's own format. */
+  readonly keepsContent: boolean;
   readonly onChange: (changes: Partial<Fields>) => void;
 }
 
-function MessageFields({ fields, isNew, onChange }: MessageFieldsProps) {
+function MessageFields({ fields, keepsContent, onChange }: MessageFieldsProps) {
   return (
     <>
       <TextField
@@ -81,8 +110,8 @@ function MessageFields({ fields, isNew, onChange }: MessageFieldsProps) {
         onValue={(to) => onChange({ to })}
       />
       <TextArea
-        label={isNew ? 'Text' : 'New text'}
-        hint={isNew ? undefined : 'Leave empty to keep the content.'}
+        label={keepsContent ? 'New text' : 'Text'}
+        hint={keepsContent ? "Leave empty to keep the content, which is in the platform's own format." : undefined}
         value={fields.text}
         onValue={(text) => onChange({ text })}
       />
@@ -105,10 +134,12 @@ async function saveChange(
 ): Promise<void> {
   const { sendAt, to, text } = fields;
   const at = parseLocalTime(sendAt);
-  const isMoved = sendAt !== localTimeOf(message.sendAt);
+  const before = fieldsOf(message);
+  const isMoved = sendAt !== before.sendAt;
+  const isEdited = to.trim() !== before.to || text !== before.text;
   const body = {
     ...(isMoved && at !== null && { sendAt: at }),
-    ...(hasContent(fields) && { message: { to: to.trim(), text } }),
+    ...(isEdited && hasContent(fields) && { message: { to: to.trim(), text } }),
   };
   const params = { path: { ch, sm: message.scheduledMessageId } };
   await api.patch('/channels/{ch}/scheduled-messages/{sm}', { params, body });

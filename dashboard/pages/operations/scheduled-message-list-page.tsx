@@ -16,7 +16,8 @@ import type { PageProps } from '../../routes/route.ts';
 import { query, setQuery } from '../../routes/router.ts';
 import { api } from '../../session/api.ts';
 import { ChannelLayout } from '../channels/channel-layout.tsx';
-import { ScheduledMessageDialog } from './scheduled-message-dialog.tsx';
+import { ScheduledMessageDetails } from './scheduled-message-details.tsx';
+import { ChangeMessageDialog, ScheduledMessageDialog } from './scheduled-message-dialog.tsx';
 import { type ScheduledMessage, scheduledMessageTones } from './scheduled-message-status.ts';
 
 const REFRESH_MS = 5_000;
@@ -29,7 +30,8 @@ export function Page({ params }: PageProps<'/app/:org/:ws/channels/:ch/scheduled
   );
 }
 
-type Opened = { readonly what: 'change' | 'cancel'; readonly message: ScheduledMessage } | { readonly what: 'new' };
+type Opened =
+  { readonly what: 'show' | 'change' | 'cancel'; readonly message: ScheduledMessage } | { readonly what: 'new' };
 
 function ScheduledMessages({ channelId }: { readonly channelId: string }) {
   const [opened, setOpened] = useState<Opened>();
@@ -85,8 +87,10 @@ function OpenedDialog({ channelId: ch, opened, onClose }: OpenedDialogProps) {
   if (!opened) return null;
   if (opened.what === 'new') return <ScheduledMessageDialog channelId={ch} onClose={onClose} />;
   const { scheduledMessageId: sm, sendAt } = opened.message;
+  if (opened.what === 'show')
+    return <ScheduledMessageDetails channelId={ch} scheduledMessageId={sm} onClose={onClose} />;
   if (opened.what === 'change')
-    return <ScheduledMessageDialog channelId={ch} message={opened.message} onClose={onClose} />;
+    return <ChangeMessageDialog channelId={ch} message={opened.message} onClose={onClose} />;
   const cancel = async () => {
     await api.post('/channels/{ch}/scheduled-messages/{sm}/cancel', { params: { path: { ch, sm } } });
     toast('Message cancelled.');
@@ -131,8 +135,8 @@ const columnsFor = (open: (opened: Opened) => void): readonly Column<ScheduledMe
     isHeadHidden: true,
     align: 'end',
     cell: (message) => {
-      if (message.status !== 'scheduled') return null;
-      const button = (words: string, what: 'change' | 'cancel') => (
+      const isScheduled = message.status === 'scheduled';
+      const button = (words: string, what: 'show' | 'change' | 'cancel') => (
         <Button
           small
           tone="quiet"
@@ -144,8 +148,9 @@ const columnsFor = (open: (opened: Opened) => void): readonly Column<ScheduledMe
       );
       return (
         <div class="actions">
-          {button('Change', 'change')}
-          {button('Cancel', 'cancel')}
+          {button('Show', 'show')}
+          {isScheduled && button('Change', 'change')}
+          {isScheduled && button('Cancel', 'cancel')}
         </div>
       );
     },

@@ -1,3 +1,5 @@
+import type { ExecutionContext } from 'ava';
+import type { Page } from 'playwright-core';
 import { aChannel } from '../../../harness/tenants.ts';
 import { button, dialogButton } from '../dashboard-page.ts';
 import { browserTest as test, dashboardSite } from '../dashboard-site.ts';
@@ -19,6 +21,8 @@ test('a message is scheduled, moved and cancelled', async (t) => {
   await dialogButton(page, 'Schedule message').click();
   await page.getByRole('cell', { name: '15551230001' }).waitFor();
 
+  await show(page, 'See you soon');
+
   const first = await db('scheduled_messages').first();
   await page.getByRole('button', { name: /^Change sm_/ }).click();
   await page.getByLabel('Send at').fill(inDays(5));
@@ -28,10 +32,30 @@ test('a message is scheduled, moved and cancelled', async (t) => {
   t.true(moved.send_at > first.send_at);
   t.is(moved.message_encrypted, first.message_encrypted, 'the content is kept');
 
+  await changeText(t, page);
+  t.not((await db('scheduled_messages').first()).message_encrypted, first.message_encrypted);
+  await show(page, 'See you later');
+
   await page.getByRole('button', { name: /^Cancel sm_/ }).click();
   await dialogButton(page, 'Cancel message').click();
   await page.getByText('Message cancelled.').waitFor();
   await page.getByRole('cell', { name: 'cancelled' }).waitFor();
   t.like(await db('scheduled_messages').first(), { status: 'cancelled', message_encrypted: null });
+  await show(page, 'The content is erased.');
   t.deepEqual(complaints, []);
 });
+
+async function show(page: Page, text: string): Promise<void> {
+  await page.getByRole('button', { name: /^Show sm_/ }).click();
+  await page.getByRole('dialog').getByText(text).waitFor();
+  await button(page, 'Done').click();
+}
+
+async function changeText(t: ExecutionContext<unknown>, page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^Change sm_/ }).click();
+  await page.getByLabel('Text').waitFor();
+  t.is(await page.getByLabel('Text').inputValue(), 'See you soon');
+  await page.getByLabel('Text').fill('See you later');
+  await dialogButton(page, 'Save changes').click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+}
