@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Page } from 'playwright-core';
 import { aLedgerDelivery, aWebhook } from '../../harness/deliveries/ledger.ts';
 import { loseBodyKey, unroutedEvents } from '../../harness/deliveries/unrouted.ts';
 import { aStaffKey } from '../../harness/people/staff.ts';
@@ -29,11 +30,7 @@ test('staff search, read and replay with a key that a reload forgets', async (t)
   await startReplay();
   await retry();
   await sendOn();
-  const acts = await db('audit_entries').where({ actor_type: 'staff' });
-  t.true(acts.some(({ action }: { action: string }) => action === 'delivery.replayed'));
-  t.true(acts.every(({ reason, actor_id }) => reason === 'Ticket 9' && actor_id === staff.publicId));
-  await openAgain();
-  await page.getByRole('table', { name: 'What staff did' }).getByText('unroutedEvent.sent').waitFor();
+  await checkAudit();
   await page.reload();
   await page.getByLabel('Staff key').waitFor();
   t.deepEqual(complaints, []);
@@ -42,7 +39,7 @@ test('staff search, read and replay with a key that a reload forgets', async (t)
     await page.getByLabel('Value').fill('1550003');
     await button(page, 'Search').click();
     await button(page, `Show ${wd}`).waitFor();
-    await takePictures();
+    await takePictures(page);
     await checkAccessibility();
     await button(page, `Show ${wd}`).click();
     await dialog.getByRole('heading', { name: 'Payload' }).waitFor();
@@ -87,6 +84,14 @@ test('staff search, read and replay with a key that a reload forgets', async (t)
     await page.getByText('1 event sent on. Skipped 1 that cannot be decrypted or accepted.').waitFor();
   }
 
+  async function checkAudit() {
+    const acts = await db('audit_entries').where({ actor_type: 'staff' });
+    t.true(acts.some(({ action }: { action: string }) => action === 'delivery.replayed'));
+    t.true(acts.every(({ reason, actor_id }) => reason === 'Ticket 9' && actor_id === staff.publicId));
+    await openAgain();
+    await page.getByRole('table', { name: 'What staff did' }).getByText('unroutedEvent.sent').waitFor();
+  }
+
   async function enterKey() {
     await page.getByLabel('Staff key').fill(staff.token);
     await page.getByLabel('Reason').fill('Ticket 9');
@@ -97,18 +102,18 @@ test('staff search, read and replay with a key that a reload forgets', async (t)
     await enterKey();
     await button(page, 'Open').click();
   }
-
-  async function takePictures() {
-    if (pictures === undefined) return;
-    await mkdir(pictures, { recursive: true });
-    for (const colorScheme of ['light', 'dark'] as const) {
-      for (const width of [1440, 390]) {
-        await page.emulateMedia({ colorScheme });
-        await page.setViewportSize({ width, height: 800 });
-        await page.screenshot({ path: join(pictures, `staff-${colorScheme}-${width}.png`), fullPage: true });
-      }
-    }
-    await page.emulateMedia({ colorScheme: 'light' });
-    await page.setViewportSize({ width: 1280, height: 800 });
-  }
 });
+
+async function takePictures(page: Page) {
+  if (pictures === undefined) return;
+  await mkdir(pictures, { recursive: true });
+  for (const colorScheme of ['light', 'dark'] as const) {
+    for (const width of [1440, 390]) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: 800 });
+      await page.screenshot({ path: join(pictures, `staff-${colorScheme}-${width}.png`), fullPage: true });
+    }
+  }
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.setViewportSize({ width: 1280, height: 800 });
+}
