@@ -64,6 +64,7 @@ import { rolloutRetries } from './migrations/0061-rollout-retries.ts';
 import { scheduledMessageStatuses } from './migrations/0062-scheduled-message-statuses.ts';
 import { testEventLookup } from './migrations/0063-test-event-lookup.ts';
 import { alertMailRetries } from './migrations/0064-alert-mail-retries.ts';
+import { sentUnroutedBodies } from './migrations/0065-sent-unrouted-bodies.ts';
 import { usagePositions } from './migrations/0068-usage-positions.ts';
 
 /** Applied in this order and immutable. Stored names have no extension, so they do not depend on how the code runs. */
@@ -132,6 +133,7 @@ const migrations: Record<string, Knex.Migration> = {
   '0062-scheduled-message-statuses': scheduledMessageStatuses,
   '0063-test-event-lookup': testEventLookup,
   '0064-alert-mail-retries': alertMailRetries,
+  '0065-sent-unrouted-bodies': sentUnroutedBodies,
   '0068-usage-positions': usagePositions,
 };
 
