@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
-import { SEALED_OVERHEAD_BYTES } from '../core/body-box.ts';
 import { queryRows } from '../core/query-rows.ts';
+import { bodyBytesSql } from './unrouted-events.ts';
 import type { ChannelType } from '../../contract/event-types.ts';
 
 export interface UnroutedRecord {
@@ -35,8 +35,7 @@ export async function listUnroutedRecords(db: Knex, page: UnroutedPage): Promise
 
 const pageSql = (ofResource: boolean): string => `
 select u.id, u.type, u.resource_id as "resourceId", u.created_at as "createdAt",
-  u.sent_at as "sentAt",
-  octet_length(u.body) - case when u.body_key_id is null then 0 else ${SEALED_OVERHEAD_BYTES} end as "sizeBytes"
+  u.sent_at as "sentAt", coalesce(u.sent_bytes, ${bodyBytesSql}) as "sizeBytes"
 from unrouted_events u
 where ${ofResource ? 'u.resource_id = :resourceId and' : ''}
   (cast(:before as bigint) is null or u.id < cast(:before as bigint))

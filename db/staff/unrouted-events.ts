@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { ChannelType } from '../../contract/event-types.ts';
-import type { StoredBody } from '../core/body-box.ts';
+import { SEALED_OVERHEAD_BYTES, type StoredBody } from '../core/body-box.ts';
 import { eventBodyFromRow, type EventBodyRow } from '../core/body-contexts.ts';
 import { queryRows } from '../core/query-rows.ts';
 
@@ -27,7 +27,10 @@ const unsentSql = `
     and u.sent_at is null
   order by u.id limit :limit`;
 
-/** Marks only events that the channel has accepted, now or before, and returns how many these are. */
+/**
+ * Marks only events that the channel has accepted, now or before, and returns how many these are. Their bodies are
+ * emptied: the channel's event has them, and an erasure of it must leave no copy.
+ */
 export async function markSentEvents(
   db: Knex,
   { channelId, ids }: { readonly channelId: number; readonly ids: readonly number[] },
@@ -39,8 +42,14 @@ export async function markSentEvents(
 const isKnownSql = (table: string): string =>
   `exists (select from ${table} k where k.channel_id = :channelId and k.key = u.key)`;
 
+/** Without what encryption adds. */
+export const bodyBytesSql = `
+  octet_length(u.body) - case when u.body_key_id is null then 0 else ${SEALED_OVERHEAD_BYTES} end`;
+
 const markSql = `
-  update unrouted_events u set sent_at = coalesce(u.sent_at, now())
+  update unrouted_events u
+  set sent_at = coalesce(u.sent_at, now()), sent_bytes = coalesce(u.sent_bytes, ${bodyBytesSql}), body = '',
+    body_key_id = null
   where u.id = any (cast(:ids as bigint[]))
     and (${isKnownSql('event_keys')} or ${isKnownSql('event_keys_1')} or ${isKnownSql('event_keys_2')})
   returning u.id`;

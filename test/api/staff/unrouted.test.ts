@@ -34,12 +34,16 @@ test('unrouted events are sent on in order, each once', async (t) => {
   const { db, call, key, channel, arrive, connect, send, accepted } = await unroutedFor(t);
   await arrive('a', 'b', 'c');
   await connect();
+  const stored = await db('unrouted_events').orderBy('id').select('id', 'body', 'body_key_id');
   t.like(await send({ limit: 2 }), { channelId: channel.publicId, sentCount: 2, skippedCount: 0, hasMore: true });
   t.like(await send(), { sentCount: 1, skippedCount: 0, hasMore: false, nextCursor: null });
   t.deepEqual(await accepted(), ['test-a', 'test-b', 'test-c']);
   t.is((await db('deliveries')).length, 3);
   t.is((await send()).sentCount, 0);
-  await db('unrouted_events').update({ sent_at: null });
+  for (const { id, ...unsent } of stored)
+    await db('unrouted_events')
+      .where({ id })
+      .update({ ...unsent, sent_at: null });
   t.is((await send()).sentCount, 3, 'known events are marked again');
   t.is((await accepted()).length, 3, 'but accepted once');
   const { events } = (await call('GET /staff/unrouted-events?reason=Call', { key })).body;
@@ -79,6 +83,18 @@ test('a cursor leads past skipped events', async (t) => {
     await accepted(),
     nonces.slice(12).map((nonce) => `test-${nonce}`),
   );
+});
+
+test('unrouted events that were sent on keep their size but no body', async (t) => {
+  const { db, call, key, arrive, connect, send } = await unroutedFor(t);
+  await arrive('canary7f3e');
+  const list = async () => (await call('GET /staff/unrouted-events?reason=Call', { key })).body.events;
+  const [{ sizeBytes }] = await list();
+  t.true(sizeBytes > 0);
+  await connect();
+  t.is((await send()).sentCount, 1);
+  t.like(await db('unrouted_events').first(), { body: Buffer.alloc(0), body_key_id: null });
+  t.like(await list(), [{ sizeBytes }]);
 });
 
 test('sending on is refused for a disconnected channel and audited otherwise', async (t) => {
