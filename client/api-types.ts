@@ -635,7 +635,7 @@ export interface paths {
     parameters: {};
     /**
      * Sends a waiting delivery now
-     * @description It does not wait for its conversation, an open circuit, the rate or `debounce`. If the delivery has ended, a new retry schedule begins, and the delivery waits like the others of its destination. A limited credential requires the scope `deliveries.replay`. A portal session requires the right `deliveries.retry`.
+     * @description If the delivery has ended, a new retry schedule begins. A limited credential requires the scope `deliveries.replay`. A portal session requires the right `deliveries.retry`.
      */
     post: operations['retryDelivery'];
   };
@@ -1172,7 +1172,7 @@ export interface paths {
     parameters: {};
     /**
      * Sends unrouted events of the channel's account on to the channel
-     * @description Accepts the events that arrived before the channel was connected, oldest first, as if the platform sent them now. Skips those that cannot be decrypted or accepted. Repeating the call sends nothing twice. The organization sees it in its audit log. Accepts only staff keys.
+     * @description Accepts the events that arrived before the channel was connected, oldest first, as if the platform sent them now. Repeating the call sends nothing twice. The organization sees it in its audit log. Accepts only staff keys.
      */
     post: operations['sendUnroutedEvents'];
   };
@@ -1425,7 +1425,7 @@ export interface paths {
     get: operations['listPortalLinks'];
     /**
      * Creates a short-lived link to a page with the channels of one customer
-     * @description The page can be embedded in a frame. A limited credential needs the scopes of the rights that it grants. A link ends when its creator could no longer create it: with the key, or with the role of the person. A limited credential requires the scope `credentials.manage`. Requires the role of workspace admin.
+     * @description The page can be embedded in a frame. A limited credential needs the scopes of the rights that it grants. A link that a key creates ends with the key. A limited credential requires the scope `credentials.manage`. Requires the role of workspace admin.
      */
     post: operations['createPortalLink'];
   };
@@ -1979,7 +1979,6 @@ export interface components {
       type: 'chatapp' | 'photoapp' | 'pageapp';
       /** Format: date-time */
       updatedAt: string;
-      /** @description Null without a webhook, and in a portal. */
       webhookUrl: string | null;
       /** @description The workspace that holds the channel. */
       workspaceId: string;
@@ -2141,7 +2140,6 @@ export interface components {
         subscriptionId: string | null;
         /** @enum {string} */
         type: 'webhook' | 'subscription' | 'listener';
-        /** @description Null for a listener, and for the webhook in a portal. */
         url: string | null;
       }[];
       /** @description False if the range has more deliveries than can be counted. The newest are counted. */
@@ -2157,9 +2155,9 @@ export interface components {
        * @description The gateway's URL with the platform's API version for this channel type.
        */
       baseUrl: string;
-      /** @description The end of the key that holds the token. Null if the token is valid until it is rotated. */
+      /** @description Null if the token is valid until it is rotated. */
       expiresAt: string | null;
-      /** @description The scopes of the own token of an agent or a limited key. Null for the token that people and full keys share. */
+      /** @description The scopes of an agent's own token. Null for the unlimited token that people and full keys share. */
       scopes: ('channel.read' | 'channel.manage' | 'messages.read' | 'message.send')[] | null;
       /** @description Gives access to this channel at the gateway, and to nothing else. */
       token: string;
@@ -2467,7 +2465,6 @@ export interface components {
       subscriptionId: string | null;
       /** @enum {string} */
       type: 'webhook' | 'subscription' | 'listener';
-      /** @description Null for a listener, and for the webhook in a portal. */
       url: string | null;
     };
     DeliveryList: {
@@ -2603,7 +2600,6 @@ export interface components {
       timeoutSeconds: number | null;
       /** @enum {string} */
       type: 'webhook' | 'subscription' | 'listener';
-      /** @description Null for a listener, and for the webhook in a portal. */
       url: string | null;
       /** @description Waiting deliveries by status. The count stops at 10,000 per destination. */
       waiting: {
@@ -2703,7 +2699,6 @@ export interface components {
         probes: number;
         replayItems: number;
         scheduledMessages: number;
-        scheduledPosts: number;
         testEvents: number;
         unroutedEvents: number;
       };
@@ -2722,7 +2717,6 @@ export interface components {
       step:
         | 'events'
         | 'scheduled_messages'
-        | 'scheduled_posts'
         | 'answers'
         | 'outbound_calls'
         | 'idempotent_calls'
@@ -2746,7 +2740,7 @@ export interface components {
         | {
             /** @description Optional. Only of this channel. */
             channelId?: string;
-            /** @description The sender, as in `sender` of a delivery. A phone number may have its plus sign and spaces. */
+            /** @description The sender, as in `sender` of a delivery. */
             sender: string;
             /** @description Optional. Only in this workspace, which may be deleted. */
             workspaceId?: string;
@@ -3197,8 +3191,6 @@ export interface components {
       /** @description REELS only. Shows the reel first to people who do not follow the account. Requires `graduationStrategy`, or the platform's own `graduation_strategy`. Other fields are sent to the platform unchanged. */
       trialParams?: {
         /** @enum {string} */
-        graduation_strategy?: 'MANUAL' | 'SS_PERFORMANCE';
-        /** @enum {string} */
         graduationStrategy?: 'manual' | 'automatic';
       } & {
         [key: string]: unknown;
@@ -3537,7 +3529,7 @@ export interface components {
       channelId?: string;
       /** @description Why. The audit log keeps it, so do not name the person. */
       reason: string;
-      /** @description The sender, as in `sender` of a delivery. A phone number may have its plus sign and spaces. */
+      /** @description The sender, as in `sender` of a delivery. */
       sender: string;
       /** @description Optional. Only in this workspace, which may be deleted. */
       workspaceId?: string;
@@ -3730,24 +3722,6 @@ export interface components {
       | {
           /** @description The channel. */
           channelId: string;
-          /** @description Caption, tags and media, as they were requested. */
-          container: {
-            [key: string]: unknown;
-          };
-          /** Format: date-time */
-          createdAt: string;
-          /** Format: date-time */
-          publishAt: string;
-          /** @description The scheduled post. */
-          scheduledPostId: string;
-          /** @enum {string} */
-          status: 'scheduled' | 'started' | 'failed' | 'cancelled';
-          /** @constant */
-          type: 'scheduled_post';
-        }
-      | {
-          /** @description The channel. */
-          channelId: string;
           /** Format: date-time */
           createdAt: string;
           /** @description Null once the message has ended. */
@@ -3764,6 +3738,34 @@ export interface components {
           type: 'scheduled_message';
         }
       | {
+          /** @description The channel. */
+          channelId: string;
+          eventType:
+            | (
+                | 'chatapp.message.received'
+                | 'chatapp.message.status'
+                | 'photoapp.message.received'
+                | 'photoapp.comment.received'
+                | 'pageapp.message.received'
+                | 'pageapp.message.reaction'
+                | 'pageapp.message.read'
+                | 'pageapp.message.delivered'
+                | 'pageapp.postback.received'
+                | 'pageapp.comment.received'
+                | 'pageapp.post.changed'
+                | 'chatapp.other.received'
+                | 'photoapp.other.received'
+                | 'pageapp.other.received'
+              )
+            | null;
+          /** @description The stored bytes. */
+          payload: string;
+          /** Format: date-time */
+          receivedAt: string;
+          /** @constant */
+          type: 'unrouted_event';
+        }
+      | {
           /** @constant */
           type: 'progress';
         }
@@ -3776,7 +3778,7 @@ export interface components {
             keptAnswers: number;
             outboundCalls: number;
             scheduledMessages: number;
-            scheduledPosts: number;
+            unroutedEvents: number;
           };
           /** @constant */
           type: 'end';
@@ -4177,7 +4179,7 @@ export interface components {
        */
       kind: 'token' | 'webhook_secret' | 'verify_token';
       /**
-       * @description `rotated`: a new secret replaced it. `ended`: the own token of an agent or a limited key, which has no successor. `needs_save`: save the webhook with another verify token. `failed`: see `code`.
+       * @description `rotated`: a new secret replaced it. `ended`: an agent's own token, which has no successor. `needs_save`: save the webhook with another verify token. `failed`: see `code`.
        * @enum {string}
        */
       status: 'rotated' | 'ended' | 'needs_save' | 'failed';
@@ -4207,11 +4209,11 @@ export interface components {
        * @description The gateway's URL with the platform's API version for this channel type.
        */
       baseUrl: string;
-      /** @description The end of the key that holds the token. Null if the token is valid until it is rotated. */
+      /** @description Null if the token is valid until it is rotated. */
       expiresAt: string | null;
       /** @description When the previous token expires; null if it has expired or did not exist. */
       previousTokenExpiresAt: string | null;
-      /** @description The scopes of the own token of an agent or a limited key. Null for the token that people and full keys share. */
+      /** @description The scopes of an agent's own token. Null for the unlimited token that people and full keys share. */
       scopes: ('channel.read' | 'channel.manage' | 'messages.read' | 'message.send')[] | null;
       /** @description Gives access to this channel at the gateway, and to nothing else. */
       token: string;
@@ -4416,7 +4418,7 @@ export interface components {
       attempt: number;
       /** @description SHA-256 of the bytes that were sent and signed, in hex digits. */
       bodySha256: string;
-      /** @description The events of the array, in order, if the destination was debounced. Null otherwise, and if one of them is no longer stored: the header `x-service-event-count` then still has their number. */
+      /** @description The events of the array, in order, if the destination was debounced; null otherwise. */
       events:
         | {
             /** @description The number of its attempt. */
@@ -4855,9 +4857,7 @@ export interface components {
       nextCursor: string | null;
     };
     UnroutedSendInput: {
-      /** @description The previous `nextCursor`. Omit it to begin with the oldest event. */
-      cursor?: string;
-      /** @description Events to read at most; 100 by default. */
+      /** @description Events to send at most; 100 by default. */
       limit?: number;
       /** @description The reason, which members of the organization can read in the audit log. */
       reason: string;
@@ -4865,14 +4865,10 @@ export interface components {
     UnroutedSent: {
       /** @description The channel. */
       channelId: string;
-      /** @description Whether more events are left. Call it again with `nextCursor`. */
+      /** @description Whether more events are left. Call it again. */
       hasMore: boolean;
-      /** @description Pass it as `cursor` to continue after the events of this call. Null if none are left. */
-      nextCursor: string | null;
       /** @description Events that the channel accepted, or had accepted before. */
       sentCount: number;
-      /** @description Events that could not be decrypted or that the channel did not accept. They stay for later calls. */
-      skippedCount: number;
     };
     Usage: {
       /** @description What happened later may not be counted yet. Null while the first count runs. */
@@ -5021,8 +5017,7 @@ export interface components {
       createdAt: string;
       /** @description Which probe failed, what it expected and what it got. */
       detail: string | null;
-      /** @description Null if the channel has moved out of the workspace of the rollout. */
-      displayName: string | null;
+      displayName: string;
       /** @enum {string} */
       outcome: 'applied' | 'unchanged' | 'skipped' | 'failed';
       /** @description Null for `applied` and `unchanged`. */
@@ -5039,7 +5034,7 @@ export interface components {
             | 'save_unanswered'
           )
         | null;
-      /** @description The channel's workspace, or the workspace of the rollout. */
+      /** @description The channel's workspace. */
       workspaceId: string;
     };
     WebhookRolloutResultList: {
@@ -8064,7 +8059,7 @@ export interface operations {
         channelId?: string;
         /** @description Length of a row: `day` (default) or `month`. */
         groupBy?: 'day' | 'month';
-        /** @description First day, in UTC, not before 2000-01-01; 30 days ago by default. */
+        /** @description First day, in UTC; 30 days ago by default. */
         since?: string;
         /** @description Day after the last one, in UTC; tomorrow by default. At most 800 days after it begins. */
         until?: string;
@@ -8093,7 +8088,7 @@ export interface operations {
         channelId?: string;
         /** @description Length of a row: `day` (default) or `month`. */
         groupBy?: 'day' | 'month';
-        /** @description First day, in UTC, not before 2000-01-01; 30 days ago by default. */
+        /** @description First day, in UTC; 30 days ago by default. */
         since?: string;
         /** @description Day after the last one, in UTC; tomorrow by default. At most 800 days after it begins. */
         until?: string;

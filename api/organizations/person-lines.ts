@@ -17,6 +17,7 @@ import {
   type PersonEvent,
   readPersonEvents,
 } from '../../db/erasures/person-events.ts';
+import { readUnroutedItems } from '../../db/erasures/unrouted-items.ts';
 import { openScheduledMessage } from '../../db/operations/scheduled-messages.ts';
 import { openBodies } from '../deliveries/open-bodies.ts';
 import { presentAttempt, presentDelivery } from '../deliveries/present.ts';
@@ -78,6 +79,7 @@ function countsOf(byType: ReadonlyMap<string, number>): ExportCounts {
     containers: of('container'),
     scheduledPosts: of('scheduled_post'),
     scheduledMessages: of('scheduled_message'),
+    unroutedEvents: of('unrouted_event'),
   };
 }
 
@@ -109,6 +111,20 @@ async function* linesOf(deps: Deps, scope: PersonScope, shown: PersonLines['show
       createdAt: scheduled.createdAt.toISOString(),
     };
   });
+  yield* unroutedLines(deps, scope);
+}
+
+async function* unroutedLines({ db, bodyBox }: Deps, scope: PersonScope): Lines {
+  for (let after: number | undefined = 0; after !== undefined;) {
+    const { items, next }: Awaited<ReturnType<typeof readUnroutedItems>> = await readUnroutedItems(db, {
+      ...{ scope, after, open: bodyBox.open },
+    });
+    yield items.map(({ channelPublicId, eventType, receivedAt, body }) => ({
+      ...{ type: 'unrouted_event', channelId: channelPublicId, eventType },
+      ...{ receivedAt: receivedAt.toISOString(), payload: body?.toString('utf8') ?? '' },
+    }));
+    after = next;
+  }
 }
 
 async function* eventLines(deps: Deps, scope: PersonScope): Lines {

@@ -13,9 +13,10 @@ import { horizonSql } from '../deliveries/horizon.ts';
 import { eraseEvents, eraseLateAnswers } from '../ledger/upkeep/erase-events.ts';
 import { countErasedCalls } from './count-erased-calls.ts';
 import { type ErasedSlice, eraseRows } from './erase-rows.ts';
-import { eraseUnroutedEvents, type OpenBody } from './erase-unrouted.ts';
+import { eraseUnroutedEvents } from './erase-unrouted.ts';
 import { eraseScheduledMessages } from './erase-scheduled-messages.ts';
 import { nextEvents, type OpenErasure, SLICE_ROWS } from './next-slice.ts';
+import type { OpenBody } from './unrouted-items.ts';
 import { walkedSteps } from './walked-steps.ts';
 
 interface LockedErasure extends OpenErasure {

@@ -92,6 +92,16 @@ const scheduledMessage = z
   })
   .meta({ description: 'A scheduled message to the person.' });
 
+const unroutedEvent = z
+  .strictObject({
+    type: z.literal('unrouted_event'),
+    channelId: channelField,
+    eventType: z.enum(eventTypes).nullable(),
+    receivedAt: instantField,
+    payload: z.string().meta({ description: 'The stored bytes.' }),
+  })
+  .meta({ description: "An event that came while the channel's account was not connected, if it names the person." });
+
 const progress = z
   .strictObject({ type: z.literal('progress') })
   .meta({ description: 'Sent if a search takes long. Ignore it.' });
@@ -109,6 +119,7 @@ const end = z
       containers: count,
       scheduledPosts: count,
       scheduledMessages: count,
+      unroutedEvents: count,
     }),
   })
   .meta({ description: 'The last line. Without it the export is incomplete.' });
@@ -124,6 +135,7 @@ export const personExportLine = z
     container,
     scheduledPost,
     scheduledMessage,
+    unroutedEvent,
     progress,
     end,
   ])

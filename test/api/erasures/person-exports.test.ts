@@ -53,7 +53,7 @@ const endOf = (lines: readonly PersonExportLine[]) => {
 };
 const nothing = {
   ...{ events: 0, deliveries: 0, attempts: 0, outboundCalls: 0, keptAnswers: 0, containers: 0 },
-  ...{ scheduledPosts: 0, scheduledMessages: 0 },
+  ...{ scheduledPosts: 0, scheduledMessages: 0, unroutedEvents: 0 },
 };
 
 test('an export contains every record of a person', async (t) => {
@@ -95,6 +95,18 @@ test('an export contains every record of a person', async (t) => {
   t.like(lines[6], { request: { caption: `Thanks, @${SENDER}!` } });
   t.like(endOf(lines), { events: 1, deliveries: 1, attempts: 1, outboundCalls: 1, keptAnswers: 1, containers: 1 });
   t.deepEqual(await recordedActs(db), ['webhook.set', 'person.exported']);
+});
+
+test('an export contains events from before an account was connected', async (t) => {
+  const { db, tenant, exported, send } = await exportStage(t);
+  const payload = `{"from":"${SENDER}"}`;
+  await send(1, { resourceId: 'res-2', body: Buffer.from(payload) });
+  await send(1, { resourceId: 'res-2' });
+  const { publicId: channelId } = await aChannel(db, tenant.workspace, { resourceId: 'res-2' });
+  const lines = await exported();
+  t.deepEqual(typesOf(lines), ['export', 'unrouted_event', 'end']);
+  t.like(lines[1], { channelId, eventType: 'chatapp.message.received', payload });
+  t.like(endOf(lines), { events: 0, unroutedEvents: 1 });
 });
 
 test('an export after an erasure is empty', async (t) => {

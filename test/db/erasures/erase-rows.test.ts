@@ -64,6 +64,17 @@ test('events from before an account was connected are erased', async (t) => {
   t.is((await db('unrouted_events')).length, 2);
 });
 
+test('events for the account of a disconnected channel are erased', async (t) => {
+  const { db, account, channel, erase, unrouted, workspace } = await stage(t);
+  const erasures = async () => (await erase({ kind: 'workspace', workspaceId: workspace.id })).unroutedEvents;
+  await db('channels').where({ id: channel.id }).update({ disconnected_at: new Date() });
+  const other = await aChannel(db, (await aTenant(db)).workspace, { resourceId: account.resource_id });
+  await unrouted(account.resource_id, `{"from":"${PERSON}"}`);
+  t.is(await erasures(), 0, 'another organization has the account now');
+  await db('channels').where({ id: other.id }).update({ disconnected_at: new Date() });
+  t.is(await erasures(), 1);
+});
+
 test('an erased workspace keeps no answers to tests and probes', async (t) => {
   const { db, workspace, channel, place, erase } = await stage(t);
   await aContainer(db, { ...place, body: named, status: 'published' });
