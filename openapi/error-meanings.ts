@@ -64,6 +64,7 @@ export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
   ALERT_RESOLVED: 'The alert is resolved, so that nothing remains to be done.',
   ALERT_WEBHOOK_NOT_SET: 'The organization has no alert webhook. Set one first.',
   EVENT_ERASED: 'The body of the event was erased. It cannot be sent again.',
+  ANSWER_ERASED: 'The call with this Idempotency-Key was made. Its answer was erased, and nothing was sent again.',
   MESSAGE_NOT_SCHEDULED: 'The send of the message has begun or ended, so it can no longer be changed. Read its status.',
   POST_NOT_SCHEDULED: 'The post has started or ended, so it can no longer be changed. Read its status.',
   OTP_EXPIRED: 'The code has expired or was used. Request a new one.',

@@ -37,6 +37,8 @@ export async function onceByKey<Answer>(deps: KeyedCallDeps, call: KeyedCall<Ans
   switch (state.kind) {
     case 'answered':
       return call.readAnswer(state.answer);
+    case 'erased':
+      throw erased();
     case 'open':
       throw unfinished(call.check);
     case 'reused':
@@ -71,6 +73,12 @@ function unfinished(check: string): OutcomeUnknown {
     `A request with this Idempotency-Key is under way, or its outcome is not known; nothing was sent again. ${check}`,
   );
 }
+
+const erased = (): Conflict =>
+  new Conflict(
+    'ANSWER_ERASED',
+    'The call with this Idempotency-Key was made. Its answer was erased; nothing was sent again.',
+  );
 
 const reused = (): Conflict =>
   new Conflict('IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key was used with another request. Use a new key.');

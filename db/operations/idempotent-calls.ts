@@ -10,12 +10,14 @@ export interface IdempotentCall {
 }
 
 /**
- * `fresh`: the caller makes the call. `answered`: the call was made before. `open`: the call is in progress, or its
+ * `fresh`: the caller makes the call. `answered`: the call was made before. `erased`: it was, and an
+ * erasure has removed its answer. `open`: the call is in progress, or its
  * answer was lost. `reused`: the key belongs to another request.
  */
 export type IdempotentCallState =
   | { readonly kind: 'fresh'; readonly id: number }
   | { readonly kind: 'answered'; readonly answer: unknown }
+  | { readonly kind: 'erased' }
   | { readonly kind: 'open' }
   | { readonly kind: 'reused' };
 
@@ -29,8 +31,14 @@ export async function beginIdempotentCall(db: Knex, call: IdempotentCall): Promi
       .findOne({ channel_id: call.channelId, operation: call.operation, key_hash: call.keyHash });
     if (!known) continue; // Released between the two statements: the key is free again.
     if (!known.requestHash.equals(call.requestHash)) return { kind: 'reused' };
-    return known.answer === null ? { kind: 'open' } : { kind: 'answered', answer: known.answer };
+    if (known.answer === null) return { kind: 'open' };
+    return isErased(known.answer) ? { kind: 'erased' } : { kind: 'answered', answer: known.answer };
   }
+}
+
+/** As the erasure leaves it. Answers of operations have members. */
+function isErased(answer: unknown): boolean {
+  return typeof answer === 'object' && answer !== null && Object.keys(answer).length === 0;
 }
 
 /** Returns undefined if the key is taken. */

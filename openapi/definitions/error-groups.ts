@@ -17,5 +17,5 @@ export const platformReadErrors = [
 /** For routes that read an object, which may belong to another account. */
 export const platformObjectErrors = [...platformReadErrors, 'PAGEAPP_SCOPE_DENIED'] as const;
 
-/** For routes that change something, whose response may be lost. */
-export const platformWriteErrors = [...platformObjectErrors, 'PLATFORM_OUTCOME_UNKNOWN'] as const;
+/** For routes that change something, whose response may be lost or, for a repeat by key, erased. */
+export const platformWriteErrors = [...platformObjectErrors, 'PLATFORM_OUTCOME_UNKNOWN', 'ANSWER_ERASED'] as const;

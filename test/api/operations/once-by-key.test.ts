@@ -1,6 +1,8 @@
 import test from 'ava';
 import { onceByKey } from '../../../api/operations/once-by-key.ts';
 import { findChannelRecord } from '../../../db/channels/records.ts';
+import { eraseSlice } from '../../../db/erasures/erase-slice.ts';
+import { insertErasure } from '../../../db/erasures/erasures.ts';
 import { insertWorkspace } from '../../../db/organizations/workspaces.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { platformStage } from '../../harness/operations/platform-stage.ts';
@@ -62,6 +64,17 @@ test('a lost answer keeps the key and sends nothing again', async (t) => {
   await expectRefusal('IDEMPOTENCY_KEY_REUSED', 'POST /messages', text('b'), keyed('one'));
   t.is(platform.messaging.sent().length, 1);
   t.is(calls.length, 1);
+});
+
+test('a repeat after an erasure is refused and sends nothing', async (t) => {
+  const { ok, expectRefusal, platform, db, organization } = await platformStage(t, 'chatapp');
+  await ok('POST /messages', text('a'), keyed('one'));
+  const sender = text('a').to;
+  const scope = { kind: 'sender', sender, eventId: null, workspaceId: null, channelId: null } as const;
+  const publicId = await insertErasure(db, { ...scope, organizationId: organization.id, reason: 'asked for' });
+  while ((await eraseSlice(db, publicId, { lateMs: 0 }))?.status === 'erasing');
+  await expectRefusal('ANSWER_ERASED', 'POST /messages', text('a'), keyed('one'));
+  t.is(platform.messaging.sent().length, 1);
 });
 
 test('a repeat is answered after the channel was disconnected', async (t) => {
