@@ -5,6 +5,7 @@ import { readInstallation } from '../../db/core/installation.ts';
 import {
   listHeldShards,
   moveIdsAhead,
+  lowerFutureErasures,
   renewFutureSnapshots,
   lowerFutureTransactionIds,
 } from '../../db/ledger/upkeep/after-restore.ts';
@@ -46,8 +47,10 @@ export async function afterRestore(deps: AdminDeps, args: readonly string[]): Pr
     });
     const deliveriesShownAgain = await lowerFutureTransactionIds(db);
     const replaysRenewed = await renewFutureSnapshots(db);
+    const erasuresRenewed = await lowerFutureErasures(db);
     return {
-      ...{ idsMovedAhead, deliveriesShownAgain, replaysRenewed, containersToCheck, messagesToCheck, postsToCheck },
+      ...{ idsMovedAhead, deliveriesShownAgain, replaysRenewed, erasuresRenewed },
+      ...{ containersToCheck, messagesToCheck, postsToCheck },
       missingKeys: await listMissingKeys(db, config),
       afterTheMoment: await sayWhatIsLost(deps, { temporal, moment, runs }),
     };

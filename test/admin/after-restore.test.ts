@@ -6,6 +6,8 @@ import { commands } from '../../admin/commands.ts';
 import { UsageError } from '../../admin/commands/options.ts';
 import { readConfig } from '../../process/config.ts';
 import { acceptItems } from '../../db/ledger/accept.ts';
+import { eraseSlice } from '../../db/erasures/erase-slice.ts';
+import { insertErasure } from '../../db/erasures/erasures.ts';
 import { readDeliveryChanges } from '../../db/deliveries/changes.ts';
 import { sequencedId } from '../../contract/ids.ts';
 import { readInstallation } from '../../db/core/installation.ts';
@@ -112,6 +114,20 @@ test('after-restore renews replay snapshots of a later cluster', async (t) => {
   t.true(rows[0].seen);
   t.true(rows[0].xmax < 9_000_000_000);
   t.is((await restored()).replaysRenewed, 0);
+});
+
+test('after-restore lets erasures of a later cluster continue', async (t) => {
+  const { db, restored, tenant } = await stage(t);
+  const scope = { kind: 'sender', sender: '15550001', eventId: null, workspaceId: null, channelId: null } as const;
+  const asked = { organizationId: tenant.organization.id, reason: 'asked for' };
+  const publicId = await insertErasure(db, { ...scope, ...asked });
+  await db('erasures').update({ xid: '9000000000' });
+  const isHeld = async () => (await eraseSlice(db, publicId, { lateMs: 0 }))?.isHeld;
+  t.true(await isHeld());
+  t.is((await restored()).erasuresRenewed, 1);
+  // A transaction of another test that has just ended counts as one of this database.
+  t.true(await eventually(async () => !(await isHeld())));
+  t.is((await restored()).erasuresRenewed, 0);
 });
 
 test('after-restore refuses while a worker holds a lease, unless forced', async (t) => {

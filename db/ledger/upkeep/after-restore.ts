@@ -80,6 +80,14 @@ export async function renewFutureSnapshots(db: Knex): Promise<number> {
   return rowCount;
 }
 
+/** An erasure waits until the transactions before its own have ended. */
+export async function lowerFutureErasures(db: Knex): Promise<number> {
+  const { rowCount } = await db.raw<{ rowCount: number }>(
+    'update erasures set xid = pg_current_xact_id() where xid >= pg_snapshot_xmax(pg_current_snapshot())',
+  );
+  return rowCount;
+}
+
 const showSql = `
 with page as materialized (select id from deliveries where id > ? order by id limit ?),
 shown as (
