@@ -2758,7 +2758,7 @@ export interface components {
     ErasureStarted: {
       /** @description Null for a dry run. */
       erasureId: string | null;
-      /** @description Events that match now; at most 100,000 are counted. */
+      /** @description Events that match now; at most 100,000 are looked at. */
       matched: number;
     };
     Error: {

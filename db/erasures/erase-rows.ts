@@ -1,8 +1,9 @@
 import type { Knex } from 'knex';
 import type { ErasureCounts } from '../../contract/erasures/erasure.ts';
 import { queryRows } from '../core/query-rows.ts';
-import type { OpenErasure, Slice } from './next-slice.ts';
+import type { OpenErasure } from './next-slice.ts';
 import { personPattern } from './person-scope.ts';
+import type { Slice } from './walk-channels.ts';
 import type { WalkedStep } from './walked-steps.ts';
 
 export interface ErasedSlice {

@@ -2,7 +2,8 @@ import type { Knex } from 'knex';
 import type { ErasureCounts } from '../../contract/erasures/erasure.ts';
 import { queryRows } from '../core/query-rows.ts';
 import { hashRecipient } from '../operations/recipient.ts';
-import { type OpenErasure, type Slice, SLICE_ROWS } from './next-slice.ts';
+import type { OpenErasure } from './next-slice.ts';
+import { type Slice, SLICE_ROWS } from './walk-channels.ts';
 
 interface ErasedMessages {
   readonly erased: ErasureCounts;

@@ -15,8 +15,9 @@ import { countErasedCalls } from './count-erased-calls.ts';
 import { type ErasedSlice, eraseRows } from './erase-rows.ts';
 import { eraseUnroutedEvents } from './erase-unrouted.ts';
 import { eraseScheduledMessages } from './erase-scheduled-messages.ts';
-import { nextEvents, type OpenErasure, SLICE_ROWS } from './next-slice.ts';
+import { nextEvents, type OpenErasure } from './next-slice.ts';
 import type { OpenBody } from './unrouted-items.ts';
+import { SLICE_ROWS } from './walk-channels.ts';
 import { walkedSteps } from './walked-steps.ts';
 
 interface LockedErasure extends OpenErasure {

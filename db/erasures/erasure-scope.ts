@@ -49,7 +49,8 @@ export async function countErasable(db: Knex, scope: ErasureScope): Promise<numb
       ...{ createdAt: 'infinity', limit: MAX_COUNTED },
     });
   }
-  return await countOf(db, workspaceSql, { workspaceId, limit: MAX_COUNTED });
+  const [found] = await queryRows<{ count: number }>(db, workspaceSql, { workspaceId, limit: MAX_COUNTED });
+  return found!.count;
 }
 
 async function countOf(db: Knex, sql: string, bindings: Record<string, string | number | null>): Promise<number> {
@@ -63,7 +64,20 @@ async function countOf(db: Knex, sql: string, bindings: Record<string, string | 
 
 const eventSql = 'select id from events where id = :eventId and erased_at is null';
 
+/**
+ * Looks at the newest deliveries only, which are erased last, and at the oldest of a channel that has left. So an erased
+ * workspace costs no more than another.
+ */
 const workspaceSql = `
-select distinct d.event_id from channels c
-join deliveries d on d.channel_id = c.id and d.workspace_id = :workspaceId
-where c.workspace_id = :workspaceId or c.id in (select channel_id from channel_moves where from_workspace_id = :workspaceId)`;
+select count(distinct e.id)::int as count from (
+  select d.event_id from channels c cross join lateral (
+    select event_id, workspace_id from deliveries where channel_id = c.id order by id desc limit :limit
+  ) d where c.workspace_id = :workspaceId and d.workspace_id = :workspaceId
+  union all
+  (select d.event_id from channels c cross join lateral (
+    select event_id, workspace_id from deliveries where channel_id = c.id order by id limit :limit
+  ) d
+  where c.workspace_id <> :workspaceId and d.workspace_id = :workspaceId
+    and c.id in (select channel_id from channel_moves where from_workspace_id = :workspaceId))
+  limit :limit
+) looked join events e on e.id = looked.event_id and e.erased_at is null`;

@@ -68,7 +68,7 @@ export type ErasureBody = z.output<typeof erasureSchema>;
 export const erasureStartedSchema = z
   .strictObject({
     erasureId: idField('erasure', 'The erasure.').nullable().meta({ description: 'Null for a dry run.' }),
-    matched: z.int().min(0).meta({ description: 'Events that match now; at most 100,000 are counted.' }),
+    matched: z.int().min(0).meta({ description: 'Events that match now; at most 100,000 are looked at.' }),
   })
   .meta({ id: 'ErasureStarted' });
 

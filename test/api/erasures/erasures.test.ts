@@ -54,7 +54,9 @@ test('erasures of a sender and a workspace are listed without the sender', async
   const sender = await create({ sender: SENDER, workspaceId, channelId: channel.publicId });
   t.is(sender.matched, 1);
   await finish(sender.erasureId);
-  await create({ workspace: workspaceId });
+  const { erasureId } = await create({ workspace: workspaceId });
+  await finish(erasureId);
+  t.is((await create({ workspace: workspaceId }, { dryRun: true })).matched, 0);
   const answer = await call(`GET ${path}?limit=1`, { key });
   t.like(answer.body.erasures[0], { kind: 'workspace', workspaceId, channelId: null });
   const next = await call(`GET ${path}?cursor=${answer.body.nextCursor}`, { key });

@@ -6,6 +6,7 @@ import { packRequest } from '../../../db/deliveries/pack-request.ts';
 import { settleAccepted } from '../../../db/ledger/settle-accepted.ts';
 import { eraseSlice } from '../../../db/erasures/erase-slice.ts';
 import { type ErasureScope, findErasure, insertErasure } from '../../../db/erasures/erasures.ts';
+import { insertWorkspace } from '../../../db/organizations/workspaces.ts';
 import { refusal } from '../../harness/deliveries/failing-ledger.ts';
 import { accepted, anItem, aWebhookDestination, hotLedger } from '../../harness/deliveries/hot-ledger.ts';
 import { tablesWith } from '../../harness/database/tables-with.ts';
@@ -168,6 +169,23 @@ test('an erased event cannot be restarted and is still a duplicate', async (t) =
     obstacle: 'event_erased',
   });
   t.is((await acceptItems(pool, [item])).eventCount, 0);
+});
+
+test('a slice reads a bounded part of a channel that has left', async (t) => {
+  const { db, pool, begin, finish, send, channel, tenant } = await erasureLedger(t);
+  await send(3);
+  const other = await insertWorkspace(db, { organizationId: tenant.organization.id, name: 'Other', kind: 'team' });
+  await db('channels').where({ id: channel.id }).update({ workspace_id: other.id });
+  await db('channel_moves').insert({ channel_id: channel.id, from_workspace_id: tenant.workspace.id });
+  const later = await accepted(
+    pool,
+    Array.from({ length: 5_100 }, () => anItem()),
+  );
+  const publicId = await begin({ kind: 'workspace', workspaceId: tenant.workspace.id });
+  t.is((await eraseSlice(db, publicId, { lateMs: 0 }))?.events, 0);
+  t.is((await eraseSlice(db, publicId, { lateMs: 0 }))?.events, 3);
+  t.like(await db('erasures').first(), { step: 'events', at_channel_id: channel.id, at_id: later[4_996] });
+  t.like((await finish(publicId)).counts, { events: 3 });
 });
 
 test('later events of an erased sender stay', async (t) => {
