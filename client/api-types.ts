@@ -3576,7 +3576,8 @@ export interface components {
           platformMessageId: string | null;
           /** Format: date-time */
           receivedAt: string;
-          sender: string;
+          /** @description The person. Null for a status, and the business for an echo, of a message to the person. */
+          sender: string | null;
           /** @constant */
           type: 'event';
           /** @description The workspace that received it. */

@@ -1,11 +1,10 @@
 import { createHash, hash } from 'node:crypto';
+import { conversationKey } from '../../db/ledger/conversation-key.ts';
 import type { EnvelopeItem } from './split-envelope.ts';
 import type { RequestTrace, TracedItem } from './trace-events.ts';
 
 /** 128 bits make collisions practically impossible. */
 const KEY_HEX_DIGITS = 32;
-/** 48 bits fit into a number. A collision only orders two conversations. */
-const CONVERSATION_HEX_DIGITS = 12;
 const WHOLE_CHANNEL = 0;
 
 export function toAcceptItem(item: EnvelopeItem, trace?: RequestTrace): TracedItem {
@@ -26,8 +25,4 @@ export function toAcceptItem(item: EnvelopeItem, trace?: RequestTrace): TracedIt
 function keyOf({ dedupe, eventType, itemBytes }: EnvelopeItem): string {
   if (dedupe !== null) return hash('sha256', dedupe, 'hex');
   return createHash('sha256').update(`${eventType} bytes|`).update(itemBytes).digest('hex');
-}
-
-function conversationKey(conversation: string): number {
-  return Number.parseInt(hash('sha256', conversation, 'hex').slice(0, CONVERSATION_HEX_DIGITS), 16);
 }

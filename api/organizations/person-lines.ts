@@ -10,13 +10,16 @@ import {
   readScheduledPosts,
 } from '../../db/erasures/person-calls.ts';
 import {
+  type ConversationEvents,
   type FoundEvent,
+  nextConversationEvents,
   nextAttemptsOf,
   nextDeliveriesOf,
   nextPersonEvents,
   type PersonEvent,
   readPersonEvents,
 } from '../../db/erasures/person-events.ts';
+import type { ChannelPosition } from '../../db/erasures/walk-channels.ts';
 import { readUnroutedItems } from '../../db/erasures/unrouted-items.ts';
 import { openScheduledMessage } from '../../db/operations/scheduled-messages.ts';
 import { openBodies } from '../deliveries/open-bodies.ts';
@@ -87,6 +90,7 @@ async function* linesOf(deps: Deps, scope: PersonScope, shown: PersonLines['show
   const createdAt = new Date(scope.createdAt).toISOString();
   yield [{ type: 'export', sender: scope.sender, ...shown, createdAt }];
   yield* eventLines(deps, scope);
+  yield* conversationLines(deps, scope);
   yield* partLines(deps, { scope, read: readOutboundCalls }, ({ channelPublicId, startedAt, ...call }) => ({
     ...{ type: 'outbound_call', channelId: channelPublicId },
     ...call,
@@ -133,14 +137,35 @@ async function* eventLines(deps: Deps, scope: PersonScope): Lines {
     const last = found.at(-1);
     if (!last) return;
     after = last.id;
-    for (const ids of pagesOf(found)) {
-      const events = await readPersonEvents(deps.db, scope, ids);
-      yield events.map((event) => presentEvent(event, deps));
-      yield* deliveryLines(
-        deps,
-        events.map(({ id }) => id),
-      );
-    }
+    yield* foundLines(deps, scope, found);
+  }
+}
+
+/** The deliveries of an event follow each other, so that they are in one part or in two. */
+async function* conversationLines(deps: Deps, scope: PersonScope): Lines {
+  let before: ReadonlySet<number> = new Set();
+  for (let at: ChannelPosition | undefined = { atChannelId: 0, atId: 0 }; at;) {
+    const { found, next }: ConversationEvents = await nextConversationEvents(deps.db, scope, at);
+    yield []; // shows that the search continues
+    const known = before;
+    yield* foundLines(
+      deps,
+      scope,
+      found.filter(({ id }) => !known.has(id)),
+    );
+    before = new Set(found.map(({ id }) => id));
+    at = next;
+  }
+}
+
+async function* foundLines(deps: Deps, scope: PersonScope, found: readonly FoundEvent[]): Lines {
+  for (const ids of pagesOf(found)) {
+    const events = await readPersonEvents(deps.db, scope, ids);
+    yield events.map((event) => presentEvent(event, deps));
+    yield* deliveryLines(
+      deps,
+      events.map(({ id }) => id),
+    );
   }
 }
 

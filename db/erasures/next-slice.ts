@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import type { ErasureStep } from '../../contract/erasures/erasure.ts';
 import { queryRows } from '../core/query-rows.ts';
 import type { ErasureScope } from './erasures.ts';
+import { conversationKey } from '../ledger/conversation-key.ts';
 import { personEventsSql } from './person-scope.ts';
 import { type Slice, SLICE_ROWS, walkChannels } from './walk-channels.ts';
 
@@ -14,7 +15,11 @@ export interface OpenErasure extends ErasureScope {
   readonly createdAt: string;
 }
 
-/** Events of one id or sender leave the scope when they are erased. A workspace is walked by its deliveries. */
+/**
+ * Events of one id or sender leave the scope when they are erased. A workspace is walked by its deliveries. So are, in
+ * the end, the channels of a sender: statuses of messages to a person have no sender, and echoes have the business as
+ * theirs.
+ */
 export async function nextEvents(db: Knex, erasure: OpenErasure): Promise<Slice> {
   switch (erasure.kind) {
     case 'event':
@@ -30,7 +35,9 @@ export async function nextEvents(db: Knex, erasure: OpenErasure): Promise<Slice>
 
 /** Unordered: in order, the planner would read the whole table by id instead of the index of senders. */
 async function nextOfSender(db: Knex, erasure: OpenErasure): Promise<Slice> {
-  const { sender, createdAt, organizationId, workspaceId, channelId, atId } = erasure;
+  const { sender, createdAt, organizationId, workspaceId, channelId, atChannelId, atId } = erasure;
+  const walk = { ...erasure, conversationKey: conversationKey(sender!) };
+  if (atChannelId > 0) return await walkChannels(db, walk);
   const rows = await queryRows<{ id: number }>(db, `select e.id from events e where ${personEventsSql} limit :limit`, {
     sender,
     createdAt,
@@ -40,5 +47,6 @@ async function nextOfSender(db: Knex, erasure: OpenErasure): Promise<Slice> {
     limit: SLICE_ROWS,
   });
   const ids = rows.map(({ id }) => id);
-  return { ids, next: ids.length === 0 ? undefined : { atChannelId: 0, atId: atId + ids.length } };
+  if (ids.length === 0) return await walkChannels(db, { ...walk, atId: 0 });
+  return { ids, next: { atChannelId: 0, atId: atId + ids.length } };
 }

@@ -13,7 +13,9 @@ import {
   type DeliveryRecord,
   type DeliveryRow,
 } from '../deliveries/records.ts';
-import { personEventsSql, type PersonScope } from './person-scope.ts';
+import { conversationKey } from '../ledger/conversation-key.ts';
+import { concernedEventsSql, personEventsSql, type PersonScope } from './person-scope.ts';
+import { type ChannelPosition, walkChannels } from './walk-channels.ts';
 
 /** Returns the time of the export, with microseconds. The entry does not name the person. */
 export async function recordPersonExport(db: Knex, audit: AuditContext & { readonly reason: string }): Promise<string> {
@@ -42,12 +44,34 @@ export async function nextPersonEvents(db: Knex, scope: PersonScope, after: numb
   );
 }
 
+export interface ConversationEvents {
+  readonly found: readonly FoundEvent[];
+  readonly next: ChannelPosition | undefined;
+}
+
+/** Returns statuses of messages to the person and echoes: events of the conversation that others have sent. */
+export async function nextConversationEvents(
+  db: Knex,
+  scope: PersonScope,
+  at: ChannelPosition,
+): Promise<ConversationEvents> {
+  const { sender, ...place } = scope;
+  const { ids, next } = await walkChannels(db, { ...place, ...at, conversationKey: conversationKey(sender) });
+  const found = await queryRows<FoundEvent>(
+    db,
+    `select e.id, octet_length(e.body) as "bodyBytes" from events e
+     where e.id = any (cast(:ids as bigint[])) and e.sender is distinct from :sender order by e.id`,
+    { ids: [...ids], sender },
+  );
+  return { found, next };
+}
+
 export interface PersonEvent {
   readonly id: number;
   readonly channelPublicId: string;
   readonly workspacePublicId: string;
   readonly eventType: EventType;
-  readonly sender: string;
+  readonly sender: string | null;
   readonly platformMessageId: string | null;
   readonly receivedAt: Date;
   readonly body: StoredBody;
@@ -65,8 +89,8 @@ export async function readPersonEvents(
        e.sender, e.platform_message_id as "platformMessageId", e.created_at as "receivedAt", e.body, e.body_key_id,
        ${eventPlaceSql} as place
      from events e join channels c on c.id = e.channel_id join workspaces w on w.id = e.workspace_id
-     where e.id = any (cast(:ids as bigint[])) and ${personEventsSql} order by e.id`,
-    { ...scope, ids },
+     where e.id = any (cast(:ids as bigint[])) and ${concernedEventsSql} order by e.id`,
+    { ...scope, conversationKey: conversationKey(scope.sender), ids },
   );
   return rows.map(({ body, body_key_id, place, ...event }) => ({
     ...event,

@@ -8,12 +8,17 @@ export interface PersonScope {
   readonly createdAt: string;
 }
 
-/** Erased events have no sender. */
-export const personEventsSql = `e.sender = :sender and ${inScopeSql({
+const eventScopeSql = inScopeSql({
   workspaceId: 'e.workspace_id',
   channelId: 'e.channel_id',
   createdAt: 'e.created_at',
-})}`;
+});
+
+/** Erased events have no sender. */
+export const personEventsSql = `e.sender = :sender and ${eventScopeSql}`;
+
+/** Includes statuses and echoes. Erased events have no conversation. */
+export const concernedEventsSql = `(e.sender = :sender or e.conversation_key = :conversationKey) and ${eventScopeSql}`;
 
 /** Requires the outbound call, container or test event `o`. */
 export const placedScopeSql = inScopeSql({

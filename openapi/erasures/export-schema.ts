@@ -30,7 +30,10 @@ const event = z.strictObject({
   channelId: channelField,
   workspaceId: idField('workspace', 'The workspace that received it.'),
   eventType: z.enum(eventTypes),
-  sender: z.string(),
+  sender: z
+    .string()
+    .nullable()
+    .meta({ description: 'The person. Null for a status, and the business for an echo, of a message to the person.' }),
   platformMessageId: z.string().nullable(),
   receivedAt: instantField,
   payload: z.string().nullable().meta({ description: 'The stored bytes; null if they cannot be decrypted.' }),

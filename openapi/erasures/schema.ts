@@ -19,7 +19,11 @@ export const senderFields = {
   workspaceId: idField('workspace', 'Optional. Only in this workspace, which may be deleted.').optional(),
   channelId: idField('channel', 'Optional. Only of this channel.').optional(),
 };
-const senderScope = z.strictObject(senderFields).meta({ description: 'All events that a person has sent until now.' });
+const senderScope = z
+  .strictObject(senderFields)
+  .meta({
+    description: 'All events that a person has sent until now, and statuses and echoes of messages to the person.',
+  });
 const workspaceScope = z
   .strictObject({ workspace: idField('workspace', 'The workspace or customer, which may be deleted.') })
   .meta({ description: 'All events of a workspace until now, and its outbound calls.' });
