@@ -635,7 +635,7 @@ export interface paths {
     parameters: {};
     /**
      * Sends a waiting delivery now
-     * @description If the delivery has ended, a new retry schedule begins. A limited credential requires the scope `deliveries.replay`. A portal session requires the right `deliveries.retry`.
+     * @description It does not wait for its conversation, an open circuit, the rate or `debounce`. If the delivery has ended, a new retry schedule begins, and the delivery waits like the others of its destination. A limited credential requires the scope `deliveries.replay`. A portal session requires the right `deliveries.retry`.
      */
     post: operations['retryDelivery'];
   };
@@ -1172,7 +1172,7 @@ export interface paths {
     parameters: {};
     /**
      * Sends unrouted events of the channel's account on to the channel
-     * @description Accepts the events that arrived before the channel was connected, oldest first, as if the platform sent them now. Repeating the call sends nothing twice. The organization sees it in its audit log. Accepts only staff keys.
+     * @description Accepts the events that arrived before the channel was connected, oldest first, as if the platform sent them now. Skips those that cannot be decrypted or accepted. Repeating the call sends nothing twice. The organization sees it in its audit log. Accepts only staff keys.
      */
     post: operations['sendUnroutedEvents'];
   };
@@ -1425,7 +1425,7 @@ export interface paths {
     get: operations['listPortalLinks'];
     /**
      * Creates a short-lived link to a page with the channels of one customer
-     * @description The page can be embedded in a frame. A limited credential needs the scopes of the rights that it grants. A link that a key creates ends with the key. A limited credential requires the scope `credentials.manage`. Requires the role of workspace admin.
+     * @description The page can be embedded in a frame. A limited credential needs the scopes of the rights that it grants. A link ends when its creator could no longer create it: with the key, or with the role of the person. A limited credential requires the scope `credentials.manage`. Requires the role of workspace admin.
      */
     post: operations['createPortalLink'];
   };
@@ -1979,6 +1979,7 @@ export interface components {
       type: 'chatapp' | 'photoapp' | 'pageapp';
       /** Format: date-time */
       updatedAt: string;
+      /** @description Null without a webhook, and in a portal. */
       webhookUrl: string | null;
       /** @description The workspace that holds the channel. */
       workspaceId: string;
@@ -2140,6 +2141,7 @@ export interface components {
         subscriptionId: string | null;
         /** @enum {string} */
         type: 'webhook' | 'subscription' | 'listener';
+        /** @description Null for a listener, and for the webhook in a portal. */
         url: string | null;
       }[];
       /** @description False if the range has more deliveries than can be counted. The newest are counted. */
@@ -2155,9 +2157,9 @@ export interface components {
        * @description The gateway's URL with the platform's API version for this channel type.
        */
       baseUrl: string;
-      /** @description Null if the token is valid until it is rotated. */
+      /** @description The end of the key that holds the token. Null if the token is valid until it is rotated. */
       expiresAt: string | null;
-      /** @description The scopes of an agent's own token. Null for the unlimited token that people and full keys share. */
+      /** @description The scopes of the own token of an agent or a limited key. Null for the token that people and full keys share. */
       scopes: ('channel.read' | 'channel.manage' | 'messages.read' | 'message.send')[] | null;
       /** @description Gives access to this channel at the gateway, and to nothing else. */
       token: string;
@@ -2465,6 +2467,7 @@ export interface components {
       subscriptionId: string | null;
       /** @enum {string} */
       type: 'webhook' | 'subscription' | 'listener';
+      /** @description Null for a listener, and for the webhook in a portal. */
       url: string | null;
     };
     DeliveryList: {
@@ -2600,6 +2603,7 @@ export interface components {
       timeoutSeconds: number | null;
       /** @enum {string} */
       type: 'webhook' | 'subscription' | 'listener';
+      /** @description Null for a listener, and for the webhook in a portal. */
       url: string | null;
       /** @description Waiting deliveries by status. The count stops at 10,000 per destination. */
       waiting: {
@@ -2691,6 +2695,7 @@ export interface components {
       erased: {
         attempts: number;
         cancelled: number;
+        channels: number;
         containers: number;
         deliveries: number;
         events: number;
@@ -2699,8 +2704,10 @@ export interface components {
         probes: number;
         replayItems: number;
         scheduledMessages: number;
+        scheduledPosts: number;
         testEvents: number;
         unroutedEvents: number;
+        workspaces: number;
       };
       /** @description The erasure. */
       erasureId: string;
@@ -2717,6 +2724,7 @@ export interface components {
       step:
         | 'events'
         | 'scheduled_messages'
+        | 'scheduled_posts'
         | 'answers'
         | 'outbound_calls'
         | 'idempotent_calls'
@@ -2724,7 +2732,9 @@ export interface components {
         | 'test_events'
         | 'webhook_candidates'
         | 'default_webhooks'
-        | 'unrouted_events';
+        | 'unrouted_events'
+        | 'channels'
+        | 'workspaces';
       workspaceId: string | null;
     };
     ErasureInput: {
@@ -2740,7 +2750,7 @@ export interface components {
         | {
             /** @description Optional. Only of this channel. */
             channelId?: string;
-            /** @description The sender, as in `sender` of a delivery. */
+            /** @description The sender, as in `sender` of a delivery. A phone number may have its plus sign and spaces. */
             sender: string;
             /** @description Optional. Only in this workspace, which may be deleted. */
             workspaceId?: string;
@@ -3192,6 +3202,8 @@ export interface components {
       /** @description REELS only. Shows the reel first to people who do not follow the account. Requires `graduationStrategy`, or the platform's own `graduation_strategy`. Other fields are sent to the platform unchanged. */
       trialParams?: {
         /** @enum {string} */
+        graduation_strategy?: 'MANUAL' | 'SS_PERFORMANCE';
+        /** @enum {string} */
         graduationStrategy?: 'manual' | 'automatic';
       } & {
         [key: string]: unknown;
@@ -3530,7 +3542,7 @@ export interface components {
       channelId?: string;
       /** @description Why. The audit log keeps it, so do not name the person. */
       reason: string;
-      /** @description The sender, as in `sender` of a delivery. */
+      /** @description The sender, as in `sender` of a delivery. A phone number may have its plus sign and spaces. */
       sender: string;
       /** @description Optional. Only in this workspace, which may be deleted. */
       workspaceId?: string;
@@ -3724,6 +3736,24 @@ export interface components {
       | {
           /** @description The channel. */
           channelId: string;
+          /** @description Caption, tags and media, as they were requested. */
+          container: {
+            [key: string]: unknown;
+          };
+          /** Format: date-time */
+          createdAt: string;
+          /** Format: date-time */
+          publishAt: string;
+          /** @description The scheduled post. */
+          scheduledPostId: string;
+          /** @enum {string} */
+          status: 'scheduled' | 'started' | 'failed' | 'cancelled';
+          /** @constant */
+          type: 'scheduled_post';
+        }
+      | {
+          /** @description The channel. */
+          channelId: string;
           /** Format: date-time */
           createdAt: string;
           /** @description Null once the message has ended. */
@@ -3780,6 +3810,7 @@ export interface components {
             keptAnswers: number;
             outboundCalls: number;
             scheduledMessages: number;
+            scheduledPosts: number;
             unroutedEvents: number;
           };
           /** @constant */
@@ -4182,7 +4213,7 @@ export interface components {
        */
       kind: 'token' | 'webhook_secret' | 'verify_token';
       /**
-       * @description `rotated`: a new secret replaced it. `ended`: an agent's own token, which has no successor. `needs_save`: save the webhook with another verify token. `failed`: see `code`.
+       * @description `rotated`: a new secret replaced it. `ended`: the own token of an agent or a limited key, which has no successor. `needs_save`: save the webhook with another verify token. `failed`: see `code`.
        * @enum {string}
        */
       status: 'rotated' | 'ended' | 'needs_save' | 'failed';
@@ -4212,11 +4243,11 @@ export interface components {
        * @description The gateway's URL with the platform's API version for this channel type.
        */
       baseUrl: string;
-      /** @description Null if the token is valid until it is rotated. */
+      /** @description The end of the key that holds the token. Null if the token is valid until it is rotated. */
       expiresAt: string | null;
       /** @description When the previous token expires; null if it has expired or did not exist. */
       previousTokenExpiresAt: string | null;
-      /** @description The scopes of an agent's own token. Null for the unlimited token that people and full keys share. */
+      /** @description The scopes of the own token of an agent or a limited key. Null for the token that people and full keys share. */
       scopes: ('channel.read' | 'channel.manage' | 'messages.read' | 'message.send')[] | null;
       /** @description Gives access to this channel at the gateway, and to nothing else. */
       token: string;
@@ -4421,7 +4452,7 @@ export interface components {
       attempt: number;
       /** @description SHA-256 of the bytes that were sent and signed, in hex digits. */
       bodySha256: string;
-      /** @description The events of the array, in order, if the destination was debounced; null otherwise. */
+      /** @description The events of the array, in order, if the destination was debounced. Null otherwise, and if one of them is no longer stored: the header `x-service-event-count` then still has their number. */
       events:
         | {
             /** @description The number of its attempt. */
@@ -4860,7 +4891,9 @@ export interface components {
       nextCursor: string | null;
     };
     UnroutedSendInput: {
-      /** @description Events to send at most; 100 by default. */
+      /** @description The previous `nextCursor`. Omit it to begin with the oldest event. */
+      cursor?: string;
+      /** @description Events to read at most; 100 by default. */
       limit?: number;
       /** @description The reason, which members of the organization can read in the audit log. */
       reason: string;
@@ -4868,10 +4901,14 @@ export interface components {
     UnroutedSent: {
       /** @description The channel. */
       channelId: string;
-      /** @description Whether more events are left. Call it again. */
+      /** @description Whether more events are left. Call it again with `nextCursor`. */
       hasMore: boolean;
+      /** @description Pass it as `cursor` to continue after the events of this call. Null if none are left. */
+      nextCursor: string | null;
       /** @description Events that the channel accepted, or had accepted before. */
       sentCount: number;
+      /** @description Events that could not be decrypted or that the channel did not accept. They stay for later calls. */
+      skippedCount: number;
     };
     Usage: {
       /** @description What happened later may not be counted yet. Null while the first count runs. */
@@ -5020,7 +5057,8 @@ export interface components {
       createdAt: string;
       /** @description Which probe failed, what it expected and what it got. */
       detail: string | null;
-      displayName: string;
+      /** @description Null if the channel has moved out of the workspace of the rollout. */
+      displayName: string | null;
       /** @enum {string} */
       outcome: 'applied' | 'unchanged' | 'skipped' | 'failed';
       /** @description Null for `applied` and `unchanged`. */
@@ -5037,7 +5075,7 @@ export interface components {
             | 'save_unanswered'
           )
         | null;
-      /** @description The channel's workspace. */
+      /** @description The channel's workspace, or the workspace of the rollout. */
       workspaceId: string;
     };
     WebhookRolloutResultList: {
@@ -8062,7 +8100,7 @@ export interface operations {
         channelId?: string;
         /** @description Length of a row: `day` (default) or `month`. */
         groupBy?: 'day' | 'month';
-        /** @description First day, in UTC; 30 days ago by default. */
+        /** @description First day, in UTC, not before 2000-01-01; 30 days ago by default. */
         since?: string;
         /** @description Day after the last one, in UTC; tomorrow by default. At most 800 days after it begins. */
         until?: string;
@@ -8091,7 +8129,7 @@ export interface operations {
         channelId?: string;
         /** @description Length of a row: `day` (default) or `month`. */
         groupBy?: 'day' | 'month';
-        /** @description First day, in UTC; 30 days ago by default. */
+        /** @description First day, in UTC, not before 2000-01-01; 30 days ago by default. */
         since?: string;
         /** @description Day after the last one, in UTC; tomorrow by default. At most 800 days after it begins. */
         until?: string;

@@ -1,5 +1,5 @@
 import { createHash, hash } from 'node:crypto';
-import { conversationKey } from '../../db/ledger/conversation-key.ts';
+import { conversationKey } from '../../db/deliveries/conversation-key.ts';
 import type { EnvelopeItem } from './split-envelope.ts';
 import type { RequestTrace, TracedItem } from './trace-events.ts';
 

@@ -15,6 +15,8 @@ export const erasureSteps = [
   'webhook_candidates',
   'default_webhooks',
   'unrouted_events',
+  'channels',
+  'workspaces',
 ] as const;
 export type ErasureStep = (typeof erasureSteps)[number];
 
@@ -38,6 +40,8 @@ export const erasureCounts = [
   'testEvents',
   'probes',
   'unroutedEvents',
+  'channels',
+  'workspaces',
 ] as const;
 export type ErasureCounts = Readonly<Partial<Record<(typeof erasureCounts)[number], number>>>;
 

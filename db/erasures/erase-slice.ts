@@ -91,15 +91,17 @@ async function eraseNext(trx: Knex, erasure: LockedErasure, open: OpenBody): Pro
       return await eraseScheduledMessages(trx, erasure);
     case 'answers':
       return await eraseNextAnswers(trx, erasure);
-    case 'scheduled_posts':
     case 'outbound_calls':
       await countErasedCalls(trx, erasure);
       return await eraseRows(trx, erasure, walkedSteps[erasure.step]);
+    case 'scheduled_posts':
     case 'idempotent_calls':
     case 'containers':
     case 'test_events':
     case 'webhook_candidates':
     case 'default_webhooks':
+    case 'channels':
+    case 'workspaces':
       return await eraseRows(trx, erasure, walkedSteps[erasure.step]);
     case 'unrouted_events':
       return await eraseUnroutedEvents(trx, erasure, open);

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import type { ErasureStep } from '../../contract/erasures/erasure.ts';
 import { queryRows } from '../core/query-rows.ts';
 import type { ErasureScope } from './erasures.ts';
-import { conversationKey } from '../ledger/conversation-key.ts';
+import { conversationKey } from '../deliveries/conversation-key.ts';
 import { personEventsSql } from './person-scope.ts';
 import { type Slice, SLICE_ROWS, walkChannels } from './walk-channels.ts';
 

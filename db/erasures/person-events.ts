@@ -13,7 +13,7 @@ import {
   type DeliveryRecord,
   type DeliveryRow,
 } from '../deliveries/records.ts';
-import { conversationKey } from '../ledger/conversation-key.ts';
+import { conversationKey } from '../deliveries/conversation-key.ts';
 import { concernedEventsSql, personEventsSql, type PersonScope } from './person-scope.ts';
 import { type ChannelPosition, walkChannels } from './walk-channels.ts';
 

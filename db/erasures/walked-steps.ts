@@ -66,13 +66,17 @@ export const walkedSteps = {
       insert into containers_to_erase (container_id) select id from changed where ended_at is null
       on conflict do nothing returning 1`),
   },
+  /** What was sent, and what receivers answered. Earlier events do not say their workspace. */
   test_events: {
     table: 'test_events',
     count: 'testEvents',
     changeSql: ofWorkspace(`
-      update test_events o set response_headers = null, response_body = null, response_body_key_id = null
-      from looked
-      where o.id = looked.id and ${placedScopeSql} and num_nonnulls(o.response_headers, o.response_body) > 0
+      update test_events o
+      set response_headers = null, response_body = null, response_body_key_id = null, request = null
+      from looked, channels c
+      where o.id = looked.id and c.id = o.channel_id and coalesce(o.workspace_id, c.workspace_id) = :workspaceId
+        and o.created_at <= cast(:createdAt as timestamptz)
+        and num_nonnulls(o.response_headers, o.response_body, o.request) > 0
       returning 1`),
   },
   /** What receivers answered to probes. */
@@ -91,6 +95,40 @@ export const walkedSteps = {
       update default_webhooks o set probes = '{}' from looked
       where o.id = looked.id and o.workspace_id = :workspaceId and o.status <> 'staged' and o.probes <> '{}'
       returning 1`),
+  },
+  /** Names of accounts that are no longer connected. Those of connected ones are settings. */
+  channels: {
+    table: 'channels',
+    count: 'channels',
+    changeSql: ofWorkspace(`
+      update channels o set display_name = o.public_id from looked
+      where o.id = looked.id and o.workspace_id = :workspaceId and o.disconnected_at is not null
+        and o.created_at <= cast(:createdAt as timestamptz) and o.display_name <> o.public_id
+      returning o.id
+    ), unnamed as (
+      update channel_health h set name = null, username = null, picture_url = null, business_account_id = null
+      from changed where h.channel_id = changed.id returning 1
+    ), unlabelled as (
+      update alerts a set subject_label = coalesce(a.subject_id, a.subject_type)
+      from changed where a.channel_id = changed.id returning 1
+    ), undetailed as (
+      update webhook_rollout_results r set detail = null
+      from changed where r.channel_id = changed.id and r.detail is not null returning 1`),
+  },
+  /** Names of a deleted workspace and in its links. */
+  workspaces: {
+    table: 'workspaces',
+    count: 'workspaces',
+    changeSql: ofWorkspace(`
+      update workspaces o set name = o.public_id, external_id = null from looked
+      where o.id = looked.id and o.id = :workspaceId and o.deleted_at is not null and o.name <> o.public_id
+      returning o.id
+    ), onboarding as (
+      update onboarding_links l
+      set label = l.public_id, external_id = null, display_name = null, logo_url = null
+      from changed where l.workspace_id = changed.id returning 1
+    ), portal as (
+      update portal_links p set name = null from changed where p.workspace_id = changed.id returning 1`),
   },
 } as const satisfies Partial<Record<ErasureStep, WalkedStep>>;
 

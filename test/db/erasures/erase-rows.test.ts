@@ -1,7 +1,9 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import test from 'ava';
+import type { Knex } from 'knex';
 import { eraseEndedContainers } from '../../../db/containers/erase-ended.ts';
 import { eraseSlice } from '../../../db/erasures/erase-slice.ts';
+import { insertDestination } from '../../../db/ledger/destinations/destinations.ts';
 import { deleteOldErasures, type ErasureScope, findErasure, insertErasure } from '../../../db/erasures/erasures.ts';
 import { aContainer, imageBody, setContainer } from '../../harness/containers/containers.ts';
 import { testDatabase } from '../../harness/database/database.ts';
@@ -13,7 +15,7 @@ const named = { ...imageBody, caption: `Hello @${PERSON}!` };
 
 async function stage(t: Parameters<typeof testDatabase>[0]) {
   const { db } = await testDatabase(t);
-  const { organization, workspace } = await aTenant(db);
+  const { organization, user, workspace } = await aTenant(db);
   const channel = await aChannel(db, workspace);
   const account = await db('channels').where({ id: channel.id }).first('type', 'resource_id');
   const place = { channel, workspace };
@@ -28,7 +30,7 @@ async function stage(t: Parameters<typeof testDatabase>[0]) {
     await db('unrouted_events').insert({
       ...{ type: account.type, resource_id: resourceId, key: randomUUID(), body: Buffer.from(body) },
     });
-  return { db, workspace, channel, account, place, erase, unrouted };
+  return { db, organization, user, workspace, channel, account, place, erase, unrouted };
 }
 
 test('the texts of ended posts that name a person are erased', async (t) => {
@@ -87,6 +89,59 @@ test('an erased workspace keeps no answers to tests and probes', async (t) => {
   t.like(counts, { probes: 1, containers: 1 });
   t.deepEqual(await tablesWith(db, PERSON), []);
 });
+
+test('an erased workspace loses its names once it is deleted', async (t) => {
+  const { db, workspace, channel, organization, user, erase } = await stage(t);
+  const workspaceId = workspace.id;
+  await db('channels').where({ id: channel.id }).update({ display_name: PERSON });
+  await db('channel_health').update({
+    name: PERSON,
+    username: PERSON,
+    picture_url: PERSON,
+    business_account_id: PERSON,
+  });
+  await db('alerts').insert({
+    ...{ public_id: 'alr_00000001', organization_id: organization.id, workspace_id: workspaceId },
+    ...{ channel_id: channel.id, kind: 'channel.disconnected', severity: 'critical', cause_key: channel.id },
+    ...{ subject_type: 'channel', subject_id: channel.publicId, subject_label: PERSON },
+  });
+  await insertNamedLinks(db, { organizationId: organization.id, workspaceId, userId: user.id });
+  const destinationId = await insertDestination(db, {
+    channelId: channel.id,
+    type: 'webhook',
+    url: 'https://example.com',
+  });
+  const test = { channel_id: channel.id, destination_id: destinationId, event_type: 'chatapp.message.received' };
+  await db('test_events').insert({
+    ...{ ...test, url: 'https://example.com', body: Buffer.from('{}'), request: Buffer.from(PERSON) },
+  });
+  await db('workspaces').where({ id: workspaceId }).update({ name: PERSON, kind: 'customer', external_id: PERSON });
+  t.like(await erase({ kind: 'workspace', workspaceId }), { testEvents: 1, channels: 0, workspaces: 0 });
+  t.true((await tablesWith(db, PERSON)).includes('channels.display_name'), 'names in use are settings');
+  await db('channels').update({ disconnected_at: new Date() });
+  await db('workspaces').where({ id: workspaceId }).update({ deleted_at: new Date() });
+  t.like(await erase({ kind: 'workspace', workspaceId }), { testEvents: 0, channels: 1, workspaces: 1 });
+  t.deepEqual(await tablesWith(db, PERSON), []);
+  t.like(await erase({ kind: 'workspace', workspaceId }), { channels: 0, workspaces: 0 });
+});
+
+interface LinkPlace {
+  readonly organizationId: number;
+  readonly workspaceId: number;
+  readonly userId: number;
+}
+
+async function insertNamedLinks(db: Knex, { organizationId, workspaceId, userId }: LinkPlace): Promise<void> {
+  await db('onboarding_links').insert({
+    ...{ public_id: 'ol_00000001', organization_id: organizationId, workspace_id: workspaceId, created_by: userId },
+    ...{ label: PERSON, external_id: PERSON, display_name: PERSON, logo_url: PERSON, channel_type: 'chatapp' },
+    ...{ token_hash: randomBytes(32), token_encrypted: 'sealed' },
+  });
+  await db('portal_links').insert({
+    ...{ public_id: 'ptl_00000001', organization_id: organizationId, workspace_id: workspaceId, created_by: userId },
+    ...{ name: PERSON, rights: ['channels'], secret_hash: randomBytes(32), expires_at: new Date(Date.now() + 1_000) },
+  });
+}
 
 test('old reports of erasures are deleted', async (t) => {
   const { db, erase } = await stage(t);
