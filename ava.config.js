@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 
 export default {
   extensions: ['ts'],
-  require: ['./test/harness/end-of-file.ts'],
+  require: ['./test/harness/time/end-of-file.ts'],
   // Those need programs that npm does not install: test:alerts, test:browser, test:charts, test:proxies and test:python.
   files: [
     'test/**/*.test.ts',

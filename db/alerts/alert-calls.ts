@@ -16,7 +16,7 @@ import { alertsOfDigestSql, alertSql } from './alerts.ts';
 const isSelectedSql = (by: string): string =>
   `(${by}.min_severity = 'warning' or a.severity = 'critical') and (${by}.kinds is null or a.kind = any (${by}.kinds))`;
 
-/** The end of an alert is for a webhook `h` that got its start, or still may, whatever it selects now. */
+/** The end of an alert is for a webhook `h` that got its start, or still may, also if it selects others now. */
 const isForSql = (type: string, digest: string): string => `case ${type}
   when 'alert.opened' then a.opened_digest_id = ${digest} and ${isSelectedSql('h')}
   else a.resolved_digest_id = ${digest} and exists (

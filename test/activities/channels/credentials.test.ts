@@ -68,7 +68,7 @@ test('a credential that expires soon is exchanged once', async (t) => {
   t.false(JSON.stringify(log.lines).includes(account!.token));
 });
 
-test('a refreshed credential shows its new end and is no reason any longer', async (t) => {
+test('a refreshed credential shows its new end without a warning', async (t) => {
   const { db, channel, hold, issue, exchange } = await stage(t);
   const endsAtMs = Date.now() + DAY_MS;
   await hold(issue(endsAtMs), endsAtMs);

@@ -141,7 +141,7 @@ test('the end that a check reads opens the alert of the credential', async (t) =
   t.deepEqual(claims, [], 'the token of a Page cannot be exchanged');
 });
 
-test('the end of a token that was replaced during the check is not stored', async (t) => {
+test('a check does not store the end of a replaced token', async (t) => {
   const at = await stage(t);
   const { id, publicId } = await at.channel();
   const checked = (await findCheckedChannel(at.db, testSecretBox, publicId))!;

@@ -147,7 +147,7 @@ test('accepted sends and publishes are counted, reads and refusals are not', asy
   t.like(await sums(), { sends: 2, publishes: 2 });
 });
 
-test('the id of a request does not merge posts, and a reel is one post', async (t) => {
+test('request ids do not merge posts, and a reel is one', async (t) => {
   const { db, channel, tenant, count, sums } = await usageLedger(t);
   const place = { channel_id: channel.id, workspace_id: tenant.workspace.id, caller: 'key', duration_ms: 1 };
   const call = { ...place, via: 'api', method: 'POST', status: 200, started_at: new Date(), request_id: 'mine' };
