@@ -75,7 +75,7 @@ export function upkeepTasks(upkeep: UpkeepParts): readonly UpkeepTask[] {
     },
     ...usageTasks(parts),
     {
-      act: () => deleteOldPortalLinks(parts.db),
+      act: () => deleteOldPortalLinks(parts.db, { isTimeUp: () => parts.stopping.aborted }),
       everyMs: HOURLY_MS,
       onFailed: (reason) => log.warn('portalLinks.deleteFailed', { reason }),
     },

@@ -28,6 +28,8 @@ interface CountedRows {
   readonly of?: string;
   /** SQL for rows that count as present. The daily limit counts all rows. */
   readonly live: string;
+  /** Optional. True if no row is live for longer than a day, so that older rows need not be read. */
+  readonly isShortLived?: boolean;
 }
 
 const liveKey = 'revoked_at is null and (expires_at is null or expires_at > now())';
@@ -40,7 +42,7 @@ const rowsOf: Readonly<Record<OrganizationLimit, CountedRows>> = {
     table: 'onboarding_links',
     live: `${liveKey} and (max_uses is null or use_count < max_uses)`,
   },
-  portalLinks: { table: 'portal_links', live: 'revoked_at is null and expires_at > now()' },
+  portalLinks: { table: 'portal_links', live: 'revoked_at is null and expires_at > now()', isShortLived: true },
   members: { table: 'organization_members', live: 'true' },
   openInvitations: {
     table: 'invitations',
@@ -88,14 +90,14 @@ export async function enforcePortalReplays(
 
 async function countRows(
   trx: Knex,
-  { organizationId, table, of = 'true', live }: CountedRows & { readonly organizationId: number },
+  { organizationId, table, of = 'true', live, isShortLived = false }: CountedRows & { readonly organizationId: number },
 ): Promise<{ live: number; recent: number }> {
+  const recent = `created_at > now() - interval '1 day'`;
   const [counts] = await queryRows<{ live: number; recent: number }>(
     trx,
-    `select count(*) filter (where ${live})::int as live,
-       count(*) filter (where created_at > now() - interval '1 day')::int as recent
+    `select count(*) filter (where ${live})::int as live, count(*) filter (where ${recent})::int as recent
      from ${table}
-     where organization_id = :organizationId and ${of} and ((${live}) or created_at > now() - interval '1 day')`,
+     where organization_id = :organizationId and ${of} and (${isShortLived ? recent : `(${live}) or ${recent}`})`,
     { organizationId },
   );
   return counts!;

@@ -161,13 +161,15 @@ test('ended links are deleted after a week', async (t) => {
   const { db, call } = await testApi(t);
   const { apiKey: key, workspace } = await aTenant(db);
   const path = `/workspaces/${workspace.publicId}/portal-links`;
-  for (const _ of [1, 2]) await call(`POST ${path}`, { key, body: { rights: ['channels.read'] } });
-  const first = await db('portal_links').orderBy('id').first();
-  const daysAgo = (days: number): Date => new Date(Date.now() - days * 86_400_000);
+  for (const _ of [1, 2, 3, 4]) await call(`POST ${path}`, { key, body: { rights: ['channels.read'] } });
+  const ids = await db('portal_links').orderBy('id').limit(3).pluck('id');
+  // One clock reading: a link may live for a day and no millisecond longer.
+  const nowMs = Date.now();
+  const daysAgo = (days: number): Date => new Date(nowMs - days * 86_400_000);
   await db('portal_links')
-    .where({ id: first.id })
+    .whereIn('id', ids)
     .update({ created_at: daysAgo(9), expires_at: daysAgo(8) });
-  await deleteOldPortalLinks(db);
-  await deleteOldPortalLinks(db);
+  t.false(await deleteOldPortalLinks(db, { isTimeUp: () => true }));
+  t.true(await deleteOldPortalLinks(db, { batchRows: 1 }));
   t.is((await call(`GET ${path}`, { key })).body.portalLinks.length, 1);
 });
