@@ -384,7 +384,7 @@ export interface paths {
     get: operations['listContainers'];
     /**
      * Creates a media container and waits until the platform accepts it
-     * @description A limited credential requires the scope `channel.manage`.
+     * @description Positions of user tags on other media than images are dropped, because the platform has no place for them. A limited credential requires the scope `channel.manage`.
      */
     post: operations['createContainer'];
   };

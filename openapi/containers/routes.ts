@@ -18,6 +18,8 @@ export const containerRoutes = defineRoutes('Media containers', {
   createContainer: {
     route: `POST ${path}`,
     summary: 'Creates a media container and waits until the platform accepts it',
+    description:
+      'Positions of user tags on other media than images are dropped, because the platform has no place for them.',
     access: managing,
     body: containerInput,
     idempotent: true,

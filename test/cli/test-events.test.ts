@@ -1,9 +1,13 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import test from 'ava';
 import type { Knex } from 'knex';
 import { recordTestAttempt } from '../../db/destinations/test-events.ts';
 import type { WorkflowStarts } from '../../workflow-starts/workflow-starts.ts';
 import { noTemporal } from '../harness/api/api.ts';
 import { aDestination, aWebhook } from '../harness/deliveries/ledger.ts';
+import { projectRoot } from '../../dev/checks/source-files.ts';
+import { commandsOf } from '../docs/markdown.ts';
 import { cliStage } from './api-stage.ts';
 
 /** Every receiver accepts. */
@@ -40,4 +44,13 @@ test('a test event of any type is sent, listed and shown', async (t) => {
   t.regex(stdout, /Event type +chatapp\.message\.status\n/);
   t.regex(stdout, /Body +thanks\n/);
   t.regex(await cli.fails(1, `webhook tests ${ch} wd_00000000`), /DELIVERY_NOT_FOUND/);
+
+  const guide = readFileSync(join(projectRoot, 'docs/events.md'), 'utf8').split('## Types')[0]!;
+  const commands = commandsOf(guide);
+  t.is(commands.length, 3);
+  for (const words of commands) {
+    const given = words.map((word) => ({ ch_4fT9aPq2: ch, wd_9xL2mRt7: sent.deliveryId })[word] ?? word);
+    const { code, stderr } = await cli.run(given.slice(0, given.includes('#') ? given.indexOf('#') : undefined));
+    t.is(code, 0, stderr);
+  }
 });

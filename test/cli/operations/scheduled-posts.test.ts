@@ -18,3 +18,16 @@ test('a post is scheduled, listed, changed and cancelled', async (t) => {
   t.regex(await fails(6, `containers scheduled change ${ch} ${sp} --publish-at 1h`), /POST_NOT_SCHEDULED/);
   t.regex(await fails(1, `containers scheduled show ${ch} sp_00000000`), /containers scheduled list/);
 });
+
+test('trial parameters of a reel are combined', async (t) => {
+  const stage = await platformStage(t, 'photoapp');
+  const { json, fails } = await testCli(t, { BASE_URL: stage.url, SERVICE_API_KEY: stage.apiKey });
+  const ch = stage.channel.publicId;
+  const video = ['--video-url', 'https://media.example.com/1.mp4', '--publish-at', '2h'];
+  const create = ['containers', 'create', ch, '--type', 'REELS', ...video, '--trial', 'manual', '--trial-params'];
+  const { scheduledPostId: sp } = await json([...create, '{"audience": "all"}']);
+  const { container } = await json(`containers scheduled show ${ch} ${sp}`);
+  t.deepEqual(container.trialParams, { audience: 'all', graduationStrategy: 'manual' });
+  for (const text of ['[]', 'x', '1'])
+    t.regex(await fails(2, [...create, text]), /--trial-params is not a JSON object/);
+});
