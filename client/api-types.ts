@@ -3346,6 +3346,21 @@ export interface components {
       externalId: string | null;
       failureUrl: string | null;
       label: string;
+      /** @description The call to `connectedNotificationUrl` about the newest connection. Null without one. */
+      lastNotification: {
+        attemptCount: number;
+        /** @description The connected channel. */
+        channelId: string;
+        /** Format: date-time */
+        connectedAt: string;
+        /** @description The last HTTP status. Null without an answer. */
+        lastStatus: number | null;
+        /**
+         * @description `exhausted` after the last retry failed.
+         * @enum {string}
+         */
+        state: 'pending' | 'sent' | 'exhausted';
+      } | null;
       logoUrl: string | null;
       /** @description Null for any number. */
       maxUses: number | null;

@@ -66,6 +66,7 @@ import { testEventLookup } from './migrations/0063-test-event-lookup.ts';
 import { alertMailRetries } from './migrations/0064-alert-mail-retries.ts';
 import { sentUnroutedBodies } from './migrations/0065-sent-unrouted-bodies.ts';
 import { usagePositions } from './migrations/0068-usage-positions.ts';
+import { noticesExternalId } from './migrations/0069-notices-external-id.ts';
 
 /** Applied in this order and immutable. Stored names have no extension, so they do not depend on how the code runs. */
 const migrations: Record<string, Knex.Migration> = {
@@ -135,6 +136,7 @@ const migrations: Record<string, Knex.Migration> = {
   '0064-alert-mail-retries': alertMailRetries,
   '0065-sent-unrouted-bodies': sentUnroutedBodies,
   '0068-usage-positions': usagePositions,
+  '0069-notices-external-id': noticesExternalId,
 };
 
 export const migrationNames: readonly string[] = Object.keys(migrations);

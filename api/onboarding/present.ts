@@ -1,5 +1,5 @@
 import type { OnboardingLinkBody } from '../../openapi/onboarding/schema.ts';
-import type { OnboardingLink } from '../../db/onboarding/link-record.ts';
+import type { LastNotification, OnboardingLink } from '../../db/onboarding/link-record.ts';
 import { linkToken } from '../../db/onboarding/links.ts';
 import { sealedContexts } from '../../db/core/sealed-columns.ts';
 import type { SecretBox } from '../../db/core/secret-box.ts';
@@ -26,7 +26,12 @@ export function presentOnboardingLink(
     expiresAt: link.expiresAt?.toISOString() ?? null,
     status: statusOf(link),
     createdAt: link.createdAt.toISOString(),
+    lastNotification: link.lastNotification && presentNotification(link.lastNotification),
   };
+}
+
+function presentNotification({ connectedAt, outcome, ...others }: LastNotification) {
+  return { ...others, state: outcome ?? 'pending', connectedAt: new Date(connectedAt).toISOString() } as const;
 }
 
 function statusOf({ revoked, isExpired, isUsedUp }: OnboardingLink): OnboardingLinkBody['status'] {

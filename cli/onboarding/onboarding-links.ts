@@ -123,9 +123,17 @@ function showLink({ output }: Run, link: Link): void {
     ['Failure URL', link.failureUrl],
     ['Notification URL', link.connectedNotificationUrl],
     ['Notification secret', link.notificationSecret],
+    ['Last notification', notificationText(link)],
     ['Status', { text: link.status, tone: link.status === 'active' ? 'good' : 'quiet' }],
     ['Created', formatTime(link.createdAt)],
   ]);
+}
+
+function notificationText({ lastNotification: last }: Link): string | null {
+  if (last === null) return null;
+  const answer =
+    last.attemptCount === 0 ? '' : `, ${last.lastStatus === null ? 'no answer' : `HTTP ${last.lastStatus}`}`;
+  return `${last.state} for ${last.channelId}${answer}`;
 }
 
 interface CreateOptions extends ReturnOptions {

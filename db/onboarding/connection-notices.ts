@@ -20,8 +20,8 @@ export interface NewNotice {
 export async function insertNotice(trx: Knex, notice: NewNotice): Promise<void> {
   await queryRows(
     trx,
-    `insert into connection_notices (public_id, onboarding_link_id, channel_id, is_reconnected)
-     values (:publicId, :linkId, :channelId, :isReconnected)`,
+    `insert into connection_notices (public_id, onboarding_link_id, channel_id, is_reconnected, external_id)
+     select :publicId, id, :channelId, cast(:isReconnected as boolean), external_id from onboarding_links where id = :linkId`,
     { publicId: randomId('connectionNotice', randomBytes), ...notice },
   );
 }
@@ -61,7 +61,7 @@ export async function findNotice(db: Knex, publicId: string): Promise<DueNotice 
   const [notice] = await queryRows<DueNotice>(
     db,
     `select n.id, n.outcome is not null as "isEnded", n.attempt_count as "attemptCount", l.notification_url as url,
-       l.notification_secret_encrypted as "sealedSecret", l.public_id as "linkPublicId", l.external_id as "externalId",
+       l.notification_secret_encrypted as "sealedSecret", l.public_id as "linkPublicId", n.external_id as "externalId",
        c.public_id as "channelPublicId", c.type as "channelType", w.public_id as "workspacePublicId",
        n.is_reconnected as "isReconnected", n.created_at as "createdAt"
      from connection_notices n

@@ -31,6 +31,17 @@ export interface OnboardingLink extends LinkReturns {
   readonly isUsedUp: boolean;
   readonly revoked: boolean;
   readonly createdAt: Date;
+  /** Of the newest connection. Null without one that is reported, and after the retention. */
+  readonly lastNotification: LastNotification | null;
+}
+
+export interface LastNotification {
+  readonly channelId: string;
+  readonly outcome: 'sent' | 'exhausted' | null;
+  readonly attemptCount: number;
+  readonly lastStatus: number | null;
+  /** ISO 8601. */
+  readonly connectedAt: string;
 }
 
 export const linkSql = `
@@ -43,7 +54,11 @@ select l.id, l.public_id as "publicId", l.organization_id as "organizationId", o
   l.use_count as "useCount", coalesce(l.expires_at <= now(), false) as "isExpired",
   coalesce(l.use_count >= l.max_uses, false) as "isUsedUp",
   jsonb_build_object('displayName', coalesce(l.display_name, b.display_name),
-    'logoUrl', coalesce(l.logo_url, b.logo_url)) as brand
+    'logoUrl', coalesce(l.logo_url, b.logo_url)) as brand,
+  (select jsonb_build_object('channelId', c.public_id, 'outcome', n.outcome, 'attemptCount', n.attempt_count,
+     'lastStatus', n.last_status, 'connectedAt', n.created_at)
+   from connection_notices n join channels c on c.id = n.channel_id
+   where n.onboarding_link_id = l.id order by n.id desc limit 1) as "lastNotification"
 from onboarding_links l
 join organizations o on o.id = l.organization_id
 left join organization_branding b on b.organization_id = l.organization_id

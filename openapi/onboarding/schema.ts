@@ -93,6 +93,18 @@ export const onboardingLinkSchema = z
       description: 'Only active links connect channels. Changing `expiresAt` or `maxUses` can reactivate others.',
     }),
     createdAt: instantField,
+    lastNotification: z
+      .strictObject({
+        channelId: idField('channel', 'The connected channel.'),
+        state: z
+          .enum(['pending', 'sent', 'exhausted'])
+          .meta({ description: '`exhausted` after the last retry failed.' }),
+        attemptCount: z.int().min(0),
+        lastStatus: z.int().nullable().meta({ description: 'The last HTTP status. Null without an answer.' }),
+        connectedAt: instantField,
+      })
+      .nullable()
+      .meta({ description: 'The call to `connectedNotificationUrl` about the newest connection. Null without one.' }),
   })
   .meta({ id: 'OnboardingLink' });
 export type OnboardingLinkBody = z.output<typeof onboardingLinkSchema>;

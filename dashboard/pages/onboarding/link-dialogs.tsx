@@ -33,8 +33,20 @@ export function EditLinkDialog({ org, link, onChanged, onClose }: ExistingLinkPr
       <Form action={action} submit="Save" onCancel={onClose}>
         <LinkFieldRows org={org} fields={fields} onFields={setFields} />
         {link.notificationSecret && <CopyableLine text={link.notificationSecret} what="notification secret" />}
+        <LastNotification link={link} />
       </Form>
     </Dialog>
+  );
+}
+
+function LastNotification({ link: { lastNotification: last } }: Pick<ExistingLinkProps, 'link'>) {
+  if (last === null) return null;
+  const answer = last.lastStatus === null ? 'without an answer' : `with HTTP ${last.lastStatus}`;
+  return (
+    <p>
+      Last notification, for {last.channelId}: {last.state}
+      {last.attemptCount > 0 && ` after ${last.attemptCount} attempts, the last ${answer}`}.
+    </p>
   );
 }
 

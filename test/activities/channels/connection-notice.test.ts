@@ -56,6 +56,7 @@ async function aNotice(t: ExecutionContext, statuses: readonly (number | null)[]
     db,
     sent,
     send: () => sendConnectionNotice({ noticeId }),
+    organization,
     noticeId,
     linkId,
     channel,
@@ -67,6 +68,8 @@ async function aNotice(t: ExecutionContext, statuses: readonly (number | null)[]
 
 test('a notice is signed, sent once and names its channel', async (t) => {
   const { sent, send, noticeId, linkId, channel, workspace, secret, db } = await aNotice(t, [204]);
+  // The id of a later customer.
+  await db('onboarding_links').update({ external_id: 'shop-18' });
   t.deepEqual([await send(), await send()], ['sent', 'ended']);
   t.is(sent.length, 1);
   const { url, headers, body } = sent[0]!;
@@ -90,7 +93,11 @@ test('a notice is signed, sent once and names its channel', async (t) => {
 });
 
 test('a refused notice is due again until its schedule ends', async (t) => {
-  const { db, send, makeDue, noticeId } = await aNotice(t, [500, 302, 404]);
+  const { db, send, makeDue, noticeId, organization, linkId, channel } = await aNotice(t, [500, 302, 404]);
+  const key = { organizationId: organization.id, publicId: linkId };
+  const last = async () => (await findOnboardingLink(db, key))!.lastNotification;
+  const shown = { channelId: channel.publicId, outcome: null, attemptCount: 0, lastStatus: null };
+  t.like(await last(), shown);
   t.deepEqual(await claimDueNotices(db, { limit: 10 }), [noticeId]);
   t.deepEqual(await claimDueNotices(db, { limit: 10 }), [], 'a claimed notice is not due');
   await makeDue();
@@ -99,6 +106,7 @@ test('a refused notice is due again until its schedule ends', async (t) => {
   for (let count = 0; count <= noticeWaitsMs.length; count++) results.push(await send());
   t.deepEqual(results, [...noticeWaitsMs.map(() => 'retrying'), 'exhausted']);
   t.is(await send(), 'ended');
+  t.like(await last(), { ...shown, outcome: 'exhausted', attemptCount: noticeWaitsMs.length + 1 });
   t.like(await db('connection_notices').first(), { outcome: 'exhausted', next_attempt_at: null, last_status: null });
 });
 
