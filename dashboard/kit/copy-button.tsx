@@ -46,6 +46,8 @@ export function CopyButton({ text, what, children }: CopyButtonProps) {
 async function loadToClipboard(loading: Promise<string>): Promise<void> {
   if (!isSecureContext) return await writeToClipboard(await loading);
   const blob = loading.then((text) => new Blob([text], { type: 'text/plain' }));
+  // The clipboard may never read it. Its failure is that of `loading`, which is shown.
+  blob.catch(() => undefined);
   const copying = navigator.clipboard.write([new ClipboardItem({ 'text/plain': blob })]);
   // The reason of a failed load says more than that of the copy.
   await Promise.all([loading, copying]);
