@@ -35,6 +35,7 @@ import { addVerifySignature } from './webhooks/verify-signature.ts';
 import { addDefaultWebhook } from './webhooks/default-webhook.ts';
 import { addWebhook } from './webhooks/webhook.ts';
 import { addIdentity } from './people/whoami.ts';
+import { addOrganizations } from './organizations/organizations.ts';
 import { addWorkspaces } from './organizations/workspaces.ts';
 import type { Act } from './commands/run.ts';
 
@@ -62,6 +63,7 @@ export const commandGroups: readonly Group[] = [
   {
     heading: 'Organization:',
     add: [
+      addOrganizations,
       addWorkspaces,
       addOnboardingLinks,
       addPortalLinks,

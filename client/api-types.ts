@@ -660,6 +660,14 @@ export interface paths {
      */
     post: operations['acceptInvitation'];
   };
+  '/organizations': {
+    parameters: {};
+    /**
+     * Creates an organization
+     * @description You become its admin, and it gets a workspace. For people who have accepted no invitation, and for those who need another organization. Accepts only sessions of people.
+     */
+    post: operations['createOrganization'];
+  };
   '/organizations/{org}': {
     parameters: {};
     /**
@@ -7104,6 +7112,23 @@ export interface operations {
         headers: {};
         content: {
           'application/json': components['schemas']['InvitationAccepted'];
+        };
+      };
+    };
+  };
+  createOrganization: {
+    parameters: {};
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['OrganizationPatch'];
+      };
+    };
+    responses: {
+      /** @description Creates an organization */
+      201: {
+        headers: {};
+        content: {
+          'application/json': components['schemas']['Organization'];
         };
       };
     };

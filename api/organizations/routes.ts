@@ -3,6 +3,7 @@ import { findOrganization, renameOrganization } from '../../db/organizations/org
 import { recordAudit } from '../../db/audit/record-audit.ts';
 import { enforceOrganizationLimit } from '../../db/organizations/limits.ts';
 import { insertWorkspace, listWorkspaces } from '../../db/organizations/workspaces.ts';
+import { insertOwnOrganization } from '../../db/people/ensure-person.ts';
 import { auditContext } from '../access/audit-context.ts';
 import { withFreeExternalId } from './external-id.ts';
 import { NotFound } from '../requests/errors.ts';
@@ -21,6 +22,16 @@ export function mountOrganizationRoutes(mount: Mount): void {
     const organization = await findOrganization(db, params.org);
     if (!organization) throw new NotFound('ORGANIZATION_NOT_FOUND');
     return presentOrganization(organization);
+  });
+
+  mountOperation(mount, routes.createOrganization, async (request) => {
+    const { principal, body } = request;
+    return await db.transaction(async (trx) => {
+      const created = await insertOwnOrganization(trx, { userId: principal.userId, name: body.name });
+      const where = { ...auditContext(request), organizationId: created.id };
+      await recordAudit(trx, { ...where, action: 'organization.created', targetId: created.publicId });
+      return presentOrganization(created);
+    });
   });
 
   mountOperation(mount, routes.updateOrganization, async (request) => {

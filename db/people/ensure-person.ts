@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { lockUser, enforcePersonLimit } from '../organizations/limits.ts';
-import { insertOrganization } from '../organizations/organizations.ts';
+import { insertOrganization, type Organization } from '../organizations/organizations.ts';
 import { insertWorkspace } from '../organizations/workspaces.ts';
 import { type OrganizationMembership, queryMemberships } from './memberships.ts';
 import { hasOpenInvitation } from './invitations.ts';
@@ -39,12 +39,21 @@ export async function ensurePerson(trx: Knex.Transaction, { email }: { email: st
     .castTo<OrganizationMembership[]>();
   if (oldest) return { user, ...oldest, isNew: false };
 
-  await enforcePersonLimit(trx, { userId: user.id, limit: 'organizations' });
-  const organization = await insertOrganization(trx, { name: nameFrom(user.email), madeBy: user.id });
-  await setOrganizationRole(trx, { organizationId: organization.id, userId: user.id, role: 'admin' });
-  await insertWorkspace(trx, { organizationId: organization.id, name: 'Team', kind: 'team' });
+  const organization = await insertOwnOrganization(trx, { userId: user.id, name: nameFrom(user.email) });
   const { id: organizationId, publicId: organizationPublicId } = organization;
   return { user, organizationId, organizationPublicId, role: 'admin', isDeveloper: false, isNew: true };
+}
+
+/** Creates an organization with a workspace and the person as its admin. Throws `LimitReached`. */
+export async function insertOwnOrganization(
+  trx: Knex.Transaction,
+  { userId, name }: { readonly userId: number; readonly name: string },
+): Promise<Organization> {
+  await enforcePersonLimit(trx, { userId, limit: 'organizations' });
+  const organization = await insertOrganization(trx, { name, madeBy: userId });
+  await setOrganizationRole(trx, { organizationId: organization.id, userId, role: 'admin' });
+  await insertWorkspace(trx, { organizationId: organization.id, name: 'Team', kind: 'team' });
+  return organization;
 }
 
 export async function findPersonIn(

@@ -12,6 +12,18 @@ export const organizationRoutes = defineRoutes('Organizations', {
     access: reading,
     answer: organizationSchema,
   },
+  createOrganization: {
+    route: 'POST /organizations',
+    summary: 'Creates an organization',
+    description:
+      'You become its admin, and it gets a workspace. For people who have accepted no invitation, and for those who need ' +
+      'another organization.',
+    access: byPrincipals(['user'], { within: 'person' }),
+    body: organizationPatch,
+    status: 201,
+    answer: organizationSchema,
+    errors: ['LIMIT_REACHED'],
+  },
   updateOrganization: {
     route: 'PATCH /organizations/{org}',
     summary: 'Renames an organization',

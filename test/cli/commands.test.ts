@@ -206,6 +206,7 @@ test.serial('portal links and the branding are managed', async (t) => {
 test.serial('key commands require a session', async (t) => {
   const { cli, db, user } = await cliStage(t);
   t.regex(await cli.fails(3, 'keys list'), /requires a session[^]*channels login --session/);
+  t.regex(await cli.fails(3, 'organizations create Acme'), /does not accept API keys/);
   const { accessToken } = await aSession(db, user);
   const env = { SERVICE_API_KEY: accessToken };
   const made = await cli.json('keys create Build', { env });

@@ -103,6 +103,30 @@ test('an invited person gets no organization of their own', async (t) => {
   t.is((await signIn(api, 'ada@example.com')).body.organizations.length, 1);
 });
 
+test('an invited person can create an organization of their own', async (t) => {
+  const api = await aSignInApi(t);
+  const { organization, user, apiKey } = await aTenant(api.db);
+  const invitation = { organizationId: organization.id, email: 'ada@example.com', role: 'member' } as const;
+  const keys = { secretBox: testSecretBox, tokenSalt: Buffer.alloc(32) };
+  await insertInvitation(api.db, keys, { ...invitation, workspace: null, invitedBy: user.id });
+  const { accessToken: key } = (await signIn(api, 'ada@example.com')).body;
+  const created = await api.call('POST /organizations', { key, body: { name: 'Ada Ltd' } });
+  t.is(created.status, 201);
+  t.like(created.body, { name: 'Ada Ltd' });
+  const { organizations } = (await api.call('GET /auth/session', { key })).body;
+  t.deepEqual(organizations.map(({ role, organizationId }: { role: string; organizationId: string }) => [role, organizationId]), [['admin', created.body.id]]); // prettier-ignore
+  const route = `GET /organizations/${created.body.id}/workspaces`;
+  t.is((await api.call(route, { key })).body.workspaces.length, 1);
+  const entry = await api.db('audit_entries').where({ action: 'organization.created' }).first();
+  t.like(entry, { target_id: created.body.id });
+
+  await api.refused('VALIDATION_ERROR', 'POST /organizations', { key, body: { name: ' ' } });
+  await api.refused('FORBIDDEN', 'POST /organizations', { key: apiKey, body: { name: 'x' } });
+  for (let count = 1; count < 10; count++) await api.call('POST /organizations', { key, body: { name: 'Another' } });
+  await api.refused('LIMIT_REACHED', 'POST /organizations', { key, body: { name: 'Another' } });
+  t.is((await api.db('organizations').whereNotNull('made_by')).length, 10);
+});
+
 test('a new address gets its own organization with a team workspace', async (t) => {
   const api = await aSignInApi(t);
   const { body } = await signIn(api, 'ada@example.com');

@@ -1,3 +1,5 @@
+import { insertInvitation } from '../../../db/people/invitations.ts';
+import { testSecretBox } from '../../harness/tenants.ts';
 import { button, dialogButton, goTo, heading } from './dashboard-page.ts';
 import { browserTest as test, dashboardSite } from './dashboard-site.ts';
 
@@ -156,6 +158,22 @@ test('an invitation for another address says what to do', async (t) => {
   await checkAccessibility();
   await button(page, 'Sign in with another address').click();
   await heading(page, 'Sign in').waitFor();
+});
+
+test('a person without an organization creates one', async (t) => {
+  const { page, tenant, db, signIn, checkAccessibility, complaints } = await dashboardSite(t);
+  await db('organization_members').where({ user_id: tenant.user.id }).delete();
+  const invitation = { organizationId: tenant.organization.id, email: tenant.user.email, role: 'member' } as const;
+  const keys = { secretBox: testSecretBox, tokenSalt: Buffer.alloc(32) };
+  await insertInvitation(db, keys, { ...invitation, workspace: null, invitedBy: tenant.user.id });
+  await signIn(tenant.user.email);
+  await heading(page, "You don't belong to an organization").waitFor();
+  await checkAccessibility();
+  await page.getByLabel('Organization name').fill('Own Ltd');
+  await button(page, 'Create organization').click();
+  await page.getByRole('link', { name: 'API keys' }).waitFor();
+  t.like(await db('organizations').orderBy('id', 'desc').first(), { name: 'Own Ltd', made_by: tenant.user.id });
+  t.deepEqual(complaints, []);
 });
 
 test("an organization's last admin can't be demoted", async (t) => {
