@@ -10,9 +10,13 @@ interface Operation {
   requestBody?: Answer;
   responses: Record<string, Answer>;
 }
+interface ObjectSchema {
+  properties: Record<string, object>;
+  additionalProperties?: unknown;
+}
 interface Document {
   paths: Record<string, Record<string, Operation>>;
-  components: { schemas: { Error: { properties: Record<string, object>; additionalProperties?: unknown } } };
+  components: { schemas: Record<string, ObjectSchema> & { Error: ObjectSchema } };
 }
 
 /** A reserved name, so that a client without an address of its own calls no existing service. */
@@ -34,7 +38,28 @@ export function generatorDocument(): object {
   const { Error: error } = document.components.schemas;
   error.properties['code'] = { type: 'string', description: 'Stable and machine-readable. Codes may be added.' };
   error.additionalProperties = true;
+  withoutLines(document);
+  withoutTwins(document);
   return document;
+}
+
+/** Generators read no JSON lines: an export is a file for them. */
+function withoutLines(document: Document): void {
+  delete document.components.schemas['PersonExportLine'];
+  const operations = Object.values(document.paths).flatMap((item) => methods.flatMap((method) => item[method] ?? []));
+  for (const { content } of operations.flatMap(({ responses }) => Object.values(responses))) {
+    if (!content?.['application/x-ndjson']) continue;
+    content['application/octet-stream'] = { schema: { type: 'string', format: 'binary' } };
+    delete content['application/x-ndjson'];
+  }
+}
+
+/** The platform's own name of a field becomes the same name in a program. The object takes it as a further field. */
+function withoutTwins({ components: { schemas } }: Document): void {
+  for (const name of ['MediaContainerInput', 'ScheduledPostInput', 'ScheduledPostChange']) {
+    const trial = schemas[name]?.properties['trialParams'] as ObjectSchema | undefined;
+    if (trial) delete trial.properties['graduation_strategy'];
+  }
 }
 
 function simplify({ requestBody, responses }: Operation): void {
