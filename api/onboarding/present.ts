@@ -1,11 +1,11 @@
 import type { OnboardingLinkBody } from '../../openapi/onboarding/schema.ts';
-import type { LastNotification, OnboardingLink } from '../../db/onboarding/link-record.ts';
+import type { LastNotification, OnboardingLink, ShownLink } from '../../db/onboarding/link-record.ts';
 import { linkToken } from '../../db/onboarding/links.ts';
 import { sealedContexts } from '../../db/core/sealed-columns.ts';
 import type { SecretBox } from '../../db/core/secret-box.ts';
 
 export function presentOnboardingLink(
-  link: OnboardingLink,
+  link: ShownLink,
   { secretBox, baseUrl }: { secretBox: SecretBox; baseUrl: string },
 ): OnboardingLinkBody {
   return {

@@ -31,6 +31,9 @@ export interface OnboardingLink extends LinkReturns {
   readonly isUsedUp: boolean;
   readonly revoked: boolean;
   readonly createdAt: Date;
+}
+
+export interface ShownLink extends OnboardingLink {
   /** Of the newest connection. Null without one that is reported, and after the retention. */
   readonly lastNotification: LastNotification | null;
 }
@@ -44,7 +47,7 @@ export interface LastNotification {
   readonly connectedAt: string;
 }
 
-export const linkSql = `
+const selectSql = (others = ''): string => `
 select l.id, l.public_id as "publicId", l.organization_id as "organizationId", o.name as "organizationName",
   l.workspace_id as "workspaceId", w.public_id as "workspacePublicId", l.label, l.channel_type as "channelType",
   l.token_encrypted as "sealedToken", l.revoked_at is not null as revoked, l.created_at as "createdAt",
@@ -54,12 +57,17 @@ select l.id, l.public_id as "publicId", l.organization_id as "organizationId", o
   l.use_count as "useCount", coalesce(l.expires_at <= now(), false) as "isExpired",
   coalesce(l.use_count >= l.max_uses, false) as "isUsedUp",
   jsonb_build_object('displayName', coalesce(l.display_name, b.display_name),
-    'logoUrl', coalesce(l.logo_url, b.logo_url)) as brand,
-  (select jsonb_build_object('channelId', c.public_id, 'outcome', n.outcome, 'attemptCount', n.attempt_count,
-     'lastStatus', n.last_status, 'connectedAt', n.created_at)
-   from connection_notices n join channels c on c.id = n.channel_id
-   where n.onboarding_link_id = l.id order by n.id desc limit 1) as "lastNotification"
+    'logoUrl', coalesce(l.logo_url, b.logo_url)) as brand${others}
 from onboarding_links l
 join organizations o on o.id = l.organization_id
 left join organization_branding b on b.organization_id = l.organization_id
 left join workspaces w on w.id = l.workspace_id`;
+
+export const linkSql = selectSql();
+
+/** For the owner of the link. */
+export const shownLinkSql = selectSql(`,
+  (select jsonb_build_object('channelId', c.public_id, 'outcome', n.outcome, 'attemptCount', n.attempt_count,
+     'lastStatus', n.last_status, 'connectedAt', n.created_at)
+   from connection_notices n join channels c on c.id = n.channel_id
+   where n.onboarding_link_id = l.id order by n.id desc limit 1) as "lastNotification"`);

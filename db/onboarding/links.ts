@@ -8,7 +8,7 @@ import { newOpaqueToken, opaqueTokenHash } from '../core/opaque-tokens.ts';
 import { queryRows } from '../core/query-rows.ts';
 import { sealedContexts } from '../core/sealed-columns.ts';
 import type { SecretBox } from '../core/secret-box.ts';
-import { type LinkReturns, linkSql, type OnboardingLink } from './link-record.ts';
+import { type LinkReturns, linkSql, type OnboardingLink, type ShownLink, shownLinkSql } from './link-record.ts';
 import { OnboardingAttemptModel, OnboardingLinkModel } from '../models/onboarding.ts';
 
 export interface TokenKeys {
@@ -62,11 +62,11 @@ export interface LinkKey {
 }
 
 /** Includes revoked links. */
-export async function findOnboardingLink(db: Knex, key: LinkKey): Promise<OnboardingLink | undefined> {
+export async function findOnboardingLink(db: Knex, key: LinkKey): Promise<ShownLink | undefined> {
   const { organizationId, publicId } = key;
-  const [link] = await queryRows<OnboardingLink>(
+  const [link] = await queryRows<ShownLink>(
     db,
-    `${linkSql} where l.organization_id = :organizationId and l.public_id = :publicId`,
+    `${shownLinkSql} where l.organization_id = :organizationId and l.public_id = :publicId`,
     { organizationId, publicId },
   );
   return link;
@@ -112,13 +112,13 @@ export interface LinkPage {
   readonly limit: number;
 }
 
-export async function listOnboardingLinks(db: Knex, page: LinkPage): Promise<OnboardingLink[] | undefined> {
+export async function listOnboardingLinks(db: Knex, page: LinkPage): Promise<ShownLink[] | undefined> {
   const { organizationId, after, limit } = page;
   const last = after === undefined ? null : await findOnboardingLink(db, { organizationId, publicId: after });
   if (last === undefined) return undefined;
-  return await queryRows<OnboardingLink>(
+  return await queryRows<ShownLink>(
     db,
-    `${linkSql}
+    `${shownLinkSql}
      where l.organization_id = :organizationId and (cast(:last as bigint) is null or l.id < cast(:last as bigint))
      order by l.id desc limit :limit`,
     { organizationId, last: last?.id ?? null, limit },
