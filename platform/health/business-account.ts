@@ -14,10 +14,11 @@ const numbers = z.object({
 /** Pages of numbers that one check reads, over all business accounts. */
 const MAX_PAGES = 10;
 
-interface Account {
+export interface HealthAccount {
   readonly type: ChannelType;
   readonly resourceId: string;
   readonly token: string;
+  /** From the last check. A number does not change its business account. */
   readonly businessAccountId: string | null;
   readonly signal: AbortSignal;
   readonly onCall?: OnCall | undefined;
@@ -31,7 +32,7 @@ interface Candidates {
 /** Returns the business account of a number, or null if the calls that a check may make do not find it. */
 export async function businessAccountOf(
   client: PlatformClient,
-  account: Account,
+  account: HealthAccount,
   { ids, mayCall }: Candidates,
 ): Promise<string | null> {
   const { type, resourceId, businessAccountId } = account;
@@ -59,7 +60,7 @@ interface NumberPage {
 /** A business account that cannot be read has no numbers: the check does not depend on it. */
 async function pageOf(
   client: PlatformClient,
-  { token, signal, onCall }: Account,
+  { token, signal, onCall }: HealthAccount,
   { id, after }: { readonly id: string; readonly after: string },
 ): Promise<NumberPage> {
   const query = { fields: 'id', limit: '100', ...(after !== '' && { after }) };

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { ChannelType } from '../../contract/event-types.ts';
 import type { HealthReading } from '../../contract/channels/health.ts';
-import type { OnCall } from '../client/call-report.ts';
 import type { PlatformClient, PlatformClientOptions } from '../client/client.ts';
 import { PlatformRejected, PlatformUnavailable } from '../client/errors.ts';
 import { chatappAccountScope, consentScopes } from '../client/oauth-vocabulary.ts';
@@ -11,7 +10,7 @@ import { isDeadCredential } from '../oauth/credentials.ts';
 import { createClients } from '../operations/account-client.ts';
 import { accountAnswer, type AccountAnswer, profileAnswer, readingOf } from './account-answers.ts';
 import { accountFields, fallbackFields, profileEdge, profileFields } from './account-words.ts';
-import { businessAccountOf } from './business-account.ts';
+import { businessAccountOf, type HealthAccount } from './business-account.ts';
 
 export interface PlatformHealthOptions extends Omit<PlatformClientOptions, 'version'> {
   readonly clientId: string;
@@ -19,16 +18,6 @@ export interface PlatformHealthOptions extends Omit<PlatformClientOptions, 'vers
   readonly scopes?: Readonly<Partial<Record<ChannelType, readonly string[]>>>;
   /** Optional. The time since any instant. Default: the process's clock. */
   readonly nowMs?: () => number;
-}
-
-export interface HealthAccount {
-  readonly type: ChannelType;
-  readonly resourceId: string;
-  readonly token: string;
-  /** From the last check. A number does not change its business account. */
-  readonly businessAccountId: string | null;
-  readonly signal: AbortSignal;
-  readonly onCall?: OnCall | undefined;
 }
 
 export type HealthAnswer =
