@@ -13,12 +13,12 @@ import {
   listScheduledPosts,
   type NewScheduledPost,
   type ScheduledPostRecord,
-  type SchedulePostOutcome,
 } from '../../db/containers/scheduled-posts.ts';
 import { scheduledPostRoutes as routes } from '../../openapi/containers/scheduled-post-routes.ts';
 import type { ScheduledPostBody, ScheduledPostInput } from '../../openapi/containers/scheduled-post-schema.ts';
 import { auditContext } from '../access/audit-context.ts';
 import { Conflict, InvalidRequest, NotFound } from '../requests/errors.ts';
+import { scheduledId } from '../requests/scheduled-id.ts';
 import { type Mount, mountOperation } from '../routing/operation.ts';
 import { readPage } from '../routing/page.ts';
 import { keyHash, requestHash } from '../routing/request-hash.ts';
@@ -43,7 +43,7 @@ export function mountScheduledPostRoutes(mount: Mount): void {
         ...{ ...identity, workspaceId: channel.workspaceId, createdBy: principal.credentialId },
         ...{ ...requirePublishable(channel, body), audit: auditContext(request) },
       }));
-    const publicId = scheduledId(outcome);
+    const publicId = scheduledId(outcome, { tooMany: TOO_MANY });
     setHeader('location', `/channels/${channel.publicId}/photoapp/scheduled-posts/${publicId}`);
     return present(await findOne(channel, publicId));
   });
@@ -94,18 +94,6 @@ function placeOf({ id, workspaceId }: ChannelRecord) {
   return { channelId: id, workspaceId };
 }
 
-function scheduledId(scheduled: SchedulePostOutcome): string {
-  switch (scheduled.outcome) {
-    case 'created':
-    case 'repeated':
-      return scheduled.publicId;
-    case 'too_many':
-      throw new Conflict('LIMIT_REACHED', TOO_MANY);
-    case 'key_reused':
-      throw new Conflict('IDEMPOTENCY_KEY_REUSED', KEY_REUSED);
-  }
-}
-
 function requirePublishable(
   { type, connected }: ChannelRecord,
   { publishAt, container }: ScheduledPostInput,
@@ -145,5 +133,4 @@ function present(post: ScheduledPostRecord): ScheduledPostBody {
   };
 }
 
-const KEY_REUSED = 'This Idempotency-Key was used with another request. Use a new key.';
 const TOO_MANY = `A channel can have at most ${MAX_SCHEDULED_POSTS_PER_CHANNEL} scheduled posts. Cancel some, or wait until they start.`;

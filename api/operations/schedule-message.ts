@@ -12,7 +12,6 @@ import {
   insertScheduledMessage,
   loadScheduledMessage,
   type ScheduledMessageRecord,
-  type ScheduleOutcome,
   sealScheduledMessage,
 } from '../../db/operations/scheduled-messages.ts';
 import { refuseUnsendable } from '../../platform/operations/messages.ts';
@@ -20,6 +19,7 @@ import { MessageNotAllowed } from '../../platform/operations/native-message.ts';
 import { disconnected } from '../containers/create-container.ts';
 import type { ApiDeps } from '../requests/deps.ts';
 import { Conflict, InvalidRequest } from '../requests/errors.ts';
+import { scheduledId } from '../requests/scheduled-id.ts';
 import { keyHash, requestHash } from '../routing/request-hash.ts';
 
 export interface ScheduleMessage {
@@ -43,26 +43,11 @@ export async function scheduleMessage(deps: ApiDeps, request: ScheduleMessage): 
   };
   // A repeat gets the first answer, even if its time has passed or the channel was disconnected since.
   const known = await findKeyedMessage(db, identity);
-  if (known) return scheduledId(known);
+  if (known) return scheduledId(known, { tooMany: TOO_MANY });
   const sendAt = requireSendTime(input.sendAt);
   await requireSendable(deps, { channel, message: input.message });
   const scheduled = { ...identity, workspaceId, createdBy, audit, sendAt, message: input.message };
-  return scheduledId(await insertScheduledMessage(db, secretBox, scheduled));
-}
-
-function scheduledId(scheduled: ScheduleOutcome): string {
-  switch (scheduled.outcome) {
-    case 'created':
-    case 'repeated':
-      return scheduled.publicId;
-    case 'too_many':
-      throw new Conflict('LIMIT_REACHED', TOO_MANY);
-    case 'key_reused':
-      throw new Conflict(
-        'IDEMPOTENCY_KEY_REUSED',
-        'This Idempotency-Key was used with another request. Use a new key.',
-      );
-  }
+  return scheduledId(await insertScheduledMessage(db, secretBox, scheduled), { tooMany: TOO_MANY });
 }
 
 export interface ChangeMessage {
