@@ -13,13 +13,20 @@ export interface LinkReturns {
   readonly maxUses: number | null;
 }
 
+export interface LinkBrand {
+  readonly displayName: string | null;
+  readonly logoUrl: string | null;
+  /** `#rrggbb` of the organization. */
+  readonly color: string | null;
+}
+
 export interface OnboardingLink extends LinkReturns {
   readonly id: number;
   readonly publicId: string;
   readonly organizationId: number;
   readonly organizationName: string;
   /** Falls back to the branding of the organization. */
-  readonly brand: { readonly displayName: string | null; readonly logoUrl: string | null };
+  readonly brand: LinkBrand;
   readonly workspaceId: number | null;
   readonly workspacePublicId: string | null;
   readonly label: string;
@@ -57,7 +64,7 @@ select l.id, l.public_id as "publicId", l.organization_id as "organizationId", o
   l.use_count as "useCount", coalesce(l.expires_at <= now(), false) as "isExpired",
   coalesce(l.use_count >= l.max_uses, false) as "isUsedUp",
   jsonb_build_object('displayName', coalesce(l.display_name, b.display_name),
-    'logoUrl', coalesce(l.logo_url, b.logo_url)) as brand${others}
+    'logoUrl', coalesce(l.logo_url, b.logo_url), 'color', b.color) as brand${others}
 from onboarding_links l
 join organizations o on o.id = l.organization_id
 left join organization_branding b on b.organization_id = l.organization_id

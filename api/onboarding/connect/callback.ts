@@ -23,13 +23,14 @@ const MAX_CODE_LENGTH = 4096;
 export async function callback(ctx: PageContext, deps: ConnectDeps): Promise<void> {
   const { state, code, error } = ctx.query;
   const open = await openAttempt(ctx, deps, state);
-  const { attempt, startUrl } = open;
-  if (attempt.status !== 'begun') throw stepAlreadyDone(startUrl);
-  if (attempt.isExpired) throw stepExpired(startUrl);
+  const { attempt, link, startUrl } = open;
+  if (attempt.status !== 'begun') throw stepAlreadyDone({ link, startUrl });
+  if (attempt.isExpired) throw stepExpired({ link, startUrl });
   if (error !== undefined) return await refuse(ctx, deps, { ...open, error });
-  if (open.link.isExpired || open.link.isUsedUp) return await refuseAtEnd(deps, open);
+  if (link.isExpired || link.isUsedUp) return await refuseAtEnd(deps, open);
   if (typeof code !== 'string' || code === '' || code.length > MAX_CODE_LENGTH) throw wrongBrowser();
-  if (!(await moveAttempt(deps.db, attempt.id, { from: 'begun', to: 'granted' }))) throw stepAlreadyDone(startUrl);
+  if (!(await moveAttempt(deps.db, attempt.id, { from: 'begun', to: 'granted' })))
+    throw stepAlreadyDone({ link, startUrl });
   await useAccounts(ctx, deps, {
     ...open,
     accounts: await redeem(deps, open, { code, requestId: ctx.state.requestId }),
@@ -43,19 +44,21 @@ async function refuse(
 ): Promise<void> {
   const { requestId } = ctx.state;
   if (error !== 'access_denied') {
-    if (!(await moveAttempt(deps.db, attempt.id, { from: 'begun', to: 'failed' }))) throw stepAlreadyDone(startUrl);
+    if (!(await moveAttempt(deps.db, attempt.id, { from: 'begun', to: 'failed' })))
+      throw stepAlreadyDone({ link, startUrl });
     deps.log.warn('onboarding.rejected', { linkId: link.publicId, requestId });
     throw platformRefused({ link, startUrl });
   }
   const request = { requestId, clientAddress: ctx.ip };
-  if (!(await refuseAttempt(deps.db, { attemptId: attempt.id, link, request }))) throw stepAlreadyDone(startUrl);
+  if (!(await refuseAttempt(deps.db, { attemptId: attempt.id, link, request })))
+    throw stepAlreadyDone({ link, startUrl });
   deps.log.info('onboarding.refused', { linkId: link.publicId, requestId });
   throw refused({ link, startUrl });
 }
 
 /** Before the code is redeemed, so that the platform gives out no token in vain. */
 async function refuseAtEnd({ db }: ConnectDeps, { attempt, link, startUrl }: OpenAttempt): Promise<never> {
-  if (!(await moveAttempt(db, attempt.id, { from: 'begun', to: 'failed' }))) throw stepAlreadyDone(startUrl);
+  if (!(await moveAttempt(db, attempt.id, { from: 'begun', to: 'failed' }))) throw stepAlreadyDone({ link, startUrl });
   throw link.isExpired ? linkExpired(link) : linkUsed(link);
 }
 
@@ -74,7 +77,7 @@ async function useAccounts(
   deps: ConnectDeps,
   { accounts, ...open }: OpenAttempt & { readonly accounts: readonly PlatformAccount[] },
 ): Promise<void> {
-  const { attempt, state, startUrl } = open;
+  const { attempt, link, state, startUrl } = open;
   const [account] = accounts;
   if (!account) {
     await moveAttempt(deps.db, attempt.id, { from: 'granted', to: 'failed' });
@@ -82,6 +85,6 @@ async function useAccounts(
   }
   if (accounts.length === 1) return await finish(ctx, deps, { ...open, account });
   const isStored = await storeChoice(deps.db, deps.secretBox, { id: attempt.id, choice: JSON.stringify(accounts) });
-  if (!isStored) throw stepAlreadyDone(startUrl);
+  if (!isStored) throw stepAlreadyDone({ link, startUrl });
   sendOn(ctx, choiceUrl(deps, state));
 }

@@ -33,6 +33,7 @@ export async function showChoice(ctx: PageContext, deps: ConnectDeps): Promise<v
     brand: link.brand,
     type: link.channelType,
     accounts: accountsOf(deps, open),
+    successUrl: link.successUrl,
     chooseUrl: `${deps.baseUrl}/connect/choose`,
     state,
     proof: formProof(deps, requireBrowser(ctx, deps)),
@@ -49,22 +50,22 @@ export async function choose(ctx: PageContext, deps: ConnectDeps): Promise<void>
   const account = accountsOf(deps, open).find(({ resourceId }) => resourceId === form.get('account'));
   if (!account) {
     const text = 'Go back and choose one of the listed accounts.';
-    throw new PageProblem(422, { title: 'No account selected', text });
+    throw new PageProblem(422, { title: 'No account selected', text, owner: open.link });
   }
   await finish(ctx, deps, { ...open, account });
 }
 
-function accountsOf({ secretBox }: ConnectDeps, { attempt, startUrl }: OpenAttempt): PlatformAccount[] {
+function accountsOf({ secretBox }: ConnectDeps, { attempt, link, startUrl }: OpenAttempt): PlatformAccount[] {
   const { id, sealedChoice: sealed, status, isExpired } = attempt;
-  if (isExpired) throw stepExpired(startUrl);
-  if (status !== 'granted' || sealed === null) throw stepAlreadyDone(startUrl);
+  if (isExpired) throw stepExpired({ link, startUrl });
+  if (status !== 'granted' || sealed === null) throw stepAlreadyDone({ link, startUrl });
   return keptAccounts.parse(JSON.parse(openChoice(secretBox, { id, sealed })));
 }
 
 export async function showDone(ctx: PageContext, deps: ConnectDeps): Promise<void> {
   const { attempt, link, startUrl } = await openAttempt(ctx, deps, ctx.query.state);
   const result = await findOnboardingResult(deps.db, attempt.id);
-  if (!result) throw stepAlreadyDone(startUrl);
+  if (!result) throw stepAlreadyDone({ link, startUrl });
   const leaveUrl = successUrlOf(link, result.channelPublicId);
   if (leaveUrl !== undefined) return sendOn(ctx, leaveUrl);
   const again = link.isExpired || link.isUsedUp ? undefined : startUrl;

@@ -117,5 +117,5 @@ async function handleEndedAttempt(
   const { db, tokenSalt } = deps;
   const attempt = await findAttempt(db, { tokenSalt, state, browser: requireBrowser(ctx, deps) });
   if (attempt?.status === 'connected') return sendOn(ctx, doneUrl(deps, state));
-  throw (await lockLiveLink(db, link.id)) ? stepAlreadyDone(startUrl) : linkNotFound();
+  throw (await lockLiveLink(db, link.id)) ? stepAlreadyDone({ link, startUrl }) : linkNotFound();
 }

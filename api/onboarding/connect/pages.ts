@@ -1,7 +1,9 @@
 import type { ChannelType } from '../../../contract/event-types.ts';
+import { PRODUCT_NAME } from '../../../contract/identity/product-look.ts';
+import { html, type Markup } from '../../../contract/text/html.ts';
 import type { OnboardingResult } from '../../../db/onboarding/find-onboarding-result.ts';
 import type { OnboardingLink } from '../../../db/onboarding/link-record.ts';
-import { html, type Markup } from './html.ts';
+import { marks } from './marks.ts';
 
 const accountLabels: Readonly<Record<ChannelType, string>> = {
   chatapp: 'chatapp number',
@@ -11,29 +13,38 @@ const accountLabels: Readonly<Record<ChannelType, string>> = {
 
 export type Brand = OnboardingLink['brand'];
 
-function brandOf({ displayName, logoUrl }: Brand): Markup {
-  if (displayName === null && logoUrl === null) return html``;
-  const name = displayName ?? '';
-  return html`<p class="brand">
-    ${logoUrl !== null && html`<img src="${logoUrl}" alt="" referrerpolicy="no-referrer" />`} <span>${name}</span>
-  </p>`;
+/** The bar in the color of the organization. */
+function brandBar({ brand: { displayName, logoUrl }, organizationName }: PageOwner): Markup {
+  return html`<header class="bar">
+    <p>
+      ${logoUrl !== null && html`<img src="${logoUrl}" alt="" referrerpolicy="no-referrer" />`}
+      <span>${displayName ?? organizationName}</span>
+    </p>
+  </header>`;
 }
 
-export interface StartPage {
+/** Whose page a customer sees. */
+export interface PageOwner {
   readonly organizationName: string;
   readonly brand: Brand;
+}
+
+export interface StartPage extends PageOwner {
   readonly label: string;
   readonly type: ChannelType;
   readonly platformHost: string;
+  /** Where the customer goes after connecting. Null to stay. */
+  readonly successUrl: string | null;
   readonly beginUrl: string;
   readonly proof: string;
 }
 
-export function startPage({ organizationName, brand, label, type, platformHost, beginUrl, proof }: StartPage): Page {
+export function startPage({ label, type, platformHost, successUrl, beginUrl, proof, ...owner }: StartPage): Page {
   const account = accountLabels[type];
+  const { organizationName } = owner;
   return {
     title: `Connect your ${account}`,
-    brand: brandOf(brand),
+    owner,
     body: html`<p>${organizationName} asks you to connect your ${account}.</p>
       <dl>
         <dt>Requested by</dt>
@@ -43,40 +54,46 @@ export function startPage({ organizationName, brand, label, type, platformHost, 
         <dt>Access to</dt>
         <dd>One ${account} of your choice</dd>
       </dl>
-      <p>
-        ${organizationName} will receive its messages and events and can reply on its behalf. On the next page, at
-        ${platformHost}, you can allow or refuse this.
-      </p>
+      <ul class="rights">
+        <li>${marks.yes} ${organizationName} receives its messages and events.</li>
+        <li>${marks.yes} ${organizationName} can reply on its behalf.</li>
+        <li>${marks.no} ${organizationName} never sees your password.</li>
+      </ul>
       <form method="post" action="${beginUrl}">
         <input type="hidden" name="proof" value="${proof}" />
         <button type="submit">Continue to ${platformHost}</button>
-      </form>`,
+      </form>
+      <p class="quiet">You allow or refuse this on the next page, at ${platformHost}.${returnText(successUrl)}</p>`,
   };
 }
 
-export interface ChoicePage {
-  readonly organizationName: string;
-  readonly brand: Brand;
+/** Names the host only, because the URL can be long and can contain identifiers. */
+function returnText(successUrl: string | null): string {
+  return successUrl === null ? '' : ` After that, you return to ${new URL(successUrl).host}.`;
+}
+
+export interface ChoicePage extends PageOwner {
   readonly type: ChannelType;
   readonly accounts: readonly { readonly resourceId: string; readonly name: string }[];
+  readonly successUrl: string | null;
   readonly chooseUrl: string;
   readonly state: string;
   readonly proof: string;
 }
 
-export function choicePage({ organizationName, brand, type, accounts, chooseUrl, state, proof }: ChoicePage): Page {
+export function choicePage({ type, accounts, successUrl, chooseUrl, state, proof, ...owner }: ChoicePage): Page {
   const account = accountLabels[type];
   const choices = accounts.map(
     ({ resourceId, name }) =>
-      html`<label
-        ><input type="radio" name="account" value="${resourceId}" required /> ${name}
-        <span class="quiet">(${resourceId})</span></label
+      html`<label class="choice"
+        ><input type="radio" name="account" value="${resourceId}" required />
+        <span>${name} <span class="quiet">(${resourceId})</span></span></label
       > `,
   );
   return {
     title: `Choose a ${account}`,
-    brand: brandOf(brand),
-    body: html`<p>You gave permission for several accounts. Choose the one to connect to ${organizationName}.</p>
+    owner,
+    body: html`<p>You gave permission for several accounts. Choose the one to connect to ${owner.organizationName}.</p>
       <form method="post" action="${chooseUrl}">
         <input type="hidden" name="state" value="${state}" />
         <input type="hidden" name="proof" value="${proof}" />
@@ -85,7 +102,8 @@ export function choicePage({ organizationName, brand, type, accounts, chooseUrl,
           ${choices}
         </fieldset>
         <button type="submit">Connect</button>
-      </form>`,
+      </form>
+      ${successUrl !== null && html`<p class="quiet">${returnText(successUrl).trim()}</p>`}`,
   };
 }
 
@@ -95,7 +113,8 @@ export function donePage(
 ): Page {
   return {
     title: isReconnected ? 'Reconnected' : 'Connected',
-    brand: brandOf(brand),
+    owner: { organizationName, brand },
+    mark: marks.done,
     body: html`<p>
         The ${accountLabels[type]} <strong>${displayName}</strong> is connected to ${organizationName}. You can close
         this page.
@@ -110,11 +129,14 @@ export interface ProblemPage {
   readonly code?: string | undefined;
   readonly requestId: string;
   readonly retryUrl?: string | undefined;
+  readonly owner?: PageOwner | undefined;
 }
 
-export function problemPage({ title, text, code, requestId, retryUrl }: ProblemPage): Page {
+export function problemPage({ title, text, code, requestId, retryUrl, owner }: ProblemPage): Page {
   return {
     title,
+    ...(owner && { owner }),
+    mark: marks.problem,
     body: html`<p>${text}</p>
       ${retryUrl !== undefined && html`<p><a class="button" href="${retryUrl}">Try again</a></p>`}
       <p class="quiet">${code !== undefined && `Code ${code} · `}Request ${requestId}</p>`,
@@ -123,12 +145,16 @@ export function problemPage({ title, text, code, requestId, retryUrl }: ProblemP
 
 export interface Page {
   readonly title: string;
-  /** Optional. Above the title. */
-  readonly brand?: Markup;
+  /** Optional. Default: a bar without an organization. */
+  readonly owner?: PageOwner;
+  /** Optional. An icon above the title. */
+  readonly mark?: Markup;
   readonly body: Markup;
 }
 
-export function documentOf({ title, brand, body }: Page, styleUrl: string): string {
+const productBar = html`<header class="bar"><p>${PRODUCT_NAME}</p></header>`;
+
+export function documentOf({ title, owner, mark, body }: Page, styleUrl: string): string {
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -139,11 +165,13 @@ export function documentOf({ title, brand, body }: Page, styleUrl: string): stri
         <link rel="stylesheet" href="${styleUrl}" />
       </head>
       <body>
+        ${owner ? brandBar(owner) : productBar}
         <main>
-          ${brand}
+          ${mark}
           <h1>${title}</h1>
           ${body}
         </main>
+        ${owner && html`<footer>Powered by ${PRODUCT_NAME}</footer>`}
       </body>
     </html> `.markup;
 }

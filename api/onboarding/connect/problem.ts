@@ -1,5 +1,6 @@
 import type { OnboardingFailure } from '../../../contract/channels/connection-notice.ts';
 import { failureUrlOf, type LeavingLink } from './leaving.ts';
+import type { PageOwner } from './pages.ts';
 
 interface ProblemParts {
   readonly title: string;
@@ -7,16 +8,19 @@ interface ProblemParts {
   readonly code?: string;
   readonly retryUrl?: string | undefined;
   readonly leaveUrl?: string | undefined;
+  readonly owner?: PageOwner | undefined;
 }
+
+type FailedLink = LeavingLink & PageOwner;
 
 /** The attempt that failed. */
 export interface FailedAttempt {
-  readonly link: LeavingLink;
+  readonly link: FailedLink;
   readonly startUrl: string;
 }
 
 function ways({ link, startUrl }: FailedAttempt, reason: OnboardingFailure) {
-  return { retryUrl: startUrl, leaveUrl: failureUrlOf(link, reason) };
+  return { retryUrl: startUrl, leaveUrl: failureUrlOf(link, reason), owner: link };
 }
 
 export class PageProblem extends Error {
@@ -27,14 +31,16 @@ export class PageProblem extends Error {
   readonly retryUrl: string | undefined;
   /** Where the owner of the link wants to see the customer instead. */
   readonly leaveUrl: string | undefined;
+  readonly owner: PageOwner | undefined;
 
-  constructor(status: number, { title, text, code, retryUrl, leaveUrl }: ProblemParts) {
+  constructor(status: number, { title, text, code, retryUrl, leaveUrl, owner }: ProblemParts) {
     super(text);
     this.status = status;
     this.title = title;
     this.code = code;
     this.retryUrl = retryUrl;
     this.leaveUrl = leaveUrl;
+    this.owner = owner;
   }
 }
 
@@ -51,18 +57,20 @@ export const wrongBrowser = (): PageProblem =>
     text: 'This step was started in another browser, or cookies are blocked. Allow cookies and open the link that you received again.',
   });
 
-export const stepAlreadyDone = (retryUrl: string): PageProblem =>
+export const stepAlreadyDone = ({ link, startUrl }: FailedAttempt): PageProblem =>
   new PageProblem(409, {
     title: 'This step is already done',
     text: 'Nothing else was connected. To connect another account, start again.',
-    retryUrl,
+    retryUrl: startUrl,
+    owner: link,
   });
 
-export const stepExpired = (retryUrl: string): PageProblem =>
+export const stepExpired = ({ link, startUrl }: FailedAttempt): PageProblem =>
   new PageProblem(410, {
     title: 'This step has expired',
     text: 'Nothing was connected. Start again and finish within 15 minutes.',
-    retryUrl,
+    retryUrl: startUrl,
+    owner: link,
   });
 
 export const refused = (failed: FailedAttempt): PageProblem =>
@@ -101,18 +109,20 @@ export const platformUnavailable = (failed: FailedAttempt): PageProblem =>
     ...ways(failed, 'platform_unavailable'),
   });
 
-export const linkExpired = (link: LeavingLink): PageProblem =>
+export const linkExpired = (link: FailedLink): PageProblem =>
   new PageProblem(410, {
     title: 'This link has expired',
     text: 'Nothing was connected. Ask the person who sent it to you for a new one.',
     leaveUrl: failureUrlOf(link, 'link_expired'),
+    owner: link,
   });
 
-export const linkUsed = (link: LeavingLink): PageProblem =>
+export const linkUsed = (link: FailedLink): PageProblem =>
   new PageProblem(410, {
     title: 'This link was already used',
     text: 'Nothing else was connected. Ask the person who sent it to you for a new one.',
     leaveUrl: failureUrlOf(link, 'link_used'),
+    owner: link,
   });
 
 /** The owner of the link has no place for another customer. */

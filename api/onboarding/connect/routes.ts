@@ -5,7 +5,7 @@ import type { ConnectDeps } from './deps.ts';
 import { linkNotFound } from './problem.ts';
 import { type PageContext, servePage } from './serve.ts';
 import { backToStart, begin, showStart } from './start.ts';
-import { styleSheet } from './style.ts';
+import { styleSheetOf } from './style.ts';
 import type { ApiState } from '../../requests/state.ts';
 
 /** The OpenAPI document omits these pages. */
@@ -16,7 +16,7 @@ export function mountConnectRoutes(router: Router<ApiState>, deps: ConnectDeps):
   router.get('/connect/style.css', (ctx) => {
     ctx.type = 'text/css; charset=utf-8';
     ctx.set('cache-control', 'public, max-age=3600');
-    ctx.body = styleSheet;
+    ctx.body = styleSheetOf(ctx.query.color);
   });
   router.get('/connect/callback', page(callback));
   router.get('/connect/choose', page(showChoice));

@@ -6,6 +6,7 @@ import type { ApiContext, ApiState } from '../../requests/state.ts';
 import type { ConnectDeps } from './deps.ts';
 import { documentOf, type Page, problemPage } from './pages.ts';
 import { PageProblem } from './problem.ts';
+import { styleUrlOf } from './style.ts';
 
 export type PageContext = ParameterizedContext<ApiState> & { readonly params: Record<string, string> };
 
@@ -22,9 +23,10 @@ export function servePage(deps: ConnectDeps, act: (ctx: PageContext) => Promise<
 
 /** The policy allows form redirects only to this service, the platform and the URLs of the link. */
 export function showPage(ctx: ApiContext, deps: ConnectDeps, page: LinkPage): void {
-  ctx.set('content-security-policy', policyOf(deps, page.link ?? noLink));
+  const { color = null, logoUrl = null } = page.owner?.brand ?? {};
+  ctx.set('content-security-policy', policyOf(deps, { ...(page.link ?? noLink), logoUrl }));
   ctx.type = 'text/html; charset=utf-8';
-  ctx.body = documentOf(page, `${deps.baseUrl}/connect/style.css`);
+  ctx.body = documentOf(page, styleUrlOf(deps.baseUrl, color));
 }
 
 export function sendOn(ctx: ApiContext, url: string): void {
@@ -47,17 +49,21 @@ export function problemPages(deps: ConnectDeps): Middleware<ApiState> {
 }
 
 type LinkPage = Page & { readonly link?: PageLink };
-type PageLink = Pick<OnboardingLink, 'successUrl' | 'failureUrl' | 'brand'>;
-const noLink: PageLink = { successUrl: null, failureUrl: null, brand: { displayName: null, logoUrl: null } };
+type PageLink = Pick<OnboardingLink, 'successUrl' | 'failureUrl'>;
+const noLink: PageLink = { successUrl: null, failureUrl: null };
+
+interface PageTargets extends PageLink {
+  readonly logoUrl: string | null;
+}
 
 const pagePath = /^\/connect(?:\/(?!style[.]css$).*)?$/;
 
 function showProblem(ctx: ApiContext, deps: ConnectDeps, problem: PageProblem): void {
-  const { status, title, message: text, code, retryUrl, leaveUrl } = problem;
+  const { status, title, message: text, code, retryUrl, leaveUrl, owner } = problem;
   if (code !== undefined) ctx.state.logFields.code = code;
   if (leaveUrl !== undefined) return sendOn(ctx, leaveUrl);
   ctx.status = status;
-  showPage(ctx, deps, problemPage({ title, text, code, retryUrl, requestId: ctx.state.requestId }));
+  showPage(ctx, deps, problemPage({ title, text, code, retryUrl, owner, requestId: ctx.state.requestId }));
 }
 
 function problemOf(ctx: ApiContext, { log }: ConnectDeps, error: unknown): PageProblem {
@@ -83,8 +89,7 @@ function problemOf(ctx: ApiContext, { log }: ConnectDeps, error: unknown): PageP
   return new PageProblem(statusCode, { title, text: message, code });
 }
 
-function policyOf({ baseUrl, platformOAuth }: ConnectDeps, { successUrl, failureUrl, brand }: PageLink): string {
-  const { logoUrl } = brand;
+function policyOf({ baseUrl, platformOAuth }: ConnectDeps, { successUrl, failureUrl, logoUrl }: PageTargets): string {
   const own = new URL(baseUrl).origin;
   const leaving = [successUrl, failureUrl].flatMap((url) => (url === null ? [] : [new URL(url).origin]));
   const formTargets = [...new Set(["'self'", own, ...platformSources(platformOAuth.oauthUrl), ...leaving])].join(' ');

@@ -18,6 +18,7 @@ export async function showStart(ctx: PageContext, deps: ConnectDeps): Promise<vo
     brand: link.brand,
     label: link.label,
     type: link.channelType,
+    successUrl: link.successUrl,
     platformHost: new URL(deps.platformOAuth.oauthUrl).host,
     beginUrl: `${startUrlOf(deps, link)}/begin`,
     proof,

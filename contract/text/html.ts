@@ -4,6 +4,7 @@ export interface Markup {
 
 type Part = string | Markup | readonly Markup[] | false | undefined;
 
+/** Joins markup with text, whose special characters are escaped. For elements and quoted attributes, not for scripts. */
 export function html(texts: TemplateStringsArray, ...parts: readonly Part[]): Markup {
   return { markup: texts.map((text, index) => text + rendered(parts[index])).join('') };
 }
