@@ -32,7 +32,7 @@ import { createDestinationActivities } from '../activities/destinations/destinat
 import { createEmailCodeActivities } from '../activities/people/email-code-activities.ts';
 import { createErasureActivities } from '../activities/erasures/erasure-activities.ts';
 import { createInvariantActivities } from '../activities/upkeep/invariant-activities.ts';
-import type { Mailer } from '../activities/people/mailer.ts';
+import type { Mailer } from '../activities/mails/mailer.ts';
 import { createInvitationActivities } from '../activities/people/invitation-activities.ts';
 import { noTraces, type Traces } from '../process/traces/traces.ts';
 import { countAttempts } from '../activities/deliveries/count-attempts.ts';

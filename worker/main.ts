@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import { createMailer } from '../activities/people/mailer.ts';
+import { createMailer } from '../activities/mails/mailer.ts';
 import type { PumpFleet } from '../activities/pump/pump-fleet.ts';
 import { loadConfig } from '../process/config.ts';
 import { parseCidrs } from '../contract/addresses/classify-address.ts';

@@ -12,7 +12,7 @@ import {
   type UnsentMail,
 } from '../../db/alerts/mails.ts';
 import type { Log } from '../../process/log.ts';
-import { MailRefused, type Mailer } from '../people/mailer.ts';
+import { MailRefused, type Mailer } from '../mails/mailer.ts';
 import { alertMail } from './alert-mail.ts';
 
 export type AlertActivities = ReturnType<typeof createAlertActivities>;

@@ -1,8 +1,9 @@
 import { describeAlert } from '../../contract/alerts/describe-alert.ts';
 import { type AlertKind, alertKindNames, alertKinds } from '../../contract/alerts/kinds.ts';
 import type { MailedAlert } from '../../db/alerts/mails.ts';
-import type { Mail } from '../people/mailer.ts';
-import { plainName } from '../people/plain-name.ts';
+import { mailBody, type MailPart } from '../mails/mail-body.ts';
+import type { Mail } from '../mails/mailer.ts';
+import { plainName } from '../mails/plain-name.ts';
 
 interface AlertMailText {
   readonly alerts: readonly MailedAlert[];
@@ -15,15 +16,16 @@ export function alertMail({ alerts, organizationName, url }: AlertMailText): Omi
   const opened = alerts.filter(({ isOver }) => !isOver);
   const over = alerts.filter(({ isOver }) => isOver);
   const name = plainName(organizationName);
-  const lines = [
-    ...section('These need your attention:', opened),
-    ...section('These are over:', over),
-    `See all alerts and choose what you get by email: ${url}`,
-    '',
-  ];
   const counts = [countText(opened, 'alert', 'alerts'), countText(over, 'alert is over', 'alerts are over')];
   const subject = counts.filter((text) => text !== '').join(', ');
-  return { subject: name === '' ? subject : `${name}: ${subject}`, text: lines.join('\n') };
+  return {
+    subject: name === '' ? subject : `${name}: ${subject}`,
+    ...mailBody([
+      ...section('These need your attention:', opened),
+      ...section('These are over:', over),
+      { kind: 'link', label: 'See all alerts and choose what you get by email', url },
+    ]),
+  };
 }
 
 function countText(alerts: readonly MailedAlert[], one: string, many: string): string {
@@ -31,23 +33,25 @@ function countText(alerts: readonly MailedAlert[], one: string, many: string): s
   return count === 0 ? '' : `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
 }
 
-function section(heading: string, alerts: readonly MailedAlert[]): readonly string[] {
+function section(heading: string, alerts: readonly MailedAlert[]): readonly MailPart[] {
   const [first] = alerts;
   if (!first) return [];
   const more = first.count - alerts.length;
   return [
-    heading,
-    '',
-    ...alerts.flatMap(linesOf),
-    ...(more > 0 ? [`And ${more.toLocaleString('en-US')} more.`, ''] : []),
+    { kind: 'heading', text: heading },
+    ...alerts.map(itemOf),
+    ...(more > 0 ? [{ kind: 'quiet', text: `And ${more.toLocaleString('en-US')} more.` } as const] : []),
   ];
 }
 
-function linesOf({ kind, severity, label, reason, occurrences, isOver }: MailedAlert): readonly string[] {
+function itemOf({ kind, severity, label, reason, occurrences, isOver }: MailedAlert): MailPart {
+  const tone = isOver ? 'good' : 'warn';
   const known = alertKindNames.find((name) => name === kind);
-  if (!known) return [`- ${severity}: ${kind}`, '']; // of a later version
-  if (isOver) return [`- ${alertKinds[known].title}: ${unlinked(label)}`, ''];
-  return [`- ${severity}: ${alertKinds[known].title}`, `  ${described(known, { label, reason, occurrences })}`, ''];
+  if (!known) return { kind: 'item', tone, title: `${severity}: ${kind}`, details: null }; // of a later version
+  const { title } = alertKinds[known];
+  if (isOver) return { kind: 'item', tone, title: `${title}: ${unlinked(label)}`, details: null };
+  const details = described(known, { label, reason, occurrences });
+  return { kind: 'item', tone, title: `${severity}: ${title}`, details };
 }
 
 function described(kind: AlertKind, alert: Pick<MailedAlert, 'label' | 'reason' | 'occurrences'>): string {

@@ -8,7 +8,7 @@ import { expireRegistration } from '../../db/people/email-registrations.ts';
 import type { SigningRing } from '../../db/core/signing-keys.ts';
 import type { Log } from '../../process/log.ts';
 import { codeMail } from './code-mail.ts';
-import { MailRefused, type Mailer } from './mailer.ts';
+import { MailRefused, type Mailer } from '../mails/mailer.ts';
 
 export type EmailCodeActivities = ReturnType<typeof createEmailCodeActivities>;
 

@@ -6,7 +6,7 @@ import { sealedContexts } from '../../db/core/sealed-columns.ts';
 import type { SecretBox } from '../../db/core/secret-box.ts';
 import type { Log } from '../../process/log.ts';
 import { invitationMail } from './invitation-mail.ts';
-import { MailRefused, type Mailer } from './mailer.ts';
+import { MailRefused, type Mailer } from '../mails/mailer.ts';
 
 export type InvitationActivities = ReturnType<typeof createInvitationActivities>;
 

@@ -1,7 +1,7 @@
-import type { Mail } from './mailer.ts';
-import { plainName } from './plain-name.ts';
-
-const PRODUCT = 'Messaging channels';
+import { PRODUCT_NAME } from '../../contract/identity/product-look.ts';
+import { mailBody } from '../mails/mail-body.ts';
+import type { Mail } from '../mails/mailer.ts';
+import { plainName } from '../mails/plain-name.ts';
 
 interface InvitationText {
   readonly organizationName: string;
@@ -13,23 +13,26 @@ interface InvitationText {
 
 /** Contains no text of the inviter except the sanitized organization name, because it is sent from our address. */
 export function invitationMail(text: InvitationText): Omit<Mail, 'to'> {
+  const { organizationId, token, expiresAt, baseUrl } = text;
   const name = plainName(text.organizationName);
-  const named = name === '' ? '' : `"${name}", `;
-  const lines = [
-    `You have been invited to join an organization on ${PRODUCT}.`,
-    '',
-    `    Organization: ${named}${text.organizationId}`,
-    '',
-    'The organization chose this name. We have not verified it.',
-    'To accept, open this link and sign in with this email address:',
-    '',
-    `    ${text.baseUrl}/app/invitations/accept?token=${encodeURIComponent(text.token)}`,
-    '',
-    `(Or send its token as {"token": "…"} in a POST to ${text.baseUrl}/invitations/accept with your session.)`,
-    '',
-    `The link works once, only for this address, and expires at ${text.expiresAt.toISOString()}.`,
-    'If you did not expect this, ignore this email. Nothing happens unless you accept.',
-    '',
-  ];
-  return { subject: 'You have been invited to join an organization', text: lines.join('\n') };
+  const url = `${baseUrl}/app/invitations/accept?token=${encodeURIComponent(token)}`;
+  return {
+    subject: 'You have been invited to join an organization',
+    ...mailBody([
+      { kind: 'text', text: `You have been invited to join an organization on ${PRODUCT_NAME}.` },
+      { kind: 'fact', label: 'Organization', value: name === '' ? organizationId : `"${name}", ${organizationId}` },
+      { kind: 'text', text: 'The organization chose this name. We have not verified it.' },
+      { kind: 'text', text: 'To accept, open this link and sign in with this email address.' },
+      { kind: 'link', label: 'Accept the invitation', url },
+      {
+        kind: 'quiet',
+        text: `(Or send its token as {"token": "…"} in a POST to ${baseUrl}/invitations/accept with your session.)`,
+      },
+      {
+        kind: 'quiet',
+        text: `The link works once, only for this address, and expires at ${expiresAt.toISOString()}.`,
+      },
+      { kind: 'quiet', text: 'If you did not expect this, ignore this email. Nothing happens unless you accept.' },
+    ]),
+  };
 }

@@ -5,6 +5,8 @@ export interface NewMessage {
   readonly to: readonly string[];
   readonly subject: string;
   readonly text: string;
+  /** Null for an email without HTML. */
+  readonly html: string | null;
 }
 
 export interface InboxMessage extends NewMessage {
@@ -31,6 +33,11 @@ export class InboxLog {
   messages({ to, after = 0 }: { to?: string | undefined; after?: number }): readonly InboxMessage[] {
     const address = to?.toLowerCase();
     return this.#messages.filter((one) => one.number > after && (address === undefined || one.to.includes(address)));
+  }
+
+  /** Returns undefined for an unknown or forgotten email. */
+  message(number: number): InboxMessage | undefined {
+    return this.#messages.find((one) => one.number === number);
   }
 
   /** Returns an empty list after `waitMs`. */

@@ -19,10 +19,10 @@ ${messages.map(article).join('\n') || '<p>No emails yet. Reload the page to see 
 `;
 }
 
-function article({ number, receivedAt, from, to, subject, text }: InboxMessage): string {
+function article({ number, receivedAt, from, to, subject, text, html }: InboxMessage): string {
   return `<article id="mail-${number}">
 <h2>${escapeHtml(subject)}</h2>
 <p>To ${escapeHtml(to.join(', '))}, from ${escapeHtml(from)}, <time>${escapeHtml(receivedAt)}</time></p>
-<pre>${escapeHtml(text)}</pre>
+${html === null ? '' : `<p><a href="/messages/${number}/html">Show as HTML</a></p>\n`}<pre>${escapeHtml(text)}</pre>
 </article>`;
 }

@@ -55,15 +55,28 @@ async function answer(request: IncomingMessage, response: ServerResponse, inbox:
     const to = searchParams.get('to') ?? undefined;
     const after = wholeNumber(searchParams, 'after', Number.MAX_SAFE_INTEGER);
     const waitMs = wholeNumber(searchParams, 'waitMs', MAX_WAIT_MS);
-    return sendJson(response, 200, { messages: await inbox.wait({ to, after, waitMs }) });
+    const messages = await inbox.wait({ to, after, waitMs });
+    return sendJson(response, 200, { messages: messages.map(({ html: _, ...message }) => message) });
   }
   if (route === 'DELETE /messages') {
     inbox.clear();
     return sendJson(response, 200, { messages: [] });
   }
+  const number = /^GET \/messages\/(\d{1,15})\/html$/.exec(route)?.[1];
+  if (number !== undefined) return sendHtml(response, inbox.message(Number(number)));
   if (route !== 'GET /') throw new RequestRefused(404, 'Unknown address. The inbox serves /, /messages and /healthz.');
   response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': CSP });
   response.end(inboxPage(inbox.messages({})));
+}
+
+/** Shows an email as mail programs do: without scripts, forms and images. */
+function sendHtml(response: ServerResponse, message: InboxMessage | undefined): void {
+  if (!message || message.html === null) throw new RequestRefused(404, 'There is no such email with HTML.');
+  response.writeHead(200, {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': `${CSP}; sandbox allow-popups`,
+  });
+  response.end(message.html);
 }
 
 function wholeNumber(query: URLSearchParams, name: string, max: number): number {

@@ -1,6 +1,19 @@
-export function readMail(raw: Buffer): { subject: string; text: string } {
-  const { headers, body } = split(raw.toString('latin1'));
-  return { subject: decodeWords(headers.get('subject') ?? ''), text: textOf({ headers, body }) };
+interface ReadMail {
+  readonly subject: string;
+  readonly text: string;
+  /** Null for an email without HTML. */
+  readonly html: string | null;
+}
+
+export function readMail(raw: Buffer): ReadMail {
+  const mail = split(raw.toString('latin1'));
+  const html = partOf(mail, 'text/html');
+  const text = partOf(mail, 'text/plain') ?? (html ? undefined : mail);
+  return {
+    subject: decodeWords(mail.headers.get('subject') ?? ''),
+    text: text ? decoded(text) : '',
+    html: html ? decoded(html) : null,
+  };
 }
 
 interface Part {
@@ -20,17 +33,22 @@ function split(part: string): Part {
   return { headers, body };
 }
 
-function textOf({ headers, body }: Part): string {
-  const type = headers.get('content-type') ?? 'text/plain';
-  const boundary = /^multipart\/.*\bboundary="?([^";]+)"?/i.exec(type)?.[1];
-  if (boundary !== undefined) {
-    const parts = body
-      .split(`--${boundary}`)
-      .slice(1, -1)
-      .map((part) => split(part.replace(/^\r?\n/, '')));
-    const plain = parts.find((part) => /^text\/plain|^multipart\//i.test(part.headers.get('content-type') ?? ''));
-    return plain ? textOf(plain) : body;
+const MAX_DEPTH = 4;
+
+/** Finds the first part of a type, also in nested alternatives. */
+function partOf(mail: Part, type: string, depth = 0): Part | undefined {
+  const own = (mail.headers.get('content-type') ?? 'text/plain').toLowerCase();
+  if (own.startsWith(type)) return mail;
+  const boundary = /\bboundary="?([^";]+)"?/i.exec(mail.headers.get('content-type') ?? '')?.[1];
+  if (boundary === undefined || !own.startsWith('multipart/') || depth === MAX_DEPTH) return undefined;
+  for (const part of mail.body.split(`--${boundary}`).slice(1, -1)) {
+    const found = partOf(split(part.replace(/^\r?\n/, '')), type, depth + 1);
+    if (found) return found;
   }
+  return undefined;
+}
+
+function decoded({ headers, body }: Part): string {
   return decodeBody(body, headers.get('content-transfer-encoding') ?? '')
     .replaceAll('\r\n', '\n')
     .trimEnd();

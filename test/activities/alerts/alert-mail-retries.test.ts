@@ -1,6 +1,6 @@
 import test from 'ava';
 import { createAlertActivities } from '../../../activities/alerts/alert-activities.ts';
-import { type Mail, MailRefused } from '../../../activities/people/mailer.ts';
+import { type Mail, MailRefused } from '../../../activities/mails/mailer.ts';
 import { listDueDigests } from '../../../db/alerts/digests.ts';
 import { alertMailStage } from '../../harness/deliveries/alert-mails.ts';
 import { anAlert } from '../../harness/deliveries/alerts.ts';

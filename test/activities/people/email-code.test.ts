@@ -1,7 +1,7 @@
 import test, { type ExecutionContext } from 'ava';
 import { ApplicationFailure } from '@temporalio/common';
 import { createEmailCodeActivities } from '../../../activities/people/email-code-activities.ts';
-import { createMailer, MailRefused, type Mailer } from '../../../activities/people/mailer.ts';
+import { createMailer, MailRefused, type Mailer } from '../../../activities/mails/mailer.ts';
 import { completeRegistration } from '../../../db/people/email-codes.ts';
 import { openRegistration } from '../../../db/people/email-registrations.ts';
 import { testDatabase } from '../../harness/database/database.ts';
@@ -46,8 +46,9 @@ for (const [purpose, introduction] of [
   test(`the email for ${purpose} contains purpose, code and validity`, async (t) => {
     const { activities, registrationId, inbox, attempt } = await openedRegistration(t, { purpose });
     t.is(await activities.sendCode({ registrationId }), 'sent');
-    const { text, subject } = inbox.messages(email)[0]!;
-    t.is(subject, 'Your Messaging channels code');
+    const { text, html, subject } = inbox.messages(email)[0]!;
+    t.is(subject, `${codeIn(text)} is your Messaging channels code`);
+    t.true(html?.includes(`>${codeIn(text)}</p>`));
     t.regex(text, introduction);
     t.regex(text, /expires in 10 minutes/);
     t.regex(text, /ignore this email/);

@@ -1,7 +1,7 @@
 import test, { type ExecutionContext } from 'ava';
 import { ApplicationFailure } from '@temporalio/common';
 import { createInvitationActivities } from '../../../activities/people/invitation-activities.ts';
-import { MailRefused, type Mail, type Mailer } from '../../../activities/people/mailer.ts';
+import { MailRefused, type Mail, type Mailer } from '../../../activities/mails/mailer.ts';
 import { readInstallation } from '../../../db/core/installation.ts';
 import { insertInvitation, revokeInvitation } from '../../../db/people/invitations.ts';
 import { sealedContexts } from '../../../db/core/sealed-columns.ts';
@@ -38,11 +38,13 @@ test('the email with organization and token is sent once', async (t) => {
   t.is(await mailInvitation({ invitationId }), 'sent');
   t.is(await mailInvitation({ invitationId }), 'sent');
   t.is(mails.length, 1);
-  const { to, subject, text } = mails[0]!;
+  const { to, subject, text, html } = mails[0]!;
   t.is(to, 'ann@example.com');
   t.is(subject, 'You have been invited to join an organization');
   const shown = [token, '"Acme Bcc everybody"', organization.publicId, 'https://api.example.com'];
   for (const part of shown) t.true(text.includes(part));
+  t.true(html.includes(`href="https://api.example.com/app/invitations/accept?token=${token}"`));
+  t.true(html.includes('&#34;Acme Bcc everybody&#34;'));
   t.false(text.includes(user.email), 'the address of the inviter is omitted');
   t.is((await db('invitations').first()).token_encrypted, null);
 });

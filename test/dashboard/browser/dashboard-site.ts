@@ -5,7 +5,7 @@ import anyTest, { type ExecutionContext } from 'ava';
 import type { Knex } from 'knex';
 import type { BrowserContext, Page } from 'playwright-core';
 import { createInvitationActivities } from '../../../activities/people/invitation-activities.ts';
-import { createMailer } from '../../../activities/people/mailer.ts';
+import { createMailer } from '../../../activities/mails/mailer.ts';
 import type { ApiDeps } from '../../../api/requests/deps.ts';
 import { buildDashboard } from '../../../dev/build-dashboard.ts';
 import type { MailInbox } from '../../../simulator/mail/inbox.ts';

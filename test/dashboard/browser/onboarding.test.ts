@@ -147,3 +147,30 @@ test('the connect pages pass axe in dark mode on a phone', async (t) => {
   t.true(await page.evaluate<boolean>('document.documentElement.scrollWidth <= 320'), 'the page fits the width');
   await picture('phone');
 });
+
+test('a branded link passes axe and fits phones in light and dark', async (t) => {
+  const { link, call, tenant } = await siteFor(t);
+  const path = `/organizations/${tenant.organization.publicId}/branding`;
+  for (const [index, color] of ['#ffd400', '#0b3d2e'].entries()) {
+    const body = { displayName: 'Harbour Agency', logoUrl: null, color, portalFrameAncestors: [] };
+    await call(`PUT ${path}`, { key: tenant.apiKey, body });
+    const { page, picture, checkAccessibility } = await openBrowser(t);
+    await page.goto((await link({ returns: { successUrl: null } })).url);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      for (const width of [390, 1440]) {
+        await page.setViewportSize({ width, height: 900 });
+        await checkAccessibility();
+        await picture(`brand-${index}-${colorScheme}-${width}`);
+        t.true(await page.evaluate<boolean>(`document.documentElement.scrollWidth <= ${width}`));
+      }
+    }
+    t.is(
+      await page
+        .locator('header.bar')
+        .textContent()
+        .then((text) => text?.trim()),
+      'Harbour Agency',
+    );
+  }
+});

@@ -1,6 +1,6 @@
 import type { ExecutionContext } from 'ava';
 import { createAlertActivities } from '../../../activities/alerts/alert-activities.ts';
-import type { Mail, Mailer } from '../../../activities/people/mailer.ts';
+import type { Mail, Mailer } from '../../../activities/mails/mailer.ts';
 import { listDueDigests } from '../../../db/alerts/digests.ts';
 import { testDatabase } from '../database/database.ts';
 import { rememberingLog } from '../quiet-log.ts';

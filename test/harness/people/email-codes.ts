@@ -1,7 +1,7 @@
 import type { ExecutionContext } from 'ava';
 import type { Knex } from 'knex';
 import { createEmailCodeActivities } from '../../../activities/people/email-code-activities.ts';
-import { createMailer } from '../../../activities/people/mailer.ts';
+import { createMailer } from '../../../activities/mails/mailer.ts';
 import type { WorkflowStarts } from '../../../workflow-starts/workflow-starts.ts';
 import { type MailInbox, startMailInbox } from '../../../simulator/mail/inbox.ts';
 import { noTemporal } from '../api/api.ts';

@@ -246,3 +246,29 @@ test('a revoked or regenerated link stops attempts in progress', async (t) => {
   }
   t.is((await db('channels').select()).length, 0);
 });
+
+test('the pages carry the brand and color of the organization', async (t) => {
+  const { link, visitor, tenant, call } = await connectStage(t);
+  const branding = { displayName: 'Acme Care', logoUrl: null, color: '#FFD400', portalFrameAncestors: [] };
+  const path = `/organizations/${tenant.organization.publicId}/branding`;
+  await call(`PUT ${path}`, { key: tenant.apiKey, body: branding });
+  const { url } = await link({ returns: { successUrl: 'https://shop.example/done?token=1' } });
+  const browser = visitor();
+  const { html } = await browser.open(url);
+  t.regex(html, /<header class="bar">[^]*Acme Care[^]*<\/header>/);
+  t.true(html.includes(`href="${baseUrl}/connect/style.css?color=ffd400"`));
+  t.true(html.includes('After that, you return to shop.example.'));
+  t.false(html.includes('token=1'));
+  const refusal = await browser.consent(url, null);
+  t.regex(refusal.html, /Acme Care[^]*did not give permission/);
+});
+
+test('the style sheet accepts six hexadecimal digits only', async (t) => {
+  const { visitor } = await connectStage(t);
+  const { html: branded } = await visitor().open(`${baseUrl}/connect/style.css?color=ffd400`);
+  t.true(branded.endsWith(':root { --brand: #ffd400; --on-brand: #000000; }\n'));
+  const { html: plain } = await visitor().open(`${baseUrl}/connect/style.css`);
+  for (const color of ['red', 'ffd40', 'ffd400;}', 'ffd400&color=000000']) {
+    t.is((await visitor().open(`${baseUrl}/connect/style.css?color=${color}`)).html, plain, color);
+  }
+});

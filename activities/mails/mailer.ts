@@ -4,6 +4,8 @@ export interface Mail {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
+  /** The same for mail programs that show HTML. */
+  readonly html: string;
 }
 
 export interface Mailer {
@@ -24,10 +26,10 @@ export function createMailer({ url, from }: { url: string; from: string }): Mail
   // Emails have no attachments, so the library never needs files or URLs.
   const transport = createTransport({ url, ...timeouts, disableFileAccess: true, disableUrlAccess: true }, { from });
   return {
-    async send({ to, subject, text }) {
+    async send({ to, subject, text, html }) {
       try {
         // An object, so that it is never parsed as a list of addresses.
-        await transport.sendMail({ to: { name: '', address: to }, subject, text });
+        await transport.sendMail({ to: { name: '', address: to }, subject, text, html });
       } catch (error) {
         throw failureOf(error);
       }
