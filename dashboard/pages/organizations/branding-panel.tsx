@@ -15,7 +15,7 @@ export function BrandingPanel({ organizationId: org }: { readonly organizationId
   const { value, error, reload } = useLoad(load, [org]);
   return (
     <Panel title="Pages for customers">
-      <p>The name, logo and color of portals. Onboarding pages show the name and logo unless their link has its own.</p>
+      <p>The name, logo and color of portals and onboarding pages. A link can have its own name and logo.</p>
       <ErrorBox error={error} onRetry={() => void reload()} />
       {value && <BrandingForm org={org} branding={value} />}
     </Panel>
