@@ -1970,6 +1970,8 @@ export interface components {
       createdAt: string;
       /** @description The channel's credential at the platform. */
       credentialId: string;
+      /** @description The state of the destination that needs attention most: the webhook or a subscription. Null without any. */
+      delivery: components['schemas']['ChannelDelivery'] | null;
       /** @description Why the service disconnected the channel. Null if it is connected or was disconnected by request. */
       disconnectedReason: string | null;
       displayName: string;
@@ -1991,6 +1993,19 @@ export interface components {
       webhookUrl: string | null;
       /** @description The workspace that holds the channel. */
       workspaceId: string;
+    };
+    ChannelDelivery: {
+      /** @description `webhook`, or the id of a subscription. */
+      destination: string;
+      /** @description Why the destination is disabled or its circuit is open. Otherwise null. */
+      reason: ('gone' | 'failing' | 'by_hand' | 'failures' | 'retry_after') | null;
+      /** @description When the circuit opened, or the first failure after the last success. Null if neither is known. */
+      since: string | null;
+      /**
+       * @description `ok`: nothing failed since the last success. `failing`: the last attempts failed. `circuit_open`: deliveries wait until a probe succeeds. `disabled`: events are skipped.
+       * @enum {string}
+       */
+      state: 'ok' | 'failing' | 'circuit_open' | 'disabled';
     };
     ChannelDestinationChange: {
       /** @description The header `Authorization` of every delivery. Never returned. */

@@ -15,7 +15,7 @@ export function mountChannelMove(mount: Mount): void {
     const { channel, organization, body } = request;
     const target = await findWorkspace(db, body.workspaceId);
     if (target?.organizationId !== organization.id) throw new NotFound('WORKSPACE_NOT_FOUND');
-    if (target.id === channel.workspaceId) return presentChannel(channel);
+    if (target.id === channel.workspaceId) return await presentChannel(db, channel);
     await db.transaction(async (trx) => {
       const move = { channelId: channel.id, fromWorkspaceId: channel.workspaceId, toWorkspaceId: target.id };
       const outcome = await moveChannel(trx, secretBox, move);
@@ -27,6 +27,6 @@ export function mountChannelMove(mount: Mount): void {
     });
     const moved = await findChannelRecord(db, { publicId: channel.publicId });
     if (!moved) throw new NotFound('CHANNEL_NOT_FOUND');
-    return presentChannel(moved);
+    return await presentChannel(db, moved);
   });
 }

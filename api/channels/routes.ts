@@ -10,7 +10,7 @@ import { Conflict, NotFound } from '../requests/errors.ts';
 import { type Mount, mountOperation } from '../routing/operation.ts';
 import { readPage } from '../routing/page.ts';
 import { mountChannelHealthRoutes } from './health-routes.ts';
-import { presentChannel } from './present.ts';
+import { presentChannel, presentChannels } from './present.ts';
 
 export function mountChannelRoutes(mount: Mount): void {
   const { db, idKey, temporal } = mount.deps;
@@ -28,12 +28,12 @@ export function mountChannelRoutes(mount: Mount): void {
         }),
       cursorOf: ({ publicId }) => publicId,
     });
-    const channels = page.items.map((channel) => hideWebhookUrl(principal, presentChannel(channel)));
-    return { channels, nextCursor: page.nextCursor };
+    const channels = await presentChannels(db, page.items);
+    return { channels: channels.map((channel) => hideWebhookUrl(principal, channel)), nextCursor: page.nextCursor };
   });
 
-  mountOperation(mount, routes.getChannel, ({ principal, channel }) =>
-    Promise.resolve(hideWebhookUrl(principal, presentChannel(channel))),
+  mountOperation(mount, routes.getChannel, async ({ principal, channel }) =>
+    hideWebhookUrl(principal, await presentChannel(db, channel)),
   );
 
   mountOperation(mount, routes.enableChannel, async (request) => {
@@ -60,7 +60,7 @@ export function mountChannelRoutes(mount: Mount): void {
   async function presentFresh({ publicId }: ChannelRecord) {
     const channel = await findChannelRecord(db, { publicId });
     if (!channel) throw new NotFound('CHANNEL_NOT_FOUND');
-    return presentChannel(channel);
+    return await presentChannel(db, channel);
   }
 }
 

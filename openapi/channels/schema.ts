@@ -1,6 +1,29 @@
 import { z } from 'zod';
+import { deliveryStates } from '../../contract/channels/delivery-state.ts';
+import { circuitReasons } from '../../contract/destinations/circuit.ts';
+import { disabledReasons } from '../../contract/destinations/pending-deliveries.ts';
 import { channelTypes } from '../../contract/event-types.ts';
 import { idField, instantField, nextCursorField, pageQuery, urlField } from '../definitions/fields.ts';
+
+const channelDeliverySchema = z
+  .strictObject({
+    state: z.enum(deliveryStates).meta({
+      description:
+        '`ok`: nothing failed since the last success. `failing`: the last attempts failed. `circuit_open`: deliveries ' +
+        'wait until a probe succeeds. `disabled`: events are skipped.',
+    }),
+    reason: z
+      .enum([...disabledReasons, ...circuitReasons])
+      .nullable()
+      .meta({
+        description: 'Why the destination is disabled or its circuit is open. Otherwise null.',
+      }),
+    destination: z.string().meta({ description: '`webhook`, or the id of a subscription.' }),
+    since: instantField.nullable().meta({
+      description: 'When the circuit opened, or the first failure after the last success. Null if neither is known.',
+    }),
+  })
+  .meta({ id: 'ChannelDelivery' });
 
 export const channelSchema = z
   .strictObject({
@@ -18,6 +41,10 @@ export const channelSchema = z
     }),
     forwardingEnabled: z.boolean().meta({ description: 'Whether events are delivered to the destinations.' }),
     webhookUrl: urlField.nullable().meta({ description: 'Null without a webhook, and in a portal.' }),
+    delivery: channelDeliverySchema.nullable().meta({
+      description:
+        'The state of the destination that needs attention most: the webhook or a subscription. Null without any.',
+    }),
     linkedChannelId: idField('channel', 'The channel of the linked account.').nullable(),
     onboardingLinkId: idField('onboardingLink', 'The link through which the channel was last connected.').nullable(),
     createdAt: instantField,

@@ -1,0 +1,53 @@
+import type { Knex } from 'knex';
+import type { DeliveryState } from '../../contract/channels/delivery-state.ts';
+import type { CircuitReason } from '../../contract/destinations/circuit.ts';
+import type { DisabledReason } from '../../contract/destinations/pending-deliveries.ts';
+import { queryRows } from '../core/query-rows.ts';
+
+/** The state of the destination of a channel that needs attention most. */
+export interface ChannelDelivery {
+  readonly channelId: number;
+  readonly state: DeliveryState;
+  readonly reason: DisabledReason | CircuitReason | null;
+  /** Null for the webhook. */
+  readonly subscriptionPublicId: string | null;
+  readonly since: Date | null;
+}
+
+/**
+ * Returns one row for each channel that has a webhook or a subscription. Without listeners, which are read, and without
+ * previous URLs, which end by themselves.
+ */
+export async function readDeliveryStates(
+  db: Knex,
+  channelIds: readonly number[],
+): Promise<ReadonlyMap<number, ChannelDelivery>> {
+  if (channelIds.length === 0) return new Map();
+  const rows = await queryRows<ChannelDelivery>(db, statesSql, { channelIds });
+  return new Map(rows.map((row) => [row.channelId, row]));
+}
+
+/** A destination that a user disabled comes last of those in trouble: the user knows. */
+const statesSql = `
+select distinct on (d.channel_id) d.channel_id as "channelId", ranked.state,
+  case ranked.state when 'disabled' then coalesce(d.disabled_reason, 'by_hand') when 'circuit_open' then d.circuit_reason
+  end as reason,
+  s.public_id as "subscriptionPublicId",
+  case ranked.state when 'circuit_open' then d.circuit_opened_at when 'ok' then null else d.failing_since end as since
+from destinations d
+cross join lateral (select case
+    when not d.enabled then 'disabled'
+    when d.circuit = 'open' then 'circuit_open'
+    when d.failing_since is not null then 'failing'
+    else 'ok'
+  end as state) ranked
+left join subscriptions s on s.destination_id = d.id
+where d.channel_id = any (cast(:channelIds as bigint[])) and d.deleted_at is null and d.kept_for is null
+  and d.type <> 'listener'
+order by d.channel_id, case
+    when ranked.state = 'disabled' and d.disabled_reason in ('gone', 'failing') then 0
+    when ranked.state = 'circuit_open' then 1
+    when ranked.state = 'failing' then 2
+    when ranked.state = 'disabled' then 3
+    else 4
+  end, d.type <> 'webhook', d.id`;
