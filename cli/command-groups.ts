@@ -4,7 +4,7 @@ import { addApi } from './commands/api.ts';
 import { addAccountHealth } from './channels/health.ts';
 import { addChannels } from './channels/channels.ts';
 import { addChatapp } from './operations/chatapp.ts';
-import { addCompletion } from './commands/completion.ts';
+import { addCompletion } from './completion/completion.ts';
 import { addContainers } from './containers/containers.ts';
 import { addCredentials } from './people/credentials.ts';
 import { addDeliveries } from './deliveries/deliveries.ts';
@@ -30,11 +30,13 @@ import { addProfiles } from './people/profiles.ts';
 import { addReplays } from './replays/replays.ts';
 import { addStaff } from './staff/staff.ts';
 import { addSubscriptions } from './subscriptions/subscriptions.ts';
+import { addTrigger } from './destinations/trigger.ts';
 import { addUsage } from './usage/usage.ts';
 import { addVerifySignature } from './webhooks/verify-signature.ts';
 import { addDefaultWebhook } from './webhooks/default-webhook.ts';
 import { addWebhook } from './webhooks/webhook.ts';
 import { addIdentity } from './people/whoami.ts';
+import { addOpen } from './links/open.ts';
 import { addOrganizations } from './organizations/organizations.ts';
 import { addWorkspaces } from './organizations/workspaces.ts';
 import type { Act } from './commands/run.ts';
@@ -58,7 +60,10 @@ export const commandGroups: readonly Group[] = [
       addDestinationOptions,
     ],
   },
-  { heading: 'Deliveries:', add: [addDeliveries, addReplays, addAlerts, addListen, addListeners, addVerifySignature] },
+  {
+    heading: 'Deliveries:',
+    add: [addDeliveries, addReplays, addAlerts, addListen, addListeners, addTrigger, addVerifySignature],
+  },
   { heading: 'Content:', add: [addMessages, addContainers, addChatapp, addPhotoapp, addPageapp] },
   {
     heading: 'Organization:',
@@ -78,5 +83,6 @@ export const commandGroups: readonly Group[] = [
       addExports,
     ],
   },
-  { heading: 'Other:', add: [addDoctor, addStaff, addApi, addCompletion] },
+  { heading: 'Support staff:', add: [addStaff] },
+  { heading: 'Other:', add: [addOpen, addDoctor, addApi, addCompletion] },
 ];

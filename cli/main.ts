@@ -1,7 +1,8 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
-import { runProgram } from './program.ts';
+import { createSupportsHyperlinks } from 'supports-hyperlinks';
+import type { World } from './terminal/world.ts';
 
 const INTERRUPTED = 130;
 const { env, stdout, stderr, stdin } = process;
@@ -19,14 +20,27 @@ for (const stream of [stdout, stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
 }
 
-process.exitCode = await runProgram(
-  {
-    ...{ env, stdout, stderr, stdin },
-    fetch: (request) => fetch(request),
-    now: () => Date.now(),
-    configFolder: join(configHome, 'messaging-channels'),
-    signal: interruption.signal,
-  },
-  process.argv.slice(2),
-);
+const world: World = {
+  ...{ env, stdout, stderr, stdin },
+  fetch: (request) => fetch(request),
+  now: () => Date.now(),
+  hasHyperlinks: createSupportsHyperlinks(stdout),
+  openBrowser,
+  configFolder: join(configHome, 'messaging-channels'),
+  signal: interruption.signal,
+};
+const args = process.argv.slice(2);
+if (args[0] === '__complete') {
+  // Without the program, whose commands take a noticeable time to load.
+  const { completeIds } = await import('./completion/complete-ids.ts');
+  await completeIds(world, args.slice(1));
+} else {
+  const { runProgram } = await import('./program.ts');
+  process.exitCode = await runProgram(world, args);
+}
 stdin.unref?.();
+
+async function openBrowser(url: string): Promise<void> {
+  const { default: open } = await import('open');
+  await open(url);
+}

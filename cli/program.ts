@@ -5,6 +5,7 @@ import { version } from '../contract/version.ts';
 import { createOutput, hasColours } from './terminal/output.ts';
 import { probeLines } from './webhooks/probe-lines.ts';
 import { actIn } from './commands/run.ts';
+import { safeBlock } from './terminal/safe-text.ts';
 import type { World } from './terminal/world.ts';
 
 const DESCRIPTION = `Manage messaging channels, webhooks and deliveries.
@@ -18,6 +19,7 @@ export function createProgram(world: World, { isJson = false }: { isJson?: boole
     .description(DESCRIPTION)
     .version(version)
     .option('--json', 'print the result as one JSON document')
+    .option('--jq <expression>', 'print what a jq expression selects from the JSON document')
     .option('--base-url <url>', 'base URL of the service')
     .option('--workspace <id>', 'workspace to use; required if the credential has access to several')
     .option('--organization <id>', 'organization to use; required if the credential has access to several')
@@ -26,7 +28,7 @@ export function createProgram(world: World, { isJson = false }: { isJson?: boole
     .configureHelp({ showGlobalOptions: true })
     .configureOutput(outputOf(world, isJson))
     .exitOverride()
-    .showHelpAfterError('(see --help)');
+    .showHelpAfterError('  Add --help to see how to use the command.');
   const act = actIn(world);
   for (const { heading, add } of commandGroups) {
     program.commandsGroup(heading);
@@ -44,7 +46,8 @@ function outputOf(world: World, isJson: boolean) {
     getOutHelpWidth: () => stdout.columns ?? 80,
     getErrHelpWidth: () => stderr.columns ?? 80,
     getOutHasColors: () => hasColours(world),
-    getErrHasColors: () => false,
+    getErrHasColors: () => hasColours({ ...world, stdout: stderr }),
+    outputError: (text: string, write: (text: string) => void) => write(asOwnError(world, text)),
   };
 }
 
@@ -68,11 +71,22 @@ function reportJson(world: World, failure: Failure): void {
   createOutput({ ...world, stdout: world.stderr }, { isJson: true }).jsonLine({ error: failure });
 }
 
+/** What is wrong, what to do next, and what support needs to find the request. */
 function report(world: World, { message, code, requestId, hint, probes = [] }: Failure): void {
-  const output = createOutput(world, { isJson: false });
-  output.warn(`Error: ${message}`);
+  const { warn, paint } = createOutput({ ...world, stdout: world.stderr }, { isJson: false });
+  const { stderr } = world;
+  stderr.write(`${paint('bad', 'Error:')} ${safeBlock(message)}\n`);
+  for (const line of probeLines(probes)) warn(`  ${line}`);
+  if (hint !== null) warn(`  ${hint}`);
   const facts = [code && `code ${code}`, requestId && `request ${requestId}`].filter(Boolean);
-  if (facts.length > 0) output.warn(`  ${facts.join(', ')}`);
-  for (const line of probeLines(probes)) output.warn(`  ${line}`);
-  if (hint !== null) output.warn(`  ${hint}`);
+  if (facts.length > 0) stderr.write(`  ${paint('quiet', safeBlock(facts.join(', ')))}\n`);
+}
+
+/** Gives the parser's errors the form of all others. */
+function asOwnError(world: World, text: string): string {
+  const { paint } = createOutput({ ...world, stdout: world.stderr }, { isJson: false });
+  return text.replace(/^error: ([^\n]*)/, (_, message: string) => {
+    const sentence = message.charAt(0).toUpperCase() + message.slice(1);
+    return `${paint('bad', 'Error:')} ${/[.?!]$/.test(sentence) ? sentence : `${sentence}.`}`;
+  });
 }

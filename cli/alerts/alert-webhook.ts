@@ -4,7 +4,7 @@ import { type AlertKind, alertKindNames, alertSeverities, type AlertSeverity } f
 import { addCommand, addGroup, choiceOption, listOption, parseWholeNumber } from '../commands/arguments.ts';
 import { omitUndefined } from '../commands/omit-undefined.ts';
 import type { Act, Run } from '../commands/run.ts';
-import { type CellValue, type Field, formatTime, type Tone } from '../terminal/output.ts';
+import { type CellValue, type Field, timeCell, type Tone } from '../terminal/output.ts';
 import { confirm } from '../terminal/prompt.ts';
 
 type Webhook = Schema<'AlertWebhook'>;
@@ -52,7 +52,7 @@ function showWebhook({ output }: Run, webhook: Webhook & { readonly secret?: str
           ['Enabled', enabled ? 'yes' : 'no'],
           ['Severity', minSeverity === 'critical' ? 'critical' : 'all'],
           ['Kinds', kinds?.join(', ') ?? 'all'],
-          ['Old secret expires', formatTime(previousSecretExpiresAt)],
+          ['Old secret expires', timeCell(previousSecretExpiresAt)],
           ['Secret', secret ?? null],
         ] satisfies Field[])),
     ...(lastDelivery === null ? [] : deliveryFields(lastDelivery)),
@@ -62,10 +62,10 @@ function showWebhook({ output }: Run, webhook: Webhook & { readonly secret?: str
 function deliveryFields({ callId, type, at: time, outcome, status, error, nextAttemptAt }: Delivery): Field[] {
   return [
     ['Last call', `${callId} ${type}`],
-    ['Attempted (UTC)', formatTime(time)],
+    ['Attempted (UTC)', timeCell(time)],
     ['Outcome', { text: outcome, tone: tones[outcome] } satisfies CellValue],
     ['Response', status ?? error],
-    ['Next attempt', formatTime(nextAttemptAt)],
+    ['Next attempt', timeCell(nextAttemptAt)],
   ];
 }
 
@@ -109,7 +109,7 @@ async function rotate(run: Run, { overlap = 0, value, idempotencyKey }: RotateOp
   if (value) return run.output.exact(`${rotated.secret}\n`);
   run.output.record(rotated, [
     ['Secret', rotated.secret],
-    ['Old secret expires', formatTime(rotated.previousSecretExpiresAt) ?? 'already revoked'],
+    ['Old secret expires', timeCell(rotated.previousSecretExpiresAt) ?? 'already revoked'],
   ]);
 }
 

@@ -8,7 +8,7 @@ import type { Act, Run } from '../commands/run.ts';
 import { addAlertPreferences } from './alert-preferences.ts';
 import { addAlertWebhook } from './alert-webhook.ts';
 import { usageError } from '../terminal/failures.ts';
-import { type CellValue, formatTime, type Tone } from '../terminal/output.ts';
+import { type CellValue, formatTime, timeCell, type Tone } from '../terminal/output.ts';
 
 type Alert = Schema<'Alert'>;
 
@@ -72,7 +72,7 @@ async function list(run: Run, options: ListOptions): Promise<void> {
     name: 'alerts',
     empty: 'No alerts found.',
     columns: [
-      { title: 'OPENED (UTC)', of: ({ openedAt }: Alert) => formatTime(openedAt) },
+      { title: 'OPENED (UTC)', of: ({ openedAt }: Alert) => timeCell(openedAt) },
       { title: 'ALERT', of: ({ alertId }) => alertId },
       { title: 'SEVERITY', of: severityCell },
       { title: 'STATUS', of: statusText },
@@ -111,9 +111,9 @@ function show({ output }: Run, alert: Alert): void {
     ['Workspace', alert.workspaceId ?? 'whole organization'],
     ['Channel', alert.channelId],
     ['Occurrences', alert.occurrences],
-    ['Opened (UTC)', formatTime(alert.openedAt)],
-    ['Last seen (UTC)', formatTime(alert.lastSeenAt)],
-    ['Resolved (UTC)', formatTime(alert.resolvedAt)],
+    ['Opened (UTC)', timeCell(alert.openedAt)],
+    ['Last seen (UTC)', timeCell(alert.lastSeenAt)],
+    ['Resolved (UTC)', timeCell(alert.resolvedAt)],
     ['Acknowledged by', alert.acknowledgedBy],
   ]);
 }

@@ -3,7 +3,7 @@ import type { Schema } from '../../client/create-client.ts';
 import { addCommand, parseTimeRange } from '../commands/arguments.ts';
 import { omitUndefined } from '../commands/omit-undefined.ts';
 import { type PageOptions, showList, withPages } from '../commands/listing.ts';
-import { type CellValue, formatTime } from '../terminal/output.ts';
+import { type CellValue, timeCell } from '../terminal/output.ts';
 import type { Act, Run } from '../commands/run.ts';
 
 export function addAudit(program: Command, act: Act): void {
@@ -46,7 +46,7 @@ async function audit(run: Run, options: Span & { readonly action?: string; reado
     name: 'entries',
     empty: 'No audit entries found.',
     columns: [
-      { title: 'TIME (UTC)', of: ({ at }: Schema<'AuditEntry'>) => formatTime(at) },
+      { title: 'TIME (UTC)', of: ({ at }: Schema<'AuditEntry'>) => timeCell(at) },
       { title: 'ACTOR', of: ({ actor: one }) => `${one.type} ${one.id}` },
       { title: 'ACTION', of: (entry) => entry.action },
       { title: 'TARGET', of: ({ targetId }) => targetId },
@@ -67,7 +67,7 @@ async function outboundCalls(run: Run, ch: string, options: Span & { readonly re
     columns: [
       {
         title: 'STARTED (UTC)',
-        of: ({ startedAt }: Schema<'OutboundCallList'>['outboundCalls'][number]) => formatTime(startedAt),
+        of: ({ startedAt }: Schema<'OutboundCallList'>['outboundCalls'][number]) => timeCell(startedAt),
       },
       { title: 'VIA', of: ({ via }) => via },
       {

@@ -6,10 +6,13 @@ import { assertEnvValues, envLine, mergeEnvLines } from './env-lines.ts';
 import { readTextIfExists, writePrivateFile } from '../profiles/files.ts';
 import { omitUndefined } from '../commands/omit-undefined.ts';
 import { type PageOptions, showList, withPages } from '../commands/listing.ts';
-import { type Column, type Field, type CellValue, formatTime } from '../terminal/output.ts';
+import { type Column, type Field, linkCell, timeCell } from '../terminal/output.ts';
 import { assertSecretOptions, type SecretOptions } from '../commands/secret-options.ts';
 import { confirm } from '../terminal/prompt.ts';
 import type { Act, Run } from '../commands/run.ts';
+import { dashboardField } from '../links/dashboard-url.ts';
+import { channelWorkflowsUrl } from '../links/workflow-url.ts';
+import { explainTrouble, statusCell, troubleOf } from './delivery-trouble.ts';
 
 type Channel = Schema<'Channel'>;
 
@@ -97,16 +100,11 @@ function printDone({ output }: Run, channel: Channel, sentence: string): void {
   output.done(channel, `${channel.id} ${channel.displayName}: ${sentence}`);
 }
 
-function statusOf({ connected, forwardingEnabled }: Channel): CellValue {
-  if (!connected) return { text: 'disconnected', tone: 'bad' };
-  return forwardingEnabled ? { text: 'connected', tone: 'good' } : { text: 'forwarding off', tone: 'busy' };
-}
-
 const columns: readonly Column<Channel>[] = [
   { title: 'CHANNEL', of: ({ id }) => id },
   { title: 'TYPE', of: ({ type }) => type },
   { title: 'NAME', of: ({ displayName }) => displayName },
-  { title: 'STATUS', of: statusOf },
+  { title: 'STATUS', of: statusCell },
   { title: 'WEBHOOK', of: ({ webhookUrl }) => webhookUrl },
 ];
 
@@ -115,6 +113,7 @@ async function list(run: Run, options: PageOptions): Promise<void> {
   await showList(run, options, {
     name: 'channels',
     columns,
+    explain: (channels) => explainTrouble(run.output, channels),
     empty: 'No channels found. To connect one, create a link with `channels onboarding-links create`.',
     read: (query) => client.get('/platform/channels', { params: { query } }),
   });
@@ -122,20 +121,26 @@ async function list(run: Run, options: PageOptions): Promise<void> {
 
 async function show(run: Run, ch: string): Promise<void> {
   const channel = await (await run.inWorkspace()).get('/platform/channels/{ch}', at(ch));
+  const trouble = troubleOf(channel);
+  const link = await dashboardField(run, { workspaceId: channel.workspaceId, page: `channels/${ch}` });
+  const workflows = channelWorkflowsUrl(run.world, ch);
   run.output.record(channel, [
     ['Channel', channel.id],
     ['Name', channel.displayName],
     ['Type', channel.type],
-    ['Status', statusOf(channel)],
-    ...(channel.disconnectedReason === null ? [] : [['Reason', channel.disconnectedReason] satisfies Field]),
+    ['Status', statusCell(channel)],
+    ...(trouble === undefined ? [] : [['Trouble', { text: trouble.sentence, tone: 'bad' }] satisfies Field]),
+    ...(trouble?.steps ?? []).map((step) => ['Next step', step] satisfies Field),
     ['Webhook', channel.webhookUrl],
     ['Account', channel.metaResourceId],
     ...(channel.phoneNumberId === null ? [] : [['Phone number ID', channel.phoneNumberId] satisfies Field]),
     ['Workspace', channel.workspaceId],
     ['Linked channel', channel.linkedChannelId],
     ['Connection', `${channel.connectionType} ${channel.credentialId}`],
-    ['Created', formatTime(channel.createdAt)],
-    ['Updated', formatTime(channel.updatedAt)],
+    ['Created', timeCell(channel.createdAt)],
+    ['Updated', timeCell(channel.updatedAt)],
+    ...link,
+    ...(workflows === undefined ? [] : [['Workflows', linkCell(workflows)] satisfies Field]),
   ]);
 }
 
@@ -153,9 +158,9 @@ async function token(run: Run, ch: string, options: SecretOptions): Promise<void
   run.output.record(answer, [
     ['Token', answer.token],
     ['Gateway', answer.baseUrl],
-    ['Expires', formatTime(answer.expiresAt) ?? 'when rotated'],
+    ['Expires', timeCell(answer.expiresAt) ?? 'when rotated'],
     ...('previousTokenExpiresAt' in answer
-      ? [['Old token expires', formatTime(answer.previousTokenExpiresAt) ?? 'already revoked'] satisfies Field]
+      ? [['Old token expires', timeCell(answer.previousTokenExpiresAt) ?? 'already revoked'] satisfies Field]
       : []),
   ]);
 }

@@ -5,7 +5,7 @@ import { addCommand } from '../commands/arguments.ts';
 import { type PageOptions, showList, withPages } from '../commands/listing.ts';
 import { omitUndefined } from '../commands/omit-undefined.ts';
 import type { Act, Run } from '../commands/run.ts';
-import { type CellValue, type Column, type Field, formatTime } from '../terminal/output.ts';
+import { type CellValue, type Column, type Field, formatTime, timeCell } from '../terminal/output.ts';
 
 type Health = Schema<'AccountHealth'>;
 
@@ -46,7 +46,7 @@ const columns: readonly Column<Health>[] = [
   { title: 'REASONS', of: ({ reasons }) => reasons.map(({ code }) => code).join(', ') },
   { title: 'QUALITY', of: ({ quality }) => quality },
   { title: 'TIER', of: ({ tier }) => tier },
-  { title: 'CHECKED (UTC)', of: ({ checkedAt }) => formatTime(checkedAt) },
+  { title: 'CHECKED (UTC)', of: ({ checkedAt }) => timeCell(checkedAt) },
 ];
 
 async function list(run: Run, { status, refresh: _refresh, ...options }: HealthOptions): Promise<void> {
@@ -89,8 +89,8 @@ function fieldsOf(answer: Health): Field[] {
     ['Channel', answer.channelId],
     ['Health', statusCell(answer)],
     ...answer.reasons.map(({ code, message }): Field => ['Reason', `${code}: ${message}`]),
-    ['Checked', formatTime(answer.checkedAt) ?? 'not yet'],
+    ['Checked', timeCell(answer.checkedAt) ?? 'not yet'],
     ...optional.flatMap(([name, value]): Field[] => (value ? [[name, value]] : [])),
-    ['Credential ends', formatTime(answer.credentialExpiresAt) ?? (answer.checkedAt === null ? 'unknown' : 'never')],
+    ['Credential ends', timeCell(answer.credentialExpiresAt) ?? (answer.checkedAt === null ? 'unknown' : 'never')],
   ];
 }

@@ -20,6 +20,8 @@ export interface Listing<Name extends string, Item> {
   readonly name: Name;
   readonly columns: readonly Column<Item>[];
   readonly empty: string;
+  /** Optional. Prints below the table. */
+  readonly explain?: (items: readonly Item[]) => void;
   readonly read: (
     query: PageQuery,
   ) => Promise<Readonly<Record<Name, readonly Item[]>> & { readonly nextCursor: string | null }>;
@@ -56,5 +58,6 @@ export async function showList<Name extends string, Item>(
   if (output.isJson) return output.json({ [listing.name]: items, nextCursor: next });
   if (items.length === 0) return output.note(listing.empty);
   output.table(items, listing.columns);
+  listing.explain?.(items);
   if (next !== null) output.note(`More items are available. Use --all or --cursor ${next}.`);
 }

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { openConnection, type Connection } from '../profiles/connection.ts';
 import { createOutput, type Output } from '../terminal/output.ts';
+import { loadJsonFilter } from '../terminal/json-filter.ts';
 import { createProgress, type Progress } from '../terminal/progress.ts';
 import { type GlobalOptions, resolveSettings, type Settings } from '../profiles/settings.ts';
 import type { World } from '../terminal/world.ts';
@@ -32,8 +33,9 @@ export function actIn(world: World): Act {
 
 async function createRun(world: World, options: GlobalOptions): Promise<Run> {
   const settings = await resolveSettings(world, options);
-  const isJson = options.json === true;
-  const output = createOutput(world, { isJson });
+  const filter = options.jq === undefined ? undefined : await loadJsonFilter(options.jq);
+  const isJson = options.json === true || filter !== undefined;
+  const output = createOutput(world, { isJson, filter });
   return {
     ...openConnection({ world, settings, note: output.note }),
     world,

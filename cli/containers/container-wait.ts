@@ -1,7 +1,7 @@
 import type { Schema } from '../../client/create-client.ts';
 import type { ContainerStatus } from '../../contract/containers/status.ts';
 import { CliError, exitCodes } from '../terminal/failures.ts';
-import { type Field, type CellValue, type Tone, formatTime } from '../terminal/output.ts';
+import { type Field, type CellValue, type Tone, timeCell } from '../terminal/output.ts';
 import type { Run } from '../commands/run.ts';
 import { pause, formatSeconds } from '../terminal/pause.ts';
 
@@ -66,9 +66,9 @@ export function showContainer({ output, progress }: Run, container: Container): 
     ),
     ['Media', container.mediaId],
     ['Permalink', container.permalink],
-    ['Created (UTC)', formatTime(container.createdAt)],
-    ['Next check', formatTime(container.nextCheckAt)],
-    ['Expires', formatTime(container.expiresAt)],
-    ['Published', formatTime(container.publishedAt)],
+    ['Created (UTC)', timeCell(container.createdAt)],
+    ['Next check', timeCell(container.nextCheckAt)],
+    ['Expires', timeCell(container.expiresAt)],
+    ['Published', timeCell(container.publishedAt)],
   ]);
 }

@@ -17,7 +17,7 @@ import { showContainer, statusCell, waitForContainer } from './container-wait.ts
 import { omitUndefined } from '../commands/omit-undefined.ts';
 import { type PageOptions, showList, withPages } from '../commands/listing.ts';
 import { usageError } from '../terminal/failures.ts';
-import { formatTime } from '../terminal/output.ts';
+import { timeCell } from '../terminal/output.ts';
 import type { Act, Run } from '../commands/run.ts';
 
 export function addContainers(program: Command, act: Act): void {
@@ -142,7 +142,7 @@ async function list(run: Run, ch: string, options: PageOptions & { readonly stat
     name: 'containers',
     empty: 'No containers found.',
     columns: [
-      { title: 'CREATED (UTC)', of: ({ createdAt }: Schema<'MediaContainer'>) => formatTime(createdAt) },
+      { title: 'CREATED (UTC)', of: ({ createdAt }: Schema<'MediaContainer'>) => timeCell(createdAt) },
       { title: 'CONTAINER', of: ({ containerId }) => containerId },
       { title: 'TYPE', of: ({ mediaType }) => mediaType },
       { title: 'STATUS', of: statusCell },

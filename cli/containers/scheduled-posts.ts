@@ -4,10 +4,11 @@ import { type ScheduledPostStatus, scheduledPostStatuses } from '../../contract/
 import { addCommand, addGroup, choiceOption, parseDueTime } from '../commands/arguments.ts';
 import { type PageOptions, showList, withPages } from '../commands/listing.ts';
 import { omitUndefined } from '../commands/omit-undefined.ts';
+import { confirm } from '../terminal/prompt.ts';
 import type { Act, Run } from '../commands/run.ts';
 import { usageError } from '../terminal/failures.ts';
 import { containerInput } from './container-input.ts';
-import { type CellValue, formatTime, type Tone } from '../terminal/output.ts';
+import { type CellValue, timeCell, type Tone } from '../terminal/output.ts';
 
 type ScheduledPost = Schema<'ScheduledPost'>;
 
@@ -45,7 +46,9 @@ export function addScheduledPosts(containers: Command, act: Act): void {
   addCommand(scheduled, 'cancel <channel> <post>', {
     summary: 'Cancel a post that has not started',
     examples: ['channels containers scheduled cancel ch_4fT9aPq2 sp_8kLm3Qz1'],
-  }).action(act(cancel));
+  })
+    .option('--yes', 'skip the confirmation')
+    .action(act(cancel));
 }
 
 export function showScheduledPost({ output }: Run, post: ScheduledPost): void {
@@ -54,12 +57,12 @@ export function showScheduledPost({ output }: Run, post: ScheduledPost): void {
     ['Status', statusCell(post)],
     ['Reason', post.reason],
     ['Detail', post.statusDetail],
-    ['Publish at (UTC)', formatTime(post.publishAt)],
+    ['Publish at (UTC)', timeCell(post.publishAt)],
     ['Container', post.containerId],
     ['Content', post.container === null ? null : JSON.stringify(post.container)],
     ['Scheduled by', post.createdBy],
-    ['Created (UTC)', formatTime(post.createdAt)],
-    ['Ended (UTC)', formatTime(post.endedAt)],
+    ['Created (UTC)', timeCell(post.createdAt)],
+    ['Ended (UTC)', timeCell(post.endedAt)],
   ]);
 }
 
@@ -76,7 +79,7 @@ async function list(
     name: 'scheduledPosts',
     empty: 'No scheduled posts found.',
     columns: [
-      { title: 'PUBLISH AT (UTC)', of: ({ publishAt }: ScheduledPost) => formatTime(publishAt) },
+      { title: 'PUBLISH AT (UTC)', of: ({ publishAt }: ScheduledPost) => timeCell(publishAt) },
       { title: 'POST', of: ({ scheduledPostId }) => scheduledPostId },
       { title: 'STATUS', of: statusCell },
       { title: 'CONTAINER', of: ({ containerId }) => containerId },
@@ -111,7 +114,8 @@ async function change(
   showScheduledPost(run, await client.patch('/channels/{ch}/photoapp/scheduled-posts/{sp}', { params, body }));
 }
 
-async function cancel(run: Run, ...[ch, sp]: [string, string]): Promise<void> {
+async function cancel(run: Run, ...[ch, sp, options]: [string, string, { yes?: boolean }]): Promise<void> {
+  await confirm(run.world, `Cancel ${sp}?`, options);
   const client = await run.client();
   const params = { path: { ch, sp } };
   const cancelled = await client.post('/channels/{ch}/photoapp/scheduled-posts/{sp}/cancel', { params });

@@ -5,6 +5,10 @@ import { addGroup, addCommand, listOption, parseTimeRange } from '../commands/ar
 import { deliveryColumns, destinationText, showDelivery } from './delivery-view.ts';
 import { omitUndefined } from '../commands/omit-undefined.ts';
 import { type PageOptions, showList, withPages } from '../commands/listing.ts';
+import { type Field, linkCell } from '../terminal/output.ts';
+import { dashboardField } from '../links/dashboard-url.ts';
+import { workflowUrl } from '../links/workflow-url.ts';
+import { confirm } from '../terminal/prompt.ts';
 import { safeBlock } from '../terminal/safe-text.ts';
 import type { Act, Run } from '../commands/run.ts';
 import { addCurl } from './curl.ts';
@@ -27,8 +31,10 @@ export function addDeliveries(program: Command, act: Act): void {
   }).action(act(retry));
   addCommand(deliveries, 'cancel <delivery>', {
     summary: 'Cancel a waiting delivery',
-    examples: ['channels deliveries cancel wd_4fT9aPq2'],
-  }).action(act(cancel));
+    examples: ['channels deliveries cancel wd_4fT9aPq2 --yes'],
+  })
+    .option('--yes', 'skip the confirmation')
+    .action(act(cancel));
   addCommand(deliveries, 'replay <delivery>', {
     summary: 'Replay an event as a new delivery; for many events, see `channels replays create`',
     examples: [
@@ -96,14 +102,16 @@ function at(wd: string) {
   return { params: { path: { wd } } };
 }
 
-async function show(
-  { inWorkspace, output, world }: Run,
-  wd: string,
-  { payload }: { payload?: boolean },
-): Promise<void> {
-  const delivery = await (await inWorkspace()).get('/deliveries/{wd}', at(wd));
-  if (!payload) return showDelivery(output, delivery);
-  output.raw(world.stdout.isTTY ? `${safeBlock(delivery.payload)}\n` : delivery.payload);
+async function show(run: Run, wd: string, { payload }: { payload?: boolean }): Promise<void> {
+  const { output, world } = run;
+  const delivery = await (await run.inWorkspace()).get('/deliveries/{wd}', at(wd));
+  if (payload) return output.raw(world.stdout.isTTY ? `${safeBlock(delivery.payload)}\n` : delivery.payload);
+  const workflow = workflowUrl(world, delivery.workflowId);
+  const links = await dashboardField(run, { page: `deliveries/${wd}` });
+  showDelivery(output, delivery, [
+    ...links,
+    ...(workflow ? [['Workflow page', linkCell(workflow)] satisfies Field] : []),
+  ]);
 }
 
 async function retry({ inWorkspace, output }: Run, wd: string): Promise<void> {
@@ -111,7 +119,8 @@ async function retry({ inWorkspace, output }: Run, wd: string): Promise<void> {
   output.done(answer, `Retrying ${wd} (${answer.status}).`);
 }
 
-async function cancel({ inWorkspace, output }: Run, wd: string): Promise<void> {
+async function cancel({ inWorkspace, output, world }: Run, wd: string, options: { yes?: boolean }): Promise<void> {
+  await confirm(world, `Cancel ${wd}? Its event is not sent.`, options);
   output.done(await (await inWorkspace()).post('/deliveries/{wd}/cancel', at(wd)), `Cancelled ${wd}.`);
 }
 

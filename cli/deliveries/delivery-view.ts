@@ -2,7 +2,16 @@ import type { Schema } from '../../client/create-client.ts';
 import type { DeliveryStatus } from '../../contract/deliveries/status.ts';
 import { describeAttempt } from './describe-attempt.ts';
 import { indentJson } from '../terminal/indent-json.ts';
-import { type Column, type Field, type Output, type CellValue, type Tone, formatTime } from '../terminal/output.ts';
+import {
+  type Column,
+  type Field,
+  type Output,
+  type CellValue,
+  type Tone,
+  type TonedText,
+  formatTime,
+  timeCell,
+} from '../terminal/output.ts';
 import { safeBlock } from '../terminal/safe-text.ts';
 import { sideBySide } from '../terminal/side-by-side.ts';
 
@@ -19,7 +28,7 @@ const tones: Readonly<Record<DeliveryStatus, Tone>> = {
 };
 const SIDE_BY_SIDE_WIDTH = 110;
 
-export function statusCell(status: DeliveryStatus): CellValue {
+export function statusCell(status: DeliveryStatus): TonedText {
   return { text: status, tone: tones[status] };
 }
 
@@ -34,7 +43,7 @@ export function originText({ replayOf, replayId }: Pick<Summary, 'replayOf' | 'r
 }
 
 export const deliveryColumns: readonly Column<Summary>[] = [
-  { title: 'RECEIVED (UTC)', of: ({ receivedAt }) => formatTime(receivedAt) },
+  { title: 'RECEIVED (UTC)', of: ({ receivedAt }) => timeCell(receivedAt) },
   { title: 'DELIVERY', of: ({ deliveryId }) => deliveryId },
   { title: 'STATUS', of: ({ status }) => statusCell(status) },
   { title: 'EVENT', of: ({ eventType }) => eventType },
@@ -43,8 +52,8 @@ export const deliveryColumns: readonly Column<Summary>[] = [
   { title: 'REPLAY OF', of: ({ replayOf, replayId }) => replayId ?? replayOf },
 ];
 
-export function showDelivery(output: Output, delivery: Delivery): void {
-  output.record(delivery, fieldsOf(delivery));
+export function showDelivery(output: Output, delivery: Delivery, links: readonly Field[] = []): void {
+  output.record(delivery, [...fieldsOf(delivery), ...links]);
   if (output.isJson) return;
   const payload = safeBlock(indentJson(delivery.payload));
   const attempts = safeBlock(attemptsText(delivery));
@@ -60,7 +69,7 @@ export function showDelivery(output: Output, delivery: Delivery): void {
 
 function fieldsOf(delivery: Delivery): Field[] {
   const { status, skipReason, nextAttemptAt, waitsForCircuit, workflowId, replayOf, replayId } = delivery;
-  const optional = (label: string, value: string | null): Field[] => (value === null ? [] : [[label, value]]);
+  const optional = (label: string, value: CellValue): Field[] => (value === null ? [] : [[label, value]]);
   return [
     ['Delivery', delivery.deliveryId],
     ['Status', statusCell(status)],
@@ -70,9 +79,9 @@ function fieldsOf(delivery: Delivery): Field[] {
     ['Destination', destinationText(delivery.destination) ?? 'none'],
     ['Sender', delivery.sender],
     ['Message ID', delivery.platformMessageId],
-    ['Received (UTC)', formatTime(delivery.receivedAt)],
-    ...optional('Created (UTC)', replayOf && formatTime(delivery.createdAt)),
-    ...optional('Next attempt', formatTime(nextAttemptAt)),
+    ['Received (UTC)', timeCell(delivery.receivedAt)],
+    ...optional('Created (UTC)', replayOf && timeCell(delivery.createdAt)),
+    ...optional('Next attempt', timeCell(nextAttemptAt)),
     ...optional(
       'Waiting for',
       waitsForCircuit && `circuit (${waitsForCircuit.reason}), next probe ${formatTime(waitsForCircuit.nextProbeAt)}`,

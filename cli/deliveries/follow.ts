@@ -62,9 +62,8 @@ async function follow(run: Run, channelId: string | undefined, options: FollowOp
 
 function showLine({ output, world }: Run, delivery: Schema<'DeliverySummary'>): void {
   const at = formatTime(new Date(world.now()).toISOString())?.slice('2026-01-01 '.length);
-  const status = statusCell(delivery.status);
   const text = padText(delivery.status, 'cancelled'.length);
-  const painted = typeof status === 'object' && status !== null ? output.paint(status.tone, text) : text;
+  const painted = output.paint(statusCell(delivery.status).tone, text);
   const { deliveryId, eventType, sender, destination } = delivery;
   const origin = originText(delivery);
   const parts = [deliveryId, eventType, sender ?? '-', destinationText(destination) ?? '-'];

@@ -3,7 +3,7 @@ import { destinationOrderings, type DestinationOrdering } from '../../contract/d
 import type { Schema } from '../../client/create-client.ts';
 import { addCommand, parseTimeRange, parseWholeNumber } from '../commands/arguments.ts';
 import { omitUndefined } from '../commands/omit-undefined.ts';
-import { type CellValue, formatTime } from '../terminal/output.ts';
+import { type CellValue, formatTime, timeCell } from '../terminal/output.ts';
 import type { Act, Run } from '../commands/run.ts';
 
 type Destinations = Schema<'ChannelDestinations'>;
@@ -110,9 +110,9 @@ export function showDestinations({ output }: Run, answer: Destinations): void {
     },
     { title: 'OPTIONS', of: optionsOf },
     { title: 'WAITING', of: ({ waiting }) => waiting.pending + waiting.retrying },
-    { title: 'OLDEST WAITING (UTC)', of: ({ oldestWaitingAt }) => formatTime(oldestWaitingAt) },
-    { title: 'LAST DELIVERED (UTC)', of: ({ lastDeliveredAt }) => formatTime(lastDeliveredAt) },
-    { title: 'LAST FAILURE (UTC)', of: ({ lastFailureAt }) => formatTime(lastFailureAt) },
+    { title: 'OLDEST WAITING (UTC)', of: ({ oldestWaitingAt }) => timeCell(oldestWaitingAt) },
+    { title: 'LAST DELIVERED (UTC)', of: ({ lastDeliveredAt }) => timeCell(lastDeliveredAt) },
+    { title: 'LAST FAILURE (UTC)', of: ({ lastFailureAt }) => timeCell(lastFailureAt) },
   ]);
 }
 
@@ -132,7 +132,7 @@ async function statistics(run: Run, ch: string, options: StatisticsOptions): Pro
   );
   if (rows.length === 0) return output.note('No deliveries found.');
   output.table(rows, [
-    { title: 'START (UTC)', of: ({ at }) => formatTime(at) },
+    { title: 'START (UTC)', of: ({ at }) => timeCell(at) },
     { title: 'DELIVERIES', of: ({ deliveries }) => deliveries },
     { title: 'DELIVERED', of: ({ delivered }) => delivered },
     { title: 'FAILED', of: ({ failed }) => failed },

@@ -4,7 +4,7 @@ import { CliError, exitCodes } from '../terminal/failures.ts';
 import { describeAttempt } from '../deliveries/describe-attempt.ts';
 import { addCommand } from '../commands/arguments.ts';
 import { type PageOptions, showList, withPages } from '../commands/listing.ts';
-import { type Field, formatTime } from '../terminal/output.ts';
+import { type Field, timeCell } from '../terminal/output.ts';
 import type { Act, Run } from '../commands/run.ts';
 
 type TestEvent = Schema<'TestEvent'>;
@@ -28,7 +28,7 @@ async function showPast(run: Run, ch: string, wd: string): Promise<void> {
   const client = await run.client();
   const test = await client.get('/channels/{ch}/test-events/{wd}', { params: { path: { ch, wd } } });
   run.output.record(test, [
-    ['Sent', formatTime(test.createdAt)],
+    ['Sent', timeCell(test.createdAt)],
     ...fieldsOf(test),
     ['Event', test.eventId],
     ['Payload', test.payload],
@@ -42,7 +42,7 @@ async function list(run: Run, ch: string, options: PageOptions): Promise<void> {
     empty: 'No test events found.',
     columns: [
       { title: 'DELIVERY', of: ({ deliveryId }: TestEvent) => deliveryId },
-      { title: 'SENT (UTC)', of: ({ createdAt }) => formatTime(createdAt) },
+      { title: 'SENT (UTC)', of: ({ createdAt }) => timeCell(createdAt) },
       { title: 'EVENT TYPE', of: ({ eventType }) => eventType },
       { title: 'RESPONSE', of: ({ attempt }) => (attempt ? describeAttempt(attempt) : 'not sent') },
       { title: 'DESTINATION', of: ({ subscriptionId, url }) => `${subscriptionId ?? 'webhook'} ${url}` },

@@ -5,7 +5,7 @@ import { type PageOptions, showList, withPages } from '../commands/listing.ts';
 import { omitUndefined } from '../commands/omit-undefined.ts';
 import type { Act, Run } from '../commands/run.ts';
 import { usageError } from '../terminal/failures.ts';
-import { type Column, formatTime } from '../terminal/output.ts';
+import { type Column, timeCell } from '../terminal/output.ts';
 import { confirm } from '../terminal/prompt.ts';
 
 type Erasure = Schema<'Erasure'>;
@@ -78,7 +78,7 @@ const columns: readonly Column<Erasure>[] = [
   { title: 'STATUS', of: ({ status }) => ({ text: status, tone: status === 'completed' ? 'good' : 'busy' }) },
   { title: 'EVENTS', of: ({ erased }) => erased.events },
   { title: 'REASON', of: ({ reason }) => reason },
-  { title: 'CREATED (UTC)', of: ({ createdAt }) => formatTime(createdAt) },
+  { title: 'CREATED (UTC)', of: ({ createdAt }) => timeCell(createdAt) },
 ];
 
 async function list(run: Run, options: PageOptions): Promise<void> {
@@ -104,7 +104,7 @@ async function show(run: Run, ers: string): Promise<void> {
     ['Status', erasure.status],
     ['Step', erasure.step],
     ...Object.entries(erasure.erased).map(([name, count]) => [`Erased ${name}`, count] as const),
-    ['Created', formatTime(erasure.createdAt)],
-    ['Ended', formatTime(erasure.endedAt)],
+    ['Created', timeCell(erasure.createdAt)],
+    ['Ended', timeCell(erasure.endedAt)],
   ]);
 }

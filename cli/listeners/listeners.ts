@@ -4,7 +4,8 @@ import { type EventType, eventTypes } from '../../contract/event-types.ts';
 import { addGroup, addCommand, listOption } from '../commands/arguments.ts';
 import { omitUndefined } from '../commands/omit-undefined.ts';
 import { type PageOptions, showList, withPages } from '../commands/listing.ts';
-import { formatTime } from '../terminal/output.ts';
+import { timeCell } from '../terminal/output.ts';
+import { confirm } from '../terminal/prompt.ts';
 import type { Act, Run } from '../commands/run.ts';
 
 type Listener = Schema<'Listener'>;
@@ -32,7 +33,9 @@ export function addListeners(program: Command, act: Act): void {
   addCommand(listeners, 'delete <channel> <listener>', {
     summary: 'Delete a listener; its waiting deliveries are cancelled',
     examples: ['channels listeners delete ch_4fT9aPq2 lst_8kLm3Qz1'],
-  }).action(act(remove));
+  })
+    .option('--yes', 'skip the confirmation')
+    .action(act(remove));
 }
 
 function showListener({ output }: Run, listener: Listener): void {
@@ -41,9 +44,9 @@ function showListener({ output }: Run, listener: Listener): void {
     ['Channel', listener.channelId],
     ['Label', listener.label],
     ['Events', listener.eventTypes?.join(', ') ?? 'all'],
-    ['Last read', formatTime(listener.lastReadAt)],
-    ['Expires', formatTime(listener.expiresAt)],
-    ['Created', formatTime(listener.createdAt)],
+    ['Last read', timeCell(listener.lastReadAt)],
+    ['Expires', timeCell(listener.expiresAt)],
+    ['Created', timeCell(listener.createdAt)],
   ]);
 }
 
@@ -55,8 +58,8 @@ async function list(run: Run, ch: string, options: PageOptions): Promise<void> {
     columns: [
       { title: 'LISTENER', of: ({ listenerId }: Listener) => listenerId },
       { title: 'LABEL', of: ({ label }) => label },
-      { title: 'LAST READ (UTC)', of: ({ lastReadAt }) => formatTime(lastReadAt) },
-      { title: 'EXPIRES (UTC)', of: ({ expiresAt }) => formatTime(expiresAt) },
+      { title: 'LAST READ (UTC)', of: ({ lastReadAt }) => timeCell(lastReadAt) },
+      { title: 'EXPIRES (UTC)', of: ({ expiresAt }) => timeCell(expiresAt) },
       { title: 'EVENTS', of: ({ eventTypes: types }) => types?.join(', ') ?? 'all' },
     ],
     read: (query) => client.get('/channels/{ch}/listeners', { params: { path: { ch }, query } }),
@@ -85,7 +88,8 @@ async function show(run: Run, ch: string, lst: string): Promise<void> {
   );
 }
 
-async function remove(run: Run, ch: string, lst: string): Promise<void> {
+async function remove(run: Run, ...[ch, lst, options]: [string, string, { yes?: boolean }]): Promise<void> {
+  await confirm(run.world, `Delete ${lst} and its waiting deliveries?`, options);
   await (await run.client()).delete('/channels/{ch}/listeners/{lst}', { params: { path: { ch, lst } } });
   run.output.done({ listenerId: lst, deleted: true }, `Deleted ${lst}.`);
 }

@@ -5,7 +5,8 @@ import { choiceOption, addGroup, addCommand, parseWholeNumber } from '../command
 import { usageError } from '../terminal/failures.ts';
 import { omitUndefined } from '../commands/omit-undefined.ts';
 import { type PageOptions, showList, withPages } from '../commands/listing.ts';
-import { formatTime } from '../terminal/output.ts';
+import { timeCell } from '../terminal/output.ts';
+import { confirm } from '../terminal/prompt.ts';
 import type { Act, Run } from '../commands/run.ts';
 
 type Link = Schema<'OnboardingLink'>;
@@ -36,13 +37,16 @@ export function addOnboardingLinks(program: Command, act: Act): void {
   addEdit(links, act);
   addCommand(links, 'revoke <link>', {
     summary: 'Revoke a link permanently',
-    examples: ['channels onboarding-links revoke ol_8kLm3Qz1'],
-  }).action(
-    act(async (run, ol: string) => {
-      await (await run.client()).delete('/organizations/{org}/onboarding-links/{ol}', await at(run, ol));
-      run.output.done({ onboardingLinkId: ol, status: 'revoked' }, `Revoked ${ol}.`);
-    }),
-  );
+    examples: ['channels onboarding-links revoke ol_8kLm3Qz1 --yes'],
+  })
+    .option('--yes', 'skip the confirmation')
+    .action(
+      act(async (run, ol: string, options: { yes?: boolean }) => {
+        await confirm(run.world, `Revoke ${ol} permanently?`, options);
+        await (await run.client()).delete('/organizations/{org}/onboarding-links/{ol}', await at(run, ol));
+        run.output.done({ onboardingLinkId: ol, status: 'revoked' }, `Revoked ${ol}.`);
+      }),
+    );
   addCommand(links, 'regenerate <link>', {
     summary: 'Replace the URL of a link; the old one stops working',
     examples: ['channels onboarding-links regenerate ol_8kLm3Qz1'],
@@ -117,7 +121,7 @@ function showLink({ output }: Run, link: Link): void {
     ['Channel type', link.channelType],
     ['Workspace', link.workspaceId ?? 'new customer for each account'],
     ['Uses', `${link.useCount} of ${link.maxUses ?? 'any number'}`],
-    ['Expires', formatTime(link.expiresAt) ?? 'never'],
+    ['Expires', timeCell(link.expiresAt) ?? 'never'],
     ['External id', link.externalId],
     ['Success URL', link.successUrl],
     ['Failure URL', link.failureUrl],
@@ -125,7 +129,7 @@ function showLink({ output }: Run, link: Link): void {
     ['Notification secret', link.notificationSecret],
     ['Last notification', notificationText(link)],
     ['Status', { text: link.status, tone: link.status === 'active' ? 'good' : 'quiet' }],
-    ['Created', formatTime(link.createdAt)],
+    ['Created', timeCell(link.createdAt)],
   ]);
 }
 

@@ -1,5 +1,5 @@
 import type { Schema } from '../../client/create-client.ts';
-import { type Column, formatTime } from '../terminal/output.ts';
+import { type Column, formatTime, timeCell } from '../terminal/output.ts';
 import type { Run } from '../commands/run.ts';
 
 interface Metrics {
@@ -40,7 +40,7 @@ function valueText(value: number | Readonly<Record<string, number>> | null): str
 export const conversationColumns: readonly Column<Schema<'Conversation'>>[] = [
   { title: 'CONVERSATION', of: ({ id }) => id },
   { title: 'WITH', of: ({ participantName, participantId }) => participantName ?? participantId },
-  { title: 'UPDATED (UTC)', of: ({ updatedAt }) => formatTime(updatedAt) },
+  { title: 'UPDATED (UTC)', of: ({ updatedAt }) => timeCell(updatedAt) },
   { title: 'UNREAD', of: ({ unreadCount }) => unreadCount },
   {
     title: 'LAST / MESSAGES',

@@ -4,7 +4,7 @@ import { choiceOption, addGroup, addCommand, parseTimeRange } from '../commands/
 import { showMetrics, showReply } from './content-view.ts';
 import { omitUndefined } from '../commands/omit-undefined.ts';
 import { type PageOptions, showList, withPages } from '../commands/listing.ts';
-import { formatTime } from '../terminal/output.ts';
+import { timeCell } from '../terminal/output.ts';
 import {
   type CommentAction,
   commentActions,
@@ -122,7 +122,7 @@ async function posts(run: Run, ch: string, options: PageOptions): Promise<void> 
     name: 'posts',
     empty: 'No posts found.',
     columns: [
-      { title: 'CREATED (UTC)', of: ({ createdAt }: Schema<'PageappPost'>) => formatTime(createdAt) },
+      { title: 'CREATED (UTC)', of: ({ createdAt }: Schema<'PageappPost'>) => timeCell(createdAt) },
       { title: 'POST', of: ({ id }) => id },
       { title: 'KIND', of: ({ type }) => type },
       { title: 'PERMALINK', of: ({ permalink }) => permalink },
@@ -138,7 +138,7 @@ async function comments(run: Run, ch: string, options: PageOptions & { readonly 
     name: 'comments',
     empty: 'No comments found.',
     columns: [
-      { title: 'CREATED (UTC)', of: ({ createdAt }: Schema<'PageappComment'>) => formatTime(createdAt) },
+      { title: 'CREATED (UTC)', of: ({ createdAt }: Schema<'PageappComment'>) => timeCell(createdAt) },
       { title: 'COMMENT', of: ({ id }) => id },
       { title: 'AUTHOR', of: ({ fromName, fromId }) => fromName ?? fromId },
       { title: 'HIDDEN', of: ({ isHidden }) => isHidden },

@@ -5,7 +5,7 @@ import { showMetrics } from './content-view.ts';
 import { usageError } from '../terminal/failures.ts';
 import { omitUndefined } from '../commands/omit-undefined.ts';
 import { type PageOptions, showList, withPages } from '../commands/listing.ts';
-import { type Column, formatTime } from '../terminal/output.ts';
+import { type Column, timeCell } from '../terminal/output.ts';
 import {
   type ConversationOptions,
   type InsightOptions,
@@ -102,7 +102,7 @@ async function account(run: Run, ch: string, { quota }: { quota?: boolean }): Pr
 }
 
 const mediaColumns: readonly Column<Schema<'PhotoappMedia'>>[] = [
-  { title: 'CREATED (UTC)', of: ({ createdAt }) => formatTime(createdAt) },
+  { title: 'CREATED (UTC)', of: ({ createdAt }) => timeCell(createdAt) },
   { title: 'MEDIA', of: ({ id }) => id },
   { title: 'TYPE', of: ({ mediaType, productType }) => [mediaType, productType].filter(Boolean).join(' ') },
   { title: 'LIKES', of: ({ likeCount }) => likeCount },
@@ -142,7 +142,7 @@ async function comments(run: Run, ch: string, options: ObjectOptions): Promise<v
     name: 'comments',
     empty: 'No comments found.',
     columns: [
-      { title: 'CREATED (UTC)', of: ({ createdAt }: Schema<'PhotoappComment'>) => formatTime(createdAt) },
+      { title: 'CREATED (UTC)', of: ({ createdAt }: Schema<'PhotoappComment'>) => timeCell(createdAt) },
       { title: 'COMMENT', of: ({ id }) => id },
       { title: 'AUTHOR', of: ({ username, fromId }) => username ?? fromId },
       { title: 'HIDDEN', of: ({ isHidden }) => isHidden },

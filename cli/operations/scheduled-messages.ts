@@ -4,9 +4,10 @@ import { type ScheduledMessageStatus, scheduledMessageStatuses } from '../../con
 import { addCommand, addGroup, choiceOption, parseDueTime } from '../commands/arguments.ts';
 import { type PageOptions, showList, withPages } from '../commands/listing.ts';
 import { omitUndefined } from '../commands/omit-undefined.ts';
+import { confirm } from '../terminal/prompt.ts';
 import type { Act, Run } from '../commands/run.ts';
 import { usageError } from '../terminal/failures.ts';
-import { type CellValue, formatTime, type Tone } from '../terminal/output.ts';
+import { type CellValue, timeCell, type Tone } from '../terminal/output.ts';
 import { messageOf, type MessageOptions } from './message-input.ts';
 
 type ScheduledMessage = Schema<'ScheduledMessage'>;
@@ -49,7 +50,9 @@ export function addScheduledMessages(messages: Command, act: Act): void {
   addCommand(scheduled, 'cancel <channel> <message>', {
     summary: 'Cancel a message that is not sent yet',
     examples: ['channels messages scheduled cancel ch_4fT9aPq2 sm_8kLm3Qz1'],
-  }).action(act(cancel));
+  })
+    .option('--yes', 'skip the confirmation')
+    .action(act(cancel));
 }
 
 export function showScheduledMessage({ output }: Run, message: ScheduledMessage): void {
@@ -58,13 +61,13 @@ export function showScheduledMessage({ output }: Run, message: ScheduledMessage)
     ['Status', statusCell(message)],
     ['Reason', message.reason],
     ['Detail', message.statusDetail],
-    ['Send at (UTC)', formatTime(message.sendAt)],
+    ['Send at (UTC)', timeCell(message.sendAt)],
     ['To', message.recipient],
     ['Content', message.message === null ? null : JSON.stringify(message.message)],
     ['Platform message', message.platformMessageId],
     ['Scheduled by', message.createdBy],
-    ['Created (UTC)', formatTime(message.createdAt)],
-    ['Ended (UTC)', formatTime(message.endedAt)],
+    ['Created (UTC)', timeCell(message.createdAt)],
+    ['Ended (UTC)', timeCell(message.endedAt)],
   ]);
 }
 
@@ -81,7 +84,7 @@ async function list(
     name: 'scheduledMessages',
     empty: 'No scheduled messages found.',
     columns: [
-      { title: 'SEND AT (UTC)', of: ({ sendAt }: ScheduledMessage) => formatTime(sendAt) },
+      { title: 'SEND AT (UTC)', of: ({ sendAt }: ScheduledMessage) => timeCell(sendAt) },
       { title: 'MESSAGE', of: ({ scheduledMessageId }) => scheduledMessageId },
       { title: 'STATUS', of: statusCell },
       { title: 'TO', of: ({ recipient }) => recipient },
@@ -117,7 +120,8 @@ async function change(
   showScheduledMessage(run, await client.patch('/channels/{ch}/scheduled-messages/{sm}', { params, body }));
 }
 
-async function cancel(run: Run, ...[ch, sm]: [string, string]): Promise<void> {
+async function cancel(run: Run, ...[ch, sm, options]: [string, string, { yes?: boolean }]): Promise<void> {
+  await confirm(run.world, `Cancel ${sm}?`, options);
   const client = await run.client();
   const params = { path: { ch, sm } };
   const cancelled = await client.post('/channels/{ch}/scheduled-messages/{sm}/cancel', { params });

@@ -6,7 +6,7 @@ import { addGroup, addCommand, listOption, parseList } from '../commands/argumen
 import { CliError, exitCodes } from '../terminal/failures.ts';
 import { omitUndefined } from '../commands/omit-undefined.ts';
 import { type PageOptions, showList, withPages } from '../commands/listing.ts';
-import { formatTime } from '../terminal/output.ts';
+import { timeCell } from '../terminal/output.ts';
 import { confirm } from '../terminal/prompt.ts';
 import type { Act, Run } from '../commands/run.ts';
 
@@ -103,7 +103,7 @@ async function create(run: Run, name: string, options: LimitOptions): Promise<vo
     ['API key', made.apiKey],
     ['Name', made.name],
     ...limitRows(made),
-    ['Expires', formatTime(made.expiresAt) ?? 'never'],
+    ['Expires', timeCell(made.expiresAt) ?? 'never'],
   ]);
 }
 
@@ -138,7 +138,7 @@ async function change(run: Run, key: string, options: ChangeOptions): Promise<vo
     ['Key', changed.keyId],
     ['Name', changed.name],
     ...limitRows(changed),
-    ['Expires', formatTime(changed.expiresAt) ?? 'never'],
+    ['Expires', timeCell(changed.expiresAt) ?? 'never'],
   ]);
 }
 
@@ -153,8 +153,8 @@ async function list(run: Run, options: PageOptions): Promise<void> {
       { title: 'API KEY', of: ({ keyPrefix, keySuffix }) => `${keyPrefix}…${keySuffix}` },
       { title: 'SCOPES', of: ({ scopes }) => scopes?.join(', ') ?? 'all' },
       { title: 'WORKSPACES', of: ({ workspaceIds }) => workspaceIds?.join(', ') ?? 'all' },
-      { title: 'LAST USED (UTC)', of: ({ lastUsedAt }) => formatTime(lastUsedAt) },
-      { title: 'EXPIRES (UTC)', of: ({ expiresAt }) => formatTime(expiresAt) },
+      { title: 'LAST USED (UTC)', of: ({ lastUsedAt }) => timeCell(lastUsedAt) },
+      { title: 'EXPIRES (UTC)', of: ({ expiresAt }) => timeCell(expiresAt) },
     ],
     read: (query) => client.get('/organizations/{org}/keys', { params: { path: { org }, query } }),
   });

@@ -10,8 +10,9 @@ import {
 import { addCommand, addGroup, listOption, parseList, parseWholeNumber } from '../commands/arguments.ts';
 import { type PageOptions, showList, withPages } from '../commands/listing.ts';
 import { omitUndefined } from '../commands/omit-undefined.ts';
+import { confirm } from '../terminal/prompt.ts';
 import type { Act, Run } from '../commands/run.ts';
-import { type Column, formatTime } from '../terminal/output.ts';
+import { type Column, timeCell } from '../terminal/output.ts';
 
 type Link = Schema<'PortalLink'>;
 
@@ -43,14 +44,17 @@ export function addPortalLinks(program: Command, act: Act): void {
   ).action(act(list));
   addCommand(links, 'revoke <link>', {
     summary: 'Revoke a link; its sessions end immediately',
-    examples: ['channels portal-links revoke ptl_8kLm3Qz1'],
-  }).action(
-    act(async (run, ptl: string) => {
-      const [client, ws] = [await run.client(), await run.workspaceId()];
-      await client.delete('/workspaces/{ws}/portal-links/{ptl}', { params: { path: { ws, ptl } } });
-      run.output.done({ portalLinkId: ptl, status: 'revoked' }, `Revoked ${ptl}.`);
-    }),
-  );
+    examples: ['channels portal-links revoke ptl_8kLm3Qz1 --yes'],
+  })
+    .option('--yes', 'skip the confirmation')
+    .action(
+      act(async (run, ptl: string, options: { yes?: boolean }) => {
+        await confirm(run.world, `Revoke ${ptl} and end its sessions?`, options);
+        const [client, ws] = [await run.client(), await run.workspaceId()];
+        await client.delete('/workspaces/{ws}/portal-links/{ptl}', { params: { path: { ws, ptl } } });
+        run.output.done({ portalLinkId: ptl, status: 'revoked' }, `Revoked ${ptl}.`);
+      }),
+    );
 }
 
 async function create(run: Run, { right: rights, channel: channelIds, minutes, name }: CreateOptions): Promise<void> {
@@ -65,7 +69,7 @@ async function create(run: Run, { right: rights, channel: channelIds, minutes, n
     ['URL', link.url],
     ['Rights', link.rights.join(', ')],
     ['Channels', link.channelIds?.join(', ') ?? 'all'],
-    ['Expires', formatTime(link.expiresAt)],
+    ['Expires', timeCell(link.expiresAt)],
   ]);
 }
 
@@ -75,7 +79,7 @@ const columns: readonly Column<Link>[] = [
   { title: 'STATUS', of: ({ status }) => ({ text: status, tone: status === 'active' ? 'good' : 'busy' }) },
   { title: 'RIGHTS', of: ({ rights }) => rights.join(' ') },
   { title: 'OPENED', of: ({ useCount }) => useCount },
-  { title: 'EXPIRES (UTC)', of: ({ expiresAt }) => formatTime(expiresAt) },
+  { title: 'EXPIRES (UTC)', of: ({ expiresAt }) => timeCell(expiresAt) },
 ];
 
 async function list(run: Run, options: PageOptions): Promise<void> {

@@ -4,7 +4,7 @@ import { choiceOption, addGroup, addCommand } from '../commands/arguments.ts';
 import { usageError } from '../terminal/failures.ts';
 import { omitUndefined } from '../commands/omit-undefined.ts';
 import { type PageOptions, showList, withPages } from '../commands/listing.ts';
-import { type Column, formatTime } from '../terminal/output.ts';
+import { type Column, timeCell } from '../terminal/output.ts';
 import { confirm } from '../terminal/prompt.ts';
 import type { Act, Run } from '../commands/run.ts';
 
@@ -74,7 +74,7 @@ const columns: readonly Column<Workspace>[] = [
   { title: 'NAME', of: ({ name }) => name },
   { title: 'KIND', of: ({ kind }) => kind },
   { title: 'EXTERNAL ID', of: ({ externalId }) => externalId },
-  { title: 'CREATED (UTC)', of: ({ createdAt }) => formatTime(createdAt) },
+  { title: 'CREATED (UTC)', of: ({ createdAt }) => timeCell(createdAt) },
 ];
 
 interface ListOptions extends PageOptions {
@@ -110,7 +110,7 @@ function showWhole({ output }: Run, workspace: Schema<'WholeWorkspace'>): void {
     ['Connected channels', workspace.channelCount],
     ['Members', workspace.memberCount],
     ['Your role', workspace.role],
-    ['Created', formatTime(workspace.createdAt)],
+    ['Created', timeCell(workspace.createdAt)],
   ]);
 }
 

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { Schema } from '../../client/create-client.ts';
 import { addGroup, addCommand } from '../commands/arguments.ts';
 import { type PageOptions, showList, withPages } from '../commands/listing.ts';
-import { formatTime } from '../terminal/output.ts';
+import { timeCell } from '../terminal/output.ts';
 import { confirm } from '../terminal/prompt.ts';
 import {
   acceptsOffer,
@@ -64,7 +64,7 @@ async function list(run: Run, options: PageOptions): Promise<void> {
       { title: 'CREDENTIAL', of: ({ credentialId }: Schema<'AgentCredential'>) => credentialId },
       { title: 'USER', of: ({ email }) => email },
       { title: 'ORGANIZATION', of: ({ organizationPublicId }) => organizationPublicId },
-      { title: 'LAST USED (UTC)', of: ({ lastUsedAt }) => formatTime(lastUsedAt) },
+      { title: 'LAST USED (UTC)', of: ({ lastUsedAt }) => timeCell(lastUsedAt) },
       { title: 'SCOPES', of: ({ scopes }) => scopes.join(', ') },
     ],
     read: (query) => client.get('/agent/credentials', { params: { query } }),

@@ -9,8 +9,9 @@ import {
 import { choiceOption, addGroup, addCommand } from '../commands/arguments.ts';
 import { omitUndefined } from '../commands/omit-undefined.ts';
 import { type PageOptions, showList, withPages } from '../commands/listing.ts';
-import { formatTime } from '../terminal/output.ts';
+import { timeCell } from '../terminal/output.ts';
 import { readSecretLine } from '../terminal/prompt.ts';
+import { confirm } from '../terminal/prompt.ts';
 import type { Act, Run } from '../commands/run.ts';
 
 export function addInvitations(program: Command, act: Act): void {
@@ -32,7 +33,9 @@ export function addInvitations(program: Command, act: Act): void {
   addCommand(invitations, 'revoke <invitation>', {
     summary: 'Revoke an open invitation',
     examples: ['channels invitations revoke inv_8kLm3Qz1'],
-  }).action(act(revoke));
+  })
+    .option('--yes', 'skip the confirmation')
+    .action(act(revoke));
   addCommand(invitations, 'accept', {
     summary: 'Accept an invitation sent to you; requires a session (`channels login --session`)',
     examples: ['channels invitations accept < invitation-link.txt'],
@@ -68,13 +71,14 @@ async function list(run: Run, options: PageOptions): Promise<void> {
         title: 'WORKSPACE',
         of: ({ workspaceId, workspaceRole }) => workspaceId && `${workspaceId} (${workspaceRole})`,
       },
-      { title: 'EXPIRES (UTC)', of: ({ expiresAt }) => formatTime(expiresAt) },
+      { title: 'EXPIRES (UTC)', of: ({ expiresAt }) => timeCell(expiresAt) },
     ],
     read: (query) => client.get('/organizations/{org}/invitations', { params: { path: { org }, query } }),
   });
 }
 
-async function revoke(run: Run, inv: string): Promise<void> {
+async function revoke(run: Run, inv: string, options: { yes?: boolean }): Promise<void> {
+  await confirm(run.world, `Revoke ${inv}?`, options);
   const [client, org] = [await run.client(), await run.organizationId()];
   await client.delete('/organizations/{org}/invitations/{inv}', { params: { path: { org, inv } } });
   run.output.done({ invitationId: inv, status: 'revoked' }, `Revoked ${inv}.`);

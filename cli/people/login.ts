@@ -1,32 +1,28 @@
 import type { Command } from 'commander';
-import { grantableScopes, type Scope, scopes as allScopes } from '../../contract/identity/scopes.ts';
+import { ApiError } from '../../client/errors.ts';
 import { addCommand, parseList } from '../commands/arguments.ts';
-import { usageError } from '../terminal/failures.ts';
+import { CliError, usageError } from '../terminal/failures.ts';
 import { omitUndefined } from '../commands/omit-undefined.ts';
-import { type Credential, changeProfile } from '../profiles/profiles.ts';
+import { pendingLoginOf, rememberLogin } from '../profiles/pending-login.ts';
+import { type Credential, changeProfile, type PendingLogin } from '../profiles/profiles.ts';
 import { ask, canAsk, readSecretLine } from '../terminal/prompt.ts';
 import type { Act, Run } from '../commands/run.ts';
 import { sessionOf } from '../profiles/session.ts';
+import { wantedScopes } from './login-scopes.ts';
 import { identityFields, identityOf } from './whoami.ts';
 
 interface LoginOptions {
   readonly email?: string;
   readonly scopes?: readonly string[];
   readonly registration?: string;
+  readonly code?: string;
   readonly codeStdin?: boolean;
   readonly keyStdin?: boolean;
   readonly session?: boolean;
 }
 
-const READING: readonly Scope[] = ['workspace.read', 'channel.read', 'messages.read', 'deliveries.read'];
-const OPERATING = grantableScopes({ role: 'member', isDeveloper: false });
-const DEVELOPING = grantableScopes({ role: 'member', isDeveloper: true });
-const presets: Readonly<Record<string, readonly Scope[]>> = {
-  read: READING,
-  operate: OPERATING,
-  develop: DEVELOPING,
-  all: allScopes,
-};
+/** The service ends a registration after as many wrong codes. */
+const MAX_CODES = 5;
 
 export function addLogin(program: Command, act: Act): void {
   addCommand(program, 'login', {
@@ -34,8 +30,8 @@ export function addLogin(program: Command, act: Act): void {
     examples: [
       'channels login',
       'channels login --email me@example.com --scopes read',
-      'channels login --email me@example.com        # without a terminal: sends the code and prints the registration ID',
-      'echo 123456 | channels login --registration reg_4fT9aPq2 --code-stdin',
+      'channels login --email me@example.com        # without a terminal: only sends the code',
+      'channels login --code 123456                 # then completes that login, at the same service',
       'channels login --session --email me@example.com',
       'channels login --key-stdin < key.txt',
     ],
@@ -46,35 +42,61 @@ export function addLogin(program: Command, act: Act): void {
       'scopes of the key: read, operate, develop, all, or a comma-separated list (default: operate)',
       parseList,
     )
-    .option('--registration <id>', 'ID of an earlier registration to complete')
+    .option('--code <code>', 'code from the email; completes the login that this profile began')
     .option('--code-stdin', 'read the code from standard input')
+    .option('--registration <id>', 'ID of another registration to complete')
     .option('--session', 'start a user session, which can also manage API keys')
     .option('--key-stdin', 'save an existing API key, read from standard input')
     .action(act(login));
 }
 
 async function login(run: Run, options: LoginOptions): Promise<void> {
-  const { keyStdin, registration, codeStdin, session, scopes } = options;
-  if (session && (scopes || keyStdin)) throw usageError('--session cannot be combined with --scopes or --key-stdin.');
+  assertOptions(run, options);
+  const { keyStdin, registration, code, codeStdin } = options;
+  const baseUrl = run.settings.profileUrl.value;
   if (keyStdin) {
     const apiKey = await readSecretLine(run.world, 'API key');
-    return await keep(run, { kind: 'key', apiKey });
+    return await keep(run, { baseUrl, credential: { kind: 'key', apiKey } });
   }
-  if (registration !== undefined && !codeStdin && !canAsk(run.world)) {
-    throw usageError(
-      '--registration requires --code-stdin without a terminal.',
-      'For example: echo 123456 | channels login --registration … --code-stdin',
-    );
+  const isContinued = registration !== undefined || code !== undefined || (codeStdin && options.email === undefined);
+  const pending = isContinued ? await begun(run, options) : await claim(run, options);
+  if (pending === undefined) return;
+  const credential = await completed(run, pending, options);
+  await keep(run, { baseUrl: pending.baseUrl, credential });
+}
+
+function assertOptions({ world }: Run, options: LoginOptions): void {
+  const { keyStdin, registration, code, codeStdin, session, scopes, email } = options;
+  if (session && (scopes || keyStdin)) throw usageError('--session cannot be combined with --scopes or --key-stdin.');
+  if (code !== undefined && (codeStdin || email !== undefined))
+    throw usageError('--code cannot be combined with --code-stdin or --email.');
+  if (registration !== undefined && code === undefined && !codeStdin && !canAsk(world)) {
+    const hint = 'For example: channels login --registration … --code 123456';
+    throw usageError('--registration requires --code or --code-stdin without a terminal.', hint);
   }
-  const registrationId = registration ?? (await claim(run, options));
-  if (registrationId === undefined) return;
-  const otp = codeStdin ? await readSecretLine(run.world, 'code') : await ask(run.world, 'Code from the email: ');
-  await keep(run, await complete(run, { registrationId, otp: otp.replaceAll(/\s/g, ''), isSession: session === true }));
+}
+
+/** Returns the login that an earlier command began. The code goes to the service that sent it, and to no other. */
+async function begun(run: Run, { registration, session }: LoginOptions): Promise<PendingLogin> {
+  const { profileName, profileUrl } = run.settings;
+  const pending = await pendingLoginOf({ world: run.world, profileName });
+  if (registration !== undefined && registration !== pending?.registrationId) {
+    return { baseUrl: profileUrl.value, registrationId: registration, isSession: session === true };
+  }
+  if (pending === undefined) {
+    throw usageError(`Profile ${profileName} waits for no code.`, 'Request one: `channels login --email <address>`.');
+  }
+  if (profileUrl.source === 'flag' && profileUrl.value !== pending.baseUrl) {
+    const hint = 'Omit --base-url, or request a code from the other service with `channels login --email <address>`.';
+    throw usageError(`The code comes from ${pending.baseUrl}, not from ${profileUrl.value}.`, hint);
+  }
+  return pending;
 }
 
 /** Returns undefined without a terminal. Another command then completes the login. */
-async function claim(run: Run, options: LoginOptions): Promise<string | undefined> {
-  const { output, world } = run;
+async function claim(run: Run, options: LoginOptions): Promise<PendingLogin | undefined> {
+  const { output, world, settings } = run;
+  const { profileName } = settings;
   const email = options.email ?? (await askFor(run, 'Email address: ', '--email'));
   const claimed = options.session
     ? await run.anonymous().post('/auth/sign-in', { body: { email } })
@@ -82,17 +104,17 @@ async function claim(run: Run, options: LoginOptions): Promise<string | undefine
         body: {
           email,
           scopes: await wantedScopes(run, options.scopes),
-          ...omitUndefined({ organizationId: run.settings.organizationId?.value }),
+          ...omitUndefined({ organizationId: settings.organizationId?.value }),
         },
       });
   const { registrationId, expiresAt } = claimed;
+  const baseUrl = settings.profileUrl.value;
+  const pending: PendingLogin = { baseUrl, registrationId, isSession: options.session === true };
+  await rememberLogin({ world, profileName }, pending);
   output.note(`We sent a code to ${email}. It expires at ${expiresAt}.`);
-  if (options.codeStdin || canAsk(world)) return registrationId;
-  const more = options.session ? ' --session' : '';
-  output.done(
-    claimed,
-    `To continue: echo <code> | channels login${more} --registration ${registrationId} --code-stdin`,
-  );
+  if (options.codeStdin || canAsk(world)) return pending;
+  const profile = settings.profileName === 'default' ? '' : ` --profile ${profileName}`;
+  output.done(claimed, `To continue: channels login${profile} --code <code>`);
   return undefined;
 }
 
@@ -101,49 +123,43 @@ async function askFor({ world }: Run, question: string, flag: string): Promise<s
   return await ask(world, question);
 }
 
-async function wantedScopes({ world }: Run, words: readonly string[] | undefined): Promise<Scope[]> {
-  if (words !== undefined) return scopesFrom(words);
-  if (!canAsk(world)) return [...OPERATING];
-  world.stderr.write('Choose the scopes of this key:\n  read     view channels, messages and deliveries\n');
-  world.stderr.write(
-    '  operate  also connect, send, publish, set webhooks and replay\n  develop  also reveal channel tokens and secrets\n  all      also manage workspaces and credentials\n',
-  );
-  const answer = await ask(world, 'Scopes (read, operate, develop, all or a list) [operate]: ');
-  return scopesFrom(parseList(answer === '' ? 'operate' : answer));
+/** Asks again after a wrong code, as long as the service accepts another one. */
+async function completed(run: Run, pending: PendingLogin, { code, codeStdin }: LoginOptions): Promise<Credential> {
+  if (code !== undefined) return await complete(run, pending, code);
+  if (codeStdin) return await complete(run, pending, await readSecretLine(run.world, 'code'));
+  for (let left = MAX_CODES - 1; ; left--) {
+    const typed = await ask(run.world, 'Code from the email: ');
+    try {
+      return await complete(run, pending, typed);
+    } catch (error) {
+      if (left === 0 || !isWrongCode(error)) throw error;
+      run.output.warn(`${error.message} Try again.`);
+    }
+  }
 }
 
-function scopesFrom(words: readonly string[]): Scope[] {
-  const found = words.flatMap((word) => presetOf(word) ?? allScopes.filter((scope) => scope === word));
-  const wrong = words.find((word) => presetOf(word) === undefined && !allScopes.some((scope) => scope === word));
-  if (wrong !== undefined)
-    throw usageError(
-      `Unknown scope '${wrong}'.`,
-      `Use read, operate, develop, all, or a list of ${allScopes.join(', ')}.`,
-    );
-  return [...new Set(found)];
+function isWrongCode(error: unknown): error is Error {
+  return error instanceof CliError || (error instanceof ApiError && error.code === 'OTP_INVALID');
 }
 
-function presetOf(word: string): readonly Scope[] | undefined {
-  return Object.hasOwn(presets, word) ? presets[word] : undefined;
+async function complete(run: Run, { baseUrl, registrationId, isSession }: PendingLogin, code: string) {
+  const otp = code.replaceAll(/\s/g, '');
+  if (!/^\d{6}$/.test(otp)) throw usageError('Invalid code. Enter the six digits from the email.');
+  const [client, body] = [run.anonymous(baseUrl), { registrationId, otp }];
+  if (isSession) return sessionOf(await client.post('/auth/sign-in/complete', { body }), run.world.now());
+  const { accessToken } = await client.post('/agent/auth/claim/complete', { body });
+  return { kind: 'key', apiKey: accessToken } as const;
 }
 
-interface Completion {
-  readonly registrationId: string;
-  readonly otp: string;
-  readonly isSession: boolean;
+interface SignedIn {
+  readonly baseUrl: string;
+  readonly credential: Credential;
 }
 
-async function complete(run: Run, { isSession, ...body }: Completion): Promise<Credential> {
-  if (!/^\d{6}$/.test(body.otp)) throw usageError('Invalid code. Enter the six digits from the email.');
-  if (isSession) return sessionOf(await run.anonymous().post('/auth/sign-in/complete', { body }), run.world.now());
-  const { accessToken } = await run.anonymous().post('/agent/auth/claim/complete', { body });
-  return { kind: 'key', apiKey: accessToken };
-}
-
-async function keep(run: Run, credential: Credential): Promise<void> {
+async function keep(run: Run, { baseUrl, credential }: SignedIn): Promise<void> {
   const { settings, world, output } = run;
-  const baseUrl = settings.profileUrl.value;
-  const identity = await identityOf(run, credential.kind === 'key' ? credential.apiKey : credential.accessToken);
+  const secret = credential.kind === 'key' ? credential.apiKey : credential.accessToken;
+  const identity = await identityOf(run, { baseUrl, credential: secret });
   await changeProfile(world.configFolder, settings.profileName, (profile) => ({
     // Stored IDs belong to the previous service.
     ...(profile.baseUrl === baseUrl &&

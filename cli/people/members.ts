@@ -3,7 +3,7 @@ import type { Schema } from '../../client/create-client.ts';
 import { addGroup, addCommand } from '../commands/arguments.ts';
 import { usageError } from '../terminal/failures.ts';
 import { type PageOptions, showList, withPages } from '../commands/listing.ts';
-import { formatTime } from '../terminal/output.ts';
+import { timeCell } from '../terminal/output.ts';
 import type { Act, Run } from '../commands/run.ts';
 import { addMemberSecrets } from './member-secrets.ts';
 import { removeMember } from './remove-member.ts';
@@ -58,7 +58,7 @@ async function list(run: Run, options: PageOptions & Within): Promise<void> {
       { title: 'USER', of: ({ userId }: Member) => userId },
       { title: 'EMAIL', of: ({ email }) => email },
       { title: 'ROLE', of: ({ role }) => role },
-      { title: 'JOINED (UTC)', of: ({ createdAt }) => formatTime(createdAt) },
+      { title: 'JOINED (UTC)', of: ({ createdAt }) => timeCell(createdAt) },
     ],
     read: (query) =>
       ws === undefined

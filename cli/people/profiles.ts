@@ -3,6 +3,7 @@ import { addGroup, addCommand } from '../commands/arguments.ts';
 import { usageError } from '../terminal/failures.ts';
 import { omitUndefined } from '../commands/omit-undefined.ts';
 import { changeProfile, changeProfiles, type Profile, profileOf, readProfiles } from '../profiles/profiles.ts';
+import { confirm } from '../terminal/prompt.ts';
 import type { Act, Run } from '../commands/run.ts';
 
 export function addProfiles(program: Command, act: Act): void {
@@ -21,8 +22,10 @@ export function addProfiles(program: Command, act: Act): void {
   }).action(act(set));
   addCommand(profiles, 'delete <name>', {
     summary: 'Delete a profile; its credential stays valid at the service',
-    examples: ['channels profiles delete test'],
-  }).action(act(remove));
+    examples: ['channels profiles delete test --yes'],
+  })
+    .option('--yes', 'skip the confirmation')
+    .action(act(remove));
 }
 
 async function list({ world, output, settings }: Run): Promise<void> {
@@ -73,7 +76,9 @@ async function set({ world, output, settings }: Run): Promise<void> {
   output.done({ profile: profileName, ...changes }, `Saved in profile ${profileName}.`);
 }
 
-async function remove({ world, output }: Run, name: string): Promise<void> {
+async function remove({ world, output }: Run, name: string, options: { yes?: boolean }): Promise<void> {
+  if (profileOf(await readProfiles(world.configFolder), name) === undefined) throw unknownProfile(name);
+  await confirm(world, `Delete profile ${name} and its credential from this computer?`, options);
   await changeProfile(world.configFolder, name, (profile) => {
     if (Object.keys(profile).length === 0) throw unknownProfile(name);
     return undefined;

@@ -22,8 +22,13 @@ export function addIdentity(program: Command, act: Act): void {
     .action(act(logout));
 }
 
-export async function identityOf({ world, settings }: Run, credential: string): Promise<Identity> {
-  const client = createClient({ baseUrl: settings.profileUrl.value, credential, fetch: world.fetch });
+interface Login {
+  readonly baseUrl: string;
+  readonly credential: string;
+}
+
+export async function identityOf({ world }: Run, { baseUrl, credential }: Login): Promise<Identity> {
+  const client = createClient({ baseUrl, credential, fetch: world.fetch });
   return await client.get('/auth/session');
 }
 

@@ -9,7 +9,8 @@ import { type Settings, unusedAddress, usableCredential } from './settings.ts';
 import type { World } from '../terminal/world.ts';
 
 export interface Connection {
-  anonymous(): ApiClient;
+  /** Optional: the service. Default: that of the profile. */
+  anonymous(baseUrl?: string): ApiClient;
   /** For routes that identify the workspace themselves. A --workspace flag must agree. */
   client(): Promise<ApiClient>;
   inWorkspace(): Promise<ApiClient>;
@@ -47,7 +48,8 @@ export function openConnection({ world, settings, note }: Connecting): Connectio
   const organization = once(async () => organizationId?.value ?? onlyOrganization(await bare()));
   const workspace = once(async () => workspaceId?.value ?? (await onlyWorkspace(await bare(), organizationId?.value)));
   return {
-    anonymous: () => createClient({ baseUrl: settings.profileUrl.value, userAgent: USER_AGENT, fetch: interruptible }),
+    anonymous: (url = settings.profileUrl.value) =>
+      createClient({ baseUrl: url, userAgent: USER_AGENT, fetch: interruptible }),
     client: once(async () => connect(await bearer(), workspaceId?.source === 'flag' ? workspaceId.value : undefined)),
     inWorkspace: once(async () => connect(await bearer(), await workspace())),
     clientAfterInterrupt: async (timeoutMs) =>

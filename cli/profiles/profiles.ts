@@ -17,11 +17,19 @@ export interface SessionCredential {
 
 export type Credential = KeyCredential | SessionCredential;
 
+/** A login that waits for its code. */
+export interface PendingLogin {
+  readonly baseUrl: string;
+  readonly registrationId: string;
+  readonly isSession: boolean;
+}
+
 export interface Profile {
   readonly baseUrl?: string | undefined;
   readonly workspaceId?: string | undefined;
   readonly organizationId?: string | undefined;
   readonly credential?: Credential | undefined;
+  readonly pendingLogin?: PendingLogin | undefined;
 }
 
 export interface Profiles {
@@ -90,7 +98,8 @@ function isProfile(value: unknown): value is Profile {
   if (!isObject(value)) return false;
   const texts = [value['baseUrl'], value['workspaceId'], value['organizationId']];
   if (!texts.every((text) => text === undefined || typeof text === 'string')) return false;
-  const { credential } = value;
+  const { credential, pendingLogin } = value;
+  if (pendingLogin !== undefined && !isPendingLogin(pendingLogin)) return false;
   if (credential === undefined) return true;
   if (!isObject(credential)) return false;
   if (credential['kind'] === 'key') return typeof credential['apiKey'] === 'string';
@@ -100,6 +109,12 @@ function isProfile(value: unknown): value is Profile {
     [accessToken, refreshToken].every((one) => typeof one === 'string') &&
     typeof expiresAtMs === 'number'
   );
+}
+
+function isPendingLogin(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const { baseUrl, registrationId, isSession } = value;
+  return typeof baseUrl === 'string' && typeof registrationId === 'string' && typeof isSession === 'boolean';
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

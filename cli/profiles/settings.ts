@@ -4,6 +4,7 @@ import type { World } from '../terminal/world.ts';
 
 export interface GlobalOptions {
   readonly json?: boolean;
+  readonly jq?: string;
   readonly baseUrl?: string;
   readonly workspace?: string;
   readonly organization?: string;

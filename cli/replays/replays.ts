@@ -5,7 +5,10 @@ import { addGroup, addCommand } from '../commands/arguments.ts';
 import { CliError, exitCodes } from '../terminal/failures.ts';
 import { omitUndefined } from '../commands/omit-undefined.ts';
 import { type PageOptions, showList, withPages } from '../commands/listing.ts';
-import { type CellValue, type Tone, formatTime } from '../terminal/output.ts';
+import { type CellValue, type Tone, formatTime, timeCell, type Field, linkCell } from '../terminal/output.ts';
+import { organizationUrl } from '../links/dashboard-url.ts';
+import { workflowUrl } from '../links/workflow-url.ts';
+import { confirm } from '../terminal/prompt.ts';
 import type { Act, Run } from '../commands/run.ts';
 import { pause } from '../terminal/pause.ts';
 import { addCreate } from './create.ts';
@@ -44,11 +47,14 @@ export function addReplays(program: Command, act: Act): void {
     cancel: 'Cancel a replay; deliveries that it created continue',
   };
   for (const move of replayMoves) {
-    addCommand(replays, `${move} <replay>`, {
+    const command = addCommand(replays, `${move} <replay>`, {
       summary: summaries[move],
       examples: [`channels replays ${move} rpl_4fT9aPq2`],
-    }).action(
-      act(async (run, rpl: string) => {
+    });
+    if (move === 'cancel') command.option('--yes', 'skip the confirmation');
+    command.action(
+      act(async (run, rpl: string, options: { yes?: boolean }) => {
+        if (move === 'cancel') await confirm(run.world, `Cancel ${rpl}? It cannot be resumed.`, options);
         const replay = await (await run.client()).post(`/replays/{rpl}/${move}`, { params: { path: { rpl } } });
         run.output.done(replay, `${rpl} is ${replay.status}: ${replay.sent} of ${replay.matched} sent.`);
       }),
@@ -66,7 +72,7 @@ async function list(run: Run, options: PageOptions & { readonly scope?: string }
     name: 'replays',
     empty: 'No replays found.',
     columns: [
-      { title: 'CREATED (UTC)', of: ({ createdAt }: Replay) => formatTime(createdAt) },
+      { title: 'CREATED (UTC)', of: ({ createdAt }: Replay) => timeCell(createdAt) },
       { title: 'REPLAY', of: ({ replayId }) => replayId },
       { title: 'STATUS', of: ({ status }) => statusCell(status) },
       { title: 'SCOPE', of: ({ scope }) => scope },
@@ -80,14 +86,25 @@ async function list(run: Run, options: PageOptions & { readonly scope?: string }
 }
 
 async function show(run: Run, rpl: string, { wait }: { wait?: boolean }): Promise<void> {
-  showReplay(run, wait ? await waitForEnd(run, rpl) : await read(run, rpl));
+  const replay = wait ? await waitForEnd(run, rpl) : await read(run, rpl);
+  showReplay(run, replay, await linksOf(run, replay));
 }
 
 async function read(run: Run, rpl: string): Promise<Replay> {
   return await (await run.client()).get('/replays/{rpl}', { params: { path: { rpl } } });
 }
 
-function showReplay({ output }: Run, replay: Replay): void {
+async function linksOf(run: Run, { replayId, workflowId }: Replay): Promise<Field[]> {
+  if (run.output.isJson) return [];
+  const page = await organizationUrl(run, `replays/${replayId}`).catch(() => undefined);
+  const workflow = workflowUrl(run.world, workflowId);
+  return [
+    ...(page ? [['Dashboard', linkCell(page)] satisfies Field] : []),
+    ...(workflow ? [['Workflow page', linkCell(workflow)] satisfies Field] : []),
+  ];
+}
+
+function showReplay({ output }: Run, replay: Replay, links: readonly Field[] = []): void {
   output.record(replay, [
     ['Replay', replay.replayId],
     ['Status', statusCell(replay.status)],
@@ -101,8 +118,9 @@ function showReplay({ output }: Run, replay: Replay): void {
     ['Delivered', replay.delivered],
     ['Failed', replay.failed],
     ['Waiting', replay.waiting],
-    ['Ended (UTC)', formatTime(replay.endedAt)],
+    ['Ended (UTC)', timeCell(replay.endedAt)],
     ['Workflow', replay.workflowId],
+    ...links,
   ]);
 }
 

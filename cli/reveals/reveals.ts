@@ -4,7 +4,7 @@ import { ApiError } from '../../client/errors.ts';
 import { everyRecord } from '../../client/pages.ts';
 import { parseList, parseWholeNumber } from '../commands/arguments.ts';
 import { omitUndefined } from '../commands/omit-undefined.ts';
-import { type Column, formatTime } from '../terminal/output.ts';
+import { type Column, timeCell } from '../terminal/output.ts';
 import { ask, canAsk } from '../terminal/prompt.ts';
 import type { Run } from '../commands/run.ts';
 
@@ -22,9 +22,9 @@ export const revealColumns: readonly Column<Reveal>[] = [
   { title: 'NAME', of: ({ displayName }) => displayName },
   { title: 'SECRET', of: ({ kind }) => kind },
   { title: 'REVEALED TO', of: ({ revealedTo }) => revealedTo },
-  { title: 'LAST REVEALED (UTC)', of: ({ lastRevealedAt }) => formatTime(lastRevealedAt) },
+  { title: 'LAST REVEALED (UTC)', of: ({ lastRevealedAt }) => timeCell(lastRevealedAt) },
   { title: 'CURRENT', of: ({ current }) => (current ? { text: 'yes', tone: 'bad' } : 'no') },
-  { title: 'VALID UNTIL (UTC)', of: ({ endsAt }) => formatTime(endsAt) },
+  { title: 'VALID UNTIL (UTC)', of: ({ endsAt }) => timeCell(endsAt) },
 ];
 
 export const keyColumns: readonly Column<MemberKey>[] = [
@@ -32,7 +32,7 @@ export const keyColumns: readonly Column<MemberKey>[] = [
   { title: 'NAME', of: ({ name }) => name },
   { title: 'RELATION', of: ({ relation }) => relation },
   { title: 'AGENT', of: ({ agentCredentialId }) => agentCredentialId },
-  { title: 'LAST USED (UTC)', of: ({ lastUsedAt }) => formatTime(lastUsedAt) },
+  { title: 'LAST USED (UTC)', of: ({ lastUsedAt }) => timeCell(lastUsedAt) },
 ];
 
 export function withRotation(command: Command): Command {
@@ -93,7 +93,7 @@ export function showRotations({ output }: Run, { rotations, remaining }: Rotatio
     { title: 'CHANNEL', of: ({ channelId }) => channelId },
     { title: 'SECRET', of: ({ kind }) => kind },
     { title: 'OUTCOME', of: ({ status }) => (status === 'failed' ? { text: status, tone: 'bad' } : status) },
-    { title: 'OLD SECRET EXPIRES (UTC)', of: ({ endsAt }) => formatTime(endsAt) },
+    { title: 'OLD SECRET EXPIRES (UTC)', of: ({ endsAt }) => timeCell(endsAt) },
     { title: 'REASON', of: ({ code }) => code },
   ]);
   if (rotations.some(({ status }) => status === 'needs_save')) {

@@ -6,7 +6,7 @@ import { addCommand, addGroup, listOption, parseTime, parseWholeNumber } from '.
 import { type PageOptions, showList, withPages } from '../commands/listing.ts';
 import { omitUndefined } from '../commands/omit-undefined.ts';
 import type { Act, Run } from '../commands/run.ts';
-import { formatTime } from '../terminal/output.ts';
+import { timeCell } from '../terminal/output.ts';
 import { type Reasoned, staffClient, withReason } from './staff-client.ts';
 
 type Replay = Schema<'StaffReplay'>;
@@ -123,7 +123,7 @@ async function list(run: Run, options: PageOptions & Reasoned & { readonly scope
     name: 'replays',
     empty: 'No replays found.',
     columns: [
-      { title: 'CREATED (UTC)', of: ({ createdAt }: Replay) => formatTime(createdAt) },
+      { title: 'CREATED (UTC)', of: ({ createdAt }: Replay) => timeCell(createdAt) },
       { title: 'REPLAY', of: ({ replayId }) => replayId },
       { title: 'STATUS', of: ({ status }) => status },
       { title: 'SCOPE', of: ({ scope: place }) => place },

@@ -5,16 +5,19 @@ import { addCommand, addGroup, choiceOption, parseTimeRange, parseWholeNumber } 
 import { type PageOptions, showList, withPages } from '../commands/listing.ts';
 import { omitUndefined } from '../commands/omit-undefined.ts';
 import type { Act, Run } from '../commands/run.ts';
-import { formatTime } from '../terminal/output.ts';
+import { timeCell } from '../terminal/output.ts';
 import { addStaffDeliveries } from './deliveries.ts';
 import { addStaffReplays } from './replays.ts';
 import { type Reasoned, staffClient, withReason } from './staff-client.ts';
 
 export function addStaff(program: Command, act: Act): void {
   const staff = addGroup(program, 'staff', 'Help customers as support staff, with STAFF_API_KEY');
+  staff.commandsGroup('Deliveries:');
   addStaffDeliveries(staff, act);
+  staff.commandsGroup('Events:');
   addStaffReplays(staff, act);
   addUnrouted(staff, act);
+  staff.commandsGroup('Audit:');
   withReason(
     withPages(
       addCommand(staff, 'audit', {
@@ -72,12 +75,12 @@ async function listUnrouted(run: Run, options: UnroutedOptions): Promise<void> {
     columns: [
       {
         title: 'RECEIVED (UTC)',
-        of: ({ receivedAt }: Schema<'UnroutedEventList'>['events'][number]) => formatTime(receivedAt),
+        of: ({ receivedAt }: Schema<'UnroutedEventList'>['events'][number]) => timeCell(receivedAt),
       },
       { title: 'TYPE', of: ({ type: product }) => product },
       { title: 'RESOURCE', of: (event) => event.resourceId },
       { title: 'BYTES', of: ({ sizeBytes }) => sizeBytes },
-      { title: 'SENT ON (UTC)', of: ({ sentAt }) => formatTime(sentAt) },
+      { title: 'SENT ON (UTC)', of: ({ sentAt }) => timeCell(sentAt) },
     ],
     read: (page) => client.get('/staff/unrouted-events', { params: { query: { reason, ...filters, ...page } } }),
   });
@@ -108,7 +111,7 @@ async function audit(run: Run, options: Span & { readonly action?: string; reado
     name: 'entries',
     empty: 'No audit entries found.',
     columns: [
-      { title: 'TIME (UTC)', of: ({ at }: Schema<'StaffAuditEntry'>) => formatTime(at) },
+      { title: 'TIME (UTC)', of: ({ at }: Schema<'StaffAuditEntry'>) => timeCell(at) },
       { title: 'PERSON', of: ({ person, actor: one }) => person ?? one.id },
       { title: 'ACTION', of: (entry) => entry.action },
       { title: 'TARGET', of: ({ targetId }) => targetId },

@@ -6,7 +6,7 @@ import { choiceOption, addGroup, addCommand, listOption } from '../commands/argu
 import { usageError } from '../terminal/failures.ts';
 import { omitUndefined } from '../commands/omit-undefined.ts';
 import { type PageOptions, showList, withPages } from '../commands/listing.ts';
-import { type CellValue, formatTime } from '../terminal/output.ts';
+import { type CellValue, timeCell } from '../terminal/output.ts';
 import { confirm } from '../terminal/prompt.ts';
 import type { Act, Run } from '../commands/run.ts';
 import { showTest } from '../destinations/test-result.ts';
@@ -98,9 +98,9 @@ function showSubscription({ output }: Run, answer: Schema<'SubscriptionAnswer'>)
     ['Label', subscription.label],
     ['Status', statusOf(subscription)],
     ['Events', subscription.events.join(', ')],
-    ['Last delivered', formatTime(subscription.lastDeliveredAt)],
-    ['Last failure', formatTime(subscription.lastFailureAt)],
-    ['Created', formatTime(subscription.createdAt)],
+    ['Last delivered', timeCell(subscription.lastDeliveredAt)],
+    ['Last failure', timeCell(subscription.lastFailureAt)],
+    ['Created', timeCell(subscription.createdAt)],
   ]);
 }
 
@@ -113,7 +113,7 @@ async function list(run: Run, ch: string, options: PageOptions): Promise<void> {
       { title: 'SUBSCRIPTION', of: ({ subscriptionId }: Subscription) => subscriptionId },
       { title: 'LABEL', of: ({ label }) => label },
       { title: 'STATUS', of: statusOf },
-      { title: 'LAST DELIVERED (UTC)', of: ({ lastDeliveredAt }) => formatTime(lastDeliveredAt) },
+      { title: 'LAST DELIVERED (UTC)', of: ({ lastDeliveredAt }) => timeCell(lastDeliveredAt) },
       { title: 'URL', of: ({ url }) => url },
       { title: 'EVENTS', of: ({ events }) => events.join(', ') },
     ],

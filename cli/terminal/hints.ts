@@ -29,7 +29,8 @@ const hints: Readonly<Partial<Record<ApiError['code'], string>>> = {
   WEBHOOK_NOT_SET: 'Set one with `channels webhook set <channel> <url>`.',
   WEBHOOK_CONFIG_CHANGED:
     'Another change to the webhook was saved first. Check `channels webhook show`, then save again.',
-  WEBHOOK_URL_VERIFICATION_FAILED: 'Nothing was saved. The receiver must answer both probes. See docs/receiving.md.',
+  WEBHOOK_URL_VERIFICATION_FAILED:
+    'Nothing was saved. The receiver must answer both probes. See `channels open guides`.',
   URL_NOT_ALLOWED: 'Use a public https URL. To receive events on a local port, use `channels listen`.',
   DELIVERY_ALREADY_DELIVERED: 'To send the event again, use `channels deliveries replay`.',
   DELIVERY_ENDED:

@@ -1,4 +1,7 @@
 import { styleText } from 'node:util';
+import { hyperlink } from './hyperlink.ts';
+import type { JsonFilter } from './json-filter.ts';
+import { relativeTime } from './relative-time.ts';
 import { safeBlock, safeJson, safeLine } from './safe-text.ts';
 import { type Cell, tableLines } from './table.ts';
 import type { World, Writer } from './world.ts';
@@ -6,7 +9,21 @@ import type { World, Writer } from './world.ts';
 export type Tone = 'good' | 'bad' | 'busy' | 'quiet' | 'strong';
 const formats = { good: 'green', bad: 'red', busy: 'yellow', quiet: 'gray', strong: 'bold' } as const;
 
-export type CellValue = string | number | boolean | null | undefined | { readonly text: string; readonly tone: Tone };
+export interface TonedText {
+  readonly text: string;
+  readonly tone: Tone;
+}
+/** A link, which terminals that support it make clickable. */
+interface LinkText {
+  readonly text: string;
+  readonly url: string;
+}
+/** Relative to now on terminals, absolute elsewhere. */
+interface TimeValue {
+  readonly instant: string;
+}
+
+export type CellValue = string | number | boolean | null | undefined | TonedText | LinkText | TimeValue;
 export type Field = readonly [label: string, value: CellValue];
 export interface Column<Item> {
   readonly title: string;
@@ -31,24 +48,33 @@ export interface Output {
   paint(tone: Tone, text: string): string;
 }
 
-export function createOutput(world: Pick<World, 'env' | 'stdout' | 'stderr'>, { isJson }: { isJson: boolean }): Output {
+interface OutputOptions {
+  readonly isJson: boolean;
+  /** Optional. Applies to JSON. */
+  readonly filter?: JsonFilter | undefined;
+}
+
+type OutputWorld = Pick<World, 'env' | 'stdout' | 'stderr' | 'now' | 'hasHyperlinks'>;
+
+export function createOutput(world: OutputWorld, { isJson, filter }: OutputOptions): Output {
   const { stdout, stderr } = world;
   const isColoured = hasColours(world);
   const paint = (tone: Tone, text: string): string =>
     isColoured ? styleText(formats[tone], text, { validateStream: false }) : text;
   const put = (text: string): void => void stdout.write(`${text}\n`);
-  const cell = (value: CellValue): Cell => {
-    const isToned = typeof value === 'object' && value !== null;
-    const text = safeLine(isToned ? value.text : plain(value));
-    return { text, ...(isToned && { paint: (one: string) => paint(value.tone, one) }) };
+  const cell = cellMaker(world, paint);
+  const putFiltered = (body: unknown): void => {
+    const text = filter?.(body) ?? '';
+    if (text !== '') output.exact(`${text}\n`);
   };
+  const labelOf = (label: string): string => (stdout.isTTY ? label.replace(/ \(UTC\)$/, '') : label);
   const width = widthOf(stdout);
   const output: Output = {
     isJson,
     width,
     paint,
-    json: (body) => put(safeJson(body, 2)),
-    jsonLine: (body) => put(safeJson(body)),
+    json: (body) => (filter ? putFiltered(body) : put(safeJson(body, 2))),
+    jsonLine: (body) => (filter ? putFiltered(body) : put(safeJson(body))),
     line: (text = '') => put(text),
     block: (text) => put(safeBlock(text)),
     exact: (text) => void stdout.write(stdout.isTTY ? safeBlock(text) : text),
@@ -59,18 +85,41 @@ export function createOutput(world: Pick<World, 'env' | 'stdout' | 'stderr'>, { 
     record(body, fields) {
       if (isJson) return output.json(body);
       const labelled = fields.map(([label, value]) => [
-        { text: label, paint: (one: string) => paint('quiet', one) },
-        cell(value),
+        { text: labelOf(label), paint: (one: string) => paint('quiet', one) },
+        cell(value, { isExact: true }),
       ]);
       for (const line of tableLines(labelled, Number.POSITIVE_INFINITY)) put(line);
     },
     table(items, columns) {
-      const titles = columns.map(({ title }) => ({ text: title, paint: (one: string) => paint('strong', one) }));
+      const titles = columns.map(({ title }) => ({
+        text: labelOf(title),
+        paint: (one: string) => paint('strong', one),
+      }));
       const rows = items.map((item) => columns.map((column) => cell(column.of(item))));
       for (const line of tableLines([titles, ...rows], width)) put(line);
     },
   };
   return output;
+}
+
+type Paint = (tone: Tone, text: string) => string;
+type MakeCell = (value: CellValue, options?: { readonly isExact?: boolean }) => Cell;
+
+function cellMaker({ stdout, now, hasHyperlinks = false }: OutputWorld, paint: Paint): MakeCell {
+  /** A record has room for both forms. */
+  const timeText = (instant: string, isExact: boolean): string => {
+    const exact = formatTime(instant) ?? '-';
+    if (!stdout.isTTY) return exact;
+    const relative = relativeTime(instant, now());
+    return isExact ? `${relative} (${exact} UTC)` : relative;
+  };
+  return (value, { isExact = false } = {}) => {
+    if (typeof value !== 'object' || value === null) return { text: safeLine(plain(value)) };
+    if ('instant' in value) return { text: safeLine(timeText(value.instant, isExact)) };
+    const text = safeLine(value.text);
+    if ('tone' in value) return { text, paint: (one) => paint(value.tone, one) };
+    return hasHyperlinks ? { text, paint: (one) => hyperlink(one, value.url) } : { text };
+  };
 }
 
 function plain(value: string | number | boolean | null | undefined): string {
@@ -90,4 +139,13 @@ export function hasColours({ env, stdout }: Pick<World, 'env' | 'stdout'>): bool
 
 export function formatTime(instant: unknown): string | null {
   return typeof instant === 'string' && instant ? instant.replace('T', ' ').replace(/(?:\.\d+)?Z$/, '') : null;
+}
+
+/** A cell with a time: see `TimeValue`. Null without one. */
+export function timeCell(instant: unknown): TimeValue | null {
+  return typeof instant === 'string' && instant ? { instant } : null;
+}
+
+export function linkCell(url: string): LinkText {
+  return { text: url, url };
 }

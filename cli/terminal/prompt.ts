@@ -35,7 +35,7 @@ export async function confirm(
   { yes = false }: { yes?: boolean | undefined },
 ): Promise<void> {
   if (yes) return;
-  if (!canAsk(world)) throw usageError(`${question} Standard input is not a terminal.`, 'Use --yes to confirm.');
+  if (!canAsk(world)) throw usageError(`${question} Standard input is not a terminal.`, 'Add --yes to confirm.');
   const answer = await ask(world, `${question} [y/N] `);
   if (!/^y(?:es)?$/i.test(answer)) throw usageError('Aborted. Nothing was changed.');
 }

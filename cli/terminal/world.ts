@@ -13,6 +13,10 @@ export interface World {
   readonly fetch: (request: Request) => Promise<Response>;
   readonly now: () => number;
   readonly configFolder: string;
+  /** Optional. Whether the terminal makes links clickable. Default: false. */
+  readonly hasHyperlinks?: boolean;
+  /** Optional. Opens a browser. Rejects if there is none. Default: there is none. */
+  readonly openBrowser?: (url: string) => Promise<void>;
   /** Aborted by Ctrl-C. */
   readonly signal: AbortSignal;
 }

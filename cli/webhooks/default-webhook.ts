@@ -8,7 +8,7 @@ import { type PageOptions, showList, withPages } from '../commands/listing.ts';
 import { omitUndefined } from '../commands/omit-undefined.ts';
 import type { Act, Run } from '../commands/run.ts';
 import { usageError, VerificationError } from '../terminal/failures.ts';
-import { type CellValue, formatTime, type Tone } from '../terminal/output.ts';
+import { type CellValue, timeCell, type Tone } from '../terminal/output.ts';
 import { pause } from '../terminal/pause.ts';
 import { confirm, readSecretLine } from '../terminal/prompt.ts';
 import { probeLines } from './probe-lines.ts';
@@ -71,7 +71,7 @@ function showDefault({ output }: Run, config: Schema<'DefaultWebhook'>): void {
   output.record(config, [
     ['Of', workspaceId ?? organizationId],
     ['Webhook', webhookUrl ?? 'not set'],
-    ['Verified', formatTime(verifiedAt)],
+    ['Verified', timeCell(verifiedAt)],
     ['Organization', inheritedWebhookUrl],
   ]);
 }
@@ -166,7 +166,7 @@ function showRollout({ output }: Run, rollout: Rollout): void {
     ['Unchanged', rollout.unchanged],
     ['Skipped', rollout.skipped],
     ['Failed', rollout.failed],
-    ['Ended (UTC)', formatTime(rollout.endedAt)],
+    ['Ended (UTC)', timeCell(rollout.endedAt)],
     ['Workflow', rollout.workflowId],
   ]);
 }
@@ -177,7 +177,7 @@ async function list(run: Run, options: PageOptions & OwnerOption): Promise<void>
     name: 'rollouts',
     empty: 'No rollouts found.',
     columns: [
-      { title: 'CREATED (UTC)', of: ({ createdAt }: Rollout) => formatTime(createdAt) },
+      { title: 'CREATED (UTC)', of: ({ createdAt }: Rollout) => timeCell(createdAt) },
       { title: 'ROLLOUT', of: ({ rolloutId }) => rolloutId },
       { title: 'STATUS', of: statusCell },
       { title: 'CHANNELS', of: (rollout) => rollout.channelId ?? `${doneOf(rollout)}/${rollout.total}` },

@@ -4,9 +4,10 @@ import { ApiError } from '../../client/errors.ts';
 import { type EventType, eventTypes } from '../../contract/event-types.ts';
 import { pendingChoices, type PendingChoice } from '../../contract/destinations/pending-deliveries.ts';
 import { choiceOption, addGroup, addCommand, parseWholeNumber } from '../commands/arguments.ts';
-import { usageError, VerificationError } from '../terminal/failures.ts';
+import { replayCommand } from '../channels/delivery-trouble.ts';
+import { CliError, exitCodes, usageError, VerificationError } from '../terminal/failures.ts';
 import { omitUndefined } from '../commands/omit-undefined.ts';
-import { type Field, formatTime } from '../terminal/output.ts';
+import { type Field, formatTime, timeCell } from '../terminal/output.ts';
 import { probeLines } from './probe-lines.ts';
 import { assertSecretOptions, type SecretOptions } from '../commands/secret-options.ts';
 import { confirm, readSecretLine } from '../terminal/prompt.ts';
@@ -24,6 +25,10 @@ export function addWebhook(program: Command, act: Act): void {
     .option('--reveal', 'include the verify token')
     .action(act(show));
   addSet(webhook, act);
+  addCommand(webhook, 'enable <channel>', {
+    summary: 'Enable a disabled webhook again after its URL passes two probes',
+    examples: ['channels webhook enable ch_4fT9aPq2'],
+  }).action(act(enable));
   addCommand(webhook, 'clear <channel>', {
     summary: 'Clear the webhook; its waiting deliveries are cancelled',
     examples: ['channels webhook clear ch_4fT9aPq2 --yes'],
@@ -93,8 +98,8 @@ function fieldsOf(config: Config, reveal: boolean): Field[] {
         : webhookUrl && { text: 'enabled', tone: 'good' },
     ],
     ['Verify token', token],
-    ['Verified', formatTime(verifiedAt)],
-    ['Updated', formatTime(updatedAt)],
+    ['Verified', timeCell(verifiedAt)],
+    ['Updated', timeCell(updatedAt)],
     ...(lastVerification?.failure ? refusedSave(lastVerification) : []),
   ];
 }
@@ -119,11 +124,37 @@ async function set(run: Run, ...[ch, webhookUrl, options]: [string, string, SetO
   if (verifyToken !== undefined && verifyTokenStdin)
     throw usageError('--verify-token and --verify-token-stdin cannot be combined.');
   const token = verifyTokenStdin ? await readSecretLine(run.world, 'verify token') : verifyToken;
+  await save(run, { ch, webhookUrl, pending, verifyToken: token ?? (run.world.env['VERIFY_TOKEN'] || undefined) });
+}
+
+/** Saves the URL again, which probes the receiver before events go to it. */
+async function enable(run: Run, ch: string): Promise<void> {
+  const client = await run.inWorkspace();
+  const [{ webhookUrl }, channel] = await Promise.all([
+    client.get('/webhook-config/{ch}', at(ch)),
+    client.get('/platform/channels/{ch}', at(ch)),
+  ]);
+  if (webhookUrl === null) {
+    const hint = `Set one with \`channels webhook set ${ch} <url>\`.`;
+    throw new CliError(`${ch} has no webhook.`, { exitCode: exitCodes.failure, hint });
+  }
+  await save(run, { ch, webhookUrl });
+  run.output.note(`To send what was skipped: ${replayCommand(ch, channel.delivery?.since ?? null)}`);
+}
+
+interface Save {
+  readonly ch: string;
+  readonly webhookUrl: string;
+  readonly verifyToken?: string | undefined;
+  readonly pending?: PendingChoice | undefined;
+}
+
+async function save(run: Run, { ch, webhookUrl, verifyToken, pending }: Save): Promise<void> {
   const client = await run.inWorkspace();
   run.progress.show(`Probing ${webhookUrl}`);
   const saved = client.put('/webhook-config/{ch}', {
     params: { path: { ch }, query: omitUndefined({ pending }) },
-    body: { webhookUrl, ...omitUndefined({ verifyToken: token ?? (run.world.env['VERIFY_TOKEN'] || undefined) }) },
+    body: { webhookUrl, ...omitUndefined({ verifyToken }) },
   });
   const config = await saved.catch(async (error: unknown) => {
     if (!(error instanceof ApiError) || error.code !== 'WEBHOOK_URL_VERIFICATION_FAILED') throw error;
@@ -163,7 +194,7 @@ async function hmac(run: Run, ch: string, options: SecretOptions): Promise<void>
   run.output.record(answer, [
     ['Secret', answer.hmacSecret],
     ...('previousSecretExpiresAt' in answer
-      ? [['Old secret expires', formatTime(answer.previousSecretExpiresAt) ?? 'already revoked'] satisfies Field]
+      ? [['Old secret expires', timeCell(answer.previousSecretExpiresAt) ?? 'already revoked'] satisfies Field]
       : []),
   ]);
 }

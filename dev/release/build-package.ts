@@ -22,6 +22,8 @@ const options = {
   cli: {
     entryPoints: { channels: 'cli/main.ts' },
     platform: 'node',
+    // What few commands need stays in files of its own, which the others don't load.
+    splitting: true,
     banner: { js: `#!/usr/bin/env node\n${nodeCheck}` },
   },
   client: { entryPoints: { index: 'client/index.ts' }, platform: 'neutral', mainFields: ['module', 'main'] },

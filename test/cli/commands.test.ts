@@ -92,8 +92,8 @@ test.serial('deliveries are filtered, shown, cancelled and replayed', async (t) 
   t.true(stacked.lastIndexOf('none') > stacked.indexOf('ATTEMPTS'));
   const beside = (await cli.run(`deliveries show ${exhausted.publicId}`, { terminal: { columns: 130 } })).stdout;
   t.regex(beside, /PAYLOAD +│ ATTEMPTS/);
-  t.is((await cli.json(`deliveries cancel ${pending.publicId}`)).status, 'cancelled');
-  t.regex(await cli.fails(6, `deliveries cancel ${pending.publicId}`), /DELIVERY_ENDED/);
+  t.is((await cli.json(`deliveries cancel ${pending.publicId} --yes`)).status, 'cancelled');
+  t.regex(await cli.fails(6, `deliveries cancel ${pending.publicId} --yes`), /DELIVERY_ENDED/);
   const replayed = await cli.json(`deliveries replay ${exhausted.publicId} --destination webhook --idempotency-key a`);
   t.is(replayed.eventId, (await cli.json(`deliveries show ${exhausted.publicId}`)).eventId);
   t.is((await cli.json(`deliveries show ${replayed.deliveryId}`)).replayOf, exhausted.publicId);
@@ -158,14 +158,14 @@ test.serial('members, invitations, onboarding links, credentials and logs are ma
   t.regex(await cli.fails(6, `members set ${user.publicId} member`), /LAST_ADMIN/);
   t.regex(await cli.fails(1, 'invitations create ann@example.com'), /WORKFLOW_UNAVAILABLE/);
   t.is((await cli.json('invitations list')).invitations[0].status, 'revoked', 'no email could be sent');
-  t.regex(await cli.fails(1, 'invitations revoke inv_00000000'), /INVITATION_NOT_FOUND/);
+  t.regex(await cli.fails(1, 'invitations revoke inv_00000000 --yes'), /INVITATION_NOT_FOUND/);
   t.regex(await cli.fails(3, 'invitations accept', { stdin: 'code\n' }), /FORBIDDEN/);
 
   const link = await cli.json(`onboarding-links create Spring --type chatapp --into ${ws}`);
   t.is((await cli.json(`onboarding-links edit ${link.onboardingLinkId} --label Summer --into none`)).workspaceId, null);
   t.not((await cli.json(`onboarding-links regenerate ${link.onboardingLinkId}`)).url, link.url);
   t.is((await cli.json(`onboarding-links show ${link.onboardingLinkId}`)).label, 'Summer');
-  await cli.json(`onboarding-links revoke ${link.onboardingLinkId}`);
+  await cli.json(`onboarding-links revoke ${link.onboardingLinkId} --yes`);
   t.regex((await cli.run('onboarding-links list')).stdout, /revoked/);
 
   t.deepEqual((await cli.json('credentials eligible-scopes')).organizations.length, 1);
@@ -193,7 +193,7 @@ test.serial('portal links and the branding are managed', async (t) => {
   t.deepEqual(portal.rights, ['channels.read', 'replays.read', 'replays.manage']);
   t.regex(portal.url, new RegExp(`/portal/${portal.portalLinkId}#`));
   t.is((await cli.json('portal-links list')).portalLinks[0].status, 'active');
-  await cli.json(`portal-links revoke ${portal.portalLinkId}`);
+  await cli.json(`portal-links revoke ${portal.portalLinkId} --yes`);
   t.regex((await cli.run('portal-links list')).stdout, /revoked/);
   t.regex(await cli.fails(2, 'portal-links create --right channel.reveal'), /channels\.read/);
   await cli.json('branding set --color #0b5fff --frame-ancestor https://app.example.com');
@@ -237,7 +237,7 @@ test.serial('listeners are created, listed, shown and deleted', async (t) => {
   t.is((await cli.json(`listeners list ${ch}`)).listeners[0].listenerId, made.listenerId);
   t.is((await cli.json(`listeners show ${ch} ${made.listenerId}`)).label, 'laptop');
   t.regex((await cli.run(`listeners list ${ch}`)).stdout, /laptop/);
-  await cli.json(`listeners delete ${ch} ${made.listenerId}`);
+  await cli.json(`listeners delete ${ch} ${made.listenerId} --yes`);
   t.regex(await cli.fails(1, `listeners show ${ch} ${made.listenerId}`), /LISTENER_NOT_FOUND/);
 });
 

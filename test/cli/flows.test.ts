@@ -98,7 +98,7 @@ async function movedReplay({ t, cli }: Pick<FlowStage, 't' | 'cli'>, range: read
   const slow = await cli.json(['replays', 'create', ...range, '--rate', '1', '--yes', '--idempotency-key', 'slow']);
   t.is((await cli.json(`replays pause ${slow.replayId}`)).replayId, slow.replayId);
   await cli.json(`replays resume ${slow.replayId}`);
-  await cli.json(`replays cancel ${slow.replayId}`);
+  await cli.json(`replays cancel ${slow.replayId} --yes`);
   t.regex(await cli.fails(1, `replays show ${slow.replayId} --wait`), /is cancelled/);
 }
 

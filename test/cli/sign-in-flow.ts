@@ -53,7 +53,7 @@ async function twoProfiles(stage: FlowStage, { cli, email }: { cli: Cli; email: 
   const { credential } = await cli.json('whoami --profile default');
   await cli.json(`credentials revoke ${credential.id} --yes --profile default`);
   t.regex(await cli.fails(4, 'whoami --profile default'), /AUTH_REQUIRED/);
-  await cli.run('profiles delete work');
+  await cli.run('profiles delete work --yes');
   t.regex(await cli.fails(2, 'profiles use work'), /No profile 'work'/);
 }
 
@@ -85,8 +85,8 @@ async function invitation(stage: FlowStage, { invited, email }: { invited: Cli; 
   t.is(joined.organizationId, system.tenant.organization.publicId);
   t.is((await admin.json('invitations list')).invitations[0].status, 'accepted');
   t.true((await admin.json('members list')).members.some((member: { email: string }) => member.email === email));
-  t.regex(await admin.fails(1, `invitations revoke ${invitationId}`), /INVITATION_NOT_FOUND/);
+  t.regex(await admin.fails(1, `invitations revoke ${invitationId} --yes`), /INVITATION_NOT_FOUND/);
   const open = await admin.json('invitations create cat@example.com');
-  t.is((await admin.json(`invitations revoke ${open.invitationId}`)).status, 'revoked');
+  t.is((await admin.json(`invitations revoke ${open.invitationId} --yes`)).status, 'revoked');
   t.regex(await invited.fails(2, 'keys list'), /access to 2 organizations/);
 }

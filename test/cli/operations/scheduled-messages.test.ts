@@ -26,7 +26,7 @@ test('a message is scheduled, listed, changed and cancelled', async (t) => {
     /Use 30m, 2h|VALIDATION_ERROR|Invalid time/,
   );
 
-  t.regex((await run(`messages scheduled cancel ${ch} ${sm}`)).stdout, new RegExp(`${sm} is cancelled`));
+  t.regex((await run(`messages scheduled cancel ${ch} ${sm} --yes`)).stdout, new RegExp(`${sm} is cancelled`));
   t.like(await json(`messages scheduled show ${ch} ${sm}`), { status: 'cancelled', message: null });
   t.regex(await fails(6, `messages scheduled change ${ch} ${sm} --send-at 1h`), /MESSAGE_NOT_SCHEDULED/);
   t.regex(await fails(1, `messages scheduled show ${ch} sm_00000000`), /messages scheduled list/);

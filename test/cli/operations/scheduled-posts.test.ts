@@ -13,7 +13,7 @@ test('a post is scheduled, listed, changed and cancelled', async (t) => {
   t.regex((await run(`containers scheduled show ${ch} ${sp}`)).stdout, /Status +scheduled/);
   t.true((await json(`containers scheduled change ${ch} ${sp} --publish-at 7d`)).publishAt > publishAt);
   t.regex(await fails(2, `containers scheduled change ${ch} ${sp}`), /Use --publish-at or --input/);
-  t.regex((await run(`containers scheduled cancel ${ch} ${sp}`)).stdout, new RegExp(`${sp} is cancelled`));
+  t.regex((await run(`containers scheduled cancel ${ch} ${sp} --yes`)).stdout, new RegExp(`${sp} is cancelled`));
   t.like(await json(`containers scheduled show ${ch} ${sp}`), { status: 'cancelled', container: null });
   t.regex(await fails(6, `containers scheduled change ${ch} ${sp} --publish-at 1h`), /POST_NOT_SCHEDULED/);
   t.regex(await fails(1, `containers scheduled show ${ch} sp_00000000`), /containers scheduled list/);

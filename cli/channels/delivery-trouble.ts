@@ -1,0 +1,111 @@
+import type { Schema } from '../../client/create-client.ts';
+import type { CellValue, Output } from '../terminal/output.ts';
+import { formatTime } from '../terminal/output.ts';
+
+type Channel = Schema<'Channel'>;
+type Delivery = NonNullable<Channel['delivery']>;
+
+export interface Trouble {
+  readonly sentence: string;
+  /** What to do about it, in this order. */
+  readonly steps: readonly string[];
+}
+
+/** More would push the list off the screen. */
+const MAX_EXPLAINED = 5;
+
+export function statusCell(channel: Channel): CellValue {
+  if (!channel.connected) return { text: 'disconnected', tone: 'bad' };
+  if (!channel.forwardingEnabled) return { text: 'forwarding off', tone: 'busy' };
+  const delivery = deliveryOf(channel);
+  switch (delivery?.state) {
+    case 'disabled':
+      return {
+        text: `disabled (${delivery.reason ?? 'by_hand'})`,
+        tone: delivery.reason === 'by_hand' ? 'busy' : 'bad',
+      };
+    case 'circuit_open':
+      return { text: `circuit open (${delivery.reason ?? 'failures'})`, tone: 'bad' };
+    case 'failing':
+      return { text: 'failing', tone: 'bad' };
+    case 'ok':
+    case undefined:
+      return { text: 'connected', tone: 'good' };
+  }
+}
+
+/** Returns undefined for a channel that delivers. */
+export function troubleOf(channel: Channel): Trouble | undefined {
+  const { id, connected, disconnectedReason, forwardingEnabled } = channel;
+  if (!connected) {
+    const why = disconnectedReason === null ? 'on request' : `by the service: ${disconnectedReason}`;
+    return {
+      sentence: `It was disconnected ${why}.`,
+      steps: [`channels onboarding-links create 'Connect again' --type ${channel.type} --into ${channel.workspaceId}`],
+    };
+  }
+  if (!forwardingEnabled) {
+    return { sentence: 'Forwarding is off: its events are skipped.', steps: [`channels enable ${id}`] };
+  }
+  const delivery = deliveryOf(channel);
+  return delivery === null ? undefined : destinationTrouble(id, delivery);
+}
+
+/** Explains below a list what the first channels in trouble need. */
+export function explainTrouble(output: Output, channels: readonly Channel[]): void {
+  const troubled = channels.flatMap((channel) => {
+    const trouble = troubleOf(channel);
+    return trouble === undefined ? [] : [{ channel, trouble }];
+  });
+  for (const { channel, trouble } of troubled.slice(0, MAX_EXPLAINED)) {
+    output.warn(`\n${channel.id} ${channel.displayName}: ${trouble.sentence}`);
+    for (const step of trouble.steps) output.note(`  ${step}`);
+  }
+  const more = troubled.length - MAX_EXPLAINED;
+  if (more > 0) output.note(`\n${more} more need attention. See \`channels show <channel>\`.`);
+}
+
+/** Older services don't send it. */
+function deliveryOf(channel: Partial<Pick<Channel, 'delivery'>>): Delivery | null {
+  return channel.delivery ?? null;
+}
+
+function destinationTrouble(ch: string, delivery: Delivery): Trouble | undefined {
+  const { destination, reason, since } = delivery;
+  const name = destination === 'webhook' ? 'The webhook' : `Subscription ${destination}`;
+  const from = since === null ? '' : ` since ${formatTime(since)} UTC`;
+  const look = [`channels destinations ${ch}`, `channels deliveries list --channel ${ch} --status retrying`];
+  switch (delivery.state) {
+    case 'disabled': {
+      const steps = [enableCommand(ch, destination), replayCommand(ch, since)];
+      return {
+        sentence: `${name} ${disabledBecause[reason ?? 'by_hand'] ?? 'is disabled'}${from}. Events are skipped.`,
+        steps,
+      };
+    }
+    case 'circuit_open': {
+      const why = reason === 'retry_after' ? 'asked for a pause' : 'keeps failing';
+      return { sentence: `${name} ${why}${from}. Deliveries wait until a probe succeeds.`, steps: look };
+    }
+    case 'failing':
+      return { sentence: `${name} has failed${from}. Deliveries are retried.`, steps: look };
+    case 'ok':
+      return undefined;
+  }
+}
+
+const disabledBecause: Readonly<Record<string, string>> = {
+  gone: 'is disabled, because it answered 410 Gone,',
+  failing: 'is disabled, because it failed for days,',
+  by_hand: 'was disabled by a user',
+};
+
+function enableCommand(ch: string, destination: string): string {
+  return destination === 'webhook'
+    ? `channels webhook enable ${ch}`
+    : `channels subscriptions enable ${ch} ${destination}`;
+}
+
+export function replayCommand(ch: string, since: string | null): string {
+  return `channels replays create --channel ${ch} --since ${since ?? '24h'} --status skipped`;
+}
