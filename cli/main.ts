@@ -1,7 +1,6 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
-import { createSupportsHyperlinks } from 'supports-hyperlinks';
 import type { World } from './terminal/world.ts';
 
 const INTERRUPTED = 130;
@@ -24,7 +23,8 @@ const world: World = {
   ...{ env, stdout, stderr, stdin },
   fetch: (request) => fetch(request),
   now: () => Date.now(),
-  hasHyperlinks: createSupportsHyperlinks(stdout),
+  // Pipes don't need it, and loading it takes time.
+  hasHyperlinks: stdout.isTTY && (await import('supports-hyperlinks')).createSupportsHyperlinks(stdout),
   openBrowser,
   configFolder: join(configHome, 'messaging-channels'),
   signal: interruption.signal,

@@ -113,7 +113,7 @@ async function list(run: Run, options: PageOptions): Promise<void> {
   await showList(run, options, {
     name: 'channels',
     columns,
-    explain: (channels) => explainTrouble(run.output, channels),
+    explain: (channels) => run.world.stdout.isTTY && explainTrouble(run.output, channels),
     empty: 'No channels found. To connect one, create a link with `channels onboarding-links create`.',
     read: (query) => client.get('/platform/channels', { params: { query } }),
   });

@@ -21,7 +21,7 @@ export interface Listing<Name extends string, Item> {
   readonly columns: readonly Column<Item>[];
   readonly empty: string;
   /** Optional. Prints below the table. */
-  readonly explain?: (items: readonly Item[]) => void;
+  readonly explain?: (items: readonly Item[]) => unknown;
   readonly read: (
     query: PageQuery,
   ) => Promise<Readonly<Record<Name, readonly Item[]>> & { readonly nextCursor: string | null }>;

@@ -18,6 +18,8 @@ export interface CliOptions {
   readonly terminal?: { readonly columns?: number; readonly answers?: readonly (string | (() => Promise<string>))[] };
   readonly fetch?: World['fetch'];
   readonly now?: () => number;
+  readonly openBrowser?: NonNullable<World['openBrowser']>;
+  readonly hasHyperlinks?: boolean;
 }
 
 export interface RunningCli {
@@ -51,6 +53,8 @@ export async function testCli(t: ExecutionContext<unknown>, env: Readonly<Record
       ...{ stdout: stdout.writer, stderr: stderr.writer, stdin: input.stdin, configFolder },
       fetch: options.fetch ?? ((request) => fetch(request)),
       now: options.now ?? (() => Date.now()),
+      ...(options.openBrowser && { openBrowser: options.openBrowser }),
+      hasHyperlinks: options.hasHyperlinks ?? false,
       signal: interruption.signal,
     };
     const args = typeof line === 'string' ? line.split(' ') : line;

@@ -55,3 +55,18 @@ test('a test event of any type is sent, listed and shown', async (t) => {
     t.is(code, 0, stderr);
   }
 });
+
+test('trigger sends a sample event of a short or full type', async (t) => {
+  const { cli, ch, db, channel } = await cliStage(t, { temporal: acceptedTests });
+  await aWebhook(db, channel);
+  const destination_id = await aDestination(db, channel);
+  await db('subscriptions').insert({ public_id: 'sub_00000001', channel_id: channel.id, destination_id });
+
+  t.like(await cli.json(`trigger message.status --channel ${ch}`), { eventType: 'chatapp.message.status' });
+  const full = await cli.json(`trigger chatapp.message.received --channel ${ch} --destination sub_00000001`);
+  t.like(full, { eventType: 'chatapp.message.received', subscriptionId: 'sub_00000001' });
+  t.regex((await cli.run(`trigger message.received --channel ${ch}`)).stdout, /accepted, HTTP 200/);
+  t.regex(await cli.fails(2, `trigger comment.received --channel ${ch}`), /A chatapp channel[^]*message\.received/);
+  t.regex(await cli.fails(2, 'trigger message.received'), /--channel is required/);
+  t.regex((await cli.run('trigger')).stdout, /message\.status +chatapp +chatapp\.message\.status/);
+});
