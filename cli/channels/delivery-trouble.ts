@@ -14,18 +14,16 @@ export interface Trouble {
 /** More would push the list off the screen. */
 const MAX_EXPLAINED = 5;
 
+/** Short, so that narrow terminals show it whole. The reason is in the trouble. */
 export function statusCell(channel: Channel): CellValue {
   if (!channel.connected) return { text: 'disconnected', tone: 'bad' };
   if (!channel.forwardingEnabled) return { text: 'forwarding off', tone: 'busy' };
   const delivery = deliveryOf(channel);
   switch (delivery?.state) {
     case 'disabled':
-      return {
-        text: `disabled (${delivery.reason ?? 'by_hand'})`,
-        tone: delivery.reason === 'by_hand' ? 'busy' : 'bad',
-      };
+      return { text: 'disabled', tone: delivery.reason === 'by_hand' ? 'busy' : 'bad' };
     case 'circuit_open':
-      return { text: `circuit open (${delivery.reason ?? 'failures'})`, tone: 'bad' };
+      return { text: 'circuit open', tone: 'bad' };
     case 'failing':
       return { text: 'failing', tone: 'bad' };
     case 'ok':
@@ -107,5 +105,5 @@ function enableCommand(ch: string, destination: string): string {
 }
 
 export function replayCommand(ch: string, since: string | null): string {
-  return `channels replays create --channel ${ch} --since ${since ?? '24h'} --status skipped`;
+  return `channels replays create --channel ${ch} --since ${since?.replace(/\.\d+Z$/, 'Z') ?? '24h'} --status skipped`;
 }

@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { openConnection } from '../profiles/connection.ts';
 import { ensurePrivateFolder, readTextIfExists, writePrivateFile } from '../profiles/files.ts';
@@ -56,7 +56,7 @@ async function idsOf(world: World, kind: IdKind, words: readonly string[]): Prom
 /** The credential is part of the key, so that nobody completes the IDs of the previous account. */
 function keyOf({ baseUrl, workspaceId, organizationId, credential }: Settings, rest: readonly string[]): string {
   const parts = [baseUrl.value, workspaceId?.value, organizationId?.value, credential?.value, ...rest];
-  return hash('sha256', JSON.stringify(parts), 'base64url');
+  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
 }
 
 async function readKept(path: string): Promise<Readonly<Record<string, Kept>>> {

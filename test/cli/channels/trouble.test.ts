@@ -18,18 +18,15 @@ test('the list shows channels in trouble in red with the commands that help', as
   await db('destinations').where({ id: destination_id }).update({ failing_since: FAILED_AT, consecutive_failures: 1 });
 
   const terminal = await cli.run('list', { terminal: { columns: 120 }, now });
-  t.true(terminal.stdout.includes(`${RED}disabled (failing)`));
+  t.true(terminal.stdout.includes(`${RED}disabled`));
   t.true(terminal.stdout.includes(`${RED}failing`));
   const piped = await cli.run('list', { now });
-  t.regex(
-    piped.stdout,
-    new RegExp(`^CHANNEL.*\\n${other.publicId}.* failing .*\\n${ch}.* disabled \\(failing\\) .*\\n$`),
-  );
+  t.regex(piped.stdout, new RegExp(`^CHANNEL.*\\n${other.publicId}.* failing .*\\n${ch}.* disabled .*\\n$`));
   t.is(piped.stderr, '');
   const { stderr } = terminal;
   t.regex(stderr, /The webhook is disabled, because it failed for days, since 2026-01-31 08:00:00 UTC/);
   t.true(stderr.includes(`channels webhook enable ${ch}`));
-  t.true(stderr.includes(`channels replays create --channel ${ch} --since 2026-01-31T08:00:00.000Z --status skipped`));
+  t.true(stderr.includes(`channels replays create --channel ${ch} --since 2026-01-31T08:00:00Z --status skipped`));
   t.regex(stderr, /Subscription sub_00000001 has failed/);
   t.true(stderr.includes(`channels destinations ${other.publicId}`));
   const shown = await cli.run(`show ${ch}`);

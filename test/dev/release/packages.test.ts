@@ -54,6 +54,10 @@ test('the installed command calls a running API', async (t) => {
   const { code, stdout, stderr } = await channels(t.context.folder, ['list', '--json'], env);
   t.is(code, 0, stderr);
   t.deepEqual(JSON.parse(stdout).channels.map(({ id }: { id: string }) => id), [publicId]); // prettier-ignore
+  const selected = await channels(t.context.folder, ['list', '--jq', '.channels[].id'], env);
+  t.is(selected.stdout, `${publicId}\n`, selected.stderr);
+  const completed = await channels(t.context.folder, ['__complete', 'channel'], env);
+  t.true(completed.stdout.startsWith(`${publicId}\t`), completed.stderr);
   const refused = await channels(t.context.folder, ['list', '--json'], { ...env, SERVICE_API_KEY: 'wrong' });
   t.is(JSON.parse(refused.stderr).error.code, 'AUTH_REQUIRED');
 });
