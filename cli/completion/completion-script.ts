@@ -20,30 +20,7 @@ function bashValues(values: Values): string {
   return typeof values === 'string' ? values : `=${values.join(',')}`;
 }
 
-function bash(all: readonly Completable[]): string {
-  const cases = all.map(({ path, commands, options, operands }) => {
-    const words = [...commands, ...options].map(({ name }) => name).join(' ');
-    return `    '${path}') words='${words}' operands='${operands.map(bashValues).join(' ')}' ;;`;
-  });
-  const values = all.flatMap(({ path, options }) =>
-    options
-      .filter(({ takesValue }) => takesValue)
-      .map((one) => `'${path} ${one.name}') value='${bashValues(one.values)}' ;;`),
-  );
-  return `# channels completion: eval "$(channels completion bash)"
-_channels_words() {
-  case "$1" in
-${cases.join('\n')}
-    *) return 1 ;;
-  esac
-}
-_channels_value() {
-  case "$1" in
-    ${values.join('\n    ')}
-    *) return 1 ;;
-  esac
-}
-_channels() {
+const bashFunction = `_channels() {
   local words operands value path='' word previous='' next
   local current="\${COMP_WORDS[COMP_CWORD]}"
   local -a rest=()
@@ -69,7 +46,32 @@ _channels() {
   esac
   COMPREPLY=($(compgen -W "$words" -- "$current"))
 }
-complete -o default -F _channels channels
+`;
+
+function bash(all: readonly Completable[]): string {
+  const cases = all.map(({ path, commands, options, operands }) => {
+    const words = [...commands, ...options].map(({ name }) => name).join(' ');
+    return `    '${path}') words='${words}' operands='${operands.map(bashValues).join(' ')}' ;;`;
+  });
+  const values = all.flatMap(({ path, options }) =>
+    options
+      .filter(({ takesValue }) => takesValue)
+      .map((one) => `'${path} ${one.name}') value='${bashValues(one.values)}' ;;`),
+  );
+  return `# channels completion: eval "$(channels completion bash)"
+_channels_words() {
+  case "$1" in
+${cases.join('\n')}
+    *) return 1 ;;
+  esac
+}
+_channels_value() {
+  case "$1" in
+    ${values.join('\n    ')}
+    *) return 1 ;;
+  esac
+}
+${bashFunction}complete -o default -F _channels channels
 `;
 }
 

@@ -42,8 +42,8 @@ async function open(run: Run, what: string | undefined, { print = false, workflo
 async function pageOf(run: Run, what: string): Promise<string> {
   const name = pages.find((page) => page === what);
   if (name !== undefined) return await namedPage(run, name);
-  const kind = /^(ch|wd|rpl|alr|ws|org)_[A-Za-z0-9]{8}$/.exec(what)?.[1];
-  switch (kind) {
+  const kind: string | undefined = /^(ch|wd|rpl|alr|ws|org)_[A-Za-z0-9]{8}$/.exec(what)?.[1];
+  switch (kind ?? 'none') {
     case 'ch':
       return await dashboardUrl(run, { page: `channels/${what}` });
     case 'wd':

@@ -25,10 +25,6 @@ export function addWebhook(program: Command, act: Act): void {
     .option('--reveal', 'include the verify token')
     .action(act(show));
   addSet(webhook, act);
-  addCommand(webhook, 'enable <channel>', {
-    summary: 'Enable a disabled webhook again after its URL passes two probes',
-    examples: ['channels webhook enable ch_4fT9aPq2'],
-  }).action(act(enable));
   addCommand(webhook, 'clear <channel>', {
     summary: 'Clear the webhook; its waiting deliveries are cancelled',
     examples: ['channels webhook clear ch_4fT9aPq2 --yes'],
@@ -75,6 +71,10 @@ function addSet(webhook: Command, act: Act): void {
     .option('--verify-token-stdin', 'read the verify token from standard input')
     .addOption(choiceOption('--pending <choice>', 'what to do with deliveries waiting for the old URL', pendingChoices))
     .action(act(set));
+  addCommand(webhook, 'enable <channel>', {
+    summary: 'Enable a disabled webhook again after its URL passes two probes',
+    examples: ['channels webhook enable ch_4fT9aPq2'],
+  }).action(act(enable));
 }
 
 function at(ch: string) {
