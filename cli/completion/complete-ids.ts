@@ -10,7 +10,7 @@ import { idKinds, type IdKind } from './id-kinds.ts';
 import { type CompletedId, readIds } from './read-ids.ts';
 
 /** A person who pressed Tab waits no longer. */
-const TIMEOUT_MS = 2_000;
+const DEFAULT_TIMEOUT_MS = 2_000;
 /** Long enough for the keys of one command line. */
 const KEPT_MS = 30_000;
 const MAX_KEPT = 20;
@@ -24,11 +24,19 @@ interface Kept {
  * Prints the IDs of a kind for the shell's completion, one a line with a label after a tab. `words` are those of the
  * command line. Prints nothing if the service cannot tell in time: a shell has no place for errors.
  */
-export async function completeIds(world: World, [kind, ...words]: readonly string[]): Promise<void> {
+export async function completeIds(
+  world: World,
+  [kind, ...words]: readonly string[],
+  timeoutMs = DEFAULT_TIMEOUT_MS,
+): Promise<void> {
   const known = idKinds.find((one) => one === kind);
   if (known === undefined) return;
-  const ids = await idsOf(world, known, words).catch(() => []);
+  const ids = await idsOf(limited(world, timeoutMs), known, words).catch(() => []);
   for (const { id, label } of ids) world.stdout.write(`${id}\t${safeLine(label)}\n`);
+}
+
+function limited(world: World, timeoutMs: number): World {
+  return { ...world, signal: AbortSignal.any([world.signal, AbortSignal.timeout(timeoutMs)]) };
 }
 
 async function idsOf(world: World, kind: IdKind, words: readonly string[]): Promise<readonly CompletedId[]> {
@@ -43,8 +51,7 @@ async function idsOf(world: World, kind: IdKind, words: readonly string[]): Prom
   const kept = await readKept(path);
   const found = kept[key];
   if (found && world.now() - found.atMs < KEPT_MS) return found.ids;
-  const signal = AbortSignal.any([world.signal, AbortSignal.timeout(TIMEOUT_MS)]);
-  const connection = openConnection({ world: { ...world, signal }, settings, note: () => undefined });
+  const connection = openConnection({ world, settings, note: () => undefined });
   const ids = await readIds(connection, { kind, ch });
   const { [key]: _, ...others } = kept;
   const latest = Object.entries(others).slice(1 - MAX_KEPT);

@@ -7,6 +7,9 @@ import type { World } from '../../cli/terminal/world.ts';
 import { aDestination } from '../harness/deliveries/ledger.ts';
 import { cliStage, type CliStage } from './api-stage.ts';
 
+/** A busy machine must not fail the test. */
+const PATIENT_MS = 300_000;
+
 interface Completed {
   readonly text: string;
   readonly requestCount: number;
@@ -27,7 +30,7 @@ function completer({ cli, url, apiKey }: CliStage, changes: Partial<World> = {})
       signal: new AbortController().signal,
       ...changes,
     };
-    await completeIds(world, words);
+    await completeIds(world, words, PATIENT_MS);
     return { text, requestCount };
   };
 }
@@ -58,6 +61,8 @@ test('completion prints nothing when the service does not answer', async (t) => 
   const stage = await cliStage(t);
   const refused = completer(stage, { fetch: () => Promise.reject(new Error('down')) });
   t.is((await refused(['channel'])).text, '');
+  const silent = completer(stage, { signal: AbortSignal.abort() });
+  t.is((await silent(['channel'])).text, '');
   t.is((await refused(['nonsense'])).text, '');
   t.is((await refused([])).text, '');
 });
