@@ -2081,7 +2081,7 @@ export interface components {
             SERVICE_CHANNEL_ID: string;
             /** @description The workspace that holds the channel. */
             SERVICE_WORKSPACE_ID: string;
-            /** @description The verify token of the webhook; empty if no webhook is set. */
+            /** @description The verify token, which a receiver needs to pass the probes. */
             VERIFY_TOKEN: string;
             /** @description Signs deliveries. */
             WEBHOOK_HMAC_SECRET: string;
@@ -2095,7 +2095,7 @@ export interface components {
             SERVICE_CHANNEL_ID: string;
             /** @description The workspace that holds the channel. */
             SERVICE_WORKSPACE_ID: string;
-            /** @description The verify token of the webhook; empty if no webhook is set. */
+            /** @description The verify token, which a receiver needs to pass the probes. */
             VERIFY_TOKEN: string;
             /** @description Signs deliveries. */
             WEBHOOK_HMAC_SECRET: string;
@@ -2109,7 +2109,7 @@ export interface components {
             SERVICE_CHANNEL_ID: string;
             /** @description The workspace that holds the channel. */
             SERVICE_WORKSPACE_ID: string;
-            /** @description The verify token of the webhook; empty if no webhook is set. */
+            /** @description The verify token, which a receiver needs to pass the probes. */
             VERIFY_TOKEN: string;
             /** @description Signs deliveries. */
             WEBHOOK_HMAC_SECRET: string;
@@ -4251,7 +4251,7 @@ export interface components {
        */
       kind: 'token' | 'webhook_secret' | 'verify_token';
       /**
-       * @description `rotated`: a new secret replaced it. `ended`: the own token of an agent or a limited key, which has no successor. `needs_save`: save the webhook with another verify token. `failed`: see `code`.
+       * @description `rotated`: a new secret replaced it. `ended`: the own token of an agent or a limited key, which has no successor. `needs_save`: the verify token of a webhook; save it with another one. `failed`: see `code`.
        * @enum {string}
        */
       status: 'rotated' | 'ended' | 'needs_save' | 'failed';
@@ -4992,13 +4992,13 @@ export interface components {
       updatedAt: string | null;
       /** @description When both probes last passed. */
       verifiedAt: string | null;
-      /** @description Null if no webhook is set, and for callers who cannot see secrets and did not send it. */
+      /** @description Every channel has one. Null for callers who cannot see secrets and did not send it. */
       verifyToken: string | null;
       /** @description Null if no webhook is set. */
       webhookUrl: string | null;
     };
     WebhookConfigInput: {
-      /** @description Used only by the ownership probe. The stored one is kept by default. */
+      /** @description Used only by the ownership probe. Default: the channel's verify token. */
       verifyToken?: string & (unknown & unknown);
       /** Format: uri */
       webhookUrl: string;

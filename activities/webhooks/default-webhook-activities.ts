@@ -37,7 +37,11 @@ export function createDefaultWebhookActivities({ db, secretBox, egress, log }: D
       const context = sealedContexts.defaultVerifyToken(staged.ownerPublicId);
       const token = secretBox.open(staged.verifyTokenEncrypted, context);
       const result = await send(staged, { method: 'GET', url: probeUrl(staged.url, token) });
-      return await record(staged, { probe: 'GET', result, judge: (answer) => judgeTokenAnswer(answer, token) });
+      return await record(staged, {
+        probe: 'GET',
+        result,
+        judge: (answer) => judgeTokenAnswer(answer, { verifyToken: token }),
+      });
     },
 
     async probeDefaultPost({ defaultWebhookId }: DefaultInput): Promise<ProbeVerdict> {

@@ -1,7 +1,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { Knex } from 'knex';
 import { failureTypes } from '../../contract/failures.ts';
-import { judgeEmptyPostAnswer, judgeTokenAnswer, probeUrl } from '../../contract/webhooks/probe.ts';
+import { judgeEmptyPostAnswer, judgeTokenAnswer, type ProbeAnswer, probeUrl } from '../../contract/webhooks/probe.ts';
 import { sealedContexts } from '../../db/core/sealed-columns.ts';
 import type { SecretBox } from '../../db/core/secret-box.ts';
 import {
@@ -40,12 +40,11 @@ export function createWebhookSaveActivities({ db, secretBox, egress, signalCircu
     async probeVerifyToken({ candidateId }: CandidateInput): Promise<ProbeVerdict> {
       const candidate = await load(candidateId);
       if (candidate.status !== 'staged') return 'overtaken';
-      const token = secretBox.open(
-        candidate.verifyTokenEncrypted,
-        sealedContexts.verifyToken(candidate.channelPublicId),
-      );
-      const result = await send(candidate, { method: 'GET', url: probeUrl(candidate.url, token) });
-      return await record(candidate, { probe: 'GET', result, judge: (answer) => judgeTokenAnswer(answer, token) });
+      const { channelPublicId, isTokenUnseen: isUnseen } = candidate;
+      const verifyToken = secretBox.open(candidate.verifyTokenEncrypted, sealedContexts.verifyToken(channelPublicId));
+      const result = await send(candidate, { method: 'GET', url: probeUrl(candidate.url, verifyToken) });
+      const judge = (answer: ProbeAnswer) => judgeTokenAnswer(answer, { verifyToken, isUnseen });
+      return await record(candidate, { probe: 'GET', result, judge });
     },
 
     async probeEmptyPost({ candidateId }: CandidateInput): Promise<ProbeVerdict> {

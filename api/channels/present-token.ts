@@ -33,7 +33,7 @@ export function presentChannelToken(
 export interface ChannelSecrets {
   readonly token: string;
   readonly hmacSecret: string;
-  readonly verifyToken: string | null;
+  readonly verifyToken: string;
 }
 
 export interface ChannelEnvParts {
@@ -51,7 +51,7 @@ export function presentChannelEnv(
     PLATFORM_GRAPH_API_URL: baseUrl,
     SERVICE_CHANNEL_ID: channel.publicId,
     SERVICE_WORKSPACE_ID: channel.workspacePublicId,
-    VERIFY_TOKEN: secrets.verifyToken ?? '',
+    VERIFY_TOKEN: secrets.verifyToken,
     WEBHOOK_HMAC_SECRET: secrets.hmacSecret,
   };
   const { token } = secrets;

@@ -2,7 +2,7 @@ import { DEFAULT_OVERLAP_SECONDS } from '../../contract/channels/token.ts';
 import { channelRoutes as routes } from '../../openapi/channels/routes.ts';
 import { type ChannelToken, ensureChannelToken } from '../../db/channels/tokens.ts';
 import { findBusinessAccountId } from '../../db/channels/health.ts';
-import { findWebhookConfig } from '../../db/webhooks/configs.ts';
+import { readWebhookConfig } from '../../db/webhooks/configs.ts';
 import { readWebhookSecret } from '../../db/webhooks/secrets.ts';
 import { auditContext } from '../access/audit-context.ts';
 import { type Mount, mountOperation } from '../routing/operation.ts';
@@ -39,13 +39,13 @@ export function mountChannelTokenRoutes(mount: Mount): void {
     const key = { channelId: channel.id, channelPublicId: channel.publicId };
     const token = await currentToken(request);
     const webhookSecret = await readWebhookSecret(db, secretBox, key);
-    const { verifyToken, verifyTokenVersion } = await findWebhookConfig(db, secretBox, key);
+    const { verifyToken, verifyTokenVersion } = await readWebhookConfig(db, secretBox, key);
     await recordReveal(db, request, {
       action: 'channelEnv.revealed',
       secrets: [
         { kind: 'token', number: token.id },
         { kind: 'webhook_secret', number: webhookSecret.id },
-        ...(verifyToken === null ? [] : [{ kind: 'verify_token', number: verifyTokenVersion } as const]),
+        { kind: 'verify_token', number: verifyTokenVersion },
       ],
     });
     const secrets = { token: token.token, hmacSecret: webhookSecret.secret, verifyToken };

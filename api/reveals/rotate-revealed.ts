@@ -5,6 +5,7 @@ import { type AuditContext, recordAudit } from '../../db/audit/record-audit.ts';
 import { endToken, lockConnected } from '../../db/channels/tokens.ts';
 import { type ChannelRecord, findChannelRecord } from '../../db/channels/records.ts';
 import { listRevealedSecrets, type Readers, type RevealedSecret } from '../../db/reveals/list-reveals.ts';
+import { rotateUnusedVerifyToken } from '../../db/webhooks/configs.ts';
 import type { ApiDeps } from '../requests/deps.ts';
 import { HttpError } from '../requests/errors.ts';
 import { rotateChannelToken } from '../channels/rotate-channel-token.ts';
@@ -28,8 +29,8 @@ type Outcome = Pick<RevealedRotationBody, 'status'> & { readonly endsAt?: Date |
 /** Rotates the secrets that are still current. A failure does not stop the others. */
 export async function rotateRevealed(deps: ApiDeps, request: RevealedRotation): Promise<Rotations> {
   const secrets = await listRevealedSecrets(deps.db, request);
-  // These change only when the webhook is saved, and must not use up the limit.
-  const unsaved = secrets.filter(({ kind }) => kind === 'verify_token');
+  // Those of a webhook change only when it is saved, and must not use up the limit.
+  const verifyTokens = secrets.filter(({ kind }) => kind === 'verify_token');
   const others = secrets.filter(({ kind }) => kind !== 'verify_token');
   const rotations: RevealedRotationBody[] = [];
   let isTemporalAway = false;
@@ -42,8 +43,9 @@ export async function rotateRevealed(deps: ApiDeps, request: RevealedRotation): 
     isTemporalAway ||= outcome.code === 'WORKFLOW_UNAVAILABLE';
     rotations.push(present(secret, outcome));
   }
-  const saves = unsaved.map((secret) => present(secret, { status: 'needs_save' }));
-  return { rotations: [...rotations, ...saves], remaining: Math.max(0, others.length - MAX_ROTATIONS) };
+  for (const secret of verifyTokens)
+    rotations.push(present(secret, await verifyTokenOutcome(deps, { request, secret })));
+  return { rotations, remaining: Math.max(0, others.length - MAX_ROTATIONS) };
 }
 
 interface OneRotation {
@@ -70,6 +72,19 @@ async function outcomeOf(deps: ApiDeps, one: OneRotation): Promise<Outcome> {
     if (error instanceof HttpError) return failed(error.code);
     throw error;
   }
+}
+
+/** The receiver of a webhook answers with its token, so that another one needs a save. */
+async function verifyTokenOutcome({ db, secretBox }: ApiDeps, { request, secret }: OneRotation): Promise<Outcome> {
+  const channel = await findChannelRecord(db, { publicId: secret.channelPublicId });
+  if (!channel) return failed('CHANNEL_NOT_FOUND');
+  if (channel.webhookUrl !== null || !(await request.mayRotate(channel))) return { status: 'needs_save' };
+  const isRotated = await rotateUnusedVerifyToken(db, secretBox, {
+    ...{ channelId: channel.id, channelPublicId: channel.publicId },
+    version: secret.number,
+    audit: contextOf(request, channel),
+  });
+  return { status: isRotated ? 'rotated' : 'needs_save' };
 }
 
 type OnChannel = OneRotation & { readonly channel: ChannelRecord };

@@ -3,7 +3,7 @@ import { webhookRoutes as routes } from '../../openapi/webhooks/routes.ts';
 import type { WebhookConfigBody } from '../../openapi/webhooks/schema.ts';
 import type { ChannelRecord } from '../../db/channels/records.ts';
 import { findLastVerification } from '../../db/webhooks/candidates.ts';
-import { clearWebhook, findWebhookConfig, findWebhookDestination } from '../../db/webhooks/configs.ts';
+import { clearWebhook, readWebhookConfig, findWebhookDestination } from '../../db/webhooks/configs.ts';
 import { readWebhookSecret } from '../../db/webhooks/secrets.ts';
 import { auditContext } from '../access/audit-context.ts';
 import type { ApiDeps } from '../requests/deps.ts';
@@ -70,7 +70,7 @@ async function presentConfig(
   sentToken: string | undefined,
 ): Promise<WebhookConfigBody> {
   const { channel, mayReveal } = request;
-  const config = await findWebhookConfig(db, secretBox, keyOf(channel));
+  const config = await readWebhookConfig(db, secretBox, keyOf(channel));
   const { verifyToken: stored, verifyTokenVersion: number } = config;
   const verifyToken = mayReveal || stored === sentToken ? stored : null;
   if (verifyToken !== null) {
@@ -78,7 +78,7 @@ async function presentConfig(
     await recordReveal(db, request, { action: 'verifyToken.revealed', auditsOnce: true, secrets });
   }
   const lastVerification = presentVerification(await findLastVerification(db, channel.id));
-  return { ...presentWebhookConfig({ ...config, verifyToken }, channel.publicId), lastVerification };
+  return { ...presentWebhookConfig(config, channel.publicId), verifyToken, lastVerification };
 }
 
 function keyOf({ id, publicId }: ChannelRecord) {

@@ -41,14 +41,32 @@ export function probeUrl(url: string, verifyToken: string): string {
   return fragment === undefined ? joined : `${joined}#${fragment}`;
 }
 
-export function judgeTokenAnswer(answer: ProbeAnswer, verifyToken: string): ProbeFinding {
+export interface SentToken {
+  readonly verifyToken: string;
+  /** Optional. Whether the service minted the token and has shown it to no one, so that no receiver can know it. */
+  readonly isUnseen?: boolean;
+}
+
+export function judgeTokenAnswer(answer: ProbeAnswer, { verifyToken, isUnseen = false }: SentToken): ProbeFinding {
   if (answer.kind === 'silent') return silence(answer.error);
   const { status, body } = answer;
   const begin = excerpt(body, verifyToken);
-  if (status !== 200) return wrong(status, { found: `the receiver answered status ${status}`, begin });
+  const unseen = isUnseen ? UNSEEN_TOKEN : '';
+  const cause = (refusals.includes(status) ? UNKNOWN_TOKEN : '') + unseen;
+  if (status !== 200) return wrong(status, { found: `the receiver answered status ${status}`, begin, cause });
   if (body.trim() === verifyToken) return passed(status);
-  return wrong(status, { found: `the body was ${body.trim() === '' ? 'empty' : 'different'}`, begin });
+  return wrong(status, {
+    found: `the body was ${body.trim() === '' ? 'empty' : 'different'}`,
+    begin,
+    cause: unseen,
+  });
 }
+
+const refusals: readonly number[] = [401, 403];
+const UNKNOWN_TOKEN = '. It does not seem to know the Verify Token that the probe sent';
+const UNSEEN_TOKEN =
+  ". This token has not been shown to anyone yet: start the receiver with the channel's VERIFY_TOKEN " +
+  '(GET /platform/channels/{ch}/env, or `channels env`)';
 
 export function judgeEmptyPostAnswer(answer: ProbeAnswer): ProbeFinding {
   if (answer.kind === 'silent') return silence(answer.error);
@@ -70,12 +88,20 @@ function passed(status: number): ProbeFinding {
 }
 
 function silence(error: string): ProbeFinding {
-  return { ...nothing, outcome: 'no_response', found: `the receiver did not respond (${error})`, error };
+  const cause = error === 'connect_refused' ? `${error}: no program listens at that address` : error;
+  return { ...nothing, outcome: 'no_response', found: `the receiver did not respond (${cause})`, error };
 }
 
-function wrong(status: number, { found, begin }: { readonly found: string; readonly begin: string }): ProbeFinding {
+interface WrongAnswer {
+  readonly found: string;
+  readonly begin: string;
+  /** Optional. Sentences, each after a full stop. */
+  readonly cause?: string;
+}
+
+function wrong(status: number, { found, begin, cause = '' }: WrongAnswer): ProbeFinding {
   const shown = begin === '' ? found : `${found}: ${JSON.stringify(begin)}`;
-  return { ...nothing, outcome: 'rejected', status, found: shown, responseBody: begin };
+  return { ...nothing, outcome: 'rejected', status, found: shown + cause, responseBody: begin };
 }
 
 /** Enough to recognize an error page, too little to read documents. */

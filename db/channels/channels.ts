@@ -9,6 +9,7 @@ import { sealedContexts } from '../core/sealed-columns.ts';
 import type { SecretBox } from '../core/secret-box.ts';
 import { type EndedDeliveries, endWaitingDeliveries } from '../ledger/end-waiting-deliveries.ts';
 import { ChannelModel } from '../models/channel.ts';
+import { mintVerifyToken } from '../webhooks/configs.ts';
 import { planDefaultOfChannel } from '../webhooks/rollouts.ts';
 import { insertWebhookSecret } from '../webhooks/secrets.ts';
 import { requestHealthCheck } from './health-checks.ts';
@@ -41,7 +42,9 @@ export async function insertChannel(
         connectionType: channel.connectionType,
       },
     });
-    await insertWebhookSecret(trx, secretBox, { channelId: id, channelPublicId: publicId });
+    const key = { channelId: id, channelPublicId: publicId };
+    await insertWebhookSecret(trx, secretBox, key);
+    await mintVerifyToken(trx, secretBox, key);
     await requestHealthCheck(trx, id);
     await planDefaultOfChannel(trx, { channelId: id, workspaceId: channel.workspaceId });
     return { id, publicId };

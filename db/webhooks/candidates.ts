@@ -25,6 +25,8 @@ export interface Candidate {
   readonly failure: string | null;
   readonly probes: Readonly<Partial<Record<ProbeName, ProbeRecord>>>;
   readonly expired: boolean;
+  /** Whether the service minted the token and has shown it to no one. */
+  readonly isTokenUnseen: boolean;
 }
 
 export interface WebhookRequester {
@@ -69,15 +71,22 @@ const columns = ['id', 'channel_id', 'url', 'verify_token_encrypted', 'status', 
   (column) => `webhook_candidates.${column}`,
 );
 
+/** A token that came with a save, or with a default, is known to its sender. */
+const tokenUnseen = `
+  webhook_candidates.keeps_verify_token and config.default_webhook_id is null and not exists (
+    select from secret_reveals r where r.channel_id = webhook_candidates.channel_id and r.kind = 'verify_token'
+      and r.secret_number = config.verify_token_version) as is_token_unseen`;
+
 export async function findCandidate(
   db: Knex,
   { candidateId }: { candidateId: number },
 ): Promise<Candidate | undefined> {
   return await WebhookCandidateModel.query(db)
-    .joinRelated('channel.workspace')
+    .joinRelated('[channel.workspace, config]')
     .select(columns)
     .select('channel.public_id as channel_public_id', 'channel:workspace.public_id as workspace_public_id')
     .select(raw('webhook_candidates.deadline_at <= clock_timestamp() as expired'))
+    .select(raw(tokenUnseen))
     .findOne({ 'webhook_candidates.id': candidateId })
     .castTo<Candidate | undefined>();
 }

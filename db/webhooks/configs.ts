@@ -13,7 +13,7 @@ import { insertCandidate, type WebhookRequester } from './candidates.ts';
 
 export interface WebhookConfig {
   readonly webhookUrl: string | null;
-  readonly verifyToken: string | null;
+  readonly verifyToken: string;
   readonly verifyTokenVersion: number;
   readonly verifiedAt: Date | null;
   readonly updatedAt: Date | null;
@@ -31,31 +31,77 @@ interface SealedConfig extends Omit<WebhookConfig, 'verifyToken'> {
   readonly verifyTokenEncrypted: string | null;
 }
 
-export async function findWebhookConfig(
-  db: Knex,
-  secretBox: SecretBox,
-  { channelId, channelPublicId }: ChannelKey,
-): Promise<WebhookConfig> {
-  const found = await WebhookConfigModel.query(db)
-    .joinRelated('destination')
+/** Mints the verify token of a channel without one: of an earlier release, or whose webhook was cleared. */
+export async function readWebhookConfig(db: Knex, secretBox: SecretBox, key: ChannelKey): Promise<WebhookConfig> {
+  let stored = await findSealedConfig(db, key.channelId);
+  if (!stored?.verifyTokenEncrypted) {
+    await mintVerifyToken(db, secretBox, key);
+    stored = await findSealedConfig(db, key.channelId);
+  }
+  if (!stored?.verifyTokenEncrypted) throw new Error(`Channel ${key.channelPublicId} has no verify token`);
+  const { verifyTokenEncrypted: sealed, ...config } = stored;
+  const verifyToken = secretBox.open(sealed, sealedContexts.verifyToken(key.channelPublicId));
+  if (config.webhookUrl !== null) return { ...config, verifyToken };
+  return { ...config, verifyToken, verifiedAt: null, updatedAt: null };
+}
+
+async function findSealedConfig(db: Knex, channelId: number): Promise<SealedConfig | undefined> {
+  return await WebhookConfigModel.query(db)
+    .leftJoinRelated('destination')
     .select('destination.url as webhook_url', 'destination.disabled_reason')
     .select('webhook_configs.verify_token_encrypted', 'webhook_configs.verify_token_version')
     .select('webhook_configs.verified_at', 'webhook_configs.updated_at')
     .findOne({ 'webhook_configs.channel_id': channelId })
     .castTo<SealedConfig | undefined>();
-  if (!found) return noWebhook;
-  const { verifyTokenEncrypted: sealed, ...config } = found;
-  return { ...config, verifyToken: sealed && secretBox.open(sealed, sealedContexts.verifyToken(channelPublicId)) };
 }
 
-const noWebhook: WebhookConfig = {
-  webhookUrl: null,
-  verifyToken: null,
-  verifyTokenVersion: 0,
-  verifiedAt: null,
-  updatedAt: null,
-  disabledReason: null,
-};
+/** Keeps the token that the channel has. */
+export async function mintVerifyToken(
+  db: Knex,
+  secretBox: SecretBox,
+  { channelId, channelPublicId }: ChannelKey,
+): Promise<void> {
+  const verifyTokenEncrypted = freshToken(secretBox, channelPublicId);
+  await WebhookConfigModel.query(db)
+    .insert({ channelId, revision: 0, verifyTokenEncrypted })
+    .onConflict('channel_id')
+    .merge({
+      verifyTokenEncrypted: raw('coalesce(webhook_configs.verify_token_encrypted, excluded.verify_token_encrypted)'),
+    });
+}
+
+export interface VerifyTokenRotation extends ChannelKey {
+  /** Only this version is replaced, so that a repeated rotation changes nothing. */
+  readonly version: number;
+  readonly audit: AuditContext;
+}
+
+/** Returns false if a webhook is set: its receiver answers with the token, so another one needs a save. */
+export async function rotateUnusedVerifyToken(
+  db: Knex,
+  secretBox: SecretBox,
+  { channelId, channelPublicId, version, audit }: VerifyTokenRotation,
+): Promise<boolean> {
+  return await db.transaction(async (trx) => {
+    const { destinationId } = await incrementRevision(trx, channelId);
+    if (destinationId !== null) return false;
+    const changedCount = await WebhookConfigModel.query(trx)
+      .where({ channel_id: channelId, verify_token_version: version })
+      .patch({
+        verifyTokenEncrypted: freshToken(secretBox, channelPublicId),
+        verifyTokenVersion: raw('verify_token_version + 1'),
+      });
+    if (changedCount === 1) {
+      await recordAudit(trx, { ...audit, action: 'verifyToken.rotated', targetId: channelPublicId });
+    }
+    return true;
+  });
+}
+
+function freshToken(secretBox: SecretBox, channelPublicId: string): string {
+  const token = randomBytes(GENERATED_TOKEN_BYTES).toString('base64url');
+  return secretBox.seal(token, sealedContexts.verifyToken(channelPublicId));
+}
 
 export async function findWebhookDestination(db: Knex, channelId: number): Promise<number | undefined> {
   const config = await WebhookConfigModel.query(db).select('destination_id').findById(channelId);
@@ -64,7 +110,7 @@ export async function findWebhookDestination(db: Knex, channelId: number): Promi
 
 export interface StageRequest extends ChannelKey {
   readonly url: string;
-  /** Optional. Defaults to the stored token, or to a generated one. */
+  /** Optional. Defaults to the channel's token. */
   readonly verifyToken?: string | undefined;
   readonly deadlineMs: number;
   readonly pending?: PendingChoice;
@@ -75,16 +121,15 @@ export interface StageRequest extends ChannelKey {
 export async function stageCandidate(db: Knex, secretBox: SecretBox, request: StageRequest): Promise<number> {
   const { channelId, channelPublicId, verifyToken } = request;
   return await db.transaction(async (trx) => {
+    await mintVerifyToken(trx, secretBox, { channelId, channelPublicId });
     const { revision, sealedToken } = await incrementRevision(trx, channelId);
-    const fresh = (): string => randomBytes(GENERATED_TOKEN_BYTES).toString('base64url');
+    if (sealedToken === null) throw new Error(`Channel ${channelPublicId} has no verify token`);
     const context = sealedContexts.verifyToken(channelPublicId);
-    const seal = (token: string): string => secretBox.seal(token, context);
-    const keepsToken =
-      sealedToken !== null && (verifyToken === undefined || verifyToken === secretBox.open(sealedToken, context));
+    const keepsToken = verifyToken === undefined || verifyToken === secretBox.open(sealedToken, context);
     return await insertCandidate(trx, {
       channelId,
       url: request.url,
-      sealedToken: keepsToken ? sealedToken : seal(verifyToken ?? fresh()),
+      sealedToken: keepsToken ? sealedToken : secretBox.seal(verifyToken, context),
       keepsToken,
       revision,
       deadlineMs: request.deadlineMs,

@@ -4,7 +4,10 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
 
 const { PORT = '8080', ALERT_WEBHOOK_SECRET } = process.env;
-if (!ALERT_WEBHOOK_SECRET) throw new Error('ALERT_WEBHOOK_SECRET must be set');
+if (!ALERT_WEBHOOK_SECRET) {
+  console.error('alert-receiver: ALERT_WEBHOOK_SECRET is not set. `channels alerts webhook set` prints it.');
+  process.exit(1);
+}
 
 const MAX_BODY_BYTES = 1024 * 1024;
 const TOLERANCE_SECONDS = 5 * 60;

@@ -53,7 +53,7 @@ const sharedValues = {
   PLATFORM_GRAPH_API_URL: urlField,
   SERVICE_CHANNEL_ID: idField('channel', 'The channel.'),
   SERVICE_WORKSPACE_ID: idField('workspace', 'The workspace that holds the channel.'),
-  VERIFY_TOKEN: z.string().meta({ description: 'The verify token of the webhook; empty if no webhook is set.' }),
+  VERIFY_TOKEN: z.string().meta({ description: 'The verify token, which a receiver needs to pass the probes.' }),
   WEBHOOK_HMAC_SECRET: z.string().meta({ description: 'Signs deliveries.' }),
 } satisfies Record<(typeof sharedEnvNames)[number], z.ZodType>;
 

@@ -64,7 +64,7 @@ const revealedRotationSchema = z
     status: z.enum(rotationStatuses).meta({
       description:
         '`rotated`: a new secret replaced it. `ended`: the own token of an agent or a limited key, which has no successor. ' +
-        '`needs_save`: save the webhook with another verify token. `failed`: see `code`.',
+        '`needs_save`: the verify token of a webhook; save it with another one. `failed`: see `code`.',
     }),
     endsAt: instantField.nullable().meta({ description: 'When the previous secret expires; null if it has expired.' }),
     code: errorCodeField.nullable().meta({ description: 'Why the rotation failed, or null.' }),

@@ -17,7 +17,7 @@ export const webhookConfigInput = z
     webhookUrl: urlField,
     verifyToken: verifyTokenField
       .optional()
-      .meta({ description: 'Used only by the ownership probe. The stored one is kept by default.' }),
+      .meta({ description: "Used only by the ownership probe. Default: the channel's verify token." }),
   })
   .meta({ id: 'WebhookConfigInput' });
 
@@ -28,7 +28,7 @@ export const webhookConfigSchema = z
     channelId: idField('channel', 'The channel.'),
     webhookUrl: urlField.nullable().meta({ description: 'Null if no webhook is set.' }),
     verifyToken: z.string().nullable().meta({
-      description: 'Null if no webhook is set, and for callers who cannot see secrets and did not send it.',
+      description: 'Every channel has one. Null for callers who cannot see secrets and did not send it.',
     }),
     verifiedAt: instantField.nullable().meta({ description: 'When both probes last passed.' }),
     updatedAt: instantField.nullable(),

@@ -67,7 +67,7 @@ export interface ExampleReceiver {
 export interface ReceiverSettings {
   readonly VERIFY_TOKEN?: string;
   readonly WEBHOOK_HMAC_SECRET?: string;
-  readonly SIGNATURE?: 'service' | 'standard';
+  readonly SIGNATURE?: string;
 }
 
 /** Throws the example's error output if it exits instead of listening. */

@@ -143,7 +143,7 @@ forEachLanguage('passes the GET probe', async (t, language) => {
   const { url } = await example(language, 'service');
   const { statusCode, body } = await request(probeUrl(url, VERIFY_TOKEN), { headers: probeHeaders });
   const answer = { kind: 'answered', status: statusCode, body: await body.text() } as const;
-  t.is(judgeTokenAnswer(answer, VERIFY_TOKEN).outcome, 'passed');
+  t.is(judgeTokenAnswer(answer, { verifyToken: VERIFY_TOKEN }).outcome, 'passed');
 });
 
 forEachLanguage('refuses a GET without the right token and reveals nothing', async (t, language) => {
@@ -227,10 +227,16 @@ forEachLanguage('refuses a signed body that is too large', async (t, language) =
   t.deepEqual(await processedLines(receiver, delivery), []);
 });
 
-forEachLanguage('does not start without token or secret', async (t, language) => {
-  const settings = [{ VERIFY_TOKEN }, { WEBHOOK_HMAC_SECRET: secret }, { VERIFY_TOKEN, WEBHOOK_HMAC_SECRET: '' }];
-  for (const one of settings) {
-    const { message } = await t.throwsAsync(startExample(language, one));
-    t.regex(message, /VERIFY_TOKEN and WEBHOOK_HMAC_SECRET must be set/);
+forEachLanguage('refuses to start with one sentence that names the setting', async (t, language) => {
+  const settings = { VERIFY_TOKEN, WEBHOOK_HMAC_SECRET: secret };
+  const unset = (name: string) => `receiver: ${name} is not set. \`channels env\` prints the values of a channel.\n`;
+  for (const [given, sentence] of [
+    [{ WEBHOOK_HMAC_SECRET: secret }, unset('VERIFY_TOKEN')],
+    [{ ...settings, VERIFY_TOKEN: '' }, unset('VERIFY_TOKEN')],
+    [{ VERIFY_TOKEN }, unset('WEBHOOK_HMAC_SECRET')],
+    [{ ...settings, SIGNATURE: 'none' }, 'receiver: SIGNATURE must be service or standard.\n'],
+  ] as const) {
+    const { message } = await t.throwsAsync(startExample(language, given));
+    t.is(message, `The example exited: ${sentence}`);
   }
 });

@@ -3,7 +3,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import { createDestinationActivities } from '../../../activities/destinations/destination-activities.ts';
 import { createWebhookSaveActivities } from '../../../activities/webhooks/webhook-save-activities.ts';
 import { parseCidrs } from '../../../contract/addresses/classify-address.ts';
-import { clearWebhook, findWebhookConfig, stageCandidate } from '../../../db/webhooks/configs.ts';
+import { clearWebhook, readWebhookConfig, stageCandidate } from '../../../db/webhooks/configs.ts';
 import { NotSent } from '../../../activities/deliveries/send-delivery.ts';
 import { createEgress } from '../../../egress/client.ts';
 import { startReceiver } from '../../../simulator/receiver/receiver.ts';
@@ -41,7 +41,7 @@ async function stagedSave(
     stageCandidate(ledger.db, testSecretBox, { ...channel, url, verifyToken: TOKEN, deadlineMs });
   const candidateId = await stage();
   const candidate = async () => (await ledger.db('webhook_candidates').where({ id: candidateId }))[0];
-  const config = () => findWebhookConfig(ledger.db, testSecretBox, channel);
+  const config = () => readWebhookConfig(ledger.db, testSecretBox, channel);
   return { ...ledger, egress, webhook, log, activities, channelKey: channel, stage, candidateId, candidate, config };
 }
 
@@ -55,6 +55,17 @@ test('the GET probe passes when the token is returned', async (t) => {
   t.is(query.get('hub.verify_token'), TOKEN);
   t.is(query.get('hub.challenge'), TOKEN);
   t.is((await candidate()).status, 'staged');
+});
+
+test('a refused GET probe says that nobody was shown the token', async (t) => {
+  const { activities, channelKey, db, webhook, candidateId } = await stagedSave(t, { probe: { getStatus: 403 } });
+  const failureOf = async (id: number) => {
+    t.is(await activities.probeVerifyToken({ candidateId: id }), 'failed');
+    return (await db('webhook_candidates').where({ id }))[0].failure;
+  };
+  t.notRegex(await failureOf(candidateId), /not been shown/, 'the caller sent the token');
+  const id = await stageCandidate(db, testSecretBox, { ...channelKey, url: webhook.url, deadlineMs: 600_000 });
+  t.regex(await failureOf(id), /status 403.*has not been shown to anyone yet: start the receiver with .*VERIFY_TOKEN/);
 });
 
 test('the POST probe is empty and unsigned and passes with any 2xx', async (t) => {

@@ -1,6 +1,7 @@
 import test, { type ExecutionContext } from 'ava';
 import type { Knex } from 'knex';
 import type { WorkflowStarts } from '../../../workflow-starts/workflow-starts.ts';
+import { readWebhookConfig } from '../../../db/webhooks/configs.ts';
 import { readWebhookSecret } from '../../../db/webhooks/secrets.ts';
 import { makeRotation } from '../../../db/channels/token-rotations.ts';
 import { noTemporal, testApi } from '../../harness/api/api.ts';
@@ -165,13 +166,15 @@ test("a channel's environment configures a client of its type", async (t) => {
     const { token } = (await call(`GET /platform/channels/${channel.publicId}/token`, at)).body;
     const key = { channelId: channel.id, channelPublicId: channel.publicId };
     const { secret } = await readWebhookSecret(db, testSecretBox, key);
+    const { verifyToken } = await readWebhookConfig(db, testSecretBox, key);
+    t.regex(verifyToken, /^[\w-]{32}$/);
     const expected = {
       PLATFORM_GRAPH_API_URL: `https://gateway.example.com/platform/${version}`,
       [`${type.toUpperCase()}_ACCESS_TOKEN`]: token,
       [`${type.toUpperCase()}_RESOURCE_ID`]: `55${type.length}1`,
       SERVICE_CHANNEL_ID: channel.publicId,
       SERVICE_WORKSPACE_ID: tenant.workspace.publicId,
-      VERIFY_TOKEN: '',
+      VERIFY_TOKEN: verifyToken,
       WEBHOOK_HMAC_SECRET: secret,
     };
     t.deepEqual(await env(), { channelType: type, values: expected, businessAccountId: null });

@@ -4,7 +4,7 @@ import { noTemporal } from '../../harness/api/api.ts';
 import { opened, tokenKeys } from '../../harness/channels/channel-tokens.ts';
 import { recordedActs } from '../../harness/api/recorded-acts.ts';
 import { revealStage } from '../../harness/reveals/reveal-stage.ts';
-import { aMember, aTenant } from '../../harness/tenants.ts';
+import { aChannel, aMember, aTenant } from '../../harness/tenants.ts';
 
 const both = ['channel.reveal', 'webhook.manage', 'channel.read'] as const;
 
@@ -80,6 +80,20 @@ test('a revealed verify token is current until another is saved', async (t) => {
   t.true(await isCurrent(), 'the same token was saved again');
   await save('fresh');
   t.false(await isCurrent());
+});
+
+test('rotating a revealed verify token replaces it while no webhook is set', async (t) => {
+  const { db, call, at, tenant, agentOf } = await revealStage(t);
+  const { publicId } = await aChannel(db, tenant.workspace);
+  const agent = await agentOf(tenant.user, both);
+  const read = async (reader: object) => (await call(`GET /webhook-config/${publicId}`, reader)).body.verifyToken;
+  const shown = await read(agent.at);
+  const route = `POST /agent/credentials/${agent.credentialId}/rotate-revealed`;
+  const { rotations } = (await call(route, { ...at, body: {} })).body;
+  t.like(rotations, [{ channelId: publicId, kind: 'verify_token', status: 'rotated', endsAt: null, code: null }]);
+  t.not(await read(at), shown);
+  t.deepEqual((await call(route, { ...at, body: {} })).body.rotations, []);
+  t.true((await recordedActs(db)).includes('verifyToken.rotated'));
 });
 
 test("rotating a removed member's reveals replaces the shared token", async (t) => {

@@ -51,8 +51,8 @@ test('both probes identify themselves by headers', (t) => {
 
 test('the GET passes with status 200 and the trimmed token', (t) => {
   const passed = { outcome: 'passed', status: 200, found: null, responseBody: null, error: null };
-  t.deepEqual(judgeTokenAnswer(answered(200, 'sesame'), 'sesame'), passed);
-  t.deepEqual(judgeTokenAnswer(answered(200, '\r\n sesame\t\n'), 'sesame'), passed);
+  t.deepEqual(judgeTokenAnswer(answered(200, 'sesame'), { verifyToken: 'sesame' }), passed);
+  t.deepEqual(judgeTokenAnswer(answered(200, '\r\n sesame\t\n'), { verifyToken: 'sesame' }), passed);
 });
 
 for (const [name, answer, told, fields] of [
@@ -61,7 +61,7 @@ for (const [name, answer, told, fields] of [
   [
     'an error page',
     answered(403, '<h1>Sign\n in</h1>'),
-    /status 403: "<h1>Sign in<\/h1>"/,
+    /status 403: "<h1>Sign in<\/h1>"\. It does not seem to know the Verify Token that the probe sent\.$/,
     { outcome: 'rejected', status: 403, responseBody: '<h1>Sign in</h1>', error: null },
   ],
   ['the token inside other text', answered(200, '{"token":"sesame"}'), /different: "\{\\"token\\"/, { status: 200 }],
@@ -75,7 +75,7 @@ for (const [name, answer, told, fields] of [
   ],
 ] as const) {
   test(`the GET fails on ${name} and reports it`, (t) => {
-    const finding = judgeTokenAnswer(answer, 'sesame');
+    const finding = judgeTokenAnswer(answer, { verifyToken: 'sesame' });
     t.like(finding, fields);
     const failure = probeFailure('GET', finding) ?? '';
     t.regex(failure, told);
@@ -85,12 +85,25 @@ for (const [name, answer, told, fields] of [
 
 test('a finding never contains the Verify Token', (t) => {
   for (const body of ['other', 'you sent hub.verify_token=sesame-1234 and hub.challenge=sesame-1234']) {
-    t.false(JSON.stringify(judgeTokenAnswer(answered(200, body), 'sesame-1234')).includes('sesame-1234'));
+    t.false(
+      JSON.stringify(judgeTokenAnswer(answered(200, body), { verifyToken: 'sesame-1234' })).includes('sesame-1234'),
+    );
   }
 });
 
+test('a finding says that the token was never shown to anyone', (t) => {
+  const sent = { verifyToken: 'sesame', isUnseen: true };
+  for (const answer of [answered(403), answered(200, 'another token')]) {
+    t.regex(
+      probeFailure('GET', judgeTokenAnswer(answer, sent)) ?? '',
+      /This token has not been shown to anyone yet: start/,
+    );
+  }
+  t.is(judgeTokenAnswer(answered(200, 'sesame'), sent).outcome, 'passed');
+});
+
 test('a finding contains only the beginning of a long response', (t) => {
-  const finding = judgeTokenAnswer(answered(500, 'x'.repeat(10_000)), 'sesame');
+  const finding = judgeTokenAnswer(answered(500, 'x'.repeat(10_000)), { verifyToken: 'sesame' });
   t.true(probeFailure('GET', finding)!.length < 400);
   t.is(finding.responseBody, `${'x'.repeat(120)}…`);
 });
@@ -112,5 +125,8 @@ test('the POST passes with any 2xx and fails with everything else', (t) => {
   for (const status of [301, 304, 400, 401, 404, 410, 500, 503]) {
     t.regex(failure(answered(status)) ?? '', new RegExp(`status ${status}`));
   }
-  t.regex(failure({ kind: 'silent', error: 'connect_refused' })!, /did not respond \(connect_refused\)/);
+  t.regex(
+    failure({ kind: 'silent', error: 'connect_refused' })!,
+    /did not respond \(connect_refused: no program listens at that address\)/,
+  );
 });

@@ -1,7 +1,7 @@
 import test from 'ava';
 import type { Knex } from 'knex';
 import { commitCandidate, findCandidate, recordCandidateFailure } from '../../../db/webhooks/candidates.ts';
-import { clearWebhook, findWebhookConfig, stageCandidate } from '../../../db/webhooks/configs.ts';
+import { clearWebhook, readWebhookConfig, stageCandidate } from '../../../db/webhooks/configs.ts';
 import { testAudit } from '../../harness/audit.ts';
 import { connectPatiently } from '../../harness/database/connect-patiently.ts';
 import { testDatabase } from '../../harness/database/database.ts';
@@ -21,7 +21,7 @@ const stage = (
   });
 const keyOf = ({ id, publicId }: TestChannel) => ({ channelId: id, channelPublicId: publicId, audit: testAudit });
 const urlOf = async (db: Knex, channel: TestChannel): Promise<string | null> =>
-  (await findWebhookConfig(db, testSecretBox, { channelId: channel.id, channelPublicId: channel.publicId })).webhookUrl;
+  (await readWebhookConfig(db, testSecretBox, { channelId: channel.id, channelPublicId: channel.publicId })).webhookUrl;
 
 test('a candidate commits once, and a repeat changes nothing', async (t) => {
   const { db } = await testDatabase(t);

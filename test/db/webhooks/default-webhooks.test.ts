@@ -1,7 +1,7 @@
 import test from 'ava';
 import type { Knex } from 'knex';
 import { commitCandidate, recordCandidateFailure } from '../../../db/webhooks/candidates.ts';
-import { clearWebhook, findWebhookConfig, stageCandidate } from '../../../db/webhooks/configs.ts';
+import { clearWebhook, readWebhookConfig, stageCandidate } from '../../../db/webhooks/configs.ts';
 import {
   clearDefaultWebhook,
   commitDefaultWebhook,
@@ -124,7 +124,7 @@ test('a dry run says what would happen to each channel', async (t) => {
     [saving.publicId, 'skipped', 'webhook_changed'],
     [elsewhere.publicId, 'skipped', 'workspace_default'],
   ]);
-  t.is((await findWebhookConfig(db, testSecretBox, keyOf(bare))).webhookUrl, null);
+  t.is((await readWebhookConfig(db, testSecretBox, keyOf(bare))).webhookUrl, null);
 });
 
 test('a rollout may replace the webhooks of channels', async (t) => {
@@ -136,8 +136,8 @@ test('a rollout may replace the webhooks of channels', async (t) => {
   t.is(await steps.save(own.id), 'applied');
   t.is(await steps.save(own.id), undefined, 'a channel has one result');
   t.like(await findRollout(db, steps.rolloutId), { total: 5, applied: 2, unchanged: 1, skipped: 2, failed: 0 });
-  t.is((await findWebhookConfig(db, testSecretBox, keyOf(bare))).webhookUrl, url);
-  t.is((await findWebhookConfig(db, testSecretBox, keyOf(own))).verifyToken, 'default token');
+  t.is((await readWebhookConfig(db, testSecretBox, keyOf(bare))).webhookUrl, url);
+  t.is((await readWebhookConfig(db, testSecretBox, keyOf(own))).verifyToken, 'default token');
 });
 
 test('a channel with an older default gets the new one', async (t) => {
@@ -151,7 +151,7 @@ test('a channel with an older default gets the new one', async (t) => {
     t.deepEqual(await steps.settleAll(), [channel.id]);
     t.is(await steps.save(channel.id), 'applied');
     await endRollout(db, { publicId: steps.rolloutId, status: 'completed' });
-    t.is((await findWebhookConfig(db, testSecretBox, keyOf(channel))).webhookUrl, version);
+    t.is((await readWebhookConfig(db, testSecretBox, keyOf(channel))).webhookUrl, version);
   }
 });
 
@@ -213,7 +213,7 @@ test('a new channel gets a rollout of its own until it ends', async (t) => {
   await aDefaultWebhook(db, owner, { url: 'https://newer.example.com/' });
   t.deepEqual(await steps.settleAll(), [channel.id]);
   t.is(await steps.save(channel.id), 'applied');
-  t.is((await findWebhookConfig(db, testSecretBox, keyOf(channel))).webhookUrl, 'https://newer.example.com/');
+  t.is((await readWebhookConfig(db, testSecretBox, keyOf(channel))).webhookUrl, 'https://newer.example.com/');
 
   const stale = () => listStaleRollouts(db, { quietMs: -1_000, unstartedMs: -1_000, limit: 10 });
   t.deepEqual(await stale(), [start]);

@@ -157,8 +157,15 @@ func work() {
 }
 
 func main() {
-	if verifyToken == "" || secret == "" || isGenuine == nil {
-		log.Fatal("VERIFY_TOKEN and WEBHOOK_HMAC_SECRET must be set, and SIGNATURE must be service or standard")
+	log.SetFlags(0)
+	log.SetPrefix("receiver: ")
+	for _, name := range []string{"VERIFY_TOKEN", "WEBHOOK_HMAC_SECRET"} {
+		if os.Getenv(name) == "" {
+			log.Fatal(name + " is not set. `channels env` prints the values of a channel.")
+		}
+	}
+	if isGenuine == nil {
+		log.Fatal("SIGNATURE must be service or standard.")
 	}
 	go work()
 	port := os.Getenv("PORT")

@@ -150,11 +150,15 @@ public class Receiver {
         }
     }
 
+    static void refuseStart(String reason) {
+        System.err.println("receiver: " + reason);
+        System.exit(1);
+    }
+
     public static void main(String[] arguments) throws IOException {
-        if (VERIFY_TOKEN.isEmpty() || SECRET.isEmpty() || !Set.of("service", "standard").contains(SIGNATURE)) {
-            System.err.println("VERIFY_TOKEN and WEBHOOK_HMAC_SECRET must be set, and SIGNATURE must be service or standard");
-            System.exit(1);
-        }
+        if (VERIFY_TOKEN.isEmpty()) refuseStart("VERIFY_TOKEN is not set. `channels env` prints the values of a channel.");
+        if (SECRET.isEmpty()) refuseStart("WEBHOOK_HMAC_SECRET is not set. `channels env` prints the values of a channel.");
+        if (!Set.of("service", "standard").contains(SIGNATURE)) refuseStart("SIGNATURE must be service or standard.");
         System.setProperty("sun.net.httpserver.maxReqTime", "10"); // seconds
         var worker = new Thread(Receiver::work);
         worker.setDaemon(true);

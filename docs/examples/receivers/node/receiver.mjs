@@ -4,9 +4,11 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
 
 const { PORT = '8080', VERIFY_TOKEN, WEBHOOK_HMAC_SECRET, SIGNATURE = 'service' } = process.env;
-if (!VERIFY_TOKEN || !WEBHOOK_HMAC_SECRET) throw new Error('VERIFY_TOKEN and WEBHOOK_HMAC_SECRET must be set');
+for (const [name, value] of Object.entries({ VERIFY_TOKEN, WEBHOOK_HMAC_SECRET })) {
+  if (!value) refuseStart(`${name} is not set. \`channels env\` prints the values of a channel.`);
+}
 const isGenuine = { service: hasServiceSignature, standard: hasStandardSignature }[SIGNATURE];
-if (!isGenuine) throw new Error('SIGNATURE must be service or standard');
+if (!isGenuine) refuseStart('SIGNATURE must be service or standard.');
 
 const MAX_BODY_BYTES = 4 * 1024 * 1024; // the largest delivery
 const TOLERANCE_SECONDS = 5 * 60;
@@ -69,6 +71,11 @@ function work({ deliveryId, type, body }) {
   console.log(`${type} ${deliveryId} ${body.length} bytes`);
 }
 
+function refuseStart(reason) {
+  console.error(`receiver: ${reason}`);
+  process.exit(1);
+}
+
 /** Returns the raw body, or undefined if it is too large. Reads and discards the rest, so that the response arrives. */
 async function readBody(request) {
   const chunks = [];
@@ -84,4 +91,5 @@ const server = createServer((request, response) => {
   receive(request, response).catch(() => response.destroy()); // the sender has disconnected
 });
 server.requestTimeout = 10_000;
+server.on('error', ({ message }) => refuseStart(message)); // such as a port in use
 server.listen(Number(PORT), () => console.log(`listening on ${PORT}`));

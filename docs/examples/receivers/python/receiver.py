@@ -15,8 +15,11 @@ from urllib.parse import parse_qs, urlsplit
 PORT = int(os.environ.get("PORT", "8080"))
 VERIFY_TOKEN = os.environ.get("VERIFY_TOKEN", "")
 SECRET = os.environ.get("WEBHOOK_HMAC_SECRET", "")
-if not VERIFY_TOKEN or not SECRET:
-    raise SystemExit("VERIFY_TOKEN and WEBHOOK_HMAC_SECRET must be set")
+for name in ("VERIFY_TOKEN", "WEBHOOK_HMAC_SECRET"):
+    if not os.environ.get(name):
+        raise SystemExit(f"receiver: {name} is not set. `channels env` prints the values of a channel.")
+if os.environ.get("SIGNATURE", "service") not in ("service", "standard"):
+    raise SystemExit("receiver: SIGNATURE must be service or standard.")
 
 MAX_BODY_BYTES = 4 * 1024 * 1024  # the largest delivery
 TOLERANCE_SECONDS = 5 * 60
