@@ -3,6 +3,7 @@ import { createBodyBox } from '../db/core/body-box.ts';
 import { connectDatabase } from '../db/core/connect-database.ts';
 import { createSecretBox, type RingKey } from '../db/core/secret-box.ts';
 import { createSigningRing } from '../db/core/signing-keys.ts';
+import { asConnectionRefusal } from '../db/upkeep/open-installation.ts';
 import { commands } from './commands.ts';
 import type { AdminDeps, Command } from './commands/deps.ts';
 import { CommandFailed, UsageError } from './commands/options.ts';
@@ -43,13 +44,16 @@ async function run({ run: act }: Command): Promise<number> {
       process.stderr.write(`${name}: ${error.message}\n`);
       return 1;
     }
-    process.stderr.write(
-      `${name}: ${isUsage || !(error instanceof Error) ? String(error) : (error.stack ?? error.message)}\n`,
-    );
+    process.stderr.write(`${name}: ${isUsage ? String(error) : failureText(error)}\n`);
     return isUsage ? 2 : 1;
   } finally {
     await db.destroy();
   }
+}
+
+function failureText(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return asConnectionRefusal(error)?.message ?? error.stack ?? error.message;
 }
 
 async function readStdin(): Promise<string> {

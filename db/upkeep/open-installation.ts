@@ -43,14 +43,27 @@ function isSupported(version: string): boolean {
 }
 
 function refusalOf(error: unknown): unknown {
-  if (!(error instanceof Error)) return error;
   if (error instanceof pg.DatabaseError && error.code === NO_TABLE) {
     return new StartRefused(`The database has no schema. ${MIGRATE}`, { cause: error });
   }
-  if (!isDatabaseUnavailable(error)) return error;
+  return asConnectionRefusal(error) ?? error;
+}
+
+/** Returns a sentence instead of an error of the connection. The driver's messages contain no password. */
+export function asConnectionRefusal(error: unknown): StartRefused | undefined {
+  if (!(error instanceof Error) || !(isDatabaseUnavailable(error) || isRefusedConnection(error))) return undefined;
   const code = 'code' in error ? String(error.code) : error.name;
   return new StartRefused(
     `The database cannot be used (${error.message || code}). Check DATABASE_URL, and that it leads to a running primary.`,
     { cause: error },
   );
 }
+
+/** Wrong user or password (28), a database that does not exist (3D), and failures of TLS. */
+function isRefusedConnection(error: Error): boolean {
+  const code = 'code' in error ? String(error.code) : '';
+  if (error instanceof pg.DatabaseError) return /^(?:28...|3D000)$/.test(code);
+  return /^(?:ERR_TLS_|ERR_SSL_|CERT_|SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_)/.test(code) || noTls.has(error.message);
+}
+
+const noTls: ReadonlySet<string> = new Set(['The server does not support SSL connections']);

@@ -39,6 +39,17 @@ for (const kind of kinds) {
     );
   });
 
+  test(`the ${kind} says in one sentence that the database refuses it`, async (t) => {
+    const { url } = await emptyDatabase(t);
+    const unknown = Object.assign(new URL(url), { pathname: '/missing' }).href;
+    const said = await refusal(t, kind, { ...valid, DATABASE_URL: unknown });
+    t.regex(
+      said,
+      /"reason":"The database cannot be used \(database \\"missing\\" does not exist\). Check DATABASE_URL/,
+    );
+    t.notRegex(said, /stack|postgres:\/\//);
+  });
+
   test(`the ${kind} asks for the migrations of an empty database`, async (t) => {
     const { url } = await emptyDatabase(t);
     t.regex(
