@@ -2,6 +2,8 @@
 // Plain JavaScript that old Node versions can parse. The program itself is TypeScript, which needs a newer Node.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import module from 'node:module';
+import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -11,6 +13,9 @@ const main = join(root, 'cli', 'main.ts');
 const [major, minor] = process.versions.node.split('.').map(Number);
 
 if (major > MIN_VERSION[0] || (major === MIN_VERSION[0] && minor >= MIN_VERSION[1])) {
+  // Halves the time of a command. The default folder, in /tmp, could be prepared by another user.
+  const cache = process.env.XDG_CACHE_HOME || join(homedir(), '.cache');
+  module.enableCompileCache(join(cache, 'messaging-channels', 'compiled'));
   await import(new URL('../cli/main.ts', import.meta.url).href);
 } else {
   startWithOwnNode(join(root, 'node_modules', '.bin', 'node'));
