@@ -12,7 +12,7 @@ import { StopList } from './processes/stop-list.ts';
 import { dataFolder, planStart, requirePorts, type StartPlan } from './settings/start-settings.ts';
 import { findTemporal } from './temporal/temporal-binary.ts';
 import { startTemporal } from './temporal/temporal-server.ts';
-import { say, sayProblem, showLine } from './demo/terminal.ts';
+import { endPhases, phase, say, sayProblem, showLine, showProblem } from './demo/terminal.ts';
 
 type Register = ReturnType<typeof processRegister>;
 
@@ -43,7 +43,7 @@ async function start({ dataDir, stops, stopSignal }: Start): Promise<void> {
     ...(servers.temporalUiUrl && { TEMPORAL_UI_URL: servers.temporalUiUrl }),
   };
   await migrate({ env, stopSignal });
-  say('Building the dashboard.');
+  phase('Building the dashboard');
   await buildDashboard();
   stopSignal.throwIfAborted();
   await startServices({ plan, env, register, stops, stopSignal });
@@ -67,7 +67,7 @@ async function startServers({ plan, register, stops, stopSignal }: Starting): Pr
   let { databaseUrl, temporalAddress } = plan;
   let temporalUiUrl = config.temporalUiUrl;
   if (!databaseUrl) {
-    say('Starting PostgreSQL.');
+    phase('Starting PostgreSQL');
     const options = { dataDir: join(dataDir, 'postgres'), port: config.postgresPort, durable: true };
     const postgres = await startPostgres({ ...options, ...watched('postgres') });
     stops.add({ name: 'PostgreSQL', stop: postgres.stop });
@@ -75,9 +75,9 @@ async function startServers({ plan, register, stops, stopSignal }: Starting): Pr
   }
   stopSignal.throwIfAborted();
   if (!temporalAddress) {
-    const binary = await findTemporal({ onProgress: say, signal: stopSignal });
+    const binary = await findTemporal({ onProgress: phase, signal: stopSignal });
     stopSignal.throwIfAborted();
-    say('Starting Temporal.');
+    phase('Starting Temporal');
     const temporal = await startTemporal({
       binary,
       databaseFile: join(dataDir, 'temporal.db'),
@@ -95,18 +95,18 @@ async function startServers({ plan, register, stops, stopSignal }: Starting): Pr
 }
 
 async function migrate({ env, stopSignal }: { env: NodeJS.ProcessEnv; stopSignal: AbortSignal }): Promise<void> {
-  say('Migrating the database schema.');
+  phase('Migrating the database schema');
   const onLine = (line: string) => showLine('migrate', line);
-  const output = await runOnce({ name: 'migrate', args: [adminMain, 'migrate'], env, onLine, signal: stopSignal });
-  output.forEach(onLine);
+  await runOnce({ name: 'migrate', args: [adminMain, 'migrate'], env, onLine, signal: stopSignal });
 }
 
 async function startServices({ plan, env, register, stops, stopSignal }: Starting & { env: NodeJS.ProcessEnv }) {
+  const show = plan.config.startLogs === 'all' ? showLine : showProblem;
   for (const spec of serviceProcesses({ plan, env })) {
     stopSignal.throwIfAborted();
-    say(`Starting the ${spec.name}.`);
+    phase(`Starting the ${spec.name}`);
     const running = await startProcess(spec, {
-      onLine: (line) => showLine(spec.name, line),
+      onLine: (line) => show(spec.name, line),
       onPid: (pid) => void register(spec.name, pid),
       signal: stopSignal,
       onNotice: (text) => sayProblem(`The ${spec.name} ${text}.`),
@@ -123,10 +123,12 @@ interface Tour {
 }
 
 async function tour({ plan, servers, env, stopSignal }: Tour): Promise<void> {
+  phase('Creating demo data');
   const addresses: Addresses = { ...plan, ...servers };
   const tenants = await seedDemo({ env, onLine: (line) => showLine('seed', line), signal: stopSignal });
   const demoEnvPath = join(plan.dataDir, 'demo.env');
   await writeDemoEnv({ path: demoEnvPath, addresses, tenants });
+  endPhases();
   const namespace = plan.config.temporalNamespace;
   try {
     await showMainJob({ addresses, tenants, namespace, demoEnvPath, say, signal: stopSignal });

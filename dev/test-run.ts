@@ -1,6 +1,7 @@
 import { chmod, mkdtemp, rm, statfs } from 'node:fs/promises';
 import { freemem, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createStatusLine } from './demo/status-line.ts';
 import { startPostgres } from './postgres/embedded-postgres.ts';
 import { freePort } from './processes/ports.ts';
 import { INTERRUPTED_EXIT_CODE, runAva } from './processes/run-ava.ts';
@@ -48,7 +49,9 @@ async function testDatabase({ folder, stops, signal }: Starting): Promise<string
 }
 
 async function testTemporal({ stops, signal }: Starting): Promise<string> {
-  const binary = await findTemporal({ onProgress: report, signal, addressSetting: 'TEST_TEMPORAL_ADDRESS' });
+  const status = createStatusLine({ output: process.stderr, prefix: 'test:' });
+  const binary = await findTemporal({ onProgress: status.phase, signal, addressSetting: 'TEST_TEMPORAL_ADDRESS' });
+  status.end();
   const options = { binary, databaseFile: null, uiPort: null, onProgress: report, log: () => undefined, signal };
   const temporal = await startTemporal({ ...options, port: await freePort() });
   stops.add({ name: 'Temporal', stop: temporal.stop });

@@ -162,6 +162,13 @@ export const settings = {
     description: 'Folder for everything that `npm start` keeps between runs.',
     parse: text,
   },
+  startLogs: {
+    name: 'START_LOGS',
+    default: 'problems',
+    description:
+      'What `npm start` shows of the logs of its processes: `problems` are warnings and errors, `all` has a line per request.',
+    parse: z.enum(['problems', 'all'], 'must be problems or all'),
+  },
   deployment: {
     name: 'DEPLOYMENT',
     default: 'production',

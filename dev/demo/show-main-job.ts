@@ -84,9 +84,9 @@ function workflowsText(temporalUiUrl: string | undefined, namespace: string): st
   return `A delivery that fails three times waits in a workflow of its own${where}`;
 }
 
-function showSummary({ addresses, demoEnvPath, tenants, say }: Tour): void {
+function showSummary({ addresses, demoEnvPath, say }: Tour): void {
   const { baseUrl, gatewayUrl, temporalUiUrl, temporalAddress, simulatorUrl, receiverUrl, mailInboxUrl } = addresses;
-  heading(`${READY_TEXT}. Press Ctrl-C to stop; the next \`npm start\` continues with the same data.`);
+  heading(`${READY_TEXT}. Take the tour of README.md in a second terminal, or sign in as admin@demo.example.`);
   const rows: [string, string | undefined][] = [
     ['Dashboard, API', baseUrl],
     ['API documentation', `${baseUrl}/docs`],
@@ -95,20 +95,17 @@ function showSummary({ addresses, demoEnvPath, tenants, say }: Tour): void {
     ['Temporal', temporalAddress],
     ['Platform simulator', simulatorUrl],
     ['Receiver', receiverUrl],
-    ['Mail inbox', mailInboxUrl],
-    ['Ids, key, addresses', demoEnvPath],
+    ['Mail inbox', `${mailInboxUrl} (sign-in codes)`],
+    ['Ids, key, addresses', `set -a; . ${demoEnvPath}; set +a`],
+    ['Stop', 'Ctrl-C; the next `npm start` continues with the same data'],
   ];
-  say(rows.flatMap(([name, value]) => (value ? [`  ${name.padEnd(22)}${value}`] : [])).join('\n'));
-  const event = { product: 'photoapp', kind: 'comment', resourceId: tenants.channels.photoapp.resourceId };
-  say(
-    [
-      '\nSign in to the dashboard as admin@demo.example; the mail inbox has the code. In a second terminal, run:',
-      `  set -a; . ${demoEnvPath}; set +a`,
-      '  npx channels deliveries follow $CHATAPP_CHANNEL_ID',
-      `  curl -X PUT $RECEIVER_URL/control/webhooks/${demoWebhook} -H 'Content-Type: application/json' -d '{"answers":[{"status":500},{"mode":"hang"}]}'`,
-      `  curl -X POST $SIMULATOR_URL/control/events -H 'Content-Type: application/json' -d '${JSON.stringify(event)}'`,
-    ].join('\n'),
-  );
+  say(box(rows.flatMap(([name, value]) => (value ? [`${name.padEnd(22)}${value}`] : []))));
+}
+
+function box(lines: readonly string[]): string {
+  const width = Math.max(...lines.map(({ length }) => length));
+  const rule = '─'.repeat(width + 2);
+  return [`┌${rule}┐`, ...lines.map((line) => `│ ${line.padEnd(width)} │`), `└${rule}┘`].join('\n');
 }
 
 /** Shares no code with the service, as in a receiver. */

@@ -42,6 +42,10 @@ export function eventOfLine(line: string): string | undefined {
   return logEntry(line)?.event;
 }
 
+export function levelOfLine(line: string): number | undefined {
+  return logEntry(line)?.level;
+}
+
 function logEntry(line: string): { level: number; event: string; fields: Record<string, unknown> } | undefined {
   if (!line.startsWith('{')) return undefined;
   try {

@@ -61,7 +61,7 @@ function missingMessage({ failures, addressSetting }: { failures: readonly strin
   return [
     'No Temporal server is available. Do one of the following:',
     '  1. Install the Temporal CLI (https://docs.temporal.io/cli) and check `temporal --version`.',
-    '  2. Install Go (https://go.dev/dl). The CLI is then built once, which takes about 3 minutes.',
+    '  2. Install Go (https://go.dev/dl). The CLI is then built once, which takes 2 to 7 minutes.',
     `  3. Set ${addressSetting} (host:port) to use your own Temporal server.`,
     'Failed attempts:',
     ...failures.map((failure) => `  ${failure.replaceAll('\n', '\n    ')}`),

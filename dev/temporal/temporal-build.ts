@@ -15,15 +15,12 @@ export interface BuildTemporal {
   readonly signal: AbortSignal;
 }
 
-const PROGRESS_EVERY_MS = 5_000;
-
 export async function buildTemporal({ version, target, onProgress, signal }: BuildTemporal): Promise<string> {
   await mkdir(dirname(target), { recursive: true });
   const draft = await mkdtemp(join(dirname(target), 'build-'));
-  onProgress(`Temporal: building version ${version} with Go. This happens once and takes about 3 minutes.`);
+  onProgress(`Temporal: building version ${version} with Go. This happens once and takes 2 to 7 minutes.`);
   const startedAtMs = performance.now();
   const seconds = () => Math.round((performance.now() - startedAtMs) / 1000);
-  const progress = setInterval(() => onProgress(`Temporal: still building, ${seconds()} s.`), PROGRESS_EVERY_MS);
   try {
     await goInstall({ module: `${TEMPORAL_MODULE}/cmd/temporal@v${version}`, folder: draft, signal });
     await checkModule(join(draft, 'temporal'), version);
@@ -31,7 +28,6 @@ export async function buildTemporal({ version, target, onProgress, signal }: Bui
     onProgress(`Temporal: built in ${seconds()} s: ${target}.`);
     return target;
   } finally {
-    clearInterval(progress);
     await rm(draft, { recursive: true, force: true });
   }
 }

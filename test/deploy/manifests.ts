@@ -18,6 +18,7 @@ export const localNames: readonly string[] = [
   settings.temporalPort,
   settings.temporalUiPort,
   settings.dataDir,
+  settings.startLogs,
   settings.deployment,
   settings.platformWebhookUrl,
   settings.smtpPort,

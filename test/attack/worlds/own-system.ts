@@ -5,6 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { READY_TEXT } from '../../../dev/demo/show-main-job.ts';
 import { freePort } from '../../../dev/processes/ports.ts';
 import type { StopList } from '../../../dev/processes/stop-list.ts';
 
@@ -12,7 +13,7 @@ const root = join(import.meta.dirname, '../../..');
 const START_DEADLINE_MS = 10 * 60_000;
 const LOOK_MS = 200;
 /** `npm start` sends no more requests after this line. */
-const UP = /Ctrl-C stops (?:it|everything)/;
+const UP = new RegExp(READY_TEXT);
 
 /** All ports are replaced, so that `npm start` can run at the same time. */
 const portSettings = [
@@ -31,7 +32,7 @@ export async function startOwnSystem(stops: StopList, say: (text: string) => voi
   const ports = await Promise.all(portSettings.map(async (name) => [name, String(await freePort())] as const));
   const logPath = join(dataDir, 'attack.log');
   const { PATH, HOME } = process.env;
-  const env = { ...{ PATH, HOME }, ...Object.fromEntries(ports), DATA_DIR: dataDir, LOG_LEVEL: 'debug', ...limits };
+  const env = { ...{ PATH, HOME }, ...Object.fromEntries(ports), DATA_DIR: dataDir, LOG_LEVEL: 'debug', START_LOGS: 'all', ...limits };
   const child = spawn(process.execPath, [join(root, 'dev/start.ts')], {
     cwd: root,
     env,
