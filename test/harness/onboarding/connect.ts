@@ -85,9 +85,12 @@ const MAX_HOPS = 10;
 export class Visitor {
   readonly cookies = new Map<string, string>();
   readonly #apiUrl: string;
+  readonly #ownBaseUrl: string;
 
-  constructor(apiUrl: string) {
+  /** @param ownBaseUrl how the links name the API */
+  constructor(apiUrl: string, ownBaseUrl = baseUrl) {
     this.#apiUrl = apiUrl;
+    this.#ownBaseUrl = ownBaseUrl;
   }
 
   async open(url: string, { stopAt }: { stopAt?: RegExp } = {}): Promise<PageAnswer> {
@@ -136,10 +139,10 @@ export class Visitor {
   }
 
   async #request(url: string, init: RequestInit): Promise<Response> {
-    const isOurs = url.startsWith(baseUrl);
+    const isOurs = url.startsWith(this.#ownBaseUrl);
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const headers = { ...(init.headers as Record<string, string>), ...(isOurs && cookie && { cookie }) };
-    const real = isOurs ? this.#apiUrl + url.slice(baseUrl.length) : url;
+    const real = isOurs ? this.#apiUrl + url.slice(this.#ownBaseUrl.length) : url;
     const response = await fetch(real, { ...init, headers, redirect: 'manual' });
     for (const text of response.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(text) ?? [];

@@ -160,6 +160,7 @@ function processEnv(needs: ProcessNeeds): Record<string, string> {
     EGRESS_ALLOW_CIDRS: '127.0.0.0/8',
     DEPLOYMENT: 'development',
     PLATFORM_API_URL: platformUrl,
+    PLATFORM_OAUTH_URL: `${platformUrl}/dialog/oauth`,
     PLATFORM_APP_SECRET: platformSecret,
     PLATFORM_VERIFY_TOKEN: 'handshake-token',
     // Scheduled checks would add calls to the platform at any time.
