@@ -99,7 +99,7 @@ export default defineConfig(
     },
   },
   {
-    files: ['process/config.ts', 'cli/main.ts', 'dev/**', 'bench/**', 'test/**'],
+    files: ['process/config.ts', 'bin/**', 'cli/main.ts', 'dev/**', 'bench/**', 'test/**'],
     rules: { 'no-restricted-properties': 'off' },
   },
   { files: ['dev/**', 'bench/**', 'admin/**', 'simulator/main.ts'], rules: { 'no-console': 'off' } },

@@ -15,7 +15,7 @@ export interface StatusLine {
 }
 
 const REDRAW_MS = 1_000;
-/** Without a terminal, a phase says that it goes on after this time, and each further time after twice as long. */
+/** Without a terminal, a phase says that it continues after this time, and each further time after twice as long. */
 const FIRST_REMINDER_MS = 30_000;
 const CLEAR = '\r\u001b[2K';
 const FALLBACK_COLUMNS = 80;

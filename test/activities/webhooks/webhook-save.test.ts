@@ -57,7 +57,7 @@ test('the GET probe passes when the token is returned', async (t) => {
   t.is((await candidate()).status, 'staged');
 });
 
-test('a refused GET probe says that nobody was shown the token', async (t) => {
+test('a refused GET probe says that no one was shown the token', async (t) => {
   const { activities, channelKey, db, webhook, candidateId } = await stagedSave(t, { probe: { getStatus: 403 } });
   const failureOf = async (id: number) => {
     t.is(await activities.probeVerifyToken({ candidateId: id }), 'failed');

@@ -32,7 +32,14 @@ export async function startOwnSystem(stops: StopList, say: (text: string) => voi
   const ports = await Promise.all(portSettings.map(async (name) => [name, String(await freePort())] as const));
   const logPath = join(dataDir, 'attack.log');
   const { PATH, HOME } = process.env;
-  const env = { ...{ PATH, HOME }, ...Object.fromEntries(ports), DATA_DIR: dataDir, LOG_LEVEL: 'debug', START_LOGS: 'all', ...limits };
+  const env = {
+    ...{ PATH, HOME },
+    ...Object.fromEntries(ports),
+    DATA_DIR: dataDir,
+    LOG_LEVEL: 'debug',
+    START_LOGS: 'all',
+    ...limits,
+  };
   const child = spawn(process.execPath, [join(root, 'dev/start.ts')], {
     cwd: root,
     env,

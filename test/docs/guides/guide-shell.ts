@@ -8,7 +8,7 @@ import { until } from '../../harness/until.ts';
 import type { ShellBlock } from './shell-blocks.ts';
 
 export interface GuideShell {
-  /** Runs a block as it stands. Returns what it printed. Throws if a command of it fails. */
+  /** Runs a block unchanged. Returns what it printed. Throws if a command of it fails. */
   run(block: Pick<ShellBlock, 'code' | 'page' | 'line'>): Promise<string>;
 }
 

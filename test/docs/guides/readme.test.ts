@@ -27,7 +27,10 @@ test('the tour runs on a channel that was just connected', async (t) => {
   t.regex(await shell.run(set), /Both probes passed/);
   const shown = await shell.run(send);
   t.regex(shown, /chatapp\.message\.received/);
-  await until(async () => (await db('deliveries').where({ status: 'delivered' })).length === 1, {
-    for: 'The delivery',
-  });
+  const delivered = async () => (await db('deliveries').where({ status: 'delivered' })).length;
+  await until(async () => (await delivered()) === 1, { for: 'The delivery' });
+
+  for (const block of tour) await shell.run(block);
+  t.is((await db('replays').where({ status: 'completed' })).length, 1);
+  await until(async () => (await delivered()) >= 4, { for: 'Both messages, the late one and the replay' });
 });
