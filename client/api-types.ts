@@ -1964,6 +1964,8 @@ export interface components {
       portalFrameAncestors?: string[];
     };
     Channel: {
+      /** @description The business account of a chatapp number, which is the id of its webhook entries. Null for other channels, and until it is known. */
+      businessAccountId: string | null;
       connected: boolean;
       connectionType: string;
       /** Format: date-time */

@@ -16,6 +16,7 @@ import {
 } from './servers/http-server.ts';
 import { createMedia, type MediaOptions, type MediaApi } from './media/media.ts';
 import type { Post } from './media/store.ts';
+import { numberOf } from './messaging/chatapp-number.ts';
 import { createMessaging, type MessagingOptions, type MessagingApi } from './messaging/messaging.ts';
 import { createWebhookPoster, type WebhookPoster, type WebhookRetries } from './webhooks/post-webhook.ts';
 import { sendBytes, sendEvent, type SentWebhook } from './webhooks/send-event.ts';
@@ -59,9 +60,13 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   const poster = createWebhookPoster(options);
   const apis = createApis(options, { poster, clientId });
   const { consent, watched } = apis;
+  const source = () => ({
+    nowMs: Date.now(),
+    businessOf: (id: string) => numberOf(consent.numbers(), id).businessId,
+  });
 
   const sender = {
-    send: (event: ControlEventInput) => sendEvent(watched, parseInput(controlEvent, event), Date.now()),
+    send: (event: ControlEventInput) => sendEvent(watched, parseInput(controlEvent, event), source()),
     sendRaw: (bytes: Uint8Array) => sendBytes(watched, { bytes, platformMessageIds: [] }),
     sendHandshake: (verifyToken = options.verifyToken) => sendHandshake(options.webhookUrl, verifyToken),
     consent: (change: ConsentControl) => consent.control(change),
@@ -76,7 +81,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
         return sendJson(response, 200, { status: 'ok' });
       case 'POST /control/events': {
         const event = parseInput(controlEvent, await readJson(request));
-        return sendJson(response, 200, { sent: await sendEvent(watched, event, Date.now()) });
+        return sendJson(response, 200, { sent: await sendEvent(watched, event, source()) });
       }
       case 'POST /control/raw': {
         const bytes = await readBody(request, MAX_RAW_BYTES);
@@ -128,6 +133,7 @@ function createApis(
   } = createMessaging({
     ...options.messaging,
     factsOf: consent.factsOf,
+    numbers: consent.numbers,
     poster,
     appSecret,
     onDirect: (message, recipientId) => content.recordSent(message, recipientId),

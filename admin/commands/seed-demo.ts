@@ -31,6 +31,8 @@ interface DemoChannel {
   readonly type: ChannelType;
   readonly resourceId: string;
   readonly name: string;
+  /** Optional. As the simulator has it. */
+  readonly businessAccountId?: string;
 }
 
 const KEY_NAME = 'Demo key';
@@ -55,7 +57,8 @@ async function seedMain(seeding: Seeding) {
   const customer = await ensureWorkspace(seeding, organization, { name: 'First customer', kind: 'customer' });
   const channel = (type: ChannelType, resourceId: string, name: string) =>
     ensureChannel(seeding, { workspace: team, type, resourceId, name });
-  const chatapp = await channel('chatapp', '100000000000001', 'Demo number');
+  const number = { resourceId: '100000000000001', businessAccountId: '400000000000002' };
+  const chatapp = await ensureChannel(seeding, { workspace: team, type: 'chatapp', name: 'Demo number', ...number });
   const photoapp = await channel('photoapp', '200000000000001', 'Demo photo account');
   const pageapp = await channel('pageapp', '300000000000001', 'Demo Page');
   await linkAccounts(seeding.db, {
@@ -122,15 +125,15 @@ async function ensureKey(
   return (await insertApiKey(db, { secretBox, tokenSalt }, key)).token;
 }
 
-async function ensureChannel({ db, secretBox }: Seeding, { workspace, type, resourceId, name }: DemoChannel) {
+async function ensureChannel({ db, secretBox }: Seeding, { workspace, name, ...account }: DemoChannel) {
+  const { type, resourceId } = account;
   const known = await findLiveChannel(db, { type, resourceId });
   if (known) return { number: known.id, id: known.publicId, resourceId };
   const credential = await insertCredential(db, secretBox, { workspaceId: workspace.id, token: `demo-${resourceId}` });
   const made = await insertChannel(db, secretBox, {
     workspaceId: workspace.id,
     credentialId: credential.id,
-    type,
-    resourceId,
+    ...account,
     displayName: name,
     connectionType: 'manual',
   });

@@ -39,14 +39,10 @@ export interface ChannelSecrets {
 export interface ChannelEnvParts {
   readonly secrets: ChannelSecrets;
   readonly baseUrl: string;
-  readonly businessAccountId: string | null;
 }
 
-export function presentChannelEnv(
-  channel: ChannelRecord,
-  { secrets, baseUrl, businessAccountId }: ChannelEnvParts,
-): ChannelEnvBody {
-  const { type, resourceId } = channel;
+export function presentChannelEnv(channel: ChannelRecord, { secrets, baseUrl }: ChannelEnvParts): ChannelEnvBody {
+  const { type, resourceId, businessAccountId } = channel;
   const shared = {
     PLATFORM_GRAPH_API_URL: baseUrl,
     SERVICE_CHANNEL_ID: channel.publicId,

@@ -29,6 +29,7 @@ function presentOne(channel: ChannelRecord, delivery: ChannelDelivery | undefine
     displayName: channel.displayName,
     metaResourceId: channel.resourceId,
     phoneNumberId: channel.type === 'chatapp' ? channel.resourceId : null,
+    businessAccountId: channel.businessAccountId,
     connectionType: channel.connectionType,
     credentialId: channel.credentialPublicId,
     connected: channel.connected,

@@ -1,7 +1,6 @@
 import { DEFAULT_OVERLAP_SECONDS } from '../../contract/channels/token.ts';
 import { channelRoutes as routes } from '../../openapi/channels/routes.ts';
 import { type ChannelToken, ensureChannelToken } from '../../db/channels/tokens.ts';
-import { findBusinessAccountId } from '../../db/channels/health.ts';
 import { readWebhookConfig } from '../../db/webhooks/configs.ts';
 import { readWebhookSecret } from '../../db/webhooks/secrets.ts';
 import { auditContext } from '../access/audit-context.ts';
@@ -49,8 +48,7 @@ export function mountChannelTokenRoutes(mount: Mount): void {
       ],
     });
     const secrets = { token: token.token, hmacSecret: webhookSecret.secret, verifyToken };
-    const businessAccountId = await findBusinessAccountId(db, channel.id);
-    return presentChannelEnv(channel, { secrets, baseUrl: gatewayBaseUrl(gatewayUrl, channel), businessAccountId });
+    return presentChannelEnv(channel, { secrets, baseUrl: gatewayBaseUrl(gatewayUrl, channel) });
   });
 
   async function currentToken(request: RevealRequest): Promise<ChannelToken> {

@@ -22,6 +22,8 @@ export interface NewChannel {
   readonly resourceId: string;
   readonly displayName: string;
   readonly connectionType: string;
+  /** Optional. Of a number. Default: the first health check finds it. */
+  readonly businessAccountId?: string | null;
 }
 
 /** A unique index prevents a second live channel for an account. The channel gets the default webhook soon. */
@@ -45,7 +47,7 @@ export async function insertChannel(
     const key = { channelId: id, channelPublicId: publicId };
     await insertWebhookSecret(trx, secretBox, key);
     await mintVerifyToken(trx, secretBox, key);
-    await requestHealthCheck(trx, id);
+    await requestHealthCheck(trx, { channelId: id, businessAccountId: channel.businessAccountId });
     await planDefaultOfChannel(trx, { channelId: id, workspaceId: channel.workspaceId });
     return { id, publicId };
   });

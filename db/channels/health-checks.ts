@@ -28,13 +28,23 @@ const MAX_ADDED = 500;
 /** After this many checks without an answer, the last result counts no longer. */
 const MAX_FAILED_CHECKS = 3;
 
+export interface HealthRequest {
+  readonly channelId: number;
+  /** Optional. Of a number, if the platform has just reported it. Default: the known one. */
+  readonly businessAccountId?: string | null | undefined;
+}
+
 /** Makes a check due now, for example because the channel was connected again. */
-export async function requestHealthCheck(trx: Knex, channelId: number): Promise<void> {
+export async function requestHealthCheck(
+  trx: Knex,
+  { channelId, businessAccountId = null }: HealthRequest,
+): Promise<void> {
   await queryRows(
     trx,
-    `insert into channel_health (channel_id) values (:channelId)
-     on conflict (channel_id) do update set next_check_at = now()`,
-    { channelId },
+    `insert into channel_health as h (channel_id, business_account_id) values (:channelId, :businessAccountId)
+     on conflict (channel_id) do update
+       set next_check_at = now(), business_account_id = coalesce(excluded.business_account_id, h.business_account_id)`,
+    { channelId, businessAccountId },
   );
 }
 

@@ -65,15 +65,6 @@ export async function listHealth(
   );
 }
 
-export async function findBusinessAccountId(db: Knex, channelId: number): Promise<string | null> {
-  const [row] = await queryRows<{ id: string | null }>(
-    db,
-    'select business_account_id as id from channel_health where channel_id = :channelId',
-    { channelId },
-  );
-  return row?.id ?? null;
-}
-
 /** A disconnected channel fails, even if its last check found no reason. */
 const statusSql = `case when c.disconnected_at is not null then 'failing' else coalesce(h.status, 'unknown') end`;
 

@@ -12,6 +12,8 @@ export interface ChannelRecord {
   readonly type: ChannelType;
   readonly displayName: string;
   readonly resourceId: string;
+  /** Of a number. Null until it is known. */
+  readonly businessAccountId: string | null;
   readonly connectionType: string;
   readonly credentialPublicId: string;
   readonly connected: boolean;
@@ -85,7 +87,7 @@ export async function channelIdsOf(
 const channelSql = `
 select c.id, c.public_id as "publicId", c.workspace_id as "workspaceId", w.public_id as "workspacePublicId",
   w.organization_id as "organizationId", c.type, c.display_name as "displayName", c.resource_id as "resourceId",
-  c.connection_type as "connectionType", credential.public_id as "credentialPublicId",
+  health.business_account_id as "businessAccountId", c.connection_type as "connectionType", credential.public_id as "credentialPublicId",
   c.disconnected_at is null as connected, c.disconnected_reason as "disconnectedReason",
   c.forwarding_enabled as "forwardingEnabled", destination.url as "webhookUrl",
   linked.public_id as "linkedChannelPublicId", link.public_id as "onboardingLinkPublicId", c.created_at as "createdAt",
@@ -93,6 +95,7 @@ select c.id, c.public_id as "publicId", c.workspace_id as "workspaceId", w.publi
 from channels c
 join workspaces w on w.id = c.workspace_id and w.deleted_at is null
 join connection_credentials credential on credential.id = c.credential_id
+left join channel_health health on health.channel_id = c.id
 left join channels linked on linked.resource_id = c.linked_resource_id and linked.disconnected_at is null
   and linked.type = case c.type when 'pageapp' then 'photoapp' when 'photoapp' then 'pageapp' end
   and linked.workspace_id = c.workspace_id

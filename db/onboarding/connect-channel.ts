@@ -23,6 +23,8 @@ export interface ConnectedAccount {
   readonly expiresAt: Date | null;
   /** A Page's photo account, or a photo account's Page. */
   readonly linkedResourceId: string | null;
+  /** Of a number; null for other accounts. */
+  readonly businessAccountId: string | null;
 }
 
 export interface ConnectRequest {
@@ -173,7 +175,7 @@ async function reconnect({ trx, secretBox, request }: Connecting, own: OwnChanne
     { id: own.id, credentialId: credential.id, connectionType, name: account.name },
   );
   if (old) await deleteUnusedCredential(trx, old.credentialId);
-  await requestHealthCheck(trx, own.id);
+  await requestHealthCheck(trx, { channelId: own.id, businessAccountId: account.businessAccountId });
   return own;
 }
 
@@ -195,6 +197,7 @@ async function connectNew(connecting: Connecting): Promise<OwnChannel> {
     resourceId: account.resourceId,
     displayName: account.name,
     connectionType,
+    businessAccountId: account.businessAccountId,
   });
   return { ...channel, workspaceId };
 }

@@ -33,6 +33,10 @@ export const channelSchema = z
     displayName: z.string(),
     metaResourceId: z.string().meta({ description: 'The phone number id, account id or Page id at the platform.' }),
     phoneNumberId: z.string().nullable().meta({ description: 'Null except for chatapp channels.' }),
+    businessAccountId: z.string().nullable().meta({
+      description:
+        'The business account of a chatapp number, which is the id of its webhook entries. Null for other channels, and until it is known.',
+    }),
     connectionType: z.string(),
     credentialId: idField('connectionCredential', "The channel's credential at the platform."),
     connected: z.boolean(),

@@ -3,7 +3,7 @@ import type { ChannelType } from '../../contract/event-types.ts';
 import { createControl, type Answering } from '../scripted-api/control.ts';
 import { DelayedAnswers } from '../servers/delayed-answers.ts';
 import { readBody } from '../servers/http-server.ts';
-import { consentControl, createAccounts, type ConsentControl, type NumberFacts } from './accounts.ts';
+import { consentControl, createAccounts, type ConsentControl, type NumberFacts, type PhoneNumber } from './accounts.ts';
 import { createConsentApi } from './api.ts';
 import { consentPage, consentProblem } from './page.ts';
 import { createConsentTokens } from './tokens.ts';
@@ -19,6 +19,7 @@ export interface Consent {
   /** Returns undefined for a token that no consent issued. */
   readonly accountOfToken: (token: string) => string | undefined;
   readonly factsOf: (numberId: string) => NumberFacts;
+  readonly numbers: () => readonly PhoneNumber[];
 }
 
 const scopeWords: readonly (readonly [ChannelType, readonly string[]])[] = [
@@ -71,6 +72,7 @@ export function createConsent({ clientId, appSecret }: { clientId: string; appSe
   return {
     control: accounts.control,
     factsOf: accounts.factsOf,
+    numbers: accounts.numbers,
     release: () => delays.release(),
     accountOfToken: (token) => tokens.openToken(token, Date.now())?.accountIds[0],
     async answer(request, response) {

@@ -23,7 +23,7 @@ export const controlEvent = z.strictObject({
   /** One keeps the order. */
   concurrency: z.int().min(1).max(64).default(1),
   realWords: z.boolean().default(false),
-  /** The entry's id for chatapp. */
+  /** The entry's id for chatapp. Default: the business account of the number. */
   accountId: z.string().optional(),
   platformMessageId: z.string().optional(),
   postId: z.string().optional(),

@@ -14,6 +14,12 @@ import {
   photoappRead,
 } from './photoapp.ts';
 
+export interface EventSource {
+  readonly nowMs: number;
+  /** Returns the business account of a number. */
+  readonly businessOf: (numberId: string) => string;
+}
+
 type Facts = ReturnType<typeof factsOf>;
 
 const makers: Readonly<Record<ChannelType, Readonly<Record<string, (facts: Facts) => WebhookItem>>>> = {
@@ -42,22 +48,22 @@ const others: Readonly<Record<ChannelType, (facts: Facts) => WebhookItem>> = {
   pageapp: pageappOther,
 };
 
-export function eventItems(event: ControlEvent, nowMs: number): readonly WebhookItem[] {
+export function eventItems(event: ControlEvent, source: EventSource): readonly WebhookItem[] {
   const kinds = makers[event.product];
   const make = Object.hasOwn(kinds, event.kind) ? kinds[event.kind] : undefined;
   return Array.from({ length: event.count }, (_, index) =>
-    (make ?? others[event.product])(factsOf(event, index, nowMs)),
+    (make ?? others[event.product])(factsOf(event, index, source)),
   );
 }
 
-function factsOf(event: ControlEvent, index: number, nowMs: number) {
+function factsOf(event: ControlEvent, index: number, { nowMs, businessOf }: EventSource) {
   const resourceId = inTurn(event.resourceId, index);
   const from = inTurn(event.from, index);
   const postId = event.postId ?? `${resourceId}_${newNumericId()}`;
   return {
     phoneNumberId: resourceId,
     pageId: resourceId,
-    accountId: event.product === 'chatapp' ? (event.accountId ?? `1${resourceId}`) : resourceId,
+    accountId: event.product === 'chatapp' ? (event.accountId ?? businessOf(resourceId)) : resourceId,
     from,
     recipient: from,
     ...(event.name !== undefined && { name: event.name }),

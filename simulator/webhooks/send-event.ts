@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ControlEvent } from './control-event.ts';
-import { eventItems } from './event-items.ts';
+import { eventItems, type EventSource } from './event-items.ts';
 import type { PostedWebhook, WebhookPoster } from './post-webhook.ts';
 import { encodeWebhook } from './encode.ts';
 import { envelope } from './envelope.ts';
@@ -17,8 +17,12 @@ interface Outgoing {
 }
 
 /** Results keep the order of sending. */
-export async function sendEvent(poster: WebhookPoster, event: ControlEvent, nowMs: number): Promise<SentWebhook[]> {
-  const items = eventItems(event, nowMs);
+export async function sendEvent(
+  poster: WebhookPoster,
+  event: ControlEvent,
+  source: EventSource,
+): Promise<SentWebhook[]> {
+  const items = eventItems(event, source);
   const groups = event.batch ? [items] : items.map((item) => [item]);
   const requests = groups.map((group) => outgoing(event, group));
   const repeated = event.duplicate ? requests.flatMap((request) => [request, request]) : requests;

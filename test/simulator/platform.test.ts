@@ -159,3 +159,14 @@ test('an invalid event is refused with all problems', async (t) => {
   t.is(status, 400);
   for (const part of ['product', 'resourceId', 'cuont']) t.true(body.includes(part));
 });
+
+test("a number's webhook and status name its business account as the entry", async (t) => {
+  const { send, consent, service } = await platformFor(t);
+  const businessId = '400000000000077';
+  consent({ numbers: [{ id: '100000000000077', businessId, number: '+1 555 010 0077', name: 'Seventh' }] });
+  for (const kind of ['message', 'status', 'account_update']) {
+    await send({ product: 'chatapp', kind, resourceId: '100000000000077' });
+  }
+  const entries = service.requests().map((each) => JSON.parse(bodyOf(each).toString()).entry[0].id);
+  t.deepEqual(entries, [businessId, businessId, businessId]);
+});

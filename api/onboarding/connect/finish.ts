@@ -1,8 +1,14 @@
+import type { ChannelType } from '../../../contract/event-types.ts';
 import { findChannelRecord } from '../../../db/channels/records.ts';
 import { listRolloutsOfChannel } from '../../../db/webhooks/rollout-runs.ts';
 import { findAttempt, moveAttempt } from '../../../db/onboarding/attempts.ts';
 import { lockLiveLink } from '../../../db/onboarding/links.ts';
-import { connectChannel, type ConnectRequest, refuseEarly } from '../../../db/onboarding/connect-channel.ts';
+import {
+  connectChannel,
+  type ConnectedAccount,
+  type ConnectRequest,
+  refuseEarly,
+} from '../../../db/onboarding/connect-channel.ts';
 import type { PlatformAccount } from '../../../platform/oauth/accounts.ts';
 import { PlatformRejected, PlatformUnavailable } from '../../../platform/client/errors.ts';
 import { connectionTypes } from '../../../platform/client/oauth-vocabulary.ts';
@@ -57,7 +63,7 @@ export async function finish(
   const request: ConnectRequest = {
     linkId: link.id,
     attemptId: attempt.id,
-    account: { ...account, expiresAt: account.expiresAtMs === null ? null : new Date(account.expiresAtMs) },
+    account: connectedAccount(account, link.channelType),
     connectionType: connectionTypes[link.channelType],
     requestId,
     clientAddress: ctx.ip,
@@ -86,6 +92,15 @@ export async function finish(
       sendOn(ctx, doneUrl(deps, state));
     }
   }
+}
+
+function connectedAccount(account: PlatformAccount, type: ChannelType): ConnectedAccount {
+  const { expiresAtMs, subscriptionId } = account;
+  return {
+    ...account,
+    expiresAt: expiresAtMs === null ? null : new Date(expiresAtMs),
+    businessAccountId: type === 'chatapp' ? subscriptionId : null,
+  };
 }
 
 async function subscribe(

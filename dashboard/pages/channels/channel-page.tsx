@@ -36,7 +36,8 @@ interface AboutPanelProps {
 
 function AboutPanel({ channel, workspaceId }: AboutPanelProps) {
   const { organizationId } = useOrganization();
-  const { id, type, metaResourceId, phoneNumberId, connectionType, credentialId, linkedChannelId } = channel;
+  const { id, type, metaResourceId, phoneNumberId, businessAccountId } = channel;
+  const { connectionType, credentialId, linkedChannelId } = channel;
   return (
     <Panel title="Details">
       <DescriptionList
@@ -50,6 +51,9 @@ function AboutPanel({ channel, workspaceId }: AboutPanelProps) {
           ...(phoneNumberId !== null && phoneNumberId !== metaResourceId
             ? [['Phone number ID', <CopyableId id={phoneNumberId} what="phone number ID" />] as const]
             : []),
+          ...(businessAccountId === null
+            ? []
+            : [['Business account', <CopyableId id={businessAccountId} what="business account ID" />] as const]),
           ['Connection type', connectionType],
           ['Credential', <CopyableId id={credentialId} what="credential ID" />],
           ...(linkedChannelId !== null

@@ -131,7 +131,7 @@ test('an agent that may only read cannot refresh', async (t) => {
   await refused('AGENT_SCOPE_INSUFFICIENT', `POST ${path}/refresh`, { key });
 });
 
-test('the env of a number has its business account', async (t) => {
+test('the env and the record of a number have its business account', async (t) => {
   const { call, db, at, workspace, channel } = await stage(t);
   const env = async () =>
     (await call(`GET /platform/channels/${channel.publicId}/env`, { ...at, workspace: workspace.publicId })).body;
@@ -139,5 +139,7 @@ test('the env of a number has its business account', async (t) => {
   await db('channel_health').update(found);
   const { businessAccountId, values } = await env();
   t.is(businessAccountId, '4711');
+  const record = await call(`GET /platform/channels/${channel.publicId}`, { ...at, workspace: workspace.publicId });
+  t.is(record.body.businessAccountId, '4711');
   t.false('CHATAPP_BUSINESS_ACCOUNT_ID' in values, 'clients of the last release refuse names that they do not know');
 });

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import test, { type ExecutionContext } from 'ava';
 import { insertChannel } from '../../../db/channels/channels.ts';
+import { findChannelRecord } from '../../../db/channels/records.ts';
 import { insertCredential } from '../../../db/channels/connection-credentials.ts';
 import { beginAttempt, findAttempt, moveAttempt } from '../../../db/onboarding/attempts.ts';
 import { findOnboardingLink, insertOnboardingLink, revokeOnboardingLink } from '../../../db/onboarding/links.ts';
@@ -12,7 +13,10 @@ import { eventually } from '../../harness/eventually.ts';
 import { aTenant, testSecretBox } from '../../harness/tenants.ts';
 
 const tokenSalt = randomBytes(32);
-const account = { resourceId: '4711', name: 'Bakery', token: 'a token', expiresAt: null, linkedResourceId: null };
+const account = {
+  ...{ resourceId: '4711', name: 'Bakery', token: 'a token', expiresAt: null, linkedResourceId: null },
+  businessAccountId: '4000',
+};
 const request = { account, connectionType: 'cloud_api', requestId: 'req_1', clientAddress: '127.0.0.1' };
 
 async function stage(t: ExecutionContext) {
@@ -41,6 +45,14 @@ test('concurrent completions of an attempt connect one channel', async (t) => {
   t.deepEqual(outcomes.map(({ outcome }) => outcome).sort(), ['connected', 'ended', 'ended']);
   t.is((await db('channels')).length, 1);
   t.is((await db('connection_credentials')).length, 1);
+});
+
+test('a connected number has its business account in its record', async (t) => {
+  const { db, granted, connect } = await stage(t);
+  const outcome = await connect(await granted());
+  if (outcome.outcome !== 'connected') return t.fail(outcome.outcome);
+  const publicId = outcome.channelPublicId;
+  t.is((await findChannelRecord(db, { publicId }))?.businessAccountId, '4000');
 });
 
 test('a concurrent connection of the account elsewhere makes it taken', async (t) => {

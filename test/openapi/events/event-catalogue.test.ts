@@ -27,11 +27,13 @@ const cases = Object.entries(kinds).flatMap(([product, names]) =>
   names.flatMap((kind) => (['changes', 'entry'] as const).map((shape) => ({ product, kind, shape }))),
 );
 
+const source = { nowMs: 1_700_000_000_000, businessOf: () => '4000' };
+
 test('events of the simulator fit the schemas of their types', (t) => {
   const seen = new Set<string>();
   for (const one of cases) {
     const event = controlEvent.parse({ ...one, resourceId: '1066' });
-    const body = envelope({ items: eventItems(event, 1_700_000_000_000) });
+    const body = envelope({ items: eventItems(event, source) });
     const eventType = itemsOf(body)[0]?.eventType;
     if (!eventType) return t.fail(`${one.product} ${one.kind}`);
     seen.add(eventType);

@@ -1,5 +1,6 @@
 import type { ExecutionContext } from 'ava';
 import { createHmac } from 'node:crypto';
+import { numberOf } from '../../../simulator/messaging/chatapp-number.ts';
 import { createMessaging, type MessagingNeeds } from '../../../simulator/messaging/messaging.ts';
 import { startReceiver } from '../../../simulator/receiver/receiver.ts';
 import { controlEvent, type ControlEventInput } from '../../../simulator/webhooks/control-event.ts';
@@ -56,7 +57,11 @@ export async function messagingFor(t: ExecutionContext, options: Partial<Messagi
       return JSON.parse(bytes.toString('utf8'));
     });
   };
-  const event = (input: ControlEventInput) => sendEvent(messaging.watched, controlEvent.parse(input), clock.nowMs);
+  const event = (input: ControlEventInput) =>
+    sendEvent(messaging.watched, controlEvent.parse(input), {
+      nowMs: clock.nowMs,
+      businessOf: (id) => numberOf([], id).businessId,
+    });
 
   return { ...messaging, url, clock, service, call, json, send, direct, upload, webhooksOf, event };
 }
