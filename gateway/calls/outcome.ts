@@ -1,3 +1,4 @@
+import { refusalObject } from '../../platform/forwarding/refusal-object.ts';
 import { errorBody, HttpError, InternalError } from '../../process/http-errors.ts';
 import type { Log } from '../../process/log.ts';
 import { onceClosed } from '../../process/once-closed.ts';
@@ -27,7 +28,8 @@ export function answerError(call: Call, { thrown, log }: { readonly thrown: unkn
   logFields['code'] = error.code;
   if (response.destroyed) return;
   if (response.headersSent) return void response.destroy();
-  const body = JSON.stringify(errorBody(error, requestId));
+  const refusal = errorBody(error, requestId);
+  const body = JSON.stringify({ ...refusal, error: refusalObject(refusal) });
   response.writeHead(error.statusCode, {
     ...error.headers,
     'content-type': 'application/json; charset=utf-8',

@@ -15,6 +15,7 @@ import type { Ownership } from '../ownership/ownership.ts';
 import { InvalidRequest, MethodNotAllowed } from '../../process/http-errors.ts';
 import { notForwarded } from '../calls/errors.ts';
 import { type Named, namedBy, readBody } from './request-body.ts';
+import { permittedQuery } from '../../platform/ownership/permitted-fields.ts';
 import { requireTokenScopes } from '../access/token-scopes.ts';
 import { readTarget, type Target } from './target.ts';
 
@@ -30,6 +31,8 @@ export type Forward = (call: ChannelCall, rest: { readonly path: string; readonl
 
 /** Each id can cost an owner lookup. */
 const MAX_IDS = 50;
+/** Keeps the header short. */
+const MAX_DROPPED_SHOWN = 50;
 
 export function createForward(needs: ForwardNeeds): Forward {
   const { once, ownership, giveAnswer, limits } = needs;
@@ -39,11 +42,12 @@ export function createForward(needs: ForwardNeeds): Forward {
     for (const id of distinct) await ownership.require(call, id);
   }
 
-  return async (call, { path: rest, query }) => {
+  return async (call, { path: rest, query: given }) => {
     const target = readTarget(rest, call.channel.type);
     call.logFields['path'] = target.path;
     const method = methodOf(call);
-    const inQuery = namedBy(readFormParameters(checkedQuery(query)));
+    const query = permitted(call, checkedQuery(given));
+    const inQuery = namedBy(readFormParameters(query));
     const kind = await ownership.require(call, target.objectId);
     const rule = ruleFor(kind, target, method);
     const requireScopes = ({ fields }: Named): void =>
@@ -82,6 +86,14 @@ export function createForward(needs: ForwardNeeds): Forward {
       ...(addresses && { addresses }),
     };
   }
+}
+
+/** Removes fields that a token may not request, and names them in the response. */
+function permitted({ response }: ChannelCall, given: string): string {
+  const { query, dropped } = permittedQuery(given);
+  if (dropped.length > 0)
+    response.setHeader('x-service-dropped-fields', dropped.slice(0, MAX_DROPPED_SHOWN).join(', '));
+  return query;
 }
 
 interface Forwarded {

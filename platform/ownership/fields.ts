@@ -2,9 +2,9 @@
  * Checks the `fields` parameter: names, sub-selections in braces, and modifiers such as `.limit(5)`. One pass over
  * bounded input keeps the cost linear.
  */
-const MAX_FIELDS_LENGTH = 8 * 1024;
+export const MAX_FIELDS_LENGTH = 8 * 1024;
 /** Deeper than any selection that the platform accepts. */
-const MAX_DEPTH = 16;
+export const MAX_DEPTH = 16;
 
 const expandable: ReadonlySet<string> = new Set([
   ...['from', 'to', 'user', 'owner', 'parent', 'object', 'place', 'location', 'target', 'error'],
@@ -54,7 +54,7 @@ export function fieldsProblem(fields: string): string | undefined {
   if (fields.length > MAX_FIELDS_LENGTH)
     return `the list is longer than ${MAX_FIELDS_LENGTH} characters. Request fewer fields`;
   const tokens = fields.match(TOKENS) ?? [];
-  const hidden = tokens.find(isHidden);
+  const hidden = tokens.find(isHiddenField);
   if (hidden !== undefined) return `the field ${shortened(hidden)} is not available. Remove it`;
   return selectionProblem(tokens);
 }
@@ -72,8 +72,7 @@ function selectionProblem(tokens: readonly string[]): string | undefined {
       if ('problem' in modifier) return modifier.problem;
       at = modifier.endsAt;
     } else if (token === '{') {
-      if (!expandable.has(name.toLowerCase()))
-        return `the field ${shortened(name)} cannot be expanded. Request it without braces`;
+      if (!isExpandable(name)) return `the field ${shortened(name)} cannot be expanded. Request it without braces`;
       if (++depth > MAX_DEPTH) return `the list of fields is nested too deeply. Use at most ${MAX_DEPTH} levels`;
       name = '';
     } else if (!SPACE.test(token)) {
@@ -108,11 +107,15 @@ function readModifier(
   return { problem: MALFORMED };
 }
 
+export function isExpandable(name: string): boolean {
+  return expandable.has(name.toLowerCase());
+}
+
 function skipSpace(tokens: readonly string[], at: number): number {
   return SPACE.test(tokens[at] ?? '') ? at + 1 : at;
 }
 
-function isHidden(token: string): boolean {
+export function isHiddenField(token: string): boolean {
   const name = token.toLowerCase();
   if (hiddenFields.has(name) || hiddenParts.some((part) => name.includes(part))) return true;
   return name.endsWith('_businesses') || name.startsWith('owned_') || name.startsWith('client_');

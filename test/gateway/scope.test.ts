@@ -144,18 +144,12 @@ for (const query of [
   'metadata=1',
   'callback=x',
   'input_token=x',
-  'fields=access_token',
-  'fields=id,access_token.as(x)',
   'fields=id.as(name)',
-  'fields=roles',
-  'fields=id,certificate',
-  'fields=webhook_configuration',
-  'fields=comments{from{access_token}}',
-  'fields=business{owned_pages}',
-  'fields=posts.limit(5){comments{from{accounts}}}',
   'fields=name%0A',
+  'fields=id|certificate',
+  'fields=id,posts.limit(token)',
+  'fields=posts{id,roles',
   'fields[]=access_token',
-  'fields=unknown_edge{id}',
 ]) {
   test(`the query ${query} is refused`, async (t) => {
     const { call, seen } = await startStage(t, { script: edges });
