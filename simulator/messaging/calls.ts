@@ -2,6 +2,7 @@ import type { CallTable } from '../scripted-api/api.ts';
 import { isMultipart, type CallParameters } from '../scripted-api/parameters.ts';
 import { invalidParameter } from '../scripted-api/refusals.ts';
 import type { Effect } from '../scripted-api/settle.ts';
+import { isBusinessAccount, readBusiness } from './chatapp-business.ts';
 import { deleteMedia, describeMedia, DOWNLOAD_PATH, downloadMedia, uploadMedia } from './chatapp-media-calls.ts';
 import { looksLikeChatappMedia } from './chatapp-media.ts';
 import { namesNumberFields, changedProfile, numberOf, readNumber, readProfile } from './chatapp-number.ts';
@@ -18,6 +19,7 @@ const NUMBER_ID = /^1\d{14}$/;
 export function messagingCalls(state: MessagingState, appSecret: string): CallTable<MessagingTypes> {
   const isNumber = ({ id }: MessagingTarget): boolean =>
     NUMBER_ID.test(id) || state.numbers().some((number) => number.id === id);
+  const isBusiness = ({ id }: MessagingTarget): boolean => isBusinessAccount(state.numbers(), id);
   const isMedia = ({ id }: MessagingTarget): boolean => looksLikeChatappMedia(id);
   const namesNumberFieldsIn = ({ url }: MessagingTarget): boolean =>
     namesNumberFields(url.searchParams.get('fields') ?? undefined);
@@ -34,6 +36,11 @@ export function messagingCalls(state: MessagingState, appSecret: string): CallTa
       perform: (call) => uploadMedia(state, call),
     },
     'GET ': [
+      {
+        at: 'number',
+        isFor: isBusiness,
+        perform: ({ target, parameters }) => done(readBusiness(target.id, parameters)),
+      },
       { at: 'media', isFor: isMedia, perform: (call) => describeMedia(state, { call, appSecret }) },
       {
         at: 'number',

@@ -1,5 +1,8 @@
 import type { Template } from './control.ts';
 
+/** The platform approves only templates with an example of each parameter. */
+const orderExample = { body_text: [['Kim', 'A1']] };
+
 export const demoTemplates: readonly Template[] = [
   {
     name: 'hello_world',
@@ -17,14 +20,14 @@ export const demoTemplates: readonly Template[] = [
     language: 'en_US',
     category: 'UTILITY',
     status: 'APPROVED',
-    components: [{ type: 'BODY', text: 'Hi {{1}}, your order {{2}} is ready.' }],
+    components: [{ type: 'BODY', text: 'Hi {{1}}, your order {{2}} is ready.', example: orderExample }],
   },
   {
     name: 'order_ready',
     language: 'de',
     category: 'UTILITY',
     status: 'APPROVED',
-    components: [{ type: 'BODY', text: 'Hallo {{1}}, deine Bestellung {{2}} ist fertig.' }],
+    components: [{ type: 'BODY', text: 'Hallo {{1}}, deine Bestellung {{2}} ist fertig.', example: orderExample }],
   },
   {
     name: 'spring_offer',
@@ -32,8 +35,8 @@ export const demoTemplates: readonly Template[] = [
     category: 'MARKETING',
     status: 'APPROVED',
     components: [
-      { type: 'HEADER', format: 'IMAGE' },
-      { type: 'BODY', text: 'Twenty percent off until {{1}}.' },
+      { type: 'HEADER', format: 'IMAGE', example: { header_handle: ['https://pictures.example/offer.png'] } },
+      { type: 'BODY', text: 'Twenty percent off until {{1}}.', example: { body_text: [['Sunday']] } },
       { type: 'BUTTONS', buttons: [{ type: 'QUICK_REPLY', text: 'Stop offers' }] },
     ],
   },

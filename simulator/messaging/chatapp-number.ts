@@ -4,7 +4,7 @@ import { invalidParameter } from '../scripted-api/refusals.ts';
 import { unknownField } from './refusals.ts';
 import type { JsonObject } from '../webhooks/item.ts';
 
-const DEFAULT_BUSINESS_ID = '400000000000002';
+export const DEFAULT_BUSINESS_ID = '400000000000002';
 
 export function numberOf(numbers: readonly PhoneNumber[], id: string): PhoneNumber {
   const known = numbers.find((each) => each.id === id);
@@ -26,6 +26,11 @@ const numberFields = [
   ...defaultNumberFields,
   ...['platform_type', 'name_status', 'status', 'throughput', 'messaging_limit_tier'],
   LIMIT_FIELD,
+  ...['account_mode', 'country_code', 'country_dial_code', 'is_on_biz_app', 'is_official_business_account'],
+  ...['is_pin_enabled', 'is_preverified_number', 'quality_score', 'search_visibility'],
+  // Without a value, which the platform omits.
+  ...['conversational_automation', 'new_name_status', 'eligibility_for_api_business_global_search'],
+  ...['health_status', 'last_onboarded_time', 'certificate', 'new_certificate', 'webhook_configuration'],
 ];
 
 export function namesNumberFields(fields: string | undefined): boolean {
@@ -51,13 +56,22 @@ export function readNumber(
     [LIMIT_FIELD]: given.tier ?? 'TIER_1K',
     // The earlier name of the limit, which no longer has a value.
     messaging_limit_tier: null,
+    account_mode: 'LIVE',
+    country_code: 'US',
+    country_dial_code: '1',
+    is_on_biz_app: false,
+    is_official_business_account: false,
+    is_pin_enabled: false,
+    is_preverified_number: false,
+    quality_score: { score: given.quality ?? 'GREEN' },
+    search_visibility: 'NON_VISIBLE',
     id,
   };
   const names =
     textAt(values, 'fields')
       ?.split(',')
       .map((each) => each.trim()) ?? defaultNumberFields;
-  return { ...pick(facts, names), id };
+  return { ...pick(facts, { names, known: numberFields }), id };
 }
 
 /** Maximum characters. */
@@ -78,7 +92,9 @@ export function readProfile(profile: JsonObject, { values, word }: { values: Jso
       .map((each) => each.trim()) ?? [];
   const unknown = names.find((name) => !(name in profileTexts) && name !== 'websites' && name !== 'messaging_product');
   if (unknown !== undefined) throw unknownField(unknown);
-  const shown = Object.fromEntries(Object.entries(profile).filter(([name]) => names.includes(name)));
+  const shown = Object.fromEntries(
+    Object.entries({ vertical: 'UNDEFINED', ...profile }).filter(([name]) => names.includes(name)),
+  );
   return { data: [{ ...shown, messaging_product: word }] };
 }
 
@@ -111,8 +127,12 @@ function checkWebsites(value: unknown): void {
   if (!isFine) throw invalidParameter('Param websites must be a list of at most two addresses.');
 }
 
-function pick(facts: JsonObject, names: readonly string[]): JsonObject {
-  const unknown = names.find((name) => !Object.hasOwn(facts, name));
+/** Omits known fields without a value. */
+export function pick(
+  facts: JsonObject,
+  { names, known }: { readonly names: readonly string[]; readonly known: readonly string[] },
+): JsonObject {
+  const unknown = names.find((name) => !known.includes(name));
   if (unknown !== undefined) throw unknownField(unknown);
-  return Object.fromEntries(names.map((name) => [name, facts[name]]));
+  return Object.fromEntries(names.flatMap((name) => (Object.hasOwn(facts, name) ? [[name, facts[name]]] : [])));
 }

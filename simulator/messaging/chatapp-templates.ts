@@ -5,6 +5,11 @@ import { messagingRefusals, unknownField } from './refusals.ts';
 import type { JsonObject } from '../webhooks/item.ts';
 
 const defaultFields = ['name', 'parameter_format', 'components', 'language', 'status', 'category', 'id'];
+/** Known to the platform, which omits them for these templates. */
+const otherFields = [
+  ...['correct_category', 'cta_url_link_tracking_opted_out', 'degrees_of_freedom_spec', 'library_template_name'],
+  ...['message_send_ttl_seconds', 'previous_category', 'quality_score', 'rejected_reason', 'sub_category'],
+];
 const filters = ['name', 'language', 'status', 'category'] as const;
 const DEFAULT_LIMIT = 25;
 const MAX_LIMIT = 1_000;
@@ -31,7 +36,8 @@ export function templatePage({ templates, values, url, token }: TemplateQuery): 
   const data = page.map((template) =>
     Object.fromEntries(Object.entries(template).filter(([name]) => fields.has(name))),
   );
-  if (page.length === 0) return { data };
+  const summary = summaryOf(textAt(values, 'summary'), found.length);
+  if (page.length === 0) return { data, ...summary };
   const link = (cursor: Record<string, string>): string => {
     const kept = ['fields', 'limit', ...filters].flatMap((name) =>
       values[name] === undefined ? [] : [[name, String(values[name])]],
@@ -46,7 +52,14 @@ export function templatePage({ templates, values, url, token }: TemplateQuery): 
       ...(start > 0 && { previous: link({ before: cursors.before }) }),
       ...(last < found.length && { next: link({ after: cursors.after }) }),
     },
+    ...summary,
   };
+}
+
+function summaryOf(asked: string | undefined, count: number): JsonObject {
+  if (asked === undefined) return {};
+  const facts = { total_count: count, message_template_count: count, message_template_limit: 250 };
+  return { summary: { ...facts, are_translations_complete: true } };
 }
 
 export function checkTemplate(templates: readonly Template[], message: JsonObject): void {
@@ -97,7 +110,7 @@ function templateId(index: number): string {
 function fieldsOf(text: string | undefined): ReadonlySet<string> {
   if (text === undefined) return new Set(defaultFields);
   const names = text.split(',').map((name) => name.trim());
-  const unknown = names.find((name) => !defaultFields.includes(name));
+  const unknown = names.find((name) => !defaultFields.includes(name) && !otherFields.includes(name));
   if (unknown !== undefined) throw unknownField(unknown);
   return new Set([...names, 'id']);
 }

@@ -1,4 +1,5 @@
 import type { JsonObject, WebhookItem } from './item.ts';
+import { businessScopedId } from './platform-ids.ts';
 
 interface ChatappNumber {
   /** Identifies the channel; the entry's id does not. */
@@ -38,11 +39,15 @@ const DEFAULT_DISPLAY_NUMBER = '15550783881';
 export function chatappMessage(message: ChatappMessage): WebhookItem {
   const type = message.type ?? 'text';
   const content = type === 'text' ? { body: message.text ?? '' } : (message.content ?? {});
-  const contact = { profile: { name: message.name ?? 'Kerry Fisher' }, wa_id: message.from };
+  const userId = businessScopedId(message.from);
+  const contact = { profile: { name: message.name ?? 'Kerry Fisher' }, wa_id: message.from, user_id: userId };
   return chatappItem(message, message.id, {
     ...(type !== 'system' && { contacts: [contact] }),
     messages: [
-      { from: message.from, id: message.id, timestamp: seconds(message.atMs), type, [type]: content, ...message.extra },
+      {
+        ...{ from: message.from, from_user_id: userId, id: message.id, timestamp: seconds(message.atMs), type },
+        ...{ [type]: content, ...message.extra },
+      },
     ],
   });
 }
@@ -63,6 +68,7 @@ export function chatappStatus(status: ChatappStatus): WebhookItem {
         status: status.status,
         timestamp: seconds(status.atMs),
         recipient_id: status.recipient,
+        recipient_user_id: businessScopedId(status.recipient),
         ...(status.status === 'failed' ? { errors: [failure] } : { pricing }),
       },
     ],

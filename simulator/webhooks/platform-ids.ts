@@ -1,4 +1,4 @@
-import { randomBytes, randomInt } from 'node:crypto';
+import { hash, randomBytes, randomInt } from 'node:crypto';
 import type { ChannelType } from '../../contract/event-types.ts';
 
 export function newMessageId(product: ChannelType): string {
@@ -10,6 +10,11 @@ export function newMessageId(product: ChannelType): string {
     case 'pageapp':
       return `m_${randomBytes(48).toString('base64url')}`;
   }
+}
+
+/** The id of a person at the businesses of one owner, which the platform sends beside the phone number. */
+export function businessScopedId(waId: string): string {
+  return `US.${BigInt(`0x${hash('sha256', waId).slice(0, 16)}`)}`;
 }
 
 export function newNumericId(): string {

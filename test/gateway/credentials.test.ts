@@ -48,7 +48,7 @@ for (const [name, options, code] of [
     const answer = await call(route, { ...message, ...options });
 
     t.is(answer.status, 401);
-    const { message: text, ...rest } = answer.body;
+    const { message: text, error: _error, ...rest } = answer.body;
     t.deepEqual(rest, { statusCode: 401, code, requestId: answer.headers['x-request-id'] });
     t.is(typeof text, 'string');
     const metadata = 'resource_metadata="https://api.example.com/.well-known/oauth-protected-resource"';

@@ -14,7 +14,7 @@ import { testSecretBox } from '../harness/tenants.ts';
 
 export const upstreamToken = 'UPSTREAM-CANARY-0123456789';
 export const channelToken = `hmat_${'t'.repeat(43)}`;
-const appSecret = 'app-secret-canary';
+export const appSecret = 'app-secret-canary';
 
 export interface SeenRequest {
   readonly method: string;

@@ -25,8 +25,19 @@ test('a chatapp message carries number, contact and seconds as text', (t) => {
             value: {
               messaging_product: neutralWords.chatapp.messagingProduct,
               metadata: { display_phone_number: '15550783881', phone_number_id: '77' },
-              contacts: [{ profile: { name: 'Kerry Fisher' }, wa_id: '15551230001' }],
-              messages: [{ from: '15551230001', id: 'a', timestamp: '1700000000', type: 'text', text: { body: 'hi' } }],
+              contacts: [
+                { profile: { name: 'Kerry Fisher' }, wa_id: '15551230001', user_id: 'US.11319563078241023544' },
+              ],
+              messages: [
+                {
+                  from: '15551230001',
+                  from_user_id: 'US.11319563078241023544',
+                  id: 'a',
+                  timestamp: '1700000000',
+                  type: 'text',
+                  text: { body: 'hi' },
+                },
+              ],
             },
           },
         ],
