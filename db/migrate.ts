@@ -67,6 +67,7 @@ import { alertMailRetries } from './migrations/0064-alert-mail-retries.ts';
 import { sentUnroutedBodies } from './migrations/0065-sent-unrouted-bodies.ts';
 import { usagePositions } from './migrations/0068-usage-positions.ts';
 import { noticesExternalId } from './migrations/0069-notices-external-id.ts';
+import { cancellations } from './migrations/0070-cancellations.ts';
 
 /** Applied in this order and immutable. Stored names have no extension, so they do not depend on how the code runs. */
 const migrations: Record<string, Knex.Migration> = {
@@ -137,6 +138,7 @@ const migrations: Record<string, Knex.Migration> = {
   '0065-sent-unrouted-bodies': sentUnroutedBodies,
   '0068-usage-positions': usagePositions,
   '0069-notices-external-id': noticesExternalId,
+  '0070-cancellations': cancellations,
 };
 
 export const migrationNames: readonly string[] = Object.keys(migrations);

@@ -76,6 +76,20 @@ export type AttemptOutcome = (typeof attemptOutcomes)[number];
 export const skipReasons = ['forwarding_disabled', 'no_destination', 'destination_disabled'] as const;
 export type SkipReason = (typeof skipReasons)[number];
 
+/**
+ * `requested`: of this delivery. `url_changed`: an edit of the URL asked to cancel what waits. `channel_moved`: a listener
+ * does not read deliveries of the channel's previous workspace.
+ */
+export const cancelReasons = [
+  'requested',
+  'channel_disconnected',
+  'channel_moved',
+  'destination_deleted',
+  'url_changed',
+  'event_erased',
+] as const;
+export type CancelReason = (typeof cancelReasons)[number];
+
 /** `conversation`: in order, one at a time. */
 export const destinationOrderings = ['conversation', 'none'] as const;
 export type DestinationOrdering = (typeof destinationOrderings)[number];

@@ -112,7 +112,10 @@ async function disconnectWithin(
     await recordAudit(trx, { ...audit, action: 'channel.disconnected', targetId: publicId, reason });
   }
   await revokeChannelTokens(trx, id);
-  return await endWaitingDeliveries(trx, { channelId: id, end: { status: 'cancelled' } });
+  return await endWaitingDeliveries(trx, {
+    channelId: id,
+    end: { status: 'cancelled', reason: 'channel_disconnected', actor: audit.actor },
+  });
 }
 
 export interface DeadCredential {

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import { ledgerTransaction } from '../core/ledger-transaction.ts';
 import { type AuditEntry, recordAudit } from '../audit/record-audit.ts';
+import { cancellationBindings, requestedCancellationSql } from './transitions/cancellation-sql.ts';
 import { isNotified, moveDeliveriesSql } from './transitions/move-deliveries-sql.ts';
 
 /** `pending`: a pump sends it, now or later. The caller must stop the workflow of a `retrying` delivery. */
@@ -11,7 +12,10 @@ export async function cancelDelivery(
   { id, audit }: { readonly id: number; readonly audit: AuditEntry },
 ): Promise<CancelledFrom | undefined> {
   return await ledgerTransaction(db, async (trx) => {
-    const { rows } = await trx.raw<{ rows: { was: CancelledFrom }[] }>(cancelSql, { id });
+    const { rows } = await trx.raw<{ rows: { was: CancelledFrom }[] }>(cancelSql, {
+      id,
+      ...cancellationBindings({ reason: 'requested', actor: audit.actor }),
+    });
     const [cancelled] = rows;
     if (!cancelled) return undefined;
     await recordAudit(trx, audit);
@@ -28,6 +32,7 @@ ${moveDeliveriesSql({
   source: 'waiting w',
   id: 'w.id',
   transition: 'cancel',
+  cancellation: requestedCancellationSql,
   returning: 'w.owner as was',
   notify: 'destination',
 })}

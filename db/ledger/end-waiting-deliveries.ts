@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import type { SkipReason } from '../../contract/deliveries/status.ts';
 import { notifyChanged } from '../core/notify-changed.ts';
 import { lockDestinations } from './destinations/kept-destinations.ts';
+import { type Cancellation, cancellationBindings, requestedCancellationSql } from './transitions/cancellation-sql.ts';
 import { isNotified, moveDeliveriesSql } from './transitions/move-deliveries-sql.ts';
 
 export interface EndWaiting {
@@ -10,7 +11,8 @@ export interface EndWaiting {
   readonly destinationId?: number;
   /** Optional. Includes old URLs; defaults to true. */
   readonly keptToo?: boolean;
-  readonly end: { readonly status: 'cancelled' } | { readonly status: 'skipped'; readonly reason: SkipReason };
+  readonly end:
+    ({ readonly status: 'cancelled' } & Cancellation) | { readonly status: 'skipped'; readonly reason: SkipReason };
 }
 
 export interface EndedDeliveries {
@@ -26,14 +28,17 @@ export async function endWaitingDeliveries(
   { channelId, destinationId, keptToo = true, end }: EndWaiting,
 ): Promise<EndedDeliveries> {
   const retrying: number[] = [];
-  const reason = end.status === 'skipped' ? end.reason : null;
+  const endValues = {
+    reason: end.status === 'skipped' ? end.reason : null,
+    ...cancellationBindings(end.status === 'cancelled' ? end : undefined),
+  };
   const destinations = await lockDestinations(trx, { channelId, destinationId, keptToo });
   await notifyChanged(
     trx,
     destinations.map(({ id }) => id),
   );
   for (const { id, shards } of destinations) {
-    const values = { destinationId: id, reason };
+    const values = { destinationId: id, ...endValues };
     for (const shard of shards) await endAll(trx, pendingSql, { ...values, shard });
     const ended = await endAll(trx, retryingSql, values);
     // A retry that became due between the two statements is pending now.
@@ -70,6 +75,7 @@ ${moveDeliveriesSql({
   id: 'w.id',
   transition: [{ transition: 'cancel', when: 'cast(:reason as text) is null' }, { transition: 'skip' }],
   skipReason: 'cast(:reason as text)',
+  cancellation: requestedCancellationSql,
   returning: 'd.pump_retries',
   notify: 'destination',
 })}

@@ -7,6 +7,7 @@ import { validSecretsSql, voidAsSql } from './destinations/delivery-sql.ts';
 import { exhaustedSql } from './destinations/exhausted-sql.ts';
 import type { HotPool } from '../core/hot-pool.ts';
 import { namedStatement } from '../core/named-statement.ts';
+import { voidCancellationSql } from './transitions/cancellation-sql.ts';
 import { isNotified, moveDeliveriesSql } from './transitions/move-deliveries-sql.ts';
 
 export interface FailedAttemptRow {
@@ -97,6 +98,7 @@ ${moveDeliveriesSql({
     { transition: 'skip' },
   ],
   skipReason: ':reason::text',
+  cancellation: voidCancellationSql,
   notify: 'destination',
 })},
 ${exhaustedSql}

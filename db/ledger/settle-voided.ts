@@ -1,6 +1,7 @@
 import type { HotPool } from '../core/hot-pool.ts';
 import { namedStatement } from '../core/named-statement.ts';
 import type { VoidDelivery } from './claim.ts';
+import { voidCancellationSql } from './transitions/cancellation-sql.ts';
 import { isNotified, moveDeliveriesSql } from './transitions/move-deliveries-sql.ts';
 
 /** Ends the pending deliveries that a claim found void. */
@@ -28,6 +29,7 @@ with ${moveDeliveriesSql({
     transition: [{ transition: 'cancel', when: 'v.reason is null' }, { transition: 'skip' }],
     from: ['pending'],
     skipReason: 'v.reason',
+    cancellation: voidCancellationSql,
     where: 'exists (select from shard_leases where shard = :shard and fence = :fence)',
     notify: 'released',
   })}

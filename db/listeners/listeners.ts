@@ -115,7 +115,11 @@ export async function deleteListener(
     );
     if (!listener) return false;
     const { destinationId } = listener;
-    await endWaitingDeliveries(trx, { channelId, destinationId, end: { status: 'cancelled' } });
+    await endWaitingDeliveries(trx, {
+      channelId,
+      destinationId,
+      end: { status: 'cancelled', reason: 'destination_deleted', actor: audit.actor },
+    });
     await deleteDestination(trx, destinationId);
     await recordAudit(trx, { ...audit, action: 'listener.deleted', targetId: publicId });
     return true;
@@ -128,7 +132,11 @@ export async function cancelUnread(trx: Knex, channelId: number): Promise<void> 
     .where({ channel_id: channelId, type: 'listener' })
     .orderBy('id');
   for (const { id: destinationId } of listeners) {
-    await endWaitingDeliveries(trx, { channelId, destinationId, end: { status: 'cancelled' } });
+    await endWaitingDeliveries(trx, {
+      channelId,
+      destinationId,
+      end: { status: 'cancelled', reason: 'channel_moved' },
+    });
   }
 }
 

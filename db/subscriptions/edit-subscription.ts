@@ -74,13 +74,13 @@ async function lockSubscription(
 /** Returns the numbers of the deliveries that it ended in their retry schedule. */
 async function applyChange(
   trx: Knex,
-  { channelId, change }: SubscriptionEdit,
+  { channelId, change, audit }: SubscriptionEdit,
   { destinationId, url: presentUrl }: LockedSubscription,
 ): Promise<number[]> {
   const { url, events, label, enabled, pending } = change;
   const ended: number[] = [];
   if (url !== undefined && url !== presentUrl) {
-    ended.push(...(await applyPending(trx, { channelId, destinationId, pending })).retrying);
+    ended.push(...(await applyPending(trx, { channelId, destinationId, pending, actor: audit.actor })).retrying);
     // No probe has reached the new URL, so a disabled destination is enabled only on request.
     await retargetDestination(trx, { id: destinationId, url, enables: false });
   }

@@ -127,7 +127,11 @@ export async function deleteSubscription(
     );
     if (!subscription) return undefined;
     const { destinationId } = subscription;
-    const ended = await endWaitingDeliveries(trx, { channelId, destinationId, end: { status: 'cancelled' } });
+    const ended = await endWaitingDeliveries(trx, {
+      channelId,
+      destinationId,
+      end: { status: 'cancelled', reason: 'destination_deleted', actor: audit.actor },
+    });
     await deleteDestination(trx, destinationId);
     await recordAudit(trx, { ...audit, action: 'subscription.deleted', targetId: publicId });
     return ended;

@@ -140,6 +140,8 @@ interface LockedCandidate {
   readonly pending: PendingChoice;
   readonly defaultWebhookId: number | null;
   readonly presentUrl: string | null;
+  readonly requestedByType: AuditActor['type'] | null;
+  readonly requestedBy: string | null;
   readonly expired: boolean;
 }
 
@@ -190,7 +192,7 @@ async function lockCandidate(trx: Knex, candidateId: number): Promise<LockedCand
     `select w.channel_id as "channelId", w.url, w.verify_token_encrypted as "verifyTokenEncrypted",
        w.keeps_verify_token as "keepsVerifyToken", w.status, w.revision, c.revision as "configRevision",
        c.destination_id as "destinationId", w.pending, w.default_webhook_id as "defaultWebhookId", d.url as "presentUrl",
-       w.deadline_at <= clock_timestamp() as expired
+       w.deadline_at <= clock_timestamp() as expired, w.requested_by_type as "requestedByType", w.requested_by as "requestedBy"
      from webhook_candidates w join webhook_configs c on c.channel_id = w.channel_id
      left join destinations d on d.id = c.destination_id
      where w.id = :candidateId for update of w`,
@@ -217,9 +219,10 @@ async function applyCandidate(trx: Knex, candidate: LockedCandidate): Promise<vo
 }
 
 async function retarget(trx: Knex, candidate: LockedCandidate, destinationId: number): Promise<void> {
-  const { channelId, url, presentUrl } = candidate;
+  const { channelId, url, presentUrl, requestedByType: type, requestedBy: id } = candidate;
+  const actor = type !== null && id !== null ? { type, id } : undefined;
   const pending = candidate.pending === 'keep' && presentUrl === url ? 'follow' : candidate.pending;
-  await applyPending(trx, { channelId, destinationId, pending });
+  await applyPending(trx, { channelId, destinationId, pending, ...(actor && { actor }) });
   await retargetDestination(trx, { id: destinationId, url });
 }
 

@@ -157,7 +157,11 @@ export async function clearWebhook(
         verifiedAt: null,
         updatedAt: raw('now()'),
       });
-    const ended = await endWaitingDeliveries(trx, { channelId, destinationId, end: { status: 'cancelled' } });
+    const ended = await endWaitingDeliveries(trx, {
+      channelId,
+      destinationId,
+      end: { status: 'cancelled', reason: 'destination_deleted', actor: audit.actor },
+    });
     await deleteDestination(trx, destinationId);
     await recordAudit(trx, { ...audit, action: 'webhook.cleared', targetId: channelPublicId });
     return ended;

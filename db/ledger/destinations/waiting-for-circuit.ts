@@ -3,6 +3,7 @@ import type { HotPool } from '../../core/hot-pool.ts';
 import { exhaustedSql } from './exhausted-sql.ts';
 import { namedStatement } from '../../core/named-statement.ts';
 import { waitingShardsSql } from '../shards/move-destinations.ts';
+import { voidCancellationSql } from '../transitions/cancellation-sql.ts';
 import { isNotified, moveDeliveriesSql } from '../transitions/move-deliveries-sql.ts';
 
 /** Bounds the rows that one probe reads, however many deliveries wait. */
@@ -126,6 +127,7 @@ ${moveDeliveriesSql({
     { transition: 'skip' },
   ],
   skipReason: ':reason::text',
+  cancellation: voidCancellationSql,
   where: "(:olderThanMs::bigint is null or o.began_at < now() - :olderThanMs::bigint * interval '1 millisecond')",
   returning: 'o.owner as was',
   notify: 'destination',

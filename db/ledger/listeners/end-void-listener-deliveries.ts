@@ -1,6 +1,7 @@
 import { voidAsSql } from '../destinations/delivery-sql.ts';
 import { LISTENER_SHARD } from '../destinations/destinations.ts';
 import type { HotPool } from '../../core/hot-pool.ts';
+import { cancellationSql, voidCancellationSql } from '../transitions/cancellation-sql.ts';
 import { isNotified, moveDeliveriesSql } from '../transitions/move-deliveries-sql.ts';
 
 const BATCH_SIZE = 2_000;
@@ -54,6 +55,7 @@ ${moveDeliveriesSql({
   transition: [{ transition: 'cancel', when: "w.void_as = 'cancelled'" }, { transition: 'skip' }],
   from: ['pending'],
   skipReason: 'w.void_as',
+  cancellation: voidCancellationSql,
   notify: 'released',
 })}
 select from moved where ${isNotified}`;
@@ -82,5 +84,12 @@ relocated as materialized (
 waiting as materialized (
   select id from (${leftIn('<')} union all ${leftIn('>')}) d limit $1
 ),
-${moveDeliveriesSql({ source: 'waiting w', id: 'w.id', transition: 'cancel', from: ['pending'], notify: 'released' })}
+${moveDeliveriesSql({
+  source: 'waiting w',
+  id: 'w.id',
+  transition: 'cancel',
+  from: ['pending'],
+  cancellation: cancellationSql('channel_moved'),
+  notify: 'released',
+})}
 select from moved where ${isNotified}`;

@@ -115,6 +115,8 @@ targets as materialized (
          when not c.forwarding_enabled then 'forwarding_disabled'
          when dest.id is null then 'no_destination'
          when not dest.enabled then 'destination_disabled' end as skip_reason,
+    case when c.disconnected_at is not null then 'channel_disconnected' when dest.deleted_at is not null then 'destination_deleted'
+         else 'channel_moved' end as cancel_reason,
     case when dest.circuit = 'open' then 0 when dest.shard = ${LISTENER_SHARD} then ${MAX_PENDING} else ${MAX_PENDING} - (
       select count(*) from (
         select from ${waitingShardsSql('dest.id')} s cross join lateral (
@@ -145,6 +147,7 @@ turns as materialized (
 ),
 picked as materialized (
   select a.id as replay_id, i.source_delivery_id, t.destination_id, t.shard, t.skip_reason,
+    t.cancel_reason,
     case when t.status = 'pending' and e.workspace_id <> t.only_workspace_id then 'cancelled' else t.status end as status,
     e.id as event_id, e.channel_id, e.workspace_id, e.event_type
   from allowance a cross join targets t
@@ -173,8 +176,9 @@ claimed as (
 ),
 sent as (
   insert into deliveries (id, event_id, channel_id, workspace_id, destination_id, shard, conversation_key, event_type,
-    status, skip_reason)
-  select delivery_id, event_id, channel_id, workspace_id, destination_id, shard, -delivery_id, event_type, status, skip_reason
+    status, skip_reason, cancellation)
+  select delivery_id, event_id, channel_id, workspace_id, destination_id, shard, -delivery_id, event_type, status, skip_reason,
+    case when status = 'cancelled' then jsonb_build_object('reason', cancel_reason, 'at', now()) end
   from claimed where delivery_id is not null order by source_delivery_id
   returning shard, status
 ),

@@ -26,7 +26,7 @@ const KEPT_COLUMNS = [
   ...['failed_in_schedule', 'created_at', 'restarted_at', 'pump_retries'],
 ];
 /** Null after an end without a reason. */
-const CLEARED_COLUMNS = ['next_attempt_at', 'skip_reason'];
+const CLEARED_COLUMNS = ['next_attempt_at', 'skip_reason', 'cancellation'];
 const SET_COLUMNS = ['attempt_count', 'status', 'xid'];
 
 export const endedColumns: readonly string[] = [...KEPT_COLUMNS, ...CLEARED_COLUMNS, ...SET_COLUMNS];

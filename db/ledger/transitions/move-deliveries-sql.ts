@@ -27,6 +27,8 @@ export interface DeliveryMove {
   readonly pumpRetries?: string;
   /** Required for `skip`. */
   readonly skipReason?: string;
+  /** Required for `cancel`. See `cancellation-sql.ts`. */
+  readonly cancellation?: string;
   /** Optional. Further assignments. */
   readonly set?: string;
   /** Optional. Further columns of `moved`. */
@@ -41,7 +43,7 @@ export interface DeliveryMove {
 /**
  * Builds the common table expressions that change the state of deliveries: `moved`, `released` and `notified`. The only
  * place that writes `deliveries.status` of an existing row. An end always clears the next attempt, sets or clears the
- * reason, renews the transaction id, releases the held conversation and notifies the pump.
+ * reasons, renews the transaction id, releases the held conversation and notifies the pump.
  *
  * The statement must read `notified`, because PostgreSQL skips an unused `select`: see `isNotified`.
  */
@@ -52,6 +54,7 @@ export function moveDeliveriesSql(move: DeliveryMove): string {
   const assignments = [
     `status = ${pick(choices, ({ transition }) => statusSql(transition))}`,
     `skip_reason = ${pick(choices, (choice) => skipReasonSql(choice, move))}`,
+    `cancellation = ${pick(choices, (choice) => cancellationOf(choice, move))}`,
     `next_attempt_at = ${pick(choices, (choice) => nextAttemptSql(choice, move))}`,
     ...(retries.length === 0 ? [] : [`pump_retries = ${pick(choices, (choice) => pumpRetriesSql(choice, move))}`]),
     'xid = pg_current_xact_id()',
@@ -97,6 +100,12 @@ function skipReasonSql({ transition }: Choice, { skipReason }: DeliveryMove): st
   if (transition !== 'skip') return 'null';
   if (skipReason === undefined) throw new Error('A skipped delivery needs a reason');
   return skipReason;
+}
+
+function cancellationOf({ transition }: Choice, { cancellation }: DeliveryMove): string {
+  if (transition !== 'cancel') return 'null';
+  if (cancellation === undefined) throw new Error('A cancelled delivery needs a cancellation');
+  return cancellation;
 }
 
 function nextAttemptSql({ transition }: Choice, { nextAttemptAt }: DeliveryMove): string {

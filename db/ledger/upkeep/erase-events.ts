@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import { queryRows } from '../../core/query-rows.ts';
+import { cancellationSql } from '../transitions/cancellation-sql.ts';
 import { isNotified, moveDeliveriesSql } from '../transitions/move-deliveries-sql.ts';
 
 export interface ErasedEvents {
@@ -37,7 +38,13 @@ with waiting as (
   select id from deliveries where event_id = any (cast(:eventIds as bigint[])) and status in ('pending', 'retrying')
   order by id for update
 ),
-${moveDeliveriesSql({ source: 'waiting w', id: 'w.id', transition: 'cancel', notify: 'destination' })}
+${moveDeliveriesSql({
+  source: 'waiting w',
+  id: 'w.id',
+  transition: 'cancel',
+  cancellation: cancellationSql('event_erased'),
+  notify: 'destination',
+})}
 select id from moved where ${isNotified}`;
 
 /** Keys of replayed deliveries are negated ids. The others are hashes of the conversation. */

@@ -101,7 +101,9 @@ const endOne = (end: 'exhaust' | 'cancel' | 'skip') => async ({ pool, ids }: Sta
 }; // prettier-ignore
 
 const voidOf = (end: 'cancelled' | 'skipped') =>
-  end === 'skipped' ? ({ status: end, reason: 'destination_disabled' } as const) : ({ status: end } as const);
+  end === 'skipped'
+    ? ({ status: end, reason: 'destination_disabled' } as const)
+    : ({ status: end, reason: 'destination_deleted' } as const);
 
 const settleVoidAs = (end: 'cancelled' | 'skipped') => async ({ pool, ids, shard, fence, destinationId }: Stage) => {
   await settleVoided(pool, { shard, fence, voided: ids.map((id) => ({ id, destinationId, end: voidOf(end) })) });

@@ -1,0 +1,83 @@
+import test from 'ava';
+import { disconnectChannel } from '../../../db/channels/channels.ts';
+import { ledgerTransaction } from '../../../db/core/ledger-transaction.ts';
+import { applyPending } from '../../../db/ledger/apply-pending.ts';
+import { cancelDelivery } from '../../../db/ledger/cancel-delivery.ts';
+import { endFailedDelivery } from '../../../db/ledger/failed-attempts.ts';
+import { restartDelivery } from '../../../db/ledger/restart-delivery.ts';
+import { eraseEvents } from '../../../db/ledger/upkeep/erase-events.ts';
+import { clearWebhook } from '../../../db/webhooks/configs.ts';
+import { testAudit } from '../../harness/audit.ts';
+import { testDatabase } from '../../harness/database/database.ts';
+import { testHotPool } from '../../harness/database/hot-pool.ts';
+import { aLedgerDelivery, aWebhook } from '../../harness/deliveries/ledger.ts';
+import { aChannel, aTenant } from '../../harness/tenants.ts';
+
+type Database = Awaited<ReturnType<typeof testDatabase>>;
+const { actor } = testAudit;
+const byActor = { actorType: actor.type, actorId: actor.id };
+
+async function stage({ db }: Database) {
+  const channel = await aChannel(db, (await aTenant(db)).workspace);
+  const destinationId = await aWebhook(db, channel);
+  const { id, publicId } = await aLedgerDelivery(db, channel, { destinationId });
+  const read = async () => {
+    const row = await db('deliveries').where({ id }).first('status', 'cancellation', 'event_id');
+    const { at, ...cancellation } = row.cancellation ?? {};
+    return { status: row.status, at, cancellation: row.cancellation && cancellation, eventId: row.event_id };
+  };
+  return { channel, destinationId, id, publicId, read };
+}
+
+test('a cancelled delivery names the one who cancelled it', async (t) => {
+  const database = await testDatabase(t);
+  const { db } = database;
+  const { id, publicId, read } = await stage(database);
+  const audit = { ...testAudit, action: 'delivery.cancelled', targetId: publicId };
+  await cancelDelivery(db, { id, audit });
+  const { at, ...row } = await read();
+  t.like(row, { status: 'cancelled', cancellation: { reason: 'requested', ...byActor } });
+  t.true(Math.abs(Date.parse(at) - Date.now()) < 3_600_000);
+
+  const restarted = await restartDelivery(db, { id, from: 'cancelled', audit });
+  t.is(restarted.outcome, 'restarted');
+  t.like(await read(), { status: 'pending', cancellation: null });
+});
+
+test('a disconnected channel and a removed webhook are reasons', async (t) => {
+  const database = await testDatabase(t);
+  const { db } = database;
+  const [one, two] = [await stage(database), await stage(database)];
+  await disconnectChannel(db, { ...one.channel, audit: testAudit });
+  t.deepEqual((await one.read()).cancellation, { reason: 'channel_disconnected', ...byActor });
+  await clearWebhook(db, { channelId: two.channel.id, channelPublicId: two.channel.publicId, audit: testAudit });
+  t.deepEqual((await two.read()).cancellation, { reason: 'destination_deleted', ...byActor });
+});
+
+test('an edit of the URL is a reason', async (t) => {
+  const database = await testDatabase(t);
+  const { channel, destinationId, read } = await stage(database);
+  const edit = { channelId: channel.id, destinationId, pending: 'cancel', actor } as const;
+  await ledgerTransaction(database.db, (trx) => applyPending(trx, edit));
+  t.deepEqual((await read()).cancellation, { reason: 'url_changed', ...byActor });
+});
+
+test('an erasure is a reason without an actor', async (t) => {
+  const database = await testDatabase(t);
+  const { read } = await stage(database);
+  const { eventId } = await read();
+  await ledgerTransaction(database.db, (trx) => eraseEvents(trx, [eventId]));
+  t.like(await read(), { status: 'cancelled', cancellation: { reason: 'event_erased' } });
+});
+
+test('a delivery that its worker finds void says why', async (t) => {
+  const database = await testDatabase(t);
+  const { db, url } = database;
+  const pool = testHotPool(t, url);
+  const [one, two] = [await stage(database), await stage(database)];
+  await db('channels').where({ id: one.channel.id }).update({ disconnected_at: db.fn.now() });
+  await endFailedDelivery(pool, { id: one.id, end: 'cancel', reason: null });
+  await endFailedDelivery(pool, { id: two.id, end: 'cancel', reason: null });
+  t.deepEqual((await one.read()).cancellation, { reason: 'channel_disconnected' });
+  t.deepEqual((await two.read()).cancellation, { reason: 'destination_deleted' });
+});
