@@ -594,7 +594,7 @@ export interface paths {
   '/deliveries': {
     parameters: {};
     /**
-     * Lists deliveries without payloads and attempts, newest first
+     * Lists and searches deliveries without payloads and attempts, newest first
      * @description A limited credential requires the scope `deliveries.read`. A portal session requires the right `deliveries.read`.
      */
     get: operations['listDeliveries'];
@@ -638,6 +638,14 @@ export interface paths {
      * @description It does not wait for its conversation, an open circuit, the rate or `debounce`. If the delivery has ended, a new retry schedule begins, and the delivery waits like the others of its destination. A limited credential requires the scope `deliveries.replay`. A portal session requires the right `deliveries.retry`.
      */
     post: operations['retryDelivery'];
+  };
+  '/deliveries/histogram': {
+    parameters: {};
+    /**
+     * Counts deliveries by time and result
+     * @description Takes the filters of the list, and counts the newest 50,000 deliveries that they leave. A limited credential requires the scope `deliveries.read`. A portal session requires the right `deliveries.read`.
+     */
+    get: operations['countDeliveries'];
   };
   '/deliveries/stream': {
     parameters: {};
@@ -2400,9 +2408,15 @@ export interface components {
       webhookUrl: string;
     };
     Delivery: {
+      /** @description How many attempts were made. */
+      attemptCount: number;
       attempts: components['schemas']['DeliveryAttempt'][];
+      /** @description Why and by whom it was cancelled. Null unless it is, and if that was before this was recorded. */
+      cancellation: components['schemas']['DeliveryCancellation'] | null;
       /** @description The channel of the event. */
       channelId: string;
+      /** @description The display name of the channel. */
+      channelName: string;
       /**
        * Format: date-time
        * @description When the delivery was created: with its event, or later for a replay. Lists are ordered by it.
@@ -2479,6 +2493,8 @@ export interface components {
       startedAt: string;
       /** @description HTTP status of the response; null without a response. */
       status: number | null;
+      /** @description The URL that the attempt was sent to, even if the destination has another one now. Null if nothing was sent or the event is erased, for attempts before this was recorded, for a listener, and for the webhook in a portal. */
+      url: string | null;
     };
     DeliveryCancel: {
       /** @description The delivery. */
@@ -2486,19 +2502,143 @@ export interface components {
       /** @constant */
       status: 'cancelled';
     };
+    /**
+     * @example {
+     *       "reason": "requested",
+     *       "at": "2026-01-31T08:05:00.000Z",
+     *       "by": {
+     *         "type": "user",
+     *         "id": "usr_4Fz0aB1c",
+     *         "name": "ada@example.com"
+     *       }
+     *     }
+     */
+    DeliveryCancellation: {
+      /** Format: date-time */
+      at: string;
+      /** @description Whose request it was. Null if the service itself did it, and in a portal for others. */
+      by: {
+        /** @description `usr_…`, `key_…`, `ac_…`, `ptl_…`, or the name of a process. */
+        id: string;
+        /** @description The e-mail address of the person, or the name of the key or link. Null in lists and for staff. */
+        name: string | null;
+        /** @enum {string} */
+        type: 'user' | 'api_key' | 'agent' | 'staff' | 'portal' | 'system';
+      } | null;
+      /**
+       * @description `requested`: this delivery was cancelled. `channel_disconnected`, `destination_deleted`: its channel or its destination was removed. `url_changed`: an edit of the URL cancelled its pending deliveries. `channel_moved`: the listener may not read deliveries of the previous workspace. `event_erased`: the data of its person was erased.
+       * @enum {string}
+       */
+      reason:
+        'requested' | 'channel_disconnected' | 'channel_moved' | 'destination_deleted' | 'url_changed' | 'event_erased';
+    };
     DeliveryDestination: {
       label: string | null;
       listenerId: string | null;
       subscriptionId: string | null;
       /** @enum {string} */
       type: 'webhook' | 'subscription' | 'listener';
-      /** @description Null for a listener, and for the webhook in a portal. */
+      /** @description The URL that the destination has now; each attempt has the one it was sent to. Null for a listener, and for the webhook in a portal. */
       url: string | null;
     };
+    DeliveryHistogram: {
+      bucketMs: number;
+      /** @description All of the span, in order, also those without deliveries. */
+      buckets: {
+        /**
+         * Format: date-time
+         * @description Begin of the bucket.
+         */
+        at: string;
+        delivered: number;
+        /** @description Exhausted. */
+        failed: number;
+        /** @description Cancelled or skipped. */
+        notSent: number;
+        /** @description Pending or retrying. */
+        waiting: number;
+      }[];
+      /** @description False if only the newest 50,000 deliveries were counted. */
+      isComplete: boolean;
+      /** Format: date-time */
+      since: string;
+      /** Format: date-time */
+      until: string;
+    };
     DeliveryList: {
-      deliveries: components['schemas']['DeliverySummary'][];
+      deliveries: components['schemas']['DeliveryListItem'][];
       /** @description Pass it as `cursor` to get the next page. Null on the last page. */
       nextCursor: string | null;
+      /** @description Only with the parameter `search`. */
+      search?: components['schemas']['DeliverySearchReport'];
+    };
+    DeliveryListItem: {
+      /** @description How many attempts were made. */
+      attemptCount: number;
+      /** @description Why and by whom it was cancelled. Null unless it is, and if that was before this was recorded. */
+      cancellation: components['schemas']['DeliveryCancellation'] | null;
+      /** @description The channel of the event. */
+      channelId: string;
+      /** @description The display name of the channel. */
+      channelName: string;
+      /**
+       * Format: date-time
+       * @description When the delivery was created: with its event, or later for a replay. Lists are ordered by it.
+       */
+      createdAt: string;
+      /** @description The delivery of one event to one destination. */
+      deliveryId: string;
+      /** @description Null if the channel had none. */
+      destination: components['schemas']['DeliveryDestination'] | null;
+      /** @description When the body, the sender and the responses were erased; null if they were not. */
+      erasedAt: string | null;
+      /** @description The event. */
+      eventId: string;
+      /** @enum {string} */
+      eventType:
+        | 'chatapp.message.received'
+        | 'chatapp.message.status'
+        | 'photoapp.message.received'
+        | 'photoapp.comment.received'
+        | 'pageapp.message.received'
+        | 'pageapp.message.reaction'
+        | 'pageapp.message.read'
+        | 'pageapp.message.delivered'
+        | 'pageapp.postback.received'
+        | 'pageapp.comment.received'
+        | 'pageapp.post.changed'
+        | 'chatapp.other.received'
+        | 'photoapp.other.received'
+        | 'pageapp.other.received';
+      /** @description With `include=lastAttempt`. Null before the first attempt. */
+      lastAttempt?: components['schemas']['LastAttempt'] | null;
+      /** @description The earliest time of the next attempt: by the retry schedule, or by the next probe of an open circuit if that is later. */
+      nextAttemptAt: string | null;
+      platformMessageId: string | null;
+      /**
+       * @description With `include=preview`: the text of the message, shortened, or its kind in brackets. Null if it is erased, unreadable, has neither, or is larger than 64 KiB.
+       * @example Is my order on its way?
+       */
+      preview?: string | null;
+      /**
+       * Format: date-time
+       * @description When the event was received.
+       */
+      receivedAt: string;
+      /** @description Null if no bulk replay created it. A delivery that was replayed individually has only `replayOf`. */
+      replayId: string | null;
+      /** @description Null unless it is a replay. */
+      replayOf: string | null;
+      sender: string | null;
+      skipReason: ('forwarding_disabled' | 'no_destination' | 'destination_disabled') | null;
+      /** @enum {string} */
+      status: 'pending' | 'retrying' | 'delivered' | 'exhausted' | 'cancelled' | 'skipped';
+      /** @description The trace of the event, to quote to support; null if the event is not sampled. */
+      traceId: string | null;
+      /** @description The open circuit of the destination that holds the delivery back, or null. */
+      waitsForCircuit: components['schemas']['CircuitAhead'] | null;
+      /** @description The workflow that retries the delivery; null before its third failure. */
+      workflowId: string | null;
     };
     DeliveryReplayInput: {
       /** @description `webhook`, or the id of a subscription or a listener; the delivery's destination by default. */
@@ -2510,9 +2650,36 @@ export interface components {
       /** @enum {string} */
       status: 'pending' | 'retrying';
     };
+    /**
+     * @example {
+     *       "by": "scan",
+     *       "scannedCount": 2000,
+     *       "scannedBackTo": "2026-01-30T21:12:00.000Z",
+     *       "isComplete": false
+     *     }
+     */
+    DeliverySearchReport: {
+      /**
+       * @description What `search` was taken for. `scan`: the deliveries were compared one by one.
+       * @enum {string}
+       */
+      by: 'id' | 'platform_id' | 'scan';
+      /** @description False if older deliveries were not compared. See `nextCursor`. */
+      isComplete: boolean;
+      /** @description When the last one that was compared was created. */
+      scannedBackTo: string | null;
+      /** @description How many deliveries this page compared. 0 unless it is a scan. */
+      scannedCount: number;
+    };
     DeliverySummary: {
+      /** @description How many attempts were made. */
+      attemptCount: number;
+      /** @description Why and by whom it was cancelled. Null unless it is, and if that was before this was recorded. */
+      cancellation: components['schemas']['DeliveryCancellation'] | null;
       /** @description The channel of the event. */
       channelId: string;
+      /** @description The display name of the channel. */
+      channelName: string;
       /**
        * Format: date-time
        * @description When the delivery was created: with its event, or later for a replay. Lists are ordered by it.
@@ -3037,6 +3204,19 @@ export interface components {
       invitations: components['schemas']['Invitation'][];
       /** @description Pass it as `cursor` to get the next page. Null on the last page. */
       nextCursor: string | null;
+    };
+    LastAttempt: {
+      durationMs: number;
+      error: string | null;
+      number: number;
+      /** @enum {string} */
+      outcome: 'accepted' | 'rejected' | 'no_response' | 'blocked';
+      /** Format: date-time */
+      startedAt: string;
+      /** @description HTTP status of the response; null without a response. */
+      status: number | null;
+      /** @description The URL that the attempt was sent to, even if the destination has another one now. Null if nothing was sent or the event is erased, for attempts before this was recorded, for a listener, and for the webhook in a portal. */
+      url: string | null;
     };
     Listener: {
       /** @description The channel of its events. */
@@ -3636,8 +3816,14 @@ export interface components {
           workspaceId: string;
         }
       | {
+          /** @description How many attempts were made. */
+          attemptCount: number;
+          /** @description Why and by whom it was cancelled. Null unless it is, and if that was before this was recorded. */
+          cancellation: components['schemas']['DeliveryCancellation'] | null;
           /** @description The channel of the event. */
           channelId: string;
+          /** @description The display name of the channel. */
+          channelName: string;
           /**
            * Format: date-time
            * @description When the delivery was created: with its event, or later for a replay. Lists are ordered by it.
@@ -3718,6 +3904,8 @@ export interface components {
           status: number | null;
           /** @constant */
           type: 'attempt';
+          /** @description The URL that the attempt was sent to, even if the destination has another one now. Null if nothing was sent or the event is erased, for attempts before this was recorded, for a listener, and for the webhook in a portal. */
+          url: string | null;
         }
       | {
           /** @description A credential, the first characters of a channel token, or a workflow. */
@@ -4607,9 +4795,15 @@ export interface components {
       until: string;
     };
     StaffDelivery: {
+      /** @description How many attempts were made. */
+      attemptCount: number;
       attempts: components['schemas']['DeliveryAttempt'][];
+      /** @description Why and by whom it was cancelled. Null unless it is, and if that was before this was recorded. */
+      cancellation: components['schemas']['DeliveryCancellation'] | null;
       /** @description The channel of the event. */
       channelId: string;
+      /** @description The display name of the channel. */
+      channelName: string;
       /**
        * Format: date-time
        * @description When the delivery was created: with its event, or later for a replay. Lists are ordered by it.
@@ -4677,8 +4871,14 @@ export interface components {
       nextCursor: string | null;
     };
     StaffDeliverySummary: {
+      /** @description How many attempts were made. */
+      attemptCount: number;
+      /** @description Why and by whom it was cancelled. Null unless it is, and if that was before this was recorded. */
+      cancellation: components['schemas']['DeliveryCancellation'] | null;
       /** @description The channel of the event. */
       channelId: string;
+      /** @description The display name of the channel. */
+      channelName: string;
       /**
        * Format: date-time
        * @description When the delivery was created: with its event, or later for a replay. Lists are ordered by it.
@@ -6960,16 +7160,21 @@ export interface operations {
   listDeliveries: {
     parameters: {
       query?: {
+        channelId?: string;
         /** @description The previous `nextCursor`. */
         cursor?: string;
         destination?: string;
         eventType?: string;
+        httpStatus?: string;
+        include?: string;
         /** @description Records per page; 50 by default. */
         limit?: number;
         /** @description The platform's id of the message. */
         platformMessageId?: string;
         /** @description `channel:<id>` or `workspace:<id>`; the workspace in X-Workspace-Id by default. */
         scope?: string;
+        /** @description The id of a delivery, an event, a replay, a channel, a subscription, a listener, a workflow or a trace, the `webhook-id` of a request, a sender, a message id of the platform, or else a text in the body. Bodies have no index, so a page compares the text with the newest 2,000 deliveries that the other filters leave; `search` in the answer says how far it came, and the next page continues there. Bodies over 64 KiB are not compared. */
+        search?: string;
         /** @description The sender's id at the platform. */
         sender?: string;
         /** @description Created at or after this time. */
@@ -6980,7 +7185,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Lists deliveries without payloads and attempts, newest first */
+      /** @description Lists and searches deliveries without payloads and attempts, newest first */
       200: {
         headers: {};
         content: {
@@ -7078,6 +7283,38 @@ export interface operations {
         headers: {};
         content: {
           'application/json': components['schemas']['DeliveryRetry'];
+        };
+      };
+    };
+  };
+  countDeliveries: {
+    parameters: {
+      query: {
+        /** @description How many; 60 by default. */
+        buckets?: number;
+        channelId?: string;
+        destination?: string;
+        eventType?: string;
+        httpStatus?: string;
+        /** @description The platform's id of the message. */
+        platformMessageId?: string;
+        /** @description `channel:<id>` or `workspace:<id>`; the workspace in X-Workspace-Id by default. */
+        scope?: string;
+        /** @description The sender's id at the platform. */
+        sender?: string;
+        /** @description Begin of the first bucket. */
+        since: string;
+        status?: string;
+        /** @description End of the last bucket. Default: now. */
+        until?: string;
+      };
+    };
+    responses: {
+      /** @description Counts deliveries by time and result */
+      200: {
+        headers: {};
+        content: {
+          'application/json': components['schemas']['DeliveryHistogram'];
         };
       };
     };

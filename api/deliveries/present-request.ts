@@ -4,7 +4,7 @@ import { REDACTED } from '../../contract/deliveries/curl-command.ts';
 import { signedBatchHeaders, signedHeaders } from '../../contract/deliveries/signature.ts';
 import { type IdKey, sequencedId } from '../../contract/ids.ts';
 import type { BatchedEvent, RecordedRequest } from '../../db/deliveries/sent-requests.ts';
-import type { SentRequestBody } from '../../openapi/deliveries/schema.ts';
+import type { SentRequestBody } from '../../openapi/deliveries/attempt-schema.ts';
 
 /** The ids of a delivery or a test event, as their headers have them. */
 export interface RequestIds {

@@ -4,7 +4,13 @@ import { deliveryWorkflowId, type IdKey, sequencedId } from '../../contract/ids.
 import { traceIdOf } from '../../contract/traces/trace-parent.ts';
 import type { DeliveryBody, DeliverySummaryBody } from '../../openapi/deliveries/schema.ts';
 import type { StoredBody } from '../../db/core/body-box.ts';
-import type { AttemptRecord, CircuitAhead, DeliveryRecord, DeliveryTarget } from '../../db/deliveries/records.ts';
+import type {
+  AttemptRecord,
+  CancellationRecord,
+  CircuitAhead,
+  DeliveryRecord,
+  DeliveryTarget,
+} from '../../db/deliveries/records.ts';
 import type { OpenBodies } from './open-bodies.ts';
 
 export function presentDelivery(delivery: DeliveryRecord, idKey: IdKey): DeliverySummaryBody {
@@ -15,6 +21,7 @@ export function presentDelivery(delivery: DeliveryRecord, idKey: IdKey): Deliver
     deliveryId,
     eventId: sequencedId(idKey, 'event', delivery.eventId),
     channelId: delivery.channelPublicId,
+    channelName: delivery.channelName,
     eventType: delivery.eventType,
     destination: delivery.destination && presentTarget(delivery.destination),
     status: delivery.status,
@@ -25,12 +32,19 @@ export function presentDelivery(delivery: DeliveryRecord, idKey: IdKey): Deliver
     nextAttemptAt: nextAttemptAtOf(delivery)?.toISOString() ?? null,
     waitsForCircuit: delivery.circuit && presentCircuit(delivery.circuit),
     skipReason: delivery.skipReason,
+    attemptCount: delivery.attemptCount,
+    cancellation: delivery.cancellation && presentCancellation(delivery.cancellation),
     workflowId: hasWorkflow ? deliveryWorkflowId(deliveryId) : null,
     replayOf: delivery.replayOfId === null ? null : sequencedId(idKey, 'delivery', delivery.replayOfId),
     replayId: delivery.replayPublicId,
     traceId: traceIdOf(delivery.traceParent),
     erasedAt: delivery.erasedAt?.toISOString() ?? null,
   };
+}
+
+function presentCancellation({ reason, at, actorType, actorId }: CancellationRecord) {
+  const by = actorType !== undefined && actorId !== undefined ? { type: actorType, id: actorId, name: null } : null;
+  return { reason, at: new Date(at).toISOString(), by };
 }
 
 /** An open circuit allows no attempt before its probe. */
@@ -74,6 +88,7 @@ export function presentAttempt(
     responseHeaders: { ...attempt.responseHeaders },
     responseBody: (attempt.responseBody && open.attempt(attempt.responseBody)?.toString('utf8')) ?? null,
     error: attempt.error,
+    url: attempt.url,
     batch: attempt.batch && presentBatch(attempt.batch, idKey),
   };
 }

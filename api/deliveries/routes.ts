@@ -1,19 +1,22 @@
 import { sequencedId, sequenceOf } from '../../contract/ids.ts';
 import { deliveryRoutes as routes } from '../../openapi/deliveries/routes.ts';
-import type { DeliveryListQuery, DeliverySummaryBody } from '../../openapi/deliveries/schema.ts';
+import type { DeliveryBody } from '../../openapi/deliveries/schema.ts';
 import { cancelDelivery } from '../../db/ledger/cancel-delivery.ts';
-import { type DeliveryPage, listDeliveryRecords } from '../../db/deliveries/list-delivery-records.ts';
+import { nameActor } from '../../db/audit/name-actor.ts';
+import { readHistogram } from '../../db/deliveries/histogram.ts';
 import { findDeliveryRecord } from '../../db/deliveries/read-delivery-rows.ts';
 import { listAttempts, readEventBody } from '../../db/deliveries/records.ts';
 import { listSentRequests } from '../../db/deliveries/sent-requests.ts';
 import { auditContext } from '../access/audit-context.ts';
-import { channelOfScope, type WorkspaceCaller } from './channel-of-scope.ts';
-import { hideWebhook } from '../access/hide-webhook.ts';
+import type { WorkspaceCaller } from './channel-of-scope.ts';
+import { asSeen } from './as-seen.ts';
+import { filterOf, listDeliveries } from './list-deliveries.ts';
+import { loadListDetails } from './list-details.ts';
+import { bucketSpanOf, presentHistogram } from './present-histogram.ts';
 import { requireChannel } from '../access/portal-channels.ts';
 import { Conflict, NotFound } from '../requests/errors.ts';
 import { type Mount, mountOperation } from '../routing/operation.ts';
 import { openBodies } from './open-bodies.ts';
-import { invalidCursor, readPage } from '../routing/page.ts';
 import { presentDelivery, presentWholeDelivery } from './present.ts';
 import { nameEvents, presentRequest } from './present-request.ts';
 import { replayDelivery } from './replay-delivery.ts';
@@ -24,13 +27,19 @@ export function mountDeliveryRoutes(mount: Mount): void {
   const { db, readDb, idKey, temporal } = deps;
 
   mountOperation(mount, routes.listDeliveries, async ({ query, ...request }) => {
-    const filter = await filterOf(request, query);
-    const page = await readPage(query.limit, {
-      read: (limit) => listDeliveryRecords(readDb, { ...filter, limit }),
-      cursorOf: ({ id }) => sequencedId(idKey, 'delivery', id),
-    });
-    const deliveries = page.items.map((item) => asSeen(request, presentDelivery(item, idKey)));
-    return { deliveries, nextCursor: page.nextCursor };
+    const { deliveries, nextCursor, search } = await listDeliveries(deps, { caller: request, query });
+    const detailsOf = await loadListDetails(deps, { deliveries, include: query.include });
+    return {
+      deliveries: deliveries.map((one) => asSeen(request, { ...presentDelivery(one, idKey), ...detailsOf(one) })),
+      nextCursor,
+      ...(search && { search }),
+    };
+  });
+
+  mountOperation(mount, routes.countDeliveries, async ({ query, ...request }) => {
+    const span = bucketSpanOf(query, Date.now());
+    const filter = await filterOf(deps, { caller: request, query });
+    return presentHistogram(span, await readHistogram(readDb, { ...filter, ...span }));
   });
 
   mountOperation(mount, routes.getDelivery, async ({ params, ...request }) => {
@@ -38,7 +47,8 @@ export function mountDeliveryRoutes(mount: Mount): void {
     const [payload, attempts] = await Promise.all([readEventBody(db, delivery.eventId), listAttempts(db, delivery.id)]);
     if (!payload) throw new NotFound('DELIVERY_NOT_FOUND');
     const open = openBodies(deps, params.wd);
-    return asSeen(request, presentWholeDelivery(delivery, { idKey, payload, attempts, open }));
+    const whole = presentWholeDelivery(delivery, { idKey, payload, attempts, open });
+    return asSeen(request, { ...whole, cancellation: await nameCanceller(whole.cancellation) });
   });
 
   mountOperation(mount, routes.listDeliveryRequests, async ({ params, ...request }) => {
@@ -88,30 +98,8 @@ export function mountDeliveryRoutes(mount: Mount): void {
     return delivery;
   }
 
-  async function filterOf(caller: WorkspaceCaller, query: DeliveryListQuery): Promise<Omit<DeliveryPage, 'limit'>> {
-    const { workspace } = caller;
-    const channelId = await channelOfScope(db, caller, query.scope);
-    const before = query.cursor && sequenceOf(idKey, 'delivery', query.cursor);
-    if (query.cursor !== undefined && before === undefined) throw invalidCursor();
-    return {
-      workspaceId: workspace.id,
-      channelId,
-      statuses: query.status,
-      eventTypes: query.eventType,
-      since: query.since === undefined ? undefined : new Date(query.since),
-      destination: query.destination,
-      sender: query.sender,
-      platformMessageId: query.platformMessageId,
-      until: query.until === undefined ? undefined : new Date(query.until),
-      before: typeof before === 'number' ? before : undefined,
-    };
+  async function nameCanceller(cancellation: DeliveryBody['cancellation']): Promise<DeliveryBody['cancellation']> {
+    const by = cancellation?.by;
+    return by ? { ...cancellation, by: { ...by, name: await nameActor(db, by) } } : cancellation;
   }
-}
-
-function asSeen<Delivery extends Pick<DeliverySummaryBody, 'destination'>>(
-  { principal }: Pick<WorkspaceCaller, 'principal'>,
-  delivery: Delivery,
-): Delivery {
-  const { destination } = delivery;
-  return { ...delivery, destination: destination && hideWebhook(principal, destination) };
 }

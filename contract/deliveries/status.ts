@@ -77,7 +77,7 @@ export const skipReasons = ['forwarding_disabled', 'no_destination', 'destinatio
 export type SkipReason = (typeof skipReasons)[number];
 
 /**
- * `requested`: of this delivery. `url_changed`: an edit of the URL asked to cancel what waits. `channel_moved`: a listener
+ * `requested`: of this delivery. `url_changed`: an edit of the URL asked to cancel its pending deliveries. `channel_moved`: a listener
  * does not read deliveries of the channel's previous workspace.
  */
 export const cancelReasons = [

@@ -50,6 +50,11 @@ export function packRequest(sent: SentRequest): Buffer {
   return Buffer.concat([head, bodySha256, ...digests, Buffer.from(JSON.stringify(rest))]);
 }
 
+/** Returns null for attempts that sent nothing, of earlier versions, and of erased events. */
+export function urlOf(request: Buffer | null): string | null {
+  return (request && unpackRequest(request)?.url) ?? null;
+}
+
 /** Returns null for a later version. */
 export function unpackRequest(packed: Buffer): SentRequest | null {
   if (packed[0] !== VERSION) return null;

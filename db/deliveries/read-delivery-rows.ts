@@ -7,6 +7,8 @@ import { deliveryColumns, deliveryFromRow, deliveryJoins, type DeliveryRecord, t
 export interface FoundDelivery {
   readonly id: number;
   readonly eventId: number;
+  /** Optional. Only of pages. */
+  readonly createdAt?: Date;
 }
 
 export interface MoreOfRow {

@@ -1,19 +1,30 @@
 import type { Knex } from 'knex';
-import type { AttemptOutcome, DeliveryStatus, DestinationType, SkipReason } from '../../contract/deliveries/status.ts';
+import type {
+  AttemptOutcome,
+  CancelReason,
+  DeliveryStatus,
+  DestinationType,
+  SkipReason,
+} from '../../contract/deliveries/status.ts';
 import type { CircuitReason } from '../../contract/destinations/circuit.ts';
 import type { EventType } from '../../contract/event-types.ts';
+import { urlOf } from './pack-request.ts';
 import type { StoredBody } from '../core/body-box.ts';
+import type { AuditActorType } from '../../contract/identity/actor-types.ts';
 import { eventBodyFromRow, type EventBodyRow, eventPlaceSql, responseBodyFrom } from '../core/body-contexts.ts';
 
 export interface DeliveryRecord {
   readonly id: number;
   readonly eventId: number;
   readonly channelPublicId: string;
+  readonly channelName: string;
   readonly workspacePublicId: string;
   readonly eventType: EventType;
   readonly destination: DeliveryTarget | null;
   readonly status: DeliveryStatus;
   readonly skipReason: SkipReason | null;
+  /** Null unless cancelled, and if an earlier version cancelled it. */
+  readonly cancellation: CancellationRecord | null;
   readonly sender: string | null;
   readonly platformMessageId: string | null;
   readonly receivedAt: Date;
@@ -33,6 +44,15 @@ export interface DeliveryRecord {
   readonly traceParent: string | null;
   /** Null unless the body and the sender were erased. */
   readonly erasedAt: Date | null;
+}
+
+export interface CancellationRecord {
+  readonly reason: CancelReason;
+  /** An ISO 8601 instant. */
+  readonly at: string;
+  /** Undefined if the service itself cancelled it. */
+  readonly actorType?: AuditActorType;
+  readonly actorId?: string;
 }
 
 export interface CircuitAhead {
@@ -61,12 +81,15 @@ export interface AttemptRecord {
   readonly error: string | null;
   /** The deliveries in the body of the request, or null if the destination was not debounced. */
   readonly batch: readonly number[] | null;
+  /** The URL at that time. Null if nothing was sent, and if it is not recorded. */
+  readonly url: string | null;
 }
 
 export interface DeliveryRow {
   id: number;
   event_id: number;
   channel_public_id: string;
+  channel_name: string;
   workspace_public_id: string;
   event_type: EventType;
   destination_type: DestinationType | null;
@@ -76,6 +99,7 @@ export interface DeliveryRow {
   listener_public_id: string | null;
   status: DeliveryStatus;
   skip_reason: SkipReason | null;
+  cancellation: CancellationRecord | null;
   sender: string | null;
   platform_message_id: string | null;
   received_at: Date;
@@ -104,26 +128,27 @@ export async function readEventBody(db: Knex, eventId: number): Promise<StoredBo
   return rows[0] && eventBodyFromRow(rows[0]);
 }
 
-export interface AttemptRow extends Omit<AttemptRecord, 'responseBody' | 'batch'> {
+export interface AttemptRow extends Omit<AttemptRecord, 'responseBody' | 'batch' | 'url'> {
   responseBody: Buffer | null;
   responseBodyKeyId: string | null;
   /** `pg` parses no elements of `bigint[]`. Optional: test events have none. */
   batch?: readonly string[] | null;
+  request: Buffer | null;
 }
 
 export function attemptFromRow(
-  { responseBody, responseBodyKeyId, batch = null, ...attempt }: AttemptRow,
+  { responseBody, responseBodyKeyId, batch = null, request, ...attempt }: AttemptRow,
   deliveryNumber: number,
 ): AttemptRecord {
   const answer = responseBodyFrom(responseBody, responseBodyKeyId, deliveryNumber);
-  return { ...attempt, responseBody: answer, batch: batch && batch.map(Number) };
+  return { ...attempt, responseBody: answer, batch: batch && batch.map(Number), url: urlOf(request) };
 }
 
 export async function listAttempts(db: Knex, deliveryId: number): Promise<AttemptRecord[]> {
   const { rows } = await db.raw<{ rows: AttemptRow[] }>(
     `select number, started_at as "startedAt", duration_ms as "durationMs", outcome, status,
        response_headers as "responseHeaders", response_body as "responseBody",
-       response_body_key_id as "responseBodyKeyId", error, batch
+       response_body_key_id as "responseBodyKeyId", error, batch, request
      from attempts where delivery_id = ? order by number`,
     [deliveryId],
   );
@@ -131,9 +156,9 @@ export async function listAttempts(db: Knex, deliveryId: number): Promise<Attemp
 }
 
 export const deliveryColumns = `
-d.id, d.event_id, c.public_id as channel_public_id, w.public_id as workspace_public_id, d.event_type,
+d.id, d.event_id, c.public_id as channel_public_id, c.display_name as channel_name, w.public_id as workspace_public_id, d.event_type,
 dest.type as destination_type, dest.url, dest.label, s.public_id as subscription_public_id,
-listener.public_id as listener_public_id, d.status, d.skip_reason,
+listener.public_id as listener_public_id, d.status, d.skip_reason, d.cancellation,
 e.sender, e.platform_message_id, e.created_at as received_at, d.created_at,
 case when d.status <> 'pending' then d.next_attempt_at end as next_attempt_at, d.attempt_count,
 d.failed_in_schedule, d.pump_retries, d.destination_id, dest.circuit_reason, dest.circuit_opened_at, dest.circuit_probe_at,
@@ -157,6 +182,7 @@ export function deliveryFromRow(row: DeliveryRow): DeliveryRecord {
     id: row.id,
     eventId: row.event_id,
     channelPublicId: row.channel_public_id,
+    channelName: row.channel_name,
     workspacePublicId: row.workspace_public_id,
     eventType: row.event_type,
     destination: row.destination_type && {
@@ -168,6 +194,7 @@ export function deliveryFromRow(row: DeliveryRow): DeliveryRecord {
     },
     status: row.status,
     skipReason: row.skip_reason,
+    cancellation: row.status === 'cancelled' ? row.cancellation : null,
     sender: row.sender,
     platformMessageId: row.platform_message_id,
     receivedAt: row.received_at,

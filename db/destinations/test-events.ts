@@ -146,7 +146,7 @@ const selectSql = `
   select t.id, t.delivery_number as "deliveryNumber", t.event_number as "eventNumber", t.event_type as "eventType",
     t.url, t.body, t.created_at as "createdAt", s.public_id as "subscriptionPublicId", t.started_at as "startedAt",
     t.duration_ms as "durationMs", t.outcome, t.status, t.response_headers as "responseHeaders",
-    t.response_body as "responseBody", t.response_body_key_id as "responseBodyKeyId", t.error
+    t.response_body as "responseBody", t.response_body_key_id as "responseBodyKeyId", t.error, t.request
   from test_events t left join subscriptions s on s.destination_id = t.destination_id`;
 
 function recordOf(row: TestRow): TestRecord {

@@ -137,7 +137,7 @@ export async function nextAttemptsOf(
     db,
     `select delivery_id as "deliveryId", number, started_at as "startedAt", duration_ms as "durationMs", outcome, status,
        response_headers as "responseHeaders", response_body as "responseBody",
-       response_body_key_id as "responseBodyKeyId", error, batch
+       response_body_key_id as "responseBodyKeyId", error, batch, request
      from attempts
      where delivery_id = any (cast(:deliveryIds as bigint[])) and (delivery_id, number) > (:deliveryId, :number)
      order by delivery_id, number limit :limit`,

@@ -1,15 +1,19 @@
 import { workflowErrors } from '../definitions/error-groups.ts';
 import { defineRoutes } from '../definitions/define-routes.ts';
+import { sentRequestListSchema } from './attempt-schema.ts';
 import {
-  deliveryCancelSchema,
   deliveryListQuery,
   deliveryListSchema,
+  deliveryStreamQuery,
+  histogramQuery,
+  histogramSchema,
+} from './list-schema.ts';
+import {
+  deliveryCancelSchema,
   deliveryReplayInput,
   deliveryRetrySchema,
   deliverySchema,
-  deliveryStreamQuery,
   deliverySummarySchema,
-  sentRequestListSchema,
 } from './schema.ts';
 import { byScope } from '../definitions/route-definition.ts';
 
@@ -19,10 +23,19 @@ const steering = byScope('deliveries.replay', { within: 'header' });
 export const deliveryRoutes = defineRoutes('Deliveries', {
   listDeliveries: {
     route: 'GET /deliveries',
-    summary: 'Lists deliveries without payloads and attempts, newest first',
+    summary: 'Lists and searches deliveries without payloads and attempts, newest first',
     access: { ...reading, portal: 'deliveries.read' },
     query: deliveryListQuery,
     answer: deliveryListSchema,
+    errors: ['CHANNEL_NOT_FOUND'],
+  },
+  countDeliveries: {
+    route: 'GET /deliveries/histogram',
+    summary: 'Counts deliveries by time and result',
+    description: 'Takes the filters of the list, and counts the newest 50,000 deliveries that they leave.',
+    access: { ...reading, portal: 'deliveries.read' },
+    query: histogramQuery,
+    answer: histogramSchema,
     errors: ['CHANNEL_NOT_FOUND'],
   },
   streamDeliveries: {

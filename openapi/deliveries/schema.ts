@@ -1,76 +1,58 @@
 import { z } from 'zod';
 import { circuitReasons } from '../../contract/destinations/circuit.ts';
-import { attemptOutcomes, deliveryStatuses, destinationTypes, skipReasons } from '../../contract/deliveries/status.ts';
+import { cancelReasons, deliveryStatuses, destinationTypes, skipReasons } from '../../contract/deliveries/status.ts';
 import { eventTypes } from '../../contract/event-types.ts';
-import { idField, instantField, nextCursorField, pageQuery, wordListField } from '../definitions/fields.ts';
+import { auditActorTypes } from '../../contract/identity/actor-types.ts';
+import { idField, instantField } from '../definitions/fields.ts';
+import { attemptSchema } from './attempt-schema.ts';
 
 const destinationSchema = z
   .strictObject({
     type: z.enum(destinationTypes),
-    url: z.string().nullable().meta({ description: 'Null for a listener, and for the webhook in a portal.' }),
+    url: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          'The URL that the destination has now; each attempt has the one it was sent to. Null for a listener, and for the ' +
+          'webhook in a portal.',
+      }),
     label: z.string().nullable(),
     subscriptionId: idField('subscription', 'The subscription, or null.').nullable(),
     listenerId: idField('listener', 'The listener, or null. A listener has no URL.').nullable(),
   })
   .meta({ id: 'DeliveryDestination' });
 
-const batchedEventSchema = z.strictObject({
-  deliveryId: idField('delivery', 'The delivery.'),
-  eventId: idField('event', 'Its event.'),
-  eventType: z.enum(eventTypes),
-  attempt: z.int().min(1).meta({ description: 'The number of its attempt.' }),
-});
-
-const sentRequestSchema = z
+const cancellationSchema = z
   .strictObject({
-    attempt: z.int().min(1).meta({ description: 'The number of the attempt.' }),
-    url: z.string().meta({ description: 'The URL at that time. The destination may have another one now.' }),
-    headers: z.record(z.string(), z.string()).meta({
+    reason: z.enum(cancelReasons).meta({
       description:
-        'As they were sent, with the signatures. `[redacted]` replaces the values of static headers and of ' +
-        '`authorization`, which are not recorded. Without the headers of the connection, such as `host`.',
+        '`requested`: this delivery was cancelled. `channel_disconnected`, `destination_deleted`: its channel or its ' +
+        'destination was removed. `url_changed`: an edit of the URL cancelled its pending deliveries. `channel_moved`: the listener ' +
+        'may not read deliveries of the previous workspace. `event_erased`: the data of its person was erased.',
     }),
-    bodySha256: z
-      .string()
-      .regex(/^[0-9a-f]{64}$/)
-      .meta({ description: 'SHA-256 of the bytes that were sent and signed, in hex digits.' }),
-    events: z
-      .array(batchedEventSchema)
-      .nullable()
-      .meta({
-        description:
-          'The events of the array, in order, if the destination was debounced. Null otherwise, and if one of them is no ' +
-          'longer stored: the header `x-service-event-count` then still has their number.',
-      }),
-  })
-  .meta({ id: 'SentRequest' });
-
-export const sentRequestListSchema = z
-  .strictObject({
-    requests: z.array(sentRequestSchema).meta({ description: 'At most one for each attempt, in their order.' }),
-  })
-  .meta({ id: 'SentRequestList' });
-export type SentRequestBody = z.output<typeof sentRequestSchema>;
-
-export const attemptSchema = z
-  .strictObject({
-    number: z.int().min(1),
-    startedAt: instantField,
-    durationMs: z.int().min(0),
-    outcome: z.enum(attemptOutcomes),
-    status: z.int().nullable().meta({ description: 'HTTP status of the response; null without a response.' }),
-    responseHeaders: z.record(z.string(), z.union([z.string(), z.array(z.string())])),
-    responseBody: z.string().nullable().meta({ description: 'The first 16 KiB of the response, as UTF-8.' }),
-    error: z.string().nullable(),
-    batch: z
+    at: instantField,
+    by: z
       .strictObject({
-        id: z.string().meta({ description: 'The header `webhook-id` of the request.' }),
-        deliveryIds: z.array(z.string()).meta({ description: 'The deliveries of the array, in order.' }),
+        type: z.enum(auditActorTypes),
+        id: z.string().meta({ description: '`usr_…`, `key_…`, `ac_…`, `ptl_…`, or the name of a process.' }),
+        name: z.string().nullable().meta({
+          description: 'The e-mail address of the person, or the name of the key or link. Null in lists and for staff.',
+        }),
       })
       .nullable()
-      .meta({ description: 'What the request carried, if the destination was debounced; null otherwise.' }),
+      .meta({ description: 'Whose request it was. Null if the service itself did it, and in a portal for others.' }),
   })
-  .meta({ id: 'DeliveryAttempt' });
+  .meta({
+    id: 'DeliveryCancellation',
+    examples: [
+      {
+        reason: 'requested',
+        at: '2026-01-31T08:05:00.000Z',
+        by: { type: 'user', id: 'usr_4Fz0aB1c', name: 'ada@example.com' },
+      },
+    ],
+  });
 
 const circuitAheadSchema = z
   .strictObject({
@@ -84,10 +66,11 @@ const circuitAheadSchema = z
   })
   .meta({ id: 'CircuitAhead' });
 
-const summaryFields = {
+export const summaryFields = {
   deliveryId: idField('delivery', 'The delivery of one event to one destination.'),
   eventId: idField('event', 'The event.'),
   channelId: idField('channel', 'The channel of the event.'),
+  channelName: z.string().meta({ description: 'The display name of the channel.' }),
   eventType: z.enum(eventTypes),
   destination: destinationSchema.nullable().meta({ description: 'Null if the channel had none.' }),
   status: z.enum(deliveryStatuses),
@@ -105,6 +88,10 @@ const summaryFields = {
     description: 'The open circuit of the destination that holds the delivery back, or null.',
   }),
   skipReason: z.enum(skipReasons).nullable(),
+  attemptCount: z.int().min(0).meta({ description: 'How many attempts were made.' }),
+  cancellation: cancellationSchema.nullable().meta({
+    description: 'Why and by whom it was cancelled. Null unless it is, and if that was before this was recorded.',
+  }),
   workflowId: z
     .string()
     .nullable()
@@ -141,36 +128,6 @@ export const deliveryTargetField = z
   .string()
   .regex(/^(?:webhook|(?:sub|lst)_[A-Za-z0-9]{8})$/)
   .meta({ description: '`webhook`, or the id of a subscription or a listener.' });
-
-const scopeField = z
-  .string()
-  .regex(/^(?:channel:ch|workspace:ws)_[A-Za-z0-9]{8}$/)
-  .meta({ description: '`channel:<id>`, or `workspace:<id>` for all channels of the workspace in X-Workspace-Id.' });
-
-export const deliveryKindQuery = {
-  status: wordListField(deliveryStatuses, 'Filters by status').optional(),
-  eventType: wordListField(eventTypes, 'Filters by event type').optional(),
-};
-
-export const deliveryStreamQuery = z.strictObject({ scope: scopeField, ...deliveryKindQuery });
-
-export const deliveryListQuery = z.strictObject({
-  scope: scopeField.optional().meta({
-    description: '`channel:<id>` or `workspace:<id>`; the workspace in X-Workspace-Id by default.',
-  }),
-  ...deliveryKindQuery,
-  since: z.iso.datetime({ offset: true }).optional().meta({ description: 'Created at or after this time.' }),
-  until: z.iso.datetime({ offset: true }).optional().meta({ description: 'Created before this time.' }),
-  destination: deliveryTargetField.optional(),
-  sender: z.string().min(1).max(200).optional().meta({ description: "The sender's id at the platform." }),
-  platformMessageId: z.string().min(1).max(500).optional().meta({ description: "The platform's id of the message." }),
-  ...pageQuery,
-});
-export type DeliveryListQuery = z.output<typeof deliveryListQuery>;
-
-export const deliveryListSchema = z
-  .strictObject({ deliveries: z.array(deliverySummarySchema), nextCursor: nextCursorField })
-  .meta({ id: 'DeliveryList' });
 
 export const deliveryRetrySchema = z
   .strictObject({ deliveryId: idField('delivery', 'The delivery.'), status: z.enum(['pending', 'retrying']) })

@@ -1,6 +1,6 @@
 import { defineRoutes } from '../definitions/define-routes.ts';
 import { byScope } from '../definitions/route-definition.ts';
-import { sentRequestListSchema } from '../deliveries/schema.ts';
+import { sentRequestListSchema } from '../deliveries/attempt-schema.ts';
 import { testEventListQuery, testEventListSchema, testEventSchema } from './test-schema.ts';
 
 const reading = byScope('deliveries.read', { within: 'channel' });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { eventTypes, fitsChannelType } from '../../contract/event-types.ts';
-import { attemptSchema } from '../deliveries/schema.ts';
+import { attemptSchema } from '../deliveries/attempt-schema.ts';
 import { idField, instantField, nextCursorField, pageQuery, urlField } from '../definitions/fields.ts';
 import type { UnvalidatedInput } from '../definitions/route-definition.ts';
 

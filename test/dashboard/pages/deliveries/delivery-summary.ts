@@ -2,7 +2,13 @@ import type { DeliverySummary } from '../../../../dashboard/pages/deliveries/del
 
 export function deliverySummary(deliveryId: string, changes: Partial<DeliverySummary> = {}): DeliverySummary {
   return {
-    ...{ deliveryId, eventId: 'evt_12345678', channelId: 'ch_12345678', eventType: 'chatapp.message.received' },
+    ...{
+      deliveryId,
+      eventId: 'evt_12345678',
+      channelId: 'ch_12345678',
+      channelName: 'Support',
+      eventType: 'chatapp.message.received',
+    },
     destination: { type: 'webhook', url: 'https://example.com/', label: null, subscriptionId: null, listenerId: null },
     ...{
       status: 'delivered',
@@ -12,6 +18,7 @@ export function deliverySummary(deliveryId: string, changes: Partial<DeliverySum
       createdAt: '2026-01-01T12:00:00.000Z',
     },
     ...{ nextAttemptAt: null, waitsForCircuit: null, skipReason: null, workflowId: null },
+    ...{ attemptCount: 1, cancellation: null },
     ...{ replayOf: null, replayId: null, traceId: null, erasedAt: null },
     ...changes,
   };

@@ -1,0 +1,174 @@
+import { sequencedId, sequenceOf } from '../../contract/ids.ts';
+import { type DeliveryPage, findPage, isPlatformId } from '../../db/deliveries/find-page.ts';
+import { findChannelOfDeliveries } from '../../db/deliveries/list-delivery-records.ts';
+import { type FoundDelivery, readDeliveryRows } from '../../db/deliveries/read-delivery-rows.ts';
+import { deliveryFromRow, type DeliveryRecord, type DeliveryRow } from '../../db/deliveries/records.ts';
+import type { DeliveryListBody, DeliveryListQuery, HistogramQuery } from '../../openapi/deliveries/list-schema.ts';
+import { DEFAULT_PAGE_SIZE } from '../../openapi/definitions/fields.ts';
+import { requireChannel } from '../access/portal-channels.ts';
+import type { ApiDeps } from '../requests/deps.ts';
+import { NotFound } from '../requests/errors.ts';
+import { invalidCursor } from '../routing/page.ts';
+import { channelOfScope, type WorkspaceCaller } from './channel-of-scope.ts';
+import { httpStatusesOf } from './http-statuses.ts';
+import { scanDeliveries } from './scan-deliveries.ts';
+import { type SearchTerm, searchTermOf } from './search-term.ts';
+
+export interface ListedDeliveries {
+  readonly deliveries: readonly DeliveryRecord[];
+  readonly nextCursor: string | null;
+  readonly search?: NonNullable<DeliveryListBody['search']>;
+}
+
+type Filter = Omit<DeliveryPage, 'limit'>;
+
+export async function listDeliveries(
+  deps: ApiDeps,
+  { caller, query }: { readonly caller: WorkspaceCaller; readonly query: DeliveryListQuery },
+): Promise<ListedDeliveries> {
+  const { readDb, idKey } = deps;
+  const size = query.limit ?? DEFAULT_PAGE_SIZE;
+  const before = query.cursor === undefined ? undefined : sequenceOf(idKey, 'delivery', query.cursor);
+  if (query.cursor !== undefined && before === undefined) throw invalidCursor();
+  const filter = { ...(await filterOf(deps, { caller, query })), before };
+  const found = await find(deps, { caller, filter, search: query.search, limit: size + 1 });
+  const shown = found.found.slice(0, size);
+  const next = found.found.length > size ? shown.at(-1)?.id : (found.stoppedAt ?? undefined);
+  const rows = await readDeliveryRows<DeliveryRow>(readDb, shown);
+  return {
+    deliveries: rows.map(deliveryFromRow),
+    nextCursor: next === undefined ? null : sequencedId(idKey, 'delivery', next),
+    ...(found.report && { search: found.report }),
+  };
+}
+
+interface Found {
+  readonly found: readonly FoundDelivery[];
+  /** Where the next page begins if this one is not full. */
+  readonly stoppedAt?: number | null;
+  readonly report?: ListedDeliveries['search'];
+}
+
+interface Search {
+  readonly caller: WorkspaceCaller;
+  readonly filter: Filter;
+  readonly search: string | undefined;
+  readonly limit: number;
+}
+
+async function find(deps: ApiDeps, { caller, filter, search, limit }: Search): Promise<Found> {
+  const { readDb, idKey } = deps;
+  if (search === undefined) return { found: await findPage(readDb, { ...filter, limit }) };
+  const term = searchTermOf(search, idKey);
+  const exact = await exactFilterOf(deps, { caller, term });
+  if (exact) {
+    const narrowed = narrow(filter, exact.filter);
+    const found = narrowed ? await findPage(readDb, { ...narrowed, limit }) : [];
+    return { found, report: { by: exact.by, scannedCount: 0, scannedBackTo: null, isComplete: true } };
+  }
+  if (term.kind === 'id' || term.kind === 'channel') return { found: [] };
+  const scan = await scanDeliveries(deps, { ...filter, term, limit });
+  return {
+    ...scan,
+    report: {
+      by: 'scan',
+      scannedCount: scan.scannedCount,
+      scannedBackTo: scan.scannedBackTo?.toISOString() ?? null,
+      isComplete: scan.stoppedAt === null,
+    },
+  };
+}
+
+interface ExactFilter {
+  readonly by: 'id' | 'platform_id';
+  /** Undefined if nothing can match. */
+  readonly filter: Partial<Filter> | undefined;
+}
+
+/** Returns undefined for a term that only a scan can find. */
+async function exactFilterOf(
+  { db, readDb }: ApiDeps,
+  { caller, term }: { readonly caller: WorkspaceCaller; readonly term: SearchTerm },
+): Promise<ExactFilter | undefined> {
+  switch (term.kind) {
+    case 'id':
+      return { by: 'id', filter: term.filter };
+    case 'channel': {
+      const channelId = await findChannelOfDeliveries(db, {
+        workspaceId: caller.workspace.id,
+        publicId: term.channelId,
+      });
+      return { by: 'id', filter: channelId === undefined ? undefined : { channelIds: [channelId] } };
+    }
+    case 'text': {
+      const known = await isPlatformId(readDb, { workspaceId: caller.workspace.id, platformId: term.text });
+      return known ? { by: 'platform_id', filter: { platformId: term.text } } : undefined;
+    }
+    case 'trace':
+    case 'batch':
+      return undefined;
+  }
+}
+
+/** Returns undefined if the two contradict each other. */
+function narrow(filter: Filter, by: Partial<Filter> | undefined): Filter | undefined {
+  if (!by) return undefined;
+  const { channelIds, destinations } = by;
+  if (channelIds && filter.channelIds && !filter.channelIds.some((id) => channelIds.includes(id))) return undefined;
+  if (destinations && filter.destinations && !filter.destinations.some((one) => destinations.includes(one))) {
+    return undefined;
+  }
+  return { ...filter, ...by };
+}
+
+/** Unknown channels are refused, because an empty list would be misleading. */
+export async function filterOf(
+  { db }: Pick<ApiDeps, 'db'>,
+  { caller, query }: { readonly caller: WorkspaceCaller; readonly query: DeliveryListQuery | HistogramQuery },
+): Promise<Filter> {
+  const httpStatuses = httpStatusesOf(query.httpStatus);
+  const timeOf = (instant: string | undefined) => (instant === undefined ? undefined : new Date(instant));
+  return {
+    workspaceId: caller.workspace.id,
+    ...(await placeOf(db, { caller, query })),
+    statuses: query.status ?? (httpStatuses && statusesWith(httpStatuses)),
+    eventTypes: query.eventType,
+    destinations: query.destination,
+    httpStatuses,
+    sender: query.sender,
+    platformMessageId: query.platformMessageId,
+    since: timeOf(query.since),
+    until: timeOf(query.until),
+  };
+}
+
+type Place = Pick<Filter, 'channelId' | 'channelIds'>;
+
+/** A portal that is limited to channels names them in the scope or the filter. */
+async function placeOf(
+  db: ApiDeps['db'],
+  {
+    caller,
+    query,
+  }: { readonly caller: WorkspaceCaller; readonly query: Pick<DeliveryListQuery, 'scope' | 'channelId'> },
+): Promise<Place> {
+  const { scope, channelId: publicIds } = query;
+  const channelIds = publicIds && (await Promise.all(publicIds.map((publicId) => findOne(publicId))));
+  if (channelIds && scope === undefined) return { channelIds };
+  return { channelId: await channelOfScope(db, caller, scope), channelIds };
+
+  async function findOne(publicId: string): Promise<number> {
+    requireChannel(caller.principal, publicId, 'CHANNEL_NOT_FOUND');
+    const id = await findChannelOfDeliveries(db, { workspaceId: caller.workspace.id, publicId });
+    if (id === undefined) throw new NotFound('CHANNEL_NOT_FOUND');
+    return id;
+  }
+}
+
+const ACCEPTED = { from: 200, to: 299 } as const;
+
+/** No delivered one has another response, and the others are few: the planner uses their index. */
+function statusesWith(httpStatuses: readonly number[]): Filter['statuses'] {
+  const isRefused = httpStatuses.every((status) => status >= 0 && (status < ACCEPTED.from || status > ACCEPTED.to));
+  return isRefused ? ['pending', 'retrying', 'exhausted', 'cancelled', 'skipped'] : undefined;
+}

@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import { attemptOutcomes } from '../../contract/deliveries/status.ts';
+import { eventTypes } from '../../contract/event-types.ts';
+import { idField, instantField } from '../definitions/fields.ts';
+
+const batchedEventSchema = z.strictObject({
+  deliveryId: idField('delivery', 'The delivery.'),
+  eventId: idField('event', 'Its event.'),
+  eventType: z.enum(eventTypes),
+  attempt: z.int().min(1).meta({ description: 'The number of its attempt.' }),
+});
+
+const sentRequestSchema = z
+  .strictObject({
+    attempt: z.int().min(1).meta({ description: 'The number of the attempt.' }),
+    url: z.string().meta({ description: 'The URL at that time. The destination may have another one now.' }),
+    headers: z.record(z.string(), z.string()).meta({
+      description:
+        'As they were sent, with the signatures. `[redacted]` replaces the values of static headers and of ' +
+        '`authorization`, which are not recorded. Without the headers of the connection, such as `host`.',
+    }),
+    bodySha256: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/)
+      .meta({ description: 'SHA-256 of the bytes that were sent and signed, in hex digits.' }),
+    events: z
+      .array(batchedEventSchema)
+      .nullable()
+      .meta({
+        description:
+          'The events of the array, in order, if the destination was debounced. Null otherwise, and if one of them is no ' +
+          'longer stored: the header `x-service-event-count` then still has their number.',
+      }),
+  })
+  .meta({ id: 'SentRequest' });
+
+export const sentRequestListSchema = z
+  .strictObject({
+    requests: z.array(sentRequestSchema).meta({ description: 'At most one for each attempt, in their order.' }),
+  })
+  .meta({ id: 'SentRequestList' });
+export type SentRequestBody = z.output<typeof sentRequestSchema>;
+
+const sentUrlField = z
+  .string()
+  .nullable()
+  .meta({
+    description:
+      'The URL that the attempt was sent to, even if the destination has another one now. Null if nothing was sent or the ' +
+      'event is erased, for attempts before this was recorded, for a listener, and for the webhook in a portal.',
+  });
+
+export const attemptSchema = z
+  .strictObject({
+    number: z.int().min(1),
+    startedAt: instantField,
+    durationMs: z.int().min(0),
+    outcome: z.enum(attemptOutcomes),
+    status: z.int().nullable().meta({ description: 'HTTP status of the response; null without a response.' }),
+    responseHeaders: z.record(z.string(), z.union([z.string(), z.array(z.string())])),
+    responseBody: z.string().nullable().meta({ description: 'The first 16 KiB of the response, as UTF-8.' }),
+    error: z.string().nullable(),
+    url: sentUrlField,
+    batch: z
+      .strictObject({
+        id: z.string().meta({ description: 'The header `webhook-id` of the request.' }),
+        deliveryIds: z.array(z.string()).meta({ description: 'The deliveries of the array, in order.' }),
+      })
+      .nullable()
+      .meta({ description: 'What the request carried, if the destination was debounced; null otherwise.' }),
+  })
+  .meta({ id: 'DeliveryAttempt' });
+
+export const lastAttemptSchema = z
+  .strictObject({
+    number: z.int().min(1),
+    startedAt: instantField,
+    durationMs: z.int().min(0),
+    outcome: z.enum(attemptOutcomes),
+    status: z.int().nullable().meta({ description: 'HTTP status of the response; null without a response.' }),
+    error: z.string().nullable(),
+    url: sentUrlField,
+  })
+  .meta({ id: 'LastAttempt' });

@@ -1,0 +1,167 @@
+import { z } from 'zod';
+import { deliveryStatuses } from '../../contract/deliveries/status.ts';
+import { eventTypes } from '../../contract/event-types.ts';
+import { instantField, nextCursorField, noControlCharacters, pageQuery, wordListField } from '../definitions/fields.ts';
+import { lastAttemptSchema } from './attempt-schema.ts';
+import { summaryFields } from './schema.ts';
+
+/** What lists leave out unless it is asked for, because it takes further reads. */
+export const listInclusions = ['lastAttempt', 'preview'] as const;
+export type ListInclusion = (typeof listInclusions)[number];
+
+export const deliveryListItemSchema = z
+  .strictObject({
+    ...summaryFields,
+    lastAttempt: lastAttemptSchema.nullable().optional().meta({
+      description: 'With `include=lastAttempt`. Null before the first attempt.',
+    }),
+    preview: z
+      .string()
+      .nullable()
+      .optional()
+      .meta({
+        description:
+          'With `include=preview`: the text of the message, shortened, or its kind in brackets. Null if it is erased, ' +
+          'unreadable, has neither, or is larger than 64 KiB.',
+        examples: ['Is my order on its way?'],
+      }),
+  })
+  .meta({ id: 'DeliveryListItem' });
+export type DeliveryListItemBody = z.output<typeof deliveryListItemSchema>;
+
+const target = '(?:webhook|(?:sub|lst)_[A-Za-z0-9]{8})';
+const MAX_TARGETS = 20;
+
+const deliveryTargetsField = z
+  .string()
+  .regex(new RegExp(`^${target}(?:,${target}){0,${MAX_TARGETS - 1}}$`))
+  .transform((text) => [...new Set(text.split(','))])
+  .meta({
+    description: '`webhook`, or the ids of subscriptions and listeners: up to 20, comma-separated.',
+    examples: ['webhook,sub_4Fz0aB1c'],
+  });
+
+const channelsField = z
+  .string()
+  .regex(/^ch_[A-Za-z0-9]{8}(?:,ch_[A-Za-z0-9]{8}){0,49}$/)
+  .transform((text) => [...new Set(text.split(','))])
+  .meta({ description: 'Filters by channel: up to 50 ids, comma-separated.', examples: ['ch_4Fz0aB1c,ch_9xY2kLmN'] });
+
+const httpStatus = '(?:[1-5]xx|[1-5][0-9]{2}|none)';
+
+const httpStatusField = z
+  .string()
+  .regex(new RegExp(`^${httpStatus}(?:,${httpStatus}){0,19}$`))
+  .transform((text) => [...new Set(text.split(','))])
+  .meta({
+    description:
+      'Filters by the response to the last attempt: classes such as `5xx`, statuses such as `404`, or `none` for no ' +
+      'response, comma-separated.',
+    examples: ['4xx,5xx,none'],
+  });
+
+const scopeField = z
+  .string()
+  .regex(/^(?:channel:ch|workspace:ws)_[A-Za-z0-9]{8}$/)
+  .meta({ description: '`channel:<id>`, or `workspace:<id>` for all channels of the workspace in X-Workspace-Id.' });
+
+export const deliveryKindQuery = {
+  status: wordListField(deliveryStatuses, 'Filters by status').optional(),
+  eventType: wordListField(eventTypes, 'Filters by event type').optional(),
+};
+
+export const deliveryStreamQuery = z.strictObject({ scope: scopeField, ...deliveryKindQuery });
+
+const deliveryFilterQuery = {
+  scope: scopeField.optional().meta({
+    description: '`channel:<id>` or `workspace:<id>`; the workspace in X-Workspace-Id by default.',
+  }),
+  channelId: channelsField.optional(),
+  ...deliveryKindQuery,
+  destination: deliveryTargetsField.optional(),
+  httpStatus: httpStatusField.optional(),
+  sender: z.string().min(1).max(200).optional().meta({ description: "The sender's id at the platform." }),
+  platformMessageId: z.string().min(1).max(500).optional().meta({ description: "The platform's id of the message." }),
+};
+
+const sinceQuery = z.iso.datetime({ offset: true }).optional().meta({ description: 'Created at or after this time.' });
+const untilQuery = z.iso.datetime({ offset: true }).optional().meta({ description: 'Created before this time.' });
+
+export const deliveryListQuery = z.strictObject({
+  ...deliveryFilterQuery,
+  since: sinceQuery,
+  until: untilQuery,
+  search: z
+    .string()
+    .trim()
+    .min(1)
+    .max(200)
+    .regex(noControlCharacters, 'must have no control characters')
+    .optional()
+    .meta({
+      description:
+        'The id of a delivery, an event, a replay, a channel, a subscription, a listener, a workflow or a trace, the ' +
+        '`webhook-id` of a request, a sender, a message id of the platform, or else a text in the body. Bodies have no ' +
+        'index, so a page compares the text with the newest 2,000 deliveries that the other filters leave; `search` in ' +
+        'the answer says how far it came, and the next page continues there. Bodies over 64 KiB are not compared.',
+      examples: ['Is my order on its way?'],
+    }),
+  include: wordListField(listInclusions, 'Adds to each delivery what takes further reads').optional(),
+  ...pageQuery,
+});
+export type DeliveryListQuery = z.output<typeof deliveryListQuery>;
+
+const searchReportSchema = z
+  .strictObject({
+    by: z.enum(['id', 'platform_id', 'scan']).meta({
+      description: 'What `search` was taken for. `scan`: the deliveries were compared one by one.',
+    }),
+    scannedCount: z
+      .int()
+      .min(0)
+      .meta({ description: 'How many deliveries this page compared. 0 unless it is a scan.' }),
+    scannedBackTo: instantField.nullable().meta({ description: 'When the last one that was compared was created.' }),
+    isComplete: z.boolean().meta({ description: 'False if older deliveries were not compared. See `nextCursor`.' }),
+  })
+  .meta({
+    id: 'DeliverySearchReport',
+    examples: [{ by: 'scan', scannedCount: 2000, scannedBackTo: '2026-01-30T21:12:00.000Z', isComplete: false }],
+  });
+
+export const deliveryListSchema = z
+  .strictObject({
+    deliveries: z.array(deliveryListItemSchema),
+    nextCursor: nextCursorField,
+    search: searchReportSchema.optional().meta({ description: 'Only with the parameter `search`.' }),
+  })
+  .meta({ id: 'DeliveryList' });
+export type DeliveryListBody = z.output<typeof deliveryListSchema>;
+
+export const histogramQuery = z.strictObject({
+  ...deliveryFilterQuery,
+  since: z.iso.datetime({ offset: true }).meta({ description: 'Begin of the first bucket.' }),
+  until: untilQuery.meta({ description: 'End of the last bucket. Default: now.' }),
+  buckets: z.coerce.number().int().min(1).max(200).optional().meta({ description: 'How many; 60 by default.' }),
+});
+export type HistogramQuery = z.output<typeof histogramQuery>;
+
+export const histogramSchema = z
+  .strictObject({
+    since: instantField,
+    until: instantField,
+    bucketMs: z.int().min(1),
+    isComplete: z.boolean().meta({ description: 'False if only the newest 50,000 deliveries were counted.' }),
+    buckets: z
+      .array(
+        z.strictObject({
+          at: instantField.meta({ description: 'Begin of the bucket.' }),
+          delivered: z.int().min(0),
+          failed: z.int().min(0).meta({ description: 'Exhausted.' }),
+          waiting: z.int().min(0).meta({ description: 'Pending or retrying.' }),
+          notSent: z.int().min(0).meta({ description: 'Cancelled or skipped.' }),
+        }),
+      )
+      .meta({ description: 'All of the span, in order, also those without deliveries.' }),
+  })
+  .meta({ id: 'DeliveryHistogram' });
+export type HistogramBody = z.output<typeof histogramSchema>;
