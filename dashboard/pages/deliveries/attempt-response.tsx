@@ -21,7 +21,7 @@ export function AttemptResponse({ attempt }: { readonly attempt: Attempt }) {
         <JsonView text={responseBody} what="response" />
       )}
       {headers.length > 0 && (
-        <details>
+        <details open>
           <summary>
             {headers.length} {headers.length === 1 ? 'header' : 'headers'}
           </summary>

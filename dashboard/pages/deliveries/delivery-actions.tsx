@@ -33,7 +33,12 @@ export function DeliveryActions({ delivery, workspaceId, onChanged }: DeliveryAc
         </Button>
       )}
       {isWaiting && <Button onClick={() => setOpen('cancel')}>Cancel delivery</Button>}
-      <Button onClick={() => setOpen('replay')}>Replay event</Button>
+      <Button
+        tone={status === 'delivered' || destination === null ? 'primary' : 'plain'}
+        onClick={() => setOpen('replay')}
+      >
+        Replay event
+      </Button>
       {open === 'cancel' && (
         <ConfirmDialog
           title="Cancel this delivery?"

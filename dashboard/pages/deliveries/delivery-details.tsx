@@ -8,44 +8,78 @@ import { RelativeTime } from '../../kit/relative-time.tsx';
 import { traceLink, workflowUrl } from '../../session/config.ts';
 import { useOrganization } from '../../session/page-outlet.tsx';
 import { workspacePath } from '../../routes/paths.ts';
+import { SentTo } from './sent-to.tsx';
 
 interface DeliveryDetailsProps {
   readonly delivery: Schema<'Delivery'>;
+  /** The attempt whose URL is shown. */
+  readonly attempt: Schema<'DeliveryAttempt'> | undefined;
   readonly workspaceId: string;
 }
 
-export function DeliveryDetails({ delivery, workspaceId }: DeliveryDetailsProps) {
+export function DeliveryDetails({ delivery, attempt, workspaceId }: DeliveryDetailsProps) {
   const { organizationId } = useOrganization();
-  const { eventType, eventId, channelId, destination, sender, platformMessageId, receivedAt } = delivery;
-  const { replayOf, replayId, createdAt, workflowId, traceId, erasedAt } = delivery;
+  const { eventType, eventId, channelId, channelName, destination, sender, platformMessageId, receivedAt } = delivery;
   const at = (page: string) => workspacePath(organizationId, workspaceId, page);
+  const listed = (name: string, value: string) => at(`deliveries?${new URLSearchParams({ [name]: value })}`);
   return (
     <Panel title="Event">
       <DescriptionList
         items={[
+          ['Sent to', <SentTo delivery={delivery} attempt={attempt} />],
           ['Type', <code>{eventType}</code>],
           ['Received', <RelativeTime at={receivedAt} />],
-          ['Channel', <a href={at(`channels/${channelId}`)}>{channelId}</a>],
+          ['Channel', <a href={at(`channels/${channelId}`)}>{channelName}</a>],
+          ['Destination', destination ? <Target {...{ destination, channelId, at }} /> : 'none'],
           [
-            'Destination',
-            destination ? <span title={destination.url ?? undefined}>{destinationName(destination)}</span> : 'none',
+            'Event ID',
+            <>
+              <CopyableId id={eventId} what="event ID" /> <a href={listed('q', eventId)}>All its deliveries</a>
+            </>,
           ],
-          ['Event ID', <CopyableId id={eventId} what="event ID" />],
-          ['Sender', sender === null ? '–' : <CopyableId id={sender} what="sender" />],
+          [
+            'Sender',
+            sender === null ? (
+              '–'
+            ) : (
+              <>
+                <CopyableId id={sender} what="sender" /> <a href={listed('sender', sender)}>Their deliveries</a>
+              </>
+            ),
+          ],
           [
             'Platform message ID',
             platformMessageId === null ? '–' : <CopyableId id={platformMessageId} what="platform message ID" />,
           ],
-          ...(replayOf !== null ? [['Replay of', <a href={at(`deliveries/${replayOf}`)}>{replayOf}</a>] as const] : []),
-          ...(replayOf !== null ? [['Created', <RelativeTime at={createdAt} />] as const] : []),
-          ...(replayId !== null ? [['Replay', <a href={at(`replays/${replayId}`)}>{replayId}</a>] as const] : []),
-          ...(workflowId !== null ? [['Workflow', <WorkflowLink workflowId={workflowId} />] as const] : []),
-          ...(erasedAt !== null ? [['Erased', <RelativeTime at={erasedAt} />] as const] : []),
-          ...(traceId !== null ? [['Trace', <TraceLink traceId={traceId} />] as const] : []),
+          ...originOf(delivery, at),
         ]}
       />
     </Panel>
   );
+}
+
+type PathOf = (page: string) => string;
+
+function originOf({ replayOf, replayId, createdAt, workflowId, erasedAt, traceId }: Schema<'Delivery'>, at: PathOf) {
+  return [
+    ...(replayOf !== null ? [['Replay of', <a href={at(`deliveries/${replayOf}`)}>{replayOf}</a>] as const] : []),
+    ...(replayOf !== null ? [['Created', <RelativeTime at={createdAt} />] as const] : []),
+    ...(replayId !== null ? [['Bulk replay', <a href={at(`replays/${replayId}`)}>{replayId}</a>] as const] : []),
+    ...(workflowId !== null ? [['Workflow', <WorkflowLink workflowId={workflowId} />] as const] : []),
+    ...(erasedAt !== null ? [['Erased', <RelativeTime at={erasedAt} />] as const] : []),
+    ...(traceId !== null ? [['Trace', <TraceLink traceId={traceId} />] as const] : []),
+  ];
+}
+
+interface TargetProps {
+  readonly destination: NonNullable<Schema<'Delivery'>['destination']>;
+  readonly channelId: string;
+  readonly at: PathOf;
+}
+
+function Target({ destination, channelId, at }: TargetProps) {
+  const pages = { webhook: 'webhook', subscription: 'subscriptions', listener: 'listeners' } as const;
+  return <a href={at(`channels/${channelId}/${pages[destination.type]}`)}>{destinationName(destination)}</a>;
 }
 
 export function WorkflowLink({ workflowId }: { readonly workflowId: string }) {

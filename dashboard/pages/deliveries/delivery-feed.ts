@@ -1,7 +1,13 @@
-import type { ApiClient } from '../../../client/create-client.ts';
+import type { ApiClient, Schema } from '../../../client/create-client.ts';
 import { followDeliveries } from '../../../client/delivery-stream.ts';
 import { createDeliveryList, type DeliveryList } from './delivery-list.ts';
-import { type DeliveryFilters, type DeliverySummary, listQueryOf, matchesFilters } from './delivery-filters.ts';
+import {
+  type DeliveryFilters,
+  type DeliverySummary,
+  type ListedDelivery,
+  listQueryOf,
+  matchesFilters,
+} from './filters/delivery-filters.ts';
 
 export type TailState = 'off' | 'opening' | 'live' | 'lost' | 'refused';
 
@@ -15,6 +21,8 @@ export interface DeliveryFeed {
   readonly pause: () => void;
   readonly resume: () => void;
   readonly isFresh: (deliveryId: string) => boolean;
+  /** Reads the newest page again. */
+  readonly refresh: () => void;
 }
 
 export interface FeedState {
@@ -25,6 +33,14 @@ export interface FeedState {
   readonly tail: TailState;
   readonly isPaused: boolean;
   readonly heldCount: number;
+  /** What the search has compared so far, or null without one. */
+  readonly search: SearchProgress | null;
+}
+
+export interface SearchProgress {
+  readonly isScan: boolean;
+  readonly scannedCount: number;
+  readonly scannedBackTo: string | null;
 }
 
 export interface FeedOptions {
@@ -37,10 +53,12 @@ export interface FeedOptions {
 
 const initialState: FeedState = {
   ...{ isLoading: false, isLoaded: false, hasMore: false, error: null },
-  ...{ tail: 'off', isPaused: false, heldCount: 0 },
+  ...{ tail: 'off', isPaused: false, heldCount: 0, search: null },
 };
 const PAGE_SIZE = 100;
 const FRESH_MS = 1_500;
+/** Streamed deliveries lack their last attempt and preview. The newest page is read for them, at most this often. */
+const DETAILS_MS = 1_000;
 
 /** Loads older pages on demand and adds streamed deliveries at the top. */
 export function createDeliveryFeed({ client, workspaceId, filters, onChange }: FeedOptions): DeliveryFeed {
@@ -59,8 +77,11 @@ export function createDeliveryFeed({ client, workspaceId, filters, onChange }: F
     onChange(addedOnTop);
   }
 
-  async function readPage(from: string | null): Promise<{ deliveries: DeliverySummary[]; nextCursor: string | null }> {
-    const query = { ...listQueryOf(filters), limit: PAGE_SIZE, ...(from !== null && { cursor: from }) };
+  async function readPage(from: string | null) {
+    const query = {
+      ...{ ...listQueryOf(filters), include: 'lastAttempt,preview', limit: PAGE_SIZE },
+      ...(from !== null && { cursor: from }),
+    };
     return await client.get('/deliveries', { params: { query } });
   }
 
@@ -71,20 +92,53 @@ export function createDeliveryFeed({ client, workspaceId, filters, onChange }: F
       const page = await readPage(cursor);
       list.appendPage(page.deliveries);
       cursor = page.nextCursor;
-      change({ isLoading: false, isLoaded: true, hasMore: cursor !== null });
+      const search = searched(state.search, page.search);
+      change({ isLoading: false, isLoaded: true, hasMore: cursor !== null, search });
     } catch (error) {
       change({ isLoading: false, error: error instanceof Error ? error : new Error(String(error)) });
     }
   }
 
-  function upsertAll(deliveries: Iterable<DeliverySummary>): number {
+  function upsertAll(deliveries: Iterable<ListedDelivery>): number {
     let added = 0;
     for (const delivery of deliveries) {
-      if (list.upsert(delivery) === 'changed') continue;
+      if (list.upsert({ ...keptDetails(delivery), ...delivery }) === 'changed') continue;
       added++;
       freshUntilMs.set(delivery.deliveryId, Date.now() + FRESH_MS);
     }
     return added;
+  }
+
+  /** The text stays; the last attempt only if there was no further one. */
+  function keptDetails({ deliveryId, attemptCount }: ListedDelivery): Partial<ListedDelivery> {
+    const before = list.at(list.indexOf(deliveryId) ?? -1);
+    if (!before) return {};
+    const { preview, lastAttempt } = before;
+    return {
+      ...(preview !== undefined && { preview }),
+      ...(lastAttempt !== undefined && before.attemptCount === attemptCount && { lastAttempt }),
+    };
+  }
+
+  let detailsTimer: ReturnType<typeof setTimeout> | undefined;
+
+  function readDetailsSoon(): void {
+    detailsTimer ??= setTimeout(() => {
+      detailsTimer = undefined;
+      void readDetails().catch(() => undefined); // the next stream event or page load reports the error
+    }, DETAILS_MS);
+  }
+
+  /** Rows that changed meanwhile keep what the stream said. */
+  async function readDetails(): Promise<void> {
+    if (state.isPaused || running?.signal.aborted) return;
+    const { deliveries } = await readPage(null);
+    const known = deliveries.filter((one) => {
+      const shown = list.at(list.indexOf(one.deliveryId) ?? -1);
+      return shown?.status === one.status && shown.attemptCount === one.attemptCount;
+    });
+    upsertAll(known);
+    change({});
   }
 
   /** Adds deliveries that were created while no stream was open. */
@@ -100,14 +154,17 @@ export function createDeliveryFeed({ client, workspaceId, filters, onChange }: F
     streamed.add(delivery.deliveryId);
     const isKnown = list.indexOf(delivery.deliveryId) !== undefined;
     if (!isKnown && !matchesFilters(delivery, filters)) return;
-    if (!state.isPaused) return change({}, upsertAll([delivery]));
+    if (!state.isPaused) {
+      readDetailsSoon();
+      return change({}, upsertAll([delivery]));
+    }
     held.set(delivery.deliveryId, delivery);
     change({ heldCount: held.size });
   }
 
   async function follow(signal: AbortSignal): Promise<void> {
-    const { channel, eventType: eventTypes } = filters;
-    const scope = channel === undefined ? `workspace:${workspaceId}` : `channel:${channel}`;
+    const { channels, eventType: eventTypes } = filters;
+    const scope = channels?.length === 1 ? `channel:${channels[0]}` : `workspace:${workspaceId}`;
     change({ tail: 'opening' });
     const onOpen = (): void => {
       change({ tail: 'live' });
@@ -133,10 +190,13 @@ export function createDeliveryFeed({ client, workspaceId, filters, onChange }: F
       running = new AbortController();
       const { signal } = running;
       if (!state.isLoaded) void loadPage();
-      void follow(signal);
+      // The service alone knows what a search finds.
+      if (filters.search === undefined) void follow(signal);
     },
     stop() {
       running?.abort();
+      clearTimeout(detailsTimer);
+      detailsTimer = undefined;
       state = { ...state, tail: 'off' };
     },
     loadMore: async () => {
@@ -151,6 +211,18 @@ export function createDeliveryFeed({ client, workspaceId, filters, onChange }: F
       change({}, added);
       void catchUp().catch(() => undefined);
     },
+    refresh: readDetailsSoon,
     isFresh: (deliveryId) => (freshUntilMs.get(deliveryId) ?? 0) > Date.now(),
+  };
+}
+
+type SearchReport = NonNullable<Schema<'DeliveryList'>['search']>;
+
+function searched(before: SearchProgress | null, report: SearchReport | undefined): SearchProgress | null {
+  if (!report) return before;
+  return {
+    isScan: report.by === 'scan',
+    scannedCount: (before?.scannedCount ?? 0) + report.scannedCount,
+    scannedBackTo: report.scannedBackTo ?? before?.scannedBackTo ?? null,
   };
 }

@@ -1,12 +1,12 @@
-import type { DeliverySummary } from './delivery-filters.ts';
+import type { ListedDelivery } from './filters/delivery-filters.ts';
 
 /** Deliveries, newest first, with constant-time access by index and ID. */
 export interface DeliveryList {
   readonly size: () => number;
-  readonly at: (index: number) => DeliverySummary | undefined;
+  readonly at: (index: number) => ListedDelivery | undefined;
   readonly indexOf: (deliveryId: string) => number | undefined;
-  readonly appendPage: (page: readonly DeliverySummary[]) => void;
-  readonly upsert: (delivery: DeliverySummary) => 'added' | 'changed';
+  readonly appendPage: (page: readonly ListedDelivery[]) => void;
+  readonly upsert: (delivery: ListedDelivery) => 'added' | 'changed';
 }
 
 /**
@@ -14,8 +14,8 @@ export interface DeliveryList {
  * rows, and the position of a delivery in its array never changes.
  */
 export function createDeliveryList(): DeliveryList {
-  const newer: DeliverySummary[] = [];
-  const older: DeliverySummary[] = [];
+  const newer: ListedDelivery[] = [];
+  const older: ListedDelivery[] = [];
   /** Index in `older` from 0 up; in `newer` from -1 down. */
   const positions = new Map<string, number>();
 

@@ -1,6 +1,7 @@
 import { pluralize } from '../../kit/format/pluralize.ts';
 import { formatTimeAgo, formatDueTime } from '../../kit/format/format-due-time.ts';
-import type { DeliverySummary } from './delivery-filters.ts';
+import type { DeliverySummary } from './filters/delivery-filters.ts';
+import { describeCancellation } from './timeline/describe-cancellation.ts';
 import type { Tone } from '../../kit/tone.ts';
 
 type Status = DeliverySummary['status'];
@@ -23,6 +24,15 @@ export const statusLabels: Readonly<Record<Status, string>> = {
   skipped: 'skipped: never sent',
 };
 
+export const statusHints: Readonly<Record<Status, string>> = {
+  pending: 'waiting to be sent',
+  retrying: 'failed, will be retried',
+  delivered: 'accepted by the receiver',
+  exhausted: 'all attempts failed',
+  cancelled: 'ended before it was delivered',
+  skipped: 'never sent',
+};
+
 const skipNotes: Readonly<Record<NonNullable<DeliverySummary['skipReason']>, string>> = {
   forwarding_disabled: 'forwarding was off',
   no_destination: 'no destination was set',
@@ -32,7 +42,7 @@ const skipNotes: Readonly<Record<NonNullable<DeliverySummary['skipReason']>, str
 type NotedDelivery = WaitingDelivery & Pick<DeliverySummary, 'replayOf'>;
 type WaitingDelivery = Pick<
   DeliverySummary,
-  'status' | 'skipReason' | 'nextAttemptAt' | 'waitsForCircuit' | 'destination'
+  'status' | 'skipReason' | 'nextAttemptAt' | 'waitsForCircuit' | 'destination' | 'cancellation'
 >;
 
 export function deliveryNote(delivery: NotedDelivery, now: Date): string {
@@ -43,6 +53,7 @@ export function deliveryNote(delivery: NotedDelivery, now: Date): string {
 function waitingNote(delivery: WaitingDelivery, now: Date): string {
   const { status, skipReason, nextAttemptAt, waitsForCircuit } = delivery;
   if (skipReason !== null) return skipNotes[skipReason];
+  if (status === 'cancelled' && delivery.cancellation) return describeCancellation(delivery.cancellation);
   if (waitsToBeRead(delivery)) return 'waiting to be read';
   if (waitsForCircuit) return `receiver failing, probe ${formatDueTime(waitsForCircuit.nextProbeAt, now)}`;
   if (nextAttemptAt !== null && (status === 'pending' || status === 'retrying')) {
@@ -57,7 +68,7 @@ function waitsToBeRead({ status, destination }: WaitingDelivery): boolean {
 
 /** Returns full sentences, or null if there is nothing to explain. */
 export function waitingReason(delivery: WaitingDelivery & { readonly attemptCount: number }, now: Date): string | null {
-  const { status, skipReason, nextAttemptAt, waitsForCircuit, attemptCount } = delivery;
+  const { status, skipReason, nextAttemptAt, waitsForCircuit, attemptCount, cancellation } = delivery;
   if (skipReason !== null) {
     return `Not sent: ${skipNotes[skipReason]} when the event arrived or while it waited. Retry the delivery or replay the event.`;
   }
@@ -78,7 +89,7 @@ export function waitingReason(delivery: WaitingDelivery & { readonly attemptCoun
     return attemptCount === 0 ? 'Waiting for earlier deliveries in its conversation.' : 'Waiting to be sent again.';
   }
   if (status === 'exhausted') return 'All scheduled attempts failed. Retry it to start a new schedule.';
-  if (status === 'cancelled') return 'Cancelled by a user, or together with its destination or channel.';
+  if (status === 'cancelled') return `${describeCancellation(cancellation)}. Retry the delivery or replay the event.`;
   return null;
 }
 

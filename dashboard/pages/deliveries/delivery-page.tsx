@@ -18,14 +18,15 @@ import { NotFound } from '../../kit/not-found.tsx';
 import type { PageProps } from '../../routes/route.ts';
 import { AttemptRequest } from './requests/attempt-request.tsx';
 import { AttemptResponse } from './attempt-response.tsx';
-import { AttemptTimeline } from './attempt-timeline.tsx';
 import { DeliveryActions } from './delivery-actions.tsx';
 import { DeliveryDetails } from './delivery-details.tsx';
 import { loadSentText } from './requests/load-sent-text.ts';
 import { requestCurl } from './requests/request-curl.ts';
 import { SignatureDialog } from './requests/signature-dialog.tsx';
 import { unsignedCurl } from './requests/unsigned-curl.ts';
+import { Neighbours } from './neighbours.tsx';
 import { SentTogether } from './sent-together.tsx';
+import { DeliveryTimeline } from './timeline/delivery-timeline.tsx';
 import { statusTones, waitingReason } from './delivery-note.ts';
 
 type Delivery = Schema<'Delivery'>;
@@ -47,27 +48,35 @@ export function Page({ params }: PageProps<'/app/:org/:ws/deliveries/:wd'>) {
       </>
     );
   }
-  const now = new Date();
-  const reason = waitingReason({ ...delivery, attemptCount: delivery.attempts.length }, now);
   return (
     <>
       <PageHeader
         title="Delivery"
         windowTitle={`Delivery ${wd}`}
-        actions={may('deliveries.retry') && <DeliveryActions delivery={delivery} workspaceId={ws} onChanged={reload} />}
+        actions={
+          <>
+            <Neighbours deliveryId={wd} workspaceId={ws} />
+            {may('deliveries.retry') && <DeliveryActions delivery={delivery} workspaceId={ws} onChanged={reload} />}
+          </>
+        }
       />
       <p class="under-title">
         <Badge tone={statusTones[delivery.status]}>{delivery.status}</Badge> <CopyableId id={wd} what="delivery ID" />
       </p>
-      {reason !== null && (
-        <p class="notice apart" role="status">
-          {reason}
-        </p>
-      )}
+      <Reason delivery={delivery} />
       <ErrorBox error={error} />
-      <DeliveryDetails delivery={delivery} workspaceId={ws} />
-      <Exchange delivery={delivery} requests={value.requests} workspaceId={ws} />
+      <Exchange key={wd} delivery={delivery} requests={value.requests} workspaceId={ws} />
     </>
+  );
+}
+
+function Reason({ delivery }: { readonly delivery: Delivery }) {
+  const reason = waitingReason({ ...delivery, attemptCount: delivery.attempts.length }, new Date());
+  if (reason === null) return null;
+  return (
+    <p class="notice apart" role="status">
+      {reason}
+    </p>
   );
 }
 
@@ -89,29 +98,25 @@ interface ExchangeProps {
 }
 
 function Exchange({ delivery, requests, workspaceId }: ExchangeProps) {
-  const { attempts, nextAttemptAt, payload } = delivery;
+  const { attempts, payload } = delivery;
   const [number, setNumber] = useState<number | null>(null);
   const chosen = attempts.find((one) => one.number === number) ?? attempts.at(-1);
   const request = requests.find(({ attempt }) => attempt === chosen?.number);
   return (
     <>
-      {(attempts.length > 0 || nextAttemptAt !== null) && (
-        <Panel title="Attempts">
-          <AttemptTimeline
-            attempts={attempts}
-            chosen={chosen?.number ?? 0}
-            onChoose={setNumber}
-            nextAttemptAt={nextAttemptAt}
-          />
+      <div class="delivery-story">
+        <Panel title="Timeline">
+          <DeliveryTimeline delivery={delivery} chosen={chosen?.number} onChoose={setNumber} />
         </Panel>
-      )}
+        <DeliveryDetails delivery={delivery} attempt={chosen} workspaceId={workspaceId} />
+      </div>
       <div class="side-by-side">
-        <Panel title="Payload" actions={<CopyCurl {...{ delivery, request, workspaceId }} />}>
-          <JsonView text={payload} what="payload" />
-        </Panel>
         <Panel title={chosen ? `Response to attempt ${chosen.number}` : 'Response'}>
           {chosen ? <AttemptResponse attempt={chosen} /> : <p class="soft">No attempts yet.</p>}
           {chosen && <SentTogether attempt={chosen} delivery={delivery} workspaceId={workspaceId} />}
+        </Panel>
+        <Panel title="Payload" actions={<CopyCurl {...{ delivery, request, workspaceId }} />}>
+          <JsonView text={payload} what="payload" />
         </Panel>
       </div>
       {request && <ChosenRequest {...{ delivery, request, workspaceId }} />}
@@ -133,7 +138,7 @@ function ChosenRequest({ delivery, request, workspaceId }: ChosenRequestProps) {
         title={`Request of attempt ${request.attempt}`}
         actions={<Button onClick={() => setChecking(true)}>Check a signature</Button>}
       >
-        <AttemptRequest request={request} presentUrl={delivery.destination?.url ?? null} />
+        <AttemptRequest request={request} />
       </Panel>
       {isChecking && (
         <SignatureDialog

@@ -1,34 +1,49 @@
 import { useMemo } from 'preact/hooks';
 import { destinationName } from '../../charts/statistics-series.ts';
 import { Badge } from '../../kit/badge.tsx';
-import type { DeliverySummary } from './delivery-filters.ts';
+import { formatDuration } from '../../kit/format/format-duration.ts';
+import { pluralize } from '../../kit/format/pluralize.ts';
+import type { ListedDelivery } from './filters/delivery-filters.ts';
 import { deliveryNote, formatReceivedAt, statusTones } from './delivery-note.ts';
 
 interface DeliveryRowProps {
-  readonly delivery: DeliverySummary;
+  readonly delivery: ListedDelivery;
   readonly index: number;
   readonly topPx: number;
   readonly href: string;
   readonly isActive: boolean;
   readonly isFresh: boolean;
-  readonly channelName: string | null;
+  readonly isSelected: boolean;
+  readonly onSelect: (deliveryId: string, isRange: boolean) => void;
+  readonly showsChannel: boolean;
   readonly now: Date;
 }
 
 /** Memoized, because scrolling passes thousands of rows. */
-export function DeliveryRow({ delivery, index, topPx, href, isActive, isFresh, channelName, now }: DeliveryRowProps) {
+export function DeliveryRow(props: DeliveryRowProps) {
+  const { delivery, index, topPx, href, isActive, isFresh, isSelected, onSelect, showsChannel, now } = props;
   const note = deliveryNote(delivery, now);
   return useMemo(() => {
-    const { deliveryId, receivedAt, status, eventType, sender, destination } = delivery;
+    const { deliveryId, receivedAt, status } = delivery;
+    const marks = `${isActive ? ' active' : ''}${isFresh ? ' fresh' : ''}${isSelected ? ' selected' : ''}`;
     return (
       <div
         role="row"
         id={`row-${deliveryId}`}
         aria-rowindex={index + 2}
-        aria-selected={isActive}
-        class={`delivery-row${isActive ? ' active' : ''}${isFresh ? ' fresh' : ''}`}
+        aria-selected={isSelected}
+        class={`delivery-row${marks}`}
         style={{ top: `${topPx}px` }}
       >
+        <div role="gridcell" class="check">
+          <input
+            type="checkbox"
+            tabIndex={-1}
+            aria-label={`Select ${deliveryId}`}
+            checked={isSelected}
+            onClick={(event) => onSelect(deliveryId, event.shiftKey)}
+          />
+        </div>
         <div role="gridcell" class="received">
           <a href={href} tabIndex={-1} aria-label={`Delivery ${deliveryId}, ${formatReceivedAt(receivedAt, now)}`}>
             {formatReceivedAt(receivedAt, now)}
@@ -37,24 +52,54 @@ export function DeliveryRow({ delivery, index, topPx, href, isActive, isFresh, c
         <div role="gridcell" class="status">
           <Badge tone={statusTones[status]}>{status}</Badge>
         </div>
-        <div role="gridcell" class="event">
-          {eventType}
-        </div>
-        {channelName !== null && (
-          <div role="gridcell" class="channel" title={channelName}>
-            {channelName}
-          </div>
-        )}
-        <div role="gridcell" class="sender" title={sender ?? undefined}>
-          {sender}
-        </div>
-        <div role="gridcell" class="destination" title={destination?.url ?? undefined}>
-          {destination ? destinationName(destination) : '–'}
-        </div>
+        <Response delivery={delivery} />
+        <Message delivery={delivery} />
+        <Target delivery={delivery} showsChannel={showsChannel} />
         <div role="gridcell" class="note" title={note}>
           {note}
         </div>
       </div>
     );
-  }, [delivery, index, topPx, href, isActive, isFresh, channelName, note]);
+  }, [delivery, index, topPx, href, isActive, isFresh, isSelected, onSelect, showsChannel, note]);
+}
+
+type Part = Pick<DeliveryRowProps, 'delivery'>;
+
+function Response({ delivery: { lastAttempt, attemptCount } }: Part) {
+  return (
+    <div role="gridcell" class="response">
+      {lastAttempt && (
+        <span title={lastAttempt.error ?? undefined}>
+          <b class={lastAttempt.outcome}>{lastAttempt.status ?? outcomeWords[lastAttempt.outcome]}</b>{' '}
+          {formatDuration(lastAttempt.durationMs)}
+        </span>
+      )}
+      <small>{attemptCount === 0 ? 'no attempt' : pluralize(attemptCount, 'attempt')}</small>
+    </div>
+  );
+}
+
+const outcomeWords = { accepted: 'ok', rejected: 'refused', no_response: 'none', blocked: 'blocked' } as const;
+
+function Message({ delivery: { preview, eventType, sender, erasedAt } }: Part) {
+  return (
+    <div role="gridcell" class="message">
+      <span title={preview ?? undefined}>{preview ?? (erasedAt === null ? '–' : 'erased')}</span>
+      <small>
+        {eventType}
+        {sender !== null && <> · {sender}</>}
+      </small>
+    </div>
+  );
+}
+
+function Target({ delivery, showsChannel }: Part & { readonly showsChannel: boolean }) {
+  const { destination, lastAttempt, channelName } = delivery;
+  const url = lastAttempt?.url ?? destination?.url ?? undefined;
+  return (
+    <div role="gridcell" class="destination" title={url}>
+      <span>{destination ? destinationName({ ...destination, url: url ?? null }) : '–'}</span>
+      {showsChannel && <small title={channelName}>{channelName}</small>}
+    </div>
+  );
 }

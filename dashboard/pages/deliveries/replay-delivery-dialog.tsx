@@ -10,7 +10,7 @@ import { apiIn } from '../../session/api.ts';
 import { useOrganization } from '../../session/page-outlet.tsx';
 import { workspacePath } from '../../routes/paths.ts';
 import { navigate } from '../../routes/router.ts';
-import { useDestinationOptions } from './use-destination-options.ts';
+import { useDestinationOptions } from './filters/use-destination-options.ts';
 
 interface ReplayDeliveryDialogProps {
   readonly delivery: Pick<Schema<'Delivery'>, 'deliveryId' | 'channelId' | 'destination'>;

@@ -3,7 +3,7 @@ import { useRefresh } from '../../kit/calls/use-refresh.ts';
 import { whileVisible } from '../../kit/calls/while-visible.ts';
 import { apiIn } from '../../session/api.ts';
 import { createDeliveryFeed, type DeliveryFeed } from './delivery-feed.ts';
-import type { DeliveryFilters } from './delivery-filters.ts';
+import type { DeliveryFilters } from './filters/delivery-filters.ts';
 
 interface KeptFeed {
   readonly key: string;
@@ -59,6 +59,18 @@ export function useDeliveryFeed(workspaceId: string, filters: DeliveryFilters): 
     return count;
   };
   return { feed: shown.feed, version, takeAdded, scroll: shown.scroll };
+}
+
+/** The deliveries above and below one in the list that was shown last. */
+export function neighboursOf(
+  workspaceId: string,
+  deliveryId: string,
+): { readonly previous: string | null; readonly next: string | null } {
+  const list = kept?.key.startsWith(`${workspaceId} `) ? kept.feed.list : undefined;
+  const index = list?.indexOf(deliveryId);
+  if (!list || index === undefined) return { previous: null, next: null };
+  const idAt = (at: number): string | null => list.at(at)?.deliveryId ?? null;
+  return { previous: index === 0 ? null : idAt(index - 1), next: idAt(index + 1) };
 }
 
 function takeKept(key: string): KeptFeed | undefined {

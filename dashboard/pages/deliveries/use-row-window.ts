@@ -3,8 +3,8 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { type RowRange, visibleRows } from './visible-rows.ts';
 import type { ShownFeed } from './use-delivery-feed.ts';
 
-const WIDE_ROW_PX = 38;
-const NARROW_ROW_PX = 66;
+const WIDE_ROW_PX = 52;
+const NARROW_ROW_PX = 92;
 /** Below this width each row takes two lines, as in style/deliveries.css. */
 const narrow = matchMedia('(max-width: 820px)');
 const PREFETCH_ROWS = 40;
@@ -32,7 +32,9 @@ export function useRowWindow({ feed, version, takeAdded, scroll }: ShownFeed): R
       ...{ scrollTopPx: current.scrollTop, viewHeightPx: current.clientHeight },
     });
     setView((before) => (before.first === next.first && before.end === next.end ? before : next));
-    if (feed.state().hasMore && next.end + PREFETCH_ROWS > rowCount) void feed.loadMore();
+    // A search asks before it reads further back.
+    const { hasMore, search } = feed.state();
+    if (hasMore && search?.isScan !== true && next.end + PREFETCH_ROWS > rowCount) void feed.loadMore();
   };
   useLayoutEffect(() => {
     if (frame.current) frame.current.scrollTop = scroll.topPx;

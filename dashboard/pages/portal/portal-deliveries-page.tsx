@@ -12,7 +12,7 @@ import { workspacePath } from '../../routes/paths.ts';
 import { query, setQuery } from '../../routes/router.ts';
 import { apiIn } from '../../session/api.ts';
 import { useWorkspace } from '../../session/page-outlet.tsx';
-import { type DeliverySummary, filtersOf, listQueryOf } from '../deliveries/delivery-filters.ts';
+import { type DeliverySummary, filtersOf, listQueryOf } from '../deliveries/filters/delivery-filters.ts';
 import { deliveryNote, formatReceivedAt, statusLabels, statusTones } from '../deliveries/delivery-note.ts';
 import { ChannelChoice, chosenChannel } from './channel-choice.tsx';
 
@@ -53,7 +53,7 @@ export function Page() {
 
 function useDeliveries(workspaceId: string) {
   const channel = chosenChannel();
-  const filters = { ...filtersOf(query.value), ...(channel !== null && { channel }) };
+  const filters = { ...filtersOf(query.value), ...(channel !== null && { channels: [channel] }) };
   return usePages(
     async (cursor) => {
       const params = { query: { ...listQueryOf(filters), ...(cursor !== undefined && { cursor }) } };

@@ -8,7 +8,7 @@ import type { Action } from '../../kit/calls/use-action.ts';
 import { mustNameChannel } from '../../session/portal.ts';
 import type { Channel } from '../channels/use-channels.ts';
 import { statusLabels } from '../deliveries/delivery-note.ts';
-import { useDestinationOptions } from '../deliveries/use-destination-options.ts';
+import { useDestinationOptions } from '../deliveries/filters/use-destination-options.ts';
 import type { ReplayPlan } from './replay-plan.ts';
 
 interface PlanFieldsProps {

@@ -1,7 +1,7 @@
 import { type DeliveryStatus, deliveryStatuses } from '../../../contract/deliveries/status.ts';
 import { type EventType, eventTypes } from '../../../contract/event-types.ts';
 import { DEFAULT_REPLAY_RATE, MAX_REPLAY_RATE } from '../../../contract/replays/replay.ts';
-import { listedIn } from '../deliveries/delivery-filters.ts';
+import { listedIn } from '../deliveries/filters/delivery-filters.ts';
 
 /** Times are `datetime-local` values in the reader's time zone. */
 export interface ReplayPlan {

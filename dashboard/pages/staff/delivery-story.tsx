@@ -11,7 +11,7 @@ import { JsonView } from '../../kit/json-view.tsx';
 import { Loading } from '../../kit/lists/list.tsx';
 import { toast } from '../../kit/toast.tsx';
 import { AttemptResponse } from '../deliveries/attempt-response.tsx';
-import { AttemptTimeline } from '../deliveries/attempt-timeline.tsx';
+import { DeliveryTimeline } from '../deliveries/timeline/delivery-timeline.tsx';
 import { statusTones } from '../deliveries/delivery-note.ts';
 import type { Desk } from './desk.ts';
 
@@ -63,7 +63,7 @@ export function DeliveryStory({ deliveryId: wd, opened, onChanged, onClose }: De
 }
 
 function Story({ delivery }: { readonly delivery: Schema<'StaffDelivery'> }) {
-  const { attempts, nextAttemptAt, payload, status, organizationName, temporalUrl } = delivery;
+  const { attempts, payload, status, organizationName, temporalUrl } = delivery;
   const [number, setNumber] = useState<number | null>(null);
   const chosen = attempts.find((one) => one.number === number) ?? attempts.at(-1);
   return (
@@ -72,12 +72,7 @@ function Story({ delivery }: { readonly delivery: Schema<'StaffDelivery'> }) {
         <Badge tone={statusTones[status]}>{status}</Badge> {organizationName}{' '}
         {temporalUrl !== null && <a href={temporalUrl}>Workflow</a>}
       </p>
-      <AttemptTimeline
-        attempts={attempts}
-        chosen={chosen?.number ?? 0}
-        onChoose={setNumber}
-        nextAttemptAt={nextAttemptAt}
-      />
+      <DeliveryTimeline delivery={delivery} chosen={chosen?.number} onChoose={setNumber} />
       <div class="side-by-side">
         <section>
           <h3>Payload</h3>

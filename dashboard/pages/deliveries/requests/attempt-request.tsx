@@ -4,11 +4,9 @@ import { CopyableId } from '../../../kit/copyable.tsx';
 
 interface AttemptRequestProps {
   readonly request: Schema<'SentRequest'>;
-  /** The URL that the destination has now, or null. */
-  readonly presentUrl: string | null;
 }
 
-export function AttemptRequest({ request, presentUrl }: AttemptRequestProps) {
+export function AttemptRequest({ request }: AttemptRequestProps) {
   const { url, headers, bodySha256 } = request;
   const lines = Object.entries(headers);
   const variables = redactedVariables(headers);
@@ -17,12 +15,7 @@ export function AttemptRequest({ request, presentUrl }: AttemptRequestProps) {
       <p>
         POST <code>{url}</code>
       </p>
-      {presentUrl !== null && presentUrl !== url && (
-        <p class="soft">
-          The destination has another URL now: <code>{presentUrl}</code>
-        </p>
-      )}
-      <details>
+      <details open>
         <summary>{lines.length} headers</summary>
         <dl class="headers">
           {lines.map(([name, value]) => (

@@ -1,7 +1,10 @@
 import test, { type ExecutionContext } from 'ava';
 import { createClient } from '../../../../client/create-client.ts';
 import { createDeliveryFeed, type DeliveryFeed } from '../../../../dashboard/pages/deliveries/delivery-feed.ts';
-import type { DeliveryFilters, DeliverySummary } from '../../../../dashboard/pages/deliveries/delivery-filters.ts';
+import type {
+  DeliveryFilters,
+  DeliverySummary,
+} from '../../../../dashboard/pages/deliveries/filters/delivery-filters.ts';
 import { deliverySummary } from './delivery-summary.ts';
 
 interface Stage {
@@ -17,7 +20,7 @@ const channel = 'ch_12345678';
 function feedStage(
   t: ExecutionContext,
   stored: DeliverySummary[],
-  filters: DeliveryFilters = { channel, status: ['delivered'] },
+  filters: DeliveryFilters = { channels: [channel], status: ['delivered'] },
 ): Stage {
   const scopes: string[] = [];
   let send: (text: string) => void = () => t.fail('no stream is open');

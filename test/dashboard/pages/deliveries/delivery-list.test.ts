@@ -1,6 +1,10 @@
 import test from 'ava';
 import { createDeliveryList } from '../../../../dashboard/pages/deliveries/delivery-list.ts';
-import { filtersOf, listQueryOf, matchesFilters } from '../../../../dashboard/pages/deliveries/delivery-filters.ts';
+import {
+  filtersOf,
+  listQueryOf,
+  matchesFilters,
+} from '../../../../dashboard/pages/deliveries/filters/delivery-filters.ts';
 import { deliveryNote, waitingReason } from '../../../../dashboard/pages/deliveries/delivery-note.ts';
 import { deliverySummary } from './delivery-summary.ts';
 
@@ -36,8 +40,8 @@ test('filters are read from the URL, and invalid ones are ignored', (t) => {
   );
   const filters = filtersOf(query);
   t.deepEqual(filters, {
-    ...{ channel: 'ch_12345678', status: ['retrying', 'exhausted'], eventType: ['chatapp.message.received'] },
-    ...{ destination: 'sub_12345678', sender: '15550001', platformMessageId: 'wamid.1' },
+    ...{ channels: ['ch_12345678'], status: ['retrying', 'exhausted'], eventType: ['chatapp.message.received'] },
+    ...{ destinations: ['sub_12345678'], sender: '15550001', platformMessageId: 'wamid.1' },
     since: '2026-01-01T00:00:00.000Z',
   });
   t.like(listQueryOf(filters), {
@@ -52,8 +56,10 @@ test('streamed deliveries are matched against the filters', (t) => {
     createdAt: '2026-01-01T12:00:00.000Z',
   });
   t.true(matchesFilters(delivery, {}));
-  t.true(matchesFilters(delivery, { destination: 'webhook', status: ['retrying', 'delivered'], sender: '15550001' }));
-  t.false(matchesFilters(delivery, { destination: 'sub_12345678' }));
+  t.true(
+    matchesFilters(delivery, { destinations: ['webhook'], status: ['retrying', 'delivered'], sender: '15550001' }),
+  );
+  t.false(matchesFilters(delivery, { destinations: ['sub_12345678'] }));
   t.false(matchesFilters(delivery, { status: ['retrying', 'exhausted'] }));
   t.true(matchesFilters(delivery, { since: '2026-01-01T12:00:00.000Z' }));
   t.false(matchesFilters(delivery, { until: '2026-01-01T12:00:00.000Z' }));

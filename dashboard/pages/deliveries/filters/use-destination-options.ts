@@ -1,6 +1,6 @@
-import { destinationName } from '../../charts/statistics-series.ts';
-import { useLoad } from '../../kit/calls/use-load.ts';
-import { api } from '../../session/api.ts';
+import { destinationName } from '../../../charts/statistics-series.ts';
+import { useLoad } from '../../../kit/calls/use-load.ts';
+import { api } from '../../../session/api.ts';
 
 export function useDestinationOptions(channelId: string): readonly (readonly [target: string, words: string])[] {
   const { value } = useLoad(async () => {

@@ -1,0 +1,104 @@
+import { deliveryStatuses } from '../../../../contract/deliveries/status.ts';
+import { eventTypes, fitsChannelType } from '../../../../contract/event-types.ts';
+import { Button } from '../../../kit/button.tsx';
+import { Icon } from '../../../kit/icon.tsx';
+import { query, setQuery } from '../../../routes/router.ts';
+import type { Channel } from '../../channels/use-channels.ts';
+import { statusHints } from '../delivery-note.ts';
+import { type FilterName, filterNames, filtersOf } from './delivery-filters.ts';
+import { type FilterOption, MultiFilter } from './multi-filter.tsx';
+import { SearchField } from './search-field.tsx';
+import { TimeFilter } from './time-filter.tsx';
+import { useDestinationOptions } from './use-destination-options.ts';
+
+interface FilterBarProps {
+  readonly channels: readonly Channel[];
+}
+
+const noFilters = Object.fromEntries(filterNames.map((name) => [name, '']));
+
+const httpOptions: readonly FilterOption[] = [
+  { value: '2xx', label: '2xx', hint: 'accepted' },
+  { value: '3xx', label: '3xx', hint: 'redirect, which is not followed' },
+  { value: '4xx', label: '4xx', hint: 'rejected' },
+  { value: '5xx', label: '5xx', hint: 'the receiver failed' },
+  { value: 'none', label: 'No response', hint: 'timeout, refused connection or address' },
+];
+
+const statusOptions = deliveryStatuses.map((status) => ({
+  ...{ value: status, label: status, hint: statusHints[status] },
+}));
+
+/** All filters are in the address, so that a filtered list can be shared. */
+export function FilterBar({ channels }: FilterBarProps) {
+  const params = query.value;
+  const filters = filtersOf(params);
+  const set = (name: FilterName) => (values: readonly string[]) => setQuery({ [name]: values.join(',') });
+  const chosenChannels = filters.channels ?? [];
+  const shown = channels.filter(({ id }) => chosenChannels.length === 0 || chosenChannels.includes(id));
+  const types = eventTypes.filter((type) => shown.some((channel) => fitsChannelType(type, channel.type)));
+  const only = shown.length === 1 ? shown[0]!.id : '';
+  return (
+    <div class="delivery-filters" role="search" aria-label="Deliveries">
+      <SearchField />
+      <div class="filter-row">
+        <MultiFilter label="Status" options={statusOptions} chosen={filters.status ?? []} onChosen={set('status')} />
+        <MultiFilter label="Response" options={httpOptions} chosen={filters.httpStatus ?? []} onChosen={set('http')} />
+        <MultiFilter
+          label="Event type"
+          options={types.map((type) => ({ value: type, label: type }))}
+          chosen={filters.eventType ?? []}
+          onChosen={set('type')}
+        />
+        {channels.length > 1 && (
+          <MultiFilter
+            label="Channel"
+            options={channels.map(({ id, displayName, type }) => ({ value: id, label: displayName, hint: type }))}
+            chosen={chosenChannels}
+            onChosen={(ids) => setQuery({ channel: ids.join(','), destination: '' })}
+          />
+        )}
+        <DestinationFilter channelId={only} chosen={filters.destinations ?? []} onChosen={set('destination')} />
+        <TimeFilter since={filters.since} until={filters.until} />
+        <Chip name="sender" label="Sender" />
+        <Chip name="message" label="Message ID" />
+        {filterNames.some((name) => params.get(name)) && (
+          <Button tone="quiet" onClick={() => setQuery(noFilters)}>
+            Clear filters
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+interface DestinationFilterProps {
+  readonly channelId: string;
+  readonly chosen: readonly string[];
+  readonly onChosen: (chosen: readonly string[]) => void;
+}
+
+/** Subscriptions and listeners belong to a channel. */
+function DestinationFilter({ channelId, chosen, onChosen }: DestinationFilterProps) {
+  const targets = useDestinationOptions(channelId).map(([value, label]) => ({ value, label }));
+  const webhook = { value: 'webhook', label: 'Webhook', hint: 'choose one channel for its subscriptions' };
+  return (
+    <MultiFilter
+      label="Destination"
+      options={channelId === '' ? [webhook] : targets}
+      chosen={chosen}
+      onChosen={onChosen}
+    />
+  );
+}
+
+function Chip({ name, label }: { readonly name: FilterName; readonly label: string }) {
+  const value = query.value.get(name);
+  if (!value) return null;
+  return (
+    <button type="button" class="button chip" onClick={() => setQuery({ [name]: '' })}>
+      {label} <strong>{value}</strong> <Icon name="cross" />
+      <span class="hidden">Remove filter</span>
+    </button>
+  );
+}

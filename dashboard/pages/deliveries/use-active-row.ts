@@ -1,0 +1,85 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { navigate } from '../../routes/router.ts';
+import type { DeliveryFeed } from './delivery-feed.ts';
+import { hasModifier, isTyping } from './list-keys.ts';
+import type { RowWindow } from './use-row-window.ts';
+import { scrollTopFor } from './visible-rows.ts';
+
+interface ActiveRow {
+  readonly feed: DeliveryFeed;
+  readonly rows: RowWindow;
+  readonly space: { readonly current: HTMLDivElement | null };
+  readonly pathOf: (deliveryId: string) => string;
+  readonly onSelect: (deliveryId: string, isRange: boolean) => void;
+  readonly onRetry: (deliveryId: string) => void;
+}
+
+/**
+ * Tracks the active row by delivery ID, so that new rows at the top do not move it. `j`, `k`, `x` and `r` work on the
+ * whole page; the other keys only in the list.
+ */
+export function useActiveRow({ feed, rows, space, pathOf, onSelect, onRetry }: ActiveRow) {
+  const [activeId, setActiveId] = useState<string | null>(null);
+  const { list } = feed;
+  const { frame, rowHeightPx } = rows;
+  const index = (activeId === null ? undefined : list.indexOf(activeId)) ?? -1;
+
+  const goTo = (to: number): void => {
+    const target = Math.min(Math.max(0, to), list.size() - 1);
+    const found = list.at(target);
+    const { current } = frame;
+    if (!found || !current) return;
+    setActiveId(found.deliveryId);
+    const headerPx = space.current?.offsetTop ?? 0; // the header is sticky and covers the rows
+    const view = { rowHeightPx, scrollTopPx: current.scrollTop, viewHeightPx: current.clientHeight - headerPx };
+    current.scrollTop = scrollTopFor(target, view);
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const pageRows = Math.max(1, Math.floor((frame.current?.clientHeight ?? 0) / rowHeightPx) - 1);
+    const target = targetOfKey(event.key, { index, pageRows, rowCount: list.size() });
+    if (target !== undefined) {
+      event.preventDefault();
+      goTo(target);
+    } else if (event.key === 'Enter' && activeId !== null && !(event.target instanceof HTMLAnchorElement)) {
+      navigate(pathOf(activeId));
+    }
+  };
+  const onPageKey = useRef<(event: KeyboardEvent) => void>(() => undefined);
+  onPageKey.current = (event) => {
+    const act = { j: () => goTo(index + 1), k: () => goTo(index - 1), x: select, r: retry }[event.key];
+    if (!act || hasModifier(event) || isTyping(event) || document.querySelector('dialog[open]')) return;
+    event.preventDefault();
+    frame.current?.focus({ preventScroll: true });
+    act();
+  };
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => onPageKey.current(event);
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, []);
+  return { activeId, onKeyDown };
+
+  function select(): void {
+    if (activeId !== null) onSelect(activeId, false);
+  }
+
+  function retry(): void {
+    if (activeId !== null) onRetry(activeId);
+  }
+}
+
+interface KeyTarget {
+  readonly index: number;
+  readonly pageRows: number;
+  readonly rowCount: number;
+}
+
+function targetOfKey(key: string, { index, pageRows, rowCount }: KeyTarget): number | undefined {
+  if (key === 'ArrowDown') return index + 1;
+  if (key === 'ArrowUp') return Math.max(0, index - 1);
+  if (key === 'PageDown') return Math.max(0, index) + pageRows;
+  if (key === 'PageUp') return Math.max(0, index - pageRows);
+  if (key === 'Home') return 0;
+  if (key === 'End') return rowCount - 1;
+  return undefined;
+}

@@ -1,0 +1,71 @@
+import test from 'ava';
+import { exportText } from '../../../../dashboard/pages/deliveries/selection/export-text.ts';
+import { type BulkOutcome, runBulk } from '../../../../dashboard/pages/deliveries/selection/run-bulk.ts';
+import { extended, nothingSelected, toggled } from '../../../../dashboard/pages/deliveries/selection/selected-rows.ts';
+import { deliverySummary } from './delivery-summary.ts';
+
+const rows = ['a', 'b', 'c', 'd'];
+const range = (id: string) => ({ id, indexOf: (one: string) => rows.indexOf(one), at: (index: number) => rows[index] });
+
+test('a row is toggled, and a range is added from the last one', (t) => {
+  const one = toggled(nothingSelected, 'b');
+  t.deepEqual([...one.ids], ['b']);
+  t.deepEqual([...toggled(one, 'b').ids], []);
+  t.deepEqual([...extended(one, range('d')).ids], ['b', 'c', 'd']);
+  t.deepEqual([...extended(one, range('a')).ids].toSorted(), ['a', 'b']);
+  t.deepEqual([...extended(nothingSelected, range('c')).ids], ['c'], 'without an anchor');
+});
+
+test('a bulk action reports each outcome and waits when it is told to', async (t) => {
+  const outcomes: BulkOutcome[] = [];
+  const tries = new Map<string, number>();
+  const busy = new Error('busy');
+  await runBulk({
+    ids: ['a', 'b', 'c', 'd', 'e'],
+    act: (id) => {
+      tries.set(id, (tries.get(id) ?? 0) + 1);
+      if (id === 'b') return Promise.reject(new Error('ended'));
+      return id === 'c' && tries.get(id) === 1 ? Promise.reject(busy) : Promise.resolve();
+    },
+    onOutcome: (outcome) => void outcomes.push(outcome),
+    signal: new AbortController().signal,
+    waitFor: (error) => Promise.resolve(error === busy),
+  });
+  const failed = outcomes.filter(({ error }) => error !== null);
+  t.deepEqual(outcomes.map(({ deliveryId }) => deliveryId).toSorted(), ['a', 'b', 'c', 'd', 'e']);
+  t.deepEqual(
+    failed.map(({ deliveryId, error }) => [deliveryId, error?.message]),
+    [['b', 'ended']],
+  );
+  t.is(tries.get('c'), 2);
+});
+
+test('a stopped bulk action begins no further delivery', async (t) => {
+  const stop = new AbortController();
+  const acted: string[] = [];
+  await runBulk({
+    ids: Array.from({ length: 50 }, (_, index) => String(index)),
+    act: (id) => {
+      acted.push(id);
+      stop.abort();
+      return Promise.resolve();
+    },
+    onOutcome: () => undefined,
+    signal: stop.signal,
+    waitFor: () => Promise.resolve(false),
+  });
+  t.true(acted.length < 50);
+});
+
+test('an export quotes cells and disarms formulas', (t) => {
+  const delivery = {
+    ...deliverySummary('wd_1', { sender: '+15550001' }),
+    preview: '=HYPERLINK("http://evil.example"), "x"',
+    lastAttempt: null,
+  };
+  const [head, line] = exportText([delivery], 'csv').split('\r\n');
+  t.regex(head!, /^deliveryId,eventId,receivedAt/);
+  t.true(line!.includes(`'+15550001`));
+  t.true(line!.endsWith(`"'=HYPERLINK(""http://evil.example""), ""x"""`));
+  t.deepEqual(JSON.parse(exportText([delivery], 'jsonl')), delivery);
+});
