@@ -5,6 +5,7 @@ import { mountDashboard } from './docs/dashboard/routes.ts';
 import { problemPages } from './onboarding/connect/serve.ts';
 import type { ApiDeps } from './requests/deps.ts';
 import { mountDocsRoutes } from './docs/routes.ts';
+import { mountGuides } from './docs/guides/routes.ts';
 import { mountMcp } from './mcp/mount.ts';
 import { errorResponses } from './requests/middleware/error-responses.ts';
 import { requestId } from './requests/middleware/request-id.ts';
@@ -131,6 +132,7 @@ function mountPages(router: Router<ApiState>, deps: ApiDeps): void {
   mountConnectRoutes(router, deps);
   mountHealthRoutes(router, deps);
   mountDocsRoutes(router, deps);
+  mountGuides(router, deps);
   mountDashboard(router, deps);
 }
 

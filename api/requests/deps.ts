@@ -83,6 +83,8 @@ export interface ApiDeps {
   readonly accessCheckMs?: number;
   /** Optional. Default: `dashboard/dist`. */
   readonly dashboardFolder?: string;
+  /** Optional. Default: `guides/dist`. */
+  readonly guidesFolder?: string;
   /** Optional. Default: calls that no stop ends. */
   readonly directCalls?: DirectCalls;
   /** Optional. True from the stop request on. Default: never. */

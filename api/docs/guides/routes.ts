@@ -1,0 +1,79 @@
+import { join } from 'node:path';
+import type Router from '@koa/router';
+import type { ApiDeps } from '../../requests/deps.ts';
+import type { ApiContext, ApiState } from '../../requests/state.ts';
+import { policyOf } from '../dashboard/policy.ts';
+import { addressFiller } from './addresses.ts';
+import { guideFiles, type GuideFiles } from './files.ts';
+import { unbuiltGuidesPage } from './pages.ts';
+
+const POLICY = policyOf();
+const BUILT_FOLDER = join(import.meta.dirname, '../../../guides/dist');
+/** Building takes seconds on a machine that does nothing else. */
+const RETRY_AFTER_SECONDS = 10;
+
+/** Serves the guides with the addresses of the installation. Anyone may read them. */
+export function mountGuides(router: Router<ApiState>, deps: ApiDeps): void {
+  const { baseUrl, gatewayUrl, deployment, temporalUiUrl = null } = deps;
+  // Only staff may know where Temporal is, except on a developer's computer.
+  const temporal = deployment === 'development' ? temporalUiUrl : null;
+  const fill = addressFiller({ api: baseUrl, gateway: gatewayUrl, temporal });
+  const files = guideFiles({ folder: deps.guidesFolder ?? BUILT_FOLDER, fill });
+
+  router.get('/llms.txt', (ctx) => ctx.redirect('/guides/llms.txt'));
+  router.get(['/guides', '/guides/*path'], async (ctx) => {
+    // The pages' relative addresses need the slash.
+    if (ctx.path === '/guides') ctx.redirect(`/guides/${ctx.search}`);
+    else await sendGuide(ctx, files);
+  });
+  router.get('/guides/', async (ctx) => await sendGuide(ctx, files));
+}
+
+async function sendGuide(ctx: ApiContext, files: GuideFiles): Promise<void> {
+  ctx.set('content-security-policy', POLICY);
+  if (!files.isBuilt()) return sendUnbuilt(ctx);
+  const path = ctx.path.slice('/guides/'.length);
+  const page = pageOf(path, files);
+  if (page.redirect !== undefined) return ctx.redirect(page.redirect);
+  const found = await files.file(page.name, (encoding) => Boolean(ctx.acceptsEncodings(encoding)));
+  if (!found) throw new Error(`The built guides have no ${page.name}`);
+  ctx.set({
+    'cache-control': found.isImmutable ? 'public, max-age=31536000, immutable' : 'public, no-cache',
+    etag: found.etag,
+  });
+  ctx.vary('accept-encoding');
+  ctx.type = found.type;
+  if (found.encoding) ctx.set('content-encoding', found.encoding);
+  ctx.status = page.status;
+  if (page.status === 200 && ctx.fresh) ctx.status = 304;
+  else ctx.body = found.body;
+}
+
+interface FoundPage {
+  readonly name: string;
+  readonly status: 200 | 404;
+  readonly redirect?: string;
+}
+
+function pageOf(path: string, files: GuideFiles): FoundPage {
+  if (path === '' || path.endsWith('/')) return existing(`${path}index.html`, files);
+  if (path === '404.html') return { name: path, status: 404 };
+  if (path.endsWith('.html') && files.has(path)) {
+    const clean = `/guides/${path.replace(/(?:index)?\.html$/, '')}`;
+    return { name: path, status: 200, redirect: clean };
+  }
+  if (files.has(path)) return { name: path, status: 200 };
+  if (files.has(`${path}/index.html`)) return { name: path, status: 200, redirect: `/guides/${path}/` };
+  return existing(`${path}.html`, files);
+}
+
+function existing(name: string, files: GuideFiles): FoundPage {
+  return files.has(name) ? { name, status: 200 } : { name: '404.html', status: 404 };
+}
+
+function sendUnbuilt(ctx: ApiContext): void {
+  ctx.status = 503;
+  ctx.set({ 'cache-control': 'no-store', 'retry-after': String(RETRY_AFTER_SECONDS) });
+  ctx.type = 'text/html; charset=utf-8';
+  ctx.body = unbuiltGuidesPage(RETRY_AFTER_SECONDS);
+}

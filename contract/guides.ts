@@ -1,0 +1,61 @@
+/**
+ * Pages of the guides that other parts of the product name. The value is a page of `docs/` and, after `#`, one of its
+ * headings; a test looks them up.
+ */
+const guideLinks = {
+  home: '',
+  agents: 'agents',
+  apiTour: 'api-tour',
+  clientLibraries: 'client-libraries',
+  errors: 'errors',
+  events: 'events',
+  gateway: 'gateway',
+  gatewayEdges: 'gateway#edges',
+  listeners: 'listeners',
+  mcp: 'mcp',
+  receiving: 'receiving',
+} as const;
+
+export type GuideLink = keyof typeof guideLinks;
+export const guideLinkNames = Object.keys(guideLinks) as readonly GuideLink[];
+
+/** Returns the path of a guide on the API's origin. */
+export function guidePath(link: GuideLink): string {
+  return `/guides/${guideLinks[link]}`;
+}
+
+/** Returns the address of a guide of an installation. */
+export function guideUrl(baseUrl: string, link: GuideLink): string {
+  return `${baseUrl.replace(/\/+$/, '')}${guidePath(link)}`;
+}
+
+/** The address of the guide entry for an error code. */
+export function errorGuideUrl(baseUrl: string, code: string): string {
+  return `${guideUrl(baseUrl, 'errors')}#${code.toLowerCase()}`;
+}
+
+/** Addresses of an installation that the guides show. */
+export interface GuideAddresses {
+  readonly api: string;
+  readonly gateway: string;
+  /** Null if readers must not see it. */
+  readonly temporal: string | null;
+}
+export type GuideAddressName = keyof GuideAddresses;
+
+/** The built guides hold these in the place of addresses, which are only known when they are served. */
+export const addressMarks: Readonly<Record<GuideAddressName, string>> = {
+  api: 'https://guide-address-api.invalid',
+  gateway: 'https://guide-address-gateway.invalid',
+  temporal: 'https://guide-address-temporal.invalid',
+};
+export const addressMark = /https:\/\/guide-address-(api|gateway|temporal)\.invalid/g;
+
+/** What the files in `docs/` write for an address, so that they can be read as they are. */
+export const writtenAddresses: Readonly<Record<string, GuideAddressName>> = {
+  'https://channels.example.com': 'api',
+  'http://127.0.0.1:3000': 'api',
+  'https://gateway.example.com': 'gateway',
+  'http://127.0.0.1:3001': 'gateway',
+  'http://127.0.0.1:8233': 'temporal',
+};

@@ -1,0 +1,134 @@
+import { spawn } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { addressMark } from '../../contract/guides.ts';
+import { hashInputs } from './hash-inputs.ts';
+import { stageGuides } from './stage-guides.ts';
+import { writeMarkdown } from './write-markdown.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const DEFAULT_FOLDER = join(ROOT, 'guides/dist');
+/** In the project, because the generator resolves packages from there. */
+const WORK = join(ROOT, 'guides/.build');
+const GENERATOR = join(ROOT, 'node_modules/vitepress/bin/vitepress.js');
+const MANIFEST = 'manifest.json';
+const marked = /\.(?:html|js|md|txt)$/;
+
+interface GuidesManifest {
+  /** Hash of everything that the site is built from, and the name of its folder. */
+  readonly inputs: string;
+  /** Paths of all files. True if the file holds marks for addresses. */
+  readonly files: Readonly<Record<string, boolean>>;
+}
+
+interface BuildOptions {
+  /** Optional. Default: `guides/dist`. */
+  readonly folder?: string;
+  readonly signal?: AbortSignal;
+}
+
+/** Builds the site of the guides unless the folder has it already. Returns true if it built. */
+export async function buildGuides({ folder = DEFAULT_FOLDER, signal }: BuildOptions = {}): Promise<boolean> {
+  const inputs = await hashInputs(ROOT);
+  const known = await readFile(join(folder, MANIFEST), 'utf8').catch(() => '{}');
+  if ((JSON.parse(known) as Partial<GuidesManifest>).inputs === inputs) return false;
+  if (!existsSync(GENERATOR)) throw new Error('The generator of the guides is a development package. Run `npm ci`.');
+  await mkdir(WORK, { recursive: true });
+  const work = await mkdtemp(join(WORK, 'run-'));
+  try {
+    await prepare(work);
+    const output = join(work, 'output');
+    await runGenerator(work, { output, ...(signal && { signal }) });
+    await writeMarkdown({ root: ROOT, pages: join(work, 'pages'), output });
+    await publish(folder, { output, inputs });
+  } finally {
+    await rm(work, { recursive: true, force: true });
+  }
+  return true;
+}
+
+async function prepare(work: string): Promise<void> {
+  await stageGuides({ root: ROOT, folder: work });
+  const theme = join(work, '.vitepress/theme');
+  const files = join(work, 'pages/public');
+  await Promise.all([theme, files].map((path) => mkdir(path, { recursive: true })));
+  const tokens = await readFile(join(ROOT, 'dashboard/style/tokens.css'), 'utf8');
+  await Promise.all([
+    cp(join(ROOT, 'guides/scheme.js'), join(files, 'scheme.js')),
+    cp(join(ROOT, 'dashboard/icon.svg'), join(files, 'icon.svg')),
+    writeFile(join(theme, 'tokens.css'), tokensByClass(tokens)),
+    writeFile(join(theme, 'index.ts'), "import './tokens.css';\nexport { default } from '../../../../theme/index.ts';\n"),
+    writeFile(
+      join(work, '.vitepress/config.ts'),
+      `import { guidesConfig } from '../../../config.ts';\nexport default guidesConfig(${JSON.stringify(work)});\n`,
+    ),
+  ]);
+}
+
+/** The generator names the dark scheme by a class, which a reader can switch. */
+function tokensByClass(tokens: string): string {
+  const byClass = tokens.replace(
+    /@media \(prefers-color-scheme: dark\) \{\s*:root[^{]*\{([^}]*)\}\s*\}/,
+    '.dark {\n  color-scheme: dark;$1}',
+  );
+  if (byClass === tokens) throw new Error('dashboard/style/tokens.css has no dark scheme.');
+  return byClass;
+}
+
+interface Run {
+  readonly output: string;
+  readonly signal?: AbortSignal;
+}
+
+/** A process of its own, because the generator needs the processor for seconds and changes NODE_ENV. */
+async function runGenerator(work: string, { output, signal }: Run): Promise<void> {
+  const { NODE_OPTIONS: _options, ...env } = process.env;
+  const child = spawn(process.execPath, [GENERATOR, 'build', work, '--outDir', output], {
+    cwd: ROOT,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...(signal && { signal }),
+  });
+  const lines: Buffer[] = [];
+  child.stdout.on('data', (data: Buffer) => lines.push(data));
+  child.stderr.on('data', (data: Buffer) => lines.push(data));
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', resolve);
+  });
+  if (code !== 0) throw new Error(`The guides could not be built.\n${Buffer.concat(lines).toString().trim()}`);
+}
+
+/** The manifest changes last, so that it never names a missing file. */
+async function publish(folder: string, { output, inputs }: { output: string; inputs: string }): Promise<void> {
+  const files = await listFiles(output);
+  const site = join(folder, inputs);
+  await mkdir(folder, { recursive: true });
+  await rm(site, { recursive: true, force: true });
+  await rename(output, site).catch(() => cp(output, site, { recursive: true }));
+  const text = `${JSON.stringify({ inputs, files } satisfies GuidesManifest, null, 2)}\n`;
+  await writeFile(join(folder, `${MANIFEST}.${process.pid}`), text);
+  await rename(join(folder, `${MANIFEST}.${process.pid}`), join(folder, MANIFEST));
+  const stale = (await readdir(folder)).filter((name) => name !== MANIFEST && name !== inputs);
+  await Promise.all(stale.map((name) => rm(join(folder, name), { recursive: true, force: true })));
+}
+
+async function listFiles(output: string): Promise<Record<string, boolean>> {
+  const entries = await readdir(output, { recursive: true, withFileTypes: true });
+  const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  const found = await Promise.all(
+    paths.sort().map(async (path): Promise<[string, boolean]> => {
+      const hasMarks = marked.test(path) && (await readFile(path, 'utf8')).search(addressMark) >= 0;
+      return [relative(output, path), hasMarks];
+    }),
+  );
+  return Object.fromEntries(found.filter(([name]) => name !== 'hashmap.json'));
+}
+
+if (import.meta.main) {
+  const startedAtMs = performance.now();
+  const isBuilt = await buildGuides();
+  const seconds = ((performance.now() - startedAtMs) / 1000).toFixed(1);
+  console.log(isBuilt ? `Built the guides in ${seconds} s.` : 'The guides are up to date.');
+}

@@ -1,0 +1,24 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+const folders = ['docs', 'dev/guides', 'guides', 'guides/theme'];
+const files = ['CHANGELOG.md', 'bench/README.md', 'contract/guides.ts', 'dashboard/icon.svg', 'dashboard/style/tokens.css'];
+const packages = ['shiki', 'vitepress', 'vue'];
+
+/** Returns a hash of everything that the site of the guides is built from. */
+export async function hashInputs(root: string): Promise<string> {
+  const listed = await Promise.all(folders.map((folder) => filesOf(root, folder)));
+  const manifests = packages.map((name) => `node_modules/${name}/package.json`);
+  const hash = createHash('sha256');
+  for (const path of [...new Set([...files, ...manifests, ...listed.flat()])].sort()) {
+    const text = await readFile(join(root, path)).catch(() => '');
+    hash.update(`${path}\0${text.length}\0`).update(text);
+  }
+  return hash.digest('hex').slice(0, 16);
+}
+
+async function filesOf(root: string, folder: string): Promise<string[]> {
+  const entries = await readdir(join(root, folder), { recursive: folder === 'docs', withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1));
+}

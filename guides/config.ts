@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs';
+import { createCssVariablesTheme } from 'shiki';
+import { defineConfig, type DefaultTheme, type UserConfig } from 'vitepress';
+import { addressMark, addressMarks } from '../contract/guides.ts';
+import { withoutInlineCode } from './inline-code.ts';
+import { alignmentClasses, tokenClasses } from './style-classes.ts';
+
+interface Site {
+  readonly groups: DefaultTheme.SidebarItem[];
+}
+
+/** Returns the generator's configuration for the sources in a folder. */
+export function guidesConfig(folder: string): UserConfig<DefaultTheme.Config> {
+  const { groups } = JSON.parse(readFileSync(`${folder}/site.json`, 'utf8')) as Site;
+  return defineConfig({
+    srcDir: 'pages',
+    base: '/guides/',
+    lang: 'en',
+    title: 'Messaging channels',
+    titleTemplate: ':title · Guides',
+    description: 'Guides to messaging channels',
+    cleanUrls: true,
+    metaChunk: true,
+    // Without the transition's switch, which is a style element.
+    appearance: { disableTransition: false },
+    head: [['link', { rel: 'icon', type: 'image/svg+xml', href: '/guides/icon.svg' }]],
+    transformHtml: withoutInlineCode,
+    markdown: {
+      theme: createCssVariablesTheme(),
+      codeTransformers: [tokenClasses],
+      config: alignmentClasses,
+    },
+    vite: {
+      // Files of the theme are outside the root.
+      build: { target: 'es2022', chunkSizeWarningLimit: 2_000, reportCompressedSize: false, assetsInlineLimit: 0 },
+      logLevel: 'warn',
+    },
+    themeConfig: {
+      logo: { src: '/icon.svg', alt: '' },
+      siteTitle: 'Messaging channels',
+      logoLink: '/',
+      nav: [
+        { text: 'Guides', link: '/', activeMatch: '^/(?!changelog)' },
+        { text: 'API reference', link: `${addressMarks.api}/docs`, target: '_self', rel: '', noIcon: true },
+        { text: 'What changed', link: '/changelog' },
+        { text: 'Dashboard', link: `${addressMarks.api}/app`, target: '_self', rel: '', noIcon: true },
+      ],
+      sidebar: groups,
+      outline: { level: [2, 3], label: 'On this page' },
+      docFooter: { prev: 'Previous', next: 'Next' },
+      search: { provider: 'local', options: { detailedView: true, _render: searchableHtml, miniSearch: { searchOptions } } },
+      notFound: { quote: 'There is no guide at this address.', linkText: 'All guides', linkLabel: 'All guides' },
+    },
+  });
+}
+
+const searchOptions = { fuzzy: 0.15, prefix: true, boost: { title: 4, titles: 2, text: 1 }, combineWith: 'AND' } as const;
+
+/** Leaves out marks, whose words nobody searches. */
+const searchableHtml: DefaultTheme.LocalSearchOptions['_render'] = async (source, env, markdown) => {
+  const html = await markdown.render(source, env);
+  return env.frontmatter?.['search'] === false ? '' : html.replace(addressMark, '');
+};

@@ -1,0 +1,33 @@
+import type { MarkdownRenderer } from 'vitepress';
+import type { ShikiTransformer } from 'shiki';
+
+/** Names the kind of a token by a class, because the policy forbids style attributes. */
+export const tokenClasses: ShikiTransformer = {
+  name: 'token-classes',
+  pre(node) {
+    delete node.properties['style'];
+  },
+  tokens(lines) {
+    for (const token of lines.flat()) {
+      const kind = /--shiki-(?:token-)?([a-z-]+)/.exec(token.htmlStyle?.['color'] ?? token.color ?? '')?.[1];
+      delete token.color;
+      token.htmlStyle = {};
+      if (kind !== undefined && kind !== 'foreground') token.htmlAttrs = { ...token.htmlAttrs, class: `code-${kind}` };
+    }
+  },
+};
+
+/** Aligns the cells of a table by a class. */
+export function alignmentClasses(markdown: MarkdownRenderer): void {
+  for (const rule of ['th_open', 'td_open'] as const) {
+    markdown.renderer.rules[rule] = (tokens, index, options, _env, self) => {
+      const token = tokens[index]!;
+      const style = token.attrGet('style');
+      if (style) {
+        token.attrs = token.attrs?.filter(([name]) => name !== 'style') ?? null;
+        token.attrJoin('class', style.replace('text-align:', 'align-'));
+      }
+      return self.renderToken(tokens, index, options);
+    };
+  }
+}
