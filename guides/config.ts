@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs';
 import { createCssVariablesTheme } from 'shiki';
 import { defineConfig, type DefaultTheme, type UserConfig } from 'vitepress';
 import { addressMark, addressMarks } from '../contract/guides.ts';
+import { accessibleTheme } from './accessible-theme.ts';
 import { withoutInlineCode } from './inline-code.ts';
-import { alignmentClasses, tokenClasses } from './style-classes.ts';
+import { renderRules, tokenClasses } from './style-classes.ts';
 
 interface Site {
   readonly groups: DefaultTheme.SidebarItem[];
@@ -28,10 +29,10 @@ export function guidesConfig(folder: string): UserConfig<DefaultTheme.Config> {
     markdown: {
       theme: createCssVariablesTheme(),
       codeTransformers: [tokenClasses],
-      config: alignmentClasses,
+      config: renderRules,
     },
     vite: {
-      // Files of the theme are outside the root.
+      plugins: [accessibleTheme],
       build: { target: 'es2022', chunkSizeWarningLimit: 2_000, reportCompressedSize: false, assetsInlineLimit: 0 },
       logLevel: 'warn',
     },

@@ -17,8 +17,10 @@ export const tokenClasses: ShikiTransformer = {
   },
 };
 
-/** Aligns the cells of a table by a class. */
-export function alignmentClasses(markdown: MarkdownRenderer): void {
+/** Aligns the cells of a table by a class, makes empty headings plain cells, and lets indented code scroll. */
+export function renderRules(markdown: MarkdownRenderer): void {
+  const { fence } = markdown.renderer.rules;
+  if (fence) markdown.renderer.rules.code_block = fence;
   for (const rule of ['th_open', 'td_open'] as const) {
     markdown.renderer.rules[rule] = (tokens, index, options, _env, self) => {
       const token = tokens[index]!;
@@ -26,6 +28,11 @@ export function alignmentClasses(markdown: MarkdownRenderer): void {
       if (style) {
         token.attrs = token.attrs?.filter(([name]) => name !== 'style') ?? null;
         token.attrJoin('class', style.replace('text-align:', 'align-'));
+      }
+      if (rule === 'th_open' && tokens[index + 1]?.content === '') {
+        token.tag = 'td';
+        const end = tokens.slice(index).find(({ type }) => type === 'th_close');
+        if (end) end.tag = 'td';
       }
       return self.renderToken(tokens, index, options);
     };

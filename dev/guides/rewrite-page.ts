@@ -56,14 +56,14 @@ export function exampleAnchor(path: string): string {
 const variables: Readonly<Record<string, string>> = {
   BASE_URL: addressMarks.api,
   GATEWAY_URL: addressMarks.gateway,
-  SERVICE_API_KEY: 'hmok_…            # create one in the dashboard, under API keys',
+  SERVICE_API_KEY: 'hmok_…   # dashboard, API keys',
   SERVICE_ORGANIZATION_ID: 'org_…',
   SERVICE_WORKSPACE_ID: 'ws_…',
   CHATAPP_CHANNEL_ID: 'ch_…',
-  CHATAPP_RESOURCE_ID: '…               # the id of the number at the platform',
+  CHATAPP_RESOURCE_ID: '…   # id of the number at the platform',
   PHOTOAPP_CHANNEL_ID: 'ch_…',
   PAGEAPP_CHANNEL_ID: 'ch_…',
-  CHANNEL_TOKEN: 'hmat_…              # shown on the channel’s page',
+  CHANNEL_TOKEN: 'hmat_…   # channels token CHANNEL --value',
 };
 
 /** Adds the values of the installation after the first paragraph, if commands of the page use them. */

@@ -1,5 +1,6 @@
 import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, extname, join } from 'node:path';
+import { addressMarks } from '../../contract/guides.ts';
 import { type Guide, type GuideGroup, readGuideGroups, titleOf } from './guide-list.ts';
 import { exampleAnchor, rewritePage, withVariables } from './rewrite-page.ts';
 
@@ -102,8 +103,12 @@ function homePage(groups: readonly GuideGroup[]): string {
     return `## ${title}\n\n<ul class="guide-cards">${cards.join('')}</ul>\n`;
   });
   const head = '---\nsearch: false\nsidebar: false\naside: false\nprev: false\nnext: false\npageClass: guides-home\n---\n\n';
-  return `${head}# What do you want to do?\n\n${sections.join('\n')}`;
+  return `${head}# What do you want to do?\n\n${addresses}\n${sections.join('\n')}`;
 }
+
+const addresses = `The addresses in these guides are those of this installation: the API is at \`${addressMarks.api}\`, the gateway
+at \`${addressMarks.gateway}\`. Each guide is also Markdown, for agents: [llms.txt](/guides/llms.txt){target="_self"}.
+`;
 
 const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
