@@ -8,6 +8,8 @@ interface ApiErrorFields {
   readonly message: string;
   readonly requestId: string | null;
   readonly retryAfterSeconds: number | null;
+  /** Optional. Default: null. */
+  readonly helpUrl?: string | null;
 }
 
 /** The code is `UNKNOWN` if the response did not come from the service. */
@@ -17,13 +19,16 @@ export class ApiError extends Error {
   readonly code: ErrorCode | 'UNKNOWN';
   readonly requestId: string | null;
   readonly retryAfterSeconds: number | null;
+  /** The guide of the service that helps with this error. */
+  readonly helpUrl: string | null;
 
-  constructor({ statusCode, code, message, requestId, retryAfterSeconds }: ApiErrorFields) {
+  constructor({ statusCode, code, message, requestId, retryAfterSeconds, helpUrl = null }: ApiErrorFields) {
     super(message);
     this.statusCode = statusCode;
     this.code = code;
     this.requestId = requestId;
     this.retryAfterSeconds = retryAfterSeconds;
+    this.helpUrl = helpUrl;
   }
 }
 
@@ -45,6 +50,7 @@ export async function toApiError(response: Response): Promise<ApiError> {
       : `HTTP ${response.status}, but not from the service. Check the URL and proxies.`,
     requestId: response.headers.get('x-request-id'),
     retryAfterSeconds: Number.isFinite(retryAfter) ? retryAfter : null,
+    helpUrl: /<(https?:[^>]+)>; rel="help"/.exec(response.headers.get('link') ?? '')?.[1] ?? null,
   });
 }
 

@@ -4,15 +4,12 @@
  */
 const guideLinks = {
   home: '',
-  agents: 'agents',
-  apiTour: 'api-tour',
-  clientLibraries: 'client-libraries',
   errors: 'errors',
   events: 'events',
   gateway: 'gateway',
   gatewayEdges: 'gateway#edges',
-  listeners: 'listeners',
   mcp: 'mcp',
+  probes: 'receiving#pass-the-probes',
   receiving: 'receiving',
 } as const;
 
@@ -29,9 +26,20 @@ export function guideUrl(baseUrl: string, link: GuideLink): string {
   return `${baseUrl.replace(/\/+$/, '')}${guidePath(link)}`;
 }
 
-/** The address of the guide entry for an error code. */
+const guidesOfErrors: Readonly<Record<string, GuideLink>> = {
+  PAGEAPP_SCOPE_DENIED: 'gatewayEdges',
+  WEBHOOK_URL_VERIFICATION_FAILED: 'probes',
+};
+
+/** Returns the address of the guide that helps with an error code, or of the code's entry in the list of errors. */
 export function errorGuideUrl(baseUrl: string, code: string): string {
-  return `${guideUrl(baseUrl, 'errors')}#${code.toLowerCase()}`;
+  const link = Object.hasOwn(guidesOfErrors, code) ? guidesOfErrors[code] : undefined;
+  return link ? guideUrl(baseUrl, link) : `${guideUrl(baseUrl, 'errors')}#${code.toLowerCase()}`;
+}
+
+/** Returns the header of an error answer that names the guide. */
+export function helpLink(baseUrl: string, code: string): string {
+  return `<${errorGuideUrl(baseUrl, code)}>; rel="help"`;
 }
 
 /** Addresses of an installation that the guides show. */

@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buildDashboard } from './build-dashboard.ts';
 import { type Addresses, adminMain, seedDemo, writeDemoEnv } from './demo/demo.ts';
+import { buildGuides } from './guides/build-guides.ts';
 import { startPostgres } from './postgres/embedded-postgres.ts';
 import { type InstanceLock, processRegister, stopOrphans, takeInstanceLock } from './instance-lock.ts';
 import { startProcess } from './processes/processes.ts';
@@ -35,6 +36,7 @@ async function start({ dataDir, stops, stopSignal }: Start): Promise<void> {
   const plan = await planStart(dataDir);
   await requirePorts(plan);
   const register = processRegister(pidsPath);
+  buildGuidesBeside(stopSignal);
   const servers = await startServers({ plan, register, stops, stopSignal });
   const env = {
     ...plan.env,
@@ -48,6 +50,14 @@ async function start({ dataDir, stops, stopSignal }: Start): Promise<void> {
   stopSignal.throwIfAborted();
   await startServices({ plan, env, register, stops, stopSignal });
   await tour({ plan, servers, env, stopSignal });
+}
+
+/** Nothing waits for the guides: until they are built, their address says so. */
+function buildGuidesBeside(stopSignal: AbortSignal): void {
+  buildGuides({ signal: stopSignal }).then(
+    (isBuilt) => isBuilt && say('Built the guides.'),
+    (error: unknown) => stopSignal.aborted || sayProblem(error instanceof Error ? error.message : String(error)),
+  );
 }
 
 interface Starting {

@@ -102,7 +102,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
     route(call)
       .catch(async (thrown: unknown) => {
         await awaitSmallRest(request);
-        answerError(call, { thrown, log: deps.log });
+        answerError(call, { thrown, ...deps });
       })
       .finally(call.end);
   }

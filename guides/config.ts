@@ -28,6 +28,7 @@ export function guidesConfig(folder: string): UserConfig<DefaultTheme.Config> {
     transformHtml: withoutInlineCode,
     markdown: {
       theme: createCssVariablesTheme(),
+      anchor: { slugify: anchorOf },
       codeTransformers: [tokenClasses],
       config: renderRules,
     },
@@ -49,16 +50,33 @@ export function guidesConfig(folder: string): UserConfig<DefaultTheme.Config> {
       sidebar: groups,
       outline: { level: [2, 3], label: 'On this page' },
       docFooter: { prev: 'Previous', next: 'Next' },
-      search: { provider: 'local', options: { detailedView: true, _render: searchableHtml, miniSearch: { searchOptions } } },
+      search: {
+        provider: 'local',
+        options: { detailedView: true, _render: searchableHtml, miniSearch: { searchOptions } },
+      },
       notFound: { quote: 'There is no guide at this address.', linkText: 'All guides', linkLabel: 'All guides' },
     },
   });
 }
 
-const searchOptions = { fuzzy: 0.15, prefix: true, boost: { title: 4, titles: 2, text: 1 }, combineWith: 'AND' } as const;
+/** As code hosts do, so that the same links work there. */
+function anchorOf(heading: string): string {
+  return heading
+    .trim()
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replace(/\s/g, '-');
+}
+
+const searchOptions = {
+  fuzzy: 0.15,
+  prefix: true,
+  boost: { title: 4, titles: 2, text: 1 },
+  combineWith: 'AND',
+} as const;
 
 /** Leaves out marks, whose words nobody searches. */
-const searchableHtml: DefaultTheme.LocalSearchOptions['_render'] = async (source, env, markdown) => {
+const searchableHtml: NonNullable<DefaultTheme.LocalSearchOptions['_render']> = async (source, env, markdown) => {
   const html = await markdown.render(source, env);
   return env.frontmatter?.['search'] === false ? '' : html.replace(addressMark, '');
 };

@@ -11,6 +11,7 @@ export function withoutInlineCode(html: string, id: string): string {
     .replace('<script type="module"', '<script src="/guides/scheme.js"></script>\n    <script type="module"');
   const tags = page.replace(/>[^<]*/g, '>');
   const found = inline.exec(tags);
-  if (found) throw new Error(`${id} has inline code, which the policy forbids: ${tags.slice(found.index, found.index + 120)}`);
+  if (found)
+    throw new Error(`${id} has inline code, which the policy forbids: ${tags.slice(found.index, found.index + 120)}`);
   return page;
 }

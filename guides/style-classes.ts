@@ -9,7 +9,7 @@ export const tokenClasses: ShikiTransformer = {
   },
   tokens(lines) {
     for (const token of lines.flat()) {
-      const kind = /--shiki-(?:token-)?([a-z-]+)/.exec(token.htmlStyle?.['color'] ?? token.color ?? '')?.[1];
+      const kind = /--shiki-(?:token-)?([a-z-]+)/.exec(token.color ?? '')?.[1];
       delete token.color;
       token.htmlStyle = {};
       if (kind !== undefined && kind !== 'foreground') token.htmlAttrs = { ...token.htmlAttrs, class: `code-${kind}` };

@@ -31,7 +31,8 @@ export function agentGuide({ baseUrl, windowMinutes }: { baseUrl: string; window
 const introduction = (baseUrl: string): string => `# Get an API key as an agent
 
 You act for a person. They get an email with a six-digit code and tell it to you. You need no browser and no password.
-The API is at ${baseUrl}; its OpenAPI document is ${baseUrl}/openapi.json. Send and expect JSON bodies.
+The API is at ${baseUrl}; its OpenAPI document is ${baseUrl}/openapi.json, and
+${baseUrl}/llms.txt lists the guides as Markdown. Send and expect JSON bodies.
 `;
 
 const claimStep = (baseUrl: string, windowMinutes: number): string => `## 1. Claim

@@ -29,8 +29,7 @@ const hints: Readonly<Partial<Record<ApiError['code'], string>>> = {
   WEBHOOK_NOT_SET: 'Set one with `channels webhook set <channel> <url>`.',
   WEBHOOK_CONFIG_CHANGED:
     'Another change to the webhook was saved first. Check `channels webhook show`, then save again.',
-  WEBHOOK_URL_VERIFICATION_FAILED:
-    'Nothing was saved. The receiver must answer both probes. See `channels open guides`.',
+  WEBHOOK_URL_VERIFICATION_FAILED: 'Nothing was saved. The receiver must answer both probes.',
   URL_NOT_ALLOWED: 'Use a public https URL. To receive events on a local port, use `channels listen`.',
   DELIVERY_ALREADY_DELIVERED: 'To send the event again, use `channels deliveries replay`.',
   DELIVERY_ENDED:
@@ -45,8 +44,10 @@ const hints: Readonly<Partial<Record<ApiError['code'], string>>> = {
 };
 
 export function hintFor(error: ApiError): string | null {
-  const { code, retryAfterSeconds } = error;
+  const { code, retryAfterSeconds, helpUrl } = error;
   const wait = retryAfterSeconds === null ? null : `Try again in ${retryAfterSeconds} s.`;
   const hint = code === 'UNKNOWN' ? 'Check that --base-url points to the service itself.' : hints[code];
-  return [hint, wait].filter((part) => typeof part === 'string').join(' ') || null;
+  const isEnough = hint !== undefined && code !== 'WEBHOOK_URL_VERIFICATION_FAILED';
+  const guide = helpUrl === null || isEnough ? null : `See ${helpUrl}`;
+  return [hint, wait, guide].filter((part) => typeof part === 'string').join(' ') || null;
 }

@@ -7,7 +7,10 @@ export function Footer() {
     <footer class="site-footer">
       <ul>
         <li>
-          <a href="/docs">API documentation</a>
+          <a href="/guides/">Guides</a>
+        </li>
+        <li>
+          <a href="/docs">API reference</a>
         </li>
         <li>
           <a href="/openapi.json">OpenAPI</a>

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
+import { constants, setPriority } from 'node:os';
 import { join, relative } from 'node:path';
 import { addressMark } from '../../contract/guides.ts';
 import { hashInputs } from './hash-inputs.ts';
@@ -14,6 +15,15 @@ const WORK = join(ROOT, 'guides/.build');
 const GENERATOR = join(ROOT, 'node_modules/vitepress/bin/vitepress.js');
 const MANIFEST = 'manifest.json';
 const marked = /\.(?:html|js|md|txt)$/;
+
+/** Generated, because style sheets of the theme are outside the generator's root. */
+const THEME = [
+  "import DefaultTheme from 'vitepress/theme-without-fonts';",
+  "import './tokens.css';",
+  "import '../../../../theme/style.css';",
+  "import '../../../../theme/code.css';",
+  'export default { extends: DefaultTheme };',
+].join('\n');
 
 interface GuidesManifest {
   /** Hash of everything that the site is built from, and the name of its folder. */
@@ -58,7 +68,10 @@ async function prepare(work: string): Promise<void> {
     cp(join(ROOT, 'guides/scheme.js'), join(files, 'scheme.js')),
     cp(join(ROOT, 'dashboard/icon.svg'), join(files, 'icon.svg')),
     writeFile(join(theme, 'tokens.css'), tokensByClass(tokens)),
-    writeFile(join(theme, 'index.ts'), "import './tokens.css';\nexport { default } from '../../../../theme/index.ts';\n"),
+    writeFile(
+      join(theme, 'index.ts'),
+      "import './tokens.css';\nexport { default } from '../../../../theme/index.ts';\n",
+    ),
     writeFile(
       join(work, '.vitepress/config.ts'),
       `import { guidesConfig } from '../../../config.ts';\nexport default guidesConfig(${JSON.stringify(work)});\n`,
@@ -81,7 +94,7 @@ interface Run {
   readonly signal?: AbortSignal;
 }
 
-/** A process of its own, because the generator needs the processor for seconds and changes NODE_ENV. */
+/** A process of its own and of low priority: it needs the processor for seconds, and nothing waits for it. */
 async function runGenerator(work: string, { output, signal }: Run): Promise<void> {
   const { NODE_OPTIONS: _options, ...env } = process.env;
   const child = spawn(process.execPath, [GENERATOR, 'build', work, '--outDir', output], {
@@ -90,6 +103,7 @@ async function runGenerator(work: string, { output, signal }: Run): Promise<void
     stdio: ['ignore', 'pipe', 'pipe'],
     ...(signal && { signal }),
   });
+  if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
   const lines: Buffer[] = [];
   child.stdout.on('data', (data: Buffer) => lines.push(data));
   child.stderr.on('data', (data: Buffer) => lines.push(data));

@@ -31,7 +31,10 @@ export async function readGuideGroups(root: string): Promise<readonly GuideGroup
     sections.map(async (section) => {
       const title = section.slice(0, section.indexOf('\n')).trim();
       const rows = [...section.matchAll(/^\| \[[^\]]+\]\(([^)]+)\) +\| ([^|]+) \|$/gm)];
-      return { title, guides: await Promise.all(rows.map(([, link = '', purpose = '']) => guideOf(root, link, purpose))) };
+      return {
+        title,
+        guides: await Promise.all(rows.map(([, link = '', purpose = '']) => guideOf(root, link, purpose))),
+      };
     }),
   );
 }

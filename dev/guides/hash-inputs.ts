@@ -3,7 +3,13 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 const folders = ['docs', 'dev/guides', 'guides', 'guides/theme'];
-const files = ['CHANGELOG.md', 'bench/README.md', 'contract/guides.ts', 'dashboard/icon.svg', 'dashboard/style/tokens.css'];
+const files = [
+  'CHANGELOG.md',
+  'bench/README.md',
+  'contract/guides.ts',
+  'dashboard/icon.svg',
+  'dashboard/style/tokens.css',
+];
 const packages = ['shiki', 'vitepress', 'vue'];
 
 /** Returns a hash of everything that the site of the guides is built from. */
@@ -20,5 +26,7 @@ export async function hashInputs(root: string): Promise<string> {
 
 async function filesOf(root: string, folder: string): Promise<string[]> {
   const entries = await readdir(join(root, folder), { recursive: folder === 'docs', withFileTypes: true });
-  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1));
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1));
 }

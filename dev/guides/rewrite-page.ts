@@ -19,7 +19,7 @@ export function rewritePage({ source, text, pages }: Page): string {
 /** Addresses of a server that runs on the reader's computer in any case are followed by another port. */
 function withMarks(text: string): string {
   return Object.entries(writtenAddresses).reduce((marked, [written, name]) => {
-    return marked.replace(new RegExp(`${RegExp.escape(written)}(?![\\w.-])`, 'g'), addressMarks[name]);
+    return marked.replace(new RegExp(`${written.replaceAll('.', '\\.')}(?![\\w.-])`, 'g'), addressMarks[name]);
   }, text);
 }
 
@@ -50,7 +50,10 @@ function sitePage(path: string, pages: ReadonlyMap<string, string>): string | un
 
 /** Returns the anchor of a file on the page of examples. */
 export function exampleAnchor(path: string): string {
-  return path.replace(/^docs\/examples\//, '').replace(/[^a-zA-Z0-9]+/g, '-').toLowerCase();
+  return path
+    .replace(/^docs\/examples\//, '')
+    .replace(/[^a-zA-Z0-9]+/g, '-')
+    .toLowerCase();
 }
 
 const variables: Readonly<Record<string, string>> = {

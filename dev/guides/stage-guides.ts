@@ -40,7 +40,10 @@ export async function stageGuides({ root, folder }: Staging): Promise<void> {
   };
   const read = (path: string): Promise<string> => readFile(join(root, path), 'utf8');
   for (const guide of guides.filter(({ source }) => source !== DECISIONS)) {
-    await put(guide.page, guidePage(guide, rewritePage({ source: guide.source, text: await read(guide.source), pages })));
+    await put(
+      guide.page,
+      guidePage(guide, rewritePage({ source: guide.source, text: await read(guide.source), pages })),
+    );
   }
   for (const name of decisions) {
     const source = `${DECISIONS}/${name}`;
@@ -66,7 +69,10 @@ function guidePage({ page, purpose }: Guide, text: string): string {
 
 /** Error answers link to the entry of their code. */
 function withErrorAnchors(text: string): string {
-  return text.replace(/^- `([A-Z][A-Z0-9_]+)`:/gm, (_, code: string) => `- <a id="${code.toLowerCase()}"></a>\`${code}\`:`);
+  return text.replace(
+    /^- `([A-Z][A-Z0-9_]+)`:/gm,
+    (_, code: string) => `- <a id="${code.toLowerCase()}"></a>\`${code}\`:`,
+  );
 }
 
 async function decisionsPage(names: readonly string[], read: (path: string) => Promise<string>): Promise<string> {
@@ -81,7 +87,10 @@ async function decisionsPage(names: readonly string[], read: (path: string) => P
 
 async function examplesPage(root: string): Promise<string> {
   const files = await readdir(join(root, EXAMPLES), { recursive: true, withFileTypes: true });
-  const paths = files.filter((file) => file.isFile()).map((file) => join(file.parentPath, file.name)).sort();
+  const paths = files
+    .filter((file) => file.isFile())
+    .map((file) => join(file.parentPath, file.name))
+    .sort();
   const sections = await Promise.all(
     paths.map(async (path) => {
       const source = path.slice(join(root, '/').length);
@@ -102,7 +111,8 @@ function homePage(groups: readonly GuideGroup[]): string {
     });
     return `## ${title}\n\n<ul class="guide-cards">${cards.join('')}</ul>\n`;
   });
-  const head = '---\nsearch: false\nsidebar: false\naside: false\nprev: false\nnext: false\npageClass: guides-home\n---\n\n';
+  const head =
+    '---\nsearch: false\nsidebar: false\naside: false\nprev: false\nnext: false\npageClass: guides-home\n---\n\n';
   return `${head}# What do you want to do?\n\n${addresses}\n${sections.join('\n')}`;
 }
 

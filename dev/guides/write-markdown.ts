@@ -11,7 +11,9 @@ interface Sources {
 
 /** Writes each page as Markdown next to its HTML, and a list of them for agents. */
 export async function writeMarkdown({ root, pages, output }: Sources): Promise<void> {
-  const names = (await readdir(pages, { recursive: true })).filter((name) => name.endsWith('.md') && name !== 'index.md');
+  const names = (await readdir(pages, { recursive: true })).filter(
+    (name) => name.endsWith('.md') && name !== 'index.md',
+  );
   for (const name of names) {
     const path = join(output, name);
     await mkdir(dirname(path), { recursive: true });
@@ -35,7 +37,9 @@ async function listForAgents(root: string): Promise<string> {
   const groups = await readGuideGroups(root);
   const { api } = addressMarks;
   const sections = groups.map(({ title, guides }) => {
-    const rows = guides.map((guide) => `- [${guide.title}](${api}/guides/${guide.page}.md): read it to ${guide.purpose}`);
+    const rows = guides.map(
+      (guide) => `- [${guide.title}](${api}/guides/${guide.page}.md): read it to ${guide.purpose}`,
+    );
     return `## ${title}\n\n${rows.join('\n')}\n`;
   });
   return [

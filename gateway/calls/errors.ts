@@ -22,7 +22,7 @@ export function notForwarded({ method, edge, of, allowed }: NotForwarded): Scope
   const others = allowed.length === 0 ? '' : ` (only ${allowed.join(', ')})`;
   return new ScopeDenied(
     `The object belongs to this channel, but the gateway does not forward ${method} to ${place}${others}. ` +
-      'See "Edges" in docs/gateway.md for what it forwards.',
+      '"Edges" in the guide to the gateway lists what it forwards.',
   );
 }
 

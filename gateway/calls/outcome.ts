@@ -1,3 +1,4 @@
+import { helpLink } from '../../contract/guides.ts';
 import { refusalObject } from '../../platform/forwarding/refusal-object.ts';
 import { errorBody, HttpError, InternalError } from '../../process/http-errors.ts';
 import type { Log } from '../../process/log.ts';
@@ -21,7 +22,13 @@ export function logCall(call: Call, log: Log): void {
   });
 }
 
-export function answerError(call: Call, { thrown, log }: { readonly thrown: unknown; readonly log: Log }): void {
+interface AnsweredError {
+  readonly thrown: unknown;
+  readonly log: Log;
+  readonly baseUrl: string;
+}
+
+export function answerError(call: Call, { thrown, log, baseUrl }: AnsweredError): void {
   const { response, requestId, logFields } = call;
   if (!(thrown instanceof HttpError)) log.error('gateway.failed', { requestId, error: thrown });
   const error = thrown instanceof HttpError ? thrown : new InternalError(thrown);
@@ -32,6 +39,7 @@ export function answerError(call: Call, { thrown, log }: { readonly thrown: unkn
   const body = JSON.stringify({ ...refusal, error: refusalObject(refusal) });
   response.writeHead(error.statusCode, {
     ...error.headers,
+    link: helpLink(baseUrl, error.code),
     'content-type': 'application/json; charset=utf-8',
     'content-length': Buffer.byteLength(body),
   });

@@ -2,6 +2,7 @@ import { createDocument, type ZodOpenApiOverride, type ZodOpenApiPathsObject } f
 import type { Deployment } from '../people/cookies.ts';
 import { sessionCookieName } from '../people/session-cookie.ts';
 import { scopes } from '../../contract/identity/scopes.ts';
+import { guideUrl } from '../../contract/guides.ts';
 import { version } from '../../contract/version.ts';
 import { routes } from '../route-table.ts';
 import { alertCalls } from './alert-calls.ts';
@@ -15,13 +16,15 @@ interface Described {
   readonly deployment: Deployment;
 }
 
-const description =
+const descriptionFor = (baseUrl: string): string =>
   'Manage channels, webhooks and signed deliveries. Every response has an `x-request-id` header. Every error response has ' +
-  'an Error object as its body. Models can call the same operations as tools of the Model Context Protocol at `/mcp`, ' +
-  'with an API key in `X-API-Key`. `tools/list` describes the tools, and `docs/mcp.md` describes how to connect. ' +
+  'an Error object as its body, and a `Link` header with `rel="help"` that names a guide. Models can call the same ' +
+  'operations as tools of the Model Context Protocol at `/mcp`, with an API key in `X-API-Key`. `tools/list` describes ' +
+  `the tools, and [a guide](${guideUrl(baseUrl, 'mcp')}) describes how to connect. ` +
   'Channel tokens are for the gateway, whose URL `GET /platform/channels/{ch}/env` returns. The gateway forwards ' +
-  "calls to the platform's own API; `docs/gateway.md` describes what it forwards. A malformed HTTP request also gets an " +
-  'Error object, with `VALIDATION_ERROR`, `HEADERS_TOO_LARGE` or `REQUEST_TIMEOUT`, and its connection is closed.';
+  `calls to the platform's own API; [its guide](${guideUrl(baseUrl, 'gateway')}) describes what it forwards. ` +
+  'A malformed HTTP request also gets an Error object, with `VALIDATION_ERROR`, `HEADERS_TOO_LARGE` or ' +
+  '`REQUEST_TIMEOUT`, and its connection is closed.';
 
 /** Removes patterns that repeat a format, and the bounds of safe integers. */
 const tidySchema: ZodOpenApiOverride = ({ jsonSchema }) => {
@@ -47,8 +50,9 @@ export function openApiDocument({ baseUrl, deployment }: Described): ReturnType<
       info: {
         title: 'Messaging channels',
         version,
-        description,
+        description: descriptionFor(baseUrl),
       },
+      externalDocs: { description: 'Guides', url: guideUrl(baseUrl, 'home') },
       servers: [{ url: baseUrl }],
       paths: { ...operationPaths(), ...guidePaths, ...ingestPaths },
       webhooks: { ...eventWebhooks, ...alertCalls },

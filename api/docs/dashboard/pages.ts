@@ -17,7 +17,7 @@ ${preloads}<script type="module" src="/assets/${script}"></script>
 </head>
 <body>
 <div id="app"></div>
-<noscript>The dashboard needs JavaScript. Enable it and reload this page, or read the API documentation at <a href="/docs">/docs</a>.</noscript>
+<noscript>The dashboard needs JavaScript. Enable it and reload this page, or read the <a href="/guides/">guides</a> and the <a href="/docs">API reference</a>.</noscript>
 </body>
 </html>
 `;
@@ -29,7 +29,8 @@ export const unbuiltPage = `${head('Messaging channels: the dashboard is not bui
 <h1>The dashboard is not built</h1>
 <p>Run <code>npm run build</code> in the installation folder, then reload this page. The API works without the dashboard.</p>
 <ul>
-<li><a href="/docs">API documentation</a></li>
+<li><a href="/guides/">Guides</a></li>
+<li><a href="/docs">API reference</a></li>
 <li><a href="/openapi.json">OpenAPI 3.1 document</a></li>
 <li><a href="/healthz">Health</a> and <a href="/readyz">readiness</a></li>
 </ul>

@@ -1,4 +1,5 @@
 import type { Middleware } from 'koa';
+import { helpLink } from '../../../contract/guides.ts';
 import { errorBody } from '../../../process/http-errors.ts';
 import { awaitSmallRest } from '../../../process/lingering-close.ts';
 import type { Log } from '../../../process/log.ts';
@@ -8,7 +9,7 @@ import type { ApiContext, ApiState } from '../state.ts';
 import { isUnexpected, toHttpError } from '../to-http-error.ts';
 import { loggedPath } from './logged-path.ts';
 
-export function errorResponses({ log }: { log: Log }): Middleware<ApiState> {
+export function errorResponses({ log, baseUrl }: { log: Log; baseUrl: string }): Middleware<ApiState> {
   return async (ctx, next) => {
     try {
       await next();
@@ -19,6 +20,7 @@ export function errorResponses({ log }: { log: Log }): Middleware<ApiState> {
       if (isUnexpected(thrown)) log.error('request.failed', { ...fields, error: thrown });
       else if (error instanceof BodyAborted) log.debug('request.aborted', fields);
       await awaitSmallRest(ctx.req);
+      ctx.append('link', helpLink(baseUrl, error.code));
       respond(ctx, error);
     }
   };

@@ -27,7 +27,7 @@ async function ingest(t: ExecutionContext, { failuresPerAddress = 1_000 } = {}) 
   const log = rememberingLog();
   const app = new Koa<ApiState>();
   app.silent = true;
-  app.use(requestId).use(errorResponses({ log }));
+  app.use(requestId).use(errorResponses({ log, baseUrl: 'https://api.example.com' }));
   const routes = platformWebhookRoutes({
     events: { accept: () => Promise.resolve('accepted'), idle: () => Promise.resolve() },
     ...{ appSecret: 'secret', verifyToken: 'token', baseUrl: 'https://api.example.com', bodies },

@@ -1,6 +1,0 @@
-import type { Theme } from 'vitepress';
-import DefaultTheme from 'vitepress/theme-without-fonts';
-import './style.css';
-import './code.css';
-
-export default { extends: DefaultTheme } satisfies Theme;

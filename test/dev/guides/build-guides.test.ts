@@ -1,0 +1,119 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import test from 'ava';
+import { addressMarks, errorGuideUrl, guideLinkNames, guideUrl } from '../../../contract/guides.ts';
+import { statusByErrorCode } from '../../../contract/errors.ts';
+import { projectRoot, sourceFiles } from '../../../dev/checks/source-files.ts';
+import { buildGuides } from '../../../dev/guides/build-guides.ts';
+import { rewritePage, withVariables } from '../../../dev/guides/rewrite-page.ts';
+
+test('the built guides have no broken link and nothing inline', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'messaging-channels-guides-'));
+  t.teardown(() => rm(folder, { recursive: true, force: true }));
+  t.true(await buildGuides({ folder }));
+  t.false(await buildGuides({ folder }), 'the second build uses the first');
+
+  const { inputs, files } = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')) as {
+    inputs: string;
+    files: Record<string, boolean>;
+  };
+  const read = (name: string): string => readFileSync(join(folder, inputs, name), 'utf8');
+  const pages = Object.keys(files).filter((name) => name.endsWith('.html') && name !== '404.html');
+  t.true(pages.length > 70, `finds the pages: ${pages.length}`);
+  const anchors = new Map(
+    pages.map((name) => [addressOf(name), new Set([...read(name).matchAll(/ id="([^"]+)"/g)].map(([, id]) => id))]),
+  );
+  const leadsSomewhere = (address: string): boolean => {
+    const [path = '', anchor] = address.split('#');
+    if (files[path.replace('/guides/', '')] !== undefined) return true;
+    return anchor === undefined ? anchors.has(path) : anchors.get(path)?.has(decodeURIComponent(anchor)) === true;
+  };
+
+  for (const name of pages) {
+    const html = read(name);
+    t.notRegex(html.replace(/>[^<]*/g, '>'), /<script(?![^>]* src=)|<style|\sstyle="|\son\w+="/, name);
+    const links = [...html.matchAll(/ (?:href|src)="([^"]+)"/g)].map(([, link = '']) => link);
+    const broken = links
+      .map((link) => new URL(link, `https://site.test${addressOf(name)}`))
+      .filter(({ origin, pathname, hash }) => origin === 'https://site.test' && !leadsSomewhere(pathname + hash))
+      .map(({ pathname, hash }) => pathname + hash);
+    t.deepEqual(broken, [], name);
+  }
+
+  const named = [
+    ...guideLinkNames.map((link) => guideUrl('', link)),
+    ...Object.keys(statusByErrorCode).map((code) => errorGuideUrl('', code)),
+  ];
+  t.deepEqual(
+    named.filter((address) => !leadsSomewhere(address)),
+    [],
+    'guides named in code',
+  );
+  t.true(read('client-libraries.html').includes(addressMarks.gateway));
+  t.true(read('llms.txt').includes(`${addressMarks.api}/guides/receiving.md`));
+  t.is(files['receiving.md'], true);
+});
+
+test('no text of the product names a file of docs', (t) => {
+  const sources = sourceFiles(/^(?:activities|api|cli|client|contract|dashboard|gateway|openapi|packages)\/.*\.tsx?$/);
+  const naming = sources.filter((path) =>
+    readFileSync(join(projectRoot, path), 'utf8')
+      .split('\n')
+      .some((line) => /\bdocs\/[a-z-]+\.md\b/.test(line) && !/^\s*(?:\/\/|\/?\*)/.test(line)),
+  );
+  t.deepEqual(naming, []);
+});
+
+test('every path of the dashboard to a guide exists', (t) => {
+  const sources = sourceFiles(/^(?:api|cli|dashboard)\/.*\.tsx?$/);
+  const links = sources.flatMap((path) =>
+    [...readFileSync(join(projectRoot, path), 'utf8').matchAll(/["'`]\/guides\/([a-z-]+)(?=["'`#])/g)].map(
+      ([, page = '']) => page,
+    ),
+  );
+  t.deepEqual(
+    links.filter((page) => !existsSync(join(projectRoot, 'docs', `${page}.md`))),
+    [],
+  );
+});
+
+test('rewritePage links to pages and marks addresses outside defaults', (t) => {
+  const pages = new Map([
+    ['docs/events.md', 'events'],
+    ['docs/README.md', 'index'],
+    ['docs/adr/0001-x.md', 'adr/0001-x'],
+  ]);
+  const text = [
+    '[events.md](events.md#types), [home](README.md), [ADR 1](adr/0001-x.md), [code](../api/app.ts), [here](#a)',
+    'https://channels.example.com/docs, http://localhost:3000, http://127.0.0.1:30001',
+    '```sh',
+    'curl https://gateway.example.com/platform # [no](events.md)',
+    '```',
+  ].join('\n');
+  t.is(
+    rewritePage({ source: 'docs/a.md', text, pages }),
+    [
+      '[events](/events#types), [home](/), [ADR 1](/adr/0001-x), code, [here](#a)',
+      `${addressMarks.api}/docs, http://localhost:3000, http://127.0.0.1:30001`,
+      '```sh',
+      `curl ${addressMarks.gateway}/platform # [no](events.md)`,
+      '```',
+    ].join('\n'),
+  );
+});
+
+test('withVariables sets the variables that commands of a page use', (t) => {
+  const page = '# A\n\nAn introduction.\n\n```sh\ncurl "$BASE_URL/x"\n```\n';
+  t.true(withVariables(page).includes(`export BASE_URL=${addressMarks.api}\n`));
+  t.false(withVariables(page).includes('GATEWAY_URL'));
+  t.is(withVariables('# A\n\nNo command.\n'), '# A\n\nNo command.\n');
+});
+
+function addressOf(name: string): string {
+  return `/guides/${dirname(name) === '.' ? '' : `${dirname(name)}/`}${name
+    .split('/')
+    .at(-1)!
+    .replace(/(?:index)?\.html$/, '')}`;
+}
