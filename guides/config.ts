@@ -40,7 +40,6 @@ export function guidesConfig(folder: string): UserConfig<DefaultTheme.Config> {
     themeConfig: {
       logo: { src: '/icon.svg', alt: '' },
       siteTitle: 'Messaging channels',
-      logoLink: '/',
       nav: [
         { text: 'Guides', link: '/', activeMatch: '^/(?!changelog)' },
         { text: 'API reference', link: `${addressMarks.api}/docs`, target: '_self', rel: '', noIcon: true },

@@ -68,10 +68,7 @@ async function prepare(work: string): Promise<void> {
     cp(join(ROOT, 'guides/scheme.js'), join(files, 'scheme.js')),
     cp(join(ROOT, 'dashboard/icon.svg'), join(files, 'icon.svg')),
     writeFile(join(theme, 'tokens.css'), tokensByClass(tokens)),
-    writeFile(
-      join(theme, 'index.ts'),
-      "import './tokens.css';\nexport { default } from '../../../../theme/index.ts';\n",
-    ),
+    writeFile(join(theme, 'index.ts'), THEME),
     writeFile(
       join(work, '.vitepress/config.ts'),
       `import { guidesConfig } from '../../../config.ts';\nexport default guidesConfig(${JSON.stringify(work)});\n`,
