@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { buildDashboard } from './build-dashboard.ts';
+import { buildDashboard } from './sites/build-dashboard.ts';
 import { type Addresses, adminMain, seedDemo, writeDemoEnv } from './demo/demo.ts';
 import { buildGuides } from './guides/build-guides.ts';
 import { startPostgres } from './postgres/embedded-postgres.ts';

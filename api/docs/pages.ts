@@ -1,20 +1,32 @@
-export const docsPage = `<!doctype html>
+import type { DashboardManifest } from './dashboard/files.ts';
+
+const head = (links: string): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>API documentation · Messaging channels</title>
-<link rel="icon" href="docs/favicon-32x32.png">
-<link rel="stylesheet" href="docs/swagger-ui.css">
-</head>
+<title>API reference · Messaging channels</title>
+${links}</head>
 <body>
-<div id="docs"><noscript>This page needs JavaScript. You can also read the OpenAPI document: <a href="openapi.json">openapi.json</a>.</noscript></div>
-<script src="docs/swagger-ui-bundle.js"></script>
-<script src="docs/start.js"></script>
+`;
+
+/** The page of the API reference. The renderer adds the class of the scheme to the body. */
+export function referencePage({ script, style, icon, preload }: DashboardManifest): string {
+  const preloads = preload.map((name) => `<link rel="modulepreload" href="/docs/assets/${name}">\n`).join('');
+  return `${head(`<link rel="icon" type="image/svg+xml" href="/docs/assets/${icon}">
+<link rel="stylesheet" href="/docs/assets/${style}">
+${preloads}<script type="module" src="/docs/assets/${script}"></script>
+`)}<nav class="site-links" aria-label="Site"><strong>Messaging channels</strong> <a href="/">Dashboard</a> <a href="/guides/">Guides</a> <a href="/openapi.json">OpenAPI document</a></nav>
+<div id="docs"></div>
+<noscript>This page needs JavaScript. You can also read the OpenAPI document: <a href="/openapi.json">openapi.json</a>.</noscript>
 </body>
 </html>
 `;
+}
 
-/** The validator badge would call an external server. */
-export const docsScript = `SwaggerUIBundle({ url: 'openapi.json', dom_id: '#docs', deepLinking: true, validatorUrl: null });
+export const unbuiltReferencePage = `${head('')}<h1>The API reference is not built</h1>
+<p>Run <code>npm run build</code> in the installation folder, then reload this page. The API works without it.</p>
+<p><a href="/openapi.json">OpenAPI document</a></p>
+</body>
+</html>
 `;

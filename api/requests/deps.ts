@@ -81,6 +81,8 @@ export interface ApiDeps {
   readonly streamTimes?: StreamTimes & { readonly stalledMs: number };
   /** Optional. Default: 500 ms. */
   readonly accessCheckMs?: number;
+  /** Optional. Default: `reference/dist`. */
+  readonly referenceFolder?: string;
   /** Optional. Default: `dashboard/dist`. */
   readonly dashboardFolder?: string;
   /** Optional. Default: `guides/dist`. */

@@ -12,6 +12,7 @@ import { dashboardFiles } from './files.ts';
 import { shellPage, unbuiltPage } from './pages.ts';
 import { policyOf } from './policy.ts';
 import { mountPortalPage } from './portal-page.ts';
+import { sendAsset } from './send-asset.ts';
 
 const POLICY = policyOf();
 export const BUILT_FOLDER = join(import.meta.dirname, '../../../dashboard/dist');
@@ -39,13 +40,9 @@ export function mountDashboard(router: Router<ApiState>, deps: ApiDeps): void {
   router.get('/assets/:name', async (ctx) => {
     const asset = await files.asset(ctx.params.name ?? '', (encoding) => Boolean(ctx.acceptsEncodings(encoding)));
     if (!asset) throw new RouteNotFound();
-    ctx.set({ 'cache-control': 'public, max-age=31536000, immutable', etag: asset.etag });
-    ctx.vary('accept-encoding');
+    ctx.set('cache-control', 'public, max-age=31536000, immutable');
     ctx.type = asset.type;
-    if (asset.encoding) ctx.set('content-encoding', asset.encoding);
-    ctx.status = 200;
-    if (ctx.fresh) ctx.status = 304;
-    else ctx.body = asset.body;
+    sendAsset(ctx, asset);
   });
 }
 

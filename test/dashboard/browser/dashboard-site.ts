@@ -7,7 +7,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { createInvitationActivities } from '../../../activities/people/invitation-activities.ts';
 import { createMailer } from '../../../activities/mails/mailer.ts';
 import type { ApiDeps } from '../../../api/requests/deps.ts';
-import { buildDashboard } from '../../../dev/build-dashboard.ts';
+import { buildDashboard } from '../../../dev/sites/build-dashboard.ts';
 import type { MailInbox } from '../../../simulator/mail/inbox.ts';
 import { testApi, type TestApi } from '../../harness/api/api.ts';
 import { codesByMail } from '../../harness/people/email-codes.ts';

@@ -1,5 +1,5 @@
 import type { ExecutionContext } from 'ava';
-import { buildDashboard } from '../../../dev/build-dashboard.ts';
+import { buildDashboard } from '../../../dev/sites/build-dashboard.ts';
 import { aSession } from '../../harness/people/sessions.ts';
 import { type Sender, startSender } from '../../harness/system/platform-sender.ts';
 import { startSystem, type System, type SystemOptions } from '../../harness/system/system.ts';

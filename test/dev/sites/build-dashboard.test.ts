@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import test, { type ExecutionContext } from 'ava';
-import { buildDashboard } from '../../dev/build-dashboard.ts';
+import { buildDashboard } from '../../../dev/sites/build-dashboard.ts';
 
 /** One second on a slow connection. */
 const FIRST_LOAD_BUDGET_BYTES = 45_000;

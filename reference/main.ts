@@ -1,0 +1,32 @@
+import { createApiReference } from '@scalar/api-reference';
+
+/** Samples exist for curl, JavaScript, Python and Go, with one client each. */
+const hiddenClients = {
+  shell: ['wget', 'httpie'],
+  js: ['axios', 'jquery', 'ofetch', 'xhr'],
+  python: ['aiohttp', 'httpx_async', 'httpx_sync', 'requests'],
+  ...Object.fromEntries(
+    'c clojure csharp dart fsharp http java julia kotlin node objc ocaml php powershell r ruby rust swift'
+      .split(' ')
+      .map((target) => [target, true]),
+  ),
+} as const;
+
+createApiReference('#docs', {
+  url: '/openapi.json',
+  theme: 'none',
+  hiddenClients,
+  defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
+  // A key stays in the memory of the page. A reload forgets it.
+  persistAuth: false,
+  authentication: { preferredSecurityScheme: 'apiKey' },
+  // The page talks to this installation only.
+  telemetry: false,
+  withDefaultFonts: false,
+  hideClientButton: true,
+  showDeveloperTools: 'never',
+  agent: { disabled: true },
+  mcp: { disabled: true },
+  // The visible text is part of the name, so that voice control finds the button.
+  localization: { translations: { navigation: { showAllEndpoints: 'Show more {name} endpoints' } } },
+});
