@@ -58,7 +58,7 @@ async function writeToClipboard(text: string): Promise<void> {
   if (isSecureContext) return await navigator.clipboard.writeText(text);
   const field = document.createElement('textarea');
   field.value = text;
-  const place = document.querySelector('dialog[open]') ?? document.body;
+  const place = document.querySelector('.dialog') ?? document.body;
   const focused = document.activeElement;
   place.append(field);
   field.select();

@@ -1,33 +1,44 @@
-import { signal } from '@preact/signals';
-import { Icon, type IconName } from './icon.tsx';
+import { normalizeProps, useMachine } from '@zag-js/preact';
+import * as zag from '@zag-js/toast';
+import { useId } from 'preact/hooks';
+import { Icon } from './icon.tsx';
 
-interface Toast {
-  readonly key: number;
-  readonly text: string;
-  readonly icon: IconName;
-}
-
-const toasts = signal<readonly Toast[]>([]);
 const SHOWN_MS = 6_000;
-let lastKey = 0;
+const store = zag.createStore({ placement: 'bottom', max: 4, gap: 8, duration: SHOWN_MS, offsets: '20px' });
 
 export function toast(text: string, icon: 'check' | 'warning' = 'check'): void {
-  const key = ++lastKey;
-  toasts.value = [...toasts.value, { key, text, icon }];
-  setTimeout(() => {
-    toasts.value = toasts.value.filter((other) => other.key !== key);
-  }, SHOWN_MS);
+  store.create({ title: text, type: icon === 'warning' ? 'error' : 'success' });
 }
 
-/** Always rendered, so that screen readers announce new toasts. */
+/** Always rendered, so that screen readers announce new toasts. A pointer or the focus on them keeps them shown. */
 export function Toasts() {
+  const service = useMachine(zag.group.machine, { id: useId(), store });
+  const api = zag.group.connect(service, normalizeProps);
   return (
-    <div class="toasts" role="status" aria-live="polite">
-      {toasts.value.map(({ key, text, icon }) => (
-        <p key={key} class="toast">
-          <Icon name={icon} /> {text}
-        </p>
+    <div {...api.getGroupProps()} class="toasts">
+      {api.getToasts().map((one, index) => (
+        <Toast key={one.id} {...{ one, index, group: service }} />
       ))}
+    </div>
+  );
+}
+
+interface ToastProps {
+  readonly one: zag.Options;
+  readonly index: number;
+  readonly group: zag.GroupService;
+}
+
+function Toast({ one, index, group }: ToastProps) {
+  const service = useMachine(zag.machine, { ...one, parent: group, index } as object);
+  const api = zag.connect(service, normalizeProps);
+  return (
+    <div {...api.getRootProps()} class="toast">
+      <Icon name={api.type === 'error' ? 'warning' : 'check'} />
+      <span {...api.getTitleProps()}>{api.title}</span>
+      <button {...api.getCloseTriggerProps()} aria-label="Dismiss" class="copy">
+        <Icon name="cross" />
+      </button>
     </div>
   );
 }

@@ -4,7 +4,9 @@ import { Brand } from '../kit/brand.tsx';
 import { Icon } from '../kit/icon.tsx';
 import { currentWorkspace, enterWorkspace, leaveWorkspace, defaultWorkspace } from '../session/current-workspace.ts';
 import { Footer } from './footer.tsx';
+import { Keyboard } from './keyboard.tsx';
 import { Menu } from './menu.tsx';
+import { useNavigationCommands } from './navigation-commands.ts';
 import { savePreference } from '../session/preferences.ts';
 import { path } from '../routes/router.ts';
 import type { OrganizationMembership, Person } from '../session/session-state.ts';
@@ -20,6 +22,7 @@ export function Layout({ person, organization, workspaceId, children }: LayoutPr
   const [isMenuOpen, setMenuOpen] = useState(false);
   const organizationId = organization?.organizationId;
   useWorkspaceOfMenu(organizationId, workspaceId);
+  useNavigationCommands(organization);
   useEffect(() => setMenuOpen(false), [path.value]);
   return (
     <div class={isMenuOpen ? 'layout menu-open' : 'layout'}>
@@ -46,6 +49,7 @@ export function Layout({ person, organization, workspaceId, children }: LayoutPr
         </main>
         <Footer />
       </div>
+      <Keyboard />
     </div>
   );
 }

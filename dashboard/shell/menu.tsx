@@ -1,6 +1,8 @@
 import { useState } from 'preact/hooks';
 import { Brand } from '../kit/brand.tsx';
 import { Button } from '../kit/button.tsx';
+import { isPaletteOpen } from '../kit/commands/commands.ts';
+import { describeKeys, isApple } from '../kit/commands/shortcuts.ts';
 import { Icon } from '../kit/icon.tsx';
 import { useAction } from '../kit/calls/use-action.ts';
 import { type MenuEntry, organizationMenu, workspaceMenu } from '../pages/menu.ts';
@@ -10,6 +12,7 @@ import { navigate, path } from '../routes/router.ts';
 import { signOut } from '../session/session.ts';
 import type { OrganizationMembership, Person } from '../session/session-state.ts';
 import { AlertBadge } from './alert-badge.tsx';
+import { ThemeSwitch } from './theme-switch.tsx';
 import { WorkspacePicker } from './workspace-picker.tsx';
 
 interface MenuProps {
@@ -27,6 +30,7 @@ export function Menu({ person, organization }: MenuProps) {
       <a class="home" href="/app">
         <Brand />
       </a>
+      <SearchButton />
       {organization && (
         <>
           <OrganizationSwitcher organizations={person.organizations} organization={organization} />
@@ -41,6 +45,7 @@ export function Menu({ person, organization }: MenuProps) {
           </nav>
         </>
       )}
+      <ThemeSwitch />
       <nav aria-label="Account" class="you">
         <a class="me" href="/app/account" aria-current={path.value === '/app/account' ? 'page' : undefined}>
           {person.user.email}
@@ -50,6 +55,21 @@ export function Menu({ person, organization }: MenuProps) {
         </Button>
       </nav>
     </>
+  );
+}
+
+function SearchButton() {
+  return (
+    <button
+      type="button"
+      class="search-button"
+      aria-haspopup="dialog"
+      onClick={() => void (isPaletteOpen.value = true)}
+    >
+      <Icon name="search" />
+      <span>Search</span>
+      <kbd>{describeKeys('mod+k', isApple())}</kbd>
+    </button>
   );
 }
 

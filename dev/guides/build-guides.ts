@@ -67,7 +67,7 @@ async function prepare(work: string): Promise<void> {
   await Promise.all([
     cp(join(ROOT, 'guides/scheme.js'), join(files, 'scheme.js')),
     cp(join(ROOT, 'dashboard/icon.svg'), join(files, 'icon.svg')),
-    writeFile(join(theme, 'tokens.css'), tokensByClass(tokens)),
+    writeFile(join(theme, 'tokens.css'), tokens + schemeRules),
     writeFile(join(theme, 'index.ts'), THEME),
     writeFile(
       join(work, '.vitepress/config.ts'),
@@ -77,14 +77,7 @@ async function prepare(work: string): Promise<void> {
 }
 
 /** The generator names the dark scheme by a class, which a reader can switch. */
-function tokensByClass(tokens: string): string {
-  const byClass = tokens.replace(
-    /@media \(prefers-color-scheme: dark\) \{\s*:root[^{]*\{([^}]*)\}\s*\}/,
-    '.dark {\n  color-scheme: dark;$1}',
-  );
-  if (byClass === tokens) throw new Error('dashboard/style/tokens.css has no dark scheme.');
-  return byClass;
-}
+const schemeRules = ':root {\n  color-scheme: light;\n}\n\n.dark {\n  color-scheme: dark;\n}\n';
 
 interface Run {
   readonly output: string;

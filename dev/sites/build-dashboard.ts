@@ -9,6 +9,7 @@ export async function buildDashboard({ folder = join(SOURCE, 'dist') } = {}): Pr
     script: 'main.tsx',
     style: 'style.css',
     icon: 'icon.svg',
+    theme: 'theme.ts',
     outdir: folder,
   });
 }

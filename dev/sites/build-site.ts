@@ -11,6 +11,8 @@ const MIN_COMPRESSED_BYTES = 256;
 /** What the API needs to serve a site. */
 interface SiteManifest {
   readonly script: string;
+  /** Loaded before the style sheet. */
+  readonly theme: string | undefined;
   readonly style: string;
   readonly icon: string;
   readonly preload: readonly string[];
@@ -32,6 +34,8 @@ interface SiteSource {
   readonly script: string;
   readonly style: string;
   readonly icon: string;
+  /** Optional. A script that chooses the color scheme before the first paint. */
+  readonly theme?: string;
   readonly outdir: string;
   /** Optional. Kept in the manifest for `builtInputs`. */
   readonly inputs?: string;
@@ -57,17 +61,18 @@ export async function buildSite(source: SiteSource): Promise<BuiltSite> {
   const sizeOf = (name: string): number => compressed.get(name)?.smallestBytes ?? 0;
   return {
     folder,
-    firstLoadBytes: sum([manifest.script, manifest.style, ...manifest.preload].map(sizeOf)),
+    firstLoadBytes: sum([manifest.script, manifest.theme ?? '', manifest.style, ...manifest.preload].map(sizeOf)),
     totalBytes: sum([...compressed.keys()].map(sizeOf)),
   };
 }
 
-async function bundle({ folder, script, style, icon, outdir, options }: SiteSource) {
+async function bundle({ folder, script, style, icon, theme, outdir, options }: SiteSource) {
   return await build({
     entryPoints: [
       { in: join(folder, script), out: 'main' },
       { in: join(folder, style), out: 'style' },
       { in: join(folder, icon), out: 'icon' },
+      ...(theme === undefined ? [] : [{ in: join(folder, theme), out: 'theme' }]),
     ],
     absWorkingDir: folder,
     outdir,
@@ -133,6 +138,7 @@ function manifestOf({ metafile, source, compressed }: Built): SiteManifest {
   const script = nameOf(source.script);
   return {
     script,
+    theme: source.theme === undefined ? undefined : nameOf(source.theme),
     style: nameOf(source.style),
     icon: nameOf(source.icon),
     preload: staticImports(metafile, { source, script }),

@@ -9,6 +9,7 @@ type Encoding = (typeof encodings)[number];
 
 const manifestSchema = z.object({
   script: z.string(),
+  theme: z.string().optional(),
   style: z.string(),
   icon: z.string(),
   preload: z.array(z.string()),

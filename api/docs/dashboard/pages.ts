@@ -8,11 +8,11 @@ const head = (title: string): string => `<!doctype html>
 <meta name="color-scheme" content="light dark">
 <title>${title}</title>`;
 
-export function shellPage({ script, style, icon, preload }: DashboardManifest): string {
+export function shellPage({ script, theme, style, icon, preload }: DashboardManifest): string {
   const preloads = preload.map((name) => `<link rel="modulepreload" href="/assets/${name}">\n`).join('');
   return `${head('Messaging channels')}
 <link rel="icon" type="image/svg+xml" href="/assets/${icon}">
-<link rel="stylesheet" href="/assets/${style}">
+${theme === undefined ? '' : `<script src="/assets/${theme}"></script>\n`}<link rel="stylesheet" href="/assets/${style}">
 ${preloads}<script type="module" src="/assets/${script}"></script>
 </head>
 <body>

@@ -1,0 +1,93 @@
+import * as listbox from '@zag-js/listbox';
+import { normalizeProps, useMachine } from '@zag-js/preact';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+
+export interface Choice {
+  readonly value: string;
+  readonly label: string;
+  readonly hint?: string | undefined;
+}
+
+interface ChoiceListProps<Item extends Choice> {
+  readonly label: string;
+  readonly items: readonly Item[];
+  readonly placeholder: string;
+  readonly values?: readonly string[];
+  readonly onValues?: (values: readonly string[]) => void;
+  /** Optional. Is called with a single choice, instead of `onValues`. */
+  readonly onChoose?: (item: Item) => void;
+  /** Optional. Filters elsewhere, such as in the API. */
+  readonly onText?: (text: string) => void;
+  readonly isSearchable?: boolean;
+  readonly empty?: ComponentChildren;
+  readonly render: (item: Item, isChosen: boolean) => ComponentChildren;
+}
+
+/** A search field over a list of options: typing filters, arrow keys move, Enter chooses. */
+export function ChoiceList<Item extends Choice>(props: ChoiceListProps<Item>) {
+  const { label, items, placeholder, values, onValues, onChoose, onText, isSearchable = true, empty, render } = props;
+  const [text, setText] = useState('');
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => input.current?.focus(), []);
+  const found = onText ? items : items.filter((item) => matchesChoice(item, text));
+  const collection = listbox.collection({ items: found });
+  const service = useMachine(listbox.machine as listbox.Machine<Item>, {
+    id: useId(),
+    collection,
+    selectionMode: onValues ? 'multiple' : 'single',
+    value: [...(values ?? [])],
+    onValueChange: ({ value }) => onValues?.(value),
+    onSelect({ value }) {
+      const item = found.find((one) => one.value === value);
+      if (item) onChoose?.(item);
+    },
+  });
+  const api = listbox.connect(service, normalizeProps);
+  useEffect(() => {
+    if (text !== '' || onChoose) api.highlightFirst();
+  }, [text, found.length]);
+  const search = (next: string): void => {
+    setText(next);
+    onText?.(next);
+  };
+  return (
+    <div {...api.getRootProps()} class="choice-list">
+      <span {...api.getLabelProps()} class="hidden">
+        {label}
+      </span>
+      {isSearchable && (
+        <input
+          ref={input}
+          {...(api.getInputProps({ autoHighlight: true }) as object)}
+          {...({ role: 'combobox', 'aria-expanded': true } as object)}
+          aria-label={placeholder}
+          placeholder={placeholder}
+          value={text}
+          onInput={({ currentTarget }) => search(currentTarget.value)}
+        />
+      )}
+      <ul {...api.getContentProps()} tabIndex={isSearchable ? -1 : 0} class="choice-items">
+        {found.map((item) => (
+          <li key={item.value} {...api.getItemProps({ item, highlightOnHover: true })} class="choice-item">
+            {render(item, values?.includes(item.value) ?? false)}
+          </li>
+        ))}
+      </ul>
+      {found.length === 0 && (
+        <p class="hint" role="status">
+          {empty ?? 'Nothing matches.'}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Every word of the text must occur in the label, the value or the hint. */
+export function matchesChoice({ label, value, hint = '' }: Choice, text: string): boolean {
+  const haystack = `${label} ${value} ${hint}`.toLocaleLowerCase();
+  return text
+    .toLocaleLowerCase()
+    .split(/\s+/)
+    .every((word) => haystack.includes(word));
+}

@@ -1,0 +1,110 @@
+import { isId } from '../../contract/ids.ts';
+import { type Command, useCommands, useCommandSearch } from '../kit/commands/commands.ts';
+import { organizationMenu, workspaceMenu } from '../pages/menu.ts';
+import { organizationPath, workspacePath } from '../routes/paths.ts';
+import { navigate } from '../routes/router.ts';
+import { api, apiIn } from '../session/api.ts';
+import { currentWorkspace } from '../session/current-workspace.ts';
+import type { OrganizationMembership } from '../session/session-state.ts';
+
+const PAGE_LIMIT = 100;
+
+/** Puts pages, workspaces, channels and ids into the palette. */
+export function useNavigationCommands(organization: OrganizationMembership | undefined): void {
+  const workspaceId = currentWorkspace.value?.workspaceId;
+  const name = currentWorkspace.value?.workspace?.name ?? '';
+  const organizationId = organization?.organizationId;
+  useCommands(pageCommands(organization, workspaceId, name), [organizationId, organization?.role, workspaceId, name]);
+  useCommandSearch(
+    async (text) => {
+      if (organizationId === undefined) return [];
+      const [workspaces, channels] = await Promise.all([
+        findWorkspaces(organizationId, text),
+        workspaceId === undefined ? [] : findChannels(organizationId, workspaceId, text),
+      ]);
+      return [...idCommands(organizationId, workspaceId, text.trim()), ...channels, ...workspaces];
+    },
+    [organizationId, workspaceId],
+  );
+}
+
+function goTo(label: string, group: string, to: string): Command {
+  return { id: to, label, group, run: () => navigate(to) };
+}
+
+function pageCommands(
+  organization: OrganizationMembership | undefined,
+  workspaceId: string | undefined,
+  name: string,
+): readonly Command[] {
+  const account = goTo('Account', 'You', '/app/account');
+  if (!organization) return [account];
+  const { organizationId, role } = organization;
+  const own = workspaceId === undefined ? [] : workspaceMenu;
+  return [
+    ...own.map(({ label, page }) => goTo(label, name, workspacePath(organizationId, workspaceId ?? '', page))),
+    ...organizationMenu
+      .filter(({ isForAdmins }) => !isForAdmins || role === 'admin')
+      .map(({ label, page }) => goTo(label, 'Organization', organizationPath(organizationId, page))),
+    account,
+  ];
+}
+
+/** Pages that an id alone leads to. Those of a channel need its id, too. */
+const pagesOfIds = [
+  ['channel', 'channels'],
+  ['delivery', 'deliveries'],
+  ['replay', 'replays'],
+] as const;
+
+function idCommands(org: string, workspaceId: string | undefined, text: string): readonly Command[] {
+  if (isId('workspace', text)) return [{ ...goTo('Open workspace', 'ID', workspacePath(org, text)), hint: text }];
+  if (workspaceId === undefined) return [];
+  return pagesOfIds
+    .filter(([kind]) => isId(kind, text))
+    .map(([kind, page]) => ({
+      ...goTo(`Open ${kind}`, 'ID', workspacePath(org, workspaceId, `${page}/${text}`)),
+      hint: text,
+    }));
+}
+
+const hasText = (text: string, ...values: readonly (string | null)[]): boolean =>
+  values.some((value) => value?.toLocaleLowerCase().includes(text.trim().toLocaleLowerCase()));
+
+async function findWorkspaces(org: string, text: string): Promise<readonly Command[]> {
+  const workspaces = await kept(`workspaces ${org}`, async () => {
+    const params = { path: { org }, query: { limit: PAGE_LIMIT } };
+    return (await api.get('/organizations/{org}/workspaces', { params })).workspaces;
+  });
+  return workspaces
+    .filter(({ id, name, externalId }) => hasText(text, id, name, externalId))
+    .map(({ id, name, kind, externalId }) => {
+      const group = kind === 'customer' ? 'Customer' : 'Workspace';
+      return { ...goTo(name, group, workspacePath(org, id)), hint: externalId ?? id };
+    });
+}
+
+async function findChannels(org: string, workspaceId: string, text: string): Promise<readonly Command[]> {
+  const channels = await kept(`channels ${workspaceId}`, async () => {
+    return (await apiIn(workspaceId).get('/platform/channels', { params: { query: { limit: PAGE_LIMIT } } })).channels;
+  });
+  return channels
+    .filter(({ id, displayName }) => hasText(text, id, displayName))
+    .map(({ id, displayName }) => ({
+      ...goTo(displayName ?? id, 'Channel', workspacePath(org, workspaceId, `channels/${id}`)),
+      hint: id,
+    }));
+}
+
+const KEPT_MS = 30_000;
+const answers = new Map<string, { readonly atMs: number; readonly answer: Promise<unknown> }>();
+
+/** Typing asks the API once, not per key. */
+async function kept<Answer>(key: string, ask: () => Promise<Answer>): Promise<Answer> {
+  const known = answers.get(key);
+  if (known && Date.now() - known.atMs < KEPT_MS) return (await known.answer) as Answer;
+  const answer = ask();
+  answers.set(key, { atMs: Date.now(), answer });
+  answer.catch(() => answers.delete(key));
+  return await answer;
+}
