@@ -40,6 +40,7 @@ import { mountOutboundCallRoutes } from './operations/outbound-call-routes.ts';
 import { mountPageappRoutes } from './operations/pageapp-routes.ts';
 import { mountPhotoappRoutes } from './operations/photoapp-routes.ts';
 import { mountMemberRoutes } from './people/member-routes.ts';
+import { mountOverviewRoutes } from './organizations/overview-routes.ts';
 import { mountOrganizationRoutes } from './organizations/routes.ts';
 import { mountReplayRoutes } from './replays/routes.ts';
 import { mountSessionRoutes } from './people/session-routes.ts';
@@ -109,6 +110,7 @@ function managementRouter(deps: ApiDeps): Router<ApiState> {
   mountReplayRoutes(mount);
   mountAlertRoutes(mount);
   mountOrganizationRoutes(mount);
+  mountOverviewRoutes(mount);
   mountWorkspaceRoutes(mount);
   mountMemberRoutes(mount);
   mountInvitationRoutes(mount);

@@ -999,6 +999,14 @@ export interface paths {
      */
     post: operations['regenerateOnboardingLink'];
   };
+  '/organizations/{org}/overview': {
+    parameters: {};
+    /**
+     * Returns the deliveries of the last 24 hours and what needs attention
+     * @description Covers the workspaces that the caller sees: admins of the organization see all, members and keys that are limited to workspaces only theirs. A limited credential requires the scope `deliveries.read`.
+     */
+    get: operations['getOverview'];
+  };
   '/organizations/{org}/person-exports': {
     parameters: {};
     /**
@@ -1027,7 +1035,7 @@ export interface paths {
     parameters: {};
     /**
      * Lists the workspaces of an organization, newest first
-     * @description `kind=customer` returns customers; `externalId` finds one. A key that is limited to workspaces sees only these. A limited credential requires the scope `workspace.read`.
+     * @description `kind=customer` returns customers; `externalId` finds one and `search` those with a part of a name. A key that is limited to workspaces sees only these. A limited credential requires the scope `workspace.read`.
      */
     get: operations['listWorkspaces'];
     /**
@@ -1935,6 +1943,11 @@ export interface components {
       actor: {
         /** @description `usr_…`, `key_…`, `ac_…`, `ptl_…`, or the name of a process. */
         id: string;
+        /**
+         * @description The email address of a person or of staff, the name of a key or an agent; null if it is not known.
+         * @example ops@example.com
+         */
+        name: string | null;
         /** @enum {string} */
         type: 'user' | 'api_key' | 'agent' | 'staff' | 'portal' | 'system';
       };
@@ -2168,8 +2181,10 @@ export interface components {
     ChannelStatistics: {
       bucketSeconds: number;
       destinations: {
-        /** @description Buckets with deliveries, oldest first. */
+        /** @description All buckets of the time range, oldest first. A bucket without deliveries has zeros. */
         buckets: components['schemas']['StatisticsBucket'][];
+        /** @description Whether the destination was deleted since. */
+        isDeleted: boolean;
         label: string | null;
         subscriptionId: string | null;
         /** @enum {string} */
@@ -3663,6 +3678,120 @@ export interface components {
       nextCursor: string | null;
       outboundCalls: components['schemas']['OutboundCall'][];
     };
+    Overview: {
+      /** @description Open alerts, at most 1,000 of each severity. */
+      alerts: {
+        critical: number;
+        warning: number;
+      };
+      /** @description The last 24 hours, oldest first. A bucket without deliveries has zeros. */
+      buckets: components['schemas']['OverviewBucket'][];
+      /** @example 3600 */
+      bucketSeconds: number;
+      /** @description Connected channels, and those of them that have a destination; at most 1,000 of each. */
+      channels: {
+        connected: number;
+        firstId: string | null;
+        firstWorkspaceId: string | null;
+        withDestination: number;
+      };
+      /** @description The last 24 hours. */
+      current: components['schemas']['OverviewTotals'];
+      /** @description The 24 hours before. */
+      previous: components['schemas']['OverviewTotals'];
+      /** Format: date-time */
+      since: string;
+      /** @description Destinations that need attention, the most urgent first; at most 20. */
+      trouble: components['schemas']['TroubledDestination'][];
+      /**
+       * Format: date-time
+       * @description The present. The answer can be some seconds old.
+       */
+      until: string;
+    };
+    OverviewBucket: {
+      /**
+       * Format: date-time
+       * @description Start of the hour.
+       */
+      at: string;
+      /**
+       * @description Those that are delivered.
+       * @example 117
+       */
+      delivered: number;
+      /**
+       * @description Deliveries whose event was received in this time.
+       * @example 120
+       */
+      deliveries: number;
+      /**
+       * @description Those that are exhausted.
+       * @example 1
+       */
+      failed: number;
+      /**
+       * @description Those that are waiting.
+       * @example 2
+       */
+      waiting: number;
+    };
+    OverviewFailure: {
+      /**
+       * @description The start of the answer, or the error of the connection.
+       * @example upstream is down
+       */
+      answer: string | null;
+      /**
+       * Format: date-time
+       * @description When the attempt started.
+       */
+      at: string;
+      /** @description The delivery. */
+      deliveryId: string;
+      /** @enum {string} */
+      outcome: 'accepted' | 'rejected' | 'no_response' | 'blocked';
+      /**
+       * @description HTTP status of the answer; null without one.
+       * @example 500
+       */
+      status: number | null;
+    };
+    OverviewTotals: {
+      /**
+       * @description Those that are delivered.
+       * @example 117
+       */
+      delivered: number;
+      /**
+       * @description Deliveries whose event was received in this time.
+       * @example 120
+       */
+      deliveries: number;
+      /**
+       * @description Those that are exhausted.
+       * @example 1
+       */
+      failed: number;
+      /** @description False if there are more deliveries than can be counted. The newest of each channel are counted. */
+      isComplete: boolean;
+      /**
+       * @description From the acceptance of the event to the end of the accepted attempt; null without any.
+       * @example {
+       *       "p50": 84.5,
+       *       "p95": 310.2
+       *     }
+       */
+      latencyMs: {
+        p50: number;
+        p95: number;
+      } | null;
+      /**
+       * @description Those that are waiting.
+       * @example 2
+       */
+      waiting: number;
+    };
     PageappComment: {
       createdAt: string | null;
       fromId: string | null;
@@ -4734,6 +4863,11 @@ export interface components {
       actor: {
         /** @description `usr_…`, `key_…`, `ac_…`, `ptl_…`, or the name of a process. */
         id: string;
+        /**
+         * @description The email address of a person or of staff, the name of a key or an agent; null if it is not known.
+         * @example ops@example.com
+         */
+        name: string | null;
         /** @enum {string} */
         type: 'user' | 'api_key' | 'agent' | 'staff' | 'portal' | 'system';
       };
@@ -5104,6 +5238,32 @@ export interface components {
     TokenRotationInput: {
       /** @description How long the previous token stays valid; 3600 by default. 0 revokes it immediately. An earlier overlap ends immediately. */
       overlapSeconds?: number;
+    };
+    TroubledDestination: {
+      /** @description The channel. */
+      channelId: string;
+      /** @example Sunrise Bakery */
+      channelName: string;
+      /**
+       * @description `webhook`, or the id of a subscription.
+       * @example webhook
+       */
+      destination: string;
+      label: string | null;
+      /** @description Null if no recent delivery failed. */
+      lastFailure: components['schemas']['OverviewFailure'] | null;
+      reason: ('gone' | 'failing' | 'by_hand' | 'failures' | 'retry_after') | null;
+      /** @description When it began; null if it is not known. */
+      since: string | null;
+      /**
+       * @description `failing`: the last attempts failed. `circuit_open`: deliveries wait until a probe succeeds. `disabled`: events are skipped.
+       * @enum {string}
+       */
+      state: 'failing' | 'circuit_open' | 'disabled';
+      /** @example https://example.com/hooks */
+      url: string;
+      /** @description The workspace of the channel. */
+      workspaceId: string;
     };
     TypingInput: {
       /** @description The message that you answer, which is marked as read. Required on chatapp channels. */
@@ -8364,6 +8524,26 @@ export interface operations {
       };
     };
   };
+  getOverview: {
+    parameters: {
+      query?: {
+        workspaceId?: string;
+      };
+      path: {
+        /** @description Id of the organization. */
+        org: string;
+      };
+    };
+    responses: {
+      /** @description Returns the deliveries of the last 24 hours and what needs attention */
+      200: {
+        headers: {};
+        content: {
+          'application/json': components['schemas']['Overview'];
+        };
+      };
+    };
+  };
   exportPerson: {
     parameters: {
       path: {
@@ -8454,6 +8634,8 @@ export interface operations {
         kind?: 'team' | 'customer';
         /** @description Records per page; 50 by default. */
         limit?: number;
+        /** @description Filters by a part of the name or of the external id, in any case. */
+        search?: string;
       };
       path: {
         /** @description Id of the organization. */

@@ -27,6 +27,7 @@ import { outboundCallRoutes } from './operations/outbound-call-routes.ts';
 import { pageappRoutes } from './operations/pageapp-routes.ts';
 import { portalRoutes } from './organizations/portal-routes.ts';
 import { photoappRoutes } from './operations/photoapp-routes.ts';
+import { overviewRoutes } from './organizations/overview-routes.ts';
 import { organizationRoutes } from './organizations/routes.ts';
 import { revealRoutes } from './reveals/routes.ts';
 import { replayRoutes } from './replays/routes.ts';
@@ -61,6 +62,7 @@ export const routes: readonly RouteDefinition[] = [
   alertPreferenceRoutes,
   alertWebhookRoutes,
   organizationRoutes,
+  overviewRoutes,
   workspaceRoutes,
   memberRoutes,
   invitationRoutes,

@@ -15,20 +15,29 @@ export function presentStatistics(span: StatisticsSpan, { buckets, isComplete }:
 }
 
 function presentDestination(parts: readonly BucketCounts[], span: StatisticsSpan): Destination {
-  const { type, url, label, subscriptionPublicId } = parts[0]!;
+  const { type, url, label, subscriptionPublicId, isDeleted } = parts[0]!;
+  const count = Math.max(1, Math.round((span.until.getTime() - span.since.getTime()) / span.bucketMs));
+  // An id range can include slightly younger deliveries, which count in the last bucket.
+  const byPosition = Map.groupBy(parts, ({ bucket }) => Math.min(bucket, count - 1));
   return {
-    ...{ type, url, label, subscriptionId: subscriptionPublicId },
-    buckets: parts.map((part) => ({
-      at: new Date(span.since.getTime() + part.bucket * span.bucketMs).toISOString(),
-      deliveries: part.deliveryCount,
-      delivered: part.deliveredCount,
-      failed: part.failedCount,
-      waiting: part.waitingCount,
-      failedAttempts: part.failedAttemptCount,
-      latencyMs:
-        part.latencyP50Ms === null || part.latencyP95Ms === null
-          ? null
-          : { p50: part.latencyP50Ms, p95: part.latencyP95Ms },
-    })),
+    ...{ type, url, label, subscriptionId: subscriptionPublicId, isDeleted },
+    buckets: Array.from({ length: count }, (_, position) => {
+      const at = new Date(span.since.getTime() + position * span.bucketMs).toISOString();
+      return { at, ...countsOf(byPosition.get(position) ?? []) };
+    }),
+  };
+}
+
+/** Quantiles cannot be added: those of the earlier bucket count. */
+function countsOf(parts: readonly BucketCounts[]): Omit<Destination['buckets'][number], 'at'> {
+  const sum = (of: (part: BucketCounts) => number): number => parts.reduce((total, part) => total + of(part), 0);
+  const { latencyP50Ms: p50, latencyP95Ms: p95 } = parts.find(({ latencyP50Ms }) => latencyP50Ms !== null) ?? {};
+  return {
+    deliveries: sum(({ deliveryCount }) => deliveryCount),
+    delivered: sum(({ deliveredCount }) => deliveredCount),
+    failed: sum(({ failedCount }) => failedCount),
+    waiting: sum(({ waitingCount }) => waitingCount),
+    failedAttempts: sum(({ failedAttemptCount }) => failedAttemptCount),
+    latencyMs: typeof p50 === 'number' && typeof p95 === 'number' ? { p50, p95 } : null,
   };
 }

@@ -52,6 +52,7 @@ export function mountOrganizationRoutes(mount: Mount): void {
           organizationId: organization.id,
           kind: query.kind,
           externalId: query.externalId,
+          search: query.search,
           ...visibleTo(principal, organization),
           after: query.cursor,
           limit,

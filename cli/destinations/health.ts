@@ -128,7 +128,9 @@ async function statistics(run: Run, ch: string, options: StatisticsOptions): Pro
   const { output } = run;
   if (output.isJson) return output.json(answer);
   const rows = answer.destinations.flatMap((destination) =>
-    destination.buckets.map((bucket) => ({ ...bucket, name: nameOf(destination) })),
+    destination.buckets
+      .filter(({ deliveries }) => deliveries > 0)
+      .map((bucket) => ({ ...bucket, name: nameOf(destination) })),
   );
   if (rows.length === 0) return output.note('No deliveries found.');
   output.table(rows, [

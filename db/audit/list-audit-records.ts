@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { raw } from 'objection';
 import type { AuditActorType } from '../../contract/identity/actor-types.ts';
 import { AuditEntryModel } from '../models/audit-entry.ts';
 
@@ -7,6 +8,7 @@ export interface AuditRecord {
   readonly createdAt: Date;
   readonly actorType: AuditActorType;
   readonly actorId: string;
+  readonly actorName: string | null;
   readonly action: string;
   readonly targetId: string | null;
   readonly workspacePublicId: string | null;
@@ -35,11 +37,21 @@ export async function listAuditRecords(db: Knex, { organizationId, ...filters }:
     .castTo<AuditRecord[]>();
 }
 
+/** Members of staff stay unnamed to tenants. Public ids are unique in their table, so each name is one look-up. */
+const actorNameSql = `case audit_entries.actor_type
+  when 'user' then (select u.email from users u where u.public_id = audit_entries.actor_id)
+  when 'api_key' then (select k.name from api_keys k where k.public_id = audit_entries.actor_id
+    and k.organization_id = audit_entries.organization_id)
+  when 'agent' then (select k.name from agent_credentials c join api_keys k on k.id = c.api_key_id
+    where c.public_id = audit_entries.actor_id and k.organization_id = audit_entries.organization_id)
+end`;
+
 /** Returns a query over `audit_entries` and its relation `workspace`, newest first. */
 export function queryAuditPage(db: Knex, { action, actorId, since, until, before, limit }: AuditFilters) {
   const query = AuditEntryModel.query(db)
     .leftJoinRelated('workspace')
     .select('audit_entries.id', 'audit_entries.created_at', 'actor_type', 'actor_id', 'action', 'target_id')
+    .select(raw(actorNameSql).as('actorName'))
     .select('workspace.public_id as workspacePublicId', 'reason', 'request_id', 'client_address')
     .orderBy('audit_entries.id', 'desc')
     .limit(limit);

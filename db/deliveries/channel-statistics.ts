@@ -18,6 +18,8 @@ export interface BucketCounts {
   readonly url: string | null;
   readonly label: string | null;
   readonly subscriptionPublicId: string | null;
+  /** Deleted since the delivery. */
+  readonly isDeleted: boolean;
   readonly bucket: number;
   readonly deliveryCount: number;
   readonly deliveredCount: number;
@@ -66,6 +68,7 @@ d as (
 ),
 counts as (
   select dest.id as "destinationId", dest.type, dest.url, dest.label, s.public_id as "subscriptionPublicId",
+    dest.deleted_at is not null as "isDeleted",
     greatest(0, floor(extract(epoch from d.created_at - :since)::float8 * 1000 / :bucketMs))::int as bucket,
     count(*)::int as "deliveryCount",
     (count(*) filter (where d.status = 'delivered'))::int as "deliveredCount",

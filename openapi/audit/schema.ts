@@ -8,6 +8,14 @@ export const auditEntrySchema = z
     actor: z.strictObject({
       type: z.enum(auditActorTypes),
       id: z.string().meta({ description: '`usr_…`, `key_…`, `ac_…`, `ptl_…`, or the name of a process.' }),
+      name: z
+        .string()
+        .nullable()
+        .meta({
+          description:
+            'The email address of a person or of staff, the name of a key or an agent; null if it is not known.',
+          examples: ['ops@example.com'],
+        }),
     }),
     action: z.string().meta({ description: 'The action, such as `channel.moved`.' }),
     targetId: z.string().nullable().meta({ description: 'The affected resource.' }),

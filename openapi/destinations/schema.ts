@@ -112,7 +112,10 @@ export const statisticsSchema = z
         url: z.string().nullable().meta({ description: 'Null for a listener, and for the webhook in a portal.' }),
         label: z.string().nullable(),
         subscriptionId: idField('subscription', 'The id, if the destination is a subscription.').nullable(),
-        buckets: z.array(bucketSchema).meta({ description: 'Buckets with deliveries, oldest first.' }),
+        isDeleted: z.boolean().meta({ description: 'Whether the destination was deleted since.' }),
+        buckets: z.array(bucketSchema).meta({
+          description: 'All buckets of the time range, oldest first. A bucket without deliveries has zeros.',
+        }),
       }),
     ),
   })

@@ -36,7 +36,7 @@ export const organizationRoutes = defineRoutes('Organizations', {
     route: 'GET /organizations/{org}/workspaces',
     summary: 'Lists the workspaces of an organization, newest first',
     description:
-      '`kind=customer` returns customers; `externalId` finds one. A key that is limited to workspaces sees only these.',
+      '`kind=customer` returns customers; `externalId` finds one and `search` those with a part of a name. A key that is limited to workspaces sees only these.',
     access: reading,
     query: workspaceListQuery,
     answer: workspaceListSchema,

@@ -62,6 +62,14 @@ export const workspacePatch = z
 export const workspaceListQuery = z.strictObject({
   kind: z.enum(workspaceKinds).optional(),
   externalId: externalIdInput.optional().meta({ description: 'Filters by external id.' }),
+  search: z
+    .string()
+    .trim()
+    .min(1)
+    .max(200)
+    .regex(noControlCharacters, 'must have no control characters')
+    .optional()
+    .meta({ description: 'Filters by a part of the name or of the external id, in any case.', examples: ['bakery'] }),
   ...pageQuery,
 });
 export const workspaceListSchema = z

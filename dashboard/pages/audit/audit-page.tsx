@@ -8,7 +8,6 @@ import type { Schema } from '../../../client/create-client.ts';
 import { api } from '../../session/api.ts';
 import { useOrganization } from '../../session/page-outlet.tsx';
 import { query } from '../../routes/router.ts';
-import { useMemberEmails } from '../people/member-emails.ts';
 import { WorkspaceLink } from '../organizations/workspace-link.tsx';
 import { AuditFilters } from './audit-filters.tsx';
 import { parseLocalTime } from './parse-local-time.ts';
@@ -17,7 +16,6 @@ type Entry = Schema<'AuditEntry'>;
 
 export function Page() {
   const { organizationId: org } = useOrganization();
-  const people = useMemberEmails(org);
   const { search } = new URL(`?${query.value}`, location.href);
   const pages = usePages(
     async (cursor) => {
@@ -37,7 +35,7 @@ export function Page() {
       <List
         pages={pages}
         caption="Audit log"
-        columns={columns(org, people)}
+        columns={columns(org)}
         keyOf={({ at, action, targetId, requestId }) => `${at} ${action} ${targetId} ${requestId}`}
         one="entry"
         many="entries"
@@ -60,16 +58,16 @@ function filtersOf(params: URLSearchParams) {
   return { ...(action && { action }), ...(actor && { actor }), ...(since && { since }), ...(until && { until }) };
 }
 
-const columns = (org: string, people: ReadonlyMap<string, string>): readonly Column<Entry>[] => [
+const columns = (org: string): readonly Column<Entry>[] => [
   { head: 'Action', cell: ({ action }) => <code>{action}</code> },
   { head: 'Time', cell: ({ at }) => <RelativeTime at={at} /> },
   {
     head: 'Actor',
-    cell: ({ actor: { type, id } }) => (
+    cell: ({ actor: { type, id, name } }) => (
       <span>
         {actorLabels[type]}{' '}
         <a href={`?actor=${encodeURIComponent(id)}`} title={id}>
-          {people.get(id) ?? <code>{id}</code>}
+          {name ?? <code>{id}</code>}
         </a>
       </span>
     ),

@@ -24,8 +24,8 @@ test('the audit log lists actor, action, target and request, newest first', asyn
     ['channel.enabled', 'channel.disabled'],
   );
   const target = { targetId: channel.publicId, workspaceId: workspace.publicId };
-  t.like(entries[0], { actor: { type: 'user', id: user.publicId }, ...target });
-  t.like(entries[1], { actor: { type: 'api_key' }, requestId: 'first', ...target });
+  t.like(entries[0], { actor: { type: 'user', id: user.publicId, name: user.email }, ...target });
+  t.like(entries[1], { actor: { type: 'api_key', name: 'test' }, requestId: 'first', ...target });
   t.regex(entries[1].actor.id, /^key_/);
   t.regex(entries[1].clientAddress, /127\.0\.0\.1$/);
 });

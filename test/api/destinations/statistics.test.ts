@@ -195,3 +195,15 @@ test("a channel's destinations include only its latest old URLs", async (t) => {
   t.is(destinations[1].url, 'https://old.example.com/1');
   t.true(destinations.slice(1).every(({ isKept }: { isKept: boolean }) => isKept));
 });
+
+test('empty buckets are listed with zeros; a deleted destination says so', async (t) => {
+  const { db, call, channel, key, delivery } = await stage(t);
+  await delivery(31, 100);
+  await db('destinations').where({ channel_id: channel.id }).update({ deleted_at: new Date() });
+  const path = `GET /channels/${channel.publicId}/statistics?since=${since}&until=${until}&buckets=4`;
+  const [destination] = (await call(path, { key })).body.destinations;
+  const counts = destination.buckets.map(({ deliveries }: { deliveries: number }) => deliveries);
+  t.deepEqual(counts, [0, 0, 1, 0]);
+  t.like(destination.buckets[0], { at: since, failedAttempts: 0, latencyMs: null });
+  t.true(destination.isDeleted);
+});

@@ -94,3 +94,20 @@ test('members and agents cannot rename the organization', async (t) => {
   const key = await aKey(db, { organization, user, scopes: ['workspace.manage'] });
   await refused('FORBIDDEN', route, { key, body: { name: 'Mine now' } });
 });
+
+test('workspaces are found by a part of their name', async (t) => {
+  const { db, call } = await testApi(t);
+  const { organization, apiKey: key } = await aTenant(db);
+  const customer = { organizationId: organization.id, kind: 'customer' } as const;
+  await insertWorkspace(db, { ...customer, name: 'Sunrise Bakery', externalId: 'crm-1' });
+  await insertWorkspace(db, { ...customer, name: '100% Books' });
+  const other = await aTenant(db);
+  await insertWorkspace(db, { ...customer, organizationId: other.organization.id, name: 'Other Bakery' });
+  const found = async (search: string): Promise<string[]> => {
+    const path = `GET /organizations/${organization.publicId}/workspaces?search=${encodeURIComponent(search)}`;
+    return (await call(path, { key })).body.workspaces.map(({ name }: { name: string }) => name);
+  };
+  t.deepEqual(await found('BAKE'), ['Sunrise Bakery']);
+  t.deepEqual(await found('crm-'), ['Sunrise Bakery']);
+  t.deepEqual(await found('%'), ['100% Books']);
+});

@@ -9,7 +9,13 @@ const statistics = {
   isComplete: true,
   destinations: [
     {
-      ...{ type: 'webhook' as const, url: 'https://example.com/hook', label: null, subscriptionId: null },
+      ...{
+        type: 'webhook' as const,
+        url: 'https://example.com/hook',
+        label: null,
+        subscriptionId: null,
+        isDeleted: false,
+      },
       buckets: [
         { at: '2026-01-01T00:00:20.000Z', ...bucket },
         { at: '2026-01-01T00:01:00.000Z', ...bucket },

@@ -1,0 +1,31 @@
+import type { Knex } from 'knex';
+import { queryRows } from '../core/query-rows.ts';
+import { type OverviewView, workspacesSql } from '../deliveries/organization-statistics.ts';
+
+export interface OverviewChannels {
+  readonly connected: number;
+  readonly withDestination: number;
+  readonly firstPublicId: string | null;
+  readonly firstWorkspacePublicId: string | null;
+}
+
+/** More channels are not counted. */
+const MAX_COUNTED = 1_000;
+
+export async function countOverviewChannels(db: Knex, view: OverviewView): Promise<OverviewChannels> {
+  const [counts] = await queryRows<OverviewChannels>(db, channelsSql, { ...view, maxCounted: MAX_COUNTED });
+  return counts!;
+}
+
+const channelsSql = `
+with seen as materialized (
+  select c.id, c.public_id, w.public_id as place from channels c join workspaces w on w.id = c.workspace_id
+  where c.workspace_id in (${workspacesSql}) and c.disconnected_at is null
+  order by c.id desc limit :maxCounted
+)
+select (select count(*)::int from seen) as connected,
+  (select count(*)::int from seen where exists (
+    select from destinations d where d.channel_id = seen.id and d.deleted_at is null and d.kept_for is null)
+  ) as "withDestination",
+  (select public_id from seen order by id desc limit 1) as "firstPublicId",
+  (select place from seen order by id desc limit 1) as "firstWorkspacePublicId"`;

@@ -1,0 +1,107 @@
+import type { Knex } from 'knex';
+import type { DeliveryState } from '../../contract/channels/delivery-state.ts';
+import type { AttemptOutcome } from '../../contract/deliveries/status.ts';
+import type { CircuitReason } from '../../contract/destinations/circuit.ts';
+import type { DisabledReason } from '../../contract/destinations/pending-deliveries.ts';
+import { responseBodyFrom } from '../core/body-contexts.ts';
+import type { StoredBody } from '../core/body-box.ts';
+import { queryRows } from '../core/query-rows.ts';
+import { type OverviewView, workspacesSql } from '../deliveries/organization-statistics.ts';
+
+export interface TroubledDestination {
+  readonly channelPublicId: string;
+  readonly channelName: string;
+  readonly workspacePublicId: string;
+  /** Null for the webhook. */
+  readonly subscriptionPublicId: string | null;
+  readonly label: string | null;
+  readonly url: string;
+  readonly state: Exclude<DeliveryState, 'ok'>;
+  readonly reason: DisabledReason | CircuitReason | null;
+  readonly since: Date | null;
+  readonly lastFailure: LastFailure | null;
+}
+
+export interface LastFailure {
+  readonly deliveryNumber: number;
+  readonly startedAt: Date;
+  readonly outcome: AttemptOutcome;
+  readonly status: number | null;
+  readonly error: string | null;
+  readonly responseBody: StoredBody | null;
+}
+
+/** More than a person repairs at once. */
+export const MAX_TROUBLED = 20;
+/** The newest deliveries of a channel among which the last failure is sought. */
+const MAX_SOUGHT = 500;
+
+/** The most urgent ones first. Without listeners, which are read, and previous URLs, which end by themselves. */
+export async function listTroubledDestinations(db: Knex, view: OverviewView): Promise<TroubledDestination[]> {
+  const rows = await queryRows<Row>(db, troubledSql, { ...view, limit: MAX_TROUBLED, maxSought: MAX_SOUGHT });
+  return rows.map(({ deliveryNumber, startedAt, outcome, status, error, responseBody, responseBodyKeyId, ...row }) => ({
+    ...row,
+    lastFailure:
+      deliveryNumber === null || startedAt === null || outcome === null
+        ? null
+        : {
+            ...{ deliveryNumber, startedAt, outcome, status, error },
+            responseBody: responseBodyFrom(responseBody, responseBodyKeyId, deliveryNumber),
+          },
+  }));
+}
+
+interface Row extends Omit<TroubledDestination, 'lastFailure'> {
+  readonly deliveryNumber: number | null;
+  readonly startedAt: Date | null;
+  readonly outcome: AttemptOutcome | null;
+  readonly status: number | null;
+  readonly error: string | null;
+  readonly responseBody: Buffer | null;
+  readonly responseBodyKeyId: string | null;
+}
+
+/** A destination that a user disabled comes last: the user knows. */
+const troubledSql = `
+with places as materialized (${workspacesSql}),
+troubled as materialized (
+  select d.id, d.url, d.label, d.channel_id, c.public_id as channel_public_id, c.display_name, w.public_id as place,
+    d.disabled_reason, d.circuit_reason, d.circuit_opened_at, d.failing_since,
+    case when not d.enabled then 'disabled' when d.circuit = 'open' then 'circuit_open' else 'failing' end as state,
+    case
+      when not d.enabled and d.disabled_reason in ('gone', 'failing') then 0
+      when not d.enabled then 3
+      when d.circuit = 'open' then 1
+      else 2
+    end as urgency
+  from destinations d
+  join channels c on c.id = d.channel_id
+  join workspaces w on w.id = c.workspace_id
+  where c.workspace_id in (select id from places) and c.disconnected_at is null
+    and d.deleted_at is null and d.kept_for is null and d.type <> 'listener'
+    and (not d.enabled or d.circuit = 'open' or d.failing_since is not null)
+  order by urgency, d.id desc
+  limit :limit
+)
+select t.channel_public_id as "channelPublicId", t.display_name as "channelName", t.place as "workspacePublicId",
+  s.public_id as "subscriptionPublicId", t.label, t.url, t.state,
+  case t.state when 'disabled' then coalesce(t.disabled_reason, 'by_hand') when 'circuit_open' then t.circuit_reason
+  end as reason,
+  case t.state when 'circuit_open' then t.circuit_opened_at else t.failing_since end as since,
+  failed.id as "deliveryNumber", a.started_at as "startedAt", a.outcome, a.status, a.error,
+  a.response_body as "responseBody", a.response_body_key_id as "responseBodyKeyId"
+from troubled t
+left join subscriptions s on s.destination_id = t.id
+left join lateral (
+  select newest.id from (
+    select x.id, x.destination_id, x.attempt_count from deliveries x
+    where x.channel_id = t.channel_id and x.status in ('retrying', 'exhausted', 'cancelled', 'skipped')
+    order by x.id desc limit :maxSought
+  ) newest
+  where newest.destination_id = t.id and newest.attempt_count > 0
+  order by newest.id desc limit 1
+) failed on true
+left join lateral (
+  select x.* from attempts x where x.delivery_id = failed.id and x.outcome <> 'accepted' order by x.number desc limit 1
+) a on true
+order by t.urgency, t.id desc`;

@@ -1,0 +1,108 @@
+import test, { type ExecutionContext } from 'ava';
+import { insertWorkspace } from '../../../db/organizations/workspaces.ts';
+import { testApi } from '../../harness/api/api.ts';
+import { anAlert } from '../../harness/deliveries/alerts.ts';
+import { aLedgerDelivery, aWebhook } from '../../harness/deliveries/ledger.ts';
+import { aSession } from '../../harness/people/sessions.ts';
+import { aChannel, aKey, aMember, aTenant } from '../../harness/tenants.ts';
+
+const HOUR_MS = 3_600_000;
+const hoursAgo = (hours: number): Date => new Date(Date.now() - hours * HOUR_MS);
+
+async function stage(t: ExecutionContext) {
+  const api = await testApi(t);
+  const tenant = await aTenant(api.db);
+  const channel = await aChannel(api.db, tenant.workspace);
+  const destinationId = await aWebhook(api.db, channel);
+  const path = `GET /organizations/${tenant.organization.publicId}/overview`;
+  const failure = async (at: Date, status: 'retrying' | 'exhausted', body = 'upstream is down'): Promise<void> => {
+    const { id } = await aLedgerDelivery(api.db, channel, { destinationId, status, attemptCount: 1, createdAt: at });
+    await api.db('attempts').insert({
+      ...{ delivery_id: id, number: 1, outcome: 'rejected', status: 500, response_body: Buffer.from(body) },
+      ...{ started_at: at, duration_ms: 10 },
+    });
+  };
+  const delivered = async (at: Date, latencyMs: number): Promise<void> => {
+    const of = { destinationId, status: 'delivered', attemptCount: 1, createdAt: at } as const;
+    const { id } = await aLedgerDelivery(api.db, channel, of);
+    const attempt = { started_at: new Date(at.getTime() + latencyMs - 10), duration_ms: 10, status: 200 };
+    await api.db('attempts').insert({ delivery_id: id, number: 1, outcome: 'accepted', ...attempt });
+  };
+  return { ...api, ...tenant, channel, destinationId, path, failure, delivered };
+}
+
+test('the overview counts a day by hour and the day before', async (t) => {
+  const { call, apiKey, path, delivered, failure } = await stage(t);
+  await delivered(hoursAgo(30), 50);
+  await delivered(hoursAgo(2.5), 100);
+  await delivered(hoursAgo(2.4), 300);
+  await failure(hoursAgo(0.5), 'exhausted');
+  await failure(hoursAgo(0.4), 'retrying');
+  const { body } = await call(path, { key: apiKey });
+  t.like(body.current, { deliveries: 4, delivered: 2, failed: 1, waiting: 1, isComplete: true });
+  t.is(Math.round(body.current.latencyMs.p50), 200);
+  t.like(body.previous, { deliveries: 1, delivered: 1, failed: 0 });
+  t.is(body.buckets.length, 24);
+  t.like(body.buckets.at(-1), { deliveries: 2, failed: 1, waiting: 1 });
+  t.like(body.buckets.at(-3), { deliveries: 2, delivered: 2 });
+  t.like(body.buckets[0], { deliveries: 0, failed: 0 });
+});
+
+test('a troubled destination shows the last answer of its receiver', async (t) => {
+  const { db, call, apiKey, path, channel, workspace, organization, destinationId, failure } = await stage(t);
+  t.deepEqual((await call(path, { key: apiKey })).body.trouble, []);
+  await failure(hoursAgo(1), 'exhausted', 'older');
+  await failure(hoursAgo(0.1), 'retrying', 'x'.repeat(300));
+  await db('destinations')
+    .where({ id: destinationId })
+    .update({ failing_since: hoursAgo(1), consecutive_failures: 2 });
+  const place = { organizationId: organization.id, workspaceId: workspace.id, channelId: channel.id };
+  await anAlert(db, { ...place, kind: 'deliveries.exhausted' });
+  const [one] = (await call(`${path}?workspaceId=${workspace.publicId}`, { key: apiKey })).body.trouble;
+  t.like(one, { channelId: channel.publicId, destination: 'webhook', state: 'failing', reason: null });
+  t.like(one.lastFailure, { outcome: 'rejected', status: 500, answer: 'x'.repeat(200) });
+});
+
+test('a disabled destination comes before a failing one', async (t) => {
+  const { db, call, apiKey, path, workspace, destinationId } = await stage(t);
+  const second = await aWebhook(db, await aChannel(db, workspace));
+  await db('destinations')
+    .where({ id: destinationId })
+    .update({ failing_since: hoursAgo(1), consecutive_failures: 2 });
+  await db('destinations').where({ id: second }).update({ enabled: false, disabled_reason: 'gone' });
+  const { trouble, channels } = (await call(path, { key: apiKey })).body;
+  t.deepEqual(
+    trouble.map(({ state, reason }: (typeof trouble)[number]) => [state, reason]),
+    [
+      ['disabled', 'gone'],
+      ['failing', null],
+    ],
+  );
+  t.like(channels, { connected: 2, withDestination: 2 });
+});
+
+test('the overview of another organization does not exist', async (t) => {
+  const { db, refused, apiKey, path, organization } = await stage(t);
+  const other = await aTenant(db);
+  await refused('ORGANIZATION_NOT_FOUND', path, { key: other.apiKey });
+  await refused('WORKSPACE_NOT_FOUND', `${path}?workspaceId=${other.workspace.publicId}`, { key: apiKey });
+  const outsider = await aSession(db, await aMember(db, other.organization, 'admin'));
+  await refused('ORGANIZATION_NOT_FOUND', path, { headers: outsider.headers });
+  t.truthy(organization);
+});
+
+test('members and limited keys see only their workspaces', async (t) => {
+  const { db, call, refused, path, organization, user, workspace, delivered } = await stage(t);
+  await delivered(hoursAgo(1), 100);
+  const own = await insertWorkspace(db, { organizationId: organization.id, name: 'Own', kind: 'team' });
+  const key = await aKey(db, { organization, user, workspaceIds: [own.id] });
+  const limited = (await call(path, { key })).body;
+  t.like(limited.current, { deliveries: 0 });
+  t.like(limited.channels, { connected: 0, firstId: null });
+  await refused('WORKSPACE_NOT_FOUND', `${path}?workspaceId=${workspace.publicId}`, { key });
+  const member = await aMember(db, organization, 'member');
+  const { headers } = await aSession(db, member);
+  t.is((await call(path, { headers })).body.current.deliveries, 0);
+  await db('workspace_members').insert({ workspace_id: workspace.id, user_id: member.id, role: 'member' });
+  t.is((await call(`${path}?workspaceId=${workspace.publicId}`, { headers })).body.current.deliveries, 1);
+});
