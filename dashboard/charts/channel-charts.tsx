@@ -4,15 +4,15 @@ import { Panel } from '../kit/panel.tsx';
 import { Loading } from '../kit/lists/list.tsx';
 import { useLoad } from '../kit/calls/use-load.ts';
 import { api } from '../session/api.ts';
-import { LineChart } from './line-chart.tsx';
-import { deliveryRate, failures, latency } from './statistics-series.ts';
+import { formatLatency } from './format-latency.ts';
+import { deliveryCounts, failures, latency, shownDestinations } from './statistics-series.ts';
+import { TimeChart } from './time-chart.tsx';
 
 const ranges = { '1 h': 3_600_000, '24 h': 86_400_000, '7 d': 604_800_000 } as const;
 type Range = keyof typeof ranges;
 const REFRESH_MS = 15_000;
 
 const whole = (value: number): string => Math.round(value).toLocaleString('en');
-const short = (value: number): string => (value < 10 ? value.toFixed(1) : whole(value));
 
 export function ChannelCharts({ channelId }: { readonly channelId: string }) {
   const [range, setRange] = useState<Range>('1 h');
@@ -29,19 +29,19 @@ export function ChannelCharts({ channelId }: { readonly channelId: string }) {
 
   // Memoized, so that an unchanged response does not redraw the charts under the pointer.
   const data = useMemo(() => {
-    return value && { rate: deliveryRate(value), latency: latency(value), failures: failures(value) };
+    return value && { counts: deliveryCounts(value), latency: latency(value), failures: failures(value) };
   }, [value]);
 
   return (
     <Panel title="Deliveries over time" actions={<RangeChoice chosen={range} onChoose={setRange} />}>
       <ErrorBox error={error} onRetry={() => void reload()} />
       {!value && !error && <Loading />}
-      {value && value.destinations.length === 0 && <p class="soft">No deliveries in this period.</p>}
-      {data && value && value.destinations.length > 0 && (
+      {value && shownDestinations(value).length === 0 && <p class="soft">No deliveries in this period.</p>}
+      {data && value && shownDestinations(value).length > 0 && (
         <div class="charts">
-          <LineChart title="Deliveries" unit="per minute" chart={data.rate} format={short} />
-          <LineChart title="Delivery latency" unit="ms" chart={data.latency} format={short} />
-          <LineChart title="Failed attempts" unit="attempts" chart={data.failures} format={whole} />
+          <TimeChart title="Deliveries" chart={data.counts} kind="stacked-bars" format={whole} />
+          <TimeChart title="Delivery latency" chart={data.latency} kind="log-lines" format={formatLatency} />
+          <TimeChart title="Failed attempts" chart={data.failures} kind="grouped-bars" format={whole} />
         </div>
       )}
       {value && !value.isComplete && (

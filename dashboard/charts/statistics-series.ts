@@ -3,12 +3,14 @@ import type { Schema } from '../../client/create-client.ts';
 type Statistics = Schema<'ChannelStatistics'>;
 type Destination = Statistics['destinations'][number];
 type Bucket = Destination['buckets'][number];
+/** A color of `style/charts.css`. */
+export type SeriesColor = 'good' | 'bad' | 'wait' | 1 | 2 | 3 | 4 | 5;
 
 export interface Series {
   readonly label: string;
   /** One value per chart time. Null draws nothing. */
   readonly values: readonly (number | null)[];
-  readonly destinationIndex: number;
+  readonly color: SeriesColor;
   readonly isDashed?: true;
 }
 
@@ -18,46 +20,75 @@ export interface Chart {
   readonly series: readonly Series[];
 }
 
-function valuesOf(
-  { destinations, ...span }: Statistics,
-  { of, absent }: { of: (bucket: Bucket) => number | null; absent: number | null },
-): Chart {
-  const times = timesOf(span);
-  const series = destinations.map((destination, destinationIndex) => {
-    const byTime = new Map(destination.buckets.map((bucket) => [positionOf(bucket.at, span), of(bucket)]));
-    const values = times.map((_, position) => byTime.get(position) ?? absent);
-    return { label: destinationName(destination), values, destinationIndex };
-  });
-  return { times, series };
+/** Listeners that were deleted since have no reader whom their past could tell something. */
+export function shownDestinations({ destinations }: Pick<Statistics, 'destinations'>): readonly Destination[] {
+  return destinations.filter(({ type, isDeleted }) => type !== 'listener' || !isDeleted);
 }
 
-type Span = Pick<Statistics, 'since' | 'until' | 'bucketSeconds'>;
-
-function timesOf({ since, until, bucketSeconds }: Span): number[] {
-  const count = Math.max(1, Math.round((Date.parse(until) - Date.parse(since)) / 1000 / bucketSeconds));
-  return Array.from({ length: count }, (_, position) => Date.parse(since) / 1000 + position * bucketSeconds);
+interface Counted {
+  readonly at: string;
+  readonly delivered: number;
+  readonly failed: number;
+  readonly waiting: number;
 }
 
-/** Deliveries that arrive just after `until` count in the last bucket. */
-function positionOf(at: string, { since, until, bucketSeconds }: Span): number {
-  const last = timesOf({ since, until, bucketSeconds }).length - 1;
-  return Math.min(last, Math.round((Date.parse(at) - Date.parse(since)) / 1000 / bucketSeconds));
+/** Delivered, failed and waiting deliveries, to be stacked in this order. */
+export function countsChart(buckets: readonly Counted[]): Chart {
+  const valuesOf = (name: 'delivered' | 'failed' | 'waiting') => buckets.map((bucket) => bucket[name]);
+  return {
+    times: buckets.map(({ at }) => Date.parse(at) / 1000),
+    series: [
+      { label: 'Delivered', values: valuesOf('delivered'), color: 'good' },
+      { label: 'Failed', values: valuesOf('failed'), color: 'bad' },
+      { label: 'Waiting', values: valuesOf('waiting'), color: 'wait' },
+    ],
+  };
 }
 
-export function deliveryRate(statistics: Statistics): Chart {
-  const perMinute = 60 / statistics.bucketSeconds;
-  return valuesOf(statistics, { of: ({ deliveries }) => deliveries * perMinute, absent: 0 });
+/** The counts of all shown destinations together. */
+export function deliveryCounts(statistics: Statistics): Chart {
+  const [first, ...others] = shownDestinations(statistics);
+  const summed = (first?.buckets ?? []).map((bucket, position) =>
+    others.reduce((sum: Counted, { buckets }) => added(sum, buckets[position]), bucket),
+  );
+  return countsChart(summed);
 }
+
+function added(sum: Counted, bucket: Bucket | undefined): Counted {
+  if (!bucket) return sum;
+  const { delivered, failed, waiting } = bucket;
+  return {
+    at: sum.at,
+    delivered: sum.delivered + delivered,
+    failed: sum.failed + failed,
+    waiting: sum.waiting + waiting,
+  };
+}
+
+const colorOf = (index: number): SeriesColor => ((index % 5) + 1) as SeriesColor;
 
 export function failures(statistics: Statistics): Chart {
-  return valuesOf(statistics, { of: ({ failedAttempts }) => failedAttempts, absent: 0 });
+  return perDestination(statistics, ({ failedAttempts }) => failedAttempts);
 }
 
+/** In milliseconds. */
 export function latency(statistics: Statistics): Chart {
-  const p50 = valuesOf(statistics, { of: ({ latencyMs }) => latencyMs?.p50 ?? null, absent: null });
-  const p95 = valuesOf(statistics, { of: ({ latencyMs }) => latencyMs?.p95 ?? null, absent: null });
+  const p50 = perDestination(statistics, ({ latencyMs }) => latencyMs?.p50 ?? null);
+  const p95 = perDestination(statistics, ({ latencyMs }) => latencyMs?.p95 ?? null);
   const slow = named(p95, 'p95').map((series) => ({ ...series, isDashed: true as const }));
   return { times: p50.times, series: [...named(p50, 'p50'), ...slow] };
+}
+
+function perDestination(statistics: Statistics, of: (bucket: Bucket) => number | null): Chart {
+  const destinations = shownDestinations(statistics);
+  return {
+    times: (destinations[0]?.buckets ?? []).map(({ at }) => Date.parse(at) / 1000),
+    series: destinations.map((destination, index) => ({
+      label: destinationName(destination),
+      values: destination.buckets.map(of),
+      color: colorOf(index),
+    })),
+  };
 }
 
 function named({ series }: Chart, quantile: string): Series[] {

@@ -1,5 +1,5 @@
 import type { Schema } from '../../client/create-client.ts';
-import type { Chart } from './statistics-series.ts';
+import type { Chart, SeriesColor } from './statistics-series.ts';
 
 type Usage = Schema<'Usage'>;
 type Count = 'events' | 'deliveries' | 'attempts' | 'sends' | 'publishes';
@@ -12,10 +12,10 @@ export function usageChart({ since, until, usage }: Usage, counts: readonly { of
   const length = Math.max(1, Math.round((Date.parse(until) / 1000 - first) / DAY_SECONDS));
   const times = Array.from({ length }, (_, position) => first + position * DAY_SECONDS);
   const byTime = new Map(usage.map((row) => [Date.parse(row.day) / 1000, row]));
-  const series = counts.map(({ of, label }, destinationIndex) => ({
+  const series = counts.map(({ of, label }, index) => ({
     label,
     values: times.map((time) => byTime.get(time)?.[of] ?? 0),
-    destinationIndex,
+    color: ((index % 5) + 1) as SeriesColor,
   }));
   return { times, series };
 }

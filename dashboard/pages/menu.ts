@@ -16,6 +16,7 @@ export const workspaceMenu: readonly MenuEntry[] = [
 ];
 
 export const organizationMenu: readonly MenuEntry[] = [
+  { label: 'All workspaces', page: 'overview' },
   { label: 'Workspaces', page: 'workspaces' },
   { label: 'Customers', page: 'customers' },
   { label: 'Alerts', page: 'alerts' },

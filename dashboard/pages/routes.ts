@@ -8,6 +8,7 @@ export const routes: readonly Route[] = [
   }),
   route('/app/staff', () => import('./staff/staff-page.tsx')),
   route('/app/:org', () => import('./organizations/organization-home.tsx')),
+  route('/app/:org/overview', () => import('./overview/organization-overview-page.tsx')),
   route('/app/:org/workspaces', () => import('./organizations/team-list-page.tsx')),
   route('/app/:org/customers', () => import('./organizations/customer-list-page.tsx')),
   route('/app/:org/members', () => import('./people/organization-members-page.tsx')),

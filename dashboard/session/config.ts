@@ -5,10 +5,17 @@ export interface DashboardConfig {
   readonly deployment: 'development' | 'production';
   readonly temporalUi: { readonly url: string; readonly namespace: string } | null;
   readonly traceUrlTemplate: string | null;
+  /** Accounts can be connected without the real platform. */
+  readonly hasSimulator: boolean;
 }
 
 /** Restrictive until the response arrives. */
-export const config = signal<DashboardConfig>({ deployment: 'production', temporalUi: null, traceUrlTemplate: null });
+export const config = signal<DashboardConfig>({
+  deployment: 'production',
+  temporalUi: null,
+  traceUrlTemplate: null,
+  hasSimulator: false,
+});
 
 /** Ignores failures, because the configuration only adds links to workflows. */
 export async function loadConfig(): Promise<void> {

@@ -21,6 +21,7 @@ interface DashboardConfig {
   readonly deployment: ApiDeps['deployment'];
   readonly temporalUi: TemporalUi | null;
   readonly traceUrlTemplate: string | null;
+  readonly hasSimulator: boolean;
 }
 
 export function mountDashboard(router: Router<ApiState>, deps: ApiDeps): void {
@@ -51,9 +52,15 @@ async function configFor(ctx: ApiContext, deps: ApiDeps): Promise<DashboardConfi
   const ui = temporalUiOf(deps);
   const hasLinks = ui !== null || traceUrlTemplate !== null;
   const maySee = hasLinks && (deployment === 'development' || (await isStaffSession(ctx, deps)));
+  const hasSimulator = deployment === 'development' && isLoopback(deps.platformOAuth.oauthUrl);
   return maySee
-    ? { deployment, temporalUi: ui, traceUrlTemplate }
-    : { deployment, temporalUi: null, traceUrlTemplate: null };
+    ? { deployment, temporalUi: ui, traceUrlTemplate, hasSimulator }
+    : { deployment, temporalUi: null, traceUrlTemplate: null, hasSimulator };
+}
+
+/** The real platform is never on this machine. */
+function isLoopback(url: string): boolean {
+  return ['127.0.0.1', 'localhost', '[::1]'].includes(new URL(url).hostname);
 }
 
 async function isStaffSession(ctx: ApiContext, deps: ApiDeps): Promise<boolean> {

@@ -50,8 +50,18 @@ export function ChannelLayout({ params, about, children }: ChannelLayoutProps) {
   );
 }
 
-export function ConnectionBadge({ channel: { connected, forwardingEnabled } }: { readonly channel: Channel }) {
+const deliveryLabels = { failing: 'failing', circuit_open: 'deliveries wait', disabled: 'webhook disabled' } as const;
+
+export function ConnectionBadge({
+  channel: { connected, forwardingEnabled, delivery },
+}: {
+  readonly channel: Channel;
+}) {
   if (!connected) return <Badge tone="bad">disconnected</Badge>;
+  if (delivery && delivery.state !== 'ok') {
+    const isSubscription = delivery.destination !== 'webhook' && delivery.state === 'disabled';
+    return <Badge tone="bad">{isSubscription ? 'subscription disabled' : deliveryLabels[delivery.state]}</Badge>;
+  }
   return forwardingEnabled ? <Badge tone="good">forwarding</Badge> : <Badge tone="warn">forwarding off</Badge>;
 }
 

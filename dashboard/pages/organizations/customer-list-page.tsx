@@ -8,18 +8,18 @@ import { WorkspaceList } from './workspace-list.tsx';
 
 export function Page() {
   const { organizationId } = useOrganization();
-  const externalId = query.value.get('externalId') ?? undefined;
+  const search = query.value.get('search') ?? query.value.get('externalId') ?? undefined;
   return (
     <WorkspaceList
       kind="customer"
       title="Customers"
       about="Each customer has a separate workspace. An onboarding link can create one for each account that is connected."
-      externalId={externalId}
-      filters={<Filter externalId={externalId ?? ''} />}
+      search={search}
+      filters={<Filter key={search} search={search ?? ''} />}
       empty={(create) =>
-        externalId ? (
-          <EmptyState title="No customer has this external ID" action={create}>
-            The match is exact and case-sensitive.
+        search ? (
+          <EmptyState title="No matching customers" action={create}>
+            Search for a part of a name or of an external ID.
           </EmptyState>
         ) : (
           <EmptyState
@@ -37,25 +37,25 @@ export function Page() {
   );
 }
 
-function Filter({ externalId }: { readonly externalId: string }) {
-  const [text, setText] = useState(externalId);
+function Filter({ search }: { readonly search: string }) {
+  const [text, setText] = useState(search);
   return (
     <form
       class="filters"
       role="search"
       onSubmit={(event) => {
         event.preventDefault();
-        setQuery({ externalId: text });
+        setQuery({ search: text, externalId: undefined });
       }}
     >
-      <TextField label="External ID" type="search" maxLength={200} value={text} onValue={setText} />
+      <TextField label="Name or external ID" type="search" maxLength={200} value={text} onValue={setText} />
       <Button type="submit">Search</Button>
-      {externalId !== '' && (
+      {search !== '' && (
         <Button
           tone="quiet"
           onClick={() => {
             setText('');
-            setQuery({ externalId: undefined });
+            setQuery({ search: undefined, externalId: undefined });
           }}
         >
           Clear search

@@ -6,6 +6,7 @@ import { PageHeader } from '../../kit/page-header.tsx';
 import { RelativeTime } from '../../kit/relative-time.tsx';
 import { useOrganization, useWorkspace } from '../../session/page-outlet.tsx';
 import { workspacePath } from '../../routes/paths.ts';
+import { OverviewPanels } from '../overview/overview-panels.tsx';
 import { ChannelHealth } from './channel-health.tsx';
 
 export function Page() {
@@ -14,6 +15,7 @@ export function Page() {
   return (
     <>
       <PageHeader title={name} />
+      <OverviewPanels organizationId={organizationId} workspaceId={id} />
       <Panel title="Channels">
         <ChannelHealth />
       </Panel>

@@ -20,22 +20,22 @@ interface WorkspaceListProps {
   readonly kind: WorkspaceKind;
   readonly title: string;
   readonly about: string;
-  readonly externalId?: string | undefined;
+  readonly search?: string | undefined;
   readonly filters?: ComponentChildren;
   readonly empty: (create: ComponentChildren) => ComponentChildren;
 }
 
-export function WorkspaceList({ kind, title, about, externalId, filters, empty }: WorkspaceListProps) {
+export function WorkspaceList({ kind, title, about, search, filters, empty }: WorkspaceListProps) {
   const { organizationId, role } = useOrganization();
   const [isCreating, setCreating] = useState(false);
   const pages = usePages(
     async (cursor) => {
-      const query = { kind, ...(cursor !== undefined && { cursor }), ...(externalId && { externalId }) };
+      const query = { kind, ...(cursor !== undefined && { cursor }), ...(search && { search }) };
       const params = { path: { org: organizationId }, query };
       const { workspaces, nextCursor } = await api.get('/organizations/{org}/workspaces', { params });
       return { items: workspaces, nextCursor };
     },
-    [organizationId, kind, externalId],
+    [organizationId, kind, search],
   );
   const create = role === 'admin' && (
     <Button tone="primary" onClick={() => setCreating(true)}>

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { Schema } from '../../../client/create-client.ts';
-import { LineChart } from '../../charts/line-chart.tsx';
+import { TimeChart } from '../../charts/time-chart.tsx';
 import { usageChart } from '../../charts/usage-series.ts';
 import { useLoad } from '../../kit/calls/use-load.ts';
 import { EmptyState } from '../../kit/empty-state.tsx';
@@ -77,8 +77,8 @@ function Charts({ usage }: { readonly usage: Usage }) {
   return (
     <>
       <div class="charts">
-        <LineChart title="Events and deliveries" unit="per day" chart={charts.ledger} format={whole} />
-        <LineChart title="Calls to the platform" unit="per day" chart={charts.calls} format={whole} />
+        <TimeChart title="Events and deliveries" unit="per day" chart={charts.ledger} format={whole} kind="grouped-bars" />
+        <TimeChart title="Calls to the platform" unit="per day" chart={charts.calls} format={whole} kind="grouped-bars" />
       </div>
       <p class="soft">
         {usage.countedUntil === null ? (

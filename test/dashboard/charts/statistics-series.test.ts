@@ -1,43 +1,55 @@
 import test from 'ava';
-import { deliveryRate, destinationName, latency } from '../../../dashboard/charts/statistics-series.ts';
+import { formatLatency } from '../../../dashboard/charts/format-latency.ts';
+import { deliveryCounts, destinationName, latency } from '../../../dashboard/charts/statistics-series.ts';
 
-const bucket = { deliveries: 4, delivered: 4, failed: 0, waiting: 0, failedAttempts: 0, latencyMs: { p50: 2, p95: 5 } };
+const empty = { deliveries: 0, delivered: 0, failed: 0, waiting: 0, failedAttempts: 0, latencyMs: null };
+const full = { deliveries: 4, delivered: 2, failed: 1, waiting: 1, failedAttempts: 3, latencyMs: { p50: 2, p95: 5 } };
+const webhook = { type: 'webhook' as const, url: 'https://example.com/hook', label: null, subscriptionId: null };
+const [first, second] = ['2026-01-01T00:00:00.000Z', '2026-01-01T00:00:30.000Z'] as const;
+const buckets = [
+  { at: first, ...empty },
+  { at: second, ...full },
+];
 const statistics = {
-  since: '2026-01-01T00:00:00.000Z',
-  until: '2026-01-01T00:01:00.000Z',
-  bucketSeconds: 20,
-  isComplete: true,
+  ...{ since: first, until: '2026-01-01T00:01:00.000Z', bucketSeconds: 30, isComplete: true },
   destinations: [
-    {
-      ...{
-        type: 'webhook' as const,
-        url: 'https://example.com/hook',
-        label: null,
-        subscriptionId: null,
-        isDeleted: false,
-      },
-      buckets: [
-        { at: '2026-01-01T00:00:20.000Z', ...bucket },
-        { at: '2026-01-01T00:01:00.000Z', ...bucket },
-      ],
-    },
+    { ...webhook, isDeleted: false, buckets },
+    { ...webhook, label: 'CRM', isDeleted: true, buckets },
+    { type: 'listener' as const, url: null, label: 'gone', subscriptionId: null, isDeleted: true, buckets },
   ],
 };
 
-test('empty buckets count as zero; late deliveries count in the last', (t) => {
-  const { times, series } = deliveryRate(statistics);
-  t.is(times.length, 3);
-  t.deepEqual(series, [{ label: 'webhook example.com', values: [0, 12, 12], destinationIndex: 0 }]);
+test('counts are summed without deleted listeners, failed ones apart', (t) => {
+  const { times, series } = deliveryCounts(statistics);
+  t.deepEqual(
+    times,
+    [first, second].map((at) => Date.parse(at) / 1000),
+  );
+  t.deepEqual(
+    series.map(({ label, values }) => [label, ...values]),
+    [
+      ['Delivered', 0, 4],
+      ['Failed', 0, 2],
+      ['Waiting', 0, 2],
+    ],
+  );
 });
 
 test('buckets without deliveries have no latency', (t) => {
   t.deepEqual(
     latency(statistics).series.map(({ label, values }) => [label, ...values]),
     [
-      ['webhook example.com, p50', null, 2, 2],
-      ['webhook example.com, p95', null, 5, 5],
+      ['webhook example.com, p50', null, 2],
+      ['CRM, p50', null, 2],
+      ['webhook example.com, p95', null, 5],
+      ['CRM, p95', null, 5],
     ],
   );
+});
+
+test('latencies have the unit that fits them', (t) => {
+  const shown = [0.42, 12.7, 999, 1_000, 61_000, 600_000, 9_000_000].map(formatLatency);
+  t.deepEqual(shown, ['0.4 ms', '13 ms', '999 ms', '1 s', '61 s', '10 min', '3 h']);
 });
 
 test('a destination without label shows its type and host', (t) => {

@@ -1,0 +1,152 @@
+import { useEffect, useRef } from 'preact/hooks';
+import uPlot from 'uplot';
+import { formatAxisTime } from './format-axis-time.ts';
+import type { Chart, Series, SeriesColor } from './statistics-series.ts';
+import { ValueTable } from './value-table.tsx';
+
+/** `lines` have a dot for each sample, so that a single one is seen. */
+type ChartKind = 'stacked-bars' | 'grouped-bars' | 'lines' | 'log-lines';
+
+interface TimeChartProps {
+  readonly title: string;
+  /** Optional. Default: the format names it. */
+  readonly unit?: string;
+  readonly chart: Chart;
+  readonly kind: ChartKind;
+  readonly format: (value: number) => string;
+}
+
+const HEIGHT_PX = 180;
+
+export function TimeChart({ title, unit, chart, kind, format }: TimeChartProps) {
+  const frame = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const { current } = frame;
+    if (!current) return undefined;
+    return drawChart(current, { title, chart, kind, format });
+  }, [chart]);
+  return (
+    <figure class="chart">
+      <figcaption>
+        {title} {unit !== undefined && <span class="soft">({unit})</span>}
+      </figcaption>
+      <div ref={frame} class="chart-frame" aria-hidden="true" />
+      <details>
+        <summary>Show as table</summary>
+        <div class="scrolled" tabIndex={0} role="region" aria-label={`${title} as a table`}>
+          <ValueTable title={title} chart={chart} format={format} />
+        </div>
+      </details>
+    </figure>
+  );
+}
+
+/** Returns a cleanup function. */
+function drawChart(frame: HTMLElement, props: LineChartProps): () => void {
+  let plot = create(frame, props);
+  const scheme = matchMedia('(prefers-color-scheme: dark)');
+  const redraw = (): void => {
+    plot.destroy();
+    plot = create(frame, props);
+  };
+  const observer = new ResizeObserver(() => {
+    if (plot.width !== frame.clientWidth) plot.setSize({ width: frame.clientWidth, height: HEIGHT_PX });
+  });
+  observer.observe(frame);
+  scheme.addEventListener('change', redraw);
+  return () => {
+    observer.disconnect();
+    scheme.removeEventListener('change', redraw);
+    plot.destroy();
+  };
+}
+
+function create(frame: HTMLElement, { chart, kind, format }: TimeChartProps): uPlot {
+  const colorOf = (name: string): string => getComputedStyle(frame).getPropertyValue(name).trim();
+  const spanSeconds = (chart.times.at(-1) ?? 0) - (chart.times[0] ?? 0);
+  const bucketSeconds = spanSeconds / Math.max(1, chart.times.length - 1);
+  const axis = {
+    stroke: colorOf('--text-soft'),
+    grid: { stroke: colorOf('--line'), width: 1 },
+    ticks: { show: false },
+  };
+  const drawn =
+    kind === 'stacked-bars' ? stacked(chart.series) : chart.series.map((series) => ({ series, tops: series.values }));
+  return new uPlot(
+    {
+      width: Math.max(1, frame.clientWidth),
+      height: HEIGHT_PX,
+      cursor: { y: false, points: { show: kind.endsWith('lines'), size: 6 } },
+      scales: {
+        x: { range: (_, low, high) => [low - bucketSeconds / 2, high + bucketSeconds / 2] },
+        y: scaleOf(kind),
+      },
+      axes: [
+        { ...axis, space: 56, values: (_, splits) => splits.map((seconds) => formatAxisTime(seconds, spanSeconds)) },
+        { ...axis, size: 60, values: (_, values) => values.map((value) => (value === null ? '' : format(value))) },
+      ],
+      series: [
+        { label: 'Time', value: (_, seconds) => (seconds === null ? '–' : formatAxisTime(seconds, spanSeconds)) },
+        ...drawn.map(({ series }, index) => ({
+          label: series.label,
+          // The tooltip shows the value of the series, not the top of its stack.
+          value: (_: uPlot, __: number | null, ___: number, position: number | null) => {
+            const value = position === null ? null : series.values[position];
+            return value === null || value === undefined ? '–' : format(value);
+          },
+          ...styleOf(series, { color: colorOf(colorNames[series.color]), kind, place: index, count: drawn.length }),
+        })),
+      ],
+    },
+    [[...chart.times], ...drawn.map(({ tops }) => [...tops])],
+    frame,
+  );
+}
+
+const colorNames: Readonly<Record<SeriesColor, string>> = {
+  ...{ good: '--good', bad: '--bad', wait: '--chart-wait' },
+  ...{ 1: '--chart-1', 2: '--chart-2', 3: '--chart-3', 4: '--chart-4', 5: '--chart-5' },
+};
+
+/** The whole stack is drawn first, so that each lower part covers it. */
+function stacked(all: readonly Series[]) {
+  return all
+    .map((series, index) => ({
+      series,
+      tops: series.values.map((_, at) => all.slice(0, index + 1).reduce((sum, one) => sum + (one.values[at] ?? 0), 0)),
+    }))
+    .reverse();
+}
+
+function scaleOf(kind: ChartKind): uPlot.Scale {
+  if (kind !== 'log-lines') return { range: (_, __, highest) => [0, Math.max(1, (highest ?? 0) * 1.1)] };
+  const power = (value: number, round: (power: number) => number): number => 10 ** round(Math.log10(value));
+  return {
+    distr: 3,
+    range: (_, low, high) => {
+      if (!(low > 0) || !(high > 0)) return [1, 1_000];
+      return [power(low, Math.floor), Math.max(power(high, Math.ceil), 10 * power(low, Math.floor))];
+    },
+  };
+}
+
+interface SeriesStyle {
+  readonly color: string;
+  readonly kind: ChartKind;
+  readonly place: number;
+  readonly count: number;
+}
+
+function styleOf({ isDashed }: Series, { color, kind, place, count }: SeriesStyle): Partial<uPlot.Series> {
+  if (kind.endsWith('lines')) {
+    const points = { show: true, size: 5, fill: color };
+    return { stroke: color, width: 2, spanGaps: false, points, ...(isDashed && { dash: [5, 4] }) };
+  }
+  const share = kind === 'grouped-bars' ? 0.8 / count : 0.8;
+  // Beside each other: `align` moves a bar by its own width, so the middle ones would overlap with more than two.
+  const align = kind === 'grouped-bars' && count === 2 ? (place === 0 ? -1 : 1) : 0;
+  return {
+    ...{ stroke: color, fill: color, width: 0, points: { show: false } },
+    paths: uPlot.paths.bars!({ size: [share, 40, 1], align }),
+  };
+}

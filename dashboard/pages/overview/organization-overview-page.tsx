@@ -1,0 +1,15 @@
+import { PageHeader } from '../../kit/page-header.tsx';
+import { useOrganization } from '../../session/page-outlet.tsx';
+import { OverviewPanels } from './overview-panels.tsx';
+
+export function Page() {
+  const { organizationId, name } = useOrganization();
+  return (
+    <>
+      <PageHeader title="Overview" windowTitle={`Overview · ${name}`}>
+        Deliveries and trouble in all workspaces of {name} that you can see.
+      </PageHeader>
+      <OverviewPanels organizationId={organizationId} workspaceId={undefined} />
+    </>
+  );
+}
