@@ -42,7 +42,7 @@ export function TimeChart({ title, unit, chart, kind, format }: TimeChartProps) 
 }
 
 /** Returns a cleanup function. */
-function drawChart(frame: HTMLElement, props: LineChartProps): () => void {
+function drawChart(frame: HTMLElement, props: TimeChartProps): () => void {
   let plot = create(frame, props);
   const scheme = matchMedia('(prefers-color-scheme: dark)');
   const redraw = (): void => {
@@ -90,7 +90,7 @@ function create(frame: HTMLElement, { chart, kind, format }: TimeChartProps): uP
         ...drawn.map(({ series }, index) => ({
           label: series.label,
           // The tooltip shows the value of the series, not the top of its stack.
-          value: (_: uPlot, __: number | null, ___: number, position: number | null) => {
+          value: (...[, , , position]: ValueArguments) => {
             const value = position === null ? null : series.values[position];
             return value === null || value === undefined ? '–' : format(value);
           },
@@ -107,6 +107,8 @@ const colorNames: Readonly<Record<SeriesColor, string>> = {
   ...{ good: '--good', bad: '--bad', wait: '--chart-wait' },
   ...{ 1: '--chart-1', 2: '--chart-2', 3: '--chart-3', 4: '--chart-4', 5: '--chart-5' },
 };
+
+type ValueArguments = [chart: uPlot, raw: number | null, series: number, position: number | null];
 
 /** The whole stack is drawn first, so that each lower part covers it. */
 function stacked(all: readonly Series[]) {

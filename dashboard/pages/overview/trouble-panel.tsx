@@ -80,26 +80,39 @@ function TroubleItem({ organizationId, one, onEnabled }: ItemProps & { readonly 
         )}
         <ErrorBox error={enable.error} />
       </div>
-      <div class="actions">
-        {one.state === 'disabled' ? (
-          <>
-            <Button small busy={enable.isBusy} onClick={() => void enable.run()}>
-              Enable again
-            </Button>
-            <a class="button plain small" href={at(skippedReplayQuery(one))}>
-              Replay what was skipped
-            </a>
-          </>
-        ) : (
-          <a
-            class="button plain small"
-            href={at(`channels/${one.channelId}/${one.destination === 'webhook' ? 'webhook' : 'subscriptions'}`)}
-          >
-            {one.destination === 'webhook' ? 'Test webhook' : 'Open subscription'}
-          </a>
-        )}
-      </div>
+      <TroubleActions {...{ at, one, isEnabling: enable.isBusy }} onEnable={() => void enable.run()} />
     </li>
+  );
+}
+
+interface TroubleActionsProps {
+  readonly at: (page: string) => string;
+  readonly one: Trouble;
+  readonly isEnabling: boolean;
+  readonly onEnable: () => void;
+}
+
+function TroubleActions({ at, one, isEnabling, onEnable }: TroubleActionsProps) {
+  return (
+    <div class="actions">
+      {one.state === 'disabled' ? (
+        <>
+          <Button small busy={isEnabling} onClick={onEnable}>
+            Enable again
+          </Button>
+          <a class="button plain small" href={at(skippedReplayQuery(one))}>
+            Replay what was skipped
+          </a>
+        </>
+      ) : (
+        <a
+          class="button plain small"
+          href={at(`channels/${one.channelId}/${one.destination === 'webhook' ? 'webhook' : 'subscriptions'}`)}
+        >
+          {one.destination === 'webhook' ? 'Test webhook' : 'Open subscription'}
+        </a>
+      )}
+    </div>
   );
 }
 
