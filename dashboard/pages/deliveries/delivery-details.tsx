@@ -6,6 +6,7 @@ import { Panel } from '../../kit/panel.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { RelativeTime } from '../../kit/relative-time.tsx';
 import { traceLink, workflowUrl } from '../../session/config.ts';
+import { portal } from '../../session/portal.ts';
 import { useOrganization } from '../../session/page-outlet.tsx';
 import { workspacePath } from '../../routes/paths.ts';
 import { SentTo } from './sent-to.tsx';
@@ -24,9 +25,12 @@ export function DeliveryDetails({ delivery, attempt, workspaceId }: DeliveryDeta
   const listed = (name: string, value: string) => at(`deliveries?${new URLSearchParams({ [name]: value })}`);
   return (
     <Panel title="Event">
+      <div class="sent-to-line">
+        <h3>Sent to</h3>
+        <SentTo delivery={delivery} attempt={attempt} />
+      </div>
       <DescriptionList
         items={[
-          ['Sent to', <SentTo delivery={delivery} attempt={attempt} />],
           ['Type', <code>{eventType}</code>],
           ['Received', <RelativeTime at={receivedAt} />],
           ['Channel', <a href={at(`channels/${channelId}`)}>{channelName}</a>],
@@ -78,8 +82,9 @@ interface TargetProps {
 }
 
 function Target({ destination, channelId, at }: TargetProps) {
-  const pages = { webhook: 'webhook', subscription: 'subscriptions', listener: 'listeners' } as const;
-  return <a href={at(`channels/${channelId}/${pages[destination.type]}`)}>{destinationName(destination)}</a>;
+  const pages = { webhook: '/webhook', subscription: '/subscriptions', listener: '' } as const;
+  if (portal.value) return <>{destinationName(destination)}</>;
+  return <a href={at(`channels/${channelId}${pages[destination.type]}`)}>{destinationName(destination)}</a>;
 }
 
 export function WorkflowLink({ workflowId }: { readonly workflowId: string }) {

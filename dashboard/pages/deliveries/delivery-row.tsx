@@ -1,5 +1,4 @@
 import { useMemo } from 'preact/hooks';
-import { destinationName } from '../../charts/statistics-series.ts';
 import { Badge } from '../../kit/badge.tsx';
 import { formatDuration } from '../../kit/format/format-duration.ts';
 import { pluralize } from '../../kit/format/pluralize.ts';
@@ -98,8 +97,11 @@ function Target({ delivery, showsChannel }: Part & { readonly showsChannel: bool
   const url = lastAttempt?.url ?? destination?.url ?? undefined;
   return (
     <div role="gridcell" class="destination" title={url}>
-      <span>{destination ? destinationName({ ...destination, url: url ?? null }) : '–'}</span>
-      {showsChannel && <small title={channelName}>{channelName}</small>}
+      <span>
+        {destination ? (destination.label ?? destination.type) : '–'}
+        {showsChannel && <> · {channelName}</>}
+      </span>
+      {url !== undefined && <small>{url.replace(/^https?:\/\//, '')}</small>}
     </div>
   );
 }

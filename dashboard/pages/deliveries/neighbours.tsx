@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 import { Icon } from '../../kit/icon.tsx';
 import { useOrganization } from '../../session/page-outlet.tsx';
 import { workspacePath } from '../../routes/paths.ts';
@@ -16,7 +16,7 @@ export function Neighbours({ deliveryId, workspaceId }: NeighboursProps) {
   const { organizationId } = useOrganization();
   const { previous, next } = neighboursOf(workspaceId, deliveryId);
   const pathOf = (id: string) => workspacePath(organizationId, workspaceId, `deliveries/${id}`);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       const target = event.key === 'j' ? next : event.key === 'k' ? previous : null;
       if (target === null || hasModifier(event) || isTyping(event)) return;

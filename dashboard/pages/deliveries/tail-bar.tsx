@@ -11,7 +11,7 @@ const tailLabels: Readonly<Record<TailState, string>> = {
 };
 
 export function TailBar({ feed }: { readonly feed: DeliveryFeed }) {
-  const { tail, isPaused, heldCount, isLoading, isLoaded, hasMore } = feed.state();
+  const { tail, isPaused, heldCount, isLoading, isLoaded, hasMore, search } = feed.state();
   const count = feed.list.size();
   return (
     <div class="tail-bar">
@@ -21,12 +21,14 @@ export function TailBar({ feed }: { readonly feed: DeliveryFeed }) {
       </p>
       <p class="soft">
         {isLoaded && pluralize(count, 'delivery', 'deliveries')}
-        {isLoaded && hasMore && ' loaded. Scroll for more.'}
+        {isLoaded && hasMore && (search?.isScan ? ' found' : ' loaded. Scroll for more.')}
         {isLoading && ' · Loading…'}
       </p>
-      <Button small aria-pressed={isPaused} onClick={() => (isPaused ? feed.resume() : feed.pause())}>
-        {isPaused ? 'Resume' : 'Pause'}
-      </Button>
+      {!search && (
+        <Button small aria-pressed={isPaused} onClick={() => (isPaused ? feed.resume() : feed.pause())}>
+          {isPaused ? 'Resume' : 'Pause'}
+        </Button>
+      )}
     </div>
   );
 }

@@ -20,15 +20,18 @@ interface ActiveRow {
  */
 export function useActiveRow({ feed, rows, space, pathOf, onSelect, onRetry }: ActiveRow) {
   const [activeId, setActiveId] = useState<string | null>(null);
+  /** Keys follow each other faster than renderings. */
+  const active = useRef<string | null>(null);
   const { list } = feed;
   const { frame, rowHeightPx } = rows;
-  const index = (activeId === null ? undefined : list.indexOf(activeId)) ?? -1;
+  const indexNow = (): number => (active.current === null ? undefined : list.indexOf(active.current)) ?? -1;
 
   const goTo = (to: number): void => {
     const target = Math.min(Math.max(0, to), list.size() - 1);
     const found = list.at(target);
     const { current } = frame;
     if (!found || !current) return;
+    active.current = found.deliveryId;
     setActiveId(found.deliveryId);
     const headerPx = space.current?.offsetTop ?? 0; // the header is sticky and covers the rows
     const view = { rowHeightPx, scrollTopPx: current.scrollTop, viewHeightPx: current.clientHeight - headerPx };
@@ -36,17 +39,17 @@ export function useActiveRow({ feed, rows, space, pathOf, onSelect, onRetry }: A
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     const pageRows = Math.max(1, Math.floor((frame.current?.clientHeight ?? 0) / rowHeightPx) - 1);
-    const target = targetOfKey(event.key, { index, pageRows, rowCount: list.size() });
+    const target = targetOfKey(event.key, { index: indexNow(), pageRows, rowCount: list.size() });
     if (target !== undefined) {
       event.preventDefault();
       goTo(target);
-    } else if (event.key === 'Enter' && activeId !== null && !(event.target instanceof HTMLAnchorElement)) {
-      navigate(pathOf(activeId));
+    } else if (event.key === 'Enter' && active.current !== null && !(event.target instanceof HTMLAnchorElement)) {
+      navigate(pathOf(active.current));
     }
   };
   const onPageKey = useRef<(event: KeyboardEvent) => void>(() => undefined);
   onPageKey.current = (event) => {
-    const act = { j: () => goTo(index + 1), k: () => goTo(index - 1), x: select, r: retry }[event.key];
+    const act = { j: () => goTo(indexNow() + 1), k: () => goTo(indexNow() - 1), x: select, r: retry }[event.key];
     if (!act || hasModifier(event) || isTyping(event) || document.querySelector('dialog[open]')) return;
     event.preventDefault();
     frame.current?.focus({ preventScroll: true });
@@ -60,11 +63,11 @@ export function useActiveRow({ feed, rows, space, pathOf, onSelect, onRetry }: A
   return { activeId, onKeyDown };
 
   function select(): void {
-    if (activeId !== null) onSelect(activeId, false);
+    if (active.current !== null) onSelect(active.current, false);
   }
 
   function retry(): void {
-    if (activeId !== null) onRetry(activeId);
+    if (active.current !== null) onRetry(active.current);
   }
 }
 

@@ -9,3 +9,11 @@ export const dialogButton = (page: Page, name: string) =>
 export async function goTo(page: Page, name: string, menu = 'Organization'): Promise<void> {
   await page.getByRole('navigation', { name: menu }).getByRole('link', { name, exact: true }).click();
 }
+
+/** Ticks values of a filter of the deliveries and closes its menu. */
+export async function chooseFilter(page: Page, label: string, values: readonly string[]): Promise<void> {
+  const menu = page.locator('details.multi-filter').filter({ has: page.locator('summary', { hasText: label }) });
+  await menu.locator('summary').click();
+  for (const value of values) await menu.getByRole('checkbox', { name: new RegExp(`^${value}`) }).check();
+  await page.keyboard.press('Escape');
+}

@@ -52,7 +52,7 @@ export function BulkDialog({ action, ids, workspaceId, pathOf, onClose, onEnded 
           <progress class="progress" max={ids.length} value={outcomes.length} aria-label="Progress" />
           <p role="status">
             {outcomes.length - failures.length} {done}
-            {failures.length > 0 && `, ${failures.length} not`}
+            {failures.length > 0 && `, ${failures.length} not ${done}`}
             {isRunning && ` of ${ids.length}…`}
           </p>
           <Failures failures={failures} pathOf={pathOf} />

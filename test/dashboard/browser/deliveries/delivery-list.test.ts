@@ -1,0 +1,159 @@
+import { readFile } from 'node:fs/promises';
+import type { ExecutionContext } from 'ava';
+import { aLedgerDelivery, aWebhook, type LedgerDelivery } from '../../../harness/deliveries/ledger.ts';
+import { aSentAttempt } from '../../../harness/deliveries/sent-attempts.ts';
+import { aChannel } from '../../../harness/tenants.ts';
+import { button, chooseFilter, dialogButton } from '../dashboard-page.ts';
+import { browserTest as test, dashboardSite } from '../dashboard-site.ts';
+
+const HOUR_MS = 3_600_000;
+const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+const oldUrl = 'https://receiver.example.com/first?key=1';
+
+const messageOf = (text: string): string =>
+  JSON.stringify({ entry: [{ changes: [{ value: { messages: [{ type: 'text', text: { body: text } }] } }] }] });
+
+async function listStage(t: ExecutionContext<unknown>) {
+  const site = await dashboardSite(t);
+  const { db, tenant, signIn } = site;
+  const channel = await aChannel(db, tenant.workspace);
+  const destinationId = await aWebhook(db, channel);
+  const workspacePath = `/app/${tenant.organization.publicId}/${tenant.workspace.publicId}`;
+  const deliver = (delivery: LedgerDelivery) => aLedgerDelivery(db, channel, { destinationId, ...delivery });
+  const refused = async (text: string, ago: number) => {
+    const createdAt = new Date(Date.now() - ago);
+    const made = await deliver({ status: 'exhausted', attemptCount: 1, body: messageOf(text), createdAt });
+    await db('attempts').insert({
+      ...{ delivery_id: made.id, number: 1, started_at: createdAt, duration_ms: 212, outcome: 'rejected', status: 503 },
+      ...{ response_headers: { 'content-type': 'text/plain' }, response_body: Buffer.from('upstream is down') },
+    });
+    return made;
+  };
+  const accepted = async (text: string, ago: number) => {
+    const createdAt = new Date(Date.now() - ago);
+    const made = await deliver({ status: 'delivered', attemptCount: 1, body: messageOf(text), createdAt });
+    await aSentAttempt(db, { deliveryId: made.id, url: oldUrl, secret, body: messageOf(text) });
+    return made;
+  };
+  const open = (path = 'deliveries') => signIn(tenant.user.email, `${workspacePath}/${path}`);
+  return { ...site, channel, destinationId, workspacePath, deliver, refused, accepted, open };
+}
+
+type Stage = Awaited<ReturnType<typeof listStage>>;
+
+/** In both widths and themes. */
+async function pictures({ page, picture, checkAccessibility }: Stage, name: string): Promise<void> {
+  for (const [colorScheme, width] of [
+    ['light', 390],
+    ['dark', 390],
+    ['dark', 1440],
+    ['light', 1440],
+  ] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await page.setViewportSize({ width, height: 900 });
+    await checkAccessibility();
+    await picture(`${name}-${colorScheme}-${width}`);
+  }
+}
+
+test('an admin finds, filters, selects and retries deliveries', async (t) => {
+  const stage = await listStage(t);
+  const { page, db } = stage;
+  for (let index = 0; index < 24; index++) await stage.accepted(`Thank you number ${index}`, (23 - index) * HOUR_MS);
+  for (const text of ['Where is my parcel?', 'Is the shop open?', 'A parcel is missing'])
+    await stage.refused(text, HOUR_MS);
+  await stage.deliver({ status: 'pending', body: messageOf('Still waiting') });
+  await stage.open();
+  await page.getByRole('row', { name: /exhausted.*503.*Where is my parcel/ }).waitFor();
+  await page.getByText('24 delivered').waitFor();
+  await pictures(stage, 'list-full');
+
+  await page.keyboard.press('/');
+  await page.keyboard.type('parcel');
+  await page.keyboard.press('Enter');
+  await page.getByText('Searched all 28 deliveries').waitFor();
+  t.is(await page.locator('.delivery-space [role=row]').count(), 2);
+  await pictures(stage, 'list-search');
+  await button(page, 'Clear filters').click();
+
+  await chooseFilter(page, 'Response', ['5xx']);
+  await page.getByText('3 deliveries', { exact: true }).waitFor();
+  await page.waitForURL(/http=5xx/);
+  await page.locator('h1').click();
+  for (const key of ['j', 'x', 'j', 'x']) await page.keyboard.press(key);
+  await page.getByText('2 selected').waitFor();
+  await button(page, 'Select all that match').click();
+  await page.getByText('3 selected').waitFor();
+  await pictures(stage, 'list-selected');
+  await page.getByRole('group', { name: 'Selected deliveries' }).getByRole('button', { name: 'Retry' }).click();
+  await dialogButton(page, 'Retry 3 deliveries').click();
+  await page.getByText('3 retried').waitFor();
+  await stage.picture('bulk-done');
+  await dialogButton(page, 'Close').last().click();
+  t.is(Number((await db('deliveries').where({ status: 'pending' }).count())[0]!['count']), 4);
+  t.deepEqual(stage.complaints, []);
+});
+
+test('a bulk action lists what failed', async (t) => {
+  const stage = await listStage(t);
+  const { page } = stage;
+  await stage.accepted('Done', HOUR_MS);
+  const waiting = await stage.deliver({ status: 'pending', body: messageOf('Waiting') });
+  await stage.open();
+  await page.getByLabel('Select all that are loaded').check();
+  await page.getByRole('group', { name: 'Selected deliveries' }).getByRole('button', { name: 'Cancel' }).click();
+  await dialogButton(page, 'Cancel 2 deliveries').click();
+  await page.getByText('1 cancelled, 1 not cancelled').waitFor();
+  await page.getByText('The delivery has ended already.').waitFor();
+  await pictures(stage, 'bulk-failed');
+  const row = await stage.db('deliveries').where({ id: waiting.id }).first('status', 'cancellation');
+  t.like(row, { status: 'cancelled', cancellation: { reason: 'requested', actorType: 'user' } });
+});
+
+test('a bar of the histogram filters by its time', async (t) => {
+  const stage = await listStage(t);
+  const { page } = stage;
+  await stage.accepted('Old', 20 * HOUR_MS);
+  await stage.refused('New', HOUR_MS);
+  await stage.open();
+  await page.getByRole('button', { name: /: 1 failed/ }).click();
+  await page.getByText('1 delivery', { exact: true }).waitFor();
+  await page.waitForURL(/since=.*until=/);
+  await page.getByRole('row', { name: /New/ }).waitFor();
+  t.deepEqual(stage.complaints, []);
+});
+
+test('an export has the filtered list', async (t) => {
+  const stage = await listStage(t);
+  const { page } = stage;
+  await stage.accepted('Exported', HOUR_MS);
+  await stage.refused('Left out', HOUR_MS);
+  await stage.open('deliveries?status=delivered');
+  await page.locator('summary', { hasText: 'Export' }).click();
+  const downloading = page.waitForEvent('download');
+  await button(page, 'CSV').click();
+  const download = await downloading;
+  t.is(download.suggestedFilename(), 'deliveries.csv');
+  const text = await readFile(await download.path(), 'utf8');
+  t.regex(text, /Exported/);
+  t.notRegex(text, /Left out/);
+});
+
+test('an empty and a failing list say what to do', async (t) => {
+  const stage = await listStage(t);
+  const { page } = stage;
+  await stage.open();
+  await page.getByText('No deliveries yet').waitFor();
+  await pictures(stage, 'list-empty');
+  await page.route('**/deliveries?*', (route) =>
+    route.fulfill({ status: 503, contentType: 'application/json', body: '{"statusCode":503}' }),
+  );
+  await page.reload();
+  await button(page, 'Try again').waitFor();
+  await pictures(stage, 'list-failing');
+  await page.unroute('**/deliveries?*');
+  await page.route('**/deliveries?*', () => undefined); // never answers
+  await page.reload();
+  await page.getByText('Loading').first().waitFor();
+  await pictures(stage, 'list-loading');
+});

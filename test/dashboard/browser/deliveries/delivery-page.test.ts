@@ -1,0 +1,105 @@
+import type { ExecutionContext } from 'ava';
+import { cancelDelivery } from '../../../../db/ledger/cancel-delivery.ts';
+import { aLedgerDelivery, aWebhook, type LedgerDelivery } from '../../../harness/deliveries/ledger.ts';
+import { aSentAttempt } from '../../../harness/deliveries/sent-attempts.ts';
+import { aChannel } from '../../../harness/tenants.ts';
+import { browserTest as test, dashboardSite } from '../dashboard-site.ts';
+
+const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+const oldUrl = 'https://receiver.example.com/first?key=1';
+const body = JSON.stringify({ entry: [{ messages: [{ type: 'text', text: { body: 'Where is my parcel?' } }] }] });
+
+async function pageStage(t: ExecutionContext<unknown>) {
+  const site = await dashboardSite(t);
+  const { db, tenant, signIn, page, picture, checkAccessibility } = site;
+  const channel = await aChannel(db, tenant.workspace);
+  const destinationId = await aWebhook(db, channel, { url: 'https://receiver.example.com/second' });
+  const path = `/app/${tenant.organization.publicId}/${tenant.workspace.publicId}/deliveries`;
+  const deliver = (delivery: LedgerDelivery) => aLedgerDelivery(db, channel, { destinationId, body, ...delivery });
+  const failedOnce = async (deliveryId: number) => {
+    const attempt = {
+      delivery_id: deliveryId,
+      number: 1,
+      started_at: new Date(Date.now() - 60_000),
+      duration_ms: 30_000,
+    };
+    await db('attempts').insert({ ...attempt, outcome: 'no_response', error: 'The receiver did not answer in 30 s.' });
+  };
+  const pictures = async (name: string) => {
+    for (const [colorScheme, width] of [
+      ['light', 390],
+      ['dark', 390],
+      ['dark', 1440],
+      ['light', 1440],
+    ] as const) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await page.setViewportSize({ width, height: 900 });
+      await checkAccessibility();
+      await picture(`${name}-${colorScheme}-${width}`);
+    }
+  };
+  const open = (publicId = '') => signIn(tenant.user.email, `${path}/${publicId}`);
+  return { ...site, path, destinationId, deliver, failedOnce, pictures, open };
+}
+
+test('a delivery shows the URL at that time, its headers and its story', async (t) => {
+  const { db, page, deliver, failedOnce, pictures, open, complaints } = await pageStage(t);
+  const { id, publicId } = await deliver({
+    status: 'delivered',
+    attemptCount: 2,
+    createdAt: new Date(Date.now() - 61_000),
+  });
+  await failedOnce(id);
+  await aSentAttempt(db, { deliveryId: id, url: oldUrl, secret, body, number: 2 });
+  await open(publicId);
+  await page.getByText(`POST ${oldUrl}`).first().waitFor();
+  await page.getByText('The destination has another URL now').waitFor();
+  await page.getByText('x-service-attempt').waitFor();
+  await page.getByText(/after a wait of/).waitFor();
+  await pictures('delivery-delivered');
+  await page.getByRole('button', { name: /Attempt 1: No response/ }).click();
+  await page.getByText('Unknown: the URL at that time was not recorded').waitFor();
+  await page.getByText("The destination's URL now").waitFor();
+  t.deepEqual(complaints, []);
+});
+
+test('a cancelled delivery names the person, and a held one its circuit', async (t) => {
+  const { db, page, tenant, path, destinationId, deliver, failedOnce, pictures, open } = await pageStage(t);
+  const cancelled = await deliver({ status: 'pending' });
+  const { publicId: userId, email } = tenant.user;
+  const audit = { organizationId: tenant.organization.id, actor: { type: 'user', id: userId } } as const;
+  await cancelDelivery(db, { id: cancelled.id, audit: { ...audit, action: 'delivery.cancelled' } });
+  await open(cancelled.publicId);
+  await page.getByText(`Cancelled by ${email}`).first().waitFor();
+  await pictures('delivery-cancelled');
+
+  const held = await deliver({ status: 'pending', attemptCount: 1 });
+  await failedOnce(held.id);
+  await db('destinations')
+    .where({ id: destinationId })
+    .update({
+      ...{ circuit: 'open', circuit_reason: 'failures', circuit_opened_at: new Date() },
+      circuit_probe_at: new Date(Date.now() + 3_600_000),
+    });
+  await page.goto(new URL(`${path}/${held.publicId}`, page.url()).href);
+  await page.getByText('Held: the circuit of the destination is open').waitFor();
+  await pictures('delivery-held');
+  t.is(await page.locator('.button.primary').count(), 1);
+});
+
+test('j and k go to the next and the previous delivery of the list', async (t) => {
+  const { page, deliver, open } = await pageStage(t);
+  const [older, newer] = [await deliver({ status: 'delivered' }), await deliver({ status: 'delivered' })];
+  await open();
+  await page.getByRole('row').filter({ hasText: 'delivered' }).first().waitFor();
+  await page.keyboard.press('j');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(new RegExp(newer.publicId));
+  await page.getByRole('link', { name: 'Next delivery' }).waitFor();
+  await page.keyboard.press('j');
+  await page.waitForURL(new RegExp(older.publicId));
+  await page.getByRole('link', { name: 'Previous delivery' }).waitFor();
+  await page.keyboard.press('k');
+  await page.waitForURL(new RegExp(newer.publicId));
+  t.pass();
+});
