@@ -40,7 +40,10 @@ export function DeliveryRow(props: DeliveryRowProps) {
             tabIndex={-1}
             aria-label={`Select ${deliveryId}`}
             checked={isSelected}
-            onClick={(event) => onSelect(deliveryId, event.shiftKey)}
+            onClick={(event) => {
+              onSelect(deliveryId, event.shiftKey);
+              focusGrid(event.currentTarget); // which has the shortcuts
+            }}
           />
         </div>
         <div role="gridcell" class="received">
@@ -60,6 +63,10 @@ export function DeliveryRow(props: DeliveryRowProps) {
       </div>
     );
   }, [delivery, index, topPx, href, isActive, isFresh, isSelected, onSelect, showsChannel, note]);
+}
+
+function focusGrid(inside: Element): void {
+  inside.closest<HTMLElement>('[role=grid]')?.focus({ preventScroll: true });
 }
 
 type Part = Pick<DeliveryRowProps, 'delivery'>;

@@ -1,9 +1,8 @@
-import { useLayoutEffect } from 'preact/hooks';
+import { useShortcut } from '../../kit/commands/shortcuts.ts';
 import { Icon } from '../../kit/icon.tsx';
 import { useOrganization } from '../../session/page-outlet.tsx';
 import { workspacePath } from '../../routes/paths.ts';
 import { navigate } from '../../routes/router.ts';
-import { hasModifier, isTyping } from './list-keys.ts';
 import { neighboursOf } from './use-delivery-feed.ts';
 
 interface NeighboursProps {
@@ -16,15 +15,11 @@ export function Neighbours({ deliveryId, workspaceId }: NeighboursProps) {
   const { organizationId } = useOrganization();
   const { previous, next } = neighboursOf(workspaceId, deliveryId);
   const pathOf = (id: string) => workspacePath(organizationId, workspaceId, `deliveries/${id}`);
-  useLayoutEffect(() => {
-    const onKey = (event: KeyboardEvent): void => {
-      const target = event.key === 'j' ? next : event.key === 'k' ? previous : null;
-      if (target === null || hasModifier(event) || isTyping(event)) return;
-      navigate(pathOf(target), { replace: true });
-    };
-    document.addEventListener('keydown', onKey);
-    return () => document.removeEventListener('keydown', onKey);
-  }, [previous, next]);
+  const go = (id: string | null): void => {
+    if (id !== null) navigate(pathOf(id), { replace: true });
+  };
+  useShortcut({ keys: 'j', description: 'Next delivery of the list', run: () => go(next), isActive: next !== null });
+  useShortcut({ keys: 'k', description: 'Previous delivery', run: () => go(previous), isActive: previous !== null });
   if (previous === null && next === null) return null;
   return (
     <nav class="neighbours" aria-label="Deliveries of the list">

@@ -1,7 +1,7 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
+import { useShortcut } from '../../kit/commands/shortcuts.ts';
 import { navigate } from '../../routes/router.ts';
 import type { DeliveryFeed } from './delivery-feed.ts';
-import { hasModifier, isTyping } from './list-keys.ts';
 import type { RowWindow } from './use-row-window.ts';
 import { scrollTopFor } from './visible-rows.ts';
 
@@ -47,19 +47,14 @@ export function useActiveRow({ feed, rows, space, pathOf, onSelect, onRetry }: A
       navigate(pathOf(active.current));
     }
   };
-  const onPageKey = useRef<(event: KeyboardEvent) => void>(() => undefined);
-  onPageKey.current = (event) => {
-    const act = { j: () => goTo(indexNow() + 1), k: () => goTo(indexNow() - 1), x: select, r: retry }[event.key];
-    if (!act || hasModifier(event) || isTyping(event) || document.querySelector('dialog[open]')) return;
-    event.preventDefault();
+  const onPage = (act: () => void) => () => {
     frame.current?.focus({ preventScroll: true });
     act();
   };
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent): void => onPageKey.current(event);
-    document.addEventListener('keydown', onKey);
-    return () => document.removeEventListener('keydown', onKey);
-  }, []);
+  useShortcut({ keys: 'j', description: 'Next delivery', run: onPage(() => goTo(indexNow() + 1)) });
+  useShortcut({ keys: 'k', description: 'Previous delivery', run: onPage(() => goTo(indexNow() - 1)) });
+  useShortcut({ keys: 'x', description: 'Select the delivery', run: onPage(select) });
+  useShortcut({ keys: 'r', description: 'Retry the delivery', run: onPage(retry) });
   return { activeId, onKeyDown };
 
   function select(): void {

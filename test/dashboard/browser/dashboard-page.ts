@@ -10,10 +10,13 @@ export async function goTo(page: Page, name: string, menu = 'Organization'): Pro
   await page.getByRole('navigation', { name: menu }).getByRole('link', { name, exact: true }).click();
 }
 
-/** Ticks values of a filter of the deliveries and closes its menu. */
+/** Chooses further values of a filter of the deliveries and closes its menu. */
 export async function chooseFilter(page: Page, label: string, values: readonly string[]): Promise<void> {
-  const menu = page.locator('details.multi-filter').filter({ has: page.locator('summary', { hasText: label }) });
-  await menu.locator('summary').click();
-  for (const value of values) await menu.getByRole('checkbox', { name: new RegExp(`^${value}`) }).check();
+  await page
+    .getByRole('search')
+    .getByRole('button', { name: new RegExp(`^${label}`) })
+    .click();
+  for (const value of values) await page.getByRole('option', { name: new RegExp(`^${value}`) }).click();
   await page.keyboard.press('Escape');
+  await page.getByRole('option').first().waitFor({ state: 'detached' });
 }

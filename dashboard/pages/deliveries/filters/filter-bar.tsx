@@ -6,7 +6,8 @@ import { query, setQuery } from '../../../routes/router.ts';
 import type { Channel } from '../../channels/use-channels.ts';
 import { statusHints } from '../delivery-note.ts';
 import { type FilterName, filterNames, filtersOf } from './delivery-filters.ts';
-import { type FilterOption, MultiFilter } from './multi-filter.tsx';
+import { type Choice } from '../../../kit/menus/choice-list.tsx';
+import { MultiSelect } from '../../../kit/menus/multi-select.tsx';
 import { SearchField } from './search-field.tsx';
 import { TimeFilter } from './time-filter.tsx';
 import { useDestinationOptions } from './use-destination-options.ts';
@@ -17,7 +18,7 @@ interface FilterBarProps {
 
 const noFilters = Object.fromEntries(filterNames.map((name) => [name, '']));
 
-const httpOptions: readonly FilterOption[] = [
+const httpOptions: readonly Choice[] = [
   { value: '2xx', label: '2xx', hint: 'accepted' },
   { value: '3xx', label: '3xx', hint: 'redirect, which is not followed' },
   { value: '4xx', label: '4xx', hint: 'rejected' },
@@ -42,16 +43,16 @@ export function FilterBar({ channels }: FilterBarProps) {
     <div class="delivery-filters" role="search" aria-label="Deliveries">
       <SearchField />
       <div class="filter-row">
-        <MultiFilter label="Status" options={statusOptions} chosen={filters.status ?? []} onChosen={set('status')} />
-        <MultiFilter label="Response" options={httpOptions} chosen={filters.httpStatus ?? []} onChosen={set('http')} />
-        <MultiFilter
+        <ValueFilter label="Status" options={statusOptions} chosen={filters.status ?? []} onChosen={set('status')} />
+        <ValueFilter label="Response" options={httpOptions} chosen={filters.httpStatus ?? []} onChosen={set('http')} />
+        <ValueFilter
           label="Event type"
           options={types.map((type) => ({ value: type, label: type }))}
           chosen={filters.eventType ?? []}
           onChosen={set('type')}
         />
         {channels.length > 1 && (
-          <MultiFilter
+          <ValueFilter
             label="Channel"
             options={channels.map(({ id, displayName, type }) => ({ value: id, label: displayName, hint: type }))}
             chosen={chosenChannels}
@@ -83,7 +84,7 @@ function DestinationFilter({ channelId, chosen, onChosen }: DestinationFilterPro
   const targets = useDestinationOptions(channelId).map(([value, label]) => ({ value, label }));
   const webhook = { value: 'webhook', label: 'Webhook', hint: 'choose one channel for its subscriptions' };
   return (
-    <MultiFilter
+    <ValueFilter
       label="Destination"
       options={channelId === '' ? [webhook] : targets}
       chosen={chosen}
@@ -92,11 +93,25 @@ function DestinationFilter({ channelId, chosen, onChosen }: DestinationFilterPro
   );
 }
 
+interface ValueFilterProps {
+  readonly label: string;
+  readonly options: readonly Choice[];
+  readonly chosen: readonly string[];
+  readonly onChosen: (chosen: readonly string[]) => void;
+}
+
+/** Also shows values of the address that are no longer among the options. */
+function ValueFilter({ label, options, chosen, onChosen }: ValueFilterProps) {
+  const others = chosen.filter((value) => !options.some((one) => one.value === value));
+  const all = [...options, ...others.map((value) => ({ value, label: value }))];
+  return <MultiSelect label={label} options={all} values={chosen} onValues={onChosen} />;
+}
+
 function Chip({ name, label }: { readonly name: FilterName; readonly label: string }) {
   const value = query.value.get(name);
   if (!value) return null;
   return (
-    <button type="button" class="button chip" onClick={() => setQuery({ [name]: '' })}>
+    <button type="button" class="button active chip" onClick={() => setQuery({ [name]: '' })}>
       {label} <strong>{value}</strong> <Icon name="cross" />
       <span class="hidden">Remove filter</span>
     </button>

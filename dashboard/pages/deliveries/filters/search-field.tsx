@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { useShortcut } from '../../../kit/commands/shortcuts.ts';
 import { Icon } from '../../../kit/icon.tsx';
 import { query, setQuery } from '../../../routes/router.ts';
-import { isTyping } from '../list-keys.ts';
 
 /** One field for all ids and texts. `/` focuses it. */
 export function SearchField() {
@@ -9,16 +9,14 @@ export function SearchField() {
   const [text, setText] = useState(given);
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => setText(given), [given]);
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent): void => {
-      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping(event)) return;
-      event.preventDefault();
+  useShortcut({
+    keys: '/',
+    description: 'Search deliveries',
+    run: () => {
       input.current?.focus();
       input.current?.select();
-    };
-    document.addEventListener('keydown', onKey);
-    return () => document.removeEventListener('keydown', onKey);
-  }, []);
+    },
+  });
   return (
     <form
       class="delivery-search"

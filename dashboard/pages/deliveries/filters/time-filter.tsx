@@ -1,10 +1,10 @@
-import { useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { Button } from '../../../kit/button.tsx';
 import { TextField } from '../../../kit/forms/field.tsx';
 import { Icon } from '../../../kit/icon.tsx';
+import { Popover } from '../../../kit/menus/popover.tsx';
 import { setQuery } from '../../../routes/router.ts';
 import { formatSpan } from './format-span.ts';
-import { useClosing } from './multi-filter.tsx';
 
 interface TimeFilterProps {
   readonly since: string | undefined;
@@ -20,38 +20,44 @@ const spans = [
 ] as const;
 
 export function TimeFilter({ since, until }: TimeFilterProps) {
-  const details = useRef<HTMLDetailsElement>(null);
-  useClosing(details);
-  const choose = (range: { since: string; until: string }): void => {
-    setQuery(range);
-    if (details.current) details.current.open = false;
-  };
   const isChosen = since !== undefined || until !== undefined;
+  const words = isChosen ? `: ${formatSpan({ since, until }, new Date())}` : '';
   return (
-    <details class={isChosen ? 'multi-filter chosen' : 'multi-filter'} ref={details}>
-      <summary class="button">
-        Time
-        {isChosen && <strong>{formatSpan({ since, until }, new Date())}</strong>}
-        <Icon name="down" />
-      </summary>
-      <div class="multi-options">
-        {spans.map(([label, spanMs]) => (
-          <Button
-            key={label}
-            tone="quiet"
-            onClick={() => choose({ since: new Date(Date.now() - spanMs).toISOString(), until: '' })}
-          >
-            {label}
-          </Button>
-        ))}
-        <CustomRange key={`${since} ${until}`} since={since} until={until} onRange={choose} />
-        {isChosen && (
-          <Button tone="quiet" onClick={() => choose({ since: '', until: '' })}>
-            All time
-          </Button>
-        )}
-      </div>
-    </details>
+    <Popover
+      label="Time"
+      isActive={isChosen}
+      trigger={
+        <>
+          Time{words} <Icon name="down" />
+        </>
+      }
+    >
+      {(close) => <Times since={since} until={until} onClose={close} />}
+    </Popover>
+  );
+}
+
+function Times({ since, until, onClose }: TimeFilterProps & { readonly onClose: () => void }) {
+  const choose = (range: { since: string; until: string }): void => {
+    onClose();
+    setQuery(range);
+  };
+  return (
+    <div class="time-choices">
+      {spans.map(([label, spanMs]) => (
+        <Button
+          key={label}
+          tone="quiet"
+          onClick={() => choose({ since: new Date(Date.now() - spanMs).toISOString(), until: '' })}
+        >
+          {label}
+        </Button>
+      ))}
+      <Button tone="quiet" onClick={() => choose({ since: '', until: '' })}>
+        All time
+      </Button>
+      <CustomRange since={since} until={until} onRange={choose} />
+    </div>
   );
 }
 

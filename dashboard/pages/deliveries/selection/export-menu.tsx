@@ -1,11 +1,10 @@
-import { useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { Button } from '../../../kit/button.tsx';
-import { Icon } from '../../../kit/icon.tsx';
+import { Menu } from '../../../kit/menus/menu.tsx';
 import { formatNumber } from '../../../kit/format/pluralize.ts';
 import { toast } from '../../../kit/toast.tsx';
 import { apiIn } from '../../../session/api.ts';
 import type { DeliveryFilters } from '../filters/delivery-filters.ts';
-import { useClosing } from '../filters/multi-filter.tsx';
 import { type ExportFormat, exportText } from './export-text.ts';
 import { loadMatching } from './load-matching.ts';
 
@@ -22,11 +21,8 @@ const formats = [
 ] as const;
 
 export function ExportMenu({ workspaceId, filters }: ExportMenuProps) {
-  const details = useRef<HTMLDetailsElement>(null);
   const [count, setCount] = useState<number | null>(null);
-  useClosing(details);
   const run = async (format: ExportFormat, type: string): Promise<void> => {
-    if (details.current) details.current.open = false;
     setCount(0);
     try {
       const { signal } = new AbortController();
@@ -42,21 +38,9 @@ export function ExportMenu({ workspaceId, filters }: ExportMenuProps) {
     }
   };
   if (count !== null) return <Button busy>Exporting {formatNumber(count)}…</Button>;
-  return (
-    <details class="multi-filter at-end" ref={details}>
-      <summary class="button">
-        Export <Icon name="down" />
-      </summary>
-      <div class="multi-options">
-        {formats.map(([format, label, type]) => (
-          <Button key={format} tone="quiet" onClick={() => void run(format, type)}>
-            {label}
-          </Button>
-        ))}
-        <p class="hint">The list as filtered, up to {formatNumber(MAX_EXPORTED)} deliveries.</p>
-      </div>
-    </details>
-  );
+  const hint = `as filtered, up to ${formatNumber(MAX_EXPORTED)}`;
+  const items = formats.map(([format, label, type]) => ({ label, hint, onSelect: () => void run(format, type) }));
+  return <Menu label="Export" items={items} />;
 }
 
 function download(blob: Blob, name: string): void {
