@@ -4,7 +4,7 @@ import { addApi } from './commands/api.ts';
 import { addAccountHealth } from './channels/health.ts';
 import { addChannels } from './channels/channels.ts';
 import { addChatapp } from './operations/chatapp.ts';
-import { addCompletion } from './completion/completion.ts';
+import { addCompletion } from './commands/completion/completion.ts';
 import { addContainers } from './containers/containers.ts';
 import { addCredentials } from './people/credentials.ts';
 import { addDeliveries } from './deliveries/deliveries.ts';

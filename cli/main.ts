@@ -32,7 +32,7 @@ const world: World = {
 const args = process.argv.slice(2);
 if (args[0] === '__complete') {
   // Without the program, whose commands take a noticeable time to load.
-  const { completeIds } = await import('./completion/complete-ids.ts');
+  const { completeIds } = await import('./commands/completion/complete-ids.ts');
   await completeIds(world, args.slice(1));
 } else {
   const { runProgram } = await import('./program.ts');

@@ -15,7 +15,7 @@ export interface World {
   readonly configFolder: string;
   /** Optional. Whether the terminal makes links clickable. Default: false. */
   readonly hasHyperlinks?: boolean;
-  /** Optional. Opens a browser. Rejects if there is none. Default: there is none. */
+  /** Optional. Opens a browser. Rejects without one. Default: no browser. */
   readonly openBrowser?: (url: string) => Promise<void>;
   /** Aborted by Ctrl-C. */
   readonly signal: AbortSignal;

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
-import { completeIds } from '../../cli/completion/complete-ids.ts';
+import { completeIds } from '../../cli/commands/completion/complete-ids.ts';
 import type { World } from '../../cli/terminal/world.ts';
 import { aDestination } from '../harness/deliveries/ledger.ts';
 import { cliStage, type CliStage } from './api-stage.ts';

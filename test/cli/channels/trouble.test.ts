@@ -7,7 +7,7 @@ const RED = '\u001b[31m';
 const FAILED_AT = new Date('2026-01-31T08:00:00Z');
 const now = () => Date.parse('2026-01-31T11:00:00Z');
 
-test('the list shows channels in trouble in red with the commands that help', async (t) => {
+test('the list shows troubled channels in red with helpful commands', async (t) => {
   const { cli, ch, db, channel, workspace } = await cliStage(t);
   const webhook = await aWebhook(db, channel);
   const disabled = { enabled: false, disabled_reason: 'failing', failing_since: FAILED_AT, consecutive_failures: 9 };

@@ -1,8 +1,8 @@
 import { Argument, type Command } from 'commander';
-import { addCommand } from '../commands/arguments.ts';
+import { addCommand } from '../arguments.ts';
 import { completables } from './completables.ts';
 import { completionScript, type Shell, shells } from './completion-script.ts';
-import type { Act } from '../commands/run.ts';
+import type { Act } from '../run.ts';
 
 export function addCompletion(program: Command, act: Act): void {
   addCommand(program, 'completion', {

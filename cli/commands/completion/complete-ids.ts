@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { openConnection } from '../profiles/connection.ts';
-import { ensurePrivateFolder, readTextIfExists, writePrivateFile } from '../profiles/files.ts';
-import { readProfiles } from '../profiles/profiles.ts';
-import { type GlobalOptions, resolveSettings, type Settings } from '../profiles/settings.ts';
-import { safeLine } from '../terminal/safe-text.ts';
-import type { World } from '../terminal/world.ts';
+import { openConnection } from '../../profiles/connection.ts';
+import { ensurePrivateFolder, readTextIfExists, writePrivateFile } from '../../profiles/files.ts';
+import { readProfiles } from '../../profiles/profiles.ts';
+import { type GlobalOptions, resolveSettings, type Settings } from '../../profiles/settings.ts';
+import { safeLine } from '../../terminal/safe-text.ts';
+import type { World } from '../../terminal/world.ts';
 import { idKinds, type IdKind } from './id-kinds.ts';
 import { type CompletedId, readIds } from './read-ids.ts';
 
@@ -60,7 +60,7 @@ async function idsOf(world: World, kind: IdKind, words: readonly string[]): Prom
   return ids;
 }
 
-/** The credential is part of the key, so that nobody completes the IDs of the previous account. */
+/** The credential is part of the key, so that the IDs of the previous account are not completed. */
 function keyOf({ baseUrl, workspaceId, organizationId, credential }: Settings, rest: readonly string[]): string {
   const parts = [baseUrl.value, workspaceId?.value, organizationId?.value, credential?.value, ...rest];
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url');

@@ -1,4 +1,4 @@
-import type { Connection } from '../profiles/connection.ts';
+import type { Connection } from '../../profiles/connection.ts';
 import type { IdKind } from './id-kinds.ts';
 
 export interface CompletedId {
