@@ -1,12 +1,14 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { failureTypes } from '../../contract/failures.ts';
 import { scheduleMsOf, staysInPump } from '../../contract/destinations/options.ts';
-import { sequenceOf, type IdKey } from '../../contract/ids.ts';
+import { destinationCircuitWorkflowId, sequencedId, sequenceOf, type IdKey } from '../../contract/ids.ts';
+import type { CircuitWait } from '../../contract/deliveries/workflow.ts';
 import { wholeScheduleMs } from '../../contract/deliveries/retry-schedule.ts';
 import { type AfterFailure, whatNext } from '../../contract/deliveries/what-next.ts';
 import { BODY_UNREADABLE } from '../../db/core/body-box.ts';
 import type { HotPool } from '../../db/core/hot-pool.ts';
 import type { Attempt } from '../../db/ledger/attempts.ts';
+import { type CircuitWaitRow, readCircuitWait } from '../../db/ledger/destinations/circuit-wait.ts';
 import { settleAccepted } from '../../db/ledger/settle-accepted.ts';
 import { settleFailed } from '../../db/ledger/settle-failed.ts';
 import {
@@ -25,7 +27,7 @@ import type { Log } from '../../process/log.ts';
 
 export type DeliveryActivities = ReturnType<typeof createDeliveryActivities>;
 
-export interface AttemptDelivery {
+export interface CheckDelivery {
   readonly deliveryId: string;
   readonly attempt: number;
   /**
@@ -35,6 +37,9 @@ export interface AttemptDelivery {
   readonly failedInSchedule?: number;
   /** Optional. A requested attempt is made even if the circuit is open. */
   readonly isRequested?: boolean;
+}
+
+export interface AttemptDelivery extends CheckDelivery {
   readonly retryDelayMs: number | null;
 }
 
@@ -52,8 +57,13 @@ export type DeliveryAnswer =
       readonly attemptsMade: number;
       readonly nextAttemptAtMs: number;
       readonly description?: string;
+      /** Optional. Absent if the body can't be decrypted, and from workers of an earlier release. */
+      readonly circuit?: CircuitWait;
     }
   | { readonly status: 'ended' };
+
+/** `due`: an attempt must be made. */
+export type DeliveryCheck = DeliveryAnswer | { readonly status: 'due' };
 
 export interface DeliveryActivityDeps {
   readonly pool: HotPool;
@@ -61,6 +71,8 @@ export interface DeliveryActivityDeps {
   readonly sendDelivery: SendDelivery;
   readonly signalCircuits: (destinationIds: readonly number[]) => void;
   readonly settings: { readonly scheduleMs: readonly number[]; readonly failingDisableMs: number };
+  /** Of the dashboard, to which the details of a waiting delivery link. */
+  readonly baseUrl: string;
   readonly meter?: WorkerMeter | undefined;
   readonly log: Log;
 }
@@ -71,8 +83,13 @@ const CIRCUIT_CHECK_MS = 15 * 60_000;
 const FIRST_PROBE_MS = 0;
 
 export function createDeliveryActivities(deps: DeliveryActivityDeps) {
-  const { pool, idKey, sendDelivery, signalCircuits, settings, meter, log } = deps;
+  const { pool, idKey, sendDelivery, signalCircuits, settings, baseUrl, meter, log } = deps;
   return {
+    /** Comes before an attempt, so that each activity that is named an attempt sends a request. */
+    async checkDelivery(input: CheckDelivery): Promise<DeliveryCheck> {
+      return (await answerWithoutAttempt(await load(input.deliveryId), input)) ?? { status: 'due' };
+    },
+
     async attemptDelivery(input: AttemptDelivery): Promise<DeliveryAnswer> {
       const { deliveryId } = input;
       const row = await load(deliveryId);
@@ -105,7 +122,7 @@ export function createDeliveryActivities(deps: DeliveryActivityDeps) {
   /** Returns undefined if an attempt must be made. */
   async function answerWithoutAttempt(
     row: FailedAttemptRow,
-    input: AttemptDelivery,
+    input: CheckDelivery,
   ): Promise<DeliveryAnswer | undefined> {
     const attemptsMade = row.attemptCount;
     if (row.status !== 'retrying') {
@@ -152,10 +169,22 @@ export function createDeliveryActivities(deps: DeliveryActivityDeps) {
 
   async function waitForCircuit(row: FailedAttemptRow): Promise<DeliveryAnswer> {
     const scheduleMs = scheduleMsOf(row.options, settings.scheduleMs);
-    if (row.scheduledAtMs + wholeScheduleMs(scheduleMs) > Date.now()) return waiting(row.attemptCount);
+    if (row.scheduledAtMs + wholeScheduleMs(scheduleMs) > Date.now()) return await waiting(row.id, row.attemptCount);
     await endFailedDelivery(pool, { id: row.id, end: 'exhaust', reason: null });
     meter?.moved('exhausted', 1);
     return { status: 'exhausted', description: 'waited longer than the schedule', attemptsMade: row.attemptCount };
+  }
+
+  async function waiting(deliveryNumber: number, attemptsMade: number): Promise<DeliveryAnswer> {
+    const wait = await readCircuitWait(pool, deliveryNumber);
+    const deliveryId = sequencedId(idKey, 'delivery', deliveryNumber);
+    const circuit = wait && presentWait(wait, `${baseUrl}/app/${wait.organizationId}/${wait.workspaceId}/deliveries/${deliveryId}`); // prettier-ignore
+    return {
+      status: 'waiting',
+      attemptsMade,
+      nextAttemptAtMs: Date.now() + CIRCUIT_CHECK_MS,
+      ...(circuit && { circuit }),
+    };
   }
 
   async function recordAccepted(row: FailedAttemptRow, attempt: Attempt): Promise<DeliveryAnswer> {
@@ -178,11 +207,14 @@ export function createDeliveryActivities(deps: DeliveryActivityDeps) {
     const settled = await settleFailed(pool, { lease: null, failed, rules });
     signalCircuits(settled.failingDestinationIds);
     const attemptsMade = attempt.number;
-    if (settled.waitingIds.has(id)) return waiting(attemptsMade);
+    if (settled.waitingIds.has(id)) return await waiting(id, attemptsMade);
     if (!settled.movedIds.has(id)) {
       // If another run of this attempt changed the row, that run's answer applies.
       const moved = await loadFailedAttempt(pool, id);
-      return (moved && (await answerWithoutAttempt(moved, input))) ?? waiting(moved?.attemptCount ?? attempt.number);
+      return (
+        (moved && (await answerWithoutAttempt(moved, input))) ??
+        (await waiting(id, moved?.attemptCount ?? attempt.number))
+      );
     }
     const description = describeAttempt(attempt);
     if (after.next === 'retry') {
@@ -191,6 +223,15 @@ export function createDeliveryActivities(deps: DeliveryActivityDeps) {
     meter?.moved('exhausted', 1);
     return { status: 'exhausted', description, attemptsMade };
   }
+}
+
+function presentWait(
+  { circuitName, destination, channelId, probeAtMs, lastAttempt }: CircuitWaitRow,
+  dashboardUrl: string,
+): CircuitWait {
+  const lastAnswer = lastAttempt && describeAttempt(lastAttempt);
+  const circuitWorkflowId = destinationCircuitWorkflowId(circuitName);
+  return { destination, channelId, circuitWorkflowId, lastAnswer, probeAtMs, dashboardUrl };
 }
 
 function afterFailure(
@@ -203,10 +244,6 @@ function afterFailure(
   return whatNext({ kind: 'scheduled', number, failedInSchedule, status, ...times });
 }
 
-function waiting(attemptsMade: number): DeliveryAnswer {
-  return { status: 'waiting', attemptsMade, nextAttemptAtMs: Date.now() + CIRCUIT_CHECK_MS };
-}
-
-function isRecorded(row: FailedAttemptRow, { attempt, failedInSchedule }: AttemptDelivery): boolean {
+function isRecorded(row: FailedAttemptRow, { attempt, failedInSchedule }: CheckDelivery): boolean {
   return failedInSchedule === undefined ? row.attemptCount >= attempt : row.failedInSchedule > failedInSchedule;
 }

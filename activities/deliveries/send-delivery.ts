@@ -199,7 +199,7 @@ function toAttempt(result: SentResult, number: number): Attempt {
 }
 
 /** Contains no text of the receiver, because it is shown in the Temporal UI. */
-export function describeAttempt({ outcome, status, error }: Attempt): string {
+export function describeAttempt({ outcome, status, error }: Pick<Attempt, 'outcome' | 'status' | 'error'>): string {
   return `${outcome} (${status ?? error})`;
 }
 

@@ -11,6 +11,21 @@ export interface DeliverWebhookInput {
   readonly lastAnswer?: string | null;
   readonly isRetryRequested?: boolean;
   readonly hasCircuitClosed?: boolean;
+  readonly circuitWait?: CircuitWait | null;
+}
+
+/** The open circuit that a delivery waits for. Has ids only, except for the link. */
+export interface CircuitWait {
+  /** `webhook`, or the id of a subscription. */
+  readonly destination: string;
+  readonly channelId: string;
+  /** The workflow that probes the destination. */
+  readonly circuitWorkflowId: string;
+  /** Of the delivery's own last attempt, without any text of the receiver. */
+  readonly lastAnswer: string | null;
+  readonly probeAtMs: number | null;
+  /** The delivery in the dashboard. */
+  readonly dashboardUrl: string;
 }
 
 /** A delivery in its retry schedule, which a workflow owns. */

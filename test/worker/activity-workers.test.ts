@@ -19,6 +19,7 @@ test('attempts and probes at hanging receivers do not delay a webhook save', asy
       started++;
       return hang();
     },
+    checkDelivery: async () => ({ status: 'due' }),
     probeDestination: hang,
     probeVerifyToken: async () => 'passed',
     probeEmptyPost: async () => 'passed',
@@ -46,6 +47,7 @@ test('every activity runs on the queue of its kind', async (t) => {
     attemptTestEvent: async () => 'attempted',
     mailInvitation: async () => 'sent',
     attemptDelivery: async () => ({ status: 'ended' }),
+    checkDelivery: async () => ({ status: 'due' }),
     checkInvariants: async () => ({ violationCount: 0, eventCount: 0, deliveryCount: 0 }),
     removeOld: async () => ({ position: 0, removedCount: 0, isDone: true }),
     createPart: async () => 'rejected',
@@ -67,6 +69,7 @@ test('every activity runs on the queue of its kind', async (t) => {
   t.deepEqual(Object.fromEntries([...queueOf].sort()), {
     attemptDelivery: taskQueues.receivers,
     attemptTestEvent: taskQueues.interactive,
+    checkDelivery: taskQueues.main,
     checkDestinationAddress: taskQueues.interactive,
     checkInvariants: taskQueues.upkeep,
     createPart: taskQueues.media,

@@ -11,9 +11,14 @@ import {
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { DeliveryActivities, DeliveryAnswer } from '../../activities/deliveries/delivery-activities.ts';
-import type { DeliverWebhookInput } from '../../contract/deliveries/workflow.ts';
+import type {
+  DeliveryActivities,
+  DeliveryAnswer,
+  DeliveryCheck,
+} from '../../activities/deliveries/delivery-activities.ts';
+import type { CircuitWait, DeliverWebhookInput } from '../../contract/deliveries/workflow.ts';
 import { retryDelayMs } from '../../contract/deliveries/retry-schedule.ts';
+import { describeWait } from './describe-wait.ts';
 import { activityQueue } from '../queues/activity-queue.ts';
 import { circuitClosed, deliveryProgress, retryNow } from '../messages/deliveries.ts';
 import { stateAttribute } from '../messages/state-attribute.ts';
@@ -26,8 +31,8 @@ const { attemptDelivery } = proxyActivities<DeliveryActivities>({
   retry: { initialInterval: '1s', maximumInterval: '30s' },
 });
 
-const { endDelivery } = proxyActivities<DeliveryActivities>({
-  // One update, retried until it commits, because nothing else would end the row.
+const { checkDelivery, endDelivery } = proxyActivities<DeliveryActivities>({
+  // A few statements, retried until it commits, because nothing else would end the row.
   startToCloseTimeout: '10s',
   retry: { initialInterval: '1s', maximumInterval: '30s' },
 });
@@ -47,6 +52,7 @@ export async function deliverWebhook(input: DeliverWebhookInput): Promise<Delive
   let nextAttemptAtMs = input.nextAttemptAtMs;
   let failed = input.failedInSchedule;
   let lastAnswer: string | null = input.lastAnswer ?? null;
+  let circuitWait: CircuitWait | null = input.circuitWait ?? null;
   let retryRequested = input.isRetryRequested ?? false;
   let circuitHasClosed = input.hasCircuitClosed ?? false;
   setHandler(retryNow, () => {
@@ -63,10 +69,11 @@ export async function deliverWebhook(input: DeliverWebhookInput): Promise<Delive
 
   try {
     for (;;) {
-      const answer = await makeAttempt(await waitForAttempt());
+      const answer = await checkAndAttempt(await waitForAttempt());
       if (answer.status === 'ended') return end('ended');
       attempts = answer.attemptsMade ?? attempts + 1;
-      lastAnswer = answer.description ?? 'waiting for the circuit of its destination';
+      circuitWait = (answer.status === 'waiting' && answer.circuit) || null;
+      lastAnswer = answer.description ?? circuitWait?.lastAnswer ?? 'waiting for the circuit of its destination';
       if (answer.status !== 'waiting') failed++;
       if (answer.status !== 'waiting' && answer.status !== 'retrying') return end(answer.status);
       nextAttemptAtMs = answer.nextAttemptAtMs;
@@ -77,6 +84,21 @@ export async function deliverWebhook(input: DeliverWebhookInput): Promise<Delive
     if (!isCancellation(error)) throw error;
     await CancellationScope.nonCancellable(() => endDelivery({ deliveryId, status: 'cancelled' }));
     return end('cancelled');
+  }
+
+  /** Without the check, an attempt that finds the circuit open or the delivery ended would send nothing. */
+  async function checkAndAttempt(isRequested: boolean): Promise<DeliveryAnswer> {
+    if (!patched('checks-before-attempts')) return await makeAttempt(isRequested);
+    const checked = await check(isRequested);
+    return checked.status === 'due' ? await makeAttempt(isRequested) : checked;
+  }
+
+  async function check(isRequested: boolean): Promise<DeliveryCheck> {
+    const summary = circuitWait
+      ? `check the circuit of ${circuitWait.destination}`
+      : `check before attempt ${attempts + 1}`;
+    const attempt = { deliveryId, attempt: attempts + 1, failedInSchedule: failed, isRequested };
+    return await checkDelivery.executeWithOptions({ summary }, [attempt]);
   }
 
   async function makeAttempt(isRequested: boolean): Promise<DeliveryAnswer> {
@@ -92,17 +114,13 @@ export async function deliverWebhook(input: DeliverWebhookInput): Promise<Delive
     await condition(allHandlersFinished);
     const counts = { attemptsMade: attempts, failedInSchedule: failed, nextAttemptAtMs, lastAnswer };
     const signals = { isRetryRequested: retryRequested, hasCircuitClosed: circuitHasClosed };
-    return await continueAsNew<typeof deliverWebhook>({ ...input, ...counts, ...signals });
+    return await continueAsNew<typeof deliverWebhook>({ ...input, ...counts, ...signals, circuitWait });
   }
 
   async function waitForAttempt(): Promise<boolean> {
-    const at = new Date(nextAttemptAtMs).toISOString();
-    setCurrentDetails(
-      `Attempt ${attempts + 1} at ${at}. Attempts made: ${attempts}${lastAnswer ? `, last: ${lastAnswer}` : ''}.`,
-    );
-    await condition(() => retryRequested || circuitHasClosed, Math.max(nextAttemptAtMs - Date.now(), 1), {
-      summary: `attempt ${attempts + 1} at ${at}`,
-    });
+    const { summary, details } = describeWait({ attempts, lastAnswer, nextAttemptAtMs, circuitWait });
+    setCurrentDetails(details);
+    await condition(() => retryRequested || circuitHasClosed, Math.max(nextAttemptAtMs - Date.now(), 1), { summary });
     const isRequested = retryRequested;
     retryRequested = circuitHasClosed = false; // signals during an attempt apply to the next wait
     return isRequested;

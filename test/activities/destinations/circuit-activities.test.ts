@@ -31,7 +31,12 @@ async function openStage(t: ExecutionContext, { waiting = 3 } = {}) {
       ...{ deliveryId: publicIds[0]!, attempt: 2, failedInSchedule: 1, retryDelayMs: 60_000 },
       ...others,
     });
-  return { ...stage, ids, publicIds, probe, standing, attemptHead };
+  const checkHead = (others: object = {}) =>
+    stage.deliveryActivities.checkDelivery({
+      ...{ deliveryId: publicIds[0]!, attempt: 2, failedInSchedule: 1 },
+      ...others,
+    });
+  return { ...stage, ids, publicIds, probe, standing, attemptHead, checkHead };
 }
 
 test('an accepted probe closes the circuit and wakes retrying deliveries', async (t) => {
@@ -174,6 +179,39 @@ test('a retry waits uncounted while the circuit is open', async (t) => {
   webhook.set({ then: { status: 500 } });
   t.like(await attemptHead({ isRequested: true }), { status: 'waiting', attemptsMade: 2 });
   t.like((await deliveryRows(pool))[0], { status: 'retrying', attempt_count: 2, failed_in_schedule: 1 });
+});
+
+test('a check shows the circuit that a delivery waits for', async (t) => {
+  const { checkHead, standing, db, ids, publicIds, webhook } = await openStage(t);
+  const attempt = { number: 1, started_at: new Date(), duration_ms: 5, outcome: 'rejected', status: 503 };
+  await db('attempts').insert({ delivery_id: ids[0]!, ...attempt });
+
+  const checked = await checkHead();
+
+  const [{ channelId, organizationId, workspaceId }] = await db('channels as c')
+    .join('workspaces as w', 'w.id', 'c.workspace_id')
+    .join('organizations as o', 'o.id', 'w.organization_id')
+    .select({ channelId: 'c.public_id', workspaceId: 'w.public_id', organizationId: 'o.public_id' });
+  t.like(checked, { status: 'waiting', attemptsMade: 1 });
+  t.deepEqual('circuit' in checked && checked.circuit, {
+    ...{ destination: 'webhook', channelId, circuitWorkflowId: `destination/webhook-${channelId}` },
+    ...{ lastAnswer: 'rejected (503)', probeAtMs: (await standing()).circuit_probe_at!.getTime() },
+    dashboardUrl: `https://api.example.com/app/${organizationId}/${workspaceId}/deliveries/${publicIds[0]}`,
+  });
+  t.deepEqual(webhook.deliveries(), []);
+});
+
+test('a check finds a delivery due that someone requested', async (t) => {
+  const { checkHead, webhook, db } = await openStage(t);
+  t.deepEqual(await checkHead({ isRequested: true }), { status: 'due' });
+  await db('destinations').update({
+    circuit: 'closed',
+    circuit_reason: null,
+    circuit_opened_at: null,
+    circuit_probe_at: null,
+  });
+  t.deepEqual([await checkHead(), await checkHead()], [{ status: 'due' }, { status: 'due' }], 'it may run twice');
+  t.deepEqual(webhook.deliveries(), []);
 });
 
 test('a retry that waited longer than the schedule is exhausted', async (t) => {

@@ -130,7 +130,10 @@ export async function pumpStage(
 
   const signalledIds: number[] = [];
   const signalCircuits = (ids: readonly number[]): void => void signalledIds.push(...ids);
-  const deliveryActivities = createDeliveryActivities({ pool, idKey, sendDelivery, signalCircuits, settings, log });
+  const deliveryActivities = createDeliveryActivities({
+    ...{ pool, idKey, sendDelivery, signalCircuits, settings, log },
+    baseUrl: 'https://api.example.com',
+  });
   const wokenIds: string[] = [];
   const wakeDelivery = async (id: string): Promise<void> => void wokenIds.push(id);
   const circuits = createCircuitActivities({ pool, idKey, sendDelivery, wakeDelivery, settings, log });

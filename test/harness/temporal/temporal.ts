@@ -32,6 +32,9 @@ export interface StartOptions<T extends Workflow> {
 
 export type FakeActivities = Readonly<Record<string, (input: never) => Promise<unknown>>>;
 
+/** Comes before every attempt of a delivery. */
+export const dueDelivery = { checkDelivery: async () => ({ status: 'due' }) } as const;
+
 export interface HarnessOptions {
   /** Optional. Further activities by task queue. They get a namespace of the test's own. */
   readonly queues?: Readonly<Record<string, FakeActivities>>;
@@ -58,7 +61,12 @@ export async function temporalHarness(
   const common = { connection, namespace, ...cacheOptions() };
   await runUntilTeardown(
     t,
-    await Worker.create({ ...common, taskQueue, activities, workflowBundle: await workflowBundle() }),
+    await Worker.create({
+      ...common,
+      taskQueue,
+      activities: { ...dueDelivery, ...activities },
+      workflowBundle: await workflowBundle(),
+    }),
   );
   for (const [queue, fakes] of Object.entries(queues ?? {})) {
     const own = { ...common, taskQueue: queue, maxHeartbeatThrottleInterval: HEARTBEAT_THROTTLE };

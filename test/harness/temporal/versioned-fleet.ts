@@ -14,7 +14,7 @@ import { testHotPool } from '../database/hot-pool.ts';
 import { type LoggedLine, rememberingLog } from '../quiet-log.ts';
 import { ownNamespace } from '../system/own-namespace.ts';
 import { until } from '../until.ts';
-import { cacheOptions, connectOnce } from './temporal.ts';
+import { cacheOptions, connectOnce, dueDelivery } from './temporal.ts';
 
 export const deploymentName = 'test-workers';
 const SLOTS = 4;
@@ -68,7 +68,12 @@ export async function versionedFleet(
   async function startBuild(build: string, { as = 'automatic' }: { as?: 'automatic' | 'manual' | 'unversioned' } = {}) {
     const isVersioned = as !== 'unversioned';
     const version = isVersioned ? { deploymentName, buildId: build, isPromoted: as === 'automatic' } : undefined;
-    const shared = { connection, namespace, activities: recordedBy(build), ...deploymentOptions(version) };
+    const shared = {
+      connection,
+      namespace,
+      activities: { ...dueDelivery, ...recordedBy(build) },
+      ...deploymentOptions(version),
+    };
     const slots = { interactive: SLOTS, receivers: SLOTS, media: SLOTS, upkeep: SLOTS };
     const bundle = await (usesFixtures ? fixtureBundle() : workflowBundle({ isVersioned }));
     const main = await Worker.create({

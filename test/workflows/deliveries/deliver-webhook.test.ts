@@ -1,10 +1,15 @@
 import { randomUUID } from 'node:crypto';
+import type { Client } from '@temporalio/client';
 import test, { type ExecutionContext } from 'ava';
-import type { AttemptDelivery, DeliveryAnswer } from '../../../activities/deliveries/delivery-activities.ts';
+import type {
+  AttemptDelivery,
+  DeliveryAnswer,
+  DeliveryCheck,
+} from '../../../activities/deliveries/delivery-activities.ts';
 import type { DeliverWebhookInput } from '../../../contract/deliveries/workflow.ts';
 import { searchAttributes } from '../../../contract/search-attributes.ts';
 import type { deliverWebhook } from '../../../workflows/deliveries/deliver-webhook.ts';
-import { deliveryProgress, retryNow } from '../../../workflows/messages/deliveries.ts';
+import { circuitClosed, deliveryProgress, retryNow } from '../../../workflows/messages/deliveries.ts';
 import { stateAttribute } from '../../../workflows/messages/state-attribute.ts';
 import { eventually } from '../../harness/eventually.ts';
 import { temporalHarness } from '../../harness/temporal/temporal.ts';
@@ -28,7 +33,9 @@ const input = (others: Partial<DeliverWebhookInput> = {}): { args: [DeliverWebho
 async function deliveryHarness(
   t: ExecutionContext,
   answers: readonly ((attempt: AttemptDelivery) => DeliveryAnswer | Promise<DeliveryAnswer>)[],
+  checks: readonly (() => DeliveryCheck)[] = [() => ({ status: 'due' })],
 ) {
+  let checkCount = 0;
   const attempts: AttemptDelivery[] = [];
   const ended: unknown[] = [];
   const harness = await temporalHarness(t, {
@@ -36,6 +43,7 @@ async function deliveryHarness(
       attempts.push(attempt);
       return (answers[attempts.length - 1] ?? answers.at(-1)!)(attempt);
     },
+    checkDelivery: async () => (checks[checkCount++] ?? checks.at(-1)!)(),
     endDelivery: async (end: unknown) => void ended.push(end),
   });
   return { ...harness, attempts, ended };
@@ -200,3 +208,71 @@ test('the state search attribute follows the delivery', async (t) => {
   const { typedSearchAttributes } = await handle.describe();
   t.is(typedSearchAttributes.get(stateAttribute), 'exhausted');
 });
+
+const circuit = {
+  ...{ destination: 'webhook', channelId: 'ch_00000001', circuitWorkflowId: 'destination/webhook-ch_00000001' },
+  ...{ lastAnswer: 'rejected (503)', probeAtMs: Date.UTC(2030, 0, 1) },
+  dashboardUrl: 'https://api.example.com/app/org_00000001/ws_00000001/deliveries/wd_00000001',
+};
+const circuitOpen = (): DeliveryCheck => {
+  return { status: 'waiting', attemptsMade: 1, nextAttemptAtMs: Date.now() + DAY_MS, circuit };
+};
+
+test('the details of a delivery show the open circuit', async (t) => {
+  const checks = [circuitOpen, (): DeliveryCheck => ({ status: 'due' })];
+  const { start, attempts, client } = await deliveryHarness(t, [delivered], checks);
+  const handle = await start<typeof deliverWebhook>('deliverWebhook', input());
+  const detailsOf = async () => String(await handle.query('__temporal_workflow_metadata').then(currentDetailsOf));
+  await eventually(async () => (await detailsOf()).includes('circuit'));
+
+  const details = await detailsOf();
+  for (const part of [
+    '`webhook` of `ch_00000001`',
+    'Last answer: rejected (503). Attempts made: 1',
+    'Next probe: at 2030-01-01T00:00:00.000Z, by the workflow `destination/webhook-ch_00000001`',
+    `](${circuit.dashboardUrl})`,
+  ]) {
+    t.true(details.includes(part), `${part} in ${details}`);
+  }
+  t.is(attempts.length, 0);
+  t.deepEqual(await summariesOf(client, handle.workflowId), [
+    'attempt 2',
+    'check before attempt 2',
+    'circuit of webhook',
+  ]);
+
+  await handle.signal(circuitClosed);
+  t.deepEqual(await handle.result(), { status: 'delivered', attempts: 2 });
+  t.deepEqual(await summariesOf(client, handle.workflowId), [
+    ...['attempt 2', 'check before attempt 2', 'circuit of webhook'],
+    ...['check the circuit of webhook', 'attempt 2'],
+  ]);
+});
+
+for (const [what, status] of [
+  ['has ended', 'ended'],
+  ['was delivered by a probe', 'delivered'],
+] as const) {
+  test(`a delivery that ${what} makes no attempt`, async (t) => {
+    const check = (): DeliveryCheck =>
+      status === 'ended' ? { status } : { status, description: status, attemptsMade: 4 };
+    const { execute, attempts } = await deliveryHarness(t, [refused], [check]);
+    const result = await execute<typeof deliverWebhook>('deliverWebhook', input());
+    t.deepEqual(result, { status, attempts: status === 'ended' ? 1 : 4 });
+    t.is(attempts.length, 0);
+  });
+}
+
+function currentDetailsOf(metadata: unknown): unknown {
+  return (metadata as { readonly currentDetails?: string }).currentDetails;
+}
+
+/** Of the timers and activities in order, without times. */
+async function summariesOf(client: Client, workflowId: string): Promise<string[]> {
+  const { events } = await client.workflow.getHandle(workflowId).fetchHistory();
+  return (events ?? []).flatMap(({ userMetadata, ...event }) => {
+    if (!event.timerStartedEventAttributes && !event.activityTaskScheduledEventAttributes) return [];
+    const data = userMetadata?.summary?.data;
+    return data ? [String(JSON.parse(Buffer.from(data).toString())).replace(/(?: is open, check)? at 2.*/, '')] : [];
+  });
+}

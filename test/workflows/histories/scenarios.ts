@@ -1,8 +1,8 @@
 import type { ProbeAnswer } from '../../../activities/destinations/circuit-activities.ts';
-import type { DeliveryAnswer } from '../../../activities/deliveries/delivery-activities.ts';
+import type { DeliveryAnswer, DeliveryCheck } from '../../../activities/deliveries/delivery-activities.ts';
 import type { HealthPage } from '../../../contract/channels/health.ts';
 import type { DestinationCircuitInput } from '../../../contract/destinations/circuit.ts';
-import type { DeliverWebhookInput } from '../../../contract/deliveries/workflow.ts';
+import type { CircuitWait, DeliverWebhookInput } from '../../../contract/deliveries/workflow.ts';
 import type { ScheduledMessageStanding, ScheduledMessageStatus } from '../../../contract/operations/scheduled-message.ts';
 import type { ReplayDeliveriesInput, ReplayState, ReplayStatus } from '../../../contract/replays/replay.ts';
 import type { RolloutPage, StagedSave } from '../../../contract/webhooks/rollout.ts';
@@ -22,6 +22,16 @@ const refused = (delayMs: number) => (): DeliveryAnswer => ({
   description: 'rejected (503)',
   nextAttemptAtMs: Date.now() + delayMs,
 });
+
+/** The link is relative here, because histories name no machine. */
+const circuitWait: CircuitWait = {
+  destination: 'webhook',
+  channelId: 'ch_00000001',
+  circuitWorkflowId: 'destination/webhook-ch_00000001',
+  lastAnswer: 'rejected (503)',
+  probeAtMs: 1_800_000_000_000,
+  dashboardUrl: '/app/org_00000001/ws_00000001/deliveries/wd_00000001',
+};
 
 const stillOpen = (delayMs: number, wasProbed = true) => (): ProbeAnswer => {
   const nextProbeAtMs = Date.now() + delayMs;
@@ -121,6 +131,27 @@ export const scenarios: readonly Scenario[] = [
     },
     act: async (handle) => {
       await untilCompleted(handle, 2);
+      await handle.signal(circuitClosed);
+    },
+  },
+  {
+    name: 'deliverWebhook.checked',
+    workflowType: 'deliverWebhook',
+    args: delivery(),
+    activities: {
+      checkDelivery: inTurn<DeliveryCheck>(
+        () => ({ status: 'due' }),
+        () => ({ status: 'waiting', attemptsMade: 2, nextAttemptAtMs: Date.now() + LONG_MS, circuit: circuitWait }),
+        () => ({ status: 'due' }),
+      ),
+      attemptDelivery: inTurn<DeliveryAnswer>(refused(100), () => ({
+        status: 'delivered',
+        description: 'accepted (200)',
+        attemptsMade: 3,
+      })),
+    },
+    act: async (handle) => {
+      await untilCompleted(handle, 3);
       await handle.signal(circuitClosed);
     },
   },

@@ -1,0 +1,41 @@
+import type { CircuitWait } from '../../contract/deliveries/workflow.ts';
+
+export interface DeliveryWait {
+  readonly attempts: number;
+  readonly lastAnswer: string | null;
+  readonly nextAttemptAtMs: number;
+  /** Null if no circuit is known to be open. */
+  readonly circuitWait: CircuitWait | null;
+}
+
+/** The texts of a wait: of its timer, and in Markdown for the details of the workflow. */
+export interface DescribedWait {
+  readonly summary: string;
+  readonly details: string;
+}
+
+export function describeWait({ attempts, lastAnswer, nextAttemptAtMs, circuitWait }: DeliveryWait): DescribedWait {
+  const at = new Date(nextAttemptAtMs).toISOString();
+  if (circuitWait) return describeCircuitWait(circuitWait, { attempts, at });
+  return {
+    summary: `attempt ${attempts + 1} at ${at}`,
+    details: `Attempt ${attempts + 1} at ${at}. Attempts made: ${attempts}${lastAnswer ? `, last: ${lastAnswer}` : ''}.`,
+  };
+}
+
+function describeCircuitWait(
+  { destination, channelId, circuitWorkflowId, lastAnswer, probeAtMs, dashboardUrl }: CircuitWait,
+  { attempts, at }: { readonly attempts: number; readonly at: string },
+): DescribedWait {
+  const probe = probeAtMs === null ? 'soon' : `at ${new Date(probeAtMs).toISOString()}`;
+  const lines = [
+    `**The circuit of the destination is open.** Nothing is sent until a probe is accepted. Then attempt ${attempts + 1} is made.`,
+    '',
+    `- Destination: \`${destination}\` of \`${channelId}\``,
+    `- Last answer: ${lastAnswer ?? 'none'}. Attempts made: ${attempts}`,
+    `- Next probe: ${probe}, by the workflow \`${circuitWorkflowId}\``,
+    `- The circuit is checked again at ${at}`,
+    `- [The delivery in the dashboard](${dashboardUrl})`,
+  ];
+  return { summary: `circuit of ${destination} is open, check at ${at}`, details: lines.join('\n') };
+}
