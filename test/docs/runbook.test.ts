@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
 import { projectRoot } from '../../dev/checks/source-files.ts';
-import { aLedgerDelivery, aWebhook } from '../harness/deliveries/ledger.ts';
+import { aDestination, aLedgerDelivery, aWebhook } from '../harness/deliveries/ledger.ts';
 import { unroutedEvents } from '../harness/deliveries/unrouted.ts';
 import { aStaffKey } from '../harness/people/staff.ts';
 import { cliStage } from '../cli/api-stage.ts';
@@ -43,4 +43,23 @@ test('the staff commands of the runbook run', async (t) => {
     if (replay !== undefined) values['replay'] = replay;
   }
   t.truthy(values['replay']);
+});
+
+test('the runbook picks the failed delivery beside one of a subscription', async (t) => {
+  const { cli, db, channel, ch } = await cliStage(t);
+  const destinationId = await aWebhook(db, channel);
+  const { publicId: failed } = await aLedgerDelivery(db, channel, { destinationId, status: 'exhausted' });
+  const extraId = await aDestination(db, channel);
+  await db('subscriptions').insert({ public_id: 'sub_00000001', channel_id: channel.id, destination_id: extraId });
+  await aLedgerDelivery(db, channel, { destinationId: extraId, status: 'delivered' });
+  const env = { STAFF_API_KEY: (await aStaffKey(db)).token };
+  const searches = commandsOf(asCommands(guide)).filter(
+    (words) => words.includes('--platform-message-id') && words.includes('--json'),
+  );
+  t.is(searches.length, 2);
+  for (const words of searches) {
+    const given = words.map((word) => word.replace(/^"?wamid.*/, 'mid.1').replace('$CHATAPP_CHANNEL_ID', ch));
+    const { stdout } = await cli.run([...given, '--reason', 'Ticket 812'], { env });
+    t.is(/wd_[A-Za-z0-9]{8}/.exec(stdout)?.[0], failed, given.join(' '));
+  }
 });
