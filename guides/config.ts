@@ -74,7 +74,7 @@ const searchOptions = {
   combineWith: 'AND',
 } as const;
 
-/** Leaves out marks, whose words nobody searches. */
+/** Leaves out marks, whose words no reader looks for. */
 const searchableHtml: NonNullable<DefaultTheme.LocalSearchOptions['_render']> = async (source, env, markdown) => {
   const html = await markdown.render(source, env);
   return env.frontmatter?.['search'] === false ? '' : html.replace(addressMark, '');
