@@ -27,7 +27,7 @@ const pagesOutside: Readonly<Record<string, string>> = {
 export async function readGuideGroups(root: string): Promise<readonly GuideGroup[]> {
   const list = await readFile(join(root, 'docs/README.md'), 'utf8');
   const sections = list.split(/^## /m).slice(1);
-  return await Promise.all(
+  const groups = await Promise.all(
     sections.map(async (section) => {
       const title = section.slice(0, section.indexOf('\n')).trim();
       const rows = [...section.matchAll(/^\| \[[^\]]+\]\(([^)]+)\) +\| ([^|]+) \|$/gm)];
@@ -37,6 +37,7 @@ export async function readGuideGroups(root: string): Promise<readonly GuideGroup
       };
     }),
   );
+  return groups.filter(({ guides }) => guides.length > 0);
 }
 
 async function guideOf(root: string, link: string, purpose: string): Promise<Guide> {

@@ -30,6 +30,12 @@ CLAIM_URL=$(printf '%s\n' "$GUIDE" | sed -n 's/^POST \(.*\/claim\)$/\1/p')
 COMPLETE_URL=$(printf '%s\n' "$GUIDE" | sed -n 's/^POST \(.*\/complete\)$/\1/p')
 [ -n "$CLAIM_URL" ] && [ -n "$COMPLETE_URL" ] || fail "$GUIDE_URL names no claim and complete addresses"
 
+# Earlier codes for the same address don't count.
+LAST_EMAIL=0
+if [ -n "$MAIL_INBOX_URL" ]; then
+  LAST_EMAIL=$(curl -sS "$MAIL_INBOX_URL/messages?to=$EMAIL" | sed -n 's/^{"messages":\[{"number":\([0-9]*\).*/\1/p')
+fi
+
 say "2. Claim a key for $EMAIL: POST $CLAIM_URL"
 CLAIM=$(post "$CLAIM_URL" "{\"email\": \"$EMAIL\", \"scopes\": [\"workspace.read\"]}")
 REGISTRATION_ID=$(printf '%s' "$CLAIM" | field registrationId)
@@ -39,7 +45,7 @@ say "   $REGISTRATION_ID"
 if [ -n "$MAIL_INBOX_URL" ]; then
   say "3. Read the code in the person's email: $MAIL_INBOX_URL"
   # The code is on its own line of the email's text.
-  OTP=$(curl -sS "$MAIL_INBOX_URL/messages?to=$EMAIL&waitMs=20000" | sed -n 's/.*\\n *\([0-9]\{6\}\)\\n.*/\1/p')
+  OTP=$(curl -sS "$MAIL_INBOX_URL/messages?to=$EMAIL&after=${LAST_EMAIL:-0}&waitMs=20000" | sed -n 's/.*\\n *\([0-9]\{6\}\)\\n.*/\1/p')
 else
   printf '3. The code from the email to %s: ' "$EMAIL" >&2
   read -r OTP

@@ -33,7 +33,7 @@ test('the calls of the guide exist and their bodies are valid', (t) => {
   const calls = [...text.matchAll(/curl (?:-X (\w+) )?"\$BASE_URL(\/[^"?]*)(?:\?([^"]*))?"((?:[^\n]|\\\n)*)/g)];
   t.is(calls.length, 6);
   for (const [, method = 'GET', path = '', query, rest = ''] of calls) {
-    const template = path.replace(/alr_\w{8}/, '{alr}').replace('$ORG', '{org}');
+    const template = path.replace('$alert', '{alr}').replace('$SERVICE_ORGANIZATION_ID', '{org}');
     const route = routes.find((one) => one.path === template && one.method === method.toLowerCase());
     t.truthy(route, `${method} ${path}`);
     if (query !== undefined)
@@ -49,7 +49,7 @@ test('the commands of the guide run', async (t) => {
   for (const word of ['get', 'acknowledge', 'unmute']) t.is((await cli.json(`alerts ${word} ${alr}`)).alertId, alr);
   const { accessToken } = await aSession(db, user);
   const own = await testCli(t, { BASE_URL: url, SERVICE_API_KEY: accessToken });
-  const lines = text.split('\n').filter((line) => line.startsWith('channels '));
+  const lines = text.split('\n').filter((line) => line.startsWith('channels alerts preferences'));
   t.is(lines.length, 2);
   const stdin = preferences.replace('ws_00000000', ws);
   for (const line of lines) {

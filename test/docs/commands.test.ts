@@ -1,6 +1,3 @@
-import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
-import { promisify } from 'node:util';
 import test from 'ava';
 import type { Knex } from 'knex';
 import { endRollout } from '../../db/webhooks/rollout-runs.ts';
@@ -9,39 +6,21 @@ import type { WorkflowStarts } from '../../workflow-starts/workflow-starts.ts';
 import { cliStage } from '../cli/api-stage.ts';
 import { noTemporal } from '../harness/api/api.ts';
 import { aSession } from '../harness/people/sessions.ts';
+import { commandsIn } from './command-lines.ts';
+import { shellBlocksOf } from './guides/shell-blocks.ts';
 import { rolloutSteps } from '../harness/channels/default-webhooks.ts';
 
-const run = promisify(execFile);
-
-const guide = (name: string) => readFile(new URL(`../../docs/${name}`, import.meta.url), 'utf8');
-
-/** The arguments of the lines that start with `channels`, without comments and redirections. */
-async function commandsOf(name: string, matching: RegExp): Promise<string[]> {
-  const lines = (await guide(name)).split('\n').filter((line) => matching.test(line));
-  return lines.map((line) =>
-    line
-      .split(/ [#<]/, 1)[0]!
-      .trim()
-      .replace(/^channels /, ''),
-  );
+/** The commands of a guide whose words begin with these. */
+function commandsOf(name: string, first: string): string[] {
+  const commands = shellBlocksOf(`docs/${name}`).flatMap(({ code }) => commandsIn(code));
+  return commands.map((words) => words.join(' ')).filter((command) => command.startsWith(`${first} `));
 }
-
-test('the example of the onboarding guide creates a single-use link', async (t) => {
-  const { url, apiKey, org, db } = await cliStage(t);
-  const [, command = ''] = /^```sh\n(curl [^]*?)^```/m.exec(await guide('onboarding.md')) ?? [];
-  const env = { ...process.env, BASE_URL: url, SERVICE_API_KEY: apiKey, SERVICE_ORGANIZATION_ID: org };
-  const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', command], { env });
-  const link = JSON.parse(stdout);
-  t.like(link, { status: 'active', maxUses: 1, externalId: 'shop-17', successUrl: 'https://shop.example/connected' });
-  t.regex(link.notificationSecret, /^whsec_/);
-  t.is((await db('onboarding_links')).length, 1);
-});
 
 test('the key of the CLI guide has the limits of its options', async (t) => {
   const { cli, ws, db, user } = await cliStage(t);
   const { accessToken } = await aSession(db, user);
   const env = { SERVICE_API_KEY: accessToken };
-  const [create = '', ...others] = await commandsOf('cli.md', /^channels keys create /);
+  const [create = '', ...others] = commandsOf('cli.md', 'keys create');
   t.deepEqual(others, []);
   const key = await cli.json(create.replace('ws_8kLm3Qz1', ws), { env });
   t.like(key, { scopes: ['deliveries.read'], workspaceIds: [ws], allowedCidrs: ['192.0.2.0/24'] });
@@ -50,7 +29,7 @@ test('the key of the CLI guide has the limits of its options', async (t) => {
 
 test('the commands of the default webhook roll it out over a channel', async (t) => {
   const { cli, ch } = await cliStage(t, { temporal: rollingOut });
-  const commands = await commandsOf('receiving.md', /^channels default-webhook /);
+  const commands = commandsOf('receiving.md', 'default-webhook');
   t.deepEqual(
     commands.map((line) => line.split(' ')[1]),
     ['set', 'apply', 'apply', 'results'],

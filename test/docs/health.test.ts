@@ -18,7 +18,7 @@ test('the calls of the guide exist', (t) => {
   const calls = [...text.matchAll(/curl (?:-X (\w+) )?"\$BASE_URL(\/[^"?]*)(?:\?([^"]*))?"/g)];
   t.is(calls.length, 3);
   for (const [, method = 'GET', path = '', query] of calls) {
-    const template = path.replace(/ch_\w{8}/, '{ch}').replace(/ws_\w{8}/, '{ws}');
+    const template = path.replace('$CHATAPP_CHANNEL_ID', '{ch}').replace('$SERVICE_WORKSPACE_ID', '{ws}');
     t.truthy(
       routes.find((route) => route.path === template && route.method === method.toLowerCase()),
       `${method} ${path}`,

@@ -1,4 +1,6 @@
 import type { RouteDefinition } from '../../openapi/definitions/route-definition.ts';
+import { commandsIn } from './command-lines.ts';
+import { shellBlocksIn } from './guides/shell-blocks.ts';
 
 function prose(text: string): string {
   return text.replace(/^ *```[\s\S]*?^ *```$/gm, '').replace(/`[^`\n]*`/g, '``');
@@ -29,7 +31,7 @@ export interface CurledRoute {
 
 /** Finds calls by `$BASE_URL` or by a variable that starts with it. */
 export function curledRoutes(text: string): CurledRoute[] {
-  const blocks = [...text.matchAll(/^ *```(?:sh|bash)\n([\s\S]*?)^ *```$/gm)].map(([, code = '']) => code);
+  const blocks = shellBlocksIn(text).map(({ code }) => code);
   const code = blocks.join('\n').replaceAll('\\\n', ' ');
   const variables = variablesBelowBase(code);
   return code.split('\n').flatMap((line) => callsIn(inline(line, variables)));
@@ -71,12 +73,5 @@ export function isRouteOf(route: RouteDefinition, { method, path }: CurledRoute)
 
 /** Returns the words behind `channels` of each command in the shell blocks of the text, without quotes. */
 export function commandsOf(text: string): string[][] {
-  const blocks = [...text.matchAll(/^ *```(?:sh|bash)\n([\s\S]*?)^ *```$/gm)].map(([, code = '']) => code);
-  const lines = blocks.join('\n').replaceAll('\\\n', ' ').split('\n');
-  const commands = lines.map((line) => line.trim()).filter((line) => line.startsWith('channels '));
-  return commands.map((line) =>
-    [...line.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)]
-      .map(([, double, single, bare]) => double ?? single ?? bare!)
-      .slice(1),
-  );
+  return shellBlocksIn(text).flatMap(({ code }) => commandsIn(code));
 }

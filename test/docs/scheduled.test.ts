@@ -1,30 +1,29 @@
 import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import test from 'ava';
 import { platformStage } from '../harness/operations/platform-stage.ts';
+import { shellBlocksOf } from './guides/shell-blocks.ts';
 
 const run = promisify(execFile);
 
 /** The first block sets the variables that all others use. */
-async function commandsBelow(heading: string): Promise<string> {
-  const guide = await readFile(new URL('../../docs/operations.md', import.meta.url), 'utf8');
-  const blockIn = (text: string): string => /^```sh\n([^]*?)^```/m.exec(text)?.[1] ?? '';
-  return `${blockIn(guide)}${blockIn(guide.slice(guide.indexOf(heading)))}`;
+function commandsBelow(heading: string): string {
+  const blocks = shellBlocksOf('docs/operations.md');
+  return [blocks[0], blocks.find((block) => block.heading === heading)].map((block) => block?.code).join('');
 }
 
 const guides = [
   {
     what: 'a message',
     type: 'chatapp',
-    heading: '### Scheduled messages',
+    heading: 'Scheduled messages',
     action: 'scheduledMessage',
     shown: '"text":"See you"',
   },
   {
     what: 'a post',
     type: 'photoapp',
-    heading: '### Scheduled posts',
+    heading: 'Scheduled posts',
     action: 'scheduledPost',
     shown: '"caption":"Autumn"',
   },
@@ -33,7 +32,7 @@ const guides = [
 for (const { what, type, heading, action, shown } of guides) {
   test(`the commands of the guide schedule, change and cancel ${what}`, async (t) => {
     const { url, apiKey, workspace, channel, db } = await platformStage(t, type);
-    const commands = await commandsBelow(heading);
+    const commands = commandsBelow(heading);
     const env = {
       ...process.env,
       ...{ BASE_URL: url, SERVICE_API_KEY: apiKey, SERVICE_WORKSPACE_ID: workspace.publicId },

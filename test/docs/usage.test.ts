@@ -9,7 +9,8 @@ import { commandsOf } from './markdown.ts';
 const guide = readFileSync(join(projectRoot, 'docs/usage.md'), 'utf8');
 
 test('the query of the usage guide is valid', (t) => {
-  const [, query = ''] = /curl "\$BASE_URL\/organizations\/\$ORG\/usage\?([^"]+)"/.exec(guide) ?? [];
+  const [, query = ''] =
+    /curl "\$BASE_URL\/organizations\/\$SERVICE_ORGANIZATION_ID\/usage\?([^"]+)"/.exec(guide) ?? [];
   const parameters = Object.fromEntries(new URLSearchParams(query));
   t.true(usageQuery.safeParse(parameters).success);
   t.deepEqual(unusableSpan({ query: parameters, nowMs: Date.now() } as never), []);
@@ -21,7 +22,7 @@ test('the commands of the usage guide run', async (t) => {
   t.is(commands.length, 2);
   const [byMonth = [], csv = []] = commands;
   t.deepEqual((await cli.json(byMonth)).usage, []);
-  const { code, stdout } = await cli.run(csv.slice(0, csv.indexOf('>')));
+  const { code, stdout } = await cli.run(csv);
   t.is(code, 0);
   t.regex(stdout, /^day,/);
 });

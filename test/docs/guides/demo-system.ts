@@ -28,7 +28,7 @@ export async function startDemoSystem(t: ExecutionContext<unknown>): Promise<Dem
     CONTAINER_POLL_SECONDS: '1,1,1,2,2,5',
   };
   const system = await startSystem(t, { gateways: 1, env });
-  const reading = readConfig({});
+  const reading = readConfig({ DEPLOYMENT: 'development' });
   if (!reading.ok) throw new Error(reading.problems.join('\n'));
   const deps = {
     ...{ db: system.db, config: reading.config, readInput: () => Promise.resolve('') },

@@ -10,6 +10,8 @@ import type { ShellBlock } from './shell-blocks.ts';
 export interface GuideShell {
   /** Runs a block unchanged. Returns what it printed. Throws if a command of it fails. */
   run(block: Pick<ShellBlock, 'code' | 'page' | 'line'>): Promise<string>;
+  /** Also ends the receivers that blocks started in the background. */
+  end(): Promise<void>;
 }
 
 export interface GuideShellOptions {
@@ -36,29 +38,30 @@ export async function guideShell(t: ExecutionContext<unknown>, options: GuideShe
   void gone.then(() => (isGone = true));
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  t.teardown(async () => {
-    // Also ends the receivers that blocks started in the background.
+  const end = async (): Promise<void> => {
     if (child.pid !== undefined) killGroup(child.pid);
     await gone;
     await rm(scripts, { recursive: true, force: true });
-  });
+  };
+  t.teardown(end);
   let count = 0;
   return {
+    end,
     async run({ code, page, line }) {
       count += 1;
-      const [script, end] = [join(scripts, `${count}.sh`), `end-of-block-${count}-${process.pid}`];
+      const [script, mark] = [join(scripts, `${count}.sh`), `end-of-block-${count}-${process.pid}`];
       await writeFile(script, code);
       const start = output.length;
-      child.stdin.write(`. '${script}' < /dev/null\nprintf '%s\\n' '${end}'\n`);
+      child.stdin.write(`. '${script}' < /dev/null\nprintf '%s\\n' '${mark}'\n`);
       const printed = (): string => output.slice(start);
-      await until(() => isGone || printed().includes(`${end}\n`), {
+      await until(() => isGone || printed().includes(`${mark}\n`), {
         for: `The block at ${page}:${line}`,
         timeoutMs: BLOCK_DEADLINE_MS,
         detail: printed,
       });
-      if (!printed().includes(`${end}\n`))
+      if (!printed().includes(`${mark}\n`))
         throw new Error(`A command at ${page}:${line} failed:\n${code}\n${printed()}`);
-      return printed().replace(`${end}\n`, '');
+      return printed().replace(`${mark}\n`, '');
     },
   };
 }

@@ -14,7 +14,7 @@ export interface ShellBlock {
 
 const shells: ReadonlySet<string> = new Set(['sh', 'bash', 'shell', 'console']);
 
-export function readPage(page: string): string {
+function readPage(page: string): string {
   return readFileSync(join(projectRoot, page), 'utf8');
 }
 

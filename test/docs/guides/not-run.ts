@@ -1,0 +1,62 @@
+import type { ShellBlock } from './shell-blocks.ts';
+
+/** Blocks that tests check instead of running them: their syntax, and the commands, options, files and settings they name. */
+export interface NotRun {
+  readonly page: string;
+  /** The first line begins with it. */
+  readonly starts: string;
+  readonly reason: keyof typeof reasons;
+}
+
+export const reasons = {
+  install: 'installs packages or a release',
+  deploy: 'needs Docker, Kubernetes, systemd or root',
+  temporal: 'needs the command `temporal` and changes a namespace',
+  fleet: 'runs for many minutes: a job of its own in CI runs it',
+  synopsis: 'lists the forms of commands and is not meant to be run',
+  person: 'asks a person, or needs the code of an email',
+  later: 'needs a value that only the reader has',
+  forever: 'runs until it is stopped',
+  ownTest: 'another test runs its commands on data of their own',
+  practice: 'practices failures whose waits depend on the speed of the machine; runbook.test.ts runs its commands',
+} as const;
+
+export const notRun: readonly NotRun[] = [
+  { page: 'README.md', starts: 'npm ci && npm start', reason: 'install' },
+  { page: 'README.md', starts: 'npm ci && npm test', reason: 'install' },
+  { page: 'docs/alerts.md', starts: 'channels alerts preferences set', reason: 'ownTest' },
+  { page: 'docs/alerts.md', starts: 'curl -X PUT "$BASE_URL/organizations', reason: 'later' },
+  { page: 'docs/alerts.md', starts: 'PORT=8080 ALERT_WEBHOOK_SECRET', reason: 'forever' },
+  { page: 'docs/api-tour.md', starts: '# create a link', reason: 'person' },
+  { page: 'docs/api-tour.md', starts: '# request a six-digit code', reason: 'person' },
+  { page: 'docs/cli.md', starts: 'PATH="$PWD/bin:$PATH"', reason: 'install' },
+  { page: 'docs/cli.md', starts: 'channels login --base-url', reason: 'person' },
+  { page: 'docs/cli.md', starts: 'channels login --email ci@', reason: 'person' },
+  { page: 'docs/cli.md', starts: '# channels', reason: 'synopsis' },
+  { page: 'docs/cli.md', starts: 'channels listen', reason: 'forever' },
+  { page: 'docs/cli.md', starts: '# pass a secret', reason: 'forever' },
+  { page: 'docs/clients.md', starts: 'npm install', reason: 'install' },
+  { page: 'docs/clients.md', starts: 'python3 -m venv', reason: 'install' },
+  { page: 'docs/clients.md', starts: 'sha256sum', reason: 'install' },
+  { page: 'docs/faults.md', starts: 'npm run', reason: 'fleet' },
+  { page: 'docs/metrics.md', starts: 'TEMPORAL_ADDRESS', reason: 'deploy' },
+  { page: 'docs/operators.md', starts: 'docker', reason: 'deploy' },
+  { page: 'docs/operators.md', starts: 'npm run admin', reason: 'deploy' },
+  { page: 'docs/portal.md', starts: 'channels branding set', reason: 'ownTest' },
+  { page: 'docs/portal.md', starts: 'channels portal-links', reason: 'ownTest' },
+  { page: 'docs/portal.md', starts: 'curl "$BASE_URL/portal/session"', reason: 'later' },
+  { page: 'docs/privacy.md', starts: 'channels', reason: 'ownTest' },
+  { page: 'docs/receiving.md', starts: 'channels default-webhook', reason: 'ownTest' },
+  { page: 'docs/receiving.md', starts: 'channels deliveries curl', reason: 'later' },
+  { page: 'docs/receiving.md', starts: 'channels verify-signature', reason: 'later' },
+  { page: 'docs/retention.md', starts: 'temporal operator', reason: 'temporal' },
+  { page: 'docs/security.md', starts: 'npm run attack', reason: 'fleet' },
+  { page: 'docs/self-hosting.md', starts: '', reason: 'deploy' },
+  { page: 'docs/traces.md', starts: 'OTEL', reason: 'deploy' },
+  { page: 'docs/runbook.md', starts: '', reason: 'practice' },
+  { page: 'bench/README.md', starts: '', reason: 'fleet' },
+];
+
+export function entryOf({ page, code }: ShellBlock): NotRun | undefined {
+  return notRun.find((entry) => entry.page === page && code.startsWith(entry.starts));
+}
