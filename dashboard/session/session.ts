@@ -1,3 +1,4 @@
+import { forgetAnswers } from '../kit/calls/answers.ts';
 import { api } from './api.ts';
 import { ApiError } from '../../client/errors.ts';
 import { type Person, session } from './session-state.ts';
@@ -17,10 +18,12 @@ export function startSession({ user, organizations }: Person): void {
 
 export async function signOut(): Promise<void> {
   await api.post('/auth/sign-out');
+  forgetAnswers();
   session.value = { state: 'out', hasEnded: false };
 }
 
 export async function signOutEverywhere(): Promise<void> {
   await api.post('/auth/sign-out-everywhere');
+  forgetAnswers();
   session.value = { state: 'out', hasEnded: false };
 }

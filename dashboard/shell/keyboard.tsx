@@ -1,5 +1,5 @@
-import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { useLazy } from '../kit/calls/use-lazy.ts';
 import { isPaletteOpen } from '../kit/commands/commands.ts';
 import { startShortcuts, useShortcut } from '../kit/commands/shortcuts.ts';
 
@@ -21,20 +21,4 @@ export function Keyboard() {
       {isHelpOpen && Help && <Help onClose={() => setHelpOpen(false)} />}
     </>
   );
-}
-
-function useLazy<Props>(
-  isWanted: boolean,
-  load: () => Promise<ComponentType<Props>>,
-): ComponentType<Props> | undefined {
-  const [loaded, setLoaded] = useState<{ readonly Part: ComponentType<Props> }>();
-  useEffect(() => {
-    // Offline, the key does nothing and may be pressed again.
-    if (isWanted && !loaded)
-      load().then(
-        (Part) => setLoaded({ Part }),
-        () => undefined,
-      );
-  }, [isWanted]);
-  return loaded?.Part;
 }

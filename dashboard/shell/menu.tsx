@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { Brand } from '../kit/brand.tsx';
 import { Button } from '../kit/button.tsx';
+import { useLazy } from '../kit/calls/use-lazy.ts';
 import { isPaletteOpen } from '../kit/commands/commands.ts';
 import { describeKeys, isApple } from '../kit/commands/shortcuts.ts';
 import { Icon } from '../kit/icon.tsx';
@@ -13,7 +14,6 @@ import { signOut } from '../session/session.ts';
 import type { OrganizationMembership, Person } from '../session/session-state.ts';
 import { AlertBadge } from './alert-badge.tsx';
 import { ThemeSwitch } from './theme-switch.tsx';
-import { WorkspacePicker } from './workspace-picker.tsx';
 
 interface MenuProps {
   readonly person: Person;
@@ -98,6 +98,7 @@ function OrganizationSwitcher({ organizations, organization }: SwitcherProps) {
 
 function WorkspaceMenu({ organizationId }: { readonly organizationId: string }) {
   const [isPicking, setPicking] = useState(false);
+  const Picker = useLazy(isPicking, async () => (await import('./workspace-picker.tsx')).WorkspacePicker);
   const workspace = currentWorkspace.value?.workspace;
   const isOurs = workspace?.organizationId === organizationId;
   return (
@@ -115,7 +116,7 @@ function WorkspaceMenu({ organizationId }: { readonly organizationId: string }) 
           workspaceId={workspace.id}
         />
       )}
-      {isPicking && <WorkspacePicker organizationId={organizationId} onClose={() => setPicking(false)} />}
+      {isPicking && Picker && <Picker organizationId={organizationId} onClose={() => setPicking(false)} />}
     </nav>
   );
 }

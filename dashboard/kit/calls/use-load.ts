@@ -1,4 +1,7 @@
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { useQuery } from '@tanstack/preact-query';
+import { useCallback } from 'preact/hooks';
+import { answers } from './answers.ts';
+import { useKey } from './use-key.ts';
 
 export interface Loaded<Value> {
   /** Kept during a reload; null before the first load. */
@@ -8,31 +11,39 @@ export interface Loaded<Value> {
   readonly reload: () => Promise<void>;
 }
 
-/** Loads a value on mount and whenever `inputs` change. Drops outdated responses. */
-export function useLoad<Value>(load: () => Promise<Value>, inputs: readonly unknown[]): Loaded<Value> {
-  const [state, setState] = useState<Omit<Loaded<Value>, 'reload'>>({ value: null, error: null, isLoading: true });
-  const latestRequest = useRef(0);
-  const currentLoad = useRef(load);
-  currentLoad.current = load;
+export interface LoadOptions {
+  /** Optional. Shares the answer among components and pages, by this name and the inputs. */
+  readonly name?: string;
+  /** Optional. Loads only when asked, for calls that are recorded, such as revealing a secret. */
+  readonly isOnce?: boolean;
+}
 
-  const reload = useCallback(async () => {
-    const request = ++latestRequest.current;
-    setState((before) => ({ ...before, isLoading: true }));
-    try {
-      const value = await currentLoad.current();
-      if (request === latestRequest.current) setState({ value, error: null, isLoading: false });
-    } catch (error) {
-      if (request === latestRequest.current)
-        setState((before) => ({ ...before, error: asError(error), isLoading: false }));
-    }
-  }, []);
-
-  useEffect(() => {
-    setState((before) => ({ ...before, value: null, error: null }));
-    void reload();
-    return () => void latestRequest.current++;
-  }, inputs);
-  return { ...state, reload };
+/**
+ * Loads a value on mount, whenever `inputs` change, and when the page comes back into view. Drops outdated responses.
+ */
+export function useLoad<Value>(
+  load: () => Promise<Value>,
+  inputs: readonly unknown[],
+  { name, isOnce = false }: LoadOptions = {},
+): Loaded<Value> {
+  const query = useQuery(
+    {
+      queryKey: useKey(name, inputs),
+      // Wrapped, because a query must not answer undefined.
+      queryFn: async () => ({ value: await load() }),
+      ...(name === undefined && { gcTime: 0 }),
+      ...(isOnce && { refetchOnWindowFocus: false, refetchOnMount: false, staleTime: Infinity }),
+    },
+    answers,
+  );
+  const { refetch } = query;
+  const reload = useCallback(async () => void (await refetch()), [refetch]);
+  return {
+    value: query.data ? query.data.value : null,
+    error: query.error && asError(query.error),
+    isLoading: query.isFetching,
+    reload,
+  };
 }
 
 export function asError(error: unknown): Error {

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { ErrorBox } from '../error-box.tsx';
+import { Skeleton } from './skeleton.tsx';
 import { Pager } from './pager.tsx';
 import { type Column, Table } from './table.tsx';
 import type { Pages } from './use-pages.ts';
@@ -26,11 +27,7 @@ export function List<Item>({ pages, caption, columns, keyOf, one, many, empty }:
   );
 }
 
-/** Reserves space while loading. CSS shows the text only after a delay. */
-export function Loading() {
-  return (
-    <p class="waiting" role="status">
-      Loading…
-    </p>
-  );
+/** The state of a part that loads. */
+export function Loading({ rows }: { readonly rows?: number }) {
+  return <Skeleton {...(rows !== undefined && { rows })} />;
 }

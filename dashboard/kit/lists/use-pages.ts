@@ -1,4 +1,7 @@
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { useInfiniteQuery } from '@tanstack/preact-query';
+import { useCallback, useMemo } from 'preact/hooks';
+import { answers } from '../calls/answers.ts';
+import { useKey } from '../calls/use-key.ts';
 import { asError } from '../calls/use-load.ts';
 
 export interface ListPage<Item> {
@@ -15,48 +18,30 @@ export interface Pages<Item> {
   readonly reload: () => Promise<void>;
 }
 
-interface PagesState<Item> {
-  readonly items: readonly Item[] | null;
-  readonly cursor: string | null;
-  readonly isLoading: boolean;
-  readonly error: Error | null;
-}
-
+/** Reads a list page by page. A reload reads the pages shown again, so that the place in the list is kept. */
 export function usePages<Item>(
   readPage: (cursor: string | undefined) => Promise<ListPage<Item>>,
   inputs: readonly unknown[],
+  { name }: { readonly name?: string } = {},
 ): Pages<Item> {
-  const nothing: PagesState<Item> = { items: null, cursor: null, isLoading: true, error: null };
-  const [state, setState] = useState(nothing);
-  const latestRequest = useRef(0);
-  const read = useRef(readPage);
-  read.current = readPage;
-
-  const ask = useCallback(async (cursor?: string) => {
-    const request = ++latestRequest.current;
-    setState((before) => ({ ...before, isLoading: true }));
-    try {
-      const { items, nextCursor } = await read.current(cursor);
-      if (request !== latestRequest.current) return;
-      setState((before) => {
-        const earlier = cursor === undefined ? [] : (before.items ?? []);
-        return { items: [...earlier, ...items], cursor: nextCursor, isLoading: false, error: null };
-      });
-    } catch (error) {
-      if (request === latestRequest.current)
-        setState((before) => ({ ...before, isLoading: false, error: asError(error) }));
-    }
-  }, []);
-
-  useEffect(() => {
-    setState(nothing);
-    void ask();
-    return () => void latestRequest.current++;
-  }, inputs);
-
-  const { cursor, ...shown } = state;
-  const loadMore = async () => {
-    if (cursor !== null) await ask(cursor);
-  };
-  return { ...shown, hasMore: cursor !== null, loadMore, reload: () => ask() };
+  const query = useInfiniteQuery(
+    {
+      queryKey: useKey(name, inputs),
+      queryFn: ({ pageParam }) => readPage(pageParam),
+      initialPageParam: undefined as string | undefined,
+      getNextPageParam: ({ nextCursor }: ListPage<Item>) => nextCursor ?? undefined,
+      // A long list is not read again just because the page comes back into view.
+      refetchOnWindowFocus: ({ state }: { state: { data?: { pages: unknown[] } | undefined } }) =>
+        (state.data?.pages.length ?? 0) <= 1,
+      ...(name === undefined && { gcTime: 0 }),
+    },
+    answers,
+  );
+  const { data, error, hasNextPage, isFetching, fetchNextPage, refetch } = query;
+  const items = useMemo(() => data?.pages.flatMap((page) => page.items) ?? null, [data]);
+  const loadMore = useCallback(async () => {
+    if (hasNextPage) await fetchNextPage();
+  }, [hasNextPage, fetchNextPage]);
+  const reload = useCallback(async () => void (await refetch()), [refetch]);
+  return { items, hasMore: hasNextPage, isLoading: isFetching, error: error && asError(error), loadMore, reload };
 }

@@ -23,5 +23,5 @@ export function useChannelChoice(workspaceId: string): readonly Channel[] | null
     const params = { query: { limit: CHOICE_SIZE } };
     return (await apiIn(workspaceId).get('/platform/channels', { params })).channels;
   };
-  return useLoad(load, [workspaceId]).value;
+  return useLoad(load, [workspaceId], { name: 'channel-choice' }).value;
 }

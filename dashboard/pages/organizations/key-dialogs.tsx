@@ -21,7 +21,9 @@ interface RevealKeyDialogProps {
 export function RevealKeyDialog({ org, shownKey, onClose }: RevealKeyDialogProps) {
   const { keyId: key, name, scopes, workspaceIds } = shownKey;
   const params = { path: { org, key } };
-  const revealed = useLoad(() => api.post('/organizations/{org}/keys/{key}/reveal', { params }), [key]);
+  const revealed = useLoad(() => api.post('/organizations/{org}/keys/{key}/reveal', { params }), [key], {
+    isOnce: true,
+  });
   return (
     <KeySecretDialog
       title={name}
