@@ -1,7 +1,7 @@
 import { createApiReference } from '@scalar/api-reference';
 
 /** Samples exist for curl, JavaScript, Python and Go, with one client each. */
-const hiddenClients = {
+const hiddenClients: NonNullable<Parameters<typeof createApiReference>[1]>['hiddenClients'] = {
   shell: ['wget', 'httpie'],
   js: ['axios', 'jquery', 'ofetch', 'xhr'],
   python: ['aiohttp', 'httpx_async', 'httpx_sync', 'requests'],
@@ -10,7 +10,7 @@ const hiddenClients = {
       .split(' ')
       .map((target) => [target, true]),
   ),
-} as const;
+};
 
 createApiReference('#docs', {
   url: '/openapi.json',

@@ -60,7 +60,7 @@ test('login stops asking when the service accepts no more codes', async (t) => {
   t.regex(end.stderr, /OTP_LOCKED/);
 });
 
-test('a login's second step goes to the service of its first', async (t) => {
+test('the second login step goes to the service of the first', async (t) => {
   const [service, other] = [await loginService(t), await loginService(t)];
   const cli = await testCli(t, {});
   const begun = await cli.run(`login --email me@example.com --base-url ${service.url}`);

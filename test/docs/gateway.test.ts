@@ -42,10 +42,16 @@ test('the example of the gateway guide sends a message', async (t) => {
   const guide = await readFile(join(projectRoot, 'docs/gateway.md'), 'utf8');
   const [, example = ''] = /^```sh\n([^]*?)^```/m.exec(guide) ?? [];
   const path = [folder, dirname(process.execPath), process.env['PATH']].join(delimiter);
-  const env = { PATH: path, HOME: folder, BASE_URL: url, SERVICE_API_KEY: tenant.apiKey };
-  const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', example.replace('ch_4fT9aPq2', channel.publicId)], { env }); // prettier-ignore
+  const env = {
+    PATH: path,
+    HOME: folder,
+    BASE_URL: url,
+    SERVICE_API_KEY: tenant.apiKey,
+    CHATAPP_CHANNEL_ID: channel.publicId,
+  };
+  const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', example], { env });
 
   const [sent] = simulator.messaging.sent();
   t.is(JSON.parse(stdout).messages[0].id, sent?.id);
-  t.like(sent, { account: '100000000000011', to: '15550100001', type: 'text' });
+  t.like(sent, { account: '100000000000011', to: '15551230000', type: 'text' });
 });

@@ -77,8 +77,20 @@ function Charts({ usage }: { readonly usage: Usage }) {
   return (
     <>
       <div class="charts">
-        <TimeChart title="Events and deliveries" unit="per day" chart={charts.ledger} format={whole} kind="grouped-bars" />
-        <TimeChart title="Calls to the platform" unit="per day" chart={charts.calls} format={whole} kind="grouped-bars" />
+        <TimeChart
+          title="Events and deliveries"
+          unit="per day"
+          chart={charts.ledger}
+          format={whole}
+          kind="grouped-bars"
+        />
+        <TimeChart
+          title="Calls to the platform"
+          unit="per day"
+          chart={charts.calls}
+          format={whole}
+          kind="grouped-bars"
+        />
       </div>
       <p class="soft">
         {usage.countedUntil === null ? (

@@ -56,7 +56,7 @@ test('a chosen theme outlives a reload and follows no system', async (t) => {
   await page.emulateMedia({ colorScheme: 'light' });
   await site.signIn(tenant.user.email, '/app/account');
   await heading(page, 'Your account').waitFor();
-  const ground = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+  const ground = () => page.evaluate<string>('getComputedStyle(document.documentElement).backgroundColor');
   const light = await ground();
   await page.getByRole('button', { name: 'Dark theme' }).click();
   const dark = await ground();

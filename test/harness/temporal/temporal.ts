@@ -69,7 +69,7 @@ export async function temporalHarness(
     }),
   );
   for (const [queue, fakes] of Object.entries(queues ?? {})) {
-    const own = { ...common, taskQueue: queue, maxHeartbeatThrottleInterval: HEARTBEAT_THROTTLE };
+    const own = { ...common, taskQueue: queue, maxHeartbeatThrottleInterval: HEARTBEAT_THROTTLE } as const;
     await runUntilTeardown(t, await Worker.create({ ...own, activities: fakes }));
   }
 
