@@ -7,7 +7,7 @@ import { cliStage } from '../cli/api-stage.ts';
 import { noTemporal } from '../harness/api/api.ts';
 import { aSession } from '../harness/people/sessions.ts';
 import { commandsIn } from './command-lines.ts';
-import { shellBlocksOf } from './guides/shell-blocks.ts';
+import { shellBlocksOf } from './shell-blocks.ts';
 import { rolloutSteps } from '../harness/channels/default-webhooks.ts';
 
 /** The commands of a guide whose words begin with these. */

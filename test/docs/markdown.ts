@@ -1,6 +1,6 @@
 import type { RouteDefinition } from '../../openapi/definitions/route-definition.ts';
 import { commandsIn } from './command-lines.ts';
-import { shellBlocksIn } from './guides/shell-blocks.ts';
+import { shellBlocksIn } from './shell-blocks.ts';
 
 function prose(text: string): string {
   return text.replace(/^ *```[\s\S]*?^ *```$/gm, '').replace(/`[^`\n]*`/g, '``');

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import test from 'ava';
 import { platformStage } from '../harness/operations/platform-stage.ts';
-import { shellBlocksOf } from './guides/shell-blocks.ts';
+import { shellBlocksOf } from './shell-blocks.ts';
 
 const run = promisify(execFile);
 

@@ -1,5 +1,5 @@
 import { freePort } from '../../../dev/processes/ports.ts';
-import type { ShellBlock } from './shell-blocks.ts';
+import type { ShellBlock } from '../shell-blocks.ts';
 
 /** Ports of receivers that readers start. Tests run at the same time, so each page gets free ones instead. */
 const receiverPorts = /\b(?:4000|8080|8081)\b/g;

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { ExecutionContext } from 'ava';
 import { until } from '../../harness/until.ts';
-import type { ShellBlock } from './shell-blocks.ts';
+import type { ShellBlock } from '../shell-blocks.ts';
 
 export interface GuideShell {
   /** Runs a block unchanged. Returns what it printed. Throws if a command of it fails. */

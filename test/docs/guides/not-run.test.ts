@@ -8,7 +8,7 @@ import type { World } from '../../../cli/terminal/world.ts';
 import { projectRoot, sourceFiles } from '../../../dev/checks/source-files.ts';
 import { commandsIn, unknownCommand } from '../command-lines.ts';
 import { entryOf, notRun } from './not-run.ts';
-import { type ShellBlock, shellBlocksOf } from './shell-blocks.ts';
+import { type ShellBlock, shellBlocksOf } from '../shell-blocks.ts';
 
 const pages = sourceFiles(/^(?:README|CONTRIBUTING)\.md$|^(?:docs|bench)\/[^/]*\.md$/);
 const blocks = pages.flatMap((page) => shellBlocksOf(page));
@@ -49,7 +49,7 @@ test('blocks that are not run name commands and options that exist', (t) => {
   );
 });
 
-test('blocks that are not run name scripts, admin commands and files that exist', (t) => {
+test('blocks that are not run name existing scripts and files', (t) => {
   for (const block of listed) {
     const { code } = block;
     for (const [, name = ''] of code.matchAll(/npm run ([\w:-]+)/g)) t.true(name in scripts, `${at(block)}: ${name}`);

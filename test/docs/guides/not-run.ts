@@ -1,4 +1,4 @@
-import type { ShellBlock } from './shell-blocks.ts';
+import type { ShellBlock } from '../shell-blocks.ts';
 
 /** Blocks that tests check instead of running them: their syntax, and the commands, options, files and settings they name. */
 export interface NotRun {

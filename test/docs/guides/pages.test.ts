@@ -7,7 +7,7 @@ import { startDemoSystem } from './demo-system.ts';
 import { withFreePorts } from './free-ports.ts';
 import { type GuideShell, guideShell } from './guide-shell.ts';
 import { entryOf } from './not-run.ts';
-import { type ShellBlock, shellBlocksOf } from './shell-blocks.ts';
+import { type ShellBlock, shellBlocksOf } from '../shell-blocks.ts';
 
 const START = 'docs/README.md';
 /** readme.test.ts runs them. */

@@ -4,7 +4,7 @@ import { until } from '../../harness/until.ts';
 import { startDemoSystem } from './demo-system.ts';
 import { guideShell } from './guide-shell.ts';
 import { withFreePorts } from './free-ports.ts';
-import { shellBlocksOf } from './shell-blocks.ts';
+import { shellBlocksOf } from '../shell-blocks.ts';
 
 test('the tour runs on a channel that was just connected', async (t) => {
   const { db, folder, apiUrls, tenants } = await startDemoSystem(t);

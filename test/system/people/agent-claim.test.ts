@@ -96,6 +96,9 @@ const hasCurl = spawnSync('curl', ['--version']).status === 0;
 (hasCurl ? test : test.skip)('the example script obtains an agent key and uses it', async (t) => {
   const { first, inbox } = await agentSystem(t);
   const env = { PATH: process.env['PATH'], BASE_URL: first, MAIL_INBOX_URL: inbox.url, EMAIL: 'script@example.com' };
-  const { stderr } = await promisify(execFile)('sh', [script], { env });
-  t.regex(stderr, /workspaces -> 200\n.*\n.*onboarding-links -> 403\n.*\n.* -> 401\n$/);
+  // The second run finds the code of the first one in the inbox.
+  for (const _ of [1, 2]) {
+    const { stderr } = await promisify(execFile)('sh', [script], { env });
+    t.regex(stderr, /workspaces -> 200\n.*\n.*onboarding-links -> 403\n.*\n.* -> 401\n$/);
+  }
 });

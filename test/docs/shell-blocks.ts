@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { projectRoot } from '../../../dev/checks/source-files.ts';
+import { projectRoot } from '../../dev/checks/source-files.ts';
 
 export interface ShellBlock {
   /** Below the project folder. */
