@@ -11,14 +11,16 @@ export interface NotRun {
 export const reasons = {
   install: 'installs packages or a release',
   deploy: 'needs Docker, Kubernetes, systemd or root',
+  installation: 'changes an installation at an address of the reader',
   temporal: 'needs the command `temporal` and changes a namespace',
-  fleet: 'runs for many minutes: a job of its own in CI runs it',
+  manual: 'runs for many minutes, so people start it by hand; CI does not',
   synopsis: 'lists the forms of commands and is not meant to be run',
   person: 'asks a person, or needs the code of an email',
   later: 'needs a value that only the reader has',
   forever: 'runs until it is stopped',
   ownTest: 'another test runs its commands on data of their own',
-  practice: 'practices failures whose waits depend on the speed of the machine; runbook.test.ts runs its commands',
+  practice:
+    'practices failures whose waits depend on the speed of the machine; runbook.test.ts runs only its staff commands',
 } as const;
 
 export const notRun: readonly NotRun[] = [
@@ -38,10 +40,10 @@ export const notRun: readonly NotRun[] = [
   { page: 'docs/clients.md', starts: 'npm install', reason: 'install' },
   { page: 'docs/clients.md', starts: 'python3 -m venv', reason: 'install' },
   { page: 'docs/clients.md', starts: 'sha256sum', reason: 'install' },
-  { page: 'docs/faults.md', starts: 'npm run', reason: 'fleet' },
-  { page: 'docs/metrics.md', starts: 'TEMPORAL_ADDRESS', reason: 'deploy' },
+  { page: 'docs/faults.md', starts: 'npm run', reason: 'manual' },
+  { page: 'docs/metrics.md', starts: 'TEMPORAL_ADDRESS', reason: 'installation' },
   { page: 'docs/operators.md', starts: 'docker', reason: 'deploy' },
-  { page: 'docs/operators.md', starts: 'npm run admin', reason: 'deploy' },
+  { page: 'docs/operators.md', starts: 'npm run admin', reason: 'installation' },
   { page: 'docs/portal.md', starts: 'channels branding set', reason: 'ownTest' },
   { page: 'docs/portal.md', starts: 'channels portal-links', reason: 'ownTest' },
   { page: 'docs/portal.md', starts: 'curl "$BASE_URL/portal/session"', reason: 'later' },
@@ -50,11 +52,11 @@ export const notRun: readonly NotRun[] = [
   { page: 'docs/receiving.md', starts: 'channels deliveries curl', reason: 'later' },
   { page: 'docs/receiving.md', starts: 'channels verify-signature', reason: 'later' },
   { page: 'docs/retention.md', starts: 'temporal operator', reason: 'temporal' },
-  { page: 'docs/security.md', starts: 'npm run attack', reason: 'fleet' },
+  { page: 'docs/security.md', starts: 'npm run attack', reason: 'manual' },
   { page: 'docs/self-hosting.md', starts: '', reason: 'deploy' },
   { page: 'docs/traces.md', starts: 'OTEL', reason: 'deploy' },
   { page: 'docs/runbook.md', starts: '', reason: 'practice' },
-  { page: 'bench/README.md', starts: '', reason: 'fleet' },
+  { page: 'bench/README.md', starts: '', reason: 'manual' },
 ];
 
 export function entryOf({ page, code }: ShellBlock): NotRun | undefined {
