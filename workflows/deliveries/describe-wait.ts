@@ -27,15 +27,15 @@ function describeCircuitWait(
   { destination, channelId, circuitWorkflowId, lastAnswer, probeAtMs, dashboardUrl }: CircuitWait,
   { attempts, at }: { readonly attempts: number; readonly at: string },
 ): DescribedWait {
-  const probe = probeAtMs === null ? 'soon' : `at ${new Date(probeAtMs).toISOString()}`;
+  const probes = probeAtMs === null ? '' : `from ${new Date(probeAtMs).toISOString()} on, `;
+  // Short, because the UI cuts long texts off.
   const lines = [
-    `**The circuit of the destination is open.** Nothing is sent until a probe is accepted. Then attempt ${attempts + 1} is made.`,
+    '**The circuit of the destination is open.** Nothing is sent until a probe is accepted.',
     '',
-    `- Destination: \`${destination}\` of \`${channelId}\``,
+    `- Destination: \`${destination}\` of \`${channelId}\`, [delivery in the dashboard](${dashboardUrl})`,
     `- Last answer: ${lastAnswer ?? 'none'}. Attempts made: ${attempts}`,
-    `- Next probe: ${probe}, by the workflow \`${circuitWorkflowId}\``,
+    `- Probes: ${probes}by the workflow \`${circuitWorkflowId}\``,
     `- The circuit is checked again at ${at}`,
-    `- [The delivery in the dashboard](${dashboardUrl})`,
   ];
   return { summary: `circuit of ${destination} is open, check at ${at}`, details: lines.join('\n') };
 }

@@ -229,7 +229,7 @@ test('the details of a delivery show the open circuit', async (t) => {
   for (const part of [
     '`webhook` of `ch_00000001`',
     'Last answer: rejected (503). Attempts made: 1',
-    'Next probe: at 2030-01-01T00:00:00.000Z, by the workflow `destination/webhook-ch_00000001`',
+    'Probes: from 2030-01-01T00:00:00.000Z on, by the workflow `destination/webhook-ch_00000001`',
     `](${circuit.dashboardUrl})`,
   ]) {
     t.true(details.includes(part), `${part} in ${details}`);
