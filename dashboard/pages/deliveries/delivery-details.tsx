@@ -41,16 +41,7 @@ export function DeliveryDetails({ delivery, attempt, workspaceId }: DeliveryDeta
               <CopyableId id={eventId} what="event ID" /> <a href={listed('q', eventId)}>All its deliveries</a>
             </>,
           ],
-          [
-            'Sender',
-            sender === null ? (
-              '–'
-            ) : (
-              <>
-                <CopyableId id={sender} what="sender" /> <a href={listed('sender', sender)}>Their deliveries</a>
-              </>
-            ),
-          ],
+          ['Sender', <Sender sender={sender} href={sender === null ? '' : listed('sender', sender)} />],
           [
             'Platform message ID',
             platformMessageId === null ? '–' : <CopyableId id={platformMessageId} what="platform message ID" />,
@@ -59,6 +50,15 @@ export function DeliveryDetails({ delivery, attempt, workspaceId }: DeliveryDeta
         ]}
       />
     </Panel>
+  );
+}
+
+function Sender({ sender, href }: { readonly sender: string | null; readonly href: string }) {
+  if (sender === null) return <>–</>;
+  return (
+    <>
+      <CopyableId id={sender} what="sender" /> <a href={href}>Their deliveries</a>
+    </>
   );
 }
 

@@ -67,6 +67,8 @@ export function createDeliveryFeed({ client, workspaceId, filters, onChange }: F
   const freshUntilMs = new Map<string, number>();
   /** Deliveries streamed since the last catch-up started. A page may hold an older version of them. */
   const streamed = new Set<string>();
+  // The next stream event or page load reports an error.
+  const details = delayed(() => void readDetails().catch(() => undefined), DETAILS_MS);
   let state = initialState;
   let cursor: string | null = null;
   let lastEventId: string | undefined;
@@ -102,31 +104,11 @@ export function createDeliveryFeed({ client, workspaceId, filters, onChange }: F
   function upsertAll(deliveries: Iterable<ListedDelivery>): number {
     let added = 0;
     for (const delivery of deliveries) {
-      if (list.upsert({ ...keptDetails(delivery), ...delivery }) === 'changed') continue;
+      if (list.upsert({ ...keptDetails(list, delivery), ...delivery }) === 'changed') continue;
       added++;
       freshUntilMs.set(delivery.deliveryId, Date.now() + FRESH_MS);
     }
     return added;
-  }
-
-  /** The text stays; the last attempt only if there was no further one. */
-  function keptDetails({ deliveryId, attemptCount }: ListedDelivery): Partial<ListedDelivery> {
-    const before = list.at(list.indexOf(deliveryId) ?? -1);
-    if (!before) return {};
-    const { preview, lastAttempt } = before;
-    return {
-      ...(preview !== undefined && { preview }),
-      ...(lastAttempt !== undefined && before.attemptCount === attemptCount && { lastAttempt }),
-    };
-  }
-
-  let detailsTimer: ReturnType<typeof setTimeout> | undefined;
-
-  function readDetailsSoon(): void {
-    detailsTimer ??= setTimeout(() => {
-      detailsTimer = undefined;
-      void readDetails().catch(() => undefined); // the next stream event or page load reports the error
-    }, DETAILS_MS);
   }
 
   /** Rows that changed meanwhile keep what the stream said. */
@@ -155,7 +137,7 @@ export function createDeliveryFeed({ client, workspaceId, filters, onChange }: F
     const isKnown = list.indexOf(delivery.deliveryId) !== undefined;
     if (!isKnown && !matchesFilters(delivery, filters)) return;
     if (!state.isPaused) {
-      readDetailsSoon();
+      details.start();
       return change({}, upsertAll([delivery]));
     }
     held.set(delivery.deliveryId, delivery);
@@ -195,8 +177,7 @@ export function createDeliveryFeed({ client, workspaceId, filters, onChange }: F
     },
     stop() {
       running?.abort();
-      clearTimeout(detailsTimer);
-      detailsTimer = undefined;
+      details.stop();
       state = { ...state, tail: 'off' };
     },
     loadMore: async () => {
@@ -211,8 +192,36 @@ export function createDeliveryFeed({ client, workspaceId, filters, onChange }: F
       change({}, added);
       void catchUp().catch(() => undefined);
     },
-    refresh: readDetailsSoon,
+    refresh: details.start,
     isFresh: (deliveryId) => (freshUntilMs.get(deliveryId) ?? 0) > Date.now(),
+  };
+}
+
+/** The text stays; the last attempt only if there was no further one. */
+function keptDetails(list: DeliveryList, { deliveryId, attemptCount }: ListedDelivery): Partial<ListedDelivery> {
+  const before = list.at(list.indexOf(deliveryId) ?? -1);
+  if (!before) return {};
+  const { preview, lastAttempt } = before;
+  return {
+    ...(preview !== undefined && { preview }),
+    ...(lastAttempt !== undefined && before.attemptCount === attemptCount && { lastAttempt }),
+  };
+}
+
+/** Acts once after the delay, however often it is started until then. */
+function delayed(act: () => void, delayMs: number) {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  return {
+    start(): void {
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        act();
+      }, delayMs);
+    },
+    stop(): void {
+      clearTimeout(timer);
+      timer = undefined;
+    },
   };
 }
 

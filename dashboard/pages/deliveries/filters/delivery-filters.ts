@@ -83,19 +83,25 @@ export function listQueryOf({ channels, status, eventType, destinations, httpSta
 
 /** Whether a streamed delivery belongs to the list. A search and a response are matched by the service alone. */
 export function matchesFilters(delivery: DeliverySummary, filters: DeliveryFilters): boolean {
-  const { channels, status, eventType, destinations, sender, platformMessageId, since, until } = filters;
+  const { channels, status, eventType, destinations, sender, platformMessageId } = filters;
   if (filters.search !== undefined || filters.httpStatus !== undefined) return false;
-  const target = targetOf(delivery);
   return (
-    (channels === undefined || channels.includes(delivery.channelId)) &&
-    (status === undefined || status.includes(delivery.status)) &&
-    (eventType === undefined || eventType.includes(delivery.eventType)) &&
+    isAmong(channels, delivery.channelId) &&
+    isAmong(status, delivery.status) &&
+    isAmong(eventType, delivery.eventType) &&
+    isAmong(destinations, targetOf(delivery)) &&
     isWanted(sender, delivery.sender) &&
     isWanted(platformMessageId, delivery.platformMessageId) &&
-    (destinations === undefined || (target !== null && destinations.includes(target))) &&
-    (since === undefined || delivery.createdAt >= since) &&
-    (until === undefined || delivery.createdAt < until)
+    isWithin(filters, delivery.createdAt)
   );
+}
+
+function isAmong(wanted: readonly string[] | undefined, given: string | null): boolean {
+  return wanted === undefined || (given !== null && wanted.includes(given));
+}
+
+function isWithin({ since, until }: DeliveryFilters, at: string): boolean {
+  return (since === undefined || at >= since) && (until === undefined || at < until);
 }
 
 function isWanted(wanted: string | undefined, given: string | null): boolean {

@@ -32,8 +32,7 @@ const statusOptions = deliveryStatuses.map((status) => ({
 
 /** All filters are in the address, so that a filtered list can be shared. */
 export function FilterBar({ channels }: FilterBarProps) {
-  const params = query.value;
-  const filters = filtersOf(params);
+  const filters = filtersOf(query.value);
   const set = (name: FilterName) => (values: readonly string[]) => setQuery({ [name]: values.join(',') });
   const chosenChannels = filters.channels ?? [];
   const shown = channels.filter(({ id }) => chosenChannels.length === 0 || chosenChannels.includes(id));
@@ -61,13 +60,7 @@ export function FilterBar({ channels }: FilterBarProps) {
         )}
         <DestinationFilter channelId={only} chosen={filters.destinations ?? []} onChosen={set('destination')} />
         <TimeFilter since={filters.since} until={filters.until} />
-        <Chip name="sender" label="Sender" />
-        <Chip name="message" label="Message ID" />
-        {filterNames.some((name) => params.get(name)) && (
-          <Button tone="quiet" onClick={() => setQuery(noFilters)}>
-            Clear filters
-          </Button>
-        )}
+        <Chips />
       </div>
     </div>
   );
@@ -90,6 +83,20 @@ function DestinationFilter({ channelId, chosen, onChosen }: DestinationFilterPro
       chosen={chosen}
       onChosen={onChosen}
     />
+  );
+}
+
+function Chips() {
+  return (
+    <>
+      <Chip name="sender" label="Sender" />
+      <Chip name="message" label="Message ID" />
+      {filterNames.some((name) => query.value.get(name)) && (
+        <Button tone="quiet" onClick={() => setQuery(noFilters)}>
+          Clear filters
+        </Button>
+      )}
+    </>
   );
 }
 

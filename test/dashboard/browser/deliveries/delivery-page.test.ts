@@ -1,8 +1,10 @@
 import type { ExecutionContext } from 'ava';
+import type { Page } from 'playwright-core';
 import { cancelDelivery } from '../../../../db/ledger/cancel-delivery.ts';
 import { aLedgerDelivery, aWebhook, type LedgerDelivery } from '../../../harness/deliveries/ledger.ts';
 import { aSentAttempt } from '../../../harness/deliveries/sent-attempts.ts';
 import { aChannel } from '../../../harness/tenants.ts';
+import { until } from '../../../harness/until.ts';
 import { browserTest as test, dashboardSite } from '../dashboard-site.ts';
 
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
@@ -92,14 +94,23 @@ test('j and k go to the next and the previous delivery of the list', async (t) =
   const [older, newer] = [await deliver({ status: 'delivered' }), await deliver({ status: 'delivered' })];
   await open();
   await page.getByRole('row').filter({ hasText: 'delivered' }).first().waitFor();
-  await page.keyboard.press('j');
+  await pressUntil(page, 'j', () => page.locator('.delivery-row.active').count());
+  await page.getByRole('grid').press('Home');
   await page.keyboard.press('Enter');
   await page.waitForURL(new RegExp(newer.publicId));
-  await page.getByRole('link', { name: 'Next delivery' }).waitFor();
-  await page.keyboard.press('j');
-  await page.waitForURL(new RegExp(older.publicId));
+  await pressUntil(page, 'j', () => page.url().includes(older.publicId));
   await page.getByRole('link', { name: 'Previous delivery' }).waitFor();
-  await page.keyboard.press('k');
-  await page.waitForURL(new RegExp(newer.publicId));
+  await pressUntil(page, 'k', () => page.url().includes(newer.publicId));
   t.pass();
 });
+
+/** A shortcut works once its component has been painted. */
+async function pressUntil(page: Page, key: string, isDone: () => unknown): Promise<void> {
+  await until(
+    async () => {
+      await page.keyboard.press(key);
+      return Boolean(await isDone());
+    },
+    { for: `the key ${key}` },
+  );
+}
