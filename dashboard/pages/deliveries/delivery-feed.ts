@@ -1,5 +1,6 @@
 import type { ApiClient, Schema } from '../../../client/create-client.ts';
 import { followDeliveries } from '../../../client/delivery-stream.ts';
+import { asError } from '../../kit/calls/use-load.ts';
 import { createDeliveryList, type DeliveryList } from './delivery-list.ts';
 import {
   type DeliveryFilters,
@@ -63,29 +64,19 @@ const DETAILS_MS = 1_000;
 /** Loads older pages on demand and adds streamed deliveries at the top. */
 export function createDeliveryFeed({ client, workspaceId, filters, onChange }: FeedOptions): DeliveryFeed {
   const list = createDeliveryList();
-  const held = new Map<string, DeliverySummary>();
-  const freshUntilMs = new Map<string, number>();
+  const [held, freshUntilMs] = [new Map<string, DeliverySummary>(), new Map<string, number>()];
   /** Deliveries streamed since the last catch-up started. A page may hold an older version of them. */
   const streamed = new Set<string>();
-  // The next stream event or page load reports an error.
   const details = delayed(() => void readDetails().catch(() => undefined), DETAILS_MS);
+  const readPage = pageReader(client, filters);
   let state = initialState;
   let cursor: string | null = null;
-  let lastEventId: string | undefined;
-  let running: AbortController | undefined;
+  let [lastEventId, running] = [undefined as string | undefined, undefined as AbortController | undefined];
 
-  function change(changes: Partial<FeedState>, addedOnTop = 0): void {
+  const change = (changes: Partial<FeedState>, addedOnTop = 0): void => {
     state = { ...state, ...changes };
     onChange(addedOnTop);
-  }
-
-  async function readPage(from: string | null) {
-    const query = {
-      ...{ ...listQueryOf(filters), include: 'lastAttempt,preview', limit: PAGE_SIZE },
-      ...(from !== null && { cursor: from }),
-    };
-    return await client.get('/deliveries', { params: { query } });
-  }
+  };
 
   async function loadPage(): Promise<void> {
     if (state.isLoading) return;
@@ -97,7 +88,7 @@ export function createDeliveryFeed({ client, workspaceId, filters, onChange }: F
       const search = searched(state.search, page.search);
       change({ isLoading: false, isLoaded: true, hasMore: cursor !== null, search });
     } catch (error) {
-      change({ isLoading: false, error: error instanceof Error ? error : new Error(String(error)) });
+      change({ isLoading: false, error: asError(error) });
     }
   }
 
@@ -115,11 +106,7 @@ export function createDeliveryFeed({ client, workspaceId, filters, onChange }: F
   async function readDetails(): Promise<void> {
     if (state.isPaused || running?.signal.aborted) return;
     const { deliveries } = await readPage(null);
-    const known = deliveries.filter((one) => {
-      const shown = list.at(list.indexOf(one.deliveryId) ?? -1);
-      return shown?.status === one.status && shown.attemptCount === one.attemptCount;
-    });
-    upsertAll(known);
+    upsertAll(deliveries.filter((one) => isUnchanged(list, one)));
     change({});
   }
 
@@ -145,8 +132,8 @@ export function createDeliveryFeed({ client, workspaceId, filters, onChange }: F
   }
 
   async function follow(signal: AbortSignal): Promise<void> {
-    const { channels, eventType: eventTypes } = filters;
-    const scope = channels?.length === 1 ? `channel:${channels[0]}` : `workspace:${workspaceId}`;
+    const { eventType: eventTypes } = filters;
+    const scope = scopeOf(workspaceId, filters);
     change({ tail: 'opening' });
     const onOpen = (): void => {
       change({ tail: 'live' });
@@ -195,6 +182,21 @@ export function createDeliveryFeed({ client, workspaceId, filters, onChange }: F
     refresh: details.start,
     isFresh: (deliveryId) => (freshUntilMs.get(deliveryId) ?? 0) > Date.now(),
   };
+}
+
+function isUnchanged(list: DeliveryList, { deliveryId, status, attemptCount }: ListedDelivery): boolean {
+  const shown = list.at(list.indexOf(deliveryId) ?? -1);
+  return shown?.status === status && shown.attemptCount === attemptCount;
+}
+
+function scopeOf(workspaceId: string, { channels }: DeliveryFilters): string {
+  return channels?.length === 1 ? `channel:${channels[0]}` : `workspace:${workspaceId}`;
+}
+
+function pageReader(client: ApiClient, filters: DeliveryFilters) {
+  const query = { ...listQueryOf(filters), include: 'lastAttempt,preview', limit: PAGE_SIZE };
+  return async (cursor: string | null) =>
+    await client.get('/deliveries', { params: { query: { ...query, ...(cursor !== null && { cursor }) } } });
 }
 
 /** The text stays; the last attempt only if there was no further one. */

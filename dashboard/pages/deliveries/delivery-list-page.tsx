@@ -11,7 +11,7 @@ import { type DeliveryFilters, filtersOf } from './filters/delivery-filters.ts';
 import { DeliveryRows } from './delivery-rows.tsx';
 import { FilterBar } from './filters/filter-bar.tsx';
 import { DeliveryHistogram } from './filters/histogram.tsx';
-import { SearchNote } from './filters/search-note.tsx';
+import { SearchNote } from './search-note.tsx';
 import { BulkBar } from './selection/bulk-bar.tsx';
 import { ExportMenu } from './selection/export-menu.tsx';
 import { nothingSelected } from './selection/selected-rows.ts';

@@ -24,15 +24,6 @@ export const statusLabels: Readonly<Record<Status, string>> = {
   skipped: 'skipped: never sent',
 };
 
-export const statusHints: Readonly<Record<Status, string>> = {
-  pending: 'waiting to be sent',
-  retrying: 'failed, will be retried',
-  delivered: 'accepted by the receiver',
-  exhausted: 'all attempts failed',
-  cancelled: 'ended before it was delivered',
-  skipped: 'never sent',
-};
-
 const skipNotes: Readonly<Record<NonNullable<DeliverySummary['skipReason']>, string>> = {
   forwarding_disabled: 'forwarding was off',
   no_destination: 'no destination was set',

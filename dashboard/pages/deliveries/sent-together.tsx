@@ -1,7 +1,7 @@
 import type { Schema } from '../../../client/create-client.ts';
 import { workspacePath } from '../../routes/paths.ts';
 import { useOrganization } from '../../session/page-outlet.tsx';
-import type { Attempt } from './attempt-outcome.ts';
+import type { Attempt } from './timeline/attempt-outcome.ts';
 
 interface SentTogetherProps {
   readonly attempt: Attempt;

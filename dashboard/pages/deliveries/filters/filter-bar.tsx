@@ -1,10 +1,9 @@
-import { deliveryStatuses } from '../../../../contract/deliveries/status.ts';
+import { type DeliveryStatus, deliveryStatuses } from '../../../../contract/deliveries/status.ts';
 import { eventTypes, fitsChannelType } from '../../../../contract/event-types.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Icon } from '../../../kit/icon.tsx';
 import { query, setQuery } from '../../../routes/router.ts';
 import type { Channel } from '../../channels/use-channels.ts';
-import { statusHints } from '../delivery-note.ts';
 import { type FilterName, filterNames, filtersOf } from './delivery-filters.ts';
 import { type Choice } from '../../../kit/menus/choice-list.tsx';
 import { MultiSelect } from '../../../kit/menus/multi-select.tsx';
@@ -25,6 +24,15 @@ const httpOptions: readonly Choice[] = [
   { value: '5xx', label: '5xx', hint: 'the receiver failed' },
   { value: 'none', label: 'No response', hint: 'timeout, refused connection or address' },
 ];
+
+const statusHints: Readonly<Record<DeliveryStatus, string>> = {
+  pending: 'waiting to be sent',
+  retrying: 'failed, will be retried',
+  delivered: 'accepted by the receiver',
+  exhausted: 'all attempts failed',
+  cancelled: 'ended before it was delivered',
+  skipped: 'never sent',
+};
 
 const statusOptions = deliveryStatuses.map((status) => ({
   ...{ value: status, label: status, hint: statusHints[status] },

@@ -18,7 +18,7 @@ interface BulkBarProps {
 }
 
 /** One request each. More are a bulk replay's work. */
-export const MAX_SELECTED = 500;
+const MAX_SELECTED = 500;
 
 /** Appears while something is selected. */
 export function BulkBar({ selected, onSelected, workspaceId, filters, pathOf, onEnded }: BulkBarProps) {

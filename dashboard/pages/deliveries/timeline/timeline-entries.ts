@@ -1,7 +1,7 @@
 import type { Schema } from '../../../../client/create-client.ts';
 import { formatDuration } from '../../../kit/format/format-duration.ts';
 import type { Tone } from '../../../kit/tone.ts';
-import { describeOutcome, outcomeTones } from '../attempt-outcome.ts';
+import { describeOutcome, outcomeTones } from './attempt-outcome.ts';
 import { describeCancellation } from './describe-cancellation.ts';
 
 export interface TimelineEntry {

@@ -44,7 +44,7 @@ async function pageStage(t: ExecutionContext<unknown>) {
   return { ...site, path, destinationId, deliver, failedOnce, pictures, open };
 }
 
-test('a delivery shows the URL at that time, its headers and its story', async (t) => {
+test('a delivery shows its former URL, its headers and its story', async (t) => {
   const { db, page, deliver, failedOnce, pictures, open, complaints } = await pageStage(t);
   const { id, publicId } = await deliver({
     status: 'delivered',
@@ -89,7 +89,7 @@ test('a cancelled delivery names the person, and a held one its circuit', async 
   t.is(await page.locator('.button.primary').count(), 1);
 });
 
-test('j and k go to the next and the previous delivery of the list', async (t) => {
+test('j and k open the next and the previous delivery', async (t) => {
   const { page, deliver, open } = await pageStage(t);
   const [older, newer] = [await deliver({ status: 'delivered' }), await deliver({ status: 'delivered' })];
   await open();

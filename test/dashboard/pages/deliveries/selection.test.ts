@@ -7,7 +7,7 @@ import { deliverySummary } from './delivery-summary.ts';
 const rows = ['a', 'b', 'c', 'd'];
 const range = (id: string) => ({ id, indexOf: (one: string) => rows.indexOf(one), at: (index: number) => rows[index] });
 
-test('a row is toggled, and a range is added from the last one', (t) => {
+test('a row is toggled, and a range begins at the last', (t) => {
   const one = toggled(nothingSelected, 'b');
   t.deepEqual([...one.ids], ['b']);
   t.deepEqual([...toggled(one, 'b').ids], []);
@@ -16,7 +16,7 @@ test('a row is toggled, and a range is added from the last one', (t) => {
   t.deepEqual([...extended(nothingSelected, range('c')).ids], ['c'], 'without an anchor');
 });
 
-test('a bulk action reports each outcome and waits when it is told to', async (t) => {
+test('a bulk action reports each outcome and repeats after a wait', async (t) => {
   const outcomes: BulkOutcome[] = [];
   const tries = new Map<string, number>();
   const busy = new Error('busy');

@@ -1,7 +1,7 @@
-import { Button } from '../../../kit/button.tsx';
-import { formatNumber } from '../../../kit/format/pluralize.ts';
-import { RelativeTime } from '../../../kit/relative-time.tsx';
-import type { DeliveryFeed } from '../delivery-feed.ts';
+import { Button } from '../../kit/button.tsx';
+import { formatNumber } from '../../kit/format/pluralize.ts';
+import { RelativeTime } from '../../kit/relative-time.tsx';
+import type { DeliveryFeed } from './delivery-feed.ts';
 
 /** Says how much of the past a search for a text has compared. Nothing is stored that could find a text at once. */
 export function SearchNote({ feed }: { readonly feed: DeliveryFeed }) {

@@ -1,5 +1,5 @@
-import type { Schema } from '../../../client/create-client.ts';
-import type { Tone } from '../../kit/tone.ts';
+import type { Schema } from '../../../../client/create-client.ts';
+import type { Tone } from '../../../kit/tone.ts';
 
 export type Attempt = Schema<'DeliveryAttempt'>;
 
