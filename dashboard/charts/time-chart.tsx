@@ -83,7 +83,12 @@ function create(frame: HTMLElement, { chart, kind, format }: TimeChartProps): uP
       },
       axes: [
         { ...axis, space: 56, values: (_, splits) => splits.map((seconds) => formatAxisTime(seconds, spanSeconds)) },
-        { ...axis, size: 60, values: (_, values) => values.map((value) => (value === null ? '' : format(value))) },
+        {
+          ...axis,
+          ...(kind.endsWith('bars') && { incrs: wholeSteps }),
+          size: 60,
+          values: (_, values) => values.map((value) => (value === null ? '' : format(value))),
+        },
       ],
       series: [
         { label: 'Time', value: (_, seconds) => (seconds === null ? '–' : formatAxisTime(seconds, spanSeconds)) },
@@ -102,6 +107,9 @@ function create(frame: HTMLElement, { chart, kind, format }: TimeChartProps): uP
     frame,
   );
 }
+
+/** Counts have no fractions. */
+const wholeSteps = Array.from({ length: 10 }, (_, power) => [1, 2, 5].map((step) => step * 10 ** power)).flat();
 
 const colorNames: Readonly<Record<SeriesColor, string>> = {
   ...{ good: '--good', bad: '--bad', wait: '--chart-wait' },

@@ -26,7 +26,7 @@ export function FirstSteps({ organizationId, workspaceId, channels }: FirstSteps
   const [hasChannel, hasWebhook] = [connected > 0, withDestination > 0];
   return (
     <Panel title="First steps">
-      <ol class="steps">
+      <ol class="first-steps">
         <Step
           isDone={hasChannel}
           title={config.value.hasSimulator ? 'Connect a simulated account' : 'Connect an account'}
@@ -61,7 +61,7 @@ interface StepProps {
 
 function Step({ isDone, title, children }: StepProps) {
   return (
-    <li class={isDone ? 'step done' : 'step'}>
+    <li class={isDone ? 'first-step done' : 'first-step'}>
       <span class="mark">{isDone && <Icon name="check" />}</span>
       <span>
         {title}

@@ -39,7 +39,7 @@ function AlertItem({ org, alert }: { readonly org: string; readonly alert: Alert
             <RelativeTime at={alert.openedAt} />
           </span>
         </p>
-        <p class="soft answer">{alert.description}</p>
+        <p class="soft failure">{alert.description}</p>
       </div>
       <div class="actions">
         <HelpLink org={org} alert={alert} />

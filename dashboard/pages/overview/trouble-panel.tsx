@@ -71,7 +71,7 @@ function TroubleItem({ organizationId, one, onEnabled }: ItemProps & { readonly 
           <Badge tone="bad">{troubleTitle(one)}</Badge> <DestinationLink {...{ organizationId, one }} />
         </p>
         {answer !== null && one.lastFailure && (
-          <p class="soft answer">
+          <p class="soft failure">
             <a href={at(`deliveries/${one.lastFailure.deliveryId}`)}>
               <RelativeTime at={one.lastFailure.at} />
             </a>{' '}

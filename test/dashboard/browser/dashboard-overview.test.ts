@@ -1,0 +1,127 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { aLedgerDelivery, aWebhook } from '../../harness/deliveries/ledger.ts';
+import { anAlert } from '../../harness/deliveries/alerts.ts';
+import { aChannel } from '../../harness/tenants.ts';
+import { browserTest as test, dashboardSite, type DashboardSite } from './dashboard-site.ts';
+
+/** A folder for screenshots. Optional. */
+const pictures = process.env['DASHBOARD_PICTURES'];
+const HOUR_MS = 3_600_000;
+
+test('the overview offers the first step while nothing is connected', async (t) => {
+  const { page, tenant, signIn, complaints } = await dashboardSite(t);
+  await signIn(tenant.user.email, pathOf(tenant));
+  await page.getByRole('heading', { name: 'First steps' }).waitFor();
+  await page.getByText('No deliveries in the last two days.').waitFor();
+  t.is(await page.getByRole('heading', { name: 'Needs attention' }).count(), 0);
+  await takePictures(page, 'empty');
+  t.deepEqual(complaints, []);
+});
+
+test('the overview shows the counts of a day', async (t) => {
+  const site = await dashboardSite(t);
+  const { db, page, tenant, signIn, complaints } = site;
+  const channel = await aChannel(db, tenant.workspace);
+  await fillDay(site, { channel, destinationId: await aWebhook(db, channel) });
+  await signIn(tenant.user.email, pathOf(tenant));
+  await page.getByText('95 %').waitFor();
+  await page.getByText('Show as table').click();
+  await page.getByRole('columnheader', { name: 'Failed', exact: true }).waitFor();
+  t.true(await hasInk(page));
+  t.is(await page.getByRole('heading', { name: 'First steps' }).count(), 0);
+  await takePictures(page, 'full');
+  await page.goto(new URL(`/app/${tenant.organization.publicId}/overview`, page.url()).href);
+  await page.getByText('95 %').waitFor();
+  await page.goto(new URL(`${pathOf(tenant)}/channels/${channel.publicId}`, page.url()).href);
+  await page.getByRole('button', { name: '24 h' }).click();
+  await page.getByRole('figure', { name: 'Delivery latency' }).waitFor();
+  await takePictures(page, 'channel');
+  t.deepEqual(complaints, []);
+});
+
+test('a disabled webhook shows its reason and the actions that help', async (t) => {
+  const site = await dashboardSite(t);
+  const { db, page, tenant, signIn, complaints } = site;
+  const channel = await aChannel(db, tenant.workspace);
+  const destinationId = await aWebhook(db, channel);
+  await fillDay(site, { channel, destinationId });
+  const since = new Date(Date.now() - 2 * HOUR_MS);
+  const disabled = { enabled: false, disabled_reason: 'failing', failing_since: since };
+  await db('destinations').where({ id: destinationId }).update(disabled);
+  const place = { organizationId: tenant.organization.id, workspaceId: tenant.workspace.id, channelId: channel.id };
+  await anAlert(db, { ...place, kind: 'channel.disconnected', label: 'Support' });
+  await signIn(tenant.user.email, pathOf(tenant));
+  await page.getByText('500 from https://receiver.example.com/hook: upstream is down').waitFor();
+  await page.getByRole('button', { name: 'Enable again' }).waitFor();
+  await page.getByRole('link', { name: 'Connect again' }).waitFor();
+  await takePictures(page, 'failing');
+  await page.getByRole('link', { name: 'Replay what was skipped' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Create replay' }).waitFor();
+  const query = new URL(page.url()).searchParams;
+  t.deepEqual(
+    [query.get('status'), query.get('channel'), query.get('since')],
+    ['skipped', channel.publicId, since.toISOString()],
+  );
+  await page.goto(new URL(`${pathOf(tenant)}/channels/${channel.publicId}`, page.url()).href);
+  await page.getByText('webhook disabled', { exact: true }).waitFor();
+  t.deepEqual(complaints, []);
+});
+
+function pathOf({ organization, workspace }: DashboardSite['tenant']): string {
+  return `/app/${organization.publicId}/${workspace.publicId}`;
+}
+
+interface Place {
+  readonly channel: Awaited<ReturnType<typeof aChannel>>;
+  readonly destinationId: number;
+}
+
+/** 19 delivered deliveries and a failed one. */
+async function fillDay({ db }: DashboardSite, { channel, destinationId }: Place): Promise<void> {
+  for (let n = 0; n < 20; n++) {
+    const createdAt = new Date(Date.now() - (n + 0.2) * HOUR_MS);
+    const isFailed = n === 3;
+    const of = { destinationId, status: isFailed ? 'exhausted' : 'delivered', attemptCount: 1, createdAt } as const;
+    const { id } = await aLedgerDelivery(db, channel, of);
+    await db('attempts').insert({
+      ...{
+        delivery_id: id,
+        number: 1,
+        started_at: new Date(createdAt.getTime() + 20 * 2 ** (n % 10)),
+        duration_ms: 10,
+      },
+      ...{ outcome: isFailed ? 'rejected' : 'accepted', status: isFailed ? 500 : 200 },
+      response_body: Buffer.from(isFailed ? 'upstream is down' : 'ok'),
+    });
+  }
+}
+
+/** Whether the first chart has a pixel of the color of failed deliveries. */
+async function hasInk(page: Page): Promise<boolean> {
+  return await page
+    .locator('canvas')
+    .first()
+    .evaluate((canvas: HTMLCanvasElement) => {
+      const { data } = canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height);
+      for (let at = 0; at < data.length; at += 4) {
+        if (data[at]! > 170 && data[at + 1]! < 60 && data[at + 2]! < 60 && data[at + 3]! > 200) return true;
+      }
+      return false;
+    });
+}
+
+async function takePictures(page: Page, name: string): Promise<void> {
+  if (pictures === undefined) return;
+  await mkdir(pictures, { recursive: true });
+  for (const colorScheme of ['light', 'dark'] as const) {
+    for (const width of [1440, 390]) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: 900 });
+      await page.screenshot({ path: join(pictures, `overview-${name}-${colorScheme}-${width}.png`), fullPage: true });
+    }
+  }
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.setViewportSize({ width: 1440, height: 900 });
+}
