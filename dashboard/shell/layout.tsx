@@ -40,9 +40,9 @@ export function Layout({ person, organization, workspaceId, children }: LayoutPr
           <Icon name={isMenuOpen ? 'cross' : 'menu'} /> Menu
         </button>
       </header>
-      <div class="side" id="menu">
+      <aside class="side" id="menu" aria-label="Menu">
         <Menu person={person} organization={organization} />
-      </div>
+      </aside>
       <div class="content">
         <main id="main" tabIndex={-1}>
           {children}

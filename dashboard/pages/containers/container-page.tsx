@@ -4,6 +4,7 @@ import { Button } from '../../kit/button.tsx';
 import { CopyableId } from '../../kit/copyable.tsx';
 import { ErrorBox } from '../../kit/error-box.tsx';
 import { DescriptionList } from '../../kit/description-list.tsx';
+import { Tooltip } from '../../kit/menus/tooltip.tsx';
 import { Panel } from '../../kit/panel.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { Loading } from '../../kit/lists/list.tsx';
@@ -64,11 +65,13 @@ function ContainerPanels({ channelId: ch, containerId: ctr }: { channelId: strin
   if (error instanceof ApiError && error.statusCode === 404) return <NotFound />;
   if (!container) return error ? <ErrorBox error={error} onRetry={() => void reload()} /> : <Loading />;
   const { status, statusDetail, children } = container;
-  const button = (
-    <Button tone="primary" busy={publish.isBusy} disabled={status !== 'finished'} onClick={() => void publish.run()}>
+  const isEarly = status !== 'finished';
+  const publishButton = (
+    <Button tone="primary" busy={isEarly || publish.isBusy} onClick={() => void publish.run()}>
       {publish.isBusy ? 'Publishing…' : 'Publish'}
     </Button>
   );
+  const button = isEarly ? <Tooltip text={containerStatusTexts[status]}>{publishButton}</Tooltip> : publishButton;
   return (
     <>
       <Panel title={`${container.mediaType} container`} actions={status !== 'published' && button}>

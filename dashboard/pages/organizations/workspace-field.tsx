@@ -1,5 +1,5 @@
 import { records } from '../../../client/pages.ts';
-import { SelectField } from '../../kit/forms/field.tsx';
+import { Combobox } from '../../kit/menus/combobox.tsx';
 import { useLoad } from '../../kit/calls/use-load.ts';
 import { api } from '../../session/api.ts';
 
@@ -14,14 +14,14 @@ interface WorkspaceFieldProps {
 
 export function WorkspaceField({ org, label, hint, none, value, onValue }: WorkspaceFieldProps) {
   const workspaces = useLoad(() => workspaceOptions(org), [org]);
-  const current: readonly (readonly [string, string])[] = value === '' ? [] : [[value, value]];
   const problem = workspaces.error && `Could not load the workspaces: ${workspaces.error.message}`;
   return (
-    <SelectField
+    <Combobox
       label={label}
       hint={problem ?? hint}
+      placeholder={none}
       value={value}
-      options={[['', none], ...(workspaces.value ?? current)]}
+      options={(workspaces.value ?? []).map(([id, name]) => ({ value: id, label: name }))}
       onValue={onValue}
     />
   );

@@ -20,3 +20,9 @@ export async function chooseFilter(page: Page, label: string, values: readonly s
   await page.keyboard.press('Escape');
   await page.getByRole('option').first().waitFor({ state: 'detached' });
 }
+
+/** Chooses an option of a field that suggests options. */
+export async function chooseOption(page: Page, field: string, option: string): Promise<void> {
+  await page.getByRole('combobox', { name: field, exact: true }).fill(option);
+  await page.getByRole('option', { name: option, exact: true }).click();
+}

@@ -14,7 +14,7 @@ const flags = [
   '--disable-component-update',
   '--disable-sync',
 ];
-const PATIENCE_MS = 180_000;
+const PATIENCE_MS = Number(process.env['KIT_PATIENCE'] ?? 180_000);
 const axeUrl = new URL(import.meta.resolve('axe-core/axe.min.js'));
 
 export function findChromium(): string | undefined {
@@ -37,7 +37,9 @@ export interface OpenBrowser {
   readonly context: BrowserContext;
   readonly page: Page;
   readonly picture: (name: string) => Promise<void>;
-  /** Fails the test on serious or critical axe violations. */
+  /** Returns all axe violations of the page. */
+  readonly findViolations: () => Promise<readonly string[]>;
+  /** Fails the test on any axe violation. */
   readonly checkAccessibility: () => Promise<void>;
 }
 
@@ -57,8 +59,9 @@ export async function openBrowser(
     context,
     page,
     picture: async (name) => void (await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true })),
+    findViolations: () => findViolations(page),
     async checkAccessibility() {
-      t.deepEqual(await seriousFindings(page), [], page.url().replace(/\?.*/, ''));
+      t.deepEqual(await findViolations(page), [], page.url().replace(/\?.*/, ''));
     },
   };
 }
@@ -70,14 +73,12 @@ export async function newContext(browser: Browser, options: BrowserContextOption
   return context;
 }
 
-async function seriousFindings(page: Page): Promise<string[]> {
+async function findViolations(page: Page): Promise<string[]> {
   await page.evaluate(await axeSource());
-  const found: { id: string; impact: string | null; html: string[] }[] = await page.evaluate(
-    `axe.run().then(({ violations }) => violations.map(({ id, impact, nodes }) => ({ id, impact, html: nodes.map((node) => node.html) })))`,
+  const found: { id: string; html: string[] }[] = await page.evaluate(
+    `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => ({ id, html: nodes.map((node) => node.html) })))`,
   );
-  return found
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, html }) => `${id}: ${html.join(' ')}`);
+  return found.map(({ id, html }) => `${id}: ${html.join(' ')}`);
 }
 
 let source: Promise<string> | undefined;

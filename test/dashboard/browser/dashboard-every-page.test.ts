@@ -1,0 +1,92 @@
+import type { Page } from 'playwright-core';
+import { routes } from '../../../dashboard/pages/routes.ts';
+import { matchPath } from '../../../dashboard/routes/match-route.ts';
+import { createBusyWorkspace } from './busy-workspace.ts';
+import { type DashboardSystem, dashboardSystem } from './dashboard-system.ts';
+import { browserTest as test } from './dashboard-site.ts';
+
+const organizationPages = [
+  ...['', 'workspaces', 'customers', 'members', 'invitations', 'keys', 'agents', 'onboarding', 'replays'],
+  ...['replays/new', 'usage', 'alerts', 'erasures', 'audit', 'settings'],
+];
+
+const views = [
+  { colorScheme: 'light', width: 1440 },
+  { colorScheme: 'dark', width: 1440 },
+  { colorScheme: 'light', width: 390 },
+  { colorScheme: 'dark', width: 390 },
+] as const;
+
+/** Returns what is wrong with the open page in either theme and at either width. */
+async function problemsOf({ page, findViolations }: DashboardSystem): Promise<readonly string[]> {
+  const problems: string[] = [];
+  for (const { colorScheme, width } of views) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.emulateMedia({ colorScheme });
+    const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+    const found = [...(await findViolations()), ...(overflow > 0 ? [`is ${overflow} pixels too wide`] : [])];
+    problems.push(...found.map((text) => `${new URL(page.url()).pathname} ${colorScheme} ${width}: ${text}`));
+  }
+  return problems;
+}
+
+async function settle(page: Page): Promise<void> {
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.getByText('Loading…').first().waitFor({ state: 'detached' });
+}
+
+async function pagesOf(system: DashboardSystem): Promise<readonly string[]> {
+  const { organization, workspace } = system.tenant;
+  const org = `/app/${organization.publicId}`;
+  const busy = (await createBusyWorkspace(system)).map(([, path]) => path);
+  const replay = busy.find((path) => path.startsWith('replays/rpl_')) ?? '';
+  const container = busy.find((path) => path.includes('/containers/')) ?? '';
+  const posts = container.replace(/containers\/.*/, 'scheduled-posts');
+  return [
+    ...['/app/account', '/app/staff', '/app/invitations/accept', '/app/no-such-page'],
+    ...[...organizationPages, replay].map((page) => `${org}/${page}`.replace(/\/$/, '')),
+    ...[...busy, posts, 'alerts', 'members', 'settings'].map((page) =>
+      `${org}/${workspace.publicId}/${page}`.replace(/\/$/, ''),
+    ),
+  ];
+}
+
+test('every dashboard page passes axe in both themes and widths', async (t) => {
+  const system = await dashboardSystem(t, { env: { RETRY_SCHEDULE_SECONDS: '600' } });
+  const { page, complaints, apiUrls } = system;
+  const paths = await pagesOf(system);
+  const missed = routes.filter(({ path }) => !paths.some((one) => matchPath(path, one.replace(/\?.*/, ''))));
+  t.deepEqual(
+    missed.map(({ path }) => path),
+    [],
+  );
+  const problems: string[] = [];
+  for (const path of paths) {
+    await page.goto(apiUrls[0]! + path);
+    await settle(page);
+    problems.push(...(await problemsOf(system)));
+  }
+  t.deepEqual(problems, []);
+  t.deepEqual(complaints, []);
+});
+
+test('the pages for visitors pass axe in both themes and widths', async (t) => {
+  const system = await dashboardSystem(t);
+  const { page, complaints, apiUrls, api, tenant, channel } = system;
+  await channel();
+  const problems: string[] = [];
+  const rights = ['deliveries.retry', 'subscriptions.manage', 'replays.manage'];
+  const create = `POST /workspaces/${tenant.workspace.publicId}/portal-links`;
+  await page.goto((await api.call(create, { rights })).body.url);
+  for (const name of ['Channels', 'Deliveries', 'Replays']) {
+    await page.getByRole('navigation', { name: 'Portal' }).getByRole('link', { name, exact: true }).click();
+    await settle(page);
+    problems.push(...(await problemsOf(system)));
+  }
+  await page.context().clearCookies();
+  await page.goto(`${apiUrls[0]}/app`);
+  await page.getByLabel('Email address').waitFor();
+  problems.push(...(await problemsOf(system)));
+  t.deepEqual(problems, []);
+  t.deepEqual(complaints, []);
+});
