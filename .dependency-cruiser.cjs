@@ -33,7 +33,7 @@ const layers = {
 
 const product = Object.keys(layers).join('|');
 /** Folders that are started by people or tools. */
-const leaves = 'dev|bench|deploy|docs|test';
+const leaves = 'dev|bench|deploy|docs|guides|test';
 /** Additional imports, mostly of types, restricted by the rules below. */
 const ruledApart = {
   workflows: '^activities/',
@@ -201,7 +201,7 @@ module.exports = {
     },
     {
       name: 'nothing-imports-a-leaf',
-      comment: 'The product must run without dev/, bench/, deploy/, docs/ and test/.',
+      comment: 'The product must run without dev/, bench/, deploy/, docs/, guides/ and test/.',
       severity: 'error',
       from: { pathNot: `^(?:${leaves})/|^eslint[.]config[.]js$` },
       to: { path: `^(?:${leaves})/` },
@@ -242,7 +242,10 @@ module.exports = {
       name: 'no-orphans',
       comment: 'Nothing imports this file, and it imports nothing. Delete it.',
       severity: 'error',
-      from: { orphan: true, pathNot: '(?:^|/)(?:main|start)[.]ts$|[.]config[.]js$|[.]cjs$|[.]d[.]ts$' },
+      from: {
+        orphan: true,
+        pathNot: '(?:^|/)(?:main|start)[.]ts$|[.]config[.]js$|[.]cjs$|[.]d[.]ts$|^guides/scheme[.]js$',
+      },
       to: {},
     },
     {
@@ -270,7 +273,7 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '^(?:[.]data|dist|docs|node_modules/[.]cache|packages)/' },
+    exclude: { path: '^(?:[.]data|dist|docs|guides/dist|guides/[.]build|node_modules/[.]cache|packages)/' },
     tsConfig: { fileName: 'tsconfig.json' },
     // Type-only imports count too.
     tsPreCompilationDeps: true,

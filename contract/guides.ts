@@ -16,14 +16,9 @@ const guideLinks = {
 export type GuideLink = keyof typeof guideLinks;
 export const guideLinkNames = Object.keys(guideLinks) as readonly GuideLink[];
 
-/** Returns the path of a guide on the API's origin. */
-export function guidePath(link: GuideLink): string {
-  return `/guides/${guideLinks[link]}`;
-}
-
 /** Returns the address of a guide of an installation. */
 export function guideUrl(baseUrl: string, link: GuideLink): string {
-  return `${baseUrl.replace(/\/+$/, '')}${guidePath(link)}`;
+  return `${baseUrl.endsWith('/') ? baseUrl.slice(0, -1) : baseUrl}/guides/${guideLinks[link]}`;
 }
 
 const guidesOfErrors: Readonly<Record<string, GuideLink>> = {

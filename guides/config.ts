@@ -37,25 +37,29 @@ export function guidesConfig(folder: string): UserConfig<DefaultTheme.Config> {
       build: { target: 'es2022', chunkSizeWarningLimit: 2_000, reportCompressedSize: false, assetsInlineLimit: 0 },
       logLevel: 'warn',
     },
-    themeConfig: {
-      logo: { src: '/icon.svg', alt: '' },
-      siteTitle: 'Messaging channels',
-      nav: [
-        { text: 'Guides', link: '/', activeMatch: '^/(?!changelog)' },
-        { text: 'API reference', link: `${addressMarks.api}/docs`, target: '_self', rel: '', noIcon: true },
-        { text: 'What changed', link: '/changelog' },
-        { text: 'Dashboard', link: `${addressMarks.api}/app`, target: '_self', rel: '', noIcon: true },
-      ],
-      sidebar: groups,
-      outline: { level: [2, 3], label: 'On this page' },
-      docFooter: { prev: 'Previous', next: 'Next' },
-      search: {
-        provider: 'local',
-        options: { detailedView: true, _render: searchableHtml, miniSearch: { searchOptions } },
-      },
-      notFound: { quote: 'There is no guide at this address.', linkText: 'All guides', linkLabel: 'All guides' },
-    },
+    themeConfig: themeOf(groups),
   });
+}
+
+function themeOf(groups: DefaultTheme.SidebarItem[]): DefaultTheme.Config {
+  return {
+    logo: { src: '/icon.svg', alt: '' },
+    siteTitle: 'Messaging channels',
+    nav: [
+      { text: 'Guides', link: '/', activeMatch: '^/(?!changelog)' },
+      { text: 'API reference', link: `${addressMarks.api}/docs`, target: '_self', rel: '', noIcon: true },
+      { text: 'What changed', link: '/changelog' },
+      { text: 'Dashboard', link: `${addressMarks.api}/app`, target: '_self', rel: '', noIcon: true },
+    ],
+    sidebar: groups,
+    outline: { level: [2, 3], label: 'On this page' },
+    docFooter: { prev: 'Previous', next: 'Next' },
+    search: {
+      provider: 'local',
+      options: { detailedView: true, _render: searchableHtml, miniSearch: { searchOptions } },
+    },
+    notFound: { quote: 'There is no guide at this address.', linkText: 'All guides', linkLabel: 'All guides' },
+  };
 }
 
 /** As code hosts do, so that the same links work there. */
@@ -75,7 +79,7 @@ const searchOptions = {
 } as const;
 
 /** Leaves out marks, whose words no reader looks for. */
-const searchableHtml: NonNullable<DefaultTheme.LocalSearchOptions['_render']> = async (source, env, markdown) => {
-  const html = await markdown.render(source, env);
+const searchableHtml: NonNullable<DefaultTheme.LocalSearchOptions['_render']> = (source, env, markdown) => {
+  const html = markdown.render(source, env);
   return env.frontmatter?.['search'] === false ? '' : html.replace(addressMark, '');
 };

@@ -22,7 +22,8 @@ export function renderRules(markdown: MarkdownRenderer): void {
   const { fence } = markdown.renderer.rules;
   if (fence) markdown.renderer.rules.code_block = fence;
   for (const rule of ['th_open', 'td_open'] as const) {
-    markdown.renderer.rules[rule] = (tokens, index, options, _env, self) => {
+    markdown.renderer.rules[rule] = (...given) => {
+      const [tokens, index, options, , self] = given;
       const token = tokens[index]!;
       const style = token.attrGet('style');
       if (style) {

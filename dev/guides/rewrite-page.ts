@@ -24,7 +24,7 @@ function withMarks(text: string): string {
 }
 
 function withSiteLinks(text: string, { source, pages }: Omit<Page, 'text'>): string {
-  return text.replace(/(?<!!)\[([^\]]*)\]\(([^)\s]+)\)/g, (link, label: string, target: string) => {
+  return text.replace(/(?<!!)\[([^[\]]*)\]\(([^)\s]+)\)/g, (link, label: string, target: string) => {
     if (/^(?:[a-z]+:|#)/.test(target)) return link;
     const [path = '', hash] = target.split('#');
     const page = sitePage(join(dirname(source), path), pages);

@@ -19,7 +19,7 @@ export function addressFiller(addresses: GuideAddresses): (text: string) => stri
  */
 function safeAddress(address: string): string {
   const { href } = new URL(address);
-  return href.replace(/\/+$/, '').replace(/[^\w:/.~%[\]@+,-]/gu, (character) => {
+  return (href.endsWith('/') ? href.slice(0, -1) : href).replace(/[^\w:/.~%[\]@+,-]/gu, (character) => {
     return [...Buffer.from(character)].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join('');
   });
 }

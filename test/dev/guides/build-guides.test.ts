@@ -9,19 +9,20 @@ import { projectRoot, sourceFiles } from '../../../dev/checks/source-files.ts';
 import { buildGuides } from '../../../dev/guides/build-guides.ts';
 import { rewritePage, withVariables } from '../../../dev/guides/rewrite-page.ts';
 
-test('the built guides have no broken link and nothing inline', async (t) => {
-  const folder = await mkdtemp(join(tmpdir(), 'messaging-channels-guides-'));
-  t.teardown(() => rm(folder, { recursive: true, force: true }));
-  t.true(await buildGuides({ folder }));
-  t.false(await buildGuides({ folder }), 'the second build uses the first');
+interface BuiltSite {
+  readonly files: Readonly<Record<string, boolean>>;
+  readonly pages: readonly string[];
+  readonly read: (name: string) => string;
+  readonly leadsSomewhere: (address: string) => boolean;
+}
 
+function builtSite(folder: string): BuiltSite {
   const { inputs, files } = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')) as {
     inputs: string;
     files: Record<string, boolean>;
   };
   const read = (name: string): string => readFileSync(join(folder, inputs, name), 'utf8');
   const pages = Object.keys(files).filter((name) => name.endsWith('.html') && name !== '404.html');
-  t.true(pages.length > 70, `finds the pages: ${pages.length}`);
   const anchors = new Map(
     pages.map((name) => [addressOf(name), new Set([...read(name).matchAll(/ id="([^"]+)"/g)].map(([, id]) => id))]),
   );
@@ -30,32 +31,39 @@ test('the built guides have no broken link and nothing inline', async (t) => {
     if (files[path.replace('/guides/', '')] !== undefined) return true;
     return anchor === undefined ? anchors.has(path) : anchors.get(path)?.has(decodeURIComponent(anchor)) === true;
   };
+  return { files, pages, read, leadsSomewhere };
+}
 
-  const broken: string[] = [];
-  for (const name of pages) {
-    const html = read(name);
-    t.notRegex(html.replace(/>[^<]*/g, '>'), /<script(?![^>]* src=)|<style|\sstyle="|\son\w+="/, name);
-    const links = [...html.matchAll(/ (?:href|src)="([^"]+)"/g)].map(([, link = '']) => link);
-    const misled = links
-      .map((link) => new URL(link, `https://site.test${addressOf(name)}`))
+function brokenLinks({ pages, read, leadsSomewhere }: BuiltSite): string[] {
+  return pages.flatMap((name) =>
+    [...read(name).matchAll(/ (?:href|src)="([^"]+)"/g)]
+      .map(([, link = '']) => new URL(link, `https://site.test${addressOf(name)}`))
       .filter(({ origin, pathname, hash }) => origin === 'https://site.test' && !leadsSomewhere(pathname + hash))
-      .map(({ pathname, hash }) => pathname + hash);
-    broken.push(...misled.map((link) => `${name}: ${link}`));
-  }
-  t.deepEqual([...new Set(broken)], []);
+      .map(({ pathname, hash }) => `${name}: ${pathname}${hash}`),
+  );
+}
 
+test('the built guides have no broken link and nothing inline', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'messaging-channels-guides-'));
+  t.teardown(() => rm(folder, { recursive: true, force: true }));
+  t.true(await buildGuides({ folder }));
+  t.false(await buildGuides({ folder }), 'the second build uses the first');
+
+  const site = builtSite(folder);
+  t.true(site.pages.length > 70, `finds the pages: ${site.pages.length}`);
+  t.deepEqual(brokenLinks(site), []);
+  for (const name of site.pages) {
+    t.notRegex(site.read(name).replace(/>[^<]*/g, '>'), /<script(?![^>]* src=)|<style|\sstyle="|\son\w+="/, name);
+  }
   const named = [
     ...guideLinkNames.map((link) => guideUrl('', link)),
     ...Object.keys(statusByErrorCode).map((code) => errorGuideUrl('', code)),
   ];
-  t.deepEqual(
-    named.filter((address) => !leadsSomewhere(address)),
-    [],
-    'guides named in code',
-  );
-  t.true(read('client-libraries.html').includes(addressMarks.gateway));
-  t.true(read('llms.txt').includes(`${addressMarks.api}/guides/receiving.md`));
-  t.is(files['receiving.md'], true);
+  const unknown = named.filter((address) => !site.leadsSomewhere(address));
+  t.deepEqual(unknown, [], 'guides named in code');
+  t.true(site.read('client-libraries.html').includes(addressMarks.gateway));
+  t.true(site.read('llms.txt').includes(`${addressMarks.api}/guides/receiving.md`));
+  t.is(site.files['receiving.md'], true);
 });
 
 test('no text of the product names a file of docs', (t) => {

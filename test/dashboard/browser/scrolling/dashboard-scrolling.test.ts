@@ -1,8 +1,8 @@
-import { aWebhook } from '../../harness/deliveries/ledger.ts';
-import { aSession } from '../../harness/people/sessions.ts';
-import { aChannel } from '../../harness/tenants.ts';
-import { insertPastDeliveries } from './past-deliveries.ts';
-import { browserTest as test, dashboardSite } from './dashboard-site.ts';
+import { aWebhook } from '../../../harness/deliveries/ledger.ts';
+import { aSession } from '../../../harness/people/sessions.ts';
+import { aChannel } from '../../../harness/tenants.ts';
+import { insertPastDeliveries } from '../past-deliveries.ts';
+import { browserTest as test, dashboardSite } from '../dashboard-site.ts';
 import { loadAll, measureScroll } from './scroll-measure.ts';
 
 /** `DASHBOARD_ROWS=100000` loads that many rows and logs the cost of scrolling. */

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { until } from '../../harness/until.ts';
+import { until } from '../../../harness/until.ts';
 
 export async function loadAll(page: Page, rowCount: number): Promise<void> {
   const loaded = page.locator('.tail-bar .soft');
