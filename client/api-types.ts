@@ -2,12 +2,18 @@
 export interface paths {
   '/.well-known/oauth-protected-resource': {
     parameters: {};
-    /** Returns the protected resource metadata of the API (RFC 9728) */
+    /**
+     * Returns the protected resource metadata of the API (RFC 9728)
+     * @description For clients that discover how to authenticate.
+     */
     get: operations['getProtectedResource'];
   };
   '/.well-known/oauth-protected-resource/mcp': {
     parameters: {};
-    /** Returns the protected resource metadata of the tools at /mcp */
+    /**
+     * Returns the protected resource metadata of the tools at /mcp
+     * @description For clients that discover how to authenticate.
+     */
     get: operations['getProtectedResourceOfMcp'];
   };
   '/agent/auth/claim': {
@@ -20,7 +26,10 @@ export interface paths {
   };
   '/agent/auth/claim/complete': {
     parameters: {};
-    /** Exchanges a code for an API key with scopes */
+    /**
+     * Exchanges a code for an API key with scopes
+     * @description The key is shown once. It has the requested scopes that the role of the person allows.
+     */
     post: operations['completeAgentClaim'];
   };
   '/agent/credentials': {
@@ -57,14 +66,17 @@ export interface paths {
   };
   '/agent/credentials/eligible-scopes': {
     parameters: {};
-    /** Lists the scopes that the person can grant to an agent, by organization */
+    /**
+     * Lists the scopes that the person can grant to an agent, by organization
+     * @description By the role of the person in each organization.
+     */
     get: operations['getEligibleScopes'];
   };
   '/alerts/{alr}': {
     parameters: {};
     /**
      * Returns an alert
-     * @description A limited credential requires the scope `deliveries.read`.
+     * @description With its subject and its times. A limited credential requires the scope `deliveries.read`.
      */
     get: operations['getAlert'];
   };
@@ -88,23 +100,32 @@ export interface paths {
     parameters: {};
     /**
      * Unmutes an alert
-     * @description A limited credential requires the scope `channel.manage`.
+     * @description Its notifications are sent again. A limited credential requires the scope `channel.manage`.
      */
     post: operations['unmuteAlert'];
   };
   '/auth.md': {
     parameters: {};
-    /** Describes how an agent gets a key by email code */
+    /**
+     * Describes how an agent gets a key by email code
+     * @description Written for agents, which need no other document to get a key.
+     */
     get: operations['readAgentGuide'];
   };
   '/auth/refresh': {
     parameters: {};
-    /** Exchanges a refresh token for new tokens */
+    /**
+     * Exchanges a refresh token for new tokens
+     * @description Each refresh token works once.
+     */
     post: operations['refreshSession'];
   };
   '/auth/session': {
     parameters: {};
-    /** Returns the caller with the kind of credential and the organizations */
+    /**
+     * Returns the caller with the kind of credential and the organizations
+     * @description Use it to check a credential.
+     */
     get: operations['getSession'];
   };
   '/auth/sign-in': {
@@ -127,7 +148,7 @@ export interface paths {
     parameters: {};
     /**
      * Ends the session
-     * @description Accepts only sessions of people.
+     * @description Its tokens and its cookie stop working. Accepts only sessions of people.
      */
     post: operations['signOut'];
   };
@@ -135,7 +156,7 @@ export interface paths {
     parameters: {};
     /**
      * Ends all sessions of the person
-     * @description Accepts only sessions of people.
+     * @description All tokens and cookies of the person stop working. API keys are not sessions. Accepts only sessions of people.
      */
     post: operations['signOutEverywhere'];
   };
@@ -159,7 +180,7 @@ export interface paths {
     parameters: {};
     /**
      * Lists the message templates of the number's business account
-     * @description A limited credential requires the scope `channel.read`.
+     * @description With their status. Only approved templates can be sent. A limited credential requires the scope `channel.read`.
      */
     get: operations['listChatappTemplates'];
   };
@@ -167,12 +188,12 @@ export interface paths {
     parameters: {};
     /**
      * Lists the channel's destinations with their health
-     * @description A limited credential requires the scope `deliveries.read`. A portal session requires the right `deliveries.read`.
+     * @description With circuit, failures and waiting deliveries of each. A limited credential requires the scope `deliveries.read`. A portal session requires the right `deliveries.read`.
      */
     get: operations['listChannelDestinations'];
     /**
      * Sets the order, headers, authentication, time-out, rate, retries and debounce of a destination
-     * @description A limited credential requires the scope `webhook.manage`. Requires the role of workspace admin.
+     * @description Omitted fields stay as they are. A limited credential requires the scope `webhook.manage`. Requires the role of workspace admin.
      */
     patch: operations['setDestinationOrdering'];
   };
@@ -196,12 +217,12 @@ export interface paths {
     parameters: {};
     /**
      * Lists the channel's listeners, newest first
-     * @description A limited credential requires the scope `deliveries.read`.
+     * @description With the number of deliveries that wait. A limited credential requires the scope `deliveries.read`.
      */
     get: operations['listListeners'];
     /**
      * Creates a listener, which stores the channel's events until you read them
-     * @description A limited credential requires the scope `webhook.manage`.
+     * @description A listener is deleted after seven days without a read. A limited credential requires the scope `webhook.manage`.
      */
     post: operations['createListener'];
   };
@@ -209,7 +230,7 @@ export interface paths {
     parameters: {};
     /**
      * Returns a listener
-     * @description A limited credential requires the scope `deliveries.read`.
+     * @description With the number of deliveries that wait. A limited credential requires the scope `deliveries.read`.
      */
     get: operations['getListener'];
     /**
@@ -238,7 +259,7 @@ export interface paths {
     parameters: {};
     /**
      * Sends a message
-     * @description A limited credential requires the scope `message.send`.
+     * @description Send `to` and `text`, or the content of the platform. The outcome follows as a status event. A limited credential requires the scope `message.send`.
      */
     post: operations['sendMessage'];
   };
@@ -246,7 +267,7 @@ export interface paths {
     parameters: {};
     /**
      * Marks a received message as read
-     * @description A limited credential requires the scope `message.send`.
+     * @description Use the id of the message in its event. A limited credential requires the scope `message.send`.
      */
     post: operations['markMessageRead'];
   };
@@ -262,7 +283,7 @@ export interface paths {
     parameters: {};
     /**
      * Lists the calls to the platform for the channel, newest first
-     * @description A limited credential requires the scope `channel.read`.
+     * @description Calls through the gateway and of the service itself, without contents. A limited credential requires the scope `channel.read`.
      */
     get: operations['listOutboundCalls'];
   };
@@ -270,7 +291,7 @@ export interface paths {
     parameters: {};
     /**
      * Lists the comments on a post and their replies
-     * @description A limited credential requires the scope `channel.read`.
+     * @description Replies have the id of their comment in `parentId`. A limited credential requires the scope `channel.read`.
      */
     get: operations['listPageappComments'];
   };
@@ -278,7 +299,7 @@ export interface paths {
     parameters: {};
     /**
      * Hides, shows or deletes a comment
-     * @description A limited credential requires the scope `channel.manage`.
+     * @description A deleted comment is gone for good. A limited credential requires the scope `channel.manage`.
      */
     post: operations['moderatePageappComment'];
   };
@@ -286,7 +307,7 @@ export interface paths {
     parameters: {};
     /**
      * Replies to a comment, in public or in private
-     * @description A limited credential requires the scope `channel.manage`.
+     * @description A private reply opens a conversation with the person. A limited credential requires the scope `channel.manage`.
      */
     post: operations['replyToPageappComment'];
   };
@@ -302,7 +323,7 @@ export interface paths {
     parameters: {};
     /**
      * Returns metrics of the Page or of a post
-     * @description A limited credential requires the scope `channel.read`.
+     * @description Metrics that the platform does not offer are listed in `unavailable`. A limited credential requires the scope `channel.read`.
      */
     get: operations['getPageappInsights'];
   };
@@ -310,7 +331,7 @@ export interface paths {
     parameters: {};
     /**
      * Returns the Page
-     * @description A limited credential requires the scope `channel.read`.
+     * @description As the platform returns it. A limited credential requires the scope `channel.read`.
      */
     get: operations['getPageappPage'];
   };
@@ -318,12 +339,12 @@ export interface paths {
     parameters: {};
     /**
      * Lists the Page's posts
-     * @description A limited credential requires the scope `channel.read`.
+     * @description As the platform returns them. A limited credential requires the scope `channel.read`.
      */
     get: operations['listPageappPosts'];
     /**
      * Publishes a text, link, photo or video
-     * @description A limited credential requires the scope `channel.manage`.
+     * @description `kind` says which of the other fields are required and allowed. A limited credential requires the scope `channel.manage`.
      */
     post: operations['publishPageappPost'];
   };
@@ -331,7 +352,7 @@ export interface paths {
     parameters: {};
     /**
      * Deletes a post
-     * @description A limited credential requires the scope `channel.manage`.
+     * @description A deleted post is gone for good. A limited credential requires the scope `channel.manage`.
      */
     delete: operations['deletePageappPost'];
   };
@@ -339,7 +360,7 @@ export interface paths {
     parameters: {};
     /**
      * Publishes a reel from a URL that the platform fetches
-     * @description A limited credential requires the scope `channel.manage`.
+     * @description The platform processes the video after the response. A limited credential requires the scope `channel.manage`.
      */
     post: operations['publishPageappReel'];
   };
@@ -363,7 +384,7 @@ export interface paths {
     parameters: {};
     /**
      * Hides, shows or deletes a comment
-     * @description A limited credential requires the scope `channel.manage`.
+     * @description A deleted comment is gone for good. A limited credential requires the scope `channel.manage`.
      */
     post: operations['moderatePhotoappComment'];
   };
@@ -371,7 +392,7 @@ export interface paths {
     parameters: {};
     /**
      * Replies to a comment, in public or in private
-     * @description A limited credential requires the scope `channel.manage`.
+     * @description A private reply opens a conversation with the person. A limited credential requires the scope `channel.manage`.
      */
     post: operations['replyToPhotoappComment'];
   };
@@ -379,7 +400,7 @@ export interface paths {
     parameters: {};
     /**
      * Lists the media containers of the channel, newest first
-     * @description A limited credential requires the scope `channel.read`.
+     * @description Filter by status to find those that wait or failed. A limited credential requires the scope `channel.read`.
      */
     get: operations['listContainers'];
     /**
@@ -392,7 +413,7 @@ export interface paths {
     parameters: {};
     /**
      * Returns a media container with its status
-     * @description A limited credential requires the scope `channel.read`.
+     * @description The status is refreshed on a schedule until the container is finished or has failed. A limited credential requires the scope `channel.read`.
      */
     get: operations['getContainer'];
   };
@@ -400,7 +421,7 @@ export interface paths {
     parameters: {};
     /**
      * Publishes a finished media container, at most once
-     * @description A limited credential requires the scope `channel.manage`.
+     * @description Returns the same answer if the container is published already. A limited credential requires the scope `channel.manage`.
      */
     post: operations['publishContainer'];
   };
@@ -416,7 +437,7 @@ export interface paths {
     parameters: {};
     /**
      * Returns metrics of the account or of a media object
-     * @description A limited credential requires the scope `channel.read`.
+     * @description Metrics that the platform does not offer are listed in `unavailable`. A limited credential requires the scope `channel.read`.
      */
     get: operations['getPhotoappInsights'];
   };
@@ -432,7 +453,7 @@ export interface paths {
     parameters: {};
     /**
      * Enables or disables comments on a media object
-     * @description A limited credential requires the scope `channel.manage`.
+     * @description Existing comments stay. A limited credential requires the scope `channel.manage`.
      */
     post: operations['moderatePhotoappMedia'];
   };
@@ -448,7 +469,7 @@ export interface paths {
     parameters: {};
     /**
      * Lists the scheduled posts of the channel, newest first
-     * @description A limited credential requires the scope `channel.read`.
+     * @description Filter by status to find those that wait or failed. A limited credential requires the scope `channel.read`.
      */
     get: operations['listScheduledPosts'];
     /**
@@ -461,12 +482,12 @@ export interface paths {
     parameters: {};
     /**
      * Returns a scheduled post
-     * @description A limited credential requires the scope `channel.read`.
+     * @description With the content, and the container once it has started. A limited credential requires the scope `channel.read`.
      */
     get: operations['getScheduledPost'];
     /**
      * Changes the time or the content of a post that has not started
-     * @description A limited credential requires the scope `channel.manage`.
+     * @description Fails once the post has started. A limited credential requires the scope `channel.manage`.
      */
     patch: operations['changeScheduledPost'];
   };
@@ -474,7 +495,7 @@ export interface paths {
     parameters: {};
     /**
      * Cancels a post that has not started
-     * @description A limited credential requires the scope `channel.manage`.
+     * @description Fails once the post has started. A limited credential requires the scope `channel.manage`.
      */
     post: operations['cancelScheduledPost'];
   };
@@ -482,7 +503,7 @@ export interface paths {
     parameters: {};
     /**
      * Lists the scheduled messages of the channel, newest first
-     * @description A limited credential requires the scope `message.send`.
+     * @description Without their content. A limited credential requires the scope `message.send`.
      */
     get: operations['listScheduledMessages'];
     /**
@@ -495,12 +516,12 @@ export interface paths {
     parameters: {};
     /**
      * Returns a scheduled message with its content
-     * @description A limited credential requires the scope `message.send`.
+     * @description The content is null once the message has ended. A limited credential requires the scope `message.send`.
      */
     get: operations['getScheduledMessage'];
     /**
      * Changes the time or the content of a message that is not sent yet
-     * @description A limited credential requires the scope `message.send`.
+     * @description Fails once the send has begun. A limited credential requires the scope `message.send`.
      */
     patch: operations['changeScheduledMessage'];
   };
@@ -508,7 +529,7 @@ export interface paths {
     parameters: {};
     /**
      * Cancels a message that is not sent yet
-     * @description A limited credential requires the scope `message.send`.
+     * @description Fails once the send has begun. A limited credential requires the scope `message.send`.
      */
     post: operations['cancelScheduledMessage'];
   };
@@ -516,7 +537,7 @@ export interface paths {
     parameters: {};
     /**
      * Counts the deliveries of each destination over time, with their latency
-     * @description A limited credential requires the scope `deliveries.read`. A portal session requires the right `deliveries.read`.
+     * @description The last hour in 60 buckets by default. A limited credential requires the scope `deliveries.read`. A portal session requires the right `deliveries.read`.
      */
     get: operations['getChannelStatistics'];
   };
@@ -524,12 +545,12 @@ export interface paths {
     parameters: {};
     /**
      * Lists the channel's event subscriptions, newest first
-     * @description A limited credential requires the scope `channel.read`. A portal session requires the right `subscriptions.read`.
+     * @description Includes disabled subscriptions. A limited credential requires the scope `channel.read`. A portal session requires the right `subscriptions.read`.
      */
     get: operations['listSubscriptions'];
     /**
      * Creates an event subscription, which sends selected events to a URL
-     * @description A limited credential requires the scope `webhook.manage`. A portal session requires the right `subscriptions.manage`. Requires the role of workspace admin.
+     * @description Deliveries are signed with the secret of the channel. The URL is not probed. A limited credential requires the scope `webhook.manage`. A portal session requires the right `subscriptions.manage`. Requires the role of workspace admin.
      */
     post: operations['createSubscription'];
   };
@@ -537,7 +558,7 @@ export interface paths {
     parameters: {};
     /**
      * Returns an event subscription
-     * @description A limited credential requires the scope `channel.read`. A portal session requires the right `subscriptions.read`.
+     * @description With the types of events that it receives. A limited credential requires the scope `channel.read`. A portal session requires the right `subscriptions.read`.
      */
     get: operations['getSubscription'];
     /**
@@ -555,7 +576,7 @@ export interface paths {
     parameters: {};
     /**
      * Sends a test event to an event subscription and returns the attempt
-     * @description A limited credential requires the scope `webhook.manage`. A portal session requires the right `subscriptions.manage`. Requires the role of workspace admin.
+     * @description The test event is signed like a real one. It is not retried and no delivery. A limited credential requires the scope `webhook.manage`. A portal session requires the right `subscriptions.manage`. Requires the role of workspace admin.
      */
     post: operations['testSubscription'];
   };
@@ -563,7 +584,7 @@ export interface paths {
     parameters: {};
     /**
      * Lists the test events of the channel's destinations, newest first
-     * @description A limited credential requires the scope `deliveries.read`.
+     * @description Test events are stored apart from deliveries. A limited credential requires the scope `deliveries.read`.
      */
     get: operations['listTestEvents'];
   };
@@ -571,7 +592,7 @@ export interface paths {
     parameters: {};
     /**
      * Returns a test event with its payload and attempt
-     * @description A limited credential requires the scope `deliveries.read`.
+     * @description With the response of the receiver. A limited credential requires the scope `deliveries.read`.
      */
     get: operations['getTestEvent'];
   };
@@ -579,7 +600,7 @@ export interface paths {
     parameters: {};
     /**
      * Returns what a test event sent
-     * @description A limited credential requires the scope `deliveries.read`.
+     * @description With the headers and signatures, so that you can check the request again. A limited credential requires the scope `deliveries.read`.
      */
     get: operations['listTestEventRequests'];
   };
@@ -587,7 +608,7 @@ export interface paths {
     parameters: {};
     /**
      * Shows a typing indicator for about 25 seconds or until a message is sent
-     * @description A limited credential requires the scope `message.send`.
+     * @description A chatapp channel requires `messageId`, other channels `to`. A limited credential requires the scope `message.send`.
      */
     post: operations['showTyping'];
   };
@@ -595,7 +616,7 @@ export interface paths {
     parameters: {};
     /**
      * Lists and searches deliveries without payloads and attempts, newest first
-     * @description A limited credential requires the scope `deliveries.read`. A portal session requires the right `deliveries.read`.
+     * @description Filters combine. Read payloads and attempts of a single delivery with `GET /deliveries/{wd}`. A limited credential requires the scope `deliveries.read`. A portal session requires the right `deliveries.read`.
      */
     get: operations['listDeliveries'];
   };
@@ -603,7 +624,7 @@ export interface paths {
     parameters: {};
     /**
      * Returns a delivery with its payload and attempts
-     * @description A limited credential requires the scope `deliveries.read`. A portal session requires the right `deliveries.read`.
+     * @description The payload is the body as it is signed and sent. Each attempt has the response of the receiver. A limited credential requires the scope `deliveries.read`. A portal session requires the right `deliveries.read`.
      */
     get: operations['getDelivery'];
   };
@@ -657,7 +678,10 @@ export interface paths {
   };
   '/healthz': {
     parameters: {};
-    /** Reports that the process is running */
+    /**
+     * Reports that the process is running
+     * @description Does not check the database. Use it for restarts.
+     */
     get: operations['getHealth'];
   };
   '/invitations/accept': {
@@ -680,12 +704,12 @@ export interface paths {
     parameters: {};
     /**
      * Returns an organization
-     * @description A limited credential requires the scope `workspace.read`.
+     * @description With its name. A limited credential requires the scope `workspace.read`.
      */
     get: operations['getOrganization'];
     /**
      * Renames an organization
-     * @description Accepts only sessions of people and API keys. Requires the role of organization admin.
+     * @description The name is shown to members and in invitations. Accepts only sessions of people and API keys. Requires the role of organization admin.
      */
     patch: operations['updateOrganization'];
   };
@@ -693,7 +717,7 @@ export interface paths {
     parameters: {};
     /**
      * Counts the open alerts of an organization by severity
-     * @description A limited credential requires the scope `deliveries.read`.
+     * @description For a badge beside the list. A limited credential requires the scope `deliveries.read`.
      */
     get: operations['countAlerts'];
   };
@@ -701,7 +725,7 @@ export interface paths {
     parameters: {};
     /**
      * Returns which alerts you get by email
-     * @description Accepts only sessions of people.
+     * @description Without rules, you get none. Accepts only sessions of people.
      */
     get: operations['getAlertPreferences'];
     /**
@@ -714,7 +738,7 @@ export interface paths {
     parameters: {};
     /**
      * Returns the organization's alert webhook and its last delivery
-     * @description A limited credential requires the scope `webhook.manage`. Requires the role of organization admin.
+     * @description `url` is null if none is set. A limited credential requires the scope `webhook.manage`. Requires the role of organization admin.
      */
     get: operations['getAlertWebhook'];
     /**
@@ -724,7 +748,7 @@ export interface paths {
     put: operations['setAlertWebhook'];
     /**
      * Deletes the organization's alert webhook with its secrets and pending calls
-     * @description A limited credential requires the scope `webhook.manage`. Requires the role of organization admin.
+     * @description Succeeds if there is none. A limited credential requires the scope `webhook.manage`. Requires the role of organization admin.
      */
     delete: operations['deleteAlertWebhook'];
   };
@@ -756,7 +780,7 @@ export interface paths {
     parameters: {};
     /**
      * Lists the organization's security-relevant actions, newest first
-     * @description Accepts only sessions of people and API keys. Requires the role of organization admin.
+     * @description Filter by action, actor and time. Accepts only sessions of people and API keys. Requires the role of organization admin.
      */
     get: operations['listAuditEntries'];
   };
@@ -764,7 +788,7 @@ export interface paths {
     parameters: {};
     /**
      * Returns how pages for customers show the organization
-     * @description A limited credential requires the scope `workspace.read`.
+     * @description Null values mean the name of the organization and the colors of the service. A limited credential requires the scope `workspace.read`.
      */
     get: operations['getBranding'];
     /**
@@ -803,7 +827,7 @@ export interface paths {
     parameters: {};
     /**
      * Lists the rollouts of the organization's default webhook, newest first
-     * @description A limited credential requires the scope `webhook.manage`. Requires the role of organization admin.
+     * @description A rollout applies a default webhook to existing channels. A limited credential requires the scope `webhook.manage`. Requires the role of organization admin.
      */
     get: operations['listOrganizationRollouts'];
   };
@@ -811,7 +835,7 @@ export interface paths {
     parameters: {};
     /**
      * Returns a rollout of the organization's default webhook with its progress
-     * @description A limited credential requires the scope `webhook.manage`. Requires the role of organization admin.
+     * @description Counts the channels by outcome. A limited credential requires the scope `webhook.manage`. Requires the role of organization admin.
      */
     get: operations['getOrganizationRollout'];
   };
@@ -827,7 +851,7 @@ export interface paths {
     parameters: {};
     /**
      * Lists the channels of an organization's rollout with their results
-     * @description A limited credential requires the scope `webhook.manage`. Requires the role of organization admin.
+     * @description Says for each channel what was done, and why it was skipped or failed. A limited credential requires the scope `webhook.manage`. Requires the role of organization admin.
      */
     get: operations['listOrganizationRolloutResults'];
   };
@@ -835,7 +859,7 @@ export interface paths {
     parameters: {};
     /**
      * Lists the erasures of an organization, newest first
-     * @description Accepts only sessions of people and API keys. Requires the role of organization admin.
+     * @description With their progress. Accepts only sessions of people and API keys. Requires the role of organization admin.
      */
     get: operations['listErasures'];
     /**
@@ -848,7 +872,7 @@ export interface paths {
     parameters: {};
     /**
      * Returns an erasure with its progress and report
-     * @description Accepts only sessions of people and API keys. Requires the role of organization admin.
+     * @description The report counts what was erased. Accepts only sessions of people and API keys. Requires the role of organization admin.
      */
     get: operations['getErasure'];
   };
@@ -856,7 +880,7 @@ export interface paths {
     parameters: {};
     /**
      * Lists the invitations of an organization, newest first
-     * @description Accepts only sessions of people and API keys. Requires the role of organization admin.
+     * @description Includes those that are accepted, revoked or expired. Accepts only sessions of people and API keys. Requires the role of organization admin.
      */
     get: operations['listInvitations'];
     /**
@@ -869,7 +893,7 @@ export interface paths {
     parameters: {};
     /**
      * Revokes an open invitation
-     * @description Accepts only sessions of people and API keys. Requires the role of organization admin.
+     * @description Its link stops working. Accepts only sessions of people and API keys. Requires the role of organization admin.
      */
     delete: operations['revokeInvitation'];
   };
@@ -911,7 +935,7 @@ export interface paths {
     parameters: {};
     /**
      * Lists the members of an organization, newest first
-     * @description Accepts only sessions of people and API keys. Requires the role of organization admin.
+     * @description With their roles. Accepts only sessions of people and API keys. Requires the role of organization admin.
      */
     get: operations['listOrganizationMembers'];
   };
@@ -956,7 +980,7 @@ export interface paths {
     parameters: {};
     /**
      * Rotates the current secrets that a person, their keys or their agents have read
-     * @description Accepts only sessions of people and API keys. Requires the role of organization admin.
+     * @description Do it when a person leaves. Repeat it until `remaining` is 0. Accepts only sessions of people and API keys. Requires the role of organization admin.
      */
     post: operations['rotateMemberReveals'];
   };
@@ -964,12 +988,12 @@ export interface paths {
     parameters: {};
     /**
      * Lists an organization's onboarding links with the revoked ones, newest first
-     * @description A limited credential requires the scope `channel.connect`. Requires the role of organization admin.
+     * @description With the number of accounts that were connected. A limited credential requires the scope `channel.connect`. Requires the role of organization admin.
      */
     get: operations['listOnboardingLinks'];
     /**
      * Creates a link that a customer opens to connect one or more accounts
-     * @description A limited credential requires the scope `channel.connect`. Requires the role of organization admin.
+     * @description Send the URL to your customer. The accounts become channels of the workspace. A limited credential requires the scope `channel.connect`. Requires the role of organization admin.
      */
     post: operations['createOnboardingLink'];
   };
@@ -977,7 +1001,7 @@ export interface paths {
     parameters: {};
     /**
      * Returns an onboarding link
-     * @description A limited credential requires the scope `channel.connect`. Requires the role of organization admin.
+     * @description With the number of accounts that were connected. A limited credential requires the scope `channel.connect`. Requires the role of organization admin.
      */
     get: operations['getOnboardingLink'];
     /**
@@ -1048,7 +1072,7 @@ export interface paths {
     parameters: {};
     /**
      * Lists the channels of the workspace, newest first
-     * @description A limited credential requires the scope `channel.read`. A portal session requires the right `channels.read`.
+     * @description `connected` says whether the account is connected at present. A limited credential requires the scope `channel.read`. A portal session requires the right `channels.read`.
      */
     get: operations['listChannels'];
   };
@@ -1056,7 +1080,7 @@ export interface paths {
     parameters: {};
     /**
      * Returns a channel
-     * @description A limited credential requires the scope `channel.read`. A portal session requires the right `channels.read`.
+     * @description With its account at the platform, its webhook URL and whether events are forwarded. A limited credential requires the scope `channel.read`. A portal session requires the right `channels.read`.
      */
     get: operations['getChannel'];
   };
@@ -1088,7 +1112,7 @@ export interface paths {
     parameters: {};
     /**
      * Returns environment variables for a client of the channel
-     * @description A limited credential requires the scope `channel.reveal`. Requires the role of workspace developer.
+     * @description Write them into the `.env` file of a program that uses the gateway and receives events. A limited credential requires the scope `channel.reveal`. Requires the role of workspace developer.
      */
     get: operations['getChannelEnv'];
   };
@@ -1110,9 +1134,15 @@ export interface paths {
   };
   '/platform/webhooks': {
     parameters: {};
-    /** Answers the platform's handshake with its challenge */
+    /**
+     * Answers the platform's handshake with its challenge
+     * @description The platform calls it once, when its webhook is set up.
+     */
     get: operations['answerHandshake'];
-    /** Accepts signed events of the platform and responds after they are stored */
+    /**
+     * Accepts signed events of the platform and responds after they are stored
+     * @description The platform calls it. `Retry-After` and the status 429 or 503 mean that too many events are waiting to be stored, or that nothing can be stored at present: the platform sends the events again. Repeated wrong signatures from one address are limited, too.
+     */
     post: operations['acceptPlatformEvents'];
   };
   '/portal/session': {
@@ -1135,7 +1165,7 @@ export interface paths {
     parameters: {};
     /**
      * Lists the replays of a channel, workspace or organization, newest first
-     * @description A limited credential requires the scope `deliveries.read`. A portal session requires the right `replays.read`.
+     * @description The workspace in X-Workspace-Id by default. A limited credential requires the scope `deliveries.read`. A portal session requires the right `replays.read`.
      */
     get: operations['listReplays'];
     /**
@@ -1148,7 +1178,7 @@ export interface paths {
     parameters: {};
     /**
      * Returns a replay with its progress
-     * @description A limited credential requires the scope `deliveries.read`. A portal session requires the right `replays.read`.
+     * @description Counts the deliveries that the replay has sent. A limited credential requires the scope `deliveries.read`. A portal session requires the right `replays.read`.
      */
     get: operations['getReplay'];
   };
@@ -1172,7 +1202,7 @@ export interface paths {
     parameters: {};
     /**
      * Resumes a paused replay
-     * @description A limited credential requires the scope `deliveries.replay`. A portal session requires the right `replays.manage`.
+     * @description Continues with the deliveries that are not sent yet. A limited credential requires the scope `deliveries.replay`. A portal session requires the right `replays.manage`.
      */
     post: operations['resumeReplay'];
   };
@@ -1220,7 +1250,7 @@ export interface paths {
     parameters: {};
     /**
      * Sends the event of a delivery again as a new delivery, as staff
-     * @description Accepts only staff keys.
+     * @description Requires a reason, which is recorded. Accepts only staff keys.
      */
     post: operations['replayStaffDelivery'];
   };
@@ -1281,7 +1311,7 @@ export interface paths {
     parameters: {};
     /**
      * Resumes a paused replay as staff
-     * @description Accepts only staff keys.
+     * @description Requires a reason, which is recorded. Accepts only staff keys.
      */
     post: operations['resumeStaffReplay'];
   };
@@ -1297,7 +1327,7 @@ export interface paths {
     parameters: {};
     /**
      * Returns the channel's webhook
-     * @description A limited credential requires the scope `webhook.manage`.
+     * @description `webhookUrl` is null if none is set. The result of the last probes is included. A limited credential requires the scope `webhook.manage`.
      */
     get: operations['getWebhookConfig'];
     /**
@@ -1315,7 +1345,7 @@ export interface paths {
     parameters: {};
     /**
      * Returns the signing secret
-     * @description A limited credential requires the scopes `webhook.manage` and `channel.reveal`. Requires the role of workspace developer.
+     * @description Receivers check signatures with it. A limited credential requires the scopes `webhook.manage` and `channel.reveal`. Requires the role of workspace developer.
      */
     get: operations['getWebhookHmac'];
   };
@@ -1331,7 +1361,7 @@ export interface paths {
     parameters: {};
     /**
      * Sends a test event to the webhook and returns the attempt
-     * @description A limited credential requires the scope `webhook.manage`. Requires the role of workspace admin.
+     * @description The test event is signed like a real one. It is not retried and no delivery. A limited credential requires the scope `webhook.manage`. Requires the role of workspace admin.
      */
     post: operations['testWebhook'];
   };
@@ -1339,7 +1369,7 @@ export interface paths {
     parameters: {};
     /**
      * Returns a workspace
-     * @description A limited credential requires the scope `workspace.read`.
+     * @description With its kind and your own id of the customer. A limited credential requires the scope `workspace.read`.
      */
     get: operations['getWorkspace'];
     /**
@@ -1357,7 +1387,7 @@ export interface paths {
     parameters: {};
     /**
      * Lists the health of the channels of a workspace, newest channels first
-     * @description A limited credential requires the scope `channel.read`.
+     * @description Returns the last check of each channel without asking the platform. A limited credential requires the scope `channel.read`.
      */
     get: operations['listAccountHealth'];
   };
@@ -1391,7 +1421,7 @@ export interface paths {
     parameters: {};
     /**
      * Lists the rollouts of the workspace's default webhook, newest first
-     * @description A limited credential requires the scope `webhook.manage`. Requires the role of workspace admin.
+     * @description A rollout applies a default webhook to existing channels. A limited credential requires the scope `webhook.manage`. Requires the role of workspace admin.
      */
     get: operations['listWorkspaceRollouts'];
   };
@@ -1399,7 +1429,7 @@ export interface paths {
     parameters: {};
     /**
      * Returns a rollout of the workspace's default webhook with its progress
-     * @description A limited credential requires the scope `webhook.manage`. Requires the role of workspace admin.
+     * @description Counts the channels by outcome. A limited credential requires the scope `webhook.manage`. Requires the role of workspace admin.
      */
     get: operations['getWorkspaceRollout'];
   };
@@ -1415,7 +1445,7 @@ export interface paths {
     parameters: {};
     /**
      * Lists the channels of a workspace's rollout with their results
-     * @description A limited credential requires the scope `webhook.manage`. Requires the role of workspace admin.
+     * @description Says for each channel what was done, and why it was skipped or failed. A limited credential requires the scope `webhook.manage`. Requires the role of workspace admin.
      */
     get: operations['listWorkspaceRolloutResults'];
   };
@@ -1423,7 +1453,7 @@ export interface paths {
     parameters: {};
     /**
      * Lists the members of a workspace, newest first
-     * @description A limited credential requires the scope `workspace.read`.
+     * @description Admins of the organization have access without being members. A limited credential requires the scope `workspace.read`.
      */
     get: operations['listWorkspaceMembers'];
   };
@@ -1431,7 +1461,7 @@ export interface paths {
     parameters: {};
     /**
      * Adds an organization member to a workspace or changes their role
-     * @description A limited credential requires the scope `workspace.manage`. Requires the role of workspace admin.
+     * @description The person must be a member of the organization. A limited credential requires the scope `workspace.manage`. Requires the role of workspace admin.
      */
     put: operations['putWorkspaceMember'];
     /**
@@ -1444,7 +1474,7 @@ export interface paths {
     parameters: {};
     /**
      * Lists a workspace's portal links of the last week, newest first
-     * @description A limited credential requires the scope `credentials.manage`. Requires the role of workspace admin.
+     * @description With the number of uses. Their URLs are not shown again. A limited credential requires the scope `credentials.manage`. Requires the role of workspace admin.
      */
     get: operations['listPortalLinks'];
     /**
@@ -2978,97 +3008,100 @@ export interface components {
       /** @description Events that match now; at most 100,000 are looked at. */
       matched: number;
     };
+    /** @description The body of every error response. */
     Error: {
-      /**
-       * @description Stable and machine-readable.
-       * @enum {string}
-       */
-      code:
-        | 'VALIDATION_ERROR'
-        | 'MALFORMED_JSON'
-        | 'UNSUPPORTED_MEDIA_TYPE'
-        | 'PAYLOAD_TOO_LARGE'
-        | 'HEADERS_TOO_LARGE'
-        | 'REQUEST_TIMEOUT'
-        | 'AUTH_REQUIRED'
-        | 'MISSING_BEARER'
-        | 'CREDENTIAL_NOT_ACCEPTED_HERE'
-        | 'FORBIDDEN'
-        | 'AGENT_SCOPE_INSUFFICIENT'
-        | 'AGENT_KEY_REVOKE_SELF_ONLY'
-        | 'WORKSPACE_ORG_MISMATCH'
-        | 'ADDRESS_NOT_ALLOWED'
-        | 'PAGEAPP_SCOPE_DENIED'
-        | 'PAGEAPP_SCOPE_MISSING'
-        | 'WORKSPACE_NOT_FOUND'
-        | 'CHANNEL_NOT_FOUND'
-        | 'SUBSCRIPTION_NOT_FOUND'
-        | 'LISTENER_NOT_FOUND'
-        | 'DELIVERY_NOT_FOUND'
-        | 'CONTAINER_NOT_FOUND'
-        | 'ORGANIZATION_NOT_FOUND'
-        | 'INVITATION_NOT_FOUND'
-        | 'MEMBER_NOT_FOUND'
-        | 'REGISTRATION_NOT_FOUND'
-        | 'CREDENTIAL_NOT_FOUND'
-        | 'ONBOARDING_LINK_NOT_FOUND'
-        | 'REPLAY_NOT_FOUND'
-        | 'ROLLOUT_NOT_FOUND'
-        | 'ALERT_NOT_FOUND'
-        | 'EVENT_NOT_FOUND'
-        | 'ERASURE_NOT_FOUND'
-        | 'SCHEDULED_MESSAGE_NOT_FOUND'
-        | 'SCHEDULED_POST_NOT_FOUND'
-        | 'PORTAL_LINK_NOT_FOUND'
-        | 'ROUTE_NOT_FOUND'
-        | 'METHOD_NOT_ALLOWED'
-        | 'CHANNEL_DISCONNECTED'
-        | 'CHANNEL_ALREADY_CONNECTED'
-        | 'EXTERNAL_ID_TAKEN'
-        | 'LIMIT_REACHED'
-        | 'LAST_ADMIN'
-        | 'LAST_WORKSPACE'
-        | 'CHANNEL_TYPE_MISMATCH'
-        | 'CHANNEL_FORWARDING_DISABLED'
-        | 'WEBHOOK_CONFIG_CHANGED'
-        | 'CONTAINER_NOT_READY'
-        | 'CONTAINER_EXPIRED'
-        | 'CONTAINER_FAILED'
-        | 'WEBHOOK_NOT_SET'
-        | 'SUBSCRIPTION_CHANGED'
-        | 'IDEMPOTENCY_KEY_REUSED'
-        | 'DELIVERY_ALREADY_DELIVERED'
-        | 'DELIVERY_ENDED'
-        | 'REPLAY_ENDED'
-        | 'DEFAULT_WEBHOOK_NOT_SET'
-        | 'ROLLOUT_RUNNING'
-        | 'ROLLOUT_ENDED'
-        | 'ALERT_RESOLVED'
-        | 'EVENT_ERASED'
-        | 'ANSWER_ERASED'
-        | 'MESSAGE_NOT_SCHEDULED'
-        | 'ALERT_WEBHOOK_NOT_SET'
-        | 'POST_NOT_SCHEDULED'
-        | 'OTP_EXPIRED'
-        | 'WEBHOOK_URL_VERIFICATION_FAILED'
-        | 'URL_NOT_ALLOWED'
-        | 'OTP_INVALID'
-        | 'RATE_LIMITED'
-        | 'OTP_LOCKED'
-        | 'PUBLISH_QUOTA_EXCEEDED'
-        | 'INTERNAL'
-        | 'BODY_UNREADABLE'
-        | 'PLATFORM_REJECTED'
-        | 'SERVICE_UNAVAILABLE'
-        | 'PLATFORM_UNAVAILABLE'
-        | 'WORKFLOW_UNAVAILABLE'
-        | 'PLATFORM_OUTCOME_UNKNOWN';
+      /** @description Stable and machine-readable. Codes may be added. Each operation names its own. */
+      code: string;
+      /** @description Says what is wrong and what to do next. Its text may change. */
       message: string;
       /** @description Quote it when you contact support. */
       requestId: string;
       /** @description Equal to the status of the response. */
       statusCode: number;
+    } & {
+      [key: string]: unknown;
     };
+    /** @enum {string} */
+    ErrorCode:
+      | 'VALIDATION_ERROR'
+      | 'MALFORMED_JSON'
+      | 'UNSUPPORTED_MEDIA_TYPE'
+      | 'PAYLOAD_TOO_LARGE'
+      | 'HEADERS_TOO_LARGE'
+      | 'REQUEST_TIMEOUT'
+      | 'AUTH_REQUIRED'
+      | 'MISSING_BEARER'
+      | 'CREDENTIAL_NOT_ACCEPTED_HERE'
+      | 'FORBIDDEN'
+      | 'AGENT_SCOPE_INSUFFICIENT'
+      | 'AGENT_KEY_REVOKE_SELF_ONLY'
+      | 'WORKSPACE_ORG_MISMATCH'
+      | 'ADDRESS_NOT_ALLOWED'
+      | 'PAGEAPP_SCOPE_DENIED'
+      | 'PAGEAPP_SCOPE_MISSING'
+      | 'WORKSPACE_NOT_FOUND'
+      | 'CHANNEL_NOT_FOUND'
+      | 'SUBSCRIPTION_NOT_FOUND'
+      | 'LISTENER_NOT_FOUND'
+      | 'DELIVERY_NOT_FOUND'
+      | 'CONTAINER_NOT_FOUND'
+      | 'ORGANIZATION_NOT_FOUND'
+      | 'INVITATION_NOT_FOUND'
+      | 'MEMBER_NOT_FOUND'
+      | 'REGISTRATION_NOT_FOUND'
+      | 'CREDENTIAL_NOT_FOUND'
+      | 'ONBOARDING_LINK_NOT_FOUND'
+      | 'REPLAY_NOT_FOUND'
+      | 'ROLLOUT_NOT_FOUND'
+      | 'ALERT_NOT_FOUND'
+      | 'EVENT_NOT_FOUND'
+      | 'ERASURE_NOT_FOUND'
+      | 'SCHEDULED_MESSAGE_NOT_FOUND'
+      | 'SCHEDULED_POST_NOT_FOUND'
+      | 'PORTAL_LINK_NOT_FOUND'
+      | 'ROUTE_NOT_FOUND'
+      | 'METHOD_NOT_ALLOWED'
+      | 'CHANNEL_DISCONNECTED'
+      | 'CHANNEL_ALREADY_CONNECTED'
+      | 'EXTERNAL_ID_TAKEN'
+      | 'LIMIT_REACHED'
+      | 'LAST_ADMIN'
+      | 'LAST_WORKSPACE'
+      | 'CHANNEL_TYPE_MISMATCH'
+      | 'CHANNEL_FORWARDING_DISABLED'
+      | 'WEBHOOK_CONFIG_CHANGED'
+      | 'CONTAINER_NOT_READY'
+      | 'CONTAINER_EXPIRED'
+      | 'CONTAINER_FAILED'
+      | 'WEBHOOK_NOT_SET'
+      | 'SUBSCRIPTION_CHANGED'
+      | 'IDEMPOTENCY_KEY_REUSED'
+      | 'DELIVERY_ALREADY_DELIVERED'
+      | 'DELIVERY_ENDED'
+      | 'REPLAY_ENDED'
+      | 'DEFAULT_WEBHOOK_NOT_SET'
+      | 'ROLLOUT_RUNNING'
+      | 'ROLLOUT_ENDED'
+      | 'ALERT_RESOLVED'
+      | 'EVENT_ERASED'
+      | 'ANSWER_ERASED'
+      | 'MESSAGE_NOT_SCHEDULED'
+      | 'ALERT_WEBHOOK_NOT_SET'
+      | 'POST_NOT_SCHEDULED'
+      | 'OTP_EXPIRED'
+      | 'WEBHOOK_URL_VERIFICATION_FAILED'
+      | 'URL_NOT_ALLOWED'
+      | 'OTP_INVALID'
+      | 'RATE_LIMITED'
+      | 'OTP_LOCKED'
+      | 'PUBLISH_QUOTA_EXCEEDED'
+      | 'INTERNAL'
+      | 'BODY_UNREADABLE'
+      | 'PLATFORM_REJECTED'
+      | 'SERVICE_UNAVAILABLE'
+      | 'PLATFORM_UNAVAILABLE'
+      | 'WORKFLOW_UNAVAILABLE'
+      | 'PLATFORM_OUTCOME_UNKNOWN';
     EventSubscription: {
       /** Format: date-time */
       createdAt: string;
@@ -5589,6 +5622,21 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "resource": "https://channels.example.com",
+           *       "resource_name": "Messaging channels",
+           *       "scopes_supported": [
+           *         "channel.read",
+           *         "deliveries.read",
+           *         "deliveries.replay"
+           *       ],
+           *       "bearer_methods_supported": [
+           *         "header"
+           *       ],
+           *       "resource_documentation": "https://channels.example.com/auth.md"
+           *     }
+           */
           'application/json': components['schemas']['ProtectedResource'];
         };
       };
@@ -5601,6 +5649,21 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "resource": "https://channels.example.com",
+           *       "resource_name": "Messaging channels",
+           *       "scopes_supported": [
+           *         "channel.read",
+           *         "deliveries.read",
+           *         "deliveries.replay"
+           *       ],
+           *       "bearer_methods_supported": [
+           *         "header"
+           *       ],
+           *       "resource_documentation": "https://channels.example.com/auth.md"
+           *     }
+           */
           'application/json': components['schemas']['ProtectedResource'];
         };
       };
@@ -5610,6 +5673,17 @@ export interface operations {
     parameters: {};
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "email": "maria@northwind.example",
+         *       "scopes": [
+         *         "channel.read",
+         *         "deliveries.read",
+         *         "deliveries.replay"
+         *       ],
+         *       "organizationId": "org_N0rthw1d"
+         *     }
+         */
         'application/json': components['schemas']['AgentClaimInput'];
       };
     };
@@ -5618,6 +5692,13 @@ export interface operations {
       202: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "registrationId": "reg_yR5kW8pJ",
+           *       "expiresAt": "2026-01-31T08:10:00.000Z",
+           *       "message": "We have sent a code by email, if the address can get one."
+           *     }
+           */
           'application/json': components['schemas']['AgentClaim'];
         };
       };
@@ -5627,6 +5708,12 @@ export interface operations {
     parameters: {};
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "registrationId": "reg_yR5kW8pJ",
+         *       "otp": "482913"
+         *     }
+         */
         'application/json': components['schemas']['AgentClaimCompletion'];
       };
     };
@@ -5635,6 +5722,20 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "accessToken": "hmok_ExampleOnly0ExampleOnly1ExampleOnly2Example",
+           *       "tokenType": "Bearer",
+           *       "scopes": [
+           *         "channel.read",
+           *         "deliveries.read",
+           *         "deliveries.replay"
+           *       ],
+           *       "credentialId": "ac_uJ6sR4eM",
+           *       "organizationPublicId": "org_N0rthw1d",
+           *       "expiresAt": "2026-02-28T12:00:00.000Z"
+           *     }
+           */
           'application/json': components['schemas']['AgentToken'];
         };
       };
@@ -5643,9 +5744,15 @@ export interface operations {
   listAgentCredentials: {
     parameters: {
       query?: {
-        /** @description The previous `nextCursor`. */
+        /**
+         * @description The previous `nextCursor`.
+         * @example 4821
+         */
         cursor?: string;
-        /** @description Records per page; 50 by default. */
+        /**
+         * @description Records per page; 50 by default.
+         * @example 50
+         */
         limit?: number;
       };
     };
@@ -5654,6 +5761,26 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "credentials": [
+           *         {
+           *           "credentialId": "ac_uJ6sR4eM",
+           *           "organizationPublicId": "org_N0rthw1d",
+           *           "email": "maria@northwind.example",
+           *           "scopes": [
+           *             "channel.read",
+           *             "deliveries.read",
+           *             "deliveries.replay"
+           *           ],
+           *           "createdAt": "2026-01-31T08:02:00.000Z",
+           *           "lastUsedAt": null,
+           *           "expiresAt": "2026-02-28T12:00:00.000Z"
+           *         }
+           *       ],
+           *       "nextCursor": null
+           *     }
+           */
           'application/json': components['schemas']['AgentCredentialList'];
         };
       };
@@ -5662,7 +5789,10 @@ export interface operations {
   revokeAgentCredential: {
     parameters: {
       path: {
-        /** @description Id of the agentCredential. */
+        /**
+         * @description Id of the agentCredential.
+         * @example ac_uJ6sR4eM
+         */
         ac: string;
       };
     };
@@ -5676,13 +5806,22 @@ export interface operations {
   listCredentialReveals: {
     parameters: {
       query?: {
-        /** @description The previous `nextCursor`. */
+        /**
+         * @description The previous `nextCursor`.
+         * @example 4821
+         */
         cursor?: string;
-        /** @description Records per page; 50 by default. */
+        /**
+         * @description Records per page; 50 by default.
+         * @example 50
+         */
         limit?: number;
       };
       path: {
-        /** @description Id of the agentCredential. */
+        /**
+         * @description Id of the agentCredential.
+         * @example ac_uJ6sR4eM
+         */
         ac: string;
       };
     };
@@ -5691,6 +5830,25 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "reveals": [
+           *         {
+           *           "channelId": "ch_8fKq2ZrW",
+           *           "workspaceId": "ws_4Tg7LmQ2",
+           *           "displayName": "Sunrise Bakery",
+           *           "kind": "webhook_secret",
+           *           "revealedTo": "maria@northwind.example",
+           *           "firstRevealedAt": "2026-01-12T09:45:00.000Z",
+           *           "lastRevealedAt": "2026-01-30T16:20:00.000Z",
+           *           "revealCount": 2,
+           *           "current": true,
+           *           "endsAt": null
+           *         }
+           *       ],
+           *       "nextCursor": null
+           *     }
+           */
           'application/json': components['schemas']['SecretRevealList'];
         };
       };
@@ -5699,12 +5857,20 @@ export interface operations {
   rotateCredentialReveals: {
     parameters: {
       path: {
-        /** @description Id of the agentCredential. */
+        /**
+         * @description Id of the agentCredential.
+         * @example ac_uJ6sR4eM
+         */
         ac: string;
       };
     };
     requestBody?: {
       content: {
+        /**
+         * @example {
+         *       "overlapSeconds": 3600
+         *     }
+         */
         'application/json': components['schemas']['RevealedRotationInput'];
       };
     };
@@ -5713,6 +5879,20 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "rotations": [
+           *         {
+           *           "channelId": "ch_8fKq2ZrW",
+           *           "kind": "webhook_secret",
+           *           "status": "rotated",
+           *           "endsAt": "2026-01-31T09:00:00.000Z",
+           *           "code": null
+           *         }
+           *       ],
+           *       "remaining": 0
+           *     }
+           */
           'application/json': components['schemas']['RevealedRotationList'];
         };
       };
@@ -5721,9 +5901,15 @@ export interface operations {
   getEligibleScopes: {
     parameters: {
       query?: {
-        /** @description The previous `nextCursor`. */
+        /**
+         * @description The previous `nextCursor`.
+         * @example 4821
+         */
         cursor?: string;
-        /** @description Records per page; 50 by default. */
+        /**
+         * @description Records per page; 50 by default.
+         * @example 50
+         */
         limit?: number;
       };
     };
@@ -5732,6 +5918,22 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "organizations": [
+           *         {
+           *           "organizationPublicId": "org_N0rthw1d",
+           *           "role": "admin",
+           *           "scopes": [
+           *             "channel.read",
+           *             "deliveries.read",
+           *             "deliveries.replay"
+           *           ]
+           *         }
+           *       ],
+           *       "nextCursor": null
+           *     }
+           */
           'application/json': components['schemas']['EligibleScopes'];
         };
       };
@@ -5740,7 +5942,10 @@ export interface operations {
   getAlert: {
     parameters: {
       path: {
-        /** @description Id of the alert. */
+        /**
+         * @description Id of the alert.
+         * @example alr_Q9gR3dLz
+         */
         alr: string;
       };
     };
@@ -5749,6 +5954,31 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "alertId": "alr_Q9gR3dLz",
+           *       "kind": "deliveries.exhausted",
+           *       "severity": "critical",
+           *       "status": "open",
+           *       "organizationId": "org_N0rthw1d",
+           *       "workspaceId": "ws_4Tg7LmQ2",
+           *       "channelId": "ch_8fKq2ZrW",
+           *       "subject": {
+           *         "type": "webhook",
+           *         "id": null,
+           *         "label": "https://hooks.northwind.example/channels"
+           *       },
+           *       "title": "Deliveries were given up",
+           *       "description": "The receiver failed until the retry schedule ended. Repair it, then replay the deliveries.",
+           *       "occurrences": 3,
+           *       "openedAt": "2026-01-31T08:00:00.000Z",
+           *       "lastSeenAt": "2026-01-31T08:04:00.000Z",
+           *       "resolvedAt": null,
+           *       "acknowledgedAt": null,
+           *       "acknowledgedBy": null,
+           *       "mutedUntil": null
+           *     }
+           */
           'application/json': components['schemas']['Alert'];
         };
       };
@@ -5757,7 +5987,10 @@ export interface operations {
   acknowledgeAlert: {
     parameters: {
       path: {
-        /** @description Id of the alert. */
+        /**
+         * @description Id of the alert.
+         * @example alr_Q9gR3dLz
+         */
         alr: string;
       };
     };
@@ -5766,6 +5999,31 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "alertId": "alr_Q9gR3dLz",
+           *       "kind": "deliveries.exhausted",
+           *       "severity": "critical",
+           *       "status": "open",
+           *       "organizationId": "org_N0rthw1d",
+           *       "workspaceId": "ws_4Tg7LmQ2",
+           *       "channelId": "ch_8fKq2ZrW",
+           *       "subject": {
+           *         "type": "webhook",
+           *         "id": null,
+           *         "label": "https://hooks.northwind.example/channels"
+           *       },
+           *       "title": "Deliveries were given up",
+           *       "description": "The receiver failed until the retry schedule ended. Repair it, then replay the deliveries.",
+           *       "occurrences": 3,
+           *       "openedAt": "2026-01-31T08:00:00.000Z",
+           *       "lastSeenAt": "2026-01-31T08:04:00.000Z",
+           *       "resolvedAt": null,
+           *       "acknowledgedAt": "2026-01-31T08:10:00.000Z",
+           *       "acknowledgedBy": "usr_mArt4Lop",
+           *       "mutedUntil": null
+           *     }
+           */
           'application/json': components['schemas']['Alert'];
         };
       };
@@ -5774,12 +6032,20 @@ export interface operations {
   muteAlert: {
     parameters: {
       path: {
-        /** @description Id of the alert. */
+        /**
+         * @description Id of the alert.
+         * @example alr_Q9gR3dLz
+         */
         alr: string;
       };
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "until": "2026-02-01T08:00:00.000Z"
+         *     }
+         */
         'application/json': {
           /**
            * Format: date-time
@@ -5794,6 +6060,31 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "alertId": "alr_Q9gR3dLz",
+           *       "kind": "deliveries.exhausted",
+           *       "severity": "critical",
+           *       "status": "open",
+           *       "organizationId": "org_N0rthw1d",
+           *       "workspaceId": "ws_4Tg7LmQ2",
+           *       "channelId": "ch_8fKq2ZrW",
+           *       "subject": {
+           *         "type": "webhook",
+           *         "id": null,
+           *         "label": "https://hooks.northwind.example/channels"
+           *       },
+           *       "title": "Deliveries were given up",
+           *       "description": "The receiver failed until the retry schedule ended. Repair it, then replay the deliveries.",
+           *       "occurrences": 3,
+           *       "openedAt": "2026-01-31T08:00:00.000Z",
+           *       "lastSeenAt": "2026-01-31T08:04:00.000Z",
+           *       "resolvedAt": null,
+           *       "acknowledgedAt": null,
+           *       "acknowledgedBy": null,
+           *       "mutedUntil": "2026-02-01T08:00:00.000Z"
+           *     }
+           */
           'application/json': components['schemas']['Alert'];
         };
       };
@@ -5802,7 +6093,10 @@ export interface operations {
   unmuteAlert: {
     parameters: {
       path: {
-        /** @description Id of the alert. */
+        /**
+         * @description Id of the alert.
+         * @example alr_Q9gR3dLz
+         */
         alr: string;
       };
     };
@@ -5811,6 +6105,31 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "alertId": "alr_Q9gR3dLz",
+           *       "kind": "deliveries.exhausted",
+           *       "severity": "critical",
+           *       "status": "open",
+           *       "organizationId": "org_N0rthw1d",
+           *       "workspaceId": "ws_4Tg7LmQ2",
+           *       "channelId": "ch_8fKq2ZrW",
+           *       "subject": {
+           *         "type": "webhook",
+           *         "id": null,
+           *         "label": "https://hooks.northwind.example/channels"
+           *       },
+           *       "title": "Deliveries were given up",
+           *       "description": "The receiver failed until the retry schedule ended. Repair it, then replay the deliveries.",
+           *       "occurrences": 3,
+           *       "openedAt": "2026-01-31T08:00:00.000Z",
+           *       "lastSeenAt": "2026-01-31T08:04:00.000Z",
+           *       "resolvedAt": null,
+           *       "acknowledgedAt": null,
+           *       "acknowledgedBy": null,
+           *       "mutedUntil": null
+           *     }
+           */
           'application/json': components['schemas']['Alert'];
         };
       };
@@ -5823,6 +6142,11 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example # Messaging channels for agents
+           *
+           *     Get a key by email code.
+           */
           'text/markdown': string;
         };
       };
@@ -5832,6 +6156,11 @@ export interface operations {
     parameters: {};
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "refreshToken": "ExampleRefreshTokenExampleRefreshTokenExampl"
+         *     }
+         */
         'application/json': {
           refreshToken: string;
         };
@@ -5842,6 +6171,14 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "accessToken": "eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJ1c3JfbUFydDRMb3AifQ.c2lnbmF0dXJl",
+           *       "tokenType": "Bearer",
+           *       "expiresIn": 900,
+           *       "refreshToken": "ExampleRefreshTokenExampleRefreshTokenExampl"
+           *     }
+           */
           'application/json': components['schemas']['RefreshedSession'];
         };
       };
@@ -5854,6 +6191,32 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "user": {
+           *         "id": "usr_mArt4Lop",
+           *         "email": "maria@northwind.example"
+           *       },
+           *       "organizations": [
+           *         {
+           *           "organizationId": "org_N0rthw1d",
+           *           "name": "Northwind Agency",
+           *           "role": "admin"
+           *         }
+           *       ],
+           *       "credential": {
+           *         "kind": "api_key",
+           *         "id": "key_c2Hn7UfK",
+           *         "scopes": [
+           *           "channel.read",
+           *           "deliveries.read"
+           *         ],
+           *         "workspaceIds": [
+           *           "ws_4Tg7LmQ2"
+           *         ]
+           *       }
+           *     }
+           */
           'application/json': components['schemas']['CurrentSession'];
         };
       };
@@ -5863,6 +6226,11 @@ export interface operations {
     parameters: {};
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "email": "maria@northwind.example"
+         *     }
+         */
         'application/json': {
           /** @description An email address. */
           email: string;
@@ -5874,6 +6242,13 @@ export interface operations {
       202: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "registrationId": "reg_yR5kW8pJ",
+           *       "expiresAt": "2026-01-31T08:10:00.000Z",
+           *       "message": "We have sent a code by email, if the address can get one."
+           *     }
+           */
           'application/json': components['schemas']['SignIn'];
         };
       };
@@ -5883,6 +6258,12 @@ export interface operations {
     parameters: {};
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "registrationId": "reg_yR5kW8pJ",
+         *       "otp": "482913"
+         *     }
+         */
         'application/json': {
           /** @description The six digits from the email. */
           otp: string;
@@ -5896,6 +6277,25 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "user": {
+           *         "id": "usr_mArt4Lop",
+           *         "email": "maria@northwind.example"
+           *       },
+           *       "organizations": [
+           *         {
+           *           "organizationId": "org_N0rthw1d",
+           *           "name": "Northwind Agency",
+           *           "role": "admin"
+           *         }
+           *       ],
+           *       "accessToken": "eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJ1c3JfbUFydDRMb3AifQ.c2lnbmF0dXJl",
+           *       "tokenType": "Bearer",
+           *       "expiresIn": 900,
+           *       "refreshToken": "ExampleRefreshTokenExampleRefreshTokenExampl"
+           *     }
+           */
           'application/json': components['schemas']['StartedSession'];
         };
       };
@@ -5922,7 +6322,10 @@ export interface operations {
   uploadChatappMedia: {
     parameters: {
       path: {
-        /** @description Id of the channel. */
+        /**
+         * @description Id of the channel.
+         * @example ch_8fKq2ZrW
+         */
         ch: string;
       };
     };
@@ -5941,6 +6344,12 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "channelId": "ch_8fKq2ZrW",
+           *       "mediaId": "17895695668004550"
+           *     }
+           */
           'application/json': components['schemas']['ChatappMediaUploaded'];
         };
       };
@@ -5949,9 +6358,15 @@ export interface operations {
   downloadChatappMedia: {
     parameters: {
       path: {
-        /** @description Id of the channel. */
+        /**
+         * @description Id of the channel.
+         * @example ch_8fKq2ZrW
+         */
         ch: string;
-        /** @description The file, by the id in its message. */
+        /**
+         * @description The file, by the id in its message.
+         * @example 17895695668004550
+         */
         mediaId: string;
       };
     };
@@ -5968,15 +6383,27 @@ export interface operations {
   listChatappTemplates: {
     parameters: {
       query?: {
-        /** @description The previous `nextCursor`. */
+        /**
+         * @description The previous `nextCursor`.
+         * @example 4821
+         */
         cursor?: string;
-        /** @description Records per page; 25 by default. */
+        /**
+         * @description Records per page; 25 by default.
+         * @example 50
+         */
         limit?: number;
-        /** @description Filters by name. Returns all languages of the template. */
+        /**
+         * @description Filters by name. Returns all languages of the template.
+         * @example order_ready
+         */
         name?: string;
       };
       path: {
-        /** @description Id of the channel. */
+        /**
+         * @description Id of the channel.
+         * @example ch_8fKq2ZrW
+         */
         ch: string;
       };
     };
@@ -5985,6 +6412,26 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "templates": [
+           *         {
+           *           "id": "594425479261596",
+           *           "name": "order_ready",
+           *           "language": "en_US",
+           *           "status": "APPROVED",
+           *           "category": "UTILITY",
+           *           "components": [
+           *             {
+           *               "type": "BODY",
+           *               "text": "Your order {{1}} is ready."
+           *             }
+           *           ]
+           *         }
+           *       ],
+           *       "nextCursor": null
+           *     }
+           */
           'application/json': components['schemas']['ChatappTemplateList'];
         };
       };
@@ -5993,7 +6440,10 @@ export interface operations {
   listChannelDestinations: {
     parameters: {
       path: {
-        /** @description Id of the channel. */
+        /**
+         * @description Id of the channel.
+         * @example ch_8fKq2ZrW
+         */
         ch: string;
       };
     };
@@ -6002,6 +6452,54 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "destinations": [
+           *         {
+           *           "type": "webhook",
+           *           "url": "https://hooks.northwind.example/channels",
+           *           "label": null,
+           *           "subscriptionId": null,
+           *           "listenerId": null,
+           *           "isKept": false,
+           *           "ordering": "conversation",
+           *           "sendsTraceParent": false,
+           *           "headers": [
+           *             "x-api-version"
+           *           ],
+           *           "authentication": {
+           *             "type": "basic",
+           *             "username": "northwind"
+           *           },
+           *           "timeoutSeconds": null,
+           *           "rate": {
+           *             "requestsPerSecond": null,
+           *             "concurrency": null
+           *           },
+           *           "retrySchedule": "default",
+           *           "debounce": null,
+           *           "enabled": true,
+           *           "disabledReason": null,
+           *           "circuit": {
+           *             "state": "closed",
+           *             "reason": null,
+           *             "openedAt": null,
+           *             "nextProbeAt": null,
+           *             "temporalUrl": null
+           *           },
+           *           "consecutiveFailures": 0,
+           *           "failingSince": null,
+           *           "lastDeliveredAt": "2026-01-31T08:00:00.512Z",
+           *           "lastFailureAt": null,
+           *           "waiting": {
+           *             "pending": 0,
+           *             "retrying": 0
+           *           },
+           *           "oldestWaitingAt": null
+           *         }
+           *       ]
+           *     }
+           */
           'application/json': components['schemas']['ChannelDestinations'];
         };
       };
@@ -6010,12 +6508,29 @@ export interface operations {
   setDestinationOrdering: {
     parameters: {
       path: {
-        /** @description Id of the channel. */
+        /**
+         * @description Id of the channel.
+         * @example ch_8fKq2ZrW
+         */
         ch: string;
       };
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "destination": "webhook",
+         *       "ordering": "conversation",
+         *       "headers": {
+         *         "x-api-version": "2"
+         *       },
+         *       "timeoutSeconds": 10,
+         *       "rate": {
+         *         "requestsPerSecond": 20
+         *       },
+         *       "retrySchedule": "fast"
+         *     }
+         */
         'application/json': components['schemas']['ChannelDestinationChange'];
       };
     };
@@ -6024,6 +6539,54 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "destinations": [
+           *         {
+           *           "type": "webhook",
+           *           "url": "https://hooks.northwind.example/channels",
+           *           "label": null,
+           *           "subscriptionId": null,
+           *           "listenerId": null,
+           *           "isKept": false,
+           *           "ordering": "conversation",
+           *           "sendsTraceParent": false,
+           *           "headers": [
+           *             "x-api-version"
+           *           ],
+           *           "authentication": {
+           *             "type": "basic",
+           *             "username": "northwind"
+           *           },
+           *           "timeoutSeconds": null,
+           *           "rate": {
+           *             "requestsPerSecond": null,
+           *             "concurrency": null
+           *           },
+           *           "retrySchedule": "default",
+           *           "debounce": null,
+           *           "enabled": true,
+           *           "disabledReason": null,
+           *           "circuit": {
+           *             "state": "closed",
+           *             "reason": null,
+           *             "openedAt": null,
+           *             "nextProbeAt": null,
+           *             "temporalUrl": null
+           *           },
+           *           "consecutiveFailures": 0,
+           *           "failingSince": null,
+           *           "lastDeliveredAt": "2026-01-31T08:00:00.512Z",
+           *           "lastFailureAt": null,
+           *           "waiting": {
+           *             "pending": 0,
+           *             "retrying": 0
+           *           },
+           *           "oldestWaitingAt": null
+           *         }
+           *       ]
+           *     }
+           */
           'application/json': components['schemas']['ChannelDestinations'];
         };
       };
@@ -6032,7 +6595,10 @@ export interface operations {
   getAccountHealth: {
     parameters: {
       path: {
-        /** @description Id of the channel. */
+        /**
+         * @description Id of the channel.
+         * @example ch_8fKq2ZrW
+         */
         ch: string;
       };
     };
@@ -6041,6 +6607,32 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "channelId": "ch_8fKq2ZrW",
+           *       "status": "warning",
+           *       "reasons": [
+           *         {
+           *           "code": "quality_medium",
+           *           "severity": "warning",
+           *           "message": "The quality rating is medium. Recipients have blocked or reported messages."
+           *         }
+           *       ],
+           *       "checkedAt": "2026-01-31T08:05:00.000Z",
+           *       "lastFailure": null,
+           *       "quality": "medium",
+           *       "tier": "1K",
+           *       "throughput": "standard",
+           *       "accountStatus": "connected",
+           *       "nameStatus": "approved",
+           *       "credentialExpiresAt": "2026-03-13T09:41:00.000Z",
+           *       "permissions": null,
+           *       "businessAccountId": "102290129340398",
+           *       "name": "Sunrise Bakery",
+           *       "username": null,
+           *       "pictureUrl": null
+           *     }
+           */
           'application/json': components['schemas']['AccountHealth'];
         };
       };
@@ -6049,7 +6641,10 @@ export interface operations {
   refreshAccountHealth: {
     parameters: {
       path: {
-        /** @description Id of the channel. */
+        /**
+         * @description Id of the channel.
+         * @example ch_8fKq2ZrW
+         */
         ch: string;
       };
     };
@@ -6058,6 +6653,32 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "channelId": "ch_8fKq2ZrW",
+           *       "status": "warning",
+           *       "reasons": [
+           *         {
+           *           "code": "quality_medium",
+           *           "severity": "warning",
+           *           "message": "The quality rating is medium. Recipients have blocked or reported messages."
+           *         }
+           *       ],
+           *       "checkedAt": "2026-01-31T08:05:00.000Z",
+           *       "lastFailure": null,
+           *       "quality": "medium",
+           *       "tier": "1K",
+           *       "throughput": "standard",
+           *       "accountStatus": "connected",
+           *       "nameStatus": "approved",
+           *       "credentialExpiresAt": "2026-03-13T09:41:00.000Z",
+           *       "permissions": null,
+           *       "businessAccountId": "102290129340398",
+           *       "name": "Sunrise Bakery",
+           *       "username": null,
+           *       "pictureUrl": null
+           *     }
+           */
           'application/json': components['schemas']['AccountHealth'];
         };
       };
@@ -6066,13 +6687,22 @@ export interface operations {
   listListeners: {
     parameters: {
       query?: {
-        /** @description The previous `nextCursor`. */
+        /**
+         * @description The previous `nextCursor`.
+         * @example 4821
+         */
         cursor?: string;
-        /** @description Records per page; 50 by default. */
+        /**
+         * @description Records per page; 50 by default.
+         * @example 50
+         */
         limit?: number;
       };
       path: {
-        /** @description Id of the channel. */
+        /**
+         * @description Id of the channel.
+         * @example ch_8fKq2ZrW
+         */
         ch: string;
       };
     };
@@ -6081,6 +6711,24 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "listeners": [
+           *         {
+           *           "listenerId": "lst_aF3xH9uC",
+           *           "channelId": "ch_8fKq2ZrW",
+           *           "label": "Maria's laptop",
+           *           "eventTypes": [
+           *             "chatapp.message.received"
+           *           ],
+           *           "createdAt": "2026-01-31T07:30:00.000Z",
+           *           "lastReadAt": "2026-01-31T08:00:00.000Z",
+           *           "expiresAt": "2026-02-07T08:00:00.000Z"
+           *         }
+           *       ],
+           *       "nextCursor": null
+           *     }
+           */
           'application/json': components['schemas']['ListenerList'];
         };
       };
@@ -6089,15 +6737,30 @@ export interface operations {
   createListener: {
     parameters: {
       header?: {
+        /**
+         * @description Identifies one operation, with 1 to 255 printable ASCII characters. A repeated request with the same key and body returns the first response.
+         * @example 7d1f0c52-order-118
+         */
         'Idempotency-Key'?: string;
       };
       path: {
-        /** @description Id of the channel. */
+        /**
+         * @description Id of the channel.
+         * @example ch_8fKq2ZrW
+         */
         ch: string;
       };
     };
     requestBody?: {
       content: {
+        /**
+         * @example {
+         *       "label": "Maria's laptop",
+         *       "eventTypes": [
+         *         "chatapp.message.received"
+         *       ]
+         *     }
+         */
         'application/json': components['schemas']['ListenerInput'];
       };
     };
@@ -6106,6 +6769,19 @@ export interface operations {
       201: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "listenerId": "lst_aF3xH9uC",
+           *       "channelId": "ch_8fKq2ZrW",
+           *       "label": "Maria's laptop",
+           *       "eventTypes": [
+           *         "chatapp.message.received"
+           *       ],
+           *       "createdAt": "2026-01-31T07:30:00.000Z",
+           *       "lastReadAt": "2026-01-31T08:00:00.000Z",
+           *       "expiresAt": "2026-02-07T08:00:00.000Z"
+           *     }
+           */
           'application/json': components['schemas']['Listener'];
         };
       };
@@ -6114,9 +6790,15 @@ export interface operations {
   getListener: {
     parameters: {
       path: {
-        /** @description Id of the channel. */
+        /**
+         * @description Id of the channel.
+         * @example ch_8fKq2ZrW
+         */
         ch: string;
-        /** @description Id of the listener. */
+        /**
+         * @description Id of the listener.
+         * @example lst_aF3xH9uC
+         */
         lst: string;
       };
     };
@@ -6125,6 +6807,19 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "listenerId": "lst_aF3xH9uC",
+           *       "channelId": "ch_8fKq2ZrW",
+           *       "label": "Maria's laptop",
+           *       "eventTypes": [
+           *         "chatapp.message.received"
+           *       ],
+           *       "createdAt": "2026-01-31T07:30:00.000Z",
+           *       "lastReadAt": "2026-01-31T08:00:00.000Z",
+           *       "expiresAt": "2026-02-07T08:00:00.000Z"
+           *     }
+           */
           'application/json': components['schemas']['Listener'];
         };
       };
@@ -6133,9 +6828,15 @@ export interface operations {
   deleteListener: {
     parameters: {
       path: {
-        /** @description Id of the channel. */
+        /**
+         * @description Id of the channel.
+         * @example ch_8fKq2ZrW
+         */
         ch: string;
-        /** @description Id of the listener. */
+        /**
+         * @description Id of the listener.
+         * @example lst_aF3xH9uC
+         */
         lst: string;
       };
     };
@@ -6149,14 +6850,32 @@ export interface operations {
   acknowledgeDeliveries: {
     parameters: {
       path: {
-        /** @description Id of the channel. */
+        /**
+         * @description Id of the channel.
+         * @example ch_8fKq2ZrW
+         */
         ch: string;
-        /** @description Id of the listener. */
+        /**
+         * @description Id of the listener.
+         * @example lst_aF3xH9uC
+         */
         lst: string;
       };
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "deliveries": [
+         *         {
+         *           "deliveryId": "wd_Zk9Wq3Lt",
+         *           "outcome": "accepted",
+         *           "status": 200,
+         *           "durationMs": 35
+         *         }
+         *       ]
+         *     }
+         */
         'application/json': components['schemas']['AcknowledgeInput'];
       };
     };
@@ -6165,6 +6884,11 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "acknowledged": 1
+           *     }
+           */
           'application/json': components['schemas']['Acknowledged'];
         };
       };
@@ -6175,15 +6899,27 @@ export interface operations {
       query?: {
         /** @description `nextCursor` of an earlier read. Continues after its deliveries, even if they are not acknowledged. */
         cursor?: string;
-        /** @description Maximum number of deliveries; 50 by default. Fewer are returned if they are large. */
+        /**
+         * @description Maximum number of deliveries; 50 by default. Fewer are returned if they are large.
+         * @example 50
+         */
         limit?: number;
-        /** @description How long to wait for a delivery if none is waiting; 0 by default. */
+        /**
+         * @description How long to wait for a delivery if none is waiting; 0 by default.
+         * @example 20
+         */
         waitSeconds?: number;
       };
       path: {
-        /** @description Id of the channel. */
+        /**
+         * @description Id of the channel.
+         * @example ch_8fKq2ZrW
+         */
         ch: string;
-        /** @description Id of the listener. */
+        /**
+         * @description Id of the listener.
+         * @example lst_aF3xH9uC
+         */
         lst: string;
       };
     };
@@ -6192,6 +6928,33 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "deliveries": [
+           *         {
+           *           "deliveryId": "wd_Zk9Wq3Lt",
+           *           "eventId": "evt_b7Vd2NxS",
+           *           "eventType": "chatapp.message.received",
+           *           "receivedAt": "2026-01-31T08:00:00.120Z",
+           *           "sender": "15550198",
+           *           "attempt": 1,
+           *           "headers": {
+           *             "content-type": "application/json",
+           *             "webhook-id": "wd_Zk9Wq3Lt",
+           *             "webhook-timestamp": "1769846400",
+           *             "webhook-signature": "v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=",
+           *             "x-service-attempt": "1",
+           *             "x-service-delivery-id": "wd_Zk9Wq3Lt",
+           *             "x-service-event-id": "evt_b7Vd2NxS",
+           *             "x-service-event-type": "chatapp.message.received",
+           *             "x-service-signature-256": "sha256=6b1f4c2e0d9a8b7c6d5e4f3a2b1c0d9e8f7a6b5c4d3e2f1a0b9c8d7e6f5a4b3c"
+           *           },
+           *           "payload": "{\"object\":\"chatapp\",\"entry\":[{\"id\":\"102290129340398\",\"changes\":[{\"field\":\"messages\",\"value\":{\"messaging_product\":\"chatapp\",\"metadata\":{\"display_phone_number\":\"+1 555 0142\",\"phone_number_id\":\"106540352242922\"},\"contacts\":[{\"profile\":{\"name\":\"Ana Torres\"},\"wa_id\":\"15550198\"}],\"messages\":[{\"from\":\"15550198\",\"id\":\"wamid.HBgLMTU1NTAxOTg\",\"timestamp\":\"1769846400\",\"type\":\"text\",\"text\":{\"body\":\"Do you have sourdough today?\"}}]}}]}]}"
+           *         }
+           *       ],
+           *       "nextCursor": null
+           *     }
+           */
           'application/json': components['schemas']['ListenerRead'];
         };
       };
@@ -6200,15 +6963,28 @@ export interface operations {
   sendMessage: {
     parameters: {
       header?: {
+        /**
+         * @description Identifies one operation, with 1 to 255 printable ASCII characters. A repeated request with the same key and body returns the first response.
+         * @example 7d1f0c52-order-118
+         */
         'Idempotency-Key'?: string;
       };
       path: {
-        /** @description Id of the channel. */
+        /**
+         * @description Id of the channel.
+         * @example ch_8fKq2ZrW
+         */
         ch: string;
       };
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "to": "15550198",
+         *       "text": "Your order is ready. See you soon!"
+         *     }
+         */
         'application/json': components['schemas']['MessageInput'];
       };
     };
@@ -6217,6 +6993,14 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "channelId": "ch_8fKq2ZrW",
+           *       "messageId": "wamid.HBgLMTU1NTAxOTg",
+           *       "recipientId": "15550198",
+           *       "messageStatus": "accepted"
+           *     }
+           */
           'application/json': components['schemas']['MessageSent'];
         };
       };
@@ -6225,14 +7009,25 @@ export interface operations {
   markMessageRead: {
     parameters: {
       path: {
-        /** @description Id of the channel. */
+        /**
+         * @description Id of the channel.
+         * @example ch_8fKq2ZrW
+         */
         ch: string;
-        /** @description The message, by the id in its event. Percent-encode it. */
+        /**
+         * @description The message, by the id in its event. Percent-encode it.
+         * @example wamid.HBgLMTU1NTAxOTg
+         */
         messageId: string;
       };
     };
     requestBody?: {
       content: {
+        /**
+         * @example {
+         *       "to": "15550198"
+         *     }
+         */
         'application/json': components['schemas']['MessageReadInput'];
       };
     };
@@ -6241,6 +7036,13 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "channelId": "ch_8fKq2ZrW",
+           *       "messageId": "wamid.HBgLMTU1NTAxOTg",
+           *       "read": true
+           *     }
+           */
           'application/json': components['schemas']['MessageRead'];
         };
       };
@@ -6249,12 +7051,20 @@ export interface operations {
   moveChannel: {
     parameters: {
       path: {
-        /** @description Id of the channel. */
+        /**
+         * @description Id of the channel.
+         * @example ch_8fKq2ZrW
+         */
         ch: string;
       };
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "workspaceId": "ws_R2mXe7Vk"
+         *     }
+         */
         'application/json': components['schemas']['ChannelMoveInput'];
       };
     };
@@ -6263,6 +7073,28 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "id": "ch_8fKq2ZrW",
+           *       "type": "chatapp",
+           *       "workspaceId": "ws_R2mXe7Vk",
+           *       "displayName": "Sunrise Bakery",
+           *       "metaResourceId": "106540352242922",
+           *       "phoneNumberId": "106540352242922",
+           *       "businessAccountId": "102290129340398",
+           *       "connectionType": "oauth",
+           *       "credentialId": "cred_pX3vB8yD",
+           *       "connected": true,
+           *       "disconnectedReason": null,
+           *       "forwardingEnabled": true,
+           *       "webhookUrl": "https://hooks.northwind.example/channels",
+           *       "delivery": null,
+           *       "linkedChannelId": null,
+           *       "onboardingLinkId": "ol_E8jTz5Qa",
+           *       "createdAt": "2026-01-12T09:41:00.000Z",
+           *       "updatedAt": "2026-01-12T09:50:00.000Z"
+           *     }
+           */
           'application/json': components['schemas']['Channel'];
         };
       };
@@ -6271,17 +7103,37 @@ export interface operations {
   listOutboundCalls: {
     parameters: {
       query?: {
-        /** @description The previous `nextCursor`. */
+        /**
+         * @description The previous `nextCursor`.
+         * @example 4821
+         */
         cursor?: string;
-        /** @description Records per page; 50 by default. */
+        /**
+         * @description Records per page; 50 by default.
+         * @example 50
+         */
         limit?: number;
-        /** @description Filters by the request that caused the calls. */
+        /**
+         * @description Filters by the request that caused the calls.
+         * @example req_mU3vX8qLzT1aYbKd
+         */
         requestId?: string;
+        /**
+         * @description Started at or after this time.
+         * @example 2026-01-30T00:00:00.000Z
+         */
         since?: string;
+        /**
+         * @description Started before this time.
+         * @example 2026-01-31T00:00:00.000Z
+         */
         until?: string;
       };
       path: {
-        /** @description Id of the channel. */
+        /**
+         * @description Id of the channel.
+         * @example ch_8fKq2ZrW
+         */
         ch: string;
       };
     };
@@ -6290,6 +7142,27 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "outboundCalls": [
+           *         {
+           *           "channelId": "ch_8fKq2ZrW",
+           *           "via": "gateway",
+           *           "caller": "key_c2Hn7UfK",
+           *           "operation": "messages.send",
+           *           "method": "POST",
+           *           "path": "/v23.0/106540352242922/messages",
+           *           "status": 200,
+           *           "error": null,
+           *           "durationMs": 212,
+           *           "requestId": "req_mU3vX8qLzT1aYbKd",
+           *           "platformRequestId": "AbC3dEfG1hI",
+           *           "startedAt": "2026-01-31T08:00:00.300Z"
+           *         }
+           *       ],
+           *       "nextCursor": null
+           *     }
+           */
           'application/json': components['schemas']['OutboundCallList'];
         };
       };
@@ -6298,15 +7171,27 @@ export interface operations {
   listPageappComments: {
     parameters: {
       query: {
-        /** @description The previous `nextCursor`. */
+        /**
+         * @description The previous `nextCursor`.
+         * @example 4821
+         */
         cursor?: string;
-        /** @description Records per page; 25 by default. */
+        /**
+         * @description Records per page; 25 by default.
+         * @example 50
+         */
         limit?: number;
-        /** @description The post. */
+        /**
+         * @description The post.
+         * @example 300000000000001_122100000000001
+         */
         postId: string;
       };
       path: {
-        /** @description Id of the channel. */
+        /**
+         * @description Id of the channel.
+         * @example ch_P4geSunR
+         */
         ch: string;
       };
     };
@@ -6315,6 +7200,22 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "comments": [
+           *         {
+           *           "id": "17858893269000001",
+           *           "fromId": "15550198",
+           *           "fromName": "Ana Torres",
+           *           "message": "Do you have sourdough today?",
+           *           "createdAt": "2026-01-31T08:00:00.240Z",
+           *           "isHidden": false,
+           *           "parentId": null
+           *         }
+           *       ],
+           *       "nextCursor": null
+           *     }
+           */
           'application/json': components['schemas']['PageappCommentList'];
         };
       };
@@ -6323,17 +7224,32 @@ export interface operations {
   moderatePageappComment: {
     parameters: {
       header?: {
+        /**
+         * @description Identifies one operation, with 1 to 255 printable ASCII characters. A repeated request with the same key and body returns the first response.
+         * @example 7d1f0c52-order-118
+         */
         'Idempotency-Key'?: string;
       };
       path: {
-        /** @description Id of the channel. */
+        /**
+         * @description Id of the channel.
+         * @example ch_P4geSunR
+         */
         ch: string;
-        /** @description The comment, by its id in a list or an event. */
+        /**
+         * @description The comment, by its id in a list or an event.
+         * @example 17858893269000001
+         */
         commentId: string;
       };
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "action": "hide"
+         *     }
+         */
         'application/json': components['schemas']['CommentModerationInput'];
       };
     };
@@ -6342,6 +7258,14 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "channelId": "ch_P4geSunR",
+           *       "commentId": "17858893269000001",
+           *       "action": "hide",
+           *       "ok": true
+           *     }
+           */
           'application/json': components['schemas']['CommentModeration'];
         };
       };
@@ -6350,17 +7274,33 @@ export interface operations {
   replyToPageappComment: {
     parameters: {
       header?: {
+        /**
+         * @description Identifies one operation, with 1 to 255 printable ASCII characters. A repeated request with the same key and body returns the first response.
+         * @example 7d1f0c52-order-118
+         */
         'Idempotency-Key'?: string;
       };
       path: {
-        /** @description Id of the channel. */
+        /**
+         * @description Id of the channel.
+         * @example ch_P4geSunR
+         */
         ch: string;
-        /** @description The comment, by its id in a list or an event. */
+        /**
+         * @description The comment, by its id in a list or an event.
+         * @example 17858893269000001
+         */
         commentId: string;
       };
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "message": "Yes, until noon. Shall I keep one for you?",
+         *       "private": false
+         *     }
+         */
         'application/json': components['schemas']['PageappReplyInput'];
       };
     };
@@ -6369,6 +7309,15 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "channelId": "ch_P4geSunR",
+           *       "commentId": "17858893269000001",
+           *       "private": false,
+           *       "replyId": "17858893269000002",
+           *       "messageId": null
+           *     }
+           */
           'application/json': components['schemas']['CommentReply'];
         };
       };
@@ -6377,17 +7326,32 @@ export interface operations {
   listPageappConversations: {
     parameters: {
       query?: {
-        /** @description Returns only this conversation, with pages of its messages. */
+        /**
+         * @description Returns only this conversation, with pages of its messages.
+         * @example t_100012345678901
+         */
         conversationId?: string;
-        /** @description The previous `nextCursor`. */
+        /**
+         * @description The previous `nextCursor`.
+         * @example 4821
+         */
         cursor?: string;
-        /** @description Records per page; 25 by default. */
+        /**
+         * @description Records per page; 25 by default.
+         * @example 50
+         */
         limit?: number;
-        /** @description Filters by person. */
+        /**
+         * @description Filters by person.
+         * @example 15550198
+         */
         participantId?: string;
       };
       path: {
-        /** @description Id of the channel. */
+        /**
+         * @description Id of the channel.
+         * @example ch_P4geSunR
+         */
         ch: string;
       };
     };
@@ -6396,6 +7360,22 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "conversations": [
+           *         {
+           *           "id": "t_100012345678901",
+           *           "participantId": "15550198",
+           *           "participantName": "Ana Torres",
+           *           "updatedAt": "2026-01-31T08:00:00.000Z",
+           *           "unreadCount": 1,
+           *           "snippet": "Do you have sourdough today?",
+           *           "messages": null
+           *         }
+           *       ],
+           *       "nextCursor": null
+           *     }
+           */
           'application/json': components['schemas']['ConversationList'];
         };
       };
@@ -6404,15 +7384,37 @@ export interface operations {
   getPageappInsights: {
     parameters: {
       query?: {
+        /**
+         * @description Metrics by the platform's names; a common selection by default.
+         * @example reach
+         */
         metrics?: string;
-        /** @description `day` by default for a Page. */
+        /**
+         * @description `day` by default for a Page.
+         * @example day
+         */
         period?: 'day' | 'week' | 'days_28' | 'lifetime';
+        /**
+         * @description The post; the Page by default.
+         * @example 300000000000001_122100000000001
+         */
         postId?: string;
+        /**
+         * @description Counts from this time.
+         * @example 2026-01-30T00:00:00.000Z
+         */
         since?: string;
+        /**
+         * @description Counts until this time.
+         * @example 2026-01-31T00:00:00.000Z
+         */
         until?: string;
       };
       path: {
-        /** @description Id of the channel. */
+        /**
+         * @description Id of the channel.
+         * @example ch_P4geSunR
+         */
         ch: string;
       };
     };
@@ -6421,6 +7423,28 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "target": "page",
+           *       "targetId": "300000000000001",
+           *       "metrics": [
+           *         {
+           *           "name": "reach",
+           *           "period": "day",
+           *           "values": [
+           *             {
+           *               "value": 1840,
+           *               "endTime": "2026-01-31T08:00:00.000Z"
+           *             }
+           *           ],
+           *           "breakdown": null
+           *         }
+           *       ],
+           *       "unavailable": [
+           *         "page_fans_country"
+           *       ]
+           *     }
+           */
           'application/json': components['schemas']['PageappInsights'];
         };
       };
@@ -6429,7 +7453,10 @@ export interface operations {
   getPageappPage: {
     parameters: {
       path: {
-        /** @description Id of the channel. */
+        /**
+         * @description Id of the channel.
+         * @example ch_P4geSunR
+         */
         ch: string;
       };
     };
@@ -6438,6 +7465,16 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "pageId": "300000000000001",
+           *       "name": "Sunrise Bakery",
+           *       "category": "Bakery",
+           *       "followers": 1840,
+           *       "link": "https://sunrise-bakery.example/",
+           *       "pictureUrl": null
+           *     }
+           */
           'application/json': components['schemas']['PageappPage'];
         };
       };
@@ -6446,13 +7483,22 @@ export interface operations {
   listPageappPosts: {
     parameters: {
       query?: {
-        /** @description The previous `nextCursor`. */
+        /**
+         * @description The previous `nextCursor`.
+         * @example 4821
+         */
         cursor?: string;
-        /** @description Records per page; 25 by default. */
+        /**
+         * @description Records per page; 25 by default.
+         * @example 50
+         */
         limit?: number;
       };
       path: {
-        /** @description Id of the channel. */
+        /**
+         * @description Id of the channel.
+         * @example ch_P4geSunR
+         */
         ch: string;
       };
     };
@@ -6461,6 +7507,20 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "posts": [
+           *         {
+           *           "id": "300000000000001_122100000000001",
+           *           "message": "Fresh sourdough, every morning at seven.",
+           *           "createdAt": "2026-01-31T08:00:00.240Z",
+           *           "permalink": "https://pageapp.example/sunrise/posts/122100000000001",
+           *           "type": "link"
+           *         }
+           *       ],
+           *       "nextCursor": null
+           *     }
+           */
           'application/json': components['schemas']['PageappPostList'];
         };
       };
@@ -6469,15 +7529,29 @@ export interface operations {
   publishPageappPost: {
     parameters: {
       header?: {
+        /**
+         * @description Identifies one operation, with 1 to 255 printable ASCII characters. A repeated request with the same key and body returns the first response.
+         * @example 7d1f0c52-order-118
+         */
         'Idempotency-Key'?: string;
       };
       path: {
-        /** @description Id of the channel. */
+        /**
+         * @description Id of the channel.
+         * @example ch_P4geSunR
+         */
         ch: string;
       };
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "kind": "link",
+         *       "message": "Fresh sourdough, every morning at seven.",
+         *       "link": "https://sunrise-bakery.example/"
+         *     }
+         */
         'application/json': components['schemas']['PageappPostInput'];
       };
     };
@@ -6486,6 +7560,14 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "channelId": "ch_P4geSunR",
+           *       "postId": "300000000000001_122100000000001",
+           *       "mediaId": null,
+           *       "kind": "link"
+           *     }
+           */
           'application/json': components['schemas']['PageappPublished'];
         };
       };
@@ -6494,12 +7576,22 @@ export interface operations {
   deletePageappPost: {
     parameters: {
       header?: {
+        /**
+         * @description Identifies one operation, with 1 to 255 printable ASCII characters. A repeated request with the same key and body returns the first response.
+         * @example 7d1f0c52-order-118
+         */
         'Idempotency-Key'?: string;
       };
       path: {
-        /** @description Id of the channel. */
+        /**
+         * @description Id of the channel.
+         * @example ch_P4geSunR
+         */
         ch: string;
-        /** @description The post, by its id in a list or an event. */
+        /**
+         * @description The post, by its id in a list or an event.
+         * @example 300000000000001_122100000000001
+         */
         postId: string;
       };
     };
@@ -6508,6 +7600,13 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "channelId": "ch_P4geSunR",
+           *       "postId": "300000000000001_122100000000001",
+           *       "deleted": true
+           *     }
+           */
           'application/json': components['schemas']['PageappPostDeleted'];
         };
       };
@@ -6516,15 +7615,28 @@ export interface operations {
   publishPageappReel: {
     parameters: {
       header?: {
+        /**
+         * @description Identifies one operation, with 1 to 255 printable ASCII characters. A repeated request with the same key and body returns the first response.
+         * @example 7d1f0c52-order-118
+         */
         'Idempotency-Key'?: string;
       };
       path: {
-        /** @description Id of the channel. */
+        /**
+         * @description Id of the channel.
+         * @example ch_P4geSunR
+         */
         ch: string;
       };
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "videoUrl": "https://cdn.northwind.example/sourdough.mp4",
+         *       "description": "From flour to loaf in thirty seconds."
+         *     }
+         */
         'application/json': components['schemas']['PageappReelInput'];
       };
     };
@@ -6533,6 +7645,14 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "channelId": "ch_P4geSunR",
+           *       "postId": "300000000000001_122100000000001",
+           *       "mediaId": null,
+           *       "kind": "link"
+           *     }
+           */
           'application/json': components['schemas']['PageappPublished'];
         };
       };
@@ -6541,11 +7661,17 @@ export interface operations {
   getPhotoappAccount: {
     parameters: {
       query?: {
-        /** @description Whether to return `quota`. */
+        /**
+         * @description Whether to return `quota`.
+         * @example true
+         */
         includePublishingLimit?: 'true' | 'false';
       };
       path: {
-        /** @description Id of the channel. */
+        /**
+         * @description Id of the channel.
+         * @example ch_Ph0toS4n
+         */
         ch: string;
       };
     };
@@ -6554,6 +7680,20 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "accountId": "17841405822304914",
+           *       "username": "sunrise.bakery",
+           *       "name": "Sunrise Bakery",
+           *       "biography": "Bread, cake and coffee since 1987",
+           *       "website": "https://sunrise-bakery.example/",
+           *       "profilePictureUrl": "https://cdn.northwind.example/sunrise.jpg",
+           *       "followerCount": 1840,
+           *       "followingCount": 120,
+           *       "mediaCount": 214,
+           *       "quota": null
+           *     }
+           */
           'application/json': components['schemas']['PhotoappAccount'];
         };
       };
@@ -6562,15 +7702,32 @@ export interface operations {
   listPhotoappComments: {
     parameters: {
       query?: {
+        /**
+         * @description Returns the replies to this comment.
+         * @example 17858893269000001
+         */
         commentId?: string;
-        /** @description The previous `nextCursor`. */
+        /**
+         * @description The previous `nextCursor`.
+         * @example 4821
+         */
         cursor?: string;
-        /** @description Records per page; 25 by default. */
+        /**
+         * @description Records per page; 25 by default.
+         * @example 50
+         */
         limit?: number;
+        /**
+         * @description Returns the comments on this media object.
+         * @example 17895695668004550
+         */
         mediaId?: string;
       };
       path: {
-        /** @description Id of the channel. */
+        /**
+         * @description Id of the channel.
+         * @example ch_Ph0toS4n
+         */
         ch: string;
       };
     };
@@ -6579,6 +7736,23 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "comments": [
+           *         {
+           *           "id": "17858893269000001",
+           *           "text": "Do you have sourdough today?",
+           *           "fromId": "15550198",
+           *           "username": "ana.torres",
+           *           "createdAt": "2026-01-31T08:00:00.240Z",
+           *           "isHidden": false,
+           *           "parentId": null,
+           *           "likeCount": 57
+           *         }
+           *       ],
+           *       "nextCursor": null
+           *     }
+           */
           'application/json': components['schemas']['PhotoappCommentList'];
         };
       };
@@ -6587,17 +7761,32 @@ export interface operations {
   moderatePhotoappComment: {
     parameters: {
       header?: {
+        /**
+         * @description Identifies one operation, with 1 to 255 printable ASCII characters. A repeated request with the same key and body returns the first response.
+         * @example 7d1f0c52-order-118
+         */
         'Idempotency-Key'?: string;
       };
       path: {
-        /** @description Id of the channel. */
+        /**
+         * @description Id of the channel.
+         * @example ch_Ph0toS4n
+         */
         ch: string;
-        /** @description The comment, by its id in a list or an event. */
+        /**
+         * @description The comment, by its id in a list or an event.
+         * @example 17858893269000001
+         */
         commentId: string;
       };
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "action": "hide"
+         *     }
+         */
         'application/json': components['schemas']['CommentModerationInput'];
       };
     };
@@ -6606,6 +7795,14 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "channelId": "ch_Ph0toS4n",
+           *       "commentId": "17858893269000001",
+           *       "action": "hide",
+           *       "ok": true
+           *     }
+           */
           'application/json': components['schemas']['CommentModeration'];
         };
       };
@@ -6614,17 +7811,33 @@ export interface operations {
   replyToPhotoappComment: {
     parameters: {
       header?: {
+        /**
+         * @description Identifies one operation, with 1 to 255 printable ASCII characters. A repeated request with the same key and body returns the first response.
+         * @example 7d1f0c52-order-118
+         */
         'Idempotency-Key'?: string;
       };
       path: {
-        /** @description Id of the channel. */
+        /**
+         * @description Id of the channel.
+         * @example ch_Ph0toS4n
+         */
         ch: string;
-        /** @description The comment, by its id in a list or an event. */
+        /**
+         * @description The comment, by its id in a list or an event.
+         * @example 17858893269000001
+         */
         commentId: string;
       };
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "text": "Yes, until noon. Shall I keep one for you?",
+         *       "private": false
+         *     }
+         */
         'application/json': components['schemas']['PhotoappReplyInput'];
       };
     };
@@ -6633,6 +7846,15 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "channelId": "ch_Ph0toS4n",
+           *       "commentId": "17858893269000001",
+           *       "private": false,
+           *       "replyId": "17858893269000002",
+           *       "messageId": null
+           *     }
+           */
           'application/json': components['schemas']['CommentReply'];
         };
       };
@@ -6641,14 +7863,27 @@ export interface operations {
   listContainers: {
     parameters: {
       query?: {
-        /** @description The previous `nextCursor`. */
+        /**
+         * @description The previous `nextCursor`.
+         * @example 4821
+         */
         cursor?: string;
-        /** @description Records per page; 50 by default. */
+        /**
+         * @description Records per page; 50 by default.
+         * @example 50
+         */
         limit?: number;
+        /**
+         * @description Filters by status.
+         * @example creating
+         */
         status?: 'creating' | 'in_progress' | 'finished' | 'publishing' | 'published' | 'error' | 'expired' | 'unknown';
       };
       path: {
-        /** @description Id of the channel. */
+        /**
+         * @description Id of the channel.
+         * @example ch_Ph0toS4n
+         */
         ch: string;
       };
     };
@@ -6657,6 +7892,30 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "containers": [
+           *         {
+           *           "channelId": "ch_Ph0toS4n",
+           *           "containerId": "ctr_gY4mC6hP",
+           *           "status": "finished",
+           *           "statusDetail": null,
+           *           "mediaType": "IMAGE",
+           *           "caption": "Fresh sourdough, every morning at seven.",
+           *           "children": null,
+           *           "platformContainerId": "17889615691921648",
+           *           "mediaId": null,
+           *           "permalink": null,
+           *           "createdAt": "2026-01-31T08:00:00.240Z",
+           *           "checkedAt": "2026-01-31T08:05:00.000Z",
+           *           "nextCheckAt": null,
+           *           "expiresAt": "2026-02-01T08:00:00.000Z",
+           *           "publishedAt": null
+           *         }
+           *       ],
+           *       "nextCursor": null
+           *     }
+           */
           'application/json': components['schemas']['MediaContainerList'];
         };
       };
@@ -6665,15 +7924,30 @@ export interface operations {
   createContainer: {
     parameters: {
       header?: {
+        /**
+         * @description Identifies one operation, with 1 to 255 printable ASCII characters. A repeated request with the same key and body returns the first response.
+         * @example 7d1f0c52-order-118
+         */
         'Idempotency-Key'?: string;
       };
       path: {
-        /** @description Id of the channel. */
+        /**
+         * @description Id of the channel.
+         * @example ch_Ph0toS4n
+         */
         ch: string;
       };
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "mediaType": "IMAGE",
+         *       "imageUrl": "https://cdn.northwind.example/sourdough.jpg",
+         *       "caption": "Fresh sourdough, every morning at seven.",
+         *       "altText": "A loaf of sourdough on a wooden board"
+         *     }
+         */
         'application/json': components['schemas']['MediaContainerInput'];
       };
     };
@@ -6682,6 +7956,12 @@ export interface operations {
       201: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "channelId": "ch_Ph0toS4n",
+           *       "containerId": "ctr_gY4mC6hP"
+           *     }
+           */
           'application/json': components['schemas']['MediaContainerCreated'];
         };
       };
@@ -6690,9 +7970,15 @@ export interface operations {
   getContainer: {
     parameters: {
       path: {
-        /** @description Id of the channel. */
+        /**
+         * @description Id of the channel.
+         * @example ch_Ph0toS4n
+         */
         ch: string;
-        /** @description Id of the container. */
+        /**
+         * @description Id of the container.
+         * @example ctr_gY4mC6hP
+         */
         ctr: string;
       };
     };
@@ -6701,6 +7987,25 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "channelId": "ch_Ph0toS4n",
+           *       "containerId": "ctr_gY4mC6hP",
+           *       "status": "finished",
+           *       "statusDetail": null,
+           *       "mediaType": "IMAGE",
+           *       "caption": "Fresh sourdough, every morning at seven.",
+           *       "children": null,
+           *       "platformContainerId": "17889615691921648",
+           *       "mediaId": null,
+           *       "permalink": null,
+           *       "createdAt": "2026-01-31T08:00:00.240Z",
+           *       "checkedAt": "2026-01-31T08:05:00.000Z",
+           *       "nextCheckAt": null,
+           *       "expiresAt": "2026-02-01T08:00:00.000Z",
+           *       "publishedAt": null
+           *     }
+           */
           'application/json': components['schemas']['MediaContainer'];
         };
       };
@@ -6709,9 +8014,15 @@ export interface operations {
   publishContainer: {
     parameters: {
       path: {
-        /** @description Id of the channel. */
+        /**
+         * @description Id of the channel.
+         * @example ch_Ph0toS4n
+         */
         ch: string;
-        /** @description Id of the container. */
+        /**
+         * @description Id of the container.
+         * @example ctr_gY4mC6hP
+         */
         ctr: string;
       };
     };
@@ -6720,6 +8031,14 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "channelId": "ch_Ph0toS4n",
+           *       "containerId": "ctr_gY4mC6hP",
+           *       "mediaId": "17895695668004550",
+           *       "permalink": "https://photoapp.example/p/sourdough"
+           *     }
+           */
           'application/json': components['schemas']['MediaContainerPublished'];
         };
       };
@@ -6728,17 +8047,32 @@ export interface operations {
   listPhotoappConversations: {
     parameters: {
       query?: {
-        /** @description Returns only this conversation, with pages of its messages. */
+        /**
+         * @description Returns only this conversation, with pages of its messages.
+         * @example t_100012345678901
+         */
         conversationId?: string;
-        /** @description The previous `nextCursor`. */
+        /**
+         * @description The previous `nextCursor`.
+         * @example 4821
+         */
         cursor?: string;
-        /** @description Records per page; 25 by default. */
+        /**
+         * @description Records per page; 25 by default.
+         * @example 50
+         */
         limit?: number;
-        /** @description Filters by person. */
+        /**
+         * @description Filters by person.
+         * @example 15550198
+         */
         participantId?: string;
       };
       path: {
-        /** @description Id of the channel. */
+        /**
+         * @description Id of the channel.
+         * @example ch_Ph0toS4n
+         */
         ch: string;
       };
     };
@@ -6747,6 +8081,22 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "conversations": [
+           *         {
+           *           "id": "t_100012345678901",
+           *           "participantId": "15550198",
+           *           "participantName": "Ana Torres",
+           *           "updatedAt": "2026-01-31T08:00:00.000Z",
+           *           "unreadCount": 1,
+           *           "snippet": "Do you have sourdough today?",
+           *           "messages": null
+           *         }
+           *       ],
+           *       "nextCursor": null
+           *     }
+           */
           'application/json': components['schemas']['ConversationList'];
         };
       };
@@ -6755,19 +8105,52 @@ export interface operations {
   getPhotoappInsights: {
     parameters: {
       query?: {
+        /**
+         * @description Dimensions to split totals by.
+         * @example age
+         */
         breakdown?: string;
+        /**
+         * @description The media object; the account by default.
+         * @example 17895695668004550
+         */
         mediaId?: string;
+        /**
+         * @description Metrics by the platform's names; a common selection by default.
+         * @example reach
+         */
         metrics?: string;
+        /**
+         * @description A total, or a value per period.
+         * @example total_value
+         */
         metricType?: 'total_value' | 'time_series';
-        /** @description For the account only. */
+        /**
+         * @description For the account only.
+         * @example day
+         */
         period?: 'day' | 'week' | 'days_28' | 'lifetime';
+        /**
+         * @description Counts from this time.
+         * @example 2026-01-30T00:00:00.000Z
+         */
         since?: string;
-        /** @description Required by some demographic metrics. */
+        /**
+         * @description Required by some demographic metrics.
+         * @example last_30_days
+         */
         timeframe?: string;
+        /**
+         * @description Counts until this time.
+         * @example 2026-01-31T00:00:00.000Z
+         */
         until?: string;
       };
       path: {
-        /** @description Id of the channel. */
+        /**
+         * @description Id of the channel.
+         * @example ch_Ph0toS4n
+         */
         ch: string;
       };
     };
@@ -6776,6 +8159,28 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "target": "account",
+           *       "targetId": "17841405822304914",
+           *       "metrics": [
+           *         {
+           *           "name": "reach",
+           *           "period": "day",
+           *           "values": [
+           *             {
+           *               "value": 1840,
+           *               "endTime": "2026-01-31T08:00:00.000Z"
+           *             }
+           *           ],
+           *           "breakdown": null
+           *         }
+           *       ],
+           *       "unavailable": [
+           *         "reached_audience_demographics"
+           *       ]
+           *     }
+           */
           'application/json': components['schemas']['PhotoappInsights'];
         };
       };
@@ -6784,16 +8189,32 @@ export interface operations {
   listPhotoappMedia: {
     parameters: {
       query?: {
-        /** @description The previous `nextCursor`. */
+        /**
+         * @description The previous `nextCursor`.
+         * @example 4821
+         */
         cursor?: string;
-        /** @description Records per page; 25 by default. */
+        /**
+         * @description Records per page; 25 by default.
+         * @example 50
+         */
         limit?: number;
+        /**
+         * @description Returns only this media object, with its children.
+         * @example 17895695668004550
+         */
         mediaId?: string;
-        /** @description `posts` by default. */
+        /**
+         * @description `posts` by default.
+         * @example posts
+         */
         source?: 'posts' | 'stories' | 'tagged';
       };
       path: {
-        /** @description Id of the channel. */
+        /**
+         * @description Id of the channel.
+         * @example ch_Ph0toS4n
+         */
         ch: string;
       };
     };
@@ -6802,6 +8223,27 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "media": [
+           *         {
+           *           "id": "17895695668004550",
+           *           "mediaType": "image",
+           *           "mediaUrl": "https://cdn.northwind.example/sourdough.jpg",
+           *           "thumbnailUrl": null,
+           *           "permalink": "https://photoapp.example/p/sourdough",
+           *           "createdAt": "2026-01-31T08:00:00.240Z",
+           *           "productType": "FEED",
+           *           "caption": "Fresh sourdough, every morning at seven.",
+           *           "username": "sunrise.bakery",
+           *           "likeCount": 57,
+           *           "commentCount": 12,
+           *           "children": null
+           *         }
+           *       ],
+           *       "nextCursor": null
+           *     }
+           */
           'application/json': components['schemas']['PhotoappMediaList'];
         };
       };
@@ -6810,17 +8252,32 @@ export interface operations {
   moderatePhotoappMedia: {
     parameters: {
       header?: {
+        /**
+         * @description Identifies one operation, with 1 to 255 printable ASCII characters. A repeated request with the same key and body returns the first response.
+         * @example 7d1f0c52-order-118
+         */
         'Idempotency-Key'?: string;
       };
       path: {
-        /** @description Id of the channel. */
+        /**
+         * @description Id of the channel.
+         * @example ch_Ph0toS4n
+         */
         ch: string;
-        /** @description The media object, by its id in a list or an event. */
+        /**
+         * @description The media object, by its id in a list or an event.
+         * @example 17895695668004550
+         */
         mediaId: string;
       };
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "action": "disable_comments"
+         *     }
+         */
         'application/json': components['schemas']['PhotoappMediaModerationInput'];
       };
     };
@@ -6829,6 +8286,14 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "channelId": "ch_Ph0toS4n",
+           *       "mediaId": "17895695668004550",
+           *       "action": "disable_comments",
+           *       "ok": true
+           *     }
+           */
           'application/json': components['schemas']['PhotoappMediaModeration'];
         };
       };
@@ -6837,15 +8302,32 @@ export interface operations {
   listPhotoappMentions: {
     parameters: {
       query?: {
+        /**
+         * @description The comment that mentions the account, by the id in its event.
+         * @example 17858893269000001
+         */
         commentId?: string;
-        /** @description The previous `nextCursor`. */
+        /**
+         * @description The previous `nextCursor`.
+         * @example 4821
+         */
         cursor?: string;
-        /** @description Records per page; 25 by default. */
+        /**
+         * @description Records per page; 25 by default.
+         * @example 50
+         */
         limit?: number;
+        /**
+         * @description The media object whose caption mentions the account, by the id in its event.
+         * @example 17895695668004550
+         */
         mediaId?: string;
       };
       path: {
-        /** @description Id of the channel. */
+        /**
+         * @description Id of the channel.
+         * @example ch_Ph0toS4n
+         */
         ch: string;
       };
     };
@@ -6854,6 +8336,26 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "mentions": [
+           *         {
+           *           "media": null,
+           *           "comment": {
+           *             "id": "17858893269000001",
+           *             "text": "Try the sourdough of @sunrise.bakery!",
+           *             "fromId": "17841400000000123",
+           *             "username": "ana.torres",
+           *             "createdAt": "2026-01-31T08:00:00.000Z",
+           *             "isHidden": null,
+           *             "parentId": null,
+           *             "likeCount": 3
+           *           }
+           *         }
+           *       ],
+           *       "nextCursor": null
+           *     }
+           */
           'application/json': components['schemas']['PhotoappMentionList'];
         };
       };
@@ -6862,14 +8364,27 @@ export interface operations {
   listScheduledPosts: {
     parameters: {
       query?: {
-        /** @description The previous `nextCursor`. */
+        /**
+         * @description The previous `nextCursor`.
+         * @example 4821
+         */
         cursor?: string;
-        /** @description Records per page; 50 by default. */
+        /**
+         * @description Records per page; 50 by default.
+         * @example 50
+         */
         limit?: number;
+        /**
+         * @description Filters by status.
+         * @example scheduled
+         */
         status?: 'scheduled' | 'started' | 'failed' | 'cancelled';
       };
       path: {
-        /** @description Id of the channel. */
+        /**
+         * @description Id of the channel.
+         * @example ch_Ph0toS4n
+         */
         ch: string;
       };
     };
@@ -6878,6 +8393,31 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "scheduledPosts": [
+           *         {
+           *           "scheduledPostId": "sp_D6nE3kUx",
+           *           "channelId": "ch_Ph0toS4n",
+           *           "publishAt": "2026-02-14T07:00:00.000Z",
+           *           "status": "scheduled",
+           *           "reason": null,
+           *           "statusDetail": null,
+           *           "containerId": null,
+           *           "container": {
+           *             "mediaType": "IMAGE",
+           *             "imageUrl": "https://cdn.northwind.example/sourdough.jpg",
+           *             "caption": "Fresh sourdough, every morning at seven.",
+           *             "altText": "A loaf of sourdough on a wooden board"
+           *           },
+           *           "createdBy": "key_c2Hn7UfK",
+           *           "createdAt": "2026-01-31T08:00:00.240Z",
+           *           "endedAt": null
+           *         }
+           *       ],
+           *       "nextCursor": null
+           *     }
+           */
           'application/json': components['schemas']['ScheduledPostList'];
         };
       };
@@ -6886,15 +8426,33 @@ export interface operations {
   schedulePost: {
     parameters: {
       header?: {
+        /**
+         * @description Identifies one operation, with 1 to 255 printable ASCII characters. A repeated request with the same key and body returns the first response.
+         * @example 7d1f0c52-order-118
+         */
         'Idempotency-Key'?: string;
       };
       path: {
-        /** @description Id of the channel. */
+        /**
+         * @description Id of the channel.
+         * @example ch_Ph0toS4n
+         */
         ch: string;
       };
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "publishAt": "2026-02-14T07:00:00.000Z",
+         *       "container": {
+         *         "mediaType": "IMAGE",
+         *         "imageUrl": "https://cdn.northwind.example/sourdough.jpg",
+         *         "caption": "Fresh sourdough, every morning at seven.",
+         *         "altText": "A loaf of sourdough on a wooden board"
+         *       }
+         *     }
+         */
         'application/json': components['schemas']['ScheduledPostInput'];
       };
     };
@@ -6903,6 +8461,26 @@ export interface operations {
       202: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "scheduledPostId": "sp_D6nE3kUx",
+           *       "channelId": "ch_Ph0toS4n",
+           *       "publishAt": "2026-02-14T07:00:00.000Z",
+           *       "status": "scheduled",
+           *       "reason": null,
+           *       "statusDetail": null,
+           *       "containerId": null,
+           *       "container": {
+           *         "mediaType": "IMAGE",
+           *         "imageUrl": "https://cdn.northwind.example/sourdough.jpg",
+           *         "caption": "Fresh sourdough, every morning at seven.",
+           *         "altText": "A loaf of sourdough on a wooden board"
+           *       },
+           *       "createdBy": "key_c2Hn7UfK",
+           *       "createdAt": "2026-01-31T08:00:00.240Z",
+           *       "endedAt": null
+           *     }
+           */
           'application/json': components['schemas']['ScheduledPost'];
         };
       };
@@ -6911,9 +8489,15 @@ export interface operations {
   getScheduledPost: {
     parameters: {
       path: {
-        /** @description Id of the channel. */
+        /**
+         * @description Id of the channel.
+         * @example ch_Ph0toS4n
+         */
         ch: string;
-        /** @description Id of the scheduledPost. */
+        /**
+         * @description Id of the scheduledPost.
+         * @example sp_D6nE3kUx
+         */
         sp: string;
       };
     };
@@ -6922,6 +8506,26 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "scheduledPostId": "sp_D6nE3kUx",
+           *       "channelId": "ch_Ph0toS4n",
+           *       "publishAt": "2026-02-14T07:00:00.000Z",
+           *       "status": "scheduled",
+           *       "reason": null,
+           *       "statusDetail": null,
+           *       "containerId": null,
+           *       "container": {
+           *         "mediaType": "IMAGE",
+           *         "imageUrl": "https://cdn.northwind.example/sourdough.jpg",
+           *         "caption": "Fresh sourdough, every morning at seven.",
+           *         "altText": "A loaf of sourdough on a wooden board"
+           *       },
+           *       "createdBy": "key_c2Hn7UfK",
+           *       "createdAt": "2026-01-31T08:00:00.240Z",
+           *       "endedAt": null
+           *     }
+           */
           'application/json': components['schemas']['ScheduledPost'];
         };
       };
@@ -6930,14 +8534,25 @@ export interface operations {
   changeScheduledPost: {
     parameters: {
       path: {
-        /** @description Id of the channel. */
+        /**
+         * @description Id of the channel.
+         * @example ch_Ph0toS4n
+         */
         ch: string;
-        /** @description Id of the scheduledPost. */
+        /**
+         * @description Id of the scheduledPost.
+         * @example sp_D6nE3kUx
+         */
         sp: string;
       };
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "publishAt": "2026-02-14T08:00:00.000Z"
+         *     }
+         */
         'application/json': components['schemas']['ScheduledPostChange'];
       };
     };
@@ -6946,6 +8561,26 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "scheduledPostId": "sp_D6nE3kUx",
+           *       "channelId": "ch_Ph0toS4n",
+           *       "publishAt": "2026-02-14T08:00:00.000Z",
+           *       "status": "scheduled",
+           *       "reason": null,
+           *       "statusDetail": null,
+           *       "containerId": null,
+           *       "container": {
+           *         "mediaType": "IMAGE",
+           *         "imageUrl": "https://cdn.northwind.example/sourdough.jpg",
+           *         "caption": "Fresh sourdough, every morning at seven.",
+           *         "altText": "A loaf of sourdough on a wooden board"
+           *       },
+           *       "createdBy": "key_c2Hn7UfK",
+           *       "createdAt": "2026-01-31T08:00:00.240Z",
+           *       "endedAt": null
+           *     }
+           */
           'application/json': components['schemas']['ScheduledPost'];
         };
       };
@@ -6954,9 +8589,15 @@ export interface operations {
   cancelScheduledPost: {
     parameters: {
       path: {
-        /** @description Id of the channel. */
+        /**
+         * @description Id of the channel.
+         * @example ch_Ph0toS4n
+         */
         ch: string;
-        /** @description Id of the scheduledPost. */
+        /**
+         * @description Id of the scheduledPost.
+         * @example sp_D6nE3kUx
+         */
         sp: string;
       };
     };
@@ -6965,6 +8606,26 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "scheduledPostId": "sp_D6nE3kUx",
+           *       "channelId": "ch_Ph0toS4n",
+           *       "publishAt": "2026-02-14T07:00:00.000Z",
+           *       "status": "cancelled",
+           *       "reason": null,
+           *       "statusDetail": null,
+           *       "containerId": null,
+           *       "container": {
+           *         "mediaType": "IMAGE",
+           *         "imageUrl": "https://cdn.northwind.example/sourdough.jpg",
+           *         "caption": "Fresh sourdough, every morning at seven.",
+           *         "altText": "A loaf of sourdough on a wooden board"
+           *       },
+           *       "createdBy": "key_c2Hn7UfK",
+           *       "createdAt": "2026-01-31T08:00:00.240Z",
+           *       "endedAt": "2026-01-31T08:10:00.000Z"
+           *     }
+           */
           'application/json': components['schemas']['ScheduledPost'];
         };
       };
@@ -6973,14 +8634,27 @@ export interface operations {
   listScheduledMessages: {
     parameters: {
       query?: {
-        /** @description The previous `nextCursor`. */
+        /**
+         * @description The previous `nextCursor`.
+         * @example 4821
+         */
         cursor?: string;
-        /** @description Records per page; 50 by default. */
+        /**
+         * @description Records per page; 50 by default.
+         * @example 50
+         */
         limit?: number;
+        /**
+         * @description Filters by status.
+         * @example scheduled
+         */
         status?: 'scheduled' | 'sending' | 'sent' | 'failed' | 'unknown' | 'cancelled';
       };
       path: {
-        /** @description Id of the channel. */
+        /**
+         * @description Id of the channel.
+         * @example ch_8fKq2ZrW
+         */
         ch: string;
       };
     };
@@ -6989,6 +8663,30 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "scheduledMessages": [
+           *         {
+           *           "scheduledMessageId": "sm_J2tV7mWq",
+           *           "channelId": "ch_8fKq2ZrW",
+           *           "sendAt": "2026-02-14T07:00:00.000Z",
+           *           "status": "scheduled",
+           *           "reason": null,
+           *           "statusDetail": null,
+           *           "recipient": "15550198",
+           *           "message": {
+           *             "to": "15550198",
+           *             "text": "Your order is ready. See you soon!"
+           *           },
+           *           "platformMessageId": null,
+           *           "createdBy": "key_c2Hn7UfK",
+           *           "createdAt": "2026-01-31T08:00:00.240Z",
+           *           "endedAt": null
+           *         }
+           *       ],
+           *       "nextCursor": null
+           *     }
+           */
           'application/json': components['schemas']['ScheduledMessageList'];
         };
       };
@@ -6997,15 +8695,31 @@ export interface operations {
   scheduleMessage: {
     parameters: {
       header?: {
+        /**
+         * @description Identifies one operation, with 1 to 255 printable ASCII characters. A repeated request with the same key and body returns the first response.
+         * @example 7d1f0c52-order-118
+         */
         'Idempotency-Key'?: string;
       };
       path: {
-        /** @description Id of the channel. */
+        /**
+         * @description Id of the channel.
+         * @example ch_8fKq2ZrW
+         */
         ch: string;
       };
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "sendAt": "2026-02-14T07:00:00.000Z",
+         *       "message": {
+         *         "to": "15550198",
+         *         "text": "Your order is ready. See you soon!"
+         *       }
+         *     }
+         */
         'application/json': components['schemas']['ScheduledMessageInput'];
       };
     };
@@ -7014,6 +8728,25 @@ export interface operations {
       202: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "scheduledMessageId": "sm_J2tV7mWq",
+           *       "channelId": "ch_8fKq2ZrW",
+           *       "sendAt": "2026-02-14T07:00:00.000Z",
+           *       "status": "scheduled",
+           *       "reason": null,
+           *       "statusDetail": null,
+           *       "recipient": "15550198",
+           *       "message": {
+           *         "to": "15550198",
+           *         "text": "Your order is ready. See you soon!"
+           *       },
+           *       "platformMessageId": null,
+           *       "createdBy": "key_c2Hn7UfK",
+           *       "createdAt": "2026-01-31T08:00:00.240Z",
+           *       "endedAt": null
+           *     }
+           */
           'application/json': components['schemas']['ScheduledMessage'];
         };
       };
@@ -7022,9 +8755,15 @@ export interface operations {
   getScheduledMessage: {
     parameters: {
       path: {
-        /** @description Id of the channel. */
+        /**
+         * @description Id of the channel.
+         * @example ch_8fKq2ZrW
+         */
         ch: string;
-        /** @description Id of the scheduledMessage. */
+        /**
+         * @description Id of the scheduledMessage.
+         * @example sm_J2tV7mWq
+         */
         sm: string;
       };
     };
@@ -7033,6 +8772,25 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "scheduledMessageId": "sm_J2tV7mWq",
+           *       "channelId": "ch_8fKq2ZrW",
+           *       "sendAt": "2026-02-14T07:00:00.000Z",
+           *       "status": "scheduled",
+           *       "reason": null,
+           *       "statusDetail": null,
+           *       "recipient": "15550198",
+           *       "message": {
+           *         "to": "15550198",
+           *         "text": "Your order is ready. See you soon!"
+           *       },
+           *       "platformMessageId": null,
+           *       "createdBy": "key_c2Hn7UfK",
+           *       "createdAt": "2026-01-31T08:00:00.240Z",
+           *       "endedAt": null
+           *     }
+           */
           'application/json': components['schemas']['ScheduledMessage'];
         };
       };
@@ -7041,14 +8799,25 @@ export interface operations {
   changeScheduledMessage: {
     parameters: {
       path: {
-        /** @description Id of the channel. */
+        /**
+         * @description Id of the channel.
+         * @example ch_8fKq2ZrW
+         */
         ch: string;
-        /** @description Id of the scheduledMessage. */
+        /**
+         * @description Id of the scheduledMessage.
+         * @example sm_J2tV7mWq
+         */
         sm: string;
       };
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "sendAt": "2026-02-14T08:00:00.000Z"
+         *     }
+         */
         'application/json': components['schemas']['ScheduledMessageChange'];
       };
     };
@@ -7057,6 +8826,25 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "scheduledMessageId": "sm_J2tV7mWq",
+           *       "channelId": "ch_8fKq2ZrW",
+           *       "sendAt": "2026-02-14T08:00:00.000Z",
+           *       "status": "scheduled",
+           *       "reason": null,
+           *       "statusDetail": null,
+           *       "recipient": "15550198",
+           *       "message": {
+           *         "to": "15550198",
+           *         "text": "Your order is ready. See you soon!"
+           *       },
+           *       "platformMessageId": null,
+           *       "createdBy": "key_c2Hn7UfK",
+           *       "createdAt": "2026-01-31T08:00:00.240Z",
+           *       "endedAt": null
+           *     }
+           */
           'application/json': components['schemas']['ScheduledMessage'];
         };
       };
@@ -7065,9 +8853,15 @@ export interface operations {
   cancelScheduledMessage: {
     parameters: {
       path: {
-        /** @description Id of the channel. */
+        /**
+         * @description Id of the channel.
+         * @example ch_8fKq2ZrW
+         */
         ch: string;
-        /** @description Id of the scheduledMessage. */
+        /**
+         * @description Id of the scheduledMessage.
+         * @example sm_J2tV7mWq
+         */
         sm: string;
       };
     };
@@ -7076,6 +8870,22 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "scheduledMessageId": "sm_J2tV7mWq",
+           *       "channelId": "ch_8fKq2ZrW",
+           *       "sendAt": "2026-02-14T07:00:00.000Z",
+           *       "status": "cancelled",
+           *       "reason": null,
+           *       "statusDetail": null,
+           *       "recipient": null,
+           *       "message": null,
+           *       "platformMessageId": null,
+           *       "createdBy": "key_c2Hn7UfK",
+           *       "createdAt": "2026-01-31T08:00:00.240Z",
+           *       "endedAt": "2026-01-31T08:10:00.000Z"
+           *     }
+           */
           'application/json': components['schemas']['ScheduledMessage'];
         };
       };
@@ -7084,15 +8894,27 @@ export interface operations {
   getChannelStatistics: {
     parameters: {
       query?: {
-        /** @description Number of buckets of equal length; 60 by default. */
+        /**
+         * @description Number of buckets of equal length; 60 by default.
+         * @example 24
+         */
         buckets?: number;
-        /** @description Start of the time range; one hour before its end by default. */
+        /**
+         * @description Start of the time range; one hour before its end by default.
+         * @example 2026-01-30T00:00:00.000Z
+         */
         since?: string;
-        /** @description End of the time range; now by default. */
+        /**
+         * @description End of the time range; now by default.
+         * @example 2026-01-31T00:00:00.000Z
+         */
         until?: string;
       };
       path: {
-        /** @description Id of the channel. */
+        /**
+         * @description Id of the channel.
+         * @example ch_8fKq2ZrW
+         */
         ch: string;
       };
     };
@@ -7101,6 +8923,37 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "since": "2026-01-30T00:00:00.000Z",
+           *       "until": "2026-01-31T00:00:00.000Z",
+           *       "bucketSeconds": 3600,
+           *       "isComplete": true,
+           *       "destinations": [
+           *         {
+           *           "type": "webhook",
+           *           "url": "https://hooks.northwind.example/channels",
+           *           "label": null,
+           *           "subscriptionId": null,
+           *           "isDeleted": true,
+           *           "buckets": [
+           *             {
+           *               "at": "2026-01-30T08:00:00.000Z",
+           *               "deliveries": 128,
+           *               "delivered": 126,
+           *               "failed": 2,
+           *               "waiting": 0,
+           *               "failedAttempts": 4,
+           *               "latencyMs": {
+           *                 "p50": 180,
+           *                 "p95": 420
+           *               }
+           *             }
+           *           ]
+           *         }
+           *       ]
+           *     }
+           */
           'application/json': components['schemas']['ChannelStatistics'];
         };
       };
@@ -7109,13 +8962,22 @@ export interface operations {
   listSubscriptions: {
     parameters: {
       query?: {
-        /** @description The previous `nextCursor`. */
+        /**
+         * @description The previous `nextCursor`.
+         * @example 4821
+         */
         cursor?: string;
-        /** @description Records per page; 50 by default. */
+        /**
+         * @description Records per page; 50 by default.
+         * @example 50
+         */
         limit?: number;
       };
       path: {
-        /** @description Id of the channel. */
+        /**
+         * @description Id of the channel.
+         * @example ch_8fKq2ZrW
+         */
         ch: string;
       };
     };
@@ -7124,6 +8986,25 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "subscriptions": [
+           *         {
+           *           "subscriptionId": "sub_Hc5wXn9B",
+           *           "url": "https://hooks.northwind.example/channels/orders",
+           *           "events": [
+           *             "chatapp.message.received"
+           *           ],
+           *           "label": "Order desk",
+           *           "enabled": true,
+           *           "createdAt": "2026-01-12T10:02:00.000Z",
+           *           "lastDeliveredAt": "2026-01-31T08:00:00.512Z",
+           *           "lastFailureAt": null
+           *         }
+           *       ],
+           *       "nextCursor": null
+           *     }
+           */
           'application/json': components['schemas']['EventSubscriptionList'];
         };
       };
@@ -7132,12 +9013,24 @@ export interface operations {
   createSubscription: {
     parameters: {
       path: {
-        /** @description Id of the channel. */
+        /**
+         * @description Id of the channel.
+         * @example ch_8fKq2ZrW
+         */
         ch: string;
       };
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "url": "https://hooks.northwind.example/channels",
+         *       "events": [
+         *         "chatapp.message.received"
+         *       ],
+         *       "label": "Order desk"
+         *     }
+         */
         'application/json': components['schemas']['EventSubscriptionInput'];
       };
     };
@@ -7146,6 +9039,22 @@ export interface operations {
       201: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "subscription": {
+           *         "subscriptionId": "sub_Hc5wXn9B",
+           *         "url": "https://hooks.northwind.example/channels/orders",
+           *         "events": [
+           *           "chatapp.message.received"
+           *         ],
+           *         "label": "Order desk",
+           *         "enabled": true,
+           *         "createdAt": "2026-01-12T10:02:00.000Z",
+           *         "lastDeliveredAt": "2026-01-31T08:00:00.512Z",
+           *         "lastFailureAt": null
+           *       }
+           *     }
+           */
           'application/json': components['schemas']['SubscriptionAnswer'];
         };
       };
@@ -7154,9 +9063,15 @@ export interface operations {
   getSubscription: {
     parameters: {
       path: {
-        /** @description Id of the channel. */
+        /**
+         * @description Id of the channel.
+         * @example ch_8fKq2ZrW
+         */
         ch: string;
-        /** @description Id of the subscription. */
+        /**
+         * @description Id of the subscription.
+         * @example sub_Hc5wXn9B
+         */
         sub: string;
       };
     };
@@ -7165,6 +9080,22 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "subscription": {
+           *         "subscriptionId": "sub_Hc5wXn9B",
+           *         "url": "https://hooks.northwind.example/channels/orders",
+           *         "events": [
+           *           "chatapp.message.received"
+           *         ],
+           *         "label": "Order desk",
+           *         "enabled": true,
+           *         "createdAt": "2026-01-12T10:02:00.000Z",
+           *         "lastDeliveredAt": "2026-01-31T08:00:00.512Z",
+           *         "lastFailureAt": null
+           *       }
+           *     }
+           */
           'application/json': components['schemas']['SubscriptionAnswer'];
         };
       };
@@ -7173,9 +9104,15 @@ export interface operations {
   deleteSubscription: {
     parameters: {
       path: {
-        /** @description Id of the channel. */
+        /**
+         * @description Id of the channel.
+         * @example ch_8fKq2ZrW
+         */
         ch: string;
-        /** @description Id of the subscription. */
+        /**
+         * @description Id of the subscription.
+         * @example sub_Hc5wXn9B
+         */
         sub: string;
       };
     };
@@ -7189,14 +9126,30 @@ export interface operations {
   editSubscription: {
     parameters: {
       path: {
-        /** @description Id of the channel. */
+        /**
+         * @description Id of the channel.
+         * @example ch_8fKq2ZrW
+         */
         ch: string;
-        /** @description Id of the subscription. */
+        /**
+         * @description Id of the subscription.
+         * @example sub_Hc5wXn9B
+         */
         sub: string;
       };
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "url": "https://hooks.northwind.example/channels/orders",
+         *       "events": [
+         *         "chatapp.message.received",
+         *         "chatapp.message.status"
+         *       ],
+         *       "pending": "follow"
+         *     }
+         */
         'application/json': components['schemas']['EventSubscriptionChange'];
       };
     };
@@ -7205,6 +9158,22 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "subscription": {
+           *         "subscriptionId": "sub_Hc5wXn9B",
+           *         "url": "https://hooks.northwind.example/channels/orders",
+           *         "events": [
+           *           "chatapp.message.received"
+           *         ],
+           *         "label": "Order desk",
+           *         "enabled": true,
+           *         "createdAt": "2026-01-12T10:02:00.000Z",
+           *         "lastDeliveredAt": "2026-01-31T08:00:00.512Z",
+           *         "lastFailureAt": null
+           *       }
+           *     }
+           */
           'application/json': components['schemas']['SubscriptionAnswer'];
         };
       };
@@ -7213,14 +9182,25 @@ export interface operations {
   testSubscription: {
     parameters: {
       path: {
-        /** @description Id of the channel. */
+        /**
+         * @description Id of the channel.
+         * @example ch_8fKq2ZrW
+         */
         ch: string;
-        /** @description Id of the subscription. */
+        /**
+         * @description Id of the subscription.
+         * @example sub_Hc5wXn9B
+         */
         sub: string;
       };
     };
     requestBody?: {
       content: {
+        /**
+         * @example {
+         *       "eventType": "chatapp.message.received"
+         *     }
+         */
         'application/json': components['schemas']['DestinationTestInput'];
       };
     };
@@ -7229,6 +9209,30 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "channelId": "ch_8fKq2ZrW",
+           *       "subscriptionId": null,
+           *       "url": "https://hooks.northwind.example/channels",
+           *       "eventType": "chatapp.message.received",
+           *       "deliveryId": "wd_Zk9Wq3Lt",
+           *       "eventId": "evt_b7Vd2NxS",
+           *       "payload": "{\"object\":\"chatapp\",\"entry\":[{\"id\":\"102290129340398\",\"changes\":[{\"field\":\"messages\",\"value\":{\"messaging_product\":\"chatapp\",\"metadata\":{\"display_phone_number\":\"+1 555 0142\",\"phone_number_id\":\"106540352242922\"},\"contacts\":[{\"profile\":{\"name\":\"Ana Torres\"},\"wa_id\":\"15550198\"}],\"messages\":[{\"from\":\"15550198\",\"id\":\"wamid.HBgLMTU1NTAxOTg\",\"timestamp\":\"1769846400\",\"type\":\"text\",\"text\":{\"body\":\"Do you have sourdough today?\"}}]}}]}]}",
+           *       "attempt": {
+           *         "number": 1,
+           *         "startedAt": "2026-01-31T08:00:00.300Z",
+           *         "durationMs": 212,
+           *         "outcome": "accepted",
+           *         "status": 200,
+           *         "responseHeaders": {
+           *           "content-type": "application/json"
+           *         },
+           *         "responseBody": "{\"ok\":true}",
+           *         "error": null,
+           *         "batch": null
+           *       }
+           *     }
+           */
           'application/json': components['schemas']['DestinationTest'];
         };
       };
@@ -7237,13 +9241,22 @@ export interface operations {
   listTestEvents: {
     parameters: {
       query?: {
-        /** @description The previous `nextCursor`. */
+        /**
+         * @description The previous `nextCursor`.
+         * @example 4821
+         */
         cursor?: string;
-        /** @description Records per page; 50 by default. */
+        /**
+         * @description Records per page; 50 by default.
+         * @example 50
+         */
         limit?: number;
       };
       path: {
-        /** @description Id of the channel. */
+        /**
+         * @description Id of the channel.
+         * @example ch_8fKq2ZrW
+         */
         ch: string;
       };
     };
@@ -7252,6 +9265,37 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "testEvents": [
+           *         {
+           *           "channelId": "ch_8fKq2ZrW",
+           *           "subscriptionId": null,
+           *           "url": "https://hooks.northwind.example/channels",
+           *           "eventType": "chatapp.message.received",
+           *           "deliveryId": "wd_Zk9Wq3Lt",
+           *           "eventId": "evt_b7Vd2NxS",
+           *           "payload": "{\"object\":\"chatapp\",\"entry\":[{\"id\":\"102290129340398\",\"changes\":[{\"field\":\"messages\",\"value\":{\"messaging_product\":\"chatapp\",\"metadata\":{\"display_phone_number\":\"+1 555 0142\",\"phone_number_id\":\"106540352242922\"},\"contacts\":[{\"profile\":{\"name\":\"Ana Torres\"},\"wa_id\":\"15550198\"}],\"messages\":[{\"from\":\"15550198\",\"id\":\"wamid.HBgLMTU1NTAxOTg\",\"timestamp\":\"1769846400\",\"type\":\"text\",\"text\":{\"body\":\"Do you have sourdough today?\"}}]}}]}]}",
+           *           "attempt": {
+           *             "number": 1,
+           *             "startedAt": "2026-01-31T08:00:00.300Z",
+           *             "durationMs": 212,
+           *             "outcome": "accepted",
+           *             "status": 200,
+           *             "responseHeaders": {
+           *               "content-type": "application/json"
+           *             },
+           *             "responseBody": "{\"ok\":true}",
+           *             "error": null,
+           *             "batch": null
+           *           },
+           *           "isTest": true,
+           *           "createdAt": "2026-01-31T08:00:00.000Z"
+           *         }
+           *       ],
+           *       "nextCursor": null
+           *     }
+           */
           'application/json': components['schemas']['TestEventList'];
         };
       };
@@ -7260,9 +9304,15 @@ export interface operations {
   getTestEvent: {
     parameters: {
       path: {
-        /** @description Id of the channel. */
+        /**
+         * @description Id of the channel.
+         * @example ch_8fKq2ZrW
+         */
         ch: string;
-        /** @description Id of the delivery. */
+        /**
+         * @description Id of the delivery.
+         * @example wd_Zk9Wq3Lt
+         */
         wd: string;
       };
     };
@@ -7271,6 +9321,32 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "channelId": "ch_8fKq2ZrW",
+           *       "subscriptionId": null,
+           *       "url": "https://hooks.northwind.example/channels",
+           *       "eventType": "chatapp.message.received",
+           *       "deliveryId": "wd_Zk9Wq3Lt",
+           *       "eventId": "evt_b7Vd2NxS",
+           *       "payload": "{\"object\":\"chatapp\",\"entry\":[{\"id\":\"102290129340398\",\"changes\":[{\"field\":\"messages\",\"value\":{\"messaging_product\":\"chatapp\",\"metadata\":{\"display_phone_number\":\"+1 555 0142\",\"phone_number_id\":\"106540352242922\"},\"contacts\":[{\"profile\":{\"name\":\"Ana Torres\"},\"wa_id\":\"15550198\"}],\"messages\":[{\"from\":\"15550198\",\"id\":\"wamid.HBgLMTU1NTAxOTg\",\"timestamp\":\"1769846400\",\"type\":\"text\",\"text\":{\"body\":\"Do you have sourdough today?\"}}]}}]}]}",
+           *       "attempt": {
+           *         "number": 1,
+           *         "startedAt": "2026-01-31T08:00:00.300Z",
+           *         "durationMs": 212,
+           *         "outcome": "accepted",
+           *         "status": 200,
+           *         "responseHeaders": {
+           *           "content-type": "application/json"
+           *         },
+           *         "responseBody": "{\"ok\":true}",
+           *         "error": null,
+           *         "batch": null
+           *       },
+           *       "isTest": true,
+           *       "createdAt": "2026-01-31T08:00:00.000Z"
+           *     }
+           */
           'application/json': components['schemas']['TestEvent'];
         };
       };
@@ -7279,9 +9355,15 @@ export interface operations {
   listTestEventRequests: {
     parameters: {
       path: {
-        /** @description Id of the channel. */
+        /**
+         * @description Id of the channel.
+         * @example ch_8fKq2ZrW
+         */
         ch: string;
-        /** @description Id of the delivery. */
+        /**
+         * @description Id of the delivery.
+         * @example wd_Zk9Wq3Lt
+         */
         wd: string;
       };
     };
@@ -7290,6 +9372,29 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "requests": [
+           *         {
+           *           "attempt": 1,
+           *           "url": "https://hooks.northwind.example/channels",
+           *           "headers": {
+           *             "content-type": "application/json",
+           *             "webhook-id": "wd_Zk9Wq3Lt",
+           *             "webhook-timestamp": "1769846400",
+           *             "webhook-signature": "v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=",
+           *             "x-service-attempt": "1",
+           *             "x-service-delivery-id": "wd_Zk9Wq3Lt",
+           *             "x-service-event-id": "evt_b7Vd2NxS",
+           *             "x-service-event-type": "chatapp.message.received",
+           *             "x-service-signature-256": "sha256=6b1f4c2e0d9a8b7c6d5e4f3a2b1c0d9e8f7a6b5c4d3e2f1a0b9c8d7e6f5a4b3c"
+           *           },
+           *           "bodySha256": "9f2c5b1a7e8d4c3b2a1f0e9d8c7b6a5f4e3d2c1b0a9f8e7d6c5b4a3f2e1d0c9b",
+           *           "events": null
+           *         }
+           *       ]
+           *     }
+           */
           'application/json': components['schemas']['SentRequestList'];
         };
       };
@@ -7298,12 +9403,20 @@ export interface operations {
   showTyping: {
     parameters: {
       path: {
-        /** @description Id of the channel. */
+        /**
+         * @description Id of the channel.
+         * @example ch_8fKq2ZrW
+         */
         ch: string;
       };
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "messageId": "wamid.HBgLMTU1NTAxOTg"
+         *     }
+         */
         'application/json': components['schemas']['TypingInput'];
       };
     };
@@ -7312,6 +9425,12 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "channelId": "ch_8fKq2ZrW",
+           *       "typing": true
+           *     }
+           */
           'application/json': components['schemas']['TypingShown'];
         };
       };
@@ -7320,27 +9439,60 @@ export interface operations {
   listDeliveries: {
     parameters: {
       query?: {
+        /** @description Filters by channel: up to 50 ids, comma-separated. */
         channelId?: string;
-        /** @description The previous `nextCursor`. */
+        /**
+         * @description The previous `nextCursor`.
+         * @example 4821
+         */
         cursor?: string;
+        /**
+         * @description `webhook`, or the ids of subscriptions and listeners: up to 20, comma-separated.
+         * @example webhook
+         */
         destination?: string;
+        /** @description Filters by event type: one or more of chatapp.message.received, chatapp.message.status, photoapp.message.received, photoapp.comment.received, pageapp.message.received, pageapp.message.reaction, pageapp.message.read, pageapp.message.delivered, pageapp.postback.received, pageapp.comment.received, pageapp.post.changed, chatapp.other.received, photoapp.other.received, pageapp.other.received, comma-separated. */
         eventType?: string;
+        /** @description Filters by the response to the last attempt: classes such as `5xx`, statuses such as `404`, or `none` for no response, comma-separated. */
         httpStatus?: string;
+        /** @description Adds to each delivery what takes further reads: one or more of lastAttempt, preview, comma-separated. */
         include?: string;
-        /** @description Records per page; 50 by default. */
+        /**
+         * @description Records per page; 50 by default.
+         * @example 50
+         */
         limit?: number;
-        /** @description The platform's id of the message. */
+        /**
+         * @description The platform's id of the message.
+         * @example wamid.HBgLMTU1NTAxOTg
+         */
         platformMessageId?: string;
-        /** @description `channel:<id>` or `workspace:<id>`; the workspace in X-Workspace-Id by default. */
+        /**
+         * @description `channel:<id>` or `workspace:<id>`; the workspace in X-Workspace-Id by default.
+         * @example channel:ch_8fKq2ZrW
+         */
         scope?: string;
         /** @description The id of a delivery, an event, a replay, a channel, a subscription, a listener, a workflow or a trace, the `webhook-id` of a request, a sender, a message id of the platform, or else a text in the body. Bodies have no index, so a page compares the text with the newest 2,000 deliveries that the other filters leave; `search` in the answer says how far it came, and the next page continues there. Bodies over 64 KiB are not compared. */
         search?: string;
-        /** @description The sender's id at the platform. */
+        /**
+         * @description The sender's id at the platform.
+         * @example 15550198
+         */
         sender?: string;
-        /** @description Created at or after this time. */
+        /**
+         * @description Created at or after this time.
+         * @example 2026-01-30T00:00:00.000Z
+         */
         since?: string;
+        /**
+         * @description Filters by status: one or more of pending, retrying, delivered, exhausted, cancelled, skipped, comma-separated.
+         * @example delivered
+         */
         status?: string;
-        /** @description Created before this time. */
+        /**
+         * @description Created before this time.
+         * @example 2026-01-31T00:00:00.000Z
+         */
         until?: string;
       };
     };
@@ -7357,7 +9509,10 @@ export interface operations {
   getDelivery: {
     parameters: {
       path: {
-        /** @description Id of the delivery. */
+        /**
+         * @description Id of the delivery.
+         * @example wd_Zk9Wq3Lt
+         */
         wd: string;
       };
     };
@@ -7374,7 +9529,10 @@ export interface operations {
   cancelDelivery: {
     parameters: {
       path: {
-        /** @description Id of the delivery. */
+        /**
+         * @description Id of the delivery.
+         * @example wd_Zk9Wq3Lt
+         */
         wd: string;
       };
     };
@@ -7383,6 +9541,12 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "deliveryId": "wd_Zk9Wq3Lt",
+           *       "status": "cancelled"
+           *     }
+           */
           'application/json': components['schemas']['DeliveryCancel'];
         };
       };
@@ -7391,15 +9555,27 @@ export interface operations {
   replayDelivery: {
     parameters: {
       header?: {
+        /**
+         * @description Identifies one operation, with 1 to 255 printable ASCII characters. A repeated request with the same key and body returns the first response.
+         * @example 7d1f0c52-order-118
+         */
         'Idempotency-Key'?: string;
       };
       path: {
-        /** @description Id of the delivery. */
+        /**
+         * @description Id of the delivery.
+         * @example wd_Zk9Wq3Lt
+         */
         wd: string;
       };
     };
     requestBody?: {
       content: {
+        /**
+         * @example {
+         *       "destination": "sub_Hc5wXn9B"
+         *     }
+         */
         'application/json': components['schemas']['DeliveryReplayInput'];
       };
     };
@@ -7416,7 +9592,10 @@ export interface operations {
   listDeliveryRequests: {
     parameters: {
       path: {
-        /** @description Id of the delivery. */
+        /**
+         * @description Id of the delivery.
+         * @example wd_Zk9Wq3Lt
+         */
         wd: string;
       };
     };
@@ -7425,6 +9604,29 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "requests": [
+           *         {
+           *           "attempt": 1,
+           *           "url": "https://hooks.northwind.example/channels",
+           *           "headers": {
+           *             "content-type": "application/json",
+           *             "webhook-id": "wd_Zk9Wq3Lt",
+           *             "webhook-timestamp": "1769846400",
+           *             "webhook-signature": "v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=",
+           *             "x-service-attempt": "1",
+           *             "x-service-delivery-id": "wd_Zk9Wq3Lt",
+           *             "x-service-event-id": "evt_b7Vd2NxS",
+           *             "x-service-event-type": "chatapp.message.received",
+           *             "x-service-signature-256": "sha256=6b1f4c2e0d9a8b7c6d5e4f3a2b1c0d9e8f7a6b5c4d3e2f1a0b9c8d7e6f5a4b3c"
+           *           },
+           *           "bodySha256": "9f2c5b1a7e8d4c3b2a1f0e9d8c7b6a5f4e3d2c1b0a9f8e7d6c5b4a3f2e1d0c9b",
+           *           "events": null
+           *         }
+           *       ]
+           *     }
+           */
           'application/json': components['schemas']['SentRequestList'];
         };
       };
@@ -7433,7 +9635,10 @@ export interface operations {
   retryDelivery: {
     parameters: {
       path: {
-        /** @description Id of the delivery. */
+        /**
+         * @description Id of the delivery.
+         * @example wd_Zk9Wq3Lt
+         */
         wd: string;
       };
     };
@@ -7442,6 +9647,12 @@ export interface operations {
       202: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "deliveryId": "wd_Zk9Wq3Lt",
+           *       "status": "pending"
+           *     }
+           */
           'application/json': components['schemas']['DeliveryRetry'];
         };
       };
@@ -7450,22 +9661,51 @@ export interface operations {
   countDeliveries: {
     parameters: {
       query: {
-        /** @description How many; 60 by default. */
+        /**
+         * @description How many; 60 by default.
+         * @example 24
+         */
         buckets?: number;
+        /** @description Filters by channel: up to 50 ids, comma-separated. */
         channelId?: string;
+        /**
+         * @description `webhook`, or the ids of subscriptions and listeners: up to 20, comma-separated.
+         * @example webhook
+         */
         destination?: string;
+        /** @description Filters by event type: one or more of chatapp.message.received, chatapp.message.status, photoapp.message.received, photoapp.comment.received, pageapp.message.received, pageapp.message.reaction, pageapp.message.read, pageapp.message.delivered, pageapp.postback.received, pageapp.comment.received, pageapp.post.changed, chatapp.other.received, photoapp.other.received, pageapp.other.received, comma-separated. */
         eventType?: string;
+        /** @description Filters by the response to the last attempt: classes such as `5xx`, statuses such as `404`, or `none` for no response, comma-separated. */
         httpStatus?: string;
-        /** @description The platform's id of the message. */
+        /**
+         * @description The platform's id of the message.
+         * @example wamid.HBgLMTU1NTAxOTg
+         */
         platformMessageId?: string;
-        /** @description `channel:<id>` or `workspace:<id>`; the workspace in X-Workspace-Id by default. */
+        /**
+         * @description `channel:<id>` or `workspace:<id>`; the workspace in X-Workspace-Id by default.
+         * @example channel:ch_8fKq2ZrW
+         */
         scope?: string;
-        /** @description The sender's id at the platform. */
+        /**
+         * @description The sender's id at the platform.
+         * @example 15550198
+         */
         sender?: string;
-        /** @description Begin of the first bucket. */
+        /**
+         * @description Begin of the first bucket.
+         * @example 2026-01-30T00:00:00.000Z
+         */
         since: string;
+        /**
+         * @description Filters by status: one or more of pending, retrying, delivered, exhausted, cancelled, skipped, comma-separated.
+         * @example delivered
+         */
         status?: string;
-        /** @description End of the last bucket. Default: now. */
+        /**
+         * @description End of the last bucket. Default: now.
+         * @example 2026-01-31T00:00:00.000Z
+         */
         until?: string;
       };
     };
@@ -7482,12 +9722,24 @@ export interface operations {
   streamDeliveries: {
     parameters: {
       query: {
+        /** @description Filters by event type: one or more of chatapp.message.received, chatapp.message.status, photoapp.message.received, photoapp.comment.received, pageapp.message.received, pageapp.message.reaction, pageapp.message.read, pageapp.message.delivered, pageapp.postback.received, pageapp.comment.received, pageapp.post.changed, chatapp.other.received, photoapp.other.received, pageapp.other.received, comma-separated. */
         eventType?: string;
-        /** @description `channel:<id>`, or `workspace:<id>` for all channels of the workspace in X-Workspace-Id. */
+        /**
+         * @description `channel:<id>`, or `workspace:<id>` for all channels of the workspace in X-Workspace-Id.
+         * @example channel:ch_8fKq2ZrW
+         */
         scope: string;
+        /**
+         * @description Filters by status: one or more of pending, retrying, delivered, exhausted, cancelled, skipped, comma-separated.
+         * @example delivered
+         */
         status?: string;
       };
       header?: {
+        /**
+         * @description The id of the last received event, after which the stream resumes. By default, it starts now.
+         * @example 48217-wd_Zk9Wq3Lt
+         */
         'Last-Event-ID'?: string;
       };
     };
@@ -7496,6 +9748,11 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example id: 48217-wd_Zk9Wq3Lt
+           *     event: delivery
+           *     data: {"deliveryId":"wd_Zk9Wq3Lt","eventId":"evt_b7Vd2NxS","channelId":"ch_8fKq2ZrW","eventType":"chatapp.message.received","destination":{"type":"webhook","url":"https://hooks.northwind.example/channels","label":null,"subscriptionId":null,"listenerId":null},"status":"delivered","sender":"15550198","platformMessageId":"wamid.HBgLMTU1NTAxOTg","receivedAt":"2026-01-31T08:00:00.120Z","createdAt":"2026-01-31T08:00:00.240Z","nextAttemptAt":null,"waitsForCircuit":null,"skipReason":null,"attemptCount":1,"cancellation":null,"workflowId":null,"replayOf":null,"replayId":null,"traceId":"4bf92f3577b34da6a3ce929d0e0e4736","erasedAt":null}
+           */
           'text/event-stream': string;
         };
       };
@@ -7508,6 +9765,11 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "status": "ok"
+           *     }
+           */
           'application/json': components['schemas']['Health'];
         };
       };
@@ -7517,6 +9779,11 @@ export interface operations {
     parameters: {};
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "token": "ExampleInvitationTokenExampleInvitationToke"
+         *     }
+         */
         'application/json': components['schemas']['InvitationAcceptInput'];
       };
     };
@@ -7525,6 +9792,14 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "organizationId": "org_N0rthw1d",
+           *       "role": "member",
+           *       "workspaceId": "ws_4Tg7LmQ2",
+           *       "workspaceRole": "developer"
+           *     }
+           */
           'application/json': components['schemas']['InvitationAccepted'];
         };
       };
@@ -7534,6 +9809,11 @@ export interface operations {
     parameters: {};
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "name": "Northwind Agency"
+         *     }
+         */
         'application/json': components['schemas']['OrganizationPatch'];
       };
     };
@@ -7542,6 +9822,13 @@ export interface operations {
       201: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "id": "org_N0rthw1d",
+           *       "name": "Northwind Agency",
+           *       "createdAt": "2026-01-12T09:00:00.000Z"
+           *     }
+           */
           'application/json': components['schemas']['Organization'];
         };
       };
@@ -7550,7 +9837,10 @@ export interface operations {
   getOrganization: {
     parameters: {
       path: {
-        /** @description Id of the organization. */
+        /**
+         * @description Id of the organization.
+         * @example org_N0rthw1d
+         */
         org: string;
       };
     };
@@ -7559,6 +9849,13 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "id": "org_N0rthw1d",
+           *       "name": "Northwind Agency",
+           *       "createdAt": "2026-01-12T09:00:00.000Z"
+           *     }
+           */
           'application/json': components['schemas']['Organization'];
         };
       };
@@ -7567,12 +9864,20 @@ export interface operations {
   updateOrganization: {
     parameters: {
       path: {
-        /** @description Id of the organization. */
+        /**
+         * @description Id of the organization.
+         * @example org_N0rthw1d
+         */
         org: string;
       };
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "name": "Northwind Agency"
+         *     }
+         */
         'application/json': components['schemas']['OrganizationPatch'];
       };
     };
@@ -7581,6 +9886,13 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "id": "org_N0rthw1d",
+           *       "name": "Northwind Agency",
+           *       "createdAt": "2026-01-12T09:00:00.000Z"
+           *     }
+           */
           'application/json': components['schemas']['Organization'];
         };
       };
@@ -7589,10 +9901,17 @@ export interface operations {
   countAlerts: {
     parameters: {
       query?: {
+        /**
+         * @description Alerts of this workspace.
+         * @example ws_4Tg7LmQ2
+         */
         workspaceId?: string;
       };
       path: {
-        /** @description Id of the organization. */
+        /**
+         * @description Id of the organization.
+         * @example org_N0rthw1d
+         */
         org: string;
       };
     };
@@ -7601,6 +9920,12 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "critical": 1,
+           *       "warning": 2
+           *     }
+           */
           'application/json': components['schemas']['AlertCount'];
         };
       };
@@ -7609,7 +9934,10 @@ export interface operations {
   getAlertPreferences: {
     parameters: {
       path: {
-        /** @description Id of the organization. */
+        /**
+         * @description Id of the organization.
+         * @example org_N0rthw1d
+         */
         org: string;
       };
     };
@@ -7618,6 +9946,20 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "rules": [
+           *         {
+           *           "workspaceId": "ws_4Tg7LmQ2",
+           *           "minSeverity": "warning",
+           *           "kinds": [
+           *             "deliveries.exhausted",
+           *             "channel.disconnected"
+           *           ]
+           *         }
+           *       ]
+           *     }
+           */
           'application/json': components['schemas']['AlertPreferences'];
         };
       };
@@ -7626,12 +9968,29 @@ export interface operations {
   setAlertPreferences: {
     parameters: {
       path: {
-        /** @description Id of the organization. */
+        /**
+         * @description Id of the organization.
+         * @example org_N0rthw1d
+         */
         org: string;
       };
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "rules": [
+         *         {
+         *           "workspaceId": "ws_4Tg7LmQ2",
+         *           "minSeverity": "warning",
+         *           "kinds": [
+         *             "deliveries.exhausted",
+         *             "channel.disconnected"
+         *           ]
+         *         }
+         *       ]
+         *     }
+         */
         'application/json': components['schemas']['AlertPreferences'];
       };
     };
@@ -7640,6 +9999,20 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "rules": [
+           *         {
+           *           "workspaceId": "ws_4Tg7LmQ2",
+           *           "minSeverity": "warning",
+           *           "kinds": [
+           *             "deliveries.exhausted",
+           *             "channel.disconnected"
+           *           ]
+           *         }
+           *       ]
+           *     }
+           */
           'application/json': components['schemas']['AlertPreferences'];
         };
       };
@@ -7648,7 +10021,10 @@ export interface operations {
   getAlertWebhook: {
     parameters: {
       path: {
-        /** @description Id of the organization. */
+        /**
+         * @description Id of the organization.
+         * @example org_N0rthw1d
+         */
         org: string;
       };
     };
@@ -7657,6 +10033,19 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "organizationId": "org_N0rthw1d",
+           *       "url": "https://hooks.northwind.example/alerts",
+           *       "enabled": true,
+           *       "minSeverity": "critical",
+           *       "kinds": null,
+           *       "previousSecretExpiresAt": null,
+           *       "createdAt": "2026-01-12T10:00:00.000Z",
+           *       "updatedAt": "2026-01-12T10:00:00.000Z",
+           *       "lastDelivery": null
+           *     }
+           */
           'application/json': components['schemas']['AlertWebhook'];
         };
       };
@@ -7665,12 +10054,21 @@ export interface operations {
   setAlertWebhook: {
     parameters: {
       path: {
-        /** @description Id of the organization. */
+        /**
+         * @description Id of the organization.
+         * @example org_N0rthw1d
+         */
         org: string;
       };
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "url": "https://hooks.northwind.example/alerts",
+         *       "minSeverity": "critical"
+         *     }
+         */
         'application/json': components['schemas']['AlertWebhookInput'];
       };
     };
@@ -7679,6 +10077,20 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "organizationId": "org_N0rthw1d",
+           *       "url": "https://hooks.northwind.example/alerts",
+           *       "enabled": true,
+           *       "minSeverity": "critical",
+           *       "kinds": null,
+           *       "previousSecretExpiresAt": null,
+           *       "createdAt": "2026-01-12T10:00:00.000Z",
+           *       "updatedAt": "2026-01-12T10:00:00.000Z",
+           *       "lastDelivery": null,
+           *       "secret": "whsec_T3Vyc2VjcmV0Zm9ydGhlZXhhbXBsZXNPbmx5ITEyMzQ="
+           *     }
+           */
           'application/json': components['schemas']['SavedAlertWebhook'];
         };
       };
@@ -7687,7 +10099,10 @@ export interface operations {
   deleteAlertWebhook: {
     parameters: {
       path: {
-        /** @description Id of the organization. */
+        /**
+         * @description Id of the organization.
+         * @example org_N0rthw1d
+         */
         org: string;
       };
     };
@@ -7701,15 +10116,27 @@ export interface operations {
   rotateAlertWebhookSecret: {
     parameters: {
       header?: {
+        /**
+         * @description Identifies one operation, with 1 to 255 printable ASCII characters. A repeated request with the same key and body returns the first response.
+         * @example 7d1f0c52-order-118
+         */
         'Idempotency-Key'?: string;
       };
       path: {
-        /** @description Id of the organization. */
+        /**
+         * @description Id of the organization.
+         * @example org_N0rthw1d
+         */
         org: string;
       };
     };
     requestBody?: {
       content: {
+        /**
+         * @example {
+         *       "overlapSeconds": 3600
+         *     }
+         */
         'application/json': components['schemas']['AlertWebhookSecretRotationInput'];
       };
     };
@@ -7718,6 +10145,13 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "organizationId": "org_N0rthw1d",
+           *       "secret": "whsec_T3Vyc2VjcmV0Zm9ydGhlZXhhbXBsZXNPbmx5ITEyMzQ=",
+           *       "previousSecretExpiresAt": "2026-01-31T09:00:00.000Z"
+           *     }
+           */
           'application/json': components['schemas']['RotatedAlertWebhookSecret'];
         };
       };
@@ -7726,7 +10160,10 @@ export interface operations {
   testAlertWebhook: {
     parameters: {
       path: {
-        /** @description Id of the organization. */
+        /**
+         * @description Id of the organization.
+         * @example org_N0rthw1d
+         */
         org: string;
       };
     };
@@ -7735,6 +10172,20 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "delivery": {
+           *         "callId": "alc_zP8yS4bH",
+           *         "type": "alert.opened",
+           *         "at": "2026-01-31T08:00:00.000Z",
+           *         "attempts": 1,
+           *         "outcome": "delivered",
+           *         "status": 200,
+           *         "error": null,
+           *         "nextAttemptAt": null
+           *       }
+           *     }
+           */
           'application/json': components['schemas']['AlertWebhookTest'];
         };
       };
@@ -7743,9 +10194,20 @@ export interface operations {
   listAlerts: {
     parameters: {
       query?: {
+        /**
+         * @description Alerts of this channel.
+         * @example ch_8fKq2ZrW
+         */
         channelId?: string;
-        /** @description The previous `nextCursor`. */
+        /**
+         * @description The previous `nextCursor`.
+         * @example 4821
+         */
         cursor?: string;
+        /**
+         * @description Filters by kind.
+         * @example deliveries.exhausted
+         */
         kind?:
           | 'destination.circuit_open'
           | 'destination.disabled'
@@ -7756,14 +10218,32 @@ export interface operations {
           | 'container.failed'
           | 'container.unknown'
           | 'replay.failed';
-        /** @description Records per page; 50 by default. */
+        /**
+         * @description Records per page; 50 by default.
+         * @example 50
+         */
         limit?: number;
+        /**
+         * @description Filters by severity.
+         * @example warning
+         */
         severity?: 'warning' | 'critical';
+        /**
+         * @description Filters by status.
+         * @example open
+         */
         status?: 'open' | 'resolved';
+        /**
+         * @description Alerts of this workspace.
+         * @example ws_4Tg7LmQ2
+         */
         workspaceId?: string;
       };
       path: {
-        /** @description Id of the organization. */
+        /**
+         * @description Id of the organization.
+         * @example org_N0rthw1d
+         */
         org: string;
       };
     };
@@ -7772,6 +10252,36 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "alerts": [
+           *         {
+           *           "alertId": "alr_Q9gR3dLz",
+           *           "kind": "deliveries.exhausted",
+           *           "severity": "critical",
+           *           "status": "open",
+           *           "organizationId": "org_N0rthw1d",
+           *           "workspaceId": "ws_4Tg7LmQ2",
+           *           "channelId": "ch_8fKq2ZrW",
+           *           "subject": {
+           *             "type": "webhook",
+           *             "id": null,
+           *             "label": "https://hooks.northwind.example/channels"
+           *           },
+           *           "title": "Deliveries were given up",
+           *           "description": "The receiver failed until the retry schedule ended. Repair it, then replay the deliveries.",
+           *           "occurrences": 3,
+           *           "openedAt": "2026-01-31T08:00:00.000Z",
+           *           "lastSeenAt": "2026-01-31T08:04:00.000Z",
+           *           "resolvedAt": null,
+           *           "acknowledgedAt": null,
+           *           "acknowledgedBy": null,
+           *           "mutedUntil": null
+           *         }
+           *       ],
+           *       "nextCursor": null
+           *     }
+           */
           'application/json': components['schemas']['AlertList'];
         };
       };
@@ -7780,20 +10290,42 @@ export interface operations {
   listAuditEntries: {
     parameters: {
       query?: {
+        /**
+         * @description Such as `webhook.set`.
+         * @example webhook.set
+         */
         action?: string;
-        /** @description Filters by the actor's id. */
+        /**
+         * @description Filters by the actor's id.
+         * @example usr_mArt4Lop
+         */
         actor?: string;
-        /** @description The previous `nextCursor`. */
+        /**
+         * @description The previous `nextCursor`.
+         * @example 4821
+         */
         cursor?: string;
-        /** @description Records per page; 50 by default. */
+        /**
+         * @description Records per page; 50 by default.
+         * @example 50
+         */
         limit?: number;
-        /** @description At or after this time. */
+        /**
+         * @description At or after this time.
+         * @example 2026-01-30T00:00:00.000Z
+         */
         since?: string;
-        /** @description Before this time. */
+        /**
+         * @description Before this time.
+         * @example 2026-01-31T00:00:00.000Z
+         */
         until?: string;
       };
       path: {
-        /** @description Id of the organization. */
+        /**
+         * @description Id of the organization.
+         * @example org_N0rthw1d
+         */
         org: string;
       };
     };
@@ -7802,6 +10334,27 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "entries": [
+           *         {
+           *           "at": "2026-01-31T08:00:00.000Z",
+           *           "actor": {
+           *             "type": "user",
+           *             "id": "usr_mArt4Lop",
+           *             "name": "Sunrise Bakery"
+           *           },
+           *           "action": "webhook.set",
+           *           "targetId": "ch_8fKq2ZrW",
+           *           "workspaceId": "ws_4Tg7LmQ2",
+           *           "reason": null,
+           *           "requestId": "req_mU3vX8qLzT1aYbKd",
+           *           "clientAddress": "203.0.113.24"
+           *         }
+           *       ],
+           *       "nextCursor": null
+           *     }
+           */
           'application/json': components['schemas']['AuditEntryList'];
         };
       };
@@ -7810,7 +10363,10 @@ export interface operations {
   getBranding: {
     parameters: {
       path: {
-        /** @description Id of the organization. */
+        /**
+         * @description Id of the organization.
+         * @example org_N0rthw1d
+         */
         org: string;
       };
     };
@@ -7819,6 +10375,17 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "displayName": "Northwind Agency",
+           *       "logoUrl": "https://cdn.northwind.example/logo.png",
+           *       "color": "#1d4ed8",
+           *       "portalFrameAncestors": [
+           *         "https://app.northwind.example"
+           *       ],
+           *       "textColor": "#ffffff"
+           *     }
+           */
           'application/json': components['schemas']['Branding'];
         };
       };
@@ -7827,12 +10394,25 @@ export interface operations {
   putBranding: {
     parameters: {
       path: {
-        /** @description Id of the organization. */
+        /**
+         * @description Id of the organization.
+         * @example org_N0rthw1d
+         */
         org: string;
       };
     };
     requestBody?: {
       content: {
+        /**
+         * @example {
+         *       "displayName": "Northwind Agency",
+         *       "logoUrl": "https://cdn.northwind.example/logo.png",
+         *       "color": "#1d4ed8",
+         *       "portalFrameAncestors": [
+         *         "https://app.northwind.example"
+         *       ]
+         *     }
+         */
         'application/json': components['schemas']['BrandingInput'];
       };
     };
@@ -7841,6 +10421,17 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "displayName": "Northwind Agency",
+           *       "logoUrl": "https://cdn.northwind.example/logo.png",
+           *       "color": "#1d4ed8",
+           *       "portalFrameAncestors": [
+           *         "https://app.northwind.example"
+           *       ],
+           *       "textColor": "#ffffff"
+           *     }
+           */
           'application/json': components['schemas']['Branding'];
         };
       };
@@ -7849,7 +10440,10 @@ export interface operations {
   getOrganizationDefaultWebhook: {
     parameters: {
       path: {
-        /** @description Id of the organization. */
+        /**
+         * @description Id of the organization.
+         * @example org_N0rthw1d
+         */
         org: string;
       };
     };
@@ -7858,6 +10452,16 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "organizationId": "org_N0rthw1d",
+           *       "workspaceId": null,
+           *       "webhookUrl": "https://hooks.northwind.example/channels",
+           *       "verifiedAt": "2026-01-12T09:50:00.000Z",
+           *       "inheritedWebhookUrl": null,
+           *       "lastVerification": null
+           *     }
+           */
           'application/json': components['schemas']['DefaultWebhook'];
         };
       };
@@ -7866,12 +10470,21 @@ export interface operations {
   putOrganizationDefaultWebhook: {
     parameters: {
       path: {
-        /** @description Id of the organization. */
+        /**
+         * @description Id of the organization.
+         * @example org_N0rthw1d
+         */
         org: string;
       };
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "webhookUrl": "https://hooks.northwind.example/channels",
+         *       "verifyToken": "sunrise-verify-2f9c"
+         *     }
+         */
         'application/json': components['schemas']['DefaultWebhookInput'];
       };
     };
@@ -7880,6 +10493,16 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "organizationId": "org_N0rthw1d",
+           *       "workspaceId": null,
+           *       "webhookUrl": "https://hooks.northwind.example/channels",
+           *       "verifiedAt": "2026-01-12T09:50:00.000Z",
+           *       "inheritedWebhookUrl": null,
+           *       "lastVerification": null
+           *     }
+           */
           'application/json': components['schemas']['DefaultWebhook'];
         };
       };
@@ -7888,7 +10511,10 @@ export interface operations {
   deleteOrganizationDefaultWebhook: {
     parameters: {
       path: {
-        /** @description Id of the organization. */
+        /**
+         * @description Id of the organization.
+         * @example org_N0rthw1d
+         */
         org: string;
       };
     };
@@ -7902,15 +10528,28 @@ export interface operations {
   applyOrganizationDefaultWebhook: {
     parameters: {
       header?: {
+        /**
+         * @description Identifies one operation, with 1 to 255 printable ASCII characters. A repeated request with the same key and body returns the first response.
+         * @example 7d1f0c52-order-118
+         */
         'Idempotency-Key'?: string;
       };
       path: {
-        /** @description Id of the organization. */
+        /**
+         * @description Id of the organization.
+         * @example org_N0rthw1d
+         */
         org: string;
       };
     };
     requestBody?: {
       content: {
+        /**
+         * @example {
+         *       "dryRun": true,
+         *       "replaceOwn": false
+         *     }
+         */
         'application/json': components['schemas']['WebhookRolloutInput'];
       };
     };
@@ -7919,6 +10558,26 @@ export interface operations {
       202: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "rolloutId": "dwr_w4BjY6tM",
+           *       "workspaceId": "ws_4Tg7LmQ2",
+           *       "webhookUrl": "https://hooks.northwind.example/channels",
+           *       "trigger": "requested",
+           *       "channelId": null,
+           *       "dryRun": false,
+           *       "replaceOwn": false,
+           *       "status": "completed",
+           *       "total": 42,
+           *       "applied": 38,
+           *       "unchanged": 1,
+           *       "skipped": 3,
+           *       "failed": 0,
+           *       "createdAt": "2026-01-31T08:00:00.000Z",
+           *       "endedAt": "2026-01-31T08:06:00.000Z",
+           *       "workflowId": "webhook-rollout/dwr_w4BjY6tM"
+           *     }
+           */
           'application/json': components['schemas']['WebhookRollout'];
         };
       };
@@ -7927,13 +10586,22 @@ export interface operations {
   listOrganizationRollouts: {
     parameters: {
       query?: {
-        /** @description The previous `nextCursor`. */
+        /**
+         * @description The previous `nextCursor`.
+         * @example 4821
+         */
         cursor?: string;
-        /** @description Records per page; 50 by default. */
+        /**
+         * @description Records per page; 50 by default.
+         * @example 50
+         */
         limit?: number;
       };
       path: {
-        /** @description Id of the organization. */
+        /**
+         * @description Id of the organization.
+         * @example org_N0rthw1d
+         */
         org: string;
       };
     };
@@ -7942,6 +10610,31 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "rollouts": [
+           *         {
+           *           "rolloutId": "dwr_w4BjY6tM",
+           *           "workspaceId": "ws_4Tg7LmQ2",
+           *           "webhookUrl": "https://hooks.northwind.example/channels",
+           *           "trigger": "requested",
+           *           "channelId": null,
+           *           "dryRun": false,
+           *           "replaceOwn": false,
+           *           "status": "completed",
+           *           "total": 42,
+           *           "applied": 38,
+           *           "unchanged": 1,
+           *           "skipped": 3,
+           *           "failed": 0,
+           *           "createdAt": "2026-01-31T08:00:00.000Z",
+           *           "endedAt": "2026-01-31T08:06:00.000Z",
+           *           "workflowId": "webhook-rollout/dwr_w4BjY6tM"
+           *         }
+           *       ],
+           *       "nextCursor": null
+           *     }
+           */
           'application/json': components['schemas']['WebhookRolloutList'];
         };
       };
@@ -7950,9 +10643,15 @@ export interface operations {
   getOrganizationRollout: {
     parameters: {
       path: {
-        /** @description Id of the webhookRollout. */
+        /**
+         * @description Id of the webhookRollout.
+         * @example dwr_w4BjY6tM
+         */
         dwr: string;
-        /** @description Id of the organization. */
+        /**
+         * @description Id of the organization.
+         * @example org_N0rthw1d
+         */
         org: string;
       };
     };
@@ -7961,6 +10660,26 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "rolloutId": "dwr_w4BjY6tM",
+           *       "workspaceId": "ws_4Tg7LmQ2",
+           *       "webhookUrl": "https://hooks.northwind.example/channels",
+           *       "trigger": "requested",
+           *       "channelId": null,
+           *       "dryRun": false,
+           *       "replaceOwn": false,
+           *       "status": "completed",
+           *       "total": 42,
+           *       "applied": 38,
+           *       "unchanged": 1,
+           *       "skipped": 3,
+           *       "failed": 0,
+           *       "createdAt": "2026-01-31T08:00:00.000Z",
+           *       "endedAt": "2026-01-31T08:06:00.000Z",
+           *       "workflowId": "webhook-rollout/dwr_w4BjY6tM"
+           *     }
+           */
           'application/json': components['schemas']['WebhookRollout'];
         };
       };
@@ -7969,9 +10688,15 @@ export interface operations {
   cancelOrganizationRollout: {
     parameters: {
       path: {
-        /** @description Id of the webhookRollout. */
+        /**
+         * @description Id of the webhookRollout.
+         * @example dwr_w4BjY6tM
+         */
         dwr: string;
-        /** @description Id of the organization. */
+        /**
+         * @description Id of the organization.
+         * @example org_N0rthw1d
+         */
         org: string;
       };
     };
@@ -7980,6 +10705,26 @@ export interface operations {
       202: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "rolloutId": "dwr_w4BjY6tM",
+           *       "workspaceId": "ws_4Tg7LmQ2",
+           *       "webhookUrl": "https://hooks.northwind.example/channels",
+           *       "trigger": "requested",
+           *       "channelId": null,
+           *       "dryRun": false,
+           *       "replaceOwn": false,
+           *       "status": "cancelled",
+           *       "total": 42,
+           *       "applied": 20,
+           *       "unchanged": 0,
+           *       "skipped": 0,
+           *       "failed": 0,
+           *       "createdAt": "2026-01-31T08:00:00.000Z",
+           *       "endedAt": "2026-01-31T08:06:00.000Z",
+           *       "workflowId": "webhook-rollout/dwr_w4BjY6tM"
+           *     }
+           */
           'application/json': components['schemas']['WebhookRollout'];
         };
       };
@@ -7988,16 +10733,32 @@ export interface operations {
   listOrganizationRolloutResults: {
     parameters: {
       query?: {
-        /** @description The previous `nextCursor`. */
+        /**
+         * @description The previous `nextCursor`.
+         * @example 4821
+         */
         cursor?: string;
-        /** @description Records per page; 50 by default. */
+        /**
+         * @description Records per page; 50 by default.
+         * @example 50
+         */
         limit?: number;
+        /**
+         * @description Filters by outcome.
+         * @example applied
+         */
         outcome?: 'applied' | 'unchanged' | 'skipped' | 'failed';
       };
       path: {
-        /** @description Id of the webhookRollout. */
+        /**
+         * @description Id of the webhookRollout.
+         * @example dwr_w4BjY6tM
+         */
         dwr: string;
-        /** @description Id of the organization. */
+        /**
+         * @description Id of the organization.
+         * @example org_N0rthw1d
+         */
         org: string;
       };
     };
@@ -8006,6 +10767,22 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "results": [
+           *         {
+           *           "channelId": "ch_8fKq2ZrW",
+           *           "workspaceId": "ws_4Tg7LmQ2",
+           *           "displayName": "Sunrise Bakery",
+           *           "outcome": "applied",
+           *           "reason": null,
+           *           "detail": null,
+           *           "createdAt": "2026-01-31T08:00:04.000Z"
+           *         }
+           *       ],
+           *       "nextCursor": null
+           *     }
+           */
           'application/json': components['schemas']['WebhookRolloutResultList'];
         };
       };
@@ -8014,13 +10791,22 @@ export interface operations {
   listErasures: {
     parameters: {
       query?: {
-        /** @description The previous `nextCursor`. */
+        /**
+         * @description The previous `nextCursor`.
+         * @example 4821
+         */
         cursor?: string;
-        /** @description Records per page; 50 by default. */
+        /**
+         * @description Records per page; 50 by default.
+         * @example 50
+         */
         limit?: number;
       };
       path: {
-        /** @description Id of the organization. */
+        /**
+         * @description Id of the organization.
+         * @example org_N0rthw1d
+         */
         org: string;
       };
     };
@@ -8029,6 +10815,42 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "erasures": [
+           *         {
+           *           "erasureId": "ers_h5KcX8nF",
+           *           "kind": "sender",
+           *           "eventId": null,
+           *           "workspaceId": null,
+           *           "channelId": null,
+           *           "reason": "Request by the person, ticket 118",
+           *           "status": "completed",
+           *           "step": "workspaces",
+           *           "erased": {
+           *             "events": 120,
+           *             "deliveries": 128,
+           *             "cancelled": 0,
+           *             "attempts": 1,
+           *             "replayItems": 0,
+           *             "outboundCalls": 1,
+           *             "idempotentCalls": 1,
+           *             "scheduledMessages": 0,
+           *             "scheduledPosts": 0,
+           *             "containers": 0,
+           *             "testEvents": 0,
+           *             "probes": 0,
+           *             "unroutedEvents": 0,
+           *             "channels": 0,
+           *             "workspaces": 0
+           *           },
+           *           "createdAt": "2026-01-31T08:00:00.240Z",
+           *           "endedAt": "2026-01-31T08:06:00.000Z"
+           *         }
+           *       ],
+           *       "nextCursor": null
+           *     }
+           */
           'application/json': components['schemas']['ErasureList'];
         };
       };
@@ -8037,12 +10859,24 @@ export interface operations {
   createErasure: {
     parameters: {
       path: {
-        /** @description Id of the organization. */
+        /**
+         * @description Id of the organization.
+         * @example org_N0rthw1d
+         */
         org: string;
       };
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "scope": {
+         *         "sender": "15550198"
+         *       },
+         *       "reason": "Request by the person, ticket 118",
+         *       "dryRun": false
+         *     }
+         */
         'application/json': components['schemas']['ErasureInput'];
       };
     };
@@ -8051,6 +10885,12 @@ export interface operations {
       202: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "erasureId": "ers_h5KcX8nF",
+           *       "matched": 42
+           *     }
+           */
           'application/json': components['schemas']['ErasureStarted'];
         };
       };
@@ -8059,9 +10899,15 @@ export interface operations {
   getErasure: {
     parameters: {
       path: {
-        /** @description Id of the erasure. */
+        /**
+         * @description Id of the erasure.
+         * @example ers_h5KcX8nF
+         */
         ers: string;
-        /** @description Id of the organization. */
+        /**
+         * @description Id of the organization.
+         * @example org_N0rthw1d
+         */
         org: string;
       };
     };
@@ -8070,6 +10916,37 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "erasureId": "ers_h5KcX8nF",
+           *       "kind": "sender",
+           *       "eventId": null,
+           *       "workspaceId": null,
+           *       "channelId": null,
+           *       "reason": "Request by the person, ticket 118",
+           *       "status": "completed",
+           *       "step": "workspaces",
+           *       "erased": {
+           *         "events": 120,
+           *         "deliveries": 128,
+           *         "cancelled": 0,
+           *         "attempts": 1,
+           *         "replayItems": 0,
+           *         "outboundCalls": 1,
+           *         "idempotentCalls": 1,
+           *         "scheduledMessages": 0,
+           *         "scheduledPosts": 0,
+           *         "containers": 0,
+           *         "testEvents": 0,
+           *         "probes": 0,
+           *         "unroutedEvents": 0,
+           *         "channels": 0,
+           *         "workspaces": 0
+           *       },
+           *       "createdAt": "2026-01-31T08:00:00.240Z",
+           *       "endedAt": "2026-01-31T08:06:00.000Z"
+           *     }
+           */
           'application/json': components['schemas']['Erasure'];
         };
       };
@@ -8078,13 +10955,22 @@ export interface operations {
   listInvitations: {
     parameters: {
       query?: {
-        /** @description The previous `nextCursor`. */
+        /**
+         * @description The previous `nextCursor`.
+         * @example 4821
+         */
         cursor?: string;
-        /** @description Records per page; 50 by default. */
+        /**
+         * @description Records per page; 50 by default.
+         * @example 50
+         */
         limit?: number;
       };
       path: {
-        /** @description Id of the organization. */
+        /**
+         * @description Id of the organization.
+         * @example org_N0rthw1d
+         */
         org: string;
       };
     };
@@ -8093,6 +10979,23 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "invitations": [
+           *         {
+           *           "invitationId": "inv_T6qLm4Zn",
+           *           "email": "tom@northwind.example",
+           *           "role": "member",
+           *           "workspaceId": "ws_4Tg7LmQ2",
+           *           "workspaceRole": "developer",
+           *           "status": "open",
+           *           "expiresAt": "2026-02-07T08:00:00.000Z",
+           *           "createdAt": "2026-01-31T08:00:00.000Z"
+           *         }
+           *       ],
+           *       "nextCursor": null
+           *     }
+           */
           'application/json': components['schemas']['InvitationList'];
         };
       };
@@ -8101,12 +11004,23 @@ export interface operations {
   createInvitation: {
     parameters: {
       path: {
-        /** @description Id of the organization. */
+        /**
+         * @description Id of the organization.
+         * @example org_N0rthw1d
+         */
         org: string;
       };
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "email": "tom@northwind.example",
+         *       "role": "member",
+         *       "workspaceId": "ws_4Tg7LmQ2",
+         *       "workspaceRole": "developer"
+         *     }
+         */
         'application/json': components['schemas']['InvitationInput'];
       };
     };
@@ -8115,6 +11029,18 @@ export interface operations {
       201: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "invitationId": "inv_T6qLm4Zn",
+           *       "email": "tom@northwind.example",
+           *       "role": "member",
+           *       "workspaceId": "ws_4Tg7LmQ2",
+           *       "workspaceRole": "developer",
+           *       "status": "open",
+           *       "expiresAt": "2026-02-07T08:00:00.000Z",
+           *       "createdAt": "2026-01-31T08:00:00.000Z"
+           *     }
+           */
           'application/json': components['schemas']['Invitation'];
         };
       };
@@ -8123,9 +11049,15 @@ export interface operations {
   revokeInvitation: {
     parameters: {
       path: {
-        /** @description Id of the invitation. */
+        /**
+         * @description Id of the invitation.
+         * @example inv_T6qLm4Zn
+         */
         inv: string;
-        /** @description Id of the organization. */
+        /**
+         * @description Id of the organization.
+         * @example org_N0rthw1d
+         */
         org: string;
       };
     };
@@ -8139,13 +11071,22 @@ export interface operations {
   listApiKeys: {
     parameters: {
       query?: {
-        /** @description The previous `nextCursor`. */
+        /**
+         * @description The previous `nextCursor`.
+         * @example 4821
+         */
         cursor?: string;
-        /** @description Records per page; 50 by default. */
+        /**
+         * @description Records per page; 50 by default.
+         * @example 50
+         */
         limit?: number;
       };
       path: {
-        /** @description Id of the organization. */
+        /**
+         * @description Id of the organization.
+         * @example org_N0rthw1d
+         */
         org: string;
       };
     };
@@ -8154,6 +11095,33 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "keys": [
+           *         {
+           *           "keyId": "key_c2Hn7UfK",
+           *           "agentCredentialId": null,
+           *           "name": "Order desk",
+           *           "keyPrefix": "hmok_ExampleOn",
+           *           "keySuffix": "mple",
+           *           "scopes": [
+           *             "channel.read",
+           *             "deliveries.read"
+           *           ],
+           *           "workspaceIds": [
+           *             "ws_4Tg7LmQ2"
+           *           ],
+           *           "allowedCidrs": [
+           *             "203.0.113.0/24"
+           *           ],
+           *           "createdAt": "2026-01-12T10:00:00.000Z",
+           *           "expiresAt": null,
+           *           "lastUsedAt": "2026-01-31T07:58:00.000Z"
+           *         }
+           *       ],
+           *       "nextCursor": null
+           *     }
+           */
           'application/json': components['schemas']['ApiKeyList'];
         };
       };
@@ -8162,12 +11130,30 @@ export interface operations {
   createApiKey: {
     parameters: {
       path: {
-        /** @description Id of the organization. */
+        /**
+         * @description Id of the organization.
+         * @example org_N0rthw1d
+         */
         org: string;
       };
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "name": "Order desk",
+         *       "scopes": [
+         *         "channel.read",
+         *         "deliveries.read"
+         *       ],
+         *       "workspaceIds": [
+         *         "ws_4Tg7LmQ2"
+         *       ],
+         *       "allowedCidrs": [
+         *         "203.0.113.0/24"
+         *       ]
+         *     }
+         */
         'application/json': components['schemas']['ApiKeyInput'];
       };
     };
@@ -8176,6 +11162,26 @@ export interface operations {
       201: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "keyId": "key_c2Hn7UfK",
+           *       "apiKey": "hmok_ExampleOnly0ExampleOnly1ExampleOnly2Example",
+           *       "organizationPublicId": "org_N0rthw1d",
+           *       "name": "Order desk",
+           *       "scopes": [
+           *         "channel.read",
+           *         "deliveries.read"
+           *       ],
+           *       "workspaceIds": [
+           *         "ws_4Tg7LmQ2"
+           *       ],
+           *       "allowedCidrs": [
+           *         "203.0.113.0/24"
+           *       ],
+           *       "expiresAt": null,
+           *       "createdAt": "2026-01-12T10:00:00.000Z"
+           *     }
+           */
           'application/json': components['schemas']['CreatedApiKey'];
         };
       };
@@ -8184,9 +11190,15 @@ export interface operations {
   revokeApiKey: {
     parameters: {
       path: {
-        /** @description Id of the apiKey. */
+        /**
+         * @description Id of the apiKey.
+         * @example key_c2Hn7UfK
+         */
         key: string;
-        /** @description Id of the organization. */
+        /**
+         * @description Id of the organization.
+         * @example org_N0rthw1d
+         */
         org: string;
       };
     };
@@ -8200,14 +11212,28 @@ export interface operations {
   changeApiKey: {
     parameters: {
       path: {
-        /** @description Id of the apiKey. */
+        /**
+         * @description Id of the apiKey.
+         * @example key_c2Hn7UfK
+         */
         key: string;
-        /** @description Id of the organization. */
+        /**
+         * @description Id of the organization.
+         * @example org_N0rthw1d
+         */
         org: string;
       };
     };
     requestBody?: {
       content: {
+        /**
+         * @example {
+         *       "name": "Order desk, read only",
+         *       "scopes": [
+         *         "deliveries.read"
+         *       ]
+         *     }
+         */
         'application/json': components['schemas']['ApiKeyPatch'];
       };
     };
@@ -8216,6 +11242,28 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "keyId": "key_c2Hn7UfK",
+           *       "agentCredentialId": null,
+           *       "name": "Order desk",
+           *       "keyPrefix": "hmok_ExampleOn",
+           *       "keySuffix": "mple",
+           *       "scopes": [
+           *         "channel.read",
+           *         "deliveries.read"
+           *       ],
+           *       "workspaceIds": [
+           *         "ws_4Tg7LmQ2"
+           *       ],
+           *       "allowedCidrs": [
+           *         "203.0.113.0/24"
+           *       ],
+           *       "createdAt": "2026-01-12T10:00:00.000Z",
+           *       "expiresAt": null,
+           *       "lastUsedAt": "2026-01-31T07:58:00.000Z"
+           *     }
+           */
           'application/json': components['schemas']['ApiKey'];
         };
       };
@@ -8224,9 +11272,15 @@ export interface operations {
   revealApiKey: {
     parameters: {
       path: {
-        /** @description Id of the apiKey. */
+        /**
+         * @description Id of the apiKey.
+         * @example key_c2Hn7UfK
+         */
         key: string;
-        /** @description Id of the organization. */
+        /**
+         * @description Id of the organization.
+         * @example org_N0rthw1d
+         */
         org: string;
       };
     };
@@ -8235,6 +11289,12 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "keyId": "key_c2Hn7UfK",
+           *       "apiKey": "hmok_ExampleOnly0ExampleOnly1ExampleOnly2Example"
+           *     }
+           */
           'application/json': components['schemas']['RevealedApiKey'];
         };
       };
@@ -8243,13 +11303,22 @@ export interface operations {
   listOrganizationMembers: {
     parameters: {
       query?: {
-        /** @description The previous `nextCursor`. */
+        /**
+         * @description The previous `nextCursor`.
+         * @example 4821
+         */
         cursor?: string;
-        /** @description Records per page; 50 by default. */
+        /**
+         * @description Records per page; 50 by default.
+         * @example 50
+         */
         limit?: number;
       };
       path: {
-        /** @description Id of the organization. */
+        /**
+         * @description Id of the organization.
+         * @example org_N0rthw1d
+         */
         org: string;
       };
     };
@@ -8258,6 +11327,19 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "members": [
+           *         {
+           *           "userId": "usr_mArt4Lop",
+           *           "email": "maria@northwind.example",
+           *           "createdAt": "2026-01-12T09:00:00.000Z",
+           *           "role": "admin"
+           *         }
+           *       ],
+           *       "nextCursor": null
+           *     }
+           */
           'application/json': components['schemas']['MemberList'];
         };
       };
@@ -8266,9 +11348,15 @@ export interface operations {
   removeOrganizationMember: {
     parameters: {
       path: {
-        /** @description Id of the organization. */
+        /**
+         * @description Id of the organization.
+         * @example org_N0rthw1d
+         */
         org: string;
-        /** @description Id of the user. */
+        /**
+         * @description Id of the user.
+         * @example usr_mArt4Lop
+         */
         usr: string;
       };
     };
@@ -8282,14 +11370,25 @@ export interface operations {
   changeOrganizationMember: {
     parameters: {
       path: {
-        /** @description Id of the organization. */
+        /**
+         * @description Id of the organization.
+         * @example org_N0rthw1d
+         */
         org: string;
-        /** @description Id of the user. */
+        /**
+         * @description Id of the user.
+         * @example usr_mArt4Lop
+         */
         usr: string;
       };
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "role": "admin"
+         *     }
+         */
         'application/json': components['schemas']['MemberRoleInput'];
       };
     };
@@ -8298,6 +11397,14 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "userId": "usr_mArt4Lop",
+           *       "email": "maria@northwind.example",
+           *       "createdAt": "2026-01-12T09:00:00.000Z",
+           *       "role": "admin"
+           *     }
+           */
           'application/json': components['schemas']['Member'];
         };
       };
@@ -8306,15 +11413,27 @@ export interface operations {
   listMemberKeys: {
     parameters: {
       query?: {
-        /** @description The previous `nextCursor`. */
+        /**
+         * @description The previous `nextCursor`.
+         * @example 4821
+         */
         cursor?: string;
-        /** @description Records per page; 50 by default. */
+        /**
+         * @description Records per page; 50 by default.
+         * @example 50
+         */
         limit?: number;
       };
       path: {
-        /** @description Id of the organization. */
+        /**
+         * @description Id of the organization.
+         * @example org_N0rthw1d
+         */
         org: string;
-        /** @description Id of the user. */
+        /**
+         * @description Id of the user.
+         * @example usr_mArt4Lop
+         */
         usr: string;
       };
     };
@@ -8323,6 +11442,26 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "keys": [
+           *         {
+           *           "keyId": "key_c2Hn7UfK",
+           *           "agentCredentialId": null,
+           *           "name": "Order desk",
+           *           "scopes": [
+           *             "channel.read",
+           *             "deliveries.read"
+           *           ],
+           *           "createdAt": "2026-01-12T10:00:00.000Z",
+           *           "expiresAt": null,
+           *           "lastUsedAt": "2026-01-31T07:58:00.000Z",
+           *           "relation": "made"
+           *         }
+           *       ],
+           *       "nextCursor": null
+           *     }
+           */
           'application/json': components['schemas']['MemberKeyList'];
         };
       };
@@ -8331,15 +11470,27 @@ export interface operations {
   listMemberReveals: {
     parameters: {
       query?: {
-        /** @description The previous `nextCursor`. */
+        /**
+         * @description The previous `nextCursor`.
+         * @example 4821
+         */
         cursor?: string;
-        /** @description Records per page; 50 by default. */
+        /**
+         * @description Records per page; 50 by default.
+         * @example 50
+         */
         limit?: number;
       };
       path: {
-        /** @description Id of the organization. */
+        /**
+         * @description Id of the organization.
+         * @example org_N0rthw1d
+         */
         org: string;
-        /** @description Id of the user. */
+        /**
+         * @description Id of the user.
+         * @example usr_mArt4Lop
+         */
         usr: string;
       };
     };
@@ -8348,6 +11499,25 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "reveals": [
+           *         {
+           *           "channelId": "ch_8fKq2ZrW",
+           *           "workspaceId": "ws_4Tg7LmQ2",
+           *           "displayName": "Sunrise Bakery",
+           *           "kind": "webhook_secret",
+           *           "revealedTo": "maria@northwind.example",
+           *           "firstRevealedAt": "2026-01-12T09:45:00.000Z",
+           *           "lastRevealedAt": "2026-01-30T16:20:00.000Z",
+           *           "revealCount": 2,
+           *           "current": true,
+           *           "endsAt": null
+           *         }
+           *       ],
+           *       "nextCursor": null
+           *     }
+           */
           'application/json': components['schemas']['SecretRevealList'];
         };
       };
@@ -8356,14 +11526,27 @@ export interface operations {
   revokeMemberKeys: {
     parameters: {
       path: {
-        /** @description Id of the organization. */
+        /**
+         * @description Id of the organization.
+         * @example org_N0rthw1d
+         */
         org: string;
-        /** @description Id of the user. */
+        /**
+         * @description Id of the user.
+         * @example usr_mArt4Lop
+         */
         usr: string;
       };
     };
     requestBody?: {
       content: {
+        /**
+         * @example {
+         *       "keyIds": [
+         *         "key_c2Hn7UfK"
+         *       ]
+         *     }
+         */
         'application/json': components['schemas']['MemberKeyRevocationInput'];
       };
     };
@@ -8372,6 +11555,13 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "revokedKeyIds": [
+           *         "key_c2Hn7UfK"
+           *       ]
+           *     }
+           */
           'application/json': components['schemas']['MemberKeyRevocation'];
         };
       };
@@ -8380,14 +11570,25 @@ export interface operations {
   rotateMemberReveals: {
     parameters: {
       path: {
-        /** @description Id of the organization. */
+        /**
+         * @description Id of the organization.
+         * @example org_N0rthw1d
+         */
         org: string;
-        /** @description Id of the user. */
+        /**
+         * @description Id of the user.
+         * @example usr_mArt4Lop
+         */
         usr: string;
       };
     };
     requestBody?: {
       content: {
+        /**
+         * @example {
+         *       "overlapSeconds": 3600
+         *     }
+         */
         'application/json': components['schemas']['RevealedRotationInput'];
       };
     };
@@ -8396,6 +11597,20 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "rotations": [
+           *         {
+           *           "channelId": "ch_8fKq2ZrW",
+           *           "kind": "webhook_secret",
+           *           "status": "rotated",
+           *           "endsAt": "2026-01-31T09:00:00.000Z",
+           *           "code": null
+           *         }
+           *       ],
+           *       "remaining": 0
+           *     }
+           */
           'application/json': components['schemas']['RevealedRotationList'];
         };
       };
@@ -8404,13 +11619,22 @@ export interface operations {
   listOnboardingLinks: {
     parameters: {
       query?: {
-        /** @description The previous `nextCursor`. */
+        /**
+         * @description The previous `nextCursor`.
+         * @example 4821
+         */
         cursor?: string;
-        /** @description Records per page; 50 by default. */
+        /**
+         * @description Records per page; 50 by default.
+         * @example 50
+         */
         limit?: number;
       };
       path: {
-        /** @description Id of the organization. */
+        /**
+         * @description Id of the organization.
+         * @example org_N0rthw1d
+         */
         org: string;
       };
     };
@@ -8419,6 +11643,33 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "onboardingLinks": [
+           *         {
+           *           "onboardingLinkId": "ol_E8jTz5Qa",
+           *           "url": "https://channels.example.com/connect/ExampleOnboardingTokenExampleOnboardingToke",
+           *           "label": "Sunrise Bakery",
+           *           "channelType": "chatapp",
+           *           "workspaceId": "ws_4Tg7LmQ2",
+           *           "successUrl": "https://app.northwind.example/connected",
+           *           "failureUrl": null,
+           *           "connectedNotificationUrl": null,
+           *           "notificationSecret": null,
+           *           "externalId": "customer-4711",
+           *           "displayName": "Northwind Agency",
+           *           "logoUrl": "https://cdn.northwind.example/logo.png",
+           *           "maxUses": 1,
+           *           "useCount": 0,
+           *           "expiresAt": "2026-02-28T12:00:00.000Z",
+           *           "status": "active",
+           *           "createdAt": "2026-01-12T09:30:00.000Z",
+           *           "lastNotification": null
+           *         }
+           *       ],
+           *       "nextCursor": null
+           *     }
+           */
           'application/json': components['schemas']['OnboardingLinkList'];
         };
       };
@@ -8427,12 +11678,24 @@ export interface operations {
   createOnboardingLink: {
     parameters: {
       path: {
-        /** @description Id of the organization. */
+        /**
+         * @description Id of the organization.
+         * @example org_N0rthw1d
+         */
         org: string;
       };
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "label": "Sunrise Bakery",
+         *       "channelType": "chatapp",
+         *       "workspaceId": "ws_4Tg7LmQ2",
+         *       "successUrl": "https://app.northwind.example/connected",
+         *       "externalId": "customer-4711"
+         *     }
+         */
         'application/json': components['schemas']['OnboardingLinkInput'];
       };
     };
@@ -8441,6 +11704,28 @@ export interface operations {
       201: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "onboardingLinkId": "ol_E8jTz5Qa",
+           *       "url": "https://channels.example.com/connect/ExampleOnboardingTokenExampleOnboardingToke",
+           *       "label": "Sunrise Bakery",
+           *       "channelType": "chatapp",
+           *       "workspaceId": "ws_4Tg7LmQ2",
+           *       "successUrl": "https://app.northwind.example/connected",
+           *       "failureUrl": null,
+           *       "connectedNotificationUrl": null,
+           *       "notificationSecret": null,
+           *       "externalId": "customer-4711",
+           *       "displayName": "Northwind Agency",
+           *       "logoUrl": "https://cdn.northwind.example/logo.png",
+           *       "maxUses": 1,
+           *       "useCount": 0,
+           *       "expiresAt": "2026-02-28T12:00:00.000Z",
+           *       "status": "active",
+           *       "createdAt": "2026-01-12T09:30:00.000Z",
+           *       "lastNotification": null
+           *     }
+           */
           'application/json': components['schemas']['OnboardingLink'];
         };
       };
@@ -8449,9 +11734,15 @@ export interface operations {
   getOnboardingLink: {
     parameters: {
       path: {
-        /** @description Id of the onboardingLink. */
+        /**
+         * @description Id of the onboardingLink.
+         * @example ol_E8jTz5Qa
+         */
         ol: string;
-        /** @description Id of the organization. */
+        /**
+         * @description Id of the organization.
+         * @example org_N0rthw1d
+         */
         org: string;
       };
     };
@@ -8460,6 +11751,28 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "onboardingLinkId": "ol_E8jTz5Qa",
+           *       "url": "https://channels.example.com/connect/ExampleOnboardingTokenExampleOnboardingToke",
+           *       "label": "Sunrise Bakery",
+           *       "channelType": "chatapp",
+           *       "workspaceId": "ws_4Tg7LmQ2",
+           *       "successUrl": "https://app.northwind.example/connected",
+           *       "failureUrl": null,
+           *       "connectedNotificationUrl": null,
+           *       "notificationSecret": null,
+           *       "externalId": "customer-4711",
+           *       "displayName": "Northwind Agency",
+           *       "logoUrl": "https://cdn.northwind.example/logo.png",
+           *       "maxUses": 1,
+           *       "useCount": 0,
+           *       "expiresAt": "2026-02-28T12:00:00.000Z",
+           *       "status": "active",
+           *       "createdAt": "2026-01-12T09:30:00.000Z",
+           *       "lastNotification": null
+           *     }
+           */
           'application/json': components['schemas']['OnboardingLink'];
         };
       };
@@ -8468,9 +11781,15 @@ export interface operations {
   revokeOnboardingLink: {
     parameters: {
       path: {
-        /** @description Id of the onboardingLink. */
+        /**
+         * @description Id of the onboardingLink.
+         * @example ol_E8jTz5Qa
+         */
         ol: string;
-        /** @description Id of the organization. */
+        /**
+         * @description Id of the organization.
+         * @example org_N0rthw1d
+         */
         org: string;
       };
     };
@@ -8484,14 +11803,25 @@ export interface operations {
   changeOnboardingLink: {
     parameters: {
       path: {
-        /** @description Id of the onboardingLink. */
+        /**
+         * @description Id of the onboardingLink.
+         * @example ol_E8jTz5Qa
+         */
         ol: string;
-        /** @description Id of the organization. */
+        /**
+         * @description Id of the organization.
+         * @example org_N0rthw1d
+         */
         org: string;
       };
     };
     requestBody?: {
       content: {
+        /**
+         * @example {
+         *       "label": "Sunrise Bakery, second shop"
+         *     }
+         */
         'application/json': components['schemas']['OnboardingLinkPatch'];
       };
     };
@@ -8500,6 +11830,28 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "onboardingLinkId": "ol_E8jTz5Qa",
+           *       "url": "https://channels.example.com/connect/ExampleOnboardingTokenExampleOnboardingToke",
+           *       "label": "Sunrise Bakery",
+           *       "channelType": "chatapp",
+           *       "workspaceId": "ws_4Tg7LmQ2",
+           *       "successUrl": "https://app.northwind.example/connected",
+           *       "failureUrl": null,
+           *       "connectedNotificationUrl": null,
+           *       "notificationSecret": null,
+           *       "externalId": "customer-4711",
+           *       "displayName": "Northwind Agency",
+           *       "logoUrl": "https://cdn.northwind.example/logo.png",
+           *       "maxUses": 1,
+           *       "useCount": 0,
+           *       "expiresAt": "2026-02-28T12:00:00.000Z",
+           *       "status": "active",
+           *       "createdAt": "2026-01-12T09:30:00.000Z",
+           *       "lastNotification": null
+           *     }
+           */
           'application/json': components['schemas']['OnboardingLink'];
         };
       };
@@ -8508,9 +11860,15 @@ export interface operations {
   regenerateOnboardingLink: {
     parameters: {
       path: {
-        /** @description Id of the onboardingLink. */
+        /**
+         * @description Id of the onboardingLink.
+         * @example ol_E8jTz5Qa
+         */
         ol: string;
-        /** @description Id of the organization. */
+        /**
+         * @description Id of the organization.
+         * @example org_N0rthw1d
+         */
         org: string;
       };
     };
@@ -8519,6 +11877,28 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "onboardingLinkId": "ol_E8jTz5Qa",
+           *       "url": "https://channels.example.com/connect/ExampleOnboardingTokenExampleOnboardingToke",
+           *       "label": "Sunrise Bakery",
+           *       "channelType": "chatapp",
+           *       "workspaceId": "ws_4Tg7LmQ2",
+           *       "successUrl": "https://app.northwind.example/connected",
+           *       "failureUrl": null,
+           *       "connectedNotificationUrl": null,
+           *       "notificationSecret": null,
+           *       "externalId": "customer-4711",
+           *       "displayName": "Northwind Agency",
+           *       "logoUrl": "https://cdn.northwind.example/logo.png",
+           *       "maxUses": 1,
+           *       "useCount": 0,
+           *       "expiresAt": "2026-02-28T12:00:00.000Z",
+           *       "status": "active",
+           *       "createdAt": "2026-01-12T09:30:00.000Z",
+           *       "lastNotification": null
+           *     }
+           */
           'application/json': components['schemas']['OnboardingLink'];
         };
       };
@@ -8527,10 +11907,17 @@ export interface operations {
   getOverview: {
     parameters: {
       query?: {
+        /**
+         * @description Only this workspace.
+         * @example ws_4Tg7LmQ2
+         */
         workspaceId?: string;
       };
       path: {
-        /** @description Id of the organization. */
+        /**
+         * @description Id of the organization.
+         * @example org_N0rthw1d
+         */
         org: string;
       };
     };
@@ -8547,12 +11934,21 @@ export interface operations {
   exportPerson: {
     parameters: {
       path: {
-        /** @description Id of the organization. */
+        /**
+         * @description Id of the organization.
+         * @example org_N0rthw1d
+         */
         org: string;
       };
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "sender": "15550198",
+         *       "reason": "Request by the person, ticket 118"
+         *     }
+         */
         'application/json': components['schemas']['PersonExportInput'];
       };
     };
@@ -8561,6 +11957,15 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "type": "export",
+           *       "sender": "15550198",
+           *       "workspaceId": null,
+           *       "channelId": null,
+           *       "createdAt": "2026-01-31T08:00:00.240Z"
+           *     }
+           */
           'application/x-ndjson': components['schemas']['PersonExportLine'];
         };
       };
@@ -8569,19 +11974,42 @@ export interface operations {
   getUsage: {
     parameters: {
       query?: {
-        /** @description Whether each row is for the `organization` (default), a `workspace` or a `channel`. */
+        /**
+         * @description Whether each row is for the `organization` (default), a `workspace` or a `channel`.
+         * @example organization
+         */
         by?: 'organization' | 'workspace' | 'channel';
+        /**
+         * @description Counts this channel only, in all workspaces that held it.
+         * @example ch_8fKq2ZrW
+         */
         channelId?: string;
-        /** @description Length of a row: `day` (default) or `month`. */
+        /**
+         * @description Length of a row: `day` (default) or `month`.
+         * @example day
+         */
         groupBy?: 'day' | 'month';
-        /** @description First day, in UTC, not before 2000-01-01; 30 days ago by default. */
+        /**
+         * @description First day, in UTC, not before 2000-01-01; 30 days ago by default.
+         * @example 2026-01-01
+         */
         since?: string;
-        /** @description Day after the last one, in UTC; tomorrow by default. At most 800 days after it begins. */
+        /**
+         * @description Day after the last one, in UTC; tomorrow by default. At most 800 days after it begins.
+         * @example 2026-01-31
+         */
         until?: string;
+        /**
+         * @description Counts this workspace only, which may be deleted.
+         * @example ws_4Tg7LmQ2
+         */
         workspaceId?: string;
       };
       path: {
-        /** @description Id of the organization. */
+        /**
+         * @description Id of the organization.
+         * @example org_N0rthw1d
+         */
         org: string;
       };
     };
@@ -8590,6 +12018,26 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "since": "2026-01-01",
+           *       "until": "2026-01-31",
+           *       "countedUntil": "2026-01-31T08:00:00.000Z",
+           *       "usage": [
+           *         {
+           *           "day": "2026-01-31",
+           *           "workspaceId": "ws_4Tg7LmQ2",
+           *           "channelId": null,
+           *           "events": 120,
+           *           "deliveries": 128,
+           *           "attempts": 131,
+           *           "sends": 64,
+           *           "publishes": 3
+           *         }
+           *       ],
+           *       "isComplete": true
+           *     }
+           */
           'application/json': components['schemas']['Usage'];
         };
       };
@@ -8598,19 +12046,42 @@ export interface operations {
   exportUsage: {
     parameters: {
       query?: {
-        /** @description Whether each row is for the `organization` (default), a `workspace` or a `channel`. */
+        /**
+         * @description Whether each row is for the `organization` (default), a `workspace` or a `channel`.
+         * @example organization
+         */
         by?: 'organization' | 'workspace' | 'channel';
+        /**
+         * @description Counts this channel only, in all workspaces that held it.
+         * @example ch_8fKq2ZrW
+         */
         channelId?: string;
-        /** @description Length of a row: `day` (default) or `month`. */
+        /**
+         * @description Length of a row: `day` (default) or `month`.
+         * @example day
+         */
         groupBy?: 'day' | 'month';
-        /** @description First day, in UTC, not before 2000-01-01; 30 days ago by default. */
+        /**
+         * @description First day, in UTC, not before 2000-01-01; 30 days ago by default.
+         * @example 2026-01-01
+         */
         since?: string;
-        /** @description Day after the last one, in UTC; tomorrow by default. At most 800 days after it begins. */
+        /**
+         * @description Day after the last one, in UTC; tomorrow by default. At most 800 days after it begins.
+         * @example 2026-01-31
+         */
         until?: string;
+        /**
+         * @description Counts this workspace only, which may be deleted.
+         * @example ws_4Tg7LmQ2
+         */
         workspaceId?: string;
       };
       path: {
-        /** @description Id of the organization. */
+        /**
+         * @description Id of the organization.
+         * @example org_N0rthw1d
+         */
         org: string;
       };
     };
@@ -8619,7 +12090,11 @@ export interface operations {
       200: {
         headers: {};
         content: {
-          '*/*': string;
+          /**
+           * @example day,workspaceId,channelId,events,deliveries,attempts,sends,publishes
+           *     2026-01-31,ws_4Tg7LmQ2,,120,128,131,64,3
+           */
+          'text/csv': string;
         };
       };
     };
@@ -8627,18 +12102,34 @@ export interface operations {
   listWorkspaces: {
     parameters: {
       query?: {
-        /** @description The previous `nextCursor`. */
+        /**
+         * @description The previous `nextCursor`.
+         * @example 4821
+         */
         cursor?: string;
-        /** @description Filters by external id. */
+        /**
+         * @description Filters by external id.
+         * @example customer-4711
+         */
         externalId?: string;
+        /**
+         * @description Filters by kind.
+         * @example customer
+         */
         kind?: 'team' | 'customer';
-        /** @description Records per page; 50 by default. */
+        /**
+         * @description Records per page; 50 by default.
+         * @example 50
+         */
         limit?: number;
         /** @description Filters by a part of the name or of the external id, in any case. */
         search?: string;
       };
       path: {
-        /** @description Id of the organization. */
+        /**
+         * @description Id of the organization.
+         * @example org_N0rthw1d
+         */
         org: string;
       };
     };
@@ -8647,6 +12138,21 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "workspaces": [
+           *         {
+           *           "id": "ws_4Tg7LmQ2",
+           *           "organizationId": "org_N0rthw1d",
+           *           "name": "Sunrise Bakery",
+           *           "kind": "customer",
+           *           "externalId": "customer-4711",
+           *           "createdAt": "2026-01-12T09:20:00.000Z"
+           *         }
+           *       ],
+           *       "nextCursor": null
+           *     }
+           */
           'application/json': components['schemas']['WorkspaceList'];
         };
       };
@@ -8655,12 +12161,22 @@ export interface operations {
   createWorkspace: {
     parameters: {
       path: {
-        /** @description Id of the organization. */
+        /**
+         * @description Id of the organization.
+         * @example org_N0rthw1d
+         */
         org: string;
       };
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "name": "Sunrise Bakery",
+         *       "kind": "customer",
+         *       "externalId": "customer-4711"
+         *     }
+         */
         'application/json': components['schemas']['WorkspaceInput'];
       };
     };
@@ -8669,6 +12185,16 @@ export interface operations {
       201: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "id": "ws_4Tg7LmQ2",
+           *       "organizationId": "org_N0rthw1d",
+           *       "name": "Sunrise Bakery",
+           *       "kind": "customer",
+           *       "externalId": "customer-4711",
+           *       "createdAt": "2026-01-12T09:20:00.000Z"
+           *     }
+           */
           'application/json': components['schemas']['Workspace'];
         };
       };
@@ -8677,10 +12203,20 @@ export interface operations {
   listChannels: {
     parameters: {
       query?: {
-        /** @description The previous `nextCursor`. */
+        /**
+         * @description The previous `nextCursor`.
+         * @example 4821
+         */
         cursor?: string;
-        /** @description Records per page; 50 by default. */
+        /**
+         * @description Records per page; 50 by default.
+         * @example 50
+         */
         limit?: number;
+        /**
+         * @description Filters by the link that connected the channel.
+         * @example ol_E8jTz5Qa
+         */
         onboardingLinkId?: string;
       };
     };
@@ -8689,6 +12225,33 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "channels": [
+           *         {
+           *           "id": "ch_8fKq2ZrW",
+           *           "type": "chatapp",
+           *           "workspaceId": "ws_4Tg7LmQ2",
+           *           "displayName": "Sunrise Bakery",
+           *           "metaResourceId": "106540352242922",
+           *           "phoneNumberId": "106540352242922",
+           *           "businessAccountId": "102290129340398",
+           *           "connectionType": "oauth",
+           *           "credentialId": "cred_pX3vB8yD",
+           *           "connected": true,
+           *           "disconnectedReason": null,
+           *           "forwardingEnabled": true,
+           *           "webhookUrl": "https://hooks.northwind.example/channels",
+           *           "delivery": null,
+           *           "linkedChannelId": null,
+           *           "onboardingLinkId": "ol_E8jTz5Qa",
+           *           "createdAt": "2026-01-12T09:41:00.000Z",
+           *           "updatedAt": "2026-01-12T09:50:00.000Z"
+           *         }
+           *       ],
+           *       "nextCursor": null
+           *     }
+           */
           'application/json': components['schemas']['ChannelList'];
         };
       };
@@ -8697,7 +12260,10 @@ export interface operations {
   getChannel: {
     parameters: {
       path: {
-        /** @description Id of the channel. */
+        /**
+         * @description Id of the channel.
+         * @example ch_8fKq2ZrW
+         */
         ch: string;
       };
     };
@@ -8706,6 +12272,28 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "id": "ch_8fKq2ZrW",
+           *       "type": "chatapp",
+           *       "workspaceId": "ws_4Tg7LmQ2",
+           *       "displayName": "Sunrise Bakery",
+           *       "metaResourceId": "106540352242922",
+           *       "phoneNumberId": "106540352242922",
+           *       "businessAccountId": "102290129340398",
+           *       "connectionType": "oauth",
+           *       "credentialId": "cred_pX3vB8yD",
+           *       "connected": true,
+           *       "disconnectedReason": null,
+           *       "forwardingEnabled": true,
+           *       "webhookUrl": "https://hooks.northwind.example/channels",
+           *       "delivery": null,
+           *       "linkedChannelId": null,
+           *       "onboardingLinkId": "ol_E8jTz5Qa",
+           *       "createdAt": "2026-01-12T09:41:00.000Z",
+           *       "updatedAt": "2026-01-12T09:50:00.000Z"
+           *     }
+           */
           'application/json': components['schemas']['Channel'];
         };
       };
@@ -8714,7 +12302,10 @@ export interface operations {
   disableChannel: {
     parameters: {
       path: {
-        /** @description Id of the channel. */
+        /**
+         * @description Id of the channel.
+         * @example ch_8fKq2ZrW
+         */
         ch: string;
       };
     };
@@ -8723,6 +12314,28 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "id": "ch_8fKq2ZrW",
+           *       "type": "chatapp",
+           *       "workspaceId": "ws_4Tg7LmQ2",
+           *       "displayName": "Sunrise Bakery",
+           *       "metaResourceId": "106540352242922",
+           *       "phoneNumberId": "106540352242922",
+           *       "businessAccountId": "102290129340398",
+           *       "connectionType": "oauth",
+           *       "credentialId": "cred_pX3vB8yD",
+           *       "connected": true,
+           *       "disconnectedReason": null,
+           *       "forwardingEnabled": false,
+           *       "webhookUrl": "https://hooks.northwind.example/channels",
+           *       "delivery": null,
+           *       "linkedChannelId": null,
+           *       "onboardingLinkId": "ol_E8jTz5Qa",
+           *       "createdAt": "2026-01-12T09:41:00.000Z",
+           *       "updatedAt": "2026-01-12T09:50:00.000Z"
+           *     }
+           */
           'application/json': components['schemas']['Channel'];
         };
       };
@@ -8731,7 +12344,10 @@ export interface operations {
   disconnectChannel: {
     parameters: {
       path: {
-        /** @description Id of the channel. */
+        /**
+         * @description Id of the channel.
+         * @example ch_8fKq2ZrW
+         */
         ch: string;
       };
     };
@@ -8740,6 +12356,28 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "id": "ch_8fKq2ZrW",
+           *       "type": "chatapp",
+           *       "workspaceId": "ws_4Tg7LmQ2",
+           *       "displayName": "Sunrise Bakery",
+           *       "metaResourceId": "106540352242922",
+           *       "phoneNumberId": "106540352242922",
+           *       "businessAccountId": "102290129340398",
+           *       "connectionType": "oauth",
+           *       "credentialId": "cred_pX3vB8yD",
+           *       "connected": false,
+           *       "disconnectedReason": null,
+           *       "forwardingEnabled": false,
+           *       "webhookUrl": "https://hooks.northwind.example/channels",
+           *       "delivery": null,
+           *       "linkedChannelId": null,
+           *       "onboardingLinkId": "ol_E8jTz5Qa",
+           *       "createdAt": "2026-01-12T09:41:00.000Z",
+           *       "updatedAt": "2026-01-12T09:50:00.000Z"
+           *     }
+           */
           'application/json': components['schemas']['Channel'];
         };
       };
@@ -8748,7 +12386,10 @@ export interface operations {
   enableChannel: {
     parameters: {
       path: {
-        /** @description Id of the channel. */
+        /**
+         * @description Id of the channel.
+         * @example ch_8fKq2ZrW
+         */
         ch: string;
       };
     };
@@ -8757,6 +12398,28 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "id": "ch_8fKq2ZrW",
+           *       "type": "chatapp",
+           *       "workspaceId": "ws_4Tg7LmQ2",
+           *       "displayName": "Sunrise Bakery",
+           *       "metaResourceId": "106540352242922",
+           *       "phoneNumberId": "106540352242922",
+           *       "businessAccountId": "102290129340398",
+           *       "connectionType": "oauth",
+           *       "credentialId": "cred_pX3vB8yD",
+           *       "connected": true,
+           *       "disconnectedReason": null,
+           *       "forwardingEnabled": true,
+           *       "webhookUrl": "https://hooks.northwind.example/channels",
+           *       "delivery": null,
+           *       "linkedChannelId": null,
+           *       "onboardingLinkId": "ol_E8jTz5Qa",
+           *       "createdAt": "2026-01-12T09:41:00.000Z",
+           *       "updatedAt": "2026-01-12T09:50:00.000Z"
+           *     }
+           */
           'application/json': components['schemas']['Channel'];
         };
       };
@@ -8765,7 +12428,10 @@ export interface operations {
   getChannelEnv: {
     parameters: {
       path: {
-        /** @description Id of the channel. */
+        /**
+         * @description Id of the channel.
+         * @example ch_8fKq2ZrW
+         */
         ch: string;
       };
     };
@@ -8774,6 +12440,21 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "channelType": "chatapp",
+           *       "values": {
+           *         "PLATFORM_GRAPH_API_URL": "https://gateway.example.com/platform/v23.0",
+           *         "SERVICE_CHANNEL_ID": "ch_8fKq2ZrW",
+           *         "SERVICE_WORKSPACE_ID": "ws_4Tg7LmQ2",
+           *         "VERIFY_TOKEN": "sunrise-verify-2f9c",
+           *         "WEBHOOK_HMAC_SECRET": "whsec_T3Vyc2VjcmV0Zm9ydGhlZXhhbXBsZXNPbmx5ITEyMzQ=",
+           *         "CHATAPP_ACCESS_TOKEN": "hmat_ExampleOnly0ExampleOnly1ExampleOnly2Example",
+           *         "CHATAPP_RESOURCE_ID": "106540352242922"
+           *       },
+           *       "businessAccountId": "102290129340398"
+           *     }
+           */
           'application/json': components['schemas']['ChannelEnv'];
         };
       };
@@ -8782,7 +12463,10 @@ export interface operations {
   getChannelToken: {
     parameters: {
       path: {
-        /** @description Id of the channel. */
+        /**
+         * @description Id of the channel.
+         * @example ch_8fKq2ZrW
+         */
         ch: string;
       };
     };
@@ -8791,6 +12475,16 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "token": "hmat_ExampleOnly0ExampleOnly1ExampleOnly2Example",
+           *       "tokenPrefix": "hmat_ExampleOn",
+           *       "tokenSuffix": "mple",
+           *       "baseUrl": "https://gateway.example.com/platform/v23.0",
+           *       "scopes": null,
+           *       "expiresAt": null
+           *     }
+           */
           'application/json': components['schemas']['ChannelToken'];
         };
       };
@@ -8799,15 +12493,27 @@ export interface operations {
   rotateChannelToken: {
     parameters: {
       header?: {
+        /**
+         * @description Identifies one operation, with 1 to 255 printable ASCII characters. A repeated request with the same key and body returns the first response.
+         * @example 7d1f0c52-order-118
+         */
         'Idempotency-Key'?: string;
       };
       path: {
-        /** @description Id of the channel. */
+        /**
+         * @description Id of the channel.
+         * @example ch_8fKq2ZrW
+         */
         ch: string;
       };
     };
     requestBody?: {
       content: {
+        /**
+         * @example {
+         *       "overlapSeconds": 3600
+         *     }
+         */
         'application/json': components['schemas']['TokenRotationInput'];
       };
     };
@@ -8816,6 +12522,17 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "token": "hmat_ExampleOnly0ExampleOnly1ExampleOnly2Example",
+           *       "tokenPrefix": "hmat_ExampleOn",
+           *       "tokenSuffix": "mple",
+           *       "baseUrl": "https://gateway.example.com/platform/v23.0",
+           *       "scopes": null,
+           *       "expiresAt": null,
+           *       "previousTokenExpiresAt": "2026-01-31T09:00:00.000Z"
+           *     }
+           */
           'application/json': components['schemas']['RotatedToken'];
         };
       };
@@ -8824,8 +12541,20 @@ export interface operations {
   answerHandshake: {
     parameters: {
       query: {
+        /**
+         * @description Is returned.
+         * @example 1158201444
+         */
         'hub.challenge': string;
+        /**
+         * @description Always `subscribe`.
+         * @example subscribe
+         */
         'hub.mode': 'subscribe';
+        /**
+         * @description As it is set at the platform.
+         * @example vt_4kQ9
+         */
         'hub.verify_token': string;
       };
     };
@@ -8834,6 +12563,7 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /** @example 1158201444 */
           'text/plain': string;
         };
       };
@@ -8842,11 +12572,16 @@ export interface operations {
   acceptPlatformEvents: {
     parameters: {
       header: {
+        /**
+         * @description `sha256=` and the HMAC-SHA256 of the raw body, keyed on the app secret. The only accepted credential.
+         * @example sha256=6b1f4c2e0d9a8b7c6d5e4f3a2b1c0d9e8f7a6b5c4d3e2f1a0b9c8d7e6f5a4b3c
+         */
         'X-Hub-Signature-256': string;
       };
     };
     requestBody: {
       content: {
+        /** @example {} */
         'application/json': {
           [key: string]: unknown;
         };
@@ -8863,6 +12598,12 @@ export interface operations {
     parameters: {};
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "portalLinkId": "ptl_L9rG5vTc",
+         *       "secret": "ExamplePortalSecretExamplePortalSecretExamp"
+         *     }
+         */
         'application/json': components['schemas']['PortalSessionInput'];
       };
     };
@@ -8871,6 +12612,31 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "accessToken": "eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJ1c3JfbUFydDRMb3AifQ.c2lnbmF0dXJl",
+           *       "expiresAt": "2026-01-31T09:00:00.000Z",
+           *       "rights": [
+           *         "channels.read",
+           *         "deliveries.read"
+           *       ],
+           *       "organization": {
+           *         "id": "org_N0rthw1d",
+           *         "name": "Northwind Agency"
+           *       },
+           *       "workspace": {
+           *         "id": "ws_4Tg7LmQ2",
+           *         "name": "Sunrise Bakery"
+           *       },
+           *       "channelIds": null,
+           *       "branding": {
+           *         "displayName": "Northwind Agency",
+           *         "logoUrl": "https://cdn.northwind.example/logo.png",
+           *         "color": "#1d4ed8",
+           *         "textColor": "#ffffff"
+           *       }
+           *     }
+           */
           'application/json': components['schemas']['PortalSession'];
         };
       };
@@ -8883,6 +12649,13 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "status": "ready",
+           *       "database": "ok",
+           *       "temporal": "ok"
+           *     }
+           */
           'application/json': components['schemas']['Readiness'];
         };
       };
@@ -8891,11 +12664,20 @@ export interface operations {
   listReplays: {
     parameters: {
       query?: {
-        /** @description The previous `nextCursor`. */
+        /**
+         * @description The previous `nextCursor`.
+         * @example 4821
+         */
         cursor?: string;
-        /** @description Records per page; 50 by default. */
+        /**
+         * @description Records per page; 50 by default.
+         * @example 50
+         */
         limit?: number;
-        /** @description The workspace in X-Workspace-Id by default. */
+        /**
+         * @description The workspace in X-Workspace-Id by default.
+         * @example channel:ch_8fKq2ZrW
+         */
         scope?: string;
       };
     };
@@ -8904,6 +12686,36 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "replays": [
+           *         {
+           *           "replayId": "rpl_sD9vG3bX",
+           *           "status": "completed",
+           *           "scope": "channel:ch_8fKq2ZrW",
+           *           "since": "2026-01-30T00:00:00.000Z",
+           *           "until": "2026-01-31T00:00:00.000Z",
+           *           "statuses": [
+           *             "exhausted",
+           *             "skipped"
+           *           ],
+           *           "eventTypes": null,
+           *           "destination": "webhook",
+           *           "ratePerSecond": 10,
+           *           "matched": 42,
+           *           "sent": 42,
+           *           "delivered": 41,
+           *           "failed": 1,
+           *           "waiting": 0,
+           *           "createdAt": "2026-01-31T09:00:00.000Z",
+           *           "startedAt": "2026-01-31T09:00:01.000Z",
+           *           "endedAt": "2026-01-31T09:00:06.000Z",
+           *           "workflowId": "replay/rpl_sD9vG3bX"
+           *         }
+           *       ],
+           *       "nextCursor": null
+           *     }
+           */
           'application/json': components['schemas']['ReplayList'];
         };
       };
@@ -8912,11 +12724,27 @@ export interface operations {
   createReplay: {
     parameters: {
       header?: {
+        /**
+         * @description Identifies one operation, with 1 to 255 printable ASCII characters. A repeated request with the same key and body returns the first response.
+         * @example 7d1f0c52-order-118
+         */
         'Idempotency-Key'?: string;
       };
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "scope": "channel:ch_8fKq2ZrW",
+         *       "since": "2026-01-30T00:00:00.000Z",
+         *       "until": "2026-01-31T00:00:00.000Z",
+         *       "statuses": [
+         *         "exhausted",
+         *         "skipped"
+         *       ],
+         *       "dryRun": true
+         *     }
+         */
         'application/json': {
           /** @description Sends everything to the `webhook`, or to a subscription or a listener of the channel in `scope`. Each delivery's destination by default. */
           destination?: string;
@@ -8962,6 +12790,14 @@ export interface operations {
       202: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "replayId": "rpl_sD9vG3bX",
+           *       "matched": 42,
+           *       "ratePerSecond": 10,
+           *       "unverifiedDestinations": 0
+           *     }
+           */
           'application/json': components['schemas']['ReplayStarted'];
         };
       };
@@ -8970,7 +12806,10 @@ export interface operations {
   getReplay: {
     parameters: {
       path: {
-        /** @description Id of the replay. */
+        /**
+         * @description Id of the replay.
+         * @example rpl_sD9vG3bX
+         */
         rpl: string;
       };
     };
@@ -8979,6 +12818,31 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "replayId": "rpl_sD9vG3bX",
+           *       "status": "completed",
+           *       "scope": "channel:ch_8fKq2ZrW",
+           *       "since": "2026-01-30T00:00:00.000Z",
+           *       "until": "2026-01-31T00:00:00.000Z",
+           *       "statuses": [
+           *         "exhausted",
+           *         "skipped"
+           *       ],
+           *       "eventTypes": null,
+           *       "destination": "webhook",
+           *       "ratePerSecond": 10,
+           *       "matched": 42,
+           *       "sent": 42,
+           *       "delivered": 41,
+           *       "failed": 1,
+           *       "waiting": 0,
+           *       "createdAt": "2026-01-31T09:00:00.000Z",
+           *       "startedAt": "2026-01-31T09:00:01.000Z",
+           *       "endedAt": "2026-01-31T09:00:06.000Z",
+           *       "workflowId": "replay/rpl_sD9vG3bX"
+           *     }
+           */
           'application/json': components['schemas']['Replay'];
         };
       };
@@ -8987,7 +12851,10 @@ export interface operations {
   cancelReplay: {
     parameters: {
       path: {
-        /** @description Id of the replay. */
+        /**
+         * @description Id of the replay.
+         * @example rpl_sD9vG3bX
+         */
         rpl: string;
       };
     };
@@ -8996,6 +12863,31 @@ export interface operations {
       202: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "replayId": "rpl_sD9vG3bX",
+           *       "status": "cancelled",
+           *       "scope": "channel:ch_8fKq2ZrW",
+           *       "since": "2026-01-30T00:00:00.000Z",
+           *       "until": "2026-01-31T00:00:00.000Z",
+           *       "statuses": [
+           *         "exhausted",
+           *         "skipped"
+           *       ],
+           *       "eventTypes": null,
+           *       "destination": "webhook",
+           *       "ratePerSecond": 10,
+           *       "matched": 42,
+           *       "sent": 20,
+           *       "delivered": 20,
+           *       "failed": 0,
+           *       "waiting": 0,
+           *       "createdAt": "2026-01-31T09:00:00.000Z",
+           *       "startedAt": "2026-01-31T09:00:01.000Z",
+           *       "endedAt": "2026-01-31T09:00:06.000Z",
+           *       "workflowId": "replay/rpl_sD9vG3bX"
+           *     }
+           */
           'application/json': components['schemas']['Replay'];
         };
       };
@@ -9004,7 +12896,10 @@ export interface operations {
   pauseReplay: {
     parameters: {
       path: {
-        /** @description Id of the replay. */
+        /**
+         * @description Id of the replay.
+         * @example rpl_sD9vG3bX
+         */
         rpl: string;
       };
     };
@@ -9013,6 +12908,31 @@ export interface operations {
       202: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "replayId": "rpl_sD9vG3bX",
+           *       "status": "paused",
+           *       "scope": "channel:ch_8fKq2ZrW",
+           *       "since": "2026-01-30T00:00:00.000Z",
+           *       "until": "2026-01-31T00:00:00.000Z",
+           *       "statuses": [
+           *         "exhausted",
+           *         "skipped"
+           *       ],
+           *       "eventTypes": null,
+           *       "destination": "webhook",
+           *       "ratePerSecond": 10,
+           *       "matched": 42,
+           *       "sent": 20,
+           *       "delivered": 20,
+           *       "failed": 0,
+           *       "waiting": 0,
+           *       "createdAt": "2026-01-31T09:00:00.000Z",
+           *       "startedAt": "2026-01-31T09:00:01.000Z",
+           *       "endedAt": null,
+           *       "workflowId": "replay/rpl_sD9vG3bX"
+           *     }
+           */
           'application/json': components['schemas']['Replay'];
         };
       };
@@ -9021,7 +12941,10 @@ export interface operations {
   resumeReplay: {
     parameters: {
       path: {
-        /** @description Id of the replay. */
+        /**
+         * @description Id of the replay.
+         * @example rpl_sD9vG3bX
+         */
         rpl: string;
       };
     };
@@ -9030,6 +12953,31 @@ export interface operations {
       202: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "replayId": "rpl_sD9vG3bX",
+           *       "status": "running",
+           *       "scope": "channel:ch_8fKq2ZrW",
+           *       "since": "2026-01-30T00:00:00.000Z",
+           *       "until": "2026-01-31T00:00:00.000Z",
+           *       "statuses": [
+           *         "exhausted",
+           *         "skipped"
+           *       ],
+           *       "eventTypes": null,
+           *       "destination": "webhook",
+           *       "ratePerSecond": 10,
+           *       "matched": 42,
+           *       "sent": 20,
+           *       "delivered": 20,
+           *       "failed": 0,
+           *       "waiting": 0,
+           *       "createdAt": "2026-01-31T09:00:00.000Z",
+           *       "startedAt": "2026-01-31T09:00:01.000Z",
+           *       "endedAt": null,
+           *       "workflowId": "replay/rpl_sD9vG3bX"
+           *     }
+           */
           'application/json': components['schemas']['Replay'];
         };
       };
@@ -9038,18 +12986,40 @@ export interface operations {
   listStaffAuditEntries: {
     parameters: {
       query: {
+        /**
+         * @description Such as `webhook.set`.
+         * @example webhook.set
+         */
         action?: string;
-        /** @description Filters by the actor's id. */
+        /**
+         * @description Filters by the actor's id.
+         * @example usr_mArt4Lop
+         */
         actor?: string;
-        /** @description The previous `nextCursor`. */
+        /**
+         * @description The previous `nextCursor`.
+         * @example 4821
+         */
         cursor?: string;
-        /** @description Records per page; 50 by default. */
+        /**
+         * @description Records per page; 50 by default.
+         * @example 50
+         */
         limit?: number;
-        /** @description The reason, which members of the organization can read in the audit log. */
+        /**
+         * @description The reason, which members of the organization can read in the audit log.
+         * @example Requested by the customer
+         */
         reason: string;
-        /** @description At or after this time. */
+        /**
+         * @description At or after this time.
+         * @example 2026-01-30T00:00:00.000Z
+         */
         since?: string;
-        /** @description Before this time. */
+        /**
+         * @description Before this time.
+         * @example 2026-01-31T00:00:00.000Z
+         */
         until?: string;
       };
     };
@@ -9058,6 +13028,29 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "entries": [
+           *         {
+           *           "at": "2026-01-31T08:00:00.000Z",
+           *           "actor": {
+           *             "type": "staff",
+           *             "id": "support",
+           *             "name": "Sunrise Bakery"
+           *           },
+           *           "action": "delivery.retried",
+           *           "targetId": "wd_Zk9Wq3Lt",
+           *           "workspaceId": "ws_4Tg7LmQ2",
+           *           "reason": "Receiver was down until noon",
+           *           "requestId": "req_mU3vX8qLzT1aYbKd",
+           *           "clientAddress": "203.0.113.24",
+           *           "organizationId": "org_N0rthw1d",
+           *           "person": null
+           *         }
+           *       ],
+           *       "nextCursor": null
+           *     }
+           */
           'application/json': components['schemas']['StaffAuditEntryList'];
         };
       };
@@ -9066,11 +13059,17 @@ export interface operations {
   getChannelHealth: {
     parameters: {
       query: {
-        /** @description The reason, which members of the organization can read in the audit log. */
+        /**
+         * @description The reason, which members of the organization can read in the audit log.
+         * @example Requested by the customer
+         */
         reason: string;
       };
       path: {
-        /** @description Id of the channel. */
+        /**
+         * @description Id of the channel.
+         * @example ch_8fKq2ZrW
+         */
         ch: string;
       };
     };
@@ -9079,6 +13078,69 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "channelId": "ch_8fKq2ZrW",
+           *       "type": "chatapp",
+           *       "displayName": "Sunrise Bakery",
+           *       "resourceId": "106540352242922",
+           *       "organizationId": "org_N0rthw1d",
+           *       "organizationName": "Northwind Agency",
+           *       "workspaceId": "ws_4Tg7LmQ2",
+           *       "connected": true,
+           *       "forwardingEnabled": true,
+           *       "destinations": [
+           *         {
+           *           "type": "webhook",
+           *           "url": "https://hooks.northwind.example/channels",
+           *           "label": null,
+           *           "subscriptionId": null,
+           *           "listenerId": null,
+           *           "isKept": false,
+           *           "ordering": "conversation",
+           *           "sendsTraceParent": false,
+           *           "headers": [
+           *             "x-api-version"
+           *           ],
+           *           "authentication": {
+           *             "type": "basic",
+           *             "username": "northwind"
+           *           },
+           *           "timeoutSeconds": null,
+           *           "rate": {
+           *             "requestsPerSecond": null,
+           *             "concurrency": null
+           *           },
+           *           "retrySchedule": "default",
+           *           "debounce": null,
+           *           "enabled": true,
+           *           "disabledReason": null,
+           *           "circuit": {
+           *             "state": "closed",
+           *             "reason": null,
+           *             "openedAt": null,
+           *             "nextProbeAt": null,
+           *             "temporalUrl": null
+           *           },
+           *           "consecutiveFailures": 0,
+           *           "failingSince": null,
+           *           "lastDeliveredAt": "2026-01-31T08:00:00.512Z",
+           *           "lastFailureAt": null,
+           *           "waiting": {
+           *             "pending": 0,
+           *             "retrying": 0
+           *           },
+           *           "oldestWaitingAt": null
+           *         }
+           *       ],
+           *       "waiting": {
+           *         "pending": 2,
+           *         "retrying": 1
+           *       },
+           *       "oldestWaitingSeconds": null,
+           *       "temporalUrls": null
+           *     }
+           */
           'application/json': components['schemas']['ChannelHealth'];
         };
       };
@@ -9087,12 +13149,20 @@ export interface operations {
   sendUnroutedEvents: {
     parameters: {
       path: {
-        /** @description Id of the channel. */
+        /**
+         * @description Id of the channel.
+         * @example ch_8fKq2ZrW
+         */
         ch: string;
       };
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "reason": "Requested by the customer"
+         *     }
+         */
         'application/json': components['schemas']['UnroutedSendInput'];
       };
     };
@@ -9101,6 +13171,15 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "channelId": "ch_8fKq2ZrW",
+           *       "sentCount": 3,
+           *       "skippedCount": 0,
+           *       "hasMore": false,
+           *       "nextCursor": null
+           *     }
+           */
           'application/json': components['schemas']['UnroutedSent'];
         };
       };
@@ -9109,27 +13188,77 @@ export interface operations {
   searchDeliveries: {
     parameters: {
       query: {
+        /**
+         * @description Filters by channel.
+         * @example ch_8fKq2ZrW
+         */
         channelId?: string;
-        /** @description The previous `nextCursor`. */
+        /**
+         * @description The previous `nextCursor`.
+         * @example 4821
+         */
         cursor?: string;
+        /**
+         * @description Filters by delivery.
+         * @example wd_Zk9Wq3Lt
+         */
         deliveryId?: string;
+        /**
+         * @description `webhook`, or the id of a subscription or a listener.
+         * @example webhook
+         */
         destination?: string;
+        /**
+         * @description Filters by event.
+         * @example evt_b7Vd2NxS
+         */
         eventId?: string;
+        /** @description Filters by event type: one or more of chatapp.message.received, chatapp.message.status, photoapp.message.received, photoapp.comment.received, pageapp.message.received, pageapp.message.reaction, pageapp.message.read, pageapp.message.delivered, pageapp.postback.received, pageapp.comment.received, pageapp.post.changed, chatapp.other.received, photoapp.other.received, pageapp.other.received, comma-separated. */
         eventType?: string;
-        /** @description Records per page; 50 by default. */
+        /**
+         * @description Records per page; 50 by default.
+         * @example 50
+         */
         limit?: number;
+        /**
+         * @description Filters by organization.
+         * @example org_N0rthw1d
+         */
         organizationId?: string;
-        /** @description The platform's id of the message. */
+        /**
+         * @description The platform's id of the message.
+         * @example wamid.HBgLMTU1NTAxOTg
+         */
         platformMessageId?: string;
-        /** @description The reason, which members of the organization can read in the audit log. */
+        /**
+         * @description The reason, which members of the organization can read in the audit log.
+         * @example Requested by the customer
+         */
         reason: string;
-        /** @description The sender's id at the platform. */
+        /**
+         * @description The sender's id at the platform.
+         * @example 15550198
+         */
         sender?: string;
-        /** @description Received at or after this time. */
+        /**
+         * @description Received at or after this time.
+         * @example 2026-01-30T00:00:00.000Z
+         */
         since?: string;
+        /**
+         * @description Filters by status: one or more of pending, retrying, delivered, exhausted, cancelled, skipped, comma-separated.
+         * @example delivered
+         */
         status?: string;
-        /** @description Received before this time. */
+        /**
+         * @description Received before this time.
+         * @example 2026-01-31T00:00:00.000Z
+         */
         until?: string;
+        /**
+         * @description Filters by workspace.
+         * @example ws_4Tg7LmQ2
+         */
         workspaceId?: string;
       };
     };
@@ -9146,11 +13275,17 @@ export interface operations {
   readStaffDelivery: {
     parameters: {
       query: {
-        /** @description The reason, which members of the organization can read in the audit log. */
+        /**
+         * @description The reason, which members of the organization can read in the audit log.
+         * @example Requested by the customer
+         */
         reason: string;
       };
       path: {
-        /** @description Id of the delivery. */
+        /**
+         * @description Id of the delivery.
+         * @example wd_Zk9Wq3Lt
+         */
         wd: string;
       };
     };
@@ -9167,15 +13302,28 @@ export interface operations {
   replayStaffDelivery: {
     parameters: {
       header?: {
+        /**
+         * @description Identifies one operation, with 1 to 255 printable ASCII characters. A repeated request with the same key and body returns the first response.
+         * @example 7d1f0c52-order-118
+         */
         'Idempotency-Key'?: string;
       };
       path: {
-        /** @description Id of the delivery. */
+        /**
+         * @description Id of the delivery.
+         * @example wd_Zk9Wq3Lt
+         */
         wd: string;
       };
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "reason": "Requested by the customer",
+         *       "destination": "webhook"
+         *     }
+         */
         'application/json': components['schemas']['StaffReplayInput'];
       };
     };
@@ -9192,12 +13340,20 @@ export interface operations {
   retryStaffDelivery: {
     parameters: {
       path: {
-        /** @description Id of the delivery. */
+        /**
+         * @description Id of the delivery.
+         * @example wd_Zk9Wq3Lt
+         */
         wd: string;
       };
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "reason": "Receiver was down until noon"
+         *     }
+         */
         'application/json': components['schemas']['StaffRetryInput'];
       };
     };
@@ -9206,6 +13362,12 @@ export interface operations {
       202: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "deliveryId": "wd_Zk9Wq3Lt",
+           *       "status": "pending"
+           *     }
+           */
           'application/json': components['schemas']['DeliveryRetry'];
         };
       };
@@ -9214,7 +13376,10 @@ export interface operations {
   readInvariants: {
     parameters: {
       query: {
-        /** @description The reason, which members of the organization can read in the audit log. */
+        /**
+         * @description The reason, which members of the organization can read in the audit log.
+         * @example Requested by the customer
+         */
         reason: string;
       };
     };
@@ -9223,6 +13388,24 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "lastRun": {
+           *         "startedAt": "2026-01-31T03:00:00.000Z",
+           *         "endedAt": "2026-01-31T03:02:10.000Z",
+           *         "eventCount": 48000,
+           *         "deliveryCount": 51200
+           *       },
+           *       "rules": [
+           *         {
+           *           "rule": "event_without_delivery",
+           *           "description": "An event has no delivery.",
+           *           "count": 0,
+           *           "samples": []
+           *         }
+           *       ]
+           *     }
+           */
           'application/json': components['schemas']['Invariants'];
         };
       };
@@ -9231,13 +13414,25 @@ export interface operations {
   listStaffReplays: {
     parameters: {
       query: {
-        /** @description The previous `nextCursor`. */
+        /**
+         * @description The previous `nextCursor`.
+         * @example 4821
+         */
         cursor?: string;
-        /** @description Records per page; 50 by default. */
+        /**
+         * @description Records per page; 50 by default.
+         * @example 50
+         */
         limit?: number;
-        /** @description The reason, which members of the organization can read in the audit log. */
+        /**
+         * @description The reason, which members of the organization can read in the audit log.
+         * @example Requested by the customer
+         */
         reason: string;
-        /** @description `channel:<id>`, `workspace:<id>` or `organization:<id>`. */
+        /**
+         * @description `channel:<id>`, `workspace:<id>` or `organization:<id>`.
+         * @example channel:ch_8fKq2ZrW
+         */
         scope: string;
       };
     };
@@ -9246,6 +13441,39 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "replays": [
+           *         {
+           *           "replayId": "rpl_sD9vG3bX",
+           *           "status": "completed",
+           *           "scope": "channel:ch_8fKq2ZrW",
+           *           "since": "2026-01-30T00:00:00.000Z",
+           *           "until": "2026-01-31T00:00:00.000Z",
+           *           "statuses": [
+           *             "exhausted",
+           *             "skipped"
+           *           ],
+           *           "eventTypes": null,
+           *           "destination": "webhook",
+           *           "ratePerSecond": 10,
+           *           "matched": 42,
+           *           "sent": 42,
+           *           "delivered": 41,
+           *           "failed": 1,
+           *           "waiting": 0,
+           *           "createdAt": "2026-01-31T09:00:00.000Z",
+           *           "startedAt": "2026-01-31T09:00:01.000Z",
+           *           "endedAt": "2026-01-31T09:00:06.000Z",
+           *           "workflowId": "replay/rpl_sD9vG3bX",
+           *           "organizationId": "org_N0rthw1d",
+           *           "workspaceId": null,
+           *           "temporalUrl": null
+           *         }
+           *       ],
+           *       "nextCursor": null
+           *     }
+           */
           'application/json': components['schemas']['StaffReplayList'];
         };
       };
@@ -9254,11 +13482,27 @@ export interface operations {
   createStaffReplay: {
     parameters: {
       header?: {
+        /**
+         * @description Identifies one operation, with 1 to 255 printable ASCII characters. A repeated request with the same key and body returns the first response.
+         * @example 7d1f0c52-order-118
+         */
         'Idempotency-Key'?: string;
       };
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "scope": "channel:ch_8fKq2ZrW",
+         *       "since": "2026-01-30T00:00:00.000Z",
+         *       "until": "2026-01-31T00:00:00.000Z",
+         *       "statuses": [
+         *         "exhausted",
+         *         "skipped"
+         *       ],
+         *       "reason": "Receiver was down until noon"
+         *     }
+         */
         'application/json': components['schemas']['StaffBulkReplayInput'];
       };
     };
@@ -9267,6 +13511,14 @@ export interface operations {
       202: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "replayId": "rpl_sD9vG3bX",
+           *       "matched": 42,
+           *       "ratePerSecond": 10,
+           *       "unverifiedDestinations": 0
+           *     }
+           */
           'application/json': components['schemas']['ReplayStarted'];
         };
       };
@@ -9275,11 +13527,17 @@ export interface operations {
   getStaffReplay: {
     parameters: {
       query: {
-        /** @description The reason, which members of the organization can read in the audit log. */
+        /**
+         * @description The reason, which members of the organization can read in the audit log.
+         * @example Requested by the customer
+         */
         reason: string;
       };
       path: {
-        /** @description Id of the replay. */
+        /**
+         * @description Id of the replay.
+         * @example rpl_sD9vG3bX
+         */
         rpl: string;
       };
     };
@@ -9288,6 +13546,34 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "replayId": "rpl_sD9vG3bX",
+           *       "status": "completed",
+           *       "scope": "channel:ch_8fKq2ZrW",
+           *       "since": "2026-01-30T00:00:00.000Z",
+           *       "until": "2026-01-31T00:00:00.000Z",
+           *       "statuses": [
+           *         "exhausted",
+           *         "skipped"
+           *       ],
+           *       "eventTypes": null,
+           *       "destination": "webhook",
+           *       "ratePerSecond": 10,
+           *       "matched": 42,
+           *       "sent": 42,
+           *       "delivered": 41,
+           *       "failed": 1,
+           *       "waiting": 0,
+           *       "createdAt": "2026-01-31T09:00:00.000Z",
+           *       "startedAt": "2026-01-31T09:00:01.000Z",
+           *       "endedAt": "2026-01-31T09:00:06.000Z",
+           *       "workflowId": "replay/rpl_sD9vG3bX",
+           *       "organizationId": "org_N0rthw1d",
+           *       "workspaceId": null,
+           *       "temporalUrl": null
+           *     }
+           */
           'application/json': components['schemas']['StaffReplay'];
         };
       };
@@ -9296,12 +13582,20 @@ export interface operations {
   cancelStaffReplay: {
     parameters: {
       path: {
-        /** @description Id of the replay. */
+        /**
+         * @description Id of the replay.
+         * @example rpl_sD9vG3bX
+         */
         rpl: string;
       };
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "reason": "Receiver was down until noon"
+         *     }
+         */
         'application/json': components['schemas']['StaffReplayMoveInput'];
       };
     };
@@ -9310,6 +13604,34 @@ export interface operations {
       202: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "replayId": "rpl_sD9vG3bX",
+           *       "status": "cancelled",
+           *       "scope": "channel:ch_8fKq2ZrW",
+           *       "since": "2026-01-30T00:00:00.000Z",
+           *       "until": "2026-01-31T00:00:00.000Z",
+           *       "statuses": [
+           *         "exhausted",
+           *         "skipped"
+           *       ],
+           *       "eventTypes": null,
+           *       "destination": "webhook",
+           *       "ratePerSecond": 10,
+           *       "matched": 42,
+           *       "sent": 20,
+           *       "delivered": 20,
+           *       "failed": 0,
+           *       "waiting": 0,
+           *       "createdAt": "2026-01-31T09:00:00.000Z",
+           *       "startedAt": "2026-01-31T09:00:01.000Z",
+           *       "endedAt": "2026-01-31T09:00:06.000Z",
+           *       "workflowId": "replay/rpl_sD9vG3bX",
+           *       "organizationId": "org_N0rthw1d",
+           *       "workspaceId": null,
+           *       "temporalUrl": null
+           *     }
+           */
           'application/json': components['schemas']['StaffReplay'];
         };
       };
@@ -9318,12 +13640,20 @@ export interface operations {
   pauseStaffReplay: {
     parameters: {
       path: {
-        /** @description Id of the replay. */
+        /**
+         * @description Id of the replay.
+         * @example rpl_sD9vG3bX
+         */
         rpl: string;
       };
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "reason": "Receiver was down until noon"
+         *     }
+         */
         'application/json': components['schemas']['StaffReplayMoveInput'];
       };
     };
@@ -9332,6 +13662,34 @@ export interface operations {
       202: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "replayId": "rpl_sD9vG3bX",
+           *       "status": "paused",
+           *       "scope": "channel:ch_8fKq2ZrW",
+           *       "since": "2026-01-30T00:00:00.000Z",
+           *       "until": "2026-01-31T00:00:00.000Z",
+           *       "statuses": [
+           *         "exhausted",
+           *         "skipped"
+           *       ],
+           *       "eventTypes": null,
+           *       "destination": "webhook",
+           *       "ratePerSecond": 10,
+           *       "matched": 42,
+           *       "sent": 20,
+           *       "delivered": 20,
+           *       "failed": 0,
+           *       "waiting": 0,
+           *       "createdAt": "2026-01-31T09:00:00.000Z",
+           *       "startedAt": "2026-01-31T09:00:01.000Z",
+           *       "endedAt": null,
+           *       "workflowId": "replay/rpl_sD9vG3bX",
+           *       "organizationId": "org_N0rthw1d",
+           *       "workspaceId": null,
+           *       "temporalUrl": null
+           *     }
+           */
           'application/json': components['schemas']['StaffReplay'];
         };
       };
@@ -9340,12 +13698,20 @@ export interface operations {
   resumeStaffReplay: {
     parameters: {
       path: {
-        /** @description Id of the replay. */
+        /**
+         * @description Id of the replay.
+         * @example rpl_sD9vG3bX
+         */
         rpl: string;
       };
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "reason": "Receiver was down until noon"
+         *     }
+         */
         'application/json': components['schemas']['StaffReplayMoveInput'];
       };
     };
@@ -9354,6 +13720,34 @@ export interface operations {
       202: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "replayId": "rpl_sD9vG3bX",
+           *       "status": "running",
+           *       "scope": "channel:ch_8fKq2ZrW",
+           *       "since": "2026-01-30T00:00:00.000Z",
+           *       "until": "2026-01-31T00:00:00.000Z",
+           *       "statuses": [
+           *         "exhausted",
+           *         "skipped"
+           *       ],
+           *       "eventTypes": null,
+           *       "destination": "webhook",
+           *       "ratePerSecond": 10,
+           *       "matched": 42,
+           *       "sent": 20,
+           *       "delivered": 20,
+           *       "failed": 0,
+           *       "waiting": 0,
+           *       "createdAt": "2026-01-31T09:00:00.000Z",
+           *       "startedAt": "2026-01-31T09:00:01.000Z",
+           *       "endedAt": null,
+           *       "workflowId": "replay/rpl_sD9vG3bX",
+           *       "organizationId": "org_N0rthw1d",
+           *       "workspaceId": null,
+           *       "temporalUrl": null
+           *     }
+           */
           'application/json': components['schemas']['StaffReplay'];
         };
       };
@@ -9362,18 +13756,40 @@ export interface operations {
   listUnroutedEvents: {
     parameters: {
       query: {
-        /** @description The previous `nextCursor`. */
+        /**
+         * @description The previous `nextCursor`.
+         * @example 4821
+         */
         cursor?: string;
-        /** @description Records per page; 50 by default. */
+        /**
+         * @description Records per page; 50 by default.
+         * @example 50
+         */
         limit?: number;
-        /** @description The reason, which members of the organization can read in the audit log. */
+        /**
+         * @description The reason, which members of the organization can read in the audit log.
+         * @example Requested by the customer
+         */
         reason: string;
-        /** @description The platform's id of the number, account or Page. */
+        /**
+         * @description The platform's id of the number, account or Page.
+         * @example 106540352242922
+         */
         resourceId?: string;
-        /** @description Received at or after this time. */
+        /**
+         * @description Received at or after this time.
+         * @example 2026-01-30T00:00:00.000Z
+         */
         since?: string;
+        /**
+         * @description Filters by type.
+         * @example chatapp
+         */
         type?: 'chatapp' | 'photoapp' | 'pageapp';
-        /** @description Received before this time. */
+        /**
+         * @description Received before this time.
+         * @example 2026-01-31T00:00:00.000Z
+         */
         until?: string;
       };
     };
@@ -9382,6 +13798,20 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "events": [
+           *         {
+           *           "type": "chatapp",
+           *           "resourceId": "106540352242922",
+           *           "receivedAt": "2026-01-31T08:00:00.120Z",
+           *           "sizeBytes": 428,
+           *           "sentAt": null
+           *         }
+           *       ],
+           *       "nextCursor": null
+           *     }
+           */
           'application/json': components['schemas']['UnroutedEventList'];
         };
       };
@@ -9390,7 +13820,10 @@ export interface operations {
   getWebhookConfig: {
     parameters: {
       path: {
-        /** @description Id of the channel. */
+        /**
+         * @description Id of the channel.
+         * @example ch_8fKq2ZrW
+         */
         ch: string;
       };
     };
@@ -9399,6 +13832,44 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "channelId": "ch_8fKq2ZrW",
+           *       "webhookUrl": "https://hooks.northwind.example/channels",
+           *       "verifyToken": "sunrise-verify-2f9c",
+           *       "verifiedAt": "2026-01-12T09:50:00.000Z",
+           *       "updatedAt": "2026-01-12T09:50:00.000Z",
+           *       "disabledReason": null,
+           *       "lastVerification": {
+           *         "at": "2026-01-12T09:50:00.000Z",
+           *         "url": "https://hooks.northwind.example/channels",
+           *         "ok": true,
+           *         "failure": null,
+           *         "probes": [
+           *           {
+           *             "probe": "GET",
+           *             "outcome": "passed",
+           *             "status": 200,
+           *             "durationMs": 212,
+           *             "expected": "status 200 with the verify token as body",
+           *             "found": null,
+           *             "responseBody": null,
+           *             "error": null
+           *           },
+           *           {
+           *             "probe": "POST",
+           *             "outcome": "passed",
+           *             "status": 200,
+           *             "durationMs": 96,
+           *             "expected": "any 2xx status",
+           *             "found": null,
+           *             "responseBody": null,
+           *             "error": null
+           *           }
+           *         ]
+           *       }
+           *     }
+           */
           'application/json': components['schemas']['WebhookConfig'];
         };
       };
@@ -9407,15 +13878,28 @@ export interface operations {
   putWebhookConfig: {
     parameters: {
       query?: {
+        /**
+         * @description What happens to deliveries that wait for the previous URL: `follow` sends them to the new URL (default), `keep` to the previous one, and `cancel` cancels them.
+         * @example follow
+         */
         pending?: 'follow' | 'keep' | 'cancel';
       };
       path: {
-        /** @description Id of the channel. */
+        /**
+         * @description Id of the channel.
+         * @example ch_8fKq2ZrW
+         */
         ch: string;
       };
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "webhookUrl": "https://hooks.northwind.example/channels",
+         *       "verifyToken": "sunrise-verify-2f9c"
+         *     }
+         */
         'application/json': components['schemas']['WebhookConfigInput'];
       };
     };
@@ -9424,6 +13908,44 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "channelId": "ch_8fKq2ZrW",
+           *       "webhookUrl": "https://hooks.northwind.example/channels",
+           *       "verifyToken": "sunrise-verify-2f9c",
+           *       "verifiedAt": "2026-01-12T09:50:00.000Z",
+           *       "updatedAt": "2026-01-12T09:50:00.000Z",
+           *       "disabledReason": null,
+           *       "lastVerification": {
+           *         "at": "2026-01-12T09:50:00.000Z",
+           *         "url": "https://hooks.northwind.example/channels",
+           *         "ok": true,
+           *         "failure": null,
+           *         "probes": [
+           *           {
+           *             "probe": "GET",
+           *             "outcome": "passed",
+           *             "status": 200,
+           *             "durationMs": 212,
+           *             "expected": "status 200 with the verify token as body",
+           *             "found": null,
+           *             "responseBody": null,
+           *             "error": null
+           *           },
+           *           {
+           *             "probe": "POST",
+           *             "outcome": "passed",
+           *             "status": 200,
+           *             "durationMs": 96,
+           *             "expected": "any 2xx status",
+           *             "found": null,
+           *             "responseBody": null,
+           *             "error": null
+           *           }
+           *         ]
+           *       }
+           *     }
+           */
           'application/json': components['schemas']['WebhookConfig'];
         };
       };
@@ -9432,7 +13954,10 @@ export interface operations {
   deleteWebhookConfig: {
     parameters: {
       path: {
-        /** @description Id of the channel. */
+        /**
+         * @description Id of the channel.
+         * @example ch_8fKq2ZrW
+         */
         ch: string;
       };
     };
@@ -9446,7 +13971,10 @@ export interface operations {
   getWebhookHmac: {
     parameters: {
       path: {
-        /** @description Id of the channel. */
+        /**
+         * @description Id of the channel.
+         * @example ch_8fKq2ZrW
+         */
         ch: string;
       };
     };
@@ -9455,6 +13983,12 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "channelId": "ch_8fKq2ZrW",
+           *       "hmacSecret": "whsec_T3Vyc2VjcmV0Zm9ydGhlZXhhbXBsZXNPbmx5ITEyMzQ="
+           *     }
+           */
           'application/json': components['schemas']['WebhookHmac'];
         };
       };
@@ -9463,15 +13997,27 @@ export interface operations {
   rotateWebhookHmac: {
     parameters: {
       header?: {
+        /**
+         * @description Identifies one operation, with 1 to 255 printable ASCII characters. A repeated request with the same key and body returns the first response.
+         * @example 7d1f0c52-order-118
+         */
         'Idempotency-Key'?: string;
       };
       path: {
-        /** @description Id of the channel. */
+        /**
+         * @description Id of the channel.
+         * @example ch_8fKq2ZrW
+         */
         ch: string;
       };
     };
     requestBody?: {
       content: {
+        /**
+         * @example {
+         *       "overlapSeconds": 3600
+         *     }
+         */
         'application/json': components['schemas']['WebhookHmacRotationInput'];
       };
     };
@@ -9480,6 +14026,13 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "channelId": "ch_8fKq2ZrW",
+           *       "hmacSecret": "whsec_T3Vyc2VjcmV0Zm9ydGhlZXhhbXBsZXNPbmx5ITEyMzQ=",
+           *       "previousSecretExpiresAt": "2026-01-31T09:00:00.000Z"
+           *     }
+           */
           'application/json': components['schemas']['RotatedWebhookHmac'];
         };
       };
@@ -9488,12 +14041,20 @@ export interface operations {
   testWebhook: {
     parameters: {
       path: {
-        /** @description Id of the channel. */
+        /**
+         * @description Id of the channel.
+         * @example ch_8fKq2ZrW
+         */
         ch: string;
       };
     };
     requestBody?: {
       content: {
+        /**
+         * @example {
+         *       "eventType": "chatapp.message.received"
+         *     }
+         */
         'application/json': components['schemas']['DestinationTestInput'];
       };
     };
@@ -9502,6 +14063,30 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "channelId": "ch_8fKq2ZrW",
+           *       "subscriptionId": null,
+           *       "url": "https://hooks.northwind.example/channels",
+           *       "eventType": "chatapp.message.received",
+           *       "deliveryId": "wd_Zk9Wq3Lt",
+           *       "eventId": "evt_b7Vd2NxS",
+           *       "payload": "{\"object\":\"chatapp\",\"entry\":[{\"id\":\"102290129340398\",\"changes\":[{\"field\":\"messages\",\"value\":{\"messaging_product\":\"chatapp\",\"metadata\":{\"display_phone_number\":\"+1 555 0142\",\"phone_number_id\":\"106540352242922\"},\"contacts\":[{\"profile\":{\"name\":\"Ana Torres\"},\"wa_id\":\"15550198\"}],\"messages\":[{\"from\":\"15550198\",\"id\":\"wamid.HBgLMTU1NTAxOTg\",\"timestamp\":\"1769846400\",\"type\":\"text\",\"text\":{\"body\":\"Do you have sourdough today?\"}}]}}]}]}",
+           *       "attempt": {
+           *         "number": 1,
+           *         "startedAt": "2026-01-31T08:00:00.300Z",
+           *         "durationMs": 212,
+           *         "outcome": "accepted",
+           *         "status": 200,
+           *         "responseHeaders": {
+           *           "content-type": "application/json"
+           *         },
+           *         "responseBody": "{\"ok\":true}",
+           *         "error": null,
+           *         "batch": null
+           *       }
+           *     }
+           */
           'application/json': components['schemas']['DestinationTest'];
         };
       };
@@ -9510,7 +14095,10 @@ export interface operations {
   getWorkspace: {
     parameters: {
       path: {
-        /** @description Id of the workspace. */
+        /**
+         * @description Id of the workspace.
+         * @example ws_4Tg7LmQ2
+         */
         ws: string;
       };
     };
@@ -9519,6 +14107,19 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "id": "ws_4Tg7LmQ2",
+           *       "organizationId": "org_N0rthw1d",
+           *       "name": "Sunrise Bakery",
+           *       "kind": "customer",
+           *       "externalId": "customer-4711",
+           *       "createdAt": "2026-01-12T09:20:00.000Z",
+           *       "memberCount": 2,
+           *       "channelCount": 3,
+           *       "role": "admin"
+           *     }
+           */
           'application/json': components['schemas']['WholeWorkspace'];
         };
       };
@@ -9527,11 +14128,17 @@ export interface operations {
   deleteWorkspace: {
     parameters: {
       query?: {
-        /** @description Whether the data of its events is erased, too; `false` by default. It cannot be undone. */
+        /**
+         * @description Whether the data of its events is erased, too; `false` by default. It cannot be undone.
+         * @example true
+         */
         erase?: 'true' | 'false';
       };
       path: {
-        /** @description Id of the workspace. */
+        /**
+         * @description Id of the workspace.
+         * @example ws_4Tg7LmQ2
+         */
         ws: string;
       };
     };
@@ -9545,12 +14152,20 @@ export interface operations {
   updateWorkspace: {
     parameters: {
       path: {
-        /** @description Id of the workspace. */
+        /**
+         * @description Id of the workspace.
+         * @example ws_4Tg7LmQ2
+         */
         ws: string;
       };
     };
     requestBody?: {
       content: {
+        /**
+         * @example {
+         *       "name": "Sunrise Bakery & Café"
+         *     }
+         */
         'application/json': components['schemas']['WorkspacePatch'];
       };
     };
@@ -9559,6 +14174,19 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "id": "ws_4Tg7LmQ2",
+           *       "organizationId": "org_N0rthw1d",
+           *       "name": "Sunrise Bakery & Café",
+           *       "kind": "customer",
+           *       "externalId": "customer-4711",
+           *       "createdAt": "2026-01-12T09:20:00.000Z",
+           *       "memberCount": 2,
+           *       "channelCount": 3,
+           *       "role": "admin"
+           *     }
+           */
           'application/json': components['schemas']['WholeWorkspace'];
         };
       };
@@ -9567,15 +14195,27 @@ export interface operations {
   listAccountHealth: {
     parameters: {
       query?: {
-        /** @description The previous `nextCursor`. */
+        /**
+         * @description The previous `nextCursor`.
+         * @example 4821
+         */
         cursor?: string;
-        /** @description Records per page; 50 by default. */
+        /**
+         * @description Records per page; 50 by default.
+         * @example 50
+         */
         limit?: number;
-        /** @description Filters by status. */
+        /**
+         * @description Filters by status.
+         * @example healthy
+         */
         status?: 'healthy' | 'warning' | 'failing' | 'unknown';
       };
       path: {
-        /** @description Id of the workspace. */
+        /**
+         * @description Id of the workspace.
+         * @example ws_4Tg7LmQ2
+         */
         ws: string;
       };
     };
@@ -9584,6 +14224,37 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "channels": [
+           *         {
+           *           "channelId": "ch_8fKq2ZrW",
+           *           "status": "warning",
+           *           "reasons": [
+           *             {
+           *               "code": "quality_medium",
+           *               "severity": "warning",
+           *               "message": "The quality rating is medium. Recipients have blocked or reported messages."
+           *             }
+           *           ],
+           *           "checkedAt": "2026-01-31T08:05:00.000Z",
+           *           "lastFailure": null,
+           *           "quality": "medium",
+           *           "tier": "1K",
+           *           "throughput": "standard",
+           *           "accountStatus": "connected",
+           *           "nameStatus": "approved",
+           *           "credentialExpiresAt": "2026-03-13T09:41:00.000Z",
+           *           "permissions": null,
+           *           "businessAccountId": "102290129340398",
+           *           "name": "Sunrise Bakery",
+           *           "username": null,
+           *           "pictureUrl": null
+           *         }
+           *       ],
+           *       "nextCursor": null
+           *     }
+           */
           'application/json': components['schemas']['AccountHealthList'];
         };
       };
@@ -9592,7 +14263,10 @@ export interface operations {
   getWorkspaceDefaultWebhook: {
     parameters: {
       path: {
-        /** @description Id of the workspace. */
+        /**
+         * @description Id of the workspace.
+         * @example ws_4Tg7LmQ2
+         */
         ws: string;
       };
     };
@@ -9601,6 +14275,16 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "organizationId": "org_N0rthw1d",
+           *       "workspaceId": "ws_4Tg7LmQ2",
+           *       "webhookUrl": "https://hooks.northwind.example/channels",
+           *       "verifiedAt": "2026-01-12T09:50:00.000Z",
+           *       "inheritedWebhookUrl": null,
+           *       "lastVerification": null
+           *     }
+           */
           'application/json': components['schemas']['DefaultWebhook'];
         };
       };
@@ -9609,12 +14293,21 @@ export interface operations {
   putWorkspaceDefaultWebhook: {
     parameters: {
       path: {
-        /** @description Id of the workspace. */
+        /**
+         * @description Id of the workspace.
+         * @example ws_4Tg7LmQ2
+         */
         ws: string;
       };
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "webhookUrl": "https://hooks.northwind.example/channels",
+         *       "verifyToken": "sunrise-verify-2f9c"
+         *     }
+         */
         'application/json': components['schemas']['DefaultWebhookInput'];
       };
     };
@@ -9623,6 +14316,16 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "organizationId": "org_N0rthw1d",
+           *       "workspaceId": "ws_4Tg7LmQ2",
+           *       "webhookUrl": "https://hooks.northwind.example/channels",
+           *       "verifiedAt": "2026-01-12T09:50:00.000Z",
+           *       "inheritedWebhookUrl": null,
+           *       "lastVerification": null
+           *     }
+           */
           'application/json': components['schemas']['DefaultWebhook'];
         };
       };
@@ -9631,7 +14334,10 @@ export interface operations {
   deleteWorkspaceDefaultWebhook: {
     parameters: {
       path: {
-        /** @description Id of the workspace. */
+        /**
+         * @description Id of the workspace.
+         * @example ws_4Tg7LmQ2
+         */
         ws: string;
       };
     };
@@ -9645,15 +14351,28 @@ export interface operations {
   applyWorkspaceDefaultWebhook: {
     parameters: {
       header?: {
+        /**
+         * @description Identifies one operation, with 1 to 255 printable ASCII characters. A repeated request with the same key and body returns the first response.
+         * @example 7d1f0c52-order-118
+         */
         'Idempotency-Key'?: string;
       };
       path: {
-        /** @description Id of the workspace. */
+        /**
+         * @description Id of the workspace.
+         * @example ws_4Tg7LmQ2
+         */
         ws: string;
       };
     };
     requestBody?: {
       content: {
+        /**
+         * @example {
+         *       "dryRun": true,
+         *       "replaceOwn": false
+         *     }
+         */
         'application/json': components['schemas']['WebhookRolloutInput'];
       };
     };
@@ -9662,6 +14381,26 @@ export interface operations {
       202: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "rolloutId": "dwr_w4BjY6tM",
+           *       "workspaceId": "ws_4Tg7LmQ2",
+           *       "webhookUrl": "https://hooks.northwind.example/channels",
+           *       "trigger": "requested",
+           *       "channelId": null,
+           *       "dryRun": false,
+           *       "replaceOwn": false,
+           *       "status": "completed",
+           *       "total": 42,
+           *       "applied": 38,
+           *       "unchanged": 1,
+           *       "skipped": 3,
+           *       "failed": 0,
+           *       "createdAt": "2026-01-31T08:00:00.000Z",
+           *       "endedAt": "2026-01-31T08:06:00.000Z",
+           *       "workflowId": "webhook-rollout/dwr_w4BjY6tM"
+           *     }
+           */
           'application/json': components['schemas']['WebhookRollout'];
         };
       };
@@ -9670,13 +14409,22 @@ export interface operations {
   listWorkspaceRollouts: {
     parameters: {
       query?: {
-        /** @description The previous `nextCursor`. */
+        /**
+         * @description The previous `nextCursor`.
+         * @example 4821
+         */
         cursor?: string;
-        /** @description Records per page; 50 by default. */
+        /**
+         * @description Records per page; 50 by default.
+         * @example 50
+         */
         limit?: number;
       };
       path: {
-        /** @description Id of the workspace. */
+        /**
+         * @description Id of the workspace.
+         * @example ws_4Tg7LmQ2
+         */
         ws: string;
       };
     };
@@ -9685,6 +14433,31 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "rollouts": [
+           *         {
+           *           "rolloutId": "dwr_w4BjY6tM",
+           *           "workspaceId": "ws_4Tg7LmQ2",
+           *           "webhookUrl": "https://hooks.northwind.example/channels",
+           *           "trigger": "requested",
+           *           "channelId": null,
+           *           "dryRun": false,
+           *           "replaceOwn": false,
+           *           "status": "completed",
+           *           "total": 42,
+           *           "applied": 38,
+           *           "unchanged": 1,
+           *           "skipped": 3,
+           *           "failed": 0,
+           *           "createdAt": "2026-01-31T08:00:00.000Z",
+           *           "endedAt": "2026-01-31T08:06:00.000Z",
+           *           "workflowId": "webhook-rollout/dwr_w4BjY6tM"
+           *         }
+           *       ],
+           *       "nextCursor": null
+           *     }
+           */
           'application/json': components['schemas']['WebhookRolloutList'];
         };
       };
@@ -9693,9 +14466,15 @@ export interface operations {
   getWorkspaceRollout: {
     parameters: {
       path: {
-        /** @description Id of the webhookRollout. */
+        /**
+         * @description Id of the webhookRollout.
+         * @example dwr_w4BjY6tM
+         */
         dwr: string;
-        /** @description Id of the workspace. */
+        /**
+         * @description Id of the workspace.
+         * @example ws_4Tg7LmQ2
+         */
         ws: string;
       };
     };
@@ -9704,6 +14483,26 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "rolloutId": "dwr_w4BjY6tM",
+           *       "workspaceId": "ws_4Tg7LmQ2",
+           *       "webhookUrl": "https://hooks.northwind.example/channels",
+           *       "trigger": "requested",
+           *       "channelId": null,
+           *       "dryRun": false,
+           *       "replaceOwn": false,
+           *       "status": "completed",
+           *       "total": 42,
+           *       "applied": 38,
+           *       "unchanged": 1,
+           *       "skipped": 3,
+           *       "failed": 0,
+           *       "createdAt": "2026-01-31T08:00:00.000Z",
+           *       "endedAt": "2026-01-31T08:06:00.000Z",
+           *       "workflowId": "webhook-rollout/dwr_w4BjY6tM"
+           *     }
+           */
           'application/json': components['schemas']['WebhookRollout'];
         };
       };
@@ -9712,9 +14511,15 @@ export interface operations {
   cancelWorkspaceRollout: {
     parameters: {
       path: {
-        /** @description Id of the webhookRollout. */
+        /**
+         * @description Id of the webhookRollout.
+         * @example dwr_w4BjY6tM
+         */
         dwr: string;
-        /** @description Id of the workspace. */
+        /**
+         * @description Id of the workspace.
+         * @example ws_4Tg7LmQ2
+         */
         ws: string;
       };
     };
@@ -9723,6 +14528,26 @@ export interface operations {
       202: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "rolloutId": "dwr_w4BjY6tM",
+           *       "workspaceId": "ws_4Tg7LmQ2",
+           *       "webhookUrl": "https://hooks.northwind.example/channels",
+           *       "trigger": "requested",
+           *       "channelId": null,
+           *       "dryRun": false,
+           *       "replaceOwn": false,
+           *       "status": "cancelled",
+           *       "total": 42,
+           *       "applied": 20,
+           *       "unchanged": 0,
+           *       "skipped": 0,
+           *       "failed": 0,
+           *       "createdAt": "2026-01-31T08:00:00.000Z",
+           *       "endedAt": "2026-01-31T08:06:00.000Z",
+           *       "workflowId": "webhook-rollout/dwr_w4BjY6tM"
+           *     }
+           */
           'application/json': components['schemas']['WebhookRollout'];
         };
       };
@@ -9731,16 +14556,32 @@ export interface operations {
   listWorkspaceRolloutResults: {
     parameters: {
       query?: {
-        /** @description The previous `nextCursor`. */
+        /**
+         * @description The previous `nextCursor`.
+         * @example 4821
+         */
         cursor?: string;
-        /** @description Records per page; 50 by default. */
+        /**
+         * @description Records per page; 50 by default.
+         * @example 50
+         */
         limit?: number;
+        /**
+         * @description Filters by outcome.
+         * @example applied
+         */
         outcome?: 'applied' | 'unchanged' | 'skipped' | 'failed';
       };
       path: {
-        /** @description Id of the webhookRollout. */
+        /**
+         * @description Id of the webhookRollout.
+         * @example dwr_w4BjY6tM
+         */
         dwr: string;
-        /** @description Id of the workspace. */
+        /**
+         * @description Id of the workspace.
+         * @example ws_4Tg7LmQ2
+         */
         ws: string;
       };
     };
@@ -9749,6 +14590,22 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "results": [
+           *         {
+           *           "channelId": "ch_8fKq2ZrW",
+           *           "workspaceId": "ws_4Tg7LmQ2",
+           *           "displayName": "Sunrise Bakery",
+           *           "outcome": "applied",
+           *           "reason": null,
+           *           "detail": null,
+           *           "createdAt": "2026-01-31T08:00:04.000Z"
+           *         }
+           *       ],
+           *       "nextCursor": null
+           *     }
+           */
           'application/json': components['schemas']['WebhookRolloutResultList'];
         };
       };
@@ -9757,13 +14614,22 @@ export interface operations {
   listWorkspaceMembers: {
     parameters: {
       query?: {
-        /** @description The previous `nextCursor`. */
+        /**
+         * @description The previous `nextCursor`.
+         * @example 4821
+         */
         cursor?: string;
-        /** @description Records per page; 50 by default. */
+        /**
+         * @description Records per page; 50 by default.
+         * @example 50
+         */
         limit?: number;
       };
       path: {
-        /** @description Id of the workspace. */
+        /**
+         * @description Id of the workspace.
+         * @example ws_4Tg7LmQ2
+         */
         ws: string;
       };
     };
@@ -9772,6 +14638,19 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "members": [
+           *         {
+           *           "userId": "usr_mArt4Lop",
+           *           "email": "maria@northwind.example",
+           *           "createdAt": "2026-01-12T09:20:00.000Z",
+           *           "role": "admin"
+           *         }
+           *       ],
+           *       "nextCursor": null
+           *     }
+           */
           'application/json': components['schemas']['WorkspaceMemberList'];
         };
       };
@@ -9780,14 +14659,25 @@ export interface operations {
   putWorkspaceMember: {
     parameters: {
       path: {
-        /** @description Id of the user. */
+        /**
+         * @description Id of the user.
+         * @example usr_mArt4Lop
+         */
         usr: string;
-        /** @description Id of the workspace. */
+        /**
+         * @description Id of the workspace.
+         * @example ws_4Tg7LmQ2
+         */
         ws: string;
       };
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "role": "developer"
+         *     }
+         */
         'application/json': components['schemas']['WorkspaceMemberRoleInput'];
       };
     };
@@ -9796,6 +14686,14 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "userId": "usr_mArt4Lop",
+           *       "email": "maria@northwind.example",
+           *       "createdAt": "2026-01-12T09:20:00.000Z",
+           *       "role": "admin"
+           *     }
+           */
           'application/json': components['schemas']['WorkspaceMember'];
         };
       };
@@ -9804,9 +14702,15 @@ export interface operations {
   removeWorkspaceMember: {
     parameters: {
       path: {
-        /** @description Id of the user. */
+        /**
+         * @description Id of the user.
+         * @example usr_mArt4Lop
+         */
         usr: string;
-        /** @description Id of the workspace. */
+        /**
+         * @description Id of the workspace.
+         * @example ws_4Tg7LmQ2
+         */
         ws: string;
       };
     };
@@ -9820,13 +14724,22 @@ export interface operations {
   listPortalLinks: {
     parameters: {
       query?: {
-        /** @description The previous `nextCursor`. */
+        /**
+         * @description The previous `nextCursor`.
+         * @example 4821
+         */
         cursor?: string;
-        /** @description Records per page; 50 by default. */
+        /**
+         * @description Records per page; 50 by default.
+         * @example 50
+         */
         limit?: number;
       };
       path: {
-        /** @description Id of the workspace. */
+        /**
+         * @description Id of the workspace.
+         * @example ws_4Tg7LmQ2
+         */
         ws: string;
       };
     };
@@ -9835,6 +14748,27 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "portalLinks": [
+           *         {
+           *           "portalLinkId": "ptl_L9rG5vTc",
+           *           "name": "Support ticket 118",
+           *           "rights": [
+           *             "channels.read",
+           *             "deliveries.read"
+           *           ],
+           *           "channelIds": null,
+           *           "status": "active",
+           *           "useCount": 0,
+           *           "lastUsedAt": null,
+           *           "createdAt": "2026-01-31T08:00:00.000Z",
+           *           "expiresAt": "2026-01-31T09:00:00.000Z"
+           *         }
+           *       ],
+           *       "nextCursor": null
+           *     }
+           */
           'application/json': components['schemas']['PortalLinkList'];
         };
       };
@@ -9843,12 +14777,25 @@ export interface operations {
   createPortalLink: {
     parameters: {
       path: {
-        /** @description Id of the workspace. */
+        /**
+         * @description Id of the workspace.
+         * @example ws_4Tg7LmQ2
+         */
         ws: string;
       };
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "name": "Support ticket 118",
+         *       "rights": [
+         *         "channels.read",
+         *         "deliveries.read"
+         *       ],
+         *       "expiresIn": 3600
+         *     }
+         */
         'application/json': components['schemas']['PortalLinkInput'];
       };
     };
@@ -9857,6 +14804,23 @@ export interface operations {
       201: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "portalLinkId": "ptl_L9rG5vTc",
+           *       "name": "Support ticket 118",
+           *       "rights": [
+           *         "channels.read",
+           *         "deliveries.read"
+           *       ],
+           *       "channelIds": null,
+           *       "status": "active",
+           *       "useCount": 0,
+           *       "lastUsedAt": null,
+           *       "createdAt": "2026-01-31T08:00:00.000Z",
+           *       "expiresAt": "2026-01-31T09:00:00.000Z",
+           *       "url": "https://channels.example.com/portal#ptl_L9rG5vTc.ExamplePortalSecretExamplePortalSecretExamp"
+           *     }
+           */
           'application/json': components['schemas']['CreatedPortalLink'];
         };
       };
@@ -9865,9 +14829,15 @@ export interface operations {
   revokePortalLink: {
     parameters: {
       path: {
-        /** @description Id of the portalLink. */
+        /**
+         * @description Id of the portalLink.
+         * @example ptl_L9rG5vTc
+         */
         ptl: string;
-        /** @description Id of the workspace. */
+        /**
+         * @description Id of the workspace.
+         * @example ws_4Tg7LmQ2
+         */
         ws: string;
       };
     };

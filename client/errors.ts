@@ -1,6 +1,6 @@
 import type { components } from './api-types.ts';
 
-export type ErrorCode = components['schemas']['Error']['code'];
+export type ErrorCode = components['schemas']['ErrorCode'];
 
 interface ApiErrorFields {
   readonly statusCode: number;
@@ -44,7 +44,7 @@ export async function toApiError(response: Response): Promise<ApiError> {
   const retryAfter = Number(response.headers.get('retry-after') ?? 'none');
   return new ApiError({
     statusCode: response.status,
-    code: isErrorBody(body) ? body.code : 'UNKNOWN',
+    code: isErrorBody(body) ? (body.code as ErrorCode) : 'UNKNOWN', // later releases may add codes
     message: isErrorBody(body)
       ? body.message
       : `HTTP ${response.status}, but not from the service. Check the URL and proxies.`,

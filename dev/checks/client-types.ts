@@ -1,12 +1,16 @@
 import openapiTS, { astToString } from 'openapi-typescript';
 import { format, resolveConfig } from 'prettier';
+import { statusByErrorCode } from '../../contract/errors.ts';
 import { openApiDocument } from '../../openapi/document/open-api-document.ts';
 
 type Document = ReturnType<typeof openApiDocument>;
 type PathItem = NonNullable<Document['paths']>[string];
 const methods = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
-/** Omits error responses, which the client throws as one error type, and the workspace header, which it sets. */
+/**
+ * Omits error responses, which the client throws as one error type, and the workspace header, which it sets. Adds the
+ * codes that this release knows: the document leaves `Error.code` open.
+ */
 export async function clientTypes(): Promise<string> {
   // The client receives no events.
   const { webhooks: _, ...document } = openApiDocument({
@@ -16,8 +20,10 @@ export async function clientTypes(): Promise<string> {
   const paths = Object.fromEntries(
     Object.entries(document.paths ?? {}).map(([path, item]) => [path, withoutErrors(item ?? {})]),
   );
+  const { headers: _headers, examples: _examples, responses: _responses, ...components } = document.components ?? {};
+  const schemas = { ...components.schemas, ErrorCode: { type: 'string', enum: Object.keys(statusByErrorCode) } };
   // Copied, because the generator changes its input.
-  const plain = JSON.stringify({ ...document, paths });
+  const plain = JSON.stringify({ ...document, components: { ...components, schemas }, paths });
   const syntax = await openapiTS(plain, { alphabetize: true, silent: true });
   const text = `// Written by \`npm run format\` from the OpenAPI document.\n${withoutAbsences(astToString(syntax))}`;
   return format(text, { ...(await resolveConfig(import.meta.filename)), parser: 'typescript' });

@@ -13,6 +13,7 @@ const steps: Readonly<Record<string, readonly string[]>> = {
   knip: ['knip', '--no-progress', '--no-config-hints'],
   'knip-production': ['knip', '--strict', '--dependencies', '--no-progress'],
   generated: ['node', 'dev/checks/generate.ts', '--check'],
+  'openapi-lint': ['node', 'dev/checks/openapi-lint.ts'],
   folders: ['node', 'dev/checks/folders.ts'],
   'ledger-writes': ['node', 'dev/checks/ledger-writes.ts'],
   migrations: ['node', 'dev/checks/migrations.ts'],

@@ -37,6 +37,7 @@ export const alertPreferenceRoutes = defineRoutes('Alerts', {
   getAlertPreferences: {
     route: `GET ${path}`,
     summary: 'Returns which alerts you get by email',
+    remarks: 'Without rules, you get none.',
     access: personal,
     isForPeople: true,
     answer: alertPreferencesSchema,

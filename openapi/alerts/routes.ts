@@ -27,6 +27,7 @@ export const alertRoutes = defineRoutes('Alerts', {
   countAlerts: {
     route: 'GET /organizations/{org}/alert-count',
     summary: 'Counts the open alerts of an organization by severity',
+    remarks: 'For a badge beside the list.',
     access: listing,
     query: alertCountQuery,
     answer: alertCountSchema,
@@ -35,6 +36,7 @@ export const alertRoutes = defineRoutes('Alerts', {
   getAlert: {
     route: `GET ${path}`,
     summary: 'Returns an alert',
+    remarks: 'With its subject and its times.',
     access: byScope('deliveries.read', { within: 'scope' }),
     answer: alertSchema,
   },
@@ -59,6 +61,7 @@ export const alertRoutes = defineRoutes('Alerts', {
   unmuteAlert: {
     route: `POST ${path}/unmute`,
     summary: 'Unmutes an alert',
+    remarks: 'Its notifications are sent again.',
     access: acting,
     answer: alertSchema,
     errors: ['ALERT_RESOLVED'],

@@ -17,6 +17,7 @@ export const alertWebhookRoutes = defineRoutes('Alert webhook', {
   getAlertWebhook: {
     route: `GET ${path}`,
     summary: "Returns the organization's alert webhook and its last delivery",
+    remarks: '`url` is null if none is set.',
     access,
     answer: alertWebhookSchema,
   },
@@ -32,6 +33,7 @@ export const alertWebhookRoutes = defineRoutes('Alert webhook', {
   deleteAlertWebhook: {
     route: `DELETE ${path}`,
     summary: "Deletes the organization's alert webhook with its secrets and pending calls",
+    remarks: 'Succeeds if there is none.',
     access,
   },
   rotateAlertWebhookSecret: {

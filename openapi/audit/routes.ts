@@ -6,6 +6,7 @@ export const auditRoutes = defineRoutes('Audit log', {
   listAuditEntries: {
     route: 'GET /organizations/{org}/audit-entries',
     summary: "Lists the organization's security-relevant actions, newest first",
+    remarks: 'Filter by action, actor and time.',
     access: byPrincipals(notAgents, { within: 'organization', role: 'admin' }),
     query: auditListQuery,
     answer: auditListSchema,

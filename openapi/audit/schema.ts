@@ -30,7 +30,13 @@ export type AuditEntryBody = z.output<typeof auditEntrySchema>;
 const instantQuery = z.iso.datetime({ offset: true }).optional();
 
 export const auditListQuery = z.strictObject({
-  action: z.string().min(1).max(100).regex(noControlCharacters, 'must have no control characters').optional(),
+  action: z
+    .string()
+    .min(1)
+    .max(100)
+    .regex(noControlCharacters, 'must have no control characters')
+    .optional()
+    .meta({ description: 'Such as `webhook.set`.' }),
   actor: z
     .string()
     .min(1)

@@ -23,6 +23,7 @@ export const channelHealthRoutes = defineRoutes('Channel health', {
   listAccountHealth: {
     route: 'GET /workspaces/{ws}/channel-health',
     summary: 'Lists the health of the channels of a workspace, newest channels first',
+    remarks: 'Returns the last check of each channel without asking the platform.',
     access: byScope('channel.read', { within: 'workspace' }),
     query: channelHealthQuery,
     answer: channelHealthListSchema,

@@ -12,6 +12,7 @@ export const channelRoutes = defineRoutes('Channels', {
   listChannels: {
     route: 'GET /platform/channels',
     summary: 'Lists the channels of the workspace, newest first',
+    remarks: '`connected` says whether the account is connected at present.',
     access: { ...reading, portal: 'channels.read' },
     query: channelListQuery,
     answer: channelListSchema,
@@ -19,6 +20,7 @@ export const channelRoutes = defineRoutes('Channels', {
   getChannel: {
     route: 'GET /platform/channels/{ch}',
     summary: 'Returns a channel',
+    remarks: 'With its account at the platform, its webhook URL and whether events are forwarded.',
     access: { ...reading, portal: 'channels.read' },
     answer: channelSchema,
   },
@@ -67,6 +69,7 @@ export const channelRoutes = defineRoutes('Channels', {
   getChannelEnv: {
     route: 'GET /platform/channels/{ch}/env',
     summary: 'Returns environment variables for a client of the channel',
+    remarks: 'Write them into the `.env` file of a program that uses the gateway and receives events.',
     access: revealing,
     reveals: ['token', 'webhook_secret', 'verify_token'],
     answer: channelEnvSchema,

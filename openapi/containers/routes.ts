@@ -31,6 +31,7 @@ export const containerRoutes = defineRoutes('Media containers', {
   listContainers: {
     route: `GET ${path}`,
     summary: 'Lists the media containers of the channel, newest first',
+    remarks: 'Filter by status to find those that wait or failed.',
     access: reading,
     query: containerListQuery,
     answer: containerList,
@@ -38,12 +39,14 @@ export const containerRoutes = defineRoutes('Media containers', {
   getContainer: {
     route: `GET ${path}/{ctr}`,
     summary: 'Returns a media container with its status',
+    remarks: 'The status is refreshed on a schedule until the container is finished or has failed.',
     access: reading,
     answer: containerSchema,
   },
   publishContainer: {
     route: `POST ${path}/{ctr}/publish`,
     summary: 'Publishes a finished media container, at most once',
+    remarks: 'Returns the same answer if the container is published already.',
     access: managing,
     location: 'The container. Read it to learn the outcome.',
     answer: containerPublished,

@@ -31,6 +31,7 @@ export const scheduledPostRoutes = defineRoutes('Scheduled posts', {
   listScheduledPosts: {
     route: `GET ${path}`,
     summary: 'Lists the scheduled posts of the channel, newest first',
+    remarks: 'Filter by status to find those that wait or failed.',
     access: reading,
     query: scheduledPostListQuery,
     answer: scheduledPostList,
@@ -38,12 +39,14 @@ export const scheduledPostRoutes = defineRoutes('Scheduled posts', {
   getScheduledPost: {
     route: `GET ${path}/{sp}`,
     summary: 'Returns a scheduled post',
+    remarks: 'With the content, and the container once it has started.',
     access: reading,
     answer: scheduledPostSchema,
   },
   changeScheduledPost: {
     route: `PATCH ${path}/{sp}`,
     summary: 'Changes the time or the content of a post that has not started',
+    remarks: 'Fails once the post has started.',
     access: managing,
     body: scheduledPostChange,
     answer: scheduledPostSchema,
@@ -52,6 +55,7 @@ export const scheduledPostRoutes = defineRoutes('Scheduled posts', {
   cancelScheduledPost: {
     route: `POST ${path}/{sp}/cancel`,
     summary: 'Cancels a post that has not started',
+    remarks: 'Fails once the post has started.',
     access: managing,
     answer: scheduledPostSchema,
     errors: ['POST_NOT_SCHEDULED'],

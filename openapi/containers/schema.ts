@@ -188,4 +188,7 @@ export const containerList = z
   .strictObject({ containers: z.array(containerSchema), nextCursor: nextCursorField })
   .meta({ id: 'MediaContainerList' });
 
-export const containerListQuery = z.strictObject({ status: z.enum(containerStatuses).optional(), ...pageQuery });
+export const containerListQuery = z.strictObject({
+  status: z.enum(containerStatuses).optional(),
+  ...pageQuery,
+});

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { type NamesIn, pathParameters } from './path-parameters.ts';
 import type { PathParameter, PlatformIdParameter, RouteDefinition } from './route-definition.ts';
+import type { TagName } from './tags.ts';
 
 type Derived = 'operationId' | 'tag' | 'method' | 'path' | 'parameters' | 'success' | 'errors';
 
@@ -29,7 +30,7 @@ type Success<Spec> = Omit<RouteDefinition['success'], 'body' | 'file'> &
     : { readonly body: Spec extends { readonly answer: infer Schema extends z.ZodObject } ? Schema : null });
 
 /** Completes routes. Their names are their operation ids. */
-export function defineRoutes<const Specs extends Readonly<Record<string, RouteSpec>>>(tag: string, specs: Specs) {
+export function defineRoutes<const Specs extends Readonly<Record<string, RouteSpec>>>(tag: TagName, specs: Specs) {
   const rows = Object.entries(specs).map(([operationId, spec]) => [operationId, complete(spec, { operationId, tag })]);
   // TypeScript loses the keys.
   return Object.fromEntries(rows) as { readonly [Id in keyof Specs]: DefinedRoute<Specs[Id]> };

@@ -5,6 +5,7 @@ import type { IdKind } from '../../contract/ids.ts';
 import type { WorkspaceRole } from '../../contract/identity/roles.ts';
 import type { PortalRight } from '../../contract/identity/portal.ts';
 import type { Scope } from '../../contract/identity/scopes.ts';
+import type { TagName } from './tags.ts';
 import type { SecretKind } from '../../contract/identity/secret-kinds.ts';
 
 /** `notFound` also stands for malformed, deleted and other tenants' ids. */
@@ -36,7 +37,9 @@ export interface RouteDefinition {
   /** Without a full stop. */
   readonly summary: string;
   readonly description?: string;
-  readonly tag: string;
+  /** Optional. For the reference only: models pay for each sentence of a description. */
+  readonly remarks?: string;
+  readonly tag: TagName;
   readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   readonly path: string;
   readonly parameters: Readonly<Record<string, PathParameter>>;
@@ -58,6 +61,8 @@ export interface RouteDefinition {
   readonly isForPeople?: true;
   /** Optional. The data of server-sent events. */
   readonly eventStream?: z.ZodObject;
+  /** Optional. The content type of the file. Default: any. */
+  readonly fileType?: string;
   /** Optional. A line of the file, which consists of JSON lines. */
   readonly lines?: z.ZodType;
   /** Optional. Additional response bodies by status. */
@@ -131,20 +136,20 @@ export function errorsOf(route: RouteDefinition): ErrorCode[] {
   for (const parameter of Object.values(parameters)) {
     if (parameter.kind !== 'platformId') codes.add(parameter.notFound);
   }
-  if (access.auth === 'none' && body) codes.add('VALIDATION_ERROR').add('RATE_LIMITED');
+  if (access.auth === 'none' && body) codes.add('RATE_LIMITED');
   if (upload !== undefined) codes.add('UNSUPPORTED_MEDIA_TYPE').add('PAYLOAD_TOO_LARGE');
   if (body) for (const code of bodyErrors) codes.add(code);
   if (idempotent) codes.add('IDEMPOTENCY_KEY_REUSED');
   if (access.auth === 'credential') for (const code of accessErrors(access)) codes.add(code);
   // Requests with a session cookie must come from the service's own pages.
   if (access.auth === 'credential' && access.principals.includes('user') && method !== 'get') codes.add('FORBIDDEN');
-  codes.add('INTERNAL').add('SERVICE_UNAVAILABLE');
+  // Every route rejects unknown query parameters.
+  codes.add('VALIDATION_ERROR').add('INTERNAL').add('SERVICE_UNAVAILABLE');
   return [...codes];
 }
 
 function accessErrors({ principals, scope, within, role, admitsLimited = false }: GuardedAccess): ErrorCode[] {
-  // Every route rejects unknown query parameters.
-  const codes: ErrorCode[] = ['VALIDATION_ERROR', 'AUTH_REQUIRED', 'CREDENTIAL_NOT_ACCEPTED_HERE', 'RATE_LIMITED'];
+  const codes: ErrorCode[] = ['AUTH_REQUIRED', 'CREDENTIAL_NOT_ACCEPTED_HERE', 'RATE_LIMITED'];
   if (scope !== null) codes.push('AGENT_SCOPE_INSUFFICIENT');
   if (principals.some((kind) => kind === 'api_key' || kind === 'agent')) codes.push('ADDRESS_NOT_ALLOWED');
   const isForSome = principals.length < principalKinds.length;

@@ -24,6 +24,7 @@ export const deliveryRoutes = defineRoutes('Deliveries', {
   listDeliveries: {
     route: 'GET /deliveries',
     summary: 'Lists and searches deliveries without payloads and attempts, newest first',
+    remarks: 'Filters combine. Read payloads and attempts of a single delivery with `GET /deliveries/{wd}`.',
     access: { ...reading, portal: 'deliveries.read' },
     query: deliveryListQuery,
     answer: deliveryListSchema,
@@ -50,6 +51,7 @@ export const deliveryRoutes = defineRoutes('Deliveries', {
   getDelivery: {
     route: 'GET /deliveries/{wd}',
     summary: 'Returns a delivery with its payload and attempts',
+    remarks: 'The payload is the body as it is signed and sent. Each attempt has the response of the receiver.',
     access: { ...reading, portal: 'deliveries.read' },
     answer: deliverySchema,
     errors: ['BODY_UNREADABLE'],

@@ -14,12 +14,14 @@ export const destinationRoutes = defineRoutes('Deliveries', {
   listChannelDestinations: {
     route: 'GET /channels/{ch}/destinations',
     summary: "Lists the channel's destinations with their health",
+    remarks: 'With circuit, failures and waiting deliveries of each.',
     access: { ...reading, portal: 'deliveries.read' },
     answer: channelDestinationsSchema,
   },
   setDestinationOrdering: {
     route: 'PATCH /channels/{ch}/destinations',
     summary: 'Sets the order, headers, authentication, time-out, rate, retries and debounce of a destination',
+    remarks: 'Omitted fields stay as they are.',
     access: byScope('webhook.manage', { within: 'channel', role: 'admin' }),
     body: destinationChange,
     answer: channelDestinationsSchema,
@@ -28,6 +30,7 @@ export const destinationRoutes = defineRoutes('Deliveries', {
   getChannelStatistics: {
     route: 'GET /channels/{ch}/statistics',
     summary: 'Counts the deliveries of each destination over time, with their latency',
+    remarks: 'The last hour in 60 buckets by default.',
     access: { ...reading, portal: 'deliveries.read' },
     query: statisticsQuery,
     problems: misfittingSpan,

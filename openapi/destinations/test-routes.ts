@@ -9,6 +9,7 @@ export const testEventRoutes = defineRoutes('Webhook destination', {
   listTestEvents: {
     route: 'GET /channels/{ch}/test-events',
     summary: "Lists the test events of the channel's destinations, newest first",
+    remarks: 'Test events are stored apart from deliveries.',
     access: reading,
     query: testEventListQuery,
     answer: testEventListSchema,
@@ -16,12 +17,14 @@ export const testEventRoutes = defineRoutes('Webhook destination', {
   getTestEvent: {
     route: 'GET /channels/{ch}/test-events/{wd}',
     summary: 'Returns a test event with its payload and attempt',
+    remarks: 'With the response of the receiver.',
     access: reading,
     answer: testEventSchema,
   },
   listTestEventRequests: {
     route: 'GET /channels/{ch}/test-events/{wd}/requests',
     summary: 'Returns what a test event sent',
+    remarks: 'With the headers and signatures, so that you can check the request again.',
     access: reading,
     answer: sentRequestListSchema,
   },

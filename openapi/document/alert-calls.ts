@@ -25,7 +25,8 @@ function callOf(type: AlertCallType) {
   return {
     operationId: `receiveAlert${word.charAt(0).toUpperCase()}${word.slice(1)}`,
     summary: summaries[type],
-    tags: ['Alert webhook'],
+    description: 'Signed like a delivery. One call can have several alerts; critical ones come first.',
+    tags: ['Alert calls'],
     requestParams: { header: headers },
     requestBody: { required: true, content: { 'application/json': { schema: alertCallSchema } } },
     responses: {

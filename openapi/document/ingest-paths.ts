@@ -1,17 +1,11 @@
 import { z } from 'zod';
 import type { ZodOpenApiPathsObject } from 'zod-openapi';
-import { errorSchema } from '../error-schema.ts';
+import type { TagName } from '../definitions/tags.ts';
+import { errorResponses } from './error-responses.ts';
+import { headerReference } from './headers.ts';
 
-const tag = 'Platform webhooks';
-const unavailable = {
-  description: 'SERVICE_UNAVAILABLE: nothing can be stored at present. The platform sends the events again.',
-  headers: { 'Retry-After': { schema: { type: 'string' as const } } },
-  content: { 'application/json': { schema: errorSchema } },
-};
-const refusal = (description: string) => ({ description, content: { 'application/json': { schema: errorSchema } } });
-
-const challengeText =
-  'Has the scheme `HMAC-SHA256`. The parameter `header` names the header of the signature, the only accepted credential.';
+const tag = 'Platform webhooks' satisfies TagName;
+const headers = { 'x-request-id': headerReference('RequestId') };
 
 /** Not in the route table: the body is raw and the signature is the credential. */
 export const ingestPaths: ZodOpenApiPathsObject = {
@@ -19,39 +13,53 @@ export const ingestPaths: ZodOpenApiPathsObject = {
     get: {
       operationId: 'answerHandshake',
       summary: "Answers the platform's handshake with its challenge",
+      description: 'The platform calls it once, when its webhook is set up.',
       tags: [tag],
+      security: [],
       requestParams: {
         query: z.object({
-          'hub.mode': z.literal('subscribe'),
-          'hub.verify_token': z.string(),
-          'hub.challenge': z.string(),
+          'hub.mode': z.literal('subscribe').meta({ description: 'Always `subscribe`.' }),
+          'hub.verify_token': z.string().meta({ description: 'As it is set at the platform.' }),
+          'hub.challenge': z.string().meta({ description: 'Is returned.' }),
         }),
       },
       responses: {
-        '200': { description: 'The challenge.', content: { 'text/plain': { schema: z.string() } } },
-        '403': refusal('FORBIDDEN: the verify token is wrong.'),
-        '500': refusal('INTERNAL'),
+        '200': {
+          description: 'The challenge.',
+          headers,
+          content: { 'text/plain': { schema: z.string(), example: '1158201444' } },
+        },
+        ...errorResponses(['VALIDATION_ERROR', 'FORBIDDEN', 'INTERNAL']),
       },
     },
     post: {
       operationId: 'acceptPlatformEvents',
       summary: 'Accepts signed events of the platform and responds after they are stored',
+      description:
+        'The platform calls it. `Retry-After` and the status 429 or 503 mean that too many events are waiting to be ' +
+        'stored, or that nothing can be stored at present: the platform sends the events again. Repeated wrong ' +
+        'signatures from one address are limited, too.',
       tags: [tag],
-      requestParams: { header: z.object({ 'X-Hub-Signature-256': z.string().regex(/^sha256=[0-9a-f]{64}$/) }) },
+      security: [],
+      requestParams: {
+        header: z.object({
+          'X-Hub-Signature-256': z
+            .string()
+            .regex(/^sha256=[0-9a-f]{64}$/)
+            .meta({
+              description:
+                '`sha256=` and the HMAC-SHA256 of the raw body, keyed on the app secret. The only accepted credential.',
+              example: 'sha256=6b1f4c2e0d9a8b7c6d5e4f3a2b1c0d9e8f7a6b5c4d3e2f1a0b9c8d7e6f5a4b3c',
+            }),
+        }),
+      },
       requestBody: { required: true, content: { 'application/json': { schema: z.looseObject({}) } } },
       responses: {
-        '200': { description: 'All events are stored.' },
-        '400': refusal('MALFORMED_JSON'),
-        '401': {
-          ...refusal('AUTH_REQUIRED: the signature is missing or wrong. Nothing was stored.'),
-          headers: { 'WWW-Authenticate': { description: challengeText, schema: { type: 'string' as const } } },
-        },
-        '413': refusal('PAYLOAD_TOO_LARGE'),
-        '429': refusal(
-          'RATE_LIMITED: too many events are waiting to be stored, or too many signatures from this address were invalid.',
-        ),
-        '500': refusal('INTERNAL'),
-        '503': unavailable,
+        '200': { description: 'All events are stored.', headers },
+        ...errorResponses([
+          ...(['MALFORMED_JSON', 'AUTH_REQUIRED', 'PAYLOAD_TOO_LARGE'] as const),
+          ...(['RATE_LIMITED', 'INTERNAL', 'SERVICE_UNAVAILABLE'] as const),
+        ]),
       },
     },
   },

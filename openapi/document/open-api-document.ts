@@ -4,10 +4,14 @@ import { sessionCookieName } from '../people/session-cookie.ts';
 import { scopes } from '../../contract/identity/scopes.ts';
 import { guideUrl } from '../../contract/guides.ts';
 import { version } from '../../contract/version.ts';
+import { tagGroups } from '../definitions/tags.ts';
 import { routes } from '../route-table.ts';
 import { alertCalls } from './alert-calls.ts';
 import { eventWebhooks } from './event-webhooks.ts';
+import { finishDocument } from './finish-document.ts';
+import { errorExamples } from './error-responses.ts';
 import { guidePaths } from './guide-paths.ts';
+import { headerComponents } from './headers.ts';
 import { operationOf } from './operation.ts';
 import { ingestPaths } from './ingest-paths.ts';
 
@@ -44,7 +48,7 @@ export function openApiText({ baseUrl, deployment }: Described): string {
 }
 
 export function openApiDocument({ baseUrl, deployment }: Described): ReturnType<typeof createDocument> {
-  return createDocument(
+  const document = createDocument(
     {
       openapi: '3.1.0',
       info: {
@@ -53,15 +57,21 @@ export function openApiDocument({ baseUrl, deployment }: Described): ReturnType<
         description: descriptionFor(baseUrl),
       },
       externalDocs: { description: 'Guides', url: guideUrl(baseUrl, 'home') },
-      servers: [{ url: baseUrl }],
+      servers: [{ url: baseUrl, description: 'This installation' }],
+      tags: tagGroups.flatMap(({ tags }) => Object.entries(tags).map(([name, text]) => ({ name, description: text }))),
+      'x-tagGroups': tagGroups.map(({ name, tags }) => ({ name, tags: Object.keys(tags) })),
+      security: [],
       paths: { ...operationPaths(), ...guidePaths, ...ingestPaths },
       webhooks: { ...eventWebhooks, ...alertCalls },
       components: {
         securitySchemes: securitySchemes(deployment),
+        headers: headerComponents,
+        examples: errorExamples(),
       },
     },
     { override: tidySchema },
   );
+  return finishDocument(document);
 }
 
 function securitySchemes(deployment: Described['deployment']) {

@@ -5,7 +5,6 @@ import type {
   ZodOpenApiResponseObject,
   ZodOpenApiResponsesObject,
 } from 'zod-openapi';
-import { type ErrorCode, statusByErrorCode } from '../../contract/errors.ts';
 import {
   errorsOf,
   type GuardedAccess,
@@ -17,7 +16,8 @@ import {
   tenantPrincipals,
 } from '../definitions/route-definition.ts';
 import { lastEventIdField } from '../deliveries/event-stream.ts';
-import { errorSchema } from '../error-schema.ts';
+import { errorResponses } from './error-responses.ts';
+import { headerReference } from './headers.ts';
 import { idField } from '../definitions/fields.ts';
 import { idempotencyKeyField } from '../definitions/idempotency-key.ts';
 
@@ -28,7 +28,7 @@ export function operationOf(route: RouteDefinition): ZodOpenApiOperationObject {
     summary: route.summary,
     tags: [route.tag],
     ...descriptionOf(route),
-    ...(access.auth === 'credential' && { security: securityOf(access) }),
+    security: access.auth === 'credential' ? securityOf(access) : [],
     requestParams: {
       path: z.object(mapValues(route.parameters, parameterField)),
       ...(route.query && { query: route.query }),
@@ -39,8 +39,8 @@ export function operationOf(route: RouteDefinition): ZodOpenApiOperationObject {
   };
 }
 
-function descriptionOf({ description, access }: RouteDefinition): { description?: string } {
-  const sentences = [description, access.auth === 'credential' && accessText(access)].filter(Boolean);
+function descriptionOf({ description, remarks, access }: RouteDefinition): { description?: string } {
+  const sentences = [description, remarks, access.auth === 'credential' && accessText(access)].filter(Boolean);
   return sentences.length > 0 ? { description: sentences.join(' ') } : {};
 }
 
@@ -120,46 +120,12 @@ function responsesOf(route: RouteDefinition): ZodOpenApiResponsesObject {
   for (const [other, schema] of Object.entries(route.otherAnswers ?? {})) {
     responses[`${Number(other) as 500}`] = answer('The check failed.', schema, {});
   }
-  for (const [errorStatus, codes] of byStatus(errorsOf(route))) {
-    responses[`${errorStatus}`] ??= refusal(errorStatus, { codes, route });
-  }
-  return responses;
+  return { ...errorResponses(errorsOf(route), route.location), ...responses };
 }
 
-function fileOf({ lines }: RouteDefinition) {
+function fileOf({ lines, fileType }: RouteDefinition) {
+  if (fileType !== undefined) return { [fileType]: { schema: z.string() } };
   return lines ? { [JSON_LINES]: { schema: lines } } : { '*/*': fileContent['*/*'] };
-}
-
-function byStatus(codes: readonly ErrorCode[]) {
-  return Map.groupBy(codes, (code) => statusByErrorCode[code]);
-}
-
-function refusal(
-  status: number,
-  { codes, route }: { codes: readonly ErrorCode[]; route: RouteDefinition },
-): ZodOpenApiResponseObject {
-  const [first, ...rest] = codes;
-  if (first === undefined) throw new Error(`No code has the status ${status}`);
-  const named = { statusCode: z.literal(status), code: z.enum([first, ...rest]) };
-  const schema = errorSchema.extend(named);
-  const headers = {
-    ...requestIdHeader,
-    ...(status === 401 && { 'WWW-Authenticate': { schema: { type: 'string' as const } } }),
-    ...(status === 429 && rateLimitHeaders),
-    ...(comesWithRetryAfter(status, codes) && { 'Retry-After': { schema: { type: 'string' as const } } }),
-    ...(locatedStatuses.has(status) && locationHeader(route)),
-  };
-  return { description: codes.join(', '), headers, content: { 'application/json': { schema } } };
-}
-
-/** These errors may follow the creation of the resource. */
-const locatedStatuses: ReadonlySet<number> = new Set([502, 503, 504]);
-
-/** With Retry-After if the time is known. */
-const retryCodes: ReadonlySet<ErrorCode> = new Set(['CONTAINER_NOT_READY', 'PLATFORM_REJECTED']);
-
-function comesWithRetryAfter(status: number, codes: readonly ErrorCode[]): boolean {
-  return status === 429 || status === 503 || codes.some((code) => retryCodes.has(code));
 }
 
 function answer(description: string, schema: z.ZodObject | null, more: object): ZodOpenApiResponseObject {
@@ -184,21 +150,7 @@ function eventStream(schema: z.ZodObject): ZodOpenApiResponseObject {
   };
 }
 
-const requestIdHeader = {
-  'x-request-id': { description: 'Identifies the request. Quote it to support.', schema: { type: 'string' as const } },
-};
-
-const rateLimitHeaders = {
-  RateLimit: {
-    description:
-      'The remaining quota of the last counted limit, and the seconds until it resets. Also in successful responses.',
-    schema: { type: 'string' as const },
-  },
-  'RateLimit-Policy': {
-    description: 'The quota of that limit and the seconds of its window.',
-    schema: { type: 'string' as const },
-  },
-};
+const requestIdHeader = { 'x-request-id': headerReference('RequestId') };
 
 function mapValues<Value, Mapped>(record: Readonly<Record<string, Value>>, map: (value: Value) => Mapped) {
   return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value)]));

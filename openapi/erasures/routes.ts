@@ -20,6 +20,7 @@ export const erasureRoutes = defineRoutes('Erasures', {
   listErasures: {
     route: 'GET /organizations/{org}/erasures',
     summary: 'Lists the erasures of an organization, newest first',
+    remarks: 'With their progress.',
     access: managing,
     query: erasureListQuery,
     answer: erasureListSchema,
@@ -27,6 +28,7 @@ export const erasureRoutes = defineRoutes('Erasures', {
   getErasure: {
     route: 'GET /organizations/{org}/erasures/{ers}',
     summary: 'Returns an erasure with its progress and report',
+    remarks: 'The report counts what was erased.',
     access: managing,
     answer: erasureSchema,
   },

@@ -20,6 +20,7 @@ export const listenerRoutes = defineRoutes('Listeners', {
   createListener: {
     route: 'POST /channels/{ch}/listeners',
     summary: "Creates a listener, which stores the channel's events until you read them",
+    remarks: 'A listener is deleted after seven days without a read.',
     access: managing,
     body: listenerInput,
     problems: misfittingEventTypes,
@@ -30,6 +31,7 @@ export const listenerRoutes = defineRoutes('Listeners', {
   listListeners: {
     route: 'GET /channels/{ch}/listeners',
     summary: "Lists the channel's listeners, newest first",
+    remarks: 'With the number of deliveries that wait.',
     access: reading,
     query: listenerListQuery,
     answer: listenerListSchema,
@@ -37,6 +39,7 @@ export const listenerRoutes = defineRoutes('Listeners', {
   getListener: {
     route: 'GET /channels/{ch}/listeners/{lst}',
     summary: 'Returns a listener',
+    remarks: 'With the number of deliveries that wait.',
     access: reading,
     answer: listenerSchema,
   },

@@ -16,6 +16,7 @@ export const onboardingRoutes = defineRoutes('Onboarding', {
   createOnboardingLink: {
     route: 'POST /organizations/{org}/onboarding-links',
     summary: 'Creates a link that a customer opens to connect one or more accounts',
+    remarks: 'Send the URL to your customer. The accounts become channels of the workspace.',
     access,
     body: onboardingLinkInput,
     problems: pastLinkExpiry,
@@ -26,6 +27,7 @@ export const onboardingRoutes = defineRoutes('Onboarding', {
   listOnboardingLinks: {
     route: 'GET /organizations/{org}/onboarding-links',
     summary: "Lists an organization's onboarding links with the revoked ones, newest first",
+    remarks: 'With the number of accounts that were connected.',
     access,
     query: onboardingLinkListQuery,
     answer: onboardingLinkListSchema,
@@ -33,6 +35,7 @@ export const onboardingRoutes = defineRoutes('Onboarding', {
   getOnboardingLink: {
     route: 'GET /organizations/{org}/onboarding-links/{ol}',
     summary: 'Returns an onboarding link',
+    remarks: 'With the number of accounts that were connected.',
     access,
     answer: onboardingLinkSchema,
   },

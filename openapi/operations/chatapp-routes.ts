@@ -10,6 +10,7 @@ export const chatappRoutes = defineRoutes('Chatapp', {
   listChatappTemplates: {
     route: `GET ${path}/templates`,
     summary: "Lists the message templates of the number's business account",
+    remarks: 'With their status. Only approved templates can be sent.',
     access: byScope('channel.read', { within: 'channel' }),
     query: templateQuery,
     answer: templateList,

@@ -31,6 +31,6 @@ export const metricFields = {
 };
 
 export const insightTimes = {
-  since: z.iso.datetime({ offset: true }).optional(),
-  until: z.iso.datetime({ offset: true }).optional(),
+  since: z.iso.datetime({ offset: true }).optional().meta({ description: 'Counts from this time.' }),
+  until: z.iso.datetime({ offset: true }).optional().meta({ description: 'Counts until this time.' }),
 };

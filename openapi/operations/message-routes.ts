@@ -18,6 +18,7 @@ export const messageRoutes = defineRoutes('Messages', {
   sendMessage: {
     route: 'POST /channels/{ch}/messages',
     summary: 'Sends a message',
+    remarks: 'Send `to` and `text`, or the content of the platform. The outcome follows as a status event.',
     access: sending,
     body: messageInput,
     idempotent: true,
@@ -27,6 +28,7 @@ export const messageRoutes = defineRoutes('Messages', {
   markMessageRead: {
     route: 'POST /channels/{ch}/messages/{messageId}/read',
     summary: 'Marks a received message as read',
+    remarks: 'Use the id of the message in its event.',
     platformIds: {
       messageId: {
         kind: 'platformId',
@@ -42,6 +44,7 @@ export const messageRoutes = defineRoutes('Messages', {
   showTyping: {
     route: 'POST /channels/{ch}/typing',
     summary: 'Shows a typing indicator for about 25 seconds or until a message is sent',
+    remarks: 'A chatapp channel requires `messageId`, other channels `to`.',
     access: sending,
     body: typingInput,
     problems: misfittingTyping,

@@ -7,8 +7,8 @@ export const outboundCallQuery = z.strictObject({
     .regex(/^[A-Za-z0-9._-]{1,128}$/)
     .optional()
     .meta({ description: 'Filters by the request that caused the calls.' }),
-  since: z.iso.datetime({ offset: true }).optional(),
-  until: z.iso.datetime({ offset: true }).optional(),
+  since: z.iso.datetime({ offset: true }).optional().meta({ description: 'Started at or after this time.' }),
+  until: z.iso.datetime({ offset: true }).optional().meta({ description: 'Started before this time.' }),
   ...pageQuery,
 });
 

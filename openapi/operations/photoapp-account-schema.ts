@@ -29,7 +29,10 @@ export const photoInsightQuery = z.strictObject({
   mediaId: objectIdField('The media object; the account by default.').optional(),
   metrics: nameListField("Metrics by the platform's names; a common selection by default.").optional(),
   period: z.enum(['day', 'week', 'days_28', 'lifetime']).optional().meta({ description: 'For the account only.' }),
-  metricType: z.enum(['total_value', 'time_series']).optional(),
+  metricType: z
+    .enum(['total_value', 'time_series'])
+    .optional()
+    .meta({ description: 'A total, or a value per period.' }),
   breakdown: nameListField('Dimensions to split totals by.').optional(),
   timeframe: z
     .string()

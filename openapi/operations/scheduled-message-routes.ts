@@ -30,6 +30,7 @@ export const scheduledMessageRoutes = defineRoutes('Scheduled messages', {
   listScheduledMessages: {
     route: `GET ${path}`,
     summary: 'Lists the scheduled messages of the channel, newest first',
+    remarks: 'Without their content.',
     access: sending,
     query: scheduledMessageListQuery,
     answer: scheduledMessageList,
@@ -37,12 +38,14 @@ export const scheduledMessageRoutes = defineRoutes('Scheduled messages', {
   getScheduledMessage: {
     route: `GET ${path}/{sm}`,
     summary: 'Returns a scheduled message with its content',
+    remarks: 'The content is null once the message has ended.',
     access: sending,
     answer: scheduledMessageSchema,
   },
   changeScheduledMessage: {
     route: `PATCH ${path}/{sm}`,
     summary: 'Changes the time or the content of a message that is not sent yet',
+    remarks: 'Fails once the send has begun.',
     access: sending,
     body: scheduledMessageChange,
     answer: scheduledMessageSchema,
@@ -51,6 +54,7 @@ export const scheduledMessageRoutes = defineRoutes('Scheduled messages', {
   cancelScheduledMessage: {
     route: `POST ${path}/{sm}/cancel`,
     summary: 'Cancels a message that is not sent yet',
+    remarks: 'Fails once the send has begun.',
     access: sending,
     answer: scheduledMessageSchema,
     errors: ['MESSAGE_NOT_SCHEDULED'],

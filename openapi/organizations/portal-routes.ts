@@ -30,6 +30,7 @@ export const portalRoutes = defineRoutes('Portal', {
   listPortalLinks: {
     route: 'GET /workspaces/{ws}/portal-links',
     summary: "Lists a workspace's portal links of the last week, newest first",
+    remarks: 'With the number of uses. Their URLs are not shown again.',
     access: granting,
     query: portalLinkListQuery,
     answer: portalLinkListSchema,
@@ -52,6 +53,7 @@ export const portalRoutes = defineRoutes('Portal', {
   getBranding: {
     route: 'GET /organizations/{org}/branding',
     summary: 'Returns how pages for customers show the organization',
+    remarks: 'Null values mean the name of the organization and the colors of the service.',
     access: { ...byScope('workspace.read', { within: 'organization' }), admitsLimited: true },
     answer: brandingSchema,
   },

@@ -9,6 +9,7 @@ export const organizationRoutes = defineRoutes('Organizations', {
   getOrganization: {
     route: 'GET /organizations/{org}',
     summary: 'Returns an organization',
+    remarks: 'With its name.',
     access: reading,
     answer: organizationSchema,
   },
@@ -27,6 +28,7 @@ export const organizationRoutes = defineRoutes('Organizations', {
   updateOrganization: {
     route: 'PATCH /organizations/{org}',
     summary: 'Renames an organization',
+    remarks: 'The name is shown to members and in invitations.',
     // Customers and invited people trust the name they read.
     access: byPrincipals(notAgents, { within: 'organization', role: 'admin' }),
     body: organizationPatch,

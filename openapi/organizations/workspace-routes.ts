@@ -8,6 +8,7 @@ export const workspaceRoutes = defineRoutes('Workspaces', {
   getWorkspace: {
     route: `GET ${path}`,
     summary: 'Returns a workspace',
+    remarks: 'With its kind and your own id of the customer.',
     access: byScope('workspace.read', { within: 'workspace' }),
     answer: wholeWorkspaceSchema,
   },

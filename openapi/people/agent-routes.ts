@@ -30,6 +30,7 @@ export const agentRoutes = defineRoutes('Agents', {
   completeAgentClaim: {
     route: 'POST /agent/auth/claim/complete',
     summary: 'Exchanges a code for an API key with scopes',
+    remarks: 'The key is shown once. It has the requested scopes that the role of the person allows.',
     access: openAccess,
     body: agentClaimCompletion,
     answer: agentTokenSchema,
@@ -48,6 +49,7 @@ export const agentRoutes = defineRoutes('Agents', {
   getEligibleScopes: {
     route: 'GET /agent/credentials/eligible-scopes',
     summary: 'Lists the scopes that the person can grant to an agent, by organization',
+    remarks: 'By the role of the person in each organization.',
     access: aboutCaller,
     query: eligibleScopesQuery,
     answer: eligibleScopesSchema,
@@ -62,12 +64,14 @@ export const agentRoutes = defineRoutes('Agents', {
   getProtectedResource: {
     route: 'GET /.well-known/oauth-protected-resource',
     summary: 'Returns the protected resource metadata of the API (RFC 9728)',
+    remarks: 'For clients that discover how to authenticate.',
     access: openAccess,
     answer: protectedResourceSchema,
   },
   getProtectedResourceOfMcp: {
     route: 'GET /.well-known/oauth-protected-resource/mcp',
     summary: 'Returns the protected resource metadata of the tools at /mcp',
+    remarks: 'For clients that discover how to authenticate.',
     access: openAccess,
     answer: protectedResourceSchema,
   },

@@ -26,6 +26,7 @@ export const invitationRoutes = defineRoutes('Members', {
   listInvitations: {
     route: 'GET /organizations/{org}/invitations',
     summary: 'Lists the invitations of an organization, newest first',
+    remarks: 'Includes those that are accepted, revoked or expired.',
     access: managing,
     query: invitationListQuery,
     answer: invitationListSchema,
@@ -33,6 +34,7 @@ export const invitationRoutes = defineRoutes('Members', {
   revokeInvitation: {
     route: 'DELETE /organizations/{org}/invitations/{inv}',
     summary: 'Revokes an open invitation',
+    remarks: 'Its link stops working.',
     access: managing,
   },
   acceptInvitation: {

@@ -17,6 +17,7 @@ export const memberRoutes = defineRoutes('Members', {
   listOrganizationMembers: {
     route: 'GET /organizations/{org}/members',
     summary: 'Lists the members of an organization, newest first',
+    remarks: 'With their roles.',
     access: managingMembers,
     query: memberListQuery,
     answer: memberListSchema,
@@ -40,6 +41,7 @@ export const memberRoutes = defineRoutes('Members', {
   listWorkspaceMembers: {
     route: 'GET /workspaces/{ws}/members',
     summary: 'Lists the members of a workspace, newest first',
+    remarks: 'Admins of the organization have access without being members.',
     access: byScope('workspace.read', { within: 'workspace' }),
     query: memberListQuery,
     answer: workspaceMemberListSchema,
@@ -47,6 +49,7 @@ export const memberRoutes = defineRoutes('Members', {
   putWorkspaceMember: {
     route: 'PUT /workspaces/{ws}/members/{usr}',
     summary: 'Adds an organization member to a workspace or changes their role',
+    remarks: 'The person must be a member of the organization.',
     access: managingWorkspace,
     body: workspaceMemberRoleInput,
     answer: workspaceMemberSchema,

@@ -36,6 +36,7 @@ export const sessionRoutes = defineRoutes('Sessions', {
   refreshSession: {
     route: 'POST /auth/refresh',
     summary: 'Exchanges a refresh token for new tokens',
+    remarks: 'Each refresh token works once.',
     access: openAccess,
     body: refreshInput,
     answer: refreshedSessionSchema,
@@ -44,17 +45,20 @@ export const sessionRoutes = defineRoutes('Sessions', {
   getSession: {
     route: 'GET /auth/session',
     summary: 'Returns the caller with the kind of credential and the organizations',
+    remarks: 'Use it to check a credential.',
     access: { ...byPrincipals(tenantPrincipals, { within: 'person' }), admitsLimited: true },
     answer: currentSessionSchema,
   },
   signOut: {
     route: 'POST /auth/sign-out',
     summary: 'Ends the session',
+    remarks: 'Its tokens and its cookie stop working.',
     access: inSession,
   },
   signOutEverywhere: {
     route: 'POST /auth/sign-out-everywhere',
     summary: 'Ends all sessions of the person',
+    remarks: 'All tokens and cookies of the person stop working. API keys are not sessions.',
     access: inSession,
   },
 });

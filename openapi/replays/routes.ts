@@ -28,6 +28,7 @@ export const replayRoutes = defineRoutes('Replays', {
   listReplays: {
     route: 'GET /replays',
     summary: 'Lists the replays of a channel, workspace or organization, newest first',
+    remarks: 'The workspace in X-Workspace-Id by default.',
     access: { ...reading, portal: 'replays.read' },
     query: replayListQuery,
     problems: missingScope,
@@ -37,6 +38,7 @@ export const replayRoutes = defineRoutes('Replays', {
   getReplay: {
     route: 'GET /replays/{rpl}',
     summary: 'Returns a replay with its progress',
+    remarks: 'Counts the deliveries that the replay has sent.',
     access: { ...reading, portal: 'replays.read' },
     answer: replaySchema,
   },
@@ -52,6 +54,7 @@ export const replayRoutes = defineRoutes('Replays', {
   resumeReplay: {
     route: 'POST /replays/{rpl}/resume',
     summary: 'Resumes a paused replay',
+    remarks: 'Continues with the deliveries that are not sent yet.',
     access: { ...replaying, portal: 'replays.manage' },
     status: 202,
     answer: replaySchema,

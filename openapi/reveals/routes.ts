@@ -44,6 +44,7 @@ export const revealRoutes = {
     rotateMemberReveals: {
       route: 'POST /organizations/{org}/members/{usr}/rotate-revealed',
       summary: 'Rotates the current secrets that a person, their keys or their agents have read',
+      remarks: 'Do it when a person leaves. Repeat it until `remaining` is 0.',
       access: managingMembers,
       body: revealedRotationInput,
       isForPeople: true,

@@ -56,6 +56,7 @@ export const staffReplayRoutes = defineRoutes('Staff', {
   resumeStaffReplay: {
     route: 'POST /staff/replays/{rpl}/resume',
     summary: 'Resumes a paused replay as staff',
+    remarks: 'Requires a reason, which is recorded.',
     access: byStaff,
     body: staffReplayMoveInput,
     status: 202,

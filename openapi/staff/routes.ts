@@ -60,6 +60,7 @@ export const staffRoutes = defineRoutes('Staff', {
   replayStaffDelivery: {
     route: 'POST /staff/deliveries/{wd}/replay',
     summary: 'Sends the event of a delivery again as a new delivery, as staff',
+    remarks: 'Requires a reason, which is recorded.',
     access: byStaff,
     body: staffReplayInput,
     idempotent: true,

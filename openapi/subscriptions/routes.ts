@@ -18,6 +18,7 @@ export const subscriptionRoutes = defineRoutes('Event subscriptions', {
   createSubscription: {
     route: 'POST /channels/{ch}/subscriptions',
     summary: 'Creates an event subscription, which sends selected events to a URL',
+    remarks: 'Deliveries are signed with the secret of the channel. The URL is not probed.',
     access: { ...managing, portal: 'subscriptions.manage' },
     body: subscriptionInput,
     problems: misfittingEvents,
@@ -28,12 +29,14 @@ export const subscriptionRoutes = defineRoutes('Event subscriptions', {
   getSubscription: {
     route: 'GET /channels/{ch}/subscriptions/{sub}',
     summary: 'Returns an event subscription',
+    remarks: 'With the types of events that it receives.',
     access: { ...reading, portal: 'subscriptions.read' },
     answer: subscriptionAnswer,
   },
   listSubscriptions: {
     route: 'GET /channels/{ch}/subscriptions',
     summary: "Lists the channel's event subscriptions, newest first",
+    remarks: 'Includes disabled subscriptions.',
     access: { ...reading, portal: 'subscriptions.read' },
     query: subscriptionListQuery,
     answer: subscriptionListSchema,
@@ -57,6 +60,7 @@ export const subscriptionRoutes = defineRoutes('Event subscriptions', {
   testSubscription: {
     route: 'POST /channels/{ch}/subscriptions/{sub}/test',
     summary: 'Sends a test event to an event subscription and returns the attempt',
+    remarks: 'The test event is signed like a real one. It is not retried and no delivery.',
     access: { ...managing, portal: 'subscriptions.manage' },
     body: destinationTestInput,
     problems: misfittingTest,

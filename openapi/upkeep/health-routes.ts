@@ -6,6 +6,7 @@ export const healthRoutes = defineRoutes('Health', {
   getHealth: {
     route: 'GET /healthz',
     summary: 'Reports that the process is running',
+    remarks: 'Does not check the database. Use it for restarts.',
     access: openAccess,
     answer: healthSchema,
   },

@@ -24,6 +24,7 @@ export const usageRoutes = defineRoutes('Usage', {
     query: usageQuery,
     problems: unusableSpan,
     answer: 'file',
+    fileType: 'text/csv',
     errors: scopeErrors,
   },
 });

@@ -62,18 +62,21 @@ export const defaultWebhookRoutes = defineRoutes('Default webhooks', {
   listOrganizationRollouts: {
     route: 'GET /organizations/{org}/default-webhook/rollouts',
     summary: "Lists the rollouts of the organization's default webhook, newest first",
+    remarks: 'A rollout applies a default webhook to existing channels.',
     access: ofOrganization,
     ...list,
   },
   getOrganizationRollout: {
     route: 'GET /organizations/{org}/default-webhook/rollouts/{dwr}',
     summary: "Returns a rollout of the organization's default webhook with its progress",
+    remarks: 'Counts the channels by outcome.',
     access: ofOrganization,
     answer: rolloutSchema,
   },
   listOrganizationRolloutResults: {
     route: 'GET /organizations/{org}/default-webhook/rollouts/{dwr}/results',
     summary: "Lists the channels of an organization's rollout with their results",
+    remarks: 'Says for each channel what was done, and why it was skipped or failed.',
     access: ofOrganization,
     ...results,
   },
@@ -114,18 +117,21 @@ export const defaultWebhookRoutes = defineRoutes('Default webhooks', {
   listWorkspaceRollouts: {
     route: 'GET /workspaces/{ws}/default-webhook/rollouts',
     summary: "Lists the rollouts of the workspace's default webhook, newest first",
+    remarks: 'A rollout applies a default webhook to existing channels.',
     access: ofWorkspace,
     ...list,
   },
   getWorkspaceRollout: {
     route: 'GET /workspaces/{ws}/default-webhook/rollouts/{dwr}',
     summary: "Returns a rollout of the workspace's default webhook with its progress",
+    remarks: 'Counts the channels by outcome.',
     access: ofWorkspace,
     answer: rolloutSchema,
   },
   listWorkspaceRolloutResults: {
     route: 'GET /workspaces/{ws}/default-webhook/rollouts/{dwr}/results',
     summary: "Lists the channels of a workspace's rollout with their results",
+    remarks: 'Says for each channel what was done, and why it was skipped or failed.',
     access: ofWorkspace,
     ...results,
   },

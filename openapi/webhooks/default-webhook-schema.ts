@@ -77,7 +77,10 @@ export const rolloutListSchema = z
   .strictObject({ rollouts: z.array(rolloutSchema), nextCursor: nextCursorField })
   .meta({ id: 'WebhookRolloutList' });
 
-export const rolloutResultQuery = z.strictObject({ outcome: z.enum(rolloutOutcomes).optional(), ...pageQuery });
+export const rolloutResultQuery = z.strictObject({
+  outcome: z.enum(rolloutOutcomes).optional(),
+  ...pageQuery,
+});
 
 const rolloutResultSchema = z
   .strictObject({

@@ -18,6 +18,7 @@ export const webhookRoutes = defineRoutes('Webhook destination', {
   getWebhookConfig: {
     route: 'GET /webhook-config/{ch}',
     summary: "Returns the channel's webhook",
+    remarks: '`webhookUrl` is null if none is set. The result of the last probes is included.',
     access: reading,
     reveals: ['verify_token'],
     answer: webhookConfigSchema,
@@ -42,6 +43,7 @@ export const webhookRoutes = defineRoutes('Webhook destination', {
   getWebhookHmac: {
     route: 'GET /webhook-config/{ch}/hmac',
     summary: 'Returns the signing secret',
+    remarks: 'Receivers check signatures with it.',
     access: { ...reading, alsoScope: 'channel.reveal', role: 'developer' },
     reveals: ['webhook_secret'],
     answer: webhookHmacSchema,
@@ -59,6 +61,7 @@ export const webhookRoutes = defineRoutes('Webhook destination', {
   testWebhook: {
     route: 'POST /webhook-config/{ch}/test',
     summary: 'Sends a test event to the webhook and returns the attempt',
+    remarks: 'The test event is signed like a real one. It is not retried and no delivery.',
     access: managing,
     body: destinationTestInput,
     problems: misfittingTest,

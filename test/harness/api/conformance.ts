@@ -27,15 +27,36 @@ export function answerCheck(documentText: string): (answer: Answered) => string[
       if (ROUTELESS.has(answer.status)) return [...problems, ...bodyProblems(errorSchema, answer.body)];
       return answer.status === 204 ? problems : [...problems, 'the route is not in the document'];
     }
-    const response = at(operation, 'responses', String(answer.status));
+    const response = resolved(at(operation, 'responses', String(answer.status)), document);
     if (!isObject(response))
       return [...problems, `status ${answer.status} is not documented: ${JSON.stringify(answer.body)}`];
     const schema = at(response, 'content', 'application/json', 'schema');
-    if (isObject(schema)) return [...problems, ...bodyProblems(schema, answer.body)];
+    if (isObject(schema))
+      return [...problems, ...bodyProblems(schema, answer.body), ...codeProblems(response, answer.body)];
     return answer.body === '' || at(response, 'content') !== undefined
       ? problems
       : [...problems, 'a body is not documented'];
   };
+}
+
+/** The schema of errors is open. Their codes are named examples of the response. */
+function codeProblems(response: JsonObject, body: unknown): string[] {
+  const media = at(response, 'content', 'application/json');
+  if (!isObject(media) || !isError(at(media, 'schema'))) return [];
+  const { code, ...others } = body as Readonly<Record<string, string>>;
+  const fields = Object.keys(others).filter((name) => !['statusCode', 'message', 'requestId'].includes(name));
+  return [
+    ...(at(media, 'examples', code ?? '') === undefined ? [`the code ${code} is not documented`] : []),
+    ...fields.map((name) => `the field ${name} is not documented`),
+  ];
+}
+
+function isError(schema: Json | undefined): boolean {
+  return isObject(schema) && schema.$ref === '#/components/schemas/Error';
+}
+
+function resolved(value: Json | undefined, document: JsonObject): Json | undefined {
+  return isObject(value) && typeof value.$ref === 'string' ? at(document, ...value.$ref.slice(2).split('/')) : value;
 }
 
 /** Returns a check of bodies that compiles each schema of the document once. */
