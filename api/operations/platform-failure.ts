@@ -4,7 +4,7 @@ import { deadCredentialReason, isDeadCredential } from '../../platform/oauth/cre
 import { PlatformOutcomeLost, PlatformRejected, PlatformUnavailable } from '../../platform/client/errors.ts';
 import { MessageNotAllowed } from '../../platform/operations/native-message.ts';
 import { NotOwned } from '../../platform/operations/require-own.ts';
-import { isMissingPermission } from '../../platform/client/permission-codes.ts';
+import { isInvalidInput, isMissingPermission } from '../../platform/client/permission-codes.ts';
 import type { ApiDeps } from '../requests/deps.ts';
 import {
   Conflict,
@@ -44,6 +44,8 @@ async function refusal(deps: ApiDeps, error: PlatformRejected, call: FailedCall)
   if (isDeadCredential(error)) return await disconnect(deps, error, call);
   const message = messageOf(error);
   if (isMissingPermission(error)) return new ScopeMissing(`The connected account lacks a permission. ${message}`);
+  // A repeat fails, too, so that clients must not take it for a failure of the platform.
+  if (isInvalidInput(error) && !isOfOperator(error)) return new InvalidRequest(message);
   return new PlatformRefused(message, { retryAfterSeconds: error.retryAfterSeconds ?? undefined });
 }
 
@@ -59,6 +61,11 @@ async function disconnect(
   temporal.cancelDeliveries(retrying.map((id) => sequencedId(idKey, 'delivery', id)));
   log.warn('channelCredential.refused', { channelId: channel.publicId, code: error.code, subcode: error.subcode });
   return new Conflict('CHANNEL_DISCONNECTED', reason);
+}
+
+/** The proof is made with the app secret of the installation. */
+function isOfOperator({ text }: PlatformRejected): boolean {
+  return text?.includes('appsecret_proof') === true;
 }
 
 function messageOf({ status, code, subcode, text }: PlatformRejected): string {

@@ -12,6 +12,16 @@ export function isMissingPermission({ code, subcode }: RefusalCodes): boolean {
   return code === 3 || (code >= 200 && code <= 299);
 }
 
+/**
+ * Invalid or missing parameters, unsupported types of messages and files, and objects that the account cannot see. A
+ * corrected request can succeed.
+ */
+const INVALID_INPUT = new Set([100, 131008, 131009, 131051, 131053]);
+
+export function isInvalidInput(refusal: RefusalCodes): boolean {
+  return isMissingObject(refusal) || (refusal.code !== null && INVALID_INPUT.has(refusal.code));
+}
+
 /** Also true if the account cannot see the object. */
 export function isMissingObject({ code, subcode }: RefusalCodes): boolean {
   return (code === 24 && subcode === 2207006) || (code === 100 && subcode === 33);

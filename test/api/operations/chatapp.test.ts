@@ -72,7 +72,7 @@ test('an unanswered upload fails and reports that nothing was sent', async (t) =
 
 test('a download of an unknown or unavailable file is refused', async (t) => {
   const { ok, expectRefusal, platform } = await platformStage(t, 'chatapp');
-  await expectRefusal('PLATFORM_REJECTED', 'GET /chatapp/media/6612345678901234');
+  await expectRefusal('VALIDATION_ERROR', 'GET /chatapp/media/6612345678901234');
   const { mediaId } = await ok('POST /chatapp/media', 'png', asImage);
   platform.messaging.control({ faults: [{ at: 'download', httpStatus: 503 }] });
   await expectRefusal('PLATFORM_UNAVAILABLE', `GET /chatapp/media/${mediaId}`);

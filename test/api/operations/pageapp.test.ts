@@ -163,7 +163,7 @@ test("another Page's posts and comments can't be changed", async (t) => {
 
 test("a post can't be deleted as a comment", async (t) => {
   const { expectRefusal, platform, calls } = await platformStage(t, 'pageapp');
-  await expectRefusal('PLATFORM_REJECTED', `POST /pageapp/comments/${ids.postId(1)}/moderate`, { action: 'delete' });
+  await expectRefusal('VALIDATION_ERROR', `POST /pageapp/comments/${ids.postId(1)}/moderate`, { action: 'delete' });
   t.true(calls.every(({ method }) => method === 'GET'));
   t.true(platform.content.objects('post').some(({ id }) => id === ids.postId(1)));
 });
@@ -179,8 +179,8 @@ test('the content of other accounts is not shown', async (t) => {
     t.is(calls.length, 1, 'only the recorded lookup');
   }
   for (const route of ['comments', 'insights']) {
-    await expectRefusal('PLATFORM_REJECTED', `GET /pageapp/${route}?postId=${ids.mediaId(1)}`);
-    await expectRefusal('PLATFORM_REJECTED', `GET /pageapp/${route}?postId=1799`);
+    await expectRefusal('VALIDATION_ERROR', `GET /pageapp/${route}?postId=${ids.mediaId(1)}`);
+    await expectRefusal('VALIDATION_ERROR', `GET /pageapp/${route}?postId=1799`);
   }
-  await expectRefusal('PLATFORM_REJECTED', 'GET /pageapp/conversations?conversationId=t_1799');
+  await expectRefusal('VALIDATION_ERROR', 'GET /pageapp/conversations?conversationId=t_1799');
 });

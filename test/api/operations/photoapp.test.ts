@@ -29,7 +29,7 @@ test("a list is paged by a cursor that hides the platform's", async (t) => {
     cursor = page.nextCursor;
   } while (cursor !== null);
   t.deepEqual(seen.sort(), [1, 3, 4].map(ids.photoCommentId));
-  await expectRefusal('PLATFORM_REJECTED', `GET /photoapp/comments?mediaId=${ids.mediaId(1)}&cursor=abc`);
+  await expectRefusal('VALIDATION_ERROR', `GET /photoapp/comments?mediaId=${ids.mediaId(1)}&cursor=abc`);
 });
 
 test('comments have their author, time and state, and replies their parent', async (t) => {
@@ -169,7 +169,7 @@ test("another account's comments and media can't be changed", async (t) => {
   await expectRefusal('PAGEAPP_SCOPE_DENIED', `POST /photoapp/media/${foreign.mediaId(1)}/moderate`, {
     action: 'disable_comments',
   });
-  await expectRefusal('PLATFORM_REJECTED', 'POST /photoapp/comments/1799/moderate', { action: 'hide' });
+  await expectRefusal('VALIDATION_ERROR', 'POST /photoapp/comments/1799/moderate', { action: 'hide' });
   t.true(calls.every(({ method }) => method === 'GET'));
 });
 
@@ -213,7 +213,7 @@ test('the content of other accounts is not shown', async (t) => {
     t.is(calls.length, 1, 'only the recorded lookup');
   }
   for (const query of ['media?mediaId=1799', 'comments?commentId=1799', 'insights?mediaId=1799']) {
-    await expectRefusal('PLATFORM_REJECTED', `GET /photoapp/${query}`);
+    await expectRefusal('VALIDATION_ERROR', `GET /photoapp/${query}`);
   }
-  await expectRefusal('PLATFORM_REJECTED', 'GET /photoapp/conversations?conversationId=t_1799');
+  await expectRefusal('VALIDATION_ERROR', 'GET /photoapp/conversations?conversationId=t_1799');
 });
