@@ -748,7 +748,7 @@ export interface paths {
     put: operations['setAlertWebhook'];
     /**
      * Deletes the organization's alert webhook with its secrets and pending calls
-     * @description Succeeds if there is none. A limited credential requires the scope `webhook.manage`. Requires the role of organization admin.
+     * @description Succeeds without an alert webhook, too. A limited credential requires the scope `webhook.manage`. Requires the role of organization admin.
      */
     delete: operations['deleteAlertWebhook'];
   };

@@ -33,7 +33,7 @@ export const alertWebhookRoutes = defineRoutes('Alert webhook', {
   deleteAlertWebhook: {
     route: `DELETE ${path}`,
     summary: "Deletes the organization's alert webhook with its secrets and pending calls",
-    remarks: 'Succeeds if there is none.',
+    remarks: 'Succeeds without an alert webhook, too.',
     access,
   },
   rotateAlertWebhookSecret: {

@@ -14,7 +14,7 @@ export interface ExampleWorld {
   readonly missing: (field: string) => void;
 }
 
-/** Where a schema stands. */
+/** The place of a schema in the document. */
 interface Place {
   readonly component: string;
   readonly field: string;

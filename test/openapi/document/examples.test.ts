@@ -4,6 +4,7 @@ import { channelIds, idValues } from '../../../openapi/examples/field-values.ts'
 import { componentValues } from '../../../openapi/examples/component-values.ts';
 import { operationValues } from '../../../openapi/examples/operation-values.ts';
 import type { JsonSchema } from '../../../openapi/examples/json-schema.ts';
+import type { RouteDefinition } from '../../../openapi/definitions/route-definition.ts';
 import { openApiDocument } from '../../../openapi/document/open-api-document.ts';
 import { routes } from '../../../openapi/route-table.ts';
 import { baseUrl } from '../../harness/api/api.ts';
@@ -57,15 +58,26 @@ test('every field of a schema has a value for examples', (t) => {
   t.deepEqual([...missing], [], ADD);
 });
 
+const channelTypeOf = ({ path }: RouteDefinition) =>
+  (['photoapp', 'pageapp'] as const).find((word) => path.includes(word)) ?? 'chatapp';
+
+function problemsOf(route: RouteDefinition, body: Readonly<Record<string, unknown>>): readonly string[] {
+  const given = {
+    query: {},
+    body,
+    channelType: channelTypeOf(route),
+    hasWorkspace: true,
+    nowMs: Date.UTC(2026, 0, 31),
+  };
+  return route.problems?.(given) ?? [];
+}
+
 for (const route of routes) {
   test(`the examples of ${route.operationId} fit its schemas`, (t) => {
     const { requestBody, responses } = document.paths[route.path]![route.method]!;
     const request = requestBody?.content['application/json']?.example;
     if (route.body) t.deepEqual(route.body.safeParse(request).error?.issues ?? [], []);
-    const channelType = (['photoapp', 'pageapp'] as const).find((word) => route.path.includes(word)) ?? 'chatapp';
-    const body = (request ?? {}) as Record<string, unknown>;
-    const given = { query: {}, body, channelType, hasWorkspace: true, nowMs: Date.UTC(2026, 0, 31) };
-    t.deepEqual(route.problems?.(given) ?? [], []);
+    t.deepEqual(problemsOf(route, (request ?? {}) as Record<string, unknown>), []);
     const answer = responses[route.success.status]?.content?.['application/json']?.example;
     if (route.success.body) t.deepEqual(route.success.body.safeParse(answer).error?.issues ?? [], []);
   });
