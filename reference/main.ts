@@ -1,7 +1,7 @@
 import { createApiReference } from '@scalar/api-reference';
 
 /** Samples exist for curl, JavaScript, Python and Go, with one client each. */
-const hiddenClients: NonNullable<Parameters<typeof createApiReference>[1]>['hiddenClients'] = {
+const hiddenClients: Record<string, true | string[]> = {
   shell: ['wget', 'httpie'],
   js: ['axios', 'jquery', 'ofetch', 'xhr'],
   python: ['aiohttp', 'httpx_async', 'httpx_sync', 'requests'],

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { asError } from './calls/use-load.ts';
+import { asError } from './calls/as-error.ts';
 import { Icon } from './icon.tsx';
 import { toast } from './toast.tsx';
 

@@ -4,7 +4,7 @@ import { ApiError } from '../../client/errors.ts';
 import { Button } from '../kit/button.tsx';
 import { ErrorBox } from '../kit/error-box.tsx';
 import { PageHeader } from '../kit/page-header.tsx';
-import { asError } from '../kit/calls/use-load.ts';
+import { asError } from '../kit/calls/as-error.ts';
 import { currentWorkspace, enterWorkspace, type Workspace } from './current-workspace.ts';
 import type { RouteParams } from '../routes/match-route.ts';
 import { NotFound } from '../kit/not-found.tsx';

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { routes } from '../pages/routes.ts';
 import { ErrorBox } from '../kit/error-box.tsx';
 import { Toasts } from '../kit/toast.tsx';
-import { asError } from '../kit/calls/use-load.ts';
+import { asError } from '../kit/calls/as-error.ts';
 import { Home } from './home.tsx';
 import { Layout } from './layout.tsx';
 import { matchPath, type RouteParams } from '../routes/match-route.ts';

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { ApiError } from '../../client/errors.ts';
-import { asError } from '../kit/calls/use-load.ts';
+import { asError } from '../kit/calls/as-error.ts';
 import { ErrorBox } from '../kit/error-box.tsx';
 import { NotFound } from '../kit/not-found.tsx';
 import { Toasts } from '../kit/toast.tsx';

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
-import { asError } from './use-load.ts';
+import { asError } from './as-error.ts';
 
 export interface Action<Args extends readonly unknown[]> {
   /** Does nothing while the action is running. Returns true on success; a failure is kept in `error`. */

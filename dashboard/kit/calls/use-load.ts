@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/preact-query';
 import { useCallback } from 'preact/hooks';
 import { answers } from './answers.ts';
+import { asError } from './as-error.ts';
 import { useKey } from './use-key.ts';
 
 export interface Loaded<Value> {
@@ -44,8 +45,4 @@ export function useLoad<Value>(
     isLoading: query.isFetching,
     reload,
   };
-}
-
-export function asError(error: unknown): Error {
-  return error instanceof Error ? error : new Error(String(error));
 }

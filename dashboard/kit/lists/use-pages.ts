@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/preact-query';
 import { useCallback, useMemo } from 'preact/hooks';
 import { answers } from '../calls/answers.ts';
 import { useKey } from '../calls/use-key.ts';
-import { asError } from '../calls/use-load.ts';
+import { asError } from '../calls/as-error.ts';
 
 export interface ListPage<Item> {
   readonly items: readonly Item[];

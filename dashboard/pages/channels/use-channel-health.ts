@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Schema } from '../../../client/create-client.ts';
-import { asError } from '../../kit/calls/use-load.ts';
+import { asError } from '../../kit/calls/as-error.ts';
 import { useRefresh } from '../../kit/calls/use-refresh.ts';
 import { api } from '../../session/api.ts';
 import type { Channel } from './use-channels.ts';

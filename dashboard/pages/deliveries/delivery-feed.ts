@@ -1,6 +1,6 @@
 import type { ApiClient, Schema } from '../../../client/create-client.ts';
 import { followDeliveries } from '../../../client/delivery-stream.ts';
-import { asError } from '../../kit/calls/use-load.ts';
+import { asError } from '../../kit/calls/as-error.ts';
 import { createDeliveryList, type DeliveryList } from './delivery-list.ts';
 import {
   type DeliveryFilters,

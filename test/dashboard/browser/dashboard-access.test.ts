@@ -36,6 +36,7 @@ test('the keyboard alone creates and revokes a key with visible focus', async (t
   await keyboard.press('Enter');
   await tabTo(page, 'Revoke key');
   await keyboard.press('Enter');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
   await page.getByRole('row', { name: /By keyboard/ }).waitFor({ state: 'detached' });
   await page.locator('h1:focus').waitFor(); // the button that opened the dialog no longer exists
   t.deepEqual(complaints, []);

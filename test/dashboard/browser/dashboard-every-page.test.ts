@@ -1,12 +1,16 @@
+import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
-import { routes } from '../../../dashboard/pages/routes.ts';
 import { matchPath } from '../../../dashboard/routes/match-route.ts';
 import { createBusyWorkspace } from './busy-workspace.ts';
 import { type DashboardSystem, dashboardSystem } from './dashboard-system.ts';
 import { browserTest as test } from './dashboard-site.ts';
 
+/** Read as text, because the pages need the browser's types. */
+const routesText = readFileSync(new URL('../../../dashboard/pages/routes.ts', import.meta.url), 'utf8');
+const routePaths = [...routesText.matchAll(/route\(\s*'([^']+)'/g)].map(([, path = '']) => path);
+
 const organizationPages = [
-  ...['', 'workspaces', 'customers', 'members', 'invitations', 'keys', 'agents', 'onboarding', 'replays'],
+  ...['', 'overview', 'workspaces', 'customers', 'members', 'invitations', 'keys', 'agents', 'onboarding', 'replays'],
   ...['replays/new', 'usage', 'alerts', 'erasures', 'audit', 'settings'],
 ];
 
@@ -55,11 +59,9 @@ test('every dashboard page passes axe in both themes and widths', async (t) => {
   const system = await dashboardSystem(t, { env: { RETRY_SCHEDULE_SECONDS: '600' } });
   const { page, complaints, apiUrls } = system;
   const paths = await pagesOf(system);
-  const missed = routes.filter(({ path }) => !paths.some((one) => matchPath(path, one.replace(/\?.*/, ''))));
-  t.deepEqual(
-    missed.map(({ path }) => path),
-    [],
-  );
+  t.true(routePaths.length > 30);
+  const missed = routePaths.filter((path) => !paths.some((one) => matchPath(path, one.replace(/\?.*/, ''))));
+  t.deepEqual(missed, []);
   const problems: string[] = [];
   for (const path of paths) {
     await page.goto(apiUrls[0]! + path);

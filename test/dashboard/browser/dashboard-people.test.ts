@@ -77,6 +77,7 @@ test('an admin creates, uses, reveals and revokes a key', async (t) => {
   await page.keyboard.press('Escape');
   await row.getByRole('button', { name: 'Revoke Nightly import' }).click();
   await button(page, 'Revoke key').click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
   await row.waitFor({ state: 'detached' });
   await refused('AUTH_REQUIRED', route, { key });
   t.deepEqual(complaints, []);

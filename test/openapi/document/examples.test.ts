@@ -59,7 +59,7 @@ test('every field of a schema has a value for examples', (t) => {
 });
 
 const channelTypeOf = ({ path }: RouteDefinition) =>
-  (['photoapp', 'pageapp'] as const).find((word) => path.includes(word)) ?? 'chatapp';
+  (['photoapp', 'pageapp', 'chatapp'] as const).find((word) => path.includes(word)) ?? ('chatapp' as const);
 
 function problemsOf(route: RouteDefinition, body: Readonly<Record<string, unknown>>): readonly string[] {
   const given = {
