@@ -100,16 +100,14 @@ async function fillDay({ db }: DashboardSite, { channel, destinationId }: Place)
 
 /** Whether the first chart has a pixel of the color of failed deliveries. */
 async function hasInk(page: Page): Promise<boolean> {
-  return await page
-    .locator('canvas')
-    .first()
-    .evaluate((canvas: HTMLCanvasElement) => {
-      const { data } = canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height);
-      for (let at = 0; at < data.length; at += 4) {
-        if (data[at]! > 170 && data[at + 1]! < 60 && data[at + 2]! < 60 && data[at + 3]! > 200) return true;
-      }
-      return false;
-    });
+  return await page.evaluate<boolean>(`(() => {
+    const canvas = document.querySelector('canvas');
+    const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+    for (let at = 0; at < data.length; at += 4) {
+      if (data[at] > 170 && data[at + 1] < 60 && data[at + 2] < 60 && data[at + 3] > 200) return true;
+    }
+    return false;
+  })()`);
 }
 
 async function takePictures(page: Page, name: string): Promise<void> {
