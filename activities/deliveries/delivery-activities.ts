@@ -85,10 +85,7 @@ const FIRST_PROBE_MS = 0;
 export function createDeliveryActivities(deps: DeliveryActivityDeps) {
   const { pool, idKey, sendDelivery, signalCircuits, settings, baseUrl, meter, log } = deps;
   return {
-    /** Comes before an attempt, so that each activity that is named an attempt sends a request. */
-    async checkDelivery(input: CheckDelivery): Promise<DeliveryCheck> {
-      return (await answerWithoutAttempt(await load(input.deliveryId), input)) ?? { status: 'due' };
-    },
+    checkDelivery,
 
     async attemptDelivery(input: AttemptDelivery): Promise<DeliveryAnswer> {
       const { deliveryId } = input;
@@ -111,6 +108,11 @@ export function createDeliveryActivities(deps: DeliveryActivityDeps) {
       log.info('delivery.ended', { deliveryId, status });
     },
   };
+
+  /** Comes before an attempt, so that each activity that is named an attempt sends a request. */
+  async function checkDelivery(input: CheckDelivery): Promise<DeliveryCheck> {
+    return (await answerWithoutAttempt(await load(input.deliveryId), input)) ?? { status: 'due' };
+  }
 
   async function load(deliveryId: string): Promise<FailedAttemptRow> {
     const id = sequenceOf(idKey, 'delivery', deliveryId);

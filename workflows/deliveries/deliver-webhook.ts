@@ -11,14 +11,10 @@ import {
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
-import type {
-  DeliveryActivities,
-  DeliveryAnswer,
-  DeliveryCheck,
-} from '../../activities/deliveries/delivery-activities.ts';
-import type { CircuitWait, DeliverWebhookInput } from '../../contract/deliveries/workflow.ts';
+import type { DeliveryActivities, DeliveryAnswer } from '../../activities/deliveries/delivery-activities.ts';
+import type { DeliverWebhookInput } from '../../contract/deliveries/workflow.ts';
 import { retryDelayMs } from '../../contract/deliveries/retry-schedule.ts';
-import { describeWait } from './describe-wait.ts';
+import { describeCheck, describeWait, timeText } from './describe-wait.ts';
 import { activityQueue } from '../queues/activity-queue.ts';
 import { circuitClosed, deliveryProgress, retryNow } from '../messages/deliveries.ts';
 import { stateAttribute } from '../messages/state-attribute.ts';
@@ -48,32 +44,22 @@ export interface DeliverWebhookResult {
  */
 export async function deliverWebhook(input: DeliverWebhookInput): Promise<DeliverWebhookResult> {
   const { deliveryId, scheduleMs } = input;
-  let attempts = input.attemptsMade;
-  let nextAttemptAtMs = input.nextAttemptAtMs;
-  let failed = input.failedInSchedule;
-  let lastAnswer: string | null = input.lastAnswer ?? null;
-  let circuitWait: CircuitWait | null = input.circuitWait ?? null;
-  let retryRequested = input.isRetryRequested ?? false;
-  let circuitHasClosed = input.hasCircuitClosed ?? false;
-  setHandler(retryNow, () => {
-    retryRequested = true;
-  });
-  setHandler(circuitClosed, () => {
-    circuitHasClosed = true;
-  });
+  let { attemptsMade: attempts, failedInSchedule: failed, nextAttemptAtMs } = input;
+  let { lastAnswer = null, circuitWait = null } = input;
+  let { isRetryRequested: retryRequested = false, hasCircuitClosed: circuitHasClosed = false } = input;
+  setHandler(retryNow, () => void (retryRequested = true));
+  setHandler(circuitClosed, () => void (circuitHasClosed = true));
   setHandler(deliveryProgress, () => ({
     attemptsMade: attempts,
     lastAnswer,
-    nextAttemptAt: new Date(nextAttemptAtMs).toISOString(),
+    nextAttemptAt: timeText(nextAttemptAtMs),
   }));
 
   try {
     for (;;) {
       const answer = await checkAndAttempt(await waitForAttempt());
       if (answer.status === 'ended') return end('ended');
-      attempts = answer.attemptsMade ?? attempts + 1;
-      circuitWait = (answer.status === 'waiting' && answer.circuit) || null;
-      lastAnswer = answer.description ?? circuitWait?.lastAnswer ?? 'waiting for the circuit of its destination';
+      note(answer);
       if (answer.status !== 'waiting') failed++;
       if (answer.status !== 'waiting' && answer.status !== 'retrying') return end(answer.status);
       nextAttemptAtMs = answer.nextAttemptAtMs;
@@ -86,19 +72,19 @@ export async function deliverWebhook(input: DeliverWebhookInput): Promise<Delive
     return end('cancelled');
   }
 
+  function note(answer: Exclude<DeliveryAnswer, { readonly status: 'ended' }>): void {
+    attempts = answer.attemptsMade ?? attempts + 1;
+    circuitWait = (answer.status === 'waiting' && answer.circuit) || null;
+    lastAnswer = answer.description ?? circuitWait?.lastAnswer ?? 'waiting for the circuit of its destination';
+  }
+
   /** Without the check, an attempt that finds the circuit open or the delivery ended would send nothing. */
   async function checkAndAttempt(isRequested: boolean): Promise<DeliveryAnswer> {
     if (!patched('checks-before-attempts')) return await makeAttempt(isRequested);
-    const checked = await check(isRequested);
-    return checked.status === 'due' ? await makeAttempt(isRequested) : checked;
-  }
-
-  async function check(isRequested: boolean): Promise<DeliveryCheck> {
-    const summary = circuitWait
-      ? `check the circuit of ${circuitWait.destination}`
-      : `check before attempt ${attempts + 1}`;
+    const summary = describeCheck({ attempts, circuitWait });
     const attempt = { deliveryId, attempt: attempts + 1, failedInSchedule: failed, isRequested };
-    return await checkDelivery.executeWithOptions({ summary }, [attempt]);
+    const checked = await checkDelivery.executeWithOptions({ summary }, [attempt]);
+    return checked.status === 'due' ? await makeAttempt(isRequested) : checked;
   }
 
   async function makeAttempt(isRequested: boolean): Promise<DeliveryAnswer> {

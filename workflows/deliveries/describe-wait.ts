@@ -14,8 +14,16 @@ export interface DescribedWait {
   readonly details: string;
 }
 
+export function describeCheck({ attempts, circuitWait }: Pick<DeliveryWait, 'attempts' | 'circuitWait'>): string {
+  return circuitWait ? `check the circuit of ${circuitWait.destination}` : `check before attempt ${attempts + 1}`;
+}
+
+export function timeText(atMs: number): string {
+  return new Date(atMs).toISOString();
+}
+
 export function describeWait({ attempts, lastAnswer, nextAttemptAtMs, circuitWait }: DeliveryWait): DescribedWait {
-  const at = new Date(nextAttemptAtMs).toISOString();
+  const at = timeText(nextAttemptAtMs);
   if (circuitWait) return describeCircuitWait(circuitWait, { attempts, at });
   return {
     summary: `attempt ${attempts + 1} at ${at}`,
@@ -27,7 +35,7 @@ function describeCircuitWait(
   { destination, channelId, circuitWorkflowId, lastAnswer, probeAtMs, dashboardUrl }: CircuitWait,
   { attempts, at }: { readonly attempts: number; readonly at: string },
 ): DescribedWait {
-  const probes = probeAtMs === null ? '' : `from ${new Date(probeAtMs).toISOString()} on, `;
+  const probes = probeAtMs === null ? '' : `from ${timeText(probeAtMs)} on, `;
   // Short, because the UI cuts long texts off.
   const lines = [
     '**The circuit of the destination is open.** Nothing is sent until a probe is accepted.',

@@ -1,6 +1,6 @@
-import { circuitNameOf, type CircuitReason } from '../../../contract/destinations/circuit.ts';
+import type { AttemptOutcome } from '../../../contract/deliveries/status.ts';
+import { circuitNameOf } from '../../../contract/destinations/circuit.ts';
 import type { HotPool } from '../../core/hot-pool.ts';
-import type { Attempt } from '../attempts.ts';
 
 /** What a waiting delivery shows of the open circuit of its destination. */
 export interface CircuitWaitRow {
@@ -10,10 +10,13 @@ export interface CircuitWaitRow {
   readonly organizationId: string;
   /** `webhook`, or the id of a subscription. */
   readonly destination: string;
-  readonly reason: CircuitReason | null;
   readonly probeAtMs: number | null;
   /** Of this delivery. */
-  readonly lastAttempt: Pick<Attempt, 'outcome' | 'status' | 'error'> | null;
+  readonly lastAttempt: {
+    readonly outcome: AttemptOutcome;
+    readonly status: number | null;
+    readonly error: string | null;
+  } | null;
 }
 
 /** Returns undefined if the circuit is not open. */
@@ -28,7 +31,6 @@ export async function readCircuitWait(pool: HotPool, deliveryNumber: number): Pr
   return {
     ...{ circuitName: circuitNameOf(failing), channelId, workspaceId, destination, probeAtMs },
     organizationId: row.organization_id,
-    reason: row.circuit_reason,
     lastAttempt: outcome === null ? null : { outcome, status, error },
   };
 }
@@ -40,16 +42,15 @@ interface WaitRow {
   readonly channel_id: string;
   readonly workspace_id: string;
   readonly organization_id: string;
-  readonly circuit_reason: CircuitReason | null;
   readonly circuit_probe_at: Date | null;
-  readonly outcome: Attempt['outcome'] | null;
+  readonly outcome: AttemptOutcome | null;
   readonly status: number | null;
   readonly error: string | null;
 }
 
 const waitSql = `
 select dest.id, coalesce(s.public_id, dest.type) as destination, dest.kept_for is not null as is_kept,
-  c.public_id as channel_id, w.public_id as workspace_id, o.public_id as organization_id, dest.circuit_reason,
+  c.public_id as channel_id, w.public_id as workspace_id, o.public_id as organization_id,
   dest.circuit_probe_at, last.outcome, last.status, last.error
 from deliveries d
 join destinations dest on dest.id = d.destination_id and dest.circuit = 'open'
