@@ -244,7 +244,8 @@ module.exports = {
       severity: 'error',
       from: {
         orphan: true,
-        pathNot: '(?:^|/)(?:main|start)[.]ts$|[.]config[.]js$|[.]cjs$|[.]d[.]ts$|^guides/scheme[.]js$',
+        pathNot:
+          '(?:^|/)(?:main|start)[.]ts$|[.]config[.]js$|[.]cjs$|[.]d[.]ts$|^guides/scheme[.]js$|^dashboard/theme[.]ts$',
       },
       to: {},
     },
@@ -273,7 +274,7 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '^(?:[.]data|dist|docs|guides/dist|guides/[.]build|node_modules/[.]cache|packages)/' },
+    exclude: { path: '^(?:[.]data|dist|docs|guides/dist|guides/[.]build|dashboard/dist|reference/dist|node_modules/[.]cache|packages)/' },
     tsConfig: { fileName: 'tsconfig.json' },
     // Type-only imports count too.
     tsPreCompilationDeps: true,

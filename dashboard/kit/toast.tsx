@@ -15,7 +15,7 @@ export function Toasts() {
   const service = useMachine(zag.group.machine, { id: useId(), store });
   const api = zag.group.connect(service, normalizeProps);
   return (
-    <div {...api.getGroupProps()} class="toasts">
+    <div {...api.getGroupProps()} aria-label="Notifications" class="toasts">
       {api.getToasts().map((one, index) => (
         <Toast key={one.id} {...{ one, index, group: service }} />
       ))}

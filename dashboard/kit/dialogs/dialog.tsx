@@ -2,8 +2,9 @@ import * as dialog from '@zag-js/dialog';
 import { normalizeProps, useMachine } from '@zag-js/preact';
 import type { ComponentChildren } from 'preact';
 import { createPortal } from 'preact/compat';
-import { useId, useLayoutEffect } from 'preact/hooks';
+import { useId } from 'preact/hooks';
 import { Icon } from '../icon.tsx';
+import { useReturnedFocus } from './returned-focus.ts';
 
 interface DialogProps {
   readonly title: string;
@@ -22,12 +23,13 @@ export function Dialog({ title, onClose, isWide, isPalette = false, children }: 
     id,
     ids: { content: contentId },
     open: true,
+    restoreFocus: false,
     closeOnInteractOutside: isPalette,
     initialFocusEl: () => firstFocus(document.getElementById(contentId)),
     onOpenChange: () => onClose(),
   });
   const api = dialog.connect(service, normalizeProps);
-  useLayoutEffect(() => () => void requestAnimationFrame(keepFocusInPage), []);
+  useReturnedFocus();
   return createPortal(
     <>
       <div {...api.getBackdropProps()} class="dialog-backdrop" />
@@ -58,12 +60,4 @@ function firstFocus(content: HTMLElement | null): HTMLElement | null {
   const { activeElement } = document;
   if (activeElement instanceof HTMLElement && content.contains(activeElement)) return activeElement;
   return content.querySelector<HTMLElement>('input:not(:disabled),select,textarea') ?? content;
-}
-
-/** Focuses the page heading if the element that opened the dialog no longer exists, such as a deleted row. */
-function keepFocusInPage(): void {
-  const { activeElement } = document;
-  if (activeElement === document.body || activeElement === null) {
-    document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true });
-  }
 }

@@ -18,21 +18,16 @@ interface VirtualRowsOptions {
   readonly keyOf: (index: number) => string | number;
   /** Optional. Rows beyond each edge, so that a fast scroll shows no gap. Default: 12. */
   readonly overscan?: number;
-  /** Optional. Height of a sticky header, which covers rows. */
-  readonly headerPx?: number;
 }
 
 export interface VirtualRows {
   /** The rows to render. Each has an `index`, a `key` and `start`, its distance from the top in pixels. */
   readonly items: readonly VirtualItem[];
-  readonly totalPx: number;
-  /** Scrolls as little as needed to show a row. */
-  readonly showRow: (index: number) => void;
 }
 
 /** Renders only the rows of a long list that are in view. The caller keeps the place when rows come in at the top. */
 export function useVirtualRows(options: VirtualRowsOptions): VirtualRows {
-  const { frame, rowCount, rowHeightPx, keyOf, overscan = 12, headerPx = 0 } = options;
+  const { frame, rowCount, rowHeightPx, keyOf, overscan = 12 } = options;
   const [, update] = useReducer((count: number) => count + 1, 0);
   const settings: VirtualizerOptions<HTMLElement, HTMLElement> = {
     count: rowCount,
@@ -40,7 +35,6 @@ export function useVirtualRows(options: VirtualRowsOptions): VirtualRows {
     estimateSize: () => rowHeightPx,
     getItemKey: keyOf,
     overscan,
-    scrollPaddingStart: headerPx,
     scrollToFn: elementScroll,
     observeElementRect,
     observeElementOffset,
@@ -53,7 +47,5 @@ export function useVirtualRows(options: VirtualRowsOptions): VirtualRows {
   useLayoutEffect(() => virtualizer.measure(), [rowHeightPx]);
   return {
     items: virtualizer.getVirtualItems(),
-    totalPx: virtualizer.getTotalSize(),
-    showRow: (index) => virtualizer.scrollToIndex(index, { align: 'auto' }),
   };
 }

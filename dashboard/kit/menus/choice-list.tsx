@@ -26,30 +26,15 @@ interface ChoiceListProps<Item extends Choice> {
 
 /** A search field over a list of options: typing filters, arrow keys move, Enter chooses. */
 export function ChoiceList<Item extends Choice>(props: ChoiceListProps<Item>) {
-  const { label, items, placeholder, values, onValues, onChoose, onText, isSearchable = true, empty, render } = props;
+  const { label, items, placeholder, values, isSearchable = true, empty, render } = props;
   const [text, setText] = useState('');
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => input.current?.focus(), []);
-  const found = onText ? items : items.filter((item) => matchesChoice(item, text));
-  const collection = listbox.collection({ items: found });
-  const service = useMachine(listbox.machine as listbox.Machine<Item>, {
-    id: useId(),
-    collection,
-    selectionMode: onValues ? 'multiple' : 'single',
-    value: [...(values ?? [])],
-    onValueChange: ({ value }) => onValues?.(value),
-    onSelect({ value }) {
-      const item = found.find((one) => one.value === value);
-      if (item) onChoose?.(item);
-    },
-  });
-  const api = listbox.connect(service, normalizeProps);
-  useEffect(() => {
-    if (text !== '' || onChoose) api.highlightFirst();
-  }, [text, found.length]);
+  const found = props.onText ? items : items.filter((item) => matchesChoice(item, text));
+  const api = useList(props, { found, text });
   const search = (next: string): void => {
     setText(next);
-    onText?.(next);
+    props.onText?.(next);
   };
   return (
     <div {...api.getRootProps()} class="choice-list">
@@ -81,6 +66,33 @@ export function ChoiceList<Item extends Choice>(props: ChoiceListProps<Item>) {
       )}
     </div>
   );
+}
+
+interface Shown<Item> {
+  readonly found: readonly Item[];
+  readonly text: string;
+}
+
+function useList<Item extends Choice>(
+  { values, onValues, onChoose }: ChoiceListProps<Item>,
+  { found, text }: Shown<Item>,
+) {
+  const service = useMachine(listbox.machine as listbox.Machine<Item>, {
+    id: useId(),
+    collection: listbox.collection({ items: found }),
+    selectionMode: onValues ? 'multiple' : 'single',
+    value: [...(values ?? [])],
+    onValueChange: ({ value }) => onValues?.(value),
+    onSelect({ value }) {
+      const item = found.find((one) => one.value === value);
+      if (item) onChoose?.(item);
+    },
+  });
+  const api = listbox.connect(service, normalizeProps);
+  useEffect(() => {
+    if (text !== '' || onChoose) api.highlightFirst();
+  }, [text, found.length]);
+  return api;
 }
 
 /** Every word of the text must occur in the label, the value or the hint. */

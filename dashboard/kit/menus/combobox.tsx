@@ -20,33 +20,9 @@ interface ComboboxProps {
 
 /** A text field that suggests options while the user types. */
 export function Combobox(props: ComboboxProps) {
-  const { label, hint, options, value, onValue, placeholder, isFree = false, onText } = props;
-  const [text, setText] = useState('');
-  const id = useId();
-  const chosen = options.find((option) => option.value === value);
-  const shown =
-    onText || text === '' || text === chosen?.label ? options : options.filter((one) => matchesChoice(one, text));
-  const collection = combobox.collection({ items: shown });
-  const service = useMachine(combobox.machine as combobox.Machine<Choice>, {
-    id,
-    collection,
-    value: value === '' ? [] : [value],
-    defaultInputValue: chosen?.label ?? value,
-    allowCustomValue: isFree,
-    openOnClick: true,
-    inputBehavior: 'autohighlight',
-    ...(placeholder !== undefined && { placeholder }),
-    positioning: { placement: 'bottom-start', strategy: 'fixed', sameWidth: true, gutter: 4 },
-    onInputValueChange({ inputValue }) {
-      setText(inputValue);
-      onText?.(inputValue);
-      if (isFree) onValue(options.find((one) => one.label === inputValue)?.value ?? inputValue);
-      else if (inputValue === '') onValue('');
-    },
-    onValueChange: ({ value: [next = ''] }) => onValue(next),
-  });
-  const api = combobox.connect(service, normalizeProps);
-  const hintId = `${id}-hint`;
+  const { label, hint } = props;
+  const { api, shown } = useSuggestions(props);
+  const hintId = useId();
   return (
     <div {...api.getRootProps()} class="field">
       <label {...api.getLabelProps()}>{label}</label>
@@ -74,4 +50,30 @@ export function Combobox(props: ComboboxProps) {
       )}
     </div>
   );
+}
+
+function useSuggestions({ options, value, onValue, placeholder, isFree = false, onText }: ComboboxProps) {
+  const [text, setText] = useState('');
+  const chosen = options.find((option) => option.value === value);
+  const isWhole = onText !== undefined || text === '' || text === chosen?.label;
+  const shown = isWhole ? options : options.filter((option) => matchesChoice(option, text));
+  const service = useMachine(combobox.machine as combobox.Machine<Choice>, {
+    id: useId(),
+    collection: combobox.collection({ items: shown }),
+    value: value === '' ? [] : [value],
+    defaultInputValue: chosen?.label ?? value,
+    allowCustomValue: isFree,
+    openOnClick: true,
+    inputBehavior: 'autohighlight',
+    ...(placeholder !== undefined && { placeholder }),
+    positioning: { placement: 'bottom-start', strategy: 'fixed', sameWidth: true, gutter: 4 },
+    onInputValueChange({ inputValue }) {
+      setText(inputValue);
+      onText?.(inputValue);
+      if (isFree) onValue(options.find((one) => one.label === inputValue)?.value ?? inputValue);
+      else if (inputValue === '') onValue('');
+    },
+    onValueChange: ({ value: [next = ''] }) => onValue(next),
+  });
+  return { api: combobox.connect(service, normalizeProps), shown };
 }

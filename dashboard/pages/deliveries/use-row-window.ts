@@ -1,6 +1,7 @@
 import type { RefObject } from 'preact';
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { type RowRange, visibleRows } from './visible-rows.ts';
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useVirtualRows } from '../../kit/lists/use-virtual-rows.ts';
+import type { RowRange } from './visible-rows.ts';
 import type { ShownFeed } from './use-delivery-feed.ts';
 
 const WIDE_ROW_PX = 52;
@@ -20,21 +21,19 @@ export interface RowWindow {
 export function useRowWindow({ feed, version, takeAdded, scroll }: ShownFeed): RowWindow {
   const frame = useRef<HTMLDivElement>(null);
   const rowHeightPx = useRowHeight();
-  const [view, setView] = useState<RowRange>({ first: 0, end: 0 });
+  const rowCount = feed.list.size();
+  const keyOf = useCallback((index: number) => feed.list.at(index)?.deliveryId ?? index, [feed]);
+  const { items } = useVirtualRows({ frame, rowCount, rowHeightPx, keyOf });
+  const view = { first: items[0]?.index ?? 0, end: (items.at(-1)?.index ?? -1) + 1 };
 
   const update = (): void => {
     const { current } = frame;
     if (!current) return;
     scroll.topPx = current.scrollTop;
-    const rowCount = feed.list.size();
-    const next = visibleRows({
-      ...{ rowCount, rowHeightPx },
-      ...{ scrollTopPx: current.scrollTop, viewHeightPx: current.clientHeight },
-    });
-    setView((before) => (before.first === next.first && before.end === next.end ? before : next));
+    const endRow = Math.ceil((current.scrollTop + current.clientHeight) / rowHeightPx);
     // A search asks before it reads further back.
     const { hasMore, search } = feed.state();
-    if (hasMore && search?.isScan !== true && next.end + PREFETCH_ROWS > rowCount) void feed.loadMore();
+    if (hasMore && search?.isScan !== true && endRow + PREFETCH_ROWS > feed.list.size()) void feed.loadMore();
   };
   useLayoutEffect(() => {
     if (frame.current) frame.current.scrollTop = scroll.topPx;

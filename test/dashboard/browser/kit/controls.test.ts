@@ -1,6 +1,6 @@
-import { aChannel } from '../../harness/tenants.ts';
-import { heading } from './dashboard-page.ts';
-import { browserTest as test, dashboardSite } from './dashboard-site.ts';
+import { aChannel } from '../../../harness/tenants.ts';
+import { heading } from '../dashboard-page.ts';
+import { browserTest as test, dashboardSite } from '../dashboard-site.ts';
 
 test('the command palette goes to pages, channels and ids', async (t) => {
   const site = await dashboardSite(t);
