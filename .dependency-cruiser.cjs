@@ -274,7 +274,9 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '^(?:[.]data|dist|docs|guides/dist|guides/[.]build|dashboard/dist|reference/dist|node_modules/[.]cache|packages)/' },
+    exclude: {
+      path: '^(?:[.]data|dist|docs|guides/dist|guides/[.]build|dashboard/dist|reference/dist|node_modules/[.]cache|packages)/',
+    },
     tsConfig: { fileName: 'tsconfig.json' },
     // Type-only imports count too.
     tsPreCompilationDeps: true,

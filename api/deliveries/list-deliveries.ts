@@ -1,5 +1,5 @@
 import { sequencedId, sequenceOf } from '../../contract/ids.ts';
-import { type DeliveryPage, findPage, isPlatformId } from '../../db/deliveries/find-page.ts';
+import { type DeliveryPage, findPage, isPlatformId, NO_RESPONSE } from '../../db/deliveries/find-page.ts';
 import { findChannelOfDeliveries } from '../../db/deliveries/list-delivery-records.ts';
 import { type FoundDelivery, readDeliveryRows } from '../../db/deliveries/read-delivery-rows.ts';
 import { deliveryFromRow, type DeliveryRecord, type DeliveryRow } from '../../db/deliveries/records.ts';
@@ -10,7 +10,6 @@ import type { ApiDeps } from '../requests/deps.ts';
 import { NotFound } from '../requests/errors.ts';
 import { invalidCursor } from '../routing/page.ts';
 import { channelOfScope, type WorkspaceCaller } from './channel-of-scope.ts';
-import { httpStatusesOf } from './http-statuses.ts';
 import { scanDeliveries } from './scan-deliveries.ts';
 import { type SearchTerm, searchTermOf } from './search-term.ts';
 
@@ -171,4 +170,15 @@ const ACCEPTED = { from: 200, to: 299 } as const;
 function statusesWith(httpStatuses: readonly number[]): Filter['statuses'] {
   const isRefused = httpStatuses.every((status) => status >= 0 && (status < ACCEPTED.from || status > ACCEPTED.to));
   return isRefused ? ['pending', 'retrying', 'exhausted', 'cancelled', 'skipped'] : undefined;
+}
+
+const CLASS_SIZE = 100;
+
+/** Expands the classes of a filter, such as `5xx`. */
+function httpStatusesOf(words: readonly string[] | undefined): readonly number[] | undefined {
+  return words?.flatMap((word) => {
+    if (word === 'none') return [NO_RESPONSE];
+    if (!word.endsWith('xx')) return [Number(word)];
+    return Array.from({ length: CLASS_SIZE }, (_, index) => Number(word[0]) * CLASS_SIZE + index);
+  });
 }

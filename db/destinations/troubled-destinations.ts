@@ -32,7 +32,7 @@ export interface LastFailure {
 }
 
 /** More than a person repairs at once. */
-export const MAX_TROUBLED = 20;
+const MAX_TROUBLED = 20;
 /** The newest deliveries of a channel among which the last failure is sought. */
 const MAX_SOUGHT = 500;
 

@@ -7,6 +7,7 @@ const steps: Readonly<Record<string, readonly string[]>> = {
   prettier: ['prettier', '--check', '--log-level', 'warn', '.'],
   types: ['tsc', '--noEmit', '--pretty', 'false'],
   'dashboard-types': ['tsc', '-p', 'dashboard', '--pretty', 'false'],
+  'reference-types': ['tsc', '-p', 'reference', '--pretty', 'false'],
   'guides-types': ['tsc', '-p', 'guides', '--pretty', 'false'],
   'workflow-types': ['node', 'dev/checks/workflow-types.ts'],
   eslint: ['eslint', '.'],

@@ -1,4 +1,4 @@
-import type { Values } from './component-values.ts';
+import type { Values } from './json-schema.ts';
 import { exampleOrigin, receiverUrl } from './field-values.ts';
 
 /** Channels, their webhooks and health, onboarding links. */

@@ -1,9 +1,8 @@
 import { channelValues } from './channel-values.ts';
 import { contentValues } from './content-values.ts';
 import { deliveryValues } from './delivery-values.ts';
+import type { Values } from './json-schema.ts';
 import { organizationValues } from './organization-values.ts';
-
-export type Values = Readonly<Record<string, unknown>>;
 
 /**
  * Values of single schemas, by field: optional fields that are worth showing, and values that belong together. The name

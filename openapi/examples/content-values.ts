@@ -1,4 +1,4 @@
-import type { Values } from './component-values.ts';
+import type { Values } from './json-schema.ts';
 
 const container = {
   mediaType: 'IMAGE',

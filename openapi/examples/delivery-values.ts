@@ -1,4 +1,4 @@
-import type { Values } from './component-values.ts';
+import type { Values } from './json-schema.ts';
 import { examplePayload, receiverUrl } from './field-values.ts';
 
 const destination = { type: 'webhook', url: receiverUrl, label: null, subscriptionId: null, listenerId: null };

@@ -1,3 +1,6 @@
+/** Example values by field. */
+export type Values = Readonly<Record<string, unknown>>;
+
 /** The parts of JSON schema that the document uses. */
 export interface JsonSchema {
   readonly $ref?: string;

@@ -1,4 +1,4 @@
-import type { Values } from './component-values.ts';
+import type { Values } from './json-schema.ts';
 
 /** Values of single operations, by field of the body, where the schema is shared with others or has no name. */
 export const operationValues: Readonly<

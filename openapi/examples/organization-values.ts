@@ -1,4 +1,4 @@
-import type { Values } from './component-values.ts';
+import type { Values } from './json-schema.ts';
 import { exampleOrigin } from './field-values.ts';
 
 const agency = { name: 'Northwind Agency' };

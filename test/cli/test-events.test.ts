@@ -50,7 +50,7 @@ test('a test event of any type is sent, listed and shown', async (t) => {
   for (const line of commands) {
     const [command = ''] = line.replace('channels ', '').split(' #');
     const { code, stderr } = await cli.run(
-      command.trim().replace('ch_4fT9aPq2', ch).replace('wd_9xL2mRt7', sent.deliveryId),
+      command.trim().replace('"$CHATAPP_CHANNEL_ID"', ch).replace('"$test"', sent.deliveryId),
     );
     t.is(code, 0, stderr);
   }

@@ -49,7 +49,7 @@ test('the error distinguishes unsupported edges from foreign objects', async (t)
     refused.map(() => [403, 'PAGEAPP_SCOPE_DENIED']),
   );
   const [ofUnknown, ofReadOnly, ofItself, ofForeign] = refused.map(({ body }) => String(body['message']));
-  t.regex(ofUnknown!, /belongs to this channel, but .* GET to the edge roles of a Page\. .*docs\/gateway\.md/);
+  t.regex(ofUnknown!, /belongs to this channel, but .* GET to the edge roles of a Page\. .*guide to the gateway/);
   t.regex(ofReadOnly!, /POST to the edge insights of a Page \(only GET\)/);
   t.regex(ofItself!, /DELETE to a Page itself \(only GET\)/);
   t.notRegex(ofForeign!, /belongs to this channel/);

@@ -21,9 +21,9 @@ const words = new RegExp(
 /** Compared with one or several numbers. HTTP statuses have other names. */
 const codes = /\b(?:sub)?code (?:===|>=) \d|new Set\(\[\d+, \d+/;
 
-/** The event catalogue describes payloads, which are delivered as received. Usage knows calls by their logged path. */
+/** The event catalogue and the examples describe payloads, which are delivered as received. Usage knows calls by their logged path. */
 const described =
-  /^(?:contract\/webhooks\/sample-event|openapi\/events\/event-catalogue|db\/usage\/usage-sources)\.ts:/;
+  /^(?:contract\/webhooks\/sample-event|openapi\/events\/event-catalogue|openapi\/examples\/[\w-]+|client\/api-types|db\/usage\/usage-sources)\.ts:/;
 
 function linesOf(path: RegExp, text: RegExp): string[] {
   const files = sourceFiles(/\.tsx?$/).filter((file) => path.test(file));

@@ -60,7 +60,7 @@ export function MultiSelect<Value extends string>({ label, options, values, onVa
 }
 
 /** Names at most two values and counts the others. */
-export function describeChoice(chosen: readonly Choice[]): string {
+function describeChoice(chosen: readonly Choice[]): string {
   const named = chosen.slice(0, MAX_SHOWN).map(({ label }) => label);
   const more = chosen.length - named.length;
   return named.join(', ') + (more > 0 ? ` +${more}` : '');

@@ -52,18 +52,22 @@ export function Page() {
   );
 }
 
+const ledgerSeries = [
+  { of: 'events', label: 'Events' },
+  { of: 'deliveries', label: 'Deliveries' },
+  { of: 'attempts', label: 'Attempts' },
+] as const;
+
+const callSeries = [
+  { of: 'sends', label: 'Messages sent' },
+  { of: 'publishes', label: 'Posts published' },
+] as const;
+
 function Charts({ usage }: { readonly usage: Usage }) {
   const charts = useMemo(
     () => ({
-      ledger: usageChart(usage, [
-        { of: 'events', label: 'Events' },
-        { of: 'deliveries', label: 'Deliveries' },
-        { of: 'attempts', label: 'Attempts' },
-      ]),
-      calls: usageChart(usage, [
-        { of: 'sends', label: 'Messages sent' },
-        { of: 'publishes', label: 'Posts published' },
-      ]),
+      ledger: usageChart(usage, ledgerSeries),
+      calls: usageChart(usage, callSeries),
     }),
     [usage],
   );

@@ -17,7 +17,7 @@ import type { PumpSettings } from '../../../activities/pump/shard-pump.ts';
 import { parseCidrs } from '../../../contract/addresses/classify-address.ts';
 import { openDeliveryNotifications } from '../../../db/core/delivery-notifications.ts';
 import { readWebhookSecret } from '../../../db/webhooks/secrets.ts';
-import { createEgress } from '../../../egress/client.ts';
+import { createEgress, type Egress } from '../../../egress/client.ts';
 import type { WorkerMeter } from '../../../metrics/worker-metrics.ts';
 import { startReceiver } from '../../../simulator/receiver/receiver.ts';
 import type { ReceivedRequest } from '../../../simulator/receiver/request-record.ts';
@@ -73,6 +73,13 @@ async function leasedLedger(t: ExecutionContext<unknown>): Promise<HotLedger> {
   return ledger;
 }
 
+function localEgress(t: ExecutionContext<unknown>, maxConnectionsPerGroup: number): Egress {
+  const limits = { timeoutMs: 2 * HELD_MS, maxConnectionsPerGroup };
+  const egress = createEgress({ allowCidrs: parseCidrs('127.0.0.0/8'), allowHttp: true, ...limits });
+  t.teardown(() => egress.close());
+  return egress;
+}
+
 export async function pumpStage(
   t: ExecutionContext<unknown>,
   { bodyBox = testBodyBox, connections = 64 }: { bodyBox?: typeof testBodyBox; connections?: number } = {},
@@ -80,9 +87,7 @@ export async function pumpStage(
   const ledger = await leasedLedger(t);
   const receiver = await startReceiver({ port: 0 });
   t.teardown(() => receiver.stop());
-  const limits = { timeoutMs: 2 * HELD_MS, maxConnectionsPerGroup: connections };
-  const egress = createEgress({ allowCidrs: parseCidrs('127.0.0.0/8'), allowHttp: true, ...limits });
-  t.teardown(() => egress.close());
+  const egress = localEgress(t, connections);
   const log = rememberingLog();
   const wake = openDeliveryNotifications({ url: ledger.url, log });
   t.teardown(() => wake.close());

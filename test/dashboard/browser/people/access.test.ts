@@ -1,10 +1,10 @@
 import type { Knex } from 'knex';
 import type { Page } from 'playwright-core';
-import { mediaTypes, type MediaType } from '../../../contract/containers/media-types.ts';
-import { aChannel, aMember, type Tenant } from '../../harness/tenants.ts';
-import { aSession } from '../../harness/people/sessions.ts';
-import { button, goTo, heading } from './dashboard-page.ts';
-import { browserTest as test, dashboardSite, type DashboardSite } from './dashboard-site.ts';
+import { mediaTypes, type MediaType } from '../../../../contract/containers/media-types.ts';
+import { aChannel, aMember, type Tenant } from '../../../harness/tenants.ts';
+import { aSession } from '../../../harness/people/sessions.ts';
+import { button, goTo, heading } from '../dashboard-page.ts';
+import { browserTest as test, dashboardSite, type DashboardSite } from '../dashboard-site.ts';
 
 test('the keyboard alone creates and revokes a key with visible focus', async (t) => {
   const { page, tenant, signIn, complaints } = await dashboardSite(t);

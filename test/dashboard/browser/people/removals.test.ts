@@ -1,9 +1,9 @@
-import { insertAgentCredential } from '../../../db/people/agent-credentials.ts';
-import { tokenKeys } from '../../harness/channels/channel-tokens.ts';
-import { aWebhook } from '../../harness/deliveries/ledger.ts';
-import { aChannel, aKey, aMember } from '../../harness/tenants.ts';
-import { button, goTo } from './dashboard-page.ts';
-import { browserTest as test, dashboardSite } from './dashboard-site.ts';
+import { insertAgentCredential } from '../../../../db/people/agent-credentials.ts';
+import { tokenKeys } from '../../../harness/channels/channel-tokens.ts';
+import { aWebhook } from '../../../harness/deliveries/ledger.ts';
+import { aChannel, aKey, aMember } from '../../../harness/tenants.ts';
+import { button, goTo } from '../dashboard-page.ts';
+import { browserTest as test, dashboardSite } from '../dashboard-site.ts';
 
 test('removing a member lists the secrets they know and rotates them', async (t) => {
   const { page, db, tenant, call, refused, signIn, checkAccessibility, complaints } = await dashboardSite(t);

@@ -1,6 +1,6 @@
-import { insertWorkspace } from '../../../db/organizations/workspaces.ts';
-import { button, dialogButton, goTo } from './dashboard-page.ts';
-import { browserTest, dashboardSite } from './dashboard-site.ts';
+import { insertWorkspace } from '../../../../db/organizations/workspaces.ts';
+import { button, dialogButton, goTo } from '../dashboard-page.ts';
+import { browserTest, dashboardSite } from '../dashboard-site.ts';
 
 browserTest('an admin limits a key and narrows it later', async (t) => {
   const { page, signIn, siteUrl, tenant, db, call, complaints } = await dashboardSite(t);

@@ -1,7 +1,7 @@
-import { insertInvitation } from '../../../db/people/invitations.ts';
-import { testSecretBox } from '../../harness/tenants.ts';
-import { button, chooseOption, dialogButton, goTo, heading } from './dashboard-page.ts';
-import { browserTest as test, dashboardSite } from './dashboard-site.ts';
+import { insertInvitation } from '../../../../db/people/invitations.ts';
+import { testSecretBox } from '../../../harness/tenants.ts';
+import { button, chooseOption, dialogButton, goTo, heading } from '../dashboard-page.ts';
+import { browserTest as test, dashboardSite } from '../dashboard-site.ts';
 
 test('an admin creates, renames, finds and deletes workspaces and customers', async (t) => {
   const { page, tenant, signIn, complaints } = await dashboardSite(t);

@@ -1,7 +1,7 @@
-import { eventually } from '../../harness/eventually.ts';
-import { aSession } from '../../harness/people/sessions.ts';
-import { button, goTo, heading } from './dashboard-page.ts';
-import { browserTest as test, dashboardSite } from './dashboard-site.ts';
+import { eventually } from '../../../harness/eventually.ts';
+import { aSession } from '../../../harness/people/sessions.ts';
+import { button, goTo, heading } from '../dashboard-page.ts';
+import { browserTest as test, dashboardSite } from '../dashboard-site.ts';
 
 test('an email code signs in and opens the requested page', async (t) => {
   const { page, tenant, inbox, siteUrl, checkAccessibility, complaints } = await dashboardSite(t);
