@@ -1,6 +1,7 @@
 import { sequencedId } from '../../contract/ids.ts';
 import { disconnectForCredential } from '../../db/channels/channels.ts';
 import { deadCredentialReason, isDeadCredential } from '../../platform/oauth/credentials.ts';
+import { proofParameter } from '../../platform/client/app-secret-proof.ts';
 import { PlatformOutcomeLost, PlatformRejected, PlatformUnavailable } from '../../platform/client/errors.ts';
 import { MessageNotAllowed } from '../../platform/operations/native-message.ts';
 import { NotOwned } from '../../platform/operations/require-own.ts';
@@ -65,7 +66,7 @@ async function disconnect(
 
 /** The proof is made with the app secret of the installation. */
 function isOfOperator({ text }: PlatformRejected): boolean {
-  return text?.includes('appsecret_proof') === true;
+  return text?.includes(proofParameter) === true;
 }
 
 function messageOf({ status, code, subcode, text }: PlatformRejected): string {

@@ -128,22 +128,22 @@ test('everyone sees Temporal and trace UIs in development; staff in production',
     return await response.json();
   };
   const development = await testApi(t, { deployment: 'development', temporalUiUrl, traceUrlTemplate });
-  t.deepEqual(await configOf(development.url), { deployment: 'development', ...links });
+  t.deepEqual(await configOf(development.url), { deployment: 'development', ...links, hasSimulator: true });
 
   const { db, url } = await testApi(t, { temporalUiUrl, traceUrlTemplate });
   const { user } = await aTenant(db);
   const { cookie } = await aSession(db, user);
-  const none = { deployment: 'production', temporalUi: null, traceUrlTemplate: null };
+  const none = { deployment: 'production', temporalUi: null, traceUrlTemplate: null, hasSimulator: false };
   t.deepEqual(await configOf(url), none);
   t.deepEqual(await configOf(url, { cookie }), none);
   t.deepEqual(await configOf(url, { cookie: '__Host-service_session=nonsense' }), none);
   await setStaff(db, user.id, { isStaff: true });
-  t.deepEqual(await configOf(url, { cookie }), { deployment: 'production', ...links });
+  t.deepEqual(await configOf(url, { cookie }), { deployment: 'production', ...links, hasSimulator: false });
 });
 
 test('the configuration names no UI if none is set', async (t) => {
   const { url } = await testApi(t, { deployment: 'development' });
-  const none = { deployment: 'development', temporalUi: null, traceUrlTemplate: null };
+  const none = { deployment: 'development', temporalUi: null, traceUrlTemplate: null, hasSimulator: true };
   t.deepEqual(await (await fetch(`${url}/app/config.json`)).json(), none);
 });
 

@@ -35,8 +35,8 @@ test('a delivery shows its stored payload and every attempt', async (t) => {
   });
   t.regex(body.eventId, /^evt_/);
   t.deepEqual(body.attempts, [
-    { number: 1, startedAt: '1970-01-01T00:00:00.000Z', durationMs: 12, outcome: 'no_response', status: null, responseHeaders: {}, responseBody: null, error: 'connection refused', batch: null },
-    { number: 2, startedAt: '1970-01-01T00:00:00.000Z', durationMs: 12, outcome: 'rejected', status: 503, responseHeaders: { 'retry-after': '5' }, responseBody: 'busy', error: null, batch: null },
+    { number: 1, startedAt: '1970-01-01T00:00:00.000Z', durationMs: 12, outcome: 'no_response', status: null, responseHeaders: {}, responseBody: null, error: 'connection refused', batch: null, url: null },
+    { number: 2, startedAt: '1970-01-01T00:00:00.000Z', durationMs: 12, outcome: 'rejected', status: 503, responseHeaders: { 'retry-after': '5' }, responseBody: 'busy', error: null, batch: null, url: null },
   ]); // prettier-ignore
 });
 

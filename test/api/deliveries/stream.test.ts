@@ -9,7 +9,7 @@ import { streamStage } from '../../harness/deliveries/stream-stage.ts';
 import { aChannel, aTenant } from '../../harness/tenants.ts';
 
 const SUMMARY_FIELDS =
-  'deliveryId,eventId,channelId,eventType,destination,status,sender,platformMessageId,receivedAt,createdAt,nextAttemptAt,waitsForCircuit,skipReason,workflowId,replayOf,replayId,traceId,erasedAt';
+  'deliveryId,eventId,channelId,channelName,eventType,destination,status,sender,platformMessageId,receivedAt,createdAt,nextAttemptAt,waitsForCircuit,skipReason,attemptCount,cancellation,workflowId,replayOf,replayId,traceId,erasedAt';
 
 const deliver = `update deliveries set status = 'delivered', attempt_count = 1, xid = pg_current_xact_id() where status = 'pending'`;
 

@@ -170,7 +170,7 @@ test('an agent without a credential finds the guide through the refusal', async 
 
   const { paths, info } = openApiDocument({ baseUrl, deployment: 'production' });
   t.truthy(paths?.['/auth.md']?.get);
-  for (const part of ['/mcp', 'docs/mcp.md', 'gateway', 'docs/gateway.md', '/env']) {
+  for (const part of ['/mcp', '/guides/mcp', 'gateway', '/guides/gateway', '/env']) {
     t.true(info.description?.includes(part), part);
   }
   t.is((await call('GET /auth.md')).status, 200, 'as documented');

@@ -80,7 +80,7 @@ const remaining: Readonly<Record<string, string>> = {
     'alert_reason quality tier throughput account_status name_status permissions_granted permissions_missing failure',
   channels: 'resource_id linked_resource_id', // ids of accounts
   default_webhooks: 'url failure', // an address of the receiver
-  deliveries: 'skip_reason',
+  deliveries: 'skip_reason cancellation', // why and by whom, as ids
   destinations: 'url label ordering disabled_reason circuit circuit_reason verified_url options', // of the receiver
   events: 'trace_parent',
   idempotent_calls: 'operation',

@@ -132,7 +132,8 @@ test('deliveries that a pump holds or without its lease are not parked', async (
 
 test('a destination without ordering gets its parked deliveries back', async (t) => {
   const { db, channel, destinationId, park, release } = await heldLedger(t);
-  await db('webhook_configs').insert({ channel_id: channel.id, destination_id: destinationId, ...verified });
+  const webhook = { channel_id: channel.id, destination_id: destinationId, ...verified };
+  await db('webhook_configs').insert(webhook).onConflict('channel_id').merge();
   await park();
   await changeDestination(db, { channelId: channel.id, subscriptionId: null, ordering: 'none' });
   t.like(await release(), { count: 3 });
