@@ -5,6 +5,7 @@ const destination = { type: 'webhook', url: receiverUrl, label: null, subscripti
 const delivered = { destination, status: 'delivered', workflowId: null };
 const attempt = {
   number: 1,
+  url: receiverUrl,
   startedAt: '2026-01-31T08:00:00.300Z',
   durationMs: 212,
   outcome: 'accepted',

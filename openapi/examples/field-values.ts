@@ -85,6 +85,7 @@ export const fieldValues: Readonly<Record<string, readonly unknown[]>> = {
   caller: ['key_c2Hn7UfK'],
   clientAddress: ['203.0.113.24'],
   createdBy: ['key_c2Hn7UfK'],
+  channelName: ['Sunrise Bakery'],
   displayName: ['Sunrise Bakery'],
   email: ['maria@northwind.example'],
   externalId: ['customer-4711'],

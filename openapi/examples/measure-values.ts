@@ -26,6 +26,11 @@ export const measureValues: Readonly<Record<string, readonly unknown[]>> = {
   updatedAt: ['2026-01-31T08:00:00.000Z'],
   verifiedAt: ['2026-01-12T09:50:00.000Z'],
   // Numbers
+  bucketMs: [3_600_000],
+  connected: [3],
+  notSent: [0],
+  scannedCount: [2_000],
+  withDestination: [3],
   acknowledged: [1],
   applied: [38],
   cancelled: [0],
