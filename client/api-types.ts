@@ -5744,10 +5744,7 @@ export interface operations {
   listAgentCredentials: {
     parameters: {
       query?: {
-        /**
-         * @description The previous `nextCursor`.
-         * @example 4821
-         */
+        /** @description The previous `nextCursor`. */
         cursor?: string;
         /**
          * @description Records per page; 50 by default.
@@ -5806,10 +5803,7 @@ export interface operations {
   listCredentialReveals: {
     parameters: {
       query?: {
-        /**
-         * @description The previous `nextCursor`.
-         * @example 4821
-         */
+        /** @description The previous `nextCursor`. */
         cursor?: string;
         /**
          * @description Records per page; 50 by default.
@@ -5901,10 +5895,7 @@ export interface operations {
   getEligibleScopes: {
     parameters: {
       query?: {
-        /**
-         * @description The previous `nextCursor`.
-         * @example 4821
-         */
+        /** @description The previous `nextCursor`. */
         cursor?: string;
         /**
          * @description Records per page; 50 by default.
@@ -6383,10 +6374,7 @@ export interface operations {
   listChatappTemplates: {
     parameters: {
       query?: {
-        /**
-         * @description The previous `nextCursor`.
-         * @example 4821
-         */
+        /** @description The previous `nextCursor`. */
         cursor?: string;
         /**
          * @description Records per page; 25 by default.
@@ -6687,10 +6675,7 @@ export interface operations {
   listListeners: {
     parameters: {
       query?: {
-        /**
-         * @description The previous `nextCursor`.
-         * @example 4821
-         */
+        /** @description The previous `nextCursor`. */
         cursor?: string;
         /**
          * @description Records per page; 50 by default.
@@ -7103,10 +7088,7 @@ export interface operations {
   listOutboundCalls: {
     parameters: {
       query?: {
-        /**
-         * @description The previous `nextCursor`.
-         * @example 4821
-         */
+        /** @description The previous `nextCursor`. */
         cursor?: string;
         /**
          * @description Records per page; 50 by default.
@@ -7171,10 +7153,7 @@ export interface operations {
   listPageappComments: {
     parameters: {
       query: {
-        /**
-         * @description The previous `nextCursor`.
-         * @example 4821
-         */
+        /** @description The previous `nextCursor`. */
         cursor?: string;
         /**
          * @description Records per page; 25 by default.
@@ -7331,10 +7310,7 @@ export interface operations {
          * @example t_100012345678901
          */
         conversationId?: string;
-        /**
-         * @description The previous `nextCursor`.
-         * @example 4821
-         */
+        /** @description The previous `nextCursor`. */
         cursor?: string;
         /**
          * @description Records per page; 25 by default.
@@ -7483,10 +7459,7 @@ export interface operations {
   listPageappPosts: {
     parameters: {
       query?: {
-        /**
-         * @description The previous `nextCursor`.
-         * @example 4821
-         */
+        /** @description The previous `nextCursor`. */
         cursor?: string;
         /**
          * @description Records per page; 25 by default.
@@ -7707,10 +7680,7 @@ export interface operations {
          * @example 17858893269000001
          */
         commentId?: string;
-        /**
-         * @description The previous `nextCursor`.
-         * @example 4821
-         */
+        /** @description The previous `nextCursor`. */
         cursor?: string;
         /**
          * @description Records per page; 25 by default.
@@ -7863,10 +7833,7 @@ export interface operations {
   listContainers: {
     parameters: {
       query?: {
-        /**
-         * @description The previous `nextCursor`.
-         * @example 4821
-         */
+        /** @description The previous `nextCursor`. */
         cursor?: string;
         /**
          * @description Records per page; 50 by default.
@@ -8052,10 +8019,7 @@ export interface operations {
          * @example t_100012345678901
          */
         conversationId?: string;
-        /**
-         * @description The previous `nextCursor`.
-         * @example 4821
-         */
+        /** @description The previous `nextCursor`. */
         cursor?: string;
         /**
          * @description Records per page; 25 by default.
@@ -8189,10 +8153,7 @@ export interface operations {
   listPhotoappMedia: {
     parameters: {
       query?: {
-        /**
-         * @description The previous `nextCursor`.
-         * @example 4821
-         */
+        /** @description The previous `nextCursor`. */
         cursor?: string;
         /**
          * @description Records per page; 25 by default.
@@ -8307,10 +8268,7 @@ export interface operations {
          * @example 17858893269000001
          */
         commentId?: string;
-        /**
-         * @description The previous `nextCursor`.
-         * @example 4821
-         */
+        /** @description The previous `nextCursor`. */
         cursor?: string;
         /**
          * @description Records per page; 25 by default.
@@ -8364,10 +8322,7 @@ export interface operations {
   listScheduledPosts: {
     parameters: {
       query?: {
-        /**
-         * @description The previous `nextCursor`.
-         * @example 4821
-         */
+        /** @description The previous `nextCursor`. */
         cursor?: string;
         /**
          * @description Records per page; 50 by default.
@@ -8634,10 +8589,7 @@ export interface operations {
   listScheduledMessages: {
     parameters: {
       query?: {
-        /**
-         * @description The previous `nextCursor`.
-         * @example 4821
-         */
+        /** @description The previous `nextCursor`. */
         cursor?: string;
         /**
          * @description Records per page; 50 by default.
@@ -8962,10 +8914,7 @@ export interface operations {
   listSubscriptions: {
     parameters: {
       query?: {
-        /**
-         * @description The previous `nextCursor`.
-         * @example 4821
-         */
+        /** @description The previous `nextCursor`. */
         cursor?: string;
         /**
          * @description Records per page; 50 by default.
@@ -9220,6 +9169,7 @@ export interface operations {
            *       "payload": "{\"object\":\"chatapp\",\"entry\":[{\"id\":\"102290129340398\",\"changes\":[{\"field\":\"messages\",\"value\":{\"messaging_product\":\"chatapp\",\"metadata\":{\"display_phone_number\":\"+1 555 0142\",\"phone_number_id\":\"106540352242922\"},\"contacts\":[{\"profile\":{\"name\":\"Ana Torres\"},\"wa_id\":\"15550198\"}],\"messages\":[{\"from\":\"15550198\",\"id\":\"wamid.HBgLMTU1NTAxOTg\",\"timestamp\":\"1769846400\",\"type\":\"text\",\"text\":{\"body\":\"Do you have sourdough today?\"}}]}}]}]}",
            *       "attempt": {
            *         "number": 1,
+           *         "url": "https://hooks.northwind.example/channels",
            *         "startedAt": "2026-01-31T08:00:00.300Z",
            *         "durationMs": 212,
            *         "outcome": "accepted",
@@ -9241,10 +9191,7 @@ export interface operations {
   listTestEvents: {
     parameters: {
       query?: {
-        /**
-         * @description The previous `nextCursor`.
-         * @example 4821
-         */
+        /** @description The previous `nextCursor`. */
         cursor?: string;
         /**
          * @description Records per page; 50 by default.
@@ -9278,6 +9225,7 @@ export interface operations {
            *           "payload": "{\"object\":\"chatapp\",\"entry\":[{\"id\":\"102290129340398\",\"changes\":[{\"field\":\"messages\",\"value\":{\"messaging_product\":\"chatapp\",\"metadata\":{\"display_phone_number\":\"+1 555 0142\",\"phone_number_id\":\"106540352242922\"},\"contacts\":[{\"profile\":{\"name\":\"Ana Torres\"},\"wa_id\":\"15550198\"}],\"messages\":[{\"from\":\"15550198\",\"id\":\"wamid.HBgLMTU1NTAxOTg\",\"timestamp\":\"1769846400\",\"type\":\"text\",\"text\":{\"body\":\"Do you have sourdough today?\"}}]}}]}]}",
            *           "attempt": {
            *             "number": 1,
+           *             "url": "https://hooks.northwind.example/channels",
            *             "startedAt": "2026-01-31T08:00:00.300Z",
            *             "durationMs": 212,
            *             "outcome": "accepted",
@@ -9332,6 +9280,7 @@ export interface operations {
            *       "payload": "{\"object\":\"chatapp\",\"entry\":[{\"id\":\"102290129340398\",\"changes\":[{\"field\":\"messages\",\"value\":{\"messaging_product\":\"chatapp\",\"metadata\":{\"display_phone_number\":\"+1 555 0142\",\"phone_number_id\":\"106540352242922\"},\"contacts\":[{\"profile\":{\"name\":\"Ana Torres\"},\"wa_id\":\"15550198\"}],\"messages\":[{\"from\":\"15550198\",\"id\":\"wamid.HBgLMTU1NTAxOTg\",\"timestamp\":\"1769846400\",\"type\":\"text\",\"text\":{\"body\":\"Do you have sourdough today?\"}}]}}]}]}",
            *       "attempt": {
            *         "number": 1,
+           *         "url": "https://hooks.northwind.example/channels",
            *         "startedAt": "2026-01-31T08:00:00.300Z",
            *         "durationMs": 212,
            *         "outcome": "accepted",
@@ -9441,10 +9390,7 @@ export interface operations {
       query?: {
         /** @description Filters by channel: up to 50 ids, comma-separated. */
         channelId?: string;
-        /**
-         * @description The previous `nextCursor`.
-         * @example 4821
-         */
+        /** @description The previous `nextCursor`. */
         cursor?: string;
         /**
          * @description `webhook`, or the ids of subscriptions and listeners: up to 20, comma-separated.
@@ -9501,6 +9447,36 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "deliveries": [
+           *         {
+           *           "deliveryId": "wd_Zk9Wq3Lt",
+           *           "eventId": "evt_b7Vd2NxS",
+           *           "channelId": "ch_8fKq2ZrW",
+           *           "channelName": "Sunrise Bakery",
+           *           "eventType": "chatapp.message.received",
+           *           "destination": null,
+           *           "status": "delivered",
+           *           "sender": "15550198",
+           *           "platformMessageId": "wamid.HBgLMTU1NTAxOTg",
+           *           "receivedAt": "2026-01-31T08:00:00.120Z",
+           *           "createdAt": "2026-01-31T08:00:00.240Z",
+           *           "nextAttemptAt": null,
+           *           "waitsForCircuit": null,
+           *           "skipReason": null,
+           *           "attemptCount": 1,
+           *           "cancellation": null,
+           *           "workflowId": "replay/rpl_sD9vG3bX",
+           *           "replayOf": null,
+           *           "replayId": null,
+           *           "traceId": "4bf92f3577b34da6a3ce929d0e0e4736",
+           *           "erasedAt": null
+           *         }
+           *       ],
+           *       "nextCursor": null
+           *     }
+           */
           'application/json': components['schemas']['DeliveryList'];
         };
       };
@@ -9521,6 +9497,54 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "deliveryId": "wd_Zk9Wq3Lt",
+           *       "eventId": "evt_b7Vd2NxS",
+           *       "channelId": "ch_8fKq2ZrW",
+           *       "channelName": "Sunrise Bakery",
+           *       "eventType": "chatapp.message.received",
+           *       "destination": {
+           *         "type": "webhook",
+           *         "url": "https://hooks.northwind.example/channels",
+           *         "label": null,
+           *         "subscriptionId": null,
+           *         "listenerId": null
+           *       },
+           *       "status": "delivered",
+           *       "sender": "15550198",
+           *       "platformMessageId": "wamid.HBgLMTU1NTAxOTg",
+           *       "receivedAt": "2026-01-31T08:00:00.120Z",
+           *       "createdAt": "2026-01-31T08:00:00.240Z",
+           *       "nextAttemptAt": null,
+           *       "waitsForCircuit": null,
+           *       "skipReason": null,
+           *       "attemptCount": 1,
+           *       "cancellation": null,
+           *       "workflowId": null,
+           *       "replayOf": null,
+           *       "replayId": null,
+           *       "traceId": "4bf92f3577b34da6a3ce929d0e0e4736",
+           *       "erasedAt": null,
+           *       "payload": "{\"object\":\"chatapp\",\"entry\":[{\"id\":\"102290129340398\",\"changes\":[{\"field\":\"messages\",\"value\":{\"messaging_product\":\"chatapp\",\"metadata\":{\"display_phone_number\":\"+1 555 0142\",\"phone_number_id\":\"106540352242922\"},\"contacts\":[{\"profile\":{\"name\":\"Ana Torres\"},\"wa_id\":\"15550198\"}],\"messages\":[{\"from\":\"15550198\",\"id\":\"wamid.HBgLMTU1NTAxOTg\",\"timestamp\":\"1769846400\",\"type\":\"text\",\"text\":{\"body\":\"Do you have sourdough today?\"}}]}}]}]}",
+           *       "attempts": [
+           *         {
+           *           "number": 1,
+           *           "url": "https://hooks.northwind.example/channels",
+           *           "startedAt": "2026-01-31T08:00:00.300Z",
+           *           "durationMs": 212,
+           *           "outcome": "accepted",
+           *           "status": 200,
+           *           "responseHeaders": {
+           *             "content-type": "application/json"
+           *           },
+           *           "responseBody": "{\"ok\":true}",
+           *           "error": null,
+           *           "batch": null
+           *         }
+           *       ]
+           *     }
+           */
           'application/json': components['schemas']['Delivery'];
         };
       };
@@ -9584,6 +9608,37 @@ export interface operations {
       202: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "deliveryId": "wd_Zk9Wq3Lt",
+           *       "eventId": "evt_b7Vd2NxS",
+           *       "channelId": "ch_8fKq2ZrW",
+           *       "channelName": "Sunrise Bakery",
+           *       "eventType": "chatapp.message.received",
+           *       "destination": {
+           *         "type": "webhook",
+           *         "url": "https://hooks.northwind.example/channels",
+           *         "label": null,
+           *         "subscriptionId": null,
+           *         "listenerId": null
+           *       },
+           *       "status": "delivered",
+           *       "sender": "15550198",
+           *       "platformMessageId": "wamid.HBgLMTU1NTAxOTg",
+           *       "receivedAt": "2026-01-31T08:00:00.120Z",
+           *       "createdAt": "2026-01-31T08:00:00.240Z",
+           *       "nextAttemptAt": null,
+           *       "waitsForCircuit": null,
+           *       "skipReason": null,
+           *       "attemptCount": 1,
+           *       "cancellation": null,
+           *       "workflowId": null,
+           *       "replayOf": null,
+           *       "replayId": null,
+           *       "traceId": "4bf92f3577b34da6a3ce929d0e0e4736",
+           *       "erasedAt": null
+           *     }
+           */
           'application/json': components['schemas']['DeliverySummary'];
         };
       };
@@ -9714,6 +9769,23 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "since": "2026-01-30T00:00:00.000Z",
+           *       "until": "2026-01-31T00:00:00.000Z",
+           *       "bucketMs": 3600000,
+           *       "isComplete": true,
+           *       "buckets": [
+           *         {
+           *           "at": "2026-01-31T08:00:00.000Z",
+           *           "delivered": 126,
+           *           "failed": 2,
+           *           "waiting": 0,
+           *           "notSent": 0
+           *         }
+           *       ]
+           *     }
+           */
           'application/json': components['schemas']['DeliveryHistogram'];
         };
       };
@@ -9751,7 +9823,7 @@ export interface operations {
           /**
            * @example id: 48217-wd_Zk9Wq3Lt
            *     event: delivery
-           *     data: {"deliveryId":"wd_Zk9Wq3Lt","eventId":"evt_b7Vd2NxS","channelId":"ch_8fKq2ZrW","eventType":"chatapp.message.received","destination":{"type":"webhook","url":"https://hooks.northwind.example/channels","label":null,"subscriptionId":null,"listenerId":null},"status":"delivered","sender":"15550198","platformMessageId":"wamid.HBgLMTU1NTAxOTg","receivedAt":"2026-01-31T08:00:00.120Z","createdAt":"2026-01-31T08:00:00.240Z","nextAttemptAt":null,"waitsForCircuit":null,"skipReason":null,"attemptCount":1,"cancellation":null,"workflowId":null,"replayOf":null,"replayId":null,"traceId":"4bf92f3577b34da6a3ce929d0e0e4736","erasedAt":null}
+           *     data: {"deliveryId":"wd_Zk9Wq3Lt","eventId":"evt_b7Vd2NxS","channelId":"ch_8fKq2ZrW","channelName":"Sunrise Bakery","eventType":"chatapp.message.received","destination":{"type":"webhook","url":"https://hooks.northwind.example/channels","label":null,"subscriptionId":null,"listenerId":null},"status":"delivered","sender":"15550198","platformMessageId":"wamid.HBgLMTU1NTAxOTg","receivedAt":"2026-01-31T08:00:00.120Z","createdAt":"2026-01-31T08:00:00.240Z","nextAttemptAt":null,"waitsForCircuit":null,"skipReason":null,"attemptCount":1,"cancellation":null,"workflowId":null,"replayOf":null,"replayId":null,"traceId":"4bf92f3577b34da6a3ce929d0e0e4736","erasedAt":null}
            */
           'text/event-stream': string;
         };
@@ -10199,10 +10271,7 @@ export interface operations {
          * @example ch_8fKq2ZrW
          */
         channelId?: string;
-        /**
-         * @description The previous `nextCursor`.
-         * @example 4821
-         */
+        /** @description The previous `nextCursor`. */
         cursor?: string;
         /**
          * @description Filters by kind.
@@ -10300,10 +10369,7 @@ export interface operations {
          * @example usr_mArt4Lop
          */
         actor?: string;
-        /**
-         * @description The previous `nextCursor`.
-         * @example 4821
-         */
+        /** @description The previous `nextCursor`. */
         cursor?: string;
         /**
          * @description Records per page; 50 by default.
@@ -10586,10 +10652,7 @@ export interface operations {
   listOrganizationRollouts: {
     parameters: {
       query?: {
-        /**
-         * @description The previous `nextCursor`.
-         * @example 4821
-         */
+        /** @description The previous `nextCursor`. */
         cursor?: string;
         /**
          * @description Records per page; 50 by default.
@@ -10733,10 +10796,7 @@ export interface operations {
   listOrganizationRolloutResults: {
     parameters: {
       query?: {
-        /**
-         * @description The previous `nextCursor`.
-         * @example 4821
-         */
+        /** @description The previous `nextCursor`. */
         cursor?: string;
         /**
          * @description Records per page; 50 by default.
@@ -10791,10 +10851,7 @@ export interface operations {
   listErasures: {
     parameters: {
       query?: {
-        /**
-         * @description The previous `nextCursor`.
-         * @example 4821
-         */
+        /** @description The previous `nextCursor`. */
         cursor?: string;
         /**
          * @description Records per page; 50 by default.
@@ -10955,10 +11012,7 @@ export interface operations {
   listInvitations: {
     parameters: {
       query?: {
-        /**
-         * @description The previous `nextCursor`.
-         * @example 4821
-         */
+        /** @description The previous `nextCursor`. */
         cursor?: string;
         /**
          * @description Records per page; 50 by default.
@@ -11071,10 +11125,7 @@ export interface operations {
   listApiKeys: {
     parameters: {
       query?: {
-        /**
-         * @description The previous `nextCursor`.
-         * @example 4821
-         */
+        /** @description The previous `nextCursor`. */
         cursor?: string;
         /**
          * @description Records per page; 50 by default.
@@ -11303,10 +11354,7 @@ export interface operations {
   listOrganizationMembers: {
     parameters: {
       query?: {
-        /**
-         * @description The previous `nextCursor`.
-         * @example 4821
-         */
+        /** @description The previous `nextCursor`. */
         cursor?: string;
         /**
          * @description Records per page; 50 by default.
@@ -11413,10 +11461,7 @@ export interface operations {
   listMemberKeys: {
     parameters: {
       query?: {
-        /**
-         * @description The previous `nextCursor`.
-         * @example 4821
-         */
+        /** @description The previous `nextCursor`. */
         cursor?: string;
         /**
          * @description Records per page; 50 by default.
@@ -11470,10 +11515,7 @@ export interface operations {
   listMemberReveals: {
     parameters: {
       query?: {
-        /**
-         * @description The previous `nextCursor`.
-         * @example 4821
-         */
+        /** @description The previous `nextCursor`. */
         cursor?: string;
         /**
          * @description Records per page; 50 by default.
@@ -11619,10 +11661,7 @@ export interface operations {
   listOnboardingLinks: {
     parameters: {
       query?: {
-        /**
-         * @description The previous `nextCursor`.
-         * @example 4821
-         */
+        /** @description The previous `nextCursor`. */
         cursor?: string;
         /**
          * @description Records per page; 50 by default.
@@ -11926,6 +11965,62 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "since": "2026-01-30T00:00:00.000Z",
+           *       "until": "2026-01-31T00:00:00.000Z",
+           *       "bucketSeconds": 3600,
+           *       "current": {
+           *         "deliveries": 128,
+           *         "delivered": 126,
+           *         "failed": 2,
+           *         "waiting": 0,
+           *         "latencyMs": null,
+           *         "isComplete": true
+           *       },
+           *       "previous": {
+           *         "deliveries": 128,
+           *         "delivered": 126,
+           *         "failed": 2,
+           *         "waiting": 0,
+           *         "latencyMs": null,
+           *         "isComplete": true
+           *       },
+           *       "buckets": [
+           *         {
+           *           "at": "2026-01-31T08:00:00.000Z",
+           *           "deliveries": 128,
+           *           "delivered": 126,
+           *           "failed": 2,
+           *           "waiting": 0
+           *         }
+           *       ],
+           *       "alerts": {
+           *         "critical": 1,
+           *         "warning": 2
+           *       },
+           *       "trouble": [
+           *         {
+           *           "workspaceId": "ws_4Tg7LmQ2",
+           *           "channelId": "ch_8fKq2ZrW",
+           *           "channelName": "Sunrise Bakery",
+           *           "destination": "webhook",
+           *           "label": "Sunrise Bakery",
+           *           "url": "https://hooks.northwind.example/channels",
+           *           "state": "failing",
+           *           "reason": null,
+           *           "since": "2026-01-30T00:00:00.000Z",
+           *           "lastFailure": null
+           *         }
+           *       ],
+           *       "channels": {
+           *         "connected": 3,
+           *         "withDestination": 3,
+           *         "firstId": null,
+           *         "firstWorkspaceId": null
+           *       }
+           *     }
+           */
           'application/json': components['schemas']['Overview'];
         };
       };
@@ -12102,10 +12197,7 @@ export interface operations {
   listWorkspaces: {
     parameters: {
       query?: {
-        /**
-         * @description The previous `nextCursor`.
-         * @example 4821
-         */
+        /** @description The previous `nextCursor`. */
         cursor?: string;
         /**
          * @description Filters by external id.
@@ -12203,10 +12295,7 @@ export interface operations {
   listChannels: {
     parameters: {
       query?: {
-        /**
-         * @description The previous `nextCursor`.
-         * @example 4821
-         */
+        /** @description The previous `nextCursor`. */
         cursor?: string;
         /**
          * @description Records per page; 50 by default.
@@ -12664,10 +12753,7 @@ export interface operations {
   listReplays: {
     parameters: {
       query?: {
-        /**
-         * @description The previous `nextCursor`.
-         * @example 4821
-         */
+        /** @description The previous `nextCursor`. */
         cursor?: string;
         /**
          * @description Records per page; 50 by default.
@@ -12996,10 +13082,7 @@ export interface operations {
          * @example usr_mArt4Lop
          */
         actor?: string;
-        /**
-         * @description The previous `nextCursor`.
-         * @example 4821
-         */
+        /** @description The previous `nextCursor`. */
         cursor?: string;
         /**
          * @description Records per page; 50 by default.
@@ -13193,10 +13276,7 @@ export interface operations {
          * @example ch_8fKq2ZrW
          */
         channelId?: string;
-        /**
-         * @description The previous `nextCursor`.
-         * @example 4821
-         */
+        /** @description The previous `nextCursor`. */
         cursor?: string;
         /**
          * @description Filters by delivery.
@@ -13267,6 +13347,46 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "deliveries": [
+           *         {
+           *           "deliveryId": "wd_Zk9Wq3Lt",
+           *           "eventId": "evt_b7Vd2NxS",
+           *           "channelId": "ch_8fKq2ZrW",
+           *           "channelName": "Sunrise Bakery",
+           *           "eventType": "chatapp.message.received",
+           *           "destination": {
+           *             "type": "webhook",
+           *             "url": "https://hooks.northwind.example/channels",
+           *             "label": null,
+           *             "subscriptionId": null,
+           *             "listenerId": null
+           *           },
+           *           "status": "delivered",
+           *           "sender": "15550198",
+           *           "platformMessageId": "wamid.HBgLMTU1NTAxOTg",
+           *           "receivedAt": "2026-01-31T08:00:00.120Z",
+           *           "createdAt": "2026-01-31T08:00:00.240Z",
+           *           "nextAttemptAt": null,
+           *           "waitsForCircuit": null,
+           *           "skipReason": null,
+           *           "attemptCount": 1,
+           *           "cancellation": null,
+           *           "workflowId": null,
+           *           "replayOf": null,
+           *           "replayId": null,
+           *           "traceId": "4bf92f3577b34da6a3ce929d0e0e4736",
+           *           "erasedAt": null,
+           *           "organizationId": "org_N0rthw1d",
+           *           "organizationName": "Northwind Agency",
+           *           "workspaceId": "ws_4Tg7LmQ2",
+           *           "temporalUrl": null
+           *         }
+           *       ],
+           *       "nextCursor": null
+           *     }
+           */
           'application/json': components['schemas']['StaffDeliveryList'];
         };
       };
@@ -13294,6 +13414,58 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "deliveryId": "wd_Zk9Wq3Lt",
+           *       "eventId": "evt_b7Vd2NxS",
+           *       "channelId": "ch_8fKq2ZrW",
+           *       "channelName": "Sunrise Bakery",
+           *       "eventType": "chatapp.message.received",
+           *       "destination": {
+           *         "type": "webhook",
+           *         "url": "https://hooks.northwind.example/channels",
+           *         "label": null,
+           *         "subscriptionId": null,
+           *         "listenerId": null
+           *       },
+           *       "status": "delivered",
+           *       "sender": "15550198",
+           *       "platformMessageId": "wamid.HBgLMTU1NTAxOTg",
+           *       "receivedAt": "2026-01-31T08:00:00.120Z",
+           *       "createdAt": "2026-01-31T08:00:00.240Z",
+           *       "nextAttemptAt": null,
+           *       "waitsForCircuit": null,
+           *       "skipReason": null,
+           *       "attemptCount": 1,
+           *       "cancellation": null,
+           *       "workflowId": null,
+           *       "replayOf": null,
+           *       "replayId": null,
+           *       "traceId": "4bf92f3577b34da6a3ce929d0e0e4736",
+           *       "erasedAt": null,
+           *       "payload": "{\"object\":\"chatapp\",\"entry\":[{\"id\":\"102290129340398\",\"changes\":[{\"field\":\"messages\",\"value\":{\"messaging_product\":\"chatapp\",\"metadata\":{\"display_phone_number\":\"+1 555 0142\",\"phone_number_id\":\"106540352242922\"},\"contacts\":[{\"profile\":{\"name\":\"Ana Torres\"},\"wa_id\":\"15550198\"}],\"messages\":[{\"from\":\"15550198\",\"id\":\"wamid.HBgLMTU1NTAxOTg\",\"timestamp\":\"1769846400\",\"type\":\"text\",\"text\":{\"body\":\"Do you have sourdough today?\"}}]}}]}]}",
+           *       "attempts": [
+           *         {
+           *           "number": 1,
+           *           "url": "https://hooks.northwind.example/channels",
+           *           "startedAt": "2026-01-31T08:00:00.300Z",
+           *           "durationMs": 212,
+           *           "outcome": "accepted",
+           *           "status": 200,
+           *           "responseHeaders": {
+           *             "content-type": "application/json"
+           *           },
+           *           "responseBody": "{\"ok\":true}",
+           *           "error": null,
+           *           "batch": null
+           *         }
+           *       ],
+           *       "organizationId": "org_N0rthw1d",
+           *       "organizationName": "Northwind Agency",
+           *       "workspaceId": "ws_4Tg7LmQ2",
+           *       "temporalUrl": null
+           *     }
+           */
           'application/json': components['schemas']['StaffDelivery'];
         };
       };
@@ -13332,6 +13504,41 @@ export interface operations {
       202: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "deliveryId": "wd_Zk9Wq3Lt",
+           *       "eventId": "evt_b7Vd2NxS",
+           *       "channelId": "ch_8fKq2ZrW",
+           *       "channelName": "Sunrise Bakery",
+           *       "eventType": "chatapp.message.received",
+           *       "destination": {
+           *         "type": "webhook",
+           *         "url": "https://hooks.northwind.example/channels",
+           *         "label": null,
+           *         "subscriptionId": null,
+           *         "listenerId": null
+           *       },
+           *       "status": "delivered",
+           *       "sender": "15550198",
+           *       "platformMessageId": "wamid.HBgLMTU1NTAxOTg",
+           *       "receivedAt": "2026-01-31T08:00:00.120Z",
+           *       "createdAt": "2026-01-31T08:00:00.240Z",
+           *       "nextAttemptAt": null,
+           *       "waitsForCircuit": null,
+           *       "skipReason": null,
+           *       "attemptCount": 1,
+           *       "cancellation": null,
+           *       "workflowId": null,
+           *       "replayOf": null,
+           *       "replayId": null,
+           *       "traceId": "4bf92f3577b34da6a3ce929d0e0e4736",
+           *       "erasedAt": null,
+           *       "organizationId": "org_N0rthw1d",
+           *       "organizationName": "Northwind Agency",
+           *       "workspaceId": "ws_4Tg7LmQ2",
+           *       "temporalUrl": null
+           *     }
+           */
           'application/json': components['schemas']['StaffDeliverySummary'];
         };
       };
@@ -13414,10 +13621,7 @@ export interface operations {
   listStaffReplays: {
     parameters: {
       query: {
-        /**
-         * @description The previous `nextCursor`.
-         * @example 4821
-         */
+        /** @description The previous `nextCursor`. */
         cursor?: string;
         /**
          * @description Records per page; 50 by default.
@@ -13756,10 +13960,7 @@ export interface operations {
   listUnroutedEvents: {
     parameters: {
       query: {
-        /**
-         * @description The previous `nextCursor`.
-         * @example 4821
-         */
+        /** @description The previous `nextCursor`. */
         cursor?: string;
         /**
          * @description Records per page; 50 by default.
@@ -14074,6 +14275,7 @@ export interface operations {
            *       "payload": "{\"object\":\"chatapp\",\"entry\":[{\"id\":\"102290129340398\",\"changes\":[{\"field\":\"messages\",\"value\":{\"messaging_product\":\"chatapp\",\"metadata\":{\"display_phone_number\":\"+1 555 0142\",\"phone_number_id\":\"106540352242922\"},\"contacts\":[{\"profile\":{\"name\":\"Ana Torres\"},\"wa_id\":\"15550198\"}],\"messages\":[{\"from\":\"15550198\",\"id\":\"wamid.HBgLMTU1NTAxOTg\",\"timestamp\":\"1769846400\",\"type\":\"text\",\"text\":{\"body\":\"Do you have sourdough today?\"}}]}}]}]}",
            *       "attempt": {
            *         "number": 1,
+           *         "url": "https://hooks.northwind.example/channels",
            *         "startedAt": "2026-01-31T08:00:00.300Z",
            *         "durationMs": 212,
            *         "outcome": "accepted",
@@ -14195,10 +14397,7 @@ export interface operations {
   listAccountHealth: {
     parameters: {
       query?: {
-        /**
-         * @description The previous `nextCursor`.
-         * @example 4821
-         */
+        /** @description The previous `nextCursor`. */
         cursor?: string;
         /**
          * @description Records per page; 50 by default.
@@ -14409,10 +14608,7 @@ export interface operations {
   listWorkspaceRollouts: {
     parameters: {
       query?: {
-        /**
-         * @description The previous `nextCursor`.
-         * @example 4821
-         */
+        /** @description The previous `nextCursor`. */
         cursor?: string;
         /**
          * @description Records per page; 50 by default.
@@ -14556,10 +14752,7 @@ export interface operations {
   listWorkspaceRolloutResults: {
     parameters: {
       query?: {
-        /**
-         * @description The previous `nextCursor`.
-         * @example 4821
-         */
+        /** @description The previous `nextCursor`. */
         cursor?: string;
         /**
          * @description Records per page; 50 by default.
@@ -14614,10 +14807,7 @@ export interface operations {
   listWorkspaceMembers: {
     parameters: {
       query?: {
-        /**
-         * @description The previous `nextCursor`.
-         * @example 4821
-         */
+        /** @description The previous `nextCursor`. */
         cursor?: string;
         /**
          * @description Records per page; 50 by default.
@@ -14724,10 +14914,7 @@ export interface operations {
   listPortalLinks: {
     parameters: {
       query?: {
-        /**
-         * @description The previous `nextCursor`.
-         * @example 4821
-         */
+        /** @description The previous `nextCursor`. */
         cursor?: string;
         /**
          * @description Records per page; 50 by default.

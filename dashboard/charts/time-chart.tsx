@@ -3,6 +3,7 @@ import uPlot from 'uplot';
 import { formatAxisTime } from './format-axis-time.ts';
 import type { Chart, Series, SeriesColor } from './statistics-series.ts';
 import { ValueTable } from './value-table.tsx';
+import { colorScheme } from '../session/theme.ts';
 
 /** `lines` have a dot for each sample, so that a single one is seen. */
 type ChartKind = 'stacked-bars' | 'grouped-bars' | 'lines' | 'log-lines';
@@ -44,7 +45,6 @@ export function TimeChart({ title, unit, chart, kind, format }: TimeChartProps) 
 /** Returns a cleanup function. */
 function drawChart(frame: HTMLElement, props: TimeChartProps): () => void {
   let plot = create(frame, props);
-  const scheme = matchMedia('(prefers-color-scheme: dark)');
   const redraw = (): void => {
     plot.destroy();
     plot = create(frame, props);
@@ -53,10 +53,15 @@ function drawChart(frame: HTMLElement, props: TimeChartProps): () => void {
     if (plot.width !== frame.clientWidth) plot.setSize({ width: frame.clientWidth, height: HEIGHT_PX });
   });
   observer.observe(frame);
-  scheme.addEventListener('change', redraw);
+  let drawn = colorScheme.peek();
+  const forget = colorScheme.subscribe((scheme) => {
+    if (scheme === drawn) return;
+    drawn = scheme;
+    redraw();
+  });
   return () => {
     observer.disconnect();
-    scheme.removeEventListener('change', redraw);
+    forget();
     plot.destroy();
   };
 }

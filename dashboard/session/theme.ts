@@ -12,7 +12,7 @@ const saved = readPreference('theme');
 export const theme = signal<Theme>(saved === 'light' || saved === 'dark' ? saved : 'system');
 
 /** What is shown. A canvas redraws when it changes. */
-const colorScheme = computed<'light' | 'dark'>(() => {
+export const colorScheme = computed<'light' | 'dark'>(() => {
   if (theme.value !== 'system') return theme.value;
   return isSystemDark.value ? 'dark' : 'light';
 });

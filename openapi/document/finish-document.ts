@@ -71,6 +71,8 @@ function finishParameter(parameter: Parameter, world: ExampleWorld): void {
   }
   // Words of a closed list need no description for models, but linters want one.
   if (schema.enum) parameter.description ??= `Filters by ${name}.`;
+  // A made-up cursor is refused, and references fill requests with the examples.
+  if (name === 'cursor') return;
   const example = deriveExample(world, schema, { component: 'parameter', field: name });
   if (example !== undefined) parameter.example ??= example;
 }

@@ -96,16 +96,17 @@ function Charts({ usage }: { readonly usage: Usage }) {
           kind="grouped-bars"
         />
       </div>
-      <p class="soft">
-        {usage.countedUntil === null ? (
-          'The first count is still running.'
-        ) : (
-          <>
-            Counted until <RelativeTime at={usage.countedUntil} />.
-          </>
-        )}
-      </p>
+      <CountedUntil at={usage.countedUntil} />
     </>
+  );
+}
+
+function CountedUntil({ at }: { readonly at: string | null }) {
+  if (at === null) return <p class="soft">The first count is still running.</p>;
+  return (
+    <p class="soft">
+      Counted until <RelativeTime at={at} />.
+    </p>
   );
 }
 

@@ -8,11 +8,34 @@ import { projectRoot } from '../../../dev/checks/source-files.ts';
 import { changelogProblem } from '../../../dev/release/release-state.ts';
 import { releaseCopy, type ReleaseCopy } from './release-copy.ts';
 
+/** The packages that the command line and the client contain. */
+const packaged = [
+  'bundle-name',
+  'commander',
+  'default-browser',
+  'default-browser-id',
+  'define-lazy-prop',
+  'eventsource-parser',
+  'is-docker',
+  'is-in-ssh',
+  'is-inside-container',
+  'is-wsl',
+  'jq-wasm',
+  'open',
+  'openapi-fetch',
+  'openapi-typescript-helpers',
+  'powershell-utils',
+  'run-applescript',
+  'supports-hyperlinks',
+  'wsl-utils',
+];
+
 const sha256Of = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
 interface Locked {
   readonly version: string;
   readonly dev?: true;
+  readonly devOptional?: true;
   readonly link?: true;
 }
 const lock: { packages: Record<string, Locked> } = JSON.parse(
@@ -20,7 +43,9 @@ const lock: { packages: Record<string, Locked> } = JSON.parse(
 );
 const urlsOf = (isDevelopment: boolean): Set<string> => {
   const entries = Object.entries(lock.packages).filter(
-    ([path, { link, dev }]) => path.startsWith('node_modules/') && !link && (dev ?? false) === isDevelopment,
+    // A package that only development and optional peers need is in neither list.
+    ([path, { link, dev, devOptional }]) =>
+      path.startsWith('node_modules/') && !link && devOptional !== true && (dev ?? false) === isDevelopment,
   );
   return new Set(entries.map(([path, one]) => `pkg:npm/${path.replace(/^.*node_modules\//, '').replace('@', '%40')}@${one.version}`)); // prettier-ignore
 };
@@ -58,7 +83,7 @@ test('a release has the same bytes wherever its commit is built', async (t) => {
     const [repository, locked, ...contained] = statement.predicate.buildDefinition.resolvedDependencies;
     t.regex(repository.digest.gitCommit, /^[0-9a-f]{40}$/);
     t.is(locked.digest.sha256, sha256Of(await readFile(join(first.folder, 'package-lock.json'))));
-    t.deepEqual(contained.map(({ uri }: { uri: string }) => uri.replace(/@[\d.]+$/, '')).sort(), ['commander', 'eventsource-parser', 'openapi-fetch', 'openapi-typescript-helpers'].map((name) => `pkg:npm/${name}`)); // prettier-ignore
+    t.deepEqual(contained.map(({ uri }: { uri: string }) => uri.replace(/@[\d.]+(?:-jq.*)?$/, '')).sort(), packaged.map((name) => `pkg:npm/${name}`)); // prettier-ignore
     const archive = gunzipSync(await first.read(`messaging-channels-${version}.tar.gz`));
     t.true(archive.includes(`messaging-channels-${version}/package.json\0`));
     t.false(archive.includes(`messaging-channels-${version}/dist/`));

@@ -73,6 +73,12 @@ async function leasedLedger(t: ExecutionContext<unknown>): Promise<HotLedger> {
   return ledger;
 }
 
+async function aReceiver(t: ExecutionContext<unknown>) {
+  const receiver = await startReceiver({ port: 0 });
+  t.teardown(() => receiver.stop());
+  return receiver;
+}
+
 function localEgress(t: ExecutionContext<unknown>, maxConnectionsPerGroup: number): Egress {
   const limits = { timeoutMs: 2 * HELD_MS, maxConnectionsPerGroup };
   const egress = createEgress({ allowCidrs: parseCidrs('127.0.0.0/8'), allowHttp: true, ...limits });
@@ -85,8 +91,7 @@ export async function pumpStage(
   { bodyBox = testBodyBox, connections = 64 }: { bodyBox?: typeof testBodyBox; connections?: number } = {},
 ) {
   const ledger = await leasedLedger(t);
-  const receiver = await startReceiver({ port: 0 });
-  t.teardown(() => receiver.stop());
+  const receiver = await aReceiver(t);
   const egress = localEgress(t, connections);
   const log = rememberingLog();
   const wake = openDeliveryNotifications({ url: ledger.url, log });
