@@ -71,6 +71,8 @@ for (const [name, path] of oldPaths) {
 
 for (const [name, path] of newPaths) {
   if (isPinned(typeOf(name))) continue;
+  // This release writes no history with a patch that it only announces.
+  if (announcedPatches.some((patch) => read(path).includes(patch))) continue;
   if (!(typeOf(name) in old)) {
     // A failed workflow task is retried, so the run continues when the newer release is back.
     test(`${name}: a run of a new type waits in the last release`, async (t) => {
