@@ -1,4 +1,4 @@
-import type { DashboardManifest } from './dashboard/files.ts';
+import type { SiteManifest } from './sites/site-files.ts';
 
 const head = (links: string): string => `<!doctype html>
 <html lang="en">
@@ -11,7 +11,7 @@ ${links}</head>
 `;
 
 /** The page of the API reference. The renderer adds the class of the scheme to the body. */
-export function referencePage({ script, style, icon, preload }: DashboardManifest): string {
+export function referencePage({ script, style, icon, preload }: SiteManifest): string {
   const preloads = preload.map((name) => `<link rel="modulepreload" href="/docs/assets/${name}">\n`).join('');
   return `${head(`<link rel="icon" type="image/svg+xml" href="/docs/assets/${icon}">
 <link rel="stylesheet" href="/docs/assets/${style}">

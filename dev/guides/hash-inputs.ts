@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { hashFiles } from '../sites/hash-files.ts';
 
 const folders = ['docs', 'dev/guides', 'guides', 'guides/theme'];
 const files = [
@@ -16,12 +16,7 @@ const packages = ['shiki', 'vitepress', 'vue'];
 export async function hashInputs(root: string): Promise<string> {
   const listed = await Promise.all(folders.map((folder) => filesOf(root, folder)));
   const manifests = packages.map((name) => `node_modules/${name}/package.json`);
-  const hash = createHash('sha256');
-  for (const path of [...new Set([...files, ...manifests, ...listed.flat()])].sort()) {
-    const text = await readFile(join(root, path)).catch(() => '');
-    hash.update(`${path}\0${text.length}\0`).update(text);
-  }
-  return hash.digest('hex').slice(0, 16);
+  return await hashFiles(root, [...files, ...manifests, ...listed.flat()]);
 }
 
 async function filesOf(root: string, folder: string): Promise<string[]> {

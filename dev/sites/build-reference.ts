@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { adaptRenderer } from './adapt-renderer.ts';
 import { builtInputs, buildSite } from './build-site.ts';
+import { hashFiles } from './hash-files.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const SOURCE = join(ROOT, 'reference');
@@ -14,7 +13,7 @@ const QUALITY = 9;
  * Returns the bytes of a first visit with gzip, or undefined if nothing changed.
  */
 export async function buildReference({ folder = join(SOURCE, 'dist') } = {}): Promise<number | undefined> {
-  const inputs = await hashInputs();
+  const inputs = await hashFiles(ROOT, inputFiles);
   if ((await builtInputs(folder)) === inputs) return undefined;
   const { firstLoadBytes } = await buildSite({
     folder: SOURCE,
@@ -40,18 +39,14 @@ export async function buildReference({ folder = join(SOURCE, 'dist') } = {}): Pr
 const inputFiles = [
   'package-lock.json',
   'dashboard/icon.svg',
+  'dashboard/style/tokens.css',
   'reference/main.ts',
   'reference/style.css',
   'dev/sites/adapt-renderer.ts',
   'dev/sites/build-reference.ts',
   'dev/sites/build-site.ts',
+  'dev/sites/hash-files.ts',
 ];
-
-async function hashInputs(): Promise<string> {
-  const hash = createHash('sha256');
-  for (const path of inputFiles) hash.update(await readFile(join(ROOT, path)));
-  return hash.digest('hex').slice(0, 16);
-}
 
 if (import.meta.main) {
   const bytes = await buildReference();

@@ -1,4 +1,4 @@
-import type { DashboardManifest } from './files.ts';
+import type { SiteManifest } from '../sites/site-files.ts';
 
 const head = (title: string): string => `<!doctype html>
 <html lang="en">
@@ -8,7 +8,7 @@ const head = (title: string): string => `<!doctype html>
 <meta name="color-scheme" content="light dark">
 <title>${title}</title>`;
 
-export function shellPage({ script, theme, style, icon, preload }: DashboardManifest): string {
+export function shellPage({ script, theme, style, icon, preload }: SiteManifest): string {
   const preloads = preload.map((name) => `<link rel="modulepreload" href="/assets/${name}">\n`).join('');
   return `${head('Messaging channels')}
 <link rel="icon" type="image/svg+xml" href="/assets/${icon}">

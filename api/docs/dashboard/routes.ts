@@ -5,14 +5,13 @@ import { findLiveSession } from '../../../db/people/sessions.ts';
 import { isStaff } from '../../../db/people/users.ts';
 import { readSessionCookie } from '../../access/session-cookie.ts';
 import type { ApiDeps } from '../../requests/deps.ts';
-import { RouteNotFound } from '../../requests/errors.ts';
 import type { ApiContext, ApiState } from '../../requests/state.ts';
 import { type TemporalUi, temporalUiOf } from '../../routing/temporal-links.ts';
-import { dashboardFiles } from './files.ts';
+import { policyOf } from '../sites/policy.ts';
+import { mountAssets } from '../sites/send-file.ts';
+import { siteFiles } from '../sites/site-files.ts';
 import { shellPage, unbuiltPage } from './pages.ts';
-import { policyOf } from './policy.ts';
 import { mountPortalPage } from './portal-page.ts';
-import { sendAsset } from './send-asset.ts';
 
 const POLICY = policyOf();
 export const BUILT_FOLDER = join(import.meta.dirname, '../../../dashboard/dist');
@@ -25,7 +24,7 @@ interface DashboardConfig {
 }
 
 export function mountDashboard(router: Router<ApiState>, deps: ApiDeps): void {
-  const files = dashboardFiles(deps.dashboardFolder ?? BUILT_FOLDER);
+  const files = siteFiles(deps.dashboardFolder ?? BUILT_FOLDER);
 
   router.get('/app/config.json', async (ctx) => {
     ctx.set('cache-control', 'no-store');
@@ -38,13 +37,7 @@ export function mountDashboard(router: Router<ApiState>, deps: ApiDeps): void {
     ctx.body = manifest ? shellPage(manifest) : unbuiltPage;
   });
   mountPortalPage(router, deps, files);
-  router.get('/assets/:name', async (ctx) => {
-    const asset = await files.asset(ctx.params.name ?? '', (encoding) => Boolean(ctx.acceptsEncodings(encoding)));
-    if (!asset) throw new RouteNotFound();
-    ctx.set('cache-control', 'public, max-age=31536000, immutable');
-    ctx.type = asset.type;
-    sendAsset(ctx, asset);
-  });
+  mountAssets(router, '/assets', files);
 }
 
 async function configFor(ctx: ApiContext, deps: ApiDeps): Promise<DashboardConfig> {

@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import type Router from '@koa/router';
 import type { ApiDeps } from '../../requests/deps.ts';
 import type { ApiContext, ApiState } from '../../requests/state.ts';
-import { policyOf } from '../dashboard/policy.ts';
+import { policyOf } from '../sites/policy.ts';
+import { sendFile } from '../sites/send-file.ts';
 import { addressFiller } from './addresses.ts';
 import { guideFiles, type GuideFiles } from './files.ts';
 import { unbuiltGuidesPage } from './pages.ts';
@@ -37,16 +38,10 @@ async function sendGuide(ctx: ApiContext, files: GuideFiles): Promise<void> {
   if (page.redirect !== undefined) return ctx.redirect(page.redirect);
   const found = await files.file(page.name, (encoding) => Boolean(ctx.acceptsEncodings(encoding)));
   if (!found) throw new Error(`The built guides have no ${page.name}`);
-  ctx.set({
-    'cache-control': found.isImmutable ? 'public, max-age=31536000, immutable' : 'public, no-cache',
-    etag: found.etag,
-  });
-  ctx.vary('accept-encoding');
-  ctx.type = found.type;
-  if (found.encoding) ctx.set('content-encoding', found.encoding);
+  sendFile(ctx, found);
+  if (page.status === 200) return;
   ctx.status = page.status;
-  if (page.status === 200 && ctx.fresh) ctx.status = 304;
-  else ctx.body = found.body;
+  ctx.body = found.body;
 }
 
 interface FoundPage {
