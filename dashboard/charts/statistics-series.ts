@@ -68,7 +68,11 @@ function added(sum: Counted, bucket: Bucket | undefined): Counted {
 const colorOf = (index: number): SeriesColor => ((index % 5) + 1) as SeriesColor;
 
 export function failures(statistics: Statistics): Chart {
-  return perDestination(statistics, ({ failedAttempts }) => failedAttempts);
+  const chart = perDestination(statistics, ({ failedAttempts }) => failedAttempts);
+  // Readers of listeners have no attempts.
+  const series = chart.series.filter((_, index) => shownDestinations(statistics)[index]?.type !== 'listener');
+  const [only] = series.length === 1 ? series : [];
+  return { ...chart, series: only ? [{ ...only, color: 'bad' }] : series };
 }
 
 /** In milliseconds. */
@@ -93,6 +97,7 @@ function perDestination(statistics: Statistics, of: (bucket: Bucket) => number |
 
 function named({ series }: Chart, quantile: string): Series[] {
   const drawn = series.filter(({ values }) => values.some((value) => value !== null));
+  if (drawn.length === 1) return drawn.map((one) => ({ ...one, label: quantile }));
   return drawn.map((one) => ({ ...one, label: `${one.label}, ${quantile}` }));
 }
 

@@ -67,7 +67,7 @@ function drawChart(frame: HTMLElement, props: TimeChartProps): () => void {
 }
 
 function create(frame: HTMLElement, { chart, kind, format }: TimeChartProps): uPlot {
-  const colorOf = (name: string): string => getComputedStyle(frame).getPropertyValue(name).trim();
+  const colorOf = (name: string): string => resolveColor(frame, name);
   const spanSeconds = (chart.times.at(-1) ?? 0) - (chart.times[0] ?? 0);
   const bucketSeconds = spanSeconds / Math.max(1, chart.times.length - 1);
   const axis = {
@@ -87,7 +87,12 @@ function create(frame: HTMLElement, { chart, kind, format }: TimeChartProps): uP
         y: scaleOf(kind),
       },
       axes: [
-        { ...axis, space: 56, values: (_, splits) => splits.map((seconds) => formatAxisTime(seconds, spanSeconds)) },
+        {
+          ...axis,
+          size: 32,
+          space: 56,
+          values: (_, splits) => splits.map((seconds) => formatAxisTime(seconds, spanSeconds)),
+        },
         {
           ...axis,
           ...(kind.endsWith('bars') && { incrs: wholeSteps }),
@@ -111,6 +116,16 @@ function create(frame: HTMLElement, { chart, kind, format }: TimeChartProps): uP
     [[...chart.times], ...drawn.map(({ tops }) => [...tops])],
     frame,
   );
+}
+
+/** Returns a color of the style sheet as the current scheme shows it. A canvas knows neither `var()` nor `light-dark()`. */
+function resolveColor(frame: HTMLElement, name: string): string {
+  const probe = document.createElement('span');
+  probe.style.color = `var(${name})`;
+  frame.append(probe);
+  const { color } = getComputedStyle(probe);
+  probe.remove();
+  return color;
 }
 
 /** Counts have no fractions. */
@@ -145,6 +160,27 @@ function scaleOf(kind: ChartKind): uPlot.Scale {
   };
 }
 
+/** Of the time between two values. */
+const BAR_SHARE = 0.8;
+
+/** Draws the bars of a series at its place among `count` bars of the same time. */
+function groupedBars(place: number, count: number): uPlot.Series.PathBuilder {
+  return (plot, seriesIndex, first, last) => {
+    const fill = new Path2D();
+    const times = plot.data[0];
+    const values = plot.data[seriesIndex] ?? [];
+    const xOf = (time: number): number => plot.valToPos(time, 'x', true);
+    const yOf = (value: number): number => plot.valToPos(value, 'y', true);
+    const spacing = times.length > 1 ? xOf(times[1]!) - xOf(times[0]!) : plot.bbox.width;
+    const width = Math.max(1, (spacing * BAR_SHARE) / count);
+    for (let at = first; at <= last; at++) {
+      const left = xOf(times[at]!) + (place - count / 2) * width;
+      fill.rect(left, yOf(values[at] ?? 0), width, yOf(0) - yOf(values[at] ?? 0));
+    }
+    return { fill };
+  };
+}
+
 interface SeriesStyle {
   readonly color: string;
   readonly kind: ChartKind;
@@ -157,11 +193,8 @@ function styleOf({ isDashed }: Series, { color, kind, place, count }: SeriesStyl
     const points = { show: true, size: 5, fill: color };
     return { stroke: color, width: 2, spanGaps: false, points, ...(isDashed && { dash: [5, 4] }) };
   }
-  const share = kind === 'grouped-bars' ? 0.8 / count : 0.8;
-  // Beside each other: `align` moves a bar by its own width, so the middle ones would overlap with more than two.
-  const align = kind === 'grouped-bars' && count === 2 ? (place === 0 ? -1 : 1) : 0;
   return {
     ...{ stroke: color, fill: color, width: 0, points: { show: false } },
-    paths: uPlot.paths.bars!({ size: [share, 40, 1], align }),
+    paths: kind === 'grouped-bars' ? groupedBars(place, count) : uPlot.paths.bars!({ size: [BAR_SHARE, 40, 1] }),
   };
 }

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { formatLatency } from '../../../dashboard/charts/format-latency.ts';
-import { deliveryCounts, destinationName, latency } from '../../../dashboard/charts/statistics-series.ts';
+import { deliveryCounts, destinationName, failures, latency } from '../../../dashboard/charts/statistics-series.ts';
 
 const empty = { deliveries: 0, delivered: 0, failed: 0, waiting: 0, failedAttempts: 0, latencyMs: null };
 const full = { deliveries: 4, delivered: 2, failed: 1, waiting: 1, failedAttempts: 3, latencyMs: { p50: 2, p95: 5 } };
@@ -55,4 +55,20 @@ test('latencies have the unit that fits them', (t) => {
 test('a destination without label shows its type and host', (t) => {
   t.is(destinationName({ type: 'subscription', label: 'CRM', url: 'https://crm.example.com/a' }), 'CRM');
   t.is(destinationName({ type: 'listener', label: null, url: null }), 'listener');
+});
+
+test('failed attempts of a single destination are red, and listeners have none', (t) => {
+  const [own, other] = statistics.destinations;
+  const listener = { ...webhook, type: 'listener' as const, url: null, label: 'laptop', isDeleted: false, buckets };
+  const shown = (destinations: typeof statistics.destinations) =>
+    failures({ ...statistics, destinations }).series.map(({ label, color }) => [label, color]);
+  t.deepEqual(shown([own!, listener]), [['webhook example.com', 'bad']]);
+  t.deepEqual(shown([own!, other!]), [['webhook example.com', 1], ['CRM', 2]]); // prettier-ignore
+});
+
+test('a single destination is not named in the legend of the latency', (t) => {
+  const labels = latency({ ...statistics, destinations: [statistics.destinations[0]!] }).series.map(
+    ({ label }) => label,
+  );
+  t.deepEqual(labels, ['p50', 'p95']);
 });
