@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 export default {
   extensions: ['ts'],
   require: ['./test/harness/time/end-of-file.ts'],
-  // Those need programs that npm does not install: test:alerts, test:browser, test:charts, test:libraries, test:proxies
+  // Those need programs that npm does not install: test:alerts, test:browser, test:charts, test:fuzz, test:libraries, test:proxies
   // and test:python.
   files: [
     'test/**/*.test.ts',
@@ -12,6 +12,7 @@ export default {
     '!test/metrics/promtool/**',
     '!test/process/proxies/**',
     '!test/client/python/**',
+    '!test/openapi/fuzz/**',
     '!test/platform/client-libraries/**',
   ],
   // A native module of Temporal's SDK sometimes crashed while its thread ended, and all tests with it.

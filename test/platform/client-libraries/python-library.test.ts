@@ -1,31 +1,13 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import test, { type ExecutionContext } from 'ava';
+import test from 'ava';
 import { demoTemplates } from '../../../simulator/messaging/chatapp-demo-templates.ts';
+import { pythonEnvironment } from '../../dev/python/environment.ts';
 import { runs } from '../../dev/release/installed-packages.ts';
 import { businessId, customer, hmacSecret, numberId, startLibraryStage } from './library-stage.ts';
 
-const NEEDED = 'The test needs Python 3.11 or later, its venv module (Debian: python3-venv) and PyPI.';
-
-async function installPython(t: ExecutionContext<unknown>): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'python-library-'));
-  t.teardown(() => rm(folder, { recursive: true, force: true }));
-  const python = join(folder, 'env/bin/python');
-  const requirements = join(import.meta.dirname, 'packages/requirements.txt');
-  const pip = ['-m', 'pip', '--disable-pip-version-check', '--quiet', 'install', '--require-hashes'];
-  try {
-    await runs('python3', ['-m', 'venv', 'env'], { cwd: folder });
-    await runs(python, [...pip, '--only-binary', ':all:', '-r', requirements], { cwd: folder });
-  } catch (cause) {
-    throw new Error(`The Python library cannot be installed. ${NEEDED}`, { cause });
-  }
-  return python;
-}
-
 test('a Python library passes its flows at the gateway', async (t) => {
   t.timeout(600_000);
-  const python = await installPython(t);
+  const { python } = await pythonEnvironment(t, join(import.meta.dirname, 'packages/requirements.txt'));
   const { gatewayUrl, token, simulator, receive } = await startLibraryStage(t);
   const delivery = await receive('Grüße');
   const given = { gatewayUrl, token, numberId, businessId, customer, hmacSecret, delivery };
