@@ -21,8 +21,6 @@ export async function dashboardSystem(
   const sender = await startSender(t, system);
   const browser = await openBrowser(t);
   const { context, page } = browser;
-  // Colors in transition fail the contrast check.
-  await page.emulateMedia({ reducedMotion: 'reduce' });
   const siteUrl = system.apiUrls[0]!;
   const { keptCookie } = await aSession(system.db, system.tenant.user, 'development');
   await context.addCookies([{ ...keptCookie, url: siteUrl }]);

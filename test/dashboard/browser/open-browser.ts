@@ -55,6 +55,9 @@ export async function openBrowser(
   const page = await context.newPage();
   const folder = await mkdtemp(join(tmpdir(), 'messaging-channels-pictures-'));
   t.log(`screenshots in ${folder}`);
+  t.teardown(async () => {
+    if (!t.passed) await page.screenshot({ path: join(folder, 'failed.png'), fullPage: true });
+  });
   return {
     context,
     page,
@@ -66,9 +69,12 @@ export async function openBrowser(
   };
 }
 
-/** Waits longer for pages and elements than Playwright does, so that a busy machine fails no test. */
+/**
+ * Waits longer for pages and elements than Playwright does, so that a busy machine fails no test. Without motion, because
+ * colors in transition fail the contrast check.
+ */
 export async function newContext(browser: Browser, options: BrowserContextOptions = {}): Promise<BrowserContext> {
-  const context = await browser.newContext(options);
+  const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
   context.setDefaultTimeout(PATIENCE_MS);
   return context;
 }

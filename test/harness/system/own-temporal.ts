@@ -15,12 +15,14 @@ export interface OwnTemporal {
 export interface OwnTemporalOptions {
   /** Optional. Added to the server's settings. */
   readonly settings?: Readonly<Record<string, number | boolean>>;
+  /** Optional. Default: no UI. */
+  readonly uiPort?: number;
 }
 
 /** Starts a Temporal server that keeps its state across restarts. */
 export async function ownTemporal(
   t: ExecutionContext<unknown>,
-  { settings = {} }: OwnTemporalOptions = {},
+  { settings = {}, uiPort }: OwnTemporalOptions = {},
 ): Promise<OwnTemporal> {
   const folder = await mkdtemp(join(tmpdir(), 'own-temporal-'));
   t.teardown(() => rm(folder, { recursive: true, force: true }));
@@ -33,7 +35,7 @@ export async function ownTemporal(
       binary,
       databaseFile: join(folder, 'temporal.db'),
       port,
-      uiPort: null,
+      uiPort: uiPort ?? null,
       settings,
       onProgress: quiet,
       log: quiet,

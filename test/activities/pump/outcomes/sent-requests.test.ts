@@ -16,7 +16,7 @@ const connectionHeaders = new Set(['host', 'connection', 'content-length', 'acce
 
 async function setCredentials({ db, channel, destination }: PumpStage): Promise<void> {
   const isSet = { destination_id: destination.id, verify_token_encrypted: 'sealed', verified_at: new Date() };
-  await db('webhook_configs').insert({ channel_id: channel.id, ...isSet });
+  await db('webhook_configs').where({ channel_id: channel.id }).update(isSet);
   const authentication = { type: 'basic', username: 'hooks', password: SECRET } as const;
   const change = { headers: { 'x-api-key': SECRET }, authentication };
   const { outcome } = await db.transaction((trx) =>

@@ -93,7 +93,7 @@ async function filterDeliveries({ page }: DashboardSystem) {
   await page.getByText('No matching deliveries').waitFor();
   await page.waitForURL(/[?]status=exhausted$/);
   await chooseFilter(page, 'Status', ['retrying']);
-  await page.waitForURL(/[?]status=exhausted%2Cretrying$/);
+  await page.waitForURL(/[?]status=retrying%2Cexhausted$/);
   await page.getByText('No matching deliveries').waitFor();
   await button(page, 'Clear filters').click();
   await page.keyboard.press('/');

@@ -15,10 +15,10 @@ test('an admin creates, renames, finds and deletes workspaces and customers', as
     await dialogButton(page, 'Create customer').click();
     await page.getByRole('rowheader', { name }).waitFor();
   }
-  await page.getByLabel('External ID', { exact: true }).fill('ours-14');
+  await page.getByLabel('Name or external ID').fill('ours-14');
   await button(page, 'Search').click();
   await page.getByRole('rowheader', { name: 'Harbour Books' }).waitFor({ state: 'detached' });
-  await page.waitForURL(/externalId=ours-14/);
+  await page.waitForURL(/search=ours-14/);
 
   await page.getByRole('link', { name: 'Sunrise Bakery' }).click();
   await heading(page, 'Sunrise Bakery').waitFor();

@@ -1,0 +1,139 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import anyTest, { type ExecutionContext } from 'ava';
+import { codeMail } from '../../../../activities/people/code-mail.ts';
+import { buildGuides } from '../../../../dev/guides/build-guides.ts';
+import { freePort } from '../../../../dev/processes/ports.ts';
+import { buildReference } from '../../../../dev/sites/build-reference.ts';
+import { testCli } from '../../../cli/cli-run.ts';
+import { ownTemporal } from '../../../harness/system/own-temporal.ts';
+import { createBusyWorkspace } from '../busy-workspace.ts';
+import { type DashboardSystem, dashboardSystem } from '../dashboard-system.ts';
+import { show, takePicture, type View } from './take-picture.ts';
+import { type Command, terminalPage } from './terminal-page.ts';
+
+/** `npm run pictures` sets it. Other runs leave the documentation's pictures as they are. */
+const test = process.env['DOCS_PICTURES'] === undefined ? anyTest.skip : anyTest;
+const folder = join(import.meta.dirname, '../../../../docs/pictures');
+
+const desktop: View = { colorScheme: 'light', width: 1440 };
+const dark: View = { colorScheme: 'dark', width: 1440 };
+const phone: View = { colorScheme: 'light', width: 390 };
+
+interface Stage extends DashboardSystem {
+  readonly temporalUiUrl: string;
+  /** Saves what the page shows. */
+  readonly take: (name: string, views?: readonly View[]) => Promise<void>;
+}
+
+test('pictures of the documentation', async (t) => {
+  await Promise.all([buildGuides(), buildReference()]);
+  const uiPort = await freePort();
+  const temporal = await ownTemporal(t, { uiPort });
+  const temporalUiUrl = `http://127.0.0.1:${uiPort}`;
+  const env = { RETRY_SCHEDULE_SECONDS: '1,1,600', TEMPORAL_UI_URL: temporalUiUrl };
+  const system = await dashboardSystem(t, { env, temporalAddress: temporal.address });
+  await rm(folder, { recursive: true });
+  await mkdir(folder);
+  const stage = { ...system, temporalUiUrl, take: pictureTaker(system) };
+  await brand(stage);
+  await takeDashboard(stage);
+  await takeTerminal(t, stage);
+  await takeTemporal(stage);
+  await takeSites(stage);
+  await takeConnectPages(stage);
+  t.deepEqual(system.complaints, []);
+});
+
+function pictureTaker({ page }: DashboardSystem): Stage['take'] {
+  return async (name, views = [desktop]) => {
+    for (const view of views) {
+      await show(page, view);
+      const suffix = `${view.width === 390 ? '-390' : ''}${view.colorScheme === 'dark' ? '-dark' : ''}`;
+      await takePicture(page, join(folder, `${name}${suffix}.png`));
+    }
+  };
+}
+
+async function brand({ api, db, tenant }: Stage): Promise<void> {
+  const body = { displayName: 'Northwind Messaging', color: '#0b6e4f' };
+  await api.call(`PUT /organizations/${tenant.organization.publicId}/branding`, body);
+  await db('organizations').where({ id: tenant.organization.id }).update({ name: 'Northwind' });
+}
+
+const everyView = [desktop, dark, phone];
+
+async function takeDashboard(stage: Stage): Promise<void> {
+  const { page, visit, take, tenant, apiUrls } = stage;
+  await visit('');
+  await take('dashboard-first-steps');
+  const beforeReplay = async (): Promise<void> => {
+    await visit('deliveries');
+    await page.getByRole('row', { name: /retrying/ }).first().waitFor(); // prettier-ignore
+    await take('dashboard-deliveries', everyView);
+    await page.keyboard.press('Control+k');
+    await page.getByRole('dialog').waitFor();
+    await take('dashboard-palette');
+  };
+  const pages = new Map(await createBusyWorkspace(stage, { beforeReplay }));
+  for (const name of ['overview', 'delivery', 'channel']) {
+    await visit(pages.get(name) ?? '');
+    await take(`dashboard-${name}`, everyView);
+  }
+  for (const name of ['channels', 'webhook', 'replay', 'container']) {
+    await visit(pages.get(name) ?? '');
+    await take(`dashboard-${name}`);
+  }
+  await page.goto(`${apiUrls[0]}/app/${tenant.organization.publicId}/overview`);
+  await take('dashboard-organization', everyView);
+}
+
+async function takeTerminal(t: ExecutionContext<unknown>, stage: Stage): Promise<void> {
+  const { api, apiUrls, page, tenant } = stage;
+  const cli = await testCli(t, {
+    BASE_URL: apiUrls[0]!,
+    SERVICE_API_KEY: tenant.apiKey,
+    SERVICE_WORKSPACE_ID: tenant.workspace.publicId,
+  });
+  const { deliveries } = (await api.call('GET /deliveries?status=retrying&limit=1')).body;
+  const lines = ['list', 'deliveries list --limit 6', `deliveries show ${deliveries[0].deliveryId}`];
+  const commands: Command[] = [];
+  for (const line of lines) {
+    const { code, stdout, stderr } = await cli.run(line, { terminal: { columns: 140 } });
+    t.is(code, 0, stderr);
+    commands.push({ line: `channels ${line}`, output: stdout });
+  }
+  await page.setContent(terminalPage(commands));
+  await page.locator('pre').screenshot({ path: join(folder, 'cli.png') });
+}
+
+async function takeTemporal({ page, take, temporal, temporalUiUrl, api }: Stage): Promise<void> {
+  const { namespace } = temporal.options;
+  const { deliveries } = (await api.call('GET /deliveries?status=retrying&limit=1')).body;
+  await page.goto(`${temporalUiUrl}/namespaces/${namespace}/workflows/delivery%2F${deliveries[0].deliveryId}`);
+  await page.getByText('deliverWebhook').first().waitFor();
+  await take('temporal-delivery');
+}
+
+async function takeSites({ page, take, apiUrls }: Stage): Promise<void> {
+  await page.goto(`${apiUrls[0]}/docs`);
+  await page.getByRole('heading', { level: 1, name: 'Messaging channels' }).waitFor();
+  await take('reference', [desktop, dark]);
+  await page.goto(`${apiUrls[0]}/guides/receiving`);
+  await take('guides', everyView);
+}
+
+async function takeConnectPages({ page, take, api, tenant }: Stage): Promise<void> {
+  const create = `POST /organizations/${tenant.organization.publicId}/onboarding-links`;
+  const { url } = (await api.call(create, { label: 'Spring campaign', channelType: 'chatapp' })).body;
+  await page.goto(url);
+  await take('connect-start', [desktop, phone]);
+  await page.getByRole('button', { name: /^Continue to/ }).click();
+  await page.getByLabel(/Sunrise Bakery \+1 555 010 0011/).check();
+  await page.getByRole('button', { name: 'Allow' }).click();
+  await page.getByRole('heading', { name: 'Connected', exact: true }).waitFor();
+  await take('connect-done', [desktop, phone]);
+  const mail = codeMail({ code: '482913', purpose: 'sign_in', scopes: null, windowMs: 600_000 });
+  await page.setContent(mail.html ?? '');
+  await take('mail-code', [desktop, dark]);
+}
