@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { compress, type Encoding, encodings, etagOf } from '../sites/compress.ts';
 import { manifestReader } from '../sites/manifest.ts';
-import type { SiteFile } from '../sites/send-file.ts';
+import type { SiteFile } from '../sites/site-files.ts';
 import { typeOf } from '../sites/type-of.ts';
 
 const manifestSchema = z.object({

@@ -2,13 +2,7 @@ import type Router from '@koa/router';
 import { RouteNotFound } from '../../requests/errors.ts';
 import type { ApiContext, ApiState } from '../../requests/state.ts';
 import type { EncodedBody } from './compress.ts';
-import type { SiteFiles } from './site-files.ts';
-
-export interface SiteFile extends EncodedBody {
-  readonly type: string;
-  /** True if the name changes with the content. */
-  readonly isImmutable: boolean;
-}
+import type { SiteFile, SiteFiles } from './site-files.ts';
 
 /** Answers 304 to a browser that has the same body. */
 export function sendEncoded(ctx: ApiContext, { body, encoding, etag }: EncodedBody): void {

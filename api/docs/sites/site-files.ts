@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { type Encoding, encodings, etagOf } from './compress.ts';
+import { type EncodedBody, type Encoding, encodings, etagOf } from './compress.ts';
 import { manifestReader } from './manifest.ts';
-import type { SiteFile } from './send-file.ts';
 import { typeOf } from './type-of.ts';
 
 const manifestSchema = z.object({
@@ -15,6 +14,12 @@ const manifestSchema = z.object({
   files: z.record(z.string(), z.array(z.enum(encodings))),
 });
 export type SiteManifest = z.output<typeof manifestSchema>;
+
+export interface SiteFile extends EncodedBody {
+  readonly type: string;
+  /** True if the name changes with the content. */
+  readonly isImmutable: boolean;
+}
 
 export interface SiteFiles {
   readonly manifest: () => SiteManifest | undefined;
