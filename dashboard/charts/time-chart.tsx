@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
 import { formatAxisTime } from './format-axis-time.ts';
+import { BAR_SHARE, groupedBars } from './grouped-bars.ts';
 import type { Chart, Series, SeriesColor } from './statistics-series.ts';
 import { ValueTable } from './value-table.tsx';
 import { colorScheme } from '../session/theme.ts';
@@ -70,11 +71,6 @@ function create(frame: HTMLElement, { chart, kind, format }: TimeChartProps): uP
   const colorOf = (name: string): string => resolveColor(frame, name);
   const spanSeconds = (chart.times.at(-1) ?? 0) - (chart.times[0] ?? 0);
   const bucketSeconds = spanSeconds / Math.max(1, chart.times.length - 1);
-  const axis = {
-    stroke: colorOf('--text-soft'),
-    grid: { stroke: colorOf('--line'), width: 1 },
-    ticks: { show: false },
-  };
   const drawn =
     kind === 'stacked-bars' ? stacked(chart.series) : chart.series.map((series) => ({ series, tops: series.values }));
   return new uPlot(
@@ -86,20 +82,7 @@ function create(frame: HTMLElement, { chart, kind, format }: TimeChartProps): uP
         x: { range: (_, low, high) => [low - bucketSeconds / 2, high + bucketSeconds / 2] },
         y: scaleOf(kind),
       },
-      axes: [
-        {
-          ...axis,
-          size: 32,
-          space: 56,
-          values: (_, splits) => splits.map((seconds) => formatAxisTime(seconds, spanSeconds)),
-        },
-        {
-          ...axis,
-          ...(kind.endsWith('bars') && { incrs: wholeSteps }),
-          size: 60,
-          values: (_, values) => values.map((value) => (value === null ? '' : format(value))),
-        },
-      ],
+      axes: axesOf({ colorOf, kind, format, spanSeconds }),
       series: [
         { label: 'Time', value: (_, seconds) => (seconds === null ? '–' : formatAxisTime(seconds, spanSeconds)) },
         ...drawn.map(({ series }, index) => ({
@@ -116,6 +99,32 @@ function create(frame: HTMLElement, { chart, kind, format }: TimeChartProps): uP
     [[...chart.times], ...drawn.map(({ tops }) => [...tops])],
     frame,
   );
+}
+
+interface AxisLook extends Pick<TimeChartProps, 'kind' | 'format'> {
+  readonly colorOf: (name: string) => string;
+  readonly spanSeconds: number;
+}
+
+function axesOf({ colorOf, kind, format, spanSeconds }: AxisLook): uPlot.Axis[] {
+  const axis = {
+    stroke: colorOf('--text-soft'),
+    grid: { stroke: colorOf('--line'), width: 1 },
+    ticks: { show: false },
+  };
+  return [
+    {
+      ...axis,
+      ...{ size: 32, space: 56 },
+      values: (_, splits) => splits.map((seconds) => formatAxisTime(seconds, spanSeconds)),
+    },
+    {
+      ...axis,
+      ...(kind.endsWith('bars') && { incrs: wholeSteps }),
+      size: 60,
+      values: (_, values) => values.map((value) => (value === null ? '' : format(value))),
+    },
+  ];
 }
 
 /** Returns a color of the style sheet as the current scheme shows it. A canvas knows neither `var()` nor `light-dark()`. */
@@ -157,27 +166,6 @@ function scaleOf(kind: ChartKind): uPlot.Scale {
       if (!(low > 0) || !(high > 0)) return [1, 1_000];
       return [power(low, Math.floor), Math.max(power(high, Math.ceil), 10 * power(low, Math.floor))];
     },
-  };
-}
-
-/** Of the time between two values. */
-const BAR_SHARE = 0.8;
-
-/** Draws the bars of a series at its place among `count` bars of the same time. */
-function groupedBars(place: number, count: number): uPlot.Series.PathBuilder {
-  return (plot, seriesIndex, first, last) => {
-    const fill = new Path2D();
-    const times = plot.data[0];
-    const values = plot.data[seriesIndex] ?? [];
-    const xOf = (time: number): number => plot.valToPos(time, 'x', true);
-    const yOf = (value: number): number => plot.valToPos(value, 'y', true);
-    const spacing = times.length > 1 ? xOf(times[1]!) - xOf(times[0]!) : plot.bbox.width;
-    const width = Math.max(1, (spacing * BAR_SHARE) / count);
-    for (let at = first; at <= last; at++) {
-      const left = xOf(times[at]!) + (place - count / 2) * width;
-      fill.rect(left, yOf(values[at] ?? 0), width, yOf(0) - yOf(values[at] ?? 0));
-    }
-    return { fill };
   };
 }
 
