@@ -10,7 +10,7 @@ const examples = process.env['FUZZ_EXAMPLES'] ?? '5';
 /** Optional. A failure names the seed. */
 const seed = process.env['FUZZ_SEED'] ?? '1';
 
-test('calls that a fuzzer makes up from the document cause no server error', async (t) => {
+test('made-up calls of documented operations cause no server error', async (t) => {
   t.timeout(24 * 3_600_000);
   const { folder, bin } = await pythonEnvironment(t, join(import.meta.dirname, 'requirements.txt'));
   const system = await startSystem(t);

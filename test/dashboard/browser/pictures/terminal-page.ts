@@ -30,7 +30,6 @@ ${shown}</pre>
 /** An escape sequence starts a style; any that ends one ends all of them. */
 function colored(output: string): readonly Markup[] {
   const styles: string[] = [];
-  // eslint-disable-next-line no-control-regex -- the escape character starts a sequence
   return output.split(/\u001b\[(\d+)m/).flatMap((part, index) => {
     if (index % 2 === 0) return part === '' ? [] : [html`<span style="${styles.join('; ')}">${part}</span>`];
     const style = colors[part];
