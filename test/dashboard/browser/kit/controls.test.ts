@@ -20,7 +20,8 @@ test('the command palette goes to pages, channels and ids', async (t) => {
   for (const text of ['corner', channel.publicId]) {
     await page.getByRole('button', { name: /^Search/ }).click();
     await search.fill(text);
-    await page.getByRole('option', { name: text === 'corner' ? /Corner shop/ : /Open channel/ }).waitFor();
+    const option = page.getByRole('option', { name: text === 'corner' ? /Corner shop/ : /Open channel/ });
+    await option.and(page.locator('[data-highlighted]')).waitFor();
     await page.keyboard.press('Enter');
     await heading(page, 'Corner shop').waitFor();
     await page.goto(`${site.siteUrl}/app/account`);
