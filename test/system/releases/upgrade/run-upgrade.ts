@@ -32,6 +32,8 @@ const settings = {
   CONTAINER_POLL_SECONDS: '0.5',
   // Longer than the run: the order is guaranteed throughout.
   CONVERSATION_HOLD_SECONDS: '86400',
+  // A check that starts after the rollback waits for the next upgrade: the last release has no such workflow.
+  CHANNEL_HEALTH_HOURS: '0',
 };
 
 /**
