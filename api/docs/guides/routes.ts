@@ -38,10 +38,7 @@ async function sendGuide(ctx: ApiContext, files: GuideFiles): Promise<void> {
   if (page.redirect !== undefined) return ctx.redirect(page.redirect);
   const found = await files.file(page.name, (encoding) => Boolean(ctx.acceptsEncodings(encoding)));
   if (!found) throw new Error(`The built guides have no ${page.name}`);
-  sendFile(ctx, found);
-  if (page.status === 200) return;
-  ctx.status = page.status;
-  ctx.body = found.body;
+  sendFile(ctx, found, page.status);
 }
 
 interface FoundPage {

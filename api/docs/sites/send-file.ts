@@ -4,20 +4,20 @@ import type { ApiContext, ApiState } from '../../requests/state.ts';
 import type { EncodedBody } from './compress.ts';
 import type { SiteFile, SiteFiles } from './site-files.ts';
 
-/** Answers 304 to a browser that has the same body. */
-export function sendEncoded(ctx: ApiContext, { body, encoding, etag }: EncodedBody): void {
+/** Answers 304 to a browser that has the same body. Koa never finds an error answer fresh. */
+export function sendEncoded(ctx: ApiContext, { body, encoding, etag }: EncodedBody, status = 200): void {
   ctx.set('etag', etag);
   ctx.vary('accept-encoding');
   if (encoding) ctx.set('content-encoding', encoding);
-  ctx.status = 200;
+  ctx.status = status;
   if (ctx.fresh) ctx.status = 304;
   else ctx.body = body;
 }
 
-export function sendFile(ctx: ApiContext, file: SiteFile): void {
+export function sendFile(ctx: ApiContext, file: SiteFile, status = 200): void {
   ctx.set('cache-control', file.isImmutable ? 'public, max-age=31536000, immutable' : 'public, no-cache');
   ctx.type = file.type;
-  sendEncoded(ctx, file);
+  sendEncoded(ctx, file, status);
 }
 
 /** Serves the scripts, styles and icons of a site below `prefix`. */
