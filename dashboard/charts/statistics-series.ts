@@ -68,23 +68,22 @@ function added(sum: Counted, bucket: Bucket | undefined): Counted {
 const colorOf = (index: number): SeriesColor => ((index % 5) + 1) as SeriesColor;
 
 export function failures(statistics: Statistics): Chart {
-  const chart = perDestination(statistics, ({ failedAttempts }) => failedAttempts);
   // Readers of listeners have no attempts.
-  const series = chart.series.filter((_, index) => shownDestinations(statistics)[index]?.type !== 'listener');
-  const [only] = series.length === 1 ? series : [];
-  return { ...chart, series: only ? [{ ...only, color: 'bad' }] : series };
+  const attempted = shownDestinations(statistics).filter(({ type }) => type !== 'listener');
+  const { times, series } = perDestination(attempted, ({ failedAttempts }) => failedAttempts);
+  return { times, series: series.length === 1 ? series.map((only) => ({ ...only, color: 'bad' as const })) : series };
 }
 
 /** In milliseconds. */
 export function latency(statistics: Statistics): Chart {
-  const p50 = perDestination(statistics, ({ latencyMs }) => latencyMs?.p50 ?? null);
-  const p95 = perDestination(statistics, ({ latencyMs }) => latencyMs?.p95 ?? null);
+  const destinations = shownDestinations(statistics);
+  const p50 = perDestination(destinations, ({ latencyMs }) => latencyMs?.p50 ?? null);
+  const p95 = perDestination(destinations, ({ latencyMs }) => latencyMs?.p95 ?? null);
   const slow = named(p95, 'p95').map((series) => ({ ...series, isDashed: true as const }));
   return { times: p50.times, series: [...named(p50, 'p50'), ...slow] };
 }
 
-function perDestination(statistics: Statistics, of: (bucket: Bucket) => number | null): Chart {
-  const destinations = shownDestinations(statistics);
+function perDestination(destinations: readonly Destination[], of: (bucket: Bucket) => number | null): Chart {
   return {
     times: (destinations[0]?.buckets ?? []).map(({ at }) => Date.parse(at) / 1000),
     series: destinations.map((destination, index) => ({
@@ -97,8 +96,7 @@ function perDestination(statistics: Statistics, of: (bucket: Bucket) => number |
 
 function named({ series }: Chart, quantile: string): Series[] {
   const drawn = series.filter(({ values }) => values.some((value) => value !== null));
-  if (drawn.length === 1) return drawn.map((one) => ({ ...one, label: quantile }));
-  return drawn.map((one) => ({ ...one, label: `${one.label}, ${quantile}` }));
+  return drawn.map((one) => ({ ...one, label: drawn.length === 1 ? quantile : `${one.label}, ${quantile}` }));
 }
 
 export function destinationName({ type, label, url }: Pick<Destination, 'type' | 'label' | 'url'>): string {
