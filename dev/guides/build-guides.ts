@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { join, relative } from 'node:path';
 import { addressMark } from '../../contract/guides.ts';
+import { builtInputs } from '../sites/build-site.ts';
 import { hashInputs } from './hash-inputs.ts';
 import { stageGuides } from './stage-guides.ts';
 import { writeMarkdown } from './write-markdown.ts';
@@ -41,8 +42,7 @@ interface BuildOptions {
 /** Builds the site of the guides unless the folder has it already. Returns true if it built. */
 export async function buildGuides({ folder = DEFAULT_FOLDER, signal }: BuildOptions = {}): Promise<boolean> {
   const inputs = await hashInputs(ROOT);
-  const known = await readFile(join(folder, MANIFEST), 'utf8').catch(() => '{}');
-  if ((JSON.parse(known) as Partial<GuidesManifest>).inputs === inputs) return false;
+  if ((await builtInputs(folder)) === inputs) return false;
   if (!existsSync(GENERATOR)) throw new Error('The generator of the guides is a development package. Run `npm ci`.');
   await mkdir(WORK, { recursive: true });
   const work = await mkdtemp(join(WORK, 'run-'));

@@ -45,7 +45,6 @@ const inputFiles = [
   'dev/sites/adapt-renderer.ts',
   'dev/sites/build-reference.ts',
   'dev/sites/build-site.ts',
-  'dev/sites/hash-files.ts',
 ];
 
 if (import.meta.main) {
