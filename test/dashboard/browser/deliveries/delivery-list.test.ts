@@ -49,7 +49,7 @@ async function pictures({ page, picture, checkAccessibility }: Stage, name: stri
     ['dark', 1440],
     ['light', 1440],
   ] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await page.emulateMedia({ colorScheme });
     await page.setViewportSize({ width, height: 900 });
     await checkAccessibility();
     await picture(`${name}-${colorScheme}-${width}`);

@@ -4,6 +4,7 @@ import { matchPath } from '../../../../dashboard/routes/match-route.ts';
 import { createBusyWorkspace } from '../busy-workspace.ts';
 import { type DashboardSystem, dashboardSystem } from '../dashboard-system.ts';
 import { browserTest as test } from '../dashboard-site.ts';
+import { show, views } from '../pictures/take-picture.ts';
 
 /** Read as text, because only the build understands the pages. */
 const routes = readFileSync(new URL('../../../../dashboard/pages/routes.ts', import.meta.url), 'utf8');
@@ -14,22 +15,14 @@ const organizationPages = [
   ...['replays/new', 'usage', 'alerts', 'erasures', 'audit', 'settings'],
 ];
 
-const views = [
-  { colorScheme: 'light', width: 1440 },
-  { colorScheme: 'dark', width: 1440 },
-  { colorScheme: 'light', width: 390 },
-  { colorScheme: 'dark', width: 390 },
-] as const;
-
 /** Returns what is wrong with the open page in either theme and at either width. */
 async function problemsOf({ page, findViolations }: DashboardSystem): Promise<readonly string[]> {
   const problems: string[] = [];
-  for (const { colorScheme, width } of views) {
-    await page.setViewportSize({ width, height: 900 });
-    await page.emulateMedia({ colorScheme });
+  for (const view of views) {
+    await show(page, view);
     const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
     const found = [...(await findViolations()), ...(overflow > 0 ? [`is ${overflow} pixels too wide`] : [])];
-    problems.push(...found.map((text) => `${new URL(page.url()).pathname} ${colorScheme} ${width}: ${text}`));
+    problems.push(...found.map((text) => `${new URL(page.url()).pathname} ${view.colorScheme} ${view.width}: ${text}`));
   }
   return problems;
 }

@@ -158,7 +158,7 @@ test('the container form shows the fields of each media type', async (t) => {
     }
     for (const colorScheme of ['light', 'dark'] as const) {
       for (const width of [1280, 390]) {
-        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+        await page.emulateMedia({ colorScheme });
         await page.setViewportSize({ width, height: 860 });
         await checkAccessibility();
         t.true(await dialog.evaluate((element: Box) => element.scrollWidth <= element.clientWidth), `${type} fits`);

@@ -1,4 +1,3 @@
-import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import anyTest, { type ExecutionContext } from 'ava';
 import { codeMail } from '../../../../activities/people/code-mail.ts';
@@ -33,8 +32,6 @@ test('pictures of the documentation', async (t) => {
   const temporalUiUrl = `http://127.0.0.1:${uiPort}`;
   const env = { RETRY_SCHEDULE_SECONDS: '1,1,600', TEMPORAL_UI_URL: temporalUiUrl };
   const system = await dashboardSystem(t, { env, temporalAddress: temporal.address });
-  await rm(folder, { recursive: true });
-  await mkdir(folder);
   const stage = { ...system, temporalUiUrl, take: pictureTaker(system) };
   await brand(stage);
   await takeDashboard(stage);
@@ -69,7 +66,8 @@ async function takeDashboard(stage: Stage): Promise<void> {
   await take('dashboard-first-steps');
   const beforeReplay = async (): Promise<void> => {
     await visit('deliveries');
-    await page.getByRole('row', { name: /retrying/ }).first().waitFor(); // prettier-ignore
+    const failed = page.getByRole('row', { name: /retrying/ }).first();
+    await failed.waitFor();
     await take('dashboard-deliveries', everyView);
     await page.keyboard.press('Control+k');
     await page.getByRole('dialog').waitFor();

@@ -14,11 +14,12 @@ const colors: Readonly<Record<string, string>> = {
 
 /** Returns a page that shows commands as a terminal does. */
 export function terminalPage(commands: readonly Command[]): string {
-  const shown = commands.map(
-    ({ line, output }) =>
-      html`<b style="color: #7fd6a0">$</b> <b>${line}</b>
-        ${colored(output)} `,
-  );
+  // The line breaks are in the texts, because templates are formatted and a `pre` shows each space.
+  const shown = commands.flatMap(({ line, output }) => [
+    html`<b style="color: #7fd6a0">$</b>`,
+    html`<b>${` ${line}\n`}</b>`,
+    ...colored(`${output}\n`),
+  ]);
   return html`<!doctype html>
     <meta charset="utf-8" />
     <body style="margin: 0; background: #11141b; color: #e7e9ef">
