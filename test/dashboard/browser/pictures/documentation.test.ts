@@ -34,9 +34,9 @@ test('pictures of the documentation', async (t) => {
   const system = await dashboardSystem(t, { env, temporalAddress: temporal.address });
   const stage = { ...system, temporalUiUrl, take: pictureTaker(system) };
   await brand(stage);
-  await takeDashboard(stage);
-  await takeTerminal(t, stage);
-  await takeTemporal(stage);
+  const failedId = await takeDashboard(stage);
+  await takeTerminal(t, stage, failedId);
+  await takeTemporal(stage, failedId);
   await takeSites(stage);
   await takeConnectPages(stage);
   t.deepEqual(system.complaints, []);
@@ -60,7 +60,8 @@ async function brand({ api, db, tenant }: Stage): Promise<void> {
 
 const everyView = [desktop, dark, phone];
 
-async function takeDashboard(stage: Stage): Promise<void> {
+/** Returns the id of a failed delivery. */
+async function takeDashboard(stage: Stage): Promise<string> {
   const { page, visit, take, tenant, apiUrls } = stage;
   await visit('');
   await take('dashboard-first-steps');
@@ -84,17 +85,17 @@ async function takeDashboard(stage: Stage): Promise<void> {
   }
   await page.goto(`${apiUrls[0]}/app/${tenant.organization.publicId}/overview`);
   await take('dashboard-organization', everyView);
+  return (pages.get('delivery') ?? '').replace('deliveries/', '');
 }
 
-async function takeTerminal(t: ExecutionContext<unknown>, stage: Stage): Promise<void> {
-  const { api, apiUrls, page, tenant } = stage;
+async function takeTerminal(t: ExecutionContext<unknown>, stage: Stage, failedId: string): Promise<void> {
+  const { apiUrls, page, tenant } = stage;
   const cli = await testCli(t, {
     BASE_URL: apiUrls[0]!,
     SERVICE_API_KEY: tenant.apiKey,
     SERVICE_WORKSPACE_ID: tenant.workspace.publicId,
   });
-  const { deliveries } = (await api.call('GET /deliveries?status=retrying&limit=1')).body;
-  const lines = ['list', 'deliveries list --limit 6', `deliveries show ${deliveries[0].deliveryId}`];
+  const lines = ['list', 'deliveries list --limit 6', `deliveries show ${failedId}`];
   const commands: Command[] = [];
   for (const line of lines) {
     const { code, stdout, stderr } = await cli.run(line, { terminal: { columns: 140 } });
@@ -105,10 +106,9 @@ async function takeTerminal(t: ExecutionContext<unknown>, stage: Stage): Promise
   await page.locator('pre').screenshot({ path: join(folder, 'cli.png') });
 }
 
-async function takeTemporal({ page, take, temporal, temporalUiUrl, api }: Stage): Promise<void> {
+async function takeTemporal({ page, take, temporal, temporalUiUrl }: Stage, failedId: string): Promise<void> {
   const { namespace } = temporal.options;
-  const { deliveries } = (await api.call('GET /deliveries?status=retrying&limit=1')).body;
-  await page.goto(`${temporalUiUrl}/namespaces/${namespace}/workflows/delivery%2F${deliveries[0].deliveryId}`);
+  await page.goto(`${temporalUiUrl}/namespaces/${namespace}/workflows/delivery%2F${failedId}`);
   await page.getByText('deliverWebhook').first().waitFor();
   await take('temporal-delivery');
 }
