@@ -33,12 +33,17 @@ export interface LastFailure {
 
 /** More than a person repairs at once. */
 const MAX_TROUBLED = 20;
-/** The newest deliveries of a channel among which the last failure is sought. */
+/** Deliveries among which those with a failed attempt are sought: the channel's newest, the destination's oldest pending. */
 const MAX_SOUGHT = 500;
+/** Of those, deliveries whose attempts are compared. */
+const MAX_COMPARED = 20;
 
 /** The most urgent ones first. Without listeners, which are read, and previous URLs, which end by themselves. */
 export async function listTroubledDestinations(db: Knex, view: OverviewView): Promise<TroubledDestination[]> {
-  const rows = await queryRows<Row>(db, troubledSql, { ...view, limit: MAX_TROUBLED, maxSought: MAX_SOUGHT });
+  const rows = await queryRows<Row>(db, troubledSql, {
+    ...view,
+    ...{ limit: MAX_TROUBLED, maxSought: MAX_SOUGHT, maxCompared: MAX_COMPARED },
+  });
   return rows.map(({ deliveryNumber, startedAt, outcome, status, error, responseBody, responseBodyKeyId, ...row }) => ({
     ...row,
     lastFailure:
@@ -65,7 +70,7 @@ interface Row extends Omit<TroubledDestination, 'lastFailure'> {
 const troubledSql = `
 with places as materialized (${workspacesSql}),
 troubled as materialized (
-  select d.id, d.url, d.label, d.channel_id, c.public_id as channel_public_id, c.display_name, w.public_id as place,
+  select d.id, d.shard, d.url, d.label, d.channel_id, c.public_id as channel_public_id, c.display_name, w.public_id as place,
     d.disabled_reason, d.circuit_reason, d.circuit_opened_at, d.failing_since,
     case when not d.enabled then 'disabled' when d.circuit = 'open' then 'circuit_open' else 'failing' end as state,
     case
@@ -88,20 +93,29 @@ select t.channel_public_id as "channelPublicId", t.display_name as "channelName"
   case t.state when 'disabled' then coalesce(t.disabled_reason, 'by_hand') when 'circuit_open' then t.circuit_reason
   end as reason,
   case t.state when 'circuit_open' then t.circuit_opened_at else t.failing_since end as since,
-  failed.id as "deliveryNumber", a.started_at as "startedAt", a.outcome, a.status, a.error,
-  a.response_body as "responseBody", a.response_body_key_id as "responseBodyKeyId"
+  failed.delivery_id as "deliveryNumber", failed.started_at as "startedAt", failed.outcome, failed.status, failed.error,
+  failed.response_body as "responseBody", failed.response_body_key_id as "responseBodyKeyId"
 from troubled t
 left join subscriptions s on s.destination_id = t.id
 left join lateral (
-  select newest.id from (
-    select x.id, x.destination_id, x.attempt_count from deliveries x
-    where x.channel_id = t.channel_id and x.status in ('retrying', 'exhausted', 'cancelled', 'skipped')
-    order by x.id desc limit :maxSought
-  ) newest
-  where newest.destination_id = t.id and newest.attempt_count > 0
-  order by newest.id desc limit 1
+  select a.* from (
+    (select newest.id from (
+      select x.id, x.destination_id, x.attempt_count from deliveries x
+      where x.channel_id = t.channel_id and x.status in ('retrying', 'exhausted', 'cancelled', 'skipped')
+      order by x.id desc limit :maxSought
+    ) newest
+    where newest.destination_id = t.id and newest.attempt_count > 0
+    order by newest.id desc limit :maxCompared)
+    union all
+    (select oldest.id from (
+      select x.id, x.attempt_count from deliveries x
+      where x.shard = t.shard and x.destination_id = t.id and x.status = 'pending'
+      order by x.id limit :maxSought
+    ) oldest
+    where oldest.attempt_count > 0
+    order by oldest.id limit :maxCompared)
+  ) tried
+  join attempts a on a.delivery_id = tried.id and a.outcome <> 'accepted'
+  order by a.started_at desc limit 1
 ) failed on true
-left join lateral (
-  select x.* from attempts x where x.delivery_id = failed.id and x.outcome <> 'accepted' order by x.number desc limit 1
-) a on true
 order by t.urgency, t.id desc`;

@@ -15,7 +15,11 @@ async function stage(t: ExecutionContext) {
   const channel = await aChannel(api.db, tenant.workspace);
   const destinationId = await aWebhook(api.db, channel);
   const path = `GET /organizations/${tenant.organization.publicId}/overview`;
-  const failure = async (at: Date, status: 'retrying' | 'exhausted', body = 'upstream is down'): Promise<void> => {
+  const failure = async (
+    at: Date,
+    status: 'pending' | 'retrying' | 'exhausted',
+    body = 'upstream is down',
+  ): Promise<void> => {
     const { id } = await aLedgerDelivery(api.db, channel, { destinationId, status, attemptCount: 1, createdAt: at });
     await api.db('attempts').insert({
       ...{ delivery_id: id, number: 1, outcome: 'rejected', status: 500, response_body: Buffer.from(body) },
@@ -61,6 +65,22 @@ test('a troubled destination shows the last answer of its receiver', async (t) =
   const [one] = (await call(`${path}?workspaceId=${workspace.publicId}`, { key: apiKey })).body.trouble;
   t.like(one, { channelId: channel.publicId, destination: 'webhook', state: 'failing', reason: null });
   t.like(one.lastFailure, { outcome: 'rejected', status: 500, answer: 'x'.repeat(200) });
+});
+
+test('the last answer is found while deliveries wait for a circuit', async (t) => {
+  const { db, call, apiKey, path, channel, destinationId, failure } = await stage(t);
+  await failure(hoursAgo(2), 'exhausted', 'older');
+  await failure(hoursAgo(0.1), 'pending', 'database is away');
+  for (const minutes of [5, 4, 3]) {
+    await aLedgerDelivery(db, channel, { destinationId, createdAt: hoursAgo(minutes / 60) });
+  }
+  const at = { circuit_opened_at: hoursAgo(0.1), circuit_probe_at: hoursAgo(-0.1) };
+  await db('destinations')
+    .where({ id: destinationId })
+    .update({ circuit: 'open', circuit_reason: 'failures', ...at });
+  const [one] = (await call(path, { key: apiKey })).body.trouble;
+  t.like(one, { state: 'circuit_open', reason: 'failures' });
+  t.like(one.lastFailure, { status: 500, answer: 'database is away' });
 });
 
 test('a disabled destination comes before a failing one', async (t) => {
