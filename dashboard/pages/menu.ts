@@ -1,33 +1,36 @@
+import type { IconName } from '../kit/icon.tsx';
+
 export interface MenuEntry {
   readonly label: string;
+  readonly icon: IconName;
   readonly page: string;
   /** Shown only to organization admins; the API refuses others. */
   readonly isForAdmins?: true;
 }
 
 export const workspaceMenu: readonly MenuEntry[] = [
-  { label: 'Overview', page: '' },
-  { label: 'Channels', page: 'channels' },
-  { label: 'Deliveries', page: 'deliveries' },
-  { label: 'Replays', page: 'replays' },
-  { label: 'Alerts', page: 'alerts' },
-  { label: 'Members', page: 'members' },
-  { label: 'Workspace settings', page: 'settings' },
+  { label: 'Overview', icon: 'overview', page: '' },
+  { label: 'Channels', icon: 'channel', page: 'channels' },
+  { label: 'Deliveries', icon: 'send', page: 'deliveries' },
+  { label: 'Replays', icon: 'replay', page: 'replays' },
+  { label: 'Alerts', icon: 'bell', page: 'alerts' },
+  { label: 'Members', icon: 'people', page: 'members' },
+  { label: 'Workspace settings', icon: 'settings', page: 'settings' },
 ];
 
 export const organizationMenu: readonly MenuEntry[] = [
-  { label: 'All workspaces', page: 'overview' },
-  { label: 'Workspaces', page: 'workspaces' },
-  { label: 'Customers', page: 'customers' },
-  { label: 'Alerts', page: 'alerts' },
-  { label: 'Onboarding links', page: 'onboarding', isForAdmins: true },
-  { label: 'Members', page: 'members', isForAdmins: true },
-  { label: 'Invitations', page: 'invitations', isForAdmins: true },
-  { label: 'API keys', page: 'keys', isForAdmins: true },
-  { label: 'Agents', page: 'agents' },
-  { label: 'Replays', page: 'replays', isForAdmins: true },
-  { label: 'Usage', page: 'usage', isForAdmins: true },
-  { label: 'Privacy', page: 'erasures', isForAdmins: true },
-  { label: 'Audit log', page: 'audit', isForAdmins: true },
-  { label: 'Settings', page: 'settings' },
+  { label: 'All workspaces', icon: 'overview', page: 'overview' },
+  { label: 'Workspaces', icon: 'layers', page: 'workspaces' },
+  { label: 'Customers', icon: 'customer', page: 'customers' },
+  { label: 'Alerts', icon: 'bell', page: 'alerts' },
+  { label: 'Onboarding links', icon: 'link', page: 'onboarding', isForAdmins: true },
+  { label: 'Members', icon: 'people', page: 'members', isForAdmins: true },
+  { label: 'Invitations', icon: 'mail', page: 'invitations', isForAdmins: true },
+  { label: 'API keys', icon: 'key', page: 'keys', isForAdmins: true },
+  { label: 'Agents', icon: 'agent', page: 'agents' },
+  { label: 'Replays', icon: 'replay', page: 'replays', isForAdmins: true },
+  { label: 'Usage', icon: 'usage', page: 'usage', isForAdmins: true },
+  { label: 'Privacy', icon: 'shield', page: 'erasures', isForAdmins: true },
+  { label: 'Audit log', icon: 'log', page: 'audit', isForAdmins: true },
+  { label: 'Settings', icon: 'settings', page: 'settings' },
 ];

@@ -3,10 +3,14 @@ import { computed, signal } from '@preact/signals';
 /** The current address. Links are plain `<a href>`; the router intercepts their clicks. */
 const address = signal(new URL(location.href));
 
-export const path = computed(() => address.value.pathname);
+/** Without a slash at its end. */
+export const path = computed(() => withoutSlash(address.value.pathname));
 export const query = computed(() => address.value.searchParams);
 
 export const navigations = signal(0);
+
+const withoutSlash = (pathname: string): string =>
+  pathname.length > 1 && pathname.endsWith('/') ? pathname.slice(0, -1) : pathname;
 
 export function navigate(to: string, { replace = false } = {}): void {
   const target = new URL(to, location.href);

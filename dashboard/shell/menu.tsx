@@ -131,10 +131,11 @@ interface EntriesProps {
 function Entries({ entries, pathOf, organizationId, workspaceId }: EntriesProps) {
   return (
     <ul>
-      {entries.map(({ label, page }) => (
+      {entries.map(({ label, icon, page }) => (
         <li key={label}>
           <a href={pathOf(page)} aria-current={currentState(pathOf(page), page === '')}>
-            {label}
+            <Icon name={icon} />
+            <span>{label}</span>
             {page === 'alerts' && <AlertBadge organizationId={organizationId} workspaceId={workspaceId} />}
           </a>
         </li>
