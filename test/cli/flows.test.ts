@@ -56,6 +56,10 @@ async function webhookAndDeliveries({ t, system, cli }: FlowStage): Promise<void
     lastVerification: { ok: true, probes: [{ outcome: 'passed' }, { outcome: 'passed' }] },
   });
   t.is((await cli.json(`webhook test ${ch}`)).attempt.outcome, 'accepted');
+  const ofWebhook = system.db('destinations').where({ channel_id: connected.id, type: 'webhook', kept_for: null });
+  await ofWebhook.clone().update({ enabled: false, disabled_reason: 'failing' });
+  t.like(await cli.json(`webhook enable ${ch}`), { webhookUrl: hook.url, lastVerification: { ok: true } });
+  t.like(await ofWebhook.clone().first(), { enabled: true, disabled_reason: null });
   hook.set({ answers: [{ status: 500 }, { status: 500 }] });
   t.regex(await cli.fails(1, `webhook test ${ch}`), /did not accept/);
   await platform.send({ product: 'chatapp', kind: 'message', resourceId: connected.resourceId, text: 'one' });

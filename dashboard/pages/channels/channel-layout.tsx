@@ -11,6 +11,7 @@ import { NotFound } from '../../kit/not-found.tsx';
 import { useOrganization } from '../../session/page-outlet.tsx';
 import { may, portal } from '../../session/portal.ts';
 import { workspacePath } from '../../routes/paths.ts';
+import { ChannelTrouble } from '../troubles/channel-trouble.tsx';
 import { useChannel } from './use-channel.ts';
 
 type Channel = Schema<'Channel'>;
@@ -44,6 +45,7 @@ export function ChannelLayout({ params, about, children }: ChannelLayoutProps) {
       <p class="under-title">
         <Badge>{channel.type}</Badge> <ConnectionBadge channel={channel} /> <CopyableId id={ch} what="channel ID" />
       </p>
+      {!portal.value && <ChannelTrouble channel={channel} onChanged={reload} />}
       <ChannelTabs channel={channel} workspaceId={ws} />
       {children(channel, reload)}
     </>

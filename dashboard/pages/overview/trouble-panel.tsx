@@ -1,15 +1,11 @@
 import { useState } from 'preact/hooks';
 import { Badge } from '../../kit/badge.tsx';
-import { Button } from '../../kit/button.tsx';
-import { useAction } from '../../kit/calls/use-action.ts';
-import { ErrorBox } from '../../kit/error-box.tsx';
 import { Panel } from '../../kit/panel.tsx';
 import { RelativeTime } from '../../kit/relative-time.tsx';
-import { toast } from '../../kit/toast.tsx';
 import { workspacePath } from '../../routes/paths.ts';
-import { api, apiIn } from '../../session/api.ts';
 import { OpenAlerts } from './open-alerts.tsx';
-import { lastAnswer, skippedReplayQuery, troubleTitle } from './trouble-text.ts';
+import { ReplaySkipped, TroubleActions } from '../troubles/trouble-actions.tsx';
+import { lastAnswer, troubleTitle } from '../troubles/trouble-text.ts';
 import type { Trouble } from './use-overview.ts';
 
 interface TroublePanelProps {
@@ -57,13 +53,7 @@ interface ItemProps {
 }
 
 function TroubleItem({ organizationId, one, onEnabled }: ItemProps & { readonly onEnabled: () => Promise<void> }) {
-  const at = (page: string): string => workspacePath(organizationId, one.workspaceId, page);
   const answer = lastAnswer(one);
-  const enable = useAction(async () => {
-    await enableAgain(one);
-    toast('Enabled again.');
-    await onEnabled();
-  });
   return (
     <li class="trouble">
       <div>
@@ -72,47 +62,15 @@ function TroubleItem({ organizationId, one, onEnabled }: ItemProps & { readonly 
         </p>
         {answer !== null && one.lastFailure && (
           <p class="soft failure">
-            <a href={at(`deliveries/${one.lastFailure.deliveryId}`)}>
+            <a href={workspacePath(organizationId, one.workspaceId, `deliveries/${one.lastFailure.deliveryId}`)}>
               <RelativeTime at={one.lastFailure.at} />
             </a>{' '}
             {answer}
           </p>
         )}
-        <ErrorBox error={enable.error} />
       </div>
-      <TroubleActions {...{ at, one, isEnabling: enable.isBusy }} onEnable={() => void enable.run()} />
+      <TroubleActions {...{ organizationId, onEnabled }} broken={one} />
     </li>
-  );
-}
-
-interface TroubleActionsProps {
-  readonly at: (page: string) => string;
-  readonly one: Trouble;
-  readonly isEnabling: boolean;
-  readonly onEnable: () => void;
-}
-
-function TroubleActions({ at, one, isEnabling, onEnable }: TroubleActionsProps) {
-  return (
-    <div class="actions">
-      {one.state === 'disabled' ? (
-        <>
-          <Button small busy={isEnabling} onClick={onEnable}>
-            Enable again
-          </Button>
-          <a class="button plain small" href={at(skippedReplayQuery(one))}>
-            Replay what was skipped
-          </a>
-        </>
-      ) : (
-        <a
-          class="button plain small"
-          href={at(`channels/${one.channelId}/${one.destination === 'webhook' ? 'webhook' : 'subscriptions'}`)}
-        >
-          {one.destination === 'webhook' ? 'Test webhook' : 'Open subscription'}
-        </a>
-      )}
-    </div>
   );
 }
 
@@ -139,21 +97,7 @@ function RepairedItem({ organizationId, one }: ItemProps) {
           <Badge tone="good">Enabled again</Badge> {one.channelName}
         </p>
       </div>
-      <div class="actions">
-        <a class="button plain small" href={workspacePath(organizationId, one.workspaceId, skippedReplayQuery(one))}>
-          Replay what was skipped
-        </a>
-      </div>
+      <ReplaySkipped organizationId={organizationId} broken={one} />
     </li>
   );
-}
-
-/** A webhook is probed again with the stored verify token. */
-async function enableAgain({ workspaceId, channelId: ch, destination, url }: Trouble): Promise<void> {
-  if (destination !== 'webhook') {
-    const params = { path: { ch, sub: destination } };
-    await api.patch('/channels/{ch}/subscriptions/{sub}', { params, body: { enabled: true } });
-    return;
-  }
-  await apiIn(workspaceId).put('/webhook-config/{ch}', { params: { path: { ch } }, body: { webhookUrl: url } });
 }

@@ -17,6 +17,24 @@ test('an admin sets up, pauses and disconnects a channel', async (t) => {
   t.deepEqual(system.complaints, []);
 });
 
+test('a disabled webhook is enabled again at the head of its channel', async (t) => {
+  const { channel, receiver, db, page, visit, complaints } = await dashboardSystem(t);
+  const hook = receiver.webhook('all');
+  hook.set({ verifyToken: 'token' });
+  const { id, publicId } = await channel({ webhookUrl: hook.url });
+  const disabled = { enabled: false, disabled_reason: 'failing', failing_since: new Date(Date.now() - 3_600_000) };
+  await db('destinations').where({ channel_id: id, type: 'webhook' }).update(disabled);
+  await visit(`channels/${publicId}/settings`);
+  await page.getByText('Disabled: it failed for days, since 1 hour ago.').waitFor();
+  await button(page, 'Enable again').click();
+  await page.getByRole('status').getByText('Events that arrived while it was disabled were skipped.').waitFor();
+  t.like(await db('destinations').where({ channel_id: id, type: 'webhook' }).first(), { enabled: true });
+  await page.getByRole('link', { name: 'Replay what was skipped' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Create replay' }).waitFor();
+  t.is(new URL(page.url()).searchParams.get('since'), disabled.failing_since.toISOString());
+  t.deepEqual(complaints, []);
+});
+
 async function setUpToken(t: ExecutionContext<unknown>, { page, visit }: DashboardSystem, { publicId }: TestChannel) {
   await visit(`channels/${publicId}/token`);
   await button(page, 'Show token').click();

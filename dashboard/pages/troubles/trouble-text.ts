@@ -1,4 +1,6 @@
-import type { Trouble } from './use-overview.ts';
+import type { Schema } from '../../../client/create-client.ts';
+
+type Trouble = Schema<'TroubledDestination'>;
 
 const titles: Readonly<Record<NonNullable<Trouble['reason']>, string>> = {
   gone: 'Disabled: the receiver answered 410 Gone',
