@@ -1,5 +1,8 @@
 import type { ComponentChildren, JSX } from 'preact';
 
+/** A page has one primary button. The button of an empty list repeats it. */
+export type CreateTone = 'primary' | 'plain';
+
 export interface ButtonProps extends Omit<JSX.IntrinsicElements['button'], 'className' | 'disabled'> {
   readonly tone?: 'primary' | 'plain' | 'quiet' | 'danger';
   readonly small?: boolean;

@@ -6,7 +6,8 @@ import type { Action } from '../calls/use-action.ts';
 interface FormProps {
   readonly action: Action<[]>;
   readonly submit: string;
-  readonly tone?: 'primary' | 'danger';
+  /** Optional. Default: primary. `plain` on pages of several forms. */
+  readonly tone?: 'primary' | 'plain' | 'danger';
   readonly disabled?: boolean;
   readonly onCancel?: (() => void) | undefined;
   readonly cancel?: string | undefined;

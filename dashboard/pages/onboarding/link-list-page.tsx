@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Schema } from '../../../client/create-client.ts';
 import { Badge } from '../../kit/badge.tsx';
-import { Button } from '../../kit/button.tsx';
+import { Button, type CreateTone } from '../../kit/button.tsx';
 import { CopyButton } from '../../kit/copy-button.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { Icon } from '../../kit/icon.tsx';
@@ -24,14 +24,14 @@ export function Page() {
   const { organizationId: org } = useOrganization();
   const [open, setOpen] = useState<OpenDialog | null>(null);
   const pages = useLinks(org);
-  const create = (
-    <Button tone="primary" onClick={() => setOpen({ act: 'create' })}>
+  const create = (tone: CreateTone) => (
+    <Button tone={tone} onClick={() => setOpen({ act: 'create' })}>
       <Icon name="plus" /> Create link
     </Button>
   );
   return (
     <>
-      <PageHeader title="Onboarding links" actions={create}>
+      <PageHeader title="Onboarding links" actions={create('primary')}>
         Anyone who opens a link can connect their own account. Links can be limited to a number of uses and a time.
       </PageHeader>
       <List
@@ -44,7 +44,7 @@ export function Page() {
         empty={
           <EmptyState
             title="No onboarding links yet"
-            action={create}
+            action={create('plain')}
             command={`curl ${location.origin}/organizations/${org}/onboarding-links \\
   -H "Authorization: Bearer $CHANNELS_API_KEY" -H "Content-Type: application/json" \\
   -d '{"label": "Spring campaign", "channelType": "chatapp"}'`}

@@ -38,7 +38,7 @@ function BrandingForm({ org, branding }: { readonly org: string; readonly brandi
     toast('Branding saved.');
   });
   return (
-    <Form action={action} submit="Save branding">
+    <Form action={action} submit="Save branding" tone="plain">
       <TextField
         label="Display name"
         hint="Leave empty for the organization's name."

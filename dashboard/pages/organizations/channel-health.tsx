@@ -3,7 +3,6 @@ import { Loading } from '../../kit/lists/list.tsx';
 import { useOrganization, useWorkspace } from '../../session/page-outlet.tsx';
 import { workspacePath } from '../../routes/paths.ts';
 import { ChannelTable } from '../channels/channel-table.tsx';
-import { NoChannel } from '../channels/no-channel.tsx';
 import { useChannels } from '../channels/use-channels.ts';
 
 const SHOWN = 8;
@@ -13,7 +12,7 @@ export function ChannelHealth() {
   const { id } = useWorkspace();
   const { items, error, isLoading, hasMore, reload } = useChannels(id, SHOWN);
   if (!items) return error ? <ErrorBox error={error} onRetry={() => void reload()} /> : <Loading />;
-  if (items.length === 0) return isLoading ? <Loading /> : <NoChannel />;
+  if (items.length === 0) return isLoading ? <Loading /> : <p class="soft">No channels yet.</p>;
   return (
     <>
       <ChannelTable channels={items} workspaceId={id} />

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Schema } from '../../../client/create-client.ts';
 import { Badge } from '../../kit/badge.tsx';
-import { Button } from '../../kit/button.tsx';
+import { Button, type CreateTone } from '../../kit/button.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { List } from '../../kit/lists/list.tsx';
@@ -23,14 +23,14 @@ export function Page() {
   const [open, setOpen] = useState<OpenDialog | null>(null);
   const pages = useKeys(org);
   const close = () => setOpen(null);
-  const create = (
-    <Button tone="primary" onClick={() => setOpen({ act: 'create' })}>
+  const create = (tone: CreateTone) => (
+    <Button tone={tone} onClick={() => setOpen({ act: 'create' })}>
       <Icon name="plus" /> Create key
     </Button>
   );
   return (
     <>
-      <PageHeader title="API keys" actions={create}>
+      <PageHeader title="API keys" actions={create('primary')}>
         Create one key per program to revoke them separately, and limit it to what the program needs.
       </PageHeader>
       <List
@@ -43,7 +43,7 @@ export function Page() {
         empty={
           <EmptyState
             title="No API keys yet"
-            action={create}
+            action={create('plain')}
             command={`curl ${location.origin}/organizations/${org} -H "Authorization: Bearer hmok_…"`}
           >
             Programs, scripts and the CLI call the API with a key. Create one, then try it.

@@ -70,7 +70,12 @@ function NamePanel({ organization, onRenamed }: NamePanelProps) {
   });
   return (
     <Panel title="Name">
-      <Form action={action} submit="Rename" disabled={name.trim() === '' || name.trim() === organization.name}>
+      <Form
+        action={action}
+        submit="Rename"
+        tone="plain"
+        disabled={name.trim() === '' || name.trim() === organization.name}
+      >
         <TextField
           label="Organization name"
           hint="Shown to customers when they connect a channel, and to people you invite."

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { Button } from '../../kit/button.tsx';
+import { Button, type CreateTone } from '../../kit/button.tsx';
 import { CopyableId } from '../../kit/copyable.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { List } from '../../kit/lists/list.tsx';
@@ -37,14 +37,15 @@ export function WorkspaceList({ kind, title, about, search, filters, empty }: Wo
     },
     [organizationId, kind, search],
   );
-  const create = role === 'admin' && (
-    <Button tone="primary" onClick={() => setCreating(true)}>
-      <Icon name="plus" /> Create {kindLabels[kind]}
-    </Button>
-  );
+  const create = (tone: CreateTone) =>
+    role === 'admin' && (
+      <Button tone={tone} onClick={() => setCreating(true)}>
+        <Icon name="plus" /> Create {kindLabels[kind]}
+      </Button>
+    );
   return (
     <>
-      <PageHeader title={title} actions={create}>
+      <PageHeader title={title} actions={create('primary')}>
         {about}
       </PageHeader>
       {filters}
@@ -55,7 +56,7 @@ export function WorkspaceList({ kind, title, about, search, filters, empty }: Wo
         keyOf={({ id }) => id}
         one={kindLabels[kind]}
         many={`${kindLabels[kind]}s`}
-        empty={empty(create)}
+        empty={empty(create('plain'))}
       />
       {isCreating && (
         <CreateWorkspaceDialog

@@ -56,7 +56,7 @@ function NamePanel({ workspace, mayChangeExternalId }: NamePanelProps) {
   });
   return (
     <Panel title="Name">
-      <Form action={action} submit="Save" disabled={!isChanged || name.trim() === ''}>
+      <Form action={action} submit="Save" tone="plain" disabled={!isChanged || name.trim() === ''}>
         <TextField
           label={kind === 'customer' ? 'Customer name' : 'Workspace name'}
           required

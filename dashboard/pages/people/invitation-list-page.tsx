@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { Schema } from '../../../client/create-client.ts';
 import { Badge } from '../../kit/badge.tsx';
 import type { Tone } from '../../kit/tone.ts';
-import { Button } from '../../kit/button.tsx';
+import { Button, type CreateTone } from '../../kit/button.tsx';
 import { ConfirmDialog } from '../../kit/dialogs/confirm-dialog.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { Icon } from '../../kit/icon.tsx';
@@ -31,14 +31,14 @@ export function Page() {
   const [isInviting, setInviting] = useState(false);
   const [revoked, setRevoked] = useState<Invitation | null>(null);
   const pages = useInvitations(org);
-  const invite = (
-    <Button tone="primary" onClick={() => setInviting(true)}>
+  const invite = (tone: CreateTone) => (
+    <Button tone={tone} onClick={() => setInviting(true)}>
       <Icon name="plus" /> Invite member
     </Button>
   );
   return (
     <>
-      <PageHeader title="Invitations" actions={invite}>
+      <PageHeader title="Invitations" actions={invite('primary')}>
         Invitations are sent by email. Each link works once, expires after seven days, and is valid only for that
         address.
       </PageHeader>
@@ -50,7 +50,7 @@ export function Page() {
         one="invitation"
         many="invitations"
         empty={
-          <EmptyState title="No invitations yet" action={invite}>
+          <EmptyState title="No invitations yet" action={invite('plain')}>
             People you invite become members of the organization, and of a workspace if you choose one.
           </EmptyState>
         }

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { Button } from '../../kit/button.tsx';
+import { Button, type CreateTone } from '../../kit/button.tsx';
 import { ConfirmDialog } from '../../kit/dialogs/confirm-dialog.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { ErrorBox } from '../../kit/error-box.tsx';
@@ -38,17 +38,18 @@ export function Page() {
     [ws],
   );
   const refresh = async () => void (await Promise.all([pages.reload(), refreshWorkspace()]));
-  const add = organizationRole === 'admin' && (
-    <Button tone="primary" onClick={() => setAdding(true)}>
-      <Icon name="plus" /> Add member
-    </Button>
-  );
+  const add = (tone: CreateTone) =>
+    organizationRole === 'admin' && (
+      <Button tone={tone} onClick={() => setAdding(true)}>
+        <Icon name="plus" /> Add member
+      </Button>
+    );
   return (
     <>
-      <PageHeader title="Workspace members" windowTitle={`Members · ${name}`} actions={add}>
+      <PageHeader title="Workspace members" windowTitle={`Members · ${name}`} actions={add('primary')}>
         {`Members of ${name}. Developers can also see tokens and secrets, and admins can change everything. Organization admins always have access.`}
       </PageHeader>
-      <MemberTable ws={ws} pages={pages} mayManage={role === 'admin'} onChanged={refresh} add={add} />
+      <MemberTable ws={ws} pages={pages} mayManage={role === 'admin'} onChanged={refresh} add={add('plain')} />
       {isAdding && (
         <AddMemberDialog
           organizationId={organizationId}

@@ -1,5 +1,6 @@
 import { Badge } from '../../kit/badge.tsx';
 import { formatNumber } from '../../kit/format/pluralize.ts';
+import type { CreateTone } from '../../kit/button.tsx';
 import { EmptyState } from '../../kit/empty-state.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { List } from '../../kit/lists/list.tsx';
@@ -21,14 +22,15 @@ export function Page({ params }: { readonly params: ReplayContextParams }) {
   const context = useReplayContext(params);
   const { workspaceId } = context;
   const pages = useReplays(context);
-  const create = may('replays.manage') && (
-    <a class="button primary" href={context.pathOf('replays/new')}>
-      <Icon name="plus" /> Create replay
-    </a>
-  );
+  const create = (tone: CreateTone) =>
+    may('replays.manage') && (
+      <a class={`button ${tone}`} href={context.pathOf('replays/new')}>
+        <Icon name="plus" /> Create replay
+      </a>
+    );
   return (
     <>
-      <PageHeader title="Replays" windowTitle={`Replays · ${context.name}`} actions={create}>
+      <PageHeader title="Replays" windowTitle={`Replays · ${context.name}`} actions={create('primary')}>
         Send past events again, for example after a receiver outage or to backfill a new receiver.
         {workspaceId === null && ' The list includes replays of single workspaces.'}
       </PageHeader>
@@ -43,7 +45,7 @@ export function Page({ params }: { readonly params: ReplayContextParams }) {
         empty={
           <EmptyState
             title="No replays yet"
-            action={create}
+            action={create('plain')}
             {...(!portal.value && {
               command: `channels replays create --scope ${context.scope} --since 24h --dry-run`,
             })}

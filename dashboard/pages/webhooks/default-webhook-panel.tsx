@@ -93,7 +93,7 @@ function DefaultForm({ calls, config, onSaved }: DefaultFormProps) {
     >
       <WebhookFields {...{ webhookUrl, verifyToken, setUrl, setToken }} isTokenRequired />
       <div class="form-actions">
-        <Button type="submit" tone="primary" busy={action.isBusy}>
+        <Button type="submit" busy={action.isBusy}>
           {action.isBusy ? 'Probing…' : 'Probe and save'}
         </Button>
         {config.webhookUrl !== null && <Button onClick={() => setAsking(true)}>Clear default</Button>}

@@ -21,7 +21,12 @@ async function problemsOf({ page, findViolations }: DashboardSystem): Promise<re
   for (const view of views) {
     await show(page, view);
     const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
-    const found = [...(await findViolations()), ...(overflow > 0 ? [`is ${overflow} pixels too wide`] : [])];
+    const primaryCount = await page.locator('main :is(button, a).primary:visible').count();
+    const found = [
+      ...(await findViolations()),
+      ...(overflow > 0 ? [`is ${overflow} pixels too wide`] : []),
+      ...(primaryCount > 1 ? [`has ${primaryCount} primary buttons`] : []),
+    ];
     problems.push(...found.map((text) => `${new URL(page.url()).pathname} ${view.colorScheme} ${view.width}: ${text}`));
   }
   return problems;
