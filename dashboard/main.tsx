@@ -1,10 +1,19 @@
 import { render } from 'preact';
-import { App } from './shell/app.tsx';
+import { App, preloadPage } from './shell/app.tsx';
 import { PortalApp } from './shell/portal-app.tsx';
 import { loadConfig } from './session/config.ts';
+import { loadSession } from './session/session.ts';
 import { startRouter } from './routes/router.ts';
 
 startRouter();
 const isPortal = location.pathname.startsWith('/portal/');
-if (!isPortal) void loadConfig();
-render(isPortal ? <PortalApp /> : <App />, document.getElementById('app') ?? document.body);
+const root = document.getElementById('app') ?? document.body;
+if (isPortal) {
+  render(<PortalApp />, root);
+} else {
+  // Configuration, session and the first page's script are loaded at the same time.
+  void loadConfig();
+  const firstSession = loadSession();
+  preloadPage();
+  render(<App firstSession={firstSession} />, root);
+}

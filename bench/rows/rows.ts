@@ -2,6 +2,7 @@ import type { Row } from '../figures/row.ts';
 import { backlog } from './backlog.ts';
 import { containers } from './containers.ts';
 import { crash } from './crash.ts';
+import { dashboard } from './dashboard.ts';
 import { delivery } from './delivery.ts';
 import { encryption } from './encryption.ts';
 import { floor } from './floor.ts';
@@ -38,6 +39,7 @@ export const rows: Readonly<Record<string, Row>> = {
   many,
   backlog,
   containers,
+  dashboard,
   memory,
   fairness,
   recovery,

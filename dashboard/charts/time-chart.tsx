@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
-import uPlot from 'uplot';
+import type uPlot from 'uplot';
 import { formatAxisTime } from './format-axis-time.ts';
 import { BAR_SHARE, groupedBars } from './grouped-bars.ts';
 import type { Chart, Series, SeriesColor } from './statistics-series.ts';
@@ -20,12 +20,29 @@ interface TimeChartProps {
 
 const HEIGHT_PX = 180;
 
+type Plot = typeof uPlot;
+
+/** A page shows its numbers first. */
+const loadPlot = async (): Promise<Plot> => (await import('uplot')).default;
+
+interface Drawing extends Pick<TimeChartProps, 'chart' | 'kind' | 'format'> {
+  readonly Plot: Plot;
+}
+
 export function TimeChart({ title, unit, chart, kind, format }: TimeChartProps) {
   const frame = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    const { current } = frame;
-    if (!current) return undefined;
-    return drawChart(current, { title, chart, kind, format });
+    let erase: (() => void) | undefined;
+    let isGone = false;
+    // Offline, the table has the values.
+    const loaded = loadPlot().catch(() => undefined);
+    void loaded.then((Plot) => {
+      if (Plot && frame.current && !isGone) erase = drawChart(frame.current, { Plot, chart, kind, format });
+    });
+    return () => {
+      isGone = true;
+      erase?.();
+    };
   }, [chart]);
   return (
     <figure class="chart">
@@ -44,7 +61,7 @@ export function TimeChart({ title, unit, chart, kind, format }: TimeChartProps) 
 }
 
 /** Returns a cleanup function. */
-function drawChart(frame: HTMLElement, props: TimeChartProps): () => void {
+function drawChart(frame: HTMLElement, props: Drawing): () => void {
   let plot = create(frame, props);
   const redraw = (): void => {
     plot.destroy();
@@ -67,16 +84,18 @@ function drawChart(frame: HTMLElement, props: TimeChartProps): () => void {
   };
 }
 
-function create(frame: HTMLElement, { chart, kind, format }: TimeChartProps): uPlot {
+function create(frame: HTMLElement, { Plot, chart, kind, format }: Drawing): uPlot {
   const colorOf = (name: string): string => resolveColor(frame, name);
   const spanSeconds = (chart.times.at(-1) ?? 0) - (chart.times[0] ?? 0);
   const bucketSeconds = spanSeconds / Math.max(1, chart.times.length - 1);
   const drawn =
     kind === 'stacked-bars' ? stacked(chart.series) : chart.series.map((series) => ({ series, tops: series.values }));
-  return new uPlot(
+  return new Plot(
     {
       width: Math.max(1, frame.clientWidth),
       height: HEIGHT_PX,
+      class: kind,
+      hooks: { ready: [markIdle], setLegend: [markIdle] },
       cursor: { y: false, points: { show: kind.endsWith('lines'), size: 6 } },
       scales: {
         x: { range: (_, low, high) => [low - bucketSeconds / 2, high + bucketSeconds / 2] },
@@ -92,13 +111,24 @@ function create(frame: HTMLElement, { chart, kind, format }: TimeChartProps): uP
             const value = position === null ? null : series.values[position];
             return value === null || value === undefined ? '–' : format(value);
           },
-          ...styleOf(series, { color: colorOf(colorNames[series.color]), kind, place: index, count: drawn.length }),
+          ...styleOf(series, {
+            Plot,
+            color: colorOf(colorNames[series.color]),
+            kind,
+            place: index,
+            count: drawn.length,
+          }),
         })),
       ],
     },
     [[...chart.times], ...drawn.map(({ tops }) => [...tops])],
     frame,
   );
+}
+
+/** Without a cursor the legend has no values, and its style sheet hides their places. */
+function markIdle({ root, legend }: uPlot): void {
+  root.classList.toggle('idle', typeof legend.idx !== 'number');
 }
 
 interface AxisLook extends Pick<TimeChartProps, 'kind' | 'format'> {
@@ -170,19 +200,20 @@ function scaleOf(kind: ChartKind): uPlot.Scale {
 }
 
 interface SeriesStyle {
+  readonly Plot: Plot;
   readonly color: string;
   readonly kind: ChartKind;
   readonly place: number;
   readonly count: number;
 }
 
-function styleOf({ isDashed }: Series, { color, kind, place, count }: SeriesStyle): Partial<uPlot.Series> {
+function styleOf({ isDashed }: Series, { Plot, color, kind, place, count }: SeriesStyle): Partial<uPlot.Series> {
   if (kind.endsWith('lines')) {
     const points = { show: true, size: 5, fill: color };
     return { stroke: color, width: 2, spanGaps: false, points, ...(isDashed && { dash: [5, 4] }) };
   }
   return {
     ...{ stroke: color, fill: color, width: 0, points: { show: false } },
-    paths: kind === 'grouped-bars' ? groupedBars(place, count) : uPlot.paths.bars!({ size: [BAR_SHARE, 40, 1] }),
+    paths: kind === 'grouped-bars' ? groupedBars(place, count) : Plot.paths.bars!({ size: [BAR_SHARE, 40, 1] }),
   };
 }

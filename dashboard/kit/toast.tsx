@@ -1,44 +1,30 @@
-import { normalizeProps, useMachine } from '@zag-js/preact';
-import * as zag from '@zag-js/toast';
-import { useId } from 'preact/hooks';
-import { Icon } from './icon.tsx';
+import { signal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { useLazy } from './calls/use-lazy.ts';
 
-const SHOWN_MS = 6_000;
-const store = zag.createStore({ placement: 'bottom', max: 4, gap: 8, duration: SHOWN_MS, offsets: '20px' });
+type ToastIcon = 'check' | 'warning';
 
-export function toast(text: string, icon: 'check' | 'warning' = 'check'): void {
-  store.create({ title: text, type: icon === 'warning' ? 'error' : 'success' });
+const isWanted = signal(false);
+const loadRegion = () => import('./toast-region.tsx');
+
+export function toast(text: string, icon: ToastIcon = 'check'): void {
+  isWanted.value = true;
+  // Offline, the change is done without a word.
+  loadRegion().then(
+    ({ showToast }) => showToast(text, icon),
+    () => undefined,
+  );
 }
 
-/** Always rendered, so that screen readers announce new toasts. A pointer or the focus on them keeps them shown. */
+/** After the first page, which loads at the same time otherwise. */
+const LOADED_AFTER_MS = 2_000;
+
+/** Loads the region before a toast needs it, because screen readers announce only what a known region gets. */
 export function Toasts() {
-  const service = useMachine(zag.group.machine, { id: useId(), store });
-  const api = zag.group.connect(service, normalizeProps);
-  return (
-    <div {...api.getGroupProps()} aria-label="Notifications" class="toasts">
-      {api.getToasts().map((one, index) => (
-        <Toast key={one.id} {...{ one, index, group: service }} />
-      ))}
-    </div>
-  );
-}
-
-interface ToastProps {
-  readonly one: zag.Options;
-  readonly index: number;
-  readonly group: zag.GroupService;
-}
-
-function Toast({ one, index, group }: ToastProps) {
-  const service = useMachine(zag.machine, { ...one, parent: group, index } as object);
-  const api = zag.connect(service, normalizeProps);
-  return (
-    <div {...api.getRootProps()} class="toast">
-      <Icon name={api.type === 'error' ? 'warning' : 'check'} />
-      <span {...api.getTitleProps()}>{api.title}</span>
-      <button {...api.getCloseTriggerProps()} aria-label="Dismiss" class="copy">
-        <Icon name="cross" />
-      </button>
-    </div>
-  );
+  useEffect(() => {
+    const timer = setTimeout(() => (isWanted.value = true), LOADED_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  const Region = useLazy(isWanted.value, async () => (await loadRegion()).ToastRegion);
+  return Region ? <Region /> : null;
 }

@@ -1,5 +1,5 @@
 import { type ComponentType, createContext } from 'preact';
-import { useContext, useEffect, useState } from 'preact/hooks';
+import { useContext, useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { ApiError } from '../../client/errors.ts';
 import { Button } from '../kit/button.tsx';
 import { ErrorBox } from '../kit/error-box.tsx';
@@ -37,7 +37,7 @@ interface PageOutletProps {
 export function PageOutlet({ route, params, organization }: PageOutletProps) {
   const { Page, error } = usePage(route);
   const workspaceId = params['ws'];
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (workspaceId !== undefined) void enterWorkspace(workspaceId);
   }, [workspaceId]);
 
@@ -61,16 +61,20 @@ function usePage(route: Route): { readonly Page: LoadedPage | undefined; readonl
   const [error, setError] = useState<Error | null>(null);
   const [, setLoaded] = useState(loadedPages.has(route));
   useEffect(() => {
-    if (loadedPages.has(route)) return;
-    route.load().then(
-      ({ Page }) => {
-        loadedPages.set(route, Page);
-        setLoaded(true);
-      },
+    // It may have been loaded since it was rendered.
+    const loaded = loadedPages.has(route) ? Promise.resolve() : loadPage(route);
+    loaded.then(
+      () => setLoaded(true),
       (failure: unknown) => setError(asError(failure)),
     );
   }, [route]);
   return { Page: loadedPages.get(route), error };
+}
+
+/** @throws Error if the script does not load: offline, or after an update that removed it */
+export async function loadPage(route: Route): Promise<void> {
+  const { Page } = await route.load();
+  loadedPages.set(route, Page);
 }
 
 /** Shown if a page's script fails to load: offline, or after an update that removed it. */

@@ -7,28 +7,39 @@ import { Home } from './home.tsx';
 import { Layout } from './layout.tsx';
 import { matchPath, type RouteParams } from '../routes/match-route.ts';
 import { NotFound } from '../kit/not-found.tsx';
-import { PageOutlet } from '../session/page-outlet.tsx';
+import { loadPage, PageOutlet } from '../session/page-outlet.tsx';
 import type { Route } from '../routes/route.ts';
 import { path } from '../routes/router.ts';
-import { loadSession } from '../session/session.ts';
 import { session } from '../session/session-state.ts';
 import { SignIn } from './sign-in.tsx';
 import { defaultOrganization } from './default-organization.ts';
 
-export function App() {
+interface AppProps {
+  /** Settles when the session of the page is known. */
+  readonly firstSession: Promise<void>;
+}
+
+/** Loads the script of the page at the current address. */
+export function preloadPage(): void {
+  const found = findRoute(path.peek());
+  // The page itself loads it again, and shows the failure.
+  if (found) loadPage(found.route).catch(() => undefined);
+}
+
+export function App({ firstSession }: AppProps) {
   return (
     <>
       <a class="skip-link" href="#main">
         Skip to content
       </a>
-      <Content />
+      <Content firstSession={firstSession} />
       <Toasts />
     </>
   );
 }
 
-function Content() {
-  const error = useFirstSession();
+function Content({ firstSession }: AppProps) {
+  const error = useFailure(firstSession);
   const found = findRoute(path.value);
   const { value } = session;
   if (error) {
@@ -57,10 +68,10 @@ function Content() {
   );
 }
 
-function useFirstSession(): Error | null {
+function useFailure(promise: Promise<void>): Error | null {
   const [error, setError] = useState<Error | null>(null);
   useEffect(() => {
-    loadSession().catch((failure: unknown) => setError(asError(failure)));
+    promise.catch((failure: unknown) => setError(asError(failure)));
   }, []);
   return error;
 }

@@ -1,6 +1,4 @@
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
-import { hashFiles } from '../sites/hash-files.ts';
+import { hashFiles, listFiles } from '../sites/hash-files.ts';
 
 const folders = ['docs', 'dev/guides', 'guides', 'guides/theme'];
 const files = [
@@ -14,14 +12,7 @@ const packages = ['shiki', 'vitepress', 'vue'];
 
 /** Returns a hash of everything that the site of the guides is built from. */
 export async function hashInputs(root: string): Promise<string> {
-  const listed = await Promise.all(folders.map((folder) => filesOf(root, folder)));
+  const listed = await Promise.all(folders.map((folder) => listFiles(root, folder, { isDeep: folder === 'docs' })));
   const manifests = packages.map((name) => `node_modules/${name}/package.json`);
   return await hashFiles(root, [...files, ...manifests, ...listed.flat()]);
-}
-
-async function filesOf(root: string, folder: string): Promise<string[]> {
-  const entries = await readdir(join(root, folder), { recursive: folder === 'docs', withFileTypes: true });
-  return entries
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1));
 }

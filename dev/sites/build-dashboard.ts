@@ -1,23 +1,40 @@
 import { join } from 'node:path';
-import { buildSite, type BuiltSite } from './build-site.ts';
+import { builtInputs, buildSite, type BuiltSite } from './build-site.ts';
+import { hashFiles, listFiles } from './hash-files.ts';
 
-const SOURCE = join(import.meta.dirname, '../../dashboard');
+const ROOT = join(import.meta.dirname, '../..');
+const SOURCE = join(ROOT, 'dashboard');
 
-export async function buildDashboard({ folder = join(SOURCE, 'dist') } = {}): Promise<BuiltSite> {
+/** Builds the dashboard, unless the folder has it already. Returns its size, or undefined if nothing changed. */
+export async function buildDashboard({ folder = join(SOURCE, 'dist') } = {}): Promise<BuiltSite | undefined> {
+  const inputs = await hashInputs();
+  if ((await builtInputs(folder)) === inputs) return undefined;
   return await buildSite({
     folder: SOURCE,
     script: 'main.tsx',
     style: 'style.css',
     icon: 'icon.svg',
     theme: 'theme.ts',
+    mergesParts: true,
     outdir: folder,
+    inputs,
   });
 }
 
+async function hashInputs(): Promise<string> {
+  const folders = await Promise.all(
+    ['client', 'contract', 'dashboard', 'dev/sites'].map((folder) => listFiles(ROOT, folder, { isDeep: true })),
+  );
+  const sources = folders.flat().filter((path) => !path.startsWith(join('dashboard', 'dist')));
+  return await hashFiles(ROOT, ['package-lock.json', ...sources]);
+}
+
 if (import.meta.main) {
-  const { firstLoadBytes, totalBytes } = await buildDashboard();
+  const built = await buildDashboard();
   const kilobytes = (bytes: number): string => `${(bytes / 1000).toFixed(1)} kB`;
   console.log(
-    `Built the dashboard: ${kilobytes(firstLoadBytes)} for a first visit, ${kilobytes(totalBytes)} in total, gzipped.`,
+    built === undefined
+      ? 'The dashboard is up to date.'
+      : `Built the dashboard: ${kilobytes(built.firstLoadBytes)} for a first visit, ${kilobytes(built.totalBytes)} in total, gzipped.`,
   );
 }

@@ -3,6 +3,7 @@ import { extname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build, type BuildOptions, type Metafile } from 'esbuild';
+import { bundleScripts } from './bundle-scripts.ts';
 
 const MANIFEST = 'manifest.json';
 /** Compression does not reduce smaller files. */
@@ -37,6 +38,8 @@ interface SiteSource {
   /** Optional. A script that chooses the color scheme before the first paint. */
   readonly theme?: string;
   readonly outdir: string;
+  /** Optional. True for many parts that are loaded on demand. Default: false. */
+  readonly mergesParts?: boolean;
   /** Optional. Kept in the manifest for `builtInputs`. */
   readonly inputs?: string;
   /** Optional. Brotli's quality, 0 to 11. Default: 11. Large sites take a lower one, because 11 takes seconds. */
@@ -48,15 +51,15 @@ interface SiteSource {
 export async function buildSite(source: SiteSource): Promise<BuiltSite> {
   const { outdir: folder, quality = constants.BROTLI_MAX_QUALITY } = source;
   await mkdir(folder, { recursive: true });
-  const { outputFiles, metafile } = await bundle(source);
+  const { files, ...bundled } = await (source.mergesParts ? bundleMerged(source) : bundle(source));
   const compressed = new Map<string, CompressedFile>();
   await Promise.all(
-    outputFiles.map(async ({ path, contents }) => {
-      const name = relative(folder, path);
+    files.map(async ({ name, contents }) => {
       compressed.set(name, await writeCompressed(join(folder, name), { contents, quality }));
     }),
   );
-  const manifest = manifestOf({ metafile, source, compressed });
+  const encodings = [...compressed].map(([name, file]) => [name, file.encodings] as const);
+  const manifest = { ...bundled, inputs: source.inputs, files: Object.fromEntries(encodings) };
   await publishManifest(folder, manifest);
   const sizeOf = (name: string): number => compressed.get(name)?.smallestBytes ?? 0;
   return {
@@ -66,13 +69,32 @@ export async function buildSite(source: SiteSource): Promise<BuiltSite> {
   };
 }
 
-async function bundle({ folder, script, style, icon, theme, outdir, options }: SiteSource) {
-  return await build({
+interface Bundled extends Pick<SiteManifest, 'script' | 'theme' | 'style' | 'icon' | 'preload'> {
+  readonly files: readonly { readonly name: string; readonly contents: Uint8Array }[];
+}
+
+/** Bundles style and icon with esbuild and scripts with Rollup. */
+async function bundleMerged(source: SiteSource): Promise<Bundled> {
+  const { folder, script, theme } = source;
+  const [{ files, style, icon }, scripts] = await Promise.all([
+    bundle(source, { scripts: false }),
+    bundleScripts({ main: join(folder, script), ...(theme !== undefined && { theme: join(folder, theme) }) }),
+  ]);
+  const { entries, preload } = scripts;
+  return {
+    ...{ script: entries['main'] ?? '', theme: entries['theme'], style, icon, preload },
+    files: [...files, ...scripts.files],
+  };
+}
+
+async function bundle(source: SiteSource, { scripts = true } = {}): Promise<Bundled> {
+  const { folder, script, style, icon, theme, outdir, options } = source;
+  const { outputFiles, metafile } = await build({
     entryPoints: [
-      { in: join(folder, script), out: 'main' },
       { in: join(folder, style), out: 'style' },
       { in: join(folder, icon), out: 'icon' },
-      ...(theme === undefined ? [] : [{ in: join(folder, theme), out: 'theme' }]),
+      ...(scripts ? [{ in: join(folder, script), out: 'main' }] : []),
+      ...(scripts && theme !== undefined ? [{ in: join(folder, theme), out: 'theme' }] : []),
     ],
     absWorkingDir: folder,
     outdir,
@@ -91,6 +113,16 @@ async function bundle({ folder, script, style, icon, theme, outdir, options }: S
     write: false,
     logLevel: 'silent',
   });
+  const nameOf = outputNames(metafile, source);
+  const main = scripts ? nameOf(script) : '';
+  return {
+    script: main,
+    theme: scripts && theme !== undefined ? nameOf(theme) : undefined,
+    style: nameOf(style),
+    icon: nameOf(icon),
+    preload: staticImports(metafile, { source, script: main }),
+    files: outputFiles.map(({ path, contents }) => ({ name: relative(outdir, path), contents })),
+  };
 }
 
 interface CompressedFile {
@@ -118,32 +150,18 @@ async function writeCompressed(path: string, { contents, quality }: Writing): Pr
   return { encodings: ['br', 'gzip'], smallestBytes: gz.length };
 }
 
-interface Built {
-  readonly metafile: Metafile;
-  readonly source: SiteSource;
-  readonly compressed: ReadonlyMap<string, CompressedFile>;
-}
-
-function manifestOf({ metafile, source, compressed }: Built): SiteManifest {
-  const outputs = Object.entries(metafile.outputs).map(([path, output]) => {
-    return { name: relative(source.outdir, join(source.folder, path)), ...output };
-  });
-  const nameOf = (file: string): string => {
-    const found = outputs.find(({ name, inputs, entryPoint }) => {
+/** Returns a function that returns the name of the output of an entry. */
+function outputNames({ outputs }: Metafile, { folder, outdir }: SiteSource): (file: string) => string {
+  const named = Object.entries(outputs).map(([path, output]) => ({
+    name: relative(outdir, join(folder, path)),
+    ...output,
+  }));
+  return (file) => {
+    const found = named.find(({ name, inputs, entryPoint }) => {
       return entryPoint === file || (name.startsWith('icon-') && file in inputs);
     });
     if (!found) throw new Error(`The build has no output for ${file}`);
     return found.name;
-  };
-  const script = nameOf(source.script);
-  return {
-    script,
-    theme: source.theme === undefined ? undefined : nameOf(source.theme),
-    style: nameOf(source.style),
-    icon: nameOf(source.icon),
-    preload: staticImports(metafile, { source, script }),
-    inputs: source.inputs,
-    files: Object.fromEntries([...compressed].map(([name, { encodings }]) => [name, encodings])),
   };
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** Returns a hash of the names and contents of files of a folder. A missing file counts as an empty one. */
@@ -10,4 +10,12 @@ export async function hashFiles(folder: string, paths: readonly string[]): Promi
     hash.update(`${path}\0${content.length}\0`).update(content);
   }
   return hash.digest('hex').slice(0, 16);
+}
+
+/** Returns the paths of a folder's files, from `root`. With `isDeep`, also those of the folders in it. */
+export async function listFiles(root: string, folder: string, { isDeep }: { isDeep: boolean }): Promise<string[]> {
+  const entries = await readdir(join(root, folder), { recursive: isDeep, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1));
 }

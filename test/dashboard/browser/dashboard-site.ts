@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import anyTest, { type ExecutionContext } from 'ava';
 import type { Knex } from 'knex';
 import type { BrowserContext, Page } from 'playwright-core';
@@ -14,20 +11,14 @@ import { codesByMail } from '../../harness/people/email-codes.ts';
 import { rememberingLog } from '../../harness/quiet-log.ts';
 import { aTenant, type Tenant, testSecretBox } from '../../harness/tenants.ts';
 import { reverseProxy } from './reverse-proxy.ts';
-import { chromiumMissing, findChromium, newContext, openBrowser, type OpenBrowser } from './open-browser.ts';
+import { chromiumMissing, findChromium } from '../../../dev/browser/chromium.ts';
+import { newContext, openBrowser, type OpenBrowser } from './open-browser.ts';
 
 const isAbsent = findChromium() === undefined;
 if (isAbsent && process.env['CI'] !== 'true')
   process.stderr.write(`${chromiumMissing} The browser tests are skipped.\n`);
 /** Skips without Chromium locally and fails in CI. Serial: two browsers overload a small machine. */
 export const browserTest = isAbsent && process.env['CI'] !== 'true' ? anyTest.serial.skip : anyTest.serial;
-
-async function builtDashboard(t: ExecutionContext<unknown>): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'messaging-channels-dashboard-'));
-  t.teardown(() => rm(folder, { recursive: true, force: true }));
-  await buildDashboard({ folder });
-  return folder;
-}
 
 export interface DashboardSite extends TestApi, OpenBrowser {
   readonly tenant: Tenant;
@@ -44,7 +35,7 @@ export async function dashboardSite(
   t: ExecutionContext<unknown>,
   deps: Partial<Omit<ApiDeps, 'temporal'>> = {},
 ): Promise<DashboardSite> {
-  const dashboardFolder = await builtDashboard(t);
+  await buildDashboard();
   const proxy = await reverseProxy(t);
   const codes = await codesByMail(t);
   const mailer = createMailer({ url: codes.inbox.smtpUrl, from: 'no-reply@example.com' });
@@ -58,7 +49,7 @@ export async function dashboardSite(
     },
   });
   // Browsers reject `Secure` cookies over http.
-  const api = await testApi(t, { temporal, dashboardFolder, baseUrl: proxy.url, deployment: 'development', ...deps });
+  const api = await testApi(t, { temporal, baseUrl: proxy.url, deployment: 'development', ...deps });
   proxy.forwardTo(api.url);
   const browser = await openBrowser(t);
   const complaints: string[] = [];
@@ -93,7 +84,7 @@ export async function dashboardSite(
 
 function listen(context: BrowserContext, complaints: string[]): void {
   const record = (page: Page): void => {
-    page.on('pageerror', (error) => complaints.push(String(error)));
+    page.on('pageerror', (error) => complaints.push(String(error.stack ?? error).slice(0, 700)));
     page.on('console', (message) => {
       if (message.type() === 'error' && !isClientError(message.text())) complaints.push(message.text());
     });

@@ -1,7 +1,8 @@
 import anyTest, { type ExecutionContext } from 'ava';
 import { connectStage } from '../../harness/onboarding/connect.ts';
 import { reverseProxy } from './reverse-proxy.ts';
-import { chromiumMissing, findChromium, openBrowser } from './open-browser.ts';
+import { chromiumMissing, findChromium } from '../../../dev/browser/chromium.ts';
+import { openBrowser } from './open-browser.ts';
 
 const isAbsent = findChromium() === undefined;
 if (isAbsent && process.env['CI'] !== 'true')

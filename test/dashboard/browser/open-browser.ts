@@ -1,37 +1,12 @@
-import { accessSync, constants } from 'node:fs';
 import { mkdtemp, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ExecutionContext } from 'ava';
-import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { launchChromium } from '../../../dev/browser/chromium.ts';
 
-const flags = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
 const PATIENCE_MS = Number(process.env['KIT_PATIENCE'] ?? 180_000);
 const axeUrl = new URL(import.meta.resolve('axe-core/axe.min.js'));
-
-export function findChromium(): string | undefined {
-  const candidates = [process.env['CHROMIUM_PATH'], '/usr/bin/chromium', '/usr/bin/chromium-browser'];
-  return candidates.find((path) => path && isExecutable(path));
-}
-
-export const chromiumMissing = 'Chromium is missing. Install it (`apt-get install chromium`) or set CHROMIUM_PATH.';
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 export interface OpenBrowser {
   readonly context: BrowserContext;
@@ -47,9 +22,7 @@ export async function openBrowser(
   t: ExecutionContext<unknown>,
   { javaScriptEnabled = true }: { javaScriptEnabled?: boolean } = {},
 ): Promise<OpenBrowser> {
-  const executablePath = findChromium();
-  if (executablePath === undefined) throw new Error(chromiumMissing);
-  const browser = await chromium.launch({ executablePath, args: flags, timeout: PATIENCE_MS });
+  const browser = await launchChromium({ timeoutMs: PATIENCE_MS });
   t.teardown(() => browser.close());
   const context = await newContext(browser, { javaScriptEnabled });
   const page = await context.newPage();

@@ -13,13 +13,14 @@ async function buildFor(t: ExecutionContext) {
   t.teardown(() => rm(folder, { recursive: true, force: true }));
   const built = await buildDashboard({ folder });
   const manifest = JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8'));
+  if (!built) throw new Error('The folder has a dashboard already');
   return { folder, built, manifest };
 }
 
 test('a build writes the files of its manifest and removes older ones', async (t) => {
   const { folder, manifest } = await buildFor(t);
   for (const [name, encodings] of Object.entries<string[]>(manifest.files)) {
-    t.regex(name, /-[A-Z0-9]{8}\.(js|css|svg)$/);
+    t.regex(name, /-[A-Z0-9a-z]{8}\.(js|css|svg)$/);
     const plain = await readFile(join(folder, name));
     if (encodings.includes('br')) t.deepEqual(brotliDecompressSync(await readFile(join(folder, `${name}.br`))), plain);
     if (encodings.includes('gzip')) t.deepEqual(gunzipSync(await readFile(join(folder, `${name}.gz`))), plain);
@@ -29,6 +30,8 @@ test('a build writes the files of its manifest and removes older ones', async (t
 
   const before = await readdir(folder);
   await writeFile(join(folder, 'main-OLDOLDOL.js'), 'gone');
+  t.is(await buildDashboard({ folder }), undefined, 'nothing changed');
+  await writeFile(join(folder, 'manifest.json'), JSON.stringify({ ...manifest, inputs: 'others' }));
   await buildDashboard({ folder });
   t.deepEqual(await readdir(folder), before);
 });
