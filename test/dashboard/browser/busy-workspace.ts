@@ -12,7 +12,7 @@ export async function createBusyWorkspace(
 ): Promise<readonly (readonly [name: string, path: string])[]> {
   const { api, sender } = system;
   const { bakery, books, pine } = await createChannels(system);
-  for (const text of ['Good morning! Is the rye bread back?', 'Two loaves, please 🥖']) {
+  for (const text of ['Good morning! Is the rye bread back?', 'Two loaves, please']) {
     await sender.message(bakery, { from: '15550103344', text });
   }
   for (let n = 0; n < 7; n++) await sender.message(books, { from: `1555010990${n}`, text: 'Is the shop open today?' });

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import anyTest, { type ExecutionContext } from 'ava';
+import type { Page } from 'playwright-core';
 import { codeMail } from '../../../../activities/people/code-mail.ts';
 import { buildGuides } from '../../../../dev/guides/build-guides.ts';
 import { freePort } from '../../../../dev/processes/ports.ts';
@@ -32,17 +33,18 @@ test('pictures of the documentation', async (t) => {
   const temporalUiUrl = `http://127.0.0.1:${uiPort}`;
   const env = { RETRY_SCHEDULE_SECONDS: '1,1,600', TEMPORAL_UI_URL: temporalUiUrl };
   const system = await dashboardSystem(t, { env, temporalAddress: temporal.address });
-  const stage = { ...system, temporalUiUrl, take: pictureTaker(system) };
+  const stage = { ...system, temporalUiUrl, take: pictureTaker(system.page) };
   await brand(stage);
   const failedId = await takeDashboard(stage);
+  t.deepEqual(system.complaints, []);
   await takeTerminal(t, stage, failedId);
-  await takeTemporal(stage, failedId);
+  await takeTemporal(stage);
   await takeSites(stage);
   await takeConnectPages(stage);
-  t.deepEqual(system.complaints, []);
+  await takeMail(stage);
 });
 
-function pictureTaker({ page }: DashboardSystem): Stage['take'] {
+function pictureTaker(page: Page): Stage['take'] {
   return async (name, views = [desktop]) => {
     for (const view of views) {
       await show(page, view);
@@ -79,7 +81,7 @@ async function takeDashboard(stage: Stage): Promise<string> {
     await visit(pages.get(name) ?? '');
     await take(`dashboard-${name}`, everyView);
   }
-  for (const name of ['channels', 'webhook', 'replay', 'container']) {
+  for (const name of ['channels', 'channel-failing', 'webhook', 'replay', 'container']) {
     await visit(pages.get(name) ?? '');
     await take(`dashboard-${name}`);
   }
@@ -89,7 +91,7 @@ async function takeDashboard(stage: Stage): Promise<string> {
 }
 
 async function takeTerminal(t: ExecutionContext<unknown>, stage: Stage, failedId: string): Promise<void> {
-  const { apiUrls, page, tenant } = stage;
+  const { apiUrls, context, tenant } = stage;
   const cli = await testCli(t, {
     BASE_URL: apiUrls[0]!,
     SERVICE_API_KEY: tenant.apiKey,
@@ -102,21 +104,31 @@ async function takeTerminal(t: ExecutionContext<unknown>, stage: Stage, failedId
     t.is(code, 0, stderr);
     commands.push({ line: `channels ${line}`, output: stdout });
   }
+  // Pages of the product have a policy against styles in the markup.
+  const page = await context.newPage();
   await page.setContent(terminalPage(commands));
   await page.locator('pre').screenshot({ path: join(folder, 'cli.png') });
+  await page.close();
 }
 
-async function takeTemporal({ page, take, temporal, temporalUiUrl }: Stage, failedId: string): Promise<void> {
-  const { namespace } = temporal.options;
-  await page.goto(`${temporalUiUrl}/namespaces/${namespace}/workflows/delivery%2F${failedId}`);
-  await page.getByText('deliverWebhook').first().waitFor();
-  await take('temporal-delivery');
+/** Takes the list, and a workflow that waits for its failing webhook. */
+async function takeTemporal({ page, take, temporal, temporalUiUrl }: Stage): Promise<void> {
+  await page.goto(`${temporalUiUrl}/namespaces/${temporal.options.namespace}/workflows`);
+  const circuit = page.getByRole('link', { name: /^destination\/webhook-/ }).first();
+  await circuit.waitFor();
+  await take('temporal-workflows');
+  await circuit.click();
+  await page.getByText('Event History').first().waitFor();
+  await take('temporal-circuit');
 }
 
 async function takeSites({ page, take, apiUrls }: Stage): Promise<void> {
-  await page.goto(`${apiUrls[0]}/docs`);
-  await page.getByRole('heading', { level: 1, name: 'Messaging channels' }).waitFor();
-  await take('reference', [desktop, dark]);
+  for (const view of everyView) {
+    await show(page, view);
+    await page.goto(`${apiUrls[0]}/docs`);
+    await page.getByRole('heading', { level: 1, name: 'Messaging channels' }).waitFor();
+    await take('reference', [view]);
+  }
   await page.goto(`${apiUrls[0]}/guides/receiving`);
   await take('guides', everyView);
 }
@@ -131,7 +143,12 @@ async function takeConnectPages({ page, take, api, tenant }: Stage): Promise<voi
   await page.getByRole('button', { name: 'Allow' }).click();
   await page.getByRole('heading', { name: 'Connected', exact: true }).waitFor();
   await take('connect-done', [desktop, phone]);
+}
+
+async function takeMail({ context }: Stage): Promise<void> {
+  const page = await context.newPage();
   const mail = codeMail({ code: '482913', purpose: 'sign_in', scopes: null, windowMs: 600_000 });
   await page.setContent(mail.html ?? '');
-  await take('mail-code', [desktop, dark]);
+  await pictureTaker(page)('mail-code', [desktop, dark]);
+  await page.close();
 }
