@@ -31,7 +31,7 @@ export const scheduledPostChange = z
     error: 'requires publishAt, container or both',
     ...evenIfFieldsFail,
   })
-  .meta({ id: 'ScheduledPostChange' });
+  .meta({ id: 'ScheduledPostChange', minProperties: 1 });
 
 export const scheduledPostSchema = z
   .strictObject({

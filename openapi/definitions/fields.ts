@@ -44,7 +44,9 @@ export const pageQuery = {
 };
 export const DEFAULT_PAGE_SIZE = 50;
 
+/** Cursors of the platform's lists are longer than ours. */
 export const nextCursorField = z
   .string()
+  .regex(/^[A-Za-z0-9_-]{1,2048}$/)
   .nullable()
   .meta({ description: 'Pass it as `cursor` to get the next page. Null on the last page.' });

@@ -40,7 +40,7 @@ export const destinationChange = z
     message: `requires at least one of ${[...changeNames, ...optionNames].join(', ')}`,
     ...evenIfFieldsFail,
   })
-  .meta({ id: 'ChannelDestinationChange' });
+  .meta({ id: 'ChannelDestinationChange', minProperties: 2 });
 
 export type DestinationChangeInput = z.output<typeof destinationChange>;
 

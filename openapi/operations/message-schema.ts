@@ -73,7 +73,7 @@ export const typingInput = z
     error: 'requires exactly one of to and messageId',
     ...evenIfFieldsFail,
   })
-  .meta({ id: 'TypingInput' });
+  .meta({ id: 'TypingInput', minProperties: 1, maxProperties: 1 });
 
 export function misfittingTyping({ body, channelType }: UnvalidatedInput): string[] {
   const needed = channelType === 'chatapp' ? 'messageId' : 'to';

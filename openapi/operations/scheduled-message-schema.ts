@@ -23,7 +23,7 @@ export const scheduledMessageChange = z
     error: 'requires sendAt, message or both',
     ...evenIfFieldsFail,
   })
-  .meta({ id: 'ScheduledMessageChange' });
+  .meta({ id: 'ScheduledMessageChange', minProperties: 1 });
 
 export const scheduledMessageSchema = z
   .strictObject({

@@ -50,7 +50,10 @@ export const workspaceInput = z
     message: 'allowed only for the kind customer',
     ...evenIfFieldsFail,
   })
-  .meta({ id: 'WorkspaceInput' });
+  .meta({
+    id: 'WorkspaceInput',
+    not: { required: ['externalId'], properties: { kind: { const: 'team' }, externalId: {} } },
+  });
 
 export const workspacePatch = z
   .strictObject({

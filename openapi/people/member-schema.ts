@@ -46,7 +46,7 @@ export const invitationInput = z
     message: 'allowed only with workspaceId',
     ...evenIfFieldsFail,
   })
-  .meta({ id: 'InvitationInput' });
+  .meta({ id: 'InvitationInput', dependentRequired: { workspaceRole: ['workspaceId'] } });
 
 export const invitationSchema = z
   .strictObject({

@@ -51,7 +51,10 @@ export const subscriptionChange = z
     message: 'cannot be keep if the subscription is disabled, because waiting deliveries are skipped',
     ...evenIfFieldsFail,
   })
-  .meta({ id: 'EventSubscriptionChange' });
+  .meta({
+    ...{ id: 'EventSubscriptionChange', minProperties: 1, dependentRequired: { pending: ['url'] } },
+    not: { required: ['enabled', 'pending'], properties: { enabled: { const: false }, pending: { const: 'keep' } } },
+  });
 export type SubscriptionChangeInput = z.output<typeof subscriptionChange>;
 
 export function misfittingEvents({ body, channelType }: UnvalidatedInput): string[] {
