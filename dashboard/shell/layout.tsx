@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { Brand } from '../kit/brand.tsx';
+import { Brand } from './brand.tsx';
 import { Icon } from '../kit/icon.tsx';
 import { currentWorkspace, enterWorkspace, leaveWorkspace, defaultWorkspace } from '../session/current-workspace.ts';
 import { Footer } from './footer.tsx';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { Brand } from '../kit/brand.tsx';
+import { Brand } from './brand.tsx';
 import { Button } from '../kit/button.tsx';
 import { useLazy } from '../kit/calls/use-lazy.ts';
 import { isPaletteOpen } from '../kit/commands/commands.ts';

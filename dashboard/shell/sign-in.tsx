@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Schema } from '../../client/create-client.ts';
-import { Brand } from '../kit/brand.tsx';
+import { Brand } from './brand.tsx';
 import { Form } from '../kit/forms/form.tsx';
 import { TextField } from '../kit/forms/field.tsx';
 import { formatExactTime } from '../kit/format/format-relative-time.ts';

@@ -66,27 +66,27 @@ const everyView = [desktop, dark, phone];
 async function takeDashboard(stage: Stage): Promise<string> {
   const { page, visit, take, tenant, apiUrls } = stage;
   await visit('');
-  await take('dashboard-first-steps');
+  await take('dashboard/first-steps');
   const beforeReplay = async (): Promise<void> => {
     await visit('deliveries');
     const failed = page.getByRole('row', { name: /retrying/ }).first();
     await failed.waitFor();
-    await take('dashboard-deliveries', everyView);
+    await take('dashboard/deliveries', everyView);
     await page.keyboard.press('Control+k');
     await page.getByRole('dialog').waitFor();
-    await take('dashboard-palette');
+    await take('dashboard/palette');
   };
   const pages = new Map(await createBusyWorkspace(stage, { beforeReplay }));
   for (const name of ['overview', 'delivery', 'channel']) {
     await visit(pages.get(name) ?? '');
-    await take(`dashboard-${name}`, everyView);
+    await take(`dashboard/${name}`, everyView);
   }
   for (const name of ['channels', 'channel-failing', 'webhook', 'replay', 'container']) {
     await visit(pages.get(name) ?? '');
-    await take(`dashboard-${name}`);
+    await take(`dashboard/${name}`);
   }
   await page.goto(`${apiUrls[0]}/app/${tenant.organization.publicId}/overview`);
-  await take('dashboard-organization', everyView);
+  await take('dashboard/organization', everyView);
   return (pages.get('delivery') ?? '').replace('deliveries/', '');
 }
 
@@ -107,7 +107,7 @@ async function takeTerminal(t: ExecutionContext<unknown>, stage: Stage, failedId
   // Pages of the product have a policy against styles in the markup.
   const page = await context.newPage();
   await page.setContent(terminalPage(commands));
-  await page.locator('pre').screenshot({ path: join(folder, 'cli.png') });
+  await page.locator('pre').screenshot({ path: join(folder, 'operating/cli.png') });
   await page.close();
 }
 
@@ -116,10 +116,10 @@ async function takeTemporal({ page, take, temporal, temporalUiUrl }: Stage): Pro
   await page.goto(`${temporalUiUrl}/namespaces/${temporal.options.namespace}/workflows`);
   const circuit = page.getByRole('link', { name: /^destination\/webhook-/ }).first();
   await circuit.waitFor();
-  await take('temporal-workflows');
+  await take('operating/temporal-workflows');
   await circuit.click();
   await page.getByText('Event History').first().waitFor();
-  await take('temporal-circuit');
+  await take('operating/temporal-circuit');
 }
 
 async function takeSites({ page, take, apiUrls }: Stage): Promise<void> {
@@ -127,28 +127,28 @@ async function takeSites({ page, take, apiUrls }: Stage): Promise<void> {
     await show(page, view);
     await page.goto(`${apiUrls[0]}/docs`);
     await page.getByRole('heading', { level: 1, name: 'Messaging channels' }).waitFor();
-    await take('reference', [view]);
+    await take('sites/reference', [view]);
   }
   await page.goto(`${apiUrls[0]}/guides/receiving`);
-  await take('guides', everyView);
+  await take('sites/guides', everyView);
 }
 
 async function takeConnectPages({ page, take, api, tenant }: Stage): Promise<void> {
   const create = `POST /organizations/${tenant.organization.publicId}/onboarding-links`;
   const { url } = (await api.call(create, { label: 'Spring campaign', channelType: 'chatapp' })).body;
   await page.goto(url);
-  await take('connect-start', [desktop, phone]);
+  await take('onboarding/connect-start', [desktop, phone]);
   await page.getByRole('button', { name: /^Continue to/ }).click();
   await page.getByLabel(/Sunrise Bakery \+1 555 010 0011/).check();
   await page.getByRole('button', { name: 'Allow' }).click();
   await page.getByRole('heading', { name: 'Connected', exact: true }).waitFor();
-  await take('connect-done', [desktop, phone]);
+  await take('onboarding/connect-done', [desktop, phone]);
 }
 
 async function takeMail({ context }: Stage): Promise<void> {
   const page = await context.newPage();
   const mail = codeMail({ code: '482913', purpose: 'sign_in', scopes: null, windowMs: 600_000 });
   await page.setContent(mail.html ?? '');
-  await pictureTaker(page)('mail-code', [desktop, dark]);
+  await pictureTaker(page)('onboarding/mail-code', [desktop, dark]);
   await page.close();
 }
