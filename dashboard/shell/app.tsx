@@ -11,6 +11,7 @@ import { loadPage, PageOutlet } from '../session/page-outlet.tsx';
 import type { Route } from '../routes/route.ts';
 import { path } from '../routes/router.ts';
 import { session } from '../session/session-state.ts';
+import { enterWorkspace } from '../session/current-workspace.ts';
 import { SignIn } from './sign-in.tsx';
 import { defaultOrganization } from './default-organization.ts';
 
@@ -19,11 +20,13 @@ interface AppProps {
   readonly firstSession: Promise<void>;
 }
 
-/** Loads the script of the page at the current address. */
+/** Loads the script and the workspace of the page at the current address. */
 export function preloadPage(): void {
   const found = findRoute(path.peek());
-  // The page itself loads it again, and shows the failure.
-  if (found) loadPage(found.route).catch(() => undefined);
+  if (!found) return;
+  // The page loads again what failed, and says so.
+  loadPage(found.route).catch(() => undefined);
+  if (found.params['ws'] !== undefined) void enterWorkspace(found.params['ws']);
 }
 
 export function App({ firstSession }: AppProps) {
