@@ -1,6 +1,6 @@
 import { isId } from '../../contract/ids.ts';
 import { type Command, useCommands, useCommandSearch } from '../kit/commands/commands.ts';
-import { organizationMenu, workspaceMenu } from '../pages/menu.ts';
+import { type MenuEntry, organizationMenu, workspaceMenu } from '../pages/menu.ts';
 import { organizationPath, workspacePath } from '../routes/paths.ts';
 import { navigate } from '../routes/router.ts';
 import { api, apiIn } from '../session/api.ts';
@@ -32,6 +32,15 @@ function goTo(label: string, group: string, to: string): Command {
   return { id: to, label, group, run: () => navigate(to) };
 }
 
+/** Returns the commands that go to the pages of a menu. */
+function menuCommands(
+  entries: readonly MenuEntry[],
+  group: string,
+  pathOf: (page: string) => string,
+): readonly Command[] {
+  return entries.map(({ label, icon, page }) => ({ ...goTo(label, group, pathOf(page)), icon }));
+}
+
 function pageCommands(
   organization: OrganizationMembership | undefined,
   workspaceId: string | undefined,
@@ -42,10 +51,12 @@ function pageCommands(
   const { organizationId, role } = organization;
   const own = workspaceId === undefined ? [] : workspaceMenu;
   return [
-    ...own.map(({ label, page }) => goTo(label, name, workspacePath(organizationId, workspaceId ?? '', page))),
-    ...organizationMenu
-      .filter(({ isForAdmins }) => !isForAdmins || role === 'admin')
-      .map(({ label, page }) => goTo(label, 'Organization', organizationPath(organizationId, page))),
+    ...menuCommands(own, name, (page) => workspacePath(organizationId, workspaceId ?? '', page)),
+    ...menuCommands(
+      organizationMenu.filter(({ isForAdmins }) => !isForAdmins || role === 'admin'),
+      'Organization',
+      (page) => organizationPath(organizationId, page),
+    ),
     account,
   ];
 }

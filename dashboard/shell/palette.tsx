@@ -61,6 +61,8 @@ function useFound(text: string): readonly Command[] {
   return found;
 }
 
+/** Keeps the first command of each id, at its place. */
 function withoutDuplicates(list: readonly Command[]): readonly Command[] {
-  return [...new Map(list.toReversed().map((command) => [command.id, command])).values()].toReversed();
+  const known = new Set<string>();
+  return list.filter(({ id }) => !known.has(id) && known.add(id));
 }

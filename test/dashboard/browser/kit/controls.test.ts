@@ -12,6 +12,8 @@ test('the command palette goes to pages, channels and ids', async (t) => {
 
   const search = page.getByRole('combobox', { name: /^Search pages/ });
   await page.keyboard.press('Control+k');
+  await page.getByRole('option', { name: /Corner shop/ }).waitFor();
+  t.regex((await page.getByRole('option').first().textContent()) ?? '', /^Overview/);
   await search.fill('audit');
   await site.checkAccessibility();
   await page.keyboard.press('Enter');
