@@ -4,8 +4,10 @@ import { type MenuEntry, organizationMenu, workspaceMenu } from '../pages/menu.t
 import { organizationPath, workspacePath } from '../routes/paths.ts';
 import { navigate } from '../routes/router.ts';
 import { api, apiIn } from '../session/api.ts';
+import { chooseTheme, themes } from '../session/theme.ts';
 import { currentWorkspace } from '../session/current-workspace.ts';
 import type { OrganizationMembership } from '../session/session-state.ts';
+import { looks } from './theme-switch.tsx';
 
 const PAGE_LIMIT = 100;
 
@@ -41,13 +43,23 @@ function menuCommands(
   return entries.map(({ label, icon, page }) => ({ ...goTo(label, group, pathOf(page)), icon }));
 }
 
+const helpCommands: readonly Command[] = [
+  { id: '/guides/', label: 'Guides', group: 'Help', icon: 'book', run: () => location.assign('/guides/') },
+  { id: '/docs', label: 'API reference', group: 'Help', icon: 'book', run: () => location.assign('/docs') },
+];
+
+const themeCommands: readonly Command[] = themes.map((one) => ({
+  ...{ id: `theme ${one}`, group: 'Theme', ...looks[one] },
+  run: () => chooseTheme(one),
+}));
+
 function pageCommands(
   organization: OrganizationMembership | undefined,
   workspaceId: string | undefined,
   name: string,
 ): readonly Command[] {
-  const account = goTo('Account', 'You', '/app/account');
-  if (!organization) return [account];
+  const others = [goTo('Account', 'You', '/app/account'), ...helpCommands, ...themeCommands];
+  if (!organization) return others;
   const { organizationId, role } = organization;
   const own = workspaceId === undefined ? [] : workspaceMenu;
   return [
@@ -57,7 +69,7 @@ function pageCommands(
       'Organization',
       (page) => organizationPath(organizationId, page),
     ),
-    account,
+    ...others,
   ];
 }
 

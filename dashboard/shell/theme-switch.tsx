@@ -1,7 +1,7 @@
 import { Icon } from '../kit/icon.tsx';
 import { chooseTheme, type Theme, theme, themes } from '../session/theme.ts';
 
-const looks = {
+export const looks = {
   system: { label: 'System theme', icon: 'monitor' },
   light: { label: 'Light theme', icon: 'sun' },
   dark: { label: 'Dark theme', icon: 'moon' },

@@ -1,3 +1,4 @@
+import { aLedgerDelivery } from '../../../harness/deliveries/ledger.ts';
 import { aChannel } from '../../../harness/tenants.ts';
 import { heading } from '../dashboard-page.ts';
 import { browserTest as test, dashboardSite } from '../dashboard-site.ts';
@@ -33,6 +34,26 @@ test('the command palette goes to pages, channels and ids', async (t) => {
   await search.waitFor();
   await page.keyboard.press('Escape');
   await search.waitFor({ state: 'detached' });
+  t.deepEqual(site.complaints, []);
+});
+
+test('the command palette runs what the page can do', async (t) => {
+  const site = await dashboardSite(t);
+  const { page, tenant, db } = site;
+  const { publicId } = await aLedgerDelivery(db, await aChannel(db, tenant.workspace), { status: 'exhausted' });
+  const place = `/app/${tenant.organization.publicId}/${tenant.workspace.publicId}/deliveries/${publicId}`;
+  await site.signIn(tenant.user.email, place);
+  await heading(page, 'Delivery').waitFor();
+  const run = async (label: string): Promise<void> => {
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: /^Search pages/ }).fill(label);
+    await page.getByRole('option', { name: label }).and(page.locator('[data-highlighted]')).waitFor();
+    await page.keyboard.press('Enter');
+  };
+  await run('Dark theme');
+  await page.getByRole('button', { name: 'Dark theme', pressed: true }).waitFor();
+  await run('Replay event');
+  await page.getByRole('dialog', { name: /^Replay/ }).waitFor();
   t.deepEqual(site.complaints, []);
 });
 
