@@ -68,6 +68,7 @@ import { sentUnroutedBodies } from './migrations/0065-sent-unrouted-bodies.ts';
 import { usagePositions } from './migrations/0068-usage-positions.ts';
 import { noticesExternalId } from './migrations/0069-notices-external-id.ts';
 import { cancellations } from './migrations/0070-cancellations.ts';
+import { settlementLimits } from './migrations/0071-settlement-limits.ts';
 
 /** Applied in this order and immutable. Stored names have no extension, so they do not depend on how the code runs. */
 const migrations: Record<string, Knex.Migration> = {
@@ -139,6 +140,7 @@ const migrations: Record<string, Knex.Migration> = {
   '0068-usage-positions': usagePositions,
   '0069-notices-external-id': noticesExternalId,
   '0070-cancellations': cancellations,
+  '0071-settlement-limits': settlementLimits,
 };
 
 export const migrationNames: readonly string[] = Object.keys(migrations);

@@ -32,6 +32,9 @@ export class DestinationModel extends Model {
   declare failingSince: Date | null;
   declare failingDeliveryId: number | null;
   declare failedSeveral: boolean;
+  declare notSettlingSince: Date | null;
+  /** Renewed while the ledger refuses attempts. */
+  declare notSettlingAt: Date | null;
   declare standingSince: Date;
   declare circuit: 'closed' | 'open';
   declare circuitReason: CircuitReason | null;

@@ -24,6 +24,8 @@ const guardedColumns = [
   'failing_delivery_id',
   'failed_several',
   'standing_since',
+  'not_settling_since',
+  'not_settling_at',
 ];
 const tables = `${guardedTables}|destinations`;
 
