@@ -1700,6 +1700,7 @@ export interface components {
       kind:
         | 'destination.circuit_open'
         | 'destination.disabled'
+        | 'deliveries.notSettling'
         | 'deliveries.exhausted'
         | 'channel.disconnected'
         | 'credential.expiring'
@@ -1771,6 +1772,7 @@ export interface components {
         | (
             | 'destination.circuit_open'
             | 'destination.disabled'
+            | 'deliveries.notSettling'
             | 'deliveries.exhausted'
             | 'channel.disconnected'
             | 'credential.expiring'
@@ -1793,6 +1795,7 @@ export interface components {
         | (
             | 'destination.circuit_open'
             | 'destination.disabled'
+            | 'deliveries.notSettling'
             | 'deliveries.exhausted'
             | 'channel.disconnected'
             | 'credential.expiring'
@@ -1847,6 +1850,7 @@ export interface components {
         | (
             | 'destination.circuit_open'
             | 'destination.disabled'
+            | 'deliveries.notSettling'
             | 'deliveries.exhausted'
             | 'channel.disconnected'
             | 'credential.expiring'
@@ -2052,13 +2056,13 @@ export interface components {
       destination: string;
       /** @description Why the destination is disabled or its circuit is open. Otherwise null. */
       reason: ('gone' | 'failing' | 'by_hand' | 'failures' | 'retry_after') | null;
-      /** @description When the circuit opened, or the first failure after the last success. Null if neither is known. */
+      /** @description When the state began: the opening of the circuit, the first failure after the last success, or the first answer that was not recorded. Null if it is not known. */
       since: string | null;
       /**
-       * @description `ok`: nothing failed since the last success. `failing`: the last attempts failed. `circuit_open`: deliveries wait until a probe succeeds. `disabled`: events are skipped.
+       * @description `ok`: nothing failed since the last success. `failing`: the last attempts failed. `circuit_open`: deliveries wait until a probe succeeds. `disabled`: events are skipped. `not_settling`: the service cannot record what the receiver answered, and may send it again.
        * @enum {string}
        */
-      state: 'ok' | 'failing' | 'circuit_open' | 'disabled';
+      state: 'ok' | 'failing' | 'circuit_open' | 'disabled' | 'not_settling';
     };
     ChannelDestinationChange: {
       /** @description The header `Authorization` of every delivery. Never returned. */
@@ -2815,6 +2819,8 @@ export interface components {
       lastDeliveredAt: string | null;
       lastFailureAt: string | null;
       listenerId: string | null;
+      /** @description Since when the service cannot record what the receiver answered. Null if it can. */
+      notSettlingSince: string | null;
       oldestWaitingAt: string | null;
       /**
        * @description `conversation`: in order within each conversation. `none`: without any order.
@@ -4662,6 +4668,7 @@ export interface components {
         | (
             | 'destination.circuit_open'
             | 'destination.disabled'
+            | 'deliveries.notSettling'
             | 'deliveries.exhausted'
             | 'channel.disconnected'
             | 'credential.expiring'
@@ -5289,10 +5296,10 @@ export interface components {
       /** @description When it began; null if it is not known. */
       since: string | null;
       /**
-       * @description `failing`: the last attempts failed. `circuit_open`: deliveries wait until a probe succeeds. `disabled`: events are skipped.
+       * @description `failing`: the last attempts failed. `circuit_open`: deliveries wait until a probe succeeds. `disabled`: events are skipped. `not_settling`: the service cannot record what the receiver answered.
        * @enum {string}
        */
-      state: 'failing' | 'circuit_open' | 'disabled';
+      state: 'failing' | 'circuit_open' | 'disabled' | 'not_settling';
       /** @example https://example.com/hooks */
       url: string;
       /** @description The workspace of the channel. */
@@ -6477,6 +6484,7 @@ export interface operations {
            *           },
            *           "consecutiveFailures": 0,
            *           "failingSince": null,
+           *           "notSettlingSince": null,
            *           "lastDeliveredAt": "2026-01-31T08:00:00.512Z",
            *           "lastFailureAt": null,
            *           "waiting": {
@@ -6564,6 +6572,7 @@ export interface operations {
            *           },
            *           "consecutiveFailures": 0,
            *           "failingSince": null,
+           *           "notSettlingSince": null,
            *           "lastDeliveredAt": "2026-01-31T08:00:00.512Z",
            *           "lastFailureAt": null,
            *           "waiting": {
@@ -10280,6 +10289,7 @@ export interface operations {
         kind?:
           | 'destination.circuit_open'
           | 'destination.disabled'
+          | 'deliveries.notSettling'
           | 'deliveries.exhausted'
           | 'channel.disconnected'
           | 'credential.expiring'
@@ -13207,6 +13217,7 @@ export interface operations {
            *           },
            *           "consecutiveFailures": 0,
            *           "failingSince": null,
+           *           "notSettlingSince": null,
            *           "lastDeliveredAt": "2026-01-31T08:00:00.512Z",
            *           "lastFailureAt": null,
            *           "waiting": {

@@ -25,6 +25,10 @@ export function addBacklogMetrics(registry: MetricRegistry, { read, now }: Backl
     help: 'Delay of the most overdue retry, without open circuits. A high value means that its workflow is missing.',
   });
   const circuits = registry.gauge({ name: 'channels_circuits_open', help: 'Destinations whose circuit is open.' });
+  const notSettling = registry.gauge({
+    name: 'channels_destinations_not_settling',
+    help: 'Destinations whose attempts the database refused to record in the last two minutes.',
+  });
   const horizon = registry.gauge({
     name: 'channels_stream_horizon_seconds',
     help: 'Age of the oldest writing transaction of the database. Streams and listeners show nothing newer.',
@@ -33,7 +37,7 @@ export function addBacklogMetrics(registry: MetricRegistry, { read, now }: Backl
 
   registry.beforeExposition(async () => {
     if (now() - readAtMs < FRESH_FOR_MS) return;
-    const gauges = [waiting, oldest, overdue, circuits, horizon];
+    const gauges = [waiting, oldest, overdue, circuits, notSettling, horizon];
     const backlog = await read().catch((error: unknown) => {
       gauges.forEach((gauge) => gauge.clear());
       throw error;
@@ -43,6 +47,7 @@ export function addBacklogMetrics(registry: MetricRegistry, { read, now }: Backl
     for (const { seconds, ...labels } of backlog.oldest) oldest.set(seconds, labels);
     for (const { shard, seconds } of backlog.overdue) overdue.set(seconds, { shard });
     for (const { reason, count } of backlog.circuits) circuits.set(count, { reason });
+    notSettling.set(backlog.notSettlingCount, {});
     horizon.set(backlog.horizonSeconds, {});
   });
 }

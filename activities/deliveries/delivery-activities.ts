@@ -9,6 +9,7 @@ import { BODY_UNREADABLE } from '../../db/core/body-box.ts';
 import type { HotPool } from '../../db/core/hot-pool.ts';
 import type { Attempt } from '../../db/ledger/attempts.ts';
 import { type CircuitWaitRow, readCircuitWait } from '../../db/ledger/destinations/circuit-wait.ts';
+import { settleOrMark } from '../../db/ledger/destinations/not-settling.ts';
 import { settleAccepted } from '../../db/ledger/settle-accepted.ts';
 import { settleFailed } from '../../db/ledger/settle-failed.ts';
 import {
@@ -191,7 +192,7 @@ export function createDeliveryActivities(deps: DeliveryActivityDeps) {
 
   async function recordAccepted(row: FailedAttemptRow, attempt: Attempt): Promise<DeliveryAnswer> {
     const settled = { deliveryId: row.id, destinationId: row.destinationId, attempt };
-    signalCircuits(await settleAccepted(pool, [settled]));
+    signalCircuits(await settleOrMark(pool, row.destinationId, () => settleAccepted(pool, [settled])));
     meter?.moved('delivered', 1);
     meter?.delivered(attempt.startedAtMs + attempt.durationMs - row.scheduledAtMs);
     return { status: 'delivered', description: describeAttempt(attempt), attemptsMade: attempt.number };
@@ -206,7 +207,7 @@ export function createDeliveryActivities(deps: DeliveryActivityDeps) {
     const after = afterFailure(row, attempt, input);
     const failed = [{ deliveryId: id, destinationId, attempt, kind: 'scheduled' as const, after }];
     const rules = { firstProbeMs: FIRST_PROBE_MS, disableAfterMs: settings.failingDisableMs };
-    const settled = await settleFailed(pool, { lease: null, failed, rules });
+    const settled = await settleOrMark(pool, destinationId, () => settleFailed(pool, { lease: null, failed, rules }));
     signalCircuits(settled.failingDestinationIds);
     const attemptsMade = attempt.number;
     if (settled.waitingIds.has(id)) return await waiting(id, attemptsMade);

@@ -5,6 +5,7 @@ import { wholeScheduleMs } from '../../contract/deliveries/retry-schedule.ts';
 import { whatNext } from '../../contract/deliveries/what-next.ts';
 import { BODY_UNREADABLE } from '../../db/core/body-box.ts';
 import { closeCircuit, readCircuit } from '../../db/ledger/destinations/circuits.ts';
+import { settleOrMark } from '../../db/ledger/destinations/not-settling.ts';
 import type { HotPool } from '../../db/core/hot-pool.ts';
 import { endRetrying, exhaustWaiting, findDue, findProbe } from '../../db/ledger/destinations/waiting-for-circuit.ts';
 import type { Attempt } from '../../db/ledger/attempts.ts';
@@ -119,7 +120,7 @@ export function createCircuitActivities(deps: CircuitActivityDeps) {
 
   async function recover(row: FailedAttemptRow, attempt: Attempt): Promise<ProbeAnswer> {
     const settled = { deliveryId: row.id, destinationId: row.destinationId, attempt };
-    await settleAccepted(pool, [settled], { isProbe: true });
+    await settleOrMark(pool, row.destinationId, () => settleAccepted(pool, [settled], { isProbe: true }));
     meter?.moved('delivered', 1);
     meter?.delivered(attempt.startedAtMs + attempt.durationMs - row.scheduledAtMs);
     const answer = await closedAnswer(row.destinationId, describeAttempt(attempt));
@@ -141,10 +142,11 @@ export function createCircuitActivities(deps: CircuitActivityDeps) {
       retryAfterMs: retryAfterMs(attempt),
       delayMs,
     });
-    const { disabledDestinationIds } = await settleFailed(pool, {
-      ...{ lease: null, failed: [{ deliveryId: id, destinationId, attempt, kind, after }] },
-      rules: { firstProbeMs: delayMs, disableAfterMs: settings.failingDisableMs },
-    });
+    const failed = [{ deliveryId: id, destinationId, attempt, kind, after }] as const;
+    const rules = { firstProbeMs: delayMs, disableAfterMs: settings.failingDisableMs };
+    const { disabledDestinationIds } = await settleOrMark(pool, destinationId, () =>
+      settleFailed(pool, { lease: null, failed, rules }),
+    );
     if (disabledDestinationIds.length > 0) return await endVoid(destinationId, 'destination_disabled');
     const times = { description: describeAttempt(attempt), nextProbeAtMs: Date.now() + (after.pauseMs ?? delayMs) };
     return { status: 'open', wasProbed: true, ...times, woken: [] };

@@ -9,13 +9,18 @@ export function createDestinationActivities({ pool, egress }: { pool: HotPool; e
   return {
     /** A name that does not resolve yet is allowed. */
     async checkDestinationAddress({ destinationId }: { destinationId: number }): Promise<'allowed' | 'blocked'> {
-      const { rows } = await pool.query<{ url: string }>('select url from destinations where id = $1', [destinationId]);
+      const { rows } = await pool.query<{ url: string; workspaceId: string }>(
+        `select d.url, w.public_id as "workspaceId"
+         from destinations d join channels c on c.id = d.channel_id join workspaces w on w.id = c.workspace_id
+         where d.id = $1`,
+        [destinationId],
+      );
       const [row] = rows;
       if (!row) {
         const message = `Destination ${destinationId} not found`;
         throw ApplicationFailure.nonRetryable(message, failureTypes.destinationNotFound);
       }
-      return (await egress.judge(row.url)) === undefined ? 'allowed' : 'blocked';
+      return (await egress.judge(row.url, row)) === undefined ? 'allowed' : 'blocked';
     },
   };
 }

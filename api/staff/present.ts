@@ -41,17 +41,22 @@ export function presentDestinationHealth(
     circuit: {
       state: health.circuit,
       reason: health.circuitReason,
-      openedAt: health.circuitOpenedAt?.toISOString() ?? null,
-      nextProbeAt: health.circuitProbeAt?.toISOString() ?? null,
+      openedAt: isoTime(health.circuitOpenedAt),
+      nextProbeAt: isoTime(health.circuitProbeAt),
       temporalUrl: health.circuit === 'open' ? workflowLink(ui, destinationCircuitWorkflowId(name)) : null,
     },
     consecutiveFailures: health.consecutiveFailures,
-    failingSince: health.failingSince?.toISOString() ?? null,
-    lastDeliveredAt: health.lastDeliveredAt?.toISOString() ?? null,
-    lastFailureAt: health.lastFailureAt?.toISOString() ?? null,
+    failingSince: isoTime(health.failingSince),
+    notSettlingSince: isoTime(health.notSettlingSince),
+    lastDeliveredAt: isoTime(health.lastDeliveredAt),
+    lastFailureAt: isoTime(health.lastFailureAt),
     waiting: { pending: health.pendingCount, retrying: health.retryingCount },
-    oldestWaitingAt: health.oldestWaitingAt?.toISOString() ?? null,
+    oldestWaitingAt: isoTime(health.oldestWaitingAt),
   };
+}
+
+function isoTime(time: Date | null): string | null {
+  return time?.toISOString() ?? null;
 }
 
 function presentOptions(options: DestinationOptions | null) {

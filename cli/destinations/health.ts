@@ -50,8 +50,16 @@ function nameOf({ type, url, label, subscriptionId }: Named): string {
   return [type === 'webhook' ? 'webhook' : (subscriptionId ?? type), label, url].filter(Boolean).join(' ');
 }
 
-function statusOf({ enabled, disabledReason, circuit, failingSince, isKept }: Destination): CellValue {
+function statusOf({
+  enabled,
+  disabledReason,
+  notSettlingSince,
+  circuit,
+  failingSince,
+  isKept,
+}: Destination): CellValue {
   if (!enabled) return { text: `disabled (${disabledReason ?? 'by_hand'})`, tone: 'bad' };
+  if (notSettlingSince) return { text: `not settling since ${formatTime(notSettlingSince)}`, tone: 'bad' };
   if (circuit.state === 'open') return { text: `circuit open (${circuit.reason})`, tone: 'bad' };
   if (failingSince !== null) return { text: `failing since ${formatTime(failingSince)}`, tone: 'busy' };
   return { text: isKept ? 'previous URL' : 'healthy', tone: isKept ? 'quiet' : 'good' };

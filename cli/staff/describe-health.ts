@@ -21,5 +21,6 @@ export function describeHealth(health: Health): Field[] {
 function describeDestination(one: Health['destinations'][number]): string {
   const state = one.enabled ? `circuit ${one.circuit.state}` : `disabled (${one.disabledReason ?? 'by_hand'})`;
   const probe = one.circuit.nextProbeAt === null ? '' : `, next probe ${formatTime(one.circuit.nextProbeAt)}`;
-  return `${one.subscriptionId ?? one.listenerId ?? one.type} ${one.url ?? ''}: ${state}${probe}`;
+  const settling = one.notSettlingSince ? `, not settling since ${formatTime(one.notSettlingSince)}` : '';
+  return `${one.subscriptionId ?? one.listenerId ?? one.type} ${one.url ?? ''}: ${state}${probe}${settling}`;
 }

@@ -17,6 +17,8 @@ export function describeAlert({ kind, label, occurrences, reason }: DescribedAle
       return `${label} keeps failing, so deliveries to it wait for a successful probe. Check the receiver.`;
     case 'destination.disabled':
       return `${label} was disabled because ${disabledBecause(reason)}. Repair the receiver and enable it.`;
+    case 'deliveries.notSettling':
+      return `The service cannot record deliveries that ${label} has answered, and may send them again. The operator of the service must act; you need not change anything.`;
     case 'deliveries.exhausted':
       return `${counted(occurrences, 'delivery', 'deliveries')} to ${label} used up the retry schedule. Retry or replay them.`;
     case 'channel.disconnected':

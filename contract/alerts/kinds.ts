@@ -43,6 +43,12 @@ export const alertKinds = {
     title: 'A destination was disabled',
     resolved: 'when the destination is enabled, gets a new URL or is deleted',
   },
+  'deliveries.notSettling': {
+    severity: 'critical',
+    cause: 'state',
+    title: 'Deliveries to a destination are not recorded',
+    resolved: 'two minutes after the service last failed to record one',
+  },
   'deliveries.exhausted': {
     severity: 'critical',
     cause: 'moment',

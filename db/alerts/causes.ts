@@ -1,4 +1,5 @@
 import type { AlertKind } from '../../contract/alerts/kinds.ts';
+import { isNotSettlingSql } from '../ledger/destinations/not-settling.ts';
 import { exhaustedLastsSql } from '../ledger/destinations/exhausted-sql.ts';
 
 /** When something counts as a cause. */
@@ -79,6 +80,10 @@ export const causesSql: Readonly<Record<AlertKind, string>> = {
   'destination.disabled': destinationsSql({
     where: `d.disabled_reason in ('gone', 'failing') and d.kept_for is null`,
     seenAt: 'coalesce(d.last_failure_at, d.updated_at)',
+  }),
+  'deliveries.notSettling': destinationsSql({
+    where: isNotSettlingSql('d'),
+    seenAt: 'd.not_settling_at',
   }),
   'deliveries.exhausted': destinationsSql({
     where: exhaustedLastsSql('d'),

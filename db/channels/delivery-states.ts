@@ -3,6 +3,7 @@ import type { DeliveryState } from '../../contract/channels/delivery-state.ts';
 import type { CircuitReason } from '../../contract/destinations/circuit.ts';
 import type { DisabledReason } from '../../contract/destinations/pending-deliveries.ts';
 import { queryRows } from '../core/query-rows.ts';
+import { isNotSettlingSql } from '../ledger/destinations/not-settling.ts';
 
 /** The state of the destination of a channel that needs attention most. */
 export interface ChannelDelivery {
@@ -33,10 +34,12 @@ select distinct on (d.channel_id) d.channel_id as "channelId", ranked.state,
   case ranked.state when 'disabled' then coalesce(d.disabled_reason, 'by_hand') when 'circuit_open' then d.circuit_reason
   end as reason,
   s.public_id as "subscriptionPublicId",
-  case ranked.state when 'circuit_open' then d.circuit_opened_at when 'ok' then null else d.failing_since end as since
+  case ranked.state when 'not_settling' then d.not_settling_since when 'circuit_open' then d.circuit_opened_at
+    when 'ok' then null else d.failing_since end as since
 from destinations d
 cross join lateral (select case
     when not d.enabled then 'disabled'
+    when ${isNotSettlingSql('d')} then 'not_settling'
     when d.circuit = 'open' then 'circuit_open'
     when d.failing_since is not null then 'failing'
     else 'ok'
@@ -46,8 +49,9 @@ where d.channel_id = any (cast(:channelIds as bigint[])) and d.deleted_at is nul
   and d.type <> 'listener'
 order by d.channel_id, case
     when ranked.state = 'disabled' and d.disabled_reason in ('gone', 'failing') then 0
-    when ranked.state = 'circuit_open' then 1
-    when ranked.state = 'failing' then 2
-    when ranked.state = 'disabled' then 3
-    else 4
+    when ranked.state = 'not_settling' then 1
+    when ranked.state = 'circuit_open' then 2
+    when ranked.state = 'failing' then 3
+    when ranked.state = 'disabled' then 4
+    else 5
   end, d.type <> 'webhook', d.id`;

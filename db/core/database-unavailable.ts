@@ -29,6 +29,15 @@ export function isStatementTimeout(error: unknown): boolean {
  */
 const temporaryStates = /^(?:08...|25006|40001|53...|57014|57P0[123]|58030)$/;
 
+/** Deadlocks (40P01), locks that are not free (55P03), and connections that are refused or ended (28, 3D000, 57P). */
+const notOfStatement = /^(?:40P01|55P03|28...|3D000|57P..)$/;
+
+/** Returns whether a statement failed for a reason that repeating it does not remove, such as an invalid value. */
+export function isPermanent(error: unknown): boolean {
+  if (isDatabaseUnavailable(error)) return false;
+  return !(error instanceof pg.DatabaseError && notOfStatement.test(error.code ?? ''));
+}
+
 /** Driver errors without a code. */
 const driverMessages: ReadonlySet<string> = new Set([
   'Connection terminated',

@@ -4,6 +4,7 @@ import type { CircuitReason } from '../../contract/destinations/circuit.ts';
 import type { DestinationOptions } from '../../contract/destinations/options.ts';
 import { type DisabledReason, MAX_KEPT_SHOWN } from '../../contract/destinations/pending-deliveries.ts';
 import { queryRows } from '../core/query-rows.ts';
+import { isNotSettlingSql } from '../ledger/destinations/not-settling.ts';
 import { waitingShardsSql } from '../ledger/shards/move-destinations.ts';
 
 export interface DestinationHealth {
@@ -25,6 +26,8 @@ export interface DestinationHealth {
   readonly circuitProbeAt: Date | null;
   readonly consecutiveFailures: number;
   readonly failingSince: Date | null;
+  /** Null if the ledger records the destination's attempts. */
+  readonly notSettlingSince: Date | null;
   readonly lastDeliveredAt: Date | null;
   readonly lastFailureAt: Date | null;
   readonly pendingCount: number;
@@ -63,6 +66,7 @@ select d.type, d.url, d.label, s.public_id as "subscriptionPublicId",
   d.disabled_reason as "disabledReason", d.circuit, d.circuit_reason as "circuitReason",
   d.circuit_opened_at as "circuitOpenedAt", d.circuit_probe_at as "circuitProbeAt",
   d.consecutive_failures as "consecutiveFailures", d.failing_since as "failingSince",
+  case when ${isNotSettlingSql('d')} then d.not_settling_since end as "notSettlingSince",
   d.last_delivered_at as "lastDeliveredAt", d.last_failure_at as "lastFailureAt",
   pending.count as "pendingCount", retrying.count as "retryingCount",
   least(pending.oldest_at, retrying.oldest_at) as "oldestWaitingAt"

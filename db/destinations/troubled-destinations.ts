@@ -6,6 +6,7 @@ import type { DisabledReason } from '../../contract/destinations/pending-deliver
 import { responseBodyFrom } from '../core/body-contexts.ts';
 import type { StoredBody } from '../core/body-box.ts';
 import { queryRows } from '../core/query-rows.ts';
+import { isNotSettlingSql } from '../ledger/destinations/not-settling.ts';
 import { type OverviewView, workspacesSql } from '../deliveries/organization-statistics.ts';
 
 export interface TroubledDestination {
@@ -71,20 +72,26 @@ const troubledSql = `
 with places as materialized (${workspacesSql}),
 troubled as materialized (
   select d.id, d.shard, d.url, d.label, d.channel_id, c.public_id as channel_public_id, c.display_name, w.public_id as place,
-    d.disabled_reason, d.circuit_reason, d.circuit_opened_at, d.failing_since,
-    case when not d.enabled then 'disabled' when d.circuit = 'open' then 'circuit_open' else 'failing' end as state,
+    d.disabled_reason, d.circuit_reason, d.circuit_opened_at, d.failing_since, d.not_settling_since,
+    case
+      when not d.enabled then 'disabled'
+      when ${isNotSettlingSql('d')} then 'not_settling'
+      when d.circuit = 'open' then 'circuit_open'
+      else 'failing'
+    end as state,
     case
       when not d.enabled and d.disabled_reason in ('gone', 'failing') then 0
-      when not d.enabled then 3
-      when d.circuit = 'open' then 1
-      else 2
+      when not d.enabled then 4
+      when ${isNotSettlingSql('d')} then 1
+      when d.circuit = 'open' then 2
+      else 3
     end as urgency
   from destinations d
   join channels c on c.id = d.channel_id
   join workspaces w on w.id = c.workspace_id
   where c.workspace_id in (select id from places) and c.disconnected_at is null
     and d.deleted_at is null and d.kept_for is null and d.type <> 'listener'
-    and (not d.enabled or d.circuit = 'open' or d.failing_since is not null)
+    and (not d.enabled or d.circuit = 'open' or d.failing_since is not null or ${isNotSettlingSql('d')})
   order by urgency, d.id desc
   limit :limit
 )
@@ -92,7 +99,8 @@ select t.channel_public_id as "channelPublicId", t.display_name as "channelName"
   s.public_id as "subscriptionPublicId", t.label, t.url, t.state,
   case t.state when 'disabled' then coalesce(t.disabled_reason, 'by_hand') when 'circuit_open' then t.circuit_reason
   end as reason,
-  case t.state when 'circuit_open' then t.circuit_opened_at else t.failing_since end as since,
+  case t.state when 'not_settling' then t.not_settling_since when 'circuit_open' then t.circuit_opened_at
+    else t.failing_since end as since,
   failed.delivery_id as "deliveryNumber", failed.started_at as "startedAt", failed.outcome, failed.status, failed.error,
   failed.response_body as "responseBody", failed.response_body_key_id as "responseBodyKeyId"
 from troubled t

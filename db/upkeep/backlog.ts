@@ -1,4 +1,5 @@
 import type { HotPool } from '../core/hot-pool.ts';
+import { isNotSettlingSql } from '../ledger/destinations/not-settling.ts';
 import { horizonAgeSql } from '../deliveries/horizon.ts';
 
 export interface Backlog {
@@ -16,6 +17,8 @@ export interface Backlog {
   }[];
   readonly overdue: readonly { readonly shard: number; readonly seconds: number }[];
   readonly circuits: readonly { readonly reason: 'failures' | 'retry_after'; readonly count: number }[];
+  /** Destinations whose attempts the ledger refuses to record. */
+  readonly notSettlingCount: number;
   /** How long streams and listeners have waited for the oldest transaction of the database. */
   readonly horizonSeconds: number;
 }
@@ -24,15 +27,22 @@ export interface Backlog {
 const MAX_COUNTED = 100_000;
 
 export async function readBacklog(pool: HotPool): Promise<Backlog> {
-  const [waiting, oldest, overdue, circuits, horizon] = await Promise.all([
+  const [waiting, oldest, overdue, circuits, notSettling, horizon] = await Promise.all([
     pool.query<Backlog['waiting'][number]>({ name: 'read-backlog', text: waitingSql, values: [MAX_COUNTED] }),
     pool.query<Backlog['oldest'][number]>({ name: 'read-oldest', text: oldestSql }),
     pool.query<Backlog['overdue'][number]>({ name: 'read-overdue', text: overdueSql }),
     pool.query<Backlog['circuits'][number]>({ name: 'read-open-circuits', text: circuitsSql }),
+    pool.query<{ count: number }>({ name: 'read-not-settling', text: notSettlingSql }),
     pool.query<{ seconds: number }>({ name: 'read-horizon-age', text: horizonAgeSql }),
   ]);
-  const horizonSeconds = horizon.rows[0]!.seconds;
-  return { waiting: waiting.rows, oldest: oldest.rows, overdue: overdue.rows, circuits: circuits.rows, horizonSeconds };
+  return {
+    waiting: waiting.rows,
+    oldest: oldest.rows,
+    overdue: overdue.rows,
+    circuits: circuits.rows,
+    notSettlingCount: notSettling.rows[0]!.count,
+    horizonSeconds: horizon.rows[0]!.seconds,
+  };
 }
 
 const shards = '(select generate_series(0, delivery_shards - 1) as shard from installation) s';
@@ -102,3 +112,6 @@ from ${shards} order by s.shard`;
 const circuitsSql = `
 select r.reason, (select count(*) from destinations d where d.circuit = 'open' and d.circuit_reason = r.reason)::int as count
 from (values ('failures'), ('retry_after')) as r (reason) order by r.reason`;
+
+const notSettlingSql = `
+select count(*)::int as count from destinations d where ${isNotSettlingSql('d')} and d.deleted_at is null`;

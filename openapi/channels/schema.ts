@@ -10,7 +10,8 @@ const channelDeliverySchema = z
     state: z.enum(deliveryStates).meta({
       description:
         '`ok`: nothing failed since the last success. `failing`: the last attempts failed. `circuit_open`: deliveries ' +
-        'wait until a probe succeeds. `disabled`: events are skipped.',
+        'wait until a probe succeeds. `disabled`: events are skipped. `not_settling`: the ' +
+        'service cannot record what the receiver answered, and may send it again.',
     }),
     reason: z
       .enum([...disabledReasons, ...circuitReasons])
@@ -20,7 +21,9 @@ const channelDeliverySchema = z
       }),
     destination: z.string().meta({ description: '`webhook`, or the id of a subscription.' }),
     since: instantField.nullable().meta({
-      description: 'When the circuit opened, or the first failure after the last success. Null if neither is known.',
+      description:
+        'When the state began: the opening of the circuit, the first failure after the last success, or the first answer ' +
+        'that was not recorded. Null if it is not known.',
     }),
   })
   .meta({ id: 'ChannelDelivery' });

@@ -77,7 +77,7 @@ const troubleSchema = z
     state: z.enum(troubledStates as [(typeof troubledStates)[number]]).meta({
       description:
         '`failing`: the last attempts failed. `circuit_open`: deliveries wait until a probe succeeds. `disabled`: events ' +
-        'are skipped.',
+        'are skipped. `not_settling`: the service cannot record what the receiver answered.',
     }),
     reason: z.enum([...disabledReasons, ...circuitReasons]).nullable(),
     since: instantField.nullable().meta({ description: 'When it began; null if it is not known.' }),

@@ -161,6 +161,9 @@ export const destinationHealthSchema = z
     }),
     consecutiveFailures: z.int(),
     failingSince: instantField.nullable().meta({ description: 'The first failure after the last success.' }),
+    notSettlingSince: instantField.nullable().meta({
+      description: 'Since when the service cannot record what the receiver answered. Null if it can.',
+    }),
     lastDeliveredAt: instantField.nullable(),
     lastFailureAt: instantField.nullable(),
     waiting: waitingField,

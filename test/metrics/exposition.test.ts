@@ -108,7 +108,7 @@ test('a failed refresh hides only the values it would refresh', async (t) => {
     read: () =>
       isAway
         ? Promise.reject(new Error('away'))
-        : Promise.resolve({ waiting, oldest, overdue: [], circuits: [], horizonSeconds: 0 }),
+        : Promise.resolve({ waiting, oldest, overdue: [], circuits: [], notSettlingCount: 0, horizonSeconds: 0 }),
   });
   meter.moved('delivered', 2);
   t.true((await meter.register.expose()).includes('channels_backlog_deliveries{shard="0",status="pending"} 7'));

@@ -1,10 +1,11 @@
 import type { HotPool } from '../../../db/core/hot-pool.ts';
+import { markNotSettling } from '../../../db/ledger/destinations/not-settling.ts';
 import { settleAccepted, settleAcceptedUnlessLocked } from '../../../db/ledger/settle-accepted.ts';
 import type { WorkerMeter } from '../../../metrics/worker-metrics.ts';
 import type { Log } from '../../../process/log.ts';
 import { createLockWaits, type LockWaits, setLockedApart } from './lock-waits.ts';
 import { createOutcomeBatcher, type OutcomeBatcherOptions } from './outcome-batcher.ts';
-import { attemptCountOf, attemptsOf, type Outcome, toSettled, withoutResponse } from './outcome.ts';
+import { attemptCountOf, attemptsOf, destinationIdOf, type Outcome, toSettled, withoutResponse } from './outcome.ts';
 import { createUnsettledSuccesses } from './unsettled-successes.ts';
 
 /** Records what receivers accepted, for all pumps of a process in one statement at a time: it needs no lease. */
@@ -28,6 +29,8 @@ export interface AcceptedOutcomesOptions {
   readonly pool: HotPool;
   readonly onCircuits: (destinationIds: readonly number[]) => void;
   readonly meter?: WorkerMeter | undefined;
+  /** Optional. See `OutcomeBatcherOptions`. */
+  readonly refusedRetryMs?: number;
   readonly log: Log;
 }
 
@@ -38,7 +41,8 @@ const GATHER = { count: 64, maxWaitMs: 8 };
  * A transaction that ends a large backlog locks its destination for seconds. Outcomes of a locked destination wait apart
  * from all others.
  */
-export function createAcceptedOutcomes({ pool, onCircuits, meter, log }: AcceptedOutcomesOptions): AcceptedOutcomes {
+export function createAcceptedOutcomes(settings: AcceptedOutcomesOptions): AcceptedOutcomes {
+  const { pool, onCircuits, meter, log } = settings;
   const unsettled = createUnsettledSuccesses();
   const lockWaits = createLockWaits();
   const waiting = lockWaits.map((inTurn) =>
@@ -59,7 +63,17 @@ export function createAcceptedOutcomes({ pool, onCircuits, meter, log }: Accepte
   function createBatcher(options: Pick<OutcomeBatcherOptions<AcceptedOutcome>, 'write' | 'gather'>) {
     const salvage = ({ onSettled, ...outcome }: AcceptedOutcome) => ({ ...withoutResponse(outcome), onSettled });
     const onWritten = meter && ((durationMs: number) => meter.pump.settled({ outcome: 'accepted', durationMs }));
-    return createOutcomeBatcher<AcceptedOutcome>({ ...options, salvage, countOf: attemptCountOf, onWritten, log });
+    const onRefused = async (outcomes: readonly Outcome[]) =>
+      await markNotSettling(pool, outcomes.map(destinationIdOf));
+    return createOutcomeBatcher<AcceptedOutcome>({
+      ...options,
+      salvage,
+      countOf: attemptCountOf,
+      onWritten,
+      onRefused,
+      ...(settings.refusedRetryMs !== undefined && { refusedRetryMs: settings.refusedRetryMs }),
+      log,
+    });
   }
 
   async function settleUnlessLocked(outcomes: readonly AcceptedOutcome[]): Promise<void> {

@@ -10,6 +10,7 @@ import {
   settleFailed,
   settleFailedUnlessLocked,
 } from '../../../db/ledger/settle-failed.ts';
+import { markNotSettling } from '../../../db/ledger/destinations/not-settling.ts';
 import type { WorkerMeter } from '../../../metrics/worker-metrics.ts';
 import { retryAfterMs } from '../../deliveries/send-delivery.ts';
 import type { AcceptedOutcomes } from './accepted-outcomes.ts';
@@ -19,6 +20,7 @@ import {
   attemptCountOf,
   attemptsOf,
   type DeliveryOutcome,
+  destinationIdOf,
   type Outcome,
   toSettled,
   withoutResponse,
@@ -72,7 +74,14 @@ export function createFailedOutcomes(options: FailedOutcomesOptions): FailedOutc
 
   function createBatcher(write: (outcomes: readonly Outcome[]) => Promise<void>) {
     const onWritten = meter && ((durationMs: number) => meter.pump.settled({ outcome: 'failed', durationMs }));
-    return createOutcomeBatcher<Outcome>({ write, salvage: withoutResponse, countOf: attemptCountOf, onWritten, log });
+    return createOutcomeBatcher<Outcome>({
+      write,
+      salvage: withoutResponse,
+      countOf: attemptCountOf,
+      onWritten,
+      onRefused: (outcomes) => markNotSettling(pool, outcomes.map(destinationIdOf)),
+      log,
+    });
   }
 
   async function settleUnlessLocked(outcomes: readonly Outcome[]): Promise<void> {

@@ -1,11 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isStatementTimeout } from '../../../db/core/database-unavailable.ts';
+import { isPermanent, isStatementTimeout } from '../../../db/core/database-unavailable.ts';
 import { isDataError } from '../../../db/core/hot-pool.ts';
 import type { Log } from '../../../process/log.ts';
 
 /**
  * Writes one batch at a time. Retries a failed write until it succeeds or the batcher is abandoned. Most of a write's
  * cost does not depend on its size, so a batch can wait for more outcomes.
+ *
+ * An outcome that cannot be written for a reason of its own is set apart, so that it never stops the others. It is written
+ * again from time to time, because the reason can end, such as with a new release, and reported each time that fails.
  */
 export interface OutcomeBatcher<Outcome> {
   /** With `isUrgent`, the batch is written without waiting for more. */
@@ -25,6 +28,10 @@ export interface OutcomeBatcherOptions<Outcome> {
   readonly gather?: Gather;
   /** Optional. Called with the duration of each write that succeeded. */
   readonly onWritten?: ((durationMs: number) => void) | undefined;
+  /** Called with outcomes whose second or later write was refused. */
+  readonly onRefused: (outcomes: readonly Outcome[]) => Promise<void>;
+  /** Optional. From a refusal to the next write, or longer if many are refused. Default: 10 s. */
+  readonly refusedRetryMs?: number;
   readonly log: Log;
 }
 
@@ -38,23 +45,31 @@ export interface Gather {
 const MAX_BATCH = 500;
 const FIRST_RETRY_MS = 50;
 const MAX_RETRY_MS = 1_000;
-/** For an outcome that the database also rejects after it was salvaged, such as one of a dropped partition. */
-const REJECTED_RETRY_MS = 10_000;
+const REFUSED_RETRY_MS = 10_000;
+/** Half of the time for which a refusal is shown. */
+const MAX_REFUSED_RETRY_MS = 60_000;
 
-export function createOutcomeBatcher<Outcome>({
-  write,
-  salvage,
-  countOf = () => 1,
-  gather,
-  onWritten,
-  log,
-}: OutcomeBatcherOptions<Outcome>): OutcomeBatcher<Outcome> {
+interface WriteOptions<Outcome> {
+  /** The outcome of which the batch has the salvaged form. */
+  readonly original?: Outcome;
+  /** The failure of the whole is in the log. */
+  readonly isPart?: boolean;
+}
+
+export function createOutcomeBatcher<Outcome>(options: OutcomeBatcherOptions<Outcome>): OutcomeBatcher<Outcome> {
+  const { write, salvage, countOf = () => 1, gather, onWritten, onRefused, log } = options;
   let waiting: Outcome[] = [];
   let waitingCount = 0;
   let running: Promise<void> | undefined;
   let abandoned = false;
   let isDue = false;
   let endWait: (() => void) | undefined;
+  const refused = createRefused<Outcome>({
+    report,
+    writeAgain: (outcomes) => writeUntilTaken(outcomes, { isPart: true }),
+    retryMs: options.refusedRetryMs ?? REFUSED_RETRY_MS,
+    isAbandoned: () => abandoned,
+  });
 
   return {
     add(outcome, isUrgent = false) {
@@ -108,41 +123,80 @@ export function createOutcomeBatcher<Outcome>({
     endWait = undefined;
   }
 
-  async function writeUntilTaken(batch: readonly Outcome[], isSalvaged = false): Promise<void> {
+  async function writeUntilTaken(batch: readonly Outcome[], part: WriteOptions<Outcome> = {}): Promise<void> {
     for (let delayMs = FIRST_RETRY_MS; !abandoned; delayMs = Math.min(delayMs * 2, MAX_RETRY_MS)) {
       const beganMs = performance.now();
       try {
         await write(batch);
         return onWritten?.(performance.now() - beganMs);
       } catch (error) {
-        log.error('settlement.writeFailed', { error, count: batch.length });
-        if (batch.length > 1 && isStatementTimeout(error)) return await writeHalves(batch, isSalvaged);
-        if (isDataError(error)) return await writeParts(batch, isSalvaged);
+        if (!part.isPart) log.error('settlement.writeFailed', { error, count: batch.length });
+        if (isPermanent(error) || isStatementTimeout(error)) return await writeParts(batch, { ...part, error });
         await sleep(delayMs);
       }
     }
   }
 
-  /** The same statement would take too long again. */
-  async function writeHalves(batch: readonly Outcome[], isSalvaged: boolean): Promise<void> {
-    const middle = Math.ceil(batch.length / 2);
-    await writeUntilTaken(batch.slice(0, middle), isSalvaged);
-    await writeUntilTaken(batch.slice(middle), isSalvaged);
-  }
-
-  /** Finds the outcomes that the database rejects by halves. */
-  async function writeParts(batch: readonly Outcome[], isSalvaged: boolean): Promise<void> {
+  /** The same statement would take too long again, or has an outcome that is refused. */
+  async function writeParts(
+    batch: readonly Outcome[],
+    { original, error }: WriteOptions<Outcome> & { readonly error: unknown },
+  ): Promise<void> {
+    const [outcome] = batch as [Outcome];
     if (batch.length > 1) {
-      await writeHalves(batch, isSalvaged);
-    } else if (!isSalvaged) {
-      await writeUntilTaken(batch.map(salvage), true);
+      const middle = Math.ceil(batch.length / 2);
+      await writeUntilTaken(batch.slice(0, middle), { isPart: true });
+      await writeUntilTaken(batch.slice(middle), { isPart: true });
+    } else if (original === undefined && isDataError(error)) {
+      await writeUntilTaken([salvage(outcome)], { original: outcome, isPart: true });
     } else {
-      void retryApart(batch);
+      refused.add(original ?? outcome, error);
     }
   }
 
-  async function retryApart(rejected: readonly Outcome[]): Promise<void> {
-    await sleep(REJECTED_RETRY_MS, undefined, { ref: false });
-    await writeUntilTaken(rejected, true);
+  async function report(outcomes: readonly Outcome[], error: unknown): Promise<void> {
+    log.error('settlement.recordFailed', { error, count: outcomes.length });
+    await onRefused(outcomes).catch((failure: unknown) => log.error('settlement.markFailed', { error: failure }));
+  }
+}
+
+interface RefusedOptions<Outcome> {
+  readonly report: (outcomes: readonly Outcome[], error: unknown) => Promise<void>;
+  readonly writeAgain: (outcomes: readonly Outcome[]) => Promise<void>;
+  readonly retryMs: number;
+  readonly isAbandoned: () => boolean;
+}
+
+/** Outcomes that were set apart. They are written again with their responses, which may not be the reason. */
+function createRefused<Outcome>({ report, writeAgain, retryMs, isAbandoned }: RefusedOptions<Outcome>) {
+  let refused: Outcome[] = [];
+  let reason: unknown;
+  let isRunning = false;
+  return {
+    add(outcome: Outcome, error: unknown): void {
+      refused.push(outcome);
+      reason = error;
+      if (!isRunning) void run();
+    },
+  };
+
+  async function run(): Promise<void> {
+    isRunning = true;
+    let delayMs = retryMs;
+    while (refused.length > 0 && !isAbandoned()) {
+      await sleep(delayMs, undefined, { ref: false });
+      const again = refused;
+      refused = [];
+      const beganMs = performance.now();
+      for (let first = 0; first < again.length; first += MAX_BATCH) {
+        await writeAgain(again.slice(first, first + MAX_BATCH));
+      }
+      const before = new Set(again);
+      const stillRefused = refused.filter((outcome) => before.has(outcome));
+      if (stillRefused.length > 0) await report(stillRefused, reason);
+      // Finding each of them takes about two statements.
+      delayMs = Math.min(Math.max(retryMs, 2 * (performance.now() - beganMs)), MAX_REFUSED_RETRY_MS);
+    }
+    isRunning = false;
   }
 }

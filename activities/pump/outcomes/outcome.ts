@@ -24,6 +24,10 @@ export function attemptCountOf({ row }: Outcome): number {
   return 1 + (row.following?.length ?? 0);
 }
 
+export function destinationIdOf({ row }: Outcome): number {
+  return row.destinationId;
+}
+
 export function toSettled({ row, attempt }: DeliveryOutcome) {
   return { deliveryId: row.id, destinationId: row.destinationId, attempt };
 }

@@ -52,7 +52,12 @@ export function ChannelLayout({ params, about, children }: ChannelLayoutProps) {
   );
 }
 
-const deliveryLabels = { failing: 'failing', circuit_open: 'deliveries wait', disabled: 'webhook disabled' } as const;
+const deliveryLabels = {
+  failing: 'failing',
+  circuit_open: 'deliveries wait',
+  disabled: 'webhook disabled',
+  not_settling: 'not recorded',
+} as const;
 
 export function ConnectionBadge({
   channel: { connected, forwardingEnabled, delivery },

@@ -67,10 +67,23 @@ const disabledFindings: Readonly<Record<NonNullable<DestinationHealth['disabledR
 };
 
 export function destinationFinding(destination: DestinationHealth, now: Date): Finding {
-  const { enabled, disabledReason, circuit, failingSince, consecutiveFailures, lastDeliveredAt, type } = destination;
+  const {
+    enabled,
+    disabledReason,
+    notSettlingSince,
+    circuit,
+    failingSince,
+    consecutiveFailures,
+    lastDeliveredAt,
+    type,
+  } = destination;
   const ago = (at: string): string => formatTimeAgo(at, now);
   const waiting = waitingText(destination, now);
   if (!enabled) return disabledFindings[disabledReason ?? 'by_hand'];
+  if (notSettlingSince !== null) {
+    const detail = `The service has failed to record what the receiver answers, starting ${ago(notSettlingSince)}. Its operator is notified; you need not change anything. ${waiting}`;
+    return { tone: 'bad', title: 'Not recorded', detail };
+  }
   if (circuit.state === 'open') {
     const probe = circuit.nextProbeAt === null ? 'soon' : formatDueTime(circuit.nextProbeAt, now);
     if (circuit.reason === 'retry_after') {

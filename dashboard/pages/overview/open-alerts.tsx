@@ -18,7 +18,8 @@ interface OpenAlertsProps {
 
 const SHOWN = 20;
 /** The list of troubled destinations says more about these. */
-const isAboutDestination = ({ kind }: Alert): boolean => kind.startsWith('destination.');
+const isAboutDestination = ({ kind }: Alert): boolean =>
+  kind.startsWith('destination.') || kind === 'deliveries.notSettling';
 
 export function OpenAlerts({ organizationId: org, workspaceId, children }: OpenAlertsProps) {
   const { value } = useLoad(() => {

@@ -82,7 +82,7 @@ function DestinationLink({ organizationId, one }: ItemProps) {
       {name}
       {one.since !== null && (
         <span class="soft">
-          , failing since <RelativeTime at={one.since} />
+          , {one.state === 'not_settling' ? 'since' : 'failing since'} <RelativeTime at={one.since} />
         </span>
       )}
     </>

@@ -30,7 +30,7 @@ export function ChannelTrouble({ channel: { id, delivery }, onChanged }: Channel
     <div class="notice bad trouble apart">
       <div>
         <p>
-          <strong>{destination === 'webhook' ? 'Webhook' : 'Subscription'}:</strong> {troubleTitle({ reason })}
+          <strong>{destination === 'webhook' ? 'Webhook' : 'Subscription'}:</strong> {troubleTitle({ state, reason })}
           {since !== null && (
             <>
               , since <RelativeTime at={since} />

@@ -17,7 +17,7 @@ interface TroubleActionsProps {
   readonly onEnabled: () => Promise<void>;
 }
 
-/** Enables a disabled destination, or leads to the page that tests it. */
+/** Enables a disabled destination, or leads to the page that tests it. No test helps if its answers are not recorded. */
 export function TroubleActions({ organizationId, broken, onEnabled }: TroubleActionsProps) {
   const { workspaceId, channelId, destination, state } = broken;
   const enable = useAction(async () => {
@@ -25,6 +25,7 @@ export function TroubleActions({ organizationId, broken, onEnabled }: TroubleAct
     toast('Enabled again.');
     await onEnabled();
   });
+  if (state === 'not_settling') return null;
   const isWebhook = destination === 'webhook';
   const page = `channels/${channelId}/${isWebhook ? 'webhook' : 'subscriptions'}`;
   return (

@@ -10,7 +10,8 @@ const titles: Readonly<Record<NonNullable<Trouble['reason']>, string>> = {
   retry_after: 'Paused by the receiver',
 };
 
-export function troubleTitle({ reason }: Pick<Trouble, 'reason'>): string {
+export function troubleTitle({ state, reason }: Pick<Schema<'ChannelDelivery'>, 'state' | 'reason'>): string {
+  if (state === 'not_settling') return 'Not recorded: contact the operator of this service';
   return reason === null ? 'Failing' : titles[reason];
 }
 

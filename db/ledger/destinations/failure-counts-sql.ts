@@ -9,10 +9,19 @@ import {
 
 /** SQL over a locked destination `l`. See `contract/destinations/circuit.ts`. */
 
-/** Bounds the exponent, which would underflow after some days. */
+/** Bounds the exponent of one step. The clock of a new primary can be behind that of the last one. */
 const MAX_AGES = 50;
+const agesSql = `least(greatest(extract(epoch from now() - coalesce(l.recent_at, now()))::float8 * ${1_000 / RECENT_MS}, 0), ${MAX_AGES})`;
+
+/**
+ * Counts are whole millionths of an attempt, so that they end at zero. Otherwise each settlement would multiply them again
+ * until their type has no smaller number, and PostgreSQL would refuse every settlement of the destination.
+ */
+const COUNTED_PARTS = 1_000_000;
+/** Bounds what an earlier release has stored. Its product with the smallest factor is still a number of the type. */
+const SMALLEST_STORED = 1e-9;
 const decayed = (column: string): string => `
-    (l.${column} * exp(-least(extract(epoch from now() - coalesce(l.recent_at, now()))::float8 * ${1_000 / RECENT_MS}, ${MAX_AGES})))`;
+    (floor(greatest(l.${column}, ${SMALLEST_STORED}) * exp(-${agesSql}) * ${COUNTED_PARTS}) / ${COUNTED_PARTS})`;
 
 export const recentAcceptedSql = decayed('recent_accepted');
 export const recentFailedSql = decayed('recent_failed');

@@ -34,6 +34,20 @@ test('the list shows troubled channels in red with helpful commands', async (t) 
   t.regex(shown.stdout, new RegExp(`Next step +channels webhook enable ${ch}`));
 });
 
+test('a destination whose answers are not recorded is named', async (t) => {
+  const { cli, ch, db, channel } = await cliStage(t);
+  const webhook = await aWebhook(db, channel);
+  const times = { not_settling_since: FAILED_AT, not_settling_at: db.fn.now() };
+  await db('destinations').where({ id: webhook }).update(times);
+  t.regex((await cli.run('list')).stdout, / not settling /);
+  const shown = await cli.run(`show ${ch}`);
+  t.regex(
+    shown.stdout,
+    /The webhook: the service cannot record .* since 2026-01-31 08:00:00 UTC\. Contact its operator/,
+  );
+  t.regex((await cli.run(`destinations ${ch}`)).stdout, /not settling since 2026-01-31 08:00:00/);
+});
+
 test('a channel without trouble needs no explanation', async (t) => {
   const { cli, db, channel } = await cliStage(t);
   await aWebhook(db, channel);

@@ -1,6 +1,9 @@
 import test from 'ava';
 import pg from 'pg';
-import { createOutcomeBatcher } from '../../../../activities/pump/outcomes/outcome-batcher.ts';
+import {
+  createOutcomeBatcher as createBatcher,
+  type OutcomeBatcherOptions,
+} from '../../../../activities/pump/outcomes/outcome-batcher.ts';
 import { rememberingLog } from '../../../harness/quiet-log.ts';
 
 function heldWrites() {
@@ -19,7 +22,15 @@ function heldWrites() {
   };
 }
 
+const databaseError = (code: string): Error => Object.assign(new pg.DatabaseError('refused', 0, 'error'), { code });
+
 const asIs = (outcome: number): number => outcome;
+
+function createOutcomeBatcher<Outcome>(
+  options: Omit<OutcomeBatcherOptions<Outcome>, 'onRefused'> & Partial<OutcomeBatcherOptions<Outcome>>,
+) {
+  return createBatcher<Outcome>({ onRefused: () => Promise.resolve(), ...options });
+}
 
 test('outcomes that arrive during a write are written with the next', async (t) => {
   const { write, writes, until } = heldWrites();
@@ -104,7 +115,7 @@ test('a failed write is retried until it succeeds', async (t) => {
   const batcher = createOutcomeBatcher<number>({
     write: (outcomes) => {
       attempts.push([...outcomes]);
-      return attempts.length < 3 ? Promise.reject(new Error('database unreachable')) : Promise.resolve();
+      return attempts.length < 3 ? Promise.reject(new Error('Connection terminated')) : Promise.resolve();
     },
     salvage: (outcome) => -outcome,
     log,
@@ -136,20 +147,98 @@ test('outcomes with rejected contents are salvaged', async (t) => {
   t.deepEqual(written, ['good', 'rest', 'later']);
 });
 
-test('an outcome that is always rejected blocks no others', async (t) => {
-  const written: number[] = [];
-  const batcher = createOutcomeBatcher<number>({
-    write: (outcomes) => {
-      if (outcomes.includes(3)) return Promise.reject(Object.assign(new Error('no partition'), { code: '23514' }));
-      return Promise.resolve(void written.push(...outcomes));
+test('refused outcomes block no others and are written once the reason ends', async (t) => {
+  const written: string[] = [];
+  const { promise: wroteAgain, resolve } = Promise.withResolvers<void>();
+  const reports: (readonly string[])[] = [];
+  let isRefusing = true;
+  const log = rememberingLog();
+  const batcher = createOutcomeBatcher<string>({
+    write(outcomes) {
+      if (isRefusing && outcomes.some((outcome) => outcome.startsWith('poison'))) {
+        return Promise.reject(databaseError('22003'));
+      }
+      written.push(...outcomes);
+      if (!isRefusing) resolve();
+      return Promise.resolve();
     },
+    salvage: (outcome) => `${outcome} without its answer`,
+    onRefused(outcomes) {
+      reports.push([...outcomes]);
+      if (reports.length === 3) isRefusing = false;
+      return Promise.resolve();
+    },
+    refusedRetryMs: 1,
+    log,
+  });
+  for (const outcome of ['1', 'poison 2', '3', '4', 'poison 5']) batcher.add(outcome);
+  await batcher.idle();
+  t.deepEqual(written, ['1', '3', '4']);
+  batcher.add('6');
+  await batcher.idle();
+  await wroteAgain;
+  t.deepEqual(written, ['1', '3', '4', '6', 'poison 2', 'poison 5'], 'with their answers');
+  t.deepEqual(reports[0], ['poison 2', 'poison 5']);
+  t.is(log.lines.filter(({ event }) => event === 'settlement.recordFailed').length, 3);
+  t.is(log.lines.filter(({ event }) => event === 'settlement.writeFailed').length, 1);
+});
+
+for (const [reason, error] of [
+  ['damaged', databaseError('XX001')],
+  ['too slow', databaseError('57014')],
+  ['a fault of the program', new TypeError('x is not a function')],
+] as const) {
+  test(`an outcome that is ${reason} is set apart with its answer`, async (t) => {
+    const written: string[][] = [];
+    const { promise: refusedTwice, resolve } = Promise.withResolvers<readonly string[]>();
+    const batcher = createOutcomeBatcher<string>({
+      write(outcomes) {
+        written.push([...outcomes]);
+        return outcomes.includes('poison') ? Promise.reject(error) : Promise.resolve();
+      },
+      salvage: (outcome) => `${outcome} without its answer`,
+      onRefused: (outcomes) => Promise.resolve(resolve(outcomes)),
+      refusedRetryMs: 1,
+      log: rememberingLog(),
+    });
+    batcher.add('poison');
+    batcher.add('good');
+    await batcher.idle();
+    t.deepEqual(written.slice(0, 3), [['poison', 'good'], ['poison'], ['good']]);
+    t.deepEqual(await refusedTwice, ['poison']);
+    batcher.abandon();
+  });
+}
+
+test('an outcome that is refused once is not reported', async (t) => {
+  let writeCount = 0;
+  const { promise: taken, resolve } = Promise.withResolvers<void>();
+  const batcher = createOutcomeBatcher<number>({
+    write: () => (writeCount++ === 0 ? Promise.reject(databaseError('XX000')) : Promise.resolve(resolve())),
     salvage: asIs,
+    onRefused: () => Promise.resolve(t.fail()),
+    refusedRetryMs: 1,
     log: rememberingLog(),
   });
-  for (const outcome of [1, 2, 3, 4, 5]) batcher.add(outcome);
-  await batcher.idle();
-  t.deepEqual(written, [1, 2, 4, 5]);
-  batcher.abandon();
+  batcher.add(1);
+  await taken;
+  t.is(writeCount, 2);
+});
+
+test('a report that fails stops no retries', async (t) => {
+  let writeCount = 0;
+  const log = rememberingLog();
+  const { promise: taken, resolve } = Promise.withResolvers<void>();
+  const batcher = createOutcomeBatcher<number>({
+    write: () => (writeCount++ < 3 ? Promise.reject(databaseError('XX000')) : Promise.resolve(resolve())),
+    salvage: asIs,
+    onRefused: () => Promise.reject(new Error('away')),
+    refusedRetryMs: 1,
+    log,
+  });
+  batcher.add(1);
+  await taken;
+  t.true(log.lines.some(({ event }) => event === 'settlement.markFailed'));
 });
 
 test('only rejected outcomes lose their contents', async (t) => {
@@ -219,7 +308,7 @@ test('an abandoned batcher neither retries nor writes', async (t) => {
   await until(1);
   batcher.add(2);
   batcher.abandon();
-  writes[0]!.end(new Error('database unreachable'));
+  writes[0]!.end(new Error('Connection terminated'));
   await batcher.idle();
   t.is(writes.length, 1);
 });

@@ -24,7 +24,7 @@ const healthy = {
     disabledReason: null,
   },
   circuit: { state: 'closed' as const, reason: null, openedAt: null, nextProbeAt: null, temporalUrl: null },
-  ...{ consecutiveFailures: 0, failingSince: null, lastFailureAt: null, oldestWaitingAt: null },
+  ...{ consecutiveFailures: 0, failingSince: null, notSettlingSince: null, lastFailureAt: null, oldestWaitingAt: null },
   lastDeliveredAt: '2026-01-01T11:57:00.000Z',
   waiting: { pending: 0, retrying: 0 },
 };
@@ -47,6 +47,11 @@ test('a failing receiver shows its failures, next probe and waiting deliveries',
       'The receiver failed 6 times in a row, starting 10 minutes ago. The next probe is due in 40 seconds. Waiting ' +
       'deliveries are sent once a probe succeeds. 1,205 deliveries are waiting, the oldest from 10 minutes ago.',
   });
+});
+
+test('answers that cannot be recorded come before failures', (t) => {
+  const notSettlingSince = '2026-01-01T11:55:00.000Z';
+  t.like(destinationFinding({ ...failing, notSettlingSince }, now), { tone: 'bad', title: 'Not recorded' });
 });
 
 test('a receiver that asked for a pause is not failing', (t) => {
