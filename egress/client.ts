@@ -1,12 +1,13 @@
 import type { Cidr } from '../contract/addresses/classify-address.ts';
 import { ipLiteral } from '../contract/addresses/check-url.ts';
 import type { BlockedError } from '../contract/deliveries/egress-errors.ts';
-import { createConnector } from './connector.ts';
+import { createConnector, createTrust } from './connector.ts';
 import { Exchange } from './exchange.ts';
 import { EgressFailure } from './failure.ts';
 import { type ConnectionStats, createConnections } from './connections.ts';
-import { createResolver, type Lookup } from './resolve.ts';
-import type { EgressRequest, EgressResult, NotSentReason } from './result.ts';
+import { createLookup, type Lookup } from './look-up.ts';
+import { createResolver } from './resolve.ts';
+import type { EgressRequest, EgressResult, GroupOwner, NotSentReason } from './result.ts';
 import { createTargets } from './target.ts';
 import { createUnansweredNames } from './unanswered-names.ts';
 
@@ -21,6 +22,8 @@ export interface EgressOptions {
   readonly connectTimeoutMs?: number;
   /** Optional. Short, because a checked address can change. Default: 5 s. */
   readonly dnsCacheMs?: number;
+  /** Optional. Default: 30 s. */
+  readonly dnsFailureCacheMs?: number;
   /** Optional. A name that fails for this long while others resolve is blamed. Default: 10 min. */
   readonly blameNameAfterMs?: number;
   /** Optional. Its name tests the resolver. */
@@ -39,6 +42,7 @@ export interface EgressOptions {
   readonly meter?: EgressMeter | undefined;
   /** Optional. Additional trusted certificates in PEM. */
   readonly extraCa?: string;
+  /** Optional. Default: the hosts file, then queries of the name servers. */
   readonly lookup?: Lookup;
 }
 
@@ -52,7 +56,7 @@ export interface Egress {
   /** Never rejects. */
   send(request: EgressRequest): Promise<EgressResult>;
   /** Ignores failed lookups. */
-  judge(url: string): Promise<BlockedError | undefined>;
+  judge(url: string, owner?: Pick<GroupOwner, 'workspaceId'>): Promise<BlockedError | undefined>;
   stats(): ConnectionStats;
   /** Drops waiting requests and waits for those under way. */
   close(): Promise<void>;
@@ -82,20 +86,24 @@ const ownedHeaders = new Set(
  */
 export function createEgress(options: EgressOptions): Egress {
   const { allowCidrs, allowHttp, timeoutMs = 10_000, dnsTimeoutMs = 3_000, connectTimeoutMs = 5_000, meter } = options;
+  // With the wait for its turn, a slow look-up must fail before the deadlines that are charged to the receiver.
+  const lookupMs = Math.min(dnsTimeoutMs, Math.ceil(timeoutMs / 2));
   const resolver = createResolver({
     allowCidrs,
-    lookup: options.lookup,
-    // A slow resolver must fail before the deadline, which is charged to the receiver.
-    timeoutMs: Math.min(dnsTimeoutMs, timeoutMs / 2),
+    lookup: options.lookup ?? createLookup(),
+    timeoutMs: lookupMs,
     cacheMs: options.dnsCacheMs ?? 5_000,
+    failureCacheMs: options.dnsFailureCacheMs ?? 30_000,
     unanswered: createUnansweredNames({
       blameAfterMs: options.blameNameAfterMs ?? BLAME_NAME_AFTER_MS,
       now: () => performance.now(),
     }),
     referenceName: referenceNameOf(options.referenceUrl),
   });
+  const secureContext = createTrust(options.extraCa);
   const connections = createConnections({
-    connect: createConnector({ resolver, allowCidrs, connectTimeoutMs, extraCa: options.extraCa }),
+    connectorOf: (workspaceId) =>
+      createConnector({ workspaceId, resolver, allowCidrs, connectTimeoutMs, secureContext }),
     ...connectionLimits(options),
     onWaited: (waitedMs) => meter?.waited(waitedMs),
   });
@@ -130,12 +138,15 @@ export function createEgress(options: EgressOptions): Egress {
     });
   }
 
-  async function judge(url: string): Promise<BlockedError | undefined> {
+  async function judge(
+    url: string,
+    { workspaceId }: Pick<GroupOwner, 'workspaceId'> = {},
+  ): Promise<BlockedError | undefined> {
     const target = targetOf(url);
     if (!target.isAllowed) return target.error;
     if (target.name === undefined) return undefined;
     try {
-      await resolver.resolve(target.name);
+      await resolver.resolve(target.name, workspaceId);
       return undefined;
     } catch (thrown) {
       if (thrown instanceof EgressFailure) return thrown.error === 'address_not_allowed' ? thrown.error : undefined;

@@ -17,7 +17,8 @@ export interface ConnectionGroup extends Linked<ConnectionGroup> {
 }
 
 export interface ConnectionGroupsOptions {
-  readonly connect: buildConnector.connector;
+  /** Returns what opens the connections of a workspace. */
+  readonly connectorOf: (workspaceId: string) => buildConnector.connector;
   /** Idle connections are closed to stay within it. */
   readonly maxOpen: number;
   readonly workspace: CapacityOptions;
@@ -37,11 +38,13 @@ export interface ConnectionGroups {
 
 class WorkspaceCapacity extends Capacity<ConnectionGroup> {
   readonly id: string;
+  readonly connect: buildConnector.connector;
   groupCount = 0;
 
-  constructor(id: string, options: CapacityOptions) {
+  constructor(id: string, connect: buildConnector.connector, options: CapacityOptions) {
     super(options);
     this.id = id;
+    this.connect = connect;
   }
 }
 
@@ -51,7 +54,7 @@ const KEEP_ALIVE_MAX_MS = 30_000;
 const MAX_HEADER_BYTES = 16 * 1024;
 
 export function createConnectionGroups(options: ConnectionGroupsOptions): ConnectionGroups {
-  const { connect, maxOpen, idleMs } = options;
+  const { connectorOf, maxOpen, idleMs } = options;
   const origins = new Map<string, Map<GroupKey, ConnectionGroup>>();
   const workspaces = new Map<string, WorkspaceCapacity>();
   /** Undici's pool would open another connection for a request that directly follows a response. */
@@ -72,7 +75,7 @@ export function createConnectionGroups(options: ConnectionGroupsOptions): Connec
         return known;
       }
       if (open.size >= maxOpen) closeOneIdle();
-      const client = openClient(group.origin, connect);
+      const client = openClient(group.origin, group.workspace.connect);
       open.add(client);
       return client;
     },
@@ -95,7 +98,8 @@ export function createConnectionGroups(options: ConnectionGroupsOptions): Connec
   };
 
   function add(origin: string, key: GroupKey, workspaceId: string): ConnectionGroup {
-    const workspace = workspaces.get(workspaceId) ?? new WorkspaceCapacity(workspaceId, options.workspace);
+    const workspace =
+      workspaces.get(workspaceId) ?? new WorkspaceCapacity(workspaceId, connectorOf(workspaceId), options.workspace);
     const group = openGroup({ origin, key, workspace });
     const groups = origins.get(origin) ?? new Map<GroupKey, ConnectionGroup>();
     origins.set(origin, groups.set(key, group));

@@ -10,7 +10,7 @@ import type { NotSentReason } from './result.ts';
  * that becomes free goes to the next group in turn.
  */
 export interface ConnectionsOptions {
-  readonly connect: buildConnector.connector;
+  readonly connectorOf: (workspaceId: string) => buildConnector.connector;
   readonly maxPerGroup: number;
   readonly maxPerWorkspace: number;
   readonly max: number;

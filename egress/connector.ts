@@ -1,31 +1,32 @@
 import type { LookupFunction } from 'node:net';
 import { isIP } from 'node:net';
-import { createSecureContext, rootCertificates } from 'node:tls';
+import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
 import { buildConnector } from 'undici';
 import type { Cidr } from '../contract/addresses/classify-address.ts';
 import { EgressFailure } from './failure.ts';
 import { isReachable, type Resolver } from './resolve.ts';
 
 export interface ConnectorOptions {
+  /** Its look-ups count for this workspace. */
+  readonly workspaceId: string;
   readonly resolver: Resolver;
   readonly allowCidrs: readonly Cidr[];
   readonly connectTimeoutMs: number;
-  readonly extraCa?: string | undefined;
+  readonly secureContext: SecureContext;
 }
 
 /** The DNS lookup checks addresses, so the checked address is the connected one, and TLS still verifies the name. */
 export function createConnector(options: ConnectorOptions): buildConnector.connector {
-  const { resolver, allowCidrs, connectTimeoutMs, extraCa } = options;
+  const { workspaceId, resolver, allowCidrs, connectTimeoutMs, secureContext } = options;
   const connect = buildConnector({
-    lookup: vettedLookup(resolver),
+    lookup: vettedLookup(resolver, workspaceId),
     timeout: connectTimeoutMs,
     // With HTTP/1.1, the connection limit also limits concurrent requests.
     allowH2: false,
     autoSelectFamily: true,
     rejectUnauthorized: true,
     minVersion: 'TLSv1.2',
-    // Each new context parses all root certificates.
-    secureContext: createSecureContext(extraCa === undefined ? {} : { ca: [...rootCertificates, extraCa] }),
+    secureContext,
   });
 
   return (target, callback) => {
@@ -37,9 +38,14 @@ export function createConnector(options: ConnectorOptions): buildConnector.conne
   };
 }
 
-function vettedLookup(resolver: Resolver): LookupFunction {
+/** One for all connections, because each context parses all root certificates. */
+export function createTrust(extraCa: string | undefined): SecureContext {
+  return createSecureContext(extraCa === undefined ? {} : { ca: [...rootCertificates, extraCa] });
+}
+
+function vettedLookup(resolver: Resolver, workspaceId: string): LookupFunction {
   return (hostname, { all, family }, callback) => {
-    resolver.resolve(hostname).then(
+    resolver.resolve(hostname, workspaceId).then(
       (addresses) => {
         const first = addresses.find((address) => !family || address.family === family) ?? addresses[0];
         if (all || first === undefined) callback(null, [...addresses]);

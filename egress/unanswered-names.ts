@@ -1,10 +1,11 @@
 /**
- * Distinguishes a failing name from a failing resolver. Only time in which other names resolved counts, at most
- * MAX_STEP_MS per failure. A resolver outage therefore adds almost nothing, and a rarely used name needs many failures
- * before it is blamed.
+ * Distinguishes a failing name from a failing resolver. Only time in which the resolver answered for other names counts,
+ * at most MAX_STEP_MS per failure. A resolver outage therefore adds almost nothing, and a rarely used name needs many
+ * failures before it is blamed.
  */
 export interface UnansweredNames {
-  resolved(name: string): void;
+  /** The name server answered for this name, with or without addresses. */
+  answered(name: string): void;
   failed(name: string): boolean;
 }
 
@@ -13,7 +14,7 @@ export interface UnansweredOptions {
   readonly now: () => number;
 }
 
-/** The longest delay between attempts after an internal error. */
+/** About the time between look-ups of a name that fails. */
 const MAX_STEP_MS = 30_000;
 const MAX_NAMES = 10_000;
 
@@ -29,7 +30,7 @@ export function createUnansweredNames({ blameAfterMs, now }: UnansweredOptions):
   let last = { name: '', atMs: -Infinity };
   let lastOfOthers = last;
 
-  function lastResolvedBeside(name: string): number {
+  function lastAnsweredBeside(name: string): number {
     return last.name === name ? lastOfOthers.atMs : last.atMs;
   }
 
@@ -38,7 +39,7 @@ export function createUnansweredNames({ blameAfterMs, now }: UnansweredOptions):
   }
 
   return {
-    resolved(name) {
+    answered(name) {
       failing.delete(name);
       if (last.name !== name) lastOfOthers = last;
       last = { name, atMs: now() };
@@ -49,7 +50,7 @@ export function createUnansweredNames({ blameAfterMs, now }: UnansweredOptions):
       failing.delete(name); // reinserted below: oldest first
       const before = known && isFresh(known, atMs) ? known : { lastAtMs: atMs, countedAtMs: atMs, provenMs: 0 };
       const sinceMs = atMs - before.countedAtMs;
-      const isProven = lastResolvedBeside(name) > before.countedAtMs;
+      const isProven = lastAnsweredBeside(name) > before.countedAtMs;
       const provenMs = before.provenMs + (isProven ? Math.min(sinceMs, MAX_STEP_MS) : 0);
       // Without proof that the resolver works, at most MAX_STEP_MS accumulates.
       const countedAtMs = isProven || sinceMs > MAX_STEP_MS ? atMs : before.countedAtMs;

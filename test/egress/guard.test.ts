@@ -2,7 +2,7 @@ import type { LookupAddress } from 'node:dns';
 import test from 'ava';
 import { parseCidrs } from '../../contract/addresses/classify-address.ts';
 import { createEgress } from '../../egress/client.ts';
-import type { Lookup } from '../../egress/resolve.ts';
+import type { Lookup } from '../../egress/look-up.ts';
 import { httpServer, loopbackEgress, post } from './test-server.ts';
 
 function v4(address: string): LookupAddress {
@@ -118,11 +118,11 @@ test('a silent resolver ends at the DNS deadline', async (t) => {
   t.like(result, { outcome: 'no_response', error: 'dns_timeout' });
 });
 
-test('a failed lookup is not cached', async (t) => {
+test('a failed lookup is not cached if its time is 0', async (t) => {
   const server = await httpServer(t, (_request, response) => response.end());
   let count = 0;
-  const lookup: Lookup = (name) =>
-    count++ === 0 ? failingLookup('EAI_AGAIN')(name) : Promise.resolve([v4('127.0.0.1')]);
+  const lookup: Lookup = (...asked) =>
+    count++ === 0 ? failingLookup('EAI_AGAIN')(...asked) : Promise.resolve([v4('127.0.0.1')]);
   const egress = loopbackEgress(t, { lookup, dnsCacheMs: 60_000 });
   const url = `http://hooks.example.com:${server.port}/`;
 

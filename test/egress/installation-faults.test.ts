@@ -26,6 +26,7 @@ const lookUp = (code: string) =>
     lookup: () => Promise.reject(failureOf(code)),
     timeoutMs: 30_000,
     cacheMs: 0,
+    failureCacheMs: 0,
   }).resolve('receiver.example.com');
 
 for (const code of ['EAI_AGAIN', 'EAI_FAIL', 'ESERVFAIL', 'ETIMEOUT', 'ECONNREFUSED', 'EMFILE']) {

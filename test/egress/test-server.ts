@@ -63,7 +63,13 @@ export async function deafUrl(): Promise<string> {
 }
 
 export function loopbackEgress(t: ExecutionContext, options: Partial<EgressOptions> = {}): Egress {
-  const egress = createEgress({ allowCidrs: parseCidrs('127.0.0.1'), allowHttp: true, dnsCacheMs: 0, ...options });
+  const egress = createEgress({
+    allowCidrs: parseCidrs('127.0.0.1'),
+    allowHttp: true,
+    dnsCacheMs: 0,
+    dnsFailureCacheMs: 0,
+    ...options,
+  });
   t.teardown(() => egress.close());
   return egress;
 }

@@ -18,7 +18,7 @@ function stage() {
     while (clock.atMs - fromMs <= totalMs) {
       if (names.failed(name)) return clock.atMs - fromMs;
       clock.atMs += everyMs;
-      if (others) names.resolved('fine.example.com');
+      if (others) names.answered('fine.example.com');
     }
     return undefined;
   };
@@ -39,10 +39,10 @@ test('time without other resolutions does not count', (t) => {
 test('a successful lookup resets the failures', (t) => {
   const { clock, names, failFor } = stage();
   t.is(failFor(9 * MINUTE_MS), undefined);
-  names.resolved('broken.example.com');
+  names.answered('broken.example.com');
   t.is(failFor(9 * MINUTE_MS), undefined);
-  names.resolved('fine.example.com');
-  names.resolved('broken.example.com');
+  names.answered('fine.example.com');
+  names.answered('broken.example.com');
   clock.atMs += 1;
   t.is(failFor(HOUR_MS, { others: false }), undefined);
 });
@@ -53,7 +53,7 @@ test('a blamed name is not blamed while the resolver fails', (t) => {
   clock.atMs += 5_000;
   t.false(names.failed('broken.example.com'));
   clock.atMs += 5_000;
-  names.resolved('fine.example.com');
+  names.answered('fine.example.com');
   t.true(names.failed('broken.example.com'));
 });
 
@@ -63,7 +63,7 @@ test('concurrent failures of a name count once', (t) => {
   let blamedAfterMs: number | undefined;
   for (; blamedAfterMs === undefined && clock.atMs - fromMs < HOUR_MS; clock.atMs += 100) {
     if (names.failed('broken.example.com')) blamedAfterMs = clock.atMs - fromMs;
-    if (clock.atMs % 20_000 === 0) names.resolved('fine.example.com');
+    if (clock.atMs % 20_000 === 0) names.answered('fine.example.com');
   }
   t.true(blamedAfterMs! >= blameAfterMs && blamedAfterMs! < blameAfterMs + MINUTE_MS, `${blamedAfterMs}`);
 });
@@ -82,7 +82,7 @@ test('an outage of the resolver never blames a name', (t) => {
       for (const { isUp, everyMs } of steps) {
         clock.atMs += everyMs;
         for (const name of ['a.example.com', 'b.example.com', 'c.example.com']) {
-          if (isUp) names.resolved(name);
+          if (isUp) names.answered(name);
           else if (names.failed(name)) return false;
         }
       }
@@ -108,7 +108,7 @@ async function errorOf(
       const fails = isDown || name.startsWith('broken');
       return fails ? Promise.reject(failing('EAI_AGAIN')) : Promise.resolve([{ address: '192.0.43.8', family: 4 }]);
     },
-    ...{ timeoutMs: 30_000, cacheMs: 0, referenceName },
+    ...{ timeoutMs: 30_000, cacheMs: 0, failureCacheMs: 0, referenceName },
     unanswered: createUnansweredNames({ blameAfterMs: 2, now: () => (atMs += 1) }),
   });
   await t.throwsAsync(() => resolve('broken.example.com'));

@@ -32,6 +32,7 @@ for (const [what, isDown] of [
         allowHttp: false,
         blameNameAfterMs: 400,
         dnsCacheMs: 0,
+        dnsFailureCacheMs: 0,
         referenceUrl: 'https://platform.example.com',
       },
       lookup: async (name) => {

@@ -13,7 +13,7 @@ import {
   alternatingMisbehaviour,
   misbehaviourUntilHealed,
 } from './misbehaviour-schedule.ts';
-import { type DnsServer, startDnsServer } from './dns-server.ts';
+import { type AnswerOf, type DnsServer, startDnsServer } from './dns-server.ts';
 import { type Misbehaviour, misbehaviours } from './misbehaviours.ts';
 import { randomFrom } from '../../harness/random.ts';
 import { startReceiver, startTrap, type Trap } from './receiver.ts';
@@ -126,10 +126,11 @@ function scheduleOf(how: Misbehaviour, seed: number): MisbehaviourSchedule {
 }
 
 /** Returns the private address for every other query until healed, so that check and connect would differ. */
-function flippingAddress({ isActive }: MisbehaviourSchedule): () => string {
+function flippingAddress({ isActive }: MisbehaviourSchedule): AnswerOf {
   let isFlipped = false;
-  return () => {
+  return (_name, family) => {
+    if (family === 6) return 'no_address';
     isFlipped = isActive() && !isFlipped;
-    return isFlipped ? PRIVATE_ADDRESS : ALLOWED_ADDRESS;
+    return { address: isFlipped ? PRIVATE_ADDRESS : ALLOWED_ADDRESS };
   };
 }
