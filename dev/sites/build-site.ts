@@ -2,7 +2,8 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { extname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { build, type BuildOptions, type Metafile } from 'esbuild';
+import { build, type BuildOptions } from 'esbuild';
+import { type Bundle, importedBy } from './bundle.ts';
 import { bundleScripts } from './bundle-scripts.ts';
 
 const MANIFEST = 'manifest.json';
@@ -51,7 +52,7 @@ interface SiteSource {
 export async function buildSite(source: SiteSource): Promise<BuiltSite> {
   const { outdir: folder, quality = constants.BROTLI_MAX_QUALITY } = source;
   await mkdir(folder, { recursive: true });
-  const { files, ...bundled } = await (source.mergesParts ? bundleMerged(source) : bundle(source));
+  const { files, ...bundled } = await bundle(source);
   const compressed = new Map<string, CompressedFile>();
   await Promise.all(
     files.map(async ({ name, contents }) => {
@@ -69,33 +70,34 @@ export async function buildSite(source: SiteSource): Promise<BuiltSite> {
   };
 }
 
-interface Bundled extends Pick<SiteManifest, 'script' | 'theme' | 'style' | 'icon' | 'preload'> {
-  readonly files: readonly { readonly name: string; readonly contents: Uint8Array }[];
-}
+interface Bundled
+  extends Pick<Bundle, 'files'>, Pick<SiteManifest, 'script' | 'theme' | 'style' | 'icon' | 'preload'> {}
 
-/** Bundles style and icon with esbuild and scripts with Rollup. */
-async function bundleMerged(source: SiteSource): Promise<Bundled> {
-  const { folder, script, theme } = source;
-  const [{ files, style, icon }, scripts] = await Promise.all([
-    bundle(source, { scripts: false }),
-    bundleScripts({ main: join(folder, script), ...(theme !== undefined && { theme: join(folder, theme) }) }),
-  ]);
-  const { entries, preload } = scripts;
+async function bundle(source: SiteSource): Promise<Bundled> {
+  const { folder, script, style, icon, theme, mergesParts = false } = source;
+  const assets = { style: join(folder, style), icon: join(folder, icon) };
+  const scripts = { main: join(folder, script), ...(theme !== undefined && { theme: join(folder, theme) }) };
+  const bundles = mergesParts
+    ? await Promise.all([bundleFiles(source, assets), bundleScripts(scripts)])
+    : [await bundleFiles(source, { ...assets, ...scripts })];
+  const names = new Map(bundles.flatMap(({ entries }) => Object.entries(entries)));
+  const nameOf = (entry: string): string => {
+    const name = names.get(entry);
+    if (!name) throw new Error(`The build has no output for ${entry}`);
+    return name;
+  };
   return {
-    ...{ script: entries['main'] ?? '', theme: entries['theme'], style, icon, preload },
-    files: [...files, ...scripts.files],
+    ...{ script: nameOf('main'), theme: theme && nameOf('theme'), style: nameOf('style'), icon: nameOf('icon') },
+    preload: bundles.flatMap(({ preload }) => preload),
+    files: bundles.flatMap(({ files }) => files),
   };
 }
 
-async function bundle(source: SiteSource, { scripts = true } = {}): Promise<Bundled> {
-  const { folder, script, style, icon, theme, outdir, options } = source;
+/** Bundles entries of any type with esbuild. */
+async function bundleFiles(source: SiteSource, entries: Readonly<Record<string, string>>): Promise<Bundle> {
+  const { folder, outdir, options } = source;
   const { outputFiles, metafile } = await build({
-    entryPoints: [
-      { in: join(folder, style), out: 'style' },
-      { in: join(folder, icon), out: 'icon' },
-      ...(scripts ? [{ in: join(folder, script), out: 'main' }] : []),
-      ...(scripts && theme !== undefined ? [{ in: join(folder, theme), out: 'theme' }] : []),
-    ],
+    entryPoints: Object.entries(entries).map(([out, path]) => ({ in: path, out })),
     absWorkingDir: folder,
     outdir,
     bundle: true,
@@ -113,15 +115,21 @@ async function bundle(source: SiteSource, { scripts = true } = {}): Promise<Bund
     write: false,
     logLevel: 'silent',
   });
-  const nameOf = outputNames(metafile, source);
-  const main = scripts ? nameOf(script) : '';
+  const nameOf = (path: string): string => relative(outdir, join(folder, path));
+  const outputs = new Map(Object.entries(metafile.outputs).map(([path, output]) => [nameOf(path), output]));
+  const named = new Map(
+    Object.keys(entries).map((entry) => {
+      return [entry, [...outputs.keys()].find((name) => name.startsWith(`${entry}-`)) ?? ''];
+    }),
+  );
+  const importsOf = (name: string): string[] => {
+    const imports = outputs.get(name)?.imports ?? [];
+    return imports.filter(({ kind }) => kind === 'import-statement').map(({ path }) => nameOf(path));
+  };
   return {
-    script: main,
-    theme: scripts && theme !== undefined ? nameOf(theme) : undefined,
-    style: nameOf(style),
-    icon: nameOf(icon),
-    preload: staticImports(metafile, { source, script: main }),
     files: outputFiles.map(({ path, contents }) => ({ name: relative(outdir, path), contents })),
+    entries: Object.fromEntries(named),
+    preload: importedBy(named.get('main'), importsOf),
   };
 }
 
@@ -148,35 +156,6 @@ async function writeCompressed(path: string, { contents, quality }: Writing): Pr
   ]);
   await Promise.all([writeFile(`${path}.br`, br), writeFile(`${path}.gz`, gz)]);
   return { encodings: ['br', 'gzip'], smallestBytes: gz.length };
-}
-
-/** Returns a function that returns the name of the output of an entry. */
-function outputNames({ outputs }: Metafile, { folder, outdir }: SiteSource): (file: string) => string {
-  const named = Object.entries(outputs).map(([path, output]) => ({
-    name: relative(outdir, join(folder, path)),
-    ...output,
-  }));
-  return (file) => {
-    const found = named.find(({ name, inputs, entryPoint }) => {
-      return entryPoint === file || (name.startsWith('icon-') && file in inputs);
-    });
-    if (!found) throw new Error(`The build has no output for ${file}`);
-    return found.name;
-  };
-}
-
-function staticImports({ outputs }: Metafile, { source, script }: { source: SiteSource; script: string }): string[] {
-  const keyOf = (name: string): string => relative(source.folder, join(source.outdir, name));
-  const found = new Set<string>();
-  const visit = (key: string): void => {
-    for (const { path, kind } of outputs[key]?.imports ?? []) {
-      if (kind !== 'import-statement' || found.has(path)) continue;
-      found.add(path);
-      visit(path);
-    }
-  };
-  visit(keyOf(script));
-  return [...found].map((path) => relative(source.outdir, join(source.folder, path)));
 }
 
 /** Returns the hash of what a folder's site was built from, or undefined. */

@@ -3,18 +3,11 @@ import { basename, dirname, extname, resolve } from 'node:path';
 import { nodeResolve } from '@rollup/plugin-node-resolve';
 import { transform, type TransformOptions } from 'esbuild';
 import { type OutputChunk, type Plugin, rollup } from 'rollup';
+import { type Bundle, importedBy } from './bundle.ts';
 
 const TARGET = 'es2023';
 /** Parts with less source are merged with others. Each one costs a browser a request. */
 const MIN_PART_BYTES = 15_000;
-
-export interface ScriptBundle {
-  readonly files: readonly { readonly name: string; readonly contents: Uint8Array }[];
-  /** File names of the entries, by their names. */
-  readonly entries: Readonly<Record<string, string>>;
-  /** What the entry `main` imports before it runs, in turn. */
-  readonly preload: readonly string[];
-}
 
 /**
  * Bundles scripts that load others on demand. With Rollup, because it knows that the first script is there when a page is
@@ -23,7 +16,7 @@ export interface ScriptBundle {
  * @param entries the paths of the scripts, by their names
  * @throws Error if an import is not found
  */
-export async function bundleScripts(entries: Readonly<Record<string, string>>): Promise<ScriptBundle> {
+export async function bundleScripts(entries: Readonly<Record<string, string>>): Promise<Bundle> {
   const bundle = await rollup({
     input: entries,
     plugins: [typescript, nodeResolve({ browser: true })],
@@ -41,11 +34,12 @@ export async function bundleScripts(entries: Readonly<Record<string, string>>): 
   });
   await bundle.close();
   const chunks = output.filter((file): file is OutputChunk => file.type === 'chunk');
-  const ofEntries = chunks.filter(({ isEntry }) => isEntry).map(({ name, fileName }) => [name, fileName] as const);
+  const ofEntries = new Map(chunks.filter(({ isEntry }) => isEntry).map(({ name, fileName }) => [name, fileName]));
+  const imports = new Map(chunks.map((chunk) => [chunk.fileName, chunk.imports]));
   return {
     files: chunks.map(({ fileName, code }) => ({ name: fileName, contents: Buffer.from(code) })),
     entries: Object.fromEntries(ofEntries),
-    preload: importsOf(chunks, ofEntries.find(([name]) => name === 'main')?.[1]),
+    preload: importedBy(ofEntries.get('main'), (name) => imports.get(name) ?? []),
   };
 }
 
@@ -75,16 +69,3 @@ const typescript: Plugin = {
     return (await transform(code, minified)).code;
   },
 };
-
-function importsOf(chunks: readonly OutputChunk[], first: string | undefined): string[] {
-  const found = new Set<string>();
-  const visit = (name: string | undefined): void => {
-    for (const imported of chunks.find(({ fileName }) => fileName === name)?.imports ?? []) {
-      if (found.has(imported)) continue;
-      found.add(imported);
-      visit(imported);
-    }
-  };
-  visit(first);
-  return [...found];
-}
