@@ -23,7 +23,7 @@ export function ToastRegion() {
   const api = zag.group.connect(service, normalizeProps);
   useEffect(setMounted, []);
   return (
-    <div {...api.getGroupProps()} aria-label="Notifications" class="toasts">
+    <div {...api.getGroupProps()} aria-label="Notifications">
       {api.getToasts().map((one, index) => (
         <Toast key={one.id} {...{ one, index, group: service }} />
       ))}
