@@ -6,7 +6,7 @@ import type { StartPlan } from './settings/start-settings.ts';
 
 const root = join(import.meta.dirname, '..');
 /** Bundling the workflows takes seconds on a busy machine. */
-const START_DEADLINE_MS = 90_000;
+const START_DEADLINE_MS = 300_000;
 const STOP_MARGIN_MS = 5_000;
 const PROBE_TIMEOUT_MS = 2_000;
 

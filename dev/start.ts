@@ -1,8 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { buildDashboard } from './sites/build-dashboard.ts';
+import type { SiteName } from './build-sites.ts';
 import { type Addresses, adminMain, seedDemo, writeDemoEnv } from './demo/demo.ts';
-import { buildGuides } from './guides/build-guides.ts';
 import { startPostgres } from './postgres/embedded-postgres.ts';
 import { type InstanceLock, processRegister, stopOrphans, takeInstanceLock } from './instance-lock.ts';
 import { startProcess } from './processes/processes.ts';
@@ -36,7 +35,10 @@ async function start({ dataDir, stops, stopSignal }: Start): Promise<void> {
   const plan = await planStart(dataDir);
   await requirePorts(plan);
   const register = processRegister(pidsPath);
-  buildGuidesBeside(stopSignal);
+  const referenceEnd = buildBeside('reference', stopSignal);
+  // Only a stop waits for the guides: until they are built, their address says so.
+  const guidesEnd = buildBeside('guides', stopSignal);
+  stops.add({ name: 'the builds', stop: () => Promise.all([referenceEnd, guidesEnd]).then(() => undefined) });
   const servers = await startServers({ plan, register, stops, stopSignal });
   const env = {
     ...plan.env,
@@ -46,18 +48,31 @@ async function start({ dataDir, stops, stopSignal }: Start): Promise<void> {
   };
   await migrate({ env, stopSignal });
   phase('Building the dashboard');
-  await buildDashboard();
+  await buildSite('dashboard', stopSignal);
   stopSignal.throwIfAborted();
   await startServices({ plan, env, register, stops, stopSignal });
-  await tour({ plan, servers, env, stopSignal });
+  await tour({ plan, servers, env, referenceEnd, stopSignal });
 }
 
-/** Nothing waits for the guides: until they are built, their address says so. */
-function buildGuidesBeside(stopSignal: AbortSignal): void {
-  buildGuides({ signal: stopSignal }).then(
-    (isBuilt) => isBuilt && say('Built the guides.'),
-    (error: unknown) => stopSignal.aborted || sayProblem(error instanceof Error ? error.message : String(error)),
-  );
+/** In a process of its own, because the bundlers keep hundreds of megabytes. */
+async function buildSite(site: SiteName, stopSignal: AbortSignal): Promise<void> {
+  const lines = await runOnce({
+    name: `The build of the ${site}`,
+    args: [join(import.meta.dirname, 'build-sites.ts'), site],
+    env: process.env,
+    onLine: (line) => showLine('build', line),
+    signal: stopSignal,
+  });
+  for (const line of lines) if (line.startsWith('Built')) say(line);
+}
+
+/** Never rejects, because the service works without the site: its address then says how to build it. */
+async function buildBeside(site: SiteName, stopSignal: AbortSignal): Promise<void> {
+  try {
+    await buildSite(site, stopSignal);
+  } catch (error) {
+    if (!stopSignal.aborted) sayProblem(error instanceof Error ? error.message : String(error));
+  }
 }
 
 interface Starting {
@@ -129,15 +144,19 @@ interface Tour {
   readonly plan: StartPlan;
   readonly servers: Servers;
   readonly env: NodeJS.ProcessEnv;
+  readonly referenceEnd: Promise<void>;
   readonly stopSignal: AbortSignal;
 }
 
-async function tour({ plan, servers, env, stopSignal }: Tour): Promise<void> {
+async function tour({ plan, servers, env, referenceEnd, stopSignal }: Tour): Promise<void> {
   phase('Creating demo data');
   const addresses: Addresses = { ...plan, ...servers };
   const tenants = await seedDemo({ env, onLine: (line) => showLine('seed', line), signal: stopSignal });
   const demoEnvPath = join(plan.dataDir, 'demo.env');
   await writeDemoEnv({ path: demoEnvPath, addresses, tenants });
+  phase('Waiting for the API reference');
+  await referenceEnd;
+  stopSignal.throwIfAborted();
   endPhases();
   const namespace = plan.config.temporalNamespace;
   try {

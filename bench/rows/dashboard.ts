@@ -4,9 +4,7 @@ import { createSigningRing } from '../../db/core/signing-keys.ts';
 import { readInstallation } from '../../db/core/installation.ts';
 import { ensureUser, setOrganizationRole } from '../../db/people/users.ts';
 import { launchChromium } from '../../dev/browser/chromium.ts';
-import { buildGuides } from '../../dev/guides/build-guides.ts';
-import { buildDashboard } from '../../dev/sites/build-dashboard.ts';
-import { buildReference } from '../../dev/sites/build-reference.ts';
+import { buildSites } from '../../dev/build-sites.ts';
 import { sessionCookieName } from '../../openapi/people/session-cookie.ts';
 import { toFigures, type FigureSpec, type Measured } from '../figures/figures.ts';
 import { repeat, type Row } from '../figures/row.ts';
@@ -45,7 +43,7 @@ const specs: readonly FigureSpec[] = pages.flatMap(({ name }): FigureSpec[] => [
 export const dashboard: Row = {
   title: 'pages of dashboard, guides and reference in a browser with an empty cache',
   async measure({ system, say }) {
-    await Promise.all([buildDashboard(), buildGuides(), buildReference()]);
+    await buildSites();
     const resourceIds = await startBusyDestination(system);
     await sendBurst(system, { resourceIds, count: EVENTS, connections: CONNECTIONS });
     const place = await aPerson(system);

@@ -15,16 +15,21 @@ export interface NpmStarted {
   readonly encryptionKey: { readonly id: string; readonly bytes: Buffer };
   readonly appSecret: string;
   readonly apiPort: number;
+  /** The file with everything that it prints. */
+  readonly logPath: string;
 }
 
 export interface NpmStart {
+  /** Its data. */
   readonly folder: string;
+  /** Optional. A folder with the sources and their packages. Default: this tree. */
+  readonly root?: string;
   readonly stops: StopList;
   readonly pids: Record<string, number | undefined>;
   readonly say: (text: string) => void;
 }
 
-const root = join(import.meta.dirname, '../..');
+const tree = join(import.meta.dirname, '../..');
 const portSettings = [
   'API_PORT',
   'GATEWAY_PORT',
@@ -36,15 +41,15 @@ const portSettings = [
   'TEMPORAL_PORT',
   'TEMPORAL_UI_PORT',
 ] as const;
-/** The first start creates the databases, builds the dashboard and bundles the workflows. */
-const READY_DEADLINE_MS = 180_000;
-const STOP_DEADLINE_MS = 60_000;
+/** The first start creates the databases, builds the sites and bundles the workflows, on a machine that may be busy. */
+const READY_DEADLINE_MS = 10 * 60_000;
+const STOP_DEADLINE_MS = 180_000;
 const POLL_MS = 100;
 /** The supervisor's own time counts as well. Its children are counted by their names. */
 export const SUPERVISOR = 'supervisor';
 
 /** Runs `npm start` as a person does, with a data folder and ports of its own. */
-export async function npmStart({ folder, stops, pids, say }: NpmStart): Promise<NpmStarted> {
+export async function npmStart({ folder, root = tree, stops, pids, say }: NpmStart): Promise<NpmStarted> {
   const ports = Object.fromEntries(
     await Promise.all(portSettings.map(async (name) => [name, String(await freePort())] as const)),
   );
@@ -79,10 +84,10 @@ export async function npmStart({ folder, stops, pids, say }: NpmStart): Promise<
   const children: { name: string; pid: number }[] = JSON.parse(await readFile(join(folder, 'pids.json'), 'utf8'));
   for (const { name, pid } of children) pids[name] = pid;
   pids[SUPERVISOR] = child.pid;
-  return { ...(await addresses(folder)), apiPort: Number(ports['API_PORT']) };
+  return { ...(await addresses(folder)), apiPort: Number(ports['API_PORT']), logPath };
 }
 
-async function addresses(folder: string): Promise<Omit<NpmStarted, 'apiPort'>> {
+async function addresses(folder: string): Promise<Omit<NpmStarted, 'apiPort' | 'logPath'>> {
   const values = {
     ...(await readEnvFile(join(folder, 'secrets.env'))),
     ...(await readEnvFile(join(folder, 'demo.env'))),

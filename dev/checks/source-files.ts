@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 
 export const projectRoot = fileURLToPath(new URL('../../', import.meta.url));
 
-const ignored = /^(?:node_modules|\.git|\.data|\.env|dist)$|\.log$/;
+const ignored = /^(?:node_modules|\.git|\.data|\.env|\.build|dist)$|\.log$/;
 
 export function sourceFiles(pattern: RegExp): string[] {
   return filesIn('')

@@ -23,13 +23,17 @@ export const READY_TEXT = 'Everything is up';
 const RECOVERY_DEADLINE_MS = 90_000;
 const POLL_MS = 1_000;
 
+/** Shows the addresses at the end, also if a step fails. */
 export async function showMainJob(request: ShowMainJob): Promise<void> {
   const calls = tourCalls(request);
-  const secret = await saveWebhook({ ...request, calls });
-  const tour = { ...request, calls, secret };
-  await showDelivery(tour);
-  await showFailedDelivery(tour);
-  showSummary(tour);
+  try {
+    const secret = await saveWebhook({ ...request, calls });
+    const tour = { ...request, calls, secret };
+    await showDelivery(tour);
+    await showFailedDelivery(tour);
+  } finally {
+    if (!request.signal.aborted) showSummary(request);
+  }
 }
 
 async function saveWebhook({ calls, addresses, tenants, say }: ShowMainJob & { calls: TourCalls }): Promise<string> {
@@ -84,7 +88,7 @@ function workflowsText(temporalUiUrl: string | undefined, namespace: string): st
   return `A delivery that fails three times waits in a workflow of its own${where}`;
 }
 
-function showSummary({ addresses, demoEnvPath, say }: Tour): void {
+function showSummary({ addresses, demoEnvPath, say }: ShowMainJob): void {
   const { baseUrl, gatewayUrl, temporalUiUrl, temporalAddress, simulatorUrl, receiverUrl, mailInboxUrl } = addresses;
   heading(`${READY_TEXT}. Take the tour of README.md in a second terminal, or sign in as admin@demo.example.`);
   const rows: [string, string | undefined][] = [

@@ -2,7 +2,18 @@ import { styleText } from 'node:util';
 import { levelOfLine, linePrefixer, readableLine } from '../processes/log-lines.ts';
 import { createStatusLine } from './status-line.ts';
 
-const processNames = ['start', 'postgres', 'temporal', 'migrate', 'simulator', 'worker', 'api', 'gateway', 'seed'];
+const processNames = [
+  'start',
+  'postgres',
+  'temporal',
+  'build',
+  'migrate',
+  'simulator',
+  'worker',
+  'api',
+  'gateway',
+  'seed',
+];
 const prefixed = linePrefixer(processNames);
 const status = createStatusLine({ output: process.stdout, prefix: prefixed('start', '').trimEnd() });
 const WARN = 40;

@@ -25,7 +25,7 @@ export interface ReceivedDelivery {
 
 export const demoWebhook = 'demo';
 const CALL_TIMEOUT_MS = 45_000;
-const ARRIVAL_DEADLINE_MS = 30_000;
+const ARRIVAL_DEADLINE_MS = 120_000;
 const POLL_MS = 100;
 
 export function tourCalls({

@@ -129,10 +129,3 @@ async function listFiles(output: string): Promise<Record<string, boolean>> {
   );
   return Object.fromEntries(found.filter(([name]) => name !== 'hashmap.json'));
 }
-
-if (import.meta.main) {
-  const startedAtMs = performance.now();
-  const isBuilt = await buildGuides();
-  const seconds = ((performance.now() - startedAtMs) / 1000).toFixed(1);
-  console.log(isBuilt ? `Built the guides in ${seconds} s.` : 'The guides are up to date.');
-}

@@ -10,7 +10,7 @@ export interface RunOnce {
   readonly signal?: AbortSignal;
 }
 
-/** Returns the lines of stdout. */
+/** Returns the lines of stdout. An aborted process has ended when it rejects. */
 export async function runOnce({ name, args, env, onLine, signal }: RunOnce): Promise<string[]> {
   const child = spawn(process.execPath, args, {
     env,
@@ -26,9 +26,10 @@ export async function runOnce({ name, args, env, onLine, signal }: RunOnce): Pro
     onLine(line);
   });
   await new Promise<void>((resolve, reject) => {
-    child.once('error', (cause) =>
-      reject(new StartFailed(`${name} could not be started: ${cause.message}`, { cause })),
-    );
+    child.once('error', (cause) => {
+      if (cause.name !== 'AbortError')
+        reject(new StartFailed(`${name} could not be started: ${cause.message}`, { cause }));
+    });
     child.once('close', (code, ended) => {
       if (code === 0) return resolve();
       const lines = [...output, ...errors].slice(-25).map((line) => `  ${line}\n`);

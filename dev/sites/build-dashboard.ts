@@ -28,13 +28,3 @@ async function hashInputs(): Promise<string> {
   const sources = folders.flat().filter((path) => !path.startsWith(join('dashboard', 'dist')));
   return await hashFiles(ROOT, ['package-lock.json', ...sources]);
 }
-
-if (import.meta.main) {
-  const built = await buildDashboard();
-  const kilobytes = (bytes: number): string => `${(bytes / 1000).toFixed(1)} kB`;
-  console.log(
-    built === undefined
-      ? 'The dashboard is up to date.'
-      : `Built the dashboard: ${kilobytes(built.firstLoadBytes)} for a first visit, ${kilobytes(built.totalBytes)} in total, gzipped.`,
-  );
-}

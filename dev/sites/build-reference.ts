@@ -1,21 +1,25 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { adaptRenderer } from './adapt-renderer.ts';
-import { builtInputs, buildSite } from './build-site.ts';
-import { hashFiles } from './hash-files.ts';
+import { builtInputs, buildSite, type BuiltSite } from './build-site.ts';
+import { hashFiles, listFiles } from './hash-files.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const SOURCE = join(ROOT, 'reference');
+const RENDERER = join(ROOT, 'node_modules/@scalar/api-reference');
 /** The highest quality takes ten seconds and saves a tenth of the bytes. */
 const QUALITY = 9;
 
 /**
  * Builds the page of the API reference, unless the folder has it already. Its document comes from the running API.
- * Returns the bytes of a first visit with gzip, or undefined if nothing changed.
+ * Returns its size, or undefined if nothing changed.
  */
-export async function buildReference({ folder = join(SOURCE, 'dist') } = {}): Promise<number | undefined> {
-  const inputs = await hashFiles(ROOT, inputFiles);
+export async function buildReference({ folder = join(SOURCE, 'dist') } = {}): Promise<BuiltSite | undefined> {
+  const inputs = await hashInputs();
   if ((await builtInputs(folder)) === inputs) return undefined;
-  const { firstLoadBytes } = await buildSite({
+  if (!existsSync(RENDERER))
+    throw new Error('The renderer of the API reference is a development package. Run `npm ci`.');
+  return await buildSite({
     folder: SOURCE,
     script: 'main.ts',
     style: 'style.css',
@@ -33,22 +37,16 @@ export async function buildReference({ folder = join(SOURCE, 'dist') } = {}): Pr
       },
     },
   });
-  return firstLoadBytes;
 }
 
-const inputFiles = [
-  'package-lock.json',
-  'dashboard/icon.svg',
-  'dashboard/style/tokens.css',
-  'reference/main.ts',
-  'reference/style.css',
-  'dev/sites/adapt-renderer.ts',
-  'dev/sites/build-reference.ts',
-  'dev/sites/build-site.ts',
-];
-
-if (import.meta.main) {
-  const bytes = await buildReference();
-  const size = bytes === undefined ? '' : `${(bytes / 1000).toFixed(1)} kB for a first visit, gzipped.`;
-  console.log(bytes === undefined ? 'The API reference is up to date.' : `Built the API reference: ${size}`);
+async function hashInputs(): Promise<string> {
+  const folders = await Promise.all(
+    ['reference', 'dev/sites'].map((folder) => listFiles(ROOT, folder, { isDeep: false })),
+  );
+  return await hashFiles(ROOT, [
+    'package-lock.json',
+    'dashboard/icon.svg',
+    'dashboard/style/tokens.css',
+    ...folders.flat(),
+  ]);
 }

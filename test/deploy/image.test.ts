@@ -5,6 +5,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
+import { sites } from '../../dev/build-sites.ts';
 import { projectRoot } from '../../dev/checks/source-files.ts';
 import { leanEnvironment } from '../../dev/lean-memory.ts';
 import { workflowBundle } from '../../worker/workflow-bundle.ts';
@@ -94,6 +95,15 @@ test('the image bundles the workflows when it is built', (t) => {
     t.true(stage.includes(`COPY ${source} ${source}\n`) && copied.includes(source), source);
   }
   t.regex(service, /^COPY --from=workflows \/app\/worker\/bundle worker\/bundle$/m);
+});
+
+test('the image contains every site that the API serves', (t) => {
+  const stage = dockerfile.split(' AS sites')[1]?.split('\nFROM ')[0] ?? '';
+  t.regex(stage, /^RUN node dev\/build-sites[.]ts\b/m);
+  for (const name of Object.keys(sites)) {
+    t.true(stage.includes(`COPY ${name} ${name}\n`), name);
+    t.true(service.includes(`\nCOPY --from=sites /app/${name}/dist ${name}/dist\n`), name);
+  }
 });
 
 async function answering(t: ExecutionContext, answers: Readonly<Record<string, number>>): Promise<string> {

@@ -1,9 +1,8 @@
-import { appendFile, cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ExecutionContext } from 'ava';
 import { version } from '../../../contract/version.ts';
-import { projectRoot, sourceFiles } from '../../../dev/checks/source-files.ts';
+import { sourceCopy } from '../source-copy.ts';
 import { type End, run, runs } from './installed-packages.ts';
 
 const author = ['-c', 'user.name=Test', '-c', 'user.email=test@example.com', '-c', 'commit.gpgsign=false'];
@@ -17,10 +16,7 @@ export interface ReleaseCopy {
 
 /** Copies the work tree, commits it with a changelog entry and lends it the installed packages. */
 export async function releaseCopy(t: ExecutionContext<unknown>): Promise<ReleaseCopy> {
-  const folder = await mkdtemp(join(tmpdir(), 'release-'));
-  t.teardown(() => rm(folder, { recursive: true, force: true }));
-  for (const path of sourceFiles(/./)) await cp(join(projectRoot, path), join(folder, path));
-  await symlink(join(projectRoot, 'node_modules'), join(folder, 'node_modules'));
+  const folder = await sourceCopy(t);
   const changelog = await readFile(join(folder, 'CHANGELOG.md'), 'utf8');
   await writeFile(
     join(folder, 'CHANGELOG.md'),

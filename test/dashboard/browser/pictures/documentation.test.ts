@@ -2,9 +2,8 @@ import { join } from 'node:path';
 import anyTest, { type ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
 import { codeMail } from '../../../../activities/people/code-mail.ts';
-import { buildGuides } from '../../../../dev/guides/build-guides.ts';
+import { buildSites } from '../../../../dev/build-sites.ts';
 import { freePort } from '../../../../dev/processes/ports.ts';
-import { buildReference } from '../../../../dev/sites/build-reference.ts';
 import { testCli } from '../../../cli/cli-run.ts';
 import { ownTemporal } from '../../../harness/system/own-temporal.ts';
 import { createBusyWorkspace } from '../busy-workspace.ts';
@@ -27,7 +26,7 @@ interface Stage extends DashboardSystem {
 }
 
 test('pictures of the documentation', async (t) => {
-  await Promise.all([buildGuides(), buildReference()]);
+  await buildSites();
   const uiPort = await freePort();
   const temporal = await ownTemporal(t, { uiPort });
   const temporalUiUrl = `http://127.0.0.1:${uiPort}`;

@@ -1,0 +1,17 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import test from 'ava';
+import { buildReference } from '../../../dev/sites/build-reference.ts';
+
+test('the API reference is built only after a change', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'messaging-channels-reference-'));
+  t.teardown(() => rm(folder, { recursive: true, force: true }));
+  const manifestPath = join(folder, 'manifest.json');
+  t.truthy(await buildReference({ folder }));
+  t.is(await buildReference({ folder }), undefined);
+
+  const manifest = JSON.parse(await readFile(manifestPath, 'utf8'));
+  await writeFile(manifestPath, JSON.stringify({ ...manifest, inputs: 'others' }));
+  t.truthy(await buildReference({ folder }));
+});
