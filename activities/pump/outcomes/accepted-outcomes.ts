@@ -30,7 +30,7 @@ export interface AcceptedOutcomesOptions {
   readonly onCircuits: (destinationIds: readonly number[]) => void;
   readonly meter?: WorkerMeter | undefined;
   /** Optional. See `OutcomeBatcherOptions`. */
-  readonly refusedRetryMs?: number;
+  readonly refusedRetryMs?: number | undefined;
   readonly log: Log;
 }
 
@@ -71,7 +71,7 @@ export function createAcceptedOutcomes(settings: AcceptedOutcomesOptions): Accep
       countOf: attemptCountOf,
       onWritten,
       onRefused,
-      ...(settings.refusedRetryMs !== undefined && { refusedRetryMs: settings.refusedRetryMs }),
+      refusedRetryMs: settings.refusedRetryMs,
       log,
     });
   }

@@ -31,7 +31,7 @@ export interface OutcomeBatcherOptions<Outcome> {
   /** Called with outcomes whose second or later write was refused. */
   readonly onRefused: (outcomes: readonly Outcome[]) => Promise<void>;
   /** Optional. From a refusal to the next write, or longer if many are refused. Default: 10 s. */
-  readonly refusedRetryMs?: number;
+  readonly refusedRetryMs?: number | undefined;
   readonly log: Log;
 }
 

@@ -50,7 +50,7 @@ test('the next settlement repairs counts near the limit of their type', async (t
   const smallest = {
     recent_accepted: 1e-45,
     recent_failed: 1e-307,
-    recent_at: db.raw(`now() - interval '30 seconds'`),
+    recent_at: db.raw(`now() - interval '1 day'`),
   };
   await db('destinations').where({ id: destinationId }).update(smallest);
   await succeed(ids[0]!);
@@ -136,8 +136,13 @@ test('a destination whose settlements are refused shows it and alerts', async (t
 
   await db.raw('drop trigger refuse on destinations');
   await until(() => settledIds.length === 82, { for: 'The settlement after the reason has ended' });
-  const longAgo = db.raw(`now() - interval '2 minutes'`);
-  await db('destinations').where({ id: destinationId }).update({ not_settling_at: longAgo });
+  const markedAt = async (at: string) =>
+    await db('destinations')
+      .where({ id: destinationId })
+      .update({ not_settling_at: db.raw(`now() + cast(? as interval)`, [at]) });
+  await markedAt('1 hour');
+  t.is((await readBacklog(pool)).notSettlingCount, 0, 'the clock was set back');
+  await markedAt('-2 minutes');
   t.deepEqual(await reconcileAlerts(db, limits), { openedCount: 0, resolvedCount: 1 });
   t.like(await state(), { state: 'ok' });
 });
@@ -155,4 +160,14 @@ test('a refused settlement of a workflow marks its destination', async (t) => {
   const first = await since();
   await t.throwsAsync(settleOrMark(pool, destinationId, () => succeed(ids[0]!)));
   t.deepEqual(await since(), first);
+});
+
+test('a settlement of a workflow that is refused once is repeated', async (t) => {
+  const { pool, ids, destinationId, succeed, statuses } = await longLivedLedger(t, 1);
+  let tries = 0;
+  await settleOrMark(pool, destinationId, () =>
+    tries++ === 0 ? Promise.reject(new TypeError('a fault')) : succeed(ids[0]!),
+  );
+  t.is(await statuses(), 'delivered');
+  t.is((await readBacklog(pool)).notSettlingCount, 0);
 });
