@@ -214,8 +214,8 @@ const circuit = {
   ...{ lastAnswer: 'rejected (503)', probeAtMs: Date.UTC(2030, 0, 1) },
   dashboardUrl: 'https://api.example.com/app/org_00000001/ws_00000001/deliveries/wd_00000001',
 };
-const circuitOpen = (): DeliveryCheck => {
-  return { status: 'waiting', attemptsMade: 1, nextAttemptAtMs: Date.now() + DAY_MS, circuit };
+const circuitOpen = () => {
+  return { status: 'waiting', attemptsMade: 1, nextAttemptAtMs: Date.now() + DAY_MS, circuit } as const;
 };
 
 test('the details of a delivery show the open circuit', async (t) => {
@@ -247,6 +247,17 @@ test('the details of a delivery show the open circuit', async (t) => {
     ...['attempt 2', 'check before attempt 2', 'circuit of webhook'],
     ...['check the circuit of webhook', 'attempt 2'],
   ]);
+});
+
+test('waits for an open circuit do not use up the schedule', async (t) => {
+  const openBriefly = (): DeliveryCheck => ({ ...circuitOpen(), nextAttemptAtMs: Date.now() });
+  const checks = [openBriefly, openBriefly, (): DeliveryCheck => ({ status: 'due' })];
+  const { execute, attempts } = await deliveryHarness(t, [delivered], checks);
+  await execute<typeof deliverWebhook>('deliverWebhook', input({ scheduleMs: [1, 1] }));
+  t.deepEqual(
+    attempts.map(({ attempt, failedInSchedule, retryDelayMs }) => [attempt, failedInSchedule, retryDelayMs]),
+    [[2, 1, 1]],
+  );
 });
 
 for (const [what, status] of [
