@@ -35,6 +35,19 @@ test('a short retry waits without a workflow until it is due', async (t) => {
   t.like(deliveries[0], { id: ids[0]!, attemptCount: 1, failedInSchedule: 1 });
 });
 
+test('a retry is released from the instant at which it is due', async (t) => {
+  const ledger = await failingLedger(t, { events: 1 });
+  const { ids, fail, failure, anotherPool } = ledger;
+  await fail([failure(ids[0]!)]);
+  const pool = anotherPool(1); // one connection, whose transaction stops the clock
+  await pool.query('begin');
+  await pool.query("update deliveries set next_attempt_at = now() + interval '1 microsecond'");
+  t.is((await release({ ...ledger, pool })).count, 0);
+  await pool.query('update deliveries set next_attempt_at = now()');
+  t.is((await release({ ...ledger, pool })).count, 1);
+  await pool.query('rollback');
+});
+
 test('a released retry keeps its conversation until it is settled', async (t) => {
   const ledger = await failingLedger(t, { events: 2 });
   const { db, ids, fail, failure, succeed, pool, shard } = ledger;
