@@ -139,6 +139,7 @@ test('an IPv4-mapped block equals its IPv4 block', (t) => {
   const cidrs = parseCidrs('::ffff:10.0.0.0/104');
   t.true(isAllowed('10.9.9.9', cidrs));
   t.false(isAllowed('11.0.0.0', cidrs));
+  t.true(isAllowed('11.0.0.0', parseCidrs('::ffff:0.0.0.0/96')));
 });
 
 test('an empty list of blocks allows nothing', (t) => {
@@ -155,6 +156,7 @@ test('the error for an invalid block names it', (t) => {
     '10.0.0.0/8/8',
     'loopback',
     '::ffff:10.0.0.0/8',
+    '::ffff:10.0.0.0/95',
   ]) {
     const message = `Invalid address block '${entry}'. Use a form such as 10.0.0.0/8 or fd00::/8.`;
     t.throws(() => parseCidrs(`127.0.0.1 ${entry}`), { message });
