@@ -170,6 +170,20 @@ test('a circuit that has been open for long is probed rarely', async (t) => {
   t.true(probes[0]!.delayMs >= 12 * 60_000 && probes[0]!.delayMs <= 18 * 60_000);
 });
 
+for (const { what, destinationId, minDelayMs, maxDelayMs } of [
+  { what: 'the same destination keeps', destinationId: 3, minDelayMs: 12 * 60_000, maxDelayMs: 18 * 60_000 },
+  { what: 'another destination loses', destinationId: 8, minDelayMs: 1_600, maxDelayMs: 2_400 },
+]) {
+  test(`a circuit that moves to ${what} its age`, async (t) => {
+    const { start, probes } = await circuitHarness(t, [ended]);
+    const handle = await start({ probeAtMs: Date.now() + DAY_MS, openedAtMs: Date.now() - DAY_MS });
+    await handle.signal(circuitMoved, { destinationId });
+    await handle.result();
+    t.like(probes, [{ destinationId }]);
+    t.true(probes[0]!.delayMs >= minDelayMs && probes[0]!.delayMs <= maxDelayMs, `${probes[0]!.delayMs} ms`);
+  });
+}
+
 test('the state search attribute follows the circuit', async (t) => {
   const { start, client } = await circuitHarness(t, [ended]);
   const handle = await start();
