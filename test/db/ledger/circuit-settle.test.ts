@@ -1,5 +1,9 @@
 import test from 'ava';
-import { findOverdueCircuits, findFailingDestinations } from '../../../db/ledger/destinations/circuits.ts';
+import {
+  closeCircuit,
+  findOverdueCircuits,
+  findFailingDestinations,
+} from '../../../db/ledger/destinations/circuits.ts';
 import { enableDestination, retargetDestination } from '../../../db/ledger/destinations/destinations.ts';
 import { findOverdue } from '../../../db/ledger/failed-deliveries.ts';
 import { failingLedger, HOUR_MS, openCircuit, refusal } from '../../harness/deliveries/failing-ledger.ts';
@@ -201,7 +205,8 @@ test('an overdue circuit is found for adoption without its deliveries', async (t
   t.deepEqual(await findOverdueCircuits(pool, overdue), []);
   const longAgo = new Date(Date.now() - 700_000);
   await db('destinations').update({ circuit_probe_at: longAgo });
-  await db('deliveries').where({ status: 'retrying' }).update({ next_attempt_at: longAgo });
+  const withWorkflow = { next_attempt_at: longAgo, pump_retries: false };
+  await db('deliveries').where({ status: 'retrying' }).update(withWorkflow);
   const expected = {
     ...{ destinationId, destination: 'webhook', isKept: false, channelId: channel.publicId },
     probeAtMs: longAgo.getTime(),
@@ -209,5 +214,8 @@ test('an overdue circuit is found for adoption without its deliveries', async (t
   };
   t.deepEqual(await findOverdueCircuits(pool, overdue), [expected]);
   t.deepEqual(await findFailingDestinations(pool, [destinationId]), [expected]);
-  t.deepEqual(await findOverdue(pool, idKey, { shards: [shard], overdueMs: 5_000, limit: 10 }), []);
+  const overdueDeliveries = () => findOverdue(pool, idKey, { shards: [shard], overdueMs: 5_000, limit: 10 });
+  t.deepEqual(await overdueDeliveries(), []);
+  await closeCircuit(pool, { destinationId, consecutiveFailures: 0 });
+  t.is((await overdueDeliveries()).length, 5, 'once the circuit is closed');
 });
