@@ -124,6 +124,16 @@ test('a delivery behind two heads stays parked until both end', async (t) => {
   t.like(await release(), { count: 2 });
 });
 
+test('a head whose hold has expired keeps no delivery parked', async (t) => {
+  const { db, ids, hold, park, release } = await heldLedger(t);
+  const second = { ...hold, delivery_id: ids[0]! };
+  await db('conversation_holds').insert({ ...second, until_at: new Date(Date.now() + HOUR_MS) });
+  await park();
+  await db('conversation_holds').where(second).update({ until_at: db.fn.now() });
+  await db('conversation_holds').where(hold).delete();
+  t.like(await release(), { count: 3 });
+});
+
 test('deliveries that a pump holds or without its lease are not parked', async (t) => {
   const { pool, ids, shard, destinationId, park } = await heldLedger(t);
   t.is(await park(pool, ids), 0);
