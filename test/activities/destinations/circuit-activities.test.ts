@@ -91,6 +91,15 @@ test('every other probe posts the delivery with the fewest attempts', async (t) 
   t.deepEqual(idsOf(webhook.deliveries()), [bad, second, bad, third]);
 });
 
+test('a probe prefers the oldest delivery that has failed', async (t) => {
+  const { probe, webhook, ids, publicIds, db } = await openStage(t);
+  const fresh = { status: 'pending', attempt_count: 0, failed_in_schedule: 0, next_attempt_at: null };
+  await db('deliveries').where({ id: ids[0]! }).update(fresh);
+  await db('deliveries').whereIn('id', ids.slice(2)).update({ attempt_count: 1 });
+  await probe();
+  t.deepEqual(idsOf(webhook.deliveries()), [publicIds[2]]);
+});
+
 test('a probe respects the order of its conversation', async (t) => {
   const { probe, webhook, publicIds, db } = await openStage(t, { waiting: 2 });
   await db('deliveries').update({ conversation_key: 0 });
