@@ -54,6 +54,13 @@ test('a client may use a quarter, an IPv6 network half', async (t) => {
   t.deepEqual(bounds(tries), [...counted, 'client', ...counted, 'network', 'counted', 'counted']);
 });
 
+test('a client may always use the wrong codes of one registration', async (t) => {
+  const { db, open } = await stage(t);
+  const tries: CountedTry[] = [];
+  for (let count = 0; count < 6; count++) tries.push(await countTry(db, await open({ client: 1 }), 8));
+  t.deepEqual(bounds(tries), [...Array<string>(5).fill('counted'), 'client']);
+});
+
 test('a try that was not wrong is returned', async (t) => {
   const { db, tryFrom } = await stage(t);
   for (let count = 0; count < 30; count++) {
