@@ -78,6 +78,15 @@ test('a removed member loses all access and open invitations', async (t) => {
   t.deepEqual(await recordedActs(db), ['member.removed']);
 });
 
+test('keys of the organization outlive the member who created them', async (t) => {
+  const { db, call } = await testApi(t);
+  const { organization, apiKey: key } = await aTenant(db);
+  const member = await aMember(db, organization, 'admin');
+  const owned = await aKey(db, { organization, user: member, scopes: ['workspace.read'], ownedByOrganization: true });
+  t.is((await call(`DELETE /organizations/${organization.publicId}/members/${member.publicId}`, { key })).status, 204);
+  t.is((await call(`GET /organizations/${organization.publicId}`, { key: owned })).status, 200);
+});
+
 test('two admins who remove each other concurrently leave one', async (t) => {
   const { db, databaseUrl } = await testApi(t);
   const other = connectPatiently({ url: databaseUrl, applicationName: 'test-other' });
