@@ -3,12 +3,14 @@ import test, { type ExecutionContext } from 'ava';
 import { disconnectChannel } from '../../../db/channels/channels.ts';
 import { reencrypt } from '../../../db/upkeep/reencrypt.ts';
 import { linkAccounts } from '../../../db/channels/link-accounts.ts';
+import { createOpenToken } from '../../../db/channels/open-token.ts';
 import { createSecretBox } from '../../../db/core/secret-box.ts';
 import { abandonRotation, endOverlap, findRotatedToken, makeRotation } from '../../../db/channels/token-rotations.ts';
 import { testAudit } from '../../harness/audit.ts';
 import { aStagedRotation, aToken, opened, tokenKeys } from '../../harness/channels/channel-tokens.ts';
 import { connectPatiently } from '../../harness/database/connect-patiently.ts';
 import { testDatabase } from '../../harness/database/database.ts';
+import { testHotPool } from '../../harness/database/hot-pool.ts';
 import { aChannel, aTenant, testSecretBox } from '../../harness/tenants.ts';
 import { isWaitedFor } from '../../harness/time/waits.ts';
 
@@ -198,6 +200,19 @@ test('a disconnection revokes all tokens of the channel', async (t) => {
   await db('channels').where({ id: channel.id }).update({ disconnected_at: null });
   for (const token of tokens) t.is(await opened(db, token), undefined, 'also after a reconnection');
   t.truthy(await opened(db, await aToken(db, channel)));
+});
+
+test('only tokens valid until the disconnection name it as the reason', async (t) => {
+  const { db, url, channel, keys, rotate } = await stage(t);
+  const ended = await aToken(db, channel);
+  const { token: current } = await rotate(60);
+  await db('channel_tokens')
+    .whereNotNull('expires_at')
+    .update({ expires_at: new Date(Date.now() - 1_000) });
+  await disconnectChannel(db, { ...channel, audit: testAudit });
+  const openToken = createOpenToken({ pool: testHotPool(t, url), ...keys });
+  t.is(await openToken(current), 'disconnected');
+  t.is(await openToken(ended), undefined);
 });
 
 test('tokens stay valid after re-encryption with a new key', async (t) => {
