@@ -1,5 +1,7 @@
 import test from 'ava';
+import type { TokenChannel } from '../../db/channels/tokens.ts';
 import { createAdmission } from '../../gateway/access/admission.ts';
+import { TooManyRequests } from '../../process/http-errors.ts';
 
 const limits = { callsPerMinute: 10, callsUnderWay: 10, failuresPerMinute: 2 };
 
@@ -37,4 +39,30 @@ test('a failing IPv6 /48 does not reset the counts of others', (t) => {
   );
   countedOf(65_536);
   t.false(isCounted('192.0.2.1'));
+});
+
+const channel: TokenChannel = {
+  ...{ channelId: 1, channelPublicId: 'ch_00000001', type: 'pageapp', resourceId: '4711', linkedResourceId: null },
+  ...{ workspaceId: 1, workspacePublicId: 'ws_00000001', tokenId: 1, scopes: null },
+};
+
+test('a call that ends twice frees one slot', (t) => {
+  const { enter } = createAdmission({ ...limits, callsUnderWay: 2 }, () => 0);
+  const leave = enter(channel);
+  enter(channel);
+  leave();
+  leave();
+  enter(channel);
+  t.throws(() => enter(channel), { instanceOf: TooManyRequests });
+  t.notThrows(() => enter({ ...channel, channelId: 2 }));
+});
+
+test('a token makes a limited number of calls per minute', (t) => {
+  const clock = { ms: 0 };
+  const { enter } = createAdmission(limits, () => clock.ms);
+  for (let call = 0; call < 10; call++) enter(channel)();
+  t.throws(() => enter(channel), { instanceOf: TooManyRequests });
+  t.notThrows(() => enter({ ...channel, tokenId: 2 })());
+  clock.ms = 60_000;
+  t.notThrows(() => enter(channel)());
 });
