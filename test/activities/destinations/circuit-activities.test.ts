@@ -47,6 +47,13 @@ test('an accepted probe closes the circuit and wakes retrying deliveries', async
   t.like(await standing(), { circuit: 'closed', consecutive_failures: 0 });
 });
 
+test('a probe wakes no workflow for a retry of the pump', async (t) => {
+  const { probe, db, ids, ...stage } = await openStage(t);
+  await db('deliveries').where({ id: ids[0]! }).update({ pump_retries: true });
+  t.like(await probe(), { status: 'closed', woken: [] });
+  t.deepEqual(await statusesOf({ ...stage, db }), ['delivered', 'pending', 'pending', 'pending']);
+});
+
 test('a slow probe sends heartbeats', async (t) => {
   const { probe, webhook, heartbeats } = await openStage(t);
   webhook.set({ then: { status: 500, delayMs: HELD_MS } });
