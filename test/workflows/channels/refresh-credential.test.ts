@@ -42,6 +42,21 @@ test('a failed exchange is retried until the credential is refreshed', async (t)
   t.is(calls.length, 4);
 });
 
+test('exchanges follow the waits of the input, and the last repeats', async (t) => {
+  const { start } = await refreshHarness(t, [
+    ...Array.from({ length: 3 }, () => ({ outcome: 'unavailable' }) as const),
+    { outcome: 'refreshed' },
+  ]);
+  const handle = await start();
+  await handle.result();
+  const { events } = await handle.fetchHistory();
+  const timers = (events ?? []).map(({ timerStartedEventAttributes }) => timerStartedEventAttributes).filter(Boolean);
+  t.deepEqual(
+    timers.map((timer) => (timer?.startToFireTimeout?.nanos ?? 0) / 1_000_000),
+    [10, 20, 20],
+  );
+});
+
 test('a dead credential disconnects its channels with the error codes', async (t) => {
   const { calls, run } = await refreshHarness(t, [{ outcome: 'dead', code: 190, subcode: 463 }]);
   t.deepEqual(await run(), { status: 'dead' });
