@@ -88,12 +88,12 @@ test('a requested probe is made now', async (t) => {
 });
 
 test('a circuit that reopens soon keeps its workflow', async (t) => {
-  const { start, probes } = await circuitHarness(t, [recovered, open(DAY_MS, false), ended]);
+  const { start, probes } = await circuitHarness(t, [open(10), recovered, open(DAY_MS, false), ended]);
   const handle = await start();
   await eventually(async () => (await handle.query(circuitProgress)).state === 'closed');
   await handle.signal(circuitMoved, { destinationId: 8 });
   await eventually(async () => (await handle.query(circuitProgress)).state === 'open');
-  t.like(probes[1], { destinationId: 8, probesMade: 0, isRequested: false });
+  t.like(probes[2], { destinationId: 8, probesMade: 0, isRequested: false });
   t.is((await handle.query(circuitProgress)).probesMade, 0);
   await handle.signal(circuitMoved, { destinationId: 8 });
   t.is((await handle.result()).state, 'ended');
