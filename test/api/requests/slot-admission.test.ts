@@ -31,6 +31,15 @@ function aPool(capacity: number) {
 
 const newcomer: Asking = { organization: -1, person: -1, address: -1 };
 
+test('a share is a quarter of the free slots outside the reserve', (t) => {
+  const admits = (takenCount: number, heldCount: number, maxCount = 100) =>
+    admitsSlot({ capacity: 100, takenCount }, [{ heldCount, maxCount }]);
+  t.deepEqual([admits(0, 19), admits(0, 20)], [true, false]);
+  t.deepEqual([admits(40, 9), admits(40, 10)], [true, false]);
+  t.deepEqual([admits(99, 1), admits(99, 2)], [true, false], 'the reserve is for holders of few slots');
+  t.deepEqual([admits(100, 0), admits(0, 1, 1)], [false, false]);
+});
+
 test('greedy organizations from few addresses always leave room for a newcomer', (t) => {
   const crowds = fc.record({
     capacity: fc.integer({ min: 20, max: 600 }),
