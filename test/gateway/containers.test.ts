@@ -89,3 +89,17 @@ test('a listed id does not count as a created container', async (t) => {
 
   t.false(await containers.isOwn({ channelId: 7, accountId: '2000', platformId: '41' }));
 });
+
+test('an id in a refusal does not count as a created container', async (t) => {
+  const containers = sharedContainers();
+  const refusal = { status: 400, json: { id: '41', error: { code: 100, message: 'Invalid parameter' } } };
+  const { call } = await startStage(t, {
+    ...{ channel: photoAccount, containers },
+    script: { 'POST /2000/media': refusal },
+  });
+
+  const made = await call(`POST ${platformPath}/2000/media`, { json: { image_url: 'https://x.example/1.jpg' } });
+
+  t.is(made.status, 400);
+  t.false(await containers.isOwn({ channelId: 7, accountId: '2000', platformId: '41' }));
+});
