@@ -2,6 +2,7 @@ import test from 'ava';
 import { createAlertActivities } from '../../../activities/alerts/alert-activities.ts';
 import { type Mail, MailRefused } from '../../../activities/mails/mailer.ts';
 import { listDueDigests } from '../../../db/alerts/digests.ts';
+import { setOrganizationRole } from '../../../db/people/users.ts';
 import { alertMailStage } from '../../harness/deliveries/alert-mails.ts';
 import { anAlert } from '../../harness/deliveries/alerts.ts';
 import { aMember, aTenant } from '../../harness/tenants.ts';
@@ -79,6 +80,22 @@ test('organizations with unsent emails delay no others', async (t) => {
   await anAlert(db, { organizationId: other.id, workspaceId: workspace.id });
   const due = await listDueDigests(db, { gatherMs: 0, intervalMs: 600_000, limit: 1 });
   t.deepEqual(due, [other.publicId, organization.publicId]);
+});
+
+test("an unsent email delays no email of the person's other organizations", async (t) => {
+  const { db, place, user, rule, activities, input, mails } = await alertMailStage(t);
+  await rule();
+  await anAlert(db, place);
+  await activities.collectAlerts(input);
+  await db('alert_mails').update({ next_attempt_at: new Date(Date.now() + 3_600_000) });
+  const { organization: other, workspace } = await aTenant(db);
+  await setOrganizationRole(db, { organizationId: other.id, userId: user.id, role: 'admin' });
+  await db('alert_rules').insert({ organization_id: other.id, user_id: user.id, min_severity: 'warning' });
+  await anAlert(db, { organizationId: other.id, workspaceId: workspace.id });
+  const ofOther = { ...input, organizationId: other.publicId };
+  await activities.collectAlerts(ofOther);
+  await activities.mailAlerts(ofOther);
+  t.is(mails.length, 1);
 });
 
 test('an alert that ended before its email is in none', async (t) => {
