@@ -69,7 +69,7 @@ export function createSendAnswer(needs: AnswerNeeds): SendAnswer {
     const length = Number(answer.headers['content-length'] ?? Number.NaN);
     if (length > limits.fileBytes) {
       answer.finish('too_large');
-      answer.body.destroy();
+      discardBody(answer);
       throw new PayloadTooLarge(limits.fileBytes);
     }
     const headers = answerHeaders(answer, [call.account.token]);
@@ -88,7 +88,7 @@ export function createSendAnswer(needs: AnswerNeeds): SendAnswer {
     call.logFields['platformStatus'] = answer.status;
     if (isCompressed(answer)) {
       answer.finish('unreadable');
-      answer.body.destroy();
+      discardBody(answer);
       throw answer.lost(
         new PlatformUnreachable('The platform sent a compressed response, which the gateway cannot read.'),
       );
@@ -96,6 +96,11 @@ export function createSendAnswer(needs: AnswerNeeds): SendAnswer {
     const isFile = !isText(answer, limits.answerBytes) || (answering.isFile === true && answer.status < 300);
     await (isFile ? giveFile(call, answer) : giveText(call, answer, answering));
   };
+}
+
+/** The client reports an unread body as an error, which would end the process without a listener. */
+function discardBody({ body }: UpstreamAnswer): void {
+  body.on('error', () => undefined).destroy();
 }
 
 function isCompressed({ headers }: UpstreamAnswer): boolean {

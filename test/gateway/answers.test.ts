@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
 import test from 'ava';
 import { securityHeaders } from '../../process/security-headers.ts';
 import { platformRequestIdHeaders } from '../../platform/forwarding/gateway-headers.ts';
@@ -177,6 +178,25 @@ test('a sealed address downloads a file for five minutes', async (t) => {
   t.is((await stage.call(`POST ${url.pathname}`)).status, 405);
 });
 
+for (const { bytes, status } of [
+  { bytes: 1_000, status: 200 },
+  { bytes: 1_001, status: 413 },
+]) {
+  test(`a file of ${bytes} bytes returns ${status} if 1000 are allowed`, async (t) => {
+    const stage = await startStage(t, {
+      ...{ channel: number, limits: { fileBytes: 1_000 } },
+      script: {
+        'GET /71': () => ({
+          json: { id: '71', messaging_product: 'chatapp', mime_type: 'a/b', url: `${stage.upstreamUrl}/files/71` },
+        }),
+        'GET /files/71': { text: Buffer.alloc(bytes), headers: { 'content-length': String(bytes) } },
+      },
+    });
+    const { pathname } = new URL(String((await stage.call('GET /platform/v22.0/71')).body['url']));
+    t.is((await stage.call(`GET ${pathname}`)).status, status);
+  });
+}
+
 test('a sealed address works only for its channel', async (t) => {
   const stage = await startStage(t, {
     channel: number,
@@ -223,6 +243,17 @@ test('a reel is uploaded to its sealed address with the credential', async (t) =
   t.is(seen?.headers['authorization'], `OAuth ${upstreamToken}`);
   t.deepEqual([seen?.headers['offset'], seen?.headers['file_size']], ['0', '200000']);
   t.is(seen?.headers['content-length'], '200000');
+});
+
+test('a compressed response is PLATFORM_UNAVAILABLE', async (t) => {
+  const { call, recorded } = await startStage(t, {
+    script: { 'GET /1000': { text: gzipSync('{"id":"1000"}'), headers: { 'content-encoding': 'gzip' } } },
+  });
+
+  const answer = await call(`GET ${page}`);
+
+  t.deepEqual([answer.status, answer.body['code']], [503, 'PLATFORM_UNAVAILABLE'], answer.text);
+  t.like(recorded, [{ error: 'unreadable' }]);
 });
 
 test('a response that is too large is PLATFORM_UNAVAILABLE', async (t) => {
