@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { access, mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { runGo } from '../processes/run-go.ts';
+import { goEnvironment, runGo } from '../processes/run-go.ts';
 import { userCache } from '../temporal/user-cache.ts';
 
 /**
@@ -32,9 +32,6 @@ const packages = [
   'go.etcd.io/etcd/server/v3',
   'sigs.k8s.io/controller-tools/cmd/controller-gen',
 ] as const;
-
-/** GOFLAGS of the user must not change the build. */
-const env = { GOFLAGS: '-mod=readonly -buildvcs=false -trimpath', GOWORK: 'off' };
 
 export async function findKubernetesTools({ onProgress, signal }: FindKubernetesTools): Promise<KubernetesTools> {
   const folder = userCache(`kubernetes-tools-${await pinnedDigest()}`);
@@ -67,7 +64,7 @@ async function build({ folder, onProgress, signal }: FindKubernetesTools & { fol
   );
   try {
     const linked = ['-ldflags', `-s -w ${await versionFlag(signal)}`];
-    await runGo({ args: ['build', '-C', MODULE, ...linked, '-o', `${draft}/`, ...packages], env, signal });
+    await runGo({ args: ['build', '-C', MODULE, ...linked, '-o', `${draft}/`, ...packages], signal });
     await generateCustomResources({ folder: draft, signal });
     await rename(draft, folder).catch(async (error: unknown) => {
       if (!(await exists(folder))) throw error;
@@ -82,7 +79,7 @@ async function build({ folder, onProgress, signal }: FindKubernetesTools & { fol
 /** Without it the server calls itself v0.0.0, and helm refuses it as too old. */
 async function versionFlag(signal: AbortSignal): Promise<string> {
   const args = ['list', '-C', MODULE, '-m', '-f', '{{.Version}}', 'k8s.io/kubernetes'];
-  const version = (await runGo({ args, env, signal })).trim();
+  const version = (await runGo({ args, signal })).trim();
   return `-X k8s.io/component-base/version.gitVersion=${version}`;
 }
 
@@ -94,7 +91,7 @@ async function generateCustomResources({ folder, signal }: { folder: string; sig
     ...imported.map((path) => `paths=${path}`),
     `output:crd:dir=${join(folder, 'custom-resources')}`,
   ];
-  const options = { cwd: MODULE, env: { ...process.env, ...env }, signal };
+  const options = { cwd: MODULE, env: { ...process.env, ...goEnvironment }, signal };
   await promisify(execFile)(join(folder, 'controller-gen'), args, options);
 }
 

@@ -2,17 +2,18 @@ import { spawn } from 'node:child_process';
 
 export interface RunGo {
   readonly args: readonly string[];
-  /** Added to this process's environment. */
-  readonly env: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
 }
+
+/** GOFLAGS of the user must not change the build. */
+export const goEnvironment = { GOFLAGS: '-mod=readonly -buildvcs=false -trimpath', GOWORK: 'off' };
 
 const SHOWN_LINES = 10;
 
 /** Ends with this process, because a build would keep the machine busy for minutes. Returns stdout. */
-export async function runGo({ args, env, signal }: RunGo): Promise<string> {
+export async function runGo({ args, signal }: RunGo): Promise<string> {
   const child = spawn('go', args, {
-    env: { ...process.env, ...env },
+    env: { ...process.env, ...goEnvironment },
     stdio: ['ignore', 'pipe', 'pipe'],
     signal,
   });

