@@ -10,7 +10,7 @@ import { serviceProcesses } from './service-processes.ts';
 import { showMainJob } from './demo/show-main-job.ts';
 import { StopList } from './processes/stop-list.ts';
 import { dataFolder, planStart, requirePorts, type StartPlan } from './settings/start-settings.ts';
-import { findTemporal } from './temporal/temporal-binary.ts';
+import { findTemporal, temporalDatabase } from './temporal/temporal-binary.ts';
 import { startTemporal } from './temporal/temporal-server.ts';
 import { endPhases, phase, say, sayProblem, showLine, showProblem } from './demo/terminal.ts';
 
@@ -105,7 +105,7 @@ async function startServers({ plan, register, stops, stopSignal }: Starting): Pr
     phase('Starting Temporal');
     const temporal = await startTemporal({
       binary,
-      databaseFile: join(dataDir, 'temporal.db'),
+      databaseFile: await temporalDatabase({ binary, folder: dataDir }),
       port: config.temporalPort,
       uiPort: config.temporalUiPort,
       log: (line) => /error|fatal|panic/i.test(line) && showLine('temporal', line),

@@ -63,6 +63,15 @@ async function serverVersion(command: string): Promise<string | undefined> {
   }
 }
 
+/**
+ * Each minor version of the server has a file of its own, because the development server creates the schema and never
+ * upgrades it: Server 1.32 cannot start a schedule in a file of 1.29. In an empty file, workers start their workflows
+ * again.
+ */
+export async function temporalDatabase({ binary, folder }: { binary: string; folder: string }): Promise<string> {
+  return join(folder, `temporal-${await serverVersion(binary)}.db`);
+}
+
 function missingMessage(failures: readonly string[], addressSetting: string): string {
   return [
     'No Temporal server is available. Do one of the following:',

