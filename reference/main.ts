@@ -1,4 +1,8 @@
-import { createApiReference } from '@scalar/api-reference';
+import type { CreateApiReference } from '@scalar/types/api-reference';
+import '@scalar/fastify-api-reference';
+
+/** The renderer is a script, whose only result is this global value. */
+declare const Scalar: { readonly createApiReference: CreateApiReference };
 
 /** Samples exist for curl, JavaScript, Python and Go, with one client each. */
 const hiddenClients: Record<string, true | string[]> = {
@@ -12,7 +16,7 @@ const hiddenClients: Record<string, true | string[]> = {
   ),
 };
 
-createApiReference('#docs', {
+Scalar.createApiReference('#docs', {
   url: '/openapi.json',
   theme: 'none',
   hiddenClients,

@@ -1,116 +1,69 @@
-import { readFile } from 'node:fs/promises';
-import type { Plugin } from 'esbuild';
-
 interface Change {
-  /** Matches the end of a file's path. */
-  readonly file: RegExp;
-  readonly from: string;
+  /** Matches exactly one place of the script. */
+  readonly from: RegExp;
   readonly to: string;
 }
 
 /**
  * The policy of the page allows no style elements and no style attributes, so the renderer's code that creates them at run
- * time is changed in the build. Styles set through `element.style` and constructed sheets are allowed. Remove a change when
- * the package no longer needs it: https://github.com/scalar/scalar, https://github.com/marijnh/style-mod,
- * https://github.com/xiaoluoboding/vue-sonner.
+ * time is changed in the build. Styles set through `element.style` and constructed sheets are allowed. The script is
+ * minified, and expressions match its short names. Remove a change when the package no longer needs it:
+ * https://github.com/scalar/scalar, https://github.com/marijnh/style-mod, https://github.com/xiaoluoboding/vue-sonner.
  */
 const changes: readonly Change[] = [
+  // It is a module of the page: it loads no other and doesn't look for an element to start at.
+  { from: /typeof exports==`object`&&typeof module<`u`\?t\(require\("radix-vue\/namespaced"\)\):/, to: '' },
+  { from: /,[\w$]+\(document,[\w$]+\(document\)\)\}\);(?=\s*(?:\/\/# sourceMappingURL=\S+\s*)?$)/, to: '});' },
+  // The theme. It is in the style sheet, and a template shows nothing.
+  { from: /\(`style`\),\{innerHTML:/, to: '(`template`),{innerHTML:' },
+  // A hidden element to measure scroll bars.
   {
-    // The theme. It is in the style sheet.
-    file: /api-reference\/dist\/components\/ApiReference\.vue\.script\.js$/,
-    from: 'createBlock(resolveDynamicComponent("style"), { innerHTML: styleContent.value }, null, 8, ["innerHTML"])',
-    to: 'createCommentVNode("", true)',
+    from: /\.setAttribute\(`style`,`width:30px;height:30px;overflow-y:scroll;`\)/,
+    to: '.style.cssText=`width:30px;height:30px;overflow-y:scroll;`',
+  },
+  { from: /\.setAttribute\(`style`,`width:100%;height:40px`\)/, to: '.style.cssText=`width:100%;height:40px`' },
+  // The editor of the request's body.
+  {
+    from: /if\(!([\w$]+)\.head&&\1\.adoptedStyleSheets&&([\w$]+)\.CSSStyleSheet\)/,
+    to: 'if($1.adoptedStyleSheets&&$2.CSSStyleSheet)',
+  },
+  // Toasts: the sheet of the library, and the one of the renderer.
+  {
+    from: /let ([\w$]+)=document\.createElement\(`style`\);\1\.type=`text\/css`,[\w$]+\.appendChild\(\1\),\1\.styleSheet\?\1\.styleSheet\.cssText=([\w$]+):\1\.appendChild\(document\.createTextNode\(\2\)\)/,
+    to: 'let $1=new CSSStyleSheet;$1.replaceSync($2),document.adoptedStyleSheets.push($1)',
   },
   {
-    // A hidden element to measure scroll bars.
-    file: /themes\/dist\/index\.js$/,
-    from: 'parent.setAttribute("style", "width:30px;height:30px;overflow-y:scroll;")',
-    to: 'parent.style.cssText = "width:30px;height:30px;overflow-y:scroll;"',
+    from: /var ([\w$]+)=document\.createElement\(`style`\);\1\.appendChild\(document\.createTextNode\((`[^`]*`)\)\),document\.head\.appendChild\(\1\)/,
+    to: 'var $1=new CSSStyleSheet;$1.replaceSync($2),document.adoptedStyleSheets.push($1)',
   },
+  // The width of line numbers, which the page does not show. Nothing reads the other field.
+  { from: /\.properties\.style=(?=\[`--line-count: )/, to: '.lines=' },
+  // Its label is hidden until the pointer is over the button, also for screen readers.
   {
-    file: /themes\/dist\/index\.js$/,
-    from: 'child.setAttribute("style", "width:100%;height:40px")',
-    to: 'child.style.cssText = "width:100%;height:40px"',
+    from: /\(\{type:`button`\}(?=,[\w$]+\([\w$]+\)\(`group\/copy-button )/,
+    to: '({type:`button`,"aria-label":`Copy`}',
   },
+  // Two regions with the same name on a page.
+  { from: /class:`response-card`,role:`region`/, to: 'class:`response-card`,role:`group`' },
+  // Lists that scroll are reached with the keyboard.
+  { from: /class:`endpoints`\}/, to: 'class:`endpoints`,tabindex:`0`}' },
   {
-    // The editor of the request's body.
-    file: /style-mod\/src\/style-mod\.js$/,
-    from: 'if (!root.head && root.adoptedStyleSheets && win.CSSStyleSheet)',
-    to: 'if (root.adoptedStyleSheets && win.CSSStyleSheet)',
+    from: /\([\w$]+\((?=[\w$]+\([\w$]+\)\(`scalar-card-content )/,
+    to: '(Object.assign({tabindex:0},',
   },
-  {
-    // Toasts.
-    file: /vue-sonner\/lib\/vue-sonner\.js$/,
-    from:
-      'let n = document.createElement("style");\n    n.type = "text/css", t.appendChild(n), ' +
-      'n.styleSheet ? n.styleSheet.cssText = s : n.appendChild(document.createTextNode(s));',
-    to: 'const n = new CSSStyleSheet();\n    n.replaceSync(s), document.adoptedStyleSheets.push(n);',
-  },
-  {
-    // The width of line numbers, which the page does not show.
-    file: /code-highlight\/dist\/chunks\/code\.js$/,
-    from: 'node.properties.style = [`--line-count: ${numLines};`, `--line-digits: ${numLines.toString().length};`];',
-    to: '',
-  },
-  {
-    // Its label is hidden until the pointer is over the button, also for screen readers.
-    file: /components\/dist\/components\/ScalarCopy\/ScalarCopyButton\.vue\.script\.js$/,
-    from: 'mergeProps({ type: "button" },',
-    to: 'mergeProps({ type: "button", "aria-label": "Copy" },',
-  },
-  {
-    // Two regions with the same name on a page.
-    file: /example-responses\/ExampleResponses\.vue\.script\.js$/,
-    from: 'role: "region"',
-    to: 'role: "group"',
-  },
-  {
-    // Lists that scroll are reached with the keyboard.
-    file: /components\/OperationsList\/OperationsList\.vue\.script\.js$/,
-    from: 'class: "endpoints"',
-    to: 'class: "endpoints", tabindex: "0"',
-  },
-  {
-    file: /components\/ScalarCard\/ScalarCardSection\.vue\.script\.js$/,
-    from: 'normalizeProps(guardReactiveProps(unref(cx)("scalar-card-content',
-    to: 'Object.assign({ tabindex: 0 }, (unref(cx)("scalar-card-content',
-  },
-  ...injectedSheets(/use-toasts\/dist\/index\.js$/, 'elementStyle'),
 ];
 
-/** A package that adds its sheet when it is loaded. The sheet is constructed instead. */
-function injectedSheets(file: RegExp, variable: string): readonly Change[] {
-  const construct =
-    '{ appendChild(text) { const sheet = new CSSStyleSheet(); sheet.replaceSync(text.data); ' +
-    'document.adoptedStyleSheets.push(sheet); } }';
-  return [
-    { file, from: `${variable} = document.createElement("style")`, to: `${variable} = ${construct}` },
-    { file, from: `document.head.appendChild(${variable})`, to: 'undefined' },
-  ];
-}
-
-/** Fails the build if a file no longer has the text, so that an update of the package cannot bring the elements back. */
-export function adaptRenderer(): Plugin {
-  const applied = new Set<Change>();
-  return {
-    name: 'adapt-renderer',
-    setup(build) {
-      build.onStart(() => applied.clear());
-      build.onLoad({ filter: /\.js$/ }, async ({ path }) => {
-        const own = changes.filter(({ file }) => file.test(path));
-        if (own.length === 0) return undefined;
-        let contents = await readFile(path, 'utf8');
-        for (const change of own) {
-          if (!contents.includes(change.from)) continue;
-          contents = contents.replaceAll(change.from, change.to);
-          applied.add(change);
-        }
-        return { contents, loader: 'js' };
-      });
-      build.onEnd(() => {
-        const missing = changes.filter((change) => !applied.has(change));
-        return { errors: missing.map(({ file, from }) => ({ text: `${String(file)} no longer contains: ${from}` })) };
-      });
-    },
-  };
+/**
+ * Returns the renderer's script with the changes that the page needs.
+ *
+ * @throws Error if the script does not have each of the places once, so that an update of the package cannot bring the
+ *   elements back
+ */
+export function adaptRenderer(script: string): string {
+  const missing = changes.filter(({ from }) => script.match(new RegExp(from, 'g'))?.length !== 1);
+  if (missing.length > 0) {
+    const places = missing.map(({ from }) => from.source).join('\n');
+    throw new Error(`The renderer of the API reference no longer has one place that matches\n${places}`);
+  }
+  return changes.reduce((changed, { from, to }) => changed.replace(from, to), script);
 }

@@ -45,7 +45,7 @@ interface SiteSource {
   readonly inputs?: string;
   /** Optional. Brotli's quality, 0 to 11. Default: 11. Large sites take a lower one, because 11 takes seconds. */
   readonly quality?: number;
-  readonly options?: Pick<BuildOptions, 'plugins' | 'define' | 'loader'>;
+  readonly options?: Pick<BuildOptions, 'plugins' | 'charset' | 'loader'>;
 }
 
 /** Builds a site with scripts. Files have a content hash in their name, so that browsers can cache them forever. */
