@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { LoggedCall } from '../scripted-api/call-log.ts';
 import { createControl, type Answering } from '../scripted-api/control.ts';
 import { createMediaApi } from './api.ts';
-import { mediaControl, type MediaControl, type MediaControlInput } from './control.ts';
+import { mediaControl, type MediaControl, type MediaControlInput, type MediaFault } from './control.ts';
 import { mediaPage } from './page.ts';
 import { createPublishQuota } from './quota.ts';
 import { createMediaScript, type ProcessingTimes } from './script.ts';
@@ -17,6 +17,8 @@ export interface MediaApi {
   readonly control: (change: MediaControlInput) => void;
   readonly release: () => void;
   readonly reset: () => void;
+  /** Returns the faults that are not used up. */
+  readonly faults: () => readonly MediaFault[];
   readonly containers: () => MediaContainer[];
   readonly posts: () => Post[];
   readonly calls: () => LoggedCall[];
@@ -82,7 +84,11 @@ export function createMedia(options: MediaNeeds): MediaServer {
     return (await answerControl(request, response)) || (await api.answer(request, response));
   }
 
-  return { control, release: api.release, reset, containers, posts: store.posts, calls: api.log.list, answer };
+  return {
+    ...{ control, release: api.release, reset, answer },
+    faults: () => script.settings().faults,
+    ...{ containers, posts: store.posts, calls: api.log.list },
+  };
 }
 
 function sendPage(response: ServerResponse, html: string): void {

@@ -31,6 +31,7 @@ test('a publish that is lost after its effect leaves a post', async (t) => {
     ],
   });
   await t.throwsAsync(publish(id));
+  t.like(media.faults(), [{ lost: 'after' }], 'the used fault is gone');
   t.is((await status(id)).status_code, 'FINISHED');
   await t.throwsAsync(publish(id));
   t.is((await status(id)).status_code, 'PUBLISHED');
