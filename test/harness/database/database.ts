@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ExecutionContext } from 'ava';
 import type { Knex } from 'knex';
 import { migrate } from '../../../db/migrate.ts';
+import type { Lifetime } from '../lifetime.ts';
 import { connectPatiently } from './connect-patiently.ts';
 
 export interface TestDatabase {
@@ -17,8 +17,8 @@ const TEMPLATE_LOCK = 5_120_947;
 
 let template: Promise<string> | undefined;
 
-/** Clones a migrated database from a template. The test drops it. */
-export async function testDatabase(t: ExecutionContext<unknown>): Promise<TestDatabase> {
+/** Clones a migrated database from a template. It is dropped at the end of the lifetime. */
+export async function testDatabase(t: Lifetime): Promise<TestDatabase> {
   const source = await (template ??= migratedTemplate());
   const name = `test_${randomBytes(8).toString('hex')}`;
   await onServer((server) => server.raw(`create database ${name} template ${source}`));
@@ -31,7 +31,7 @@ export async function testDatabase(t: ExecutionContext<unknown>): Promise<TestDa
   return { db, url };
 }
 
-export async function emptyDatabase(t: ExecutionContext<unknown>): Promise<TestDatabase> {
+export async function emptyDatabase(t: Lifetime): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`;
   await onServer((server) => server.raw(`create database ${name}`));
   const url = urlOf(name);

@@ -5,6 +5,7 @@ import { createMailer } from '../../../activities/mails/mailer.ts';
 import type { WorkflowStarts } from '../../../workflow-starts/workflow-starts.ts';
 import { type MailInbox, startMailInbox } from '../../../simulator/mail/inbox.ts';
 import { noTemporal } from '../api/api.ts';
+import type { Lifetime } from '../lifetime.ts';
 import { rememberingLog } from '../quiet-log.ts';
 import { testSigningRing } from '../tenants.ts';
 
@@ -39,7 +40,7 @@ export async function codesByMail(t: ExecutionContext<unknown>): Promise<CodesBy
   return { inbox, temporal, told, codeFor: (email) => codeIn(inbox.messages(email)[0]?.text) };
 }
 
-export async function anInbox(t: ExecutionContext<unknown>): Promise<MailInbox> {
+export async function anInbox(t: Lifetime): Promise<MailInbox> {
   const inbox = await startMailInbox({ smtpPort: 0, port: 0 });
   t.teardown(() => inbox.stop());
   return inbox;

@@ -29,6 +29,16 @@ export async function untilStatuses(
   return deliveries.map(({ deliveryId }) => deliveryId);
 }
 
+/** Gives the webhook of a channel its own schedule instead of that of the installation. */
+export async function setRetrySchedule(
+  api: ApiClient,
+  { channel, steps }: { channel: ConnectedChannel; steps: readonly number[] },
+): Promise<void> {
+  const change = { destination: 'webhook', retrySchedule: { steps } };
+  const { status, body } = await api.callUntilDone(`PATCH /channels/${channel.publicId}/destinations`, change);
+  if (status !== 200) throw new Error(`The schedule was answered ${status}: ${JSON.stringify(body)}`);
+}
+
 /**
  * Requests a retry until it is accepted. A request with an unknown outcome may have been accepted, so that a repeat
  * finds the delivery delivered.

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import type { ExecutionContext } from 'ava';
 import { Client, Connection } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time.js';
 import { searchAttributes } from '../../../contract/search-attributes.ts';
+import type { Lifetime } from '../lifetime.ts';
 import { until } from '../until.ts';
 
 const RETENTION_MS = 24 * 3600 * 1000;
@@ -10,7 +10,7 @@ const RETENTION_MS = 24 * 3600 * 1000;
 const KEYWORD = 2;
 
 /** Creates a namespace with the search attributes, so that tests don't share task queues. */
-export async function ownNamespace(t: ExecutionContext<unknown>, address: string): Promise<Client> {
+export async function ownNamespace(t: Lifetime, address: string): Promise<Client> {
   const connection = await Connection.connect({ address });
   t.teardown(() => connection.close());
   const namespace = `system-${randomBytes(6).toString('hex')}`;

@@ -2,13 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { containerWorkflowId } from '../../../contract/ids.ts';
 import type { LoggedCall } from '../../../simulator/scripted-api/call-log.ts';
 import type { MediaFault } from '../../../simulator/media/control.ts';
-import type { MediaContainer } from '../../../simulator/media/media.ts';
+import type { MediaApi, MediaContainer } from '../../../simulator/media/media.ts';
 import type { Post } from '../../../simulator/media/store.ts';
 import { containerProgress } from '../../../workflows/messages/containers.ts';
 import type { ApiAnswer } from '../api/api-answer.ts';
 import { type ApiClient, untilDone } from './api-client.ts';
 import type { System } from './system.ts';
 import { until } from '../until.ts';
+
+interface AccountSystem extends Pick<System, 'api' | 'channel' | 'db' | 'temporal'> {
+  readonly platform: { readonly media: Pick<MediaApi, 'calls' | 'containers' | 'posts'> };
+}
 
 export interface PhotoAccount {
   readonly channelId: string;
@@ -39,7 +43,7 @@ export const carousel = {
   children: [{ imageUrl: 'https://media.example.com/1.jpg' }, { imageUrl: 'https://media.example.com/2.jpg' }],
 } as const;
 
-export async function photoAccount({ api, channel, platform, db, temporal }: System): Promise<PhotoAccount> {
+export async function photoAccount({ api, channel, platform, db, temporal }: AccountSystem): Promise<PhotoAccount> {
   const { publicId, id, resourceId } = await channel({ type: 'photoapp' });
   const path = `/channels/${publicId}/photoapp/containers`;
   const key = randomUUID();

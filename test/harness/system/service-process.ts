@@ -20,7 +20,7 @@ export interface ProcessEnd {
 
 const tree = join(import.meta.dirname, '../../..');
 const STARTED = { worker: '"worker.started"', api: '"api.started"', gateway: '"gateway.started"' } as const;
-const START_DEADLINE_MS = 120_000;
+const START_DEADLINE_MS = 240_000;
 const LAST_WORDS_MS = 3_000;
 const LAST_LINES_MS = 1_000;
 

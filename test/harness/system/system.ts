@@ -9,6 +9,7 @@ import { type Platform, startPlatform } from '../../../simulator/platform.ts';
 import { type Receiver, startReceiver } from '../../../simulator/receiver/receiver.ts';
 import { testDatabase } from '../database/database.ts';
 import { aWebhook } from '../deliveries/ledger.ts';
+import type { Lifetime } from '../lifetime.ts';
 import { until } from '../until.ts';
 import { aChannel, aTenant, type Tenant, type TestChannel } from '../tenants.ts';
 import { type ApiClient, apiClient } from './api-client.ts';
@@ -28,11 +29,7 @@ export interface SystemOptions {
   readonly media?: MediaOptions;
 }
 
-export interface ConnectedChannel extends TestChannel {
-  readonly resourceId: string;
-}
-
-export interface System {
+export interface RunningSystem {
   readonly db: Knex;
   readonly databaseUrl: string;
   readonly temporal: Client;
@@ -42,14 +39,29 @@ export interface System {
   readonly gateways: readonly ServiceProcess[];
   readonly gatewayUrls: readonly string[];
   readonly platformSecret: string;
+  /** Runs in the test's process, so that it survives kills. */
+  readonly platform: Platform;
+}
+
+export interface SystemStart extends SystemOptions {
+  readonly log: CapturedLog;
+  readonly endProcess: (process: ServiceProcess) => Promise<unknown>;
+}
+
+export interface ConnectedChannel extends TestChannel {
+  readonly resourceId: string;
+}
+
+export interface SystemTenant {
   readonly tenant: Tenant;
   readonly api: ApiClient;
   readonly apiClients: readonly ApiClient[];
-  readonly receiver: Receiver;
-  /** Runs in the test's process, so that it survives kills. */
-  readonly platform: Platform;
-  readonly lines: readonly string[];
   channel(options?: { readonly type?: ChannelType; readonly webhookUrl?: string }): Promise<ConnectedChannel>;
+}
+
+export interface System extends RunningSystem, SystemTenant {
+  readonly receiver: Receiver;
+  readonly lines: readonly string[];
 }
 
 const VERSION_KNOWN = /"msg":"version\.(activated|deferred)"/;
@@ -58,24 +70,32 @@ const VERSION_DEADLINE_MS = 240_000;
 /** The simulated platform recognizes products by an account's first digits. */
 const firstDigits: Readonly<Record<ChannelType, number>> = { chatapp: 1, photoapp: 2, pageapp: 3 };
 
-/** Shows the service's output if the test fails. */
+/** Starts a system for one test. Shows the service's output if the test fails. */
 export async function startSystem(t: ExecutionContext<unknown>, options: SystemOptions = {}): Promise<System> {
-  const { db, url: databaseUrl } = await testDatabase(t);
-  const temporalAddress = options.temporalAddress ?? testTemporalAddress();
-  const temporal = await ownNamespace(t, temporalAddress);
-  const tenant = await aTenant(db);
-  const receiver = await startReceiver({ port: 0 });
-  t.teardown(() => receiver.stop());
-
   const log = new CapturedLog();
   t.teardown(() => t.passed || t.log(log.tail()));
+  const receiver = await startReceiver({ port: 0 });
+  t.teardown(() => receiver.stop());
+  const endProcess = (one: ServiceProcess) => (t.passed ? one.kill9() : one.endTalking());
+  const running = await runSystem(t, { ...options, log, endProcess });
+  return { ...running, ...(await systemTenant(running)), receiver, lines: log.lines };
+}
+
+/** Starts the processes on a database and a Temporal namespace of their own. */
+export async function runSystem(
+  lifetime: Lifetime,
+  { log, endProcess, ...options }: SystemStart,
+): Promise<RunningSystem> {
+  const { db, url: databaseUrl } = await testDatabase(lifetime);
+  const temporalAddress = options.temporalAddress ?? testTemporalAddress();
+  const temporal = await ownNamespace(lifetime, temporalAddress);
   const platformSecret = randomBytes(16).toString('hex');
   const ports = await Promise.all(Array.from({ length: options.apis ?? 1 }, () => freePort()));
   const apiUrls = ports.map((port) => `http://127.0.0.1:${port}`);
   const webhookUrl = `${apiUrls[0]}/platform/webhooks`;
   const { media = {} } = options;
   const platform = await startPlatform({ port: 0, appSecret: platformSecret, webhookUrl, media });
-  t.teardown(() => platform.stop());
+  lifetime.teardown(() => platform.stop());
   const needs = { databaseUrl, temporalAddress, temporal, platformSecret, platformUrl: platform.url };
   const env = { ...processEnv(needs), ...options.env };
   const onLine = (line: string): void => log.add(line);
@@ -88,16 +108,20 @@ export async function startSystem(t: ExecutionContext<unknown>, options: SystemO
     return new ServiceProcess({ kind: 'worker', number: index + 1, env: { ...env, ...own }, onLine });
   });
   const { gateways, gatewayUrls } = await gatewayProcesses({ count: options.gateways ?? 0, env, onLine });
-  await startAll(t, [...apis, ...workers, ...gateways]);
+  const processes = [...apis, ...workers, ...gateways];
+  for (const one of processes) lifetime.teardown(() => endProcess(one));
+  await Promise.all(processes.map((one) => one.start()));
   await untilRunsStart(log.lines, workers);
+  return { db, databaseUrl, temporal, workers, apis, apiUrls, gateways, gatewayUrls, platformSecret, platform };
+}
 
+/** Adds an organization with a workspace, and clients with its key. */
+export async function systemTenant({ db, apiUrls }: Pick<RunningSystem, 'db' | 'apiUrls'>): Promise<SystemTenant> {
+  const tenant = await aTenant(db);
   const credentials = { apiKey: tenant.apiKey, workspaceId: tenant.workspace.publicId };
   const apiClients = apiUrls.map((baseUrl) => apiClient({ baseUrl, ...credentials }));
   return {
-    ...{ db, databaseUrl, temporal, platformSecret, tenant, receiver, platform },
-    ...{ workers, apis, apiUrls, apiClients, gateways, gatewayUrls },
-    api: apiClients[0]!,
-    lines: log.lines,
+    ...{ tenant, apiClients, api: apiClients[0]! },
     async channel({ type = 'chatapp', webhookUrl } = {}) {
       const resourceId = `${firstDigits[type]}${randomBytes(6).readUIntBE(0, 6)}`;
       const channel = await aChannel(db, tenant.workspace, { type, resourceId });
@@ -105,11 +129,6 @@ export async function startSystem(t: ExecutionContext<unknown>, options: SystemO
       return { ...channel, resourceId };
     },
   };
-}
-
-async function startAll(t: ExecutionContext<unknown>, processes: readonly ServiceProcess[]): Promise<void> {
-  for (const one of processes) t.teardown(() => (t.passed ? one.kill9() : one.endTalking()));
-  await Promise.all(processes.map((one) => one.start()));
 }
 
 /**

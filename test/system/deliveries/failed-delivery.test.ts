@@ -1,15 +1,15 @@
 import test, { type ExecutionContext } from 'ava';
 import { deliveryWorkflowId } from '../../../contract/ids.ts';
 import type { WebhookScript } from '../../../simulator/receiver/scripted-webhook.ts';
-import { retryDelivery, untilStatuses } from '../../harness/system/delivery-watch.ts';
+import { retryDelivery, setRetrySchedule, untilStatuses } from '../../harness/system/delivery-watch.ts';
 import { startSender } from '../../harness/system/platform-sender.ts';
-import { startSystem } from '../../harness/system/system.ts';
+import { sharedSystem } from '../../harness/system/shared-system.ts';
 import { until } from '../../harness/until.ts';
 import { viewDelivery, type WorkflowView } from '../../harness/system/workflow-view.ts';
 
 type Answers = NonNullable<WebhookScript['answers']>;
 
-test.serial('a delivery whose first attempt fails continues in a readable workflow', async (t) => {
+test('a delivery whose first attempt fails continues in a readable workflow', async (t) => {
   const { api, connected, deliveryId, tenant, viewed } = await withFailedDelivery(t, [{ status: 503, body: 'busy' }]);
 
   const waiting = await viewed(({ steps }) => steps.length > 0);
@@ -30,7 +30,7 @@ test.serial('a delivery whose first attempt fails continues in a readable workfl
   t.like(delivery.attempts[0], { number: 1, outcome: 'rejected', status: 503, responseBody: 'busy' });
 });
 
-test.serial('each retry of a waiting delivery sends it immediately', async (t) => {
+test('each retry of a waiting delivery sends it immediately', async (t) => {
   const { api, connected, deliveryId, hook, viewed } = await withFailedDelivery(t, [{ status: 503 }, { status: 500 }]);
 
   await retryDelivery(api, deliveryId);
@@ -53,9 +53,9 @@ test.serial('each retry of a waiting delivery sends it immediately', async (t) =
   t.is((await api.call(`POST /deliveries/${deliveryId}/retry`)).body.code, 'DELIVERY_ALREADY_DELIVERED');
 });
 
-test.serial('a retry of an exhausted delivery starts a new schedule', async (t) => {
+test('a retry of an exhausted delivery starts a new schedule', async (t) => {
   const answers: Answers = [{ status: 500 }, { mode: 'reset' }, { status: 404 }, { status: 503 }];
-  const { api, connected, deliveryId, hook } = await withFailedDelivery(t, answers, '1.5,0.2');
+  const { api, connected, deliveryId, hook } = await withFailedDelivery(t, answers, [2, 1]);
 
   await untilStatuses(api, { channel: connected, statuses: ['exhausted'] });
   const { body: exhausted } = await api.call(`GET /deliveries/${deliveryId}`);
@@ -75,7 +75,7 @@ test.serial('a retry of an exhausted delivery starts a new schedule', async (t) 
   t.deepEqual(received, ['1', '2', '3', '4', '5']);
 });
 
-test.serial('the service adopts a terminated delivery workflow', async (t) => {
+test('the service adopts a terminated delivery workflow', async (t) => {
   const { api, connected, deliveryId, hook, temporal, viewed } = await withFailedDelivery(t, [{ status: 503 }]);
   const first = await viewed(() => true);
 
@@ -88,7 +88,7 @@ test.serial('the service adopts a terminated delivery workflow', async (t) => {
   t.is(hook.deliveries().length, 2);
 });
 
-test.serial('a cancelled workflow cancels its delivery and unblocks the conversation', async (t) => {
+test('a cancelled workflow cancels its delivery and unblocks the conversation', async (t) => {
   const { api, connected, deliveryId, hook, sender, temporal, viewed } = await withFailedDelivery(t, [{ status: 503 }]);
   await sender.message(connected);
   await untilStatuses(api, { channel: connected, statuses: ['retrying', 'pending'] });
@@ -103,14 +103,13 @@ test.serial('a cancelled workflow cancels its delivery and unblocks the conversa
 });
 
 /** The first attempt has failed. By default, no automatic retry falls within a test. */
-async function withFailedDelivery(t: ExecutionContext, answers: Answers, schedule = '600,600') {
-  const { api, channel, receiver, temporal, tenant, ...system } = await startSystem(t, {
-    env: { RETRY_SCHEDULE_SECONDS: schedule },
-  });
+async function withFailedDelivery(t: ExecutionContext, answers: Answers, steps?: readonly number[]) {
+  const { api, channel, receiver, temporal, tenant, ...system } = await sharedSystem(t);
   const sender = await startSender(t, system);
   const hook = receiver.webhook('troubled');
   hook.set({ answers });
   const connected = await channel({ webhookUrl: hook.url });
+  if (steps) await setRetrySchedule(api, { channel: connected, steps });
   await sender.message(connected);
   const deliveryId = await until(
     async (): Promise<string | undefined> => {

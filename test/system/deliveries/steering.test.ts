@@ -1,15 +1,13 @@
 import test from 'ava';
 import { retryDelivery, untilStatuses } from '../../harness/system/delivery-watch.ts';
 import { startSender } from '../../harness/system/platform-sender.ts';
-import { startSystem } from '../../harness/system/system.ts';
+import { sharedSystem } from '../../harness/system/shared-system.ts';
 import { until } from '../../harness/until.ts';
 import { viewDelivery, viewWorkflow } from '../../harness/system/workflow-view.ts';
 import { deliveryWorkflowId } from '../../../contract/ids.ts';
 
-test.serial('a subscription is created, tested, edited and deleted with its pending deliveries', async (t) => {
-  const { api, channel, receiver, temporal, ...system } = await startSystem(t, {
-    env: { RETRY_SCHEDULE_SECONDS: '600' },
-  });
+test('a subscription is created, tested, edited and deleted with its pending deliveries', async (t) => {
+  const { api, channel, receiver, temporal, ...system } = await sharedSystem(t);
   const sender = await startSender(t, system);
   const connected = await channel();
   const [first, second] = [receiver.webhook('first'), receiver.webhook('second')];
@@ -47,8 +45,8 @@ test.serial('a subscription is created, tested, edited and deleted with its pend
   await untilStatuses(api, { channel: connected, statuses: ['delivered', 'cancelled', 'no_destination'] });
 });
 
-test.serial('the old and the new secret both verify deliveries during the overlap', async (t) => {
-  const { api, channel, receiver, ...system } = await startSystem(t);
+test('the old and the new secret both verify deliveries during the overlap', async (t) => {
+  const { api, channel, receiver, ...system } = await sharedSystem(t);
   const sender = await startSender(t, system);
   const hook = receiver.webhook('rotated');
   const connected = await channel({ webhookUrl: hook.url });
@@ -68,10 +66,8 @@ test.serial('the old and the new secret both verify deliveries during the overla
   t.like((await hook.waitForDeliveries(++count)).at(-1), { signatureValid: false, standardSignatureValid: false });
 });
 
-test.serial('an edit with pending=keep sends pending deliveries to the old URL', async (t) => {
-  const { api, channel, receiver, temporal, ...system } = await startSystem(t, {
-    env: { RETRY_SCHEDULE_SECONDS: '600' },
-  });
+test('an edit with pending=keep sends pending deliveries to the old URL', async (t) => {
+  const { api, channel, receiver, temporal, ...system } = await sharedSystem(t);
   const sender = await startSender(t, system);
   const [old, present] = [receiver.webhook('old'), receiver.webhook('present')];
   old.set({ then: { status: 503 } });

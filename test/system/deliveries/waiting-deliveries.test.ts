@@ -1,11 +1,11 @@
 import test, { type ExecutionContext } from 'ava';
 import { retryDelivery, untilStatuses } from '../../harness/system/delivery-watch.ts';
 import { startSender } from '../../harness/system/platform-sender.ts';
-import { startSystem } from '../../harness/system/system.ts';
+import { sharedSystem } from '../../harness/system/shared-system.ts';
 import { until } from '../../harness/until.ts';
 import { viewDelivery } from '../../harness/system/workflow-view.ts';
 
-test.serial('clearing the webhook cancels its pending deliveries', async (t) => {
+test('clearing the webhook cancels its pending deliveries', async (t) => {
   const { api, connected, hook, isWorkflowOver } = await withWaiting(t);
 
   t.is((await api.call(`DELETE /webhook-config/${connected.publicId}`)).status, 204);
@@ -15,7 +15,7 @@ test.serial('clearing the webhook cancels its pending deliveries', async (t) => 
   t.is(hook.deliveries().length, 1);
 });
 
-test.serial('disconnecting the channel cancels its pending deliveries', async (t) => {
+test('disconnecting the channel cancels its pending deliveries', async (t) => {
   const { api, connected, hook, isWorkflowOver } = await withWaiting(t);
 
   const answer = await api.call(`POST /platform/channels/${connected.publicId}/disconnect`);
@@ -27,7 +27,7 @@ test.serial('disconnecting the channel cancels its pending deliveries', async (t
   t.is(hook.deliveries().length, 1);
 });
 
-test.serial('disabled forwarding skips pending and new deliveries; enabling it sends none', async (t) => {
+test('disabled forwarding skips pending and new deliveries; enabling it sends none', async (t) => {
   const { api, connected, hook, isWorkflowOver, sender } = await withWaiting(t);
 
   t.is((await api.call(`POST /platform/channels/${connected.publicId}/disable`)).status, 200);
@@ -51,8 +51,8 @@ test.serial('disabled forwarding skips pending and new deliveries; enabling it s
   await untilStatuses(api, { channel: connected, statuses: retried });
 });
 
-test.serial('a retry delivers a skipped event to a webhook set later', async (t) => {
-  const { api, channel, receiver, ...system } = await startSystem(t);
+test('a retry delivers a skipped event to a webhook set later', async (t) => {
+  const { api, channel, receiver, ...system } = await sharedSystem(t);
   const sender = await startSender(t, system);
   const connected = await channel();
   await sender.message(connected);
@@ -71,8 +71,7 @@ test.serial('a retry delivers a skipped event to a webhook set later', async (t)
 
 /** One delivery waits in its workflow, the next one in the ledger. */
 async function withWaiting(t: ExecutionContext) {
-  const env = { RETRY_SCHEDULE_SECONDS: '600' };
-  const { api, channel, receiver, temporal, ...system } = await startSystem(t, { env });
+  const { api, channel, receiver, temporal, ...system } = await sharedSystem(t);
   const sender = await startSender(t, system);
   const hook = receiver.webhook('waiting');
   hook.set({ then: { status: 503 } });
