@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import test from 'ava';
 import { untilStatuses } from '../harness/system/delivery-watch.ts';
 import { startSender } from '../harness/system/platform-sender.ts';
-import { startSystem } from '../harness/system/system.ts';
+import { sharedSystem } from '../harness/system/shared-system.ts';
 import { until } from '../harness/until.ts';
 import { exampleLanguages, startExample } from './example-receiver.ts';
 
@@ -10,7 +10,7 @@ const present = exampleLanguages.filter(({ missing }) => missing === undefined);
 const names = present.map(({ name }) => name).join(', ');
 
 test(`the examples pass probes and accept deliveries during a rotation: ${names}`, async (t) => {
-  const { api, channel, ...system } = await startSystem(t);
+  const { api, channel, ...system } = await sharedSystem(t);
   const sender = await startSender(t, system);
   for (const language of present) {
     const connected = await channel();

@@ -4,7 +4,8 @@ import { sealedContexts } from '../../../db/core/sealed-columns.ts';
 import { createConsentTokens } from '../../../simulator/consent/tokens.ts';
 import { opened } from '../../harness/channels/channel-tokens.ts';
 import { testSecretBox } from '../../harness/tenants.ts';
-import { type ConnectedChannel, startSystem, type System } from '../../harness/system/system.ts';
+import { type SharedSystem, sharedSystem } from '../../harness/system/shared-system.ts';
+import { type ConnectedChannel, startSystem } from '../../harness/system/system.ts';
 import { until } from '../../harness/until.ts';
 import { viewWorkflow } from '../../harness/system/workflow-view.ts';
 
@@ -53,7 +54,7 @@ test('a token rotation keeps its overlap when the worker is killed', async (t) =
 });
 
 test('concurrent rotations leave at most the current and previous token valid', async (t) => {
-  const { api, channel, db } = await startSystem(t);
+  const { api, channel, db } = await sharedSystem(t);
   const { publicId } = await channel();
   const path = `/platform/channels/${publicId}`;
   const answers = await Promise.all(
@@ -89,8 +90,8 @@ test('a rotation without a worker fails and keeps the token', async (t) => {
 });
 
 test('the worker refreshes expiring credentials and disconnects channels with expired ones', async (t) => {
-  const system = await startSystem(t);
-  const { api, db, temporal } = system;
+  const system = await sharedSystem(t);
+  const { api, db, temporal, tenant } = system;
   const [soon, dead] = [await system.channel(), await system.channel()];
   await expire(system, soon, Date.now() + DAY_MS);
   await expire(system, dead, Date.now() - 1_000);
@@ -109,10 +110,11 @@ test('the worker refreshes expiring credentials and disconnects channels with ex
     disconnectedReason: null,
   });
   await checkRefreshWorkflow(t, { temporal, credentialId });
-  t.is((await db('audit_entries').where({ action: 'channel.disconnected' }).first()).actor_type, 'system');
+  const ofTenant = { organization_id: tenant.organization.id, action: 'channel.disconnected' };
+  t.is((await db('audit_entries').where(ofTenant).first()).actor_type, 'system');
 });
 
-async function expire({ db, platformSecret }: System, { id, resourceId }: ConnectedChannel, expiresAtMs: number) {
+async function expire({ db, platformSecret }: SharedSystem, { id, resourceId }: ConnectedChannel, expiresAtMs: number) {
   const grant = { type: 'chatapp', accountIds: [resourceId], kind: 'long', expiresAtMs } as const;
   const token = createConsentTokens(platformSecret).issueToken(grant);
   const { credential_id } = await db('channels').where({ id }).first();
@@ -125,7 +127,7 @@ async function expire({ db, platformSecret }: System, { id, resourceId }: Connec
     });
 }
 
-async function refreshed({ db }: System, { id }: ConnectedChannel): Promise<string | undefined> {
+async function refreshed({ db }: SharedSystem, { id }: ConnectedChannel): Promise<string | undefined> {
   const { credential_id } = await db('channels').where({ id }).first();
   const row = await db('connection_credentials').where({ id: credential_id }).first();
   return row.expires_at.getTime() > Date.now() + 50 * DAY_MS ? row.public_id : undefined;
@@ -133,7 +135,7 @@ async function refreshed({ db }: System, { id }: ConnectedChannel): Promise<stri
 
 async function checkRefreshWorkflow(
   t: ExecutionContext,
-  { temporal, credentialId }: { temporal: System['temporal']; credentialId: string },
+  { temporal, credentialId }: { temporal: SharedSystem['temporal']; credentialId: string },
 ): Promise<void> {
   const view = await until(
     async () => {

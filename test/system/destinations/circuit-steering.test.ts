@@ -2,12 +2,12 @@ import test, { type ExecutionContext } from 'ava';
 import { destinationCircuitWorkflowId } from '../../../contract/ids.ts';
 import { retryDelivery, untilStatuses } from '../../harness/system/delivery-watch.ts';
 import { startSender } from '../../harness/system/platform-sender.ts';
-import { startSystem } from '../../harness/system/system.ts';
+import { sharedSystem } from '../../harness/system/shared-system.ts';
 import { until } from '../../harness/until.ts';
 
 /** The receiver asked for an hour's pause. Two deliveries are pending. */
 async function paused(t: ExecutionContext) {
-  const { api, channel, receiver, temporal, db, ...system } = await startSystem(t);
+  const { api, channel, receiver, temporal, db, ...system } = await sharedSystem(t);
   const sender = await startSender(t, system);
   const connected = await channel();
   const [first, second] = [receiver.webhook('first'), receiver.webhook('second')];
@@ -18,7 +18,8 @@ async function paused(t: ExecutionContext) {
   const created = await api.callUntilDone(`POST ${list}`, { url: first.url, events: ['chatapp.message.received'] });
   const { subscriptionId } = created.body.subscription;
   await sender.message(connected);
-  const circuit = async () => (await db('destinations').where({ type: 'subscription' }).first('circuit')).circuit;
+  const circuit = async () =>
+    (await db('destinations').where({ channel_id: connected.id, type: 'subscription' }).first('circuit')).circuit;
   await until(async () => (await circuit()) === 'open', { for: 'The circuit to open' });
   await sender.message(connected);
   await untilStatuses(api, { channel: connected, statuses: ['pending', 'pending'] });
@@ -29,7 +30,7 @@ async function paused(t: ExecutionContext) {
   return { api, first, second, shown, circuit, handle, run, connected, route: `${list}/${subscriptionId}` };
 }
 
-test.serial('a paused subscription with a new URL is probed immediately', async (t) => {
+test('a paused subscription with a new URL is probed immediately', async (t) => {
   const { api, second, shown, route, circuit } = await paused(t);
   for (const { nextAttemptAt, waitsForCircuit } of await shown()) {
     t.is(waitsForCircuit.reason, 'retry_after');
@@ -41,7 +42,7 @@ test.serial('a paused subscription with a new URL is probed immediately', async 
   await until(async () => (await circuit()) === 'closed', { for: 'The circuit to close' });
 });
 
-test.serial('a retry during a long pause sends all pending deliveries', async (t) => {
+test('a retry during a long pause sends all pending deliveries', async (t) => {
   const { api, first, shown, connected } = await paused(t);
   first.set({ then: null });
   const [{ deliveryId }] = await shown();
@@ -51,7 +52,7 @@ test.serial('a retry during a long pause sends all pending deliveries', async (t
   t.true(ids.every((id) => received.has(id)));
 });
 
-test.serial("the service replaces a paused circuit's terminated workflow", async (t) => {
+test("the service replaces a paused circuit's terminated workflow", async (t) => {
   const { first, shown, handle, run } = await paused(t);
   const before = await run();
   const count = first.deliveries().length;

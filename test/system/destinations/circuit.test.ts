@@ -4,14 +4,14 @@ import { circuitProgress, probeNow } from '../../../workflows/messages/circuits.
 import { countArrivals, tally, untilArrived } from '../../harness/system/arrivals.ts';
 import { countLostLeases } from '../../harness/system/lost-leases.ts';
 import { publishBurst } from '../../harness/system/publish.ts';
+import { setRetrySchedule } from '../../harness/system/delivery-watch.ts';
+import { type SharedSystem, sharedSystem } from '../../harness/system/shared-system.ts';
 import { startSystem, type System } from '../../harness/system/system.ts';
 import { until } from '../../harness/until.ts';
 
 const EVENTS = 400;
 
-async function withReceiverDown(t: ExecutionContext, probeSeconds: string) {
-  const env = { RETRY_SCHEDULE_SECONDS: '1,600', CIRCUIT_PROBE_SECONDS: probeSeconds };
-  const { channel, ...system } = await startSystem(t, { env });
+async function withReceiverDown<S extends SharedSystem | System>(t: ExecutionContext, system: S) {
   const receiver = { isDown: true, requestCount: 0 };
   const arrivals = await countArrivals(t, {
     answerTo() {
@@ -19,21 +19,26 @@ async function withReceiverDown(t: ExecutionContext, probeSeconds: string) {
       return receiver.isDown ? { status: 503 } : undefined;
     },
   });
-  const connected = await channel({ webhookUrl: arrivals.url });
+  const connected = await system.channel({ webhookUrl: arrivals.url });
+  await setRetrySchedule(system.api, { channel: connected, steps: [1, 600] });
   const burst = publishBurst({ ...system, resourceIds: [connected.resourceId], count: EVENTS, lanes: 20 });
   await burst.done;
   const workflowId = destinationCircuitWorkflowId(`webhook-${connected.publicId}`);
-  const circuit = async () => (await system.db('destinations').first('circuit')).circuit;
+  const destination = () => system.db('destinations').where({ channel_id: connected.id, type: 'webhook' });
+  const circuit = async () => (await destination().first('circuit')).circuit;
   await until(async () => (await circuit()) === 'open', { for: 'The circuit to open' });
-  return { ...system, receiver, arrivals, acknowledged: burst.acknowledged, workflowId, circuit };
+  return { ...system, receiver, arrivals, acknowledged: burst.acknowledged, workflowId, destination, circuit };
 }
 
 async function countRunningWorkflows({ temporal }: Pick<System, 'temporal'>): Promise<number> {
   return (await temporal.workflow.count(`WorkflowType in ('deliverWebhook', 'destinationCircuit')`)).count;
 }
 
-test.serial('an unavailable receiver causes one workflow and recovers in order', async (t) => {
-  const { receiver, arrivals, acknowledged, temporal, workflowId, ...system } = await withReceiverDown(t, '1,2');
+test('an unavailable receiver causes one workflow and recovers in order', async (t) => {
+  const { receiver, arrivals, acknowledged, temporal, workflowId, ...system } = await withReceiverDown(
+    t,
+    await startSystem(t, { env: { CIRCUIT_PROBE_SECONDS: '1,2' } }),
+  );
   const handle = temporal.workflow.getHandle(workflowId);
   const probesMade = async () => (await handle.query(circuitProgress).catch(() => undefined))?.probesMade ?? 0;
   await until(async () => (await probesMade()) >= 2, { for: 'The second probe' });
@@ -52,8 +57,8 @@ test.serial('an unavailable receiver causes one workflow and recovers in order',
   t.deepEqual(searchAttributes['ServiceState'], ['closed']);
 });
 
-test.serial('a signal from the Temporal UI probes a destination immediately', async (t) => {
-  const { receiver, arrivals, acknowledged, temporal, workflowId } = await withReceiverDown(t, '600');
+test('a signal from the Temporal UI probes a destination immediately', async (t) => {
+  const { receiver, arrivals, acknowledged, temporal, workflowId } = await withReceiverDown(t, await sharedSystem(t));
   receiver.isDown = false;
   await until(
     async () => {
@@ -69,8 +74,11 @@ test.serial('a signal from the Temporal UI probes a destination immediately', as
   t.like(tally(t, { acknowledged, arrivals }), { lost: 0, disordered: 0 });
 });
 
-test.serial("cancelling a circuit's workflow closes the circuit", async (t) => {
-  const { receiver, arrivals, acknowledged, temporal, workflowId, circuit } = await withReceiverDown(t, '600');
+test("cancelling a circuit's workflow closes the circuit", async (t) => {
+  const { receiver, arrivals, acknowledged, temporal, workflowId, circuit } = await withReceiverDown(
+    t,
+    await sharedSystem(t),
+  );
   receiver.isDown = false;
   await until(
     async () => {
@@ -86,13 +94,16 @@ test.serial("cancelling a circuit's workflow closes the circuit", async (t) => {
   t.is(tally(t, { acknowledged, arrivals }).lost, 0);
 });
 
-test.serial('the service adopts a circuit whose workflow is terminated', async (t) => {
-  const { receiver, arrivals, acknowledged, temporal, workflowId, db } = await withReceiverDown(t, '600');
+test('the service adopts a circuit whose workflow is terminated', async (t) => {
+  const { receiver, arrivals, acknowledged, temporal, workflowId, destination } = await withReceiverDown(
+    t,
+    await sharedSystem(t),
+  );
   const handle = temporal.workflow.getHandle(workflowId);
   await until(async () => (await handle.describe().catch(() => undefined)) !== undefined, { for: 'The workflow' });
   await handle.terminate('by hand');
   receiver.isDown = false;
-  await db('destinations').update({ circuit_probe_at: new Date(Date.now() - 20_000) });
+  await destination().update({ circuit_probe_at: new Date(Date.now() - 20_000) });
   await untilArrived(arrivals, { messageIds: acknowledged, timeoutMs: 240_000 });
   t.is(tally(t, { acknowledged, arrivals }).lost, 0);
 });

@@ -3,21 +3,20 @@ import { Webhook } from 'standardwebhooks';
 import type { ApiClient } from '../../harness/system/api-client.ts';
 import { untilStatuses } from '../../harness/system/delivery-watch.ts';
 import { startSender } from '../../harness/system/platform-sender.ts';
+import { type SharedSystem, sharedSystem } from '../../harness/system/shared-system.ts';
 import { startSystem, type System } from '../../harness/system/system.ts';
 import { until } from '../../harness/until.ts';
 
-/** The long stop timeout exposes readers and connections that stay open. */
-async function startStage(t: ExecutionContext) {
-  const system = await startSystem(t, { apis: 2, env: { SHUTDOWN_GRACE_SECONDS: '600' } });
+async function withListener<S extends SharedSystem | System>(t: ExecutionContext, system: S) {
+  const { api } = system;
   const sender = await startSender(t, system);
   const hook = system.receiver.webhook('beside');
   const channel = await system.channel({ webhookUrl: hook.url });
-  const [api, otherApi] = [system.apiClients[0]!, system.apiClients[1]!];
   const made = await api.call(`POST /channels/${channel.publicId}/listeners`, { label: 'test' });
   t.is(made.status, 201, JSON.stringify(made.body));
   const path = `/channels/${channel.publicId}/listeners/${made.body.listenerId}`;
   const { body: hmac } = await api.call(`GET /webhook-config/${channel.publicId}/hmac`);
-  return { ...system, sender, hook, connected: channel, api, otherApi, path, secret: hmac.hmacSecret as string };
+  return { ...system, sender, hook, connected: channel, path, secret: hmac.hmacSecret as string };
 }
 
 function untilRead(api: ApiClient, { path, count }: { path: string; count: number }) {
@@ -43,11 +42,11 @@ function untilReaderWaits({ db }: Pick<System, 'db'>) {
 
 const delivered = (count: number) => Array.from({ length: count }, () => 'delivered');
 
-test.serial('a listener reads missed deliveries signed and in order beside a webhook', async (t) => {
-  const { api, otherApi, connected, hook, path, secret, sender } = await startStage(t);
+test('a listener reads missed deliveries signed and in order beside a webhook', async (t) => {
+  const { api, connected, hook, path, secret, sender } = await withListener(t, await sharedSystem(t));
   const sent: string[] = [];
   for (const text of ['one', 'two', 'three']) sent.push(await sender.message(connected, { text }));
-  const read = await untilRead(otherApi, { path, count: 3 });
+  const read = await untilRead(api, { path, count: 3 });
   for (const { headers, payload } of read.deliveries) {
     t.notThrows(() => new Webhook(secret).verify(payload, headers));
   }
@@ -67,14 +66,19 @@ test.serial('a listener reads missed deliveries signed and in order beside a web
   await untilStatuses(api, { channel: connected, statuses: [...delivered(7), 'cancelled'] });
 });
 
-test.serial('a new delivery or a stopping API answers a waiting reader', async (t) => {
-  const { otherApi, apis, connected, path, sender, ...system } = await startStage(t);
+test('a new delivery or a stopping API answers a waiting reader', async (t) => {
+  // The long stop timeout exposes readers and connections that stay open.
+  const started = await startSystem(t, { apis: 2, env: { SHUTDOWN_GRACE_SECONDS: '600' } });
+  const { api, apiClients, apis, connected, path, sender, ...system } = await withListener(t, started);
+  const otherApi = apiClients[1]!;
   const waiting = otherApi.call(`GET ${path}/deliveries?waitSeconds=25`);
   await untilReaderWaits(system);
   const messageId = await sender.message(connected);
   const { body } = await waiting;
   t.is(body.deliveries.length, 1);
   t.true(body.deliveries[0].payload.includes(messageId));
+  const deliveries = [{ deliveryId: body.deliveries[0].deliveryId, outcome: 'accepted', status: 200 }];
+  t.deepEqual((await api.call(`POST ${path}/acknowledge`, { deliveries })).body, { acknowledged: 1 });
 
   const behind = otherApi.call(`GET ${path}/deliveries?waitSeconds=25&cursor=${body.nextCursor}`);
   await untilReaderWaits(system);

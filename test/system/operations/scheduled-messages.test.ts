@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
+import { sharedSystem } from '../../harness/system/shared-system.ts';
 import { startSystem } from '../../harness/system/system.ts';
 import { until } from '../../harness/until.ts';
 
@@ -57,8 +58,9 @@ test('a killed worker sends no scheduled message twice', async (t) => {
 
 test('a message that is cancelled at its time is sent or cancelled', async (t) => {
   t.timeout(600_000);
-  const { api, channel, platform } = await startSystem(t);
-  const { publicId } = await channel();
+  const { api, channel, platform } = await sharedSystem(t);
+  const { publicId, resourceId } = await channel();
+  const sent = () => platform.messaging.sent().filter(({ account }) => account === resourceId);
   const path = `/channels/${publicId}/scheduled-messages`;
   const sendAt = new Date(Date.now() + SOON_MS).toISOString();
   const ids: string[] = [];
@@ -68,7 +70,7 @@ test('a message that is cancelled at its time is sent or cancelled', async (t) =
   }
   const cancelOnceSent = async (id: string, index: number): Promise<string> => {
     // Every other message is cancelled when the first one has gone, so that both ends come near each other.
-    if (index % 2 === 1) await until(() => platform.messaging.sent().length > 0, { for: 'the first send' });
+    if (index % 2 === 1) await until(() => sent().length > 0, { for: 'the first send' });
     return (await api.call(`POST ${path}/${id}/cancel`)).body.status;
   };
   const answers = await Promise.all(ids.map((id, index) => cancelOnceSent(id, index)));
@@ -77,7 +79,7 @@ test('a message that is cancelled at its time is sent or cancelled', async (t) =
     await until(hasEnded, { for: `the end of ${id}` });
     const { status } = (await api.call(`GET ${path}/${id}`)).body;
     t.is(status, answers[index] === 'cancelled' ? 'cancelled' : 'sent');
-    const sends = platform.messaging.sent().filter(({ to }) => to === `1555123100${index}`).length;
+    const sends = sent().filter(({ to }) => to === `1555123100${index}`).length;
     t.is(sends, status === 'sent' ? 1 : 0);
   }
 });

@@ -2,14 +2,14 @@ import { freePort } from '../../../dev/processes/ports.ts';
 import test, { type ExecutionContext } from 'ava';
 import type { ReceivedRequest } from '../../../simulator/receiver/request-record.ts';
 import type { ConnectedChannel, System } from '../../harness/system/system.ts';
-import { startSystem } from '../../harness/system/system.ts';
+import { sharedSystem } from '../../harness/system/shared-system.ts';
 import { until } from '../../harness/until.ts';
 import { viewWorkflow } from '../../harness/system/workflow-view.ts';
 
 const token = 'verify me & more?';
 
-test.serial('saving a webhook sends both probes and runs a readable workflow', async (t) => {
-  const { api, channel, receiver, temporal, tenant } = await startSystem(t);
+test('saving a webhook sends both probes and runs a readable workflow', async (t) => {
+  const { api, channel, receiver, temporal, tenant } = await sharedSystem(t);
   const connected = await channel();
   const hook = receiver.webhook('saved');
   hook.set({ verifyToken: token });
@@ -52,8 +52,8 @@ test.serial('saving a webhook sends both probes and runs a readable workflow', a
   t.is(view.searchAttributes['ServiceWorkspaceId'], tenant.workspace.publicId);
 });
 
-test.serial('a webhook whose probe fails is refused with advice', async (t) => {
-  const { api, channel, receiver, temporal } = await startSystem(t);
+test('a webhook whose probe fails is refused with advice', async (t) => {
+  const { api, channel, receiver, temporal } = await sharedSystem(t);
   const connected = await channel();
   const good = receiver.webhook('good');
   good.set({ verifyToken: token });
@@ -91,8 +91,8 @@ test.serial('a webhook whose probe fails is refused with advice', async (t) => {
   await until(async () => (await savesOf(temporal, connected)).length >= 8, { for: 'Every save in the list' });
 });
 
-test.serial('a webhook at a private address is refused before any request', async (t) => {
-  const { api, channel } = await startSystem(t);
+test('a webhook at a private address is refused before any request', async (t) => {
+  const { api, channel } = await sharedSystem(t);
   const connected = await channel();
   for (const webhookUrl of [
     'http://10.1.2.3/hook',
@@ -107,8 +107,8 @@ test.serial('a webhook at a private address is refused before any request', asyn
   t.is((await api.call(`GET /webhook-config/${connected.publicId}`)).body.webhookUrl, null);
 });
 
-test.serial('the later of two concurrent saves wins; the earlier is refused', async (t) => {
-  const { api, channel, receiver } = await startSystem(t, { env: { DELIVERY_TIMEOUT_MS: '12000' } });
+test('the later of two concurrent saves wins; the earlier is refused', async (t) => {
+  const { api, channel, receiver } = await sharedSystem(t);
   const connected = await channel();
   const [slow, quick] = [receiver.webhook('slow'), receiver.webhook('quick')];
   // Half of a probe's deadline. The test releases it earlier.
