@@ -1,27 +1,21 @@
 import test from 'ava';
-import { anInbox } from '../harness/people/email-codes.ts';
 import { eventually } from '../harness/eventually.ts';
 import { aLedgerDelivery } from '../harness/deliveries/ledger.ts';
-import { type ConnectedChannel, startSystem } from '../harness/system/system.ts';
+import { sharedSystem } from '../harness/system/shared-system.ts';
+import type { ConnectedChannel } from '../harness/system/system.ts';
 import { testCli } from './cli-run.ts';
 import type { FlowStage } from './flow-stage.ts';
 import { listening } from './listen-flow.ts';
 import { session, signingIn } from './sign-in-flow.ts';
 
-const HOUR_MS = 3_600_000;
-
 test('the commands work against the whole service', async (t) => {
-  const inbox = await anInbox(t);
-  const mail = { SMTP_URL: inbox.smtpUrl, MAIL_FROM: 'no-reply@example.com' };
-  const system = await startSystem(t, { env: { ...mail, CONTAINER_POLL_SECONDS: '0.5' } });
-  // Until the test has seen the container in progress.
-  system.platform.media.control({ processing: { imageMs: HOUR_MS, videoMs: 1_000, carouselMs: 500 } });
+  const system = await sharedSystem(t);
   const env = {
     BASE_URL: system.apiUrls[0]!,
     SERVICE_API_KEY: system.tenant.apiKey,
     SERVICE_WORKSPACE_ID: system.tenant.workspace.publicId,
   };
-  const stage = { t, system, inbox, cli: await testCli(t, env) };
+  const stage = { t, system, cli: await testCli(t, env) };
   await Promise.all([
     signingIn(stage),
     session(stage),
@@ -74,7 +68,7 @@ async function webhookAndDeliveries({ t, system, cli }: FlowStage): Promise<void
   await replays({ t, system, cli }, connected);
 }
 
-async function replays({ t, system, cli }: Omit<FlowStage, 'inbox'>, connected: ConnectedChannel): Promise<void> {
+async function replays({ t, system, cli }: FlowStage, connected: ConnectedChannel): Promise<void> {
   const ch = connected.publicId;
   const destinationId = (await system.db('webhook_configs').where({ channel_id: connected.id }).first('destination_id'))
     .destination_id;
@@ -129,18 +123,19 @@ async function subscriptions({ t, system, cli }: FlowStage): Promise<void> {
 }
 
 async function containers({ t, system, cli }: FlowStage): Promise<void> {
-  const { publicId: ch } = await system.channel({ type: 'photoapp' });
+  const { publicId: ch, resourceId } = await system.channel({ type: 'photoapp' });
   const url = 'https://media.example.com/1.jpg';
   const create = ['containers', 'create', ch, '--type', 'IMAGE', '--image-url', url];
   const hill = [...create, '--caption', 'Hill', '--user-tag', 'ann,0.5,0.25', '--idempotency-key', 'hill'];
+  // It stays in progress until the test has seen that.
+  const endProgress = system.platform.failMedia(resourceId, [{ at: 'status', httpStatus: 500 }]);
   const made = await cli.json(hill);
   const again = await cli.json(hill);
   t.is(again.containerId, made.containerId);
   t.regex(await cli.fails(6, [...create, '--idempotency-key', 'hill']), /IDEMPOTENCY_KEY_REUSED/);
   const publishing = cli.start(`containers publish ${ch} ${made.containerId} --wait`, { terminal: { columns: 120 } });
   await eventually(() => /is in progress, \d+ s/.test(publishing.warned())); // a spinner
-  const { media } = system.platform;
-  media.control({ clockOffsetSeconds: HOUR_MS / 1_000, processing: { imageMs: 1_000 } });
+  endProgress();
   const published = await publishing.ended;
   t.is(published.code, 0, published.stderr);
   t.regex(published.stdout, /Permalink.*https/);

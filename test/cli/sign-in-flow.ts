@@ -5,7 +5,7 @@ import { eventually } from '../harness/eventually.ts';
 import { type Cli, testCli } from './cli-run.ts';
 import type { FlowStage } from './flow-stage.ts';
 
-async function codeFrom({ inbox }: FlowStage, email: string, count = 1): Promise<string> {
+async function codeFrom({ system: { inbox } }: FlowStage, email: string, count = 1): Promise<string> {
   const [newest] = await eventually(() => inbox.messages(email).length >= count && inbox.messages(email));
   return codeIn(newest?.text);
 }
@@ -78,9 +78,9 @@ export async function session(stage: FlowStage): Promise<void> {
 }
 
 async function invitation(stage: FlowStage, { invited, email }: { invited: Cli; email: string }): Promise<void> {
-  const { t, cli: admin, system, inbox } = stage;
+  const { t, cli: admin, system } = stage;
   const { invitationId } = await admin.json(`invitations create ${email} --role member`);
-  const link = await eventually(() => /http\S+token=\S+/.exec(inbox.messages(email)[0]?.text ?? '')?.[0]);
+  const link = await eventually(() => /http\S+token=\S+/.exec(system.inbox.messages(email)[0]?.text ?? '')?.[0]);
   const joined = await invited.json('invitations accept', { stdin: `${link}\n` });
   t.is(joined.organizationId, system.tenant.organization.publicId);
   t.is((await admin.json('invitations list')).invitations[0].status, 'accepted');

@@ -5,7 +5,7 @@ import { containerInput } from '../../../openapi/containers/schema.ts';
 import { insertContainer } from '../../../db/containers/containers.ts';
 import type { MediaControlInput } from '../../../simulator/media/control.ts';
 import { carousel, image, type PhotoAccount, photoAccount, reel } from '../../harness/system/photo-account.ts';
-import { startSystem, type System } from '../../harness/system/system.ts';
+import { type SharedSystem, sharedSystem } from '../../harness/system/shared-system.ts';
 import { until } from '../../harness/until.ts';
 import { viewWorkflow } from '../../harness/system/workflow-view.ts';
 
@@ -49,19 +49,14 @@ const phases: readonly Phase[] = [
 
 test('terminated container workflows are adopted, cancelled ones end, nothing is duplicated', async (t) => {
   t.timeout(900_000);
-  const system = await startSystem(t, { env: { CONTAINER_POLL_SECONDS: '0.5' } });
+  const system = await sharedSystem(t);
   const each = phases.flatMap((phase) => [
     { phase, action: 'terminate' as const },
     { phase, action: 'cancel' as const },
   ]);
   const subjects = await Promise.all(each.map(async (one) => ({ ...one, account: await photoAccount(system) })));
-  system.platform.media.control({
-    // A cancelled carousel must still be creating its children.
-    processing: { imageMs: 300, videoMs: 8_000, carouselMs: 300 },
-    faults: subjects.flatMap(({ phase: { fault }, account }) =>
-      fault ? [{ ...fault, match: { account: account.resourceId } }] : [],
-    ),
-  });
+  for (const { phase, account } of subjects)
+    if (phase.fault) system.platform.failMedia(account.resourceId, [phase.fault]);
   await Promise.all([
     ...subjects.map((subject) => interfere(t, { ...subject, system })),
     neverStarted(t, system),
@@ -73,7 +68,7 @@ interface Subject {
   readonly phase: Phase;
   readonly action: 'terminate' | 'cancel';
   readonly account: PhotoAccount;
-  readonly system: System;
+  readonly system: SharedSystem;
 }
 
 async function interfere(t: ExecutionContext, { phase, action, account, system }: Subject): Promise<void> {
@@ -110,7 +105,7 @@ async function interfere(t: ExecutionContext, { phase, action, account, system }
   else t.true(creates <= phase.creates, `${of}: creates`);
 }
 
-async function neverStarted(t: ExecutionContext, system: System): Promise<void> {
+async function neverStarted(t: ExecutionContext, system: SharedSystem): Promise<void> {
   const account = await photoAccount(system);
   const containerId = await storeOverdue(system, account);
   const container = await account.reaches(containerId, 'error');
@@ -119,7 +114,7 @@ async function neverStarted(t: ExecutionContext, system: System): Promise<void> 
   await runEnds(t, system, containerId);
 }
 
-async function sentAndLeft(t: ExecutionContext, system: System): Promise<void> {
+async function sentAndLeft(t: ExecutionContext, system: SharedSystem): Promise<void> {
   const account = await photoAccount(system);
   const containerId = await storeOverdue(system, account, { sent: true });
   const container = await account.reaches(containerId, 'unknown');
@@ -129,7 +124,7 @@ async function sentAndLeft(t: ExecutionContext, system: System): Promise<void> {
 
 /** Stores a container without a workflow, like an API that dies after the commit. */
 async function storeOverdue(
-  { db, tenant }: System,
+  { db, tenant }: SharedSystem,
   account: PhotoAccount,
   { sent = false }: { readonly sent?: boolean } = {},
 ): Promise<string> {
@@ -145,7 +140,7 @@ async function storeOverdue(
   });
 }
 
-async function runEnds(t: ExecutionContext, { temporal }: System, containerId: string): Promise<void> {
+async function runEnds(t: ExecutionContext, { temporal }: SharedSystem, containerId: string): Promise<void> {
   const view = await until(
     async () => {
       const seen = await viewWorkflow(temporal, containerWorkflowId(containerId));

@@ -2,7 +2,7 @@ import test, { type ExecutionContext } from 'ava';
 import type { MediaControlInput } from '../../../simulator/media/control.ts';
 import type { ApiAnswer } from '../../harness/api/api-answer.ts';
 import { carousel, image, type PhotoAccount, photoAccount, reel } from '../../harness/system/photo-account.ts';
-import { startSystem } from '../../harness/system/system.ts';
+import { sharedSystem } from '../../harness/system/shared-system.ts';
 import { until } from '../../harness/until.ts';
 
 type Fault = NonNullable<MediaControlInput['faults']>[number];
@@ -77,22 +77,15 @@ const lostPublishes: LostPublish[] = [
 
 test('a lost platform answer never causes a second container or post', async (t) => {
   t.timeout(900_000);
-  const system = await startSystem(t, { env: { CONTAINER_POLL_SECONDS: '0.5' } });
+  const system = await sharedSystem(t);
   const creates = await Promise.all(lostCreates.map(async (lost) => ({ lost, account: await photoAccount(system) })));
   const publishes = await Promise.all(
     lostPublishes.map(async (lost) => ({ lost, account: await photoAccount(system) })),
   );
-  system.platform.media.control({
-    processing: { imageMs: 300, videoMs: 300, carouselMs: 300 },
-    faults: [
-      ...creates.map(({ lost, account }): Fault => {
-        return { at: 'create', match: { ...lost.match, account: account.resourceId }, ...lost.loss };
-      }),
-      ...publishes.map(({ lost, account }): Fault => {
-        return { at: 'publish', match: { account: account.resourceId }, ...lost.loss, times: 1 };
-      }),
-    ],
-  });
+  const { failMedia } = system.platform;
+  for (const { lost, account } of creates)
+    failMedia(account.resourceId, [{ at: 'create', match: lost.match, ...lost.loss }]);
+  for (const { lost, account } of publishes) failMedia(account.resourceId, [{ at: 'publish', ...lost.loss, times: 1 }]);
 
   await Promise.all([
     ...creates.map(({ lost, account }) => loseCreate(t, { lost, account })),
