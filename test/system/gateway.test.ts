@@ -3,14 +3,39 @@ import { request as httpRequest } from 'undici';
 import { type SeenRequest, startUpstream } from '../gateway/stage.ts';
 import { findCanaries } from '../harness/system/canaries.ts';
 import { strangeLines } from '../harness/system/captured-log.ts';
-import { startSystem } from '../harness/system/system.ts';
+import { startSystem, type System } from '../harness/system/system.ts';
 import { until } from '../harness/until.ts';
 
 const canaries = { platformToken: 'platform-token' };
 const message = { to: '15550100001', type: 'text', text: { body: 'Hello' } };
 
-test("the gateway sends and records a token's calls without showing credentials", async (t) => {
-  const { system, channel, seen } = await startSends(t);
+test('the gateway records calls, shows no credentials and disconnects refused ones', async (t) => {
+  const seen: SeenRequest[] = [];
+  const upstream = await startUpstream(
+    {
+      // The platform repeats the credential in its answers.
+      'POST /10/messages': { json: { messages: [{ id: 'wamid.1' }], echo: 'Bearer platform-token' } },
+      'POST /11/messages': {
+        status: 401,
+        json: { error: { message: 'Session expired', code: 190, error_subcode: 463 } },
+      },
+    },
+    seen,
+  );
+  t.teardown(() => upstream.stop());
+  const system = await startSystem(t, { gateways: 2, env: { PLATFORM_API_URL: upstream.url, LOG_LEVEL: 'trace' } });
+  await refusedCredential(t, system);
+  await recordedCalls(t, { system, seen });
+});
+
+interface Sends {
+  readonly system: System;
+  readonly seen: readonly SeenRequest[];
+}
+
+async function recordedCalls(t: ExecutionContext, { system, seen }: Sends): Promise<void> {
+  const channel = await system.channel();
+  await system.db('channels').where({ id: channel.id }).update({ resource_id: '10' });
   const tokenOf = async (route: string, body?: unknown): Promise<string> =>
     String((await system.api.callUntilDone(`${route.replace('{ch}', channel.publicId)}`, body)).body.token);
   const send = (token: string, gateway = 0) => post(`${system.gatewayUrls[gateway]}/platform/v22.0/10/messages`, token);
@@ -26,7 +51,7 @@ test("the gateway sends and records a token's calls without showing credentials"
   const stops = await Promise.all(system.gateways.map((gateway) => gateway.stop()));
 
   t.deepEqual([first.status, second.status, ...old.map(({ status }) => status)], [200, 200, 401, 401]);
-  t.is(seen[0]?.headers['authorization'], 'Bearer platform-token');
+  t.is(seen.at(-1)?.headers['authorization'], 'Bearer platform-token');
   const calls = await system.db('outbound_calls').where({ channel_id: channel.id }).orderBy('started_at');
   t.deepEqual(
     calls.map((call) => [call.via, call.caller, call.method, call.path, call.status, call.request_id]),
@@ -45,13 +70,9 @@ test("the gateway sends and records a token's calls without showing credentials"
     [],
   );
   t.deepEqual(strangeLines(system.lines), []);
-});
+}
 
-test('a credential that the platform refuses disconnects the channel', async (t) => {
-  const dead = { status: 401, json: { error: { message: 'Session expired', code: 190, error_subcode: 463 } } };
-  const upstream = await startUpstream({ 'POST /11/messages': dead }, []);
-  t.teardown(() => upstream.stop());
-  const system = await startSystem(t, { gateways: 1, env: { PLATFORM_API_URL: upstream.url } });
+async function refusedCredential(t: ExecutionContext, system: System): Promise<void> {
   const channel = await system.channel();
   await system.db('channels').where({ id: channel.id }).update({ resource_id: '11' });
   const { body } = await system.api.call(`GET /platform/channels/${channel.publicId}/token`);
@@ -65,18 +86,6 @@ test('a credential that the platform refuses disconnects the channel', async (t)
   t.is(JSON.parse(afterwards.text).code, 'CHANNEL_DISCONNECTED');
   const row = await system.db('channels').where({ id: channel.id }).first();
   t.regex(row.disconnected_reason, /190\/463/);
-});
-
-/** The platform repeats the credential in its answers. */
-async function startSends(t: ExecutionContext<unknown>) {
-  const seen: SeenRequest[] = [];
-  const answer = { json: { messages: [{ id: 'wamid.1' }], echo: 'Bearer platform-token' } };
-  const upstream = await startUpstream({ 'POST /10/messages': answer }, seen);
-  t.teardown(() => upstream.stop());
-  const system = await startSystem(t, { gateways: 2, env: { PLATFORM_API_URL: upstream.url, LOG_LEVEL: 'trace' } });
-  const channel = await system.channel();
-  await system.db('channels').where({ id: channel.id }).update({ resource_id: '10' });
-  return { system, channel, seen };
 }
 
 async function post(url: string, token: string) {

@@ -1,14 +1,22 @@
-import test from 'ava';
+import test, { type ExecutionContext } from 'ava';
+import type { MailInbox } from '../../../simulator/mail/inbox.ts';
 import { anInbox } from '../../harness/people/email-codes.ts';
-import { startSystem } from '../../harness/system/system.ts';
+import { startSystem, type System, systemTenant } from '../../harness/system/system.ts';
 import { until } from '../../harness/until.ts';
 
-test('a worker killed between an alert and its email loses neither', async (t) => {
+test('a worker killed while it reports an alert repeats the report', async (t) => {
   t.timeout(20 * 60_000);
   const inbox = await anInbox(t);
   const env = { SMTP_URL: inbox.smtpUrl, MAIL_FROM: 'no-reply@example.com', ALERT_GATHER_SECONDS: '3' };
   const system = await startSystem(t, { env });
-  const { db, api, channel, workers, tenant } = system;
+  await killedBeforeEmail(t, { ...system, inbox });
+  await killedDuringCall(t, { ...system, ...(await systemTenant(system)) });
+});
+
+type Mailing = System & { readonly inbox: MailInbox };
+
+async function killedBeforeEmail(t: ExecutionContext, system: Mailing): Promise<void> {
+  const { db, api, channel, inbox, workers, tenant } = system;
   const { organization, user } = tenant;
   await db('alert_rules').insert({ organization_id: organization.id, user_id: user.id, min_severity: 'warning' });
   const { id: channelId } = await channel({ webhookUrl: 'https://gone.example.com/hook' });
@@ -28,11 +36,9 @@ test('a worker killed between an alert and its email loses neither', async (t) =
   const subjects = () => [...new Set(inbox.messages(user.email).map(({ subject }) => subject))];
   await until(() => subjects().length > 1, { for: 'The second email' });
   t.deepEqual(subjects(), ['Acme: 1 alert is over', 'Acme: 1 alert'], 'newest first');
-});
+}
 
-test('a worker killed during a call to the alert webhook repeats it', async (t) => {
-  t.timeout(20 * 60_000);
-  const system = await startSystem(t, { env: { ALERT_GATHER_SECONDS: '3' } });
+async function killedDuringCall(t: ExecutionContext, system: System): Promise<void> {
   const { db, api, channel, receiver, workers, tenant } = system;
   const route = `/organizations/${tenant.organization.publicId}/alert-webhook`;
   const hook = receiver.webhook('alerts');
@@ -58,4 +64,4 @@ test('a worker killed during a call to the alert webhook repeats it', async (t) 
   t.deepEqual(await db('alert_calls').whereNot({ outcome: 'delivered' }), []);
   const tested = await api.callUntilDone(`POST ${route}/test`);
   t.like(tested.body.delivery, { type: 'alert.test', outcome: 'delivered', status: 200 });
-});
+}

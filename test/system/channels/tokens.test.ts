@@ -5,16 +5,22 @@ import { createConsentTokens } from '../../../simulator/consent/tokens.ts';
 import { opened } from '../../harness/channels/channel-tokens.ts';
 import { testSecretBox } from '../../harness/tenants.ts';
 import { type SharedSystem, sharedSystem } from '../../harness/system/shared-system.ts';
-import { type ConnectedChannel, startSystem } from '../../harness/system/system.ts';
+import { type ConnectedChannel, startSystem, type System } from '../../harness/system/system.ts';
 import { until } from '../../harness/until.ts';
 import { viewWorkflow } from '../../harness/system/workflow-view.ts';
 
 const OVERLAP_SECONDS = 12;
 const DAY_MS = 86_400_000;
 
-test('a token rotation keeps its overlap when the worker is killed', async (t) => {
-  const { api, channel, db, temporal, tenant, workers } = await startSystem(t);
-  const { publicId } = await channel();
+test('a killed worker ends no overlap early and leaves no unknown token', async (t) => {
+  const system = await startSystem(t);
+  await killedInOverlap(t, system);
+  await rotatedWithoutWorker(t, system);
+});
+
+async function killedInOverlap(t: ExecutionContext, system: System): Promise<void> {
+  const { api, channel, db, temporal, tenant, workers } = system;
+  const { id, publicId } = await channel();
   const path = `/platform/channels/${publicId}`;
   const { token: old } = (await api.call(`GET ${path}/token`)).body;
   const key = { 'idempotency-key': 'spring' };
@@ -50,8 +56,28 @@ test('a token rotation keeps its overlap when the worker is killed', async (t) =
   t.is(after.searchAttributes['ServiceState'], 'ended');
   t.is(after.steps.length, 3);
   t.regex(after.steps.join('\n'), /^rotation \d+\nprevious token expires at \S+Z\nend of overlap$/);
-  t.is((await db('channel_tokens').whereNotNull('revoked_at')).length, 1);
-});
+  t.is((await db('channel_tokens').where({ channel_id: id }).whereNotNull('revoked_at')).length, 1);
+}
+
+async function rotatedWithoutWorker(t: ExecutionContext, system: System): Promise<void> {
+  const { api, channel, db, workers } = system;
+  const { id, publicId } = await channel();
+  const path = `/platform/channels/${publicId}`;
+  const { token } = (await api.call(`GET ${path}/token`)).body;
+  await workers[0]!.kill9();
+  const given = await api.call(`POST ${path}/token/rotate`, { overlapSeconds: 0 });
+  t.is(given.status, 504);
+  t.is(given.body.code, 'PLATFORM_OUTCOME_UNKNOWN');
+  await workers[0]!.start();
+  t.is((await api.call(`GET ${path}/token`)).body.token, token);
+  const again = await api.call(`POST ${path}/token/rotate`, { overlapSeconds: 0 });
+  t.is(again.status, 200, JSON.stringify(again.body));
+  t.truthy(await opened(db, again.body.token));
+  t.deepEqual(await db('channel_token_rotations').where({ channel_id: id }).orderBy('id').pluck('status'), [
+    'abandoned',
+    'rotated',
+  ]);
+}
 
 test('concurrent rotations leave at most the current and previous token valid', async (t) => {
   const { api, channel, db } = await sharedSystem(t);
@@ -70,23 +96,6 @@ test('concurrent rotations leave at most the current and previous token valid', 
   t.true(rotated.some(({ body }) => body.token === current));
   const good = await Promise.all(rotated.map(async ({ body }) => (await opened(db, body.token)) !== undefined));
   t.true(good.filter(Boolean).length <= 2, 'the current one, and the one before it');
-});
-
-test('a rotation without a worker fails and keeps the token', async (t) => {
-  const { api, channel, db, workers } = await startSystem(t);
-  const { publicId } = await channel();
-  const path = `/platform/channels/${publicId}`;
-  const { token } = (await api.call(`GET ${path}/token`)).body;
-  await workers[0]!.kill9();
-  const given = await api.call(`POST ${path}/token/rotate`, { overlapSeconds: 0 });
-  t.is(given.status, 504);
-  t.is(given.body.code, 'PLATFORM_OUTCOME_UNKNOWN');
-  await workers[0]!.start();
-  t.is((await api.call(`GET ${path}/token`)).body.token, token);
-  const again = await api.call(`POST ${path}/token/rotate`, { overlapSeconds: 0 });
-  t.is(again.status, 200, JSON.stringify(again.body));
-  t.truthy(await opened(db, again.body.token));
-  t.deepEqual(await db('channel_token_rotations').orderBy('id').pluck('status'), ['abandoned', 'rotated']);
 });
 
 test('the worker refreshes expiring credentials and disconnects channels with expired ones', async (t) => {

@@ -38,9 +38,14 @@ test('streams, long polls and accepted events end properly', async (t) => {
   t.is((await db('events').where({ channel_id: channel.id })).length, 1);
 });
 
-test('an event whose commit hangs is refused, and stored once later', async (t) => {
+test('a stop waits for neither hanging commits nor last writes without end', async (t) => {
   t.timeout(900_000);
   const system = await startSystem(t, { workers: 0, env: { SHUTDOWN_GRACE_SECONDS: '6' } });
+  await hangingCommit(t, system);
+  await lastWrites(t, system);
+});
+
+async function hangingCommit(t: ExecutionContext, system: System): Promise<void> {
   const { apis, db } = system;
   const channel = await system.channel();
   const startedAtMs = performance.now();
@@ -60,7 +65,18 @@ test('an event whose commit hangs is refused, and stored once later', async (t) 
   }
   t.is((await send()).status, 200);
   t.is((await db('events').where({ channel_id: channel.id })).length, 1);
-});
+}
+
+async function lastWrites(t: ExecutionContext, system: System): Promise<void> {
+  const { api, apis, db } = system;
+  const channel = await system.channel();
+  t.is((await api.call(`GET /platform/channels/${channel.publicId}`)).status, 200);
+  const lock = await db.transaction();
+  t.teardown(() => lock.rollback().catch(() => undefined));
+  await lock.raw('lock table api_keys in access exclusive mode');
+
+  t.deepEqual(await apis[0]!.stop(), { code: 1, signal: null });
+}
 
 test('an upload that still arrives is refused and has no effect', async (t) => {
   t.timeout(900_000);
@@ -109,19 +125,6 @@ test('readiness ends first, and a second signal ends the process', async (t) => 
     { code: 143, signal: null },
     { code: 143, signal: null },
   ]);
-});
-
-test('a stop does not wait for the last writes without end', async (t) => {
-  t.timeout(900_000);
-  const system = await startSystem(t, { workers: 0, env: { SHUTDOWN_GRACE_SECONDS: '6' } });
-  const { api, apis, db } = system;
-  const channel = await system.channel();
-  t.is((await api.call(`GET /platform/channels/${channel.publicId}`)).status, 200);
-  const lock = await db.transaction();
-  t.teardown(() => lock.rollback().catch(() => undefined));
-  await lock.raw('lock table api_keys in access exclusive mode');
-
-  t.deepEqual(await apis[0]!.stop(), { code: 1, signal: null });
 });
 
 interface BlockedEvent extends System {
