@@ -62,10 +62,14 @@ export async function deafUrl(): Promise<string> {
   return `http://127.0.0.1:${port}/hook`;
 }
 
+/** Far more than a busy machine needs. */
+const PATIENCE_MS = 60_000;
+
 export function loopbackEgress(t: ExecutionContext, options: Partial<EgressOptions> = {}): Egress {
   const egress = createEgress({
     allowCidrs: parseCidrs('127.0.0.1'),
     allowHttp: true,
+    ...{ timeoutMs: PATIENCE_MS, connectTimeoutMs: PATIENCE_MS },
     dnsCacheMs: 0,
     dnsFailureCacheMs: 0,
     ...options,

@@ -22,7 +22,6 @@ test('the clock of a request starts when it gets a connection', async (t) => {
   const result = await second;
   if (result.outcome !== 'no_response') return t.fail(result.outcome);
   t.true(result.startedAtMs >= answeredAtMs, 'the wait is not part of the attempt');
-  t.true(result.durationMs >= timeoutMs - 10, `${result.durationMs}`);
 });
 
 test('a request that waits beyond its limit is not sent', async (t) => {

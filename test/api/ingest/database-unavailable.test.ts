@@ -3,11 +3,11 @@ import { createBodyBudget } from '../../../process/body-budget.ts';
 import test, { type ExecutionContext } from 'ava';
 import { createPlatformEvents } from '../../../api/ingest/platform-events.ts';
 import { platformWebhookRoutes } from '../../../api/ingest/routes.ts';
-import { connectDatabase } from '../../../db/core/connect-database.ts';
 import { createHotPool } from '../../../db/core/hot-pool.ts';
 import { createApiMeter } from '../../../metrics/api-metrics.ts';
 import { chatChange, chatEnvelope } from '../../harness/envelope/split-items.ts';
 import { baseUrl, testApi } from '../../harness/api/api.ts';
+import { connectPatiently } from '../../harness/database/connect-patiently.ts';
 import { testDatabase } from '../../harness/database/database.ts';
 import { rememberingLog } from '../../harness/quiet-log.ts';
 import { aTenant } from '../../harness/tenants.ts';
@@ -17,7 +17,7 @@ const readOnly = (url: string): string => `${url}?options=-c%20default_transacti
 const appSecret = 'app secret';
 
 function databaseAt(t: ExecutionContext, url: string) {
-  const db = connectDatabase({ url, applicationName: 'test' });
+  const db = connectPatiently({ url, applicationName: 'test' });
   t.teardown(() => db.destroy());
   return db;
 }

@@ -4,14 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { type ApiServer, createApiServer } from '../../../api/requests/api-server.ts';
 import { createLog } from '../../../process/log.ts';
+import { withLongerLimits } from '../../harness/time/longer-limits.ts';
 
-const SILENCE_MS = 150;
-
-async function asked(t: ExecutionContext, listener: ApiServer['listener']) {
+async function asked(t: ExecutionContext, listener: ApiServer['listener'], silenceMs = 150) {
   const server = createApiServer({
     listener,
     log: createLog({ name: 'test', level: 'silent' }),
-    silenceMs: SILENCE_MS,
+    silenceMs,
   });
   t.teardown(() => server.close());
   server.listen(0, '127.0.0.1');
@@ -37,17 +36,25 @@ test('a client that never reads its answer is disconnected', async (t) => {
 
 test('a client that keeps reading is served to the end', async (t) => {
   const beats = 6;
-  const { client } = await asked(t, async (_request, answer) => {
-    for (let beat = 0; beat < beats; beat++) {
-      answer.write(`beat ${beat}\n`);
-      await sleep(SILENCE_MS / 2); // the elapsed time itself is under test
+  const read = async (silenceMs: number): Promise<string> => {
+    const listener: ApiServer['listener'] = async (_request, answer) => {
+      for (let beat = 0; beat < beats; beat++) {
+        answer.write(`beat ${beat}\n`);
+        await sleep(silenceMs / 2); // the elapsed time itself is under test
+      }
+      answer.end('the end\n');
+    };
+    const { client } = await asked(t, listener, silenceMs);
+    let text = '';
+    for await (const chunk of client) {
+      text += String(chunk);
+      if (text.includes('the end')) break;
     }
-    answer.end('the end\n');
+    return text;
+  };
+  const text = await withLongerLimits(read, {
+    isTooEarly: (found) => !found.includes('the end'),
+    limitsMs: [150, 5_000],
   });
-  let text = '';
-  for await (const chunk of client) {
-    text += String(chunk);
-    if (text.includes('the end')) break;
-  }
   t.is(text.match(/beat/g)?.length, beats);
 });

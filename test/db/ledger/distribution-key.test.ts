@@ -25,8 +25,9 @@ async function leasedDeliveries(t: ExecutionContext<unknown>, count: number) {
     destinationId,
     attempt: refusal({ ...accepting, number }),
   });
-  const channels = async (table: 'attempts' | 'conversation_holds') =>
-    await db(table).orderBy('delivery_id').select('delivery_id', 'channel_id');
+  const orders = { attempts: ['delivery_id', 'number'], conversation_holds: ['delivery_id'] };
+  const channels = async (table: keyof typeof orders) =>
+    await db(table).orderBy(orders[table]).select('delivery_id', 'channel_id');
   const inChannel = (...deliveryIds: readonly number[]) =>
     deliveryIds.map((id) => ({ delivery_id: id, channel_id: channel.id }));
   return { ...ledger, ids, fail, acceptance, channels, inChannel };
