@@ -51,6 +51,10 @@ const settings: Record<string, string> = {
 };
 const forTests = {
   ...{ fsync: 'off', full_page_writes: 'off', max_wal_size: '512MB' },
+  // Many tests run at a time, with a pool each.
+  max_connections: '600',
+  // Each of the databases would be visited every few seconds.
+  autovacuum_naptime: '1min',
   // Other programs of a cluster may prepare transactions. The service does not.
   max_prepared_transactions: '8',
 };

@@ -22,7 +22,7 @@ async function manyDeliveries(db: Knex, channels: readonly TestChannel[], count:
 }
 
 test('a list of exhausted deliveries reads their partial index', async (t) => {
-  const { db } = await testDatabase(t);
+  const { db } = await testDatabase(t, { isNew: true });
   const { workspace } = await aTenant(db);
   const channels = [await aChannel(db, workspace), await aChannel(db, workspace)];
   await manyDeliveries(db, channels, 20_000);
@@ -37,7 +37,7 @@ test('a list of exhausted deliveries reads their partial index', async (t) => {
 });
 
 test('changes across many channels are read once each, in order', async (t) => {
-  const { db } = await testDatabase(t);
+  const { db } = await testDatabase(t, { isNew: true });
   const { workspace } = await aTenant(db);
   const channels: TestChannel[] = [];
   for (let count = 0; count < 25; count++) channels.push(await aChannel(db, workspace));

@@ -47,7 +47,7 @@ const ago = (days: number): Date => new Date(Date.now() - days * DAY_MS);
 const periodsIn = (plans: string): string[] => [...new Set(plans.match(/deliveries_ended_\d+/g) ?? [])].toSorted();
 
 test('a page of the newest deliveries plans recent periods only', async (t) => {
-  const { db } = await testDatabase(t);
+  const { db } = await testDatabase(t, { isNew: true });
   const { workspace, ids } = await aHistory(db);
   const list = (page: object) => () => listDeliveryRecords(db, { workspaceId: workspace.id, limit: 2, ...page });
   const recent = ['deliveries_ended_3', 'deliveries_ended_4', 'deliveries_ended_5'];
@@ -58,7 +58,7 @@ test('a page of the newest deliveries plans recent periods only', async (t) => {
 });
 
 test('pages continue across periods without gaps or repetitions', async (t) => {
-  const { db } = await testDatabase(t);
+  const { db } = await testDatabase(t, { isNew: true });
   const { workspace, ids } = await aHistory(db);
   for (const filter of [{}, { sender: SENDER }]) {
     const seen: number[] = [];
@@ -73,7 +73,7 @@ test('pages continue across periods without gaps or repetitions', async (t) => {
 });
 
 test('a poll without changes sends one statement', async (t) => {
-  const { db } = await testDatabase(t);
+  const { db } = await testDatabase(t, { isNew: true });
   const { workspace } = await aHistory(db);
   const after = { xid: await readChangeHorizon(db), id: 0 };
   let count = 0;
@@ -84,7 +84,7 @@ test('a poll without changes sends one statement', async (t) => {
 });
 
 test('the first delivery since a time is found in its period', async (t) => {
-  const { db } = await testDatabase(t);
+  const { db } = await testDatabase(t, { isNew: true });
   const { ids } = await aHistory(db);
   const events = await db('events').orderBy('id').pluck('id');
   t.is(await firstDeliverySince(db, ago(PERIODS + 1)), ids[0]![0]!);
@@ -100,12 +100,12 @@ test('the first delivery since a time is found in its period', async (t) => {
 });
 
 test('without deliveries, the first one since a time is any', async (t) => {
-  const { db } = await testDatabase(t);
+  const { db } = await testDatabase(t, { isNew: true });
   t.is(await firstDeliverySince(db, ago(1)), 0);
 });
 
 test('counting the deliveries of a replay reads only its time span', async (t) => {
-  const { db } = await testDatabase(t);
+  const { db } = await testDatabase(t, { isNew: true });
   const { organization, workspace, channel } = await aHistory(db);
   const criteria = {
     place: { organizationId: organization.id, workspaceId: workspace.id, channelId: channel.id },

@@ -25,7 +25,7 @@ const conditions = {
  * each item takes seconds for 8,000 items. A plan that merges the items with all keys reads them for every batch.
  */
 test('accepting items reads channels, destinations and keys by index only', async (t) => {
-  const ledger = await hotLedger(t);
+  const ledger = await hotLedger(t, { isNew: true });
   await aWebhookDestination(ledger, ledger.channel);
   const connection = ledger.anotherPool(1); // explains the prepared statement of the same connection
   await acceptItems(connection, [anItem()]);

@@ -6,7 +6,7 @@ import { testHotPool } from '../../harness/database/hot-pool.ts';
 import { accepted, anItem, aWebhookDestination, claim, hotLedger } from '../../harness/deliveries/hot-ledger.ts';
 
 test('a claim looks for an event only in its period', async (t) => {
-  const ledger = await hotLedger(t);
+  const ledger = await hotLedger(t, { isNew: true });
   const { shard } = await aWebhookDestination(ledger, ledger.channel);
   await addPeriodsUpTo(ledger.db, 6 * PERIOD_SPAN);
   await ledger.db.transaction((trx) => moveIdsAhead(trx, 5 * PERIOD_SPAN));

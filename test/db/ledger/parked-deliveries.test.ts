@@ -17,8 +17,8 @@ const idsOf = ({ deliveries }: Claim): number[] => deliveries.map(({ id }) => id
 const HOUR_MS = 3_600_000;
 
 /** The first delivery waits for its retry and holds its conversation. */
-async function heldLedger(t: ExecutionContext, { behind = 3 } = {}) {
-  const ledger = await hotLedger(t);
+async function heldLedger(t: ExecutionContext, { behind = 3, isNew = false } = {}) {
+  const ledger = await hotLedger(t, { isNew });
   const { pool, db } = ledger;
   const { id: destinationId, shard } = await aWebhookDestination(ledger, ledger.channel);
   const [headId, ...ids] = await accepted(
@@ -152,7 +152,7 @@ test('a destination without ordering gets its parked deliveries back', async (t)
 const verified = { verified_at: new Date(), verify_token_encrypted: 'sealed' };
 
 test('a claim reads no parked deliveries', async (t) => {
-  const { db, shard, park, anotherPool } = await heldLedger(t, { behind: 3_000 });
+  const { db, shard, park, anotherPool } = await heldLedger(t, { behind: 3_000, isNew: true });
   const pool = anotherPool(1);
   const buffersRead = async (): Promise<number> => {
     await claim(pool, { shard });

@@ -8,7 +8,7 @@ import { claimDeliveries, type Claim, type ClaimRequest } from '../../../db/ledg
 import { commitDestination, insertDestination } from '../../../db/ledger/destinations/destinations.ts';
 import type { HotPool } from '../../../db/core/hot-pool.ts';
 import { readInstallation } from '../../../db/core/installation.ts';
-import { testDatabase, type TestDatabase } from '../database/database.ts';
+import { testDatabase, type TestDatabase, type TestDatabaseOptions } from '../database/database.ts';
 import { testHotPool } from '../database/hot-pool.ts';
 import { eventually } from '../eventually.ts';
 import { aChannel, aTenant, type Tenant, type TestChannel } from '../tenants.ts';
@@ -25,8 +25,8 @@ export interface HotLedger extends TestDatabase {
   anotherPool(connections?: number): HotPool;
 }
 
-export async function hotLedger(t: ExecutionContext<unknown>): Promise<HotLedger> {
-  const { db, url } = await testDatabase(t);
+export async function hotLedger(t: ExecutionContext<unknown>, options: TestDatabaseOptions = {}): Promise<HotLedger> {
+  const { db, url } = await testDatabase(t, options);
   const anotherPool = (connections = 6) => testHotPool(t, url, { connections });
   const tenant = await aTenant(db);
   const { idKey } = await readInstallation(db);

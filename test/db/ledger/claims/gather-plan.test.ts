@@ -8,7 +8,7 @@ const CONVERSATIONS = 100;
 const ROOM = 2;
 
 test('a gather looks only for events that it may send', async (t) => {
-  const ledger = await hotLedger(t);
+  const ledger = await hotLedger(t, { isNew: true });
   const destination = await aWebhookDestination(ledger, ledger.channel);
   await setDebounce({ ...ledger, destination }, { seconds: 60 });
   const items = Array.from({ length: 3 * CONVERSATIONS }, (_, index) => {

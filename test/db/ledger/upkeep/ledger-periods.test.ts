@@ -26,7 +26,7 @@ async function keepUntil(db: Knex, period: number): Promise<void> {
 }
 
 test('an old and large period is followed by the next', async (t) => {
-  const ledger = await hotLedger(t);
+  const ledger = await hotLedger(t, { isNew: true });
   const { db, pool } = ledger;
   const { shard } = await aWebhookDestination(ledger, ledger.channel);
   const before = await accepted(pool, [anItem(), anItem()]);
@@ -53,7 +53,7 @@ test('an old and large period is followed by the next', async (t) => {
 });
 
 test('ids that are moved ahead have partitions', async (t) => {
-  const ledger = await hotLedger(t);
+  const ledger = await hotLedger(t, { isNew: true });
   await aWebhookDestination(ledger, ledger.channel);
   await accepted(ledger.pool, [anItem()]);
   await ledger.db.transaction((trx) => moveIdsAhead(trx, 5 * PERIOD_SPAN));
@@ -64,7 +64,7 @@ test('ids that are moved ahead have partitions', async (t) => {
 });
 
 test('moving ids ahead waits for a period that begins', async (t) => {
-  const { db } = await hotLedger(t);
+  const { db } = await hotLedger(t, { isNew: true });
   const upkeep = await db.transaction();
   t.true(await tryPeriodLock(upkeep));
   const moved = db.transaction((trx) => moveIdsAhead(trx, 10));
