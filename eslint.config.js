@@ -43,7 +43,18 @@ const temporalCalls = [
 }));
 
 export default defineConfig(
-  { ignores: ['node_modules/', '.data/', '**/*.cjs', 'bench/results/', 'client/api-types.ts', '**/dist/'] },
+  {
+    ignores: [
+      'node_modules/',
+      '.data/',
+      'guides/.build/',
+      'test/dev/batches/',
+      '**/*.cjs',
+      'bench/results/',
+      'client/api-types.ts',
+      '**/dist/',
+    ],
+  },
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   {
     files: ['**/*.js', '**/*.ts', '**/*.tsx'],

@@ -2,14 +2,18 @@ import { chmod, mkdtemp, rm, statfs } from 'node:fs/promises';
 import { freemem, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createStatusLine } from './demo/status-line.ts';
+import { findKubernetesTools } from './kubernetes/kubernetes-tools.ts';
 import { startPostgres } from './postgres/embedded-postgres.ts';
 import { freePort } from './processes/ports.ts';
 import { INTERRUPTED_EXIT_CODE, runAva } from './processes/run-ava.ts';
 import { StopList } from './processes/stop-list.ts';
 import { findTemporal } from './temporal/temporal-binary.ts';
 import { startTemporal } from './temporal/temporal-server.ts';
+import { neededServers, type TestServer } from './tests/needed-servers.ts';
+import { planOfOtherTests, planOfTests } from './tests/plan.ts';
+import { runPlan } from './tests/run-plan.ts';
 
-/** Each test clones a database. In memory that takes a third of the system time. */
+/** In memory, the databases take a third of the system time. */
 const MEMORY_FOLDER = '/dev/shm';
 /** More than the databases and the write-ahead log of a run, with room for the tests themselves. */
 const MEMORY_FOLDER_MIN_BYTES = 4 * 1024 ** 3;
@@ -24,11 +28,11 @@ interface Starting {
   readonly signal: AbortSignal;
 }
 
-async function startServers(starting: Starting): Promise<NodeJS.ProcessEnv> {
+async function startServers(starting: Starting, needed: ReadonlySet<TestServer>): Promise<NodeJS.ProcessEnv> {
   const { TEST_DATABASE_URL, TEST_TEMPORAL_ADDRESS } = process.env;
   const [postgres, temporal] = await Promise.allSettled([
-    TEST_DATABASE_URL || testDatabase(starting),
-    TEST_TEMPORAL_ADDRESS || testTemporal(starting),
+    TEST_DATABASE_URL || (needed.has('TEST_DATABASE_URL') ? testDatabase(starting) : undefined),
+    TEST_TEMPORAL_ADDRESS || (needed.has('TEST_TEMPORAL_ADDRESS') ? testTemporal(starting) : undefined),
   ]);
   if (postgres.status === 'rejected') throw postgres.reason;
   if (temporal.status === 'rejected') throw temporal.reason;
@@ -65,7 +69,7 @@ async function parentFolder(): Promise<string> {
   return freeBytes >= MEMORY_FOLDER_MIN_BYTES ? MEMORY_FOLDER : tmpdir();
 }
 
-async function main(): Promise<number> {
+async function main(args: readonly string[]): Promise<number> {
   const stopping = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => stopping.abort());
   const { signal } = stopping;
@@ -75,11 +79,16 @@ async function main(): Promise<number> {
   const stops = new StopList(() => undefined);
   stops.add({ name: 'folder', stop: () => rm(folder, { recursive: true, force: true }) });
   try {
-    const servers = await startServers({ folder, stops, signal });
+    const servers = await startServers({ folder, stops, signal }, neededServers(args));
     signal.throwIfAborted();
-    // Each test file runs in a process of its own, which would compile the same modules again.
+    // Each test process would compile the same modules again.
     const cache = { NODE_COMPILE_CACHE: join(folder, 'compiled') };
-    return await runAva({ args: process.argv.slice(2), env: { ...cache, ...process.env, ...servers }, signal });
+    const env = { ...cache, ...process.env, ...servers };
+    if (args.length === 0) return await runPlan({ plan: planOfTests(), env, signal });
+    if (args[0] !== '--all') return await runAva({ args, env, signal });
+    // Takes longer than a test may.
+    await findKubernetesTools({ onProgress: report, signal });
+    return await runPlan({ plan: planOfOtherTests(), env, signal });
   } catch (error) {
     if (!signal.aborted) report(error instanceof Error ? error.message : String(error));
     return signal.aborted ? INTERRUPTED_EXIT_CODE : 1;
@@ -88,4 +97,4 @@ async function main(): Promise<number> {
   }
 }
 
-process.exit(await main());
+process.exit(await main(process.argv.slice(2)));

@@ -1,6 +1,7 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn, type StdioOptions } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 
 const AVA = join(import.meta.dirname, '../../node_modules/ava/entrypoints/cli.js');
 /** More than twice what all tests need on two cores. AVA's own time-out does not run while a test has asked for more time. */
@@ -14,15 +15,19 @@ export interface RunAva {
   readonly env: NodeJS.ProcessEnv;
   /** Ends the tests when aborted. */
   readonly signal: AbortSignal;
+  /** Optional. Gets what AVA and the tests print, which otherwise goes to the terminal. */
+  readonly read?: (streams: readonly Readable[]) => Promise<void>;
 }
 
 /**
  * Runs AVA and returns its exit code. Ends it after LIMIT_MS, so that a test which never ends fails with its name. Also
  * ends all processes that the tests have started and left.
  */
-export async function runAva({ args, env, signal }: RunAva): Promise<number> {
+export async function runAva({ args, env, signal, read }: RunAva): Promise<number> {
   // A group of its own, because a killed test process can't end the services that it has started.
-  const tests = spawn(process.execPath, [AVA, ...args], { env, stdio: 'inherit', detached: true });
+  const stdio: StdioOptions = read ? ['ignore', 'pipe', 'pipe'] : 'inherit';
+  const tests: ChildProcess = spawn(process.execPath, [AVA, ...args], { env, stdio, detached: true });
+  const hasRead = read?.([tests.stdout!, tests.stderr!]);
   const killGroup = (): void => {
     try {
       process.kill(-tests.pid!, 'SIGKILL');
@@ -49,6 +54,7 @@ export async function runAva({ args, env, signal }: RunAva): Promise<number> {
   clearTimeout(force);
   signal.removeEventListener('abort', end);
   killGroup();
+  await hasRead;
   process.off('exit', killGroup);
   if (endSignal !== null) process.stderr.write(`The test runner was ended by ${endSignal}.\n`);
   if (signal.aborted) return INTERRUPTED_EXIT_CODE;

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import type { Knex } from 'knex';
 import { migrate } from '../../../db/migrate.ts';
-import type { Lifetime } from '../lifetime.ts';
+import type { Lifetime } from '../time/lifetime.ts';
 import { connectPatiently } from './connect-patiently.ts';
 import { emptyAgain, type FreshState, readFreshState } from './empty-again.ts';
 
@@ -47,7 +47,8 @@ export async function testDatabase(t: Lifetime, { isNew = false }: TestDatabaseO
 
 test.after.always(async () => {
   hasEnded = true;
-  await Promise.all(unused.splice(0).map(drop));
+  // A test may have ended the server, if it was its own.
+  await Promise.allSettled(unused.splice(0).map(drop));
 });
 
 async function cloneTemplate(): Promise<KeptDatabase> {

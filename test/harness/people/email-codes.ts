@@ -5,7 +5,7 @@ import { createMailer } from '../../../activities/mails/mailer.ts';
 import type { WorkflowStarts } from '../../../workflow-starts/workflow-starts.ts';
 import { type MailInbox, startMailInbox } from '../../../simulator/mail/inbox.ts';
 import { noTemporal } from '../api/api.ts';
-import type { Lifetime } from '../lifetime.ts';
+import type { Lifetime } from '../time/lifetime.ts';
 import { rememberingLog } from '../quiet-log.ts';
 import { testSigningRing } from '../tenants.ts';
 

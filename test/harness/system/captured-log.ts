@@ -1,4 +1,4 @@
-import type { Lifetime } from '../lifetime.ts';
+import type { Lifetime } from '../time/lifetime.ts';
 
 const SHOWN_LINES = 120;
 const MAX_SHOWN_LENGTH = 400;

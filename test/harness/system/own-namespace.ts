@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time.js';
 import { searchAttributes } from '../../../contract/search-attributes.ts';
-import type { Lifetime } from '../lifetime.ts';
+import type { Lifetime } from '../time/lifetime.ts';
 import { until } from '../until.ts';
 
 const RETENTION_MS = 24 * 3600 * 1000;

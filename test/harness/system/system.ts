@@ -9,7 +9,7 @@ import { type Platform, startPlatform } from '../../../simulator/platform.ts';
 import { type Receiver, startReceiver } from '../../../simulator/receiver/receiver.ts';
 import { testDatabase } from '../database/database.ts';
 import { aWebhook } from '../deliveries/ledger.ts';
-import type { Lifetime } from '../lifetime.ts';
+import type { Lifetime } from '../time/lifetime.ts';
 import { until } from '../until.ts';
 import { aChannel, aTenant, type Tenant, type TestChannel } from '../tenants.ts';
 import { type ApiClient, apiClient } from './api-client.ts';

@@ -1,0 +1,105 @@
+import { globSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { mentions } from './imported-files.ts';
+
+export interface Batch {
+  readonly name: string;
+  /** Relative to the project's root. */
+  readonly files: readonly string[];
+  /** How many of its tests run at a time. */
+  readonly slots: number;
+}
+
+/** What AVA gets: batches, each of which runs many files in one process, and files that run alone. */
+export interface Plan {
+  readonly batches: readonly Batch[];
+  readonly alone: readonly string[];
+}
+
+const root = join(import.meta.dirname, '../..');
+const absolute = (file: string): string => join(root, file);
+
+const inBrowser = ['test/dashboard/browser/'];
+/** These need other programs or long loads. */
+const heavy = [
+  'test/attack/',
+  'test/client/python/',
+  'test/deploy/',
+  'test/dev/checks/locked-packages.test.ts',
+  'test/dev/guides/',
+  'test/dev/postgres/',
+  'test/dev/release/',
+  'test/dev/sites/',
+  'test/dev/start.test.ts',
+  'test/docs/receivers',
+  'test/faults/',
+  'test/metrics/promtool/',
+  'test/platform/client-libraries/',
+  'test/process/proxies/',
+  'test/system/releases/',
+];
+/** Sends generated requests for minutes: `npm run test:fuzz`. */
+const byHand = ['test/openapi/fuzz/'];
+/** These change what all tests of a process share, or have time limits that a process with other tests can miss. */
+const alone = ['test/api/requests/silent-client.test.ts', 'test/egress/', 'test/worker/install-runtime.test.ts'];
+
+const BATCHES = 5;
+const SLOTS = 6;
+/** Two browsers use up a small machine. */
+const BROWSER_SLOTS = 2;
+
+const isIn = (paths: readonly string[]) => (file: string) => paths.some((path) => file.startsWith(path));
+/** Tests that kill, stop or configure processes start their own. */
+const startsProcesses = (file: string): boolean => mentions([absolute(file)], 'await startSystem(');
+const isOther = (file: string): boolean => isIn([...inBrowser, ...heavy])(file) || startsProcesses(file);
+
+function testFiles(): string[] {
+  const files = globSync('test/**/*.test.ts', { cwd: root, exclude: ['test/dev/batches/**'] });
+  return files.filter((file) => !isIn(byHand)(file)).sort();
+}
+
+/** Returns the tests that a change needs: `npm test`. */
+export function planOfTests(): Plan {
+  const [own = [], files = []] = [true, false].map((isAlone) =>
+    testFiles().filter((file) => !isOther(file) && isIn(alone)(file) === isAlone),
+  );
+  const {
+    temporal = [],
+    system = [],
+    others = [],
+  } = Object.groupBy(files, (file) => {
+    if (mentions([absolute(file)], 'await sharedSystem(')) return 'system';
+    return mentions([absolute(file)], 'TEST_TEMPORAL_ADDRESS') ? 'temporal' : 'others';
+  });
+  // They wait most of the time.
+  const waiting = [
+    { name: 'temporal', files: temporal, slots: SLOTS },
+    { name: 'system', files: system, slots: SLOTS },
+  ];
+  return { batches: numbered([...waiting, ...inParts(others)]), alone: own };
+}
+
+/** Returns the others: `npm run test:all`. */
+export function planOfOtherTests(): Plan {
+  const files = testFiles().filter(isOther);
+  const browser: Batch = { name: 'browser', files: files.filter(isIn(inBrowser)), slots: BROWSER_SLOTS };
+  return { batches: numbered([browser]), alone: files.filter((file) => !browser.files.includes(file)) };
+}
+
+/** AVA starts them in the order of their names. */
+function numbered(batches: readonly Batch[]): Batch[] {
+  return batches.map((batch, index) => ({ ...batch, name: `${index + 1}-${batch.name}` }));
+}
+
+/** Neighbours load the same modules, so that they stay together. */
+function inParts(files: readonly string[]): Batch[] {
+  const sizes = files.map((file) => statSync(absolute(file)).size);
+  const total = sizes.reduce((sum, size) => sum + size, 0);
+  const parts: string[][] = Array.from({ length: BATCHES }, () => []);
+  let before = 0;
+  for (const [index, file] of files.entries()) {
+    parts[Math.floor((before * BATCHES) / total)]!.push(file);
+    before += sizes[index]!;
+  }
+  return parts.map((part) => ({ name: part[0]!.split('/')[1]!, files: part, slots: SLOTS }));
+}

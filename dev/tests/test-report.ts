@@ -1,0 +1,91 @@
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+
+export interface TestCounts {
+  readonly passed: number;
+  /** Includes hooks, pending tests, errors outside of tests, and files of which no test ran. */
+  readonly failed: number;
+  /** The files of failed tests. Undefined if there are other failures. */
+  readonly failedFiles: readonly string[] | undefined;
+}
+
+export interface ReportTests {
+  /** What AVA prints, and what the tests print. */
+  readonly streams: readonly Readable[];
+  /** Relative to the project's root. */
+  readonly files: readonly string[];
+  readonly print: (line: string) => void;
+}
+
+const PROGRESS_MS = 60_000;
+/** Shown if AVA names no failed test. */
+const TAIL_LINES = 200;
+
+const resultLine = /^ +(?:(?<passed>[✔√])|(?<failed>[✘×] \[fail\]:)|- \[skip\]:?) (?<title>.+)$/;
+/** Comes after the results of all tests, before the details of the failures and the counts. */
+const ruleLine = /^ +─+$/;
+const failureCount =
+  /^ +(?<count>\d+) (?:(?:tests?|hooks?) failed|tests? remained pending.*|uncaught exceptions?|unhandled rejections?)$/;
+
+/** Prints a line each minute, the name of a failed test at once, and the details of all failures at the end. */
+export async function reportTests({ streams, files, print }: ReportTests): Promise<TestCounts> {
+  const fileOf = fileFinder(files);
+  const missing = new Set(files);
+  const failedFiles = new Set<string | undefined>();
+  const tail: string[] = [];
+  const details: string[] = [];
+  let [passed, failed, counted] = [0, 0, 0];
+  const readDetails = (line: string): void => {
+    details.push(line);
+    counted += Number(failureCount.exec(line)?.groups?.['count'] ?? 0);
+  };
+  const readResult = (line: string): void => {
+    tail.push(line);
+    if (tail.length > TAIL_LINES) tail.shift();
+    const result = resultLine.exec(line)?.groups;
+    if (!result) return;
+    const title = result['title'] ?? '';
+    missing.delete(fileOf(title) ?? '');
+    if (result['passed']) passed += 1;
+    if (!result['failed']) return;
+    failed += 1;
+    failedFiles.add(fileOf(title));
+    print(`✘ ${title}`);
+  };
+  const read = (line: string): void => {
+    if (details.length > 0 || ruleLine.test(line)) readDetails(line);
+    else readResult(line);
+  };
+
+  const startedAtMs = performance.now();
+  const progress = (): void => {
+    const minutes = Math.round((performance.now() - startedAtMs) / 60_000);
+    const begun = `${files.length - missing.size} of ${files.length} files begun`;
+    print(`${minutes} min: ${begun}, ${passed} tests passed, ${failed} failed`);
+  };
+  const timer = setInterval(progress, PROGRESS_MS);
+  await Promise.all(streams.map((input) => once(createInterface({ input }).on('line', read), 'close')));
+  clearInterval(timer);
+
+  if (details.length === 0 || counted > failed) for (const line of tail) print(line);
+  if (counted > 0) for (const line of details) print(line);
+  for (const file of missing) print(`No test of ${file} ran.`);
+  const named = [...failedFiles].filter((file) => file !== undefined);
+  const isNamed = named.length === failedFiles.size && counted === failed && missing.size === 0;
+  return { passed, failed: Math.max(failed, counted) + missing.size, failedFiles: isNamed ? named : undefined };
+}
+
+/** Titles contain the path of a file in a batch, and begin with the parts of the path of another one. */
+function fileFinder(files: readonly string[]): (title: string) => string | undefined {
+  const named = new Map(files.map((file) => [file.replace(/^test\/|\.test\.ts$/g, '').replaceAll('/', ' › '), file]));
+  return (title) => {
+    const inBatch = / › (test\/.+?\.test\.ts) › /.exec(title)?.[1];
+    if (inBatch !== undefined) return inBatch;
+    for (let end = title.lastIndexOf(' › '); end > 0; end = title.lastIndexOf(' › ', end - 1)) {
+      const file = named.get(title.slice(0, end));
+      if (file !== undefined) return file;
+    }
+    return undefined;
+  };
+}

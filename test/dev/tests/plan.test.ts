@@ -1,0 +1,19 @@
+import { globSync } from 'node:fs';
+import test from 'ava';
+import { projectRoot } from '../../../dev/checks/source-files.ts';
+import { planOfOtherTests, planOfTests } from '../../../dev/tests/plan.ts';
+
+test('every test file belongs to exactly one command', (t) => {
+  const planned = [planOfTests(), planOfOtherTests()].flatMap(({ batches, alone }) => [
+    ...batches.flatMap(({ files }) => files),
+    ...alone,
+  ]);
+  const fuzz = 'test/openapi/fuzz/fuzz.test.ts';
+  const files = globSync('test/**/*.test.ts', { cwd: projectRoot, exclude: ['test/dev/batches/**'] });
+  t.deepEqual([...planned, fuzz].sort(), files.sort());
+});
+
+test('no batch of a plan is empty', (t) => {
+  for (const { batches } of [planOfTests(), planOfOtherTests()])
+    for (const { files } of batches) t.true(files.length > 0);
+});

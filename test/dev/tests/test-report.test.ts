@@ -1,0 +1,60 @@
+import { Readable } from 'node:stream';
+import test from 'ava';
+import { reportTests } from '../../../dev/tests/test-report.ts';
+
+async function reported(text: string, files = ['test/api/a.test.ts', 'test/worker/b.test.ts']) {
+  const lines: string[] = [];
+  const counts = await reportTests({
+    streams: [Readable.from([text])],
+    files,
+    print: (line) => lines.push(line),
+  });
+  return { counts, lines };
+}
+
+const passed = '  ✔ batches › 1-api › test/api/a.test.ts › one thing (1.2s)\n  ✔ worker › b › another thing\n';
+
+test('a run without failures is only counted', async (t) => {
+  const { counts, lines } = await reported(`\nnoise of a process\n${passed}  ─\n\n  2 tests passed\n`);
+  t.like(counts, { passed: 2, failed: 0 });
+  t.deepEqual(lines, []);
+});
+
+test('a failed test is named at once and explained at the end', async (t) => {
+  const failure = '  ✘ [fail]: batches › 1-api › test/api/a.test.ts › two Error';
+  const details = '  ─\n\n  two\n\n  Difference (- actual, + expected):\n\n  - 1\n  + 2\n\n  ─\n\n  1 test failed';
+  const { counts, lines } = await reported(`${passed}noise\n${failure}\n${details}\n`);
+  t.like(counts, { passed: 2, failed: 1 });
+  t.deepEqual(counts.failedFiles, ['test/api/a.test.ts']);
+  t.is(lines[0], '✘ batches › 1-api › test/api/a.test.ts › two Error');
+  t.is(lines.slice(1).join('\n'), details);
+});
+
+test('an error outside of tests shows the last lines', async (t) => {
+  const { counts, lines } = await reported(
+    `${passed}  Uncaught exception in x\n  boom\n  ─\n\n  1 uncaught exception\n`,
+  );
+  t.like(counts, { passed: 2, failed: 1 });
+  t.true(lines.join('\n').includes('Uncaught exception in x\n  boom'));
+});
+
+test('pending tests and hooks count as failed', async (t) => {
+  const { counts } = await reported('  ─\n\n  1 hook failed\n  3 tests remained pending after a timeout\n', []);
+  t.is(counts.failed, 4);
+});
+
+test('output that ends early is shown', async (t) => {
+  const { lines } = await reported('out of memory\n', []);
+  t.deepEqual(lines, ['out of memory']);
+});
+
+test('a file of which no test ran is a failure', async (t) => {
+  const { counts, lines } = await reported(`${passed}  - [skip] worker › c › not here\n  ─\n\n  2 tests passed\n`, [
+    'test/api/a.test.ts',
+    'test/worker/b.test.ts',
+    'test/worker/c.test.ts',
+    'test/worker/d.test.ts',
+  ]);
+  t.like(counts, { passed: 2, failed: 1 });
+  t.deepEqual(lines, ['No test of test/worker/d.test.ts ran.']);
+});
