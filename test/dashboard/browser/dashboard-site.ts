@@ -76,6 +76,7 @@ export async function dashboardSite(
     },
     async anotherPage() {
       const context = await newContext(browser.context.browser()!);
+      t.teardown(() => context.close());
       listen(context, complaints);
       return await context.newPage();
     },

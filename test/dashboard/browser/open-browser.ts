@@ -1,7 +1,7 @@
 import { mkdtemp, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ExecutionContext } from 'ava';
+import test, { type ExecutionContext } from 'ava';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { launchChromium } from '../../../dev/browser/chromium.ts';
 
@@ -18,13 +18,21 @@ export interface OpenBrowser {
   readonly checkAccessibility: () => Promise<void>;
 }
 
+/** All tests of this process use one browser, and each has a context of its own, as a private window is. */
+let browser: Promise<Browser> | undefined;
+
+test.after.always(async () => {
+  await (await browser?.catch(() => undefined))?.close();
+});
+
 export async function openBrowser(
   t: ExecutionContext<unknown>,
   { javaScriptEnabled = true }: { javaScriptEnabled?: boolean } = {},
 ): Promise<OpenBrowser> {
-  const browser = await launchChromium({ timeoutMs: PATIENCE_MS });
-  t.teardown(() => browser.close());
-  const context = await newContext(browser, { javaScriptEnabled });
+  const context = await newContext(await (browser ??= launchChromium({ timeoutMs: PATIENCE_MS })), {
+    javaScriptEnabled,
+  });
+  t.teardown(() => context.close());
   const page = await context.newPage();
   const folder = await mkdtemp(join(tmpdir(), 'messaging-channels-pictures-'));
   t.log(`screenshots in ${folder}`);
