@@ -60,14 +60,14 @@ function testFiles(): string[] {
 
 /** Returns the tests that a change needs: `npm test`. */
 export function planOfTests(): Plan {
-  const [own = [], files = []] = [true, false].map((isAlone) =>
-    testFiles().filter((file) => !isOther(file) && isIn(alone)(file) === isAlone),
-  );
+  const files = testFiles().filter((file) => !isOther(file));
   const {
-    temporal = [],
+    own = [],
     system = [],
+    temporal = [],
     others = [],
   } = Object.groupBy(files, (file) => {
+    if (isIn(alone)(file)) return 'own';
     if (mentions([absolute(file)], 'await sharedSystem(')) return 'system';
     return mentions([absolute(file)], 'TEST_TEMPORAL_ADDRESS') ? 'temporal' : 'others';
   });

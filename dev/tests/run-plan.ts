@@ -26,7 +26,7 @@ export async function runPlan({ plan: { batches, alone }, env, signal }: RunPlan
     env,
     signal,
     read: async (streams) => {
-      counts = await reportTests({ streams, files, print });
+      counts = await reportTests({ streams, files, print, signal });
     },
   });
   const { failedFiles = [], failed } = counts;

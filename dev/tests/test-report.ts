@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
+import { stripVTControlCharacters } from 'node:util';
 
 export interface TestCounts {
   readonly passed: number;
@@ -16,6 +17,8 @@ export interface ReportTests {
   /** Relative to the project's root. */
   readonly files: readonly string[];
   readonly print: (line: string) => void;
+  /** Files of which no test ran are no failure once it is aborted. */
+  readonly signal: AbortSignal;
 }
 
 const PROGRESS_MS = 60_000;
@@ -24,38 +27,41 @@ const TAIL_LINES = 200;
 
 const resultLine = /^ +(?:(?<passed>[✔√])|(?<failed>[✘×] \[fail\]:)|- \[skip\]:?) (?<title>.+)$/;
 /** Comes after the results of all tests, before the details of the failures and the counts. */
-const ruleLine = /^ +─+$/;
+const ruleLine = /^ +─$/;
 const failureCount =
   /^ +(?<count>\d+) (?:(?:tests?|hooks?) failed|tests? remained pending.*|uncaught exceptions?|unhandled rejections?)$/;
 
 /** Prints a line each minute, the name of a failed test at once, and the details of all failures at the end. */
-export async function reportTests({ streams, files, print }: ReportTests): Promise<TestCounts> {
+export async function reportTests({ streams, files, print, signal }: ReportTests): Promise<TestCounts> {
   const fileOf = fileFinder(files);
   const missing = new Set(files);
   const failedFiles = new Set<string | undefined>();
   const tail: string[] = [];
   const details: string[] = [];
   let [passed, failed, counted] = [0, 0, 0];
-  const readDetails = (line: string): void => {
+  const readDetails = (line: string, plain: string): void => {
     details.push(line);
-    counted += Number(failureCount.exec(line)?.groups?.['count'] ?? 0);
+    counted += Number(failureCount.exec(plain)?.groups?.['count'] ?? 0);
   };
-  const readResult = (line: string): void => {
+  const readResult = (line: string, plain: string): void => {
     tail.push(line);
     if (tail.length > TAIL_LINES) tail.shift();
-    const result = resultLine.exec(line)?.groups;
+    const result = resultLine.exec(plain)?.groups;
     if (!result) return;
     const title = result['title'] ?? '';
-    missing.delete(fileOf(title) ?? '');
+    const file = fileOf(title);
+    missing.delete(file ?? '');
     if (result['passed']) passed += 1;
     if (!result['failed']) return;
     failed += 1;
-    failedFiles.add(fileOf(title));
+    failedFiles.add(file);
     print(`✘ ${title}`);
   };
   const read = (line: string): void => {
-    if (details.length > 0 || ruleLine.test(line)) readDetails(line);
-    else readResult(line);
+    // FORCE_COLOR colors it although it is no terminal.
+    const plain = stripVTControlCharacters(line);
+    if (details.length > 0 || ruleLine.test(plain)) readDetails(line, plain);
+    else readResult(line, plain);
   };
 
   const startedAtMs = performance.now();
@@ -70,6 +76,7 @@ export async function reportTests({ streams, files, print }: ReportTests): Promi
 
   if (details.length === 0 || counted > failed) for (const line of tail) print(line);
   if (counted > 0) for (const line of details) print(line);
+  if (signal.aborted) missing.clear();
   for (const file of missing) print(`No test of ${file} ran.`);
   const named = [...failedFiles].filter((file) => file !== undefined);
   const isNamed = named.length === failedFiles.size && counted === failed && missing.size === 0;

@@ -2,12 +2,16 @@ import { Readable } from 'node:stream';
 import test from 'ava';
 import { reportTests } from '../../../dev/tests/test-report.ts';
 
-async function reported(text: string, files = ['test/api/a.test.ts', 'test/worker/b.test.ts']) {
+const both = ['test/api/a.test.ts', 'test/worker/b.test.ts'];
+const running = new AbortController().signal;
+
+async function reported(text: string, files = both, signal = running) {
   const lines: string[] = [];
   const counts = await reportTests({
     streams: [Readable.from([text])],
     files,
     print: (line) => lines.push(line),
+    signal,
   });
   return { counts, lines };
 }
@@ -57,4 +61,18 @@ test('a file of which no test ran is a failure', async (t) => {
   ]);
   t.like(counts, { passed: 2, failed: 1 });
   t.deepEqual(lines, ['No test of test/worker/d.test.ts ran.']);
+});
+
+test('colored output is read like plain output', async (t) => {
+  const colored = `${passed}  ─\n\n  2 tests passed\n`.replaceAll(/✔|─/g, '\u001b[32m$&\u001b[39m');
+  t.true(colored.includes('\u001b['));
+  const { counts, lines } = await reported(colored);
+  t.like(counts, { passed: 2, failed: 0 });
+  t.deepEqual(lines, []);
+});
+
+test('a file that an interrupted run did not reach is no failure', async (t) => {
+  const { counts, lines } = await reported('  ─\n\n', both, AbortSignal.abort());
+  t.like(counts, { passed: 0, failed: 0 });
+  t.deepEqual(lines, []);
 });

@@ -71,10 +71,7 @@ export async function emptyDatabase(t: Lifetime): Promise<TestDatabase> {
   await onServer((server) => server.raw(`create database ${name}`));
   const url = urlOf(name);
   const db = connectPatiently({ url, applicationName: 'test' });
-  t.teardown(async () => {
-    await destroy(db);
-    await onServer((server) => server.raw(`drop database ${name} with (force)`));
-  });
+  t.teardown(() => drop({ name, url, db }));
   return { db, url };
 }
 
