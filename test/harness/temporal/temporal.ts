@@ -1,21 +1,27 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { basename } from 'node:path';
+import { randomUUID } from 'node:crypto';
 import test, { type ExecutionContext } from 'ava';
+import { Context } from '@temporalio/activity';
 import {
+  ApplicationFailure,
   defineSearchAttributeKey,
   SearchAttributeType,
   TypedSearchAttributes,
   type Workflow,
 } from '@temporalio/common';
-import { Client, type WorkflowHandleWithFirstExecutionRunId, type WorkflowResultType } from '@temporalio/client';
+import {
+  Client,
+  type WorkflowClientInterceptor,
+  type WorkflowHandleWithFirstExecutionRunId,
+  type WorkflowResultType,
+} from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { workflowBundle } from '../../../worker/workflow-bundle.ts';
 import { eventually } from '../eventually.ts';
 import { patient, quietTemporal } from './quiet-temporal.ts';
 
 /**
- * Runs workflows on the real server. Each test has its own task queue. The pumps' queues have fixed names, so tests
- * that need them get their own namespace.
+ * Runs workflows on the real server. All tests of a process share a worker, whose activities are those of the test that
+ * started the workflow. The pumps' queues have fixed names, so tests that need them get a namespace and workers of their own.
  */
 export interface TemporalHarness {
   readonly client: Client;
@@ -42,37 +48,30 @@ export interface HarnessOptions {
 
 /** An activity learns of its cancellation by its next heartbeat. */
 const HEARTBEAT_THROTTLE = '100ms';
+/** The worker below serves it. A task queue for each process, because the server is shared. */
+const sharedQueue = `test/${randomUUID()}`;
 
 let sharedConnection: Promise<NativeConnection> | undefined;
+let sharedWorker: Promise<{ readonly worker: Worker; readonly end: Promise<void> }> | undefined;
+/** The activities of running tests, by the ID of the workflow that the test started. */
+const activitiesOf = new Map<string, FakeActivities>();
 
 test.after.always(async () => {
+  const shared = await sharedWorker;
+  shared?.worker.shutdown();
+  await shared?.end;
   await (await sharedConnection)?.close();
 });
 
 export async function temporalHarness(
   t: ExecutionContext<unknown>,
-  activities: FakeActivities,
+  fakes: FakeActivities,
   { queues }: HarnessOptions = {},
 ): Promise<TemporalHarness> {
-  const connection = await connectOnce();
-  const namespace = queues ? await freshNamespace(connection) : 'default';
-  const client = new Client({ connection, namespace });
-  const taskQueue = taskQueueOf(t);
-  const common = { connection, namespace, ...cacheOptions() };
-  await runUntilTeardown(
-    t,
-    await Worker.create({
-      ...common,
-      taskQueue,
-      activities: { ...dueDelivery, ...activities },
-      workflowBundle: await workflowBundle(),
-    }),
-  );
-  for (const [queue, fakes] of Object.entries(queues ?? {})) {
-    const own = { ...common, taskQueue: queue, maxHeartbeatThrottleInterval: HEARTBEAT_THROTTLE } as const;
-    await runUntilTeardown(t, await Worker.create({ ...own, activities: fakes }));
-  }
-
+  const activities = { ...dueDelivery, ...fakes };
+  const { client, taskQueue } = queues
+    ? await ownWorkers(t, activities, queues)
+    : { client: await clientOfTest(t, activities), taskQueue: sharedQueue };
   const start: TemporalHarness['start'] = (type, { args, workflowId = `test/${randomUUID()}`, keywords = {} }) => {
     const typedSearchAttributes = attributesOf(keywords);
     return client.workflow.start<Workflow>(type, { args, taskQueue, workflowId, typedSearchAttributes });
@@ -83,6 +82,77 @@ export async function temporalHarness(
     start,
     execute: async (type, options) => (await start(type, options)).result(),
   };
+}
+
+/** Starts workers in a namespace of the test's own. */
+async function ownWorkers(
+  t: ExecutionContext<unknown>,
+  activities: FakeActivities,
+  queues: Record<string, FakeActivities>,
+) {
+  const connection = await connectOnce();
+  const namespace = await freshNamespace(connection);
+  const common = { connection, namespace, ...cacheOptions() };
+  const main = { ...common, taskQueue: sharedQueue, activities, workflowBundle: await workflowBundle() };
+  await runUntilTeardown(t, await Worker.create(main));
+  for (const [taskQueue, own] of Object.entries(queues)) {
+    const options = { ...common, taskQueue, maxHeartbeatThrottleInterval: HEARTBEAT_THROTTLE } as const;
+    await runUntilTeardown(t, await Worker.create({ ...options, activities: own }));
+  }
+  return { client: new Client({ connection, namespace }), taskQueue: sharedQueue };
+}
+
+/** Returns a client whose workflows get these activities from the worker of this process, and end with the test. */
+async function clientOfTest(t: ExecutionContext<unknown>, activities: FakeActivities): Promise<Client> {
+  await (sharedWorker ??= startSharedWorker());
+  const connection = await connectOnce();
+  const started = new Set<string>();
+  const add = (workflowId: string): void => {
+    started.add(workflowId);
+    activitiesOf.set(workflowId, activities);
+  };
+  t.teardown(async () => {
+    const { workflow } = new Client({ connection });
+    // Most have completed.
+    await Promise.all(
+      [...started].map((id) =>
+        workflow
+          .getHandle(id)
+          .terminate()
+          .catch(() => undefined),
+      ),
+    );
+    for (const id of started) activitiesOf.delete(id);
+  });
+  const calls: WorkflowClientInterceptor = {
+    startWithDetails: (input, next) => (add(input.options.workflowId), next(input)),
+    startUpdateWithStart: (input, next) => (add(input.workflowStartOptions.workflowId), next(input)),
+  };
+  return new Client({ connection, interceptors: { workflow: [calls] } });
+}
+
+async function startSharedWorker() {
+  const worker = await Worker.create({
+    ...{ connection: await connectOnce(), taskQueue: sharedQueue, workflowBundle: await workflowBundle() },
+    ...{ activities: { default: runFake }, ...cacheOptions() },
+  });
+  return { worker, end: worker.run() };
+}
+
+async function runFake(input: never): Promise<unknown> {
+  const { activityType, workflowExecution } = Context.current().info;
+  const { workflowId = '' } = workflowExecution ?? {};
+  const activities = activitiesOf.get(workflowId) ?? activitiesOf.get(await rootOf(workflowId));
+  const fake = activities?.[activityType];
+  // The type that the SDK gives an activity that a worker does not have.
+  if (!fake) throw ApplicationFailure.create({ message: `No fake of ${activityType}`, type: 'NotFoundError' });
+  return await fake(input);
+}
+
+/** Returns the ID of the workflow that the test started, for a child of it. */
+async function rootOf(workflowId: string): Promise<string> {
+  const { raw } = await new Client({ connection: await connectOnce() }).workflow.getHandle(workflowId).describe();
+  return raw.workflowExecutionInfo?.rootExecution?.workflowId ?? '';
 }
 
 /** Returns the connection of this process, which all its tests share. */
@@ -109,11 +179,6 @@ export async function runUntilTeardown(t: ExecutionContext<unknown>, worker: Wor
     if (worker.getState() === 'RUNNING') worker.shutdown();
     await run;
   });
-}
-
-function taskQueueOf({ title }: ExecutionContext<unknown>): string {
-  const file = basename(test.meta.file, '.test.ts');
-  return `test/${file}/${createHash('sha256').update(`${test.meta.file} ${title}`).digest('hex').slice(0, 16)}`;
 }
 
 const ONE_DAY = { seconds: 86_400 as never };
