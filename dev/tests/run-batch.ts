@@ -1,6 +1,7 @@
 import { registerHooks } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import type { ExecutionContext } from 'ava';
 import type { Batch } from './plan.ts';
 
@@ -36,6 +37,8 @@ export function declareLater(declare: () => void): void {
 export function inSlot(implementation: Implementation): Implementation {
   return async (t, ...args) => {
     await takeSlot();
+    // Otherwise tests that never wait would run in one turn, in which connections and timers of the others expire.
+    await setImmediate();
     // AVA runs teardowns last in, first out.
     t.teardown(releaseSlot);
     await implementation(t, ...args);
