@@ -17,32 +17,47 @@ const DELIVERY_SHARDS = 4;
 /** An arbitrary advisory lock number. */
 const TEMPLATE_LOCK = 5_120_947;
 
+type Prepare = (db: Knex) => Promise<void>;
+
 interface KeptDatabase extends TestDatabase {
   readonly name: string;
+  readonly fresh: FreshState;
+  readonly prepare: Prepare | undefined;
 }
 
 let template: Promise<string> | undefined;
 let fresh: Promise<FreshState> | undefined;
-/** Databases of this process that no test uses, as empty as the template. */
+let server: Knex | undefined;
+/** Databases of this process that no test uses, as empty as at first. */
 const unused: KeptDatabase[] = [];
 let hasEnded = false;
 
 export interface TestDatabaseOptions {
   /** Optional. True for plans and sizes, which depend on the rows that a table has had. Default: false. */
   readonly isNew?: boolean;
+  /** Optional. Changes a clone of the template. Tests with the same function share its databases. */
+  readonly prepare?: Prepare;
 }
 
 /**
  * Returns a migrated database for one test. It is emptied afterwards for another test of this process, which takes a tenth
  * of the time of a new clone.
  */
-export async function testDatabase(t: Lifetime, { isNew = false }: TestDatabaseOptions = {}): Promise<TestDatabase> {
-  const database = (!isNew && unused.pop()) || (await cloneTemplate());
+export async function testDatabase(
+  t: Lifetime,
+  { isNew = false, prepare }: TestDatabaseOptions = {},
+): Promise<TestDatabase> {
+  const database = (!isNew && takeUnused(prepare)) || (await cloneTemplate(prepare));
   t.teardown(async () => {
-    if (!isNew && !hasEnded && (await emptyAgain({ ...database, fresh: await fresh! }))) unused.push(database);
+    if (!isNew && !hasEnded && (await emptyAgain(database))) unused.push(database);
     else await drop(database);
   });
   return database;
+}
+
+function takeUnused(prepare: Prepare | undefined): KeptDatabase | undefined {
+  const index = unused.findLastIndex((database) => database.prepare === prepare);
+  return index === -1 ? undefined : unused.splice(index, 1)[0];
 }
 
 test.after.always(async () => {
@@ -51,27 +66,27 @@ test.after.always(async () => {
   await Promise.allSettled(unused.splice(0).map(drop));
 });
 
-async function cloneTemplate(): Promise<KeptDatabase> {
+async function cloneTemplate(prepare: Prepare | undefined): Promise<KeptDatabase> {
   const source = await (template ??= migratedTemplate());
   const name = `test_${randomBytes(8).toString('hex')}`;
-  await onServer((server) => server.raw(`create database ${name} template ${source}`));
+  await onServer().raw(`create database ${name} template ${source}`);
   const url = urlOf(name);
   const db = connectPatiently({ url, applicationName: name });
-  await (fresh ??= readFreshState(db));
-  return { name, url, db };
+  await prepare?.(db);
+  return { name, url, db, prepare, fresh: await (prepare ? readFreshState(db) : (fresh ??= readFreshState(db))) };
 }
 
-async function drop({ name, db }: KeptDatabase): Promise<void> {
+async function drop({ name, db }: Pick<KeptDatabase, 'name' | 'db'>): Promise<void> {
   await destroy(db);
-  await onServer((server) => server.raw(`drop database ${name} with (force)`));
+  await onServer().raw(`drop database ${name} with (force)`);
 }
 
 export async function emptyDatabase(t: Lifetime): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`;
-  await onServer((server) => server.raw(`create database ${name}`));
+  await onServer().raw(`create database ${name}`);
   const url = urlOf(name);
   const db = connectPatiently({ url, applicationName: 'test' });
-  t.teardown(() => drop({ name, url, db }));
+  t.teardown(() => drop({ name, db }));
   return { db, url };
 }
 
@@ -87,50 +102,46 @@ async function destroy(db: Knex): Promise<void> {
 /** Creates the template once per server, under a lock. Its name contains the migrations' hash. */
 async function migratedTemplate(): Promise<string> {
   const name = `template_${migrationsHash()}`;
-  await onServer(async (server) => {
-    const connection = await server.client.acquireConnection();
-    try {
-      while (!(await tryLock(server, connection))) await sleep(20);
-      if (!(await exists(server, name))) await makeTemplate(server, name);
-      await server.raw('select pg_advisory_unlock(?)', [TEMPLATE_LOCK]).connection(connection);
-    } finally {
-      await server.client.releaseConnection(connection);
-    }
-  });
+  const connection = await onServer().client.acquireConnection();
+  try {
+    while (!(await tryLock(connection))) await sleep(20);
+    if (!(await exists(name))) await makeTemplate(name);
+    await onServer().raw('select pg_advisory_unlock(?)', [TEMPLATE_LOCK]).connection(connection);
+  } finally {
+    await onServer().client.releaseConnection(connection);
+  }
   return name;
 }
 
 /** Uses a temporary name until the template is complete, because the run may be killed. */
-async function makeTemplate(server: Knex, name: string): Promise<void> {
+async function makeTemplate(name: string): Promise<void> {
   const draft = `${name}_draft`;
-  await server.raw(`drop database if exists ${draft} with (force)`);
-  await server.raw(`create database ${draft}`);
+  await onServer().raw(`drop database if exists ${draft} with (force)`);
+  await onServer().raw(`create database ${draft}`);
   const db = connectPatiently({ url: urlOf(draft), applicationName: 'test-template' });
   try {
     await migrate(db, { deliveryShards: DELIVERY_SHARDS });
   } finally {
     await db.destroy();
   }
-  await server.raw(`alter database ${draft} rename to ${name}`);
+  await onServer().raw(`alter database ${draft} rename to ${name}`);
 }
 
-async function exists(server: Knex, name: string): Promise<boolean> {
-  const { rows } = await server.raw<{ rows: unknown[] }>('select from pg_database where datname = ?', [name]);
+async function exists(name: string): Promise<boolean> {
+  const { rows } = await onServer().raw<{ rows: unknown[] }>('select from pg_database where datname = ?', [name]);
   return rows.length > 0;
 }
 
-async function tryLock(server: Knex, connection: unknown): Promise<boolean> {
-  const { rows } = await server.raw('select pg_try_advisory_lock(?) as locked', [TEMPLATE_LOCK]).connection(connection);
+async function tryLock(connection: unknown): Promise<boolean> {
+  const { rows } = await onServer()
+    .raw('select pg_try_advisory_lock(?) as locked', [TEMPLATE_LOCK])
+    .connection(connection);
   return rows[0].locked === true;
 }
 
-async function onServer(act: (server: Knex) => PromiseLike<unknown>): Promise<void> {
-  const server = connectPatiently({ url: urlOf('postgres'), applicationName: 'test-server', poolSize: 2 });
-  try {
-    await act(server);
-  } finally {
-    await server.destroy();
-  }
+/** Returns the connections that create and drop databases. They end with the process: later hooks still drop theirs. */
+function onServer(): Knex {
+  return (server ??= connectPatiently({ url: urlOf('postgres'), applicationName: 'test-server', poolSize: 3 }));
 }
 
 function urlOf(database: string): string {

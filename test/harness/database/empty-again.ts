@@ -3,10 +3,9 @@ import type { Knex } from 'knex';
 
 /** What a fresh clone of the template contains. */
 export interface FreshState {
-  readonly tables: readonly string[];
-  readonly seeds: readonly { readonly table: string; readonly rows: string }[];
-  readonly sequences: readonly { readonly name: string; readonly last: number | null }[];
   readonly schema: string;
+  /** Deletes all rows and restores those of the template, and the sequences. */
+  readonly restoreSql: string;
 }
 
 interface Kept {
@@ -35,18 +34,25 @@ const schemaSql = `select concat_ws(',',
     where d.datname = current_database())) as schema`;
 
 export async function readFreshState(db: Knex): Promise<FreshState> {
-  const { rows } = await db.raw<{ rows: { name: string }[] }>(tablesSql);
-  const tables = rows.map(({ name }) => name);
-  const seeds = await Promise.all(
-    tables.map(async (table) => {
-      const found = await db.raw<{ rows: { rows: string | null }[] }>(
-        `select json_agg(r)::text as rows from ${table} r`,
-      );
-      return { table, rows: found.rows[0]!.rows ?? '' };
-    }),
-  );
-  const { rows: sequences } = await db.raw(sequencesSql);
-  return { tables, seeds: seeds.filter(({ rows: text }) => text !== ''), sequences, schema: await readSchema(db) };
+  const { rows: tables } = await db.raw<{ rows: { name: string }[] }>(tablesSql);
+  const { rows: sequences } = await db.raw<{ rows: { name: string; last: number | null }[] }>(sequencesSql);
+  const seeds = await Promise.all(tables.map(({ name }) => seedSql(db, name)));
+  const restore = [
+    // Without the triggers of foreign keys, the order does not matter.
+    'set local session_replication_role = replica',
+    ...tables.map(({ name }) => `delete from ${name}`),
+    ...seeds.flat(),
+    `select ${sequences.map(({ name, last }) => `setval('${name}', ${last ?? 1}, ${last !== null})`).join()}`,
+  ];
+  return { schema: await readSchema(db), restoreSql: restore.join(';\n') };
+}
+
+/** Returns the statement that inserts the rows of this table again, if it has any. */
+async function seedSql(db: Knex, table: string): Promise<string[]> {
+  const { rows } = await db.raw<{ rows: { sql: string }[] }>(`select format(
+    'insert into ${table} overriding system value select * from json_populate_recordset(null::${table}, %L)',
+    json_agg(r)) as sql from ${table} r having count(*) > 0`);
+  return rows.map(({ sql }) => sql.replaceAll('?', '\\?'));
 }
 
 async function readSchema(db: Knex): Promise<string> {
@@ -81,24 +87,9 @@ async function endOtherSessions(db: Knex, name: string): Promise<boolean> {
   return rows.every(({ ended }) => ended);
 }
 
-async function isRestored(db: Knex, { tables, seeds, sequences, schema }: FreshState): Promise<boolean> {
+async function isRestored(db: Knex, { schema, restoreSql }: FreshState): Promise<boolean> {
   if ((await readSchema(db)) !== schema) return false;
-  const deletes = tables.map((table) => `delete from ${table}`).join(';');
-  await db.transaction(async (trx) => {
-    // Without the triggers of foreign keys, the order does not matter.
-    await trx.raw('set local session_replication_role = replica');
-    await trx.raw(deletes);
-    await trx.raw(
-      `select setval(name::regclass, coalesce(last, 1), last is not null)
-         from json_to_recordset(?) as s (name text, last int8)`,
-      [JSON.stringify(sequences)],
-    );
-    for (const { table, rows } of seeds) {
-      await trx.raw(
-        `insert into ${table} overriding system value select * from json_populate_recordset(null::${table}, ?)`,
-        [rows],
-      );
-    }
-  });
+  // Statements of one message are one transaction.
+  await db.raw(restoreSql);
   return true;
 }

@@ -67,12 +67,6 @@ const openers = {
   openCredentials: createOpenCredentials(testSecretBox),
 };
 
-async function leasedLedger(t: ExecutionContext<unknown>): Promise<HotLedger> {
-  const ledger = await hotLedger(t);
-  await extendLeases(ledger.db);
-  return ledger;
-}
-
 async function aReceiver(t: ExecutionContext<unknown>) {
   const receiver = await startReceiver({ port: 0 });
   t.teardown(() => receiver.stop());
@@ -90,7 +84,7 @@ export async function pumpStage(
   t: ExecutionContext<unknown>,
   { bodyBox = testBodyBox, connections = 64 }: { bodyBox?: typeof testBodyBox; connections?: number } = {},
 ) {
-  const ledger = await leasedLedger(t);
+  const ledger = await hotLedger(t, { prepare: extendLeases });
   const receiver = await aReceiver(t);
   const egress = localEgress(t, connections);
   const log = rememberingLog();
