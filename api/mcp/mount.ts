@@ -10,22 +10,21 @@ import { refuseForeignAddresses } from './own-addresses.ts';
 import { documentShelf } from './resources.ts';
 import { listingsFor, type Selection, selectTools } from './selection.ts';
 import { mcpServer, type Offer } from './server.ts';
-import { toolsOf } from './tools.ts';
+import { everyTool } from './tools.ts';
 
 /**
  * Mounts the operations as Model Context Protocol tools over Streamable HTTP. The server is stateless, so it refuses
  * the session methods GET and DELETE.
  */
 export function mountMcp({ router, deps, operations }: Mount): void {
-  // Built on the first request to save memory.
-  let made: Pick<Offer, 'tools' | 'documents'> | undefined;
-  const everything = () => (made ??= { tools: toolsOf(), documents: documentShelf(deps) });
+  let documents: Offer['documents'] | undefined;
 
   router.post('/mcp', async (ctx) => {
     ctx.set('cache-control', 'no-store');
     refuseForeignAddresses(ctx, deps);
     const principal = await authenticateMcp(ctx, deps);
-    const { tools, documents } = everything();
+    const tools = everyTool();
+    documents ??= documentShelf(deps);
     const selection = selectTools(tools, { ...ctx.query });
     const parsedBody = await readJsonBody(ctx, deps);
     if (parsedBody === undefined) throw new MalformedJson('The body is empty. Send a message of the protocol.');

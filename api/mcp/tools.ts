@@ -22,8 +22,11 @@ function isTool({ access, eventStream, isForPeople }: RouteDefinition): boolean 
   return access.principals.includes('api_key') || access.principals.includes('agent');
 }
 
-export function toolsOf(all: readonly RouteDefinition[] = routes): ReadonlyMap<string, ToolDefinition> {
-  return new Map(all.filter(isTool).map((route) => [route.operationId, toolOf(route)]));
+let tools: ReadonlyMap<string, ToolDefinition> | undefined;
+
+/** Returns the tools of all routes by operation. Builds them on the first call to save memory. */
+export function everyTool(): ReadonlyMap<string, ToolDefinition> {
+  return (tools ??= new Map(routes.filter(isTool).map((route) => [route.operationId, toolOf(route)])));
 }
 
 function toolOf(route: RouteDefinition): ToolDefinition {

@@ -31,9 +31,9 @@ interface CompressedText {
 
 /** Compresses a text that never changes on the first request for each encoding. */
 export function compressText(text: string): CompressedText {
-  const plain = Buffer.from(text);
   const made = new Map<Encoding | null, Promise<EncodedBody>>();
   const encode = async (encoding: Encoding | null): Promise<EncodedBody> => {
+    const plain = Buffer.from(text);
     const body = encoding === null ? plain : await compress(encoding, plain);
     return { body, encoding, etag: etagOf(body) };
   };

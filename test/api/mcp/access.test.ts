@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from 'ava';
 import { createRateLimits } from '../../../api/requests/rate-limits.ts';
-import { toolsOf } from '../../../api/mcp/tools.ts';
+import { everyTool } from '../../../api/mcp/tools.ts';
 import { neededScopes, type PathParameter } from '../../../openapi/definitions/route-definition.ts';
 import { scopes } from '../../../contract/identity/scopes.ts';
 import { baseUrl, type TestApi, testApi } from '../../harness/api/api.ts';
@@ -11,7 +11,7 @@ import { aSession } from '../../harness/people/sessions.ts';
 import { aStaffKey } from '../../harness/people/staff.ts';
 import { aKey, aMember, aTenant } from '../../harness/tenants.ts';
 
-const tools = toolsOf();
+const tools = everyTool();
 const challenge = `Bearer resource_metadata="${baseUrl}/.well-known/oauth-protected-resource/mcp"`;
 
 async function refused(t: ExecutionContext, { url }: TestApi, headers: Readonly<Record<string, string>>) {

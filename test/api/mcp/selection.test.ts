@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import test from 'ava';
 import { selectTools } from '../../../api/mcp/selection.ts';
-import { toolsOf } from '../../../api/mcp/tools.ts';
+import { everyTool } from '../../../api/mcp/tools.ts';
 import { namedToolsets, toolsetOf, toolsets } from '../../../api/mcp/toolsets.ts';
 import { scopes } from '../../../contract/identity/scopes.ts';
 import { type TestApi, testApi } from '../../harness/api/api.ts';
 import { initialize, mcpClient, refusalOf } from '../../harness/api/mcp.ts';
 import { aChannel, aKey, aTenant } from '../../harness/tenants.ts';
 
-const tools = toolsOf();
+const tools = everyTool();
 const context = ['getSession', 'listChannels', 'listWorkspaces'];
 const chosenBy = (query: Readonly<Record<string, unknown>>) => [...selectTools(tools, query).chosen.keys()].sort();
 

@@ -7,11 +7,11 @@ import { instructions } from '../../../api/mcp/instructions.ts';
 import { destructiveTools, mintingReads, repeatableTools, sendingTools } from '../../../api/mcp/tool-annotations.ts';
 import { sortArguments, type ToolArguments } from '../../../api/mcp/tool-arguments.ts';
 import { nextSteps, secretTools } from '../../../api/mcp/tool-text.ts';
-import { toolsOf } from '../../../api/mcp/tools.ts';
+import { everyTool } from '../../../api/mcp/tools.ts';
 import { platformIdSample } from '../../harness/access/id-samples.ts';
 import { sampleOf } from '../../harness/api/schema-sample.ts';
 
-const tools = toolsOf();
+const tools = everyTool();
 
 function leftOutBecause({ operationId, access, isForPeople }: RouteDefinition): string | undefined {
   if (access.auth === 'none') return 'it is open: it issues a key or reports health';
