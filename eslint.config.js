@@ -1,9 +1,7 @@
 import { runInNewContext } from 'node:vm';
-import { builtinRules } from 'eslint/use-at-your-own-risk';
 import { defineConfig } from 'eslint/config';
 import regexp from 'eslint-plugin-regexp';
 import tseslint from 'typescript-eslint';
-import { functionLength } from './dev/checks/function-length.ts';
 
 /** Globals of Node and the browser, which are banned in pure folders. */
 const languageGlobals = new Set(runInNewContext('Object.getOwnPropertyNames(globalThis)'));
@@ -58,10 +56,7 @@ export default defineConfig(
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   {
     files: ['**/*.js', '**/*.ts', '**/*.tsx'],
-    plugins: {
-      regexp,
-      house: { rules: { 'function-length': functionLength, 'early-max-lines': builtinRules.get('max-lines') } },
-    },
+    plugins: { regexp },
     languageOptions: { parser: tseslint.parser },
     rules: {
       eqeqeq: ['error', 'always', { null: 'ignore' }],
@@ -76,9 +71,6 @@ export default defineConfig(
       complexity: ['error', { max: 15, variant: 'modified' }],
       'max-depth': ['error', 3],
       'max-params': ['error', 3],
-      'max-lines': ['error', 400],
-      'house/early-max-lines': ['warn', 250],
-      'house/function-length': ['error', 40],
       'no-restricted-syntax': ['error', ...refusedSyntax],
       'no-restricted-properties': [
         'error',
@@ -123,7 +115,4 @@ export default defineConfig(
     rules: { 'no-restricted-syntax': ['error', ...refusedSyntax, ...temporalCalls] },
   },
   { files: ['db/**'], rules: { 'no-restricted-syntax': ['error', ...refusedSyntax, declaredColumns] } },
-  // A migration is never edited, so splitting it would only hide its order.
-  { files: ['db/migrations/**'], rules: { 'house/function-length': 'off', 'house/early-max-lines': 'off' } },
-  { files: ['test/**'], rules: { 'max-lines': ['error', 500] } },
 );
