@@ -2,7 +2,6 @@ import { chmod, mkdtemp, rm, statfs } from 'node:fs/promises';
 import { freemem, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createStatusLine } from './demo/status-line.ts';
-import { findKubernetesTools } from './kubernetes/kubernetes-tools.ts';
 import { startPostgres } from './postgres/embedded-postgres.ts';
 import { freePort } from './processes/ports.ts';
 import { INTERRUPTED_EXIT_CODE, runAva } from './processes/run-ava.ts';
@@ -86,11 +85,6 @@ async function main(args: readonly string[]): Promise<number> {
     const env = { ...cache, ...process.env, ...servers };
     if (args.length === 0) return await runPlan({ plan: planOfTests(), env, signal });
     if (args[0] !== '--all') return await runAva({ args, env, signal });
-    // Takes longer than a test may. Without them, only the tests of the chart fail, which look for them again.
-    await findKubernetesTools({ onProgress: report, signal }).catch((error: unknown) => {
-      signal.throwIfAborted();
-      report(error instanceof Error ? error.message : String(error));
-    });
     return await runPlan({ plan: planOfOtherTests(), env, signal });
   } catch (error) {
     if (!signal.aborted) report(error instanceof Error ? error.message : String(error));

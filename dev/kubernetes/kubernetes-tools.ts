@@ -7,11 +7,10 @@ import { goEnvironment, runGo } from '../processes/run-go.ts';
 import { userCache } from '../temporal/user-cache.ts';
 
 /**
- * The programs that check the Helm chart: helm, and the API server of Kubernetes with its database, etcd. None of them is
- * in a package registry as a binary, so Go builds them from the modules that go.mod and go.sum pin, once per user.
+ * The API server of Kubernetes with its database, etcd, which check the Helm chart. None of them is in a package registry
+ * as a binary, so Go builds them from the modules that go.mod and go.sum pin, once per user.
  */
 export interface KubernetesTools {
-  readonly helm: string;
   readonly kubeApiServer: string;
   readonly etcd: string;
   /** Folder with the definitions of the custom resources that the chart uses. */
@@ -27,7 +26,6 @@ const MODULE = import.meta.dirname;
 const PROGRESS_EVERY_MS = 15_000;
 
 const packages = [
-  'helm.sh/helm/v3/cmd/helm',
   'k8s.io/kubernetes/cmd/kube-apiserver',
   'go.etcd.io/etcd/server/v3',
   'sigs.k8s.io/controller-tools/cmd/controller-gen',
@@ -37,7 +35,6 @@ export async function findKubernetesTools({ onProgress, signal }: FindKubernetes
   const folder = userCache(`kubernetes-tools-${await pinnedDigest()}`);
   if (!(await exists(folder))) await build({ folder, onProgress, signal });
   return {
-    helm: join(folder, 'helm'),
     kubeApiServer: join(folder, 'kube-apiserver'),
     // Go names a program after the folder of its package.
     etcd: join(folder, 'server'),

@@ -1,4 +1,5 @@
 import { globSync, statSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { mentions } from './imported-files.ts';
 
@@ -14,6 +15,8 @@ export interface Batch {
 export interface Plan {
   readonly batches: readonly Batch[];
   readonly alone: readonly string[];
+  /** How many of them run at a time. */
+  readonly processes: number;
 }
 
 const root = join(import.meta.dirname, '../..');
@@ -38,11 +41,14 @@ const heavy = [
   'test/process/proxies/',
   'test/system/releases/',
 ];
-/** Sends generated requests for minutes: `npm run test:fuzz`. */
-const byHand = ['test/openapi/fuzz/'];
+/** `npm run test:fuzz` sends generated requests for minutes, `npm run test:cluster` builds Kubernetes. */
+const byHand = ['test/openapi/fuzz/', 'test/deploy/charts/api-server.test.ts'];
 /** These change what all tests of a process share, or have time limits that a process with other tests can miss. */
 const alone = ['test/api/requests/silent-client.test.ts', 'test/egress/', 'test/worker/install-runtime.test.ts'];
 
+const CORES = availableParallelism();
+/** The tests of a batch use up a core. Those that start their own processes wait for them most of the time. */
+const PROCESSES = { batches: Math.max(3, CORES), others: Math.max(4, 2 * CORES) };
 const BATCHES = 5;
 const SLOTS = 6;
 /** Two browsers use up a small machine. */
@@ -76,14 +82,15 @@ export function planOfTests(): Plan {
     { name: 'temporal', files: temporal, slots: SLOTS },
     { name: 'system', files: system, slots: SLOTS },
   ];
-  return { batches: numbered([...waiting, ...inParts(others)]), alone: own };
+  return { batches: numbered([...waiting, ...inParts(others)]), alone: own, processes: PROCESSES.batches };
 }
 
 /** Returns the others: `npm run test:all`. */
 export function planOfOtherTests(): Plan {
   const files = testFiles().filter(isOther);
   const browser: Batch = { name: 'browser', files: files.filter(isIn(inBrowser)), slots: BROWSER_SLOTS };
-  return { batches: numbered([browser]), alone: files.filter((file) => !browser.files.includes(file)) };
+  const others = files.filter((file) => !browser.files.includes(file));
+  return { batches: numbered([browser]), alone: others, processes: PROCESSES.others };
 }
 
 /** AVA starts them in the order of their names. */

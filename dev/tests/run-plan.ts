@@ -17,12 +17,12 @@ const MOST_REPEATED = 3;
 const folder = 'test/dev/batches';
 
 /** Runs all tests of a plan and returns the exit code. The last line has the counts. */
-export async function runPlan({ plan: { batches, alone }, env, signal }: RunPlan): Promise<number> {
+export async function runPlan({ plan: { batches, alone, processes }, env, signal }: RunPlan): Promise<number> {
   const print = (line: string): void => void process.stdout.write(`${line}\n`);
   const files = [...batches.flatMap((batch) => batch.files), ...alone];
   let counts: TestCounts = { passed: 0, failed: 0, failedFiles: undefined };
   const code = await runAva({
-    args: [...(await writeBatches(batches)), ...alone],
+    args: ['--concurrency', String(processes), ...(await writeBatches(batches)), ...alone],
     env,
     signal,
     read: async (streams) => {

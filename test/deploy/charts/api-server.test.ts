@@ -7,6 +7,7 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { until } from '../../harness/until.ts';
 import { type ApiServer, startApiServer } from './api-server.ts';
+import { findChartTools } from './chart-tools.ts';
 import { chart, examples, render, valuesFile } from './helm.ts';
 import type { Answer, KubernetesObject } from './kubernetes-client.ts';
 
@@ -146,7 +147,7 @@ test('helm installs, upgrades, tests and removes the release', async (t) => {
   await restrictedNamespace(t, namespace);
   const run = async (...args: readonly string[]): Promise<string> => {
     const options = ['--namespace', namespace, '--kubeconfig', t.context.kubeconfig, '--timeout', '5m'];
-    const { stdout } = await promisify(execFile)(t.context.tools.helm, [...args, ...options]);
+    const { stdout } = await promisify(execFile)((await findChartTools()).helm, [...args, ...options]);
     return stdout;
   };
   const finishing = finishHooks(t, namespace);

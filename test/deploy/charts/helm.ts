@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
-import { findKubernetesTools } from '../../../dev/kubernetes/kubernetes-tools.ts';
 import { projectRoot } from '../../../dev/checks/source-files.ts';
+import { findChartTools, KUBERNETES_VERSION } from './chart-tools.ts';
 import type { KubernetesObject } from './kubernetes-client.ts';
 
 export const chart = join(projectRoot, 'deploy/helm/messaging-channels');
@@ -13,7 +13,7 @@ export const examples = readdirSync(join(chart, 'ci')).map((name) => name.replac
 
 export const valuesFile = (example: string): string => join(chart, 'ci', `${example}-values.yaml`);
 
-const { helm } = await findKubernetesTools({ onProgress: () => undefined, signal: new AbortController().signal });
+const { helm } = await findChartTools();
 
 export interface Rendered {
   readonly status: number | null;
@@ -33,7 +33,8 @@ export function render(options: {
 }): Rendered {
   const { example, sets, namespace } = options;
   const given = sets.flatMap((set) => ['--set-json', set]);
-  const args = ['template', 'c', chart, '--namespace', namespace, '--kube-version', '1.37', '-f', valuesFile(example)];
+  const version = ['--kube-version', KUBERNETES_VERSION];
+  const args = ['template', 'c', chart, '--namespace', namespace, ...version, '-f', valuesFile(example)];
   const run = spawnSync(helm, [...args, ...given], { encoding: 'utf8' });
   const documents = parseAllDocuments(run.stdout).map((document): KubernetesObject | null => document.toJS());
   return { status: run.status, errors: run.stderr, objects: documents.filter((object) => object !== null) };

@@ -4,7 +4,6 @@ import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { demoTenants } from '../../../dev/demo/demo.ts';
 import { showMainJob } from '../../../dev/demo/show-main-job.ts';
-import { findKubernetesTools } from '../../../dev/kubernetes/kubernetes-tools.ts';
 import { findTemporal } from '../../../dev/temporal/temporal-binary.ts';
 import { buildImage, type Image } from './image.ts';
 import { Release, type RunningPod } from './release.ts';
@@ -17,10 +16,10 @@ import { addresses, startSimulator, startStage } from './stage.ts';
  * event through, then stops everything. Network policies and memory limits are not enforced.
  */
 const usage = `Usage: npm run pods [-- --node-image <image>]
-Needs Linux, root, and the programs below (Debian: buildah debootstrap iproute2 util-linux), and Go for helm.
+Needs Linux, root, and the programs below (Debian: buildah debootstrap iproute2 util-linux), and pip for helm.
   --node-image  base image to pull; without it, one is made with debootstrap and this checkout's Node`;
 
-const needed = ['buildah', 'debootstrap', 'go', 'ip', 'nsenter', 'setpriv', 'unshare', 'chroot'];
+const needed = ['buildah', 'debootstrap', 'ip', 'nsenter', 'setpriv', 'unshare', 'chroot'];
 
 function report(text: string): void {
   process.stdout.write(`[pods] ${text}\n`);
@@ -29,7 +28,6 @@ function report(text: string): void {
 async function prepare(nodeImage: string | undefined): Promise<number> {
   if (!hasNeeded(needed, usage)) return 2;
   const signal = new AbortController().signal;
-  await findKubernetesTools({ onProgress: report, signal });
   await findTemporal({ onProgress: report, signal });
   const image = await buildImage(nodeImage, report);
   try {

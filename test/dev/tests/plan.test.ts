@@ -8,9 +8,10 @@ test('every test file belongs to exactly one command', (t) => {
     ...batches.flatMap(({ files }) => files),
     ...alone,
   ]);
-  const fuzz = 'test/openapi/fuzz/fuzz.test.ts';
+  // Each has a command of its own.
+  const byHand = ['test/deploy/charts/api-server.test.ts', 'test/openapi/fuzz/fuzz.test.ts'];
   const files = globSync('test/**/*.test.ts', { cwd: projectRoot, exclude: ['test/dev/batches/**'] });
-  t.deepEqual([...planned, fuzz].sort(), files.sort());
+  t.deepEqual([...planned, ...byHand].sort(), files.sort());
 });
 
 test('no batch of a plan is empty', (t) => {
