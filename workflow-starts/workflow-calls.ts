@@ -8,7 +8,7 @@ import {
   type WorkflowResultType,
 } from '@temporalio/common';
 import { createRunStart, type RunStartDeps } from './run-start.ts';
-import { isTransient, type Started } from './start-and-await.ts';
+import { isTransient, NotTaken, type Started } from './start-and-await.ts';
 import { type StartedBy, startOptions } from './start-options.ts';
 import type { StartedName, StartInputs, Workflows } from './start-row.ts';
 import { workflowTable } from './workflow-table.ts';
@@ -92,16 +92,23 @@ export function createWorkflowCalls(deps: RunStartDeps) {
 
     /**
      * Starts a workflow if none runs and then updates it, in two calls. If the start fails, the update is known
-     * not to have been taken; a single call cannot tell after it has lost its connection.
+     * not to have been taken; a single call cannot tell after it has lost its connection. The update reaches the current
+     * run: after a continue-as-new or a reset, the handle of the start would reach none.
      */
     startThenUpdate<Name extends StartedBy<'start'>, Result>(
       name: Name,
       { input, update, updateId, updateDeadlineMs, answerOf }: UpdatedStart<Name, Result, []> & UpdateWait<Result>,
     ): Promise<Started<Result>> {
-      const finish = (handle: WorkflowHandle) =>
+      const finish = ({ workflowId }: WorkflowHandle) =>
         retryUntilAccepted(Date.now() + updateDeadlineMs, (deadlineAtMs) =>
-          client.withDeadline(deadlineAtMs, () => handle.executeUpdate(update, { updateId })),
-        ).catch(answerOf);
+          client.withDeadline(deadlineAtMs, () =>
+            client.workflow.getHandle(workflowId).executeUpdate(update, { updateId }),
+          ),
+        ).catch((error: unknown) => {
+          // The run ended between the two calls.
+          if (error instanceof WorkflowNotFoundError) throw new NotTaken(error);
+          return answerOf(error);
+        });
       return runStart(name, { start: starter(name, input), finish });
     },
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
 import test from 'ava';
 import { createWorkflowStarts } from '../../workflow-starts/create-workflow-starts.ts';
@@ -76,6 +77,28 @@ test('a finished container is published by its run', async (t) => {
     state: 'ended',
     result: 'published',
   });
+});
+
+test('a container is published by the current run of a reset workflow', async (t) => {
+  const harness = await temporalHarness(t, {
+    ...taken,
+    checkContainer: () => Promise.resolve('finished'),
+    publishOnce: () => Promise.resolve('published'),
+  });
+  const container = aStart('ctr_startsA5');
+  await running(harness, container);
+  const { client } = harness;
+  const starts = startsOf(client);
+  const workflowId = containerWorkflowId(container.containerId);
+  const { runId } = await client.workflow.getHandle(workflowId).describe();
+  await client.workflowService.resetWorkflowExecution({
+    ...{ namespace: 'default', workflowExecution: { workflowId, runId }, requestId: randomUUID() },
+    workflowTaskFinishEventId: 3 as never,
+  });
+  await eventually(async () => (await starts.containerProgress(container.containerId))?.status === 'finished');
+  t.not((await client.workflow.getHandle(workflowId).describe()).runId, runId);
+
+  t.deepEqual(await starts.publishContainer(container), { state: 'ended', result: 'published' });
 });
 
 test('every publish of a lost container is refused', async (t) => {
