@@ -19,4 +19,5 @@ export const failureTypes = {
   noticeNotFound: 'NoticeNotFound',
   mailNotConfigured: 'MailNotConfigured',
   mailNotSent: 'MailNotSent',
+  retentionIncomplete: 'RetentionIncomplete',
 } as const;

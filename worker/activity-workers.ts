@@ -15,6 +15,9 @@ const defaultActivitySlots: ActivitySlots = {
   upkeep: 40,
 };
 
+/** The SDK sends heartbeats after 80 % of their timeout, which leaves a worker that pauses only the rest. */
+const HEARTBEAT_THROTTLE = '5s';
+
 /** Each call waits up to a minute at the server, and two are enough to fill the slots within a second. */
 const POLLS = 2;
 
@@ -40,6 +43,7 @@ export async function createActivityWorkers({
     Worker.create({
       ...shared,
       taskQueue: taskQueues[kind],
+      maxHeartbeatThrottleInterval: HEARTBEAT_THROTTLE,
       maxConcurrentActivityTaskExecutions: slots[kind],
       maxConcurrentActivityTaskPolls: Math.min(POLLS, slots[kind]),
     });

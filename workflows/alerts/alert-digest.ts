@@ -1,13 +1,8 @@
-import {
-  ActivityFailure,
-  isCancellation,
-  proxyActivities,
-  setCurrentDetails,
-  workflowInfo,
-} from '@temporalio/workflow';
+import { ActivityFailure, proxyActivities, setCurrentDetails, workflowInfo } from '@temporalio/workflow';
 import type { AlertActivities } from '../../activities/alerts/alert-activities.ts';
 import type { AlertDigestInput } from '../../contract/alerts/digest.ts';
 import { activityQueue } from '../queues/activity-queue.ts';
+import { isOwnCancellation } from '../cancellations/is-own-cancellation.ts';
 
 const { collectAlerts } = proxyActivities<AlertActivities>({
   taskQueue: activityQueue('interactive'),
@@ -37,7 +32,7 @@ export async function alertDigest({ organizationId, intervalMs }: AlertDigestInp
     while (Date.now() < lastBatchAtMs);
   } catch (error) {
     // A failure leaves the rows as they are, from which the next run continues.
-    if (!(error instanceof ActivityFailure) || isCancellation(error)) throw error;
+    if (!(error instanceof ActivityFailure) || isOwnCancellation(error)) throw error;
   }
   return 'unsent';
 }

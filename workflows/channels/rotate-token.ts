@@ -1,5 +1,6 @@
 import {
   allHandlersFinished,
+  ApplicationFailure,
   condition,
   continueAsNew,
   proxyActivities,
@@ -10,6 +11,7 @@ import {
 } from '@temporalio/workflow';
 import type { ChannelTokenActivities } from '../../activities/channels/channel-token-activities.ts';
 import type { RotateTokenInput, RotationInput, RotationResult } from '../../contract/channels/token.ts';
+import { failureTypes } from '../../contract/failures.ts';
 import { activityQueue } from '../queues/activity-queue.ts';
 import { rotateChannelToken } from '../messages/tokens.ts';
 import { stateAttribute } from '../messages/state-attribute.ts';
@@ -35,10 +37,14 @@ export async function rotateToken({ channelId, overlapMs }: RotateTokenInput): P
   let overlapEndsAtMs = endOf(overlapMs);
   let queue: Promise<unknown> = Promise.resolve();
   // Rotations run one at a time: the last one determines the overlap.
-  setHandler(rotateChannelToken, (rotation) => {
+  const rotateNext = (rotation: RotationInput): Promise<RotationResult> => {
     const result = queue.then(() => rotate(rotation));
     queue = result.catch(() => undefined);
     return result;
+  };
+  setHandler(rotateChannelToken, rotateNext, {
+    validator: assertRotation,
+    description: 'For the service: mints the token of a rotation. Rotate with the API instead.',
   });
 
   for (;;) {
@@ -65,6 +71,11 @@ export async function rotateToken({ channelId, overlapMs }: RotateTokenInput): P
     overlapEndsAtMs = endOf(made.overlapMs);
     return made.result;
   }
+}
+
+function assertRotation(rotation: unknown): void {
+  if (Number.isSafeInteger(Object(rotation).rotationId)) return;
+  throw ApplicationFailure.nonRetryable('rotationId must be the number of a rotation.', failureTypes.rotationNotFound);
 }
 
 /** Takes a duration, because the database's clock may differ. */

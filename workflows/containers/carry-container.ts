@@ -3,7 +3,6 @@ import {
   ApplicationFailure,
   CancellationScope,
   condition,
-  isCancellation,
   proxyActivities,
   setCurrentDetails,
   setHandler,
@@ -11,7 +10,7 @@ import {
 } from '@temporalio/workflow';
 import type { ContainerActivities } from '../../activities/containers/container-activities.ts';
 import type { ContainerStatus } from '../../contract/containers/status.ts';
-import type { CarryContainerInput } from '../../contract/containers/workflow.ts';
+import type { Acceptance, CarryContainerInput } from '../../contract/containers/workflow.ts';
 import { failureTypes } from '../../contract/failures.ts';
 import { createContainer } from './create-container.ts';
 import { publishRound, publishResultOf } from './publish-round.ts';
@@ -19,6 +18,7 @@ import { type ContainerRun, createContainerRun } from './container-run.ts';
 import { expireUnpublished, watchContainer } from './watch-container.ts';
 import { toIsoTime } from './describe-progress.ts';
 import { awaitAcceptance, containerProgress, publishContainer } from '../messages/containers.ts';
+import { isOwnCancellation } from '../cancellations/is-own-cancellation.ts';
 
 const { readStanding, endContainer } = proxyActivities<ContainerActivities>({
   // One transaction, retried until it commits.
@@ -42,7 +42,7 @@ export async function carryContainer(input: CarryContainerInput): Promise<CarryC
     if (input.resumed) run.move(await readStanding({ containerId: input.containerId }));
     await runPhases(run);
   } catch (error) {
-    if (!isCancellation(error)) throw error;
+    if (!isOwnCancellation(error)) throw error;
     await CancellationScope.nonCancellable(() => endCancelled(run));
   }
   progress.hasEnded = true;
@@ -52,14 +52,18 @@ export async function carryContainer(input: CarryContainerInput): Promise<CarryC
 }
 
 function setHandlers({ progress }: ContainerRun): void {
-  setHandler(containerProgress, () => ({
+  const read = () => ({
     status: progress.status,
     checkedAt: toIsoTime(progress.checkedAtMs),
     nextCheckAt: toIsoTime(progress.nextCheckAtMs),
-  }));
-  setHandler(awaitAcceptance, async () => {
+  });
+  setHandler(containerProgress, read, { description: 'The status of the container and its next check.' });
+  const waitForAcceptance = async (): Promise<Acceptance> => {
     await waitUntil(() => progress.acceptance !== undefined || progress.hasEnded);
     return progress.acceptance ?? 'lost';
+  };
+  setHandler(awaitAcceptance, waitForAcceptance, {
+    description: 'For the service: waits for the create. Changes nothing.',
   });
   setHandler(
     publishContainer,
@@ -70,7 +74,10 @@ function setHandlers({ progress }: ContainerRun): void {
       await waitUntil(() => progress.publishesDone > before || progress.hasEnded);
       return progress.publishesDone > before ? progress.lastPublish : publishResultOf(progress.status);
     },
-    { validator: () => assertPublishable(progress.status) },
+    {
+      validator: () => assertPublishable(progress.status),
+      description: 'For the service: publishes once. Publish with the API instead.',
+    },
   );
 }
 

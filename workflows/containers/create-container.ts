@@ -1,4 +1,4 @@
-import { ActivityFailure, isCancellation, proxyActivities, setCurrentDetails } from '@temporalio/workflow';
+import { ActivityFailure, proxyActivities, setCurrentDetails } from '@temporalio/workflow';
 import type { ContainerActivities } from '../../activities/containers/container-activities.ts';
 import type { PartOutcome } from '../../contract/containers/status.ts';
 import type { Acceptance } from '../../contract/containers/workflow.ts';
@@ -6,12 +6,14 @@ import { activityQueue } from '../queues/activity-queue.ts';
 import type { ContainerRun } from './container-run.ts';
 import { watchContainer } from './watch-container.ts';
 import { partName } from './describe-progress.ts';
+import { isOwnCancellation } from '../cancellations/is-own-cancellation.ts';
 
 const { createPart } = proxyActivities<ContainerActivities>({
   taskQueue: activityQueue('media'),
-  // The platform downloads an image before it responds. A shorter heartbeat timeout would treat a busy worker as lost.
+  // The platform downloads an image before it responds.
   startToCloseTimeout: '60s',
-  heartbeatTimeout: '10s',
+  // A timeout leaves the outcome unknown, so that a worker may pause for 20 s.
+  heartbeatTimeout: '30s',
   // Never retried: the platform has no idempotency key.
   retry: { maximumAttempts: 1 },
 });
@@ -52,7 +54,7 @@ async function createOnce(part: { readonly containerId: string; readonly positio
     return await createPart.executeWithOptions({ summary: `create ${partName(part.position)}` }, [part]);
   } catch (error) {
     // The row records whether the call was sent.
-    if (!(error instanceof ActivityFailure) || isCancellation(error)) throw error;
+    if (!(error instanceof ActivityFailure) || isOwnCancellation(error)) throw error;
     return await settleCreate(part);
   }
 }

@@ -1,4 +1,4 @@
-import { ActivityFailure, isCancellation, proxyActivities, sleep } from '@temporalio/workflow';
+import { ActivityFailure, proxyActivities, sleep } from '@temporalio/workflow';
 import type {
   ContainerPublishActivities,
   PublishStep,
@@ -9,12 +9,14 @@ import type { ContainerStatus } from '../../contract/containers/status.ts';
 import { pollDelayMs, type PublishWaits } from '../../contract/containers/poll.ts';
 import type { PublishResult } from '../../contract/containers/workflow.ts';
 import { activityQueue } from '../queues/activity-queue.ts';
+import { isOwnCancellation } from '../cancellations/is-own-cancellation.ts';
 
 const { publishOnce } = proxyActivities<ContainerPublishActivities>({
   taskQueue: activityQueue('media'),
   // Quota and permalink with up to three tries of 30 s each, and one publish of 30 s.
   startToCloseTimeout: '240s',
-  heartbeatTimeout: '10s',
+  // A timeout leaves the outcome unknown, so that a worker may pause for 20 s.
+  heartbeatTimeout: '30s',
   // Never retried: reading resolves the outcome of an interrupted publish.
   retry: { maximumAttempts: 1 },
 });
@@ -93,7 +95,7 @@ async function publishStep(containerId: string): Promise<PublishStep> {
   try {
     return await publishOnce.executeWithOptions({ summary: 'publish' }, [{ containerId }]);
   } catch (error) {
-    if (!(error instanceof ActivityFailure) || isCancellation(error)) throw error;
+    if (!(error instanceof ActivityFailure) || isOwnCancellation(error)) throw error;
     // The row records whether the call may have been sent.
     const status = await readStanding({ containerId });
     if (status === 'finished') return 'unreachable';

@@ -3,7 +3,6 @@ import {
   CancellationScope,
   condition,
   continueAsNew,
-  isCancellation,
   patched,
   proxyActivities,
   setCurrentDetails,
@@ -18,6 +17,7 @@ import { describeCheck, describeWait, timeText } from './describe-wait.ts';
 import { activityQueue } from '../queues/activity-queue.ts';
 import { circuitClosed, deliveryProgress, retryNow } from '../messages/deliveries.ts';
 import { stateAttribute } from '../messages/state-attribute.ts';
+import { isOwnCancellation } from '../cancellations/is-own-cancellation.ts';
 
 const { attemptDelivery } = proxyActivities<DeliveryActivities>({
   taskQueue: activityQueue('receivers'),
@@ -47,13 +47,12 @@ export async function deliverWebhook(input: DeliverWebhookInput): Promise<Delive
   let { attemptsMade: attempts, failedInSchedule: failed, nextAttemptAtMs } = input;
   let { lastAnswer = null, circuitWait = null } = input;
   let { isRetryRequested: retryRequested = false, hasCircuitClosed: circuitHasClosed = false } = input;
-  setHandler(retryNow, () => void (retryRequested = true));
-  setHandler(circuitClosed, () => void (circuitHasClosed = true));
-  setHandler(deliveryProgress, () => ({
-    attemptsMade: attempts,
-    lastAnswer,
-    nextAttemptAt: timeText(nextAttemptAtMs),
-  }));
+  const retry = (): void => void (retryRequested = true);
+  const circuitHasEnded = (): void => void (circuitHasClosed = true);
+  const progress = () => ({ attemptsMade: attempts, lastAnswer, nextAttemptAt: timeText(nextAttemptAtMs) });
+  setHandler(retryNow, retry, { description: 'For operators: attempts the delivery now.' });
+  setHandler(circuitClosed, circuitHasEnded, { description: 'For the service: the destination accepts again.' });
+  setHandler(deliveryProgress, progress, { description: 'The attempts made and the next one.' });
 
   try {
     for (;;) {
@@ -67,7 +66,7 @@ export async function deliverWebhook(input: DeliverWebhookInput): Promise<Delive
       if (workflowInfo().continueAsNewSuggested && patched('continues-as-new')) await continueRun();
     }
   } catch (error) {
-    if (!isCancellation(error)) throw error;
+    if (!isOwnCancellation(error)) throw error;
     await CancellationScope.nonCancellable(() => endDelivery({ deliveryId, status: 'cancelled' }));
     return end('cancelled');
   }

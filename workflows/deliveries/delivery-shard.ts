@@ -4,7 +4,7 @@ import {
   CancellationScope,
   condition,
   continueAsNew,
-  isCancellation,
+  log,
   patched,
   proxyActivities,
   setCurrentDetails,
@@ -14,8 +14,9 @@ import {
 import type { PumpActivities, PumpReport } from '../../activities/pump/pump-activities.ts';
 import type { ShardHolder } from '../../contract/deliveries/shard-holder.ts';
 import { pumpQueueOf } from '../../contract/task-queues.ts';
-import { shardHeld } from '../messages/shards.ts';
+import { isShardHolder, shardHeld } from '../messages/shards.ts';
 import { keepPumping } from './keep-pumping.ts';
+import { isOwnCancellation } from '../cancellations/is-own-cancellation.ts';
 
 export interface DeliveryShardInput {
   readonly shard: number;
@@ -35,10 +36,12 @@ export async function deliveryShard({ shard, holder }: DeliveryShardInput): Prom
   let next = holder;
   let shown: ShardHolder | undefined;
   let signalCount = 0;
-  setHandler(shardHeld, (held) => {
+  const heldBy = (held: unknown): void => {
+    if (!isShardHolder(held)) return log.warn('signal.ignored', { signal: 'shardHeld', shard });
     signalCount++;
     if (held.fence >= (next?.fence ?? 0)) next = held;
-  });
+  };
+  setHandler(shardHeld, heldBy, { description: 'For the service: says which worker serves the shard.' });
   const isMoved = (): boolean => next !== undefined && next.fence > (shown?.fence ?? 0);
   for (let views = 0; views < VIEWS_PER_RUN && !workflowInfo().continueAsNewSuggested; views++) {
     if (!next) setCurrentDetails('No worker serves this shard.');
@@ -84,7 +87,7 @@ async function watchPump(shard: number, { shown, isMoved }: View): Promise<PumpR
   return report;
 
   function unlessCancelled(error: unknown): undefined {
-    if (isCancellation(error) && CancellationScope.current().consideredCancelled) throw error;
+    if (isOwnCancellation(error)) throw error;
     return undefined;
   }
 }

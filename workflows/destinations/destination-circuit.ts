@@ -3,7 +3,6 @@ import {
   CancellationScope,
   condition,
   continueAsNew,
-  isCancellation,
   patched,
   proxyActivities,
   setCurrentDetails,
@@ -14,9 +13,10 @@ import {
 import type { CircuitActivities, ProbeAnswer } from '../../activities/destinations/circuit-activities.ts';
 import { type DestinationCircuitInput, probeDelayMs } from '../../contract/destinations/circuit.ts';
 import { activityQueue } from '../queues/activity-queue.ts';
-import { circuitMoved, circuitProgress, probeNow } from '../messages/circuits.ts';
+import { circuitMoved, circuitProgress, isMove, probeNow } from '../messages/circuits.ts';
 import { stateAttribute } from '../messages/state-attribute.ts';
 import { signalDeliveries } from './signal-deliveries.ts';
+import { isOwnCancellation } from '../cancellations/is-own-cancellation.ts';
 
 const { probeDestination } = proxyActivities<CircuitActivities>({
   taskQueue: activityQueue('receivers'),
@@ -54,18 +54,25 @@ export async function destinationCircuit(input: DestinationCircuitInput): Promis
   let openedAtMs = input.openedAtMs ?? workflowInfo().runStartTime.getTime();
   let probeRequested = input.isProbeRequested ?? false;
   let hasMoved = false;
-  setHandler(probeNow, () => void (probeRequested = true));
-  setHandler(circuitMoved, (moved) => {
-    if (moved.destinationId !== destinationId) openedAtMs = Date.now();
-    destinationId = moved.destinationId; // the channel's webhook may have been replaced
-    hasMoved = true;
+  setHandler(probeNow, () => void (probeRequested = true), {
+    description: 'For operators: probes the destination now.',
   });
-  setHandler(circuitProgress, () => ({ state, probesMade: probes, lastAnswer, nextProbeAt: nextProbeAt() }));
+  const movedBy = (moved: unknown): void => {
+    // Without a destination, as an operator may send it, the ledger is read for the present one.
+    if (isMove(moved) && moved.destinationId !== destinationId) {
+      openedAtMs = Date.now();
+      destinationId = moved.destinationId; // the channel's webhook may have been replaced
+    }
+    hasMoved = true;
+  };
+  setHandler(circuitMoved, movedBy, { description: 'For the service: reads the circuit from the ledger.' });
+  const progress = () => ({ state, probesMade: probes, lastAnswer, nextProbeAt: nextProbeAt() });
+  setHandler(circuitProgress, progress, { description: 'The state of the circuit and the next probe.' });
 
   try {
     return await probeUntilClosed();
   } catch (error) {
-    if (!isCancellation(error)) throw error;
+    if (!isOwnCancellation(error)) throw error;
     await CancellationScope.nonCancellable(async () =>
       signalDeliveries((await closeCircuitByHand({ destinationId })).woken),
     );

@@ -1,6 +1,7 @@
-import { getExternalWorkflowHandle, isCancellation, patched } from '@temporalio/workflow';
+import { getExternalWorkflowHandle, patched } from '@temporalio/workflow';
 import { deliveryWorkflowId } from '../../contract/ids.ts';
 import { circuitClosed } from '../messages/deliveries.ts';
+import { isOwnCancellation } from '../cancellations/is-own-cancellation.ts';
 
 /** The server fails a workflow task that leaves more than 2,000 signals pending, and repeats it for ever. */
 const SLICE = 200;
@@ -23,7 +24,7 @@ async function signalSlice(deliveryIds: readonly string[]): Promise<void> {
       getExternalWorkflowHandle(deliveryWorkflowId(deliveryId))
         .signal(circuitClosed)
         .catch((error: unknown) => {
-          if (isCancellation(error)) throw error;
+          if (isOwnCancellation(error)) throw error;
         }),
     ),
   );

@@ -1,7 +1,6 @@
 import {
   ActivityFailure,
   CancellationScope,
-  isCancellation,
   proxyActivities,
   setCurrentDetails,
   sleep,
@@ -14,12 +13,14 @@ import type {
   SendScheduledMessageInput,
 } from '../../contract/operations/scheduled-message.ts';
 import { activityQueue } from '../queues/activity-queue.ts';
+import { isOwnCancellation } from '../cancellations/is-own-cancellation.ts';
 
 const { sendDueMessage } = proxyActivities<ScheduledMessageActivities>({
   taskQueue: activityQueue('media'),
   // Lookups of files of 10 s in all, and one send of 30 s.
   startToCloseTimeout: '45s',
-  heartbeatTimeout: '10s',
+  // A timeout leaves the outcome unknown, so that a worker may pause for 20 s.
+  heartbeatTimeout: '30s',
   // Never retried: the platform has no idempotency key. The row records whether the call may have been sent.
   retry: { maximumAttempts: 1 },
 });
@@ -48,9 +49,9 @@ export async function sendScheduledMessage(input: SendScheduledMessageInput): Pr
     if (standing.status === 'scheduled') standing = await settleMessage(input);
     return ended(standing.status);
   } catch (error) {
-    if (!(error instanceof ActivityFailure) && !isCancellation(error)) throw error;
+    if (!(error instanceof ActivityFailure) && !isOwnCancellation(error)) throw error;
     const { status } = await CancellationScope.nonCancellable(() => settleMessage(input));
-    if (isCancellation(error)) throw error;
+    if (isOwnCancellation(error)) throw error;
     return ended(status);
   }
 

@@ -3,7 +3,7 @@ import {
   ApplicationFailure,
   CancellationScope,
   condition,
-  isCancellation,
+  log,
   proxyActivities,
   setCurrentDetails,
   setHandler,
@@ -16,6 +16,7 @@ import { failureTypes } from '../../contract/failures.ts';
 import { activityQueue } from '../queues/activity-queue.ts';
 import { codeRefused, registrationEnded } from '../messages/email-codes.ts';
 import { stateAttribute } from '../messages/state-attribute.ts';
+import { isOwnCancellation } from '../cancellations/is-own-cancellation.ts';
 
 const { sendCode } = proxyActivities<EmailCodeActivities>({
   taskQueue: activityQueue('interactive'),
@@ -40,12 +41,12 @@ export type EmailCodeResult = RegistrationEnd | 'expired';
 export async function emailCode({ registrationId, windowMs }: EmailCodeInput): Promise<EmailCodeResult> {
   let ended: RegistrationEnd | undefined;
   let wrongCodes = 0;
-  setHandler(registrationEnded, (end) => {
-    ended ??= end;
-  });
-  setHandler(codeRefused, () => {
-    wrongCodes++;
-  });
+  const endedBy = (end: unknown): void => {
+    if (end === 'completed' || end === 'locked') ended ??= end;
+    else log.warn('signal.ignored', { signal: 'registrationEnded', registrationId });
+  };
+  setHandler(registrationEnded, endedBy, { description: 'For the service: the registration is completed or locked.' });
+  setHandler(codeRefused, () => void wrongCodes++, { description: 'For the service: counts a wrong code.' });
 
   const endsAtMs = workflowInfo().startTime.getTime() + windowMs;
   let failure: Error | undefined;
@@ -56,7 +57,7 @@ export async function emailCode({ registrationId, windowMs }: EmailCodeInput): P
   } catch (error) {
     // Cancelling the workflow ends the registration and is not a failure.
     if (!(error instanceof Error)) throw error;
-    if (!isCancellation(error)) failure = error;
+    if (!isOwnCancellation(error)) failure = error;
   }
   const result = ended ?? (await CancellationScope.nonCancellable(() => expireRegistration({ registrationId })));
   if (failure) throw failure;
@@ -71,7 +72,7 @@ async function send({ registrationId, windowMs }: EmailCodeInput): Promise<strin
     const sent = await sendCode.executeWithOptions({ scheduleToCloseTimeout: windowMs }, [{ registrationId }]);
     return sent === 'sent' ? 'The code was sent.' : 'The window ended before a code was sent.';
   } catch (error) {
-    if (!(error instanceof ActivityFailure) || isCancellation(error)) throw error;
+    if (!(error instanceof ActivityFailure) || isOwnCancellation(error)) throw error;
     const { cause } = error;
     if (cause instanceof ApplicationFailure && cause.type !== failureTypes.mailNotSent) throw error;
     return 'The code could not be sent.';

@@ -3,7 +3,6 @@ import {
   CancellationScope,
   condition,
   continueAsNew,
-  isCancellation,
   proxyActivities,
   setCurrentDetails,
   setHandler,
@@ -20,6 +19,7 @@ import {
 import { activityQueue } from '../queues/activity-queue.ts';
 import { cancelReplay, pauseReplay, replayMoved, replayProgress, resumeReplay } from '../messages/replays.ts';
 import { stateAttribute } from '../messages/state-attribute.ts';
+import { isOwnCancellation } from '../cancellations/is-own-cancellation.ts';
 
 const { planReplay, sendReplay } = proxyActivities<ReplayActivities>({
   taskQueue: activityQueue('upkeep'),
@@ -45,13 +45,11 @@ export type ReplayDeliveriesResult = Pick<ReplayState, 'status' | 'planned' | 's
 export async function replayDeliveries({ replayId, heldMs }: ReplayDeliveriesInput): Promise<ReplayDeliveriesResult> {
   let current: ReplayState = { status: 'planning', planned: 0, sent: 0, isHeld: false };
   let mayHaveMoved = false;
-  setHandler(replayProgress, () => current);
-  setHandler(replayMoved, () => {
-    mayHaveMoved = true;
-  });
-  setHandler(pauseReplay, () => moveUncancelled('pause'));
-  setHandler(resumeReplay, () => moveUncancelled('resume'));
-  setHandler(cancelReplay, () => moveUncancelled('cancel'));
+  setHandler(replayProgress, () => current, { description: 'The state of the replay, as the API returns it.' });
+  setHandler(replayMoved, () => void (mayHaveMoved = true), { description: 'For the service: reads the replay.' });
+  setHandler(pauseReplay, () => moveUncancelled('pause'), { description: 'For operators: pauses the replay.' });
+  setHandler(resumeReplay, () => moveUncancelled('resume'), { description: 'For operators: resumes the replay.' });
+  setHandler(cancelReplay, () => moveUncancelled('cancel'), { description: 'For operators: cancels the replay.' });
 
   try {
     show(await readReplay({ replayId }));
@@ -64,7 +62,7 @@ export async function replayDeliveries({ replayId, heldMs }: ReplayDeliveriesInp
     await condition(allHandlersFinished);
     return await end();
   } catch (error) {
-    if (!isCancellation(error)) throw error;
+    if (!isOwnCancellation(error)) throw error;
     return await CancellationScope.nonCancellable(async () => {
       show(await moveReplay({ replayId, move: 'cancel' }));
       await condition(allHandlersFinished);

@@ -2,7 +2,6 @@ import {
   CancellationScope,
   continueAsNew,
   executeChild,
-  isCancellation,
   proxyActivities,
   setCurrentDetails,
   upsertSearchAttributes,
@@ -16,6 +15,7 @@ import { ROLLOUT_CONCURRENCY, type RollOutWebhookInput, type StagedSave } from '
 import { activityQueue } from '../queues/activity-queue.ts';
 import { stateAttribute } from '../messages/state-attribute.ts';
 import { saveWebhook } from './save-webhook.ts';
+import { isOwnCancellation } from '../cancellations/is-own-cancellation.ts';
 
 const { planRolloutPage } = proxyActivities<RolloutActivities>({
   taskQueue: activityQueue('upkeep'),
@@ -55,7 +55,7 @@ export async function rollOutWebhook({ rolloutId, after = 0 }: RollOutWebhookInp
       }
     }
   } catch (error) {
-    if (!isCancellation(error)) throw error;
+    if (!isOwnCancellation(error)) throw error;
     return await CancellationScope.nonCancellable(() => end(rolloutId, 'cancelled'));
   }
 }
@@ -76,7 +76,7 @@ async function saveOne(rolloutId: string, channel: number): Promise<void> {
     await runSave(staged);
   } catch (error) {
     // The candidate's row says how far the save came.
-    if (isCancellation(error) || !(error instanceof ChildWorkflowFailure)) throw error;
+    if (isOwnCancellation(error) || !(error instanceof ChildWorkflowFailure)) throw error;
   }
   await settleRolloutSave({ rolloutId, channel, candidateId: staged.candidateId });
 }

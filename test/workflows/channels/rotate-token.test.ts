@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import test, { type ExecutionContext } from 'ava';
 import { ApplicationFailure } from '@temporalio/common';
-import { WithStartWorkflowOperation } from '@temporalio/client';
+import { WithStartWorkflowOperation, WorkflowUpdateFailedError } from '@temporalio/client';
 import type { RotationOutcome } from '../../../db/channels/token-rotations.ts';
 import { failureTypes } from '../../../contract/failures.ts';
 import { rotateChannelToken } from '../../../workflows/messages/tokens.ts';
@@ -53,6 +53,16 @@ test('a rotation without an overlap ends the run at once', async (t) => {
   t.is(await rotate(7), 'rotated');
   t.deepEqual(await handle.result(), { rotationIds: [7] });
   t.deepEqual(calls, ['mint 7']);
+});
+
+test('an update without a rotation is rejected and blocks nothing', async (t) => {
+  const { rotate, handle } = await rotationHarness(t, { mint: () => rotated(60_000) });
+  await rotate(7);
+  for (const args of [[], [null], [{ rotationId: '8' }]])
+    await t.throwsAsync(handle.executeUpdate('rotateChannelToken', { args: args as [] }), {
+      instanceOf: WorkflowUpdateFailedError,
+    });
+  t.is(await rotate(8), 'rotated');
 });
 
 test('the run lasts as long as the overlap and ends it', async (t) => {

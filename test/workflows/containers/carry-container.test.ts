@@ -24,6 +24,23 @@ test('a container is created, checked on schedule and published on request', asy
   t.is((await handle.describe()).typedSearchAttributes.get(stateAttribute), 'published');
 });
 
+test('a worker may pause during calls that are made once', async (t) => {
+  const { start } = await containerHarness(t, { checkContainer: ['finished'] });
+  const handle = await start();
+  await untilStatus(handle, 'finished');
+  await handle.executeUpdate(publishContainer);
+  const { events } = await handle.fetchHistory();
+  const scheduled = (events ?? []).flatMap(({ activityTaskScheduledEventAttributes: activity }) => activity ?? []);
+  const once = scheduled.filter(({ retryPolicy }) => retryPolicy?.maximumAttempts === 1);
+  t.deepEqual(
+    once.map(({ activityType, heartbeatTimeout }) => [activityType?.name, Number(heartbeatTimeout?.seconds)]),
+    [
+      ['createPart', 30],
+      ['publishOnce', 30],
+    ],
+  );
+});
+
 test('a publish request during processing is rejected without a history event', async (t) => {
   const look = deferred<'finished'>();
   const { start, callsOf } = await containerHarness(t, { checkContainer: [() => look.promise] });

@@ -81,6 +81,18 @@ test('a run without a holder starts no activity until one signals', async (t) =>
   await handle.terminate();
 });
 
+test('a signal without a holder is ignored', async (t) => {
+  const a = pumpOf();
+  const stage = await shardStage(t, { a: a.pump });
+  const handle = await stage.startShard();
+  for (const args of [[], [null], [{ holder: 'a' }]])
+    await stage.client.workflow.getHandle(workflowId).signal('shardHeld', ...args);
+  await handle.signal(shardHeld, holder('a', 1));
+  await eventually(() => a.begun === 1);
+  t.false((await eventTypes(stage)).includes('workflowTaskFailedEventAttributes'));
+  await handle.terminate();
+});
+
 test('a lost worker is shown again when it signals', async (t) => {
   const a = pumpOf();
   const stage = await shardStage(t, { a: a.pump });

@@ -99,6 +99,15 @@ test('a circuit that reopens soon keeps its workflow', async (t) => {
   t.is((await handle.result()).state, 'ended');
 });
 
+test('a move without a destination reads the ledger for the present one', async (t) => {
+  const { start, client, probes } = await circuitHarness(t, [ended]);
+  const workflowId = `test/${randomUUID()}`;
+  const handle = await start({ probeAtMs: Date.now() + DAY_MS }, workflowId);
+  await client.workflow.getHandle(workflowId).signal('circuitMoved');
+  t.is((await handle.result()).state, 'ended');
+  t.like(probes, [{ destinationId: 3 }]);
+});
+
 test('repeated probe requests continue the workflow as new', async (t) => {
   const requestProbe = () => client.workflow.getHandle(workflowId).signal('probeNow', 'a'.repeat(1024 * 1024));
   const requestDuringProbe = async () => {

@@ -48,6 +48,15 @@ for (const how of ['completed', 'locked'] as const) {
   });
 }
 
+test('a signal with an unknown end is ignored', async (t) => {
+  const { start } = await codeHarness(t);
+  const handle = await start(LONG_MS);
+  await handle.signal('registrationEnded');
+  await handle.signal<[string]>('registrationEnded', 'unknown');
+  await handle.signal(registrationEnded, 'completed');
+  t.is(await handle.result(), 'completed');
+});
+
 test('an end without a signal is read from the database', async (t) => {
   const { start } = await codeHarness(t, { expire: async () => 'completed' });
   t.is(await (await start(300)).result(), 'completed');

@@ -1,4 +1,5 @@
 import test, { type ExecutionContext } from 'ava';
+import { webhookSaveWorkflowId } from '../../../contract/ids.ts';
 import { ROLLOUT_CONCURRENCY, type RolloutPage, type StagedSave } from '../../../contract/webhooks/rollout.ts';
 import type { rollOutWebhook } from '../../../workflows/webhooks/roll-out-webhook.ts';
 import type { saveDefaultWebhook } from '../../../workflows/webhooks/save-default-webhook.ts';
@@ -38,7 +39,8 @@ async function rolloutHarness(t: ExecutionContext, { pages = [[1, 2], [3]], prob
     },
   });
   const start = () => harness.start<typeof rollOutWebhook>('rollOutWebhook', { args: [{ rolloutId }] });
-  return { ...harness, start, calls };
+  const saveIdOf = (channel: number) => webhookSaveWorkflowId(`ch_0000${base + channel}`, base + channel);
+  return { ...harness, start, calls, saveIdOf };
 }
 
 test('a rollout saves the channels of all pages and completes', async (t) => {
@@ -65,6 +67,21 @@ test('a failed probe of one channel does not end the rollout', async (t) => {
   const { start, calls } = await rolloutHarness(t, { probe: async () => 'failed' });
   t.is(await (await start()).result(), 'completed');
   t.is(calls.filter((call) => call.startsWith('settle')).length, 3);
+});
+
+test('a cancelled save of one channel does not end the rollout', async (t) => {
+  const gate = Promise.withResolvers<'passed'>();
+  let probes = 0;
+  const { start, calls, client, saveIdOf } = await rolloutHarness(t, {
+    probe: () => (++probes === 1 ? gate.promise : Promise.resolve('passed')),
+    pages: [[1], [2]],
+  });
+  const rollout = await start();
+  await eventually(async () => probes === 1);
+  await client.workflow.getHandle(saveIdOf(1)).cancel();
+  t.is(await rollout.result(), 'completed');
+  gate.resolve('passed');
+  t.deepEqual(calls, ['plan after 0', 'settle 1', 'plan after 1', 'settle 2', 'plan after 2', 'completed']);
 });
 
 test('a rollout saves a few channels at a time', async (t) => {
