@@ -25,6 +25,8 @@ export interface RetentionInput {
   readonly task?: RetentionTask;
   readonly position?: number;
   readonly removed?: RetentionResult;
+  /** Optional. Tasks that this run has given up. Default: none. */
+  readonly failed?: readonly RetentionTask[];
 }
 
 export type RetentionResult = Readonly<Partial<Record<RetentionTask, number>>>;

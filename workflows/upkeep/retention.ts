@@ -1,4 +1,12 @@
-import { continueAsNew, patched, proxyActivities, setCurrentDetails, workflowInfo } from '@temporalio/workflow';
+import {
+  ActivityFailure,
+  ApplicationFailure,
+  continueAsNew,
+  patched,
+  proxyActivities,
+  setCurrentDetails,
+  workflowInfo,
+} from '@temporalio/workflow';
 import type { RetentionActivities } from '../../activities/upkeep/retention-activities.ts';
 import {
   listenerTasks,
@@ -6,6 +14,8 @@ import {
   type RetentionResult,
   retentionTasks,
 } from '../../contract/upkeep/retention.ts';
+import { failureTypes } from '../../contract/failures.ts';
+import { isOwnCancellation } from '../cancellations/is-own-cancellation.ts';
 import { activityQueue } from '../queues/activity-queue.ts';
 
 const { removeOld } = proxyActivities<RetentionActivities>({
@@ -14,28 +24,46 @@ const { removeOld } = proxyActivities<RetentionActivities>({
   startToCloseTimeout: '2m',
   // Longer than the longest statement, 30 s.
   heartbeatTimeout: '40s',
-  // Covers a lost worker or database. The schedule skips runs while one is active.
-  retry: { initialInterval: '1s', maximumInterval: '1m' },
+  // Covers a lost worker or database for ten minutes. A step that fails for longer must not stop the others.
+  retry: { initialInterval: '1s', maximumInterval: '1m', maximumAttempts: 15 },
 });
 
-/** Deletes old data in small batches. Started hourly by the schedule of the same name. Safe to cancel or terminate. */
+/**
+ * Deletes old data in small batches. Started hourly by the schedule of the same name. Safe to cancel or terminate. Fails at
+ * its end if a step failed, and names it.
+ */
 export async function retention(input: RetentionInput = {}): Promise<RetentionResult> {
   const removed = { ...input.removed };
+  const failed = [...(input.failed ?? [])];
   let position = input.position ?? 0;
   const first = input.task === undefined ? 0 : Math.max(0, retentionTasks.indexOf(input.task));
   for (const task of retentionTasks.slice(first)) {
     if (listenerTasks.includes(task) && !patched('listeners')) break;
     for (;;) {
       setCurrentDetails(`Removing old ${task} from position ${position}. ${describeRemoved(removed)}`);
-      const batch = await removeOld.executeWithOptions({ summary: task }, [{ task, position }]);
+      const batch = await removeOld.executeWithOptions({ summary: task }, [{ task, position }]).catch(givenUp);
+      if (!batch) {
+        failed.push(task);
+        position = 0;
+        break;
+      }
       removed[task] = (removed[task] ?? 0) + batch.removedCount;
       position = batch.isDone ? 0 : batch.position;
       if (batch.isDone) break;
-      if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof retention>({ task, position, removed });
+      if (workflowInfo().continueAsNewSuggested)
+        await continueAsNew<typeof retention>({ task, position, removed, failed });
     }
   }
   setCurrentDetails(describeRemoved(removed));
+  if (failed.length > 0) {
+    const message = `Old ${failed.join(', ')} could not be removed. The next hour tries again.`;
+    throw ApplicationFailure.nonRetryable(message, failureTypes.retentionIncomplete);
+  }
   return removed;
+}
+
+function givenUp(error: unknown): undefined {
+  if (!(error instanceof ActivityFailure) || isOwnCancellation(error)) throw error;
 }
 
 function describeRemoved(removed: RetentionResult): string {

@@ -1,5 +1,7 @@
 import test from 'ava';
 import { heartbeat } from '@temporalio/activity';
+import { WorkflowFailedError } from '@temporalio/client';
+import { ApplicationFailure } from '@temporalio/common';
 import { createRetentionActivities } from '../../../activities/upkeep/retention-activities.ts';
 import type { RemovedRows } from '../../../db/ledger/upkeep/delete-old-events.ts';
 import type { RemoveOld } from '../../../activities/upkeep/retention-activities.ts';
@@ -31,6 +33,23 @@ test('every task runs until it is done', async (t) => {
   ]);
   t.deepEqual([...new Set(calls.map(({ task }) => task))], [...retentionTasks]);
   t.like(removed, { events: 4, event_keys: 2 });
+});
+
+test('a failing task does not stop the later ones', async (t) => {
+  const tasks = new Set<string>();
+  const { execute } = await temporalHarness(t, {
+    removeOld: async ({ task }: RemoveOld): Promise<RemovedRows> => {
+      tasks.add(task);
+      if (task === 'events') throw ApplicationFailure.nonRetryable('broken');
+      return { position: 0, removedCount: 1, isDone: true };
+    },
+  });
+  const error = await t.throwsAsync(execute<typeof retention>('retention', { args: [{}] }), {
+    instanceOf: WorkflowFailedError,
+  });
+  t.like(error?.cause, { type: 'RetentionIncomplete' });
+  t.regex(error?.cause?.message ?? '', /^Old events could not be removed/);
+  t.deepEqual([...tasks], [...retentionTasks]);
 });
 
 test('a continued run resumes its task', async (t) => {
