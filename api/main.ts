@@ -59,7 +59,9 @@ const readDb =
         poolSize: config.databasePoolSize,
         isReadOnly: true,
       });
-const { idKey, tokenSalt, publicId: installationId } = await exitOnFailure(log, openInstallation(db, log));
+const secretBox = createSecretBox(config.encryptionKeys);
+const opened = await exitOnFailure(log, openInstallation(db, { log, secretBox }));
+const { idKey, tokenSalt, publicId: installationId } = opened;
 
 // Lazy, so that the API starts without Temporal. The SDK's interceptors would retry calls whose outcome is unknown.
 const temporal = temporalConnection();
@@ -128,7 +130,7 @@ const { starts, endWaits } = createWorkflowStarts({
 const app = createApp({
   db,
   readDb,
-  secretBox: createSecretBox(encryptionKeys),
+  secretBox,
   bodyBox,
   temporal: starts,
   idKey,

@@ -38,8 +38,8 @@ const pool = createHotPool({
   connections: TOKEN_CONNECTIONS,
   onError: (error) => log.warn('connection.lost', { error }),
 });
-const { tokenSalt } = await exitOnFailure(log, openInstallation(db, log));
 const secretBox = createSecretBox(config.encryptionKeys);
+const { tokenSalt } = await exitOnFailure(log, openInstallation(db, { log, secretBox }));
 const outbound = traceOutboundCalls(createOutboundLog({ db, log }), traces);
 const meter = createGatewayMeter();
 if (traces !== noTraces) addTraceMetrics(meter.register, traces.counts);

@@ -64,7 +64,8 @@ const stopping = new AbortController();
 onStopSignal(log, () => stopping.abort());
 
 const db = connectDatabase({ url, applicationName: 'service-worker', poolSize: config.databasePoolSize });
-const installation = await exitOnFailure(log, openInstallation(db, log));
+const secretBox = createSecretBox(config.encryptionKeys);
+const installation = await exitOnFailure(log, openInstallation(db, { log, secretBox }));
 const pool = createHotPool({
   url,
   applicationName: 'service-pump',
@@ -184,7 +185,7 @@ try {
       claimPool,
       wake,
       egress,
-      secretBox: createSecretBox(config.encryptionKeys),
+      secretBox,
       bodyBox: createBodyBox({ keys: config.encryptionKeys, encryptsBodies: config.encryptEventBodies }),
       idKey: installation.idKey,
       tokenSalt: installation.tokenSalt,

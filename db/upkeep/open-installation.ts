@@ -4,6 +4,8 @@ import type { Log } from '../../process/log.ts';
 import { StartRefused } from '../../process/start-refused.ts';
 import { isDatabaseUnavailable } from '../core/database-unavailable.ts';
 import { type Installation, readInstallation } from '../core/installation.ts';
+import type { SecretBox } from '../core/secret-box.ts';
+import { requireKeys } from './require-keys.ts';
 import { newerMigrations } from './schema-state.ts';
 
 /** The oldest that the PostgreSQL project maintains. */
@@ -13,16 +15,20 @@ const NO_TABLE = '42P01';
 const MIGRATE = 'Run `npm run admin -- migrate` of this release first.';
 
 /**
- * Reads the installation if this release can work with the database. A database that a later release has migrated is
- * accepted: migrations only add, so that a release can be rolled back.
+ * Reads the installation if this release and its keys can work with the database. A database that a later release has
+ * migrated is accepted: migrations only add, so that a release can be rolled back.
  */
-export async function openInstallation(db: Knex, log: Log): Promise<Installation> {
+export async function openInstallation(
+  db: Knex,
+  { log, secretBox }: { log: Log; secretBox: SecretBox },
+): Promise<Installation> {
   try {
     const version = await requireVersion(db);
     if (Number.parseInt(version) < TESTED_VERSION) log.warn('database.versionUntested', { version });
     const installation = await readInstallation(db);
     const newer = await newerMigrations(db);
     if (newer.length > 0) log.warn('schema.laterReleased', { migrations: newer });
+    await requireKeys(db, { secretBox, log });
     return installation;
   } catch (error) {
     throw refusalOf(error);
