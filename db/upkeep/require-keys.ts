@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import pg from 'pg';
 import type { Log } from '../../process/log.ts';
 import { StartRefused } from '../../process/start-refused.ts';
 import { type SealedColumn, sealedColumns } from '../core/sealed-columns.ts';
@@ -24,11 +25,22 @@ export async function requireKeys(db: Knex, { secretBox, log }: { secretBox: Sec
   );
 }
 
+/** Bounds the reading where most rows have no value. */
+const NEWEST_ROWS = 1_000;
+/** A table or a column that a later migration adds. */
+const missing: ReadonlySet<string> = new Set(['42P01', '42703']);
+
 async function readNewest(db: Knex, { table, key, column, owner, context }: SealedColumn) {
-  const { rows } = await db.raw<{ rows: { sealed: string; owner: string }[] }>(
-    `select t.${column} as sealed, ${owner} as owner from ${table} t
+  const read = db.raw<{ rows: { sealed: string; owner: string }[] }>(
+    `select t.${column} as sealed, ${owner} as owner
+       from (select * from ${table} order by ${key} desc limit ${NEWEST_ROWS}) t
        where t.${column} is not null order by t.${key} desc limit 1`,
   );
+  const { rows } = await read.catch((error: unknown) => {
+    // An API also starts before the migration, and says so in /readyz.
+    if (error instanceof pg.DatabaseError && missing.has(error.code ?? '')) return { rows: [] };
+    throw error;
+  });
   return rows.map((row) => ({ sealed: row.sealed, context: context(row.owner) }));
 }
 

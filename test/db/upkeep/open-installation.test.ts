@@ -42,3 +42,14 @@ test('an installation that lost one of its keys opens with a warning', async (t)
   await openInstallation(db, { log, secretBox: testSecretBox });
   t.like(log.lines, [{ level: 'warn', event: 'encryptionKeys.openFailed', failed: 1 }]);
 });
+
+test('an installation whose schema lacks an encrypted column opens', async (t) => {
+  const { db } = await testDatabase(t);
+  const tenant = await aTenant(db);
+  await aChannel(db, tenant.workspace);
+  await db.raw('drop table scheduled_messages cascade');
+  await db.raw('alter table destinations drop column credentials_encrypted cascade');
+  const log = rememberingLog();
+  await openInstallation(db, { log, secretBox: testSecretBox });
+  t.deepEqual(log.lines, []);
+});
