@@ -1,8 +1,8 @@
 import { isGrpcServiceError } from '@temporalio/client';
 
 /**
- * `not_started` is certain: the server was never reached, rejected the call for lack of capacity, or found no run. With
- * `unknown` the workflow may run, now or later.
+ * `not_started` is certain: the server was never reached or rejected the call for lack of capacity. With `unknown` the
+ * workflow may run, now or later.
  */
 export type Started<Result> =
   | { readonly state: 'ended'; readonly result: Result }
@@ -33,13 +33,6 @@ const notWrittenDetails = /(waiting for name resolution|waiting for metadata fil
 /** How grpc-js reports a response that is too large or a stream that was reset. The server may have taken the call. */
 const exhaustedInTransit = /^(Received message|Bandwidth exhausted or memory limit exceeded)/;
 
-/** A call after the start that certainly had no effect. */
-export class NotTaken extends Error {
-  constructor(cause: unknown) {
-    super('The call was not taken', { cause });
-  }
-}
-
 /** Never rejects: every error becomes `not_started` or `unknown`. */
 export async function startAndAwait<Handle, Result>(
   start: () => Promise<Handle>,
@@ -54,7 +47,7 @@ export async function startAndAwait<Handle, Result>(
   try {
     return { state: 'ended', result: await result(handle) };
   } catch (cause) {
-    return { state: cause instanceof NotTaken ? 'not_started' : 'unknown', cause };
+    return { state: 'unknown', cause };
   }
 }
 

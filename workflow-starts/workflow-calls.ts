@@ -8,7 +8,7 @@ import {
   type WorkflowResultType,
 } from '@temporalio/common';
 import { createRunStart, type RunStartDeps } from './run-start.ts';
-import { isTransient, NotTaken, type Started } from './start-and-await.ts';
+import { isTransient, type Started } from './start-and-await.ts';
 import { type StartedBy, startOptions } from './start-options.ts';
 import type { StartedName, StartInputs, Workflows } from './start-row.ts';
 import { workflowTable } from './workflow-table.ts';
@@ -104,11 +104,7 @@ export function createWorkflowCalls(deps: RunStartDeps) {
           client.withDeadline(deadlineAtMs, () =>
             client.workflow.getHandle(workflowId).executeUpdate(update, { updateId }),
           ),
-        ).catch((error: unknown) => {
-          // The run ended between the two calls.
-          if (error instanceof WorkflowNotFoundError) throw new NotTaken(error);
-          return answerOf(error);
-        });
+        ).catch(answerOf);
       return runStart(name, { start: starter(name, input), finish });
     },
 
