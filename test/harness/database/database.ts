@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import test from 'ava';
+import test, { registerCompletionHandler } from 'ava';
 import type { Knex } from 'knex';
 import { migrate } from '../../../db/migrate.ts';
 import type { Lifetime } from '../time/lifetime.ts';
@@ -139,7 +139,10 @@ async function tryLock(connection: unknown): Promise<boolean> {
   return rows[0].locked === true;
 }
 
-/** Returns the connections that create and drop databases. They end with the process: later hooks still drop theirs. */
+/** After all hooks, some of which drop databases. Its pool would keep the process for half a minute. */
+registerCompletionHandler(() => void server?.destroy());
+
+/** Returns the connections that create and drop databases. */
 function onServer(): Knex {
   return (server ??= connectPatiently({ url: urlOf('postgres'), applicationName: 'test-server', poolSize: 3 }));
 }
