@@ -1,16 +1,10 @@
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
-import type { Page } from 'playwright-core';
 import { alertKindNames } from '../../../contract/alerts/kinds.ts';
 import { anAlert } from '../../harness/deliveries/alerts.ts';
 import { aChannel } from '../../harness/tenants.ts';
 import { browserTest as test, dashboardSite } from './dashboard-site.ts';
 
-/** A folder for screenshots. Optional. */
-const pictures = process.env['DASHBOARD_PICTURES'];
-
 test('alerts are listed, counted in the menu, muted and acknowledged', async (t) => {
-  const { db, tenant, page, signIn, complaints } = await dashboardSite(t);
+  const { db, tenant, page, look, signIn, complaints } = await dashboardSite(t);
   const { organization, workspace, user } = tenant;
   const channel = await aChannel(db, workspace);
   const place = { organizationId: organization.id, workspaceId: workspace.id, channelId: channel.id };
@@ -25,10 +19,10 @@ test('alerts are listed, counted in the menu, muted and acknowledged', async (t)
   await page.getByLabel('Severity').selectOption('critical');
   await page.getByText('used up the retry schedule').waitFor();
   await page.getByRole('button', { name: 'Clear filters' }).click();
-  await takePictures(page, 'list');
+  await look('alerts-list');
 
   await page.getByRole('button', { name: /Details of .*orders/ }).click();
-  await takePictures(page, 'dialog');
+  await look('alerts-dialog');
   await page.getByRole('button', { name: 'Mute', exact: true }).click();
   await page.getByText('open, muted').waitFor();
   await page.getByRole('button', { name: /Details of .*rpl_/ }).click();
@@ -39,7 +33,7 @@ test('alerts are listed, counted in the menu, muted and acknowledged', async (t)
   await page.getByRole('button', { name: 'Email preferences' }).click();
   await page.getByLabel('Email me').selectOption('critical');
   await page.getByLabel('A replay ended with failures').uncheck();
-  await takePictures(page, 'preferences');
+  await look('alerts-preferences');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Preferences saved.').waitFor();
   const [rule] = await db('alert_rules');
@@ -49,7 +43,7 @@ test('alerts are listed, counted in the menu, muted and acknowledged', async (t)
 });
 
 test('an admin of the organization sets, rotates and deletes its alert webhook', async (t) => {
-  const { db, tenant, page, signIn, complaints } = await dashboardSite(t);
+  const { db, tenant, page, look, signIn, complaints } = await dashboardSite(t);
   await signIn(tenant.user.email, `/app/${tenant.organization.publicId}/alerts`);
   await page.getByRole('button', { name: 'Alert webhook' }).click();
   await page.getByLabel('URL').fill('https://ops.example.com/alerts');
@@ -57,7 +51,7 @@ test('an admin of the organization sets, rotates and deletes its alert webhook',
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('heading', { name: 'Alert webhook saved' }).waitFor();
   t.regex(await page.getByRole('dialog').innerText(), /whsec_/);
-  await takePictures(page, 'webhook-secret');
+  await look('alerts-webhook-secret');
   await page.getByRole('button', { name: 'Done' }).click();
   t.like(await db('alert_webhooks').first(), {
     url: 'https://ops.example.com/alerts',
@@ -77,23 +71,10 @@ test('an admin of the organization sets, rotates and deletes its alert webhook',
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Alert webhook' }).click();
   await page.getByText('connect_refused').waitFor();
-  await takePictures(page, 'webhook');
+  await look('alerts-webhook');
   await page.getByRole('button', { name: 'Delete webhook' }).click();
   await page.getByRole('button', { name: 'Delete webhook' }).click();
   await page.getByText('Alert webhook deleted.').waitFor();
   t.deepEqual(await db('alert_webhooks'), []);
   t.deepEqual(complaints, []);
 });
-
-async function takePictures(page: Page, name: string): Promise<void> {
-  if (pictures === undefined) return;
-  await mkdir(pictures, { recursive: true });
-  for (const colorScheme of ['light', 'dark'] as const) {
-    for (const width of [1440, 390]) {
-      await page.emulateMedia({ colorScheme });
-      await page.setViewportSize({ width, height: 900 });
-      await page.screenshot({ path: join(pictures, `alerts-${name}-${colorScheme}-${width}.png`) });
-    }
-  }
-  await page.setViewportSize({ width: 1440, height: 900 });
-}

@@ -1,8 +1,7 @@
-import type { ExecutionContext } from 'ava';
 import { aWebhook } from '../../harness/deliveries/ledger.ts';
 import { aChannel } from '../../harness/tenants.ts';
 import { button, dialogButton } from './dashboard-page.ts';
-import { browserTest as test, type DashboardSite, dashboardSite } from './dashboard-site.ts';
+import { browserTest as test, dashboardSite } from './dashboard-site.ts';
 
 test('an admin sets the options of a destination without seeing secrets again', async (t) => {
   const site = await dashboardSite(t);
@@ -22,10 +21,10 @@ test('an admin sets the options of a destination without seeing secrets again', 
   await page.getByLabel('Requests per second').fill('5');
   await page.getByLabel('Retries').selectOption('own');
   await page.getByLabel('Seconds before each retry').fill('5, 30');
-  await lookAt(t, site, 'destination-options');
+  await site.look('destination-options');
   await dialogButton(page, 'Save').click();
   await page.getByText('2 headers, basic authentication, 5 per second, own retries').waitFor();
-  await lookAt(t, site, 'destination-panel');
+  await site.look('destination-panel');
 
   const sealed = async () => (await db('destinations').where({ id: destinationId }).first()).credentials_encrypted;
   const before = await sealed();
@@ -41,19 +40,3 @@ test('an admin sets the options of a destination without seeing secrets again', 
   t.notRegex(await page.content(), /s3cret/);
   t.deepEqual(complaints, []);
 });
-
-async function lookAt(
-  t: ExecutionContext<unknown>,
-  { page, checkAccessibility, picture }: DashboardSite,
-  name: string,
-): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    for (const width of [1440, 390]) {
-      await page.setViewportSize({ width, height: 900 });
-      await checkAccessibility();
-      await picture(`${name}-${colorScheme}-${width}`);
-      t.true(await page.evaluate<boolean>(`document.documentElement.scrollWidth <= ${width}`));
-    }
-  }
-}

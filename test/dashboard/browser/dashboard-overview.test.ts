@@ -1,28 +1,24 @@
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { aLedgerDelivery, aWebhook } from '../../harness/deliveries/ledger.ts';
 import { anAlert } from '../../harness/deliveries/alerts.ts';
 import { aChannel } from '../../harness/tenants.ts';
 import { browserTest as test, dashboardSite, type DashboardSite } from './dashboard-site.ts';
 
-/** A folder for screenshots. Optional. */
-const pictures = process.env['DASHBOARD_PICTURES'];
 const HOUR_MS = 3_600_000;
 
 test('the overview offers the first step while nothing is connected', async (t) => {
-  const { page, tenant, signIn, complaints } = await dashboardSite(t);
+  const { page, look, tenant, signIn, complaints } = await dashboardSite(t);
   await signIn(tenant.user.email, pathOf(tenant));
   await page.getByRole('heading', { name: 'First steps' }).waitFor();
   await page.getByText('No deliveries in the last two days.').waitFor();
   t.is(await page.getByRole('heading', { name: 'Needs attention' }).count(), 0);
-  await takePictures(page, 'empty');
+  await look('overview-empty');
   t.deepEqual(complaints, []);
 });
 
 test('the overview shows the counts of a day', async (t) => {
   const site = await dashboardSite(t);
-  const { db, page, tenant, signIn, complaints } = site;
+  const { db, page, look, tenant, signIn, complaints } = site;
   const channel = await aChannel(db, tenant.workspace);
   await fillDay(site, { channel, destinationId: await aWebhook(db, channel) });
   await signIn(tenant.user.email, pathOf(tenant));
@@ -31,19 +27,19 @@ test('the overview shows the counts of a day', async (t) => {
   await page.getByRole('columnheader', { name: 'Failed', exact: true }).waitFor();
   t.true(await hasInk(page));
   t.is(await page.getByRole('heading', { name: 'First steps' }).count(), 0);
-  await takePictures(page, 'full');
+  await look('overview-full');
   await page.goto(new URL(`/app/${tenant.organization.publicId}/overview`, page.url()).href);
   await page.getByText('95 %').waitFor();
   await page.goto(new URL(`${pathOf(tenant)}/channels/${channel.publicId}`, page.url()).href);
   await page.getByRole('button', { name: '24 h' }).click();
   await page.getByRole('figure', { name: 'Delivery latency' }).waitFor();
-  await takePictures(page, 'channel');
+  await look('overview-channel');
   t.deepEqual(complaints, []);
 });
 
 test('a disabled webhook shows its reason and the actions that help', async (t) => {
   const site = await dashboardSite(t);
-  const { db, page, tenant, signIn, complaints } = site;
+  const { db, page, look, tenant, signIn, complaints } = site;
   const channel = await aChannel(db, tenant.workspace);
   const destinationId = await aWebhook(db, channel);
   await fillDay(site, { channel, destinationId });
@@ -56,7 +52,7 @@ test('a disabled webhook shows its reason and the actions that help', async (t) 
   await page.getByText('500 from https://receiver.example.com/hook: upstream is down').waitFor();
   await page.getByRole('button', { name: 'Enable again' }).waitFor();
   await page.getByRole('link', { name: 'Connect again' }).waitFor();
-  await takePictures(page, 'failing');
+  await look('overview-failing');
   await page.getByRole('link', { name: 'Replay what was skipped' }).click();
   await page.getByRole('heading', { level: 1, name: 'Create replay' }).waitFor();
   const query = new URL(page.url()).searchParams;
@@ -108,18 +104,4 @@ async function hasInk(page: Page): Promise<boolean> {
     }
     return false;
   })()`);
-}
-
-async function takePictures(page: Page, name: string): Promise<void> {
-  if (pictures === undefined) return;
-  await mkdir(pictures, { recursive: true });
-  for (const colorScheme of ['light', 'dark'] as const) {
-    for (const width of [1440, 390]) {
-      await page.emulateMedia({ colorScheme });
-      await page.setViewportSize({ width, height: 900 });
-      await page.screenshot({ path: join(pictures, `overview-${name}-${colorScheme}-${width}.png`), fullPage: true });
-    }
-  }
-  await page.emulateMedia({ colorScheme: 'light' });
-  await page.setViewportSize({ width: 1440, height: 900 });
 }

@@ -1,6 +1,3 @@
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
-import type { Page } from 'playwright-core';
 import { aLedgerDelivery, aWebhook } from '../../harness/deliveries/ledger.ts';
 import { loseBodyKey, unroutedEvents } from '../../harness/deliveries/unrouted.ts';
 import { aStaffKey } from '../../harness/people/staff.ts';
@@ -8,12 +5,10 @@ import { aChannel } from '../../harness/tenants.ts';
 import { button } from './dashboard-page.ts';
 import { browserTest as test, dashboardSite } from './dashboard-site.ts';
 
-const pictures = process.env['DASHBOARD_PICTURES'];
-
 test('staff search, read and replay with a key that a reload forgets', async (t) => {
   const unrouted = unroutedEvents(t);
   const site = await dashboardSite(t, { acceptEvents: unrouted.acceptEvents });
-  const { page, db, tenant, siteUrl, signIn, checkAccessibility, complaints } = site;
+  const { page, look, db, tenant, siteUrl, signIn, checkAccessibility, complaints } = site;
   const channel = await aChannel(db, tenant.workspace);
   const destinationId = await aWebhook(db, channel);
   const { publicId: wd } = await aLedgerDelivery(db, channel, { destinationId, status: 'exhausted' });
@@ -39,7 +34,7 @@ test('staff search, read and replay with a key that a reload forgets', async (t)
     await page.getByLabel('Value').fill('1550003');
     await button(page, 'Search').click();
     await button(page, `Show ${wd}`).waitFor();
-    await takePictures(page);
+    await look('staff');
     await checkAccessibility();
     await button(page, `Show ${wd}`).click();
     await dialog.getByRole('heading', { name: 'Payload' }).waitFor();
@@ -103,17 +98,3 @@ test('staff search, read and replay with a key that a reload forgets', async (t)
     await button(page, 'Open').click();
   }
 });
-
-async function takePictures(page: Page) {
-  if (pictures === undefined) return;
-  await mkdir(pictures, { recursive: true });
-  for (const colorScheme of ['light', 'dark'] as const) {
-    for (const width of [1440, 390]) {
-      await page.emulateMedia({ colorScheme });
-      await page.setViewportSize({ width, height: 800 });
-      await page.screenshot({ path: join(pictures, `staff-${colorScheme}-${width}.png`), fullPage: true });
-    }
-  }
-  await page.emulateMedia({ colorScheme: 'light' });
-  await page.setViewportSize({ width: 1280, height: 800 });
-}

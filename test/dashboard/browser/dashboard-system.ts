@@ -2,22 +2,42 @@ import type { ExecutionContext } from 'ava';
 import { buildDashboard } from '../../../dev/sites/build-dashboard.ts';
 import { aSession } from '../../harness/people/sessions.ts';
 import { type Sender, startSender } from '../../harness/system/platform-sender.ts';
+import { type SharedSystem, sharedSystem } from '../../harness/system/shared-system.ts';
 import { startSystem, type System, type SystemOptions } from '../../harness/system/system.ts';
 import { openBrowser, type OpenBrowser } from './open-browser.ts';
 
-export interface DashboardSystem extends System, OpenBrowser {
+/** What a system of its own has too. */
+type ServedSystem = Omit<SharedSystem, 'inbox' | 'platform'> & {
+  readonly platform: Omit<SharedSystem['platform'], 'failMedia'>;
+};
+
+interface Visit extends OpenBrowser {
   readonly sender: Sender;
   readonly visit: (page: string) => Promise<void>;
   /** Script errors and policy violations. */
   readonly complaints: readonly string[];
 }
 
-export async function dashboardSystem(
+export type DashboardSystem = ServedSystem & Visit;
+
+/** Opens the dashboard of the system that the tests share. */
+export async function dashboardSystem(t: ExecutionContext<unknown>): Promise<SharedSystem & Visit> {
+  await buildDashboard();
+  const system = await sharedSystem(t);
+  return { ...system, ...(await openDashboard(t, system)) };
+}
+
+/** For tests that configure the processes or the whole platform. */
+export async function ownDashboardSystem(
   t: ExecutionContext<unknown>,
   options: SystemOptions = {},
-): Promise<DashboardSystem> {
+): Promise<System & Visit> {
   await buildDashboard();
   const system = await startSystem(t, options);
+  return { ...system, ...(await openDashboard(t, system)) };
+}
+
+async function openDashboard(t: ExecutionContext<unknown>, system: ServedSystem): Promise<Visit> {
   const sender = await startSender(t, system);
   const browser = await openBrowser(t);
   const { context, page } = browser;
@@ -37,5 +57,5 @@ export async function dashboardSystem(
     await page.goto(`${siteUrl}/app/${organization.publicId}/${workspace.publicId}/${path}`);
     await page.getByRole('heading', { level: 1 }).waitFor();
   };
-  return { ...system, ...browser, sender, visit, complaints };
+  return { ...browser, sender, visit, complaints };
 }

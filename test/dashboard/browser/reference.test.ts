@@ -24,19 +24,12 @@ async function aFolder(t: ExecutionContext<unknown>): Promise<string> {
 }
 
 test('the API reference passes axe and breaks no policy', async (t) => {
-  const { page, siteUrl, checkAccessibility, picture, complaints } = await referenceSite(t);
+  const { page, siteUrl, look, complaints } = await referenceSite(t);
   const others: string[] = [];
   page.on('request', (request) => request.url().startsWith(siteUrl) || others.push(request.url()));
   await page.goto(`${siteUrl}/docs`);
   await page.getByRole('heading', { level: 1, name: 'Messaging channels' }).waitFor();
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    for (const width of [390, 1440]) {
-      await page.setViewportSize({ width, height: 900 });
-      await checkAccessibility();
-      await picture(`${colorScheme}-${width}`);
-    }
-  }
+  await look('reference');
   t.deepEqual(complaints, []);
   t.deepEqual(others, [], 'the page loads nothing from other origins');
 });

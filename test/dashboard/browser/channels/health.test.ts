@@ -1,9 +1,9 @@
 import { browserTest as test } from '../dashboard-site.ts';
 import { button } from '../dashboard-page.ts';
-import { dashboardSystem } from '../dashboard-system.ts';
+import { ownDashboardSystem } from '../dashboard-system.ts';
 
 test('a developer sees and refreshes the health of an account', async (t) => {
-  const { channel, db, page, picture, platform, visit, checkAccessibility, complaints } = await dashboardSystem(t);
+  const { channel, db, page, look, platform, visit, complaints } = await ownDashboardSystem(t);
   const { id, publicId, resourceId } = await channel();
   platform.consent({ numberFacts: { [resourceId]: { quality: 'YELLOW', tier: 'TIER_250' } } });
   await visit(`channels/${publicId}`);
@@ -13,18 +13,9 @@ test('a developer sees and refreshes the health of an account', async (t) => {
   await page.getByText('Its quality rating is medium.').waitFor();
   await page.getByText('250', { exact: true }).waitFor();
   await page.getByText('Granted permissions').waitFor();
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    await checkAccessibility();
-    await picture(`account-health-${colorScheme}`);
-  }
-  await page.setViewportSize({ width: 390, height: 900 });
-  t.true(await page.evaluate<boolean>('document.documentElement.scrollWidth <= 390'));
-  await picture('account-health-390');
-  await page.setViewportSize({ width: 1440, height: 900 });
+  await look('account-health');
   await visit('channels');
   await page.getByText('account warning').waitFor();
-  await picture('account-mark');
 
   const lost = { failure: 'platform_unavailable', failed_at: new Date(Date.now() - 120_000) };
   await db('channel_health')

@@ -39,23 +39,6 @@ async function listStage(t: ExecutionContext<unknown>) {
   return { ...site, channel, destinationId, workspacePath, deliver, refused, accepted, open };
 }
 
-type Stage = Awaited<ReturnType<typeof listStage>>;
-
-/** In both widths and themes. */
-async function pictures({ page, picture, checkAccessibility }: Stage, name: string): Promise<void> {
-  for (const [colorScheme, width] of [
-    ['light', 390],
-    ['dark', 390],
-    ['dark', 1440],
-    ['light', 1440],
-  ] as const) {
-    await page.emulateMedia({ colorScheme });
-    await page.setViewportSize({ width, height: 900 });
-    await checkAccessibility();
-    await picture(`${name}-${colorScheme}-${width}`);
-  }
-}
-
 test('an admin finds, filters, selects and retries deliveries', async (t) => {
   const stage = await listStage(t);
   const { page, db } = stage;
@@ -66,14 +49,14 @@ test('an admin finds, filters, selects and retries deliveries', async (t) => {
   await stage.open();
   await page.getByRole('row', { name: /exhausted.*503.*Where is my parcel/ }).waitFor();
   await page.getByText('24 delivered').waitFor();
-  await pictures(stage, 'list-full');
+  await stage.look('list-full');
 
   await page.keyboard.press('/');
   await page.keyboard.type('parcel');
   await page.keyboard.press('Enter');
   await page.getByText('Searched all 28 deliveries').waitFor();
   t.is(await page.locator('.delivery-space [role=row]').count(), 2);
-  await pictures(stage, 'list-search');
+  await stage.look('list-search');
   await button(page, 'Clear filters').click();
 
   await chooseFilter(page, 'Response', ['5xx']);
@@ -84,11 +67,10 @@ test('an admin finds, filters, selects and retries deliveries', async (t) => {
   await page.getByText('2 selected').waitFor();
   await button(page, 'Select all that match').click();
   await page.getByText('3 selected').waitFor();
-  await pictures(stage, 'list-selected');
+  await stage.look('list-selected');
   await page.getByRole('group', { name: 'Selected deliveries' }).getByRole('button', { name: 'Retry' }).click();
   await dialogButton(page, 'Retry 3 deliveries').click();
   await page.getByText('3 retried').waitFor();
-  await stage.picture('bulk-done');
   await dialogButton(page, 'Close').last().click();
   t.is(Number((await db('deliveries').where({ status: 'pending' }).count())[0]!['count']), 4);
   t.deepEqual(stage.complaints, []);
@@ -105,7 +87,7 @@ test('a bulk action lists what failed', async (t) => {
   await dialogButton(page, 'Cancel 2 deliveries').click();
   await page.getByText('1 cancelled, 1 not cancelled').waitFor();
   await page.getByText('The delivery has ended already.').waitFor();
-  await pictures(stage, 'bulk-failed');
+  await stage.look('bulk-failed');
   const row = await stage.db('deliveries').where({ id: waiting.id }).first('status', 'cancellation');
   t.like(row, { status: 'cancelled', cancellation: { reason: 'requested', actorType: 'user' } });
 });
@@ -144,16 +126,16 @@ test('an empty and a failing list say what to do', async (t) => {
   const { page } = stage;
   await stage.open();
   await page.getByText('No deliveries yet').waitFor();
-  await pictures(stage, 'list-empty');
+  await stage.look('list-empty');
   await page.route('**/deliveries?*', (route) =>
     route.fulfill({ status: 503, contentType: 'application/json', body: '{"statusCode":503}' }),
   );
   await page.reload();
   await button(page, 'Try again').waitFor();
-  await pictures(stage, 'list-failing');
+  await stage.look('list-failing');
   await page.unroute('**/deliveries?*');
   await page.route('**/deliveries?*', () => undefined); // never answers
   await page.reload();
   await page.getByText('Loading').first().waitFor();
-  await pictures(stage, 'list-loading');
+  await stage.look('list-loading');
 });

@@ -13,7 +13,7 @@ const body = JSON.stringify({ entry: [{ messages: [{ type: 'text', text: { body:
 
 async function pageStage(t: ExecutionContext<unknown>) {
   const site = await dashboardSite(t);
-  const { db, tenant, signIn, page, picture, checkAccessibility } = site;
+  const { db, tenant, signIn } = site;
   const channel = await aChannel(db, tenant.workspace);
   const destinationId = await aWebhook(db, channel, { url: 'https://receiver.example.com/second' });
   const path = `/app/${tenant.organization.publicId}/${tenant.workspace.publicId}/deliveries`;
@@ -27,25 +27,12 @@ async function pageStage(t: ExecutionContext<unknown>) {
     };
     await db('attempts').insert({ ...attempt, outcome: 'no_response', error: 'The receiver did not answer in 30 s.' });
   };
-  const pictures = async (name: string) => {
-    for (const [colorScheme, width] of [
-      ['light', 390],
-      ['dark', 390],
-      ['dark', 1440],
-      ['light', 1440],
-    ] as const) {
-      await page.emulateMedia({ colorScheme });
-      await page.setViewportSize({ width, height: 900 });
-      await checkAccessibility();
-      await picture(`${name}-${colorScheme}-${width}`);
-    }
-  };
   const open = (publicId = '') => signIn(tenant.user.email, `${path}/${publicId}`);
-  return { ...site, path, destinationId, deliver, failedOnce, pictures, open };
+  return { ...site, path, destinationId, deliver, failedOnce, open };
 }
 
 test('a delivery shows its former URL, its headers and its story', async (t) => {
-  const { db, page, deliver, failedOnce, pictures, open, complaints } = await pageStage(t);
+  const { db, page, deliver, failedOnce, look, open, complaints } = await pageStage(t);
   const { id, publicId } = await deliver({
     status: 'delivered',
     attemptCount: 2,
@@ -58,7 +45,7 @@ test('a delivery shows its former URL, its headers and its story', async (t) => 
   await page.getByText('The destination has another URL now').waitFor();
   await page.getByText('x-service-attempt').waitFor();
   await page.getByText(/after a wait of/).waitFor();
-  await pictures('delivery-delivered');
+  await look('delivery-delivered');
   await page.getByRole('button', { name: /Attempt 1: No response/ }).click();
   await page.getByText('Unknown: the URL at that time was not recorded').waitFor();
   await page.getByText("The destination's URL now").waitFor();
@@ -66,14 +53,14 @@ test('a delivery shows its former URL, its headers and its story', async (t) => 
 });
 
 test('a cancelled delivery names the person, and a held one its circuit', async (t) => {
-  const { db, page, tenant, path, destinationId, deliver, failedOnce, pictures, open } = await pageStage(t);
+  const { db, page, tenant, path, destinationId, deliver, failedOnce, look, open } = await pageStage(t);
   const cancelled = await deliver({ status: 'pending' });
   const { publicId: userId, email } = tenant.user;
   const audit = { organizationId: tenant.organization.id, actor: { type: 'user', id: userId } } as const;
   await cancelDelivery(db, { id: cancelled.id, audit: { ...audit, action: 'delivery.cancelled' } });
   await open(cancelled.publicId);
   await page.getByText(`Cancelled by ${email}`).first().waitFor();
-  await pictures('delivery-cancelled');
+  await look('delivery-cancelled');
 
   const held = await deliver({ status: 'pending', attemptCount: 1 });
   await failedOnce(held.id);
@@ -85,7 +72,7 @@ test('a cancelled delivery names the person, and a held one its circuit', async 
     });
   await page.goto(new URL(`${path}/${held.publicId}`, page.url()).href);
   await page.getByText('Held: the circuit of the destination is open').waitFor();
-  await pictures('delivery-held');
+  await look('delivery-held');
   t.is(await page.locator('.button.primary').count(), 1);
 });
 

@@ -4,7 +4,7 @@ import { matchPath } from '../../../../dashboard/routes/match-route.ts';
 import { createBusyWorkspace } from '../busy-workspace.ts';
 import { type DashboardSystem, dashboardSystem } from '../dashboard-system.ts';
 import { browserTest as test } from '../dashboard-site.ts';
-import { show, views } from '../pictures/take-picture.ts';
+import { checkedViews, show } from '../take-picture.ts';
 
 /** Read as text, because only the build understands the pages. */
 const routes = readFileSync(new URL('../../../../dashboard/pages/routes.ts', import.meta.url), 'utf8');
@@ -18,7 +18,7 @@ const organizationPages = [
 /** Returns what is wrong with the open page in either theme and at either width. */
 async function problemsOf({ page, findViolations }: DashboardSystem): Promise<readonly string[]> {
   const problems: string[] = [];
-  for (const view of views) {
+  for (const view of checkedViews) {
     await show(page, view);
     const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
     const primaryCount = await page.locator('main :is(button, a).primary:visible').count();
@@ -54,7 +54,7 @@ async function pagesOf(system: DashboardSystem): Promise<readonly string[]> {
 }
 
 test('every dashboard page passes axe in both themes and widths', async (t) => {
-  const system = await dashboardSystem(t, { env: { RETRY_SCHEDULE_SECONDS: '600' } });
+  const system = await dashboardSystem(t);
   const { page, complaints, apiUrls } = system;
   const paths = await pagesOf(system);
   const missed = patterns.filter((pattern) => !paths.some((path) => matchPath(pattern, path.replace(/\?.*/, ''))));

@@ -118,7 +118,6 @@ for (const width of [1440, 390]) {
       await page.locator(selector).waitFor();
       const found = await page.evaluate<string>(problemOf(selector));
       if (found !== '') problems.push(`${name} ${found}`);
-      await site.picture(`${width}-${name.replaceAll(' ', '-')}`);
     }
     t.deepEqual(problems, []);
     t.deepEqual(site.complaints, []);

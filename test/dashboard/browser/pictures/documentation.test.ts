@@ -7,8 +7,8 @@ import { freePort } from '../../../../dev/processes/ports.ts';
 import { testCli } from '../../../cli/cli-run.ts';
 import { ownTemporal } from '../../../harness/system/own-temporal.ts';
 import { createBusyWorkspace } from '../busy-workspace.ts';
-import { type DashboardSystem, dashboardSystem } from '../dashboard-system.ts';
-import { show, takePicture, type View } from './take-picture.ts';
+import { type DashboardSystem, ownDashboardSystem } from '../dashboard-system.ts';
+import { show, takePicture, type View } from '../take-picture.ts';
 import { type Command, terminalPage } from './terminal-page.ts';
 
 /** `npm run pictures` sets it. Other runs leave the documentation's pictures as they are. */
@@ -31,7 +31,7 @@ test('pictures of the documentation', async (t) => {
   const temporal = await ownTemporal(t, { uiPort });
   const temporalUiUrl = `http://127.0.0.1:${uiPort}`;
   const env = { RETRY_SCHEDULE_SECONDS: '1,1,600', TEMPORAL_UI_URL: temporalUiUrl };
-  const system = await dashboardSystem(t, { env, temporalAddress: temporal.address });
+  const system = await ownDashboardSystem(t, { env, temporalAddress: temporal.address });
   const stage = { ...system, temporalUiUrl, take: pictureTaker(system.page) };
   await brand(stage);
   const failedId = await takeDashboard(stage);

