@@ -16,6 +16,7 @@ import { createPlatformOAuth } from '../../../platform/oauth/oauth.ts';
 import { createPlatformOperations } from '../../../platform/operations/operations.ts';
 import { type ApiAnswer, readAnswer } from './api-answer.ts';
 import { answerCheck } from './conformance.ts';
+import { PATIENCE_MS } from '../database/connect-patiently.ts';
 import { testDatabase } from '../database/database.ts';
 import { testBodyBox, testSecretBox, testSigningRing } from '../tenants.ts';
 
@@ -138,6 +139,8 @@ export async function testApi(
 
 async function listening(listener: RequestListener): Promise<Server> {
   const server = createApiServer({ listener, log }).listen(0, '127.0.0.1');
+  // Other tests of the process can take a turn that is longer than the service waits for a request's headers.
+  server.headersTimeout = PATIENCE_MS;
   await once(server, 'listening');
   return server;
 }
