@@ -25,6 +25,8 @@ const absolute = (file: string): string => join(root, file);
 const inBrowser = ['test/dashboard/browser/'];
 /** These need other programs or long loads. */
 const heavy = [
+  'test/activities/resharding/',
+  'test/admin/worker-versions.test.ts',
   'test/attack/',
   'test/client/python/',
   'test/deploy/',
@@ -40,15 +42,24 @@ const heavy = [
   'test/platform/client-libraries/',
   'test/process/proxies/',
   'test/system/releases/',
+  'test/worker/worker-versions.test.ts',
 ];
 /** `npm run test:fuzz` sends generated requests for minutes, `npm run test:cluster` builds Kubernetes. */
 const byHand = ['test/openapi/fuzz/', 'test/deploy/charts/api-server.test.ts'];
-/** These change what all tests of a process share, or have time limits that a process with other tests can miss. */
-const alone = ['test/api/requests/silent-client.test.ts', 'test/egress/', 'test/worker/install-runtime.test.ts'];
+/**
+ * These change what all tests of a process share, have time limits that a process with other tests can miss, or collect
+ * the garbage of all of them.
+ */
+const alone = [
+  'test/api/requests/silent-client.test.ts',
+  'test/client/send-abortable.test.ts',
+  'test/egress/',
+  'test/worker/install-runtime.test.ts',
+];
 
 const CORES = availableParallelism();
 /** The tests of a batch use up a core. Those that start their own processes wait for them most of the time. */
-const PROCESSES = { batches: Math.max(3, CORES), others: Math.max(4, 2 * CORES) };
+const PROCESSES = { batches: Math.max(4, CORES), others: Math.max(4, 2 * CORES) };
 const BATCHES = 5;
 const SLOTS = 6;
 /** Two browsers use up a small machine. */
