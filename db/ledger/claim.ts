@@ -63,10 +63,12 @@ export async function claimDeliveries(pool: HotPool, requests: readonly ClaimReq
 }
 
 /** A destination whose first rows are all held has one row, without a delivery. */
-type HeldRow = { id: null; shard: number; destination_id: number };
+type HeldRow = { id: null; shard: number; destination_id: number; row_count: number };
 
 interface ClaimRow extends DeliveryRow {
   shard: number;
+  /** Of the shard, with those that were left because of their size. */
+  row_count: number;
   rank: number;
   /** More than `rank` if rows behind held conversations come before. */
   looked: number;
@@ -89,7 +91,7 @@ function toClaim(found: readonly (ClaimRow | HeldRow)[], request: ClaimRequest):
     else deliveries.push(toDelivery(row, destination));
   }
   const full = [...counts].filter(([id, count]) => count >= (request.room.get(id) ?? request.defaultRoom));
-  const isCut = rows.length >= request.maxRows;
+  const isCut = rows.length >= request.maxRows || found.length < (found[0]?.row_count ?? 0);
   const mayHaveMore = isCut ? [...counts.keys()] : full.map(([id]) => id);
   const held = found.filter((row) => row.id === null || row.looked > row.rank);
   const heldDestinationIds = [...new Set(held.map((row) => row.destination_id))];

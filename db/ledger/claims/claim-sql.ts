@@ -5,6 +5,9 @@ import { handedOverCte, notHandedOverSql } from '../shards/hand-over.ts';
 /** Rows behind held conversations that a claim reads per destination, until the pump has parked them. */
 const HELD_ROWS_READ = 500;
 
+/** Of the bodies that a statement reads, in equal shares of its shards. More would be under way at its time-out. */
+export const MAX_CLAIM_BYTES = 8 * 1024 * 1024;
+
 /** Longer than any wait between probes plus the adoption of a workflow. */
 const ABANDONED_CIRCUIT_MS = 2 * 60_000;
 
@@ -33,7 +36,8 @@ const readySql = (shard: string): string => `(
  * circuit are skipped, unless void, until its probe is minutes overdue: Temporal is then unavailable, and the next rows
  * are the probe.
  * Only the first row of a destination carries what is the same for all of them.
- * Without `limit 1`, the planner would join the whole events table.
+ * Without `limit 1`, the planner would join the whole events table. `octet_length` does not load the bodies. The first
+ * row of each shard is returned also if it is larger, and `row_count` tells that others were left.
  *
  * Pending rows with a next attempt are parked. A parked row blocks its conversation until it is returned.
  *
@@ -76,12 +80,16 @@ free as materialized (
     on r.destination_id = dest.id and r.shard = dest.shard
   where coalesce(r.room, claimed.default_room) > 0 and ((${voidAsSql}) is not null or ${claimableSql})
 )
-select picked.id, picked.shard, picked.rank, picked.looked, picked.event_id, picked.event_type, picked.destination_id,
-  picked.destination, picked.conversation_key, picked.attempt_count, picked.created_at, picked.failed_in_schedule, e.body, e.body_key_id, e.trace_parent,
-  e.conversation_key as event_conversation_key
+select id, shard, rank, looked, event_id, event_type, destination_id, destination, conversation_key, attempt_count,
+  created_at, failed_in_schedule, body, body_key_id, trace_parent, event_conversation_key, row_count
+from (
+select picked.*, e.*, sum(octet_length(e.body)) over (
+    partition by picked.shard order by picked.place, picked.id rows between unbounded preceding and 1 preceding) as bytes_before
 from (
 select d.id, free.shard, d.event_id, d.event_type, free.destination_id, case when d.rank = 1 then free.destination end as destination,
-  d.conversation_key, d.attempt_count, coalesce(d.restarted_at, d.created_at) as created_at, d.failed_in_schedule, d.rank, d.looked, free.max_rows, row_number() over (partition by free.shard order by d.place, d.id) as turn
+  d.conversation_key, d.attempt_count, coalesce(d.restarted_at, d.created_at) as created_at, d.failed_in_schedule, d.rank, d.looked, free.void_as, free.max_rows,
+  d.place, row_number() over (partition by free.shard order by d.place, d.id) as turn,
+  least(count(*) over (partition by free.shard), free.max_rows)::int as row_count
 from free
 left join lateral (
   select d.*, row_number() over (order by d.id) as rank, row_number() over (order by d.id) + free.held_count as place
@@ -107,7 +115,10 @@ where d.id is not null or free.has_holds
 order by free.shard, d.place, d.id
 ) picked
 left join lateral (
-  select body, body_key_id, trace_parent, conversation_key from events where events.id = picked.event_id limit 1
-) e on true
+  select body, body_key_id, trace_parent, conversation_key as event_conversation_key from events
+  where events.id = picked.event_id limit 1
+) e on picked.void_as is null
 where picked.turn <= picked.max_rows
+) sized
+where bytes_before is null or bytes_before < ${MAX_CLAIM_BYTES} / cardinality($1::int[])
 `;

@@ -1,6 +1,6 @@
 import { MAX_BATCH_BYTES } from '../../../contract/deliveries/batch.ts';
 import { MAX_BATCH_EVENTS } from '../../../contract/destinations/options.ts';
-import { claimableSql, claimedDestinationSql } from './claim-sql.ts';
+import { claimableSql, claimedDestinationSql, MAX_CLAIM_BYTES } from './claim-sql.ts';
 import { voidAsSql } from '../destinations/delivery-sql.ts';
 import { handedOverCte, notHandedOverSql } from '../shards/hand-over.ts';
 
@@ -91,15 +91,19 @@ fitting as (
   select *, row_number() over (order by turn + held_count, first_id, id) - place as count_before
   from due where turn <= room
 ),
-found as (
+sized as (
   select due.*, d.event_type, d.attempt_count, d.failed_in_schedule, coalesce(d.restarted_at, d.created_at) as began_at,
-    row_number() over (partition by due.destination_id order by due.first_id, due.id) as rank,
-    e.body, e.body_key_id, e.trace_parent, e.conversation_key as event_conversation_key
+    e.body, e.body_key_id, e.trace_parent, e.conversation_key as event_conversation_key,
+    sum(octet_length(e.body)) over (order by due.count_before groups between unbounded preceding and 1 preceding) as bytes_before
   from fitting due join deliveries d on d.id = due.id and d.status = 'pending'
   left join lateral (
     select body, body_key_id, trace_parent, conversation_key from events where events.id = due.event_id limit 1
   ) e on true
   where due.count_before < $6::int
+),
+found as (
+  select *, row_number() over (partition by destination_id order by first_id, id) as rank
+  from sized where bytes_before is null or bytes_before < ${MAX_CLAIM_BYTES}
 ),
 scans as (select destination_id, count(*)::int as scanned_count from scanned group by destination_id),
 waits as (

@@ -1,7 +1,7 @@
 import test from 'ava';
-import { acceptItems } from '../../../db/ledger/accept.ts';
+import { type AcceptItem, acceptItems } from '../../../db/ledger/accept.ts';
 import { disconnectChannel } from '../../../db/channels/channels.ts';
-import type { Claim } from '../../../db/ledger/claim.ts';
+import { type Claim, claimDeliveries } from '../../../db/ledger/claim.ts';
 import { testAudit } from '../../harness/audit.ts';
 import {
   accepted,
@@ -50,6 +50,34 @@ test('a claim returns pending rows with their attempt data, oldest first', async
   });
   t.deepEqual(first!.body, Buffer.from(items[0]!.body));
   t.is(first!.sealedSecrets.length, 1);
+});
+
+test('a claim reads at most eight MiB of bodies, in equal shares', async (t) => {
+  const ledger = await hotLedger(t);
+  const other = await aChannel(ledger.db, ledger.tenant.workspace, { resourceId: '15550009' });
+  const [large, small] = [
+    await aWebhookDestination(ledger, ledger.channel),
+    await aWebhookDestination(ledger, other),
+  ] as const;
+  await ledger.db('destinations').where({ id: large.id }).update({ shard: 1 });
+  await ledger.db('destinations').where({ id: small.id }).update({ shard: 2 });
+  const body = Buffer.alloc(3 * 1024 * 1024, 'x');
+  const events = (count: number, item: Partial<AcceptItem>) =>
+    accepted(
+      ledger.pool,
+      Array.from({ length: count }, () => anItem(item)),
+    );
+  const ids = await events(5, { body });
+  const others = await events(3, { resourceId: '15550009' });
+  const shares = [1, 2].map((shard) => ({ shard, heldIds: [], room: new Map(), defaultRoom: 10, maxRows: 10 }));
+
+  const [first, beside] = (await claimDeliveries(ledger.pool, shares)) as [Claim, Claim];
+  t.deepEqual([idsOf(first), first.isCut, [...first.fullDestinationIds]], [ids.slice(0, 2), true, [large.id]]);
+  t.deepEqual([idsOf(beside), beside.isCut], [others, false]);
+
+  await ledger.db('destinations').where({ id: large.id }).update({ deleted_at: new Date() });
+  const [ended] = await claimDeliveries(ledger.pool, shares);
+  t.deepEqual([ended!.voided.map(({ id }) => id), ended!.isCut], [ids, false], 'rows that are only ended need no body');
 });
 
 test('a claim returns only pending rows of the shard', async (t) => {

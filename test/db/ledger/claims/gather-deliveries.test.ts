@@ -66,6 +66,15 @@ test('events or bytes that fill a request make it due', async (t) => {
   t.true(bigger !== undefined && fourth !== undefined);
 });
 
+test('at most eight MiB are read, and whole requests', async (t) => {
+  const ledger = await stage(t);
+  const body = Buffer.alloc(3 * 1024 * 1024, '1');
+  const ids = await ledger.accept([1, 2, 3, 4].map((conversationKey) => ({ conversationKey, body })));
+  await passWindows(ledger);
+  const { deliveries, destinations } = await ledger.gather();
+  t.deepEqual([deliveries.map(({ id }) => id), destinations[0]!.isCut], [ids.slice(0, 3), true]);
+});
+
 test('a backlog takes no rows from another destination', async (t) => {
   const ledger = await stage(t);
   const { db, pool, accept, destination } = ledger;
