@@ -11,6 +11,8 @@ export interface PumpMetrics {
   settled(settlement: { readonly outcome: 'accepted' | 'failed'; readonly durationMs: number }): void;
   /** A round of the worker: renewal of all leases, and acquisitions. */
   leasesRenewed(durationMs: number): void;
+  /** How far the worker's clock is ahead of the database's, beyond the time of the question. Negative if it is behind. */
+  clockCompared(aheadMs: number): void;
   /** The first attempt of a delivery whose destination kept up. */
   firstAttempt(delayMs: number): void;
   /** A first attempt that waited for its receiver, which the objective leaves out. */
@@ -29,7 +31,9 @@ export function addPumpMetrics(registry: MetricRegistry): PumpMetrics {
   return { ...firstAttempts(registry), ...loops(registry), ...statements(registry) };
 }
 
-function statements(registry: MetricRegistry): Pick<PumpMetrics, 'claimed' | 'settled' | 'leasesRenewed'> {
+function statements(
+  registry: MetricRegistry,
+): Pick<PumpMetrics, 'claimed' | 'settled' | 'leasesRenewed' | 'clockCompared'> {
   const claims = registry.histogram({
     name: 'channels_claim_seconds',
     help: 'Time that a pump waited for the deliveries it claimed, by shard.',
@@ -45,7 +49,12 @@ function statements(registry: MetricRegistry): Pick<PumpMetrics, 'claimed' | 'se
     help: 'Time to renew all leases of the worker and to acquire others. A lease lasts a few seconds.',
     bounds: STATEMENT_BOUNDS,
   });
+  const ahead = registry.gauge({
+    name: 'channels_clock_ahead_seconds',
+    help: "How far the worker's clock is ahead of the database's. A worker serves no shards beyond 5 s, ahead or behind.",
+  });
   return {
+    clockCompared: (aheadMs) => ahead.set(aheadMs / 1_000),
     claimed: ({ shard, durationMs }) => claims.observe(durationMs / 1_000, { shard }),
     settled: ({ outcome, durationMs }) => settlements.observe(durationMs / 1_000, { outcome }),
     leasesRenewed: (durationMs) => rounds.observe(durationMs / 1_000),

@@ -102,7 +102,8 @@ interface Parts {
 function startFleet(options: RunWorker, { startPump, setWorkerCount }: Parts['activities']): PumpFleet {
   const { wake, holder, pool, claimPool, meter } = options.parts;
   const isStarted = joinWhenStarted({ ...options, pool, claimPool });
-  const calls = { startPump, isStarted, onWorkerCount: setWorkerCount, onRound: meter?.pump.leasesRenewed };
+  const { leasesRenewed: onRound, clockCompared: onClock } = meter?.pump ?? {};
+  const calls = { startPump, isStarted, onWorkerCount: setWorkerCount, onRound, onClock };
   const fleet = startPumpFleet({ ...options, wake, holder, pool: options.leasePool, ...calls });
   options.onFleet(fleet);
   return fleet;

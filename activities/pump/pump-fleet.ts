@@ -68,6 +68,10 @@ export interface PumpFleetDeps {
   readonly isStarted?: () => boolean;
   /** Optional. Monotonic milliseconds for `idleMs`. Default: `performance.now`. */
   readonly now?: () => number;
+  /** Optional. Unix milliseconds. Default: `Date.now`. */
+  readonly clock?: () => number;
+  /** Optional. Called with how far `clock` is ahead of the database's in each round. */
+  readonly onClock?: ((aheadMs: number) => void) | undefined;
   /** Optional. Called with the duration of each round that succeeded. */
   readonly onRound?: ((durationMs: number) => void) | undefined;
   /** Optional. Called with the number of live workers that run pumps. */
@@ -77,9 +81,14 @@ export interface PumpFleetDeps {
 
 const ROUND_MS = 1_000;
 const MAX_IDLE_MS = 30_000;
+/**
+ * The times of retries and holds come from the worker's clock and are compared with the database's. Far below a hold, so
+ * that a conversation keeps its order.
+ */
+const MAX_CLOCK_DIFFERENCE_MS = 5_000;
 
 export function startPumpFleet(deps: PumpFleetDeps): PumpFleet {
-  const { pool, holder, log, now = () => performance.now() } = deps;
+  const { pool, holder, log, now = () => performance.now(), clock = () => Date.now() } = deps;
   const pumps = new Map<number, ShardPump>();
   /** Until their leases are released: they must not expire before, and no round waits for a release. */
   const leaving = new Set<ShardPump>();
@@ -87,7 +96,7 @@ export function startPumpFleet(deps: PumpFleetDeps): PumpFleet {
   const wakeSignal = createWakeSignal();
   const finishResharding = createFinishResharding(deps);
   const unsubscribe = deps.wake.subscribe(LEASES_CHANGED, () => void wakeSoon());
-  let [hasJoined, isStopping, roundAtMs, servingAtMs, turnedAtMs] = [false, false, now(), now(), now()];
+  let [hasJoined, isAside, isStopping, roundAtMs, servingAtMs, turnedAtMs] = [false, false, false, now(), now(), now()];
   const running = run();
   return {
     pumpOf: (shard) => pumps.get(shard),
@@ -121,7 +130,12 @@ export function startPumpFleet(deps: PumpFleetDeps): PumpFleet {
   async function round(): Promise<void> {
     await renew();
     if (isStopping) return;
+    const askedAtMs = clock();
     const state = await readFleet(pool);
+    const aheadMs = aheadBy({ askedAtMs, answeredAtMs: clock(), nowMs: state.nowMs });
+    deps.onClock?.(aheadMs);
+    if (Math.abs(aheadMs) > MAX_CLOCK_DIFFERENCE_MS) return await standAside(aheadMs);
+    isAside = false;
     if (!hasJoined) {
       hasJoined = mayJoin(state, deps);
       return hasJoined ? wakeSignal.wake() : undefined;
@@ -136,6 +150,14 @@ export function startPumpFleet(deps: PumpFleetDeps): PumpFleet {
     deps.onRound?.(roundAtMs - turnedAtMs);
     if (pumps.size > 0 || take.length === 0) servingAtMs = roundAtMs;
     await finishResharding(state);
+  }
+
+  /** The other workers share the shards until the clock is right. */
+  async function standAside(aheadMs: number): Promise<void> {
+    if (!isAside) log.error('clock.refused', { holder, aheadMs: Math.round(aheadMs) });
+    if (hasJoined) await leave();
+    [isAside, hasJoined] = [true, false];
+    for (const pump of pumps.values()) void giveUp(pump);
   }
 
   async function renew(): Promise<void> {
@@ -193,6 +215,12 @@ export function startPumpFleet(deps: PumpFleetDeps): PumpFleet {
   async function leave(): Promise<void> {
     await markGone(pool, holder).catch((error: unknown) => log.warn('worker.leaveFailed', { error }));
   }
+}
+
+/** At least: the database has read its clock between the question and the answer. */
+function aheadBy(times: { readonly askedAtMs: number; readonly answeredAtMs: number; readonly nowMs: number }): number {
+  const { askedAtMs, answeredAtMs, nowMs } = times;
+  return Math.max(askedAtMs - nowMs, 0) + Math.min(answeredAtMs - nowMs, 0);
 }
 
 /** A starting worker takes no shard from one that serves it, because its own start would delay the deliveries. */

@@ -20,6 +20,11 @@ export interface FleetState {
   readonly leases: readonly { readonly shard: number; readonly holder: string }[];
 }
 
+interface FleetReading extends FleetState, Resharding {
+  /** The database's clock. */
+  readonly nowMs: number;
+}
+
 /**
  * `moves`: the worker reads both shards of a moving destination. The database refuses leases to workers without it while
  * destinations move (migration 0038).
@@ -46,8 +51,8 @@ export async function markSeen(
 }
 
 /** Excludes live workers that the database refuses leases, so that the others serve their share. */
-export async function readFleet(pool: HotPool): Promise<FleetState & Resharding> {
-  const { rows } = await pool.query<FleetState & Resharding>({
+export async function readFleet(pool: HotPool): Promise<FleetReading> {
+  const { rows } = await pool.query<FleetReading>({
     name: 'read-fleet',
     text: `select
              i.delivery_shards as "shardCount", i.target_shards as "targetShards", "isMoving",
@@ -55,7 +60,8 @@ export async function readFleet(pool: HotPool): Promise<FleetState & Resharding>
                where ${isLiveSql} and 'pump' = any (w.roles) and (not "isMoving" or ${knowsMovesSql})
                order by w.holder) as live,
              (select coalesce(json_agg(json_build_object('shard', shard, 'holder', holder) order by shard), '[]')
-              from shard_leases where expires_at > clock_timestamp() and shard < i.delivery_shards) as leases
+              from shard_leases where expires_at > clock_timestamp() and shard < i.delivery_shards) as leases,
+             extract(epoch from clock_timestamp())::float8 * 1000 as "nowMs"
            from installation i
            cross join lateral (
              select i.target_shards is not null or exists (select from moving_destinations) as "isMoving") m`,

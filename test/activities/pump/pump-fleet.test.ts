@@ -13,6 +13,7 @@ import { hotLedger, type HotLedger } from '../../harness/deliveries/hot-ledger.t
 import { openDeliveryNotifications } from '../../../db/core/delivery-notifications.ts';
 
 const SHARDS = 16;
+const UNSERVED_MS = 30_000;
 const settings = {
   scheduleMs: [60_000],
   conversationHoldMs: 300_000,
@@ -37,7 +38,11 @@ async function fleetStage(t: ExecutionContext) {
   const wake = openDeliveryNotifications({ url: ledger.url, log });
   t.teardown(() => wake.close());
 
-  function join({ isStarted = (): boolean => true, now = () => performance.now() } = {}): Member {
+  function join({
+    isStarted = (): boolean => true,
+    now = () => performance.now(),
+    clock = () => Date.now(),
+  } = {}): Member {
     const holder = `host/1/${randomUUID()}`;
     const pool = ledger.anotherPool(4);
     const gate = gated(pool);
@@ -51,7 +56,7 @@ async function fleetStage(t: ExecutionContext) {
     const calls = { promote: noop, signalCircuits: noop, sendDelivery };
     const deps = { pool: gate.pool, wake, log, holder, settings, ...shared, ...calls };
     const fleet = startPumpFleet({
-      ...{ ...deps, roles: ['pump'], isStarted, now },
+      ...{ ...deps, roles: ['pump'], isStarted, now, clock },
       startPump: (start) => startShardPump(deps, start),
     });
     t.teardown(() => fleet.stop());
@@ -130,7 +135,27 @@ test('a worker that was cut off serves again after its return', async (t) => {
   t.true(stage.log.lines.some(({ event }) => event === 'lease.lost'));
 });
 
-const UNSERVED_MS = 30_000;
+for (const [name, byMs] of [
+  ['ahead of', 400_000],
+  ['behind', -400_000],
+] as const) {
+  test(`a worker whose clock is ${name} the database's serves no shards meanwhile`, async (t) => {
+    const stage = await fleetStage(t);
+    let [differenceMs, nowMs] = [0, 0];
+    const member = stage.join({ clock: () => Date.now() + differenceMs, now: () => nowMs });
+    await untilShared(stage, [member]);
+    differenceMs = byMs;
+    await eventually(() => member.fleet.pumps().length === 0);
+    await eventually(async () => (await holdersOf(stage)).length === 0);
+    t.deepEqual(await stage.db('workers').select(), [], 'no other worker counts it');
+    nowMs = UNSERVED_MS;
+    t.false(member.fleet.isServing());
+    differenceMs = 0;
+    await untilShared(stage, [member]);
+    await eventually(() => member.fleet.isServing());
+    t.is(stage.log.lines.filter(({ event }) => event === 'clock.refused').length, 1);
+  });
+}
 
 test('a worker that cannot renew its leases is not serving', async (t) => {
   const stage = await fleetStage(t);
