@@ -45,11 +45,15 @@ export async function readWalParts(pool: HotPool, since: string): Promise<WalPar
   return countsStatements ? await inspect<WalPart>(pool, partsSql, since) : undefined;
 }
 
+/** Reads the whole write-ahead log of a run. */
+const INSPECTION_MS = 3_600_000;
+
 async function inspect<Row extends object>(pool: HotPool, sql: string, since: string): Promise<Row[]> {
   const client = await pool.connect();
   try {
     await client.query('set statement_timeout = 0');
-    const { rows } = await client.query<Row>(sql, [since, await walPosition(pool)]);
+    const statement = { text: sql, values: [since, await walPosition(pool)], query_timeout: INSPECTION_MS };
+    const { rows } = await client.query<Row>(statement);
     return rows;
   } finally {
     client.release(true);

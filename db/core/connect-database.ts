@@ -3,6 +3,7 @@ import pg from 'pg';
 import { isReadOnly as isReadOnlyError } from './database-unavailable.ts';
 import { MIGRATION_LOCK_TIMEOUT_MS } from './patient-migration.ts';
 import { followServerHistory } from './server-history.ts';
+import { endsUnanswered, isUnanswered } from './unanswered.ts';
 
 /** Sequence numbers stay far below 2^53, so int8 values can be numbers. */
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
@@ -29,22 +30,22 @@ const silent = (): void => undefined;
 
 export function connectDatabase(options: DatabaseOptions): Knex {
   const { url, applicationName, poolSize = 10, connectWithinMs = 5_000, isReadOnly = false } = options;
-  const readOnlySessions = new Set<string>();
+  const uselessSessions = new Set<string>();
   const db = knex({
     client: 'pg',
     connection: {
       connectionString: url,
       application_name: applicationName,
       statement_timeout: STATEMENT_TIMEOUT_MS,
+      ...endsUnanswered(STATEMENT_TIMEOUT_MS),
       idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
       connectionTimeoutMillis: connectWithinMs,
-      keepAlive: true,
       ...(isReadOnly && { options: '-c default_transaction_read_only=on' }),
     },
     pool: {
       ...{ min: 0, max: poolSize },
       ...(!isReadOnly && { afterCreate: followOrEnd }),
-      validate: ({ __knexUid: session }: { readonly __knexUid: string }) => !readOnlySessions.delete(session),
+      validate: ({ __knexUid: session }: { readonly __knexUid: string }) => !uselessSessions.delete(session),
     },
     acquireConnectionTimeout: 2 * connectWithinMs,
     // knex would also print the errors that it throws
@@ -52,7 +53,7 @@ export function connectDatabase(options: DatabaseOptions): Knex {
   });
   // A session keeps the database's setting that it began with. Statements succeed again on a new one.
   db.on('query-error', (error: Error, { __knexUid: session }: { readonly __knexUid: string }) => {
-    if (!isReadOnly && isReadOnlyError(error)) readOnlySessions.add(session);
+    if (isUnanswered(error) || (!isReadOnly && isReadOnlyError(error))) uselessSessions.add(session);
   });
   return db;
 }
@@ -72,6 +73,7 @@ export function connectForMigrations({ client }: Knex): Knex {
     set application_name = '${MIGRATION_APPLICATION}'`;
   return knex({
     ...client.config,
+    connection: { ...client.config.connection, query_timeout: 0 },
     pool: {
       min: 0,
       max: MIGRATION_CONNECTIONS,

@@ -1,12 +1,13 @@
 import knex from 'knex';
 import pg from 'pg';
+import { isUnanswered } from './unanswered.ts';
 
 /** Returns whether the database is temporarily unavailable. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof pg.DatabaseError) return temporaryStates.test(error.code ?? '');
   if (error instanceof knex.KnexTimeoutError) return true;
   if (!(error instanceof Error)) return false;
-  return driverMessages.has(error.message) || isSocketError(error);
+  return isUnanswered(error) || driverMessages.has(withoutSql(error.message)) || isSocketError(error);
 }
 
 export const READ_ONLY = '25006';
@@ -37,6 +38,9 @@ export function isPermanent(error: unknown): boolean {
   if (isDatabaseUnavailable(error)) return false;
   return !(error instanceof pg.DatabaseError && notOfStatement.test(error.code ?? ''));
 }
+
+/** The query builder puts the SQL before the driver's message. */
+const withoutSql = (message: string): string => message.split(' - ').at(-1)!;
 
 /** Driver errors without a code. */
 const driverMessages: ReadonlySet<string> = new Set([

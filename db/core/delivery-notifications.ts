@@ -1,5 +1,6 @@
 import pg from 'pg';
 import type { Log } from '../../process/log.ts';
+import { asksWhenIdle } from './unanswered.ts';
 
 /** A lost notification only delays delivery until the next poll. */
 export interface DeliveryNotifications {
@@ -39,7 +40,7 @@ export function openDeliveryNotifications({ url, log }: { url: string; log: Log 
     const next = new pg.Client({
       connectionString: url,
       application_name: 'service-wake',
-      keepAlive: true,
+      ...asksWhenIdle,
       connectionTimeoutMillis: 3_000,
     });
     let lost = false;

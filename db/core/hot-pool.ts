@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { retryRaces } from './retry-races.ts';
 import { followServerHistory } from './server-history.ts';
+import { endsUnanswered } from './unanswered.ts';
 
 /** `pg` plans a named statement once per connection; planning costs more than execution. */
 export type HotPool = pg.Pool;
@@ -45,9 +46,9 @@ export function createHotPool(options: HotPoolOptions): HotPool {
     application_name: applicationName,
     max: connections,
     statement_timeout: STATEMENT_TIMEOUT_MS,
+    ...endsUnanswered(STATEMENT_TIMEOUT_MS),
     options: plannerOptions(options),
     connectionTimeoutMillis: connectWithinMs,
-    keepAlive: true,
     // The pool awaits it.
     onConnect: (client) => followServerHistory(client),
   });

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { queryRows } from '../core/query-rows.ts';
+import { queryRows, queryRowsWithin } from '../core/query-rows.ts';
 import { horizonSql } from '../deliveries/horizon.ts';
 import { type CountedUsage, type UsageSource, usageSources } from './usage-sources.ts';
 
@@ -24,7 +24,7 @@ const SLICE_ROWS = 20_000;
 /** No statement runs longer than this. */
 const SETTLED_MS = 60_000;
 /** A slice has at least one channel, with all of its attempts since the last count. */
-const READ_TIMEOUT = '15min';
+const READ_TIMEOUT_MS = 15 * 60_000;
 
 interface Mark {
   readonly source: UsageSource;
@@ -114,10 +114,12 @@ interface CountedSlice extends Position {
 async function readSlice(db: Knex, { source, ...start }: SliceStart): Promise<CountedSlice> {
   const { endSql, countSql } = usageSources[source];
   return await db.transaction(async (trx) => {
-    await trx.raw(`set local enable_seqscan = off; set local statement_timeout = '${READ_TIMEOUT}'`);
-    const [position] = await queryRows<Position>(trx, endSql, { ...start });
+    await trx.raw('set local enable_seqscan = off');
+    const read = { bindings: { ...start }, timeoutMs: READ_TIMEOUT_MS };
+    const [position] = await queryRowsWithin<Position>(trx, { ...read, sql: endSql });
     const { to, channelId } = position!;
-    const counts = await queryRows<CountedUsage>(trx, countSql, { ...start, to, toChannelId: channelId });
+    const bindings = { ...start, to, toChannelId: channelId };
+    const counts = await queryRowsWithin<CountedUsage>(trx, { ...read, sql: countSql, bindings });
     return { to, channelId, counts };
   });
 }

@@ -16,6 +16,8 @@ export interface TcpProxy {
   readonly port: number;
   cut(): void;
   mend(): void;
+  /** Passes no byte of the connections that are open, without a reset, as if their host had gone silent. */
+  freeze(): void;
   /** Breaks all connections. New ones go to the other server. */
   moveTo(port: number): void;
   /** Keeps open connections. New ones go to the other server, as behind a load balancer that drains the first one. */
@@ -66,6 +68,9 @@ export async function startTcpProxy({ name, port: first }: TcpProxyOptions, stop
     port: address.port,
     cut() {
       isCut = true;
+      for (const socket of sockets) socket.pause();
+    },
+    freeze() {
       for (const socket of sockets) socket.pause();
     },
     mend() {

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import { type BodyBox, BodyUnreadable, type StoredBody } from '../../core/body-box.ts';
 import { bodyContexts, type EventPlace } from '../../core/body-contexts.ts';
+import { queryRowsWithin } from '../../core/query-rows.ts';
 
 export interface ReencryptedBodies {
   readonly counts: Record<string, number>;
@@ -11,6 +12,8 @@ export interface ReencryptedBodies {
 const SLICE_ROWS = 1_000;
 const MAX_SEALED_ROWS = 200;
 const MAX_SEALED_BYTES = 16 * 1024 * 1024;
+/** Reads the largest tables. */
+const COUNT_TIMEOUT_MS = 4 * 3_600_000;
 const IN_THE_CLEAR = 'in the clear';
 
 interface BodyColumn {
@@ -148,16 +151,14 @@ function resealed(row: StoredRow, bodyBox: BodyBox): Buffer | undefined {
 
 async function countLeft(db: Knex, column: BodyColumn, bodyBox: BodyBox): Promise<Record<string, number>> {
   const { table, column: body, keyColumn } = column;
-  const { rows } = await db.transaction(async (trx) => {
-    await trx.raw('set local statement_timeout = 0');
-    return await trx.raw<{ rows: { key_id: string | null; count: number }[] }>(
-      `select ${keyColumn} as key_id, count(*)::int as count from ${table}
-       where octet_length(${body}) > 0 and ${keyColumn} is distinct from ? and (? or ${keyColumn} is not null)
-       group by 1 order by 1`,
-      [bodyBox.activeKeyId, bodyBox.encryptsBodies],
-    );
-  });
-  return Object.fromEntries(rows.map(({ key_id: keyId, count }) => [keyId ?? IN_THE_CLEAR, count]));
+  const sql = `select ${keyColumn} as "keyId", count(*)::int as count from ${table}
+    where octet_length(${body}) > 0 and ${keyColumn} is distinct from :active and (:encrypts or ${keyColumn} is not null)
+    group by 1 order by 1`;
+  const bindings = { active: bodyBox.activeKeyId, encrypts: bodyBox.encryptsBodies };
+  const rows = await db.transaction((trx) =>
+    queryRowsWithin<{ keyId: string | null; count: number }>(trx, { sql, bindings, timeoutMs: COUNT_TIMEOUT_MS }),
+  );
+  return Object.fromEntries(rows.map(({ keyId, count }) => [keyId ?? IN_THE_CLEAR, count]));
 }
 
 const keyArrays = ({ keys }: BodyColumn, rows: readonly (readonly number[])[]): number[][] =>

@@ -1,5 +1,6 @@
 import type { ExecutionContext } from 'ava';
 import { createHotPool, type HotPool, type HotPoolOptions } from '../../../db/core/hot-pool.ts';
+import { unansweredAfter } from '../../../db/core/unanswered.ts';
 import { PATIENCE_MS } from './connect-patiently.ts';
 
 type TestPoolOptions = Partial<Pick<HotPoolOptions, 'connections' | 'prunesPartitions'>>;
@@ -14,7 +15,7 @@ export function testHotPool(t: ExecutionContext<unknown>, url: string, options: 
     connectWithinMs: PATIENCE_MS,
     onError: () => undefined,
   });
-  pool.options.statement_timeout = PATIENCE_MS;
+  Object.assign(pool.options, { statement_timeout: PATIENCE_MS }, unansweredAfter(PATIENCE_MS));
   // AVA runs teardowns last in, first out: the pool ends before the database is dropped.
   t.teardown(() => pool.end());
   return pool;
