@@ -1707,6 +1707,9 @@ export interface components {
         | 'channel.health'
         | 'container.failed'
         | 'container.unknown'
+        | 'scheduledMessage.failed'
+        | 'scheduledPost.failed'
+        | 'defaultWebhook.failed'
         | 'replay.failed';
       /**
        * Format: date-time
@@ -1779,6 +1782,9 @@ export interface components {
             | 'channel.health'
             | 'container.failed'
             | 'container.unknown'
+            | 'scheduledMessage.failed'
+            | 'scheduledPost.failed'
+            | 'defaultWebhook.failed'
             | 'replay.failed'
           )[]
         | null;
@@ -1802,6 +1808,9 @@ export interface components {
             | 'channel.health'
             | 'container.failed'
             | 'container.unknown'
+            | 'scheduledMessage.failed'
+            | 'scheduledPost.failed'
+            | 'defaultWebhook.failed'
             | 'replay.failed'
           )[]
         | null;
@@ -1857,6 +1866,9 @@ export interface components {
             | 'channel.health'
             | 'container.failed'
             | 'container.unknown'
+            | 'scheduledMessage.failed'
+            | 'scheduledPost.failed'
+            | 'defaultWebhook.failed'
             | 'replay.failed'
           )[]
         | null;
@@ -4675,6 +4687,9 @@ export interface components {
             | 'channel.health'
             | 'container.failed'
             | 'container.unknown'
+            | 'scheduledMessage.failed'
+            | 'scheduledPost.failed'
+            | 'defaultWebhook.failed'
             | 'replay.failed'
           )[]
         | null;
@@ -10296,6 +10311,9 @@ export interface operations {
           | 'channel.health'
           | 'container.failed'
           | 'container.unknown'
+          | 'scheduledMessage.failed'
+          | 'scheduledPost.failed'
+          | 'defaultWebhook.failed'
           | 'replay.failed';
         /**
          * @description Records per page; 50 by default.

@@ -69,6 +69,8 @@ import { usagePositions } from './migrations/0068-usage-positions.ts';
 import { noticesExternalId } from './migrations/0069-notices-external-id.ts';
 import { cancellations } from './migrations/0070-cancellations.ts';
 import { settlementLimits } from './migrations/0071-settlement-limits.ts';
+import { failedScheduledMessages } from './migrations/0072-failed-scheduled-messages.ts';
+import { failedScheduledPosts } from './migrations/0073-failed-scheduled-posts.ts';
 
 /** Applied in this order and immutable. Stored names have no extension, so they do not depend on how the code runs. */
 const migrations: Record<string, Knex.Migration> = {
@@ -141,6 +143,8 @@ const migrations: Record<string, Knex.Migration> = {
   '0069-notices-external-id': noticesExternalId,
   '0070-cancellations': cancellations,
   '0071-settlement-limits': settlementLimits,
+  '0072-failed-scheduled-messages': failedScheduledMessages,
+  '0073-failed-scheduled-posts': failedScheduledPosts,
 };
 
 export const migrationNames: readonly string[] = Object.keys(migrations);

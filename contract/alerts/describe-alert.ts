@@ -31,6 +31,12 @@ export function describeAlert({ kind, label, occurrences, reason }: DescribedAle
       return `${counted(occurrences, 'media container', 'media containers')} of ${label} failed. Read the status detail of each one.`;
     case 'container.unknown':
       return `${counted(occurrences, 'media container', 'media containers')} of ${label} may or may not exist on the platform. Check the account before you create them again.`;
+    case 'scheduledMessage.failed':
+      return `${counted(occurrences, 'scheduled message', 'scheduled messages')} of ${label} failed, or may not have been sent. Read the reason of each one.`;
+    case 'scheduledPost.failed':
+      return `${counted(occurrences, 'scheduled post', 'scheduled posts')} of ${label} could not be published. Read the reason of each one.`;
+    case 'defaultWebhook.failed':
+      return `The default webhook could not be set for ${label}, so that its events are stored but not sent. Repair the receiver and start a rollout, or set a webhook.`;
     case 'replay.failed':
       return `${counted(occurrences, 'event', 'events')} of the replay ${label} could not be delivered. Look at its deliveries.`;
   }

@@ -86,6 +86,24 @@ export const alertKinds = {
     title: 'The state of media containers is unknown',
     resolved: 'when it is acknowledged, when their state is known, and 24 hours after the last one',
   },
+  'scheduledMessage.failed': {
+    severity: 'warning',
+    cause: 'moment',
+    title: 'Scheduled messages were not sent',
+    resolved: 'when it is acknowledged, and 24 hours after the last failure',
+  },
+  'scheduledPost.failed': {
+    severity: 'warning',
+    cause: 'moment',
+    title: 'Scheduled posts were not published',
+    resolved: 'when it is acknowledged, and 24 hours after the last failure',
+  },
+  'defaultWebhook.failed': {
+    severity: 'warning',
+    cause: 'state',
+    title: 'A new channel has no webhook',
+    resolved: 'when the channel has a webhook or is disconnected',
+  },
   'replay.failed': {
     severity: 'warning',
     cause: 'moment',

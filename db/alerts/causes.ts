@@ -70,6 +70,39 @@ cross join lateral (
 ) m
 where m.count > 0`;
 
+/** `failed` and `at` are about the row `m`, of a table whose rows that failed have an index of their own. */
+const scheduledSql = ({ table, failed }: { readonly table: string; readonly failed: string }): string => `
+select ${columnsSql({
+  key: 'c.id',
+  subjectType: "'channel'",
+  subjectId: 'c.public_id',
+  label: 'c.display_name',
+  occurrences: 'm.count',
+  seenAt: 'm.seen_at',
+})}
+from (
+  select channel_id, count(*) as count, max(ended_at) as seen_at from ${table} m
+  where ${failed} and ended_at > now() - interval '24 hours' group by channel_id
+) m
+join channels c on c.id = m.channel_id and c.disconnected_at is null
+${workspaceSql}`;
+
+/** A rollout of a new channel without another try, before its channel has a webhook. */
+const defaultWebhookSql = `
+select ${columnsSql({
+  key: 'c.id',
+  subjectType: "'channel'",
+  subjectId: 'c.public_id',
+  label: 'c.display_name',
+  seenAt: 'r.ended_at',
+})}
+from webhook_rollouts r
+join channels c on c.id = r.channel_id and c.disconnected_at is null
+${workspaceSql}
+where r.failed > 0 and r.status = 'completed' and r.retry_at is null
+  and not exists (select from webhook_rollouts later where later.channel_id = r.channel_id and later.id > r.id)
+  and not exists (select from webhook_configs config where config.channel_id = c.id and config.destination_id is not null)`;
+
 /** Finds the causes that exist now. Each statement reads an index that has only rows with trouble. */
 export const causesSql: Readonly<Record<AlertKind, string>> = {
   'destination.circuit_open': destinationsSql({
@@ -133,6 +166,9 @@ ${workspaceSql}
 where h.alert_reason is not null`,
   'container.failed': containersSql({ status: 'error', at: 'm.ended_at' }),
   'container.unknown': containersSql({ status: 'unknown', at: 'coalesce(m.ended_at, m.created_at)' }),
+  'scheduledMessage.failed': scheduledSql({ table: 'scheduled_messages', failed: "m.status in ('failed', 'unknown')" }),
+  'scheduledPost.failed': scheduledSql({ table: 'scheduled_posts', failed: "m.status = 'failed'" }),
+  'defaultWebhook.failed': defaultWebhookSql,
   'replay.failed': `
 select r.organization_id, r.workspace_id, r.channel_id, r.id as cause_key, 'replay' as subject_type,
   r.public_id as subject_id, r.public_id as subject_label, null::text as reason,

@@ -1,5 +1,6 @@
 import test, { type ExecutionContext } from 'ava';
 import { rolloutRetryWaitsMs } from '../../../contract/webhooks/rollout.ts';
+import { reconcileAlerts } from '../../../db/alerts/reconcile-alerts.ts';
 import { recordCandidateFailure } from '../../../db/webhooks/candidates.ts';
 import { retryRollouts } from '../../../db/webhooks/retry-rollouts.ts';
 import { endRollout, listRolloutsOfChannel } from '../../../db/webhooks/rollout-runs.ts';
@@ -10,7 +11,10 @@ import {
   rolloutSteps,
   startedRollout,
 } from '../../harness/channels/default-webhooks.ts';
+import { aWebhook } from '../../harness/deliveries/ledger.ts';
 import { aChannel, aTenant } from '../../harness/tenants.ts';
+
+const limits = { circuitOpenMs: 600_000, credentialEndsMs: 0 };
 
 /** A channel that was connected while there was a default webhook. */
 async function stage(t: ExecutionContext) {
@@ -45,10 +49,16 @@ test('a new channel whose receiver fails is tried again a few times', async (t) 
     await fail(rollout!.rolloutId);
     t.is(await waitMs(rollout!.rolloutId), wait);
     t.is(await retryRollouts(db), 0, 'not before the wait is over');
+    const alerts = await reconcileAlerts(db, limits);
+    t.is(alerts.openedCount, wait === null ? 1 : 0);
     await pass();
     const counts = await Promise.all([retryRollouts(db), retryRollouts(db)]);
     t.is(counts[0] + counts[1], wait === null ? 0 : 1);
+    t.is((await reconcileAlerts(db, limits)).resolvedCount, 0);
   }
+  t.like(await db('alerts').first(), { kind: 'defaultWebhook.failed', subject_id: channel.publicId });
+  await aWebhook(db, channel);
+  t.is((await reconcileAlerts(db, limits)).resolvedCount, 1);
   t.deepEqual(await open(), []);
   t.is((await db('webhook_rollouts').where({ channel_id: channel.id })).length, rolloutRetryWaitsMs.length + 1);
 });
