@@ -71,6 +71,7 @@ import { cancellations } from './migrations/0070-cancellations.ts';
 import { settlementLimits } from './migrations/0071-settlement-limits.ts';
 import { failedScheduledMessages } from './migrations/0072-failed-scheduled-messages.ts';
 import { failedScheduledPosts } from './migrations/0073-failed-scheduled-posts.ts';
+import { failedRollouts } from './migrations/0074-failed-rollouts.ts';
 
 /** Applied in this order and immutable. Stored names have no extension, so they do not depend on how the code runs. */
 const migrations: Record<string, Knex.Migration> = {
@@ -145,6 +146,7 @@ const migrations: Record<string, Knex.Migration> = {
   '0071-settlement-limits': settlementLimits,
   '0072-failed-scheduled-messages': failedScheduledMessages,
   '0073-failed-scheduled-posts': failedScheduledPosts,
+  '0074-failed-rollouts': failedRollouts,
 };
 
 export const migrationNames: readonly string[] = Object.keys(migrations);

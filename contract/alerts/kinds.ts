@@ -102,7 +102,7 @@ export const alertKinds = {
     severity: 'warning',
     cause: 'state',
     title: 'A new channel has no webhook',
-    resolved: 'when the channel has a webhook or is disconnected',
+    resolved: 'when the channel has a webhook or is disconnected, and when its failed rollout is deleted for its age',
   },
   'replay.failed': {
     severity: 'warning',

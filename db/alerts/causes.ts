@@ -70,7 +70,7 @@ cross join lateral (
 ) m
 where m.count > 0`;
 
-/** `failed` and `at` are about the row `m`, of a table whose rows that failed have an index of their own. */
+/** `failed` is the condition of the table's index of rows that failed, about the row `m`. */
 const scheduledSql = ({ table, failed }: { readonly table: string; readonly failed: string }): string => `
 select ${columnsSql({
   key: 'c.id',
@@ -99,7 +99,7 @@ select ${columnsSql({
 from webhook_rollouts r
 join channels c on c.id = r.channel_id and c.disconnected_at is null
 ${workspaceSql}
-where r.failed > 0 and r.status = 'completed' and r.retry_at is null
+where r.channel_id is not null and r.failed > 0 and r.status = 'completed' and r.retry_at is null
   and not exists (select from webhook_rollouts later where later.channel_id = r.channel_id and later.id > r.id)
   and not exists (select from webhook_configs config where config.channel_id = c.id and config.destination_id is not null)`;
 
