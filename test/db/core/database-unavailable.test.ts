@@ -5,17 +5,11 @@ import { isDatabaseUnavailable } from '../../../db/core/database-unavailable.ts'
 import { createHotPool } from '../../../db/core/hot-pool.ts';
 import { connectPatiently, PATIENCE_MS } from '../../harness/database/connect-patiently.ts';
 import { testDatabase } from '../../harness/database/database.ts';
+import { failureOf } from '../../harness/failure-of.ts';
 
 const nowhere = 'postgres://nobody@127.0.0.1:1/none';
 const readOnly = '?options=-c%20default_transaction_read_only%3Don';
 const hot = { applicationName: 'test', connections: 1, onError: () => undefined };
-
-async function failureOf(act: PromiseLike<unknown>): Promise<unknown> {
-  return await Promise.resolve(act).then(
-    () => undefined,
-    (error: unknown) => error,
-  );
-}
 
 test('an unreachable, stopping, full or read-only server counts as away', async (t) => {
   const { url } = await testDatabase(t);

@@ -6,6 +6,7 @@ import { createHotPool } from '../../../db/core/hot-pool.ts';
 import { StopList } from '../../../dev/processes/stop-list.ts';
 import { startTcpProxy, type TcpProxy } from '../../faults/tcp-proxy.ts';
 import { testDatabase } from '../../harness/database/database.ts';
+import { failureOf } from '../../harness/failure-of.ts';
 
 /** The service's own time would be twelve seconds or more. */
 const SOON = { query_timeout: 300 };
@@ -13,12 +14,6 @@ const PATIENT = { query_timeout: 120_000 };
 
 /** The driver's types lack the option. */
 const unlessLater = (text: string, time: typeof SOON): QueryConfig => ({ text, ...time }) as QueryConfig;
-
-const failureOf = async (act: PromiseLike<unknown>): Promise<unknown> =>
-  await Promise.resolve(act).then(
-    () => undefined,
-    (error: unknown) => error,
-  );
 
 async function stage(t: ExecutionContext): Promise<{ readonly url: string; readonly path: TcpProxy }> {
   const { url: direct } = await testDatabase(t);
