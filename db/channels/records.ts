@@ -86,7 +86,7 @@ export async function channelIdsOf(
 
 /**
  * SQL, because it runs on every channel request and the builder needs 0.1 ms for the joins. Subqueries, because the planner
- * tries orders of joins for 2 ms: few joins have few orders.
+ * would try orders of nine relations for 3 ms at each call.
  */
 const channelSql = `
 select c.id, c.public_id as "publicId", c.workspace_id as "workspaceId", w.public_id as "workspacePublicId",
