@@ -1,16 +1,17 @@
-import { spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
+import { availableParallelism } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { projectRoot } from './source-files.ts';
 
-/** Continues after a failure, so that one run shows everything to fix. */
+/** The longest ones first. A run continues after a failure, so that it shows everything to fix. */
 const steps: Readonly<Record<string, readonly string[]>> = {
+  eslint: ['eslint', '.'],
   prettier: ['prettier', '--check', '--log-level', 'warn', '.'],
   types: ['tsc', '--noEmit', '--pretty', 'false'],
   'dashboard-types': ['tsc', '-p', 'dashboard', '--pretty', 'false'],
   'reference-types': ['tsc', '-p', 'reference', '--pretty', 'false'],
   'guides-types': ['tsc', '-p', 'guides', '--pretty', 'false'],
   'workflow-types': ['node', 'dev/checks/workflow-types.ts'],
-  eslint: ['eslint', '.'],
   'dependency-cruiser': ['depcruise', '--config', '.dependency-cruiser.cjs', '--output-type', 'err-long', '.'],
   knip: ['knip', '--no-progress', '--no-config-hints'],
   'knip-production': ['knip', '--strict', '--dependencies', '--no-progress'],
@@ -34,15 +35,29 @@ if (unknown.length > 0) {
 
 const binaries = join(projectRoot, 'node_modules', '.bin');
 const env = { ...process.env, PATH: `${binaries}${delimiter}${process.env['PATH'] ?? ''}` };
+const MAX_OUTPUT_BYTES = 64 * 1024 ** 2;
 const failed: string[] = [];
-for (const [name, [command = '', ...parameters]] of Object.entries(steps)) {
-  if (requested.length > 0 && !requested.includes(name)) continue;
-  console.log(`── ${name}`);
+const waiting = Object.entries(steps).filter(([name]) => requested.length === 0 || requested.includes(name));
+
+/** Prints the output of a check when it ends, because others run at the same time. */
+async function check(name: string, [command = '', ...parameters]: readonly string[]): Promise<void> {
   const startedAtMs = performance.now();
-  const { status } = spawnSync(command, parameters, { cwd: projectRoot, env, stdio: ['ignore', 'inherit', 'inherit'] });
+  const { isPassed, output } = await new Promise<{ isPassed: boolean; output: string }>((resolve) => {
+    const options = { cwd: projectRoot, env, maxBuffer: MAX_OUTPUT_BYTES };
+    execFile(command, parameters, options, (error, stdout, stderr) => {
+      const reason = error && typeof error.code !== 'number' ? `${error.message}\n` : '';
+      resolve({ isPassed: error === null, output: stdout + stderr + reason });
+    });
+  });
   const seconds = ((performance.now() - startedAtMs) / 1000).toFixed(1);
-  console.log(`   ${status === 0 ? 'passed' : 'FAILED'} in ${seconds} s`);
-  if (status !== 0) failed.push(name);
+  console.log(`── ${name}\n${output}   ${isPassed ? 'passed' : 'FAILED'} in ${seconds} s`);
+  if (!isPassed) failed.push(name);
 }
+
+async function checkNext(): Promise<void> {
+  for (let next = waiting.shift(); next; next = waiting.shift()) await check(...next);
+}
+
+await Promise.all(Array.from({ length: availableParallelism() }, checkNext));
 console.log(failed.length === 0 ? 'All checks passed' : `Failed checks: ${failed.join(', ')}`);
 process.exitCode = failed.length === 0 ? 0 : 1;
