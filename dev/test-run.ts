@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process';
 import { chmod, mkdtemp, rm, statfs } from 'node:fs/promises';
 import { freemem, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { createStatusLine } from './demo/status-line.ts';
 import { startPostgres } from './postgres/embedded-postgres.ts';
 import { freePort } from './processes/ports.ts';
@@ -16,6 +18,8 @@ import { runPlan } from './tests/run-plan.ts';
 const MEMORY_FOLDER = '/dev/shm';
 /** More than the databases and the write-ahead log of a run, with room for the tests themselves. */
 const MEMORY_FOLDER_MIN_BYTES = 4 * 1024 ** 3;
+
+const run = promisify(execFile);
 
 function report(text: string): void {
   process.stderr.write(`${text}\n`);
@@ -78,11 +82,15 @@ async function main(args: readonly string[]): Promise<number> {
   const stops = new StopList(() => undefined);
   stops.add({ name: 'folder', stop: () => rm(folder, { recursive: true, force: true }) });
   try {
-    const servers = await startServers({ folder, stops, signal }, neededServers(args));
-    signal.throwIfAborted();
     // Each test process would compile the same modules again.
-    const cache = { NODE_COMPILE_CACHE: join(folder, 'compiled') };
-    const env = { ...cache, ...process.env, ...servers };
+    const cached = { NODE_COMPILE_CACHE: join(folder, 'compiled'), ...process.env };
+    const isWhole = args.length === 0 || args[0] === '--all';
+    const [servers] = await Promise.all([
+      startServers({ folder, stops, signal }, neededServers(args)),
+      isWhole && run(process.execPath, [join(import.meta.dirname, 'tests/compile-modules.ts')], { env: cached }),
+    ]);
+    signal.throwIfAborted();
+    const env = { ...cached, ...servers };
     if (args.length === 0) return await runPlan({ plan: planOfTests(), env, signal });
     if (args[0] !== '--all') return await runAva({ args, env, signal });
     return await runPlan({ plan: planOfOtherTests(), env, signal });
