@@ -23,6 +23,8 @@ const root = join(import.meta.dirname, '../..');
 const absolute = (file: string): string => join(root, file);
 
 const inBrowser = ['test/dashboard/browser/'];
+/** Their tests wait most of the time, so that they share a process, which loads the same modules once. */
+const ofSystems = ['test/system/'];
 /** These need other programs or long loads. */
 const heavy = [
   'test/activities/resharding/',
@@ -46,14 +48,12 @@ const heavy = [
 ];
 /** `npm run test:fuzz` sends generated requests for minutes, `npm run test:cluster` builds Kubernetes. */
 const byHand = ['test/openapi/fuzz/', 'test/deploy/charts/api-server.test.ts'];
-/**
- * These change what all tests of a process share, have time limits that a process with other tests can miss, or collect
- * the garbage of all of them.
- */
+/** These have time limits that a process with other tests can miss. */
+const oneByOne = ['test/egress/'];
+/** These change what all tests of a process share, or collect the garbage of all of them. */
 const alone = [
   'test/api/requests/silent-client.test.ts',
   'test/client/send-abortable.test.ts',
-  'test/egress/',
   'test/worker/install-runtime.test.ts',
 ];
 
@@ -64,6 +64,7 @@ const BATCHES = 5;
 const SLOTS = 6;
 /** Two browsers use up a small machine. */
 const BROWSER_SLOTS = 2;
+const SYSTEM_SLOTS = 4;
 
 const isIn = (paths: readonly string[]) => (file: string) => paths.some((path) => file.startsWith(path));
 /** Tests that kill, stop or configure processes start their own. */
@@ -80,11 +81,13 @@ export function planOfTests(): Plan {
   const files = testFiles().filter((file) => !isOther(file));
   const {
     own = [],
+    single = [],
     system = [],
     temporal = [],
     others = [],
   } = Object.groupBy(files, (file) => {
     if (isIn(alone)(file)) return 'own';
+    if (isIn(oneByOne)(file)) return 'single';
     if (mentions([absolute(file)], 'await sharedSystem(')) return 'system';
     return mentions([absolute(file)], 'TEST_TEMPORAL_ADDRESS') ? 'temporal' : 'others';
   });
@@ -92,6 +95,7 @@ export function planOfTests(): Plan {
   const waiting = [
     { name: 'temporal', files: temporal, slots: SLOTS },
     { name: 'system', files: system, slots: SLOTS },
+    { name: 'one-by-one', files: single, slots: 1 },
   ];
   return { batches: numbered([...waiting, ...inParts(others)]), alone: own, processes: PROCESSES.batches };
 }
@@ -99,9 +103,19 @@ export function planOfTests(): Plan {
 /** Returns the others: `npm run test:all`. */
 export function planOfOtherTests(): Plan {
   const files = testFiles().filter(isOther);
-  const browser: Batch = { name: 'browser', files: files.filter(isIn(inBrowser)), slots: BROWSER_SLOTS };
-  const others = files.filter((file) => !browser.files.includes(file));
-  return { batches: numbered([browser]), alone: others, processes: PROCESSES.others };
+  const {
+    browser = [],
+    systems = [],
+    others = [],
+  } = Object.groupBy(files, (file) => {
+    if (isIn(inBrowser)(file)) return 'browser';
+    return isIn(ofSystems)(file) && !isIn(heavy)(file) ? 'systems' : 'others';
+  });
+  const batches = [
+    { name: 'browser', files: browser, slots: BROWSER_SLOTS },
+    { name: 'systems', files: systems, slots: SYSTEM_SLOTS },
+  ];
+  return { batches: numbered(batches), alone: others, processes: PROCESSES.others };
 }
 
 /** AVA starts them in the order of their names. */

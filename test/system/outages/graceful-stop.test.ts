@@ -12,7 +12,7 @@ import { until } from '../../harness/until.ts';
 
 const count = sized({ quick: 3_000, full: 20_000 });
 
-test.serial('a graceful stop of worker and API repeats and loses nothing', async (t) => {
+test('a graceful stop of worker and API repeats and loses nothing', async (t) => {
   t.timeout(patienceMs(count) * 2);
   const arrivals = await countArrivals(t);
   const { apis, workers, channel, ...system } = await startSystem(t);
@@ -38,7 +38,7 @@ test.serial('a graceful stop of worker and API repeats and loses nothing', async
   t.is(counts.disordered, 0);
 });
 
-test.serial('a stopping worker waits for answers to first and later attempts', async (t) => {
+test('a stopping worker waits for answers to first and later attempts', async (t) => {
   const metricsPort = await freePort();
   const env = {
     ...{ RETRY_SCHEDULE_SECONDS: '600', WORKER_METRICS_PORT: String(metricsPort) },
@@ -72,7 +72,7 @@ test.serial('a stopping worker waits for answers to first and later attempts', a
   t.is(hook.deliveries().length, 5);
 });
 
-test.serial('a worker and an API stop gracefully while Temporal is down', async (t) => {
+test('a worker and an API stop gracefully while Temporal is down', async (t) => {
   const arrivals = await countArrivals(t);
   const temporalServer = await ownTemporal(t);
   const { apis, channel, workers, ...system } = await startSystem(t, { temporalAddress: temporalServer.address });
