@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { ExecutionContext } from 'ava';
-import type { Client, WorkflowHandle } from '@temporalio/client';
+import { Client, Connection, type WorkflowHandle } from '@temporalio/client';
 import { bundleWorkflowCode, DefaultLogger, Worker } from '@temporalio/worker';
 import { taskQueues } from '../../../contract/task-queues.ts';
 import { createActivityWorkers } from '../../../worker/activity-workers.ts';
@@ -53,6 +53,7 @@ export async function versionedFleet(
   const { url } = await testDatabase(t);
   const pool = testHotPool(t, url);
   const { namespace } = client.options;
+  const promoting = new Client({ connection: await connectWithoutRetries(t), namespace });
   const ran: { activity: string; build: string }[] = [];
   const recordedBy = (build: string) =>
     Object.fromEntries(
@@ -84,7 +85,8 @@ export async function versionedFleet(
     const [stopping, log] = [new AbortController(), rememberingLog()];
     const runs = workers.map((worker) => worker.run());
     const holder = `${build}/${randomUUID()}`;
-    if (version) runs.push(promoteVersion({ client, pool, holder, version, stopping: stopping.signal, log }));
+    if (version)
+      runs.push(promoteVersion({ client: promoting, pool, holder, version, stopping: stopping.signal, log }));
     const stop = async (): Promise<void> => {
       stopping.abort();
       for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
@@ -105,6 +107,16 @@ export async function versionedFleet(
     },
     buildsOf: (activity) => ran.filter((each) => each.activity === activity).map((each) => each.build),
   };
+}
+
+/**
+ * Without retries: promotion does not wait for its call when it stops, and the SDK's next try after the connection has
+ * closed would be an uncaught exception.
+ */
+async function connectWithoutRetries(t: ExecutionContext<unknown>): Promise<Connection> {
+  const connection = await Connection.connect({ address: process.env['TEST_TEMPORAL_ADDRESS']!, interceptors: [] });
+  t.teardown(() => connection.close());
+  return connection;
 }
 
 const logger = new DefaultLogger('ERROR');
