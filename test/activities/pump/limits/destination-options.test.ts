@@ -101,7 +101,8 @@ test('the own time-out ends an attempt', async (t) => {
   stage.startPump();
   await untilAll(stage, 'retrying');
   const [attempt] = await stage.db('attempts').select('error', 'duration_ms');
-  t.is(attempt.error, 'timeout');
+  // A busy machine may not connect within a second.
+  t.regex(attempt.error, /^(connect_)?timeout$/);
   // The default is ten times as long.
   t.true(attempt.duration_ms < HELD_MS);
 });
