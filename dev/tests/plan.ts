@@ -25,6 +25,8 @@ const absolute = (file: string): string => join(root, file);
 const inBrowser = ['test/dashboard/browser/'];
 /** Their tests wait most of the time, so that they share a process, which loads the same modules once. */
 const ofSystems = ['test/system/'];
+/** The longest file, which would come last by its name. */
+const longest = ['test/system/releases/upgrade/'];
 /** These need other programs or long loads. */
 const heavy = [
   'test/activities/resharding/',
@@ -58,8 +60,8 @@ const alone = [
 ];
 
 const CORES = availableParallelism();
-/** The tests of a batch use up a core. Those that start their own processes wait for them most of the time. */
-const PROCESSES = { batches: Math.max(4, CORES), others: Math.max(4, 2 * CORES) };
+/** Most batches use up a core, but the first three wait most of the time, as do tests that start their own processes. */
+const PROCESSES = { batches: Math.max(5, CORES), others: Math.max(6, 2 * CORES) };
 const BATCHES = 5;
 const SLOTS = 6;
 /** Two browsers use up a small machine. */
@@ -106,14 +108,17 @@ export function planOfOtherTests(): Plan {
   const {
     browser = [],
     systems = [],
+    upgrade = [],
     others = [],
   } = Object.groupBy(files, (file) => {
     if (isIn(inBrowser)(file)) return 'browser';
+    if (isIn(longest)(file)) return 'upgrade';
     return isIn(ofSystems)(file) && !isIn(heavy)(file) ? 'systems' : 'others';
   });
   const batches = [
     { name: 'browser', files: browser, slots: BROWSER_SLOTS },
     { name: 'systems', files: systems, slots: SYSTEM_SLOTS },
+    { name: 'upgrade', files: upgrade, slots: 1 },
   ];
   return { batches: numbered(batches), alone: others, processes: PROCESSES.others };
 }
