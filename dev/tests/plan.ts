@@ -22,7 +22,8 @@ export interface Plan {
 const root = join(import.meta.dirname, '../..');
 const absolute = (file: string): string => join(root, file);
 
-const inBrowser = ['test/dashboard/browser/'];
+/** The guides are built for one of them. */
+const inBrowser = ['test/dashboard/browser/', 'test/dev/guides/'];
 /** Their tests wait most of the time, so that they share a process, which loads the same modules once. */
 const ofSystems = ['test/system/'];
 /** The longest file, which would come last by its name. */
@@ -35,7 +36,6 @@ const heavy = [
   'test/client/python/',
   'test/deploy/',
   'test/dev/checks/locked-packages.test.ts',
-  'test/dev/guides/',
   'test/dev/postgres/',
   'test/dev/release/',
   'test/dev/sites/',

@@ -1,6 +1,4 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import test from 'ava';
 import { addressMarks, errorGuideUrl, guideLinkNames, guideUrl } from '../../../contract/guides.ts';
@@ -8,6 +6,7 @@ import { statusByErrorCode } from '../../../contract/errors.ts';
 import { projectRoot, sourceFiles } from '../../../dev/checks/source-files.ts';
 import { buildGuides } from '../../../dev/guides/build-guides.ts';
 import { rewritePage, withVariables } from '../../../dev/guides/rewrite-page.ts';
+import { builtGuides } from '../../harness/built-guides.ts';
 
 interface BuiltSite {
   readonly files: Readonly<Record<string, boolean>>;
@@ -44,9 +43,7 @@ function brokenLinks({ pages, read, leadsSomewhere }: BuiltSite): string[] {
 }
 
 test('the built guides have no broken link and nothing inline', async (t) => {
-  const folder = await mkdtemp(join(tmpdir(), 'messaging-channels-guides-'));
-  t.teardown(() => rm(folder, { recursive: true, force: true }));
-  t.true(await buildGuides({ folder }));
+  const folder = await builtGuides();
   t.false(await buildGuides({ folder }), 'the second build uses the first');
 
   const site = builtSite(folder);

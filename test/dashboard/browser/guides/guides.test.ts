@@ -1,17 +1,14 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { ExecutionContext } from 'ava';
-import { buildGuides } from '../../../../dev/guides/build-guides.ts';
+import { builtGuides } from '../../../harness/built-guides.ts';
 import { browserTest, type DashboardSite, dashboardSite } from '../dashboard-site.ts';
 
 const pages = ['', 'receiving', 'errors', 'scaling', 'client-libraries', 'adr/', 'nothing-here'];
 
 browserTest('the guides can be read and searched by everyone', async (t) => {
-  const guidesFolder = await mkdtemp(join(tmpdir(), 'messaging-channels-guides-'));
-  t.teardown(() => rm(guidesFolder, { recursive: true, force: true }));
-  await buildGuides({ folder: guidesFolder });
-  const site = await dashboardSite(t, { guidesFolder, gatewayUrl: 'https://gateway.acme.example' });
+  const site = await dashboardSite(t, {
+    guidesFolder: await builtGuides(),
+    gatewayUrl: 'https://gateway.acme.example',
+  });
   const elsewhere: string[] = [];
   site.page.on('request', (request) => {
     if (!request.url().startsWith(site.siteUrl)) elsewhere.push(request.url());
