@@ -26,17 +26,21 @@ const PROGRESS_MS = 60_000;
 const TAIL_LINES = 200;
 
 const resultLine = /^ +(?:(?<passed>[✔√])|(?<failed>[✘×] \[fail\]:)|- \[skip\]:?) (?<title>.+)$/;
+/** What a test logs follows its result. */
+const logLine = /^ {4}/;
 /** Comes after the results of all tests, before the details of the failures and the counts. */
 const ruleLine = /^ +─$/;
 const failureCount =
   /^ +(?<count>\d+) (?:(?:tests?|hooks?) failed|tests? remained pending.*|uncaught exceptions?|unhandled rejections?)$/;
 
-/** Prints a line each minute, the name of a failed test at once, and the details of all failures at the end. */
+/** Prints a line each minute, the name of a failed test at once, and the logs and details of all failures at the end. */
 export async function reportTests({ streams, files, print, signal }: ReportTests): Promise<TestCounts> {
   const fileOf = fileFinder(files);
   const missing = new Set(files);
   const failedFiles = new Set<string | undefined>();
   const tail: string[] = [];
+  const logs: string[] = [];
+  let isAfterFailure = false;
   const details: string[] = [];
   let [passed, failed, counted] = [0, 0, 0];
   const readDetails = (line: string, plain: string): void => {
@@ -47,7 +51,12 @@ export async function reportTests({ streams, files, print, signal }: ReportTests
     tail.push(line);
     if (tail.length > TAIL_LINES) tail.shift();
     const result = resultLine.exec(plain)?.groups;
-    if (!result) return;
+    if (!result) {
+      if (isAfterFailure && logLine.test(plain)) logs.push(line);
+      else isAfterFailure = false;
+      return;
+    }
+    isAfterFailure = result['failed'] !== undefined;
     const title = result['title'] ?? '';
     const file = fileOf(title);
     missing.delete(file ?? '');
@@ -56,6 +65,7 @@ export async function reportTests({ streams, files, print, signal }: ReportTests
     failed += 1;
     failedFiles.add(file);
     print(`✘ ${title}`);
+    logs.push(`  ${title}`);
   };
   const read = (line: string): void => {
     // FORCE_COLOR colors it although it is no terminal.
@@ -75,7 +85,7 @@ export async function reportTests({ streams, files, print, signal }: ReportTests
   clearInterval(timer);
 
   if (details.length === 0 || counted > failed) for (const line of tail) print(line);
-  if (counted > 0) for (const line of details) print(line);
+  if (counted > 0) for (const line of [...logs, ...details]) print(line);
   if (signal.aborted) missing.clear();
   for (const file of missing) print(`No test of ${file} ran.`);
   const named = [...failedFiles].filter((file) => file !== undefined);

@@ -31,7 +31,19 @@ test('a failed test is named at once and explained at the end', async (t) => {
   t.like(counts, { passed: 2, failed: 1 });
   t.deepEqual(counts.failedFiles, ['test/api/a.test.ts']);
   t.is(lines[0], '✘ batches › 1-api › test/api/a.test.ts › two Error');
-  t.is(lines.slice(1).join('\n'), details);
+  t.is(lines.slice(2).join('\n'), details);
+});
+
+test('a failed test is explained by what it logged', async (t) => {
+  const failure = '  ✘ [fail]: worker › b › two\n    ℹ worker 1 | boom\n      worker 1 | bang\n';
+  const { lines } = await reported(`${failure}${passed}    ℹ fine\n  ─\n\n  two\n\n  ─\n\n  1 test failed\n`);
+  t.deepEqual(lines.slice(0, 4), [
+    '✘ worker › b › two',
+    '  worker › b › two',
+    '    ℹ worker 1 | boom',
+    '      worker 1 | bang',
+  ]);
+  t.false(lines.join('\n').includes('fine'));
 });
 
 test('an error outside of tests shows the last lines', async (t) => {
