@@ -15,7 +15,7 @@ const upgrade = test.macro({
     const versions = await preparePair(pair, stops);
 
     const report = await runUpgrade(
-      { ...versions, ...{ seed: 38, ratePerSecond: 40, servesMs: 2_000, kills: true }, say: (text) => t.log(text) },
+      { ...versions, ...{ seed: 38, ratePerSecond: 15, servesMs: 2_000, kills: true }, say: (text) => t.log(text) },
       stops,
     );
 
