@@ -39,8 +39,9 @@ export async function reportTests({ streams, files, print, signal }: ReportTests
   const missing = new Set(files);
   const failedFiles = new Set<string | undefined>();
   const tail: string[] = [];
-  const logs: string[] = [];
-  let isAfterFailure = false;
+  /** The title of each failed test, and what it logged. */
+  const logs: string[][] = [];
+  let log: string[] | undefined;
   const details: string[] = [];
   let [passed, failed, counted] = [0, 0, 0];
   const readDetails = (line: string, plain: string): void => {
@@ -52,11 +53,11 @@ export async function reportTests({ streams, files, print, signal }: ReportTests
     if (tail.length > TAIL_LINES) tail.shift();
     const result = resultLine.exec(plain)?.groups;
     if (!result) {
-      if (isAfterFailure && logLine.test(plain)) logs.push(line);
-      else isAfterFailure = false;
+      if (!logLine.test(plain)) log = undefined;
+      log?.push(line);
       return;
     }
-    isAfterFailure = result['failed'] !== undefined;
+    log = undefined;
     const title = result['title'] ?? '';
     const file = fileOf(title);
     missing.delete(file ?? '');
@@ -65,7 +66,8 @@ export async function reportTests({ streams, files, print, signal }: ReportTests
     failed += 1;
     failedFiles.add(file);
     print(`✘ ${title}`);
-    logs.push(`  ${title}`);
+    log = [`  ${title}`];
+    logs.push(log);
   };
   const read = (line: string): void => {
     // FORCE_COLOR colors it although it is no terminal.
@@ -85,7 +87,8 @@ export async function reportTests({ streams, files, print, signal }: ReportTests
   clearInterval(timer);
 
   if (details.length === 0 || counted > failed) for (const line of tail) print(line);
-  if (counted > 0) for (const line of [...logs, ...details]) print(line);
+  const logged = logs.filter(({ length }) => length > 1).flat();
+  if (counted > 0) for (const line of [...logged, ...details]) print(line);
   if (signal.aborted) missing.clear();
   for (const file of missing) print(`No test of ${file} ran.`);
   const named = [...failedFiles].filter((file) => file !== undefined);

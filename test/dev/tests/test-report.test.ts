@@ -31,7 +31,7 @@ test('a failed test is named at once and explained at the end', async (t) => {
   t.like(counts, { passed: 2, failed: 1 });
   t.deepEqual(counts.failedFiles, ['test/api/a.test.ts']);
   t.is(lines[0], '✘ batches › 1-api › test/api/a.test.ts › two Error');
-  t.is(lines.slice(2).join('\n'), details);
+  t.is(lines.slice(1).join('\n'), details);
 });
 
 test('a failed test is explained by what it logged', async (t) => {
