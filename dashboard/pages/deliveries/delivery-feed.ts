@@ -33,6 +33,7 @@ export interface FeedState {
   readonly error: Error | null;
   readonly tail: TailState;
   readonly isPaused: boolean;
+  /** Deliveries that are not listed yet. Changes of listed ones are held too. */
   readonly heldCount: number;
   /** What the search has compared so far, or null without one. */
   readonly search: SearchProgress | null;
@@ -121,14 +122,14 @@ export function createDeliveryFeed({ client, workspaceId, filters, onChange }: F
 
   function onStreamed(delivery: DeliverySummary): void {
     streamed.add(delivery.deliveryId);
-    const isKnown = list.indexOf(delivery.deliveryId) !== undefined;
+    const isKnown = list.indexOf(delivery.deliveryId) !== undefined || held.has(delivery.deliveryId);
     if (!isKnown && !matchesFilters(delivery, filters)) return;
     if (!state.isPaused) {
       details.start();
       return change({}, upsertAll([delivery]));
     }
     held.set(delivery.deliveryId, delivery);
-    change({ heldCount: held.size });
+    change({ heldCount: state.heldCount + (isKnown ? 0 : 1) });
   }
 
   async function follow(signal: AbortSignal): Promise<void> {

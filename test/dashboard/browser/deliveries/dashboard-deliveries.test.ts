@@ -1,6 +1,7 @@
 import type { ExecutionContext } from 'ava';
 import type { ScriptedWebhook } from '../../../../simulator/receiver/scripted-webhook.ts';
 import type { ConnectedChannel } from '../../../harness/system/system.ts';
+import { untilStatuses } from '../../../harness/system/delivery-watch.ts';
 import { until } from '../../../harness/until.ts';
 import { insertPastDeliveries, destinationOf } from '../past-deliveries.ts';
 import { button, chooseFilter, dialogButton, goTo, heading } from '../dashboard-page.ts';
@@ -51,18 +52,23 @@ async function saveWebhook(t: ExecutionContext<unknown>, system: DashboardSystem
 }
 
 async function watchDeliveries(t: ExecutionContext<unknown>, system: DashboardSystem, { connected, hook }: Aimed) {
-  const { page, sender, checkAccessibility } = system;
+  const { api, page, sender, checkAccessibility } = system;
   await goTo(page, 'Deliveries', 'Workspace');
   await page.getByRole('status').getByText('Live', { exact: true }).waitFor();
   await page.getByText('No deliveries yet').waitFor();
+  hook.set({ then: { status: 200, delayMs: 10_000 } });
   await sender.message(connected, { from: '15550001', text: 'first' });
-  await page.getByRole('row', { name: /delivered.*15550001/ }).waitFor();
-  hook.set({ then: { status: 500, body: '{"error":"<b>broken</b>"}' } });
+  await page.getByRole('row', { name: /pending.*15550001/ }).waitFor();
   await button(page, 'Pause').click();
+  await hook.waitForDeliveries(2); // after the test event
+  hook.release();
+  await untilStatuses(api, { channel: connected, statuses: ['delivered'] });
+  hook.set({ then: { status: 500, body: '{"error":"<b>broken</b>"}' } });
   await sender.message(connected, { from: '15550002', text: 'second' });
   await page.getByText('Paused, 1 new').waitFor();
   t.is(await page.getByRole('row', { name: /15550002/ }).count(), 0);
   await button(page, 'Resume').click();
+  await page.getByRole('row', { name: /delivered.*15550001/ }).waitFor();
   await page.getByRole('row', { name: /retrying.*15550002.*next attempt in/ }).waitFor();
   await checkAccessibility();
 }

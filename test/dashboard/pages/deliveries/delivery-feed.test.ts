@@ -97,17 +97,20 @@ test('a feed catches up on deliveries created while it was stopped', async (t) =
   t.deepEqual(idsOf(stage.feed), ['wd_2', 'wd_1']);
 });
 
-test('a paused feed holds changes back until resumed', async (t) => {
+test('a paused feed holds changes back and counts new deliveries', async (t) => {
   const stage = feedStage(t, [deliverySummary('wd_1')]);
   const { feed } = stage;
   await stage.when(({ list, state }) => list.size() === 1 && state().tail === 'live');
   feed.pause();
-  stage.tell(deliverySummary('wd_2'));
   stage.tell(deliverySummary('wd_1', { status: 'exhausted' }));
+  stage.tell(deliverySummary('wd_2'));
+  stage.tell(deliverySummary('wd_2', { status: 'retrying' }));
+  stage.tell(deliverySummary('wd_3'));
   await stage.when(({ state }) => state().heldCount === 2);
   t.deepEqual([idsOf(feed), feed.list.at(0)?.status], [['wd_1'], 'delivered']);
   feed.resume();
-  t.deepEqual([idsOf(feed), feed.list.at(1)?.status], [['wd_2', 'wd_1'], 'exhausted']);
+  t.deepEqual(idsOf(feed), ['wd_3', 'wd_2', 'wd_1']);
+  t.deepEqual([feed.list.at(1)?.status, feed.list.at(2)?.status], ['retrying', 'exhausted']);
   t.is(feed.state().heldCount, 0);
 });
 
