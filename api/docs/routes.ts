@@ -15,8 +15,8 @@ const POLICY = policyOf();
 
 export function mountDocsRoutes(router: Router<ApiState>, deps: ApiDeps): void {
   const { baseUrl, deployment } = deps;
-  // Built at the start, because building it blocks all other requests for a quarter of a second.
-  const document = compressText(openApiText({ baseUrl, deployment }));
+  // Building it takes a third of a second, which most processes never need.
+  const document = compressText(() => openApiText({ baseUrl, deployment }));
   const files = siteFiles(deps.referenceFolder ?? REFERENCE_FOLDER);
 
   router.get('/openapi.json', async (ctx) => {

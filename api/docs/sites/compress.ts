@@ -29,11 +29,11 @@ interface CompressedText {
   readonly encodedFor: (accepts: (encoding: Encoding) => boolean) => Promise<EncodedBody>;
 }
 
-/** Compresses a text that never changes on the first request for each encoding. */
-export function compressText(text: string): CompressedText {
+/** Reads and compresses a text that never changes on the first request for each encoding. */
+export function compressText(text: () => string): CompressedText {
   const made = new Map<Encoding | null, Promise<EncodedBody>>();
   const encode = async (encoding: Encoding | null): Promise<EncodedBody> => {
-    const plain = Buffer.from(text);
+    const plain = Buffer.from(text());
     const body = encoding === null ? plain : await compress(encoding, plain);
     return { body, encoding, etag: etagOf(body) };
   };
