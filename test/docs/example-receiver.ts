@@ -9,6 +9,7 @@ import { promisify } from 'node:util';
 import { freePort } from '../../dev/processes/ports.ts';
 import { until } from '../harness/until.ts';
 
+const run = promisify(execFile);
 const examples = join(import.meta.dirname, '../../docs/examples/receivers');
 /** Includes the time to compile on a busy machine. */
 const START_TIMEOUT_MS = 240_000;
@@ -38,22 +39,28 @@ async function commandOf({ name }: ExampleLanguage): Promise<readonly [string, .
     case 'Python':
       return ['python3', join(examples, 'python/receiver.py')];
     case 'Java':
-      return ['java', join(examples, 'java/Receiver.java')];
+      return ['java', '-cp', await compiled.java(), 'Receiver'];
     case 'Go':
-      goBinary ??= buildGo();
-      return [await goBinary];
+      return [join(await compiled.go(), 'receiver')];
   }
 }
 
-let goBinary: Promise<string> | undefined;
+/** Each returns a folder. Starts compile nothing, because tests start each example several times. */
+const compiled = {
+  java: onFirstUse(async (folder) => await run('javac', ['-d', folder, join(examples, 'java/Receiver.java')])),
+  // Uses the user's build cache, without which the standard library takes half a minute.
+  go: onFirstUse(async (folder) => await run('go', ['build', '-o', folder, join(examples, 'go/receiver.go')])),
+};
 
-/** Uses the user's build cache, without which the standard library takes half a minute. */
-async function buildGo(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'messaging-channels-example-'));
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-  const binary = join(folder, 'receiver');
-  await promisify(execFile)('go', ['build', '-o', binary, join(examples, 'go/receiver.go')], { cwd: folder });
-  return binary;
+function onFirstUse(compile: (folder: string) => Promise<unknown>): () => Promise<string> {
+  let made: Promise<string> | undefined;
+  const make = async (): Promise<string> => {
+    const folder = await mkdtemp(join(tmpdir(), 'messaging-channels-example-'));
+    process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+    await compile(folder);
+    return folder;
+  };
+  return () => (made ??= make());
 }
 
 /** An example in its own process, started as documented. */

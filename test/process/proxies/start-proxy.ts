@@ -1,9 +1,8 @@
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import type { ExecutionContext } from 'ava';
 import { freePort } from '../../../dev/processes/ports.ts';
 import { until } from '../../harness/until.ts';
@@ -18,11 +17,6 @@ type Command = readonly [file: string, ...args: string[]];
 
 /** Each uses one connection to the service, so that a broken connection affects the next request. */
 export const proxies: Readonly<Record<string, (proxying: Proxying) => Promise<Command>>> = {
-  async 'Go httputil'({ folder, port, serviceUrl }) {
-    const binary = join(folder, 'reverse-proxy');
-    await promisify(execFile)('go', ['build', '-o', binary, join(import.meta.dirname, 'reverse-proxy.go')]);
-    return [binary, `127.0.0.1:${port}`, serviceUrl];
-  },
   async nginx({ folder, port, serviceUrl }) {
     const file = join(folder, 'nginx.conf');
     await writeFile(file, nginxConfig({ folder, port, serviceUrl }));
