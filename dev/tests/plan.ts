@@ -60,13 +60,16 @@ const alone = [
 ];
 
 const CORES = availableParallelism();
-/** Most batches use up a core, but the first three wait most of the time, as do tests that start their own processes. */
-const PROCESSES = { batches: Math.max(5, CORES), others: Math.max(6, 2 * CORES) };
+/**
+ * Most batches use up a core, but the first three wait most of the time, as do tests that start their own processes.
+ * Systems of more tests at a time would compete for the cores, and live longer, which costs them more.
+ */
+const PROCESSES = { batches: Math.max(5, CORES), others: 2 * CORES };
 const BATCHES = 5;
 const SLOTS = 6;
 /** Two browsers use up a small machine. */
 const BROWSER_SLOTS = 2;
-const SYSTEM_SLOTS = 4;
+const SYSTEM_SLOTS = 3;
 
 const isIn = (paths: readonly string[]) => (file: string) => paths.some((path) => file.startsWith(path));
 /** Tests that kill, stop or configure processes start their own. */
