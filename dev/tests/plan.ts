@@ -48,8 +48,12 @@ const heavy = [
   'test/system/releases/',
   'test/worker/worker-versions.test.ts',
 ];
-/** `npm run test:fuzz` sends generated requests for minutes, `npm run test:cluster` builds Kubernetes. */
-const byHand = ['test/openapi/fuzz/', 'test/deploy/charts/api-server.test.ts'];
+/** `npm run test:fuzz`, `npm run test:cluster` and `npm run test:next`, which take minutes each. */
+const byHand = [
+  'test/deploy/charts/api-server.test.ts',
+  'test/openapi/fuzz/',
+  'test/system/releases/upgrade/next-version.test.ts',
+];
 /** These have time limits that a process with other tests can miss. */
 const oneByOne = ['test/egress/'];
 /** These change what all tests of a process share, or collect the garbage of all of them. */
