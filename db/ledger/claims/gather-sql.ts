@@ -8,7 +8,7 @@ import { handedOverCte, notHandedOverSql } from '../shards/hand-over.ts';
 export const MAX_SCANNED = 2_000;
 
 const pendingSql = (shard: string): string => `(
-      select d.id, d.event_id, d.conversation_key, d.created_at from deliveries d
+      select d.id, d.event_id, d.conversation_key, d.created_at, d.failed_in_schedule as failed_times from deliveries d
       where ${shard} and d.status = 'pending' and d.next_attempt_at is null and d.destination_id = dest.id
         and d.id not in (select unnest($2::bigint[])) and ${notHandedOverSql('dest.ordering')}
       order by d.id limit ${MAX_SCANNED})`;
@@ -22,6 +22,9 @@ const pendingSql = (shard: string): string => `(
  * destination's seconds or when they fill a request. A delivery without a conversation is due at once.
  *
  * A size costs the look-up of an event. It is read only if it decides whether a group is due or how much of it is sent.
+ *
+ * A request that has failed twice is halved, and again after each further failure: one event that the receiver rejects
+ * must not take those of its request along to the end of the schedule.
  *
  * As in a claim, every destination gets its first request before any gets its second, counting those it holds.
  *
@@ -56,7 +59,8 @@ scanned as materialized (
 ),
 open as (
   select s.*, row_number() over (partition by s.destination_id, s.group_key order by s.id) as place,
-    count(*) over of_group as waiting, min(s.id) over of_group as first_id, min(s.created_at) over of_group as opened_at
+    count(*) over of_group as waiting, min(s.id) over of_group as first_id, min(s.created_at) over of_group as opened_at,
+    max(s.failed_times) over of_group as most_failed
   from scanned s
   where s.ordering = 'none' or (
     s.conversation_key <> all (s.busy)
@@ -70,10 +74,13 @@ open as (
   window of_group as (partition by s.destination_id, s.group_key)
 ),
 ripe as (
-  select open.*, conversation_key <= 0 or opened_at + span <= now() or waiting >= max_events as is_ripe from open
+  select open.*, conversation_key <= 0 or opened_at + span <= now() or waiting >= max_events as is_ripe,
+    case when most_failed < 2 then max_events else (1 + count(*) filter (where failed_times = most_failed)
+      over (partition by destination_id, group_key)) / 2 end as most_events
+  from open
 ),
 weighed as materialized (
-  select r.*, case when waiting > 1 and place <= max_events and (not is_ripe or least_turn <= room) then
+  select r.*, case when waiting > 1 and place <= most_events and (not is_ripe or least_turn <= room) then
     (select octet_length(body) from events where events.id = r.event_id limit 1) end as bytes
   from (select ripe.*, dense_rank() over (partition by destination_id, is_ripe order by first_id) as least_turn from ripe) r
 ),
@@ -85,7 +92,7 @@ judged as materialized (
 ),
 due as (
   select *, dense_rank() over (partition by destination_id order by first_id) as turn
-  from judged where is_due and place <= max_events and (place = 1 or bytes_so_far <= ${MAX_BATCH_BYTES})
+  from judged where is_due and place <= most_events and (place = 1 or bytes_so_far <= ${MAX_BATCH_BYTES})
 ),
 fitting as (
   select *, row_number() over (order by turn + held_count, first_id, id) - place as count_before

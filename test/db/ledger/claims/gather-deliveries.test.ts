@@ -66,6 +66,25 @@ test('events or bytes that fill a request make it due', async (t) => {
   t.true(bigger !== undefined && fourth !== undefined);
 });
 
+test('a request that failed twice is halved after each failure', async (t) => {
+  const ledger = await stage(t);
+  const [a, b, c, d, e] = await ledger.accept([{}, {}, {}, {}, {}]);
+  await passWindows(ledger);
+  const groupsAfter = async (failures: readonly number[]) => {
+    for (const [index, count] of failures.entries())
+      await ledger
+        .db('deliveries')
+        .where({ id: [a, b, c, d, e][index] })
+        .update({ failed_in_schedule: count });
+    return await ledger.groups();
+  };
+  t.deepEqual(await groupsAfter([1, 1, 1, 1, 0]), [[a, b, c, d, e]]);
+  t.deepEqual(await groupsAfter([2, 2, 2, 2, 0]), [[a, b]]);
+  t.deepEqual(await groupsAfter([3, 3, 2, 2, 0]), [[a]]);
+  t.deepEqual(await groupsAfter([4, 3, 2, 2, 0]), [[a]]);
+  t.deepEqual(await groupsAfter([2, 2, 2, 0, 0]), [[a, b]]);
+});
+
 test('at most eight MiB are read, and whole requests', async (t) => {
   const ledger = await stage(t);
   const body = Buffer.alloc(3 * 1024 * 1024, '1');
