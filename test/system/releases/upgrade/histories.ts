@@ -84,7 +84,8 @@ export async function untilUnstuck(client: Client, when: string): Promise<void> 
   await until(look, { for: `Progress of every run ${when}`, detail: () => stuck });
 }
 
-async function stuckRuns(client: Client): Promise<string[]> {
+/** Returns the open runs with a workflow task that was tried before. */
+export async function stuckRuns(client: Client): Promise<string[]> {
   const stuck: string[] = [];
   for (const { workflowId, runId } of await listRuns(client, RUNNING)) {
     const { raw } = await client.workflow.getHandle(workflowId, runId).describe();

@@ -20,7 +20,14 @@ export interface Installation {
   readonly webhookUrl: string;
   readonly gatewayUrl: string;
   readonly log: CapturedLog;
-  generation(version: Version): Promise<Generation>;
+  generation(version: Version, more?: MoreOfGeneration): Promise<Generation>;
+}
+
+export interface MoreOfGeneration {
+  /** Optional. Added to the installation's settings. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Optional. Default: the installation's log. */
+  readonly onLine?: (line: string) => void;
 }
 
 export interface Tenant {
@@ -64,8 +71,8 @@ export async function startInstallation(options: InstallationOptions, stops: Sto
   let count = 0;
   return {
     ...{ databaseUrl, temporalAddress, env, platform, platformSecret, paths, webhookUrl, gatewayUrl, log },
-    generation: (version) =>
-      prepareGeneration({ version, env, firstNumber: 1 + 2 * count++, onLine: (line) => log.add(line) }, stops),
+    generation: (version, { env: more, onLine = (line: string) => log.add(line) } = {}) =>
+      prepareGeneration({ version, env: { ...env, ...more }, firstNumber: 1 + 2 * count++, onLine }, stops),
   };
 }
 
