@@ -97,7 +97,7 @@ export function startLoad(options: LoadOptions): Load {
   };
 }
 
-function message({ resourceId, id, from }: { resourceId: string; id: string; from: string }): Uint8Array {
+export function message({ resourceId, id, from }: { resourceId: string; id: string; from: string }): Uint8Array {
   const text = `Message ${id}`;
   const item = chatappMessage({ phoneNumberId: resourceId, id, from, atMs: Date.now(), text });
   return encodeWebhook(envelope({ items: [item] }));

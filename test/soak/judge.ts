@@ -48,7 +48,7 @@ const SHOWN = 5;
 export function createJudge(judged: Judged): () => Promise<Sample> {
   const { traffic, receiver, log, acts, profiles, processes, elapsedMs } = judged;
   let stuckBefore: readonly string[] = [];
-  let disorderedBefore = 0;
+  let disorderedBefore: ReadonlySet<string> = new Set();
   return async () => {
     const nowMs = elapsedMs();
     const stuck = (await stuckRuns(judged.client)).map((text) => text.replace(/:.*/, ''));
@@ -57,13 +57,13 @@ export function createJudge(judged: Judged): () => Promise<Sample> {
     const { api, gateway, worker } = processes();
     const problems = [
       ...profiles.flatMap((profile) => lateOf(profile, judged, nowMs)),
-      ...disordered.slice(disorderedBefore).map((id) => `${id} arrived after a later one`),
+      ...disordered.filter((id) => !disorderedBefore.has(id)).map((id) => `${id} arrived after a later one`),
       // A killed worker's tasks are tried again, which takes less than a minute.
       ...stuck.filter((id) => stuckBefore.includes(id)).map((id) => `${id}: its workflow tasks fail`),
       ...log.takeUnexpected(),
       ...acts.takeFailures(),
     ];
-    [stuckBefore, disorderedBefore] = [stuck, disordered.length];
+    [stuckBefore, disorderedBefore] = [stuck, new Set(disordered)];
     return {
       minute: Math.round(nowMs / 60_000),
       acknowledged: sum([...traffic.acknowledgedAtMs.values()].map(({ size }) => size)),

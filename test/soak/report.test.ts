@@ -31,6 +31,8 @@ test('a soak names what was lost, repeated or never done', (t) => {
 test('a soak names what grew in its last quarter', (t) => {
   const samples = good.samples.map((each, index) => (index < 6 ? each : { ...each, workerMb: 300 }));
   t.deepEqual(problemsOf({ samples }), ['workerMb grew from 150 to 300']);
+  const leaking = good.samples.map((each, index) => (index < 6 ? each : { ...each, connections: 50, tablesMb: 41 }));
+  t.deepEqual(problemsOf({ samples: leaking }), ['connections grew from 30 to 50']);
 });
 
 test('a soak shows problems with their minute', (t) => {

@@ -1,9 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { StopList } from '../../dev/processes/stop-list.ts';
-import { chatappMessage } from '../../simulator/webhooks/chatapp.ts';
-import { encodeWebhook } from '../../simulator/webhooks/encode.ts';
-import { envelope } from '../../simulator/webhooks/envelope.ts';
 import { createWebhookPoster } from '../../simulator/webhooks/post-webhook.ts';
+import { message } from '../faults/load.ts';
 import type { Profile } from './profiles.ts';
 
 export interface TrafficOptions {
@@ -46,8 +44,7 @@ export function startTraffic(options: TrafficOptions, stops: StopList): Traffic 
     await pause((paceMs(0) / conversations) * conversation);
     for (let n = 0; !ending.signal.aborted; n++) {
       const id = `${name}.${conversation}.${n}`;
-      const item = chatappMessage({ phoneNumberId: resourceId, id, from, atMs: Date.now(), text: `Message ${id}` });
-      await post(encodeWebhook(envelope({ items: [item] })));
+      await post(message({ resourceId, id, from }));
       if (!isAbandoned) acknowledgedAtMs.get(name)!.set(id, elapsedMs());
       await pause(paceMs(elapsedMs()));
     }
