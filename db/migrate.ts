@@ -72,6 +72,7 @@ import { settlementLimits } from './migrations/0071-settlement-limits.ts';
 import { failedScheduledMessages } from './migrations/0072-failed-scheduled-messages.ts';
 import { failedScheduledPosts } from './migrations/0073-failed-scheduled-posts.ts';
 import { failedRollouts } from './migrations/0074-failed-rollouts.ts';
+import { senderIndexes } from './migrations/0075-sender-indexes.ts';
 
 /** Applied in this order and immutable. Stored names have no extension, so they do not depend on how the code runs. */
 const migrations: Record<string, Knex.Migration> = {
@@ -147,6 +148,7 @@ const migrations: Record<string, Knex.Migration> = {
   '0072-failed-scheduled-messages': failedScheduledMessages,
   '0073-failed-scheduled-posts': failedScheduledPosts,
   '0074-failed-rollouts': failedRollouts,
+  '0075-sender-indexes': senderIndexes,
 };
 
 export const migrationNames: readonly string[] = Object.keys(migrations);

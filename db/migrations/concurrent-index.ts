@@ -26,7 +26,7 @@ export function concurrentIndex({ name, on }: ConcurrentIndex): UnwrappedMigrati
 }
 
 /** Sends one statement per call: several would form a transaction. */
-async function runPatiently(knex: Knex, statements: readonly string[]): Promise<void> {
+export async function runPatiently(knex: Knex, statements: readonly string[]): Promise<void> {
   const connection: unknown = await knex.client.acquireConnection();
   const run = (sql: string) => knex.raw(sql).connection(connection);
   try {

@@ -110,7 +110,7 @@ function tablesOf(number: number) {
       alter table ${events} add primary key (id);
       create index ${events}_by_platform_message on ${events} using hash (platform_message_id)
         where platform_message_id is not null;
-      create index ${events}_by_sender on ${events} using hash (sender) where sender is not null`,
+      create index ${events}_sender on ${events} (sender) where sender is not null`,
     },
     {
       parent: 'attempts',

@@ -52,6 +52,20 @@ test('an old and large period is followed by the next', async (t) => {
   );
 });
 
+test('a frequent sender does not slow the index of any period', async (t) => {
+  const { db } = await hotLedger(t, { isNew: true });
+  await keepUntil(db, 2);
+  const { rows } = await db.raw<{ rows: { name: string; method: string }[] }>(
+    `select c.relname as name, am.amname as method
+     from pg_index i join pg_class c on c.oid = i.indexrelid join pg_am am on am.oid = c.relam
+     where c.relname ~ '^events_.*sender$' order by c.relname`,
+  );
+  t.deepEqual(
+    rows,
+    [0, 1, 2].map((number) => ({ name: `events_${number}_sender`, method: 'btree' })),
+  );
+});
+
 test('ids that are moved ahead have partitions', async (t) => {
   const ledger = await hotLedger(t, { isNew: true });
   await aWebhookDestination(ledger, ledger.channel);
