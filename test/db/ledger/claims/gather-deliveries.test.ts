@@ -156,23 +156,23 @@ test('a request in flight keeps its conversation waiting if ordered', async (t) 
   t.deepEqual(await groups({ heldIds: [first!], busyKeys: [1] }), [[second]]);
 });
 
-const withoutResult: Readonly<Record<string, object>> = {
-  'without debounce': { options: null },
-  'that is disabled': { enabled: false },
-  'of another shard': { shard: 15 },
-  'with an open circuit': {
+const withoutResult: Readonly<Record<string, () => object>> = {
+  'without debounce': () => ({ options: null }),
+  'that is disabled': () => ({ enabled: false }),
+  'of another shard': () => ({ shard: 15 }),
+  'with an open circuit': () => ({
     circuit: 'open',
     circuit_reason: 'failures',
     circuit_opened_at: new Date(),
-    circuit_probe_at: new Date(Date.now() + 60_000),
-  },
+    circuit_probe_at: new Date(Date.now() + 3_600_000),
+  }),
 };
-for (const [name, change] of Object.entries(withoutResult)) {
+for (const [name, changeOf] of Object.entries(withoutResult)) {
   test(`a destination ${name} is not gathered`, async (t) => {
     const { db, accept, gather } = await stage(t);
     await accept([{}]);
     await passWindows({ db });
-    await db('destinations').update(change);
+    await db('destinations').update(changeOf());
     t.like(await gather(), { deliveries: [], destinations: [] });
   });
 }
