@@ -19,16 +19,20 @@ export interface PhotoAccount {
   readonly id: number;
   readonly resourceId: string;
   readonly path: string;
-  readonly key: string;
+  /** The Idempotency-Key of the creates. */
+  key(): string;
   create(body: object, by?: ApiClient): Promise<ApiAnswer>;
-  /** Repeats the create, with its Idempotency-Key, while it is not known what the platform has decided. */
+  /**
+   * Repeats the create, with its Idempotency-Key, while it is not known what the platform has decided. Uses another key
+   * if a busy machine did not send the container in time.
+   */
   createUntilDecided(body: object, by?: ApiClient): Promise<ApiAnswer>;
   publish(containerId: string, by?: ApiClient): Promise<ApiAnswer>;
   /** Repeats the publish while its outcome is not known. A workflow publishes once. */
   publishUntilDecided(containerId: string, by?: ApiClient): Promise<ApiAnswer>;
   get(containerId: string, by?: ApiClient): Promise<ApiAnswer['body']>;
   reaches(containerId: string, status: string | readonly string[]): Promise<ApiAnswer['body']>;
-  /** Returns the id of the account's only container, even before its create is answered. */
+  /** Returns the id of the account's last container, even before its create is answered. */
   containerId(): Promise<string>;
   calls(at: MediaFault['at']): LoggedCall[];
   containers(): MediaContainer[];
@@ -46,7 +50,7 @@ export const carousel = {
 export async function photoAccount({ api, channel, platform, db, temporal }: AccountSystem): Promise<PhotoAccount> {
   const { publicId, id, resourceId } = await channel({ type: 'photoapp' });
   const path = `/channels/${publicId}/photoapp/containers`;
-  const key = randomUUID();
+  let key = randomUUID();
   const get: PhotoAccount['get'] = async (containerId, by = api) => (await by.call(`GET ${path}/${containerId}`)).body;
   // The workflow refuses a publish until it has received the result of the check that finished the row.
   const isPublishable = async (containerId: string): Promise<boolean> => {
@@ -56,9 +60,20 @@ export async function photoAccount({ api, channel, platform, db, temporal }: Acc
   };
   const create: PhotoAccount['create'] = (body, by = api) => by.call(`POST ${path}`, body, { 'idempotency-key': key });
   const publish: PhotoAccount['publish'] = (containerId, by = api) => by.call(`POST ${path}/${containerId}/publish`);
+  const createAgain: PhotoAccount['create'] = async (body, by) => {
+    const used = key;
+    const answer = await create(body, by);
+    // Concurrent calls share the next key, too.
+    if (isUnsent(answer) && key === used) key = randomUUID();
+    return answer;
+  };
   return {
-    ...{ channelId: publicId, id, resourceId, path, key, get, create, publish },
-    createUntilDecided: (body, by) => untilDone(() => create(body, by), isUndecided),
+    ...{ channelId: publicId, id, resourceId, path, key: () => key, get, create, publish },
+    createUntilDecided: (body, by) =>
+      untilDone(
+        () => createAgain(body, by),
+        (answer) => isUndecided(answer) || isUnsent(answer),
+      ),
     publishUntilDecided: (containerId, by) => untilDone(() => publish(containerId, by)),
     async reaches(containerId, status) {
       let last: ApiAnswer['body'];
@@ -72,7 +87,7 @@ export async function photoAccount({ api, channel, platform, db, temporal }: Acc
     containerId: () =>
       until(
         async (): Promise<string | undefined> => {
-          const row = await db('media_containers').where({ channel_id: id }).first('public_id');
+          const row = await db('media_containers').where({ channel_id: id }).orderBy('id', 'desc').first('public_id');
           return row?.public_id;
         },
         { for: 'The row of the container' },
@@ -86,4 +101,8 @@ export async function photoAccount({ api, channel, platform, db, temporal }: Acc
 /** A lost answer of the platform has the same code, but is final. */
 function isUndecided({ body }: ApiAnswer): boolean {
   return /^(Nothing was started|It is not known yet)/.test(body?.message ?? '') || body?.code === 'SERVICE_UNAVAILABLE';
+}
+
+function isUnsent({ body }: ApiAnswer): boolean {
+  return body?.code === 'WORKFLOW_UNAVAILABLE' && / was not sent to the platform/.test(body.message);
 }
