@@ -15,7 +15,9 @@ export function testHotPool(t: ExecutionContext<unknown>, url: string, options: 
     connectWithinMs: PATIENCE_MS,
     onError: () => undefined,
   });
-  Object.assign(pool.options, { statement_timeout: PATIENCE_MS }, unansweredAfter(PATIENCE_MS));
+  // A pool closes what is idle for ten seconds, also a connection with an open transaction.
+  const timeouts = { statement_timeout: PATIENCE_MS, idleTimeoutMillis: PATIENCE_MS };
+  Object.assign(pool.options, timeouts, unansweredAfter(PATIENCE_MS));
   // AVA runs teardowns last in, first out: the pool ends before the database is dropped.
   t.teardown(() => pool.end());
   return pool;
