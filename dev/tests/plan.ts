@@ -56,10 +56,11 @@ const byHand = [
 ];
 /** These have time limits that a process with other tests can miss. */
 const oneByOne = ['test/egress/'];
-/** These change what all tests of a process share, or collect the garbage of all of them. */
+/** These change what all tests of a process share, such as its clock, or collect the garbage of all of them. */
 const alone = [
   'test/api/requests/silent-client.test.ts',
   'test/client/send-abortable.test.ts',
+  'test/long-life/',
   'test/worker/install-runtime.test.ts',
 ];
 
