@@ -140,6 +140,7 @@ function rememberedContainers(): GatewayContainers {
 
 export async function startUpstream(script: Script | RawScript, seen: SeenRequest[]) {
   const server = createServer(upstreamOf(script, seen));
+  server.keepAliveTimeout = 0; // so that the gateway closes first, also after a pause of this process
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {

@@ -26,6 +26,13 @@ async function drop(db: Knex): Promise<string[]> {
   return steps;
 }
 
+/** Repeats what the locks or pauses of a busy machine hinder. */
+async function dropPatiently(db: Knex): Promise<string[]> {
+  const steps = await drop(db);
+  const done = steps.filter((step) => !step.endsWith('hindered'));
+  return done.length === steps.length ? done : [...new Set([...done, ...(await dropPatiently(db))])];
+}
+
 async function stage(t: ExecutionContext) {
   const replays = await replayStage(t);
   const { db, channel, destinationId } = replays;
@@ -202,7 +209,7 @@ test('acceptance continues while a period is emptied and removed', async (t) => 
   await db.raw('truncate events_0, deliveries_ended_0, attempts_0');
   const slow = await db.transaction();
   await slow.raw('select from events');
-  const removing = drop(db);
+  const removing = dropPatiently(db);
   await untilBlockedByLock(db);
   t.is((await accepted(pool, [anItem()])).length, 1, 'detaching waits without a lock that others need');
   await slow.commit();
