@@ -9,9 +9,9 @@ export const taskQueues = {
   interactive: 'service-interactive',
   /** Retries and probes: calls to receivers that may not respond for 10 s. */
   receivers: 'service-receivers',
-  /** Containers: calls to the platform of up to 30 s each. */
+  /** Containers, scheduled messages and credentials: calls to the platform of up to 30 s each. */
   media: 'service-media',
-  /** Replays, retention, invariants and credentials: work that runs for minutes. */
+  /** Replays, retention and invariants: work that runs for minutes. */
   upkeep: 'service-upkeep',
 } as const;
 

@@ -52,6 +52,7 @@ test('every activity runs on the queue of its kind', async (t) => {
     removeOld: async () => ({ position: 0, removedCount: 0, isDone: true }),
     createPart: async () => 'rejected',
     readStanding: async () => 'error',
+    exchangeCredential: async () => ({ outcome: 'not_due' }),
   });
   const run = (workflow: string, ...args: object[]) =>
     client.workflow.execute(workflow, { args, taskQueue: taskQueues.main, workflowId: `test/${randomUUID()}` });
@@ -64,6 +65,7 @@ test('every activity runs on the queue of its kind', async (t) => {
     run('deliverWebhook', { deliveryId: 'wd_1', ...counts }),
     run('invariants'),
     run('retention', {}),
+    run('refreshCredential', { credentialId: 'crd_1', waitsMs: [] }),
     run('carryContainer', { ...container, expiresAtMs: Date.now() + 60_000, pollScheduleMs: [1] }),
   ]);
   t.deepEqual(Object.fromEntries([...queueOf].sort()), {
@@ -73,6 +75,7 @@ test('every activity runs on the queue of its kind', async (t) => {
     checkDestinationAddress: taskQueues.interactive,
     checkInvariants: taskQueues.upkeep,
     createPart: taskQueues.media,
+    exchangeCredential: taskQueues.media,
     mailInvitation: taskQueues.interactive,
     readStanding: taskQueues.main,
     removeOld: taskQueues.upkeep,

@@ -12,7 +12,7 @@ import { activityQueue } from '../queues/activity-queue.ts';
 import { stateAttribute } from '../messages/state-attribute.ts';
 
 const { exchangeCredential } = proxyActivities<CredentialActivities>({
-  taskQueue: activityQueue('upkeep'),
+  taskQueue: activityQueue('media'),
   // At most three calls of 10 s.
   startToCloseTimeout: '45s',
   heartbeatTimeout: '4s',
@@ -21,7 +21,7 @@ const { exchangeCredential } = proxyActivities<CredentialActivities>({
 });
 
 const { disconnectChannels } = proxyActivities<CredentialActivities>({
-  taskQueue: activityQueue('upkeep'),
+  taskQueue: activityQueue('media'),
   // One transaction for all waiting deliveries of the channels.
   startToCloseTimeout: '60s',
   retry: { initialInterval: '1s', maximumInterval: '30s' },
