@@ -5,4 +5,6 @@ export const searchAttributes = {
   destination: 'ServiceDestination',
   eventType: 'ServiceEventType',
   state: 'ServiceState',
+  /** The activity that keeps failing. Unset while the run makes progress. */
+  blockedBy: 'ServiceBlockedBy',
 } as const;

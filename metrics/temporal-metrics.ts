@@ -8,7 +8,11 @@ export interface TemporalSource {
   readonly read: () => Promise<string | undefined>;
   /** How long Temporal has not answered; 0 while it does. */
   readonly unreachableMs: () => Promise<number>;
+  /** Running workflows that make no progress, by what keeps failing. Undefined while Temporal does not answer. */
+  readonly blockedCounts: () => Promise<Readonly<Record<BlockedBy, number>> | undefined>;
 }
+
+export type BlockedBy = 'activity' | 'workflow_task';
 
 /** A worker's own queue is named after the process. */
 const OWN_QUEUE = /^delivery-pump\/.*$/;
@@ -17,7 +21,10 @@ const OWN_QUEUE = /^delivery-pump\/.*$/;
  * Adds the metrics of Temporal's SDK to those of the worker, so that it needs no second port. Only the labels in the
  * table are kept; series that differ only in others are added up.
  */
-export function addTemporalMetrics(registry: MetricRegistry, { read, unreachableMs }: TemporalSource): void {
+export function addTemporalMetrics(
+  registry: MetricRegistry,
+  { read, unreachableMs, blockedCounts }: TemporalSource,
+): void {
   const unreachable = registry.gauge({
     name: 'channels_temporal_unreachable_seconds',
     help: 'Time that Temporal has not answered this worker; 0 while it answers.',
@@ -26,11 +33,19 @@ export function addTemporalMetrics(registry: MetricRegistry, { read, unreachable
     name: 'channels_workflow_task_failures_total',
     help: 'Workflow tasks that failed, of all types and for all reasons.',
   });
+  const blocked = registry.gauge({
+    name: 'channels_workflows_blocked',
+    help: 'Running workflows whose activity or workflow task keeps failing. All workers report the same values.',
+  });
   let known = new Map<string, readonly Sample[]>();
   for (const { name, type, help } of temporalMetrics)
     registry.adopt({ name, type, help, samples: () => known.get(name) ?? [] });
 
   registry.beforeExposition(async () => unreachable.set((await unreachableMs()) / 1_000));
+  registry.beforeExposition(async () => {
+    blocked.clear();
+    for (const [by, count] of Object.entries((await blockedCounts()) ?? {})) blocked.set(count, { by });
+  });
   registry.beforeExposition(async () => {
     const text = await read().catch((error: unknown) => {
       known = new Map();

@@ -93,8 +93,9 @@ const standing: { isStarted: boolean; fleet?: PumpFleet } = { isStarted: false }
 meter.database({ read: () => readDatabaseState(pool), now: () => performance.now() });
 const endsWithinMs = Math.min(CREDENTIAL_ENDS_MS, (config.credentialRefreshDays * 86_400_000) / 2);
 meter.upkeep({ read: () => readUpkeepState(db, { endsWithinMs }), now: () => performance.now() });
-const temporalWatch = watchTemporal();
-meter.temporal({ ...sdkMetrics, unreachableMs: temporalWatch.unreachableMs });
+const { options: connectionOptions, namespace } = temporalConnection();
+const temporalWatch = watchTemporal({ namespace });
+meter.temporal({ ...sdkMetrics, ...temporalWatch });
 meter.leases({
   read: () => readLeaseAges(pool),
   now: () => performance.now(),
@@ -106,7 +107,6 @@ const pumpWatch = watchPumps({
   log,
 });
 meter.pump.pumps(pumpWatch.turns);
-const { options: connectionOptions, namespace } = temporalConnection();
 addCertificateMetrics(meter.register, () =>
   readCertificateEnds({ databaseUrl: url, temporalTls: connectionOptions.tls }),
 );

@@ -71,7 +71,8 @@ async function bundle(entry: string): Promise<string> {
   const logger = { log: noop, trace: noop, debug: noop, info: noop, warn: noop, error };
   try {
     const workflowsPath = join(root, 'workflows', entry);
-    const workflowInterceptorModules = [join(root, 'workflows/traces/carry-trace.ts')];
+    const modules = ['workflows/traces/carry-trace.ts', 'workflows/retries/keep-trying.ts'];
+    const workflowInterceptorModules = modules.map((path) => join(root, path));
     return (await bundleWorkflowCode({ workflowsPath, workflowInterceptorModules, logger })).code;
   } catch (cause) {
     throw new Error(['The workflows could not be bundled', ...errors].join('\n'), { cause });

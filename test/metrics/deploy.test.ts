@@ -26,7 +26,11 @@ function registeredNames(): Set<string> {
   worker.invariants(unread);
   worker.database(unread);
   worker.upkeep(unread);
-  worker.temporal({ ...unread, unreachableMs: () => Promise.resolve(0) });
+  worker.temporal({
+    ...unread,
+    unreachableMs: () => Promise.resolve(0),
+    blockedCounts: () => Promise.resolve(undefined),
+  });
   worker.pump.pumps(() => []);
   addCertificateMetrics(worker.register, unread.read);
   addTraceMetrics(worker.register, () => ({ exported: 0, failed: 0, dropped: 0 }));

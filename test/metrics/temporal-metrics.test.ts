@@ -1,4 +1,5 @@
 import test from 'ava';
+import type { BlockedBy } from '../../metrics/temporal-metrics.ts';
 import { createWorkerMeter } from '../../metrics/worker-metrics.ts';
 
 const text = `# HELP temporal_num_pollers Pollers
@@ -17,10 +18,17 @@ temporal_unknown_total{task_queue="service"} 1
 
 function stage() {
   const meter = createWorkerMeter();
-  const source: { text: string | undefined | Error; unreachableMs: number } = { text, unreachableMs: 0 };
+  const source: {
+    text: string | undefined | Error;
+    unreachableMs: number;
+    blocked: Record<BlockedBy, number> | undefined;
+  } = {
+    ...{ text, unreachableMs: 0, blocked: { activity: 2, workflow_task: 0 } },
+  };
   meter.temporal({
     read: () => (source.text instanceof Error ? Promise.reject(source.text) : Promise.resolve(source.text)),
     unreachableMs: () => Promise.resolve(source.unreachableMs),
+    blockedCounts: () => Promise.resolve(source.blocked),
   });
   return { source, lines: async () => (await meter.register.expose()).split('\n') };
 }
@@ -61,4 +69,13 @@ test("the SDK's series disappear if they cannot be read", async (t) => {
     shown.some((line) => /^temporal_\w+\{/.test(line) || line.startsWith('channels_workflow_task_failures_total ')),
   );
   t.true(shown.includes('channels_temporal_unreachable_seconds 12'));
+});
+
+test('blocked workflows are counted while Temporal answers', async (t) => {
+  const { source, lines } = stage();
+  const shown = await lines();
+  t.true(shown.includes('channels_workflows_blocked{by="activity"} 2'));
+  t.true(shown.includes('channels_workflows_blocked{by="workflow_task"} 0'));
+  source.blocked = undefined;
+  t.false((await lines()).some((line) => line.startsWith('channels_workflows_blocked{')));
 });

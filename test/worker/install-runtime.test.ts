@@ -70,7 +70,7 @@ test('the SDK exports every metric in the table', async (t) => {
 
 async function noticesTemporal(t: ExecutionContext, connection: NativeConnection): Promise<void> {
   let nowMs = 0;
-  const watch = watchTemporal(() => nowMs);
+  const watch = watchTemporal({ namespace: 'default', now: () => nowMs });
   nowMs = 7_000;
   t.is(await watch.unreachableMs(), 7_000, 'it has never answered');
   watch.connected(connection);
@@ -79,8 +79,10 @@ async function noticesTemporal(t: ExecutionContext, connection: NativeConnection
     nowMs += 10_000;
     return (await watch.unreachableMs()) === 0;
   });
-  const away = watchTemporal(() => nowMs);
+  t.deepEqual(Object.keys((await watch.blockedCounts()) ?? {}), ['activity', 'workflow_task']);
+  const away = watchTemporal({ namespace: 'default', now: () => nowMs });
   away.connected({ ...connection, withDeadline: () => Promise.reject(new Error('away')) } as never);
   nowMs += 10_000;
   t.is(await away.unreachableMs(), 10_000);
+  t.is(await away.blockedCounts(), undefined);
 }

@@ -1,4 +1,13 @@
-import { condition, defineSignal, patched, setHandler, setWorkflowOptions, sleep } from '@temporalio/workflow';
+import {
+  condition,
+  defineSignal,
+  patched,
+  proxyActivities,
+  setCurrentDetails,
+  setHandler,
+  setWorkflowOptions,
+  sleep,
+} from '@temporalio/workflow';
 
 /** Waits for a short time, and with the patch for another one. */
 export async function patchedWorkflow(): Promise<'old' | 'new'> {
@@ -24,3 +33,14 @@ export async function pinnedRun(): Promise<'ended'> {
   return 'ended';
 }
 setWorkflowOptions({ versioningBehavior: 'PINNED' }, pinnedRun);
+
+const { refuse, stumble } = proxyActivities<Record<'refuse' | 'stumble', () => Promise<string>>>({
+  startToCloseTimeout: '10s',
+  retry: { initialInterval: '1ms', maximumInterval: '1ms' },
+});
+
+/** Calls activities that are tried without a limit. */
+export async function stubbornRun(): Promise<readonly string[]> {
+  setCurrentDetails('Working.');
+  return [await stumble(), await refuse()];
+}
