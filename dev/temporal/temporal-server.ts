@@ -1,5 +1,5 @@
-import { Connection } from '@temporalio/client';
-import { searchAttributes } from '../../contract/search-attributes.ts';
+import { Client, Connection } from '@temporalio/client';
+import { registerSearchAttributes } from '../../admin/commands/register-search-attributes.ts';
 import { type ProcessWatch, startProcess } from '../processes/processes.ts';
 
 export interface StartTemporal {
@@ -58,14 +58,13 @@ export async function startTemporal(request: StartTemporal): Promise<RunningTemp
   };
 }
 
-/** The server responds before it has registered the search attributes. */
+/** Also registers what the database of an earlier version lacks, which the server's own options do not. */
 async function isTemporalReady(address: string, namespace = 'default'): Promise<boolean> {
   try {
     const connection = await Connection.connect({ address, connectTimeout: PROBE_TIMEOUT_MS });
     try {
       await connection.workflowService.describeNamespace({ namespace });
-      const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace });
-      return Object.values(searchAttributes).every((name) => name in customAttributes);
+      return (await registerSearchAttributes(new Client({ connection, namespace }))).registered.length === 0;
     } finally {
       await connection.close();
     }
@@ -85,7 +84,6 @@ function serverArguments({ databaseFile, port, uiPort, settings }: StartTemporal
       '--dynamic-config-value',
       `${key}=${value}`,
     ]),
-    ...Object.values(searchAttributes).flatMap((name) => ['--search-attribute', `${name}=Keyword`]),
   ];
 }
 
