@@ -20,8 +20,8 @@ export function createTargets(rules: UrlRules): (url: string) => Target {
     const known = remembered.get(url);
     if (known) return known;
     const target = judgeTarget(url, rules);
-    if (remembered.size >= MAX_REMEMBERED) remembered.clear();
     remembered.set(url, target);
+    if (remembered.size > MAX_REMEMBERED) remembered.delete(remembered.keys().next().value ?? url);
     return target;
   };
 }

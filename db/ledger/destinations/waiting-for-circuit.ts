@@ -8,6 +8,8 @@ import { isNotified, moveDeliveriesSql } from '../transitions/move-deliveries-sq
 
 /** Bounds the rows that one probe reads, however many deliveries wait. */
 const CANDIDATES = 50;
+/** Longer than the longest attempt with its wait for a connection. */
+const IN_FLIGHT_MS = 60_000;
 /** Bounds how long one statement locks the destination. */
 const BATCH_SIZE = 2_000;
 
@@ -19,13 +21,18 @@ export interface ProbeSearch {
 
 /**
  * Chooses a probe among the heads of conversations: preferably the oldest failed one, or with `leastTried` the one with
- * the fewest attempts. Callers alternate, so that one rejected event does not keep the circuit open.
+ * the fewest attempts. Callers alternate, so that one rejected event does not keep the circuit open. While requests from
+ * before the circuit opened may be in flight, a delivery without an attempt may be one of them, so that failed ones come
+ * first in any case.
  */
 export async function findProbe(
   pool: HotPool,
   { destinationId, leastTried, unreadable }: ProbeSearch,
 ): Promise<number | undefined> {
-  const order = leastTried ? 'attempt_count, id' : 'attempt_count = 0, id';
+  const order = leastTried
+    ? `case when opened_at < now() - ${IN_FLIGHT_MS} * interval '1 millisecond' then attempt_count
+         else (attempt_count = 0)::int end, id`
+    : 'attempt_count = 0, id';
   const { rows } = await pool.query<{ id: number }>({
     name: leastTried ? 'least-tried-probe' : 'oldest-probe',
     text: `
@@ -42,7 +49,8 @@ export async function findProbe(
       ),
       waiting as (select * from retrying union all select * from pending),
       heads as (
-        select distinct on (case when dest.ordering = 'conversation' then w.conversation_key else w.id end) w.*
+        select distinct on (case when dest.ordering = 'conversation' then w.conversation_key else w.id end)
+          w.*, dest.circuit_opened_at as opened_at
         from waiting w join destinations dest on dest.id = $1
         order by case when dest.ordering = 'conversation' then w.conversation_key else w.id end, w.id
       )

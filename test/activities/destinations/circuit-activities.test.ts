@@ -16,8 +16,10 @@ async function openStage(t: ExecutionContext, { waiting = 3 } = {}) {
   const { db, destination, idKey } = stage;
   const retrying = { status: 'retrying', attempt_count: 1, failed_in_schedule: 1, next_attempt_at: new Date() };
   await db('deliveries').where({ id: ids[0]! }).update(retrying);
-  const now = new Date();
-  const open = { circuit: 'open', circuit_reason: 'failures', circuit_opened_at: now, circuit_probe_at: now };
+  const open = {
+    ...{ circuit: 'open', circuit_reason: 'failures', circuit_probe_at: new Date() },
+    circuit_opened_at: new Date(Date.now() - HOUR_MS),
+  };
   await db('destinations').where({ id: destination.id }).update(open);
   const publicIds = ids.map((id) => sequencedId(idKey, 'delivery', id));
   const probe = (others: object = {}) =>
@@ -96,6 +98,14 @@ test('every other probe posts the delivery with the fewest attempts', async (t) 
   for (let probesMade = 0; probesMade < 4; probesMade++) await probe({ probesMade, isRequested: true });
   const [bad, second, third] = publicIds;
   t.deepEqual(idsOf(webhook.deliveries()), [bad, second, bad, third]);
+});
+
+test('a probe repeats no request that may still be in flight', async (t) => {
+  const { probe, webhook, publicIds, db } = await openStage(t);
+  webhook.set({ then: { status: 500 } });
+  await db('destinations').update({ circuit_opened_at: new Date() });
+  for (let probesMade = 0; probesMade < 2; probesMade++) await probe({ probesMade, isRequested: true });
+  t.deepEqual(idsOf(webhook.deliveries()), [publicIds[0]!, publicIds[0]!]);
 });
 
 test('a probe prefers the oldest delivery that has failed', async (t) => {

@@ -149,6 +149,14 @@ test('a destination without ordering gets its parked deliveries back', async (t)
   t.like(await release(), { count: 3 });
 });
 
+test('the order to release a deleted destination does not stay', async (t) => {
+  const { db, destinationId, release } = await heldLedger(t);
+  await db('conversation_releases').insert({ destination_id: destinationId });
+  await db('destinations').where({ id: destinationId }).update({ deleted_at: new Date(), enabled: false });
+  await release();
+  t.deepEqual(await db('conversation_releases'), []);
+});
+
 const verified = { verified_at: new Date(), verify_token_encrypted: 'sealed' };
 
 test('a claim reads no parked deliveries', async (t) => {
