@@ -1,7 +1,6 @@
 import type { Knex } from 'knex';
 import { type BodyBox, BodyUnreadable, type StoredBody } from '../../core/body-box.ts';
 import { bodyContexts, type EventPlace } from '../../core/body-contexts.ts';
-import { queryRowsWithin } from '../../core/query-rows.ts';
 
 export interface ReencryptedBodies {
   readonly counts: Record<string, number>;
@@ -12,8 +11,6 @@ export interface ReencryptedBodies {
 const SLICE_ROWS = 1_000;
 const MAX_SEALED_ROWS = 200;
 const MAX_SEALED_BYTES = 16 * 1024 * 1024;
-/** Reads the largest tables. */
-const COUNT_TIMEOUT_MS = 4 * 3_600_000;
 const IN_THE_CLEAR = 'in the clear';
 
 interface BodyColumn {
@@ -149,16 +146,26 @@ function resealed(row: StoredRow, bodyBox: BodyBox): Buffer | undefined {
   }
 }
 
+/** In slices: the snapshot of a statement that reads the largest tables would slow all claims meanwhile. */
 async function countLeft(db: Knex, column: BodyColumn, bodyBox: BodyBox): Promise<Record<string, number>> {
-  const { table, column: body, keyColumn } = column;
-  const sql = `select ${keyColumn} as "keyId", count(*)::int as count from ${table}
-    where octet_length(${body}) > 0 and ${keyColumn} is distinct from :active and (:encrypts or ${keyColumn} is not null)
-    group by 1 order by 1`;
-  const bindings = { active: bodyBox.activeKeyId, encrypts: bodyBox.encryptsBodies };
-  const rows = await db.transaction((trx) =>
-    queryRowsWithin<{ keyId: string | null; count: number }>(trx, { sql, bindings, timeoutMs: COUNT_TIMEOUT_MS }),
-  );
-  return Object.fromEntries(rows.map(({ keyId, count }) => [keyId ?? IN_THE_CLEAR, count]));
+  const left: Record<string, number> = {};
+  for (let after: readonly number[] | null = column.keys.map(() => -1); after;) {
+    const bindings = [bodyBox.activeKeyId, bodyBox.encryptsBodies, ...after, SLICE_ROWS];
+    const { rows } = await db.raw<{ rows: CountedRow[] }>(countSql(column), bindings);
+    const [{ last, counts }] = rows as [CountedRow];
+    for (const { keyId, count } of counts ?? []) {
+      const name = keyId ?? IN_THE_CLEAR;
+      left[name] = (left[name] ?? 0) + count;
+    }
+    after = last;
+  }
+  return left;
+}
+
+interface CountedRow {
+  /** Null after the last row. */
+  readonly last: number[] | null;
+  readonly counts: { readonly keyId: string | null; readonly count: number }[] | null;
 }
 
 const keyArrays = ({ keys }: BodyColumn, rows: readonly (readonly number[])[]): number[][] =>
@@ -171,6 +178,18 @@ select array[${keys.join(', ')}]::bigint[] as key,
 from ${table}
 where (${keys.join(', ')}) > (${keys.map(() => '?::bigint').join(', ')})
 order by ${keys.join(', ')} limit ?`;
+
+const countSql = ({ table, keys, column, keyColumn }: BodyColumn): string => `
+with slice as materialized (
+  select array[${keys.join(', ')}]::bigint[] as key, ${keyColumn} as key_id,
+    octet_length(${column}) > 0 and ${keyColumn} is distinct from ? and (? or ${keyColumn} is not null) as is_left
+  from ${table}
+  where (${keys.join(', ')}) > (${keys.map(() => '?::bigint').join(', ')})
+  order by ${keys.join(', ')} limit ?
+)
+select (select max(key) from slice) as last,
+  (select json_agg(json_build_object('keyId', key_id, 'count', count))
+   from (select key_id, count(*) from slice where is_left group by 1 order by 1) as counted) as counts`;
 
 /** The lock prevents retention and settlers from changing the rows in the meantime. */
 const readSql = ({ table, keys, column, keyColumn, place, joins }: BodyColumn): string => `

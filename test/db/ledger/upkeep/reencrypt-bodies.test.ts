@@ -62,6 +62,13 @@ test('a run reports and keeps bodies whose key is missing', async (t) => {
   t.deepEqual(left['events.body'], { test: 2 });
 });
 
+test('remaining bodies are counted in slices', async (t) => {
+  const { db, pool } = await hotLedger(t);
+  const items = () => Array.from({ length: 700 }, () => anItem({ body }));
+  for (let batch = 0; batch < 3; batch++) await acceptItems(pool, items(), sealingBox);
+  t.deepEqual((await reencryptBodies(db, newestBox)).left['events.body'], { test: 2_100 });
+});
+
 test('disabled encryption keeps unencrypted bodies unchanged', async (t) => {
   const { db, pool } = await hotLedger(t);
   await acceptItems(pool, [anItem({ body })]);
