@@ -1,5 +1,6 @@
 /** Type Keyword. Stored in histories and registered with the server; at most ten. */
 export const searchAttributes = {
+  organization: 'ServiceOrganizationId',
   workspace: 'ServiceWorkspaceId',
   channel: 'ServiceChannelId',
   destination: 'ServiceDestination',

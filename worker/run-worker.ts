@@ -5,6 +5,7 @@ import { type PumpFleet, startPumpFleet } from '../activities/pump/pump-fleet.ts
 import { activatesPatch, announcedPatches } from '../contract/announced-patches.ts';
 import { searchAttributes } from '../contract/search-attributes.ts';
 import { taskQueues } from '../contract/task-queues.ts';
+import { createOrganizationOf } from '../db/organizations/organization-of-workspace.ts';
 import type { HotPool } from '../db/core/hot-pool.ts';
 import type { WorkerRole } from '../db/ledger/shards/fleet.ts';
 import type { Log } from '../process/log.ts';
@@ -62,7 +63,10 @@ const FORCE_AFTER_GRACE_MS = 5_000;
 export async function runWorker(options: RunWorker): Promise<void> {
   const { scheduleMs: retryScheduleMs, pollScheduleMs, parts, roles, stopping } = options;
   const { probeDelaysMs } = parts.settings;
-  const temporal = createTemporalParts({ retryScheduleMs, pollScheduleMs, probeDelaysMs });
+  const temporal = createTemporalParts({
+    ...{ retryScheduleMs, pollScheduleMs, probeDelaysMs },
+    organizationOf: createOrganizationOf(parts.db),
+  });
   const activities = createActivities({ ...parts, ...temporal.calls });
   const fleet = roles.includes('pump') ? startFleet(options, activities) : undefined;
   const stopFleet = once(() => fleet?.stop());

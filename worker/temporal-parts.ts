@@ -1,5 +1,6 @@
 import { type Client } from '@temporalio/client';
 import { circuitNameOfWorkflow, deliveryIdOfWorkflow } from '../contract/ids.ts';
+import type { OrganizationOf } from '../workflow-starts/start-options.ts';
 import { createWorkerStarts, type WorkerStarts } from '../workflow-starts/worker-starts.ts';
 import { createListAbandoned } from './upkeep/abandoned-runs.ts';
 import type { ActivityParts } from './create-activities.ts';
@@ -19,6 +20,7 @@ export interface StartSettings {
   readonly retryScheduleMs: readonly number[];
   readonly pollScheduleMs: readonly number[];
   readonly probeDelaysMs: readonly number[];
+  readonly organizationOf: OrganizationOf;
 }
 
 /**

@@ -8,6 +8,7 @@ import { replayMoved } from '../workflows/messages/replays.ts';
 import { rotateChannelToken } from '../workflows/messages/tokens.ts';
 import { createContainer, publishContainer, queryContainer } from './carry-container.ts';
 import { isReachable } from './is-reachable.ts';
+import type { OrganizationOf } from './start-options.ts';
 import { createWorkflowCalls, type WorkflowCalls } from './workflow-calls.ts';
 import type { CircuitSignal, WorkflowStarts } from './workflow-starts.ts';
 
@@ -22,6 +23,7 @@ export interface WorkflowStartsDeps {
   readonly retryScheduleMs: readonly number[];
   readonly pollScheduleMs: readonly number[];
   readonly probeDelaysMs: readonly number[];
+  readonly organizationOf?: OrganizationOf;
   readonly meter?: Pick<ApiMeter, 'workflowStarted'>;
 }
 

@@ -48,7 +48,7 @@ function foreignNamespace({ options: { namespace } }: Client, { own, owner }: Ow
 async function markNamespace(client: Client, own: NamespaceOwner): Promise<NamespaceOwner> {
   try {
     await client.workflow.start('installation', {
-      ...startOptions('installation', own),
+      ...(await startOptions('installation', { input: own, organizationOf: undefined })),
       memo: { ...own },
     });
     return own;

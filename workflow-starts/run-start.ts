@@ -2,12 +2,14 @@ import type { Client } from '@temporalio/client';
 import type { ApiMeter } from '../metrics/api-metrics.ts';
 import { createPendingCalls } from './pending-calls.ts';
 import { startAndAwait, type Started } from './start-and-await.ts';
-import { startDeadlineMs } from './start-options.ts';
+import { type OrganizationOf, startDeadlineMs } from './start-options.ts';
 import type { StartedName } from './start-row.ts';
 
 export interface RunStartDeps {
   /** Its connection must not retry calls, because the outcome of a retried call is never certain. */
   readonly client: Client;
+  /** Optional. Lets operators search by organization. Default: not searchable. */
+  readonly organizationOf?: OrganizationOf | undefined;
   readonly meter?: Pick<ApiMeter, 'workflowStarted'> | undefined;
 }
 

@@ -1,3 +1,4 @@
+import { searchAttributes } from '../contract/search-attributes.ts';
 import { taskQueues } from '../contract/task-queues.ts';
 import { keywordAttributes } from './keyword-attributes.ts';
 import type { StartInputs, StartedName, StartKind, StartRow } from './start-row.ts';
@@ -7,12 +8,18 @@ export type StartedBy<Kind extends StartKind> = {
   [Name in StartedName]: Kind extends (typeof workflowTable)[Name]['kinds'][number] ? Name : never;
 }[StartedName];
 
+/** Returns the public id of a workspace's organization. */
+export type OrganizationOf = (workspaceId: string) => Promise<string | undefined>;
+
 /** Widens the literal types, so that a generic name selects its row. */
 const rows: { readonly [Name in StartedName]: StartRow<Name> } = workflowTable;
 
-export function startOptions<Name extends StartedName>(name: Name, input: StartInputs[Name]) {
+export async function startOptions<Name extends StartedName>(
+  name: Name,
+  { input, organizationOf }: { readonly input: StartInputs[Name]; readonly organizationOf: OrganizationOf | undefined },
+) {
   const row = rows[name];
-  const keywords = row.keywords?.(input);
+  const keywords = await withOrganization(row.keywords?.(input), organizationOf);
   return {
     taskQueue: taskQueues.main,
     workflowId: row.workflowId(input),
@@ -22,6 +29,17 @@ export function startOptions<Name extends StartedName>(name: Name, input: StartI
     staticSummary: row.summary(input),
     ...(keywords && { typedSearchAttributes: keywordAttributes(keywords) }),
   };
+}
+
+/** A workflow starts without the attribute while the database does not answer. */
+async function withOrganization(
+  keywords: Readonly<Record<string, string>> | undefined,
+  organizationOf: OrganizationOf | undefined,
+): Promise<Readonly<Record<string, string>> | undefined> {
+  const workspaceId = keywords?.[searchAttributes.workspace];
+  if (workspaceId === undefined) return keywords;
+  const organizationId = await organizationOf?.(workspaceId).catch(() => undefined);
+  return organizationId === undefined ? keywords : { [searchAttributes.organization]: organizationId, ...keywords };
 }
 
 /** Default deadline of a start. A worker must not hang while Temporal is down. */

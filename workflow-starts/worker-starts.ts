@@ -13,7 +13,7 @@ import { circuitClosed } from '../workflows/messages/deliveries.ts';
 import { replayMoved } from '../workflows/messages/replays.ts';
 import type { Started } from './start-and-await.ts';
 import type { ShardStart, StartInputs } from './start-row.ts';
-import { CALL_DEADLINE_MS } from './start-options.ts';
+import { CALL_DEADLINE_MS, type OrganizationOf } from './start-options.ts';
 import { createWorkflowCalls } from './workflow-calls.ts';
 
 /** A delivery that is not woken checks its circuit itself. */
@@ -27,16 +27,18 @@ export type WorkerStarts = ReturnType<typeof createWorkerStarts>;
  */
 export function createWorkerStarts({
   client,
+  organizationOf,
   retryScheduleMs,
   pollScheduleMs,
   probeDelaysMs,
 }: {
   readonly client: Client;
+  readonly organizationOf?: OrganizationOf | undefined;
   readonly retryScheduleMs: readonly number[];
   readonly pollScheduleMs: readonly number[];
   readonly probeDelaysMs: readonly number[];
 }) {
-  const calls = createWorkflowCalls({ client });
+  const calls = createWorkflowCalls({ client, organizationOf });
   return {
     startDelivery: (delivery: FailedDelivery) =>
       requireStarted(calls.start('deliverWebhook', { delivery, scheduleMs: delivery.scheduleMs ?? retryScheduleMs })),

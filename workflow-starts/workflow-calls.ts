@@ -43,12 +43,11 @@ export type WorkflowCalls = ReturnType<typeof createWorkflowCalls>;
 
 /** Only these functions call workflows. A start takes all its options from the workflow's row. */
 export function createWorkflowCalls(deps: RunStartDeps) {
-  const { client } = deps;
+  const { client, organizationOf } = deps;
   const { runStart, endWaits } = createRunStart(deps);
 
   function starter<Name extends StartedName>(name: Name, input: StartInputs[Name]) {
-    const options = startOptions(name, input);
-    return () => client.workflow.start<Workflow>(name, options);
+    return async () => client.workflow.start<Workflow>(name, await startOptions(name, { input, organizationOf }));
   }
 
   return {
@@ -72,8 +71,14 @@ export function createWorkflowCalls(deps: RunStartDeps) {
       { input, signal, signalArgs }: SignalledStart<Name, Args>,
     ): Promise<Started<'signalled'>> {
       // Passed by name, because the SDK's type of `signalArgs` does not accept a type parameter.
-      const options = { ...startOptions(name, input), signal: signal.name, signalArgs };
-      const start = () => client.workflow.signalWithStart<Workflow, unknown[]>(name, options);
+      const start = async () => {
+        const options = await startOptions(name, { input, organizationOf });
+        return await client.workflow.signalWithStart<Workflow, unknown[]>(name, {
+          ...options,
+          signal: signal.name,
+          signalArgs,
+        });
+      };
       return runStart(name, { start, finish: () => Promise.resolve('signalled') });
     },
 
@@ -82,11 +87,13 @@ export function createWorkflowCalls(deps: RunStartDeps) {
       name: Name,
       { input, update, updateId, args }: UpdatedStart<Name, Result, Args> & { readonly args: Args },
     ): Promise<Started<Result>> {
-      const startWorkflowOperation = new WithStartWorkflowOperation<Workflow>(name, {
-        ...startOptions(name, input),
-        ...workflowTable[name].policy, // with its literal type: the SDK requires a conflict policy
-      });
-      const start = () => client.workflow.executeUpdateWithStart(update, { args, updateId, startWorkflowOperation });
+      const start = async () => {
+        const startWorkflowOperation = new WithStartWorkflowOperation<Workflow>(name, {
+          ...(await startOptions(name, { input, organizationOf })),
+          ...workflowTable[name].policy, // with its literal type: the SDK requires a conflict policy
+        });
+        return await client.workflow.executeUpdateWithStart(update, { args, updateId, startWorkflowOperation });
+      };
       return runStart(name, { start, finish: (result) => Promise.resolve(result) });
     },
 

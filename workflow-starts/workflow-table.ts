@@ -47,6 +47,7 @@ export const workflowTable = {
     policy: joinRunning,
     args: (input) => [input],
     summary: ({ organizationId }) => `Alerts of ${organizationId}`,
+    keywords: ({ organizationId }) => ({ [searchAttributes.organization]: organizationId }),
     executionTimeout: '60s',
   },
   callAlertWebhook: {
@@ -195,7 +196,8 @@ export const workflowTable = {
     args: ({ replayId }) => [{ replayId, heldMs: HELD_REPLAY_MS }],
     summary: ({ scope, destination, ratePerSecond }) =>
       `Replay of ${scope} to ${destination ?? 'the same destinations'}, at most ${ratePerSecond}/s`,
-    keywords: ({ workspaceId, channelId, destination }) => ({
+    keywords: ({ scope, workspaceId, channelId, destination }) => ({
+      ...organizationKeyword(scope.replace(/^organization:/, '')),
       ...(workspaceId !== null && { [searchAttributes.workspace]: workspaceId }),
       ...(channelId !== null && { [searchAttributes.channel]: channelId }),
       ...(destination !== null && { [searchAttributes.destination]: destination }),
@@ -236,7 +238,10 @@ export const workflowTable = {
     policy: startOnce,
     args: ({ defaultWebhookId }) => [{ defaultWebhookId }],
     summary: ({ ownerId }) => `default webhook of ${ownerId}`,
-    keywords: ({ workspaceId }) => ({ ...(workspaceId !== null && { [searchAttributes.workspace]: workspaceId }) }),
+    keywords: ({ ownerId, workspaceId }) => ({
+      ...organizationKeyword(ownerId),
+      ...(workspaceId !== null && { [searchAttributes.workspace]: workspaceId }),
+    }),
     // As for a channel's webhook.
     resultDeadlineMs: 33_000,
     executionTimeout: '60s',
@@ -280,6 +285,11 @@ export const workflowTable = {
     executionTimeout: '60s',
   },
 } satisfies WorkflowTable;
+
+/** Nothing for the id of a workspace, whose organization is looked up. */
+function organizationKeyword(id: string): Readonly<Record<string, string>> {
+  return id.startsWith('org_') ? { [searchAttributes.organization]: id } : {};
+}
 
 function channelKeywords({ workspaceId, channelId }: { readonly workspaceId: string; readonly channelId: string }) {
   return { [searchAttributes.workspace]: workspaceId, [searchAttributes.channel]: channelId };

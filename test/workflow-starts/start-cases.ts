@@ -10,7 +10,11 @@ import type { WorkflowStarts } from '../../workflow-starts/workflow-starts.ts';
 
 export const schedules = { retryScheduleMs: [1, 2], pollScheduleMs: [3], probeDelaysMs: [4] };
 export const ids = { channelId: 'ch_00000001', workspaceId: 'ws_00000001' };
-const ofChannel = { ServiceWorkspaceId: 'ws_00000001', ServiceChannelId: 'ch_00000001' };
+const ofWorkspace = { ServiceOrganizationId: 'org_00000001', ServiceWorkspaceId: 'ws_00000001' };
+const ofChannel = { ...ofWorkspace, ServiceChannelId: 'ch_00000001' };
+/** The organization of the workspace. */
+export const organizationOf = (workspaceId: string): Promise<string | undefined> =>
+  Promise.resolve(workspaceId === ids.workspaceId ? 'org_00000001' : undefined);
 
 export const delivery: FailedDelivery = {
   ...ids,
@@ -61,6 +65,7 @@ export const cases = {
     input: { organizationId: 'org_00000001', intervalMs: 10 },
     summary: 'Alerts of org_00000001',
     policies: joinRunning,
+    attributes: { ServiceOrganizationId: 'org_00000001' },
     timeoutSeconds: 60,
   },
   callAlertWebhook: {
@@ -160,7 +165,7 @@ export const cases = {
     input: { credentialId: 'cred_00000001', waitsMs: defaultRefreshWaitsMs },
     summary: 'refresh of cred_00000001',
     policies: joinRunning,
-    attributes: { ServiceWorkspaceId: 'ws_00000001' },
+    attributes: ofWorkspace,
   },
   replayDeliveries: {
     start: (starts) => starts.signalReplay(replay),
@@ -176,7 +181,7 @@ export const cases = {
     input: { rolloutId: 'dwr_00000001' },
     summary: 'rollout dwr_00000001',
     policies: joinRunning,
-    attributes: { ServiceWorkspaceId: 'ws_00000001', ServiceState: 'running' },
+    attributes: { ...ofWorkspace, ServiceState: 'running' },
   },
   rotateToken: {
     start: (starts) => starts.rotateToken({ ...ids, rotationId: 5 }),
@@ -193,7 +198,7 @@ export const cases = {
     input: { defaultWebhookId: 6 },
     summary: 'default webhook of ws_00000001',
     policies: startOnce,
-    attributes: { ServiceWorkspaceId: 'ws_00000001' },
+    attributes: ofWorkspace,
     timeoutSeconds: 60,
   },
   saveWebhook: {

@@ -15,6 +15,7 @@ import {
   delivery,
   destination,
   ids,
+  organizationOf,
   replay,
   schedules,
 } from './start-cases.ts';
@@ -32,13 +33,13 @@ function stage() {
   const { client, requests } = recordingClient();
   const counted = async () =>
     (await meter.register.expose()).split('\n').filter((line) => line.startsWith('channels_workflow_calls_total{'));
-  return { ...createWorkflowStarts({ client, meter, ...schedules }), client, meter, requests, counted };
+  return { ...createWorkflowStarts({ client, organizationOf, meter, ...schedules }), client, meter, requests, counted };
 }
 
 for (const [workflow, expected] of Object.entries<Case>(cases)) {
   test(`${workflow} is started with its stored names`, async (t) => {
     const { starts, client, requests } = stage();
-    t.is((await expected.start(starts, createWorkflowCalls({ client }))).state, 'ended');
+    t.is((await expected.start(starts, createWorkflowCalls({ client, organizationOf }))).state, 'ended');
     const start = startIn(requests[0]!);
     t.is(start['workflowType'].name, workflow);
     t.regex(start['workflowId'], new RegExp(expected.workflowId));
@@ -52,13 +53,13 @@ for (const [workflow, expected] of Object.entries<Case>(cases)) {
 
   test(`a start of ${workflow} is counted by its outcome`, async (t) => {
     const { starts, client, meter, counted } = stage();
-    await expected.start(starts, createWorkflowCalls({ client, meter }));
+    await expected.start(starts, createWorkflowCalls({ client, organizationOf, meter }));
     t.deepEqual(await counted(), [`channels_workflow_calls_total{workflow="${workflow}",state="ended"} 1`]);
   });
 
   test(`${workflow} is not started once the process stops`, async (t) => {
     const { starts, endWaits, client, requests } = stage();
-    const calls = createWorkflowCalls({ client });
+    const calls = createWorkflowCalls({ client, organizationOf });
     endWaits();
     calls.endWaits();
     const stopping = { state: 'not_started', cause: { message: 'The process is stopping' } };
@@ -99,7 +100,7 @@ test('each webhook and each subscription has its own circuit workflow', async (t
 
 test('worker starts match those of the API and throw without Temporal', async (t) => {
   const { starts, client, requests } = stage();
-  const worker = createWorkerStarts({ client, ...schedules });
+  const worker = createWorkerStarts({ client, organizationOf, ...schedules });
   await worker.startDelivery(delivery);
   await starts.retryDelivery(delivery);
   await worker.signalCircuit(destination);
@@ -129,4 +130,20 @@ test('schedules start their workflows under the ids of the schedules', async (t)
       ['channel-health', 'refreshHealth', 'service'],
     ] satisfies [string, ScheduledName, string][],
   );
+});
+
+test('a replay of an organization has its attribute', async (t) => {
+  const { starts, requests } = stage();
+  await starts.signalReplay({ ...replay, scope: 'organization:org_00000009', workspaceId: null, channelId: null });
+  t.is(startIn(requests[0]!)['searchAttributes'].indexedFields['ServiceOrganizationId'], 'org_00000009');
+});
+
+test('a workflow starts while no organization can be looked up', async (t) => {
+  const { client, requests } = recordingClient();
+  const organizationOf = () => Promise.reject(new Error('away'));
+  t.is((await createWorkflowCalls({ client, organizationOf }).start('checkHealth', ids)).state, 'ended');
+  t.deepEqual(Object.keys(startIn(requests[0]!)['searchAttributes'].indexedFields), [
+    'ServiceWorkspaceId',
+    'ServiceChannelId',
+  ]);
 });

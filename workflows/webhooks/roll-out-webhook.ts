@@ -90,6 +90,9 @@ async function runSave({ candidateId, channelId, workspaceId }: StagedSave): Pro
     typedSearchAttributes: [
       { key: channelKey, value: channelId },
       { key: workspaceKey, value: workspaceId },
+      ...workflowInfo()
+        .typedSearchAttributes.getAll()
+        .filter(({ key }) => key.name === searchAttributes.organization),
     ],
   });
 }
