@@ -19,7 +19,6 @@ import {
   postponeUnreadable,
   releaseHold,
   type FailedAttemptRow,
-  UNREADABLE_WAIT_MS,
 } from '../../db/ledger/failed-attempts.ts';
 import type { WorkerMeter } from '../../metrics/worker-metrics.ts';
 import { attemptFields } from './attempt-fields.ts';
@@ -52,13 +51,14 @@ export type DeliveryAnswer =
       readonly nextAttemptAtMs: number;
       readonly attemptsMade?: number;
     }
-  /** The schedule does not advance: the circuit is open, or the body can't be decrypted. */
+  /** The schedule does not advance, because the circuit is open. */
   | {
       readonly status: 'waiting';
       readonly attemptsMade: number;
       readonly nextAttemptAtMs: number;
+      /** Optional. From workers of an earlier release: why the delivery waits. */
       readonly description?: string;
-      /** Optional. Absent if the body can't be decrypted, and from workers of an earlier release. */
+      /** Optional. Absent from workers of an earlier release. */
       readonly circuit?: CircuitWait;
     }
   | { readonly status: 'ended' };
@@ -156,12 +156,11 @@ export function createDeliveryActivities(deps: DeliveryActivityDeps) {
     return row.isCircuitOpen ? await waitForCircuit(row) : undefined;
   }
 
-  /** The destination is not at fault, so no attempt is counted. */
+  /** The destination is not at fault, so no attempt is counted. The pump tries again. */
   async function postpone(row: FailedAttemptRow): Promise<DeliveryAnswer> {
     await postponeUnreadable(pool, row.id);
     log.error('body.openFailed', { deliveryNumber: row.id, errorCode: BODY_UNREADABLE });
-    const nextAttemptAtMs = Date.now() + UNREADABLE_WAIT_MS;
-    return { status: 'waiting', attemptsMade: row.attemptCount, nextAttemptAtMs, description: BODY_UNREADABLE };
+    return { status: 'ended' };
   }
 
   /** The destination has got a rate or is debounced since the workflow started. */

@@ -5,18 +5,20 @@ import type { Log } from '../../process/log.ts';
 
 export interface PostponeUnreadableDeps {
   readonly pool: HotPool;
-  readonly promote: (ids: ReadonlySet<number>) => void;
   readonly log: Log;
 }
 
 export type PostponeUnreadable = (id: number, error: BodyUnreadable) => Promise<boolean>;
 
-/** Moves a delivery to the retry schedule without counting an attempt. */
-export function createPostponeUnreadable({ pool, promote, log }: PostponeUnreadableDeps): PostponeUnreadable {
+/**
+ * Lets the pump retry a delivery later, without counting an attempt. A missing key concerns all deliveries of a time, which
+ * need no workflow each.
+ */
+export function createPostponeUnreadable({ pool, log }: PostponeUnreadableDeps): PostponeUnreadable {
   return async (id, { keyId, code }) => {
     log.error('body.openFailed', { deliveryNumber: id, encryptionKeyId: keyId, errorCode: code });
     try {
-      if (await postponeUnreadable(pool, id)) promote(new Set([id]));
+      await postponeUnreadable(pool, id);
       return true;
     } catch (error) {
       log.warn('delivery.postponeFailed', { error });

@@ -66,8 +66,8 @@ export async function loadFailedAttempt(pool: HotPool, id: number): Promise<Fail
   };
 }
 
-/** An operator must restore a key and restart the workers first. */
-export const UNREADABLE_WAIT_MS = 15 * 60_000;
+/** On average. An operator must restore a key and restart the workers first. */
+const UNREADABLE_WAIT_MS = 15 * 60_000;
 
 export interface EndDelivery {
   readonly id: number;
@@ -106,12 +106,12 @@ select from moved where ${isNotified}`,
 );
 
 /**
- * Moves a delivery with an undecryptable body to the retry schedule without counting a failure. Restarts the schedule,
- * so that a circuit that opens later does not exhaust it. Returns false if the delivery has ended.
+ * Moves a delivery with an undecryptable body to the pump's retries without counting a failure. Restarts the schedule,
+ * so that a circuit that opens later does not exhaust it. Does nothing if the delivery has ended. The waits differ, so that
+ * thousands of deliveries are not tried at one moment.
  */
-export async function postponeUnreadable(pool: HotPool, id: number): Promise<boolean> {
-  const { rowCount } = await pool.query(postpone({ id }));
-  return rowCount === 1;
+export async function postponeUnreadable(pool: HotPool, id: number): Promise<void> {
+  await pool.query(postpone({ id }));
 }
 
 const postpone = namedStatement<{ readonly id: number }>(
@@ -121,7 +121,8 @@ with ${moveDeliveriesSql({
     source: '(select :id::bigint as id) one',
     id: 'one.id',
     transition: 'postpone',
-    nextAttemptAt: `now() + ${UNREADABLE_WAIT_MS} * interval '1 millisecond'`,
+    nextAttemptAt: `now() + ${UNREADABLE_WAIT_MS} * (0.5 + random()) * interval '1 millisecond'`,
+    pumpRetries: 'true',
     set: 'restarted_at = now()',
     notify: 'released',
   })}
