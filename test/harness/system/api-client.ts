@@ -39,15 +39,16 @@ const GIVE_UP_MS = 240_000;
 /** The API's deadlines for the database, for the start of a workflow and for its result have passed. */
 const lateCodes: readonly unknown[] = ['SERVICE_UNAVAILABLE', 'WORKFLOW_UNAVAILABLE', 'PLATFORM_OUTCOME_UNKNOWN'];
 
+export function isLate({ body }: ApiAnswer): boolean {
+  return lateCodes.includes(body?.code);
+}
+
 /** Returns the last answer if the API never does it in time. */
-export async function untilDone(
-  call: () => Promise<ApiAnswer>,
-  isLate = ({ body }: ApiAnswer): boolean => lateCodes.includes(body?.code),
-): Promise<ApiAnswer> {
+export async function untilDone(call: () => Promise<ApiAnswer>, isUndone = isLate): Promise<ApiAnswer> {
   const untilMs = performance.now() + GIVE_UP_MS;
   for (;;) {
     const answer = await call();
-    if (!isLate(answer) || performance.now() > untilMs) return answer;
+    if (!isUndone(answer) || performance.now() > untilMs) return answer;
     await sleep(AGAIN_MS);
   }
 }

@@ -6,7 +6,7 @@ import type { MediaApi, MediaContainer } from '../../../simulator/media/media.ts
 import type { Post } from '../../../simulator/media/store.ts';
 import { containerProgress } from '../../../workflows/messages/containers.ts';
 import type { ApiAnswer } from '../api/api-answer.ts';
-import { type ApiClient, untilDone } from './api-client.ts';
+import { type ApiClient, isLate, untilDone } from './api-client.ts';
 import type { System } from './system.ts';
 import { until } from '../until.ts';
 
@@ -28,7 +28,10 @@ export interface PhotoAccount {
    */
   createUntilDecided(body: object, by?: ApiClient): Promise<ApiAnswer>;
   publish(containerId: string, by?: ApiClient): Promise<ApiAnswer>;
-  /** Repeats the publish while its outcome is not known. A workflow publishes once. */
+  /**
+   * Repeats the publish while its outcome is not known, or the platform could not be reached in time. A workflow publishes
+   * once.
+   */
   publishUntilDecided(containerId: string, by?: ApiClient): Promise<ApiAnswer>;
   get(containerId: string, by?: ApiClient): Promise<ApiAnswer['body']>;
   reaches(containerId: string, status: string | readonly string[]): Promise<ApiAnswer['body']>;
@@ -74,7 +77,11 @@ export async function photoAccount({ api, channel, platform, db, temporal }: Acc
         () => createAgain(body, by),
         (answer) => isUndecided(answer) || isUnsent(answer),
       ),
-    publishUntilDecided: (containerId, by) => untilDone(() => publish(containerId, by)),
+    publishUntilDecided: (containerId, by) =>
+      untilDone(
+        () => publish(containerId, by),
+        (answer) => isLate(answer) || answer.body?.code === 'PLATFORM_UNAVAILABLE',
+      ),
     async reaches(containerId, status) {
       let last: ApiAnswer['body'];
       const look = async () => {
