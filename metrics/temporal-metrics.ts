@@ -8,8 +8,8 @@ export interface TemporalSource {
   readonly read: () => Promise<string | undefined>;
   /** How long Temporal has not answered; 0 while it does. */
   readonly unreachableMs: () => Promise<number>;
-  /** Running workflows that make no progress, by what keeps failing. Undefined while Temporal does not answer. */
-  readonly blockedCounts: () => Promise<Readonly<Record<BlockedBy, number>> | undefined>;
+  /** Running workflows that make no progress, by what keeps failing. What cannot be counted is absent. */
+  readonly blockedCounts: () => Promise<Readonly<Partial<Record<BlockedBy, number>>> | undefined>;
 }
 
 export type BlockedBy = 'activity' | 'workflow_task';

@@ -8,7 +8,7 @@ export interface TemporalWatch {
   /** How long Temporal has not answered; 0 while it does. Calls Temporal at most every few seconds. */
   unreachableMs(): Promise<number>;
   /** Counts running workflows that make no progress, at most once a minute. Undefined while Temporal does not answer. */
-  blockedCounts(): Promise<Readonly<Record<BlockedBy, number>> | undefined>;
+  blockedCounts(): Promise<Readonly<Partial<Record<BlockedBy, number>>> | undefined>;
 }
 
 export interface TemporalWatchOptions {
@@ -57,8 +57,11 @@ async function countBlocked(client: Client): ReturnType<TemporalWatch['blockedCo
   return await client
     .withDeadline(Date.now() + COUNT_DEADLINE_MS, async () => ({
       activity: await count(activity),
-      // A server that is too old for the attribute refuses the query.
-      workflow_task: await count(workflow_task).catch(() => 0),
+      // A server that is too old for the attribute refuses the query. That is not 0.
+      ...(await count(workflow_task).then(
+        (counted) => ({ workflow_task: counted }),
+        () => ({}),
+      )),
     }))
     .catch(() => undefined);
 }

@@ -72,8 +72,9 @@ async function untilDone({ activityType, args, options }: ActivityInput, first: 
   }
 }
 
+/** Also without a retry policy: the server's default has no limit. */
 function isTriedForever({ options: { retry, scheduleToCloseTimeout } }: ActivityInput): boolean {
-  return retry !== undefined && retry.maximumAttempts === undefined && scheduleToCloseTimeout === undefined;
+  return retry?.maximumAttempts === undefined && scheduleToCloseTimeout === undefined;
 }
 
 function hasUsedAttempts(error: unknown): error is ActivityFailure {
