@@ -28,9 +28,11 @@ export const senderIndexes: UnwrappedMigration = {
   },
 };
 
+/** Of the periods. The table from before them has a b-tree of its own. */
 async function eventTables(knex: Knex): Promise<readonly string[]> {
   const { rows } = await knex.raw<{ rows: { name: string }[] }>(
-    `select inhrelid::regclass::text as name from pg_inherits where inhparent = 'events'::regclass order by 1`,
+    `select inhrelid::regclass::text as name from pg_inherits where inhparent = 'events'::regclass
+       and inhrelid::regclass::text ~ '^events_[0-9]+$' order by 1`,
   );
   return rows.map(({ name }) => name);
 }
