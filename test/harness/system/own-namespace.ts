@@ -1,13 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time.js';
-import { searchAttributes } from '../../../contract/search-attributes.ts';
+import { registerSearchAttributes } from '../../../admin/commands/register-search-attributes.ts';
 import type { Lifetime } from '../time/lifetime.ts';
 import { until } from '../until.ts';
 
 const RETENTION_MS = 24 * 3600 * 1000;
-/** `INDEXED_VALUE_TYPE_KEYWORD`, which the client does not export. */
-const KEYWORD = 2;
 
 /** Creates a namespace with the search attributes, so that tests don't share task queues. */
 export async function ownNamespace(t: Lifetime, address: string): Promise<Client> {
@@ -25,13 +23,7 @@ export async function ownNamespace(t: Lifetime, address: string): Promise<Client
 /** Retries, because a new namespace takes a moment to become visible. */
 async function registerAttributes(connection: Connection, namespace: string): Promise<boolean> {
   try {
-    const names = Object.values(searchAttributes);
-    await connection.operatorService.addSearchAttributes({
-      namespace,
-      searchAttributes: Object.fromEntries(names.map((name) => [name, KEYWORD])),
-    });
-    const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace });
-    return names.every((name) => name in customAttributes);
+    return (await registerSearchAttributes(new Client({ connection, namespace }))).registered.length === 0;
   } catch {
     return false;
   }
