@@ -21,7 +21,7 @@ import type { PlatformAccountAccess, PlatformMedia, WriteAnswer } from '../../pl
 import { carouselParameters, childParameters, containerParameters } from '../../platform/media/parameters.ts';
 import { isMissingObject } from '../../platform/client/permission-codes.ts';
 import { findContainerAccount } from './find-container-account.ts';
-import { withHeartbeat } from '../with-heartbeat.ts';
+import { withHeartbeat, withHeartbeatToTheAnswer } from '../with-heartbeat.ts';
 
 export interface ContainerActivityDeps {
   readonly db: Knex;
@@ -141,7 +141,9 @@ export function createContainerActivities(deps: ContainerActivityDeps) {
   async function send(container: ContainerRecord, account: PlatformAccountAccess, position: number): Promise<void> {
     const key = { id: container.id, position };
     const parameters = parametersOf(container, position);
-    const answer = await withHeartbeat((signal) => platformMedia.createContainer(account, parameters, signal));
+    const answer = await withHeartbeatToTheAnswer((signal) =>
+      platformMedia.createContainer(account, parameters, signal),
+    );
     switch (answer.outcome) {
       case 'accepted':
         return await recordPart(db, { ...key, outcome: 'accepted', platformId: answer.id });

@@ -14,7 +14,7 @@ import type { PlatformAccountAccess, WriteAnswer } from '../../platform/media/me
 import type { RecentMedia } from '../../platform/media/answers.ts';
 import { findContainerAccount } from './find-container-account.ts';
 import { type ContainerActivityDeps, rejectionText, requireContainer } from './container-activities.ts';
-import { withHeartbeat } from '../with-heartbeat.ts';
+import { withHeartbeat, withHeartbeatToTheAnswer } from '../with-heartbeat.ts';
 
 export type ContainerPublishActivities = ReturnType<typeof createContainerPublishActivities>;
 
@@ -49,7 +49,7 @@ export function createContainerPublishActivities(deps: ContainerActivityDeps) {
       const refusal = await checkQuota(container, account);
       if (refusal) return refusal;
       if (!(await takePublish(db, { id: container.id }))) return stepOf(await requireContainer(db, containerId));
-      const answer = await withHeartbeat((signal) =>
+      const answer = await withHeartbeatToTheAnswer((signal) =>
         platformMedia.publishContainer(account, container.platformContainerId ?? '', signal),
       );
       log.info('container.publishSent', { containerId, outcome: answer.outcome });

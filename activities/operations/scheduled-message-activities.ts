@@ -107,7 +107,8 @@ export function createScheduledMessageActivities(deps: ScheduledMessageActivityD
         return { to: 'sent', set: { platformMessageId: sent.messageId } };
       })
       .catch(async (error: unknown) => await failedMove(send, { error, hasWritten }));
-    const isRecorded = await moveScheduledMessage(db, { id, from: ['sending'], ...outcome });
+    // `unknown` if the worker was suspended during the call.
+    const isRecorded = await moveScheduledMessage(db, { id, from: ['sending', 'unknown'], ...outcome });
     log.info('scheduledMessage.sendEnded', { scheduledMessageId, status: outcome.to, isRecorded });
   }
 

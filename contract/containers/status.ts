@@ -4,8 +4,9 @@
  * - `creating`: the platform has not accepted it, or not the parent of a carousel.
  * - `in_progress`: the platform processes it. `finished`: it can be published.
  * - `publishing`: a publish may have been sent and its outcome is not known.
- * - `unknown`: the response to the create was lost and the container cannot be found; it expires when the platform
- * would delete it. A publish whose outcome cannot be read by then also ends as `unknown`.
+ * - `unknown`: the response to the create was lost and the container cannot be found. A late response continues it;
+ * otherwise it expires when the platform would delete it. A publish whose outcome cannot be read by then also ends as
+ * `unknown`.
  */
 export const containerStatuses = [
   'creating',
@@ -26,7 +27,7 @@ const next: Readonly<Record<ContainerStatus, readonly ContainerStatus[]>> = {
   finished: ['publishing', 'published', 'error', 'expired'],
   // Back to an earlier status only if the platform is known not to have published.
   publishing: ['published', 'finished', 'in_progress', 'error', 'expired', 'unknown'],
-  unknown: ['expired'],
+  unknown: ['creating', 'in_progress', 'error', 'expired'],
   published: [],
   error: [],
   expired: [],

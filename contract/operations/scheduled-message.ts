@@ -3,7 +3,8 @@
  *
  * - `scheduled`: it can be changed and cancelled. The upkeep starts its workflow shortly before it is due.
  * - `sending`: claimed by its only call. Back to `scheduled` only if the platform is known to have taken nothing.
- * - `unknown`: the call may have been sent, and its answer was lost. It is never sent again.
+ * - `unknown`: the call may have been sent, and its answer was lost. It is never sent again. An answer that arrives late
+ * tells what happened.
  */
 export const scheduledMessageStatuses = ['scheduled', 'sending', 'sent', 'failed', 'unknown', 'cancelled'] as const;
 export type ScheduledMessageStatus = (typeof scheduledMessageStatuses)[number];
@@ -14,7 +15,7 @@ const next: Readonly<Record<ScheduledMessageStatus, readonly ScheduledMessageSta
   sending: ['scheduled', 'sent', 'failed', 'unknown'],
   sent: [],
   failed: [],
-  unknown: [],
+  unknown: ['sent', 'failed'],
   cancelled: [],
 };
 
@@ -26,7 +27,9 @@ export function scheduledMessageStatusesBefore(to: ScheduledMessageStatus): Sche
   return scheduledMessageStatuses.filter((from) => scheduledMessageMayBecome(from, to));
 }
 
-export const finalScheduledMessageStatuses = scheduledMessageStatuses.filter((status) => next[status].length === 0);
+export const endedScheduledMessageStatuses: readonly ScheduledMessageStatus[] = scheduledMessageStatuses.filter(
+  (status) => status !== 'scheduled' && status !== 'sending',
+);
 
 /** Why a message ended as `failed` or `unknown`. */
 export const scheduledMessageReasons = [

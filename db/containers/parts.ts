@@ -34,16 +34,22 @@ export interface PartAnswer extends PartKey {
   readonly detail?: string;
 }
 
+/** A response that arrives late replaces the outcome `lost`. */
 export async function recordPart(db: Knex, answer: PartAnswer): Promise<void> {
   const { id, position, outcome, platformId = null, detail = null } = answer;
+  const isResponse = outcome === 'accepted' || outcome === 'rejected';
   await db.transaction(async (trx) => {
     const count = await findPart(trx, answer)
-      .whereNull('outcome')
+      .where((part) => {
+        part.whereNull('outcome');
+        if (isResponse) part.orWhere({ outcome: 'lost' });
+      })
       .patch({ outcome, platformId, ...(outcome === 'accepted' && { state: 'in_progress' as const }) });
     if (count === 0) return;
     switch (outcome) {
       case 'accepted':
-        if (position === 0) await moveContainer(trx, { id, to: 'in_progress', nextCheckAt: new Date() });
+        if (position > 0) await continueCreating(trx, { id });
+        else await moveContainer(trx, { id, to: 'in_progress', from: beforeResponse, nextCheckAt: new Date() });
         return;
       case 'rejected':
       case 'not_sent':
@@ -55,6 +61,20 @@ export async function recordPart(db: Knex, answer: PartAnswer): Promise<void> {
         return;
     }
   });
+}
+
+const beforeResponse: readonly ContainerStatus[] = ['creating', 'unknown'];
+
+/** Continues a carousel that lacked only this response. */
+async function continueCreating(trx: Knex, { id }: { readonly id: number }): Promise<void> {
+  // Serializes late responses to several children, so that the last one sees the others.
+  const container = await MediaContainerModel.query(trx).select('status').findById(id).forUpdate();
+  if (container?.status !== 'unknown') return;
+  const parts = await ContainerPartModel.query(trx).select('position', 'outcome').where({ container_id: id });
+  if (parts.some(({ outcome }) => outcome === 'lost')) return;
+  const unsent = parts.find(({ outcome }) => outcome === 'not_sent');
+  if (unsent) await moveContainer(trx, { id, to: 'error', detail: unsentDetail(unsent.position) });
+  else await moveContainer(trx, { id, to: 'creating', from: ['unknown'], nextCheckAt: new Date() });
 }
 
 /** A part that was sent is `lost`; any other is not sent, for the given reason. */
@@ -69,8 +89,7 @@ export async function settlePart(
       .whereNull('sent_at')
       .patch({ outcome: 'not_sent' });
     if (unsentCount === 1) {
-      const detail = reason ?? `${nameOfPart(position)} was not sent to the platform.`;
-      await moveContainer(trx, { id, to: 'error', detail });
+      await moveContainer(trx, { id, to: 'error', from: ['creating'], detail: reason ?? unsentDetail(position) });
       return;
     }
     await recordPart(trx, { id, position, outcome: 'lost', detail: lostDetail(position) });
@@ -90,6 +109,10 @@ async function checkAtExpiry(trx: Knex, container: { id: number; status: Contain
 
 export function nameOfPart(position: number): string {
   return position === 0 ? 'The container' : `children[${position - 1}]`;
+}
+
+function unsentDetail(position: number): string {
+  return `${nameOfPart(position)} was not sent to the platform.`;
 }
 
 export function lostDetail(position: number): string {

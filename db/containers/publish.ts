@@ -16,6 +16,7 @@ export async function takePublish(db: Knex, { id }: { readonly id: number }): Pr
   });
 }
 
+/** Also if the response arrives after a person was asked to publish again. */
 export async function recordPublished(
   db: Knex,
   { id, mediaId, permalink = null, detail = null }: Published,
@@ -23,7 +24,7 @@ export async function recordPublished(
   return await moveContainer(db, {
     id,
     to: 'published',
-    from: ['publishing'],
+    from: ['publishing', 'finished'],
     detail,
     set: { mediaId, permalink },
   });

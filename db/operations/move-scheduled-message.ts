@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { type PartialModelObject, raw } from 'objection';
 import {
-  finalScheduledMessageStatuses,
+  endedScheduledMessageStatuses,
   type ScheduledMessageReason,
   type ScheduledMessageStatus,
   scheduledMessageStatusesBefore,
@@ -26,7 +26,7 @@ export interface ScheduledMessageMove {
 export async function moveScheduledMessage(db: Knex, move: ScheduledMessageMove): Promise<boolean> {
   const { id, to, from, reason = null, detail = null, set } = move;
   const allowed = scheduledMessageStatusesBefore(to).filter((status) => from === undefined || from.includes(status));
-  const isFinal = finalScheduledMessageStatuses.includes(to);
+  const hasEnded = endedScheduledMessageStatuses.includes(to);
   const count = await ScheduledMessageModel.query(db)
     .where({ id })
     .whereIn('status', allowed)
@@ -34,7 +34,7 @@ export async function moveScheduledMessage(db: Knex, move: ScheduledMessageMove)
       status: to,
       reason,
       statusDetail: detail,
-      ...(isFinal && { endedAt: raw('clock_timestamp()'), messageEncrypted: null }),
+      ...(hasEnded && { endedAt: raw('clock_timestamp()'), messageEncrypted: null }),
       ...set,
     });
   return count === 1;

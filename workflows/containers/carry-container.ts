@@ -11,6 +11,7 @@ import {
 import type { ContainerActivities } from '../../activities/containers/container-activities.ts';
 import type { ContainerStatus } from '../../contract/containers/status.ts';
 import type { Acceptance, CarryContainerInput } from '../../contract/containers/workflow.ts';
+import { pollDelayMs } from '../../contract/containers/poll.ts';
 import { failureTypes } from '../../contract/failures.ts';
 import { createContainer } from './create-container.ts';
 import { publishRound, publishResultOf } from './publish-round.ts';
@@ -84,14 +85,16 @@ function setHandlers({ progress }: ContainerRun): void {
 async function runPhases(run: ContainerRun): Promise<void> {
   const { progress } = run;
   const isIn = (...statuses: readonly ContainerStatus[]): boolean => statuses.includes(progress.status);
-  if (isIn('creating')) await createContainer(run);
-  progress.acceptance ??= isIn('unknown') ? 'lost' : 'accepted';
-  while (isIn('in_progress', 'finished', 'publishing')) {
-    if (isIn('in_progress')) await watchContainer(run, { children: false });
-    if (isIn('finished')) await waitForPublishRequest(run);
-    if (isIn('finished', 'publishing')) await publish(run);
-  }
-  if (isIn('unknown')) await waitForExpiry(run);
+  do {
+    if (isIn('creating')) await createContainer(run);
+    progress.acceptance ??= isIn('unknown') ? 'lost' : 'accepted';
+    while (isIn('in_progress', 'finished', 'publishing')) {
+      if (isIn('in_progress')) await watchContainer(run, { children: false });
+      if (isIn('finished')) await waitForPublishRequest(run);
+      if (isIn('finished', 'publishing')) await publish(run);
+    }
+    if (isIn('unknown')) await waitForLateResponse(run);
+  } while (isIn('creating', 'in_progress'));
 }
 
 async function waitForPublishRequest(run: ContainerRun): Promise<void> {
@@ -126,13 +129,26 @@ async function publish(run: ContainerRun): Promise<void> {
   await run.continueAsNewIfSuggested({ looksMade: 0 });
 }
 
-/** A container whose create response was lost can be neither found nor created again. */
-async function waitForExpiry(run: ContainerRun): Promise<void> {
-  const { containerId, expiresAtMs } = run.input;
-  run.progress.nextCheckAtMs = expiresAtMs;
-  setCurrentDetails(`The response to the create call was lost. Expires at ${toIsoTime(expiresAtMs)}.`);
-  await sleep(run.untilExpiryMs(), { summary: 'container expires' });
-  run.move(await endContainer({ containerId, reason: 'expired' }));
+/**
+ * A container whose create response was lost can be neither found nor created again. The worker that made the call may
+ * have been suspended, and records the response when it continues.
+ */
+async function waitForLateResponse(run: ContainerRun): Promise<void> {
+  const { progress } = run;
+  const { containerId, expiresAtMs, pollScheduleMs } = run.input;
+  for (let count = progress.looksMade + 1; ; count++) {
+    progress.nextCheckAtMs = expiresAtMs;
+    setCurrentDetails(`The response to the create call was lost. Expires at ${toIsoTime(expiresAtMs)}.`);
+    const delayMs = Math.min(pollDelayMs(pollScheduleMs, count), run.untilExpiryMs());
+    await sleep(delayMs, { summary: 'late response or expiry' });
+    if (Date.now() >= expiresAtMs) return run.move(await endContainer({ containerId, reason: 'expired' }));
+    run.move(await readStanding({ containerId }));
+    if (progress.status !== 'unknown') {
+      progress.looksMade = 0;
+      return;
+    }
+    await run.continueAsNewIfSuggested({ looksMade: count });
+  }
 }
 
 /** Resolves a sent publish first, because ending the container must not hide a post. */

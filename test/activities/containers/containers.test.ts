@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import test from 'ava';
+import { CancelledFailure } from '@temporalio/activity';
 import { createContainerActivities } from '../../../activities/containers/container-activities.ts';
 import { takePart } from '../../../db/containers/parts.ts';
 import { setContainer } from '../../harness/containers/containers.ts';
@@ -195,7 +197,7 @@ test('a container ends once and then stays unchanged', async (t) => {
     ['publishing', 'cancelled', 'publishing'],
     ['publishing', 'expired', 'publishing'],
     ['published', 'cancelled', 'published'],
-    ['unknown', 'cancelled', 'unknown'],
+    ['unknown', 'cancelled', 'error'],
   ] as const) {
     const container = await image({ status });
     t.is(await activities.endContainer({ containerId: container.publicId, reason }), to);
@@ -224,23 +226,52 @@ test('the status is that of the row; an unknown container fails permanently', as
   });
 });
 
-test('a slow create sends heartbeats, and a cancelled one is lost', async (t) => {
-  const { deps, image, read, platformMedia } = await activityStage(t);
+test('a slow create sends heartbeats, and its late response counts', async (t) => {
+  const { deps, image, read, settle, platformMedia } = await activityStage(t);
   const container = await image();
   const cancelling = new AbortController();
   const slow = createContainerActivities({
     ...deps,
     platformMedia: {
       ...platformMedia,
-      createContainer: (_account, _parameters, signal) =>
-        new Promise((resolve) => {
-          signal.addEventListener('abort', () => resolve({ outcome: 'lost', text: 'aborted' }));
-        }),
+      async createContainer(...call) {
+        await once(cancelling.signal, 'abort');
+        return await platformMedia.createContainer(...call);
+      },
     },
   });
   const part = { containerId: container.publicId, position: 0 };
-  const onHeartbeat = () => cancelling.abort();
-  t.is(await inActivity(() => slow.createPart(part), { signal: cancelling.signal, onHeartbeat }), 'lost');
+  const seen: unknown[] = [];
+  // As after a pause of the worker: the server has ended the activity, and the workflow has settled it.
+  const onHeartbeat = async () => {
+    seen.push(await settle(container), (await read(container)).status);
+    cancelling.abort();
+  };
+  t.is(
+    await inActivity(() => slow.createPart(part), { signal: cancelling.signal, onHeartbeat: () => void onHeartbeat() }),
+    'accepted',
+  );
+  t.deepEqual(seen.slice(0, 2), ['lost', 'unknown']);
+  t.is((await read(container)).status, 'in_progress');
+});
+
+test('a create that a stopping worker cuts is lost', async (t) => {
+  const { deps, image, read, platformMedia } = await activityStage(t);
+  const container = await image();
+  const stopping = new AbortController();
+  const { createPart } = createContainerActivities({
+    ...deps,
+    platformMedia: {
+      ...platformMedia,
+      async createContainer(_account, _parameters, signal) {
+        await once(signal, 'abort');
+        return { outcome: 'lost', text: 'cut' };
+      },
+    },
+  });
+  const part = { containerId: container.publicId, position: 0 };
+  const onHeartbeat = () => stopping.abort(new CancelledFailure('WORKER_SHUTDOWN'));
+  t.is(await inActivity(() => createPart(part), { signal: stopping.signal, onHeartbeat }), 'lost');
   t.is((await read(container)).status, 'unknown');
 });
 

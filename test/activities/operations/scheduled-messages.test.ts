@@ -41,6 +41,7 @@ async function activityStage(t: ExecutionContext) {
       inActivity(() => activities.sendDueMessage({ scheduledMessageId }), options),
     settle: ({ publicId: scheduledMessageId }: { publicId: string }) =>
       activities.settleMessage({ scheduledMessageId }),
+    deps,
     fault: (...faults: Fault[]) => platform.messaging.control({ faults }),
     sent: () => platform.messaging.sent(),
   };
@@ -88,6 +89,34 @@ test('a claimed message is not sent again and settles as unknown', async (t) => 
   t.deepEqual(await settle(due), { status: 'unknown', waitMs: null });
   t.deepEqual(await settle(due), { status: 'unknown', waitMs: null });
   t.like(await readMessage(db, due), { reason: 'outcome_unknown', messageEncrypted: null });
+});
+
+test('an answer that arrives late tells what happened', async (t) => {
+  const { db, deps, message, settle, fault } = await activityStage(t);
+  const sendLate = async () => {
+    const due = await message();
+    const actFor: typeof deps.platformOperations.actFor = (account) => {
+      const client = deps.platformOperations.actFor(account);
+      const write: typeof client.write = async (...call) => {
+        const answer = await Promise.allSettled([client.write(...call)]);
+        // As after a pause of the worker: the workflow has settled the message.
+        await settle(due);
+        if (answer[0].status === 'rejected') throw answer[0].reason;
+        return answer[0].value;
+      };
+      return { ...client, write };
+    };
+    const { sendDueMessage } = createScheduledMessageActivities({ ...deps, platformOperations: { actFor } });
+    await inActivity(() => sendDueMessage({ scheduledMessageId: due.publicId }));
+    return await readMessage(db, due);
+  };
+  const sent = await sendLate();
+  t.like(sent, { status: 'sent', reason: null, statusDetail: null });
+  t.truthy(sent.platformMessageId);
+  fault({ at: 'send', status: 400, code: 131_030, times: 1 });
+  t.like(await sendLate(), { status: 'failed', reason: 'refused' });
+  fault({ at: 'send', status: 429, code: 80_007, times: 1 });
+  t.like(await sendLate(), { status: 'unknown', reason: 'outcome_unknown' });
 });
 
 test('a later run ends a claimed message whose run was lost', async (t) => {

@@ -81,13 +81,71 @@ for (const [outcome, status] of [
   }
 }
 
-test('a later outcome of a part changes nothing', async (t) => {
+test('a late response replaces a lost one, and nothing replaces a response', async (t) => {
+  const { db, image, read } = await containerStage(t);
+  const lost = async () => {
+    const container = await image();
+    await takePart(db, { id: container.id, position: 0 });
+    await settlePart(db, { id: container.id, position: 0 });
+    return container;
+  };
+  const accepted = await lost();
+  await recordPart(db, { id: accepted.id, position: 0, outcome: 'accepted', platformId: '17' });
+  const rejected = await lost();
+  await recordPart(db, { id: rejected.id, position: 0, outcome: 'rejected', detail: 'why' });
+  for (const outcome of ['lost', 'rejected', 'accepted'] as const) {
+    for (const { id } of [accepted, rejected]) await recordPart(db, { id, position: 0, outcome, platformId: '18' });
+  }
+  t.like(await read(accepted), { status: 'in_progress', platformContainerId: '17', acceptance: 'accepted' });
+  t.like(await read(rejected), { status: 'error', statusDetail: 'why', acceptance: 'rejected' });
+});
+
+test('a late response to an ended container changes no status', async (t) => {
   const { db, image, read } = await containerStage(t);
   const container = await image();
   await takePart(db, { id: container.id, position: 0 });
-  await recordPart(db, { id: container.id, position: 0, outcome: 'lost', detail: 'lost' });
+  await settlePart(db, { id: container.id, position: 0 });
+  await moveContainer(db, { id: container.id, to: 'expired' });
   await recordPart(db, { id: container.id, position: 0, outcome: 'accepted', platformId: '17' });
-  t.like(await read(container), { status: 'unknown', platformContainerId: null });
+  t.like(await read(container), { status: 'expired' });
+});
+
+test('a late response fails a carousel whose other part was not sent', async (t) => {
+  const { db, carousel, read } = await containerStage(t);
+  const container = await carousel();
+  const { id } = container;
+  await takePart(db, { id, position: 1 });
+  for (const position of [1, 2]) await settlePart(db, { id, position });
+  t.like(await read(container), { status: 'unknown' });
+  await recordPart(db, { id, position: 1, outcome: 'accepted', platformId: '71' });
+  t.like(await read(container), { status: 'error', statusDetail: 'children[1] was not sent to the platform.' });
+});
+
+test('a carousel continues once the last lost response has arrived', async (t) => {
+  const { db, another, carousel, read } = await containerStage(t);
+  const container = await carousel();
+  const { id } = container;
+  for (const position of [1, 2]) await takePart(db, { id, position });
+  for (const position of [1, 2]) await settlePart(db, { id, position });
+  t.like(await read(container), { status: 'unknown' });
+  await recordPart(db, { id, position: 1, outcome: 'accepted', platformId: '71' });
+  t.like(await read(container), { status: 'unknown' });
+  await recordPart(db, { id, position: 2, outcome: 'accepted', platformId: '72' });
+  t.like(await read(container), { status: 'creating', acceptance: 'accepted' });
+  t.true(await takePart(db, { id, position: 0 }));
+
+  const other = another();
+  for (let round = 0; round < 10; round++) {
+    const both = await carousel();
+    for (const position of [1, 2]) await takePart(db, { id: both.id, position });
+    for (const position of [1, 2]) await settlePart(db, { id: both.id, position });
+    await Promise.all(
+      [db, other].map((on, index) =>
+        recordPart(on, { id: both.id, position: index + 1, outcome: 'accepted', platformId: `8${index}` }),
+      ),
+    );
+    t.like(await read(both), { status: 'creating' });
+  }
 });
 
 test('settlePart marks sent parts as lost and others as unsent', async (t) => {

@@ -25,7 +25,7 @@ const moves: Readonly<Record<ScheduledMessageStatus, string>> = {
   sending: 'scheduled sent failed unknown',
   sent: '',
   failed: '',
-  unknown: '',
+  unknown: 'sent failed',
   cancelled: '',
 };
 const HOUR_MS = 3_600_000;

@@ -210,7 +210,7 @@ test('a publish sent during the cancellation is resolved too', async (t) => {
   t.is(callsOf('resolvePublish').length, 1);
 });
 
-test('a cancelled container whose create was lost stays unknown', async (t) => {
+test('a cancelled container whose create was lost ends', async (t) => {
   const { start, row } = await containerHarness(t, {
     createPart: [
       () => {
@@ -222,7 +222,7 @@ test('a cancelled container whose create was lost stays unknown', async (t) => {
   const handle = await start();
   await untilStatus(handle, 'unknown');
   await handle.cancel();
-  t.deepEqual(await handle.result(), { status: 'unknown' });
+  t.deepEqual(await handle.result(), { status: 'error' });
 });
 
 for (const status of containerStatuses) {

@@ -1,6 +1,7 @@
 import test from 'ava';
 import { ApplicationFailure } from '@temporalio/common';
-import { containerProgress, publishContainer } from '../../../workflows/messages/containers.ts';
+import { awaitAcceptance, containerProgress, publishContainer } from '../../../workflows/messages/containers.ts';
+import { eventually } from '../../harness/eventually.ts';
 import { containerHarness } from './container-harness.ts';
 
 test('a lost publish is published once a read shows it', async (t) => {
@@ -50,6 +51,24 @@ test('a publish whose worker is lost is resolved by its row', async (t) => {
   t.is(callsOf('publishOnce').length, 1);
   t.is(await handle.executeUpdate(publishContainer), 'unreachable');
   t.is(await handle.executeUpdate(publishContainer), 'published');
+});
+
+test('a container whose create response arrives late is carried on', async (t) => {
+  const { start, row, callsOf } = await containerHarness(t, {
+    createPart: [
+      () => {
+        row.status = 'unknown';
+        return 'lost';
+      },
+      'accepted',
+    ],
+  });
+  const handle = await start({ autoPublish: true, pollScheduleMs: [20] });
+  t.is(await handle.executeUpdate(awaitAcceptance), 'lost');
+  await eventually(() => callsOf('readStanding').length > 2);
+  row.status = 'creating';
+  t.deepEqual(await handle.result(), { status: 'published' });
+  t.is(callsOf('createPart').length, 2);
 });
 
 test('a publish unreadable until its expiry stays unknown', async (t) => {
