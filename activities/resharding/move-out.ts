@@ -52,20 +52,16 @@ export function createMoveOut(deps: MoveOutDeps): MoveOut {
   }
 
   async function move(moves: readonly DestinationMove[]): Promise<void> {
-    const groupOf = new Map(moves.flatMap(({ id, groupId }) => [[id, groupId] as const, [groupId, groupId] as const]));
-    for (const id of groupOf.keys()) {
+    const movedIds = new Set(moves.map(({ id }) => id));
+    for (const id of movedIds) {
       deps.window.drop(id);
       deps.release.permits.withdraw(id);
     }
     await immediate(); // until the pump has removed the withdrawn deliveries
-    const inFlight = [...sent.values()].flatMap(({ id, destinationId, conversationKey, options = null }) => {
-      const groupId = groupOf.get(destinationId);
-      return groupId === undefined ? [] : [{ id, destinationId, conversationKey, groupId, options }];
-    });
+    const inFlight = [...sent.values()].filter(({ destinationId }) => movedIds.has(destinationId));
     try {
-      const movedIds = await moveDestinations(pool, { shard, fence: lease.fence, moves, inFlight, overdueMs });
-      if (movedIds.length > 0)
-        log.info('destinations.moved', { count: movedIds.length, inFlightCount: inFlight.length });
+      const moved = await moveDestinations(pool, { shard, fence: lease.fence, moves, inFlight, overdueMs });
+      if (moved.length > 0) log.info('destinations.moved', { count: moved.length, inFlightCount: inFlight.length });
     } finally {
       for (const { id } of inFlight) published.add(id); // also after an error, which may hide a commit
       settled(inFlight.map(({ id }) => id).filter((id) => !sent.has(id))); // settled during the statement

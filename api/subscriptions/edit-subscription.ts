@@ -37,7 +37,7 @@ export async function editSubscription(deps: ApiDeps, request: SubscriptionEditR
   if (edited.outcome === 'overtaken') {
     throw new Conflict('SUBSCRIPTION_CHANGED', 'A later update of this subscription replaced this one.');
   }
-  signalCircuit(deps, { destinationId: present.destinationId, as: 'moved' });
+  signalCircuit(deps, { destinationId: edited.destinationId, as: 'moved' });
   temporal.cancelDeliveries(edited.retrying.map((id) => sequencedId(idKey, 'delivery', id)));
 }
 

@@ -2,7 +2,6 @@ import type { Knex } from 'knex';
 import { raw } from 'objection';
 import type { ChannelType } from '../../contract/event-types.ts';
 import { type AuditContext, recordAudit } from '../audit/record-audit.ts';
-import { ledgerTransaction } from '../core/ledger-transaction.ts';
 import { insertWithFreshId } from '../core/model.ts';
 import { queryRows } from '../core/query-rows.ts';
 import { sealedContexts } from '../core/sealed-columns.ts';
@@ -83,27 +82,32 @@ export async function enableForwarding(db: Knex, { id, publicId, audit }: Channe
 
 /** Skips pending deliveries. */
 export async function disableForwarding(db: Knex, { id, publicId, audit }: ChannelAct): Promise<EndedDeliveries> {
-  return await ledgerTransaction(db, async (trx) => {
+  await db.transaction(async (trx) => {
     const changedCount = await ChannelModel.query(trx)
       .where({ id, forwarding_enabled: true })
       .patch({ forwardingEnabled: false, updatedAt: raw('now()') });
     if (changedCount === 1) await recordAudit(trx, { ...audit, action: 'channel.disabled', targetId: publicId });
-    return await endWaitingDeliveries(trx, {
-      channelId: id,
-      end: { status: 'skipped', reason: 'forwarding_disabled' },
-    });
   });
+  return await endWaitingDeliveries(db, { channelId: id });
 }
 
 /** Also revokes the channel's tokens and cancels its pending deliveries. */
 export async function disconnectChannel(db: Knex, act: ChannelAct): Promise<EndedDeliveries> {
-  return await ledgerTransaction(db, (trx) => disconnectWithin(trx, { ...act, reason: null }));
+  await db.transaction((trx) => disconnectWithin(trx, act));
+  return await endOfDisconnected(db, act);
 }
 
-async function disconnectWithin(
+/** Call it after the commit. */
+export async function endOfDisconnected(db: Knex, { id, audit }: ChannelAct): Promise<EndedDeliveries> {
+  const cancellation = { reason: 'channel_disconnected', actor: audit.actor } as const;
+  return await endWaitingDeliveries(db, { channelId: id, cancellation });
+}
+
+/** Leaves the channel's deliveries, which `endOfDisconnected` ends. */
+export async function disconnectWithin(
   trx: Knex,
-  { id, publicId, audit, reason }: ChannelAct & { readonly reason: string | null },
-): Promise<EndedDeliveries> {
+  { id, publicId, audit, reason = null }: ChannelAct & { readonly reason?: string | null },
+): Promise<void> {
   const changedCount = await ChannelModel.query(trx)
     .findById(id)
     .whereNull('disconnected_at')
@@ -112,10 +116,6 @@ async function disconnectWithin(
     await recordAudit(trx, { ...audit, action: 'channel.disconnected', targetId: publicId, reason });
   }
   await revokeChannelTokens(trx, id);
-  return await endWaitingDeliveries(trx, {
-    channelId: id,
-    end: { status: 'cancelled', reason: 'channel_disconnected', actor: audit.actor },
-  });
 }
 
 export interface DeadCredential {
@@ -130,24 +130,28 @@ export async function disconnectForCredential(
   db: Knex,
   { channelId, reason, refused }: DeadCredential,
 ): Promise<EndedDeliveries> {
-  return await ledgerTransaction(db, async (trx) => {
+  const act = await db.transaction(async (trx) => {
     const [holder] = await lockHolders(trx, { channelId });
-    if (!holder) return { retrying: [] };
+    if (!holder) return undefined;
     const context = sealedContexts.credentialToken(holder.credentialPublicId);
-    if (refused && refused.secretBox.open(holder.tokenEncrypted, context) !== refused.token) return { retrying: [] };
-    return await disconnectHolder(trx, holder, reason);
+    if (refused && refused.secretBox.open(holder.tokenEncrypted, context) !== refused.token) return undefined;
+    await disconnectWithin(trx, { ...actOf(holder), reason });
+    return actOf(holder);
   });
+  return act ? await endOfDisconnected(db, act) : { retrying: [] };
 }
 
 export async function disconnectCredential(
   db: Knex,
   { credentialId, reason }: { readonly credentialId: string; readonly reason: string },
 ): Promise<{ readonly channelIds: readonly string[] }> {
-  return await ledgerTransaction(db, async (trx) => {
+  const acts = await db.transaction(async (trx) => {
     const holders = await lockHolders(trx, { credentialId });
-    for (const holder of holders) await disconnectHolder(trx, holder, reason);
-    return { channelIds: holders.map((holder) => holder.publicId) };
+    for (const holder of holders) await disconnectWithin(trx, { ...actOf(holder), reason });
+    return holders.map(actOf);
   });
+  for (const act of acts) await endOfDisconnected(db, act);
+  return { channelIds: acts.map(({ publicId }) => publicId) };
 }
 
 interface CredentialHolder {
@@ -159,14 +163,8 @@ interface CredentialHolder {
   readonly tokenEncrypted: string;
 }
 
-async function disconnectHolder(trx: Knex, holder: CredentialHolder, reason: string): Promise<EndedDeliveries> {
-  const { id, publicId, organizationId, workspaceId } = holder;
-  const audit: AuditContext = {
-    organizationId,
-    workspaceId,
-    actor: { type: 'system', id: 'credential-check' },
-  };
-  return await disconnectWithin(trx, { id, publicId, audit, reason });
+function actOf({ id, publicId, organizationId, workspaceId }: CredentialHolder): ChannelAct {
+  return { id, publicId, audit: { organizationId, workspaceId, actor: { type: 'system', id: 'credential-check' } } };
 }
 
 async function lockHolders(

@@ -2,7 +2,6 @@ import type { Knex } from 'knex';
 import { raw } from 'objection';
 import { sealedContexts } from '../core/sealed-columns.ts';
 import type { SecretBox } from '../core/secret-box.ts';
-import { cancelUnread } from '../listeners/listeners.ts';
 import { ChannelModel, ChannelMoveModel, ConnectionCredentialModel } from '../models/channel.ts';
 import { WorkspaceModel } from '../models/workspace.ts';
 import { insertCredential } from './connection-credentials.ts';
@@ -42,7 +41,6 @@ export async function moveChannel(
   await ChannelModel.query(trx)
     .findById(channelId)
     .patch({ workspaceId: toWorkspaceId, credentialId, updatedAt: raw('now()') });
-  await cancelUnread(trx, channelId);
   await ChannelMoveModel.query(trx)
     .insert({ channelId, fromWorkspaceId })
     .onConflict(['from_workspace_id', 'channel_id'])

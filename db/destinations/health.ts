@@ -5,7 +5,7 @@ import type { DestinationOptions } from '../../contract/destinations/options.ts'
 import { type DisabledReason, MAX_KEPT_SHOWN } from '../../contract/destinations/pending-deliveries.ts';
 import { queryRows } from '../core/query-rows.ts';
 import { isNotSettlingSql } from '../ledger/destinations/not-settling.ts';
-import { waitingShardsSql } from '../ledger/shards/move-destinations.ts';
+import { hasWaitingSql, waitingShardsSql } from '../ledger/shards/move-destinations.ts';
 
 export interface DestinationHealth {
   readonly type: DestinationType;
@@ -78,6 +78,6 @@ cross join lateral (${waitingSql(retryingSql)}) retrying
 where d.channel_id = :channelId and d.deleted_at is null
   and (d.kept_for is null or d.id in (
     select k.id from destinations k
-    where k.channel_id = :channelId and k.kept_for is not null and k.deleted_at is null
+    where k.channel_id = :channelId and k.kept_for is not null and k.deleted_at is null and ${hasWaitingSql('k.id')}
     order by k.id desc limit :maxKept))
 order by d.type <> 'webhook', d.id`;

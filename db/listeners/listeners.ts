@@ -2,7 +2,6 @@ import type { Knex } from 'knex';
 import { raw } from 'objection';
 import type { EventType } from '../../contract/event-types.ts';
 import { type AuditContext, recordAudit } from '../audit/record-audit.ts';
-import { ledgerTransaction } from '../core/ledger-transaction.ts';
 import { insertWithFreshId } from '../core/model.ts';
 import { queryRows } from '../core/query-rows.ts';
 import { deleteDestination, LISTENER_SHARD } from '../ledger/destinations/destinations.ts';
@@ -105,7 +104,7 @@ export async function deleteListener(
   db: Knex,
   { channelId, publicId, audit }: ListenerKey & { readonly audit: AuditContext },
 ): Promise<boolean> {
-  return await ledgerTransaction(db, async (trx) => {
+  const destinationId = await db.transaction(async (trx) => {
     const [listener] = await queryRows<{ destinationId: number }>(
       trx,
       `update listeners l set idempotency_key_hash = null from destinations d
@@ -113,31 +112,15 @@ export async function deleteListener(
        returning l.destination_id as "destinationId"`,
       { publicId, channelId },
     );
-    if (!listener) return false;
-    const { destinationId } = listener;
-    await endWaitingDeliveries(trx, {
-      channelId,
-      destinationId,
-      end: { status: 'cancelled', reason: 'destination_deleted', actor: audit.actor },
-    });
-    await deleteDestination(trx, destinationId);
+    if (!listener) return undefined;
+    await deleteDestination(trx, listener.destinationId);
     await recordAudit(trx, { ...audit, action: 'listener.deleted', targetId: publicId });
-    return true;
+    return listener.destinationId;
   });
-}
-
-export async function cancelUnread(trx: Knex, channelId: number): Promise<void> {
-  const listeners = await DestinationModel.query(trx)
-    .select('id')
-    .where({ channel_id: channelId, type: 'listener' })
-    .orderBy('id');
-  for (const { id: destinationId } of listeners) {
-    await endWaitingDeliveries(trx, {
-      channelId,
-      destinationId,
-      end: { status: 'cancelled', reason: 'channel_moved' },
-    });
-  }
+  if (destinationId === undefined) return false;
+  const cancellation = { reason: 'destination_deleted', actor: audit.actor } as const;
+  await endWaitingDeliveries(db, { channelId, destinationId, cancellation });
+  return true;
 }
 
 /** Writes at most once a minute; unused listeners expire after days. */

@@ -1,8 +1,7 @@
 import type { Knex } from 'knex';
 import { raw } from 'objection';
 import { type AuditContext, recordAudit } from '../audit/record-audit.ts';
-import { disconnectChannel } from '../channels/channels.ts';
-import { ledgerTransaction } from '../core/ledger-transaction.ts';
+import { type ChannelAct, disconnectWithin, endOfDisconnected } from '../channels/channels.ts';
 import type { EndedDeliveries } from '../ledger/end-waiting-deliveries.ts';
 import { insertErasure } from '../erasures/erasures.ts';
 import { ChannelModel } from '../models/channel.ts';
@@ -24,24 +23,28 @@ export interface DeleteWorkspace {
 /** Also disconnects the channels. The organization's lock prevents concurrent deletions of its last two workspaces. */
 export async function deleteWorkspace(db: Knex, workspace: DeleteWorkspace): Promise<WorkspaceDeletion> {
   const { id, publicId, organizationId, audit } = workspace;
-  return await ledgerTransaction(db, async (trx) => {
+  const deletion = await db.transaction(async (trx) => {
     await lockOrganization(trx, organizationId);
     const live = await WorkspaceModel.query(trx)
       .select('id')
       .where({ organization_id: organizationId })
       .whereNull('deleted_at');
-    if (!live.some((other) => other.id === id)) return { outcome: 'gone' };
-    if (live.length === 1) return { outcome: 'last' };
+    if (!live.some((other) => other.id === id)) return { outcome: 'gone' } as const;
+    if (live.length === 1) return { outcome: 'last' } as const;
     // Waits for a channel that is being connected here, so that it is disconnected too.
     await WorkspaceModel.query(trx).select('id').findById(id).forUpdate();
-    const retrying = await disconnectAll(trx, workspace);
+    const channels = await disconnectAll(trx, workspace);
     await WorkspaceModel.query(trx)
       .findById(id)
       .patch({ deletedAt: raw('now()') });
     await recordAudit(trx, { ...audit, action: 'workspace.deleted', targetId: publicId });
     if (workspace.erases) await beginErasure(trx, workspace);
-    return { outcome: 'deleted', retrying };
+    return { outcome: 'deleted', channels } as const;
   });
+  if (deletion.outcome !== 'deleted') return deletion;
+  const retrying: number[] = [];
+  for (const channel of deletion.channels) retrying.push(...(await endOfDisconnected(db, channel)).retrying);
+  return { outcome: 'deleted', retrying };
 }
 
 async function beginErasure(trx: Knex, { id, organizationId, audit }: DeleteWorkspace): Promise<void> {
@@ -51,16 +54,13 @@ async function beginErasure(trx: Knex, { id, organizationId, audit }: DeleteWork
   await recordAudit(trx, { ...audit, action: 'erasure.created', targetId, reason });
 }
 
-async function disconnectAll(trx: Knex, { id, audit }: DeleteWorkspace): Promise<readonly number[]> {
+async function disconnectAll(trx: Knex, { id, audit }: DeleteWorkspace): Promise<readonly ChannelAct[]> {
   const channels = await ChannelModel.query(trx)
     .select('id', 'public_id')
     .where({ workspace_id: id })
     .whereNull('disconnected_at')
     .orderBy('id');
-  const retrying: number[] = [];
-  for (const channel of channels) {
-    const ended = await disconnectChannel(trx, { ...channel, audit });
-    retrying.push(...ended.retrying);
-  }
-  return retrying;
+  const acts = channels.map((channel) => ({ ...channel, audit }));
+  for (const act of acts) await disconnectWithin(trx, act);
+  return acts;
 }

@@ -27,7 +27,9 @@ export interface SubscriptionEdit extends SubscriptionKey {
 }
 
 export type EditedSubscription =
-  ({ readonly outcome: 'edited' } & EndedDeliveries) | { readonly outcome: 'overtaken' } | { readonly outcome: 'gone' };
+  | ({ readonly outcome: 'edited'; readonly destinationId: number } & EndedDeliveries)
+  | { readonly outcome: 'overtaken' }
+  | { readonly outcome: 'gone' };
 
 interface LockedSubscription {
   readonly destinationId: number;
@@ -48,14 +50,22 @@ export async function beginSubscriptionEdit(db: Knex, { id }: Pick<Subscription,
 
 /** Commits the edit unless a later one has started. The caller must have validated the URL. */
 export async function commitSubscriptionEdit(db: Knex, edit: SubscriptionEdit): Promise<EditedSubscription> {
-  return await ledgerTransaction(db, async (trx) => {
+  const { channelId, audit, publicId } = edit;
+  const committed = await ledgerTransaction(db, async (trx) => {
     const row = await lockSubscription(trx, edit);
-    if (!row || row.isDeleted) return { outcome: 'gone' };
-    if (row.revision !== edit.revision) return { outcome: 'overtaken' };
-    const retrying = await applyChange(trx, edit, row);
-    await recordAudit(trx, { ...edit.audit, action: 'subscription.edited', targetId: edit.publicId });
-    return { outcome: 'edited', retrying };
+    if (!row || row.isDeleted) return { outcome: 'gone' } as const;
+    if (row.revision !== edit.revision) return { outcome: 'overtaken' } as const;
+    const applied = await applyChange(trx, edit, row);
+    await recordAudit(trx, { ...audit, action: 'subscription.edited', targetId: publicId });
+    return { outcome: 'edited', ...applied } as const;
   });
+  if (committed.outcome !== 'edited') return committed;
+  const retrying: number[] = [];
+  for (const destinationId of committed.voidDestinationIds) {
+    const cancellation = { reason: 'url_changed', actor: audit.actor } as const;
+    retrying.push(...(await endWaitingDeliveries(db, { channelId, destinationId, cancellation })).retrying);
+  }
+  return { outcome: 'edited', destinationId: committed.destinationId, retrying };
 }
 
 async function lockSubscription(
@@ -71,16 +81,26 @@ async function lockSubscription(
     .castTo<LockedSubscription | undefined>();
 }
 
-/** Returns the numbers of the deliveries that it ended in their retry schedule. */
+interface AppliedChange {
+  readonly destinationId: number;
+  /** Their deliveries may have become void. */
+  readonly voidDestinationIds: readonly number[];
+}
+
 async function applyChange(
   trx: Knex,
-  { channelId, change, audit }: SubscriptionEdit,
-  { destinationId, url: presentUrl }: LockedSubscription,
-): Promise<number[]> {
+  { change }: SubscriptionEdit,
+  present: LockedSubscription,
+): Promise<AppliedChange> {
   const { url, events, label, enabled, pending } = change;
-  const ended: number[] = [];
-  if (url !== undefined && url !== presentUrl) {
-    ended.push(...(await applyPending(trx, { channelId, destinationId, pending, actor: audit.actor })).retrying);
+  const voidDestinationIds: number[] = [];
+  let { destinationId } = present;
+  if (url !== undefined && url !== present.url) {
+    destinationId = await applyPending(trx, { destinationId, pending });
+    if (destinationId !== present.destinationId) {
+      await SubscriptionModel.query(trx).where({ destination_id: present.destinationId }).patch({ destinationId });
+      voidDestinationIds.push(present.destinationId);
+    }
     // No probe has reached the new URL, so a disabled destination is enabled only on request.
     await retargetDestination(trx, { id: destinationId, url, enables: false });
   }
@@ -94,11 +114,8 @@ async function applyChange(
       });
   }
   if (enabled === true && (await isDisabled(trx, destinationId))) await enableDestination(trx, destinationId);
-  if (enabled === false && (await disableDestination(trx, destinationId))) {
-    const end = { status: 'skipped', reason: 'destination_disabled' } as const;
-    ended.push(...(await endWaitingDeliveries(trx, { channelId, destinationId, end })).retrying);
-  }
-  return ended;
+  if (enabled === false && (await disableDestination(trx, destinationId))) voidDestinationIds.push(destinationId);
+  return { destinationId, voidDestinationIds };
 }
 
 async function isDisabled(trx: Knex, id: number): Promise<boolean> {

@@ -117,7 +117,7 @@ export async function deleteSubscription(
   db: Knex,
   { channelId, publicId, audit }: SubscriptionKey & { readonly audit: AuditContext },
 ): Promise<EndedDeliveries | undefined> {
-  return await ledgerTransaction(db, async (trx) => {
+  const destinationId = await ledgerTransaction(db, async (trx) => {
     const [subscription] = await queryRows<{ destinationId: number }>(
       trx,
       `update subscriptions s set revision = s.revision + 1 from destinations d
@@ -126,14 +126,11 @@ export async function deleteSubscription(
       { publicId, channelId },
     );
     if (!subscription) return undefined;
-    const { destinationId } = subscription;
-    const ended = await endWaitingDeliveries(trx, {
-      channelId,
-      destinationId,
-      end: { status: 'cancelled', reason: 'destination_deleted', actor: audit.actor },
-    });
-    await deleteDestination(trx, destinationId);
+    await deleteDestination(trx, subscription.destinationId);
     await recordAudit(trx, { ...audit, action: 'subscription.deleted', targetId: publicId });
-    return ended;
+    return subscription.destinationId;
   });
+  if (destinationId === undefined) return undefined;
+  const cancellation = { reason: 'destination_deleted', actor: audit.actor } as const;
+  return await endWaitingDeliveries(db, { channelId, destinationId, cancellation });
 }

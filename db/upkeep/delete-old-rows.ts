@@ -16,7 +16,7 @@ const walks = {
   onboarding_attempts: `t.expires_at < :cutoff and t.status <> 'connected'`,
   replays: `t.ended_at < :cutoff and t.run_ended_at is not null
     and not exists (select from replay_items i where i.replay_id = t.id)`,
-  destinations: `case when t.kept_for is not null then true
+  destinations: `case when t.kept_for is not null then t.updated_at < :cutoff
       else t.type <> 'webhook' and t.deleted_at < :cutoff end
     and not exists (select from subscriptions s where s.destination_id = t.id)
     and not exists (select from listeners l where l.destination_id = t.id)

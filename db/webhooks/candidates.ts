@@ -6,6 +6,7 @@ import type { AuditActor } from '../audit/record-audit.ts';
 import { ledgerTransaction } from '../core/ledger-transaction.ts';
 import { queryRows } from '../core/query-rows.ts';
 import { applyPending } from '../ledger/apply-pending.ts';
+import { endWaitingDeliveries } from '../ledger/end-waiting-deliveries.ts';
 import { insertDestination, retargetDestination } from '../ledger/destinations/destinations.ts';
 import { type CandidateStatus, type ProbeRecord, WebhookCandidateModel } from '../models/webhook-candidate.ts';
 import { WebhookConfigModel } from '../models/webhook-config.ts';
@@ -152,23 +153,39 @@ export async function commitCandidate(
   db: Knex,
   { candidateId }: { candidateId: number },
 ): Promise<'committed' | 'overtaken' | 'expired'> {
-  return await ledgerTransaction(db, async (trx) => {
+  const { outcome, former } = await ledgerTransaction(db, async (trx): Promise<Commit> => {
     const candidate = await lockCandidate(trx, candidateId);
     const { status } = candidate;
-    if (status === 'committed') return 'committed';
+    if (status === 'committed') return { outcome: 'committed' };
     if (status === 'overtaken' || (status === 'staged' && candidate.revision !== candidate.configRevision)) {
       await setStatus(trx, candidateId, 'overtaken');
-      return 'overtaken';
+      return { outcome: 'overtaken' };
     }
     if (status !== 'staged' || candidate.expired) {
       if (status === 'staged') await setStatus(trx, candidateId, 'abandoned');
-      return 'expired';
+      return { outcome: 'expired' };
     }
-    await applyCandidate(trx, candidate);
+    const isReplaced = await applyCandidate(trx, candidate);
     await setStatus(trx, candidateId, 'committed');
     await auditCommit(trx, candidateId);
-    return 'committed';
+    return { outcome: 'committed', ...(isReplaced && { former: candidate }) };
   });
+  if (former) await endFormer(db, former);
+  return outcome;
+}
+
+interface Commit {
+  readonly outcome: 'committed' | 'overtaken' | 'expired';
+  /** If another destination has taken the place of the candidate's. */
+  readonly former?: LockedCandidate;
+}
+
+/** Ends nothing if the deliveries keep their URL. */
+async function endFormer(db: Knex, former: LockedCandidate): Promise<void> {
+  const { channelId, requestedByType: type, requestedBy: id } = former;
+  const actor = type !== null && id !== null ? { type, id } : undefined;
+  const cancellation = { reason: 'url_changed', ...(actor && { actor }) } as const;
+  await endWaitingDeliveries(db, { channelId, destinationId: former.destinationId!, cancellation });
 }
 
 /** Returns the destination if its circuit is open, because the new URL should be probed. */
@@ -202,10 +219,13 @@ async function lockCandidate(trx: Knex, candidateId: number): Promise<LockedCand
   return candidate;
 }
 
-async function applyCandidate(trx: Knex, candidate: LockedCandidate): Promise<void> {
+/** Returns whether another destination has taken the place of the present one. */
+async function applyCandidate(trx: Knex, candidate: LockedCandidate): Promise<boolean> {
   const { channelId, url } = candidate;
-  if (candidate.destinationId !== null) await retarget(trx, candidate, candidate.destinationId);
-  const destinationId = candidate.destinationId ?? (await insertDestination(trx, { channelId, type: 'webhook', url }));
+  const destinationId =
+    candidate.destinationId === null
+      ? await insertDestination(trx, { channelId, type: 'webhook', url })
+      : await retarget(trx, candidate, candidate.destinationId);
   await WebhookConfigModel.query(trx)
     .findById(channelId)
     .patch({
@@ -216,14 +236,16 @@ async function applyCandidate(trx: Knex, candidate: LockedCandidate): Promise<vo
       verifiedAt: raw('now()'),
       updatedAt: raw('now()'),
     });
+  return candidate.destinationId !== null && candidate.destinationId !== destinationId;
 }
 
-async function retarget(trx: Knex, candidate: LockedCandidate, destinationId: number): Promise<void> {
-  const { channelId, url, presentUrl, requestedByType: type, requestedBy: id } = candidate;
-  const actor = type !== null && id !== null ? { type, id } : undefined;
+/** Returns the destination that has the new URL. */
+async function retarget(trx: Knex, candidate: LockedCandidate, destinationId: number): Promise<number> {
+  const { url, presentUrl } = candidate;
   const pending = candidate.pending === 'keep' && presentUrl === url ? 'follow' : candidate.pending;
-  await applyPending(trx, { channelId, destinationId, pending, ...(actor && { actor }) });
-  await retargetDestination(trx, { id: destinationId, url });
+  const id = await applyPending(trx, { destinationId, pending });
+  await retargetDestination(trx, { id, url });
+  return id;
 }
 
 async function setStatus(trx: Knex, id: number, status: CandidateStatus): Promise<void> {

@@ -144,9 +144,9 @@ export async function clearWebhook(
   db: Knex,
   { channelId, channelPublicId, audit }: ChannelKey & { readonly audit: AuditContext },
 ): Promise<EndedDeliveries> {
-  return await ledgerTransaction(db, async (trx) => {
-    const { destinationId } = await incrementRevision(trx, channelId);
-    if (destinationId === null) return { retrying: [] };
+  const destinationId = await ledgerTransaction(db, async (trx) => {
+    const config = await incrementRevision(trx, channelId);
+    if (config.destinationId === null) return null;
     await WebhookConfigModel.query(trx)
       .findById(channelId)
       .patch({
@@ -157,15 +157,13 @@ export async function clearWebhook(
         verifiedAt: null,
         updatedAt: raw('now()'),
       });
-    const ended = await endWaitingDeliveries(trx, {
-      channelId,
-      destinationId,
-      end: { status: 'cancelled', reason: 'destination_deleted', actor: audit.actor },
-    });
-    await deleteDestination(trx, destinationId);
+    await deleteDestination(trx, config.destinationId);
     await recordAudit(trx, { ...audit, action: 'webhook.cleared', targetId: channelPublicId });
-    return ended;
+    return config.destinationId;
   });
+  if (destinationId === null) return { retrying: [] };
+  const cancellation = { reason: 'destination_deleted', actor: audit.actor } as const;
+  return await endWaitingDeliveries(db, { channelId, destinationId, cancellation });
 }
 
 interface Revision {

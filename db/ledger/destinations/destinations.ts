@@ -96,12 +96,13 @@ export async function commitDestination(db: Knex, id: number): Promise<void> {
   await db('destinations').where({ id }).update({ deleted_at: null, updated_at: db.fn.now() });
 }
 
-/** Returns false if already disabled. Callers must end waiting deliveries. */
+/** Also disables the old URLs kept for it. Returns false if already disabled. Their deliveries are void. */
 export async function disableDestination(trx: Knex, id: number): Promise<boolean> {
   const count = await trx('destinations')
-    .where({ id, enabled: true })
+    .where((one) => one.where({ id }).orWhere({ kept_for: id }))
+    .where({ enabled: true })
     .update({ ...closedCircuit, enabled: false, disabled_reason: 'by_hand', updated_at: trx.fn.now() });
-  return count === 1;
+  return count > 0;
 }
 
 export async function discardStagedDestination(db: Knex, id: number): Promise<void> {

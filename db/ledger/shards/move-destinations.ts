@@ -8,21 +8,15 @@ import { type InFlightDelivery, overdueMsOf } from './hand-over.ts';
  */
 export interface DestinationMove {
   readonly id: number;
-  /** The destination itself, or the one whose old URL it keeps. They move to the same shard. */
-  readonly groupId: number;
   readonly toShard: number;
-}
-
-/** A request of the former pump. Its delivery may belong to any destination of the group by now. */
-export interface MovedInFlight extends InFlightDelivery {
-  readonly groupId: number;
 }
 
 export interface MoveRequest {
   readonly shard: number;
   readonly fence: number;
   readonly moves: readonly DestinationMove[];
-  readonly inFlight: readonly MovedInFlight[];
+  /** Requests of the former pump. */
+  readonly inFlight: readonly InFlightDelivery[];
   /** By then the requests have ended and their outcome is in the ledger, unless the process died. */
   readonly overdueMs: number;
 }
@@ -39,20 +33,25 @@ export const waitingShardsSql = (id: string): string => `(
   select shard from destinations where id = ${id}
   union all select former_shard from moving_destinations where destination_id = ${id})`;
 
+export const hasWaitingSql = (id: string): string => `(
+  exists (
+    select from ${waitingShardsSql(id)} s cross join lateral (
+      select from deliveries x where x.shard = s.shard and x.destination_id = ${id} and x.status = 'pending' limit 1) x)
+  or exists (select from deliveries x where x.destination_id = ${id} and x.status = 'retrying'))`;
+
 /** Returns destinations that belong to another shard with a pump. */
 export async function listMoves(pool: HotPool, shard: number): Promise<DestinationMove[]> {
   const { rows } = await pool.query<DestinationMove>({
     name: 'list-moves',
     text: `
-      select d.id, d.group_id as "groupId", d.to_shard as "toShard"
+      select d.id, d.to_shard as "toShard"
       from installation i cross join lateral (
-        select id, coalesce(kept_for, id) as group_id, ${shardOfSql('coalesce(kept_for, id)', 'i.target_shards')}::int as to_shard
-        from destinations where shard = $1
+        select id, ${shardOfSql('id', 'i.target_shards')}::int as to_shard from destinations where shard = $1
       ) d
       where i.target_shards is not null and d.to_shard <> $1
         and not exists (select from moving_destinations m where m.destination_id = d.id)
         and exists (select from shard_leases l where l.shard = d.to_shard and l.expires_at > clock_timestamp())
-      order by d.group_id, d.id
+      order by d.id
       limit (select greatest(${MAX_MOVING} - count(*), 0) * ${MAX_LISTED / MAX_MOVING} from moving_destinations where former_shard = $1)`,
     values: [shard],
   });
@@ -73,7 +72,6 @@ export async function moveDestinations(pool: HotPool, request: MoveRequest): Pro
       inFlight.map(({ id }) => id),
       inFlight.map(({ destinationId }) => destinationId),
       inFlight.map(({ conversationKey }) => conversationKey),
-      inFlight.map(({ groupId }) => groupId),
       overdueMsOf(inFlight, overdueMs),
     ],
   });
@@ -107,22 +105,22 @@ chosen as materialized (
 ),
 moved as (
   update destinations dest set shard = chosen.to_shard from chosen where dest.id = chosen.id
-  returning dest.id, dest.shard, coalesce(dest.kept_for, dest.id) as group_id
+  returning dest.id, dest.shard
 ),
 recorded as (
   insert into moving_destinations (destination_id, shard, former_shard) select id, shard, $1 from moved
 ),
 published as (
   insert into handed_over_deliveries (delivery_id, shard, fence, destination_id, conversation_key, until_at, moved_to)
-  select f.id, $1, $2, f.destination_id, f.conversation_key, clock_timestamp() + $9 * interval '1 millisecond', g.shard
-  from unnest($5::bigint[], $6::bigint[], $7::bigint[], $8::bigint[]) as f (id, destination_id, conversation_key, group_id)
-  join (select distinct group_id, shard from moved) g on g.group_id = f.group_id
+  select f.id, $1, $2, f.destination_id, f.conversation_key, clock_timestamp() + $8 * interval '1 millisecond', moved.shard
+  from unnest($5::bigint[], $6::bigint[], $7::bigint[]) as f (id, destination_id, conversation_key)
+  join moved on moved.id = f.destination_id
   on conflict (delivery_id) do update
     set shard = excluded.shard, fence = excluded.fence, until_at = excluded.until_at, moved_to = excluded.moved_to
 ),
 of_former_pumps as (
   update handed_over_deliveries h set moved_to = moved.shard from moved
-  where h.destination_id in (moved.id, moved.group_id) and h.delivery_id <> all ($5::bigint[])
+  where h.destination_id = moved.id and h.delivery_id <> all ($5::bigint[])
 )
 select id, pg_notify('deliveries', shard::text) from moved
 `;

@@ -44,7 +44,7 @@ export interface ReshardingState {
   readonly liveWorkers: number;
 }
 
-const misplacedSql = `d.shard >= 0 and d.shard <> ${shardOfSql('coalesce(d.kept_for, d.id)', 'coalesce(i.target_shards, i.delivery_shards)')}`;
+const misplacedSql = `d.shard >= 0 and d.shard <> ${shardOfSql('d.id', 'coalesce(i.target_shards, i.delivery_shards)')}`;
 
 export async function readResharding(db: Knex): Promise<ReshardingState> {
   const rows = await queryRows<ReshardingState>(

@@ -26,12 +26,16 @@ export function cancellationBindings(cancellation: Cancellation | undefined) {
 export const cancellationSql = (reason: CancelReason): string => cancellationOf(`'${reason}'`);
 
 /**
- * A pump or a workflow found the delivery `d` void. Its destination or its channel was removed while it was being sent,
- * so the request that removed it is not known here.
+ * The delivery `d` was found void. The request that removed its destination or its channel, or edited the URL, is not
+ * known here.
  */
 export const voidCancellationSql: string = cancellationOf(`case
   when exists (select from channels gone where gone.id = d.channel_id and gone.disconnected_at is not null)
-  then 'channel_disconnected' else 'destination_deleted' end`);
+  then 'channel_disconnected'
+  when exists (
+    select from destinations former join destinations present on present.id = former.kept_for
+    where former.id = d.destination_id and present.deleted_at is null)
+  then 'url_changed' else 'destination_deleted' end`);
 
 function cancellationOf(reasonSql: string): string {
   return `jsonb_build_object('reason', ${reasonSql}, 'at', now())`;

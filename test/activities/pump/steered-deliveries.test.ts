@@ -16,12 +16,12 @@ const audit = { ...testAudit, action: 'delivery.cancelled' };
 
 test('kept deliveries go to the old URL, new ones to the new', async (t) => {
   const stage = await pumpStage(t);
-  const { pool, db, webhook, destination, receiver, channel, startPump } = stage;
+  const { pool, db, webhook, destination, receiver, startPump } = stage;
   const moved = receiver.webhook('moved');
   await accepted(pool, items(3));
   await ledgerTransaction(db, async (trx) => {
-    await applyPending(trx, { channelId: channel.id, destinationId: destination.id, pending: 'keep' });
-    await retargetDestination(trx, { id: destination.id, url: moved.url });
+    const id = await applyPending(trx, { destinationId: destination.id, pending: 'keep' });
+    await retargetDestination(trx, { id, url: moved.url });
   });
   await accepted(pool, items(2));
   t.is((await deliveryRows(pool)).length, 5, 'kept deliveries add no destination for new events');
@@ -32,20 +32,21 @@ test('kept deliveries go to the old URL, new ones to the new', async (t) => {
 });
 
 test('failures of the old URL do not affect the new one', async (t) => {
-  const { pool, db, webhook, destination, receiver, channel, startPump } = await pumpStage(t);
+  const { pool, db, webhook, destination, receiver, startPump } = await pumpStage(t);
   const moved = receiver.webhook('moved');
   await accepted(
     pool,
     items(8, (index) => index),
   );
-  await ledgerTransaction(db, async (trx) => {
-    await applyPending(trx, { channelId: channel.id, destinationId: destination.id, pending: 'keep' });
-    await retargetDestination(trx, { id: destination.id, url: moved.url });
+  const id = await ledgerTransaction(db, async (trx) => {
+    const present = await applyPending(trx, { destinationId: destination.id, pending: 'keep' });
+    await retargetDestination(trx, { id: present, url: moved.url });
+    return present;
   });
   webhook.set({ then: { status: 500 } });
   startPump();
   await eventually(async () => (await db('destinations').whereNotNull('kept_for').first()).circuit === 'open');
-  const row = await db('destinations').where({ id: destination.id }).first();
+  const row = await db('destinations').where({ id }).first();
   t.like(row, { circuit: 'closed', consecutive_failures: 0, last_failure_at: null });
   await accepted(pool, [anItem()]);
   await moved.waitForDeliveries(1);
@@ -116,12 +117,8 @@ test('ending waiting deliveries while pumps settle them does not deadlock', asyn
   webhook.set({ answers: Array<object>(200).fill({ delayMs: 5 }), then: { delayMs: HELD_MS } });
   startPump();
   await webhook.waitForDeliveries(20);
-  const end = { status: 'skipped', reason: 'destination_disabled' } as const;
-  const which = { channelId: channel.id, destinationId: destination.id };
-  await ledgerTransaction(db, async (trx) => {
-    await trx('destinations').where({ id: destination.id }).update({ enabled: false });
-    await endWaitingDeliveries(trx, { ...which, end });
-  });
+  await db('destinations').where({ id: destination.id }).update({ enabled: false });
+  await endWaitingDeliveries(db, { channelId: channel.id, destinationId: destination.id });
   webhook.set({ then: null });
   webhook.release();
   await eventually(async () =>
@@ -132,7 +129,7 @@ test('ending waiting deliveries while pumps settle them does not deadlock', asyn
 
 test('held deliveries follow a cancellation and a changed URL', async (t) => {
   const stage = await pumpStage(t);
-  const { pool, db, channel, destination, receiver, webhook, startPump } = stage;
+  const { pool, db, destination, receiver, webhook, startPump } = stage;
   const moved = receiver.webhook('moved');
   const ids = await accepted(pool, items(6));
   webhook.set({ answers: [{ delayMs: HELD_MS }] });
@@ -140,7 +137,7 @@ test('held deliveries follow a cancellation and a changed URL', async (t) => {
   await webhook.waitForDeliveries(1);
   await cancelDelivery(db, { id: ids[1]!, audit });
   await ledgerTransaction(db, async (trx) => {
-    await applyPending(trx, { channelId: channel.id, destinationId: destination.id, pending: 'follow' });
+    await applyPending(trx, { destinationId: destination.id, pending: 'follow' });
     await retargetDestination(trx, { id: destination.id, url: moved.url });
   });
   await untilNotified(stage);

@@ -179,7 +179,7 @@ async function aSubscription(db: Knex, channelId: number): Promise<{ publicId: s
   return { publicId };
 }
 
-test("a channel's destinations include only its latest old URLs", async (t) => {
+test("a channel's destinations include only its latest old URLs with deliveries", async (t) => {
   const { db, call, channel, key } = await stage(t);
   const [webhook] = await db('destinations').where({ channel_id: channel.id });
   const { id: _id, ...columns } = webhook;
@@ -188,7 +188,9 @@ test("a channel's destinations include only its latest old URLs", async (t) => {
     url: `https://old.example.com/${number}`,
     kept_for: webhook.id,
   }));
-  await db('destinations').insert(kept);
+  const ids = await db('destinations').insert(kept).returning('id');
+  for (const { id: destinationId } of ids) await aLedgerDelivery(db, channel, { destinationId, status: 'pending' });
+  await db('destinations').insert({ ...columns, url: 'https://old.example.com/empty', kept_for: webhook.id });
   const { destinations } = (await call(`GET /channels/${channel.publicId}/destinations`, { key })).body;
   t.is(destinations.length, 1 + MAX_KEPT_SHOWN);
   t.is(destinations[0].isKept, false);

@@ -1,4 +1,5 @@
 import test from 'ava';
+import { endVoidListenerDeliveries } from '../../../db/ledger/listeners/end-void-listener-deliveries.ts';
 import { insertWorkspace } from '../../../db/organizations/workspaces.ts';
 import { aWebhook } from '../../harness/deliveries/ledger.ts';
 import { aChannel } from '../../harness/tenants.ts';
@@ -212,6 +213,7 @@ test('a moved channel keeps its listener without its earlier deliveries', async 
   const target = await insertWorkspace(db, { organizationId: stage.organization.id, name: 'Other', kind: 'team' });
   const moved = await call(`POST /channels/${channel.publicId}/move`, { key, body: { workspaceId: target.publicId } });
   t.is(moved.status, 200, JSON.stringify(moved.body));
+  await endVoidListenerDeliveries(pool);
   t.is((await record(first)).status, 'cancelled');
   await pool.query(`update deliveries set status = 'pending', xid = pg_current_xact_id()`); // as if accepted just now
   const body = { deliveries: [{ deliveryId: first, outcome: 'accepted' }] };

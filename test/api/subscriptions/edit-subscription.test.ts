@@ -204,7 +204,7 @@ test('a subscription shows its last success and failure', async (t) => {
 for (const [pending, end] of [
   ['follow', { status: ['pending', 'retrying'], url: otherUrl, cancelled: 0 }],
   ['keep', { status: ['pending', 'retrying'], url: body.url, cancelled: 0 }],
-  ['cancel', { status: ['cancelled', 'cancelled'], url: otherUrl, cancelled: 1 }],
+  ['cancel', { status: ['cancelled', 'cancelled'], url: body.url, cancelled: 1 }],
 ] as const) {
   test(`an edited URL applies pending=${pending} to pending deliveries`, async (t) => {
     const { edit, call, key, workspace, waiting, cancelled, created } = await subscribed(t);

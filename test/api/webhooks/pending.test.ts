@@ -51,9 +51,9 @@ test('kept deliveries keep their URL and hold', async (t) => {
   const { save, shown, db, destinationId, channel, call, at } = await withWaiting(t);
   t.is((await save('?pending=keep')).body.webhookUrl, newUrl);
   t.deepEqual(await shown(), [['pending', oldUrl], ['retrying', oldUrl]]); // prettier-ignore
-  const kept = await db('destinations').whereNotNull('kept_for').first();
-  const webhook = await db('destinations').where({ id: destinationId }).first();
-  t.like(kept, { kept_for: destinationId, type: 'webhook', url: oldUrl, shard: webhook.shard, enabled: true });
+  const webhook = await db('destinations').whereNull('kept_for').first();
+  const kept = await db('destinations').where({ id: destinationId }).first();
+  t.like(kept, { kept_for: webhook.id, type: 'webhook', url: oldUrl, enabled: true });
   t.like(await db('conversation_holds').first(), { destination_id: kept.id });
   t.is((await call(`GET /webhook-config/${channel.publicId}`, at)).body.webhookUrl, newUrl);
 
@@ -73,7 +73,7 @@ test('a save of the same URL keeps one destination', async (t) => {
 test('cancelled deliveries lose their hold, and their workflows are cancelled', async (t) => {
   const { save, shown, db, cancelled, retrying } = await withWaiting(t);
   await save('?pending=cancel');
-  t.deepEqual(await shown(), [['cancelled', newUrl], ['cancelled', newUrl]]); // prettier-ignore
+  t.deepEqual(await shown(), [['cancelled', oldUrl], ['cancelled', oldUrl]]); // prettier-ignore
   t.deepEqual(cancelled, [retrying.publicId]);
   t.is((await db('conversation_holds')).length, 0);
 });
@@ -97,9 +97,10 @@ test('clearing the webhook also cancels deliveries kept for its old URL', async 
 });
 
 test('a retry of an ended kept delivery uses the current URL', async (t) => {
-  const { save, call, at, db, destinationId, pending } = await withWaiting(t);
+  const { save, call, at, db, pending } = await withWaiting(t);
   await save('?pending=keep');
   await call(`POST /deliveries/${pending.publicId}/cancel`, at);
   t.is((await call(`POST /deliveries/${pending.publicId}/retry`, at)).status, 202);
-  t.is((await db('deliveries').where({ id: pending.id }).first()).destination_id, destinationId);
+  const webhook = await db('destinations').whereNull('kept_for').first();
+  t.is((await db('deliveries').where({ id: pending.id }).first()).destination_id, webhook.id);
 });

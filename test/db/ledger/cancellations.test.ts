@@ -2,6 +2,7 @@ import test from 'ava';
 import { disconnectChannel } from '../../../db/channels/channels.ts';
 import { ledgerTransaction } from '../../../db/core/ledger-transaction.ts';
 import { applyPending } from '../../../db/ledger/apply-pending.ts';
+import { endWaitingDeliveries } from '../../../db/ledger/end-waiting-deliveries.ts';
 import { cancelDelivery } from '../../../db/ledger/cancel-delivery.ts';
 import { endFailedDelivery } from '../../../db/ledger/failed-attempts.ts';
 import { restartDelivery } from '../../../db/ledger/restart-delivery.ts';
@@ -57,9 +58,16 @@ test('a disconnected channel and a removed webhook are reasons', async (t) => {
 test('an edit of the URL is a reason', async (t) => {
   const database = await testDatabase(t);
   const { channel, destinationId, read } = await stage(database);
-  const edit = { channelId: channel.id, destinationId, pending: 'cancel', actor } as const;
-  await ledgerTransaction(database.db, (trx) => applyPending(trx, edit));
+  const { db, url } = database;
+  const other = await stage(database);
+  for (const edited of [destinationId, other.destinationId]) {
+    await ledgerTransaction(db, (trx) => applyPending(trx, { destinationId: edited, pending: 'cancel' }));
+  }
+  const cancellation = { reason: 'url_changed', actor } as const;
+  await endWaitingDeliveries(db, { channelId: channel.id, destinationId, cancellation });
   t.deepEqual((await read()).cancellation, { reason: 'url_changed', ...byActor });
+  await endFailedDelivery(testHotPool(t, url), { id: other.id, end: 'cancel', reason: null });
+  t.deepEqual((await other.read()).cancellation, { reason: 'url_changed' }, 'found by a pump or a workflow');
 });
 
 test('an erasure is a reason without an actor', async (t) => {

@@ -3,11 +3,13 @@ import { disableForwarding } from '../../../db/channels/channels.ts';
 import { ledgerTransaction } from '../../../db/core/ledger-transaction.ts';
 import { testAudit } from '../../harness/audit.ts';
 import { testDatabase } from '../../harness/database/database.ts';
+import { testHotPool } from '../../harness/database/hot-pool.ts';
+import { claim } from '../../harness/deliveries/hot-ledger.ts';
 import { aWebhook } from '../../harness/deliveries/ledger.ts';
 import { aChannel, aTenant } from '../../harness/tenants.ts';
 
-test('a backlog larger than one batch ends completely', async (t) => {
-  const { db } = await testDatabase(t);
+test('the first batch and all retries end, and others are void', async (t) => {
+  const { db, url } = await testDatabase(t);
   const channel = await aChannel(db, (await aTenant(db)).workspace);
   const destinationId = await aWebhook(db, channel);
   await db.raw(
@@ -19,8 +21,16 @@ test('a backlog larger than one batch ends completely', async (t) => {
   );
   const { retrying } = await disableForwarding(db, { ...channel, audit: testAudit });
   t.is(retrying.length, 120);
-  const { rows } = await db.raw('select status, count(*) as count from deliveries group by status');
-  t.deepEqual(rows, [{ status: 'skipped', count: 12_000 }]);
+  const { rows } = await db.raw('select status, count(*) as count from deliveries group by status order by status');
+  t.deepEqual(rows, [
+    { status: 'pending', count: 6_880 },
+    { status: 'skipped', count: 5_120 },
+  ]);
+  const { shard } = await db('destinations').where({ id: destinationId }).first();
+  const { deliveries, voided } = await claim(testHotPool(t, url), { shard });
+  t.is(deliveries.length, 0);
+  t.true(voided.length > 0);
+  t.deepEqual(voided[0]!.end, { status: 'skipped', reason: 'forwarding_disabled' });
 });
 
 test('a deadlocked transaction is retried a few times', async (t) => {

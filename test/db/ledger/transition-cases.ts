@@ -110,7 +110,8 @@ const settleVoidAs = (end: 'cancelled' | 'skipped') => async ({ pool, ids, shard
 }; // prettier-ignore
 
 const endAll = (end: 'cancelled' | 'skipped') => async ({ db, channel }: Stage) => {
-  await db.transaction((trx) => endWaitingDeliveries(trx, { channelId: channel.id, end: voidOf(end) }));
+  await db('destinations').update(end === 'cancelled' ? { deleted_at: db.fn.now() } : { enabled: false });
+  await endWaitingDeliveries(db, { channelId: channel.id, cancellation: { reason: 'destination_deleted' } });
 }; // prettier-ignore
 
 const acknowledge =

@@ -113,16 +113,16 @@ test('a kept URL keeps its credentials when the origin changes', async (t) => {
   await setOptions(stage, { headers: { 'x-a': 'old' }, timeoutSeconds: 9 });
   await accepted(stage.pool, items(1));
   await db.transaction(async (trx) => {
-    await applyPending(trx, { channelId: channel.id, destinationId: destination.id, pending: 'keep' });
-    await retargetDestination(trx, { id: destination.id, url: 'https://elsewhere.example.net/' });
+    const id = await applyPending(trx, { destinationId: destination.id, pending: 'keep' });
+    await retargetDestination(trx, { id, url: 'https://elsewhere.example.net/' });
   });
-  const [current, kept] = await db('destinations').where({ channel_id: channel.id }).orderBy('id');
+  const [kept, current] = await db('destinations').where({ channel_id: channel.id }).orderBy('id');
   t.like(current, { options: { timeoutSeconds: 9 }, credentials_encrypted: null });
-  t.like(kept, { kept_for: destination.id, options: { timeoutSeconds: 9, headers: ['x-a'] } });
+  t.like(kept, { id: destination.id, kept_for: current.id, options: { timeoutSeconds: 9, headers: ['x-a'] } });
   stage.startPump();
   await untilAll(stage, 'delivered');
   t.is(stage.webhook.deliveries()[0]!.headers['x-a'], 'old');
 
-  await setOptions(stage, { headers: { 'x-b': 'new' } });
+  await setOptions({ ...stage, destination: current }, { headers: { 'x-b': 'new' } });
   t.deepEqual((await db('destinations').where({ id: kept.id }).first()).options.headers, ['x-a']);
 });

@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from 'ava';
 import { acceptItems } from '../../../../db/ledger/accept.ts';
-import { insertKeptDestination, lockDestinations } from '../../../../db/ledger/destinations/kept-destinations.ts';
+import { replaceDestination } from '../../../../db/ledger/destinations/replace-destination.ts';
 import { markSeen } from '../../../../db/ledger/shards/fleet.ts';
 import { endHandOver, handOver } from '../../../../db/ledger/shards/hand-over.ts';
 import { acquireLease } from '../../../../db/ledger/shards/shard-leases.ts';
@@ -30,10 +30,10 @@ async function movingStage(t: ExecutionContext) {
 
   const move = (request: Partial<MoveRequest> = {}) =>
     moveDestinations(pool, {
-      ...{ shard: 0, fence, moves: [{ id, groupId: id, toShard }], inFlight: [], overdueMs: 60_000 },
+      ...{ shard: 0, fence, moves: [{ id, toShard }], inFlight: [], overdueMs: 60_000 },
       ...request,
     });
-  const inFlight = (deliveryId: number) => ({ id: deliveryId, destinationId: id, conversationKey: 1, groupId: id });
+  const inFlight = (deliveryId: number) => ({ id: deliveryId, destinationId: id, conversationKey: 1 });
   const claimed = async (shard: number) => (await claim(pool, { shard })).deliveries.map((each) => each.id);
   return { ...ledger, id, toShard, fence, move, inFlight, claimed };
 }
@@ -42,7 +42,7 @@ test('only the new pump reads a moved destination, from both shards', async (t) 
   const { pool, claimed, move, toShard, id } = await movingStage(t);
   const before = await accepted(pool, [anItem(), anItem()]);
   t.deepEqual(await claimed(0), before);
-  t.deepEqual(await listMoves(pool, 0), [{ id, groupId: id, toShard }]);
+  t.deepEqual(await listMoves(pool, 0), [{ id, toShard }]);
   t.deepEqual(await move(), [id]);
   const after = await accepted(pool, [anItem()]);
   t.deepEqual(await claimed(0), []);
@@ -117,26 +117,23 @@ test('nothing moves without both leases', async (t) => {
 });
 
 test('a destination that is being edited moves later', async (t) => {
-  const { db, channel, id, move } = await movingStage(t);
+  const { db, id, move } = await movingStage(t);
   await db.transaction(async (trx) => {
-    await lockDestinations(trx, { channelId: channel.id, destinationId: id, keptToo: true });
+    await trx('destinations').where({ id }).forNoKeyUpdate();
     t.deepEqual(await move(), []);
   });
   t.deepEqual(await move(), [id]);
   t.deepEqual(await move(), []);
 });
 
-test('an old URL keeps the shards of its destination', async (t) => {
-  const { db, pool, channel, id, move, toShard } = await movingStage(t);
-  await accepted(pool, [anItem()]);
+test('a replaced destination keeps its deliveries while it moves', async (t) => {
+  const { db, pool, id, move, claimed, toShard } = await movingStage(t);
+  const ids = await accepted(pool, [anItem()]);
   await move();
-  const kept = await db.transaction(async (trx) => {
-    const [locked] = await lockDestinations(trx, { channelId: channel.id, destinationId: id, keptToo: false });
-    t.deepEqual(locked, { id, shards: [toShard, 0] });
-    return await insertKeptDestination(trx, id);
-  });
-  t.like(await db('destinations').where({ id: kept }).first(), { shard: toShard });
-  t.like(await db('moving_destinations').where({ destination_id: kept }).first(), { shard: toShard, former_shard: 0 });
+  const fresh = await db.transaction((trx) => replaceDestination(trx, id));
+  t.deepEqual(await claimed(toShard), ids);
+  const { rows } = await db.raw('select mod(hashint8(?)::bigint & 2147483647, 16)::int as shard', [fresh]);
+  t.like(await db('destinations').where({ id: fresh }).first(), { shard: rows[0].shard });
 });
 
 test('parked and retrying deliveries move, and ended ones stay', async (t) => {
