@@ -83,6 +83,10 @@ export async function rolloutSteps(db: Knex, rolloutId: string) {
     async save(channelId: number) {
       const candidateId = await stage(channelId);
       if (candidateId === undefined) return undefined;
+      // However busy the machine is.
+      await db('webhook_candidates')
+        .where({ id: candidateId })
+        .update({ deadline_at: new Date(Date.now() + 600_000) });
       await commitCandidate(db, { candidateId });
       return (await settle(channelId, candidateId)).outcome;
     },

@@ -1,9 +1,10 @@
 import type { ExecutionContext } from 'ava';
 import { type Platform, startPlatform } from '../../../simulator/platform.ts';
+import { until } from '../until.ts';
 import type { ConnectedChannel, System } from './system.ts';
 
 export interface Sender extends Platform {
-  /** Sends a message and waits for the 200. Returns the message's platform id. */
+  /** Sends a message until it is answered with 200, as the platform does. Returns the message's platform id. */
   message(channel: ConnectedChannel, options?: { readonly from?: string; readonly text?: string }): Promise<string>;
 }
 
@@ -23,9 +24,17 @@ export async function startSender(
   return {
     ...platform,
     async message({ resourceId }, options = {}) {
-      const [sent] = await platform.send({ product: 'chatapp', kind: 'message', resourceId, ...options });
-      if (sent?.status !== 200) throw new Error(`The platform was answered ${sent?.status} ${sent?.error}`);
-      return sent.platformMessageIds[0]!;
+      const accepted = await until(
+        async () => {
+          const [sent] = await platform.send({ product: 'chatapp', kind: 'message', resourceId, ...options });
+          // Nothing was accepted, for example because the database did not answer in time.
+          if (sent?.status === 503) return undefined;
+          if (sent?.status !== 200) throw new Error(`The platform was answered ${sent?.status} ${sent?.error}`);
+          return sent;
+        },
+        { for: 'The acceptance of a message' },
+      );
+      return accepted.platformMessageIds[0]!;
     },
   };
 }
