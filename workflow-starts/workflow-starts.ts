@@ -2,6 +2,7 @@ import type { AlertCallResult } from '../contract/alerts/alert-call.ts';
 import type { RotationResult, StartedRotation } from '../contract/channels/token.ts';
 import type { Acceptance, PublishResult, StartedContainer } from '../contract/containers/workflow.ts';
 import type { FailedDelivery } from '../contract/deliveries/workflow.ts';
+import type { AttemptOutcome } from '../contract/deliveries/status.ts';
 import type { FailingDestination } from '../contract/destinations/circuit.ts';
 import type { RegistrationEnd } from '../contract/identity/email-code.ts';
 import type { ReplayStart } from '../contract/replays/replay.ts';
@@ -36,7 +37,7 @@ export interface WorkflowStarts {
   /** Returns immediately. Ignores unreachable workflows. */
   cancelDeliveries(deliveryIds: readonly string[]): void;
   testAlertWebhook(callId: string): Promise<Started<AlertCallResult>>;
-  sendTestEvent(test: TestEventStart): Promise<Started<'attempted'>>;
+  sendTestEvent(test: TestEventStart): Promise<Started<AttemptOutcome>>;
   startEmailCode(code: CodeStart): Promise<Started<'started'>>;
   /** Returns immediately. Ignores an unreachable workflow. */
   signalCode(attempt: { readonly publicId: string; readonly result: RegistrationEnd | 'refused' }): void;

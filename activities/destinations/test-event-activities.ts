@@ -1,5 +1,6 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { Knex } from 'knex';
+import type { AttemptOutcome } from '../../contract/deliveries/status.ts';
 import type { DestinationOptions } from '../../contract/destinations/options.ts';
 import { failureTypes } from '../../contract/failures.ts';
 import { loadTestEvent, recordTestAttempt } from '../../db/destinations/test-events.ts';
@@ -24,13 +25,13 @@ function inTime(options: DestinationOptions | null): DestinationOptions | null {
 
 export function createTestEventActivities({ db, sendDelivery, log }: TestEventDeps) {
   return {
-    /** Sends nothing if the attempt was already recorded. */
-    async attemptTestEvent({ testEventId }: { testEventId: number }): Promise<'attempted'> {
+    /** Sends nothing if the attempt was already recorded. Returns its outcome. */
+    async attemptTestEvent({ testEventId }: { testEventId: number }): Promise<AttemptOutcome> {
       const test = await loadTestEvent(db, testEventId);
       if (!test) {
         throw ApplicationFailure.nonRetryable(`Test event ${testEventId} not found`, failureTypes.testEventNotFound);
       }
-      if (test.isAttempted) return 'attempted';
+      if (test.outcome !== null) return test.outcome;
       const { deliveryNumber: id, eventNumber: eventId, channelPublicId: channelId, options, ...rest } = test;
       // A person waits, so a test event does not wait behind the destination's deliveries.
       const connectionGroup = `test:${test.destinationId}`;
@@ -39,7 +40,7 @@ export function createTestEventActivities({ db, sendDelivery, log }: TestEventDe
       await recordTestAttempt(db, { id: testEventId, attempt });
       const { outcome, status, durationMs } = attempt;
       log.info('testEvent.attempted', { testEventId, channelId, outcome, status, durationMs });
-      return 'attempted';
+      return outcome;
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import type { AttemptOutcome } from '../../contract/deliveries/status.ts';
 import type { DestinationOptions } from '../../contract/destinations/options.ts';
 import type { EventType } from '../../contract/event-types.ts';
 import { queryRows } from '../core/query-rows.ts';
@@ -44,7 +45,8 @@ export interface TestEventToSend {
   readonly sendsTraceParent: boolean;
   readonly options: DestinationOptions | null;
   readonly sealedCredentials: string | null;
-  readonly isAttempted: boolean;
+  /** Null until it is attempted. */
+  readonly outcome: AttemptOutcome | null;
 }
 
 export async function loadTestEvent(db: Knex, id: number): Promise<TestEventToSend | undefined> {
@@ -52,7 +54,7 @@ export async function loadTestEvent(db: Knex, id: number): Promise<TestEventToSe
     db,
     `select t.delivery_number as "deliveryNumber", t.event_number as "eventNumber", t.event_type as "eventType", t.url,
        t.body, c.public_id as "channelPublicId", w.public_id as "workspaceId", t.destination_id as "destinationId",
-       t.outcome is not null as "isAttempted", coalesce(d.sends_trace_parent, true) as "sendsTraceParent",
+       t.outcome, coalesce(d.sends_trace_parent, true) as "sendsTraceParent",
        d.options, case when d.url = t.url then d.credentials_encrypted end as "sealedCredentials",
        ${validSecretsSql} as "sealedSecrets"
      from test_events t join channels c on c.id = t.channel_id join workspaces w on w.id = c.workspace_id

@@ -16,7 +16,7 @@ const acceptedTests = (db: Knex): WorkflowStarts => ({
     const answer = { responseHeaders: {}, responseBody: Buffer.from('thanks'), error: null };
     const attempt = { number: 1, startedAtMs: 0, durationMs: 7, outcome: 'accepted', status: 200, ...answer } as const;
     await recordTestAttempt(db, { id, attempt });
-    return { state: 'ended', result: 'attempted' };
+    return { state: 'ended', result: 'accepted' };
   },
 });
 

@@ -44,7 +44,7 @@ test('attempts and probes at hanging receivers do not delay a webhook save', asy
 test('every activity runs on the queue of its kind', async (t) => {
   const { client, queueOf } = await fleetHarness(t, {
     checkDestinationAddress: async () => 'allowed',
-    attemptTestEvent: async () => 'attempted',
+    attemptTestEvent: async () => 'accepted',
     mailInvitation: async () => 'sent',
     attemptDelivery: async () => ({ status: 'ended' }),
     checkDelivery: async () => ({ status: 'due' }),

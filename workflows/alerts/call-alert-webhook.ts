@@ -2,6 +2,7 @@ import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
 import type { AlertCallActivities } from '../../activities/alerts/alert-call-activities.ts';
 import type { AlertCallResult } from '../../contract/alerts/alert-call.ts';
 import { activityQueue } from '../queues/activity-queue.ts';
+import { showEnd } from '../ends/show-end.ts';
 
 const { sendAlertCall } = proxyActivities<AlertCallActivities>({
   taskQueue: activityQueue('interactive'),
@@ -18,7 +19,5 @@ export interface CallAlertWebhookInput {
 /** Makes one attempt of a call to an alert webhook. The worker starts the next attempt when it is due. */
 export async function callAlertWebhook({ callId }: CallAlertWebhookInput): Promise<AlertCallResult> {
   setCurrentDetails('Sending the call.');
-  const result = await sendAlertCall({ callId });
-  setCurrentDetails(`Ended: ${result}.`);
-  return result;
+  return showEnd(await sendAlertCall({ callId }));
 }

@@ -2,6 +2,7 @@ import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
 import type { HealthActivities } from '../../activities/channels/health-activities.ts';
 import type { CheckHealthInput } from '../../contract/channels/health.ts';
 import { activityQueue } from '../queues/activity-queue.ts';
+import { showEnd } from '../ends/show-end.ts';
 
 const { checkChannelHealth } = proxyActivities<HealthActivities>({
   taskQueue: activityQueue('interactive'),
@@ -17,7 +18,5 @@ export type CheckHealthResult = 'checked' | 'failed' | 'not_connected';
 /** Checks one channel now: a person asked, or it was just connected. */
 export async function checkHealth(input: CheckHealthInput): Promise<CheckHealthResult> {
   setCurrentDetails('Asking the platform.');
-  const result = await checkChannelHealth(input);
-  setCurrentDetails(`Ended: ${result}.`);
-  return result;
+  return showEnd(await checkChannelHealth(input));
 }

@@ -2,6 +2,7 @@ import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
 import type { ConnectionNoticeActivities } from '../../activities/channels/connection-notice-activities.ts';
 import type { NoticeResult } from '../../contract/channels/connection-notice.ts';
 import { activityQueue } from '../queues/activity-queue.ts';
+import { showEnd } from '../ends/show-end.ts';
 
 const { sendConnectionNotice } = proxyActivities<ConnectionNoticeActivities>({
   taskQueue: activityQueue('interactive'),
@@ -18,7 +19,5 @@ export interface NotifyConnectionInput {
 /** Sends one attempt of a connection notice. The worker starts the next attempt when it is due. */
 export async function notifyConnection({ noticeId }: NotifyConnectionInput): Promise<NoticeResult | 'ended'> {
   setCurrentDetails('Sending the notice.');
-  const result = await sendConnectionNotice({ noticeId });
-  setCurrentDetails(`Ended: ${result}.`);
-  return result;
+  return showEnd(await sendConnectionNotice({ noticeId }));
 }

@@ -1,6 +1,7 @@
 import { proxyActivities } from '@temporalio/workflow';
 import type { DestinationActivities } from '../../activities/destinations/destination-activities.ts';
 import { activityQueue } from '../queues/activity-queue.ts';
+import { showEnd } from '../ends/show-end.ts';
 
 const { checkDestinationAddress } = proxyActivities<DestinationActivities>({
   taskQueue: activityQueue('interactive'),
@@ -16,5 +17,5 @@ export interface CheckDestinationInput {
 
 /** Checks whether the addresses behind a new destination are allowed. */
 export async function checkDestination({ destinationId }: CheckDestinationInput): Promise<'allowed' | 'blocked'> {
-  return await checkDestinationAddress({ destinationId });
+  return showEnd(await checkDestinationAddress({ destinationId }));
 }

@@ -1,6 +1,8 @@
-import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
+import { proxyActivities } from '@temporalio/workflow';
 import type { TestEventActivities } from '../../activities/destinations/test-event-activities.ts';
+import type { AttemptOutcome } from '../../contract/deliveries/status.ts';
 import { activityQueue } from '../queues/activity-queue.ts';
+import { showEnd } from '../ends/show-end.ts';
 
 const { attemptTestEvent } = proxyActivities<TestEventActivities>({
   taskQueue: activityQueue('interactive'),
@@ -16,8 +18,6 @@ export interface SendTestEventInput {
 }
 
 /** Sends a sample event to a destination once. */
-export async function sendTestEvent({ testEventId }: SendTestEventInput): Promise<'attempted'> {
-  const result = await attemptTestEvent({ testEventId });
-  setCurrentDetails(`Ended: ${result}.`);
-  return result;
+export async function sendTestEvent({ testEventId }: SendTestEventInput): Promise<AttemptOutcome> {
+  return showEnd(await attemptTestEvent({ testEventId }));
 }

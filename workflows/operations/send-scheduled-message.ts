@@ -13,6 +13,7 @@ import type {
   SendScheduledMessageInput,
 } from '../../contract/operations/scheduled-message.ts';
 import { activityQueue } from '../queues/activity-queue.ts';
+import { showEnd } from '../ends/show-end.ts';
 import { isOwnCancellation } from '../cancellations/is-own-cancellation.ts';
 
 const { sendDueMessage } = proxyActivities<ScheduledMessageActivities>({
@@ -47,21 +48,16 @@ export async function sendScheduledMessage(input: SendScheduledMessageInput): Pr
       standing = await send();
     }
     if (standing.status === 'scheduled') standing = await settleMessage(input);
-    return ended(standing.status);
+    return showEnd(standing.status);
   } catch (error) {
     if (!(error instanceof ActivityFailure) && !isOwnCancellation(error)) throw error;
     const { status } = await CancellationScope.nonCancellable(() => settleMessage(input));
     if (isOwnCancellation(error)) throw error;
-    return ended(status);
+    return showEnd(status);
   }
 
   async function send(): Promise<ScheduledMessageStanding> {
     setCurrentDetails('Sending the message if it is due.');
     return await sendDueMessage.executeWithOptions({ summary: 'send' }, [input]);
   }
-}
-
-function ended(status: ScheduledMessageStatus): ScheduledMessageStatus {
-  setCurrentDetails(`Ended: ${status}.`);
-  return status;
 }

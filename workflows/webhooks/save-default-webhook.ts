@@ -1,6 +1,7 @@
 import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
 import type { DefaultWebhookActivities } from '../../activities/webhooks/default-webhook-activities.ts';
 import { activityQueue } from '../queues/activity-queue.ts';
+import { showEnd } from '../ends/show-end.ts';
 import type { SaveWebhookResult } from './save-webhook.ts';
 
 const { probeDefaultToken, probeDefaultPost } = proxyActivities<DefaultWebhookActivities>({
@@ -28,16 +29,11 @@ export interface SaveDefaultWebhookInput {
 export async function saveDefaultWebhook(input: SaveDefaultWebhookInput): Promise<SaveWebhookResult> {
   setCurrentDetails('Probe 1 of 2: GET, expects the Verify Token.');
   const token = await probeDefaultToken.executeWithOptions({ summary: 'probe 1: GET' }, [input]);
-  if (token !== 'passed') return end(token);
+  if (token !== 'passed') return showEnd(token);
 
   setCurrentDetails('Probe 2 of 2: empty POST, expects a 2xx.');
   const post = await probeDefaultPost.executeWithOptions({ summary: 'probe 2: empty POST' }, [input]);
-  if (post !== 'passed') return end(post);
+  if (post !== 'passed') return showEnd(post);
 
-  return end(await commitDefaultWebhook(input));
-}
-
-function end(result: SaveWebhookResult): SaveWebhookResult {
-  setCurrentDetails(`Ended: ${result}.`);
-  return result;
+  return showEnd(await commitDefaultWebhook(input));
 }

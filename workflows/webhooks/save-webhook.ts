@@ -1,6 +1,7 @@
 import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
 import type { WebhookSaveActivities } from '../../activities/webhooks/webhook-save-activities.ts';
 import { activityQueue } from '../queues/activity-queue.ts';
+import { showEnd } from '../ends/show-end.ts';
 
 const { probeVerifyToken, probeEmptyPost } = proxyActivities<WebhookSaveActivities>({
   taskQueue: activityQueue('interactive'),
@@ -32,16 +33,11 @@ export type SaveWebhookResult = 'committed' | 'failed' | 'blocked' | 'overtaken'
 export async function saveWebhook({ candidateId }: SaveWebhookInput): Promise<SaveWebhookResult> {
   setCurrentDetails('Probe 1 of 2: GET, expects the Verify Token.');
   const token = await probeVerifyToken.executeWithOptions({ summary: 'probe 1: GET' }, [{ candidateId }]);
-  if (token !== 'passed') return end(token);
+  if (token !== 'passed') return showEnd(token);
 
   setCurrentDetails('Probe 2 of 2: empty POST, expects a 2xx.');
   const post = await probeEmptyPost.executeWithOptions({ summary: 'probe 2: empty POST' }, [{ candidateId }]);
-  if (post !== 'passed') return end(post);
+  if (post !== 'passed') return showEnd(post);
 
-  return end(await commitCandidate({ candidateId }));
-}
-
-function end(result: SaveWebhookResult): SaveWebhookResult {
-  setCurrentDetails(`Ended: ${result}.`);
-  return result;
+  return showEnd(await commitCandidate({ candidateId }));
 }

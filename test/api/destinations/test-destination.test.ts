@@ -32,7 +32,7 @@ async function testing(t: ExecutionContext, { calls = 1 } = {}) {
       });
       const { attemptTestEvent } = createTestEventActivities({ db, sendDelivery, log: rememberingLog() });
       for (let call = 0; call < calls; call++) await attemptTestEvent({ testEventId });
-      return { state: 'ended', result: 'attempted' };
+      return { state: 'ended', result: 'accepted' };
     },
   });
   const api = await testApi(t, { temporal });

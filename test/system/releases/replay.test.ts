@@ -49,7 +49,10 @@ async function replay(bundle: Bundle, history: string): Promise<void> {
 
 const read = (path: string): string => readFileSync(path, 'utf8');
 
-/** Runs of a pinned type never reach a worker of another version. */
+/**
+ * Runs of a pinned type never reach a worker of another version. Those of unversioned workers, as the last release has
+ * them, end by their time-out of a minute if the old workers are stopped before.
+ */
 const behaviors: Readonly<Record<string, 'PINNED' | 'AUTO_UPGRADE'>> = versioningBehaviors;
 const isPinned = (type: string): boolean => behaviors[type] === 'PINNED';
 const typeOf = (history: string): string => history.split('.')[0]!;
@@ -64,6 +67,7 @@ test('the last release has a history of each of its workflows', (t) => {
 });
 
 for (const [name, path] of oldPaths) {
+  if (isPinned(typeOf(name))) continue;
   test(`${name}: a run of the last release replays with the present code`, async (t) => {
     await t.notThrowsAsync(replay(await presentBundle(), read(path)));
   });

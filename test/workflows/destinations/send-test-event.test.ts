@@ -7,10 +7,10 @@ test('a test event is sent once', async (t) => {
   const { execute } = await temporalHarness(t, {
     attemptTestEvent: async (input: unknown) => {
       asked.push(input);
-      return 'attempted';
+      return 'accepted';
     },
   });
-  t.is(await execute<typeof sendTestEvent>('sendTestEvent', { args: [{ testEventId: 3 }] }), 'attempted');
+  t.is(await execute<typeof sendTestEvent>('sendTestEvent', { args: [{ testEventId: 3 }] }), 'accepted');
   t.deepEqual(asked, [{ testEventId: 3 }]);
 });
 

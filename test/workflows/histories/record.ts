@@ -3,7 +3,8 @@
  *
  * The histories represent workflows running in production. Record one for each new workflow type and another
  * (`deliverWebhook.<variant>.json`) for each new path. Never re-record an existing history to make the replay pass: a
- * change that breaks it also breaks running workflows. Use `patched` instead.
+ * change that breaks it also breaks running workflows. Use `patched` instead. Runs of pinned types stay with their code, and
+ * their histories may be recorded again.
  */
 import { writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';

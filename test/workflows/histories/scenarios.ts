@@ -338,7 +338,7 @@ export const scenarios: readonly Scenario[] = [
     name: 'sendTestEvent',
     workflowType: 'sendTestEvent',
     args: [{ testEventId: 5 }],
-    activities: { attemptTestEvent: inTurn(() => 'attempted') },
+    activities: { attemptTestEvent: inTurn(() => 'accepted') },
   },
   {
     name: 'replayDeliveries',
