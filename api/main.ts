@@ -38,7 +38,7 @@ import { createDirectCalls } from './requests/direct-calls.ts';
 import { createConnectionSlots } from './requests/connection-slots.ts';
 import { readerSlots } from './listeners/listener-waits.ts';
 import { refuseForeignNamespace } from '../workflow-starts/require-own-namespace.ts';
-import { createOrganizationOf } from '../db/organizations/organization-of-workspace.ts';
+import { createOrganizationOf } from '../db/organizations/organization-of.ts';
 import { createWorkflowStarts } from '../workflow-starts/create-workflow-starts.ts';
 
 const config = loadConfig({ required: ['databaseUrl', 'encryptionKeys', 'platformAppSecret', 'platformVerifyToken'] });

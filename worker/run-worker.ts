@@ -5,7 +5,7 @@ import { type PumpFleet, startPumpFleet } from '../activities/pump/pump-fleet.ts
 import { activatesPatch, announcedPatches } from '../contract/announced-patches.ts';
 import { searchAttributes } from '../contract/search-attributes.ts';
 import { taskQueues } from '../contract/task-queues.ts';
-import { createOrganizationOf } from '../db/organizations/organization-of-workspace.ts';
+import { createOrganizationOf } from '../db/organizations/organization-of.ts';
 import type { HotPool } from '../db/core/hot-pool.ts';
 import type { WorkerRole } from '../db/ledger/shards/fleet.ts';
 import type { Log } from '../process/log.ts';

@@ -8,8 +8,8 @@ export type StartedBy<Kind extends StartKind> = {
   [Name in StartedName]: Kind extends (typeof workflowTable)[Name]['kinds'][number] ? Name : never;
 }[StartedName];
 
-/** Returns the public id of a workspace's organization. */
-export type OrganizationOf = (workspaceId: string) => Promise<string | undefined>;
+/** Returns the public id of the organization to which a workspace, or something else with a public id, belongs. */
+export type OrganizationOf = (id: string) => Promise<string | undefined>;
 
 /** Widens the literal types, so that a generic name selects its row. */
 const rows: { readonly [Name in StartedName]: StartRow<Name> } = workflowTable;
@@ -19,7 +19,7 @@ export async function startOptions<Name extends StartedName>(
   { input, organizationOf }: { readonly input: StartInputs[Name]; readonly organizationOf: OrganizationOf | undefined },
 ) {
   const row = rows[name];
-  const keywords = await withOrganization(row.keywords?.(input), organizationOf);
+  const keywords = await withOrganization(row.keywords?.(input), { subjectId: row.subjectId?.(input), organizationOf });
   return {
     taskQueue: taskQueues.main,
     workflowId: row.workflowId(input),
@@ -34,11 +34,14 @@ export async function startOptions<Name extends StartedName>(
 /** A workflow starts without the attribute while the database does not answer. */
 async function withOrganization(
   keywords: Readonly<Record<string, string>> | undefined,
-  organizationOf: OrganizationOf | undefined,
+  {
+    subjectId,
+    organizationOf,
+  }: { readonly subjectId: string | undefined; readonly organizationOf: OrganizationOf | undefined },
 ): Promise<Readonly<Record<string, string>> | undefined> {
-  const workspaceId = keywords?.[searchAttributes.workspace];
-  if (workspaceId === undefined) return keywords;
-  const organizationId = await organizationOf?.(workspaceId).catch(() => undefined);
+  const id = subjectId ?? keywords?.[searchAttributes.workspace];
+  if (id === undefined) return keywords;
+  const organizationId = await organizationOf?.(id).catch(() => undefined);
   return organizationId === undefined ? keywords : { [searchAttributes.organization]: organizationId, ...keywords };
 }
 

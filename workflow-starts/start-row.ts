@@ -103,6 +103,8 @@ export interface StartRow<Name extends StartedName> {
   readonly args: (input: StartInputs[Name]) => Parameters<Workflows[Name]>;
   readonly summary: (input: StartInputs[Name]) => string;
   readonly keywords?: (input: StartInputs[Name]) => Readonly<Record<string, string>>;
+  /** Optional. A public id by which the organization is found. Default: that of the workspace. */
+  readonly subjectId?: (input: StartInputs[Name]) => string;
   /** Optional. Default: `CALL_DEADLINE_MS`. */
   readonly deadlineMs?: number;
   /** Required by `execute`: how long the caller waits for the result. */

@@ -56,6 +56,7 @@ export const workflowTable = {
     policy: joinRunning,
     args: ({ callId }) => [{ callId }],
     summary: ({ callId }) => `call ${callId}`,
+    subjectId: ({ callId }) => callId,
     // An attempt of 10 s, a retry of the activity, and the wait for a free worker.
     resultDeadlineMs: 25_000,
     executionTimeout: '60s',
@@ -149,6 +150,7 @@ export const workflowTable = {
     policy: joinRunning,
     args: ({ erasureId }) => [{ erasureId, heldMs: HELD_ERASURE_MS }],
     summary: ({ erasureId }) => `erasure ${erasureId}`,
+    subjectId: ({ erasureId }) => erasureId,
   },
   installation: {
     kinds: ['start'],
@@ -171,6 +173,7 @@ export const workflowTable = {
     policy: joinRunning,
     args: ({ noticeId }) => [{ noticeId }],
     summary: ({ noticeId }) => `notice ${noticeId}`,
+    subjectId: ({ noticeId }) => noticeId,
     executionTimeout: '60s',
   },
   refreshCredential: {
@@ -217,6 +220,7 @@ export const workflowTable = {
     policy: joinRunning,
     args: ({ rolloutId }) => [{ rolloutId }],
     summary: ({ rolloutId }) => `rollout ${rolloutId}`,
+    subjectId: ({ rolloutId }) => rolloutId,
     keywords: ({ workspaceId }) => ({
       ...(workspaceId !== null && { [searchAttributes.workspace]: workspaceId }),
       [searchAttributes.state]: 'running',
@@ -263,6 +267,7 @@ export const workflowTable = {
     policy: startOnce,
     args: ({ invitationId }) => [{ invitationId }],
     summary: ({ invitationId }) => `mail of ${invitationId}`,
+    subjectId: ({ invitationId }) => invitationId,
   },
   sendScheduledMessage: {
     kinds: ['start'],

@@ -12,9 +12,9 @@ export const schedules = { retryScheduleMs: [1, 2], pollScheduleMs: [3], probeDe
 export const ids = { channelId: 'ch_00000001', workspaceId: 'ws_00000001' };
 const ofWorkspace = { ServiceOrganizationId: 'org_00000001', ServiceWorkspaceId: 'ws_00000001' };
 const ofChannel = { ...ofWorkspace, ServiceChannelId: 'ch_00000001' };
-/** The organization of the workspace. */
-export const organizationOf = (workspaceId: string): Promise<string | undefined> =>
-  Promise.resolve(workspaceId === ids.workspaceId ? 'org_00000001' : undefined);
+/** Of everything with a number of 1. */
+export const organizationOf = (id: string): Promise<string | undefined> =>
+  Promise.resolve(id.endsWith('_00000001') ? 'org_00000001' : undefined);
 
 export const delivery: FailedDelivery = {
   ...ids,
@@ -74,6 +74,7 @@ export const cases = {
     input: { callId: 'alc_00000001' },
     summary: 'call alc_00000001',
     policies: joinRunning,
+    attributes: { ServiceOrganizationId: 'org_00000001' },
     timeoutSeconds: 60,
   },
   carryContainer: {
@@ -149,6 +150,7 @@ export const cases = {
     input: { noticeId: 'ntc_00000001' },
     summary: 'notice ntc_00000001',
     policies: joinRunning,
+    attributes: { ServiceOrganizationId: 'org_00000001' },
     timeoutSeconds: 60,
   },
   eraseData: {
@@ -157,6 +159,7 @@ export const cases = {
     input: { erasureId: 'ers_00000001', heldMs: 5_000 },
     summary: 'erasure ers_00000001',
     policies: joinRunning,
+    attributes: { ServiceOrganizationId: 'org_00000001' },
   },
   refreshCredential: {
     start: (_, calls) =>
@@ -216,6 +219,7 @@ export const cases = {
     input: { invitationId: 'inv_00000001' },
     summary: 'mail of inv_00000001',
     policies: startOnce,
+    attributes: { ServiceOrganizationId: 'org_00000001' },
   },
   sendScheduledMessage: {
     start: (_, calls) => calls.start('sendScheduledMessage', { ...ids, scheduledMessageId: 'sm_00000001' }),
