@@ -28,7 +28,7 @@ export const workerSettings = {
   },
   workerBuildId: {
     name: 'WORKER_BUILD_ID',
-    description: "Build ID of the worker in Temporal. Default: the digest of the workflows' code.",
+    description: 'Build ID of the worker in Temporal. Default: the digest of its code.',
     parse: text.regex(buildId, 'must be up to 128 letters, digits, dots, _ or -'),
   },
   alertCircuitMinutes: {

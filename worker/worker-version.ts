@@ -2,12 +2,12 @@ import type { Client } from '@temporalio/client';
 import type { WorkerOptions } from '@temporalio/worker';
 import type { Log } from '../process/log.ts';
 import { describeDeployment, whyUnversioned } from '../workflow-starts/worker-deployments.ts';
-import { workflowBuildId } from './workflow-bundle.ts';
+import { workerBuildId } from './workflow-bundle.ts';
 
 export interface Versioning {
   readonly mode: 'automatic' | 'manual' | 'off';
   readonly deploymentName: string;
-  /** Optional. Default: the digest of the workflows. */
+  /** Optional. Default: the digest of the worker's code. */
   readonly buildId?: string | undefined;
 }
 
@@ -21,7 +21,7 @@ export interface WorkerVersion {
 /** Returns undefined for a worker without a version: the setting says so, or the server cannot version workers. */
 export async function chooseVersion(
   client: Client,
-  { mode, deploymentName, buildId = workflowBuildId() }: Versioning,
+  { mode, deploymentName, buildId = workerBuildId() }: Versioning,
   log: Log,
 ): Promise<WorkerVersion | undefined> {
   const reason = await whyUnversioned(client);

@@ -7,6 +7,11 @@ import { bundleWorkflowCode } from '@temporalio/worker';
 
 const root = join(import.meta.dirname, '..');
 const sourceFolders = ['workflows', 'contract'];
+/** What activities run, too. */
+const workerFolders = [
+  ...sourceFolders,
+  ...['activities', 'db', 'egress', 'platform', 'process', 'worker', 'workflow-starts'],
+];
 /** Enough for every build of an installation to differ, and short enough to read. */
 const BUILD_ID_LENGTH = 16;
 
@@ -29,7 +34,7 @@ export async function workflowBundle({
   ready = imageFolder,
   kept = ownFolder,
 }: BundleOptions = {}): Promise<{ code: string }> {
-  const name = `${sourcesDigest()}${isVersioned ? '-versioned' : ''}.js`;
+  const name = `${digestOf(sourceFolders)}${isVersioned ? '-versioned' : ''}.js`;
   const path = join(kept, name);
   const found = [join(ready, name), path].find((candidate) => existsSync(candidate));
   if (found !== undefined) return { code: readFileSync(found, 'utf8') };
@@ -42,14 +47,17 @@ export async function workflowBundle({
   return { code };
 }
 
-/** Returns the default build id of a worker: releases with the same workflows share it. */
-export function workflowBuildId(): string {
-  return sourcesDigest().slice(0, BUILD_ID_LENGTH);
+/**
+ * Returns the default build id of a worker: the digest of the code of its workflows and activities, so that a pinned run
+ * has both of one build.
+ */
+export function workerBuildId(): string {
+  return digestOf(workerFolders).slice(0, BUILD_ID_LENGTH);
 }
 
-function sourcesDigest(): string {
+function digestOf(folders: readonly string[]): string {
   const digest = createHash('sha256').update(sdkVersion());
-  for (const folder of sourceFolders) {
+  for (const folder of folders) {
     const names = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).filter((name) =>
       name.endsWith('.ts'),
     );

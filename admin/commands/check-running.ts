@@ -1,6 +1,6 @@
 import type { Client } from '@temporalio/client';
 import { DefaultLogger, makeTelemetryFilterString, Runtime, Worker } from '@temporalio/worker';
-import { workflowBuildId, workflowBundle } from '../../worker/workflow-bundle.ts';
+import { workerBuildId, workflowBundle } from '../../worker/workflow-bundle.ts';
 import { type RunHistory, runningHistories } from '../../workflow-starts/running-runs.ts';
 import { workflowTable } from '../../workflow-starts/workflow-table.ts';
 import { CommandFailed, oneOf, readOptions, readWholeNumber } from './options.ts';
@@ -35,7 +35,7 @@ export async function checkRunning(client: Client, args: readonly string[]): Pro
     types[workflowType] = await replayAll(bundle, runningHistories(client, { workflowType, limit }));
   }
   const failed = Object.values(types).reduce((sum, type) => sum + type.failed, 0);
-  const report = { buildId: workflowBuildId(), failed, types };
+  const report = { buildId: workerBuildId(), failed, types };
   if (failed === 0) return report;
   throw new CommandFailed(
     `${failed} running workflows do not replay with this code. Patch the change, or end them with retire-workflows.`,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import { readLiveBuilds } from '../../db/upkeep/worker-builds.ts';
-import { workflowBuildId } from '../../worker/workflow-bundle.ts';
+import { workerBuildId } from '../../worker/workflow-bundle.ts';
 import { countVersionRuns, isDrained } from '../../workflow-starts/version-runs.ts';
 import {
   type DeployedVersion,
@@ -97,7 +97,7 @@ function versionOf({ versions: known }: WorkerDeployment, buildId: string): Depl
 }
 
 function ownBuildId({ config }: Deps): string {
-  return config.workerBuildId ?? workflowBuildId();
+  return config.workerBuildId ?? workerBuildId();
 }
 
 function readSeconds(given: string): number {

@@ -3,7 +3,7 @@ import { setCurrentVersion, versions } from '../../admin/commands/worker-version
 import { CommandFailed, UsageError } from '../../admin/commands/options.ts';
 import { connectDatabase } from '../../db/core/connect-database.ts';
 import { readConfig } from '../../process/config.ts';
-import { workflowBuildId } from '../../worker/workflow-bundle.ts';
+import { workerBuildId } from '../../worker/workflow-bundle.ts';
 import { deploymentName, versionedFleet } from '../harness/temporal/versioned-fleet.ts';
 import { until } from '../harness/until.ts';
 
@@ -26,7 +26,7 @@ test('versions are listed, ramped, set and checked for open runs', async (t) => 
   await t.throwsAsync(list(), { instanceOf: UsageError, message: /no worker deployment 'test-workers'/ });
 
   await startBuild('a', { as: 'manual' });
-  await startBuild(workflowBuildId(), { as: 'manual' });
+  await startBuild(workerBuildId(), { as: 'manual' });
   await until(async () => (await deployment())?.versions.length === 2, { for: 'Both versions' });
   t.deepEqual(await set('--build-id', 'a'), { current: 'a', ramping: null });
   const run = await start('pinnedRun');
@@ -38,15 +38,15 @@ test('versions are listed, ramped, set and checked for open runs', async (t) => 
   });
   await t.throwsAsync(set('--ramp', '100'), { instanceOf: UsageError });
   await t.throwsAsync(set('--unversioned', '--ramp', '5'), { instanceOf: UsageError });
-  t.deepEqual(await set('--ramp', '5'), { current: 'a', ramping: { buildId: workflowBuildId(), percentage: 5 } });
+  t.deepEqual(await set('--ramp', '5'), { current: 'a', ramping: { buildId: workerBuildId(), percentage: 5 } });
   t.deepEqual(await set('--ramp', '0'), { current: 'a', ramping: null });
-  t.deepEqual(await set(), { current: workflowBuildId(), ramping: null });
-  await untilCurrent(workflowBuildId());
+  t.deepEqual(await set(), { current: workerBuildId(), ramping: null });
+  await untilCurrent(workerBuildId());
 
   t.like(await list(), {
-    ...{ deploymentName, thisBuild: workflowBuildId(), current: workflowBuildId() },
+    ...{ deploymentName, thisBuild: workerBuildId(), current: workerBuildId() },
     versions: [
-      { buildId: workflowBuildId(), status: 'current', workers: 1, openRuns: 0, isDrained: false },
+      { buildId: workerBuildId(), status: 'current', workers: 1, openRuns: 0, isDrained: false },
       { buildId: 'a', status: 'draining', workers: 1, openRuns: 1, pinnedRuns: 1, isDrained: false },
     ],
   });

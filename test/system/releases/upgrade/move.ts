@@ -58,14 +58,19 @@ async function makeCurrent({ from, to, env }: Pick<Move, 'from' | 'to'> & Pick<I
   else await admin({ version: from.version, env, parameters: [...command, '--unversioned'] });
 }
 
+/** The last release has the second one. */
+interface BuildIds {
+  readonly workerBuildId?: () => string;
+  readonly workflowBuildId?: () => string;
+}
+
 /** Waits until no run needs a worker of the version. */
 async function untilDrained({ client, from }: Move): Promise<void> {
-  const { workflowBuildId } = (await import(
-    pathToFileURL(join(from.version.root, 'worker/workflow-bundle.ts')).href
-  )) as { workflowBuildId(): string };
+  const bundle = (await import(pathToFileURL(join(from.version.root, 'worker/workflow-bundle.ts')).href)) as BuildIds;
+  const buildId = (bundle.workerBuildId ?? bundle.workflowBuildId)!();
   const query =
     `ExecutionStatus = 'Running' and TemporalWorkflowVersioningBehavior = 'Pinned' and ` +
-    `TemporalWorkerDeploymentVersion = 'messaging-channels:${workflowBuildId()}'`;
+    `TemporalWorkerDeploymentVersion = 'messaging-channels:${buildId}'`;
   const isDrained = async (): Promise<boolean> => (await client.workflow.count(query)).count === 0;
   await until(isDrained, { for: `The end of the pinned runs of ${from.version.name}` });
 }
