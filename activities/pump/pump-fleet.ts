@@ -5,7 +5,7 @@ import { type FleetState, markGone, markSeen, readFleet, type WorkerRole } from 
 import { acquireLeases, LEASES_CHANGED, renewLeases } from '../../db/ledger/shards/shard-leases.ts';
 import type { Log } from '../../process/log.ts';
 import { createFinishResharding } from '../resharding/finish-resharding.ts';
-import { createLease, type Lease } from './lease.ts';
+import { createLease, type Lease, leaseNow } from './lease.ts';
 import { shareShards } from './share-shards.ts';
 import { createWakeSignal } from './wake-signal.ts';
 
@@ -161,7 +161,7 @@ export function startPumpFleet(deps: PumpFleetDeps): PumpFleet {
   }
 
   async function renew(): Promise<void> {
-    const askedAtMs = performance.now();
+    const askedAtMs = leaseNow();
     const held = [...pumps.values(), ...leaving];
     const leases = held.map(({ shard, lease }) => ({ shard, fence: lease.fence }));
     const seen = hasJoined && !isStopping ? markSeen(pool, deps) : undefined;
@@ -180,7 +180,7 @@ export function startPumpFleet(deps: PumpFleetDeps): PumpFleet {
 
   async function acquire(shards: readonly number[]): Promise<void> {
     const own = new Set([...pumps.values(), ...leaving].map(({ shard }) => shard));
-    const askedAtMs = performance.now();
+    const askedAtMs = leaseNow();
     const fences = await acquireLeases(pool, { shards: shards.filter((shard) => !own.has(shard)), holder });
     for (const [shard, fence] of fences) {
       const pump = deps.startPump({ shard, lease: createLease({ fence, askedAtMs }) });

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { createDestinationPermits } from '../../activities/pump/destination-permits.ts';
-import { createLease } from '../../activities/pump/lease.ts';
+import { createLease, leaseNow } from '../../activities/pump/lease.ts';
 import { createPermit, type Permit } from '../../egress/permit.ts';
 import { eventually } from '../harness/eventually.ts';
 import { holdingServer } from './holding-server.ts';
@@ -102,7 +102,7 @@ test('a request whose lease lapses while it connects is not sent', async (t) => 
   receiver.letGo();
   const url = new URL(receiver.urlOf('/'));
   url.hostname = 'receiver.example.com';
-  const lease = createLease({ fence: 1, askedAtMs: performance.now() + 600_000 });
+  const lease = createLease({ fence: 1, askedAtMs: leaseNow() + 600_000 });
   const permits = createDestinationPermits(() => lease.isValid());
   const lookup = async () => {
     lease.end();

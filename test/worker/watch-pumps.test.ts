@@ -6,7 +6,7 @@ import { type PumpDeps, startShardPump } from '../../activities/pump/shard-pump.
 import { createAcceptedOutcomes } from '../../activities/pump/outcomes/accepted-outcomes.ts';
 import { createSharedClaims } from '../../activities/pump/shared-claims.ts';
 import { createShortRetries } from '../../activities/pump/short-retries.ts';
-import { createLease } from '../../activities/pump/lease.ts';
+import { createLease, leaseNow } from '../../activities/pump/lease.ts';
 import { answersNewConnection } from '../../db/core/answers-new-connection.ts';
 import { openDeliveryNotifications } from '../../db/core/delivery-notifications.ts';
 import { acquireLease } from '../../db/ledger/shards/shard-leases.ts';
@@ -122,7 +122,7 @@ test('a pump whose claim never ends is found by the probe', async (t) => {
 });
 
 function leaseForAnHour(fence: number) {
-  return createLease({ fence, askedAtMs: performance.now() + 3_600_000 });
+  return createLease({ fence, askedAtMs: leaseNow() + 3_600_000 });
 }
 
 test('only a database that answers counts as reachable', async (t) => {

@@ -1,5 +1,5 @@
 import test, { type ExecutionContext } from 'ava';
-import { createLease } from '../../../activities/pump/lease.ts';
+import { createLease, leaseNow } from '../../../activities/pump/lease.ts';
 import { createShardRelease } from '../../../activities/pump/release-shard.ts';
 import type { HotPool } from '../../../db/core/hot-pool.ts';
 import { acquireLease } from '../../../db/ledger/shards/shard-leases.ts';
@@ -37,7 +37,7 @@ function refusing(pool: HotPool, text: string): HotPool {
 async function releaseStage(t: ExecutionContext, poolOf: (pool: HotPool) => HotPool) {
   const ledger = await hotLedger(t);
   const fence = (await acquireLease(ledger.pool, { shard, holder }))!;
-  const lease = createLease({ fence, askedAtMs: performance.now() + 600_000 });
+  const lease = createLease({ fence, askedAtMs: leaseNow() + 600_000 });
   const log = rememberingLog();
   const release = createShardRelease({
     ...{ pool: poolOf(ledger.pool), shard, holder, lease, log },

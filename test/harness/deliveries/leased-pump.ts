@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createLease } from '../../../activities/pump/lease.ts';
+import { createLease, leaseNow } from '../../../activities/pump/lease.ts';
 import type { PumpProgress, ShardPump } from '../../../activities/pump/pump-fleet.ts';
 import { type PumpDeps, startShardPump } from '../../../activities/pump/shard-pump.ts';
 import { acquireLease, renewLeases } from '../../../db/ledger/shards/shard-leases.ts';
@@ -11,8 +11,8 @@ export interface LeasedPumpRun {
 
 const RENEW_MS = 1_000;
 const RETRY_MS = 20;
-/** No pause of the machine lasts as long. The leases of the database must be extended too. */
-const EXTENSION_MS = 3_600_000;
+/** No pause of the machine and no jump of a test's clock lasts as long. The leases of the database must be extended too. */
+const EXTENSION_MS = 365 * 86_400_000;
 const NOTHING: PumpProgress = { destinationCount: 0, settledCount: 0, promotedCount: 0, heldCount: 0 };
 
 /** Runs one pump as a fleet does: waits for the shard's lease, renews it, and hands it over when `signal` aborts. */
@@ -30,7 +30,7 @@ export async function runLeasedPump(deps: PumpDeps, { shard, signal }: LeasedPum
 async function startWhenFree(deps: PumpDeps, { shard, signal }: LeasedPumpRun): Promise<ShardPump | undefined> {
   const { pool, holder } = deps;
   while (!signal.aborted) {
-    const askedAtMs = performance.now() + EXTENSION_MS;
+    const askedAtMs = leaseNow() + EXTENSION_MS;
     const fence = await acquireLease(pool, { shard, holder }).catch(() => undefined);
     if (fence !== undefined) return startShardPump(deps, { shard, lease: createLease({ fence, askedAtMs }) });
     await sleep(RETRY_MS, undefined, { signal }).catch(() => undefined);
@@ -39,7 +39,7 @@ async function startWhenFree(deps: PumpDeps, { shard, signal }: LeasedPumpRun): 
 }
 
 async function renew({ pool, holder, log }: PumpDeps, { shard, lease, leaseRenewed, stop }: ShardPump): Promise<void> {
-  const askedAtMs = performance.now();
+  const askedAtMs = leaseNow();
   const renewed = await renewLeases(pool, { holder, leases: [{ shard, fence: lease.fence }] }).catch(() => undefined);
   if (!renewed) return;
   if (renewed.has(shard)) {
