@@ -18,6 +18,8 @@ import { runPlan } from './tests/run-plan.ts';
 const MEMORY_FOLDER = '/dev/shm';
 /** More than the databases and the write-ahead log of a run, with room for the tests themselves. */
 const MEMORY_FOLDER_MIN_BYTES = 4 * 1024 ** 3;
+/** A test waits for fewer failures of workflow tasks until the server shows them: the pauses between them grow. */
+const temporalSettings = { 'system.numConsecutiveWorkflowTaskProblemsToTriggerSearchAttribute': 2 };
 
 const run = promisify(execFile);
 
@@ -66,7 +68,7 @@ async function testTemporal({ stops, signal }: Starting): Promise<string> {
   const binary = await findTemporal({ onProgress: status.phase, signal, addressSetting: 'TEST_TEMPORAL_ADDRESS' });
   status.end();
   const options = { binary, databaseFile: null, uiPort: null, onProgress: report, log: () => undefined, signal };
-  const temporal = await startTemporal({ ...options, port: await freePort() });
+  const temporal = await startTemporal({ ...options, port: await freePort(), settings: temporalSettings });
   stops.add({ name: 'Temporal', stop: temporal.stop });
   return temporal.address;
 }

@@ -26,6 +26,7 @@ import { createReplayAdoption } from './upkeep/replay-adoption.ts';
 import { createScheduledPostStarts } from './upkeep/scheduled-post-starts.ts';
 import { createScheduledMessageStarts } from './upkeep/scheduled-message-starts.ts';
 import { createShowShards } from './upkeep/show-shards.ts';
+import { createReplaceBlocked } from './upkeep/blocked-runs.ts';
 import { createAlertWatch } from './upkeep/watch-alerts.ts';
 
 export interface UpkeepParts {
@@ -58,6 +59,11 @@ export function upkeepTasks(upkeep: UpkeepParts): readonly UpkeepTask[] {
     {
       act: adoption.adoptClosed,
       onFailed: (reason) => log.warn('adoption.sweepFailed', { reason }),
+    },
+    {
+      act: createReplaceBlocked({ client, log }),
+      everyMs: HOUSEKEEPING_MS,
+      onFailed: (reason) => log.warn('workflows.replaceFailed', { reason }),
     },
     ...adoptionTasks(upkeep),
     ...rolloutTasks(upkeep),

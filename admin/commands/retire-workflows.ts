@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
+import { type AdoptedType, adoptedTypes } from '../../workflow-starts/adopted-types.ts';
 import {
   countRestarted,
   isBusy,
@@ -7,55 +8,42 @@ import {
   type RunningRun,
   terminateRun,
 } from '../../workflow-starts/running-runs.ts';
-import type { workflowTable } from '../../workflow-starts/workflow-table.ts';
+import { workflowTable } from '../../workflow-starts/workflow-table.ts';
 import { CommandFailed, oneOf, readFlags, readOptions, readWholeNumber, UsageError } from './options.ts';
 
-interface Retired {
+interface Retired extends AdoptedType {
   readonly restart: 'adoption' | 'schedule';
-  /** True if a worker is nearly always executing an activity of it, which may be repeated while it runs. */
-  readonly mayInterrupt: boolean;
 }
 
 interface Refused {
   readonly refusal: string;
 }
 
-const adopted: Retired = { restart: 'adoption', mayInterrupt: false };
-const adoptedWhileBusy: Retired = { restart: 'adoption', mayInterrupt: true };
 const scheduled: Retired = { restart: 'schedule', mayInterrupt: true };
 const pinned: Refused = {
   refusal: 'its runs end within a minute, on the build that started them. Keep the workers of that build until then',
 };
 
-/** Whether something starts a type again from the rows, without a loss and without sending twice. */
-const retirements: Readonly<Record<keyof typeof workflowTable, Retired | Refused>> = {
-  alertDigest: pinned,
-  callAlertWebhook: pinned,
-  carryContainer: adopted,
-  checkDestination: pinned,
-  checkHealth: pinned,
-  deliverWebhook: adopted,
-  deliveryShard: adoptedWhileBusy,
-  destinationCircuit: adopted,
-  emailCode: { refusal: 'nothing starts it again. It ends with the window of its code' },
-  eraseData: adoptedWhileBusy,
-  installation: { refusal: 'it marks the namespace, and nothing starts it again before the next start of a worker' },
-  invariants: scheduled,
-  notifyConnection: pinned,
-  refreshCredential: adopted,
-  refreshHealth: scheduled,
-  replayDeliveries: adoptedWhileBusy,
-  retention: scheduled,
-  rollOutWebhook: adoptedWhileBusy,
-  rotateToken: {
-    refusal: 'nothing starts it again. It ends with the overlap of the tokens, which the database enforces',
-  },
-  saveDefaultWebhook: pinned,
-  saveWebhook: pinned,
-  sendInvitation: { refusal: 'nothing starts it again, and the invitation would not be sent' },
-  sendScheduledMessage: adopted,
-  sendTestEvent: pinned,
-};
+const otherTypes: Readonly<Record<Exclude<keyof typeof workflowTable, keyof typeof adoptedTypes>, Retired | Refused>> =
+  {
+    alertDigest: pinned,
+    callAlertWebhook: pinned,
+    checkDestination: pinned,
+    checkHealth: pinned,
+    emailCode: { refusal: 'nothing starts it again. It ends with the window of its code' },
+    installation: { refusal: 'it marks the namespace, and nothing starts it again before the next start of a worker' },
+    invariants: scheduled,
+    notifyConnection: pinned,
+    refreshHealth: scheduled,
+    retention: scheduled,
+    rotateToken: {
+      refusal: 'nothing starts it again. It ends with the overlap of the tokens, which the database enforces',
+    },
+    saveDefaultWebhook: pinned,
+    saveWebhook: pinned,
+    sendInvitation: { refusal: 'nothing starts it again, and the invitation would not be sent' },
+    sendTestEvent: pinned,
+  };
 
 const DEFAULT_SLICE = 50;
 /** Adoption looks at the latest 500 runs of a minute. */
@@ -153,8 +141,8 @@ async function awaitRestarts(
 function readRequest(args: readonly string[]) {
   const { flags, rest } = readFlags(args, ['dry-run']);
   const given = readOptions(rest, { needed: ['type'], optional: ['slice', 'started-before'] });
-  const type = oneOf('type', Object.keys(retirements) as (keyof typeof retirements)[], given.type);
-  const retirement = retirements[type];
+  const type = oneOf('type', Object.keys(workflowTable) as (keyof typeof workflowTable)[], given.type);
+  const retirement = retirementOf(type);
   if ('refusal' in retirement) throw new UsageError(`${type} cannot be retired: ${retirement.refusal}.`);
   return {
     ...{ type, ...retirement, isDryRun: flags['dry-run'] === true },
@@ -162,6 +150,12 @@ function readRequest(args: readonly string[]) {
       given.slice === undefined ? DEFAULT_SLICE : readWholeNumber('slice', given.slice, { max: MAX_SLICE, digits: 3 }),
     startedBefore: given['started-before'] === undefined ? new Date() : readTime(given['started-before']),
   };
+}
+
+function retirementOf(type: keyof typeof workflowTable): Retired | Refused {
+  return type in adoptedTypes
+    ? { restart: 'adoption', ...adoptedTypes[type as keyof typeof adoptedTypes] }
+    : otherTypes[type as keyof typeof otherTypes];
 }
 
 function readTime(given: string): Date {
