@@ -2541,6 +2541,7 @@ export interface components {
         id: string;
       } | null;
       durationMs: number;
+      /** @description Why there was no response. Beside a status: what cut the response off within its body, such as `reset` or `timeout`; the outcome follows from the status alone. Null otherwise. Values may be added. */
       error: string | null;
       number: number;
       /** @enum {string} */
@@ -3273,6 +3274,7 @@ export interface components {
     };
     LastAttempt: {
       durationMs: number;
+      /** @description Why there was no response. Beside a status: what cut the response off within its body, such as `reset` or `timeout`; the outcome follows from the status alone. Null otherwise. Values may be added. */
       error: string | null;
       number: number;
       /** @enum {string} */
@@ -4069,6 +4071,7 @@ export interface components {
           /** @description The delivery that was attempted. */
           deliveryId: string;
           durationMs: number;
+          /** @description Why there was no response. Beside a status: what cut the response off within its body, such as `reset` or `timeout`; the outcome follows from the status alone. Null otherwise. Values may be added. */
           error: string | null;
           number: number;
           /** @enum {string} */

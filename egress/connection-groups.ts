@@ -1,5 +1,6 @@
 import { Client, type buildConnector } from 'undici';
 import { Capacity, type CapacityOptions } from './capacity.ts';
+import { MAX_HEAD_BYTES } from './connector.ts';
 import type { Exchange } from './exchange.ts';
 import { type Linked, LinkedQueue } from './linked-queue.ts';
 import type { GroupKey, GroupOwner } from './result.ts';
@@ -51,7 +52,6 @@ class WorkspaceCapacity extends Capacity<ConnectionGroup> {
 /** Servers close idle connections after five seconds or more. */
 const KEEP_ALIVE_MS = 4_000;
 const KEEP_ALIVE_MAX_MS = 30_000;
-const MAX_HEADER_BYTES = 16 * 1024;
 
 export function createConnectionGroups(options: ConnectionGroupsOptions): ConnectionGroups {
   const { connectorOf, maxOpen, idleMs } = options;
@@ -151,7 +151,7 @@ function openClient(origin: string, connect: buildConnector.connector): Client {
     allowH2: false,
     keepAliveTimeout: KEEP_ALIVE_MS,
     keepAliveMaxTimeout: KEEP_ALIVE_MAX_MS,
-    maxHeaderSize: MAX_HEADER_BYTES,
+    maxHeaderSize: MAX_HEAD_BYTES,
     // Disabled, because each exchange has one absolute deadline.
     headersTimeout: 0,
     bodyTimeout: 0,

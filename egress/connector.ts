@@ -5,6 +5,7 @@ import { buildConnector } from 'undici';
 import type { Cidr } from '../contract/addresses/classify-address.ts';
 import { EgressFailure } from './failure.ts';
 import { isReachable, type Resolver } from './resolve.ts';
+import { skipInformational } from './skip-informational.ts';
 
 export interface ConnectorOptions {
   /** Its look-ups count for this workspace. */
@@ -14,6 +15,9 @@ export interface ConnectorOptions {
   readonly connectTimeoutMs: number;
   readonly secureContext: SecureContext;
 }
+
+/** Of the final response, and of all responses of status 1xx before it. */
+export const MAX_HEAD_BYTES = 64 * 1024;
 
 /** The DNS lookup checks addresses, so the checked address is the connected one, and TLS still verifies the name. */
 export function createConnector(options: ConnectorOptions): buildConnector.connector {
@@ -34,7 +38,10 @@ export function createConnector(options: ConnectorOptions): buildConnector.conne
       callback(new EgressFailure('address_not_allowed', target.hostname), null);
       return;
     }
-    connect(target, callback);
+    connect(target, (...result) => {
+      if (result[0] === null) skipInformational(result[1], MAX_HEAD_BYTES);
+      callback(...result);
+    });
   };
 }
 

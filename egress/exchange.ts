@@ -33,7 +33,7 @@ interface Wait {
  * One request, driven by undici's callbacks. It *begins*, and its clock starts, when it gets a connection. It is
  * *settled* once, by the first of response, failure, deadline and abort. It is *released* when undici is done with it,
  * which frees its connection. A request that never begins is *refused*. One whose permit has ended by the time its
- * connection is open is not sent either.
+ * connection is open is not sent either. Once a final head has arrived, its status is the answer, even if the body is cut off.
  */
 export class Exchange implements Dispatcher.DispatchHandler, Linked<Exchange>, PermitHolder {
   previous: Exchange | undefined;
@@ -126,8 +126,6 @@ export class Exchange implements Dispatcher.DispatchHandler, Linked<Exchange>, P
   }
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: Headers): void {
-    // Informational responses (1xx) precede the final one.
-    if (status < 200) return;
     this.status = status;
     this.headers = headers;
   }
@@ -171,7 +169,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Linked<Exchange>, P
     if (this.pieces.length === MAX_PIECES) this.pieces = [Buffer.concat(this.pieces)];
   }
 
-  private settleAnswer(): void {
+  private settleAnswer(bodyError: EgressError | null = null): void {
     if (this.isSettled) return;
     this.settle({
       outcome: 'answered',
@@ -180,6 +178,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Linked<Exchange>, P
       // Each piece retains the socket's whole read buffer.
       body: this.keptBytes === 0 ? NO_BODY : Buffer.concat(this.pieces, this.keptBytes),
       bodyTruncated: this.readBytes > this.keptBytes,
+      bodyError,
       startedAtMs: this.startedAtMs,
       durationMs: this.durationMs(),
     });
@@ -190,6 +189,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Linked<Exchange>, P
     // Nothing was sent. A process that was stopped finds deadlines of the connection that passed meanwhile.
     if (this.controller === undefined && !this.isPermitted()) return this.drop('withdrawn');
     const { error, detail } = classifyFailure(thrown);
+    if (this.status !== 0) return this.settleAnswer(error);
     const times = { startedAtMs: this.startedAtMs, durationMs: this.durationMs() };
     if (isBlocked(error)) this.settle({ outcome: 'blocked', error, detail, ...times });
     else this.settle({ outcome: 'no_response', error, detail, ...times });

@@ -36,24 +36,32 @@ const errorsByCode: Readonly<Record<string, EgressError>> = {
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'bad_response',
 };
 
-/** X509_V_ERR_* names without a distinctive prefix. */
-const certificateCodes = new Set([
-  'DEPTH_ZERO_SELF_SIGNED_CERT',
-  'SELF_SIGNED_CERT_IN_CHAIN',
-  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-  'UNABLE_TO_GET_ISSUER_CERT',
-  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-  'HOSTNAME_MISMATCH',
-  'INVALID_CA',
-  'INVALID_PURPOSE',
-  'PATH_LENGTH_EXCEEDED',
-]);
+/** X509_V_ERR_* names, and those of Node's own check of the name. */
+const certificateErrors: Readonly<Record<string, EgressError>> = {
+  CERT_HAS_EXPIRED: 'tls_failed_expired',
+  CERT_NOT_YET_VALID: 'tls_failed_expired',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'tls_failed_name',
+  ERR_TLS_CERT_ALTNAME_FORMAT: 'tls_failed_name',
+  HOSTNAME_MISMATCH: 'tls_failed_name',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'tls_failed_chain',
+  SELF_SIGNED_CERT_IN_CHAIN: 'tls_failed_chain',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'tls_failed_chain',
+  UNABLE_TO_GET_ISSUER_CERT: 'tls_failed_chain',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'tls_failed_chain',
+  CERT_CHAIN_TOO_LONG: 'tls_failed_chain',
+  CERT_UNTRUSTED: 'tls_failed_chain',
+  INVALID_CA: 'tls_failed_chain',
+  PATH_LENGTH_EXCEEDED: 'tls_failed_chain',
+  INVALID_PURPOSE: 'tls_failed',
+};
 
 export function classifyFailure(thrown: Error): ClassifiedFailure {
   if (thrown instanceof EgressFailure) return { error: thrown.error, detail: thrown.message };
   const failure = thrown instanceof AggregateError ? firstError(thrown) : thrown;
   const code = 'code' in failure && typeof failure.code === 'string' ? failure.code : failure.name;
   if (isParserError(code, failure)) return { error: 'bad_response', detail: code };
+  const certificateError = certificateErrors[code];
+  if (certificateError !== undefined) return { error: certificateError, detail: code };
   if (isTlsFailure(code, failure.message)) return { error: 'tls_failed', detail: code };
   return { error: errorsByCode[code] ?? 'failed', detail: code };
 }
@@ -68,6 +76,6 @@ function firstError(aggregate: AggregateError): Error {
 }
 
 function isTlsFailure(code: string, message: string): boolean {
-  if (certificateCodes.has(code) || /^(ERR_SSL|ERR_TLS|EPROTO|CERT_|CRL_|OCSP_)/.test(code)) return true;
+  if (/^(ERR_SSL|ERR_TLS|EPROTO|CERT_|CRL_|OCSP_)/.test(code)) return true;
   return code === 'ECONNRESET' && message.includes('before secure TLS connection');
 }

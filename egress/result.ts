@@ -1,4 +1,4 @@
-import type { BlockedError, NoResponseError } from '../contract/deliveries/egress-errors.ts';
+import type { BlockedError, EgressError, NoResponseError } from '../contract/deliveries/egress-errors.ts';
 import type { Permit } from './permit.ts';
 
 export type GroupKey = number | string;
@@ -36,6 +36,8 @@ interface Answered extends Timed {
   /** The beginning of the body, not decompressed. */
   readonly body: Buffer;
   readonly bodyTruncated: boolean;
+  /** What cut the response off within its body; null if nothing did. */
+  readonly bodyError: EgressError | null;
 }
 
 interface NoResponse extends Timed {

@@ -194,7 +194,7 @@ function toAttempt(result: SentResult, number: number): Attempt {
     status: result.status,
     responseHeaders: result.headers,
     responseBody: result.body,
-    error: null,
+    error: result.bodyError,
   };
 }
 

@@ -57,6 +57,6 @@ export function judgeProbe({ probe, result, judge }: ProbeResult): JudgedProbe {
 
 function answerOf(result: Exclude<SentResult, { readonly outcome: 'blocked' }>): ProbeAnswer {
   return result.outcome === 'answered'
-    ? { kind: 'answered', status: result.status, body: result.body.toString('utf8') }
+    ? { kind: 'answered', status: result.status, body: result.body.toString('utf8'), bodyError: result.bodyError }
     : { kind: 'silent', error: result.error };
 }

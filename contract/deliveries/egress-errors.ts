@@ -11,10 +11,18 @@ export const noResponseErrors = [
   'connect_refused',
   'connect_timeout',
   'connect_failed',
+  /** The handshake, or a fault of the certificate without a code of its own. */
   'tls_failed',
+  /** The certificate has expired or is not valid yet. */
+  'tls_failed_expired',
+  /** It is for another name. */
+  'tls_failed_name',
+  /** It is self-signed, or comes without its intermediates, or from an unknown root. */
+  'tls_failed_chain',
   /** From the lookup to the end of the body. */
   'timeout',
   'reset',
+  /** No HTTP, a broken head, or one of more than 64 KiB. */
   'bad_response',
   'aborted',
   /** No free socket, port or memory, or no network. */

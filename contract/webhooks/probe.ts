@@ -20,7 +20,13 @@ export const probeExpectations: Readonly<Record<ProbeName, string>> = {
 };
 
 export type ProbeAnswer =
-  | { readonly kind: 'answered'; readonly status: number; readonly body: string }
+  | {
+      readonly kind: 'answered';
+      readonly status: number;
+      readonly body: string;
+      /** Optional. What cut the body off. Default: nothing did. */
+      readonly bodyError?: string | null;
+    }
   | { readonly kind: 'silent'; readonly error: string };
 
 /** Contains no Verify Token. */
@@ -49,14 +55,15 @@ export interface SentToken {
 
 export function judgeTokenAnswer(answer: ProbeAnswer, { verifyToken, isUnseen = false }: SentToken): ProbeFinding {
   if (answer.kind === 'silent') return silence(answer.error);
-  const { status, body } = answer;
+  const { status, body, bodyError = null } = answer;
   const begin = excerpt(body, verifyToken);
   const unseen = isUnseen ? UNSEEN_TOKEN : '';
   const cause = (refusals.includes(status) ? UNKNOWN_TOKEN : '') + unseen;
   if (status !== 200) return wrong(status, { found: `the receiver answered status ${status}`, begin, cause });
   if (body.trim() === verifyToken) return passed(status);
+  const difference = body.trim() === '' ? 'empty' : 'different';
   return wrong(status, {
-    found: `the body was ${body.trim() === '' ? 'empty' : 'different'}`,
+    found: `the body was ${bodyError === null ? difference : `cut off (${bodyError})`}`,
     begin,
     cause: unseen,
   });
@@ -88,9 +95,18 @@ function passed(status: number): ProbeFinding {
 }
 
 function silence(error: string): ProbeFinding {
-  const cause = error === 'connect_refused' ? `${error}: no program listens at that address` : error;
-  return { ...nothing, outcome: 'no_response', found: `the receiver did not respond (${cause})`, error };
+  const cause = silenceCauses[error];
+  const said = cause === undefined ? error : `${error}: ${cause}`;
+  return { ...nothing, outcome: 'no_response', found: `the receiver did not respond (${said})`, error };
 }
+
+const silenceCauses: Readonly<Record<string, string>> = {
+  connect_refused: 'no program listens at that address',
+  tls_failed_expired: 'its certificate has expired, or is not valid yet',
+  tls_failed_name: 'its certificate is for another name',
+  tls_failed_chain: 'its certificate comes without its intermediates, or from no public root',
+  bad_response: 'what it sent is not HTTP, or has a broken head or one of more than 64 KiB',
+};
 
 interface WrongAnswer {
   readonly found: string;

@@ -50,6 +50,15 @@ const sentUrlField = z
       'event is erased, for attempts before this was recorded, for a listener, and for the webhook in a portal.',
   });
 
+const attemptErrorField = z
+  .string()
+  .nullable()
+  .meta({
+    description:
+      'Why there was no response. Beside a status: what cut the response off within its body, such as `reset` or ' +
+      '`timeout`; the outcome follows from the status alone. Null otherwise. Values may be added.',
+  });
+
 export const attemptSchema = z
   .strictObject({
     number: z.int().min(1),
@@ -59,7 +68,7 @@ export const attemptSchema = z
     status: z.int().nullable().meta({ description: 'HTTP status of the response; null without a response.' }),
     responseHeaders: z.record(z.string(), z.union([z.string(), z.array(z.string())])),
     responseBody: z.string().nullable().meta({ description: 'The first 16 KiB of the response, as UTF-8.' }),
-    error: z.string().nullable(),
+    error: attemptErrorField,
     url: sentUrlField,
     batch: z
       .strictObject({
@@ -78,7 +87,7 @@ export const lastAttemptSchema = z
     durationMs: z.int().min(0),
     outcome: z.enum(attemptOutcomes),
     status: z.int().nullable().meta({ description: 'HTTP status of the response; null without a response.' }),
-    error: z.string().nullable(),
+    error: attemptErrorField,
     url: sentUrlField,
   })
   .meta({ id: 'LastAttempt' });

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { z } from 'zod';
 import type { DelayedAnswers } from '../servers/delayed-answers.ts';
 
@@ -7,7 +8,11 @@ export const answerSchema = z.strictObject({
   headers: z.record(z.string(), z.string()).optional(),
   body: z.string().optional(),
   delayMs: z.int().min(0).max(600_000).optional(),
-  mode: z.enum(['drip', 'reset', 'redirect', 'huge', 'hang']).optional(),
+  mode: z.enum(['drip', 'reset', 'redirect', 'huge', 'hang', 'raw']).optional(),
+  /** For `raw`: these bytes as Latin-1, each in a write of its own, instead of a response by the rules of HTTP. */
+  raw: z.array(z.string()).optional(),
+  /** For `raw`: what follows the last byte. Default: `close`. */
+  rawEnd: z.enum(['close', 'reset', 'keep']).optional(),
   dripMs: z.int().min(1).max(60_000).optional(),
   location: z.string().optional(),
 });
@@ -21,8 +26,8 @@ const HUGE_BYTES = 1024 ** 3;
 const HUGE_CHUNK = Buffer.alloc(64 * 1024, 'x');
 
 /**
- * `onAnswered` receives the status when the status line is sent. A reset, a hang or a disconnected sender does not call
- * it.
+ * `onAnswered` receives the status when the status line is sent. A reset, a hang, raw bytes or a disconnected sender do
+ * not call it.
  */
 export function performAnswer(
   response: ServerResponse,
@@ -41,6 +46,10 @@ function answerNow(response: ServerResponse, answer: Answer, onAnswered: (status
     response.socket?.resetAndDestroy();
     return;
   }
+  if (mode === 'raw') {
+    if (response.socket) sendRaw(response.socket, answer);
+    return;
+  }
   onAnswered(status);
   switch (mode) {
     case 'drip':
@@ -57,6 +66,14 @@ function answerNow(response: ServerResponse, answer: Answer, onAnswered: (status
       response.writeHead(status, withLength(status, headers, body));
       response.end(body);
   }
+}
+
+/** Each write waits for the one before, so that the pieces are not joined. */
+function sendRaw(socket: Socket, { raw = [], rawEnd = 'close' }: Answer): void {
+  const [piece, ...rest] = raw;
+  if (piece !== undefined) socket.write(piece, 'latin1', () => sendRaw(socket, { raw: rest, rawEnd }));
+  else if (rawEnd === 'reset') socket.resetAndDestroy();
+  else if (rawEnd === 'close') socket.end();
 }
 
 /** 204 and 304 must not announce a body. */

@@ -19,8 +19,12 @@ export function httpServer(t: ExecutionContext, onRequest: RequestListener): Pro
 }
 
 /** Uses an untrusted certificate. */
-export function httpsServer(t: ExecutionContext, onRequest: RequestListener): Promise<TestServer> {
-  return listening(t, createHttpsServer({ cert: selfSigned.cert, key: selfSigned.key }, onRequest), 'https');
+export function httpsServer(
+  t: ExecutionContext,
+  onRequest: RequestListener,
+  { cert, key }: { readonly cert: string; readonly key: string } = selfSigned,
+): Promise<TestServer> {
+  return listening(t, createHttpsServer({ cert, key }, onRequest), 'https');
 }
 
 export function tcpServer(t: ExecutionContext, onSocket: (socket: Socket) => void): Promise<TestServer> {

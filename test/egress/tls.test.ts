@@ -1,7 +1,7 @@
 import { TLSSocket } from 'node:tls';
 import test from 'ava';
 import { httpsServer, loopbackEgress, post, tcpServer } from './test-server.ts';
-import { selfSigned } from './self-signed.ts';
+import { expired, selfSigned } from './self-signed.ts';
 
 const lookup = async () => [{ address: '127.0.0.1', family: 4 }];
 
@@ -18,7 +18,7 @@ test('an untrusted certificate fails', async (t) => {
 
   const result = await loopbackEgress(t, { lookup }).send(post(`https://${selfSigned.name}:${server.port}/`));
 
-  t.like(result, { outcome: 'no_response', error: 'tls_failed' });
+  t.like(result, { outcome: 'no_response', error: 'tls_failed_chain' });
   t.is(requests, 0);
 });
 
@@ -36,8 +36,17 @@ test('a trusted certificate is verified against the name', async (t) => {
 
   t.like(named, { outcome: 'answered', status: 200 });
   t.is(servername, selfSigned.name);
-  t.like(otherName, { outcome: 'no_response', error: 'tls_failed' });
-  t.like(address, { outcome: 'no_response', error: 'tls_failed' });
+  t.like(otherName, { outcome: 'no_response', error: 'tls_failed_name' });
+  t.like(address, { outcome: 'no_response', error: 'tls_failed_name' });
+});
+
+test('an expired certificate is named', async (t) => {
+  const server = await httpsServer(t, (_request, response) => response.end(), expired);
+  const egress = loopbackEgress(t, { lookup, extraCa: expired.cert });
+
+  const result = await egress.send(post(`https://${selfSigned.name}:${server.port}/`));
+
+  t.like(result, { outcome: 'no_response', error: 'tls_failed_expired' });
 });
 
 test('a server without TLS fails', async (t) => {

@@ -22,7 +22,15 @@ const times = { startedAtMs: 0, durationMs: 1 };
 function resultOf(answer: Answer): EgressResult {
   if (answer === 'timeout') return { outcome: 'no_response', error: 'timeout', detail: '', ...times };
   if (answer === 'not_sent') return { outcome: 'not_sent', reason: 'queue_full' };
-  return { outcome: 'answered', status: answer, headers: {}, body: Buffer.alloc(0), bodyTruncated: false, ...times };
+  return {
+    outcome: 'answered',
+    status: answer,
+    headers: {},
+    body: Buffer.alloc(0),
+    bodyTruncated: false,
+    bodyError: null,
+    ...times,
+  };
 }
 
 async function stage(t: ExecutionContext, values: Parameters<typeof anAlertWebhook>[2] = {}) {

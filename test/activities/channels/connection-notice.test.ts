@@ -37,6 +37,7 @@ async function aNotice(t: ExecutionContext, statuses: readonly (number | null)[]
               headers: {},
               body: Buffer.alloc(0),
               bodyTruncated: false,
+              bodyError: null,
               ...times,
             } as const),
       );

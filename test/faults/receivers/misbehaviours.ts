@@ -11,7 +11,7 @@ export type ExpectedAttempt = `${AttemptOutcome} ${string}`;
 /** Attempts allowed besides `accepted 200`. At least one of them must occur. */
 export const expectedAttempts: Readonly<Record<Misbehaviour, ExpectedAttempt>> = {
   reset: 'no_response reset',
-  drip: 'no_response timeout',
+  drip: 'rejected 500',
   redirect: 'rejected 307',
   huge: 'rejected 500',
   sleep: 'no_response timeout',
@@ -45,7 +45,7 @@ export function misbehave(
       socket.resetAndDestroy();
       return;
     case 'drip':
-      response.writeHead(200, { 'content-length': 1_000_000 });
+      response.writeHead(500, { 'content-length': 1_000_000 });
       untilClosed(response, { everyMs: DRIP_MS, act: () => response.write('.') });
       return;
     case 'redirect':

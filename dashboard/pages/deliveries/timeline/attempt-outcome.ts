@@ -11,7 +11,8 @@ export const outcomeTones: Readonly<Record<Attempt['outcome'], Tone>> = {
 };
 
 export function describeOutcome({ outcome, status, error }: Pick<Attempt, 'outcome' | 'status' | 'error'>): string {
-  const code = status === null ? '' : ` with ${status}`;
+  const cut = error === null ? '' : `, body cut off: ${error}`;
+  const code = status === null ? '' : ` with ${status}${cut}`;
   switch (outcome) {
     case 'accepted':
       return `Accepted${code}`;
