@@ -73,6 +73,7 @@ import { failedScheduledMessages } from './migrations/0072-failed-scheduled-mess
 import { failedScheduledPosts } from './migrations/0073-failed-scheduled-posts.ts';
 import { failedRollouts } from './migrations/0074-failed-rollouts.ts';
 import { senderIndexes } from './migrations/0075-sender-indexes.ts';
+import { earlyContainers } from './migrations/0082-early-containers.ts';
 
 /** Applied in this order and immutable. Stored names have no extension, so they do not depend on how the code runs. */
 const migrations: Record<string, Knex.Migration> = {
@@ -149,6 +150,7 @@ const migrations: Record<string, Knex.Migration> = {
   '0073-failed-scheduled-posts': failedScheduledPosts,
   '0074-failed-rollouts': failedRollouts,
   '0075-sender-indexes': senderIndexes,
+  '0082-early-containers': earlyContainers,
 };
 
 export const migrationNames: readonly string[] = Object.keys(migrations);

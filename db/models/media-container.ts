@@ -37,6 +37,7 @@ export class MediaContainerModel extends Model {
   declare checkedAt: Date | null;
   declare nextCheckAt: Date | null;
   declare publishSentAt: Date | null;
+  declare tooEarlyAt: Date | null;
   declare mediaId: string | null;
   declare permalink: string | null;
   declare publishedAt: Date | null;
