@@ -3408,10 +3408,11 @@ export interface components {
       platformContainerId: string | null;
       publishedAt: string | null;
       /**
-       * @description The container can be published while `finished`.
+       * @description The container can be published while `finished`. It is also `finished` if the platform accepted it and hides its status: a publish that comes too early then returns CONTAINER_NOT_READY.
        * @enum {string}
        */
       status: 'creating' | 'in_progress' | 'finished' | 'publishing' | 'published' | 'error' | 'expired' | 'unknown';
+      /** @description Why the container failed, was not published, or has a status that the platform hides. */
       statusDetail: string | null;
     };
     MediaContainerChild: {

@@ -49,7 +49,9 @@ export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
   CHANNEL_TYPE_MISMATCH: 'The operation is for another type of channel.',
   CHANNEL_FORWARDING_DISABLED: 'Forwarding of the channel is off. Enable the channel first.',
   WEBHOOK_CONFIG_CHANGED: 'A later save or clear replaced this one. Read the webhook before you save again.',
-  CONTAINER_NOT_READY: 'The container is still processing. Publish it after `Retry-After`.',
+  CONTAINER_NOT_READY:
+    'The container is still processing, even if it seemed `finished` because the platform hid its status. Publish it after ' +
+    '`Retry-After`.',
   CONTAINER_EXPIRED: 'The container has expired. Create a new one.',
   CONTAINER_FAILED: 'The platform could not process the container. `statusDetail` says why.',
   WEBHOOK_NOT_SET: 'The channel has no webhook. Set one first.',

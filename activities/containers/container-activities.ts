@@ -1,5 +1,6 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { Knex } from 'knex';
+import { MAX_POLL_MS } from '../../contract/containers/poll.ts';
 import type { ContainerStatus, PartOutcome, PlatformContainerState } from '../../contract/containers/status.ts';
 import { failureTypes } from '../../contract/failures.ts';
 import { endUnknown, moveContainer } from '../../db/containers/containers.ts';
@@ -7,8 +8,10 @@ import {
   lostDetail,
   nameOfPart,
   recordCheck,
-  recordNextCheck,
   recordPart,
+  recordPublishable,
+  recordUnreadable,
+  releasePart,
   settlePart,
   takePart,
 } from '../../db/containers/parts.ts';
@@ -16,11 +19,13 @@ import { type ContainerRecord, loadContainer } from '../../db/containers/records
 import type { OutboundLog } from '../../db/operations/outbound-calls.ts';
 import type { SecretBox } from '../../db/core/secret-box.ts';
 import type { Log } from '../../process/log.ts';
-import { PlatformRejected, PlatformUnavailable } from '../../platform/client/errors.ts';
+import { PlatformUnavailable } from '../../platform/client/errors.ts';
 import type { PlatformAccountAccess, PlatformMedia, WriteAnswer } from '../../platform/media/media.ts';
 import { carouselParameters, childParameters, containerParameters } from '../../platform/media/parameters.ts';
-import { isMissingObject } from '../../platform/client/permission-codes.ts';
+import { isMissingMedia } from '../../platform/client/permission-codes.ts';
 import { findContainerAccount } from './find-container-account.ts';
+import { findPost, POST_NOT_FOUND } from './find-post.ts';
+import { type PartReading, readPart } from './read-part.ts';
 import { withHeartbeat, withHeartbeatToTheAnswer } from '../with-heartbeat.ts';
 
 export interface ContainerActivityDeps {
@@ -54,7 +59,8 @@ export function createContainerActivities(deps: ContainerActivityDeps) {
 
   const partOutcome = async (containerId: string, position: number): Promise<PartOutcome> => {
     const container = await requireContainer(db, containerId);
-    return container.parts.find((part) => part.position === position)?.outcome ?? 'lost';
+    const part = container.parts.find((each) => each.position === position);
+    return part?.outcome ?? (part?.sent === false ? 'not_sent' : 'lost');
   };
 
   return {
@@ -87,24 +93,8 @@ export function createContainerActivities(deps: ContainerActivityDeps) {
     async checkContainer(check: CheckContainer): Promise<CheckResult> {
       const { containerId, children } = check;
       const container = await requireContainer(db, containerId);
-      const nextCheckAt = new Date(check.nextCheckAtMs);
-      const open = container.parts.filter(({ position, state }) =>
-        children ? position > 0 && state === 'in_progress' : position === 0,
-      );
       const account = await findContainerAccount(deps, { container, operation: 'readContainer' });
-      const seen = await withHeartbeat((signal) =>
-        Promise.all(open.map(({ platformId }) => readState({ account, platformId, signal }))),
-      );
-      for (const [index, { state, detail }] of seen.entries()) {
-        const { position } = open[index]!;
-        if (state !== 'unreadable') await recordCheck(db, { id: container.id, position, state, detail, nextCheckAt });
-      }
-      const known = container.parts.flatMap(({ position, state }) =>
-        children && position > 0 && state ? [state] : [],
-      );
-      const earlier = known.filter((state) => state !== 'in_progress');
-      const result = combineStates([...earlier, ...seen.map(({ state }) => state)]);
-      if (result === 'unreadable') await recordNextCheck(db, { id: container.id, nextCheckAt });
+      const result = await withHeartbeat((signal) => checkParts({ ...check, container, account, signal }));
       log.info('container.checked', { containerId, children, result });
       return result;
     },
@@ -148,6 +138,9 @@ export function createContainerActivities(deps: ContainerActivityDeps) {
       case 'accepted':
         return await recordPart(db, { ...key, outcome: 'accepted', platformId: answer.id });
       case 'rejected':
+        if (position === 0 && container.childCount > 0 && mayBeTooEarly(answer)) {
+          return await releasePart(db, { id: container.id, detail: rejectionText(answer) });
+        }
         return await recordPart(db, {
           ...key,
           outcome: 'rejected',
@@ -158,37 +151,90 @@ export function createContainerActivities(deps: ContainerActivityDeps) {
     }
   }
 
-  /** A part missing on the platform has failed; other errors are temporary. */
-  async function readState({ account, platformId, signal }: PartRead): Promise<PartState> {
-    if (!account || platformId === null) return unreadable;
-    try {
-      const { status, detail } = await platformMedia.readContainer(account, platformId, signal);
-      return { state: status, detail };
-    } catch (error) {
-      if (error instanceof PlatformRejected && isMissingObject(error)) return { state: 'error', detail: error.message };
-      if (error instanceof PlatformRejected || error instanceof PlatformUnavailable) return unreadable;
-      throw error;
+  async function checkParts(check: PartsCheck): Promise<CheckResult> {
+    const { container, account, children, signal } = check;
+    const open = container.parts.filter(({ position, state }) =>
+      children ? position > 0 && state === 'in_progress' : position === 0,
+    );
+    const readings = await Promise.all(
+      open.map(async ({ position, platformId }) => ({
+        position,
+        ...(await readPart({ platformMedia, account, platformId, signal })),
+      })),
+    );
+    for (const reading of readings) await recordReading(check, reading);
+    return await recordResult(check, readings);
+  }
+
+  async function recordReading(check: PartsCheck, { position, state, detail }: ReadPart): Promise<void> {
+    if (state === 'hidden' || state === 'unreadable') return;
+    const post = position === 0 && state === 'published' ? await search(check) : {};
+    const nextCheckAt = new Date(check.nextCheckAtMs);
+    await recordCheck(db, { id: check.container.id, position, state, detail, nextCheckAt, ...post });
+  }
+
+  async function recordResult(check: PartsCheck, readings: readonly ReadPart[]): Promise<CheckResult> {
+    const { container, children, nextCheckAtMs } = check;
+    const { id, expiresAt } = container;
+    const known = container.parts.flatMap(({ position, state }) =>
+      children && position > 0 && state && state !== 'in_progress' ? [state] : [],
+    );
+    const result = combineStates([...known, ...readings.map(({ state }) => state)]);
+    const isEarly = isTooEarly(container, nextCheckAtMs);
+    if (result !== 'hidden' && result !== 'unreadable') {
+      return children && result === 'finished' && isEarly ? 'in_progress' : result;
     }
+    const detail = detailOf(readings);
+    if (result === 'hidden' && !isEarly && expiresAt.getTime() > Date.now()) {
+      if (!children) await recordPublishable(db, { id, detail: `${detail} ${PUBLISHABLE}` });
+      return 'finished';
+    }
+    await recordUnreadable(db, { id, detail, nextCheckAt: new Date(nextCheckAtMs) });
+    return 'unreadable';
+  }
+
+  /** The container is published even if its post can't be found. */
+  async function search({ container, account, signal }: PartsCheck) {
+    if (container.mediaId !== null || !account) return {};
+    const post = await findPost({ db, platformMedia, container, account, signal }).catch((error: unknown) => {
+      if (error instanceof PlatformUnavailable) return undefined;
+      throw error;
+    });
+    return post ? { post, detail: null } : { detail: POST_NOT_FOUND };
   }
 }
 
-interface PartRead {
+interface PartsCheck extends CheckContainer {
+  readonly container: ContainerRecord;
   readonly account: PlatformAccountAccess | undefined;
-  readonly platformId: string | null;
   readonly signal: AbortSignal;
 }
 
-interface PartState {
-  readonly state: CheckResult;
-  readonly detail: string | null;
-}
+type ReadPart = PartReading & { readonly position: number };
 
-function combineStates(states: readonly CheckResult[]): CheckResult {
-  const order = ['error', 'expired', 'unreadable', 'in_progress', 'published'] as const;
+/**
+ * A hidden part may be finished, because the platform accepted it. A carousel or a publish that comes too early is
+ * refused without an effect.
+ */
+function combineStates(states: readonly PartReading['state'][]): PlatformContainerState | 'hidden' | 'unreadable' {
+  const order = ['error', 'expired', 'unreadable', 'in_progress', 'hidden', 'published'] as const;
   return order.find((state) => states.includes(state)) ?? 'finished';
 }
 
-const unreadable: PartState = { state: 'unreadable', detail: null };
+/** Whether the platform said so a moment ago. The pauses grow with the time that it needs. */
+function isTooEarly({ tooEarlyAt, createdAt }: ContainerRecord, nextCheckAtMs: number): boolean {
+  if (tooEarlyAt === null) return false;
+  const pauseMs = Math.max((nextCheckAtMs - Date.now()) / 2, (tooEarlyAt.getTime() - createdAt.getTime()) / 10);
+  return Date.now() - tooEarlyAt.getTime() < Math.min(pauseMs, MAX_POLL_MS);
+}
+
+function detailOf(readings: readonly ReadPart[]): string | null {
+  const unshown = readings.find(({ state }) => state === 'hidden' || state === 'unreadable');
+  if (!unshown) return null;
+  return unshown.position === 0 ? unshown.detail : `${nameOfPart(unshown.position)}: ${unshown.detail}`;
+}
+
+const PUBLISHABLE = 'The platform accepted it, so it can be published. If that is too early, publish it again later.';
 
 /** Statuses that can end immediately. A sent publish must be resolved first. */
 const unpublished: readonly ContainerStatus[] = ['creating', 'in_progress', 'finished', 'unknown'];
@@ -196,6 +242,11 @@ const unpublished: readonly ContainerStatus[] = ['creating', 'in_progress', 'fin
 const CANCELLED = 'Not published: its workflow was cancelled. Create it again if you still need it.';
 const UNRESOLVED =
   'The publish call was sent, but its outcome could not be read before the container expired. Check the account.';
+
+/** The platform accepted the children, so that it may also call them missing only for now. */
+function mayBeTooEarly(answer: Extract<WriteAnswer, { outcome: 'rejected' }>): boolean {
+  return answer.reason === 'not_ready' || isMissingMedia(answer);
+}
 
 export function rejectionText({ code, subcode, text }: Extract<WriteAnswer, { outcome: 'rejected' }>): string {
   const codes = [code !== null && `code ${code}`, subcode !== null && `subcode ${subcode}`].filter(Boolean).join(', ');

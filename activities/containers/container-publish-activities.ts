@@ -1,5 +1,4 @@
 import {
-  attributedPosts,
   recordPermalink,
   recordPublished,
   recordUnpublished,
@@ -11,8 +10,10 @@ import { moveContainer } from '../../db/containers/containers.ts';
 import type { ContainerRecord } from '../../db/containers/records.ts';
 import { PlatformRejected, PlatformUnavailable } from '../../platform/client/errors.ts';
 import type { PlatformAccountAccess, WriteAnswer } from '../../platform/media/media.ts';
-import type { RecentMedia } from '../../platform/media/answers.ts';
+import { isDeadCredential } from '../../platform/oauth/credentials.ts';
 import { findContainerAccount } from './find-container-account.ts';
+import { findPost, POST_NOT_FOUND } from './find-post.ts';
+import { readPart } from './read-part.ts';
 import { type ContainerActivityDeps, rejectionText, requireContainer } from './container-activities.ts';
 import { withHeartbeat, withHeartbeatToTheAnswer } from '../with-heartbeat.ts';
 
@@ -33,9 +34,6 @@ interface ResolvePublish extends ContainerInput {
 }
 
 type Publish = ContainerInput & { readonly container: ContainerRecord; readonly account: PlatformAccountAccess };
-
-/** Tolerated difference between the platform's clock and ours. */
-const CLOCK_SLACK_MS = 60_000;
 
 export function createContainerPublishActivities(deps: ContainerActivityDeps) {
   const { db, platformMedia, log } = deps;
@@ -87,6 +85,8 @@ export function createContainerPublishActivities(deps: ContainerActivityDeps) {
       const detail = `Not published: the account has used ${quota.used} of its ${quota.total} posts per 24 hours.`;
       return await recordDetail(container, { step: 'quota_exceeded', detail });
     } catch (error) {
+      // The quota is read to explain a refusal beforehand, so that a refused read must not replace the publish itself.
+      if (error instanceof PlatformRejected && !isDeadCredential(error)) return undefined;
       if (error instanceof PlatformRejected) {
         return await recordDetail(container, {
           step: 'rejected',
@@ -117,6 +117,10 @@ export function createContainerPublishActivities(deps: ContainerActivityDeps) {
       await readPermalink(publish, answer.id);
       return 'published';
     }
+    if (answer.reason === 'refused') {
+      const resolution = await withHeartbeat((signal) => resolveRefused(publish, signal));
+      if (resolution === 'published' || resolution === 'ended') return resolution;
+    }
     const isReady = answer.reason !== 'not_ready';
     await recordUnpublished(db, { id, to: isReady ? 'finished' : 'in_progress', detail: rejectionText(answer) });
     if (!isReady) return 'not_ready';
@@ -126,18 +130,39 @@ export function createContainerPublishActivities(deps: ContainerActivityDeps) {
 
   /** Ignores errors, because the container is published without a permalink. */
   async function readPermalink({ container, account }: Publish, mediaId: string): Promise<void> {
-    const permalink = await withHeartbeat((signal) => platformMedia.readPermalink(account, mediaId, signal)).catch(
-      () => null,
-    );
+    const stories = container.mediaType === 'STORIES';
+    const permalink = await withHeartbeat(async (signal) => {
+      try {
+        return await platformMedia.readPermalink(account, mediaId, signal);
+      } catch (error) {
+        if (!(error instanceof PlatformRejected)) return null;
+        // The list of posts is often shown when the single object is not.
+        const recent = await platformMedia.recentMedia(account, { stories }, signal).catch(() => []);
+        return recent.find(({ id }) => id === mediaId)?.permalink ?? null;
+      }
+    });
     if (permalink !== null) await recordPermalink(db, { id: container.id, permalink });
   }
 
+  /** The platform sometimes publishes a container and refuses the call, for example as spam. */
+  async function resolveRefused(publish: Publish, signal: AbortSignal): Promise<Resolution> {
+    // Its row says when the call was sent, which the search needs.
+    const container = await requireContainer(db, publish.containerId);
+    try {
+      return await resolve({ ...publish, container }, signal);
+    } catch (error) {
+      if (error instanceof PlatformRejected || error instanceof PlatformUnavailable) return 'unreadable';
+      throw error;
+    }
+  }
+
+  /** Asks for the status first, and then for the post. */
   async function resolve({ container, account }: Publish, signal: AbortSignal): Promise<Resolution> {
-    const { id, platformContainerId } = container;
-    const { status, detail } = await platformMedia.readContainer(account, platformContainerId ?? '', signal);
-    switch (status) {
+    const { id, platformContainerId: platformId } = container;
+    const reading = await readPart({ platformMedia, account, platformId, signal });
+    switch (reading.state) {
       case 'published': {
-        const post = await findPost({ container, account }, signal);
+        const post = await findPost({ db, platformMedia, container, account, signal });
         const found = { mediaId: post?.id ?? null, permalink: post?.permalink ?? null };
         await recordPublished(db, { id, ...found, detail: post ? null : POST_NOT_FOUND });
         return 'published';
@@ -145,29 +170,20 @@ export function createContainerPublishActivities(deps: ContainerActivityDeps) {
       case 'finished':
       case 'in_progress':
         return 'unpublished';
+      case 'hidden': {
+        // The list of posts is often shown when the single object is not.
+        const post = await findPost({ db, platformMedia, container, account, signal });
+        if (!post) return 'unreadable';
+        await recordPublished(db, { id, mediaId: post.id, permalink: post.permalink });
+        return 'published';
+      }
+      case 'unreadable':
+        return 'unreadable';
       case 'error':
       case 'expired':
-        await moveContainer(db, { id, to: status, from: ['publishing'], detail });
+        await moveContainer(db, { id, to: reading.state, from: ['publishing'], detail: reading.detail });
         return 'ended';
     }
-  }
-
-  /** Returns undefined if no post or several posts match. */
-  async function findPost(
-    { container, account }: Pick<Publish, 'container' | 'account'>,
-    signal: AbortSignal,
-  ): Promise<RecentMedia | undefined> {
-    const list = { stories: container.mediaType === 'STORIES' };
-    // The container is published even if the list cannot be read.
-    const recent = await platformMedia.recentMedia(account, list, signal).catch((error: unknown) => {
-      if (error instanceof PlatformRejected) return [];
-      throw error;
-    });
-    const candidates = recent.filter((post) => isPossiblePost(post, container));
-    const mediaIds = candidates.map(({ id }) => id);
-    const taken = await attributedPosts(db, { channelId: container.channelId, mediaIds });
-    const free = candidates.filter(({ id }) => !taken.has(id));
-    return free.length === 1 ? free[0] : undefined;
   }
 }
 
@@ -175,9 +191,6 @@ const DISCONNECTED = 'Not published: the channel is disconnected. Connect it aga
 const RELEASED =
   'Not published: the response to the publish call was lost, and repeated checks found the container unpublished. ' +
   'Publish it again.';
-const POST_NOT_FOUND =
-  'Published, but its post is unknown: the response was lost, and no single recent post of the account matches.';
-
 function stepOf({ status }: ContainerRecord): PublishStep {
   switch (status) {
     case 'published':
@@ -193,21 +206,5 @@ function stepOf({ status }: ContainerRecord): PublishStep {
     case 'expired':
     case 'unknown':
       return 'ended';
-  }
-}
-
-export function isPossiblePost(post: RecentMedia, { request, mediaType, publishSentAt }: ContainerRecord): boolean {
-  if (publishSentAt === null || post.postedAt.getTime() < publishSentAt.getTime() - CLOCK_SLACK_MS) return false;
-  if (mediaType !== 'STORIES' && (post.caption ?? '').trim() !== (request.caption ?? '').trim()) return false;
-  switch (mediaType) {
-    case 'CAROUSEL':
-      return post.kind === 'carousel';
-    case 'IMAGE':
-      return post.kind === 'image';
-    case 'VIDEO':
-    case 'REELS':
-      return post.kind === 'video';
-    case 'STORIES':
-      return post.kind === (request.videoUrl === undefined ? 'image' : 'video');
   }
 }

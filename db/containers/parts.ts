@@ -96,6 +96,21 @@ export async function settlePart(
   });
 }
 
+/** Gives the parent of a carousel back, which the platform refused as too early. It can be claimed again. */
+export async function releasePart(
+  db: Knex,
+  { id, detail }: { readonly id: number; readonly detail: string },
+): Promise<void> {
+  await db.transaction(async (trx) => {
+    const count = await findPart(trx, { id, position: 0 }).whereNull('outcome').patch({ sentAt: null });
+    if (count === 0) return;
+    await MediaContainerModel.query(trx)
+      .findById(id)
+      .whereNull('ended_at')
+      .patch({ tooEarlyAt: raw('clock_timestamp()'), statusDetail: detail });
+  });
+}
+
 function findPart(trx: Knex, { id, position }: PartKey) {
   return ContainerPartModel.query(trx).where({ container_id: id, position });
 }
@@ -126,15 +141,18 @@ export interface PartCheck extends PartKey {
   readonly state: PlatformContainerState;
   readonly detail: string | null;
   readonly nextCheckAt: Date;
+  /** Optional. Of a published container. */
+  readonly post?: { readonly id: string; readonly permalink: string | null };
 }
 
-export async function recordCheck(db: Knex, { id, position, state, detail, nextCheckAt }: PartCheck): Promise<void> {
+export async function recordCheck(db: Knex, check: PartCheck): Promise<void> {
+  const { id, position, state, detail, nextCheckAt, post } = check;
   await db.transaction(async (trx) => {
     await findPart(trx, { id, position }).patch({ state });
     await MediaContainerModel.query(trx)
       .findById(id)
       .whereNull('ended_at')
-      .patch({ checkedAt: raw('now()'), ...(state === 'in_progress' && { nextCheckAt }) });
+      .patch({ checkedAt: raw('now()'), ...(state === 'in_progress' && { nextCheckAt, statusDetail: null }) });
     if (position > 0) {
       const hasFailed = state === 'error' || state === 'expired';
       if (hasFailed) await moveContainer(trx, { id, to: state, detail: `${nameOfPart(position)}: ${detail ?? state}` });
@@ -148,7 +166,10 @@ export async function recordCheck(db: Knex, { id, position, state, detail, nextC
         await checkAtExpiry(trx, { id, status: 'finished' });
         return;
       case 'published':
-        await moveContainer(trx, { id, to: 'published', from: ['in_progress', 'finished'], detail });
+        await moveContainer(trx, {
+          ...{ id, to: 'published', from: ['in_progress', 'finished'], detail },
+          ...(post && { set: { mediaId: post.id, permalink: post.permalink } }),
+        });
         return;
       case 'error':
       case 'expired':
@@ -163,4 +184,27 @@ export async function recordNextCheck(
   { id, nextCheckAt }: { readonly id: number; readonly nextCheckAt: Date },
 ): Promise<void> {
   await MediaContainerModel.query(db).findById(id).whereNull('ended_at').patch({ nextCheckAt });
+}
+
+/** Says why the platform's state of a container is not known, until a check reads it. */
+export async function recordUnreadable(
+  db: Knex,
+  { id, detail, nextCheckAt }: { readonly id: number; readonly detail: string | null; readonly nextCheckAt: Date },
+): Promise<void> {
+  await recordNextCheck(db, { id, nextCheckAt });
+  await MediaContainerModel.query(db)
+    .findById(id)
+    .whereIn('status', ['creating', 'in_progress'] satisfies ContainerStatus[])
+    .patch({ statusDetail: detail });
+}
+
+/** The platform does not show a container that it accepted. A publish finds out whether it is finished. */
+export async function recordPublishable(
+  db: Knex,
+  { id, detail }: { readonly id: number; readonly detail: string },
+): Promise<void> {
+  await db.transaction(async (trx) => {
+    await moveContainer(trx, { id, to: 'finished', from: ['in_progress'], detail });
+    await checkAtExpiry(trx, { id, status: 'finished' });
+  });
 }

@@ -47,7 +47,11 @@ export async function recordUnpublished(
     to,
     from: ['publishing'],
     detail,
-    set: { nextCheckAt: to === 'finished' ? ref('expires_at') : new Date(), publishSentAt: null },
+    set: {
+      nextCheckAt: to === 'finished' ? ref('expires_at') : new Date(),
+      publishSentAt: null,
+      ...(to === 'in_progress' && { tooEarlyAt: raw('clock_timestamp()') }),
+    },
   });
 }
 

@@ -37,6 +37,8 @@ export interface ContainerRecord {
   readonly expiresAt: Date;
   readonly publishSentAt: Date | null;
   readonly publishedAt: Date | null;
+  /** When the platform last refused to create the carousel, or to publish, because it is not finished. */
+  readonly tooEarlyAt: Date | null;
   readonly parts: readonly ContainerPart[];
   readonly acceptance: Acceptance | null;
 }
@@ -68,7 +70,7 @@ const columns = [
     'next_check_at',
     'expires_at',
   ],
-  ...['publish_sent_at', 'published_at'],
+  ...['publish_sent_at', 'published_at', 'too_early_at'],
 ].map((column) => `media_containers.${column}`);
 
 const partsSql = `(

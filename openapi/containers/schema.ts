@@ -164,8 +164,14 @@ const published = {
 export const containerSchema = z
   .strictObject({
     ...names,
-    status: z.enum(containerStatuses).meta({ description: 'The container can be published while `finished`.' }),
-    statusDetail: z.string().nullable(),
+    status: z.enum(containerStatuses).meta({
+      description:
+        'The container can be published while `finished`. It is also `finished` if the platform accepted it and hides its ' +
+        'status: a publish that comes too early then returns CONTAINER_NOT_READY.',
+    }),
+    statusDetail: z.string().nullable().meta({
+      description: 'Why the container failed, was not published, or has a status that the platform hides.',
+    }),
     mediaType: mediaTypeField,
     caption: z.string().nullable(),
     children: z.array(childSchema).nullable().meta({ description: 'Null unless it is a CAROUSEL.' }),

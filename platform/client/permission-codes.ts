@@ -22,7 +22,15 @@ export function isInvalidInput(refusal: RefusalCodes): boolean {
   return isMissingObject(refusal) || (refusal.code !== null && INVALID_INPUT.has(refusal.code));
 }
 
-/** Also true if the account cannot see the object. */
-export function isMissingObject({ code, subcode }: RefusalCodes): boolean {
-  return (code === 24 && subcode === 2207006) || (code === 100 && subcode === 33);
+/**
+ * Also true if the account cannot see the object. For days at a time, the platform has answered so for objects that it had
+ * just accepted: never end anything because of one such read.
+ */
+export function isMissingObject(refusal: RefusalCodes): boolean {
+  return isMissingMedia(refusal) || (refusal.code === 100 && refusal.subcode === 33);
+}
+
+/** Names containers and posts, unlike 100/33, which also names the account. */
+export function isMissingMedia({ code, subcode }: RefusalCodes): boolean {
+  return code === 24 && subcode === 2207006;
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { PlatformContainerState } from '../../contract/containers/status.ts';
 
 export interface RecentMedia {
   readonly id: string;
@@ -13,19 +14,30 @@ const idText = z.string().regex(/^[A-Za-z0-9_-]{1,128}$/);
 
 export const idAnswer = z.object({ id: idText });
 
-const states = {
+const states: Readonly<Record<string, PlatformContainerState>> = {
   IN_PROGRESS: 'in_progress',
   FINISHED: 'finished',
   PUBLISHED: 'published',
   ERROR: 'error',
   EXPIRED: 'expired',
-} as const;
-const stateWords = ['IN_PROGRESS', 'FINISHED', 'PUBLISHED', 'ERROR', 'EXPIRED'] as const;
+};
 
-export const containerAnswer = z.object({
-  status_code: z.enum(stateWords).transform((word) => states[word]),
-  status: z.string().nullish().catch(null),
-});
+/** `status` is null if the answer names no known state: the platform sometimes omits the code, or also the text. */
+export const containerAnswer = z
+  .object({ status_code: z.string().nullish().catch(null), status: z.string().nullish().catch(null) })
+  .transform(({ status_code: code, status: text }) => {
+    const status = stateOf(code ?? '') ?? stateOf(firstWords(text ?? ''));
+    return { status, text: text ?? (status === null ? code : null) };
+  });
+
+function stateOf(word: string): PlatformContainerState | null {
+  return Object.hasOwn(states, word) ? (states[word] ?? null) : null;
+}
+
+/** The text repeats the code before a colon, such as `In Progress: …`. */
+function firstWords(text: string): string {
+  return (text.split(':', 1)[0] ?? '').trim().replaceAll(' ', '_').toUpperCase();
+}
 
 const quota = z.object({ quota_usage: z.number(), config: z.object({ quota_total: z.number() }) });
 /** Null if the account has no limit or the response has an unknown shape. */

@@ -28,7 +28,8 @@ export type WriteAnswer =
   | { readonly outcome: 'lost'; readonly text: string };
 
 export interface ContainerReading {
-  readonly status: PlatformContainerState;
+  /** Null if the platform shows the container without a known status. */
+  readonly status: PlatformContainerState | null;
   readonly detail: string | null;
 }
 
@@ -88,7 +89,7 @@ export function createPlatformMedia(options: PlatformMediaOptions): PlatformMedi
         signal,
         onCall,
       });
-      return { status: answer.status_code, detail: redactPlatformText(answer.status ?? '', [token]) || null };
+      return { status: answer.status, detail: redactPlatformText(answer.text ?? '', [token]) || null };
     },
     async readQuota({ resourceId, token, onCall }, signal) {
       const query = { fields: 'config,quota_usage' };

@@ -3,6 +3,8 @@ import { checkFault, faultFields } from '../scripted-api/fault.ts';
 import { commonControls } from '../scripted-api/script.ts';
 import { mediaTypes } from './store.ts';
 
+export const mediaReads = ['shown', 'missing', 'no_code'] as const;
+
 const WEEK_MS = 7 * 86_400_000;
 const durationMs = z.int().min(0).max(WEEK_MS);
 
@@ -51,6 +53,11 @@ export const mediaControl = z.strictObject({
       total: z.int().min(0).optional(),
     })
     .optional(),
+  /**
+   * How reads of single containers and posts answer. As in days of trouble at the platform: `missing` calls existing ones
+   * unknown, and `no_code` omits the status code of a container. Writes and lists are not affected.
+   */
+  reads: z.enum(mediaReads).optional(),
   /** Per account in 24 hours. */
   containerLimit: z.int().min(0).max(8_000).optional(),
   faults: z.array(mediaFault).max(1_000).optional(),

@@ -7,15 +7,19 @@ import { mediaRefusals } from './refusals.ts';
 import type { MediaCall } from './script.ts';
 import { DAY_MS, type Post } from './store.ts';
 
-export function readContainer({ store, nowMs }: MediaState, { target, parameters }: MediaCall) {
+export function readContainer({ store, script, nowMs }: MediaState, { target, parameters }: MediaCall) {
   const container = store.container(target.id);
   if (!container) throw new Refusal(mediaRefusals.notFound);
-  return { body: selectFields(containerNode(container, nowMs()), textParameters(parameters).get('fields')) };
+  const { reads } = script.settings();
+  if (reads === 'missing') throw missingObject(target.id);
+  const { status_code, ...others } = containerNode(container, nowMs());
+  const node = { ...others, status_code: reads === 'no_code' ? undefined : status_code };
+  return { body: selectFields(node, textParameters(parameters).get('fields')) };
 }
 
-export function readMedia({ store }: MediaState, { target, parameters }: MediaCall) {
+export function readMedia({ store, script }: MediaState, { target, parameters }: MediaCall) {
   const post = store.post(target.id);
-  if (!post) throw missingObject(target.id);
+  if (!post || script.settings().reads === 'missing') throw missingObject(target.id);
   return { body: selectFields(mediaNode(post), textParameters(parameters).get('fields')) };
 }
 

@@ -8,7 +8,7 @@ import {
   type Script,
   type Subject,
 } from '../scripted-api/script.ts';
-import type { MediaFault, MediaOutcome } from './control.ts';
+import type { MediaFault, MediaOutcome, mediaReads } from './control.ts';
 import type { MediaType } from './store.ts';
 
 export interface MediaTypes extends ApiTypes {
@@ -36,6 +36,7 @@ export interface ProcessingTimes {
 export interface MediaSettings extends CommonSettings<MediaFault> {
   readonly processing: ProcessingTimes;
   readonly quota: { readonly used: number | null; readonly total: number };
+  readonly reads: (typeof mediaReads)[number];
   readonly containerLimit: number;
   readonly outcomes: readonly MediaOutcome[];
 }
@@ -48,6 +49,7 @@ const defaults: MediaSettings = {
   ...commonDefaults,
   processing: { imageMs: 2_000, videoMs: 20_000, carouselMs: 1_000 },
   quota: { used: null, total: 100 },
+  reads: 'shown',
   containerLimit: 400,
   outcomes: [],
 };

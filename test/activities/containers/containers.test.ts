@@ -4,6 +4,9 @@ import { CancelledFailure } from '@temporalio/activity';
 import { createContainerActivities } from '../../../activities/containers/container-activities.ts';
 import { takePart } from '../../../db/containers/parts.ts';
 import { setContainer } from '../../harness/containers/containers.ts';
+import type { MediaControlInput } from '../../../simulator/media/control.ts';
+import { findChannelAccount } from '../../../db/channels/account.ts';
+import { testSecretBox } from '../../harness/tenants.ts';
 import { inActivity } from '../../harness/temporal/activity.ts';
 import { activityStage } from './containers-stage.ts';
 
@@ -138,22 +141,168 @@ test('an unreadable platform only moves the time of the next check', async (t) =
   await create(container);
   script({ faults: [{ at: 'status', status: 403, code: 4, message: 'Limit' }] });
   t.is(await check(container), 'unreadable');
-  const { status, checkedAt, nextCheckAt } = await read(container);
+  const { status, statusDetail, checkedAt, nextCheckAt } = await read(container);
   t.is(status, 'in_progress');
+  t.regex(statusDetail!, /code 4, .*Limit$/);
   t.is(checkedAt, null);
   t.true(nextCheckAt!.getTime() > Date.now());
   script({ faults: [] });
   await disconnect();
   t.is(await check(container), 'unreadable');
+  t.is((await read(container)).statusDetail, 'The channel is disconnected. Connect it again.');
 });
 
-test('a container missing on the platform has failed', async (t) => {
-  const { create, check, image, read, platform } = await activityStage(t);
+const missingReads: readonly [name: string, change: MediaControlInput][] = [
+  ['calls it missing', { reads: 'missing' }],
+  ['calls its media missing', { faults: [{ at: 'status', code: 24, subcode: 2207006 }] }],
+  ['lacks a permission to show it', { faults: [{ at: 'status', code: 10 }] }],
+];
+
+for (const [name, change] of missingReads) {
+  test(`a container can be published while the platform ${name}`, async (t) => {
+    const { create, check, publish, image, read, script, platform } = await activityStage(t);
+    const container = await image();
+    await create(container);
+    script(change);
+    t.is(await check(container), 'finished');
+    const { status, statusDetail, nextCheckAt, expiresAt } = await read(container);
+    t.is(status, 'finished');
+    t.regex(statusDetail!, /^The platform answered 400 with code .*The platform accepted it, so it can be published\./);
+    t.deepEqual(nextCheckAt, expiresAt);
+    t.is(await publish(container), 'published');
+    t.like(await read(container), { status: 'published', mediaId: platform.media.posts()[0]!.id, statusDetail: null });
+  });
+}
+
+test('a publish that was too early pauses before the next one', async (t) => {
+  const { db, create, check, publish, image, read, script, callsAt } = await activityStage(t);
+  script({ reads: 'missing', processing: { imageMs: 3_600_000 } });
+  const container = await image();
+  await create(container);
+  t.is(await check(container), 'finished');
+  t.is(await publish(container), 'not_ready');
+  t.is(await check(container), 'unreadable');
+  t.is((await read(container)).status, 'in_progress');
+  t.is(await publish(container), 'not_ready', 'the row is not finished');
+  t.is(callsAt('publish').length, 1);
+  const ago = (ms: number) => new Date(Date.now() - ms);
+  await db('media_containers').update({ too_early_at: ago(40_000), created_at: ago(3_600_000) });
+  t.is(await check(container), 'unreadable', 'the pause grows with the age');
+  await db('media_containers').update({ too_early_at: ago(400_000) });
+  t.is(await check(container), 'finished');
+});
+
+test('a container missing at its expiry is not published', async (t) => {
+  const { db, activities, create, check, image, read, platform } = await activityStage(t);
   const container = await image();
   await create(container);
   platform.media.reset();
-  t.is(await check(container), 'error');
-  t.is((await read(container)).status, 'error');
+  await db('media_containers').update({ expires_at: minuteAgo() });
+  t.is(await check(container), 'unreadable');
+  t.is(await activities.endContainer({ containerId: container.publicId, reason: 'expired' }), 'expired');
+  t.regex((await read(container)).statusDetail!, /^Not published within 24 hours/);
+});
+
+test('one reading alone ends no container', async (t) => {
+  const { create, check, deps, image, read, platformMedia } = await activityStage(t);
+  const container = await image();
+  await create(container);
+  for (const status of ['error', 'expired', 'published'] as const) {
+    let count = 0;
+    const wavering = createContainerActivities({
+      ...deps,
+      platformMedia: {
+        ...platformMedia,
+        readContainer: async () => ({ status: count++ === 0 ? status : 'in_progress', detail: null }),
+      },
+    });
+    const input = { containerId: container.publicId, children: false, nextCheckAtMs: Date.now() + 60_000 };
+    t.is(await inActivity(() => wavering.checkContainer(input)), 'in_progress');
+    t.is(count, 2);
+  }
+  t.is((await read(container)).status, 'in_progress');
+  t.is(await check(container), 'finished');
+});
+
+test('a container without a status code has the status of its text', async (t) => {
+  const { create, check, image, read, script } = await activityStage(t);
+  script({ reads: 'no_code', processing: { imageMs: 60_000 } });
+  const container = await image();
+  await create(container);
+  t.is(await check(container), 'in_progress');
+  script({ clockOffsetSeconds: 61 });
+  t.is(await check(container), 'finished');
+  script({ processing: { imageMs: 0 }, outcomes: [{ subcode: 2207052 }] });
+  const failing = await image();
+  await create(failing);
+  t.is(await check(failing), 'error');
+  t.regex((await read(failing)).statusDetail!, /^Error: .* 2207052/);
+});
+
+test('a status that is not understood is shown', async (t) => {
+  const { create, deps, image, read, platformMedia } = await activityStage(t);
+  const container = await image();
+  await create(container);
+  const { checkContainer } = createContainerActivities({
+    ...deps,
+    platformMedia: { ...platformMedia, readContainer: async () => ({ status: null, detail: 'Under review' }) },
+  });
+  const input = { containerId: container.publicId, children: false, nextCheckAtMs: Date.now() + 60_000 };
+  t.is(await inActivity(() => checkContainer(input)), 'finished');
+  t.regex((await read(container)).statusDetail!, /^The platform shows no status code, but: Under review\./);
+});
+
+test('a carousel whose children are missing is created and published', async (t) => {
+  const { create, check, publish, carousel, read, script } = await activityStage(t);
+  script({ reads: 'missing' });
+  const container = await carousel();
+  await create(container, 1);
+  await create(container, 2);
+  t.is(await check(container, true), 'finished');
+  t.is((await read(container)).status, 'creating');
+  t.is(await create(container, 0), 'accepted');
+  t.is(await check(container), 'finished');
+  t.is(await publish(container), 'published');
+});
+
+test('a carousel created too early is created later', async (t) => {
+  const { db, create, check, carousel, read, script, callsAt } = await activityStage(t);
+  script({ reads: 'missing', processing: { videoMs: 3_600_000 } });
+  const container = await carousel();
+  await create(container, 1);
+  await create(container, 2);
+  t.is(await check(container, true), 'finished');
+  t.is(await create(container, 0), 'not_sent');
+  t.like(await read(container), { status: 'creating', acceptance: 'accepted' });
+  t.regex((await read(container)).statusDetail!, /code 9007/);
+  t.is(await check(container, true), 'unreadable', 'after a pause');
+  script({ reads: 'shown', clockOffsetSeconds: 3_601 });
+  t.is(await check(container, true), 'in_progress', 'the pause is for visible children, too');
+  await db('media_containers').update({ too_early_at: minuteAgo() });
+  t.is(await check(container, true), 'finished');
+  t.is(await create(container, 0), 'accepted');
+  t.is(callsAt('create').length, 4);
+  t.is(await create(container, 0), 'accepted');
+  t.is(callsAt('create').length, 4);
+});
+
+test('a check finds the post of a container that others published', async (t) => {
+  const { db, create, check, finished, image, read, script, platform, platformMedia } = await activityStage(t);
+  const container = await finished();
+  const account = (await findChannelAccount(db, testSecretBox, { id: container.channelId }))!;
+  const { signal } = new AbortController();
+  await platformMedia.publishContainer(account, container.platformContainerId!, signal);
+  t.is(await check(container), 'published');
+  const [post] = platform.media.posts();
+  t.like(await read(container), { status: 'published', mediaId: post!.id, statusDetail: null });
+  t.truthy((await read(container)).permalink);
+  script({ faults: [{ at: 'list', code: 10 }] });
+  const unlisted = await image();
+  await create(unlisted);
+  await platformMedia.publishContainer(account, (await read(unlisted)).platformContainerId!, signal);
+  t.is(await check(unlisted), 'published');
+  t.like(await read(unlisted), { status: 'published', mediaId: null });
+  t.regex((await read(unlisted)).statusDetail!, /its post is unknown/);
 });
 
 test('one failed child fails the carousel and is named by index', async (t) => {

@@ -1,8 +1,6 @@
 import test from 'ava';
-import {
-  isPossiblePost,
-  createContainerPublishActivities,
-} from '../../../activities/containers/container-publish-activities.ts';
+import { createContainerPublishActivities } from '../../../activities/containers/container-publish-activities.ts';
+import { isPossiblePost } from '../../../activities/containers/find-post.ts';
 import { recordPublished, takePublish } from '../../../db/containers/publish.ts';
 import { PlatformRejected, PlatformUnavailable } from '../../../platform/client/errors.ts';
 import type { RecentMedia } from '../../../platform/media/answers.ts';
@@ -82,7 +80,8 @@ test('an unavailable list of posts leaves the publish unresolved', async (t) => 
 test('a post matches by its time, caption and kind', async (t) => {
   const { image, read, db } = await containerStage(t);
   const made = await image({ status: 'finished' });
-  t.false(isPossiblePost(post(), made), 'no publish was sent');
+  t.true(isPossiblePost(post(), made), 'published by others');
+  t.false(isPossiblePost(post({ postedAt: new Date(made.createdAt.getTime() - 61_000) }), made));
   await takePublish(db, made);
   const container = await read(made);
   const at = (ms: number) => new Date(container.publishSentAt!.getTime() + ms);

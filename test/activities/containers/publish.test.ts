@@ -27,7 +27,12 @@ test('concurrent publishes make one call', async (t) => {
 
 test('a container without a readable permalink is still published', async (t) => {
   const { finished, publish, read, script } = await activityStage(t);
-  script({ faults: [{ at: 'permalink', status: 403, code: 4 }] });
+  script({
+    faults: [
+      { at: 'permalink', status: 403, code: 4 },
+      { at: 'list', status: 403, code: 4 },
+    ],
+  });
   const container = await finished();
   t.is(await publish(container), 'published');
   t.like(await read(container), { status: 'published', permalink: null });
@@ -108,6 +113,68 @@ test('a publish lost after its effect is found by status and post', async (t) =>
   const now = await read(container);
   t.like(now, { status: 'published', mediaId: platform.media.posts()[0]!.id, statusDetail: null });
   t.truthy(now.permalink);
+});
+
+for (const [what, fault] of [
+  ['as spam', { code: 4, subcode: 2207051 }],
+  ['for a restricted account', { code: 25, subcode: 2207050 }],
+  ['as missing', { code: 24, subcode: 2207006 }],
+] as const) {
+  for (const reads of ['shown', 'missing'] as const) {
+    test(`a publish refused ${what} that happened is found (${reads})`, async (t) => {
+      const { finished, publish, read, script, platform, callsAt } = await activityStage(t);
+      const container = await finished();
+      script({ reads, faults: [{ at: 'publish', ...fault, afterEffect: true, times: 1 }] });
+      t.is(await publish(container), 'published');
+      t.is(callsAt('publish').length, 1);
+      const [post] = platform.media.posts();
+      t.like(await read(container), { status: 'published', mediaId: post!.id, statusDetail: null });
+      t.truthy((await read(container)).permalink);
+    });
+  }
+}
+
+test('a refused publish without an effect stays refused while reads are missing', async (t) => {
+  const { finished, publish, check, read, script } = await activityStage(t);
+  const container = await finished();
+  script({ reads: 'missing', faults: [{ at: 'publish', code: 4, subcode: 2207051, message: 'Spam', times: 1 }] });
+  t.is(await publish(container), 'rejected');
+  t.is(await check(container), 'finished');
+  t.regex((await read(container)).statusDetail!, /subcode 2207051: Spam/);
+  t.is(await publish(container), 'published');
+});
+
+test('a lost publish is found by its post while reads are missing', async (t) => {
+  const { finished, publish, resolve, read, script, platform } = await activityStage(t);
+  const container = await finished();
+  script({ reads: 'missing', faults: [{ at: 'publish', lost: 'after', times: 1 }] });
+  t.is(await publish(container), 'lost');
+  t.is(await resolve(container), 'published');
+  t.is((await read(container)).mediaId, platform.media.posts()[0]!.id);
+});
+
+test('a lost publish without a post stays unresolved while reads are missing', async (t) => {
+  const { finished, publish, resolve, read, script } = await activityStage(t);
+  const container = await finished();
+  script({ reads: 'missing', faults: [{ at: 'publish', lost: 'before', times: 1 }] });
+  t.is(await publish(container), 'lost');
+  t.is(await resolve(container), 'unreadable');
+  t.is((await read(container)).status, 'publishing');
+});
+
+test('the list of posts shows a permalink that the post hides', async (t) => {
+  const { finished, publish, read, script, platform } = await activityStage(t);
+  const container = await finished();
+  script({ reads: 'missing' });
+  t.is(await publish(container), 'published');
+  t.is((await read(container)).permalink, platform.media.posts()[0]!.permalink);
+});
+
+test('a refused read of the quota does not stop a publish', async (t) => {
+  const { finished, publish, script } = await activityStage(t);
+  const container = await finished();
+  script({ faults: [{ at: 'quota', code: 10 }] });
+  t.is(await publish(container), 'published');
 });
 
 test('a publish lost before its effect can be repeated after its release', async (t) => {

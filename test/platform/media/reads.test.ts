@@ -1,5 +1,5 @@
 import test from 'ava';
-import { PlatformRejected, PlatformUnavailable } from '../../../platform/client/errors.ts';
+import { PlatformRejected } from '../../../platform/client/errors.ts';
 import { account, type Answer, json, mediaFor, refusal, signal } from './test-server.ts';
 
 test("a container's state is translated and keeps the platform's detail", async (t) => {
@@ -34,8 +34,30 @@ test('reads retry temporary failures only', async (t) => {
   const error = await t.throwsAsync(media.readContainer(account, '17', signal), { instanceOf: PlatformRejected });
   t.like(error, { code: 24, subcode: 2207006, text: 'not found' });
   t.is(seen.length, 1);
-  const odd = await mediaFor(t, [json({ status_code: 'NEW_WORD' })]);
-  await t.throwsAsync(odd.media.readContainer(account, '17', signal), { instanceOf: PlatformUnavailable });
+});
+
+test('a status without its code is read from the text', async (t) => {
+  const cases: readonly [answer: object, status: string | null, detail: string | null][] = [
+    [{ status: 'Error: Media download has failed.' }, 'error', 'Error: Media download has failed.'],
+    [{ status: 'In Progress: Media is being processed.' }, 'in_progress', 'In Progress: Media is being processed.'],
+    [{ status: 'FINISHED' }, 'finished', 'FINISHED'],
+    [{ status_code: null, status: 'Expired' }, 'expired', 'Expired'],
+    [{ status_code: '', status: 'Published: done' }, 'published', 'Published: done'],
+    [{ status_code: 'NEW_WORD', status: 'Error: 1' }, 'error', 'Error: 1'],
+    [{ status_code: 'ERROR', status: 'Finished: no' }, 'error', 'Finished: no'],
+    [{ status_code: 'NEW_WORD' }, null, 'NEW_WORD'],
+    [{ status_code: 7, status: 'constructor: x' }, null, 'constructor: x'],
+    [{ status: 'Under review' }, null, 'Under review'],
+    [{ status: 5 }, null, null],
+    [{}, null, null],
+  ];
+  const { media } = await mediaFor(
+    t,
+    cases.map(([answer]) => json({ id: '17', ...answer })),
+  );
+  for (const [answer, status, detail] of cases) {
+    t.deepEqual(await media.readContainer(account, '17', signal), { status, detail }, JSON.stringify(answer));
+  }
 });
 
 test('the quota is null if the platform does not report it', async (t) => {

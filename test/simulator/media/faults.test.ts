@@ -64,6 +64,21 @@ test('each operation is refused as often as its fault says', async (t) => {
   }
 });
 
+test('reads of single objects can contradict the writes', async (t) => {
+  const { base, get, create, finished, publish, status, media } = await mediaFor(t);
+  const id = await finished(image);
+  media.control({ reads: 'missing' });
+  t.deepEqual(refusal(await get(`/v23.0/${id}`)), [400, 100, 33]);
+  const post = (await publish(id)).body.id;
+  t.deepEqual(refusal(await get(`/v23.0/${post}`, { fields: 'permalink' })), [400, 100, 33]);
+  t.is((await get(`${base}/media`, { fields: 'id,permalink' })).body.data[0].id, post);
+  media.control({ reads: 'no_code' });
+  const fresh = (await create(image)).body.id;
+  t.deepEqual(await status(fresh), { id: fresh, status: 'In Progress: Media is still being processed.' });
+  media.reset();
+  t.is(media.containers().length, 0);
+});
+
 test('a fault with HTTP 5xx changes nothing without afterEffect', async (t) => {
   const { create, media } = await mediaFor(t);
   media.control({ faults: [{ at: 'create', httpStatus: 503 }] });

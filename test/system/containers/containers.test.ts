@@ -28,6 +28,7 @@ test('the API creates, reports and publishes media containers', async (t) => {
     refusals(t, system),
     endProcessing(),
   ]);
+  await hiddenByThePlatform(t, system);
   await readWithoutWorker(t, system);
 });
 
@@ -225,6 +226,25 @@ async function refusals(t: ExecutionContext, { platform, ...system }: System): P
   t.is(over.body.code, 'PUBLISH_QUOTA_EXCEEDED');
   t.truthy(over.headers.get('retry-after'));
   t.is((await full!.publishUntilDecided(body.containerId)).status, 200);
+}
+
+/** The platform creates and publishes, but calls everything missing that it has created. */
+async function hiddenByThePlatform(t: ExecutionContext, system: System): Promise<void> {
+  const { media } = system.platform;
+  media.control({ reads: 'missing', faults: [] });
+  const [byHand, byItself] = await Promise.all([1, 2].map(() => photoAccount(system)));
+  const { body } = await byHand!.createUntilDecided(image);
+  const finished = await byHand!.reaches(body.containerId, 'finished');
+  t.regex(finished.statusDetail, /code 100, subcode 33/);
+  const published = await byHand!.publishUntilDecided(body.containerId);
+  t.is(published.status, 200, JSON.stringify(published.body));
+  const [post] = byHand!.posts();
+  t.like(published.body, { mediaId: post!.id, permalink: post!.permalink });
+
+  const made = await byItself!.createUntilDecided({ ...carousel, autoPublish: true });
+  await byItself!.reaches(made.body.containerId, 'published');
+  t.is(byItself!.posts().length, 1);
+  media.control({ reads: 'shown' });
 }
 
 async function readWithoutWorker(t: ExecutionContext, system: System): Promise<void> {

@@ -121,6 +121,19 @@ for (const [what, outcome, status] of [
   });
 }
 
+test('a carousel refused as too early is created after the next checks', async (t) => {
+  let refusals = 0;
+  const { start, calls } = await containerHarness(t, {
+    createPart: [({ position }) => (position === 0 && refusals++ < 2 ? 'not_sent' : 'accepted')],
+    checkContainer: ['finished', 'in_progress', 'finished', 'unreadable', 'finished'],
+  });
+  const handle = await start({ childCount: 2 });
+  t.is(await handle.executeUpdate(awaitAcceptance), 'accepted');
+  await untilStatus(handle, 'finished');
+  const parents = calls.filter(({ name, input }) => name === 'createPart' && hasPosition(input, 0));
+  t.is(parents.length, 3);
+});
+
 test('a carousel with a lost and a rejected child returns lost', async (t) => {
   const { start, row } = await containerHarness(t, {
     createPart: [
@@ -249,3 +262,7 @@ test('a publish requested before a resumed run has read its row succeeds', async
   const handle = await start({ status: 'finished', resumed: true });
   t.is(await handle.executeUpdate(publishContainer), 'published');
 });
+
+function hasPosition(input: unknown, position: number): boolean {
+  return typeof input === 'object' && input !== null && 'position' in input && input.position === position;
+}
