@@ -43,21 +43,21 @@ export const platformSettings = {
     name: 'PLATFORM_OAUTH_SCOPES_CHATAPP',
     default: '',
     description:
-      'Permissions to request for a chatapp number, comma-separated. Empty requests all that the service uses.',
+      'Permissions to request for a chatapp number, comma-separated. Empty requests all that the service uses (docs/onboarding.md).',
     parse: list,
   },
   platformScopesPhotoapp: {
     name: 'PLATFORM_OAUTH_SCOPES_PHOTOAPP',
     default: '',
     description:
-      'Permissions to request for a photoapp account, comma-separated. Empty requests all that the service uses.',
+      'Permissions to request for a photoapp account, comma-separated. Empty requests all that the service uses (docs/onboarding.md).',
     parse: list,
   },
   platformScopesPageapp: {
     name: 'PLATFORM_OAUTH_SCOPES_PAGEAPP',
     default: '',
     description:
-      'Permissions to request for a pageapp Page, comma-separated. Empty requests all that the service uses.',
+      'Permissions to request for a pageapp Page, comma-separated. Empty requests all that the service uses (docs/onboarding.md).',
     parse: list,
   },
   platformChatappWord: {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { request as httpRequest } from 'undici';
-import type { ConsentControl } from './consent/accounts.ts';
+import type { ConsentControlInput } from './consent/accounts.ts';
 import { createConsent } from './consent/consent.ts';
 import { createContent, type ContentApi } from './content/content.ts';
 import { controlEvent, type ControlEventInput } from './webhooks/control-event.ts';
@@ -46,7 +46,7 @@ export interface Platform extends RunningServer {
   readonly send: (event: ControlEventInput) => Promise<SentWebhook[]>;
   readonly sendRaw: (bytes: Uint8Array) => Promise<SentWebhook>;
   readonly sendHandshake: (verifyToken?: string) => Promise<Handshake>;
-  readonly consent: (change: ConsentControl) => void;
+  readonly consent: (change: ConsentControlInput) => void;
   readonly media: MediaApi;
   readonly content: ContentApi;
   readonly messaging: MessagingApi;
@@ -69,7 +69,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     send: (event: ControlEventInput) => sendEvent(watched, parseInput(controlEvent, event), source()),
     sendRaw: (bytes: Uint8Array) => sendBytes(watched, { bytes, platformMessageIds: [] }),
     sendHandshake: (verifyToken = options.verifyToken) => sendHandshake(options.webhookUrl, verifyToken),
-    consent: (change: ConsentControl) => consent.control(change),
+    consent: (change: ConsentControlInput) => consent.control(change),
     media: apis.media,
     content: apis.content,
     messaging: apis.messaging,
@@ -134,6 +134,7 @@ function createApis(
     ...options.messaging,
     factsOf: consent.factsOf,
     numbers: consent.numbers,
+    register: consent.register,
     poster,
     appSecret,
     onDirect: (message, recipientId) => content.recordSent(message, recipientId),
@@ -149,7 +150,8 @@ function createApis(
     publishedPosts: media.posts,
     accountOfToken: consent.accountOfToken,
   });
-  const answers = [answerMessaging, answerMedia, answerContent, consent.answer, answerUnknown];
+  // First, because it answers the reads of Pages that ask for a token.
+  const answers = [consent.answer, answerMessaging, answerMedia, answerContent, answerUnknown];
   return { consent, media, messaging, content, watched, answers };
 }
 

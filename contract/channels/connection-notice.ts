@@ -11,4 +11,16 @@ export const onboardingFailures = [
 ] as const;
 export type OnboardingFailure = (typeof onboardingFailures)[number];
 
+/** Why `no_account` happened, as far as the platform shows it. Stable, too. */
+export const noAccountCauses = [
+  'permission_missing',
+  'business_permission_missing',
+  'role_missing',
+  'photo_account_missing',
+  'number_missing',
+  'access_refused',
+  'not_selected',
+] as const;
+export type NoAccountCause = (typeof noAccountCauses)[number];
+
 export type NoticeResult = 'sent' | 'retrying' | 'exhausted';

@@ -1,5 +1,6 @@
 import type { ChannelType } from '../../contract/event-types.ts';
 
+/** What the service uses of a connected channel. The consent also asks for `searchScopes`. */
 export const consentScopes: Readonly<Record<ChannelType, readonly string[]>> = {
   chatapp: ['whatsapp_business_management', 'whatsapp_business_messaging'],
   photoapp: [
@@ -24,8 +25,40 @@ export const consentScopes: Readonly<Record<ChannelType, readonly string[]>> = {
   ],
 };
 
-/** Its targets are the customer's chatapp business accounts. */
-export const chatappAccountScope = 'whatsapp_business_management';
+/** Shows the accounts of a customer's businesses, which no other permission lists. Its targets are the businesses. */
+export const businessScope = 'business_management';
+
+/** What only the search for a customer's accounts needs. A connected channel works without. */
+export const searchScopes: Readonly<Record<ChannelType, readonly string[]>> = {
+  chatapp: [businessScope],
+  photoapp: ['pages_read_engagement', businessScope],
+  pageapp: [businessScope],
+};
+
+/** Permissions whose targets are accounts of the type, by how their names begin. */
+export const accountScopePrefixes: Readonly<Record<ChannelType, readonly string[]>> = {
+  chatapp: ['whatsapp_'],
+  photoapp: ['pages_', 'instagram_'],
+  pageapp: ['pages_'],
+};
+
+/** Without these, the platform lists no account of the type. */
+export const requiredScopes: Readonly<Record<ChannelType, readonly string[]>> = {
+  chatapp: ['whatsapp_business_management'],
+  photoapp: ['pages_show_list', 'instagram_basic'],
+  pageapp: ['pages_show_list'],
+};
+
+/** What a business has of each type: its own accounts, and those of its clients. */
+export const businessEdges: Readonly<Record<ChannelType, readonly string[]>> = {
+  chatapp: ['owned_whatsapp_business_accounts', 'client_whatsapp_business_accounts'],
+  photoapp: ['owned_pages', 'client_pages'],
+  pageapp: ['owned_pages', 'client_pages'],
+};
+
+/** The state of a number that receives no events before it is registered. */
+export const unregisteredStatuses: readonly string[] = ['PENDING', 'DISCONNECTED', 'UNVERIFIED'];
+export const unregisteredPlatforms: readonly string[] = ['NOT_APPLICABLE'];
 
 /** Exchanges a short-lived token for one of about 60 days. */
 export const longLivedGrant = { type: 'fb_exchange_token', parameter: 'fb_exchange_token' } as const;

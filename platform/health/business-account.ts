@@ -25,7 +25,10 @@ export interface HealthAccount {
 }
 
 interface Candidates {
+  /** What the credential was granted for, which may be other objects, too. */
   readonly ids: readonly string[];
+  /** Optional. The only possible one. */
+  readonly sure?: string | undefined;
   readonly mayCall: () => boolean;
 }
 
@@ -33,12 +36,12 @@ interface Candidates {
 export async function businessAccountOf(
   client: PlatformClient,
   account: HealthAccount,
-  { ids, mayCall }: Candidates,
+  { ids, sure, mayCall }: Candidates,
 ): Promise<string | null> {
   const { type, resourceId, businessAccountId } = account;
   if (type !== 'chatapp') return null;
   if (businessAccountId !== null && ids.includes(businessAccountId)) return businessAccountId;
-  if (ids.length <= 1) return ids[0] ?? null;
+  if (sure !== undefined) return sure;
   let pageCount = 0;
   for (const id of ids) {
     for (let after: string | undefined = ''; after !== undefined; pageCount++) {

@@ -3,10 +3,11 @@ import type { ChannelType } from '../../contract/event-types.ts';
 import type { HealthReading } from '../../contract/channels/health.ts';
 import type { PlatformClient, PlatformClientOptions } from '../client/client.ts';
 import { PlatformRejected, PlatformUnavailable } from '../client/errors.ts';
-import { chatappAccountScope, consentScopes } from '../client/oauth-vocabulary.ts';
+import { consentScopes, searchScopes } from '../client/oauth-vocabulary.ts';
 import { isMissingObject } from '../client/permission-codes.ts';
 import { rateLimitOf } from '../client/rate-limits.ts';
 import { isDeadCredential } from '../oauth/credentials.ts';
+import { grantFields, type Grants, ownTargetsOf, targetsOf } from '../oauth/grants.ts';
 import { createClients } from '../operations/account-client.ts';
 import { accountAnswer, type AccountAnswer, profileAnswer, readingOf } from './account-answers.ts';
 import { accountFields, fallbackFields, profileEdge, profileFields } from './account-words.ts';
@@ -46,11 +47,7 @@ const inspection = z.object({
   data: z.object({
     is_valid: z.boolean(),
     expires_at: z.number().nonnegative().nullish(),
-    scopes: z.array(z.string().max(200)).max(500).nullish().catch(null),
-    granular_scopes: z
-      .array(z.object({ scope: z.string(), target_ids: z.array(z.string().regex(/^\d{1,40}$/)).optional() }))
-      .nullish()
-      .catch(null),
+    ...grantFields,
     error: z
       .object({ code: z.int().nullish().catch(null), subcode: z.int().nullish().catch(null) })
       .nullish()
@@ -73,14 +70,13 @@ export function createPlatformHealth(given: PlatformHealthOptions): PlatformHeal
       const answer = await accountOrLoss(client, account);
       if ('outcome' in answer) return answer;
       const ofAccount = readingOf(account.type, answer);
-      const required = scopes[account.type]?.length ? scopes[account.type]! : consentScopes[account.type];
       return {
         outcome: 'read',
         reading: {
           ...ofAccount,
           pictureUrl: ofAccount.pictureUrl ?? (mayCall() ? await profilePicture(client, account) : null),
-          businessAccountId: await businessAccountOf(client, account, { ids: businessIdsOf(inspected), mayCall }),
-          permissions: permissionsOf(inspected, required),
+          businessAccountId: await businessAccountOf(client, account, { ...candidatesOf(inspected), mayCall }),
+          permissions: permissionsOf(inspected, requiredOf(account.type, scopes)),
           // Seconds; 0 means that the token does not expire.
           credentialExpiresAt: inspected.expires_at ? new Date(inspected.expires_at * 1000) : null,
         },
@@ -149,9 +145,16 @@ async function profilePicture(client: PlatformClient, account: HealthAccount): P
   }
 }
 
-function businessIdsOf({ granular_scopes: granular }: Inspection): readonly string[] {
-  const targets = (granular ?? []).filter(({ scope }) => scope === chatappAccountScope);
-  return [...new Set(targets.flatMap(({ target_ids }) => target_ids ?? []))];
+/** A connected number belongs to the only business account that its permissions name. */
+function candidatesOf(grants: Grants): { readonly ids: readonly string[]; readonly sure: string | undefined } {
+  const own = ownTargetsOf(grants, 'chatapp');
+  return { ids: targetsOf(grants, 'chatapp'), sure: own.length === 1 ? own[0] : undefined };
+}
+
+/** A connected channel needs none of the permissions of the search for accounts. */
+function requiredOf(type: ChannelType, given: NonNullable<PlatformHealthOptions['scopes']>): readonly string[] {
+  const asked = given[type]?.length ? given[type] : consentScopes[type];
+  return asked.filter((scope) => !searchScopes[type].includes(scope));
 }
 
 function permissionsOf({ scopes }: Inspection, required: readonly string[]): HealthReading['permissions'] {

@@ -1,49 +1,94 @@
 import { z } from 'zod';
+import type { NoAccountCause } from '../../contract/channels/connection-notice.ts';
 import type { ChannelType } from '../../contract/event-types.ts';
 import type { OnCall } from '../client/call-report.ts';
 import type { PlatformClient } from '../client/client.ts';
-import { chatappAccountScope, linkedPhotoField, pageFields } from '../client/oauth-vocabulary.ts';
+import { businessScope, pageFields, requiredScopes } from '../client/oauth-vocabulary.ts';
+import { type Grants, grantsAnswer, isAccountScope, missingScopes, targetsOf } from './grants.ts';
+import { findNumbers } from './numbers.ts';
+import { findPages } from './pages.ts';
+import type { AccountsRequest, PlatformAccount } from './platform-account.ts';
 
-export interface PlatformAccount {
-  readonly resourceId: string;
-  readonly name: string;
-  readonly token: string;
-  readonly expiresAtMs: number | null;
-  /** A business account or a Page. */
-  readonly subscriptionId: string;
-  /** A Page's photo account, or a photo account's Page. */
-  readonly linkedResourceId: string | null;
+/** Why an account may be missing, and which ones or which permissions, if known. */
+export interface MissingAccounts {
+  readonly cause: NoAccountCause;
+  readonly names: readonly string[];
 }
 
-export interface CustomerToken {
-  readonly token: string;
-  readonly expiresAtMs: number | null;
+export interface FoundAccounts {
+  readonly accounts: readonly PlatformAccount[];
+  /** The most likely cause first. */
+  readonly missing: readonly MissingAccounts[];
 }
 
-export interface AccountsRequest extends CustomerToken {
-  readonly type: ChannelType;
-  /** `<client id>|<client secret>`. */
-  readonly appToken: string;
-  readonly signal: AbortSignal;
-  readonly onCall?: OnCall | undefined;
-}
+/** A page shows this many names. */
+const MAX_NAMES = 5;
 
-const PAGE_SIZE = '100';
-/** At most 1,000 accounts; one page cannot offer more. */
-const MAX_PAGES = 10;
-
-/** Digits only, so that an id cannot change the path. */
-const idText = z.string().regex(/^\d{1,40}$/);
-
-export async function listAccounts(client: PlatformClient, request: AccountsRequest): Promise<PlatformAccount[]> {
-  const accounts =
-    request.type === 'chatapp' ? await phoneNumbers(client, request) : await pageAccounts(client, request);
+/** Finds the accounts that a customer granted, and says why others are missing. */
+export async function listAccounts(client: PlatformClient, request: AccountsRequest): Promise<FoundAccounts> {
+  const grants = await readGrants(client, request);
+  const { accounts, missing } =
+    request.type === 'chatapp'
+      ? await searchNumbers(client, request, grants)
+      : await searchPages(client, request, grants);
   const byId = new Map(accounts.map((account) => [account.resourceId, { ...account, name: shownName(account) }]));
-  return [...byId.values()].sort((left, right) => left.name.localeCompare(right.name));
+  const shown = [...byId.values()].sort((left, right) => left.name.localeCompare(right.name));
+  return { accounts: shown, missing: shown.length > 0 ? missing : causes(request, { grants, missing }) };
+}
+
+async function readGrants(client: PlatformClient, { token, appToken, signal, onCall }: AccountsRequest) {
+  const query = { input_token: token, access_token: appToken };
+  return (await client.read(grantsAnswer, { path: 'debug_token', query, signal, onCall })).data;
+}
+
+async function searchNumbers(...search: Parameters<typeof findNumbers>): Promise<FoundAccounts> {
+  const { accounts, businessCount } = await findNumbers(...search);
+  const isEmpty = accounts.length === 0 && businessCount > 0;
+  return { accounts, missing: isEmpty ? [{ cause: 'number_missing', names: [] }] : [] };
+}
+
+async function searchPages(...search: Parameters<typeof findPages>): Promise<FoundAccounts> {
+  const { accounts, isListRefused, withoutRole, withoutPhoto } = await findPages(...search);
+  const found = [
+    { cause: 'role_missing', names: withoutRole },
+    { cause: 'photo_account_missing', names: withoutPhoto },
+  ] as const;
+  const missing = found
+    .filter(({ names }) => names.length > 0)
+    .map(({ cause, names }) => ({ cause, names: names.map(oneLine).slice(0, MAX_NAMES) }));
+  return { accounts, missing: isListRefused ? [...missing, { cause: 'access_refused', names: [] }] : missing };
+}
+
+/** Of a search that found nothing, the most likely one first. */
+function causes(
+  { type }: AccountsRequest,
+  { grants, missing }: { readonly grants: Grants; readonly missing: readonly MissingAccounts[] },
+): readonly MissingAccounts[] {
+  const lacking = lackingScopes(grants, type);
+  const of = (cause: NoAccountCause, names: readonly string[] = []): MissingAccounts => ({ cause, names });
+  const found = missing.filter(({ cause }) => cause !== 'access_refused' || lacking.length === 0);
+  const isExplained = found.length > 0 || lacking.length > 0;
+  const unexplained = targetsOf(grants, type).length > 0 ? of('access_refused') : of('not_selected');
+  return [
+    ...found,
+    ...(lacking.length > 0 ? [of('permission_missing', lacking)] : []),
+    ...(isExplained ? [] : [unexplained]),
+    ...(missingScopes(grants, [businessScope])?.length ? [of('business_permission_missing')] : []),
+  ];
+}
+
+function lackingScopes(grants: Grants, type: ChannelType): readonly string[] {
+  // The platform has several permissions for numbers, and each of them shows them.
+  if (type === 'chatapp' && grants.scopes?.some((scope) => isAccountScope(scope, type))) return [];
+  return missingScopes(grants, requiredScopes[type]) ?? [];
 }
 
 function shownName({ name, resourceId }: PlatformAccount): string {
-  return name.replace(/\p{Cc}+/gu, ' ').trim() || resourceId;
+  return oneLine(name) || resourceId;
+}
+
+function oneLine(name: string): string {
+  return name.replace(/\p{Cc}+/gu, ' ').trim();
 }
 
 interface Subscribing {
@@ -64,87 +109,4 @@ export async function subscribeAccount(
     token: account.token,
     ...reported,
   });
-}
-
-const grantedTargets = z.object({
-  data: z.object({
-    granular_scopes: z.array(z.object({ scope: z.string(), target_ids: z.array(idText).optional() })).optional(),
-  }),
-});
-const phoneNumber = z.object({ id: idText, display_phone_number: z.string(), verified_name: z.string().optional() });
-
-async function phoneNumbers(client: PlatformClient, request: AccountsRequest): Promise<PlatformAccount[]> {
-  const { token, expiresAtMs, appToken, signal, onCall } = request;
-  const call = { path: 'debug_token', query: { input_token: token, access_token: appToken }, signal, onCall };
-  const { data } = await client.read(grantedTargets, call);
-  const businesses = (data.granular_scopes ?? []).flatMap(({ scope, target_ids }) =>
-    scope === chatappAccountScope ? (target_ids ?? []) : [],
-  );
-  const accounts: PlatformAccount[] = [];
-  for (const subscriptionId of new Set(businesses)) {
-    const path = `${subscriptionId}/phone_numbers`;
-    const query = { fields: 'id,display_phone_number,verified_name' };
-    for (const number of await everyItem(client, { path, query, token, signal, onCall, item: phoneNumber })) {
-      const name = [number.verified_name, number.display_phone_number].filter(Boolean).join(' · ');
-      accounts.push({ resourceId: number.id, name, token, expiresAtMs, subscriptionId, linkedResourceId: null });
-    }
-  }
-  return accounts;
-}
-
-const page = z.object({
-  id: idText,
-  name: z.string(),
-  // Missing if the customer's role on the Page is insufficient.
-  access_token: z.string().min(1).optional(),
-  [linkedPhotoField]: z.object({ id: idText, username: z.string().optional() }).optional(),
-});
-
-async function pageAccounts(client: PlatformClient, request: AccountsRequest): Promise<PlatformAccount[]> {
-  const { token, signal, onCall, type } = request;
-  const query = { fields: `id,name,access_token,${linkedPhotoField}{id,username}` };
-  const pages = await everyItem(client, { path: 'me/accounts', query, token, signal, onCall, item: page });
-  return pages.flatMap((each) => {
-    const photo = each[linkedPhotoField];
-    if (each.access_token === undefined || (type === 'photoapp' && !photo)) return [];
-    // Page tokens derived from a long-lived token do not expire.
-    const shared = { token: each.access_token, expiresAtMs: null, subscriptionId: each.id };
-    if (type === 'pageapp') {
-      return [{ ...shared, resourceId: each.id, name: each.name, linkedResourceId: photo?.id ?? null }];
-    }
-    if (!photo) return [];
-    return [{ ...shared, resourceId: photo.id, name: photo.username ?? each.name, linkedResourceId: each.id }];
-  });
-}
-
-interface ListCall<Item extends z.ZodType> {
-  readonly path: string;
-  readonly query: Readonly<Record<string, string>>;
-  readonly token: string;
-  readonly signal: AbortSignal;
-  readonly onCall: OnCall | undefined;
-  readonly item: Item;
-}
-
-/** Uses cursors instead of the URL in `paging.next`. */
-async function everyItem<Item extends z.ZodType>(
-  client: PlatformClient,
-  { item, query, ...call }: ListCall<Item>,
-): Promise<z.output<Item>[]> {
-  const list = z.object({
-    data: z.array(item),
-    paging: z
-      .object({ next: z.string().optional(), cursors: z.object({ after: z.string().optional() }).optional() })
-      .optional(),
-  });
-  const items: z.output<Item>[] = [];
-  let after: string | undefined;
-  for (let pageNumber = 0; pageNumber < MAX_PAGES; pageNumber++) {
-    const position = after === undefined ? {} : { after };
-    const { data, paging } = await client.read(list, { ...call, query: { ...query, limit: PAGE_SIZE, ...position } });
-    items.push(...data);
-    after = paging?.next === undefined ? undefined : paging.cursors?.after;
-    if (after === undefined) break;
-  }
-  return items;
 }

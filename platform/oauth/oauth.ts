@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import type { ChannelType } from '../../contract/event-types.ts';
-import { type CustomerToken, listAccounts, type PlatformAccount, subscribeAccount } from './accounts.ts';
+import { type FoundAccounts, listAccounts, subscribeAccount } from './accounts.ts';
+import type { CustomerToken, PlatformAccount } from './platform-account.ts';
 import type { OnCall } from '../client/call-report.ts';
 import { createPlatformClient } from '../client/client.ts';
-import { consentScopes, longLivedGrant } from '../client/oauth-vocabulary.ts';
+import { consentScopes, longLivedGrant, searchScopes } from '../client/oauth-vocabulary.ts';
 
 export interface PlatformOAuthOptions {
   readonly oauthUrl: string;
@@ -26,7 +27,7 @@ export interface PlatformOAuth {
     redirectUri: string;
     signal: AbortSignal;
     onCall?: OnCall;
-  }): Promise<PlatformAccount[]>;
+  }): Promise<FoundAccounts>;
   subscribe(target: {
     type: ChannelType;
     account: PlatformAccount;
@@ -64,7 +65,10 @@ export function createPlatformOAuth(options: PlatformOAuthOptions): PlatformOAut
       url.searchParams.set('redirect_uri', redirectUri);
       url.searchParams.set('response_type', 'code');
       url.searchParams.set('state', state);
-      url.searchParams.set('scope', (scopes.length > 0 ? scopes : consentScopes[type]).join(','));
+      url.searchParams.set(
+        'scope',
+        (scopes.length > 0 ? scopes : [...consentScopes[type], ...searchScopes[type]]).join(','),
+      );
       return url.href;
     },
     async redeem({ type, code, redirectUri, ...reported }) {

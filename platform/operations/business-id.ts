@@ -1,18 +1,14 @@
 import { z } from 'zod';
 import type { PlatformClient } from '../client/client.ts';
 import { PlatformRejected, PlatformUnavailable } from '../client/errors.ts';
-import { chatappAccountScope } from '../client/oauth-vocabulary.ts';
+import { everyItem } from '../client/every-item.ts';
+import { accountsOfBusinesses } from '../oauth/businesses.ts';
+import { grantsAnswer, idText, ownTargetsOf, targetsOf, unlessRefused } from '../oauth/grants.ts';
 import type { ActingAccount } from './account-client.ts';
 
 /** The oldest entries are dropped first. */
 const MAX_KEPT = 10_000;
-const digits = z.string().regex(/^\d{1,40}$/);
-const granted = z.object({
-  data: z.object({
-    granular_scopes: z.array(z.object({ scope: z.string(), target_ids: z.array(digits).optional() })).optional(),
-  }),
-});
-const numbers = z.object({ data: z.array(z.object({ id: digits })) });
+const numberId = z.object({ id: idText });
 
 /**
  * Finds the business account that owns a number's templates, among those granted to the credential. Cached, because a
@@ -46,16 +42,18 @@ async function findBusiness(
   const { token, onCall, resourceId, signal } = account;
   const reported = { onCall, ...(signal && { signal }) };
   const query = { input_token: token, access_token: appToken };
-  const { data } = await client.read(granted, { path: 'debug_token', query, ...reported }).catch(appRefusal);
-  const targets = (data.granular_scopes ?? []).filter(({ scope }) => scope === chatappAccountScope);
-  const businessIds = [...new Set(targets.flatMap(({ target_ids }) => target_ids ?? []))];
-  if (businessIds.length === 1) return businessIds[0];
-  for (const businessId of businessIds) {
-    const path = `${businessId}/phone_numbers`;
-    const query = { fields: 'id', limit: '100' };
-    const { data: held } = await client.read(numbers, { path, query, token, ...reported });
-    if (held.some(({ id }) => id === resourceId)) return businessId;
-  }
+  const { data } = await client.read(grantsAnswer, { path: 'debug_token', query, ...reported }).catch(appRefusal);
+  const own = ownTargetsOf(data, 'chatapp');
+  if (own.length === 1) return own[0];
+  const call = { query: { fields: 'id' }, item: numberId, token, ...reported };
+  const holds = async (businessId: string): Promise<boolean> => {
+    const held = await unlessRefused(everyItem(client, { path: `${businessId}/phone_numbers`, ...call }));
+    return held?.some(({ id }) => id === resourceId) ?? false;
+  };
+  const targets = targetsOf(data, 'chatapp');
+  for (const businessId of targets) if (await holds(businessId)) return businessId;
+  const walked = await accountsOfBusinesses(client, { grants: data, type: 'chatapp', ...call });
+  for (const { id } of walked) if (!targets.includes(id) && (await holds(id))) return id;
   return undefined;
 }
 

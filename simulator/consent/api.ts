@@ -4,8 +4,8 @@ import type { Answering } from '../scripted-api/control.ts';
 import { refusals } from '../scripted-api/refusals.ts';
 import type { DelayedAnswers } from '../servers/delayed-answers.ts';
 import { sendJson } from '../servers/http-server.ts';
-import type { Accounts, ConsentFault, ConsentOperation } from './accounts.ts';
-import { grantedScopes } from './scopes.ts';
+import type { Accounts, ConsentFault, ConsentOperation, GranularScope, Owned, SimulatedPage } from './accounts.ts';
+import { businessScope, grantedScopes } from './scopes.ts';
 import { TOKEN_PREFIX, type ConsentTokens, type Grant, type TokenGrant } from './tokens.ts';
 
 export interface ConsentApiOptions {
@@ -54,10 +54,20 @@ export function createConsentApi(options: ConsentApiOptions): Answering {
   };
 }
 
-function operationOf({ method, path, query }: ApiCall): ConsentOperation | undefined {
+function operationOf({ method, path, query, token }: ApiCall): ConsentOperation | undefined {
   if (method === 'POST') return path.endsWith('/subscribed_apps') ? 'subscribe' : undefined;
   if (path === 'oauth/access_token') return query.has('grant_type') ? 'exchange' : 'code';
-  return path === 'debug_token' || path === 'me/accounts' || path.endsWith('/phone_numbers') ? 'accounts' : undefined;
+  if (path === 'debug_token' || path === 'me/accounts' || path.endsWith('/phone_numbers')) return 'accounts';
+  if (path === 'me/businesses' || ownerEdge.test(path)) return 'businesses';
+  // Other reads of a Page belong to the content.
+  return namesToken(query) && token.startsWith(TOKEN_PREFIX) && /^\d+$/.test(path) ? 'page' : undefined;
+}
+
+const ownerEdge = /^(\d+)\/(owned|client)_(whatsapp_business_accounts|pages)$/;
+const TOKEN_FIELD = 'access_token';
+
+function namesToken(query: URLSearchParams): boolean {
+  return (query.get('fields') ?? '').split(/[,{}]/).includes(TOKEN_FIELD);
 }
 
 function failing(fault: ConsentFault | undefined): ApiAnswer | undefined {
@@ -76,19 +86,36 @@ function answer(options: ConsentApiOptions, call: ApiCall): ApiAnswer {
   const { path, query, token } = call;
   if (path === 'oauth/access_token') return query.has('grant_type') ? exchange(options, query) : redeem(options, query);
   if (path === 'debug_token') return inspect(options, call);
-  const isNumbers = path.endsWith('/phone_numbers');
-  const grant = options.tokens.openToken(token, Date.now()) ?? (isNumbers ? otherGrant(options, token) : undefined);
+  const hasOther = path.endsWith('/phone_numbers') || path === 'me/businesses' || ownerEdge.test(path);
+  const grant = options.tokens.openToken(token, Date.now()) ?? (hasOther ? otherGrant(options, token) : undefined);
   if (!grant || !isProven(options, call)) return refusal({ code: 190, message: 'Invalid OAuth access token.' });
-  if (path === 'me/accounts') return { status: 200, body: pageList(options, grant, query) };
-  if (path.endsWith('/phone_numbers'))
-    return { status: 200, body: numberList(options, grant, path.split('/')[0] ?? '') };
-  return { status: 200, body: { success: true } };
+  return answerGranted(call, { options, grant, query });
+}
+
+function answerGranted({ method, path }: ApiCall, granted: Granted): ApiAnswer {
+  if (method === 'POST') return ok({ success: true });
+  if (path === 'me/accounts') return ok(pageList(granted, listedPages(granted)));
+  if (path === 'me/businesses') return businessList(granted);
+  const [, ownerId, relation, kind] = ownerEdge.exec(path) ?? [];
+  if (ownerId !== undefined) return ownedList(granted, { ownerId, relation, kind });
+  const [id = '', edge] = path.split('/');
+  return edge === undefined ? pageAnswer(granted, id) : numberList(granted, id);
+}
+
+const ok = (body: unknown): ApiAnswer => ({ status: 200, body });
+
+interface Granted {
+  readonly options: ConsentApiOptions;
+  readonly grant: TokenGrant;
+  readonly query: URLSearchParams;
 }
 
 /** As in the other APIs, a token that no consent issued grants every account. */
 function otherGrant({ accounts }: ConsentApiOptions, token: string): TokenGrant | undefined {
   if (token === '' || token.startsWith(TOKEN_PREFIX)) return undefined;
-  return { type: 'chatapp', accountIds: accounts.numbers().map(({ id }) => id), kind: 'long', expiresAtMs: null };
+  const accountIds = accounts.numbers().map(({ id }) => id);
+  const scopes = [...new Set(Object.values(grantedScopes).flat())];
+  return { type: 'chatapp', accountIds, scopes, kind: 'long', expiresAtMs: null };
 }
 
 function isProven({ appSecret }: ConsentApiOptions, { query, token }: ApiCall): boolean {
@@ -122,65 +149,144 @@ function tokenAnswer(
   { tokens }: ConsentApiOptions,
   { grant, kind, seconds }: { grant: Grant; kind: 'short' | 'long'; seconds: number },
 ): ApiAnswer {
-  const { type, accountIds } = grant;
-  const access_token = tokens.issueToken({ type, accountIds, kind, expiresAtMs: Date.now() + seconds * 1000 });
+  const { type, accountIds, scopes } = grant;
+  const expiresAtMs = Date.now() + seconds * 1000;
+  const access_token = tokens.issueToken({ type, accountIds, ...(scopes && { scopes }), kind, expiresAtMs });
   return { status: 200, body: { access_token, token_type: 'bearer', expires_in: seconds } };
 }
 
 function inspect(options: ConsentApiOptions, { query, token }: ApiCall): ApiAnswer {
-  const { clientId, appSecret, accounts, tokens } = options;
+  const { clientId, appSecret, tokens } = options;
   if (token !== `${clientId}|${appSecret}`) return refusal({ code: 190, message: 'Invalid app access token.' });
   const inspected = query.get('input_token') ?? '';
   const grant = tokens.openToken(inspected, Date.now()) ?? otherGrant(options, inspected);
   if (!grant) return { status: 200, body: { data: { is_valid: false, scopes: [] } } };
-  const granted = accounts.numbers().filter(({ id }) => grant.accountIds.includes(id));
-  const target_ids = [...new Set(granted.map(({ businessId }) => businessId))];
-  const granular_scopes = ['whatsapp_business_management', 'whatsapp_business_messaging'].map((scope) => ({
-    scope,
-    ...(target_ids.length > 0 && { target_ids }),
-  }));
+  const granular_scopes = granularScopes({ options, grant, query });
   const expires_at = Math.floor((grant.expiresAtMs ?? 0) / 1000);
-  const scopes = accounts.scopes() ?? scopesOf(options, { inspected, grant });
-  return {
-    status: 200,
-    body: { data: { app_id: clientId, type: 'USER', is_valid: true, expires_at, scopes, granular_scopes } },
+  const scopes = scopesOf({ options, grant, query });
+  const known = { app_id: clientId, type: 'USER', is_valid: true, expires_at, scopes };
+  return { status: 200, body: { data: { ...known, ...(granular_scopes && { granular_scopes }) } } };
+}
+
+function scopesOf({ options: { accounts }, grant }: Granted): readonly string[] {
+  return accounts.scopes() ?? grant.scopes ?? grantedScopes[grant.type];
+}
+
+function granularScopes(granted: Granted): readonly GranularScope[] | undefined {
+  const scripted = granted.options.accounts.granularScopes();
+  if (scripted === 'absent') return undefined;
+  if (typeof scripted !== 'string') return scripted;
+  const numbers = grantedNumbers(granted);
+  const pages = grantedPages(granted);
+  const owners = ownerIds(granted);
+  const targets = (scope: string): readonly string[] => {
+    if (scripted === 'all') return [];
+    if (scope === businessScope) return owners;
+    if (scope.startsWith('whatsapp_')) return [...new Set(numbers.map(({ businessId }) => businessId))];
+    if (scope.startsWith('pages_')) return pages.map(({ id }) => id);
+    return scope.startsWith('instagram_') ? pages.flatMap(({ photo }) => photo?.id ?? []) : [];
   };
+  return scopesOf(granted).map((scope) => {
+    const target_ids = targets(scope);
+    return { scope, ...(target_ids.length > 0 && { target_ids }) };
+  });
 }
 
-/** A token that no consent issued has every permission. */
-function scopesOf(
-  { tokens }: ConsentApiOptions,
-  { inspected, grant }: { readonly inspected: string; readonly grant: TokenGrant },
-): readonly string[] {
-  if (tokens.openToken(inspected, Date.now())) return grantedScopes[grant.type];
-  return [...new Set(Object.values(grantedScopes).flat())];
+function grantedNumbers({ options: { accounts }, grant: { accountIds } }: Granted) {
+  return accounts.numbers().filter(({ id }) => accountIds.includes(id));
 }
 
-function numberList({ accounts }: ConsentApiOptions, grant: TokenGrant, businessId: string) {
-  const numbers = accounts
-    .numbers()
-    .filter((each) => each.businessId === businessId && grant.accountIds.includes(each.id));
-  return paged(
-    numbers.map(({ id, number, name }) => ({
-      id,
-      display_phone_number: number,
-      verified_name: name,
-      quality_rating: accounts.factsOf(id).quality ?? 'GREEN',
-    })),
+function grantedPages({ options: { accounts }, grant: { type, accountIds } }: Granted): readonly SimulatedPage[] {
+  return accounts.pages().filter(({ id, photo }) => accountIds.includes(type === 'photoapp' && photo ? photo.id : id));
+}
+
+function listedPages(granted: Granted): readonly SimulatedPage[] {
+  const hasBusinesses = scopesOf(granted).includes(businessScope);
+  return grantedPages(granted).filter(({ isListed = true, ownerId }) => isListed && (!ownerId || hasBusinesses));
+}
+
+function ownerIds(granted: Granted): readonly string[] {
+  const owned: readonly Owned[] = [...grantedNumbers(granted), ...grantedPages(granted)];
+  return [...new Set(owned.flatMap(({ ownerId }) => ownerId ?? []))];
+}
+
+function businessList(granted: Granted): ApiAnswer {
+  if (!scopesOf(granted).includes(businessScope)) return needsBusinessScope;
+  return ok(
+    paged(
+      ownerIds(granted).map((id) => ({ id })),
+      granted.query,
+    ),
   );
 }
 
+const needsBusinessScope = refusal({ code: 200, message: `(#200) Requires ${businessScope} permission.` });
+
+interface OwnerEdge {
+  readonly ownerId: string;
+  readonly relation: string | undefined;
+  readonly kind: string | undefined;
+}
+
+function ownedList(granted: Granted, { ownerId, relation, kind }: OwnerEdge): ApiAnswer {
+  if (!scopesOf(granted).includes(businessScope)) return needsBusinessScope;
+  if (!ownerIds(granted).includes(ownerId)) return noField(`${relation}_${kind}`);
+  const isHere = (owned: Owned): boolean => owned.ownerId === ownerId && (owned.relation ?? 'owned') === relation;
+  if (kind === 'pages') return ok(pageList(granted, grantedPages(granted).filter(isHere)));
+  const ids = new Set(
+    grantedNumbers(granted)
+      .filter(isHere)
+      .map(({ businessId }) => businessId),
+  );
+  return ok(
+    paged(
+      [...ids].map((id) => ({ id })),
+      granted.query,
+    ),
+  );
+}
+
+function noField(name: string): ApiAnswer {
+  return refusal({ code: 100, message: `(#100) Tried accessing nonexisting field (${name})` });
+}
+
+/** Only a business account has numbers. */
+function numberList(granted: Granted, businessId: string): ApiAnswer {
+  const { accounts } = granted.options;
+  const isBusiness = accounts.numbers().some((each) => each.businessId === businessId);
+  if (!isBusiness && !accounts.emptyBusinessIds().includes(businessId)) return noField('phone_numbers');
+  const numbers = grantedNumbers(granted).filter((each) => each.businessId === businessId);
+  const items = numbers.map(({ id, number, name }) => {
+    const { quality = 'GREEN', status = 'CONNECTED', ...facts } = accounts.factsOf(id);
+    return {
+      ...{ id, display_phone_number: number, verified_name: name, quality_rating: quality, status },
+      platform_type: facts.platformType ?? (status === 'PENDING' ? 'NOT_APPLICABLE' : 'CLOUD_API'),
+      is_on_biz_app: facts.isOnApp ?? false,
+    };
+  });
+  return ok(paged(items));
+}
+
 /** Each Page has its own token. Photo accounts are listed with their Pages. */
-function pageList({ accounts, tokens }: ConsentApiOptions, grant: TokenGrant, query: URLSearchParams) {
-  const isGranted = (id: string | undefined): boolean => id !== undefined && grant.accountIds.includes(id);
-  const pages = accounts.pages().filter(({ id, photo }) => isGranted(grant.type === 'photoapp' ? photo?.id : id));
-  const items = pages.map(({ id, name, photo }) => ({
-    id,
-    name,
-    access_token: tokens.issueToken({ type: grant.type, accountIds: [id], kind: 'page', expiresAtMs: null }),
-    ...(photo && { [LINKED_PHOTO]: photo }),
-  }));
-  return paged(items, query);
+function pageList(granted: Granted, pages: readonly SimulatedPage[]) {
+  return paged(
+    pages.map((page) => presentPage(granted, page)),
+    granted.query,
+  );
+}
+
+function pageAnswer(granted: Granted, id: string): ApiAnswer {
+  const page = grantedPages(granted).find((each) => each.id === id);
+  if (page) return ok(presentPage(granted, page));
+  const isPage = granted.options.accounts.pages().some((each) => each.id === id);
+  if (!isPage) return noField(TOKEN_FIELD);
+  const message = `Unsupported get request. Object with ID '${id}' does not exist or cannot be loaded.`;
+  return refusal({ code: 100, error_subcode: 33, message });
+}
+
+function presentPage({ options: { tokens }, grant }: Granted, { id, name, photo, hasRole = true }: SimulatedPage) {
+  const token = () => tokens.issueToken({ ...grant, accountIds: [id], kind: 'page', expiresAtMs: null });
+  return { id, name, ...(hasRole && { access_token: token() }), ...(photo && { [LINKED_PHOTO]: photo }) };
 }
 
 function paged(items: readonly { readonly id: string }[], query = new URLSearchParams()) {

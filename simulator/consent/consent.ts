@@ -3,7 +3,14 @@ import type { ChannelType } from '../../contract/event-types.ts';
 import { createControl, type Answering } from '../scripted-api/control.ts';
 import { DelayedAnswers } from '../servers/delayed-answers.ts';
 import { readBody } from '../servers/http-server.ts';
-import { consentControl, createAccounts, type ConsentControl, type NumberFacts, type PhoneNumber } from './accounts.ts';
+import {
+  type Accounts,
+  consentControl,
+  createAccounts,
+  type ConsentControlInput,
+  type NumberFacts,
+  type PhoneNumber,
+} from './accounts.ts';
 import { createConsentApi } from './api.ts';
 import { consentPage, consentProblem } from './page.ts';
 import { createConsentTokens } from './tokens.ts';
@@ -14,12 +21,13 @@ import { createConsentTokens } from './tokens.ts';
  */
 export interface Consent {
   readonly answer: Answering;
-  readonly control: (change: ConsentControl) => void;
+  readonly control: (change: ConsentControlInput) => void;
   readonly release: () => void;
   /** Returns undefined for a token that no consent issued. */
   readonly accountOfToken: (token: string) => string | undefined;
   readonly factsOf: (numberId: string) => NumberFacts;
   readonly numbers: () => readonly PhoneNumber[];
+  readonly register: Accounts['register'];
 }
 
 const scopeWords: readonly (readonly [ChannelType, readonly string[]])[] = [
@@ -60,7 +68,7 @@ export function createConsent({ clientId, appSecret }: { clientId: string; appSe
     const accountIds = form.getAll('account').filter((id) => offered.has(id));
     const outcome =
       form.get('decision') === 'allow'
-        ? { code: tokens.issueCode({ type, accountIds, redirectUri }) }
+        ? { code: tokens.issueCode({ type, accountIds, scopes: scopesIn(form), redirectUri }) }
         : { error: 'access_denied', error_reason: 'user_denied', error_description: 'Permissions error' };
     const target = new URL(redirectUri);
     for (const [name, value] of Object.entries({ ...outcome, state: form.get('state') ?? '' })) {
@@ -70,9 +78,10 @@ export function createConsent({ clientId, appSecret }: { clientId: string; appSe
   }
 
   return {
-    control: accounts.control,
+    control: (change) => control.control(change),
     factsOf: accounts.factsOf,
     numbers: accounts.numbers,
+    register: accounts.register,
     release: () => delays.release(),
     accountOfToken: (token) => tokens.openToken(token, Date.now())?.accountIds[0],
     async answer(request, response) {
@@ -92,8 +101,12 @@ export function createConsent({ clientId, appSecret }: { clientId: string; appSe
 }
 
 function typeOf(query: URLSearchParams): ChannelType | undefined {
-  const scopes = new Set((query.get('scope') ?? '').split(/[ ,]+/));
+  const scopes = new Set(scopesIn(query));
   return scopeWords.find(([, words]) => words.some((word) => scopes.has(word)))?.[0];
+}
+
+function scopesIn(query: URLSearchParams): string[] {
+  return (query.get('scope') ?? '').split(/[ ,]+/).filter((scope) => scope !== '');
 }
 
 function problemOf(query: URLSearchParams, clientId: string): string | undefined {

@@ -1,8 +1,11 @@
 import type { ChannelType } from '../../contract/event-types.ts';
 
+/** Without it, the platform lists no account of a business. */
+export const businessScope = 'business_management';
+
 /** What a customer grants who agrees to everything. */
 export const grantedScopes: Readonly<Record<ChannelType, readonly string[]>> = {
-  chatapp: ['whatsapp_business_management', 'whatsapp_business_messaging'],
+  chatapp: ['whatsapp_business_management', 'whatsapp_business_messaging', businessScope],
   photoapp: [
     'instagram_basic',
     'instagram_content_publish',
@@ -11,6 +14,8 @@ export const grantedScopes: Readonly<Record<ChannelType, readonly string[]>> = {
     'instagram_manage_messages',
     'pages_show_list',
     'pages_manage_metadata',
+    'pages_read_engagement',
+    businessScope,
   ],
   pageapp: [
     'pages_show_list',
@@ -22,5 +27,6 @@ export const grantedScopes: Readonly<Record<ChannelType, readonly string[]>> = {
     'pages_read_user_content',
     'read_insights',
     'instagram_basic',
+    businessScope,
   ],
 };

@@ -4,6 +4,8 @@ import type { ChannelType } from '../../contract/event-types.ts';
 export interface Grant {
   readonly type: ChannelType;
   readonly accountIds: readonly string[];
+  /** Optional. The permissions that the consent asked for. Default: those of the type. */
+  readonly scopes?: readonly string[];
 }
 
 export interface TokenGrant extends Grant {
@@ -34,9 +36,9 @@ export function createConsentTokens(appSecret: string): ConsentTokens {
   const sign = (text: string): string => createHmac('sha256', appSecret).update(`token/${text}`).digest('base64url');
 
   return {
-    issueCode({ type, accountIds, redirectUri }) {
+    issueCode({ redirectUri, ...grant }) {
       const code = `AQ${randomBytes(48).toString('base64url')}`;
-      codes.set(code, { type, accountIds, redirectUri, issuedAtMs: Date.now(), used: false });
+      codes.set(code, { ...grant, redirectUri, issuedAtMs: Date.now(), used: false });
       return code;
     },
     useCode({ code, redirectUri, nowMs }) {
@@ -45,7 +47,8 @@ export function createConsentTokens(appSecret: string): ConsentTokens {
       if (issued.used) return 'used';
       issued.used = true;
       if (nowMs - issued.issuedAtMs > CODE_LIFE_MS) return 'expired';
-      return { type: issued.type, accountIds: issued.accountIds };
+      const { type, accountIds, scopes } = issued;
+      return { type, accountIds, ...(scopes && { scopes }) };
     },
     issueToken(grant) {
       const text = Buffer.from(JSON.stringify({ ...grant, salt: randomBytes(6).toString('hex') })).toString(

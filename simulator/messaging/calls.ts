@@ -1,6 +1,6 @@
 import type { CallTable } from '../scripted-api/api.ts';
 import { isMultipart, type CallParameters } from '../scripted-api/parameters.ts';
-import { invalidParameter } from '../scripted-api/refusals.ts';
+import { invalidParameter, Refusal } from '../scripted-api/refusals.ts';
 import type { Effect } from '../scripted-api/settle.ts';
 import { isBusinessAccount, readBusiness } from './chatapp-business.ts';
 import { deleteMedia, describeMedia, DOWNLOAD_PATH, downloadMedia, uploadMedia } from './chatapp-media-calls.ts';
@@ -9,7 +9,7 @@ import { namesNumberFields, changedProfile, numberOf, readNumber, readProfile } 
 import { actChatapp, sendChatapp } from './chatapp-send.ts';
 import { templatePage } from './chatapp-templates.ts';
 import { actDirect, sendDirect } from './direct.ts';
-import { unknownField } from './refusals.ts';
+import { messagingRefusals, unknownField } from './refusals.ts';
 import { bodyOf, chatappWord, defaultWord, done, productOf, type MessagingCall, type MessagingState } from './state.ts';
 import { isAction, type MessagingTarget, type MessagingTypes } from './subject.ts';
 
@@ -73,9 +73,16 @@ function listTemplates({ script, numbers }: MessagingState, { target, parameters
   return done(templatePage({ templates, values: parameters.values, token, url: `${origin}${target.url.pathname}` }));
 }
 
-function registerNumber({ script }: MessagingState, { parameters: { values } }: MessagingCall): Effect {
+function registerNumber(
+  { script, register }: MessagingState,
+  { target, parameters: { values } }: MessagingCall,
+): Effect {
   chatappWord(values, script.settings());
-  if (!/^\d{6}$/.test(String(values['pin']))) throw invalidParameter('Param pin must be 6 digits.');
+  const pin = String(values['pin']);
+  if (!/^\d{6}$/.test(pin)) throw invalidParameter('Param pin must be 6 digits.');
+  const refusal = register(target.id, pin);
+  if (refusal === 'not_verified') throw new Refusal(messagingRefusals.notVerified);
+  if (refusal === 'wrong_pin') throw new Refusal(messagingRefusals.wrongPin);
   return done({ success: true });
 }
 

@@ -26,6 +26,7 @@ export function sendChatapp(state: MessagingState, call: MessagingCall): Effect 
   checkEnvelope(body);
   const account = call.target.id;
   const number = numberOf(state.numbers(), account);
+  if (state.factsOf(account).status === 'PENDING') throw new Refusal(messagingRefusals.notRegistered);
   if (waId === number.number.replace(/\D/g, '')) throw new Refusal(messagingRefusals.ownNumber);
   const nowMs = state.now();
   if (settings.windows && type !== 'template' && !isGroup) checkWindow(state, { account, waId, nowMs });

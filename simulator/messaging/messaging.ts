@@ -1,4 +1,4 @@
-import { createAccounts, type NumberFacts, type PhoneNumber } from '../consent/accounts.ts';
+import { type Accounts, createAccounts, type NumberFacts, type PhoneNumber } from '../consent/accounts.ts';
 import type { CallCounts, CallLog } from '../scripted-api/call-log.ts';
 import { createControl, type Answering } from '../scripted-api/control.ts';
 import type { WebhookPoster } from '../webhooks/post-webhook.ts';
@@ -47,6 +47,7 @@ export interface MessagingNeeds extends MessagingOptions {
   readonly appSecret: string;
   readonly numbers?: () => readonly PhoneNumber[];
   readonly factsOf?: (numberId: string) => NumberFacts;
+  readonly register?: Accounts['register'];
   /** Optional. Finds comments that no webhook reported. */
   readonly commentOf?: (id: string) => Comment | undefined;
   readonly appId?: string;
@@ -102,6 +103,7 @@ function createState(options: MessagingNeeds, clock: () => number): MessagingSta
     onDirect,
     numbers: options.numbers ?? createAccounts().numbers,
     factsOf: options.factsOf ?? (() => ({})),
+    register: options.register ?? (() => undefined),
     now,
   };
 }

@@ -18,6 +18,21 @@ export const messagingRefusals = {
     details: 'Message failed to send because more than 24 hours have passed since the customer last replied.',
   },
   outsideWindow: { code: 10, subcode: 2018278, message: '(#10) This message is sent outside of allowed window.' },
+  notRegistered: {
+    code: 133010,
+    message: '(#133010) The account is not registered',
+    details: 'The phone number is not registered on the platform. Register it first.',
+  },
+  notVerified: {
+    code: 133006,
+    message: '(#133006) Phone number re-verification needed',
+    details: 'The phone number needs to be verified before registering.',
+  },
+  wrongPin: {
+    code: 133005,
+    message: '(#133005) Two step verification PIN Mismatch',
+    details: 'The two-step verification PIN is incorrect.',
+  },
   ownNumber: { code: 131021, message: '(#131021) Recipient cannot be sender' },
   alreadyReplied: { code: 10900, message: '(#10900) Activity already replied to' },
   replyTooLate: { code: 10901, message: '(#10901) Activity is too old to be replied to' },

@@ -1,5 +1,5 @@
 import type { ChannelType } from '../../contract/event-types.ts';
-import type { NumberFacts, PhoneNumber } from '../consent/accounts.ts';
+import type { Accounts, NumberFacts, PhoneNumber } from '../consent/accounts.ts';
 import type { ApiCall } from '../scripted-api/api.ts';
 import { textAt, type CallParameters } from '../scripted-api/parameters.ts';
 import { invalidParameter } from '../scripted-api/refusals.ts';
@@ -25,6 +25,7 @@ export interface MessagingState {
   readonly onDirect: (message: SentMessage, recipientId: string) => void;
   readonly numbers: () => readonly PhoneNumber[];
   readonly factsOf: (numberId: string) => NumberFacts;
+  readonly register: Accounts['register'];
   readonly now: () => number;
 }
 

@@ -1,8 +1,9 @@
 import { storeChoice, moveAttempt } from '../../../db/onboarding/attempts.ts';
 import { refuseAttempt } from '../../../db/onboarding/refuse-attempt.ts';
-import type { PlatformAccount } from '../../../platform/oauth/accounts.ts';
+import type { FoundAccounts } from '../../../platform/oauth/accounts.ts';
 import { callbackUrl, choiceUrl, openAttempt, type OpenAttempt } from './attempt.ts';
 import type { ConnectDeps } from './deps.ts';
+import { keptChoice } from './choose.ts';
 import { askPlatform, finish } from './finish.ts';
 import { recordConnectCalls } from './outbound-calls.ts';
 import {
@@ -31,10 +32,8 @@ export async function callback(ctx: PageContext, deps: ConnectDeps): Promise<voi
   if (typeof code !== 'string' || code === '' || code.length > MAX_CODE_LENGTH) throw wrongBrowser();
   if (!(await moveAttempt(deps.db, attempt.id, { from: 'begun', to: 'granted' })))
     throw stepAlreadyDone({ link, startUrl });
-  await useAccounts(ctx, deps, {
-    ...open,
-    accounts: await redeem(deps, open, { code, requestId: ctx.state.requestId }),
-  });
+  const found = await redeem(deps, open, { code, requestId: ctx.state.requestId });
+  await useAccounts(ctx, deps, { ...open, ...found });
 }
 
 async function refuse(
@@ -66,7 +65,7 @@ async function redeem(
   deps: ConnectDeps,
   open: OpenAttempt,
   { code, requestId }: { readonly code: string; readonly requestId: string },
-): Promise<PlatformAccount[]> {
+): Promise<FoundAccounts> {
   const onCall = recordConnectCalls(deps, open, { operation: 'redeemConsent', requestId });
   const grant = { type: open.link.channelType, code, redirectUri: callbackUrl(deps), onCall };
   return await askPlatform(deps, open, (signal) => deps.platformOAuth.redeem({ ...grant, signal }));
@@ -75,16 +74,18 @@ async function redeem(
 async function useAccounts(
   ctx: PageContext,
   deps: ConnectDeps,
-  { accounts, ...open }: OpenAttempt & { readonly accounts: readonly PlatformAccount[] },
+  { accounts, missing, ...open }: OpenAttempt & FoundAccounts,
 ): Promise<void> {
   const { attempt, link, state, startUrl } = open;
   const [account] = accounts;
   if (!account) {
     await moveAttempt(deps.db, attempt.id, { from: 'granted', to: 'failed' });
-    throw noAccounts(open);
+    const causes = missing.map(({ cause }) => cause);
+    deps.log.info('onboarding.ended', { linkId: link.publicId, outcome: 'no_account', causes });
+    throw noAccounts(open, missing);
   }
   if (accounts.length === 1) return await finish(ctx, deps, { ...open, account });
-  const isStored = await storeChoice(deps.db, deps.secretBox, { id: attempt.id, choice: JSON.stringify(accounts) });
+  const isStored = await storeChoice(deps.db, deps.secretBox, { id: attempt.id, choice: keptChoice(accounts) });
   if (!isStored) throw stepAlreadyDone({ link, startUrl });
   sendOn(ctx, choiceUrl(deps, state));
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { openChoice } from '../../../db/onboarding/attempts.ts';
 import { findOnboardingResult } from '../../../db/onboarding/find-onboarding-result.ts';
-import type { PlatformAccount } from '../../../platform/oauth/accounts.ts';
+import type { PlatformAccount } from '../../../platform/oauth/platform-account.ts';
 import { openAttempt, type OpenAttempt } from './attempt.ts';
 import { formProof, requireBrowser, requireOwnForm } from './browser.ts';
 import type { ConnectDeps } from './deps.ts';
@@ -13,7 +13,7 @@ import { PageProblem, stepExpired, stepAlreadyDone } from './problem.ts';
 import { type PageContext, sendOn, showPage } from './serve.ts';
 import { doneUrl } from './attempt.ts';
 
-const keptAccounts: z.ZodType<PlatformAccount[]> = z.array(
+const keptAccounts = z.array(
   z.strictObject({
     resourceId: z.string(),
     name: z.string(),
@@ -21,8 +21,14 @@ const keptAccounts: z.ZodType<PlatformAccount[]> = z.array(
     expiresAtMs: z.number().nullable(),
     subscriptionId: z.string(),
     linkedResourceId: z.string().nullable(),
+    isRegistered: z.boolean().default(true),
   }),
 );
+
+/** Omits the usual value, which processes of an earlier release refuse. */
+export function keptChoice(accounts: readonly PlatformAccount[]): string {
+  return JSON.stringify(accounts.map(({ isRegistered, ...rest }) => (isRegistered ? rest : { ...rest, isRegistered })));
+}
 
 export async function showChoice(ctx: PageContext, deps: ConnectDeps): Promise<void> {
   const open = await openAttempt(ctx, deps, ctx.query.state);
@@ -35,6 +41,7 @@ export async function showChoice(ctx: PageContext, deps: ConnectDeps): Promise<v
     accounts: accountsOf(deps, open),
     successUrl: link.successUrl,
     chooseUrl: `${deps.baseUrl}/connect/choose`,
+    startUrl: open.startUrl,
     state,
     proof: formProof(deps, requireBrowser(ctx, deps)),
   });

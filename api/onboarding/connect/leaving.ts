@@ -1,4 +1,4 @@
-import type { OnboardingFailure } from '../../../contract/channels/connection-notice.ts';
+import type { NoAccountCause, OnboardingFailure } from '../../../contract/channels/connection-notice.ts';
 import type { OnboardingLink } from '../../../db/onboarding/link-record.ts';
 
 /** The customer leaves only to URLs that the owner of the link stored, never to one of a request. */
@@ -9,8 +9,13 @@ export function successUrlOf(link: LeavingLink, channelId: string): string | und
   return withParameters(link, link.successUrl, { channelId });
 }
 
-export function failureUrlOf(link: LeavingLink, reason: OnboardingFailure): string | undefined {
-  return withParameters(link, link.failureUrl, { reason });
+/** @param detail the most likely cause, if the reason has several */
+export function failureUrlOf(
+  link: LeavingLink,
+  reason: OnboardingFailure,
+  detail?: NoAccountCause,
+): string | undefined {
+  return withParameters(link, link.failureUrl, { reason, ...(detail && { detail }) });
 }
 
 function withParameters(

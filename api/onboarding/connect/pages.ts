@@ -77,11 +77,13 @@ export interface ChoicePage extends PageOwner {
   readonly accounts: readonly { readonly resourceId: string; readonly name: string }[];
   readonly successUrl: string | null;
   readonly chooseUrl: string;
+  readonly startUrl: string;
   readonly state: string;
   readonly proof: string;
 }
 
-export function choicePage({ type, accounts, successUrl, chooseUrl, state, proof, ...owner }: ChoicePage): Page {
+export function choicePage(page: ChoicePage): Page {
+  const { type, accounts, successUrl, chooseUrl, startUrl, state, proof, ...owner } = page;
   const account = accountLabels[type];
   const choices = accounts.map(
     ({ resourceId, name }) =>
@@ -103,6 +105,9 @@ export function choicePage({ type, accounts, successUrl, chooseUrl, state, proof
         </fieldset>
         <button type="submit">Connect</button>
       </form>
+      <p class="quiet">
+        Is an account missing? <a href="${startUrl}">Start again</a> and also allow that account at the platform.
+      </p>
       ${successUrl !== null && html`<p class="quiet">${returnText(successUrl).trim()}</p>`}`,
   };
 }
@@ -126,18 +131,26 @@ export function donePage(
 export interface ProblemPage {
   readonly title: string;
   readonly text: string;
+  /** Optional. Sentences that say what to do, each in a line. */
+  readonly advice?: readonly string[] | undefined;
   readonly code?: string | undefined;
   readonly requestId: string;
   readonly retryUrl?: string | undefined;
   readonly owner?: PageOwner | undefined;
 }
 
-export function problemPage({ title, text, code, requestId, retryUrl, owner }: ProblemPage): Page {
+export function problemPage({ title, text, advice = [], code, requestId, retryUrl, owner }: ProblemPage): Page {
   return {
     title,
     ...(owner && { owner }),
     mark: marks.problem,
     body: html`<p>${text}</p>
+      ${
+        advice.length > 0 &&
+        html`<ul>
+          ${advice.map((line) => html`<li>${line}</li>`)}
+        </ul>`
+      }
       ${retryUrl !== undefined && html`<p><a class="button" href="${retryUrl}">Try again</a></p>`}
       <p class="quiet">${code !== undefined && `Code ${code} · `}Request ${requestId}</p>`,
   };

@@ -1,10 +1,13 @@
-import type { OnboardingFailure } from '../../../contract/channels/connection-notice.ts';
+import type { NoAccountCause, OnboardingFailure } from '../../../contract/channels/connection-notice.ts';
+import type { MissingAccounts } from '../../../platform/oauth/accounts.ts';
 import { failureUrlOf, type LeavingLink } from './leaving.ts';
 import type { PageOwner } from './pages.ts';
 
 interface ProblemParts {
   readonly title: string;
   readonly text: string;
+  /** Optional. What to do, if there are several ways. */
+  readonly advice?: readonly string[];
   readonly code?: string;
   readonly retryUrl?: string | undefined;
   readonly leaveUrl?: string | undefined;
@@ -19,24 +22,26 @@ export interface FailedAttempt {
   readonly startUrl: string;
 }
 
-function ways({ link, startUrl }: FailedAttempt, reason: OnboardingFailure) {
-  return { retryUrl: startUrl, leaveUrl: failureUrlOf(link, reason), owner: link };
+function ways({ link, startUrl }: FailedAttempt, reason: OnboardingFailure, detail?: NoAccountCause) {
+  return { retryUrl: startUrl, leaveUrl: failureUrlOf(link, reason, detail), owner: link };
 }
 
 export class PageProblem extends Error {
   override readonly name = 'PageProblem';
   readonly status: number;
   readonly title: string;
+  readonly advice: readonly string[];
   readonly code: string | undefined;
   readonly retryUrl: string | undefined;
   /** Where the owner of the link wants to see the customer instead. */
   readonly leaveUrl: string | undefined;
   readonly owner: PageOwner | undefined;
 
-  constructor(status: number, { title, text, code, retryUrl, leaveUrl, owner }: ProblemParts) {
+  constructor(status: number, { title, text, advice = [], code, retryUrl, leaveUrl, owner }: ProblemParts) {
     super(text);
     this.status = status;
     this.title = title;
+    this.advice = advice;
     this.code = code;
     this.retryUrl = retryUrl;
     this.leaveUrl = leaveUrl;
@@ -80,12 +85,28 @@ export const refused = (failed: FailedAttempt): PageProblem =>
     ...ways(failed, 'permission_refused'),
   });
 
-export const noAccounts = (failed: FailedAttempt): PageProblem =>
+export const noAccounts = (failed: FailedAttempt, missing: readonly MissingAccounts[]): PageProblem =>
   new PageProblem(422, {
     title: 'There is no account to connect',
-    text: 'You did not select an account of the requested type, or you do not manage one. Try again and select an account at the platform.',
-    ...ways(failed, 'no_account'),
+    text: 'You gave permission, but the platform shows no account of the requested type. Nothing was connected.',
+    advice: missing.map(({ cause, names }) => causeTexts[cause](names.join(', '))),
+    ...ways(failed, 'no_account', missing[0]?.cause),
   });
+
+const causeTexts: Readonly<Record<NoAccountCause, (names: string) => string>> = {
+  permission_missing: (names) => `These permissions are missing: ${names}. Try again and leave all permissions on.`,
+  business_permission_missing: () =>
+    'If the account belongs to a business, try again and also allow managing that business. If the platform does not ask for this, tell the person who sent you the link.',
+  role_missing: (names) =>
+    `Your role on these Pages is not sufficient: ${names}. Ask an administrator of the Page for full control, then try again.`,
+  photo_account_missing: (names) =>
+    `These Pages have no photoapp account: ${names}. Link a professional photoapp account to your Page at the platform, then try again.`,
+  number_missing: () => 'Your business account has no number. Add a number to it at the platform, then try again.',
+  access_refused: () =>
+    'The platform names accounts but does not show them to us. Try again and allow everything for the account. If this repeats, tell the person who sent you the link.',
+  not_selected: () =>
+    'You selected no account, or you do not manage one. Try again and select the account at the platform.',
+};
 
 export const alreadyConnected = (failed: FailedAttempt): PageProblem =>
   new PageProblem(409, {

@@ -59,11 +59,11 @@ interface PageTargets extends PageLink {
 const pagePath = /^\/connect(?:\/(?!style[.]css$).*)?$/;
 
 function showProblem(ctx: ApiContext, deps: ConnectDeps, problem: PageProblem): void {
-  const { status, title, message: text, code, retryUrl, leaveUrl, owner } = problem;
+  const { status, title, message: text, advice, code, retryUrl, leaveUrl, owner } = problem;
   if (code !== undefined) ctx.state.logFields.code = code;
   if (leaveUrl !== undefined) return sendOn(ctx, leaveUrl);
   ctx.status = status;
-  showPage(ctx, deps, problemPage({ title, text, code, retryUrl, owner, requestId: ctx.state.requestId }));
+  showPage(ctx, deps, problemPage({ title, text, advice, code, retryUrl, owner, requestId: ctx.state.requestId }));
 }
 
 function problemOf(ctx: ApiContext, { log }: ConnectDeps, error: unknown): PageProblem {

@@ -2,13 +2,19 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import test, { type ExecutionContext } from 'ava';
 import { createPlatformHealth } from '../../../platform/health/health.ts';
-import { chatappAccountScope } from '../../../platform/client/oauth-vocabulary.ts';
+import { consentScopes, requiredScopes } from '../../../platform/client/oauth-vocabulary.ts';
 
 const resourceId = '100000000000011';
 const businessId = (n: number): string => String(400_000_000_000_000 + n);
 
 /** A platform whose business accounts have two pages of numbers each. Each call takes `callMs` of the injected clock. */
-async function stage(t: ExecutionContext, options: { readonly owner: number; readonly callMs?: number }) {
+interface StageOptions {
+  readonly owner: number;
+  readonly callMs?: number;
+  readonly data?: object;
+}
+
+async function stage(t: ExecutionContext, options: StageOptions) {
   let clockMs = 0;
   const paths: string[] = [];
   const answerOf = ({ pathname, searchParams }: URL): object => {
@@ -17,8 +23,8 @@ async function stage(t: ExecutionContext, options: { readonly owner: number; rea
     clockMs += options.callMs ?? 0;
     if (path.endsWith('debug_token')) {
       const target_ids = Array.from({ length: 20 }, (_, n) => businessId(n));
-      const granular_scopes = [{ scope: chatappAccountScope, target_ids }];
-      return { data: { is_valid: true, expires_at: 0, scopes: [], granular_scopes } };
+      const granular_scopes = [{ scope: requiredScopes.chatapp[0], target_ids }];
+      return { data: { is_valid: true, expires_at: 0, scopes: [], granular_scopes, ...options.data } };
     }
     if (path.endsWith('phone_numbers')) {
       const isLast = searchParams.get('after') === 'second';
@@ -62,4 +68,18 @@ test('a slow platform is not asked for what need not be known', async (t) => {
   const { read, paths } = await stage(t, { owner: 0, callMs: 9_000 });
   t.like(await read(), { outcome: 'read', reading: { businessAccountId: null, pictureUrl: null } });
   t.is(paths.length, 2);
+});
+
+test('any permission can name the business account of a number', async (t) => {
+  const granular_scopes = [
+    { scope: 'business_management', target_ids: ['7', businessId(1)] },
+    { scope: 'public_profile', target_ids: [5, null, '../8'] },
+  ];
+  const { read } = await stage(t, { owner: 1, data: { granular_scopes } });
+  t.like(await read(), { outcome: 'read', reading: { businessAccountId: businessId(1) } });
+});
+
+test('a channel needs no permission of the search for accounts', async (t) => {
+  const { read } = await stage(t, { owner: 0, data: { scopes: consentScopes.chatapp } });
+  t.like(await read(), { reading: { permissions: { missing: [] } } });
 });

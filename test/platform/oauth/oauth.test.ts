@@ -29,6 +29,11 @@ async function oauthFor(t: ExecutionContext, answer: RequestListener, { timeoutM
   return { oauth, redeem };
 }
 
+const granted = (target_ids: readonly string[]) => ({
+  scopes: ['pages_show_list'],
+  granular_scopes: [{ scope: 'pages_show_list', target_ids }],
+});
+
 const linkedPhoto = 'instagram_business_account';
 const token = { access_token: 'a customer token', expires_in: 60 };
 const json = (response: Parameters<RequestListener>[1], value: unknown, status = 200) =>
@@ -39,7 +44,11 @@ test('the consent requests the configured scopes or the defaults', async (t) => 
   const url = (type: 'chatapp' | 'pageapp') =>
     new URL(oauth.consentUrl({ type, state: 's&1', redirectUri: 'https://us/connect/callback' })).searchParams;
   t.is(url('pageapp').get('scope'), 'one,two');
-  t.is(url('chatapp').get('scope'), 'whatsapp_business_management,whatsapp_business_messaging');
+  t.is(
+    url('chatapp').get('scope'),
+    'whatsapp_business_management,whatsapp_business_messaging,business_management',
+    'Pages and numbers of a business need its permission',
+  );
   t.is(url('chatapp').get('state'), 's&1');
 });
 
@@ -49,6 +58,7 @@ test('all pages of a list are read, without Pages lacking a token', async (t) =>
     const url = new URL(request.url ?? '', 'http://x');
     paths.push(`${request.method} ${url.pathname}`);
     if (url.pathname.endsWith('/access_token')) return json(response, token);
+    if (url.pathname.endsWith('/debug_token')) return json(response, { data: granted(['1', '2', '3', '9']) });
     if (url.searchParams.get('after') === 'c1')
       return json(response, { data: [{ id: '3', name: 'C', access_token: 'c' }] });
     const data = [
@@ -57,12 +67,14 @@ test('all pages of a list are read, without Pages lacking a token', async (t) =>
     ];
     return json(response, { data, paging: { next: 'http://elsewhere/', cursors: { after: 'c1' } } });
   });
-  const shared = { expiresAtMs: null };
-  t.deepEqual(await redeem(), [
+  const shared = { expiresAtMs: null, isRegistered: true };
+  const missing = [{ cause: 'role_missing', names: ['no role'] }];
+  t.deepEqual((await redeem()).missing, missing);
+  t.deepEqual((await redeem()).accounts, [
     { ...shared, resourceId: '1', name: 'B', token: 'b', subscriptionId: '1', linkedResourceId: '9' },
     { ...shared, resourceId: '3', name: 'C', token: 'c', subscriptionId: '3', linkedResourceId: null },
   ]);
-  t.deepEqual(await redeem('photoapp'), [
+  t.deepEqual((await redeem('photoapp')).accounts, [
     { ...shared, resourceId: '9', name: 'photo', token: 'b', subscriptionId: '1', linkedResourceId: '1' },
   ]);
   t.true(paths.every((path) => path.startsWith('GET /v23.0/')));

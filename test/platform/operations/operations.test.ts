@@ -10,6 +10,7 @@ import { boundaryOf, multipartOf } from '../../../platform/operations/multipart.
 import { listPagePosts, readPage } from '../../../platform/operations/page-content.ts';
 import { publishReel } from '../../../platform/operations/page-publishing.ts';
 import { listPhotoMedia } from '../../../platform/operations/photo-media.ts';
+import { businessEdges } from '../../../platform/client/oauth-vocabulary.ts';
 import { platformAddress } from '../../../platform/client/platform-address.ts';
 import { retryAfterSeconds } from '../../../platform/client/retry-after.ts';
 import { json, operationsFor } from './test-server.ts';
@@ -135,6 +136,22 @@ test('a token is sent only to the API and platform hosts', (t) => {
   for (const url of [...others, 'https://evilfbsbx.com/', 'https://u:p@lookaside.fbsbx.com/', 'file:///etc/passwd']) {
     t.throws(() => platformAddress(url, apiUrl), { instanceOf: PlatformUnavailable }, url);
   }
+});
+
+test('the businesses lead to the templates without targets', async (t) => {
+  const refused = json({ error: { code: 100, message: 'none' } }, { status: 400 });
+  const { client } = await operationsFor(t, 'chatapp', {
+    'GET /v22.0/debug_token': json({
+      data: { granular_scopes: [{ scope: 'business_management', target_ids: ['5'] }] },
+    }),
+    'GET /v22.0/5/phone_numbers': refused,
+    'GET /v22.0/me/businesses': refused,
+    [`GET /v22.0/5/${businessEdges.chatapp[0]}`]: json({ data: [{ id: '2' }] }),
+    [`GET /v22.0/5/${businessEdges.chatapp[1]}`]: json({ data: [] }),
+    'GET /v22.0/2/phone_numbers': json({ data: [{ id: '77' }] }),
+    'GET /v22.0/2/message_templates': json({ data: [{ id: '3', name: 'hello', language: 'en_US' }] }),
+  });
+  t.like((await listTemplates(client, {})).items[0], { name: 'hello' });
 });
 
 test('a number has the templates of its business account', async (t) => {
