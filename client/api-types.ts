@@ -3058,6 +3058,7 @@ export interface components {
       | 'ADDRESS_NOT_ALLOWED'
       | 'PAGEAPP_SCOPE_DENIED'
       | 'PAGEAPP_SCOPE_MISSING'
+      | 'ACCOUNT_RESTRICTED'
       | 'WORKSPACE_NOT_FOUND'
       | 'CHANNEL_NOT_FOUND'
       | 'SUBSCRIPTION_NOT_FOUND'
@@ -3107,13 +3108,25 @@ export interface components {
       | 'MESSAGE_NOT_SCHEDULED'
       | 'ALERT_WEBHOOK_NOT_SET'
       | 'POST_NOT_SCHEDULED'
+      | 'MESSAGING_WINDOW_CLOSED'
+      | 'CONVERSATION_HELD_ELSEWHERE'
+      | 'REPLY_ALREADY_SENT'
+      | 'DUPLICATE_POST'
+      | 'NUMBER_NOT_REGISTERED'
+      | 'IDEMPOTENCY_KEY_IN_USE'
       | 'OTP_EXPIRED'
       | 'WEBHOOK_URL_VERIFICATION_FAILED'
       | 'URL_NOT_ALLOWED'
       | 'OTP_INVALID'
+      | 'RECIPIENT_UNREACHABLE'
+      | 'MESSAGE_WITHHELD'
+      | 'TEMPLATE_REJECTED'
+      | 'MEDIA_REJECTED'
       | 'RATE_LIMITED'
       | 'OTP_LOCKED'
       | 'PUBLISH_QUOTA_EXCEEDED'
+      | 'PLATFORM_RATE_LIMITED'
+      | 'RECIPIENT_RATE_LIMITED'
       | 'INTERNAL'
       | 'BODY_UNREADABLE'
       | 'PLATFORM_REJECTED'
@@ -3407,6 +3420,33 @@ export interface components {
       permalink: string | null;
       platformContainerId: string | null;
       publishedAt: string | null;
+      /** @description What the platform's last refusal means, as an error code: a direct call would have been answered with it. Null without a refusal. */
+      refusalCode:
+        | (
+            | 'PLATFORM_RATE_LIMITED'
+            | 'RECIPIENT_RATE_LIMITED'
+            | 'PUBLISH_QUOTA_EXCEEDED'
+            | 'MESSAGING_WINDOW_CLOSED'
+            | 'RECIPIENT_UNREACHABLE'
+            | 'MESSAGE_WITHHELD'
+            | 'CONVERSATION_HELD_ELSEWHERE'
+            | 'REPLY_ALREADY_SENT'
+            | 'DUPLICATE_POST'
+            | 'TEMPLATE_REJECTED'
+            | 'MEDIA_REJECTED'
+            | 'ACCOUNT_RESTRICTED'
+            | 'NUMBER_NOT_REGISTERED'
+            | 'PAGEAPP_SCOPE_MISSING'
+            | 'CHANNEL_DISCONNECTED'
+            | 'CONTAINER_NOT_READY'
+            | 'CONTAINER_EXPIRED'
+            | 'CONTAINER_FAILED'
+            | 'VALIDATION_ERROR'
+            | 'PLATFORM_REJECTED'
+            | 'PLATFORM_UNAVAILABLE'
+            | 'PLATFORM_OUTCOME_UNKNOWN'
+          )
+        | null;
       /**
        * @description The container can be published while `finished`. It is also `finished` if the platform accepted it and hides its status: a publish that comes too early then returns CONTAINER_NOT_READY.
        * @enum {string}
@@ -4552,6 +4592,7 @@ export interface components {
             | 'ADDRESS_NOT_ALLOWED'
             | 'PAGEAPP_SCOPE_DENIED'
             | 'PAGEAPP_SCOPE_MISSING'
+            | 'ACCOUNT_RESTRICTED'
             | 'WORKSPACE_NOT_FOUND'
             | 'CHANNEL_NOT_FOUND'
             | 'SUBSCRIPTION_NOT_FOUND'
@@ -4601,13 +4642,25 @@ export interface components {
             | 'MESSAGE_NOT_SCHEDULED'
             | 'ALERT_WEBHOOK_NOT_SET'
             | 'POST_NOT_SCHEDULED'
+            | 'MESSAGING_WINDOW_CLOSED'
+            | 'CONVERSATION_HELD_ELSEWHERE'
+            | 'REPLY_ALREADY_SENT'
+            | 'DUPLICATE_POST'
+            | 'NUMBER_NOT_REGISTERED'
+            | 'IDEMPOTENCY_KEY_IN_USE'
             | 'OTP_EXPIRED'
             | 'WEBHOOK_URL_VERIFICATION_FAILED'
             | 'URL_NOT_ALLOWED'
             | 'OTP_INVALID'
+            | 'RECIPIENT_UNREACHABLE'
+            | 'MESSAGE_WITHHELD'
+            | 'TEMPLATE_REJECTED'
+            | 'MEDIA_REJECTED'
             | 'RATE_LIMITED'
             | 'OTP_LOCKED'
             | 'PUBLISH_QUOTA_EXCEEDED'
+            | 'PLATFORM_RATE_LIMITED'
+            | 'RECIPIENT_RATE_LIMITED'
             | 'INTERNAL'
             | 'BODY_UNREADABLE'
             | 'PLATFORM_REJECTED'
@@ -4738,6 +4791,33 @@ export interface components {
         | null;
       /** @description Null once the message has ended. */
       recipient: string | null;
+      /** @description What the platform's last refusal means, as an error code: a direct call would have been answered with it. Null without a refusal. */
+      refusalCode:
+        | (
+            | 'PLATFORM_RATE_LIMITED'
+            | 'RECIPIENT_RATE_LIMITED'
+            | 'PUBLISH_QUOTA_EXCEEDED'
+            | 'MESSAGING_WINDOW_CLOSED'
+            | 'RECIPIENT_UNREACHABLE'
+            | 'MESSAGE_WITHHELD'
+            | 'CONVERSATION_HELD_ELSEWHERE'
+            | 'REPLY_ALREADY_SENT'
+            | 'DUPLICATE_POST'
+            | 'TEMPLATE_REJECTED'
+            | 'MEDIA_REJECTED'
+            | 'ACCOUNT_RESTRICTED'
+            | 'NUMBER_NOT_REGISTERED'
+            | 'PAGEAPP_SCOPE_MISSING'
+            | 'CHANNEL_DISCONNECTED'
+            | 'CONTAINER_NOT_READY'
+            | 'CONTAINER_EXPIRED'
+            | 'CONTAINER_FAILED'
+            | 'VALIDATION_ERROR'
+            | 'PLATFORM_REJECTED'
+            | 'PLATFORM_UNAVAILABLE'
+            | 'PLATFORM_OUTCOME_UNKNOWN'
+          )
+        | null;
       /** @description The scheduled message. */
       scheduledMessageId: string;
       /**
@@ -7895,6 +7975,7 @@ export interface operations {
            *           "containerId": "ctr_gY4mC6hP",
            *           "status": "finished",
            *           "statusDetail": null,
+           *           "refusalCode": null,
            *           "mediaType": "IMAGE",
            *           "caption": "Fresh sourdough, every morning at seven.",
            *           "children": null,
@@ -7988,6 +8069,7 @@ export interface operations {
            *       "containerId": "ctr_gY4mC6hP",
            *       "status": "finished",
            *       "statusDetail": null,
+           *       "refusalCode": null,
            *       "mediaType": "IMAGE",
            *       "caption": "Fresh sourdough, every morning at seven.",
            *       "children": null,
@@ -8653,6 +8735,7 @@ export interface operations {
            *           "status": "scheduled",
            *           "reason": null,
            *           "statusDetail": null,
+           *           "refusalCode": null,
            *           "recipient": "15550198",
            *           "message": {
            *             "to": "15550198",
@@ -8716,6 +8799,7 @@ export interface operations {
            *       "status": "scheduled",
            *       "reason": null,
            *       "statusDetail": null,
+           *       "refusalCode": null,
            *       "recipient": "15550198",
            *       "message": {
            *         "to": "15550198",
@@ -8760,6 +8844,7 @@ export interface operations {
            *       "status": "scheduled",
            *       "reason": null,
            *       "statusDetail": null,
+           *       "refusalCode": null,
            *       "recipient": "15550198",
            *       "message": {
            *         "to": "15550198",
@@ -8814,6 +8899,7 @@ export interface operations {
            *       "status": "scheduled",
            *       "reason": null,
            *       "statusDetail": null,
+           *       "refusalCode": null,
            *       "recipient": "15550198",
            *       "message": {
            *         "to": "15550198",
@@ -8858,6 +8944,7 @@ export interface operations {
            *       "status": "cancelled",
            *       "reason": null,
            *       "statusDetail": null,
+           *       "refusalCode": null,
            *       "recipient": null,
            *       "message": null,
            *       "platformMessageId": null,

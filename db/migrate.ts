@@ -74,6 +74,7 @@ import { failedScheduledPosts } from './migrations/0073-failed-scheduled-posts.t
 import { failedRollouts } from './migrations/0074-failed-rollouts.ts';
 import { senderIndexes } from './migrations/0075-sender-indexes.ts';
 import { earlyContainers } from './migrations/0082-early-containers.ts';
+import { refusalCodes } from './migrations/0084-refusal-codes.ts';
 
 /** Applied in this order and immutable. Stored names have no extension, so they do not depend on how the code runs. */
 const migrations: Record<string, Knex.Migration> = {
@@ -151,6 +152,7 @@ const migrations: Record<string, Knex.Migration> = {
   '0074-failed-rollouts': failedRollouts,
   '0075-sender-indexes': senderIndexes,
   '0082-early-containers': earlyContainers,
+  '0084-refusal-codes': refusalCodes,
 };
 
 export const migrationNames: readonly string[] = Object.keys(migrations);

@@ -18,6 +18,9 @@ export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
   WORKSPACE_ORG_MISMATCH: 'The workspace in X-Workspace-Id belongs to another organization.',
   PAGEAPP_SCOPE_DENIED: 'The token or channel does not own this Page, account, post, comment or thread.',
   PAGEAPP_SCOPE_MISSING: 'The connected account lacks a permission of the platform. Connect it again.',
+  ACCOUNT_RESTRICTED:
+    'The platform has blocked or restricted the account, or its payment method fails. Nothing was done. Resolve it with ' +
+    'the platform.',
   WORKSPACE_NOT_FOUND: 'The workspace is missing, deleted or of another organization.',
   CHANNEL_NOT_FOUND: 'The channel is missing or of another tenant.',
   SUBSCRIPTION_NOT_FOUND: 'The subscription does not belong to the channel or was deleted.',
@@ -69,19 +72,49 @@ export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
   ANSWER_ERASED: 'The call with this Idempotency-Key was made. Its answer was erased, and nothing was sent again.',
   MESSAGE_NOT_SCHEDULED: 'The send of the message has begun or ended, so it can no longer be changed. Read its status.',
   POST_NOT_SCHEDULED: 'The post has started or ended, so it can no longer be changed. Read its status.',
+  MESSAGING_WINDOW_CLOSED:
+    'The person has not written for too long, or the comment is too old. Nothing was sent. Send a template, or wait until ' +
+    'the person writes.',
+  CONVERSATION_HELD_ELSEWHERE:
+    'Another app controls the conversation. Nothing was sent. Let that app pass it on, or take it there.',
+  REPLY_ALREADY_SENT: 'The comment has had its only private reply, or is gone. Nothing was sent. Do not repeat it.',
+  DUPLICATE_POST: 'The account has just posted the same. Nothing was posted. Look at the account before you change it.',
+  NUMBER_NOT_REGISTERED: 'The number is not registered at the platform, or was deleted there. Register it first.',
+  IDEMPOTENCY_KEY_IN_USE:
+    'A request with this Idempotency-Key is still running. Nothing was sent again. Repeat it after `Retry-After` to get ' +
+    'its answer.',
   OTP_EXPIRED: 'The code has expired or was used. Request a new one.',
   WEBHOOK_URL_VERIFICATION_FAILED:
     'A probe of the URL failed, and nothing was saved. `lastVerification` of the webhook says what was found.',
   URL_NOT_ALLOWED: 'The URL leads to an address that is not public, or is not https.',
   OTP_INVALID: 'The code is wrong. The message says how many tries are left.',
+  RECIPIENT_UNREACHABLE:
+    'The person cannot receive messages from this account: blocked, gone, not a user, or opted out. Nothing was sent. Do ' +
+    'not repeat it.',
+  MESSAGE_WITHHELD:
+    'The platform keeps this message from this person, for example because of too much marketing. Nothing was sent. Do ' +
+    'not repeat it within a day.',
+  TEMPLATE_REJECTED:
+    'The template is missing, paused or disabled, or does not match the parameters. Nothing was sent. Correct it.',
+  MEDIA_REJECTED:
+    'The platform cannot fetch or use the file. Nothing was published or sent. Check its address, format and size.',
   RATE_LIMITED: 'Too many requests. Try again after `Retry-After`.',
   OTP_LOCKED: 'Too many wrong codes. Request a new code after `Retry-After`.',
   PUBLISH_QUOTA_EXCEEDED: "The account's publishing quota is used up. Try again after `Retry-After`.",
+  PLATFORM_RATE_LIMITED:
+    'The platform limits the account, the number or the app of this installation. Nothing was done. Repeat it after ' +
+    '`Retry-After`; earlier repeats can prolong it.',
+  RECIPIENT_RATE_LIMITED:
+    'The account sends too many messages to this person. Nothing was sent. Repeat it after `Retry-After`; you can ' +
+    'still write to others.',
   INTERNAL: 'An unexpected error. Quote the `requestId` when you contact support.',
   BODY_UNREADABLE: 'A stored body cannot be decrypted, because its key is missing. Contact the operator.',
-  PLATFORM_REJECTED: "The platform refused the operation. The message has the platform's code and text.",
+  PLATFORM_REJECTED:
+    "The platform refused the operation with a code that has no code here. Nothing was done. The message has the platform's " +
+    'code and text.',
   SERVICE_UNAVAILABLE: 'The service cannot reach its database, or is stopping. Try again after `Retry-After`.',
-  PLATFORM_UNAVAILABLE: 'The platform could not be reached. Nothing was done. Try again after `Retry-After`.',
+  PLATFORM_UNAVAILABLE:
+    'The platform could not be reached, or could not do it. Nothing was done. Try again after `Retry-After`.',
   WORKFLOW_UNAVAILABLE: 'Nothing was started, because the workflow service is unreachable. Try again.',
   PLATFORM_OUTCOME_UNKNOWN: 'The response was lost. Check what the message names before you repeat the request.',
 };

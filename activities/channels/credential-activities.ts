@@ -8,9 +8,9 @@ import type { Log } from '../../process/log.ts';
 import {
   type CredentialCall,
   deadCredentialReason,
-  isDeadCredential,
   type PlatformCredentials,
 } from '../../platform/oauth/credentials.ts';
+import { isDeadCredential } from '../../platform/client/refusals.ts';
 import { PlatformRejected, PlatformUnavailable } from '../../platform/client/errors.ts';
 import { withHeartbeat } from '../with-heartbeat.ts';
 
@@ -95,7 +95,7 @@ export function createCredentialActivities(deps: CredentialDeps) {
   /** A refusal may concern the app instead of the credential. */
   async function inspectRefused({ code, subcode }: PlatformRejected, input: Exchange) {
     const refused: ExchangeResult = { outcome: 'refused', code, subcode };
-    if (!isDeadCredential({ code })) return refused;
+    if (!isDeadCredential({ code, subcode })) return refused;
     try {
       const call = recordedCall(input, 'inspectCredential');
       const { isValid } = await platformCredentials.inspect(input.due.token, call);

@@ -15,7 +15,7 @@ import {
 } from '../../db/channels/health-checks.ts';
 import type { OutboundLog } from '../../db/operations/outbound-calls.ts';
 import { PlatformRejected, PlatformUnavailable } from '../../platform/client/errors.ts';
-import { type RateLimit, rateLimitOf } from '../../platform/client/rate-limits.ts';
+import { type RateLimit, rateLimitOf, refusalOf } from '../../platform/client/refusals.ts';
 import type { PlatformHealth } from '../../platform/health/health.ts';
 import { deadCredentialReason } from '../../platform/oauth/credentials.ts';
 import type { Log } from '../../process/log.ts';
@@ -187,7 +187,9 @@ function tokenOf({ openToken }: CheckedChannel): string {
 function failureOf(error: unknown, limit: RateLimit | undefined): HealthFailure {
   if (limit) return 'platform_limited';
   if (error instanceof PlatformUnavailable) return 'platform_unavailable';
-  if (error instanceof PlatformRejected) return 'platform_refused';
+  if (error instanceof PlatformRejected) {
+    return refusalOf('read', error).code === 'PLATFORM_UNAVAILABLE' ? 'platform_unavailable' : 'platform_refused';
+  }
   if (error instanceof CredentialUnreadable) return 'credential_unreadable';
   throw error;
 }

@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 import { MAX_POLL_MS } from '../../contract/containers/poll.ts';
 import type { ContainerStatus, PartOutcome, PlatformContainerState } from '../../contract/containers/status.ts';
 import { failureTypes } from '../../contract/failures.ts';
-import { endUnknown, moveContainer } from '../../db/containers/containers.ts';
+import { type ContainerRefusal, endUnknown, moveContainer } from '../../db/containers/containers.ts';
 import {
   lostDetail,
   nameOfPart,
@@ -22,7 +22,7 @@ import type { Log } from '../../process/log.ts';
 import { PlatformUnavailable } from '../../platform/client/errors.ts';
 import type { PlatformAccountAccess, PlatformMedia, WriteAnswer } from '../../platform/media/media.ts';
 import { carouselParameters, childParameters, containerParameters } from '../../platform/media/parameters.ts';
-import { isMissingMedia } from '../../platform/client/permission-codes.ts';
+import { isMissingMedia } from '../../platform/client/refusals.ts';
 import { findContainerAccount } from './find-container-account.ts';
 import { findPost, POST_NOT_FOUND } from './find-post.ts';
 import { type PartReading, readPart } from './read-part.ts';
@@ -145,6 +145,7 @@ export function createContainerActivities(deps: ContainerActivityDeps) {
           ...key,
           outcome: 'rejected',
           detail: `${nameOfPart(position)} was rejected by the platform: ${rejectionText(answer)}`,
+          refusal: containerRefusal(answer.refusal),
         });
       case 'lost':
         return await recordPart(db, { ...key, outcome: 'lost', detail: lostDetail(position) });
@@ -243,14 +244,20 @@ const CANCELLED = 'Not published: its workflow was cancelled. Create it again if
 const UNRESOLVED =
   'The publish call was sent, but its outcome could not be read before the container expired. Check the account.';
 
+type RefusedWrite = Extract<WriteAnswer, { outcome: 'rejected' }>;
+
 /** The platform accepted the children, so that it may also call them missing only for now. */
-function mayBeTooEarly(answer: Extract<WriteAnswer, { outcome: 'rejected' }>): boolean {
-  return answer.reason === 'not_ready' || isMissingMedia(answer);
+function mayBeTooEarly(answer: RefusedWrite): boolean {
+  return answer.refusal.kind === 'not_ready' || isMissingMedia(answer);
 }
 
-export function rejectionText({ code, subcode, text }: Extract<WriteAnswer, { outcome: 'rejected' }>): string {
+export function rejectionText({ code, subcode, text }: RefusedWrite): string {
   const codes = [code !== null && `code ${code}`, subcode !== null && `subcode ${subcode}`].filter(Boolean).join(', ');
   return codes === '' ? text : `${codes}: ${text}`;
+}
+
+export function containerRefusal({ code, retryAfterSeconds }: RefusedWrite['refusal']): ContainerRefusal {
+  return { code, retryAt: retryAfterSeconds === null ? null : new Date(Date.now() + retryAfterSeconds * 1_000) };
 }
 
 export async function requireContainer(db: Knex, containerId: string): Promise<ContainerRecord> {

@@ -1,4 +1,5 @@
 import {
+  recordNotPublished,
   recordPermalink,
   recordPublished,
   recordUnpublished,
@@ -9,12 +10,17 @@ import { recordNextCheck } from '../../db/containers/parts.ts';
 import { moveContainer } from '../../db/containers/containers.ts';
 import type { ContainerRecord } from '../../db/containers/records.ts';
 import { PlatformRejected, PlatformUnavailable } from '../../platform/client/errors.ts';
+import { isDeadCredential, type Refusal, refusalOf } from '../../platform/client/refusals.ts';
 import type { PlatformAccountAccess, WriteAnswer } from '../../platform/media/media.ts';
-import { isDeadCredential } from '../../platform/oauth/credentials.ts';
 import { findContainerAccount } from './find-container-account.ts';
 import { findPost, POST_NOT_FOUND } from './find-post.ts';
 import { readPart } from './read-part.ts';
-import { type ContainerActivityDeps, rejectionText, requireContainer } from './container-activities.ts';
+import {
+  type ContainerActivityDeps,
+  containerRefusal,
+  rejectionText,
+  requireContainer,
+} from './container-activities.ts';
 import { withHeartbeat, withHeartbeatToTheAnswer } from '../with-heartbeat.ts';
 
 export type ContainerPublishActivities = ReturnType<typeof createContainerPublishActivities>;
@@ -91,6 +97,7 @@ export function createContainerPublishActivities(deps: ContainerActivityDeps) {
         return await recordDetail(container, {
           step: 'rejected',
           detail: `Not published: ${error.message}. ${error.text ?? ''}`.trim(),
+          refusal: refusalOf('publish', error),
         });
       }
       if (!(error instanceof PlatformUnavailable)) throw error;
@@ -103,9 +110,9 @@ export function createContainerPublishActivities(deps: ContainerActivityDeps) {
 
   async function recordDetail(
     { id }: ContainerRecord,
-    { step, detail }: { readonly step: PublishStep; readonly detail: string },
+    { step, detail, refusal }: { readonly step: PublishStep; readonly detail: string; readonly refusal?: GivenRefusal },
   ): Promise<PublishStep> {
-    await db('media_containers').where({ id, status: 'finished' }).update({ status_detail: detail });
+    await recordNotPublished(db, { id, detail, refusal: refusal && containerRefusal(refusal) });
     return step;
   }
 
@@ -117,15 +124,15 @@ export function createContainerPublishActivities(deps: ContainerActivityDeps) {
       await readPermalink(publish, answer.id);
       return 'published';
     }
-    if (answer.reason === 'refused') {
+    const step = stepOfRefusal(answer.refusal);
+    if (step === 'rejected' && answer.refusal.kind !== 'credential') {
       const resolution = await withHeartbeat((signal) => resolveRefused(publish, signal));
       if (resolution === 'published' || resolution === 'ended') return resolution;
     }
-    const isReady = answer.reason !== 'not_ready';
-    await recordUnpublished(db, { id, to: isReady ? 'finished' : 'in_progress', detail: rejectionText(answer) });
-    if (!isReady) return 'not_ready';
-    if (answer.reason === 'quota') return 'quota_exceeded';
-    return answer.reason === 'temporary' ? 'rejected_for_now' : 'rejected';
+    const to = step === 'not_ready' ? 'in_progress' : 'finished';
+    const refusal = containerRefusal(answer.refusal);
+    await recordUnpublished(db, { id, to, detail: rejectionText(answer), refusal });
+    return step;
   }
 
   /** Ignores errors, because the container is published without a permalink. */
@@ -191,6 +198,15 @@ const DISCONNECTED = 'Not published: the channel is disconnected. Connect it aga
 const RELEASED =
   'Not published: the response to the publish call was lost, and repeated checks found the container unpublished. ' +
   'Publish it again.';
+
+type GivenRefusal = Pick<Refusal, 'kind' | 'code' | 'retryAfterSeconds'>;
+
+function stepOfRefusal({ kind, retryAfterSeconds }: GivenRefusal): PublishStep {
+  if (kind === 'not_ready') return 'not_ready';
+  if (kind === 'quota') return 'quota_exceeded';
+  return retryAfterSeconds === null ? 'rejected' : 'rejected_for_now';
+}
+
 function stepOf({ status }: ContainerRecord): PublishStep {
   switch (status) {
     case 'published':

@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PlatformContainerState } from '../../contract/containers/status.ts';
 import { PlatformRejected, PlatformUnavailable } from '../../platform/client/errors.ts';
-import { rateLimitOf } from '../../platform/client/rate-limits.ts';
+import { refusalOf } from '../../platform/client/refusals.ts';
 import type { PlatformAccountAccess, PlatformMedia } from '../../platform/media/media.ts';
-import { isDeadCredential } from '../../platform/oauth/credentials.ts';
 
 /** What one read says about a part that the platform has accepted. */
 export type PartReading =
@@ -65,7 +64,8 @@ async function readOnce({ platformMedia, account, platformId, signal }: PartRead
 }
 
 function refusedReading(error: PlatformRejected): PartReading {
-  const isOfCaller = isDeadCredential(error) || error.isTransient || rateLimitOf(error) !== undefined;
+  const { kind, retryAfterSeconds } = refusalOf('read', error);
+  const isOfCaller = kind === 'credential' || error.isTransient || retryAfterSeconds !== null;
   const text = error.text === null ? '.' : `: ${error.text}`;
   return { state: isOfCaller ? 'unreadable' : 'hidden', detail: `${error.message}${text}` };
 }

@@ -1,7 +1,8 @@
-import type { ScheduledMessageReason } from '../../contract/operations/scheduled-message.ts';
+import type { PlatformRefusalCode } from '../../contract/errors.ts';
+import { MAX_SEND_DELAY_MS, type ScheduledMessageReason } from '../../contract/operations/scheduled-message.ts';
 import { PlatformOutcomeLost, PlatformRejected, PlatformUnavailable } from '../../platform/client/errors.ts';
-import { classifyWriteRefusal } from '../../platform/client/write-refusals.ts';
-import { deadCredentialReason, isDeadCredential } from '../../platform/oauth/credentials.ts';
+import { refusalOf } from '../../platform/client/refusals.ts';
+import { deadCredentialReason } from '../../platform/oauth/credentials.ts';
 import { MessageNotAllowed } from '../../platform/operations/native-message.ts';
 import { NotOwned } from '../../platform/operations/require-own.ts';
 
@@ -12,6 +13,8 @@ export type SendVerdict =
       readonly to: 'failed' | 'unknown';
       readonly reason: ScheduledMessageReason;
       readonly detail: string;
+      /** Optional. What a send that is not scheduled would have been answered with. */
+      readonly refusalCode?: PlatformRefusalCode;
       /** Optional. Why the channel must be disconnected. */
       readonly deadCredential?: string;
     };
@@ -31,16 +34,19 @@ export function judgeFailedSend(error: unknown, { hasWritten }: { readonly hasWr
   return { to: 'scheduled', detail: `Not sent yet: a fault of the service (${name}).`, retryAfterMs: 0 };
 }
 
+/** A refused write that may have been done is a PlatformOutcomeLost. */
 function judgeRefusal(error: PlatformRejected): SendVerdict {
-  if (isDeadCredential(error)) {
+  const { kind, code: refusalCode, retryAfterSeconds, says } = refusalOf('read', error);
+  if (kind === 'credential') {
     const detail = deadCredentialReason(error);
-    return { to: 'failed', reason: 'channel_disconnected', detail, deadCredential: detail };
+    return { to: 'failed', reason: 'channel_disconnected', detail, refusalCode, deadCredential: detail };
   }
-  if (classifyWriteRefusal(error) === 'temporary') {
-    const retryAfterMs = (error.retryAfterSeconds ?? 0) * 1_000;
+  const retryAfterMs = (retryAfterSeconds ?? Number.POSITIVE_INFINITY) * 1_000;
+  if (retryAfterMs < MAX_SEND_DELAY_MS) {
     return { to: 'scheduled', detail: `Not sent yet: ${error.message}.`, retryAfterMs };
   }
-  return { to: 'failed', reason: 'refused', detail: `Not sent: ${error.message}.` };
+  const detail = `Not sent: ${says === '' ? '' : `${says} `}${error.message}.`;
+  return { to: 'failed', reason: 'refused', detail, refusalCode };
 }
 
 function unknown(): SendVerdict {

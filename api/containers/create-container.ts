@@ -85,7 +85,7 @@ function requireAccepted(container: ContainerRecord): ContainerRecord | undefine
     case 'accepted':
       return container;
     case 'rejected':
-      throw new PlatformRefused(statusDetail ?? 'The platform refused the container.', { headers });
+      throw platformRefused(container, 'The platform refused the container.');
     case 'not_sent':
       throw new WorkflowUnavailable(
         `${statusDetail ?? 'The container was not sent to the platform in time.'} Nothing was published. Try again ` +
@@ -101,6 +101,21 @@ function requireAccepted(container: ContainerRecord): ContainerRecord | undefine
     case null:
       return undefined;
   }
+}
+
+/** Containers of earlier versions have no code. */
+export function platformRefused(container: ContainerRecord, fallback: string): PlatformRefused {
+  const { refusalCode, statusDetail } = container;
+  return new PlatformRefused(refusalCode ?? 'PLATFORM_REJECTED', statusDetail ?? fallback, {
+    headers: { location: locationOf(container) },
+    retryAfterSeconds: refusalRetrySeconds(container),
+  });
+}
+
+/** Returns undefined if a repeat does not help. */
+export function refusalRetrySeconds({ refusalRetryAt }: ContainerRecord): number | undefined {
+  if (refusalRetryAt === null) return undefined;
+  return Math.max(1, Math.ceil((refusalRetryAt.getTime() - Date.now()) / 1_000));
 }
 
 export function disconnected(): Conflict {

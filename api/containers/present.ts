@@ -7,6 +7,7 @@ export function presentContainer(container: ContainerRecord): ContainerBody {
     ...namesOf(container),
     status: container.status,
     statusDetail: container.statusDetail,
+    refusalCode: container.refusalCode,
     mediaType: container.mediaType,
     caption: container.request.caption ?? null,
     children: presentChildren(container),

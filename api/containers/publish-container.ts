@@ -1,7 +1,7 @@
 import { MAX_POLL_MS } from '../../contract/containers/poll.ts';
 import type { ChannelRecord } from '../../db/channels/records.ts';
 import { type ContainerRecord, containerStartOf } from '../../db/containers/records.ts';
-import { disconnected } from './create-container.ts';
+import { disconnected, platformRefused, refusalRetrySeconds } from './create-container.ts';
 import { runStaged } from '../routing/run-staged.ts';
 import type { ApiDeps } from '../requests/deps.ts';
 import {
@@ -9,7 +9,6 @@ import {
   ContainerNotReady,
   OutcomeUnknown,
   PlatformUnreachable,
-  PlatformRefused,
   PublishQuotaExceeded,
 } from '../requests/errors.ts';
 import { locationOf } from './present.ts';
@@ -72,11 +71,9 @@ function refusalOf(answer: PublishAnswer, container: ContainerRecord): Error {
     case 'refused_not_ready':
       return new ContainerNotReady(retryAfterSeconds(container));
     case 'quota_exceeded':
-      return new PublishQuotaExceeded(QUOTA_RETRY_SECONDS);
+      return new PublishQuotaExceeded(refusalRetrySeconds(container) ?? QUOTA_RETRY_SECONDS);
     case 'rejected':
-      return new PlatformRefused(container.statusDetail ?? 'The platform refused to publish the container.', {
-        headers: { location: locationOf(container) },
-      });
+      return platformRefused(container, 'The platform refused to publish the container.');
     case 'unreachable':
       return new PlatformUnreachable('The platform could not be reached. Nothing was published. Try again shortly.');
     case 'expired':

@@ -1,11 +1,11 @@
 import { sequencedId } from '../../contract/ids.ts';
 import { disconnectForCredential } from '../../db/channels/channels.ts';
-import { deadCredentialReason, isDeadCredential } from '../../platform/oauth/credentials.ts';
+import { refusalOf } from '../../platform/client/refusals.ts';
+import { deadCredentialReason } from '../../platform/oauth/credentials.ts';
 import { proofParameter } from '../../platform/client/app-secret-proof.ts';
 import { PlatformOutcomeLost, PlatformRejected, PlatformUnavailable } from '../../platform/client/errors.ts';
 import { MessageNotAllowed } from '../../platform/operations/native-message.ts';
 import { NotOwned } from '../../platform/operations/require-own.ts';
-import { isInvalidInput, isMissingPermission } from '../../platform/client/permission-codes.ts';
 import type { ApiDeps } from '../requests/deps.ts';
 import {
   Conflict,
@@ -14,7 +14,6 @@ import {
   PlatformUnreachable,
   PlatformRefused,
   ScopeDenied,
-  ScopeMissing,
 } from '../requests/errors.ts';
 
 export interface FailedCall {
@@ -41,13 +40,15 @@ export async function platformFailure(deps: ApiDeps, error: unknown, call: Faile
   return error instanceof PlatformRejected ? await refusal(deps, error, call) : error;
 }
 
+/** A refused write that may have been done is a PlatformOutcomeLost. */
 async function refusal(deps: ApiDeps, error: PlatformRejected, call: FailedCall): Promise<Error> {
-  if (isDeadCredential(error)) return await disconnect(deps, error, call);
-  const message = messageOf(error);
-  if (isMissingPermission(error)) return new ScopeMissing(`The connected account lacks a permission. ${message}`);
-  // A repeat fails, too, so that clients must not take it for a failure of the platform.
-  if (isInvalidInput(error) && !isOfOperator(error)) return new InvalidRequest(message);
-  return new PlatformRefused(message, { retryAfterSeconds: error.retryAfterSeconds ?? undefined });
+  const { kind, code, retryAfterSeconds, says } = refusalOf('read', error);
+  if (kind === 'credential') return await disconnect(deps, error, call);
+  const message = `${says} ${messageOf(error)}`.trim();
+  // A repeat fails, too, so that clients must not take an invalid request for a failure of the platform.
+  return new PlatformRefused(isOfOperator(error) ? 'PLATFORM_REJECTED' : code, message, {
+    retryAfterSeconds: retryAfterSeconds ?? error.retryAfterSeconds ?? undefined,
+  });
 }
 
 /** Disconnects a channel whose platform token is no longer valid. */

@@ -13,6 +13,7 @@ export function presentScheduledMessage(
     status: scheduled.status,
     reason: scheduled.reason,
     statusDetail: scheduled.statusDetail,
+    refusalCode: scheduled.refusalCode,
     recipient: recipientOf(content),
     message: content && { ...content },
     platformMessageId: scheduled.platformMessageId,

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../contract/errors.ts';
+import type { ErrorCode, PlatformRefusalCode } from '../../contract/errors.ts';
 import { HttpError, type HttpErrorOptions, UNAVAILABLE_RETRY_SECONDS } from '../../process/http-errors.ts';
 
 export {
@@ -122,15 +122,10 @@ export class WorkflowUnavailable extends HttpError {
   }
 }
 
+/** Nothing was done. */
 export class PlatformRefused extends HttpError {
-  constructor(message: string, options?: HttpErrorOptions) {
-    super('PLATFORM_REJECTED', message, options);
-  }
-}
-
-export class ScopeMissing extends HttpError {
-  constructor(message: string) {
-    super('PAGEAPP_SCOPE_MISSING', message);
+  constructor(code: PlatformRefusalCode, message: string, options?: HttpErrorOptions) {
+    super(code, message, options);
   }
 }
 

@@ -7,6 +7,7 @@ import {
   CREATE_DEADLINE_MS,
   finalContainerStatuses,
 } from '../../contract/containers/status.ts';
+import type { PlatformRefusalCode } from '../../contract/errors.ts';
 import type { ContainerInput } from '../../openapi/containers/schema.ts';
 import { withFreshId } from '../core/fresh-id.ts';
 import { queryRows } from '../core/query-rows.ts';
@@ -113,10 +114,18 @@ export async function abandonCreate(db: Knex, { id }: { readonly id: number }): 
   });
 }
 
+/** What a refusal of the platform means. */
+export interface ContainerRefusal {
+  readonly code: PlatformRefusalCode;
+  /** Null if a repeat does not help. */
+  readonly retryAt: Date | null;
+}
+
 export interface ContainerMove {
   readonly id: number;
   readonly to: ContainerStatus;
   readonly detail?: string | null;
+  readonly refusal?: ContainerRefusal | undefined;
   /** Optional. Further restricts the statuses that the transition table allows. */
   readonly from?: readonly ContainerStatus[];
   readonly nextCheckAt?: Date | null;
@@ -125,7 +134,7 @@ export interface ContainerMove {
 
 /** Changes nothing and returns false if another move came first. */
 export async function moveContainer(db: Knex, move: ContainerMove): Promise<boolean> {
-  const { id, to, from, detail = null } = move;
+  const { id, to, from, detail = null, refusal } = move;
   const allowed = containerStatusesBefore(to).filter((status) => from === undefined || from.includes(status));
   const isFinal = finalContainerStatuses.includes(to);
   const count = await MediaContainerModel.query(db)
@@ -136,6 +145,8 @@ export async function moveContainer(db: Knex, move: ContainerMove): Promise<bool
     .patch({
       status: to,
       statusDetail: detail,
+      refusalCode: refusal?.code ?? null,
+      refusalRetryAt: refusal?.retryAt ?? null,
       ...(move.nextCheckAt !== undefined && { nextCheckAt: move.nextCheckAt }),
       ...(isFinal && { endedAt: raw('now()'), nextCheckAt: null }),
       ...(to === 'published' && { publishedAt: raw('now()') }),

@@ -3,7 +3,7 @@ import { raw, ref } from 'objection';
 import type { ContainerStatus, PartOutcome, PlatformContainerState } from '../../contract/containers/status.ts';
 import { queryRows } from '../core/query-rows.ts';
 import { ContainerPartModel, MediaContainerModel } from '../models/media-container.ts';
-import { moveContainer } from './containers.ts';
+import { type ContainerRefusal, moveContainer } from './containers.ts';
 
 export interface PartKey {
   readonly id: number;
@@ -32,11 +32,12 @@ export interface PartAnswer extends PartKey {
   readonly outcome: PartOutcome;
   readonly platformId?: string;
   readonly detail?: string;
+  readonly refusal?: ContainerRefusal;
 }
 
 /** A response that arrives late replaces the outcome `lost`. */
 export async function recordPart(db: Knex, answer: PartAnswer): Promise<void> {
-  const { id, position, outcome, platformId = null, detail = null } = answer;
+  const { id, position, outcome, platformId = null, detail = null, refusal } = answer;
   const isResponse = outcome === 'accepted' || outcome === 'rejected';
   await db.transaction(async (trx) => {
     const count = await findPart(trx, answer)
@@ -53,7 +54,9 @@ export async function recordPart(db: Knex, answer: PartAnswer): Promise<void> {
         return;
       case 'rejected':
       case 'not_sent':
-        await moveContainer(trx, { id, to: 'error', detail });
+        await moveContainer(trx, { id, to: 'error', detail, refusal });
+        // A repeat may succeed, so that it must not get this answer again.
+        if (refusal?.retryAt) await MediaContainerModel.query(trx).findById(id).patch({ idempotencyKeyHash: null });
         return;
       case 'lost':
         await moveContainer(trx, { id, to: 'unknown', detail });

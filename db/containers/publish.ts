@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { raw, ref } from 'objection';
 import { MediaContainerModel } from '../models/media-container.ts';
-import { moveContainer } from './containers.ts';
+import { type ContainerRefusal, moveContainer } from './containers.ts';
 
 /** Applies if the publishing run ends without a result. */
 const PUBLISH_CHECK_MS = 60_000;
@@ -37,22 +37,37 @@ export interface Published {
   readonly detail?: string | null;
 }
 
+export interface Unpublished {
+  readonly id: number;
+  readonly to: 'finished' | 'in_progress';
+  readonly detail: string | null;
+  readonly refusal?: ContainerRefusal;
+}
+
 /** Requires that the container is known not to have been published. */
-export async function recordUnpublished(
-  db: Knex,
-  { id, to, detail }: { readonly id: number; readonly to: 'finished' | 'in_progress'; readonly detail: string | null },
-): Promise<boolean> {
+export async function recordUnpublished(db: Knex, { id, to, detail, refusal }: Unpublished): Promise<boolean> {
   return await moveContainer(db, {
     id,
     to,
     from: ['publishing'],
     detail,
+    refusal,
     set: {
       nextCheckAt: to === 'finished' ? ref('expires_at') : new Date(),
       publishSentAt: null,
       ...(to === 'in_progress' && { tooEarlyAt: raw('clock_timestamp()') }),
     },
   });
+}
+
+/** Without a call to publish. */
+export async function recordNotPublished(
+  db: Knex,
+  { id, detail, refusal }: Omit<Unpublished, 'to' | 'refusal'> & { readonly refusal: ContainerRefusal | undefined },
+): Promise<void> {
+  await MediaContainerModel.query(db)
+    .where({ id, status: 'finished' })
+    .patch({ statusDetail: detail, refusalCode: refusal?.code ?? null, refusalRetryAt: refusal?.retryAt ?? null });
 }
 
 /** After a publish without an answer or a visible effect, only a person may publish. */

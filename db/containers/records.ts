@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import { raw } from 'objection';
 import type { MediaType } from '../../contract/containers/media-types.ts';
 import type { ContainerStatus, PartOutcome, PlatformContainerState } from '../../contract/containers/status.ts';
+import type { PlatformRefusalCode } from '../../contract/errors.ts';
 import type { Acceptance, StartedContainer } from '../../contract/containers/workflow.ts';
 import type { ContainerInput } from '../../openapi/containers/schema.ts';
 import { MediaContainerModel } from '../models/media-container.ts';
@@ -24,6 +25,9 @@ export interface ContainerRecord {
   readonly workspacePublicId: string;
   readonly status: ContainerStatus;
   readonly statusDetail: string | null;
+  /** What the last refusal of the platform means. */
+  readonly refusalCode: PlatformRefusalCode | null;
+  readonly refusalRetryAt: Date | null;
   readonly mediaType: MediaType;
   readonly request: ContainerInput;
   readonly childCount: number;
@@ -70,7 +74,7 @@ const columns = [
     'next_check_at',
     'expires_at',
   ],
-  ...['publish_sent_at', 'published_at', 'too_early_at'],
+  ...['publish_sent_at', 'published_at', 'too_early_at', 'refusal_code', 'refusal_retry_at'],
 ].map((column) => `media_containers.${column}`);
 
 const partsSql = `(

@@ -1,5 +1,6 @@
 import type { MediaType } from '../../contract/containers/media-types.ts';
 import type { ContainerStatus, PartOutcome, PlatformContainerState } from '../../contract/containers/status.ts';
+import type { PlatformRefusalCode } from '../../contract/errors.ts';
 import type { ContainerInput } from '../../openapi/containers/schema.ts';
 import { Model } from '../core/model.ts';
 import { ChannelModel } from './channel.ts';
@@ -31,6 +32,8 @@ export class MediaContainerModel extends Model {
   declare requestHash: Buffer;
   declare status: ContainerStatus;
   declare statusDetail: string | null;
+  declare refusalCode: PlatformRefusalCode | null;
+  declare refusalRetryAt: Date | null;
   declare createBy: Date;
   /** When the platform deletes the container. */
   declare expiresAt: Date;

@@ -1,3 +1,4 @@
+import type { PlatformRefusalCode } from '../../contract/errors.ts';
 import type { ScheduledMessageReason, ScheduledMessageStatus } from '../../contract/operations/scheduled-message.ts';
 import { Model } from '../core/model.ts';
 import { ChannelModel } from './channel.ts';
@@ -28,6 +29,7 @@ export class ScheduledMessageModel extends Model {
   declare status: ScheduledMessageStatus;
   declare reason: ScheduledMessageReason | null;
   declare statusDetail: string | null;
+  declare refusalCode: PlatformRefusalCode | null;
   declare messageEncrypted: string | null;
   declare recipientHash: Buffer | null;
   declare attempts: number;

@@ -6,6 +6,7 @@ import {
   type ScheduledMessageStatus,
   scheduledMessageStatusesBefore,
 } from '../../contract/operations/scheduled-message.ts';
+import type { PlatformRefusalCode } from '../../contract/errors.ts';
 import { type AuditContext, recordAudit } from '../audit/record-audit.ts';
 import { deleteInBatches, type OldScheduled } from '../upkeep/delete-in-batches.ts';
 import { queryRows } from '../core/query-rows.ts';
@@ -19,12 +20,14 @@ export interface ScheduledMessageMove {
   readonly from?: readonly ScheduledMessageStatus[];
   readonly reason?: ScheduledMessageReason;
   readonly detail?: string | null;
+  /** Optional. What the platform's refusal means. */
+  readonly refusalCode?: PlatformRefusalCode;
   readonly set?: PartialModelObject<ScheduledMessageModel>;
 }
 
 /** Changes nothing and returns false if another move came first. The content is erased with the end. */
 export async function moveScheduledMessage(db: Knex, move: ScheduledMessageMove): Promise<boolean> {
-  const { id, to, from, reason = null, detail = null, set } = move;
+  const { id, to, from, reason = null, detail = null, refusalCode = null, set } = move;
   const allowed = scheduledMessageStatusesBefore(to).filter((status) => from === undefined || from.includes(status));
   const hasEnded = endedScheduledMessageStatuses.includes(to);
   const count = await ScheduledMessageModel.query(db)
@@ -34,6 +37,7 @@ export async function moveScheduledMessage(db: Knex, move: ScheduledMessageMove)
       status: to,
       reason,
       statusDetail: detail,
+      refusalCode,
       ...(hasEnded && { endedAt: raw('clock_timestamp()'), messageEncrypted: null }),
       ...set,
     });

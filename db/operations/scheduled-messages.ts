@@ -21,6 +21,7 @@ export type ScheduledMessageRecord = Pick<
   | 'status'
   | 'reason'
   | 'statusDetail'
+  | 'refusalCode'
   | 'messageEncrypted'
   | 'recipientHash'
   | 'attempts'

@@ -5,7 +5,8 @@ import { apiVersions } from '../../platform/client/api-versions.ts';
 import { isPlatformAddress } from '../../platform/client/platform-address.ts';
 import type { Log } from '../../process/log.ts';
 import type { JsonTape } from '../../contract/envelope/json-tape.ts';
-import { refusalCodes, rewriteAnswer } from '../../platform/forwarding/rewrite-answer.ts';
+import { refusalOf } from '../../platform/client/refusals.ts';
+import { type RefusalCodes, refusalCodes, rewriteAnswer } from '../../platform/forwarding/rewrite-answer.ts';
 import { limitBytes, readBounded } from '../upstream/bounded-body.ts';
 import type { ChannelCall } from '../calls/call.ts';
 import { noteDeadCredential } from '../upstream/dead-credential.ts';
@@ -57,7 +58,7 @@ export function createSendAnswer(needs: AnswerNeeds): SendAnswer {
     });
     const refusal = refusalCodes(rewritten.json);
     answer.finish(refusal?.text);
-    if (refusal) call.logFields['platformCode'] = refusal.text;
+    if (refusal) logRefusal(call, answer.status, refusal);
     if (refusal) await noteDeadCredential(needs, call, refusal);
     if (answer.status < 300 && rewritten.json) await learn?.(rewritten.json);
     const headers = answerHeaders(answer, secrets);
@@ -96,6 +97,12 @@ export function createSendAnswer(needs: AnswerNeeds): SendAnswer {
     const isFile = !isText(answer, limits.answerBytes) || (answering.isFile === true && answer.status < 300);
     await (isFile ? giveFile(call, answer) : giveText(call, answer, answering));
   };
+}
+
+/** Names what the refusal means by the code that a typed operation answers with. */
+function logRefusal({ logFields, request }: ChannelCall, status: number, refused: RefusalCodes): void {
+  const { code, mayBeDone } = refusalOf(request.method === 'GET' ? 'read' : 'write', { ...refused, status });
+  Object.assign(logFields, { platformCode: refused.text, refusal: code, mayBeDone });
 }
 
 /** The client reports an unread body as an error, which would end the process without a listener. */

@@ -1,4 +1,5 @@
-import { isDeadCredential } from '../../platform/oauth/credentials.ts';
+import { isDeadCredential } from '../../platform/client/refusals.ts';
+import type { RefusalCodes } from '../../platform/forwarding/rewrite-answer.ts';
 import type { Log } from '../../process/log.ts';
 import type { ChannelCall } from '../calls/call.ts';
 import type { ChannelDirectory } from '../calls/deps.ts';
@@ -7,9 +8,9 @@ import type { ChannelDirectory } from '../calls/deps.ts';
 export async function noteDeadCredential(
   { channels, log }: { readonly channels: ChannelDirectory; readonly log: Log },
   { channel, account, requestId }: ChannelCall,
-  { code, text }: { readonly code: number; readonly text: string },
+  { code, subcode, text }: Pick<RefusalCodes, 'code' | 'subcode' | 'text'>,
 ): Promise<boolean> {
-  if (!isDeadCredential({ code })) return false;
+  if (!isDeadCredential({ code, subcode })) return false;
   const reason = `The platform no longer accepts the credential of this channel (code ${text}). Connect it again.`;
   try {
     await channels.disconnect({ channelId: channel.channelId, reason, refusedToken: account.token });

@@ -1,4 +1,4 @@
-import { workflowErrors } from '../definitions/error-groups.ts';
+import { containerErrors } from '../definitions/error-groups.ts';
 import { defineRoutes } from '../definitions/define-routes.ts';
 import {
   containerCreated,
@@ -26,7 +26,7 @@ export const containerRoutes = defineRoutes('Media containers', {
     location: 'The container, which exists even if the response is an error.',
     status: 201,
     answer: containerCreated,
-    errors: ['CHANNEL_TYPE_MISMATCH', 'CHANNEL_DISCONNECTED', 'PLATFORM_REJECTED', ...workflowErrors],
+    errors: containerErrors,
   },
   listContainers: {
     route: `GET ${path}`,
@@ -50,15 +50,6 @@ export const containerRoutes = defineRoutes('Media containers', {
     access: managing,
     location: 'The container. Read it to learn the outcome.',
     answer: containerPublished,
-    errors: [
-      'CHANNEL_DISCONNECTED',
-      'CONTAINER_NOT_READY',
-      'CONTAINER_EXPIRED',
-      'CONTAINER_FAILED',
-      'PUBLISH_QUOTA_EXCEEDED',
-      'PLATFORM_REJECTED',
-      'PLATFORM_UNAVAILABLE',
-      ...workflowErrors,
-    ],
+    errors: [...containerErrors, 'CONTAINER_NOT_READY', 'CONTAINER_EXPIRED', 'CONTAINER_FAILED'],
   },
 });

@@ -17,6 +17,7 @@ import { containerStatuses } from '../../contract/containers/status.ts';
 import { checkUrl, MAX_URL_LENGTH } from '../../contract/addresses/check-url.ts';
 import { isStorable, jsonRefusal, UNSTORABLE } from '../definitions/json-bounds.ts';
 import { mediaTypes } from '../../contract/containers/media-types.ts';
+import { refusalCodeField } from '../operations/platform-fields.ts';
 import { idField, instantField, nextCursorField, pageQuery } from '../definitions/fields.ts';
 
 const mediaTypeField = z.enum(mediaTypes).meta({ id: 'MediaType' });
@@ -172,6 +173,7 @@ export const containerSchema = z
     statusDetail: z.string().nullable().meta({
       description: 'Why the container failed, was not published, or has a status that the platform hides.',
     }),
+    refusalCode: refusalCodeField,
     mediaType: mediaTypeField,
     caption: z.string().nullable(),
     children: z.array(childSchema).nullable().meta({ description: 'Null unless it is a CAROUSEL.' }),

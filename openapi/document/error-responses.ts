@@ -80,7 +80,11 @@ function describe(codes: readonly ErrorCode[]): string {
 const locatedStatuses: ReadonlySet<number> = new Set([502, 503, 504]);
 
 /** With Retry-After if the time is known. */
-const retryCodes: ReadonlySet<ErrorCode> = new Set(['CONTAINER_NOT_READY', 'PLATFORM_REJECTED']);
+const retryCodes: ReadonlySet<ErrorCode> = new Set([
+  'CONTAINER_NOT_READY',
+  'PLATFORM_REJECTED',
+  'IDEMPOTENCY_KEY_IN_USE',
+]);
 
 function comesWithRetryAfter(status: number, codes: readonly ErrorCode[]): boolean {
   return status === 429 || status === 503 || codes.some((code) => retryCodes.has(code));

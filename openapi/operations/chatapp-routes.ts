@@ -23,7 +23,7 @@ export const chatappRoutes = defineRoutes('Chatapp', {
     access: byScope('message.send', { within: 'channel' }),
     upload: 'The file itself with its Content-Type, or a form with the field `file` and optionally `type`.',
     answer: mediaUploaded,
-    errors: [...platformReadErrors, 'PLATFORM_OUTCOME_UNKNOWN'],
+    errors: [...platformReadErrors, 'MEDIA_REJECTED', 'PLATFORM_OUTCOME_UNKNOWN'],
   },
   downloadChatappMedia: {
     route: `GET ${path}/media/{mediaId}`,

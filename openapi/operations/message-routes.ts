@@ -10,7 +10,7 @@ import {
   typingShown,
 } from './message-schema.ts';
 import { byScope } from '../definitions/route-definition.ts';
-import { platformReadErrors, platformWriteErrors } from '../definitions/error-groups.ts';
+import { messageErrors, platformReadErrors } from '../definitions/error-groups.ts';
 
 const sending = byScope('message.send', { within: 'channel' });
 
@@ -23,7 +23,7 @@ export const messageRoutes = defineRoutes('Messages', {
     body: messageInput,
     idempotent: true,
     answer: messageSent,
-    errors: platformWriteErrors,
+    errors: messageErrors,
   },
   markMessageRead: {
     route: 'POST /channels/{ch}/messages/{messageId}/read',

@@ -13,7 +13,13 @@ import {
 } from './pageapp-content-schema.ts';
 import { commentModerated, commentModerationInput, replySent } from './photoapp-act-schema.ts';
 import { byScope } from '../definitions/route-definition.ts';
-import { platformObjectErrors, platformReadErrors, platformWriteErrors } from '../definitions/error-groups.ts';
+import {
+  messageErrors,
+  platformObjectErrors,
+  platformReadErrors,
+  platformWriteErrors,
+  postErrors,
+} from '../definitions/error-groups.ts';
 
 const path = '/channels/{ch}/pageapp';
 const commentId = objectIdParameter('The comment, by its id in a list or an event.');
@@ -69,6 +75,7 @@ export const pageappRoutes = defineRoutes('Pageapp', {
   publishPageappPost: {
     route: `POST ${path}/posts`,
     ...write,
+    errors: postErrors,
     summary: 'Publishes a text, link, photo or video',
     remarks: '`kind` says which of the other fields are required and allowed.',
     body: pagePostInput,
@@ -77,6 +84,7 @@ export const pageappRoutes = defineRoutes('Pageapp', {
   publishPageappReel: {
     route: `POST ${path}/reels`,
     ...write,
+    errors: postErrors,
     summary: 'Publishes a reel from a URL that the platform fetches',
     remarks: 'The platform processes the video after the response.',
     body: pageReelInput,
@@ -93,6 +101,7 @@ export const pageappRoutes = defineRoutes('Pageapp', {
   replyToPageappComment: {
     route: `POST ${path}/comments/{commentId}/replies`,
     ...write,
+    errors: messageErrors,
     summary: 'Replies to a comment, in public or in private',
     remarks: 'A private reply opens a conversation with the person.',
     platformIds: { commentId },

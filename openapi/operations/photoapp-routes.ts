@@ -24,7 +24,12 @@ import {
   photoMentionQuery,
 } from './photoapp-content-schema.ts';
 import { byScope } from '../definitions/route-definition.ts';
-import { platformObjectErrors, platformReadErrors, platformWriteErrors } from '../definitions/error-groups.ts';
+import {
+  messageErrors,
+  platformObjectErrors,
+  platformReadErrors,
+  platformWriteErrors,
+} from '../definitions/error-groups.ts';
 
 const path = '/channels/{ch}/photoapp';
 const reading = byScope('channel.read', { within: 'channel' });
@@ -89,6 +94,7 @@ export const photoappRoutes = defineRoutes('Photoapp', {
   replyToPhotoappComment: {
     route: `POST ${path}/comments/{commentId}/replies`,
     ...write,
+    errors: messageErrors,
     summary: 'Replies to a comment, in public or in private',
     remarks: 'A private reply opens a conversation with the person.',
     platformIds: { commentId },

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { platformRefusalCodes } from '../../contract/errors.ts';
 import { checkUrl, MAX_URL_LENGTH } from '../../contract/addresses/check-url.ts';
 import { isStorable, UNSTORABLE } from '../definitions/json-bounds.ts';
 import { objectIdPattern, recipientPattern } from './platform-ids.ts';
@@ -26,6 +27,15 @@ export const platformPageQuery = {
     .optional()
     .meta({ description: 'The previous `nextCursor`.' }),
 };
+
+export const refusalCodeField = z
+  .enum(platformRefusalCodes)
+  .nullable()
+  .meta({
+    description:
+      "What the platform's last refusal means, as an error code: a direct call would have been answered with it. Null " +
+      'without a refusal.',
+  });
 
 export function nameListField(description: string) {
   return z

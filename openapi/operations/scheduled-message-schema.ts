@@ -8,7 +8,7 @@ import {
 import { evenIfFieldsFail } from '../definitions/even-if-fields-fail.ts';
 import { idField, instantField, nextCursorField, pageQuery } from '../definitions/fields.ts';
 import { messageInput } from './message-schema.ts';
-import { channelIdField, platformIdField } from './platform-fields.ts';
+import { channelIdField, platformIdField, refusalCodeField } from './platform-fields.ts';
 
 const MAX_DAYS = MAX_SEND_AHEAD_MS / 86_400_000;
 const sendAtField = instantField.meta({ description: `When to send it, at most ${MAX_DAYS} days ahead, in UTC.` });
@@ -39,6 +39,7 @@ export const scheduledMessageSchema = z
     }),
     reason: z.enum(scheduledMessageReasons).nullable().meta({ description: 'Why it ended as `failed` or `unknown`.' }),
     statusDetail: z.string().nullable(),
+    refusalCode: refusalCodeField,
     recipient: z.string().nullable().meta({ description: 'Null once the message has ended.' }),
     message: z
       .looseObject({})

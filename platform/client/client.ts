@@ -6,6 +6,7 @@ import { openDownload, type PlatformFile } from './download.ts';
 import { PlatformRejected, PlatformUnavailable } from './errors.ts';
 import { sendCall, type PlatformCall, type PlatformClientOptions, type SentCall } from './send-call.ts';
 import { secretParameters } from './oauth-vocabulary.ts';
+import { isStatedRefusal, repeatOf } from './refusals.ts';
 import { rejectionOf } from './rejection.ts';
 
 export type { PlatformClientOptions } from './send-call.ts';
@@ -25,13 +26,6 @@ const CONNECT_TIMEOUT_MS = 5_000;
 const READ_DELAYS_MS = [200, 800];
 /** The read fails if the platform asks for a longer wait. */
 const MAX_HINT_SECONDS = 5;
-/**
- * Unknown errors, unavailable services, and limits that pass within seconds. Limits of a business use case, such as
- * 80001, last minutes; an early retry prolongs them.
- */
-const RETRYABLE_CODES = new Set([-1, 1, 2, 4, 17, 32, 341, 613, 130429, 131000, 131016, 131057]);
-/** Retried only if the platform says how long to wait. */
-const HINTED_CODES = new Set([80001, 80002, 80006, 80007]);
 
 export function createPlatformClient(options: PlatformClientOptions): PlatformClient {
   const readAgent = new Agent({ connectTimeout: CONNECT_TIMEOUT_MS, keepAliveTimeout: 10_000 });
@@ -41,11 +35,11 @@ export function createPlatformClient(options: PlatformClientOptions): PlatformCl
   async function once<Schema extends z.ZodType>(schema: Schema, call: SentCall): Promise<z.output<Schema>> {
     const agent = call.method === undefined || call.method === 'GET' ? readAgent : writeAgent;
     const { status, value, retryAfterSeconds } = await sendCall(agent, options, call);
-    const secrets = secretsOf(call, options.appSecret);
-    if (status >= 400 && status < 500) throw rejectionOf({ status, value, secrets, retryAfterSeconds });
     if (status < 200 || status >= 300) {
-      const cause = rejectionOf({ status, value, secrets, retryAfterSeconds });
-      throw new PlatformUnavailable(`The platform answered ${status}`, { cause });
+      const secrets = secretsOf(call, options.appSecret);
+      const rejected = rejectionOf({ status, value, secrets, retryAfterSeconds });
+      if ((status >= 400 && status < 500) || isStatedRefusal(rejected)) throw rejected;
+      throw new PlatformUnavailable(`The platform answered ${status}`, { cause: rejected });
     }
     const result = schema.safeParse(value);
     if (!result.success) throw new PlatformUnavailable('The platform answered in a shape that is not known');
@@ -86,9 +80,8 @@ function waitBeforeNext(error: unknown, delayMs: number): number | undefined {
 function isRetryable(error: unknown, isHinted: boolean): boolean {
   if (error instanceof PlatformUnavailable) return true;
   if (!(error instanceof PlatformRejected)) return false;
-  const { code, isTransient, status } = error;
-  if (isTransient || (code !== null && RETRYABLE_CODES.has(code))) return true;
-  return isHinted && (status === 429 || (code !== null && HINTED_CODES.has(code)));
+  const repeat = repeatOf(error);
+  return repeat === 'soon' || (repeat === 'hinted' && isHinted);
 }
 
 function secretsOf({ token, query = {} }: PlatformCall, appSecret: string): string[] {

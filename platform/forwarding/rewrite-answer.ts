@@ -5,6 +5,7 @@ import {
   idText,
   isKey,
   isObject,
+  isTrue,
   keysOf,
   valueOfKey,
 } from '../../contract/envelope/json-node.ts';
@@ -124,13 +125,26 @@ function stringOf({ bytes, cells }: JsonTape, node: number): string {
   return raw.includes(0x5c) ? String(JSON.parse(raw.toString())) : raw.toString('utf8', 1, raw.length - 1);
 }
 
-export function refusalCodes(json: JsonTape | undefined): { readonly code: number; readonly text: string } | undefined {
+export interface RefusalCodes {
+  readonly code: number;
+  readonly subcode: number | null;
+  readonly isTransient: boolean;
+  readonly text: string;
+}
+
+export function refusalCodes(json: JsonTape | undefined): RefusalCodes | undefined {
   if (!json || !isObject(json, 0)) return undefined;
   const error = child(json, 0, 'error');
   const code = idText(json, error === ABSENT ? ABSENT : child(json, error, 'code'));
   if (code === null || !/^-?\d{1,9}$/.test(code)) return undefined;
   const subcode = idText(json, child(json, error, 'error_subcode'));
-  return { code: Number(code), text: subcode === null ? code : `${code}/${subcode}` };
+  const transient = child(json, error, 'is_transient');
+  return {
+    code: Number(code),
+    subcode: subcode !== null && /^\d{1,9}$/.test(subcode) ? Number(subcode) : null,
+    isTransient: transient !== ABSENT && isTrue(json, transient),
+    text: subcode === null ? code : `${code}/${subcode}`,
+  };
 }
 
 export function idsOfEdge(json: JsonTape): string[] {

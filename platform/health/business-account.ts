@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ChannelType } from '../../contract/event-types.ts';
 import type { OnCall } from '../client/call-report.ts';
 import type { PlatformClient } from '../client/client.ts';
-import { rateLimitOf } from '../client/rate-limits.ts';
+import { rateLimitOf } from '../client/refusals.ts';
 
 const numbers = z.object({
   data: z.array(z.object({ id: z.string() })),

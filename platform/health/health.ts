@@ -4,9 +4,7 @@ import type { HealthReading } from '../../contract/channels/health.ts';
 import type { PlatformClient, PlatformClientOptions } from '../client/client.ts';
 import { PlatformRejected, PlatformUnavailable } from '../client/errors.ts';
 import { consentScopes, searchScopes } from '../client/oauth-vocabulary.ts';
-import { isMissingObject } from '../client/permission-codes.ts';
-import { rateLimitOf } from '../client/rate-limits.ts';
-import { isDeadCredential } from '../oauth/credentials.ts';
+import { isDeadCredential, isMissingObject, rateLimitOf } from '../client/refusals.ts';
 import { grantFields, type Grants, ownTargetsOf, targetsOf } from '../oauth/grants.ts';
 import { createClients } from '../operations/account-client.ts';
 import { accountAnswer, type AccountAnswer, profileAnswer, readingOf } from './account-answers.ts';
@@ -100,7 +98,7 @@ async function inspect(client: PlatformClient, account: HealthAccount, appToken:
 
 function invalidCredential({ error }: Inspection): Loss {
   const { code, subcode } = { code: error?.code ?? DEAD_TOKEN, subcode: error?.subcode ?? null };
-  if (isDeadCredential({ code })) return { outcome: 'dead', code, subcode };
+  if (isDeadCredential({ code, subcode })) return { outcome: 'dead', code, subcode };
   throw new PlatformUnavailable(`The platform can't inspect the credential (code ${code})`);
 }
 
@@ -112,7 +110,7 @@ async function accountOrLoss(client: PlatformClient, account: HealthAccount): Pr
   } catch (error) {
     if (!(error instanceof PlatformRejected)) throw error;
     const { code, subcode } = error;
-    if (code !== null && isDeadCredential({ code })) return { outcome: 'dead', code, subcode };
+    if (code !== null && isDeadCredential(error)) return { outcome: 'dead', code, subcode };
     if (isMissingObject(error)) return { outcome: 'not_found' };
     throw error;
   }

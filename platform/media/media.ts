@@ -6,7 +6,7 @@ import { PlatformRejected, PlatformUnavailable } from '../client/errors.ts';
 import type { MediaParameters } from './parameters.ts';
 import { containerAnswer, idAnswer, mediaList, permalinkAnswer, quotaAnswer, type RecentMedia } from './answers.ts';
 import { redactPlatformText } from '../client/redact-platform-text.ts';
-import { classifyWriteRefusal, type WriteRefusal } from '../client/write-refusals.ts';
+import { type CallKind, type Refusal, refusalOf } from '../client/refusals.ts';
 
 export interface PlatformAccountAccess {
   readonly resourceId: string;
@@ -22,7 +22,7 @@ export type WriteAnswer =
       readonly code: number | null;
       readonly subcode: number | null;
       readonly text: string;
-      readonly reason: WriteRefusal;
+      readonly refusal: Pick<Refusal, 'kind' | 'code' | 'retryAfterSeconds'>;
     }
   /** Only a later read can settle it. */
   | { readonly outcome: 'lost'; readonly text: string };
@@ -71,9 +71,10 @@ export function createPlatformMedia(options: PlatformMediaOptions): PlatformMedi
   const client = createPlatformClient({ version: apiVersions.photoapp, ...options });
   return {
     createContainer: ({ resourceId, token, onCall }, form, signal) =>
-      write(client, { path: pathOf(resourceId, 'media'), form, token, signal, onCall }),
+      write(client, { kind: 'write', path: pathOf(resourceId, 'media'), form, token, signal, onCall }),
     publishContainer: ({ resourceId, token, onCall }, platformContainerId, signal) =>
       write(client, {
+        kind: 'publish',
         path: pathOf(resourceId, 'media_publish'),
         form: { creation_id: platformContainerId },
         token,
@@ -115,6 +116,7 @@ export function createPlatformMedia(options: PlatformMediaOptions): PlatformMedi
 }
 
 interface Write {
+  readonly kind: Extract<CallKind, 'write' | 'publish'>;
   readonly path: string;
   readonly form: MediaParameters;
   readonly token: string;
@@ -122,32 +124,34 @@ interface Write {
   readonly onCall: OnCall | undefined;
 }
 
-async function write(client: PlatformClient, call: Write): Promise<WriteAnswer> {
+async function write(client: PlatformClient, { kind, ...call }: Write): Promise<WriteAnswer> {
   try {
     const { id } = await client.once(idAnswer, { method: 'POST', ...call });
     return { outcome: 'accepted', id };
   } catch (error) {
-    if (error instanceof PlatformRejected) return refusedWrite(error);
+    if (error instanceof PlatformRejected) return refusedWrite(kind, error);
     if (error instanceof PlatformUnavailable) return unansweredWrite(error);
     throw error;
   }
 }
 
-function refusedWrite(error: PlatformRejected): WriteAnswer {
+function refusedWrite(call: Write['kind'], error: PlatformRejected): WriteAnswer {
   const { code, subcode } = error;
   const text = error.text ?? error.message;
-  const reason = classifyWriteRefusal(error);
-  return reason === 'lost' ? { outcome: 'lost', text } : { outcome: 'rejected', code, subcode, text, reason };
+  const refusal = refusalOf(call, error);
+  return refusal.mayBeDone ? { outcome: 'lost', text } : { outcome: 'rejected', code, subcode, text, refusal };
 }
 
 function unansweredWrite({ notSent, message, cause }: PlatformUnavailable): WriteAnswer {
   if (notSent) {
     const text = `Nothing was sent: ${message}`;
-    return { outcome: 'rejected', code: null, subcode: null, text, reason: 'temporary' };
+    return { outcome: 'rejected', code: null, subcode: null, text, refusal: notSentRefusal };
   }
   const said = cause instanceof PlatformRejected ? cause.text : null;
   return { outcome: 'lost', text: said === null ? message : `${message}: ${said}` };
 }
+
+const notSentRefusal = { kind: 'temporary', code: 'PLATFORM_UNAVAILABLE', retryAfterSeconds: 5 } as const;
 
 /** Prevents an id from spanning several segments. */
 function pathOf(...segments: readonly string[]): string {

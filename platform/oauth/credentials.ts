@@ -55,13 +55,6 @@ export function createPlatformCredentials(options: PlatformCredentialsOptions): 
   };
 }
 
-/** Only the account's owner can fix an invalid token or session. */
-const DEAD_CODES = new Set([190, 102]);
-
-export function isDeadCredential({ code }: { readonly code: number | null }): boolean {
-  return code !== null && DEAD_CODES.has(code);
-}
-
 export function deadCredentialReason({
   code,
   subcode,

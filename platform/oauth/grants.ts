@@ -2,8 +2,7 @@ import { z } from 'zod';
 import type { ChannelType } from '../../contract/event-types.ts';
 import { PlatformRejected } from '../client/errors.ts';
 import { accountScopePrefixes } from '../client/oauth-vocabulary.ts';
-import { rateLimitOf } from '../client/rate-limits.ts';
-import { isDeadCredential } from './credentials.ts';
+import { isDeadCredential, rateLimitOf } from '../client/refusals.ts';
 
 /** More targets than one consent has. A longer list is cut. */
 const MAX_TARGETS = 100;

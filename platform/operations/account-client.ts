@@ -5,7 +5,8 @@ import { apiVersions } from '../client/api-versions.ts';
 import type { OnCall } from '../client/call-report.ts';
 import { createPlatformClient, type PlatformClient } from '../client/client.ts';
 import type { PlatformFile } from '../client/download.ts';
-import { PlatformUnavailable } from '../client/errors.ts';
+import { PlatformRejected, PlatformUnavailable } from '../client/errors.ts';
+import { refusalOf } from '../client/refusals.ts';
 import type { PlatformCall, SentCall } from '../client/send-call.ts';
 import { platformAddress } from '../client/platform-address.ts';
 import { lostOrThrown } from './lost-write.ts';
@@ -95,7 +96,7 @@ export function createAccountClient(options: AccountClientOptions): AccountClien
       try {
         return await prepare(schema, call);
       } catch (error) {
-        if (!(error instanceof PlatformUnavailable) || error.notSent) throw error;
+        if (!mayBeMarked(error)) throw error;
         throw new PlatformUnavailable(error.message, { cause: error, mayBeDone: true });
       }
     },
@@ -122,6 +123,11 @@ export function createAccountClient(options: AccountClientOptions): AccountClien
     address: (text) => platformAddress(text, apiUrl),
     businessId: () => findBusinessId(account),
   };
+}
+
+function mayBeMarked(error: unknown): error is PlatformUnavailable | PlatformRejected {
+  if (error instanceof PlatformRejected) return refusalOf('write', error).mayBeDone;
+  return error instanceof PlatformUnavailable && !error.notSent;
 }
 
 export function createClients(options: Omit<Parameters<typeof createPlatformClient>[0], 'version'>) {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { isPlainMessage, type PlainMessage } from '../../contract/operations/plain-message.ts';
 import { chatappWordField } from '../client/chatapp-word.ts';
 import { PlatformRejected } from '../client/errors.ts';
+import { refusalOf } from '../client/refusals.ts';
 import type { AccountClient } from './account-client.ts';
 import { id, optionalId, success, text } from './answer-fields.ts';
 import { type NativeMessage, nativeMessage, namedFiles } from './native-message.ts';
@@ -73,7 +74,8 @@ async function requireOwnFile(client: AccountClient, fileId: string): Promise<vo
   try {
     await client.read(file, { path: [fileId], query: { phone_number_id: client.resourceId } });
   } catch (error) {
-    if (error instanceof PlatformRejected && error.code === 100) throw new NotOwned('file');
+    if (error instanceof PlatformRejected && refusalOf('read', error).code === 'VALIDATION_ERROR')
+      throw new NotOwned('file');
     throw error;
   }
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { MetricBody } from '../../openapi/operations/insight-schema.ts';
 import { PlatformRejected } from '../client/errors.ts';
+import { refusalOf } from '../client/refusals.ts';
 import type { AccountClient } from './account-client.ts';
 import { instant, text } from './answer-fields.ts';
 
@@ -68,19 +69,13 @@ async function readMetric(client: AccountClient, { targetId, queryOf }: MetricsR
     const { data } = await client.read(insights, { path: [targetId, 'insights'], query });
     return data.flatMap(metricsOf);
   } catch (error) {
-    if (error instanceof PlatformRejected && isAboutMetric(error)) return error;
+    if (error instanceof PlatformRejected && refusalOf('insights', error).kind === 'no_metric') return error;
     throw error;
   }
 }
 
+/** Means too few people, or that insights are forbidden. */
 const TOO_FEW_OR_FORBIDDEN = 10;
-const INVALID_PARAMETER = 100;
-const MISSING_OBJECT = 33;
-
-/** True for an unknown metric and for too few people. A missing object shares its code with the former. */
-function isAboutMetric({ code, subcode }: PlatformRejected): boolean {
-  return code === TOO_FEW_OR_FORBIDDEN || (code === INVALID_PARAMETER && subcode !== MISSING_OBJECT);
-}
 
 /** If all of several metrics have this code, insights are forbidden. */
 function throwIfInsightsForbidden(answers: readonly (MetricBody[] | PlatformRejected)[]): void {

@@ -110,14 +110,6 @@ function includesOne(found: readonly { readonly id?: string | undefined }[], acc
   return found.some((one) => one.id !== undefined && accounts.includes(one.id));
 }
 
-/** No such object, field or path, or no permission. */
-const NOT_SHOWN = new Set([3, 10, 24, 33, 100, 803, 2500]);
-
-/** Returns true if the refusal means only that the account cannot see the object. */
-export function isNotShown({ code }: { readonly code: number }): boolean {
-  return NOT_SHOWN.has(code) || (code >= 200 && code < 300);
-}
-
 /** With this parameter, the platform returns only files uploaded for that number. */
 const numberParameter = 'phone_number_id';
 

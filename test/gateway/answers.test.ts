@@ -286,6 +286,13 @@ test('a call has one log line without query, body and credentials', async (t) =>
   });
 });
 
+test('the log line of a refusal says what it means', async (t) => {
+  const error = { message: 'Limit', code: 131056, error_subcode: 7 };
+  const { call, lines } = await startStage(t, { script: { 'POST /1000/feed': { status: 400, json: { error } } } });
+  await call(`POST ${page}/feed`, { json: { message: 'Hello' } });
+  t.like(lines[0], { platformCode: '131056/7', refusal: 'RECIPIENT_RATE_LIMITED', mayBeDone: false });
+});
+
 test('health checks need no credential', async (t) => {
   const { call } = await startStage(t);
 

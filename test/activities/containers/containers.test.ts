@@ -79,9 +79,23 @@ test('a rejected create fails the container with code and message', async (t) =>
   script({ faults: [{ at: 'create', status: 400, code: 36003, subcode: 2207009, message: 'Bad aspect ratio' }] });
   const container = await image();
   t.is(await create(container), 'rejected');
-  const { status, statusDetail } = await read(container);
+  const { status, statusDetail, refusalCode, refusalRetryAt } = await read(container);
   t.is(status, 'error');
+  t.is(refusalCode, 'MEDIA_REJECTED');
+  t.is(refusalRetryAt, null);
   t.is(statusDetail, 'The container was rejected by the platform: code 36003, subcode 2207009: Bad aspect ratio');
+});
+
+test('a create refused at a limit frees its Idempotency-Key', async (t) => {
+  const { db, create, image, read, script } = await activityStage(t);
+  script({ faults: [{ at: 'create', status: 400, code: 9, subcode: 2207042, message: 'Too many' }] });
+  const container = await image();
+  await db('media_containers').update({ idempotency_key_hash: Buffer.alloc(32) });
+  t.is(await create(container), 'rejected');
+  const { refusalCode, refusalRetryAt } = await read(container);
+  t.is(refusalCode, 'PUBLISH_QUOTA_EXCEEDED');
+  t.true((refusalRetryAt?.getTime() ?? 0) > Date.now());
+  t.deepEqual(await db('media_containers').pluck('idempotency_key_hash'), [null]);
 });
 
 for (const lost of ['before', 'after'] as const) {

@@ -52,12 +52,19 @@ test('a used-up quota is reported before anything is sent', async (t) => {
   t.is(await publish(container), 'published');
 });
 
-for (const [what, fault, step, status] of [
-  ['not ready', { status: 400, code: 9007, subcode: 2207027 }, 'not_ready', 'in_progress'],
-  ['over its quota', { status: 400, code: 9, subcode: 2207042 }, 'quota_exceeded', 'finished'],
-  ['at a limit', { status: 403, code: 4 }, 'rejected_for_now', 'finished'],
-  ['without a valid token', { status: 401, code: 190 }, 'rejected', 'finished'],
-  ['refused', { status: 400, code: 25, subcode: 2207050 }, 'rejected', 'finished'],
+for (const [what, fault, step, status, refusalCode] of [
+  ['not ready', { status: 400, code: 9007, subcode: 2207027 }, 'not_ready', 'in_progress', 'CONTAINER_NOT_READY'],
+  [
+    'over its quota',
+    { status: 400, code: 9, subcode: 2207042 },
+    'quota_exceeded',
+    'finished',
+    'PUBLISH_QUOTA_EXCEEDED',
+  ],
+  ['at a limit', { status: 403, code: 4 }, 'rejected_for_now', 'finished', 'PLATFORM_RATE_LIMITED'],
+  ['without a valid token', { status: 401, code: 190 }, 'rejected', 'finished', 'CHANNEL_DISCONNECTED'],
+  ['refused', { status: 400, code: 25, subcode: 2207050 }, 'rejected', 'finished', 'ACCOUNT_RESTRICTED'],
+  ['a duplicate', { status: 400, code: 506 }, 'rejected', 'finished', 'DUPLICATE_POST'],
 ] as const) {
   test(`a publish that is ${what} returns ${step} and can be repeated later`, async (t) => {
     const { finished, publish, check, read, script, platform } = await activityStage(t);
@@ -66,6 +73,8 @@ for (const [what, fault, step, status] of [
     t.is(await publish(container), step);
     const now = await read(container);
     t.is(now.status, status);
+    t.is(now.refusalCode, refusalCode);
+    t.is(now.refusalRetryAt !== null, step !== 'rejected');
     t.is(now.publishSentAt, null);
     t.regex(now.statusDetail!, new RegExp(`code ${fault.code}.*Sorry`));
     t.is(platform.media.posts().length, 0);

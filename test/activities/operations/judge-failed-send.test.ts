@@ -20,7 +20,11 @@ const table: readonly Row[] = [
   ['a fault of the service before the send is repeated', new TypeError('to 15550001'), false, { to: 'scheduled', detail: 'Not sent yet: a fault of the service (TypeError).' }],
   ['a fault of the service after the send is unknown', new TypeError('to 15550001'), true, { to: 'unknown' }],
   ['a refusal for now is repeated when the platform says', refused({ code: 4, retryAfterSeconds: 90 }), true, { to: 'scheduled', retryAfterMs: 90_000 }],
-  ['a final refusal fails', refused({ code: 100 }), true, { to: 'failed', reason: 'refused' }],
+  ['a limit without a time is repeated, too', refused({ code: 131056 }), true, { to: 'scheduled', retryAfterMs: 6_000 }],
+  ['a long limit fails', refused({ code: 131048 }), true, { to: 'failed', refusalCode: 'PLATFORM_RATE_LIMITED' }],
+  ['a closed window fails', refused({ code: 131047 }), true, { to: 'failed', reason: 'refused', refusalCode: 'MESSAGING_WINDOW_CLOSED' }],
+  ['a failed read before the send is repeated', refused({ code: 2 }), false, { to: 'scheduled' }],
+  ['a final refusal fails', refused({ code: 100 }), true, { to: 'failed', reason: 'refused', refusalCode: 'VALIDATION_ERROR' }],
   ['a dead credential fails', refused({ status: 401, code: 190 }), true, { to: 'failed', reason: 'channel_disconnected' }],
 ]; // prettier-ignore
 

@@ -77,6 +77,7 @@ interface Case {
   readonly location?: true;
 }
 
+const hence = (seconds: number) => new Date(Date.now() + seconds * 1_000);
 const detail = (status: ContainerStatus, text: string) => ({ status, status_detail: text });
 const cases: readonly Case[] = [
   { answer: 'not_ready', row: { status: 'in_progress' }, code: 'CONTAINER_NOT_READY', retryAfter: /^\d+$/ },
@@ -88,6 +89,20 @@ const cases: readonly Case[] = [
     row: detail('finished', '100 No'),
     code: 'PLATFORM_REJECTED',
     message: /^100 No$/,
+    location: true,
+  },
+  {
+    answer: 'rejected',
+    row: { ...detail('finished', '4 Wait'), refusal_code: 'PLATFORM_RATE_LIMITED', refusal_retry_at: hence(90) },
+    code: 'PLATFORM_RATE_LIMITED',
+    message: /^4 Wait$/,
+    retryAfter: /^\d+$/,
+    location: true,
+  },
+  {
+    answer: 'rejected',
+    row: { ...detail('finished', '25 No'), refusal_code: 'ACCOUNT_RESTRICTED' },
+    code: 'ACCOUNT_RESTRICTED',
     location: true,
   },
   { answer: 'unreachable', code: 'PLATFORM_UNAVAILABLE', message: /Nothing was published/, retryAfter: /^\d+$/ },

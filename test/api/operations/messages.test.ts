@@ -80,11 +80,11 @@ test('a platform refusal shows its code, text and retry time', async (t) => {
   const { expectRefusal, call, platform } = await platformStage(t, 'chatapp');
   const fault = { at: 'send', times: 1 } as const;
   platform.messaging.control({ faults: [{ ...fault, code: 131047, message: 'Re-engagement', details: 'Too late' }] });
-  const message = await expectRefusal('PLATFORM_REJECTED', 'POST /messages', { to: person, text: 'a' });
+  const message = await expectRefusal('MESSAGING_WINDOW_CLOSED', 'POST /messages', { to: person, text: 'a' });
   t.regex(message, /code 131047.*Re-engagement: Too late/);
   platform.messaging.control({ faults: [{ ...fault, code: 80007 }], usage: { regainAccessMinutes: 3 } });
   const limited = await call('POST /messages', { to: person, text: 'a' });
-  t.is(limited.body.code, 'PLATFORM_REJECTED');
+  t.like(limited, { status: 429, body: { code: 'PLATFORM_RATE_LIMITED' } });
   t.is(limited.headers.get('retry-after'), '180');
 });
 
@@ -93,8 +93,45 @@ test('a missing permission differs from a closed messaging window', async (t) =>
   platform.messaging.control({ faults: [{ at: 'send', code: 200, times: 1 }] });
   await expectRefusal('PAGEAPP_SCOPE_MISSING', 'POST /messages', { to: user, text: 'a' });
   platform.messaging.control({ windows: true });
-  t.regex(await expectRefusal('PLATFORM_REJECTED', 'POST /messages', { to: user, text: 'a' }), /2018278/);
+  t.regex(await expectRefusal('MESSAGING_WINDOW_CLOSED', 'POST /messages', { to: user, text: 'a' }), /2018278/);
 });
+
+const refusedSends = [
+  ['chatapp', 'RECIPIENT_RATE_LIMITED', 429, { code: 131056 }],
+  ['chatapp', 'PLATFORM_RATE_LIMITED', 429, { code: 130429 }],
+  ['chatapp', 'PLATFORM_RATE_LIMITED', 429, { code: 4 }],
+  ['chatapp', 'PLATFORM_RATE_LIMITED', 429, { code: 131048 }],
+  ['chatapp', 'RECIPIENT_UNREACHABLE', 422, { code: 131026 }],
+  ['chatapp', 'MESSAGE_WITHHELD', 422, { code: 131049 }],
+  ['chatapp', 'TEMPLATE_REJECTED', 422, { code: 132015 }],
+  ['chatapp', 'MEDIA_REJECTED', 422, { code: 131053 }],
+  ['chatapp', 'ACCOUNT_RESTRICTED', 403, { code: 131031 }],
+  ['chatapp', 'ACCOUNT_RESTRICTED', 403, { code: 368 }],
+  ['chatapp', 'NUMBER_NOT_REGISTERED', 409, { code: 133010 }],
+  ['chatapp', 'NUMBER_NOT_REGISTERED', 409, { code: 131045, status: 500 }],
+  ['chatapp', 'PLATFORM_UNAVAILABLE', 503, { code: 131057, status: 500 }],
+  ['chatapp', 'PLATFORM_REJECTED', 502, { code: 4711 }],
+  ['pageapp', 'RECIPIENT_UNREACHABLE', 422, { code: 551, subcode: 1545041 }],
+  ['pageapp', 'RECIPIENT_UNREACHABLE', 422, { code: 100, subcode: 2018001 }],
+  ['pageapp', 'CONVERSATION_HELD_ELSEWHERE', 409, { code: 10, subcode: 2018300 }],
+  ['pageapp', 'PLATFORM_RATE_LIMITED', 429, { code: 613 }],
+  ['photoapp', 'MESSAGING_WINDOW_CLOSED', 409, { code: 10, subcode: 2534022 }],
+  ['photoapp', 'PLATFORM_RATE_LIMITED', 429, { code: 80006 }],
+] as const;
+
+for (const type of ['chatapp', 'photoapp', 'pageapp'] as const) {
+  test(`a refused send of a ${type} channel has its own code`, async (t) => {
+    const { call, platform } = await platformStage(t, type);
+    for (const [product, code, status, fault] of refusedSends) {
+      if (product !== type) continue;
+      platform.messaging.control({ faults: [{ at: 'send', times: 1, ...fault }] });
+      const answer = await call('POST /messages', { to: type === 'chatapp' ? person : user, text: 'a' });
+      t.like(answer, { status, body: { code, statusCode: status } }, `${fault.code}`);
+      const isForNow = status === 429 || status === 503;
+      t.is(Number(answer.headers.get('retry-after') ?? 0) > 0, isForNow, `${fault.code} says when to repeat it`);
+    }
+  });
+}
 
 test('a rejected credential disconnects the channel with a reason', async (t) => {
   const { expectRefusal, platform, db, channel } = await platformStage(t, 'chatapp');

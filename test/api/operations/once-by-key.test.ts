@@ -51,7 +51,7 @@ test('concurrent requests with one key send one message', async (t) => {
 test('a refusal releases the key', async (t) => {
   const { ok, expectRefusal, platform } = await platformStage(t, 'chatapp');
   platform.messaging.control({ faults: [{ at: 'send', code: 131047, times: 1 }] });
-  await expectRefusal('PLATFORM_REJECTED', 'POST /messages', text('a'), keyed('one'));
+  await expectRefusal('MESSAGING_WINDOW_CLOSED', 'POST /messages', text('a'), keyed('one'));
   t.truthy((await ok('POST /messages', text('b'), keyed('one'))).messageId);
 });
 

@@ -11,7 +11,7 @@ test('every platform call is recorded without its content', async (t) => {
   const named = { headers: { 'x-request-id': 'my-request' } };
   await ok('POST /messages', { to, text: 'a secret wish' }, named);
   platform.messaging.control({ faults: [{ at: 'send', code: 131047, subcode: 7, times: 1 }] });
-  await expectRefusal('PLATFORM_REJECTED', 'POST /messages', { to, text: 'a secret wish' });
+  await expectRefusal('MESSAGING_WINDOW_CLOSED', 'POST /messages', { to, text: 'a secret wish' });
   platform.messaging.control({ faults: [{ at: 'send', lost: 'before', times: 1 }] });
   await expectRefusal('PLATFORM_OUTCOME_UNKNOWN', 'POST /messages', { to, text: 'a secret wish' });
   const path = `${resourceId}/messages`;

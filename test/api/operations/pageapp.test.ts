@@ -111,17 +111,27 @@ test('an interrupted reel fails before its finish call and is unknown after', as
   t.is(calls.length, count);
 });
 
-test('a publish with a lost or duplicate answer is not repeated', async (t) => {
+test('a publish with a lost answer is not repeated', async (t) => {
   const { expectRefusal, platform, calls } = await platformStage(t, 'pageapp');
-  for (const fault of [{ lost: 'after' }, { httpStatus: 500 }, { code: 506 }, { wrongBody: 'empty' }] as const) {
+  for (const fault of [{ lost: 'after' }, { httpStatus: 500 }, { wrongBody: 'empty' }] as const) {
     platform.content.control({ faults: [{ at: 'post', ...fault }] });
-    const message = await expectRefusal('PLATFORM_OUTCOME_UNKNOWN', 'POST /pageapp/posts', {
-      kind: 'text',
-      message: 'a',
-    });
+    const post = { kind: 'text', message: `After ${JSON.stringify(fault)}` };
+    const message = await expectRefusal('PLATFORM_OUTCOME_UNKNOWN', 'POST /pageapp/posts', post);
     t.regex(message, /Page's posts/);
   }
-  t.is(calls.length, 4);
+  t.is(calls.length, 3);
+});
+
+test('a duplicate post is refused, and its key is free again', async (t) => {
+  const { ok, expectRefusal, platform } = await platformStage(t, 'pageapp');
+  const post = { kind: 'text', message: 'Open until nine' };
+  const key = { headers: { 'idempotency-key': 'one' } };
+  await ok('POST /pageapp/posts', post);
+  t.regex(await expectRefusal('DUPLICATE_POST', 'POST /pageapp/posts', post, key), /code 506/);
+  await expectRefusal('DUPLICATE_POST', 'POST /pageapp/posts', post, key);
+  await ok('POST /pageapp/posts', { ...post, message: 'Open until ten' }, key);
+  const texts = platform.content.objects('post').map((each) => each.text);
+  t.is(texts.filter((text) => text === post.message).length, 1);
 });
 
 test('a comment is deleted by its own number, without the post id', async (t) => {

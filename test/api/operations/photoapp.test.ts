@@ -140,7 +140,7 @@ test('a comment is answered publicly, or once privately', async (t) => {
   t.like(hidden, { private: true, replyId: null });
   t.truthy(hidden.messageId);
   const again = { text: 'Thanks', private: true };
-  await expectRefusal('PLATFORM_REJECTED', `POST /photoapp/comments/${ids.photoCommentId(4)}/replies`, again);
+  await expectRefusal('REPLY_ALREADY_SENT', `POST /photoapp/comments/${ids.photoCommentId(4)}/replies`, again);
 });
 
 test('comments are hidden, shown, deleted and disabled per media', async (t) => {
@@ -190,7 +190,7 @@ test('a read retries brief platform failures but not long throttling', async (t)
   t.is(calls.length, 2);
   platform.content.control({ faults: [{ at: 'read', refusal: 'throttled', regainAccessMinutes: 5 }] });
   const limited = await call('GET /photoapp/account');
-  t.is(limited.body.code, 'PLATFORM_REJECTED');
+  t.like(limited, { status: 429, body: { code: 'PLATFORM_RATE_LIMITED' } });
   t.is(limited.headers.get('retry-after'), '300');
   t.is(calls.length, 3);
   platform.content.control({ faults: [{ at: 'read', lost: 'before' }] });

@@ -32,24 +32,25 @@ test('a publish names the container', async (t) => {
 
 test('a refused write has codes, a reason and a text for users', async (t) => {
   const reasons = [
-    [9007, 2207027, 'not_ready'],
-    [9, 2207042, 'quota'],
-    [24, 2207008, 'temporary'],
-    [190, 463, 'credential'],
-    [100, 2207010, 'refused'],
+    [9007, 2207027, { kind: 'not_ready', code: 'CONTAINER_NOT_READY', retryAfterSeconds: 60 }],
+    [9, 2207042, { kind: 'quota', code: 'PUBLISH_QUOTA_EXCEEDED', retryAfterSeconds: 3_600 }],
+    [24, 2207008, { kind: 'temporary', code: 'PLATFORM_UNAVAILABLE', retryAfterSeconds: 60 }],
+    [190, 463, { kind: 'credential', code: 'CHANNEL_DISCONNECTED', retryAfterSeconds: null }],
+    [506, null, { kind: 'duplicate', code: 'DUPLICATE_POST', retryAfterSeconds: null }],
   ] as const;
-  for (const [code, subcode, reason] of reasons) {
+  for (const [code, subcode, meaning] of reasons) {
     const { media, seen } = await mediaFor(t, [
       refusal({ code, error_subcode: subcode, message: 'technical', error_user_msg: 'Said to\npeople.' }),
     ]);
-    t.deepEqual(await media.publishContainer(account, '17', signal), {
-      ...{ outcome: 'rejected', code, subcode, reason, text: 'Said to people.' },
+    t.like(await media.publishContainer(account, '17', signal), {
+      ...{ outcome: 'rejected', code, subcode, text: 'Said to people.' },
+      refusal: meaning,
     });
     t.is(seen.length, 1);
   }
   const { media } = await mediaFor(t, [(response) => response.writeHead(403).end('<html>')]);
   const answer = await media.createContainer(account, {}, signal);
-  t.like(answer, { outcome: 'rejected', code: null, subcode: null, reason: 'refused' });
+  t.like(answer, { outcome: 'rejected', code: null, subcode: null, refusal: { code: 'PLATFORM_REJECTED' } });
 });
 
 test('a write without a usable answer is lost, not retried', async (t) => {
@@ -85,7 +86,10 @@ test('an aborted write is lost after sending and refused before', async (t) => {
   const abort = new AbortController();
   const { media, seen } = await mediaFor(t, [() => abort.abort()]);
   t.like(await media.createContainer(account, {}, abort.signal), { outcome: 'lost' });
-  t.like(await media.createContainer(account, {}, abort.signal), { outcome: 'rejected', reason: 'temporary' });
+  t.like(await media.createContainer(account, {}, abort.signal), {
+    outcome: 'rejected',
+    refusal: { kind: 'temporary' },
+  });
   t.is(seen.length, 1);
 });
 
@@ -97,7 +101,7 @@ test('a write that could not be sent is a temporary refusal', async (t) => {
   for (const apiUrl of [`http://127.0.0.1:${port}`, 'http://nowhere.invalid']) {
     const { media } = await mediaFor(t, [], { apiUrl });
     const answer = await media.createContainer(account, {}, signal);
-    t.like(answer, { outcome: 'rejected', code: null, reason: 'temporary' }, apiUrl);
+    t.like(answer, { outcome: 'rejected', code: null, refusal: { kind: 'temporary' } }, apiUrl);
     t.regex(
       answer.outcome === 'rejected' ? answer.text : '',
       /^Nothing was sent: .*(ECONNREFUSED|ENOTFOUND|EAI_AGAIN)/,
