@@ -4502,6 +4502,7 @@ export interface components {
       tokenType: 'Bearer';
     };
     Replay: {
+      channelIds: string[] | null;
       /** Format: date-time */
       createdAt: string;
       /** @description New deliveries that were delivered. */
@@ -4528,13 +4529,17 @@ export interface components {
         | null;
       /** @description New deliveries that ended otherwise, and events that no longer exist. */
       failed: number;
+      httpStatuses: string[] | null;
       /** @description Number of planned events. It grows while the status is `planning`. */
       matched: number;
+      originalDestinations: string[] | null;
       ratePerSecond: number;
       /** @description The replay. */
       replayId: string;
       /** @description `channel:<id>`, `workspace:<id>` or `organization:<id>`. */
       scope: string;
+      /** @description The other filters of the request. Their texts are not kept: they may identify a person. */
+      selectedBy: ('search' | 'sender' | 'platformMessageId')[];
       /** @description Number of new deliveries. */
       sent: number;
       /** Format: date-time */
@@ -5028,6 +5033,8 @@ export interface components {
       nextCursor: string | null;
     };
     StaffBulkReplayInput: {
+      /** @description Deliveries of these channels only. */
+      channelIds?: string[];
       /** @description Sends everything to the `webhook`, or to a subscription or a listener of the channel in `scope`. Each delivery's destination by default. */
       destination?: string;
       /** @description Whether to count the deliveries without sending them. */
@@ -5048,12 +5055,22 @@ export interface components {
         | 'photoapp.other.received'
         | 'pageapp.other.received'
       )[];
+      /** @description Deliveries whose last attempt got one of these responses: classes such as `5xx`, statuses such as `404`, or `none` for no response. */
+      httpStatuses?: string[];
+      /** @description Deliveries that went to one of these: `webhook`, or ids of subscriptions and listeners. The list of deliveries calls this filter `destination`. */
+      originalDestinations?: string[];
+      /** @description The platform's id of the message. */
+      platformMessageId?: string;
       /** @description Maximum number of events per second; 50 by default. */
       ratePerSecond?: number;
       /** @description The reason, which members of the organization can read in the audit log. */
       reason: string;
       /** @description `channel:<id>`, `workspace:<id>` or `organization:<id>`. */
       scope: string;
+      /** @description As in the list of deliveries. A text is compared with at most 20,000 deliveries that the other filters leave; if there are more, the request is refused. */
+      search?: string;
+      /** @description The sender's id at the platform. */
+      sender?: string;
       /**
        * Format: date-time
        * @description Deliveries created at or after this time.
@@ -5212,6 +5229,7 @@ export interface components {
       workspaceId: string;
     };
     StaffReplay: {
+      channelIds: string[] | null;
       /** Format: date-time */
       createdAt: string;
       /** @description New deliveries that were delivered. */
@@ -5238,15 +5256,19 @@ export interface components {
         | null;
       /** @description New deliveries that ended otherwise, and events that no longer exist. */
       failed: number;
+      httpStatuses: string[] | null;
       /** @description Number of planned events. It grows while the status is `planning`. */
       matched: number;
       /** @description The organization of its deliveries. */
       organizationId: string;
+      originalDestinations: string[] | null;
       ratePerSecond: number;
       /** @description The replay. */
       replayId: string;
       /** @description `channel:<id>`, `workspace:<id>` or `organization:<id>`. */
       scope: string;
+      /** @description The other filters of the request. Their texts are not kept: they may identify a person. */
+      selectedBy: ('search' | 'sender' | 'platformMessageId')[];
       /** @description Number of new deliveries. */
       sent: number;
       /** Format: date-time */
@@ -12905,6 +12927,12 @@ export interface operations {
            *             "skipped"
            *           ],
            *           "eventTypes": null,
+           *           "channelIds": null,
+           *           "originalDestinations": null,
+           *           "httpStatuses": null,
+           *           "selectedBy": [
+           *             "search"
+           *           ],
            *           "destination": "webhook",
            *           "ratePerSecond": 10,
            *           "matched": 42,
@@ -12951,6 +12979,8 @@ export interface operations {
          *     }
          */
         'application/json': {
+          /** @description Deliveries of these channels only. */
+          channelIds?: string[];
           /** @description Sends everything to the `webhook`, or to a subscription or a listener of the channel in `scope`. Each delivery's destination by default. */
           destination?: string;
           /** @description Whether to count the deliveries without sending them. */
@@ -12971,10 +13001,20 @@ export interface operations {
             | 'photoapp.other.received'
             | 'pageapp.other.received'
           )[];
+          /** @description Deliveries whose last attempt got one of these responses: classes such as `5xx`, statuses such as `404`, or `none` for no response. */
+          httpStatuses?: string[];
+          /** @description Deliveries that went to one of these: `webhook`, or ids of subscriptions and listeners. The list of deliveries calls this filter `destination`. */
+          originalDestinations?: string[];
+          /** @description The platform's id of the message. */
+          platformMessageId?: string;
           /** @description Maximum number of events per second; 50 by default. */
           ratePerSecond?: number;
           /** @description `channel:<id>`, `workspace:<id>` or `organization:<id>`. */
           scope: string;
+          /** @description As in the list of deliveries. A text is compared with at most 20,000 deliveries that the other filters leave; if there are more, the request is refused. */
+          search?: string;
+          /** @description The sender's id at the platform. */
+          sender?: string;
           /**
            * Format: date-time
            * @description Deliveries created at or after this time.
@@ -13035,6 +13075,12 @@ export interface operations {
            *         "skipped"
            *       ],
            *       "eventTypes": null,
+           *       "channelIds": null,
+           *       "originalDestinations": null,
+           *       "httpStatuses": null,
+           *       "selectedBy": [
+           *         "search"
+           *       ],
            *       "destination": "webhook",
            *       "ratePerSecond": 10,
            *       "matched": 42,
@@ -13080,6 +13126,12 @@ export interface operations {
            *         "skipped"
            *       ],
            *       "eventTypes": null,
+           *       "channelIds": null,
+           *       "originalDestinations": null,
+           *       "httpStatuses": null,
+           *       "selectedBy": [
+           *         "search"
+           *       ],
            *       "destination": "webhook",
            *       "ratePerSecond": 10,
            *       "matched": 42,
@@ -13125,6 +13177,12 @@ export interface operations {
            *         "skipped"
            *       ],
            *       "eventTypes": null,
+           *       "channelIds": null,
+           *       "originalDestinations": null,
+           *       "httpStatuses": null,
+           *       "selectedBy": [
+           *         "search"
+           *       ],
            *       "destination": "webhook",
            *       "ratePerSecond": 10,
            *       "matched": 42,
@@ -13170,6 +13228,12 @@ export interface operations {
            *         "skipped"
            *       ],
            *       "eventTypes": null,
+           *       "channelIds": null,
+           *       "originalDestinations": null,
+           *       "httpStatuses": null,
+           *       "selectedBy": [
+           *         "search"
+           *       ],
            *       "destination": "webhook",
            *       "ratePerSecond": 10,
            *       "matched": 42,
@@ -13779,6 +13843,12 @@ export interface operations {
            *             "skipped"
            *           ],
            *           "eventTypes": null,
+           *           "channelIds": null,
+           *           "originalDestinations": null,
+           *           "httpStatuses": null,
+           *           "selectedBy": [
+           *             "search"
+           *           ],
            *           "destination": "webhook",
            *           "ratePerSecond": 10,
            *           "matched": 42,
@@ -13882,6 +13952,12 @@ export interface operations {
            *         "skipped"
            *       ],
            *       "eventTypes": null,
+           *       "channelIds": null,
+           *       "originalDestinations": null,
+           *       "httpStatuses": null,
+           *       "selectedBy": [
+           *         "search"
+           *       ],
            *       "destination": "webhook",
            *       "ratePerSecond": 10,
            *       "matched": 42,
@@ -13940,6 +14016,12 @@ export interface operations {
            *         "skipped"
            *       ],
            *       "eventTypes": null,
+           *       "channelIds": null,
+           *       "originalDestinations": null,
+           *       "httpStatuses": null,
+           *       "selectedBy": [
+           *         "search"
+           *       ],
            *       "destination": "webhook",
            *       "ratePerSecond": 10,
            *       "matched": 42,
@@ -13998,6 +14080,12 @@ export interface operations {
            *         "skipped"
            *       ],
            *       "eventTypes": null,
+           *       "channelIds": null,
+           *       "originalDestinations": null,
+           *       "httpStatuses": null,
+           *       "selectedBy": [
+           *         "search"
+           *       ],
            *       "destination": "webhook",
            *       "ratePerSecond": 10,
            *       "matched": 42,
@@ -14056,6 +14144,12 @@ export interface operations {
            *         "skipped"
            *       ],
            *       "eventTypes": null,
+           *       "channelIds": null,
+           *       "originalDestinations": null,
+           *       "httpStatuses": null,
+           *       "selectedBy": [
+           *         "search"
+           *       ],
            *       "destination": "webhook",
            *       "ratePerSecond": 10,
            *       "matched": 42,

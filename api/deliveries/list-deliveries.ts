@@ -19,7 +19,7 @@ export interface ListedDeliveries {
   readonly search?: NonNullable<DeliveryListBody['search']>;
 }
 
-type Filter = Omit<DeliveryPage, 'limit'>;
+export type Filter = Omit<DeliveryPage, 'limit'>;
 
 export async function listDeliveries(
   deps: ApiDeps,
@@ -30,7 +30,7 @@ export async function listDeliveries(
   const before = query.cursor === undefined ? undefined : sequenceOf(idKey, 'delivery', query.cursor);
   if (query.cursor !== undefined && before === undefined) throw invalidCursor();
   const filter = { ...(await filterOf(deps, { caller, query })), before };
-  const found = await find(deps, { caller, filter, search: query.search, limit: size + 1 });
+  const found = await findDeliveries(deps, { filter, search: query.search, limit: size + 1 });
   const shown = found.found.slice(0, size);
   const next = found.found.length > size ? shown.at(-1)?.id : (found.stoppedAt ?? undefined);
   const rows = await readDeliveryRows<DeliveryRow>(readDb, shown);
@@ -41,7 +41,7 @@ export async function listDeliveries(
   };
 }
 
-interface Found {
+export interface Found {
   readonly found: readonly FoundDelivery[];
   /** Where the next page begins if this one is not full. */
   readonly stoppedAt?: number | null;
@@ -49,17 +49,17 @@ interface Found {
 }
 
 interface Search {
-  readonly caller: WorkspaceCaller;
   readonly filter: Filter;
   readonly search: string | undefined;
   readonly limit: number;
 }
 
-async function find(deps: ApiDeps, { caller, filter, search, limit }: Search): Promise<Found> {
+/** Finds a page of what the filters and the search leave. */
+export async function findDeliveries(deps: ApiDeps, { filter, search, limit }: Search): Promise<Found> {
   const { readDb, idKey } = deps;
   if (search === undefined) return { found: await findPage(readDb, { ...filter, limit }) };
   const term = searchTermOf(search, idKey);
-  const exact = await exactFilterOf(deps, { caller, term });
+  const exact = await exactFilterOf(deps, { workspaceId: filter.workspaceId, term });
   if (exact) {
     const narrowed = narrow(filter, exact.filter);
     const found = narrowed ? await findPage(readDb, { ...narrowed, limit }) : [];
@@ -87,20 +87,20 @@ interface ExactFilter {
 /** Returns undefined for a term that only a scan can find. */
 async function exactFilterOf(
   { db, readDb }: ApiDeps,
-  { caller, term }: { readonly caller: WorkspaceCaller; readonly term: SearchTerm },
+  { workspaceId, term }: { readonly workspaceId: number; readonly term: SearchTerm },
 ): Promise<ExactFilter | undefined> {
   switch (term.kind) {
     case 'id':
       return { by: 'id', filter: term.filter };
     case 'channel': {
       const channelId = await findChannelOfDeliveries(db, {
-        workspaceId: caller.workspace.id,
+        workspaceId,
         publicId: term.channelId,
       });
       return { by: 'id', filter: channelId === undefined ? undefined : { channelIds: [channelId] } };
     }
     case 'text': {
-      const known = await isPlatformId(readDb, { workspaceId: caller.workspace.id, platformId: term.text });
+      const known = await isPlatformId(readDb, { workspaceId, platformId: term.text });
       return known ? { by: 'platform_id', filter: { platformId: term.text } } : undefined;
     }
     case 'trace':
@@ -175,7 +175,7 @@ function statusesWith(httpStatuses: readonly number[]): Filter['statuses'] {
 const CLASS_SIZE = 100;
 
 /** Expands the classes of a filter, such as `5xx`. */
-function httpStatusesOf(words: readonly string[] | undefined): readonly number[] | undefined {
+export function httpStatusesOf(words: readonly string[] | undefined): readonly number[] | undefined {
   return words?.flatMap((word) => {
     if (word === 'none') return [NO_RESPONSE];
     if (!word.endsWith('xx')) return [Number(word)];

@@ -12,7 +12,8 @@ import { findListener } from '../../db/listeners/listeners.ts';
 import { findSubscription } from '../../db/subscriptions/subscriptions.ts';
 import { keyHash, requestHash } from '../routing/request-hash.ts';
 import type { ApiDeps } from '../requests/deps.ts';
-import { Conflict, NotFound } from '../requests/errors.ts';
+import { Conflict, InvalidRequest, NotFound } from '../requests/errors.ts';
+import { replayFiltersOf } from './replay-filters.ts';
 
 export interface CreateReplay {
   readonly place: ReplayPlace;
@@ -51,6 +52,9 @@ export async function createReplay(deps: ApiDeps, request: CreateReplay): Promis
 async function storeReplay(deps: ApiDeps, request: CreateReplay): Promise<CreatedReplay> {
   const { db } = deps;
   const { place, input, audit } = request;
+  if (audit.actor.type === 'staff' && input.search !== undefined) {
+    throw new InvalidRequest('body.search: is not available to staff, who cannot search texts.');
+  }
   const [since, until] = [new Date(input.since), new Date(input.until)];
   const key = input.dryRun ? undefined : keyOf(request);
   const { organizationId } = place;
@@ -63,6 +67,7 @@ async function storeReplay(deps: ApiDeps, request: CreateReplay): Promise<Create
     statuses: [...new Set(input.statuses)],
     eventTypes: input.eventTypes ? [...new Set(input.eventTypes)] : null,
     destinationSlot: await slotOf(deps, place, input.destination),
+    filters: await replayFiltersOf(deps, { place, input }),
     snapshot: await takeSnapshot(db),
   };
   const matched = await countMatching(db, criteria);

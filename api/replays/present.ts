@@ -1,6 +1,6 @@
 import { replayWorkflowId } from '../../contract/ids.ts';
 import type { StaffReplayBody } from '../../openapi/staff/replay-schema.ts';
-import type { ReplayBody } from '../../openapi/replays/schema.ts';
+import { type ReplayBody, selectingFilters } from '../../openapi/replays/schema.ts';
 import type { ReplayProgress } from '../../db/replays/progress.ts';
 import { type ReplayRecord, scopeOf } from '../../db/replays/replays.ts';
 import { type TemporalUi, workflowLink } from '../routing/temporal-links.ts';
@@ -16,6 +16,10 @@ export function presentReplay(replay: ReplayRecord, progress = nothing): ReplayB
     until: replay.until.toISOString(),
     statuses: [...replay.statuses],
     eventTypes: replay.eventTypes && [...replay.eventTypes],
+    channelIds: replay.channelPublicIds && [...replay.channelPublicIds],
+    originalDestinations: replay.originalDestinations && [...replay.originalDestinations],
+    httpStatuses: replay.httpStatuses && [...replay.httpStatuses],
+    selectedBy: selectingFilters.filter((name) => replay.selectedBy?.includes(name)),
     destination: replay.destination,
     ratePerSecond: replay.ratePerSecond,
     matched: replay.matched,

@@ -14,6 +14,8 @@ import type { Act, Run } from '../commands/run.ts';
 import { addCurl } from './curl.ts';
 import { addFollow } from './follow.ts';
 
+export const HTTP_STATUS_HELP = 'responses to the last attempt: 5xx, 404 or none, comma-separated';
+
 export function addDeliveries(program: Command, act: Act): void {
   const deliveries = addGroup(program, 'deliveries', 'View, retry and replay deliveries');
   addList(deliveries, act);
@@ -56,6 +58,7 @@ function addList(deliveries: Command, act: Act): void {
     examples: [
       'channels deliveries list --channel ch_4fT9aPq2 --status exhausted --since 24h',
       'channels deliveries list --status retrying,exhausted   # failing deliveries of the whole workspace',
+      'channels deliveries list --http-status 5xx,none --search "my order"',
       "channels deliveries list --status exhausted --all --json | jq -r '.deliveries[].deliveryId'",
     ],
   })
@@ -66,7 +69,9 @@ function addList(deliveries: Command, act: Act): void {
     .option('--until <time>', 'end time, exclusive (default: now)')
     .option('--destination <where>', '`webhook`, or the ID of a subscription or listener')
     .option('--sender <id>', 'platform ID of the sender')
-    .option('--message-id <id>', 'platform ID of the message');
+    .option('--message-id <id>', 'platform ID of the message')
+    .option('--http-status <list>', HTTP_STATUS_HELP)
+    .option('--search <text>', 'an ID, or a text in the body of the event');
   withPages(command).action(act(list));
 }
 
@@ -79,13 +84,15 @@ interface ListOptions extends PageOptions {
   readonly destination?: string;
   readonly sender?: string;
   readonly messageId?: string;
+  readonly httpStatus?: string;
+  readonly search?: string;
 }
 
 async function list(run: Run, options: ListOptions): Promise<void> {
-  const { channel, status, eventType, destination, sender, messageId } = options;
+  const { channel, status, eventType, destination, sender, messageId, httpStatus, search } = options;
   const filters = omitUndefined({
     ...{ status: status?.join(','), eventType: eventType?.join(',') },
-    ...{ destination, sender, platformMessageId: messageId },
+    ...{ destination, sender, platformMessageId: messageId, httpStatus, search },
     scope: channel && `channel:${channel}`,
     ...parseTimeRange(options, run.world),
   });

@@ -8,6 +8,7 @@ import { omitUndefined } from '../commands/omit-undefined.ts';
 import { formatTime } from '../terminal/output.ts';
 import { canAsk, confirm } from '../terminal/prompt.ts';
 import type { Act, Run } from '../commands/run.ts';
+import { HTTP_STATUS_HELP } from '../deliveries/deliveries.ts';
 
 interface CreateOptions {
   readonly channel?: string;
@@ -16,6 +17,12 @@ interface CreateOptions {
   readonly until: string;
   readonly status?: readonly DeliveryStatus[];
   readonly eventType?: readonly EventType[];
+  readonly channels?: string;
+  readonly originalDestination?: string;
+  readonly httpStatus?: string;
+  readonly sender?: string;
+  readonly messageId?: string;
+  readonly search?: string;
   readonly destination?: string;
   readonly rate?: number;
   readonly dryRun?: boolean;
@@ -46,6 +53,15 @@ export function addCreate(replays: Command, act: Act, afterwards: Afterwards): v
       listOption('--status <list>', 'current delivery statuses to replay; default: exhausted', deliveryStatuses),
     )
     .addOption(listOption('--event-type <list>', 'event types to replay', eventTypes))
+    .option('--channels <list>', 'IDs of channels of the scope, comma-separated (default: all)')
+    .option(
+      '--original-destination <list>',
+      'where the deliveries went: `webhook`, or IDs of subscriptions and listeners, comma-separated (default: anywhere)',
+    )
+    .option('--http-status <list>', HTTP_STATUS_HELP)
+    .option('--sender <id>', 'platform ID of the sender')
+    .option('--message-id <id>', 'platform ID of the message')
+    .option('--search <text>', 'an ID, or a text in the body of the event')
     .option(
       '--destination <where>',
       '`webhook`, or the ID of a subscription or listener (default: original destination of each event)',
@@ -69,7 +85,7 @@ async function create(run: Run, options: CreateOptions, { waitForEnd, showReplay
   }
   if (!options.yes) {
     const matched = canAsk(world) ? await count() : undefined;
-    const which = `${body.statuses.join(', ')} since ${formatTime(body.since)}`;
+    const which = [`${body.statuses.join(', ')} since ${formatTime(body.since)}`, ...filterTexts(options)].join('; ');
     await confirm(world, `Replay ${matched ?? 'all'} events (${which}) of ${body.scope}?`, {});
   }
   const header = omitUndefined({ 'Idempotency-Key': options.idempotencyKey });
@@ -89,13 +105,30 @@ async function create(run: Run, options: CreateOptions, { waitForEnd, showReplay
 }
 
 function bodyOf({ world }: Run, options: CreateOptions) {
-  const { channel, scope, status = ['exhausted'], eventType, destination, rate } = options;
+  const { channel, scope, status = ['exhausted'], eventType, destination, rate, sender, search } = options;
   if ((channel === undefined) === (scope === undefined)) throw usageError('Use either --channel or --scope.');
   return {
     scope: scope ?? `channel:${channel}`,
     since: parseTime(options.since, world) ?? '',
     until: parseTime(options.until, world) ?? '',
     statuses: [...status],
-    ...omitUndefined({ eventTypes: eventType && [...eventType], destination, ratePerSecond: rate }),
+    ...omitUndefined({
+      eventTypes: eventType && [...eventType],
+      channelIds: options.channels?.split(','),
+      originalDestinations: options.originalDestination?.split(','),
+      httpStatuses: options.httpStatus?.split(','),
+      ...{ sender, platformMessageId: options.messageId, search, destination, ratePerSecond: rate },
+    }),
   };
+}
+
+/** The filters of a confirmation, as they were given. */
+function filterTexts(options: CreateOptions): string[] {
+  const { eventType, channels, originalDestination, httpStatus, sender, messageId, search } = options;
+  const given = {
+    'event types': eventType?.join(','),
+    channels,
+    ...{ 'sent to': originalDestination, 'HTTP status': httpStatus, sender, message: messageId, search },
+  };
+  return Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [`${name} ${value}`]));
 }

@@ -19,7 +19,32 @@ export interface ReplayCriteria {
   readonly eventTypes: readonly EventType[] | null;
   /** Null for each delivery's own destination. */
   readonly destinationSlot: number | null;
+  /** Optional. The filters of the list of deliveries. Default: none. */
+  readonly filters?: ReplayFilters | undefined;
 }
+
+export interface ReplayFilters {
+  readonly channelIds: readonly number[] | null;
+  /** `webhook` and public ids. */
+  readonly originalDestinations: readonly string[] | null;
+  /** Of those with a public id. */
+  readonly originalDestinationIds: readonly number[] | null;
+  /** Statuses, classes such as `5xx`, and `none`. */
+  readonly httpStatuses: readonly string[] | null;
+  /** Names of the filters whose texts are not kept, because they may identify a person. */
+  readonly selectedBy: readonly string[] | null;
+  /** The deliveries that those filters leave. */
+  readonly selectedIds: readonly number[] | null;
+}
+
+const noFilters: ReplayFilters = {
+  channelIds: null,
+  originalDestinations: null,
+  originalDestinationIds: null,
+  httpStatuses: null,
+  selectedBy: null,
+  selectedIds: null,
+};
 
 const BATCH_SIZE = 5_000;
 
@@ -31,7 +56,20 @@ const fitsSql = (delivery: string) => `pg_visible_in_snapshot(${delivery}.xid, r
   and ${delivery}.created_at >= r.since_at and ${delivery}.created_at < r.until_at
   and ${delivery}.status = any (r.statuses)
   and (r.event_types is null or ${delivery}.event_type = any (r.event_types))
-  and (r.workspace_id is null or ${delivery}.workspace_id = r.workspace_id)`;
+  and (r.workspace_id is null or ${delivery}.workspace_id = r.workspace_id)
+  and (r.selected_ids is null or ${delivery}.id = any (r.selected_ids))
+  and ${fromSql(delivery)} and ${answeredSql(delivery)}`;
+
+const fromSql = (delivery: string) => `(r.original_destinations is null
+  or ${delivery}.destination_id = any (r.original_destination_ids)
+  or 'webhook' = any (r.original_destinations) and exists (
+    select from destinations d where d.id = ${delivery}.destination_id and d.type = 'webhook'))`;
+
+/** By the last attempt. */
+const answeredSql = (delivery: string) => `(r.http_statuses is null or ${delivery}.attempt_count > 0 and exists (
+  select from attempts a where a.delivery_id = ${delivery}.id and a.number = ${delivery}.attempt_count
+    and (coalesce(a.status::text, 'none') = any (r.http_statuses)
+      or left(a.status::text, 1) || 'xx' = any (r.http_statuses))))`;
 
 /** 0 means the channel's webhook when the item is sent, because replacing a webhook creates a new row. */
 const slotSql = (delivery: string, destination: string) => `coalesce(r.destination_slot,
@@ -50,7 +88,7 @@ where ${fitsSql('looked')} and not exists (
 /** Includes channels that have left the workspace: their deliveries stay with it. */
 const nextChannelSql = `
 select min(c.id) from channels c
-where c.id > r.plan_channel_id and case
+where c.id > r.plan_channel_id and (r.channel_ids is null or c.id = any (r.channel_ids)) and case
   when r.channel_id is not null then c.id = r.channel_id
   when r.workspace_id is not null then c.workspace_id = r.workspace_id
     or c.id in (select channel_id from channel_moves where from_workspace_id = r.workspace_id)
@@ -88,8 +126,13 @@ export async function countMatching(
   return matched;
 }
 
-export function criteriaBindings({ place, ...criteria }: ReplayCriteria & { readonly snapshot: string }) {
+export function criteriaBindings({
+  place,
+  filters = noFilters,
+  ...criteria
+}: ReplayCriteria & { readonly snapshot: string }) {
   return {
+    ...filters,
     snapshot: criteria.snapshot,
     organizationId: place.organizationId,
     workspaceId: place.workspaceId,
@@ -115,7 +158,10 @@ with r as materialized (
     cast(:workspaceId as bigint) as workspace_id, cast(:channelId as bigint) as channel_id,
     cast(:since as timestamptz) as since_at, cast(:until as timestamptz) as until_at,
     cast(:statuses as text[]) as statuses, cast(:eventTypes as text[]) as event_types,
-    cast(:destinationSlot as bigint) as destination_slot,
+    cast(:destinationSlot as bigint) as destination_slot, cast(:channelIds as bigint[]) as channel_ids,
+    cast(:originalDestinations as text[]) as original_destinations,
+    cast(:originalDestinationIds as bigint[]) as original_destination_ids,
+    cast(:httpStatuses as text[]) as http_statuses, cast(:selectedIds as bigint[]) as selected_ids,
     cast(:planChannelId as bigint) as plan_channel_id
 ),
 looked as materialized (${lookedSql('id >= cast(:from as bigint) and id < cast(:high as bigint)')}),

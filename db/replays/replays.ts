@@ -19,6 +19,11 @@ export interface ReplayRecord {
   readonly statuses: readonly DeliveryStatus[];
   readonly eventTypes: readonly EventType[] | null;
   readonly destination: string | null;
+  readonly channelPublicIds: readonly string[] | null;
+  readonly originalDestinations: readonly string[] | null;
+  readonly httpStatuses: readonly string[] | null;
+  /** Filters whose texts are not kept. */
+  readonly selectedBy: readonly string[] | null;
   readonly ratePerSecond: number;
   readonly status: ReplayStatus;
   /** The count at creation until planning ends. */
@@ -66,9 +71,10 @@ export async function insertReplay(trx: Knex, replay: NewReplay): Promise<string
     const { rows } = await trx.raw<{ rows: { public_id: string }[] }>(
       `insert into replays (public_id, organization_id, workspace_id, channel_id, since_at, until_at, statuses, event_types,
          destination, destination_slot, rate_per_second, snapshot, matched, idempotency_key_hash, request_hash,
-         by_portal)
+         by_portal, channel_ids, original_destinations, original_destination_ids, http_statuses, selected_by, selected_ids)
        values (:publicId, :organizationId, :workspaceId, :channelId, :since, :until, :statuses, :eventTypes, :destination,
-         :destinationSlot, :ratePerSecond, :snapshot, :matched, :keyHash, :requestHash, :byPortal)
+         :destinationSlot, :ratePerSecond, :snapshot, :matched, :keyHash, :requestHash, :byPortal, :channelIds,
+         :originalDestinations, :originalDestinationIds, :httpStatuses, :selectedBy, :selectedIds)
        on conflict (public_id) do nothing returning public_id`,
       {
         ...criteriaBindings(criteria),
@@ -175,6 +181,9 @@ const recordSql = `
 select r.id, r.public_id as "publicId", r.organization_id as "organizationId", o.public_id as "organizationPublicId",
   r.workspace_id as "workspaceId", w.public_id as "workspacePublicId", c.public_id as "channelPublicId",
   r.since_at as since, r.until_at as until, r.statuses, r.event_types as "eventTypes", r.destination,
+  case when r.channel_ids is not null then array(
+    select one.public_id from channels one where one.id = any (r.channel_ids) order by one.id) end as "channelPublicIds",
+  r.original_destinations as "originalDestinations", r.http_statuses as "httpStatuses", r.selected_by as "selectedBy",
   r.rate_per_second as "ratePerSecond", r.status,
   case when r.planned_at is null then r.matched else r.planned end as matched, r.planned, r.sent, r.missing,
   r.created_at as "createdAt", r.started_at as "startedAt", r.ended_at as "endedAt",

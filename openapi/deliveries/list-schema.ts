@@ -30,7 +30,7 @@ export const deliveryListItemSchema = z
 export type DeliveryListItemBody = z.output<typeof deliveryListItemSchema>;
 
 const target = '(?:webhook|(?:sub|lst)_[A-Za-z0-9]{8})';
-const MAX_TARGETS = 20;
+export const MAX_TARGETS = 20;
 
 const deliveryTargetsField = z
   .string()
@@ -47,7 +47,7 @@ const channelsField = z
   .transform((text) => [...new Set(text.split(','))])
   .meta({ description: 'Filters by channel: up to 50 ids, comma-separated.', examples: ['ch_4Fz0aB1c,ch_9xY2kLmN'] });
 
-const httpStatus = '(?:[1-5]xx|[1-5][0-9]{2}|none)';
+export const httpStatus = '(?:[1-5]xx|[1-5][0-9]{2}|none)';
 
 const httpStatusField = z
   .string()
@@ -72,6 +72,18 @@ export const deliveryKindQuery = {
 
 export const deliveryStreamQuery = z.strictObject({ scope: scopeField, ...deliveryKindQuery });
 
+export const platformIdFilters = {
+  sender: z.string().min(1).max(200).optional().meta({ description: "The sender's id at the platform." }),
+  platformMessageId: z.string().min(1).max(500).optional().meta({ description: "The platform's id of the message." }),
+};
+
+export const searchField = z
+  .string()
+  .trim()
+  .min(1)
+  .max(200)
+  .regex(noControlCharacters, 'must have no control characters');
+
 const deliveryFilterQuery = {
   scope: scopeField.optional().meta({
     description: '`channel:<id>` or `workspace:<id>`; the workspace in X-Workspace-Id by default.',
@@ -80,8 +92,7 @@ const deliveryFilterQuery = {
   ...deliveryKindQuery,
   destination: deliveryTargetsField.optional(),
   httpStatus: httpStatusField.optional(),
-  sender: z.string().min(1).max(200).optional().meta({ description: "The sender's id at the platform." }),
-  platformMessageId: z.string().min(1).max(500).optional().meta({ description: "The platform's id of the message." }),
+  ...platformIdFilters,
 };
 
 const sinceQuery = z.iso.datetime({ offset: true }).optional().meta({ description: 'Created at or after this time.' });
@@ -91,21 +102,14 @@ export const deliveryListQuery = z.strictObject({
   ...deliveryFilterQuery,
   since: sinceQuery,
   until: untilQuery,
-  search: z
-    .string()
-    .trim()
-    .min(1)
-    .max(200)
-    .regex(noControlCharacters, 'must have no control characters')
-    .optional()
-    .meta({
-      description:
-        'The id of a delivery, an event, a replay, a channel, a subscription, a listener, a workflow or a trace, the ' +
-        '`webhook-id` of a request, a sender, a message id of the platform, or else a text in the body. Bodies have no ' +
-        'index, so a page compares the text with the newest 2,000 deliveries that the other filters leave; `search` in ' +
-        'the answer says how far it came, and the next page continues there. Bodies over 64 KiB are not compared.',
-      examples: ['Is my order on its way?'],
-    }),
+  search: searchField.optional().meta({
+    description:
+      'The id of a delivery, an event, a replay, a channel, a subscription, a listener, a workflow or a trace, the ' +
+      '`webhook-id` of a request, a sender, a message id of the platform, or else a text in the body. Bodies have no ' +
+      'index, so a page compares the text with the newest 2,000 deliveries that the other filters leave; `search` in ' +
+      'the answer says how far it came, and the next page continues there. Bodies over 64 KiB are not compared.',
+    examples: ['Is my order on its way?'],
+  }),
   include: wordListField(listInclusions, 'Adds to each delivery what takes further reads').optional(),
   ...pageQuery,
 });

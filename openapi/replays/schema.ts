@@ -10,12 +10,15 @@ import {
 } from '../../contract/replays/replay.ts';
 import { evenIfFieldsFail } from '../definitions/even-if-fields-fail.ts';
 import { idField, instantField, nextCursorField, pageQuery } from '../definitions/fields.ts';
+import { httpStatus, MAX_TARGETS, platformIdFilters, searchField } from '../deliveries/list-schema.ts';
 
 export const replayScopeField = z
   .string()
   .regex(/^(channel:ch|workspace:ws|organization:org)_[A-Za-z0-9]{8}$/)
   .meta({ description: '`channel:<id>`, `workspace:<id>` or `organization:<id>`.' });
 const destinationField = z.string().regex(/^(webhook|(?:sub|lst)_[A-Za-z0-9]{8})$/);
+const httpStatusWord = z.string().regex(new RegExp(`^${httpStatus}$`));
+export const selectingFilters = ['search', 'sender', 'platformMessageId'] as const;
 const givenInstant = z.iso.datetime({ offset: true });
 
 export const replayInput = z
@@ -29,6 +32,38 @@ export const replayInput = z
       .max(deliveryStatuses.length)
       .meta({ description: 'Deliveries that have one of these statuses when the replay is created.' }),
     eventTypes: z.array(z.enum(eventTypes)).min(1).max(eventTypes.length).optional(),
+    channelIds: z
+      .array(idField('channel', 'A channel of the scope.'))
+      .min(1)
+      .max(50)
+      .optional()
+      .meta({ description: 'Deliveries of these channels only.' }),
+    originalDestinations: z
+      .array(destinationField)
+      .min(1)
+      .max(MAX_TARGETS)
+      .optional()
+      .meta({
+        description:
+          'Deliveries that went to one of these: `webhook`, or ids of subscriptions and listeners. The list of ' +
+          'deliveries calls this filter `destination`.',
+      }),
+    httpStatuses: z
+      .array(httpStatusWord)
+      .min(1)
+      .max(20)
+      .optional()
+      .meta({
+        description:
+          'Deliveries whose last attempt got one of these responses: classes such as `5xx`, statuses such as `404`, or ' +
+          '`none` for no response.',
+      }),
+    ...platformIdFilters,
+    search: searchField.optional().meta({
+      description:
+        'As in the list of deliveries. A text is compared with at most 20,000 deliveries that the other filters leave; ' +
+        'if there are more, the request is refused.',
+    }),
     destination: destinationField.optional().meta({
       description:
         "Sends everything to the `webhook`, or to a subscription or a listener of the channel in `scope`. Each delivery's destination by default.",
@@ -46,6 +81,14 @@ export const replayInput = z
     message: 'must be later than since',
     ...evenIfFieldsFail,
   })
+  .refine(
+    (input) => !/^organization:/.test(input.scope) || selectingFilters.every((name) => input[name] === undefined),
+    {
+      path: ['scope'],
+      message: `must be a channel or a workspace with ${selectingFilters.join(', ')}`,
+      ...evenIfFieldsFail,
+    },
+  )
   .refine(({ scope, destination = 'webhook' }) => destination === 'webhook' || /^channel:/.test(scope), {
     path: ['destination'],
     message: 'requires the scope of its channel',
@@ -83,6 +126,12 @@ export const replaySchema = z
     until: instantField,
     statuses: z.array(z.enum(deliveryStatuses)),
     eventTypes: z.array(z.enum(eventTypes)).nullable(),
+    channelIds: z.array(idField('channel', 'A channel.')).nullable(),
+    originalDestinations: z.array(destinationField).nullable(),
+    httpStatuses: z.array(httpStatusWord).nullable(),
+    selectedBy: z
+      .array(z.enum(selectingFilters))
+      .meta({ description: 'The other filters of the request. Their texts are not kept: they may identify a person.' }),
     destination: destinationField.nullable(),
     ratePerSecond: z.int(),
     matched: z.int().meta({ description: 'Number of planned events. It grows while the status is `planning`.' }),

@@ -70,5 +70,5 @@ function Wizard({ context, channels }: WizardProps) {
 function initialPlanFor(channels: WizardProps['channels']): ReplayPlan {
   const plan = initialPlan(query.peek(), new Date());
   if (mustNameChannel() && plan.channelId === '') return { ...plan, channelId: channels?.[0]?.id ?? '' };
-  return channels ? plan : { ...plan, channelId: '', destination: '' };
+  return channels ? plan : { ...plan, channelId: '', sender: '', platformMessageId: '', search: '' };
 }

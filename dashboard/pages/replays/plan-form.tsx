@@ -60,6 +60,7 @@ function ScopeFields({ plan, onPlan, channels }: PlanFieldsProps) {
           value={plan.channelId}
           options={[
             ...(mustNameChannel() ? [] : [['', 'All channels'] as const]),
+            ...severalOf(plan, channels),
             ...channels.map(({ id, displayName }) => [id, displayName] as const),
           ]}
           onValue={(channelId) => set({ channelId, destination: '', eventTypes: [] })}
@@ -71,9 +72,16 @@ function ScopeFields({ plan, onPlan, channels }: PlanFieldsProps) {
   );
 }
 
+/** The channels by which the list of deliveries was filtered, if there are several. */
+function severalOf({ channelId }: ReplayPlan, channels: readonly Channel[]): (readonly [string, string])[] {
+  if (!channelId.includes(',')) return [];
+  const names = channelId.split(',').map((one) => channels.find(({ id }) => id === one)?.displayName ?? one);
+  return [[channelId, names.join(', ')]];
+}
+
 function EventFields({ plan, onPlan, channels }: PlanFieldsProps) {
-  const channel = channels?.find(({ id }) => id === plan.channelId);
-  const among = channel ? [channel] : channels;
+  const chosen = channels?.filter(({ id }) => plan.channelId.split(',').includes(id)) ?? [];
+  const among = chosen.length > 0 ? chosen : channels;
   const types = eventTypes.filter((type) => !among || among.some((one) => fitsChannelType(type, one.type)));
   return (
     <>
@@ -88,17 +96,41 @@ function EventFields({ plan, onPlan, channels }: PlanFieldsProps) {
         hint="Leave empty to include all types."
         options={types.map((type) => [type, type])}
         values={plan.eventTypes}
-        onValues={(chosen) => onPlan({ ...plan, eventTypes: chosen })}
+        onValues={(values) => onPlan({ ...plan, eventTypes: values })}
       />
+      <FilterFields {...{ plan, onPlan }} hasSearch={channels !== null} />
     </>
   );
 }
 
-function TargetFields({ plan, onPlan }: PlanFieldsProps) {
-  const targets = useDestinationOptions(plan.channelId);
+interface FilterFieldsProps extends Pick<PlanFieldsProps, 'plan' | 'onPlan'> {
+  /** A whole organization has no search. */
+  readonly hasSearch: boolean;
+}
+
+function FilterFields({ plan, onPlan, hasSearch }: FilterFieldsProps) {
+  const field = (label: string, name: FilterField) => (
+    <TextField label={label} value={plan[name]} onValue={(value) => onPlan({ ...plan, [name]: value })} />
+  );
   return (
     <div class="fields-in-rows">
-      {plan.channelId !== '' && (
+      {hasSearch && field('Search (ID or text)', 'search')}
+      {field('HTTP status (5xx, 404, none)', 'httpStatuses')}
+      {field('Sent to (webhook, sub_…, lst_…)', 'originalDestinations')}
+      {hasSearch && field('Sender', 'sender')}
+      {hasSearch && field('Message ID', 'platformMessageId')}
+    </div>
+  );
+}
+
+type FilterField = 'search' | 'httpStatuses' | 'originalDestinations' | 'sender' | 'platformMessageId';
+
+function TargetFields({ plan, onPlan }: PlanFieldsProps) {
+  const isOneChannel = plan.channelId !== '' && !plan.channelId.includes(',');
+  const targets = useDestinationOptions(isOneChannel ? plan.channelId : '');
+  return (
+    <div class="fields-in-rows">
+      {isOneChannel && (
         <SelectField
           label="Destination"
           value={plan.destination}

@@ -128,6 +128,7 @@ function ProgressPanel({ replay }: { readonly replay: Replay }) {
 
 function DetailsPanel({ replay, context }: { readonly replay: Replay; readonly context: ReplayContext }) {
   const { scope, since, until, statuses, eventTypes, destination, ratePerSecond, createdAt, endedAt } = replay;
+  const { channelIds, originalDestinations, httpStatuses, selectedBy } = replay;
   return (
     <Panel title="Details">
       <DescriptionList
@@ -137,6 +138,13 @@ function DetailsPanel({ replay, context }: { readonly replay: Replay; readonly c
           ['Until', formatExactTime(new Date(until))],
           ['Statuses', statuses.join(', ')],
           ['Event types', eventTypes === null ? 'all' : eventTypes.join(', ')],
+          ...listItem('Channels', channelIds),
+          ...listItem('Sent to', originalDestinations),
+          ...listItem('HTTP statuses', httpStatuses),
+          ...listItem(
+            'Selected by',
+            selectedBy.map((name) => selectionNames[name]),
+          ),
           ['Destination', destination ?? 'original destination of each event'],
           ['Rate', `up to ${formatNumber(ratePerSecond)} per second`],
           ['Started', <RelativeTime at={createdAt} />],
@@ -147,3 +155,14 @@ function DetailsPanel({ replay, context }: { readonly replay: Replay; readonly c
     </Panel>
   );
 }
+
+/** Filters that were not used have no line. */
+function listItem(name: string, values: readonly string[] | null): [string, string][] {
+  return values === null || values.length === 0 ? [] : [[name, values.join(', ')]];
+}
+
+const selectionNames: Readonly<Record<Replay['selectedBy'][number], string>> = {
+  search: 'a search',
+  sender: 'a sender',
+  platformMessageId: 'a message ID',
+};

@@ -1,16 +1,22 @@
 import { type DeliveryStatus, deliveryStatuses } from '../../../contract/deliveries/status.ts';
 import { type EventType, eventTypes } from '../../../contract/event-types.ts';
 import { DEFAULT_REPLAY_RATE, MAX_REPLAY_RATE } from '../../../contract/replays/replay.ts';
-import { listedIn } from '../deliveries/filters/delivery-filters.ts';
+import { filtersOf, listedIn } from '../deliveries/filters/delivery-filters.ts';
 
 /** Times are `datetime-local` values in the reader's time zone. */
 export interface ReplayPlan {
-  /** Empty for all channels. */
+  /** Empty for all channels. Several, separated by commas, if the list of deliveries was filtered by them. */
   readonly channelId: string;
   readonly since: string;
   readonly until: string;
   readonly statuses: readonly DeliveryStatus[];
   readonly eventTypes: readonly EventType[];
+  /** Lists of the words that the API takes, separated by commas; empty for all. */
+  readonly originalDestinations: string;
+  readonly httpStatuses: string;
+  readonly sender: string;
+  readonly platformMessageId: string;
+  readonly search: string;
   /** Empty for the original destination of each event. */
   readonly destination: string;
   readonly rate: string;
@@ -21,19 +27,25 @@ const DAY_MS = 86_400_000;
 
 /** Returns the plan for the filters in the URL; by default, undelivered events of the last day. */
 export function initialPlan(query: URLSearchParams, now: Date): ReplayPlan {
+  const { channels, destinations, httpStatus, sender, platformMessageId, search } = filtersOf(query);
   const statuses = listedIn(query.get('status'), deliveryStatuses);
   const instant = (name: string, otherwise: Date): string => {
     const at = new Date(query.get(name) ?? '');
     return localText(Number.isNaN(at.getTime()) ? otherwise : at);
   };
   return {
-    channelId: query.get('channel') ?? '',
+    channelId: channels?.join(',') ?? '',
     since: instant('since', new Date(now.getTime() - DAY_MS)),
     // Rounded up to include the current minute, because `datetime-local` has no seconds.
     until: instant('until', new Date(now.getTime() + 60_000)),
     statuses: statuses.length > 0 ? statuses : undelivered,
     eventTypes: listedIn(query.get('type'), eventTypes),
-    destination: query.get('destination') ?? '',
+    originalDestinations: destinations?.join(', ') ?? '',
+    httpStatuses: httpStatus?.join(', ') ?? '',
+    sender: sender ?? '',
+    platformMessageId: platformMessageId ?? '',
+    search: search ?? '',
+    destination: '',
     rate: String(DEFAULT_REPLAY_RATE),
   };
 }
@@ -63,19 +75,36 @@ interface ReplayBody {
   until: string;
   statuses: DeliveryStatus[];
   eventTypes?: EventType[];
+  channelIds?: string[];
+  originalDestinations?: string[];
+  httpStatuses?: string[];
+  sender?: string;
+  platformMessageId?: string;
+  search?: string;
   destination?: string;
   ratePerSecond: number;
 }
 
 export function replayBodyOf(plan: ReplayPlan, wholeScope: string): ReplayBody {
   const { channelId, since, until, statuses, destination, rate } = plan;
+  const channelIds = wordsIn(channelId);
+  const [originalDestinations, httpStatuses] = [wordsIn(plan.originalDestinations), wordsIn(plan.httpStatuses)];
+  const [sender, platformMessageId, search] = [plan.sender.trim(), plan.platformMessageId.trim(), plan.search.trim()];
   return {
-    scope: channelId === '' ? wholeScope : `channel:${channelId}`,
+    scope: channelIds.length === 1 ? `channel:${channelId}` : wholeScope,
     since: new Date(since).toISOString(),
     until: new Date(until).toISOString(),
     statuses: [...statuses],
     ...(plan.eventTypes.length > 0 && { eventTypes: [...plan.eventTypes] }),
+    ...(channelIds.length > 1 && { channelIds }),
+    ...(originalDestinations.length > 0 && { originalDestinations }),
+    ...(httpStatuses.length > 0 && { httpStatuses }),
+    ...(sender !== '' && { sender }),
+    ...(platformMessageId !== '' && { platformMessageId }),
+    ...(search !== '' && { search }),
     ...(destination !== '' && { destination }),
     ratePerSecond: Number(rate),
   };
 }
+
+const wordsIn = (list: string): string[] => list.split(',').flatMap((word) => word.trim() || []);
