@@ -1,28 +1,47 @@
-import { createHash, hash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { conversationKey } from '../../db/deliveries/conversation-key.ts';
-import type { EnvelopeItem } from './split-envelope.ts';
+import { keyWords } from '../../contract/envelope/vocabulary.ts';
+import type { EnvelopeItem, EnvelopeItemKey } from './split-envelope.ts';
 import type { RequestTrace, TracedItem } from './trace-events.ts';
 
 /** 128 bits make collisions practically impossible. */
 const KEY_HEX_DIGITS = 32;
 const WHOLE_CHANNEL = 0;
 
-export function toAcceptItem(item: EnvelopeItem, trace?: RequestTrace): TracedItem {
-  return {
+/** Takes all items of an envelope, because equal ones may be numbered. */
+export function toAcceptItems(items: readonly EnvelopeItem[], trace?: RequestTrace): TracedItem[] {
+  const keys = keysOf(items);
+  return items.map((item, index) => ({
     channelType: item.channelType,
     resourceId: item.resourceId,
     eventType: item.eventType,
     conversationKey: item.conversation === null ? WHOLE_CHANNEL : conversationKey(item.conversation),
     sender: item.sender,
     platformMessageId: item.platformMessageId,
-    key: keyOf(item).slice(0, KEY_HEX_DIGITS),
+    key: keys[index]!,
     body: item.body,
     traceParent: trace?.request.traceParent ?? null,
     commitSpan: trace?.commit,
-  };
+  }));
 }
 
-function keyOf({ dedupe, eventType, itemBytes }: EnvelopeItem): string {
-  if (dedupe !== null) return hash('sha256', dedupe, 'hex');
-  return createHash('sha256').update(`${eventType} bytes|`).update(itemBytes).digest('hex');
+/** A field that changes to and fro within the time of one entry has equal values in it, and each is a change. */
+function keysOf(items: readonly EnvelopeItem[]): string[] {
+  const counts = new Map<string, number>();
+  return items.map(({ key, resourceId }) => {
+    const first = keyOf(key);
+    if (!key.canRepeat || items.length === 1) return first;
+    const counted = keyWords(first, resourceId);
+    const before = counts.get(counted) ?? 0;
+    counts.set(counted, before + 1);
+    return before === 0 ? first : digestOf(keyWords(first, String(before)));
+  });
+}
+
+function keyOf({ words, bytes }: EnvelopeItemKey): string {
+  return digestOf(Buffer.concat([Buffer.from(keyWords(words, '')), bytes]));
+}
+
+function digestOf(text: string | Uint8Array): string {
+  return hash('sha256', text, 'hex').slice(0, KEY_HEX_DIGITS);
 }

@@ -22,6 +22,7 @@ import type { JsonTape } from '../../contract/envelope/json-tape.ts';
 export interface FoundItem extends ItemDescription {
   readonly level: Level;
   readonly node: number;
+  readonly entry: number;
   readonly resourceId: string | null;
   readonly contactKeys: readonly string[];
   /** A sole contact belongs to a sole item, regardless of the contact's id. */
@@ -76,7 +77,7 @@ function walkEntry(walk: Walk, { entry, level }: { readonly entry: number; reado
   const filled = listKeys.filter((key) => elementsOf(json, valueOfKey(key)).length > 0);
   const isDirect = keys?.at(-1) !== ABSENT && keys?.at(-2) !== ABSENT;
   if (keys === undefined || !areLists(json, listKeys) || isDirect === filled.length > 0) {
-    return pushOther(walk, { level, node: entry, resourceId });
+    return pushOther(walk, { level, node: entry, entry, resourceId });
   }
   if (isDirect) return walkChange(walk, { change: entry, entry, level, entryResourceId: resourceId });
   for (const [index, list] of lists.entries()) {
@@ -102,7 +103,7 @@ function walkList(walk: Walk, { list, via, lists, entry, level, resourceId }: Li
     if (list === vocabulary.changesKey) {
       walkChange(walk, { change: node, entry, level: inner, entryResourceId: resourceId });
     } else {
-      pushListed(walk, { list, level: inner, node, entry, resourceId, contactKeys: [], isSole: false });
+      pushListed(walk, { list, field: null, level: inner, node, entry, resourceId, contactKeys: [], isSole: false });
     }
   }
 }
@@ -121,19 +122,21 @@ function walkChange(walk: Walk, { change, entry, level, entryResourceId }: Chang
   const resourceId = within === 'value' ? agreedText(json, change, [vocabulary.valueKey, ...path]) : entryResourceId;
   const keys = pickKeys(json, change, [vocabulary.fieldKey, vocabulary.valueKey]);
   const via = keys?.[1] ?? ABSENT;
-  if (keys === undefined || via === ABSENT) return pushOther(walk, { level, node: change, resourceId });
+  if (keys === undefined || via === ABSENT) return pushOther(walk, { level, node: change, entry, resourceId });
 
   const value = valueOfKey(via);
+  const field = idText(json, valueOfKey(keys[0]!));
   const dropped = product.valueLists.map(({ key }) => key);
   const listKeys = pickKeys(json, value, product.contacts ? [...dropped, product.contacts.key] : dropped);
-  if (listKeys === undefined || !areLists(json, listKeys)) return pushOther(walk, { level, node: change, resourceId });
+  if (listKeys === undefined || !areLists(json, listKeys)) {
+    return pushOther(walk, { level, node: change, entry, resourceId });
+  }
   const contactsKey = listKeys[dropped.length] ?? ABSENT;
   const counts = dropped.map((_, index) => elementsOf(json, valueOfKey(listKeys[index]!)).length);
   const count = counts.reduce((sum, length) => sum + length, 0);
   if (count === 0) {
-    const field = idText(json, valueOfKey(keys[0]!));
-    const description = product.describeChange(field, { json, node: value, entry, resourceId });
-    return pushItem(walk, { ...description, level, node: change, resourceId, contactKeys: [], isSole: true });
+    const description = product.describeChange({ json, node: value, entry, field, resourceId });
+    return pushItem(walk, { ...description, level, node: change, entry, resourceId, contactKeys: [], isSole: true });
   }
   const outer = levelOf({ parent: level, object: change, via, dropped: [], contacts: ABSENT });
   const contacts = isArray(json, valueOfKey(contactsKey)) ? contactsKey : ABSENT;
@@ -141,7 +144,7 @@ function walkChange(walk: Walk, { change, entry, level, entryResourceId }: Chang
     const inner = levelOf({ parent: outer, object: value, via: listKeys[index]!, dropped, contacts });
     for (const node of elementsOf(json, valueOfKey(listKeys[index]!))) {
       if (isFull(walk)) return;
-      pushListed(walk, { list, level: inner, node, entry, resourceId, contactKeys, isSole: count === 1 });
+      pushListed(walk, { list, field, level: inner, node, entry, resourceId, contactKeys, isSole: count === 1 });
     }
   }
 }
@@ -150,25 +153,26 @@ function areLists(json: JsonTape, keys: readonly number[]): boolean {
   return keys.every((key) => key === ABSENT || isArray(json, valueOfKey(key)) || isNull(json, valueOfKey(key)));
 }
 
-type Place = Pick<FoundItem, 'level' | 'node' | 'resourceId'>;
+type Place = Pick<FoundItem, 'level' | 'node' | 'entry' | 'resourceId'>;
 type ListedPlace = Place &
-  Pick<FoundItem, 'contactKeys' | 'isSole'> & { readonly list: string; readonly entry: number };
+  Pick<FoundItem, 'contactKeys' | 'isSole'> & { readonly list: string; readonly field: string | null };
 
-function pushListed(walk: Walk, { list, entry, ...place }: ListedPlace): void {
+function pushListed(walk: Walk, { list, field, ...place }: ListedPlace): void {
   const { json, product } = walk;
   if (!isObject(json, place.node)) return pushOther(walk, place);
-  const { node, resourceId } = place;
-  pushItem(walk, { ...product.describeListed(list, { json, node, entry, resourceId }), ...place });
+  const { node, entry, resourceId } = place;
+  pushItem(walk, { ...product.describeListed(list, { json, node, entry, field, resourceId }), ...place });
 }
 
-function pushOther(walk: Walk, { level, node, resourceId }: Place): void {
-  pushItem(walk, { ...otherItem(walk.product), level, node, resourceId, contactKeys: [], isSole: false });
+function pushOther(walk: Walk, { level, node, entry, resourceId }: Place): void {
+  const key = { words: '', node, canRepeat: true };
+  pushItem(walk, { ...otherItem(walk.product), key, level, node, entry, resourceId, contactKeys: [], isSole: false });
 }
 
 function pushItem(walk: Walk, item: FoundItem): void {
   walk.items.push(item);
 }
 
-export function otherItem({ otherEventType: eventType }: ProductVocabulary): ItemDescription {
-  return { eventType, conversation: null, sender: null, platformMessageId: null, dedupe: null };
+export function otherItem({ otherEventType: eventType }: ProductVocabulary): Omit<ItemDescription, 'key'> {
+  return { eventType, conversation: null, sender: null, platformMessageId: null };
 }

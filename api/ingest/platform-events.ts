@@ -8,7 +8,7 @@ import { noTraces, type Span, type Traces } from '../../process/traces/traces.ts
 import type { ApiMeter } from '../../metrics/api-metrics.ts';
 import type { EnvelopeVocabulary } from '../../contract/envelope/vocabulary.ts';
 import { platformVocabulary } from '../../platform/webhooks/envelope-vocabulary.ts';
-import { toAcceptItem } from './accept-item.ts';
+import { toAcceptItems } from './accept-item.ts';
 import { createCommitPace } from './commit-pace.ts';
 import { createGroupCommit } from './group-commit.ts';
 import { beginCommit, endRequest, traceBatch, type TracedItem } from './trace-events.ts';
@@ -78,7 +78,7 @@ export function createPlatformEvents({ pool, bodyBox, log, meter, ...words }: Pl
     const trace = beginCommit(traces, request, items.length);
     let error: string | null = 'not_committed';
     try {
-      await commits.commit(items.map((item) => toAcceptItem(item, trace)));
+      await commits.commit(toAcceptItems(items, trace));
       error = null;
     } finally {
       endRequest(trace, { itemCount: items.length, error, log });

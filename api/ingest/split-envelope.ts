@@ -7,21 +7,28 @@ import { cutEnvelope, cutMembers, frameOf, markLevels, withheldKeys } from './en
 import type { Level } from './envelope-frame.ts';
 import { findItems, otherItem } from './envelope-items.ts';
 import type { FoundItem } from './envelope-items.ts';
+import { keyWords } from '../../contract/envelope/vocabulary.ts';
 import type { EnvelopeVocabulary, ItemDescription, ProductVocabulary } from '../../contract/envelope/vocabulary.ts';
 import type { ChannelType, EventType } from '../../contract/event-types.ts';
-import { bytesOf, keysOf } from '../../contract/envelope/json-node.ts';
+import { bytesOf, child, idText, keysOf } from '../../contract/envelope/json-node.ts';
 import { scanJson } from '../../contract/envelope/json-tape.ts';
 import type { JsonTape } from '../../contract/envelope/json-tape.ts';
 
-export interface EnvelopeItem extends Omit<ItemDescription, 'eventType'> {
+export interface EnvelopeItem extends Omit<ItemDescription, 'eventType' | 'key'> {
   /** Null for an unknown product. Only staff see such an item. */
   readonly channelType: ChannelType | null;
   /** Null if the item names no account or several. */
   readonly resourceId: string | null;
   readonly eventType: EventType | null;
   readonly body: Uint8Array;
-  /** Identify an item without an id. */
-  readonly itemBytes: Uint8Array;
+  readonly key: EnvelopeItemKey;
+}
+
+/** See `ItemKey`. The words contain the entry's time if it counts. */
+export interface EnvelopeItemKey {
+  readonly words: string;
+  readonly bytes: Uint8Array;
+  readonly canRepeat: boolean;
 }
 
 export interface MalformedEnvelope {
@@ -38,25 +45,33 @@ export function splitEnvelope(bytes: Uint8Array, vocabulary: EnvelopeVocabulary)
   const { product, items } = findItems(json, vocabulary);
   if (product === undefined || items === undefined) return [wholeEnvelope(bytes, product)];
   const [first] = items;
-  if (first !== undefined && items.length === 1) return [presentItem({ json, product, item: first, body: bytes })];
-  return cutBatch({ json, product, items }) ?? [wholeEnvelope(bytes, product)];
+  const source = { json, product, timeKey: vocabulary.timeKey };
+  if (first !== undefined && items.length === 1) return [presentItem({ ...source, item: first, body: bytes })];
+  return cutBatch({ ...source, items }) ?? [wholeEnvelope(bytes, product)];
 }
 
 function wholeEnvelope(bytes: Uint8Array, product: ProductVocabulary | undefined): EnvelopeItem {
   const description = product === undefined ? NOTHING_KNOWN : otherItem(product);
-  return { channelType: product?.channelType ?? null, resourceId: null, ...description, body: bytes, itemBytes: bytes };
+  const key = { words: '', bytes, canRepeat: true };
+  return { channelType: product?.channelType ?? null, resourceId: null, ...description, body: bytes, key };
 }
 
-const NOTHING_KNOWN = { eventType: null, conversation: null, sender: null, platformMessageId: null, dedupe: null };
+const NOTHING_KNOWN = { eventType: null, conversation: null, sender: null, platformMessageId: null };
 
-interface PresentItem {
+interface Source {
   readonly json: JsonTape;
   readonly product: ProductVocabulary;
+  readonly timeKey: string;
+}
+
+interface PresentItem extends Source {
   readonly item: FoundItem;
   readonly body: Uint8Array;
 }
 
-function presentItem({ json, product, item, body }: PresentItem): EnvelopeItem {
+function presentItem({ json, product, timeKey, item, body }: PresentItem): EnvelopeItem {
+  const { words, node, canRepeat } = item.key;
+  const time = canRepeat ? idText(json, child(json, item.entry, timeKey)) : null;
   return {
     channelType: product.channelType,
     resourceId: item.resourceId,
@@ -64,19 +79,16 @@ function presentItem({ json, product, item, body }: PresentItem): EnvelopeItem {
     conversation: item.conversation,
     sender: item.sender,
     platformMessageId: item.platformMessageId,
-    dedupe: item.dedupe,
     body,
-    itemBytes: bytesOf(json, item.node),
+    key: { words: keyWords(words, time), bytes: bytesOf(json, node), canRepeat },
   };
 }
 
-interface Batch {
-  readonly json: JsonTape;
-  readonly product: ProductVocabulary;
+interface Batch extends Source {
   readonly items: readonly FoundItem[];
 }
 
-function cutBatch({ json, product, items }: Batch): EnvelopeItem[] | undefined {
+function cutBatch({ json, product, timeKey, items }: Batch): EnvelopeItem[] | undefined {
   for (const { level, resourceId } of items) markLevels(level, resourceId);
   let room = json.bytes.length * MAX_GROWTH + MAX_GROWTH_BYTES;
   const idKeys = product.contacts?.idKeys ?? [];
@@ -86,13 +98,13 @@ function cutBatch({ json, product, items }: Batch): EnvelopeItem[] | undefined {
     const body = cutEnvelope({ frame, item: bytesOf(json, item.node), contacts: ownContacts(json, item, idKeys) });
     room -= body.length;
     if (room < 0) return undefined;
-    envelopes.push(presentItem({ json, product, item, body }));
+    envelopes.push(presentItem({ json, product, timeKey, item, body }));
   }
   return [...envelopes, ...withheldItems({ json, product, items })];
 }
 
 /** Keeps withheld members for staff, so that no data is lost. */
-function withheldItems({ json, product, items }: Batch): EnvelopeItem[] {
+function withheldItems({ json, product, items }: Omit<Batch, 'timeKey'>): EnvelopeItem[] {
   const levels = new Set<Level>();
   for (const { level } of items) for (let at: Level | null = level; at !== null; at = at.parent) levels.add(at);
   return [...levels]
@@ -102,6 +114,6 @@ function withheldItems({ json, product, items }: Batch): EnvelopeItem[] {
       const item = cutMembers(json, rest);
       const body =
         level.parent === null ? item : cutEnvelope({ frame: frameOf(json, level.parent), item, contacts: undefined });
-      return { ...wholeEnvelope(body, product), itemBytes: item };
+      return { ...wholeEnvelope(body, product), key: { words: '', bytes: item, canRepeat: true } };
     });
 }

@@ -1,4 +1,4 @@
-import { toAcceptItem } from '../../api/ingest/accept-item.ts';
+import { toAcceptItems } from '../../api/ingest/accept-item.ts';
 import { splitEnvelope } from '../../api/ingest/split-envelope.ts';
 import { acceptItems } from '../../db/ledger/accept.ts';
 import { platformVocabulary } from '../../platform/webhooks/envelope-vocabulary.ts';
@@ -68,7 +68,7 @@ async function accept({ pool }: System, events: BenchEvents): Promise<number> {
   const items = Array.from({ length: events.count }, (_, sequence) => {
     const split = splitEnvelope(webhookBody(events, sequence), platformVocabulary);
     if ('malformed' in split) throw new Error('The bench created a body that is not JSON');
-    return split.map((item) => toAcceptItem(item));
+    return toAcceptItems(split);
   }).flat();
   const startedAtMs = performance.now();
   for (let at = 0; at < items.length; at += BATCH) await acceptItems(pool, items.slice(at, at + BATCH));

@@ -30,8 +30,11 @@ export function isNull(json: JsonTape, node: number): boolean {
   return json.cells[node] === jsonKind.literal && json.bytes[startOf(json, node)] === 0x6e;
 }
 
+/** The platform's flags are `true`, `"true"` or `1`, depending on the sender. */
 export function isTrue(json: JsonTape, node: number): boolean {
-  return json.cells[node] === jsonKind.literal && json.bytes[startOf(json, node)] === 0x74;
+  if (json.cells[node] === jsonKind.literal) return json.bytes[startOf(json, node)] === 0x74;
+  const text = idText(json, node);
+  return json.cells[node] === jsonKind.number ? text === '1' : text === 'true';
 }
 
 export function startOf(json: JsonTape, node: number): number {

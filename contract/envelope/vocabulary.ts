@@ -7,6 +7,7 @@ export interface EnvelopeVocabulary {
   readonly changesKey: string;
   readonly fieldKey: string;
   readonly valueKey: string;
+  readonly timeKey: string;
   readonly products: readonly ProductVocabulary[];
 }
 
@@ -22,7 +23,7 @@ export interface ProductVocabulary {
   readonly contacts?: { readonly key: string; readonly idKeys: readonly string[] };
   readonly otherEventType: EventType;
   readonly describeListed: (list: string, item: ItemSource) => ItemDescription;
-  readonly describeChange: (field: string | null, item: ItemSource) => ItemDescription;
+  readonly describeChange: (item: ItemSource) => ItemDescription;
 }
 
 export interface ValueListVocabulary {
@@ -34,6 +35,8 @@ export interface ItemSource {
   readonly json: JsonTape;
   readonly node: number;
   readonly entry: number;
+  /** Of the change; null for an item of an entry's list. */
+  readonly field: string | null;
   readonly resourceId: string | null;
 }
 
@@ -42,16 +45,26 @@ export interface ItemDescription {
   readonly conversation: string | null;
   readonly sender: string | null;
   readonly platformMessageId: string | null;
-  /** `kind|platform id|discriminator`, or null without an id. */
-  readonly dedupe: string | null;
+  readonly key: ItemKey;
 }
 
-/** Separators are escaped, so that different parts never form equal keys. */
-export function dedupeText(kind: string, id: string | null, discriminator: readonly (string | null)[] = []): string {
-  return `${kind}|${escapePart(id)}|${discriminator.map(escapePart).join(',')}`;
+/**
+ * What makes an item a duplicate of another: equal words and equal bytes. A redelivery repeats the bytes of an item, while
+ * the entry and the other items around it may differ.
+ */
+export interface ItemKey {
+  /** See `keyWords`. The kind of the item, which its bytes do not contain. */
+  readonly words: string;
+  /** The node whose bytes are compared. */
+  readonly node: number;
+  /**
+   * True if the item has neither an id nor a time of its own, so that a second one may have equal bytes. Then the entry's
+   * time counts, and so does the place among equal items of an envelope.
+   */
+  readonly canRepeat: boolean;
 }
 
-function escapePart(part: string | null): string {
-  if (part === null) return '';
-  return /[%|,]/.test(part) ? part.replace(/[%|,]/g, (character) => `%${character.charCodeAt(0).toString(16)}`) : part;
+/** No word contains the separator: `idText` refuses it. */
+export function keyWords(...words: readonly (string | null)[]): string {
+  return words.map((word) => word ?? '').join('\0');
 }

@@ -1,44 +1,43 @@
-import { dedupeText } from '../../contract/envelope/vocabulary.ts';
+import { keyWords } from '../../contract/envelope/vocabulary.ts';
 import type { ItemDescription, ItemSource } from '../../contract/envelope/vocabulary.ts';
 import { child, idText } from '../../contract/envelope/json-node.ts';
+import { hasTimestamp } from './item-times.ts';
+import { messagesField } from './wire.ts';
 
 const STATUSES = 'statuses';
 
 export function describeChatappItem(list: string, source: ItemSource): ItemDescription {
-  return list === STATUSES ? describeStatus(source) : describeMessage(source);
+  const described = list === STATUSES ? describeStatus(source) : describeMessage(source);
+  const isTimed = described.platformMessageId !== null || hasTimestamp(source);
+  return {
+    ...described,
+    key: { words: keyWords(source.field ?? messagesField, list), node: source.node, canRepeat: !isTimed },
+  };
 }
 
-function describeMessage({ json, node }: ItemSource): ItemDescription {
-  const id = idText(json, child(json, node, 'id'));
+type Described = Omit<ItemDescription, 'key'>;
+
+function describeMessage({ json, node }: ItemSource): Described {
   const sender = idText(json, child(json, node, 'from')) ?? idText(json, child(json, node, 'from_user_id'));
   return {
     eventType: 'chatapp.message.received',
     conversation: idText(json, child(json, node, 'group_id')) ?? sender,
     sender,
-    platformMessageId: id,
-    dedupe: id === null ? null : dedupeText('message', id),
+    platformMessageId: idText(json, child(json, node, 'id')),
   };
 }
 
-/** In a group, a status concerns one participant, and several may share a second. */
-function describeStatus({ json, node }: ItemSource): ItemDescription {
-  const id = idText(json, child(json, node, 'id'));
-  const discriminator = [
-    idText(json, child(json, node, 'status')),
-    idText(json, child(json, node, 'timestamp')),
-    idText(json, child(json, node, 'recipient_participant_id')),
-  ];
+function describeStatus({ json, node }: ItemSource): Described {
   return {
     eventType: 'chatapp.message.status',
     conversation:
       idText(json, child(json, node, 'recipient_id')) ?? idText(json, child(json, node, 'recipient_user_id')),
     sender: null,
-    platformMessageId: id,
-    dedupe: id === null ? null : dedupeText('status', id, discriminator),
+    platformMessageId: idText(json, child(json, node, 'id')),
   };
 }
 
-export function describeChatappChange(): ItemDescription {
-  const eventType = 'chatapp.other.received';
-  return { eventType, conversation: null, sender: null, platformMessageId: null, dedupe: null };
+export function describeChatappChange({ field, node }: ItemSource): ItemDescription {
+  const key = { words: keyWords(field), node, canRepeat: true };
+  return { eventType: 'chatapp.other.received', conversation: null, sender: null, platformMessageId: null, key };
 }

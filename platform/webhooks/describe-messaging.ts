@@ -2,10 +2,10 @@
  * The member that is present decides an item's kind. The other party is the recipient of an echo, and the sender of any
  * other item.
  */
-import { dedupeText } from '../../contract/envelope/vocabulary.ts';
-import type { ItemDescription, ItemSource } from '../../contract/envelope/vocabulary.ts';
+import { keyWords } from '../../contract/envelope/vocabulary.ts';
+import type { ItemDescription, ItemKey, ItemSource } from '../../contract/envelope/vocabulary.ts';
 import type { EventType } from '../../contract/event-types.ts';
-import { ABSENT, child, idText, isObject, isTrue } from '../../contract/envelope/json-node.ts';
+import { ABSENT, child, idText, isObject, isTrue, keysOf } from '../../contract/envelope/json-node.ts';
 import { standbyList } from './wire.ts';
 
 const messagingKinds = ['message', 'reaction', 'postback', 'read', 'delivery'] as const;
@@ -15,9 +15,13 @@ export interface MessagingEventTypes extends Readonly<Record<MessagingKind, Even
   readonly other: EventType;
 }
 
-interface KindSource extends ItemSource {
+interface Facts {
+  readonly list: string;
+  readonly kind: MessagingKind | undefined;
   readonly body: number;
+  readonly id: string | null;
   readonly sender: string | null;
+  readonly recipient: string | null;
 }
 
 export function describeMessaging(types: MessagingEventTypes, list: string, source: ItemSource): ItemDescription {
@@ -28,15 +32,12 @@ export function describeMessaging(types: MessagingEventTypes, list: string, sour
   const body = kind === undefined ? ABSENT : child(json, node, kind);
   const isOwn = isTrue(json, child(json, body, 'is_echo')) || (sender !== null && sender === resourceId);
   const id = idText(json, child(json, body, 'mid'));
-  const dedupe = kind === undefined ? null : dedupeKey(kind, id, { ...source, body, sender });
-  const isStandby = list === standbyList;
   return {
-    eventType: kind === undefined || isStandby ? types.other : types[kind],
+    eventType: kind === undefined || list === standbyList ? types.other : types[kind],
     conversation: isOwn ? recipient : sender,
     sender,
     platformMessageId: id,
-    // The same message may arrive on standby and, after a handover, in the messaging list.
-    dedupe: dedupe === null || !isStandby ? dedupe : `standby.${dedupe}`,
+    key: keyOf(source, { list, kind, body, id, sender, recipient }),
   };
 }
 
@@ -48,23 +49,27 @@ function kindOf({ json, node }: ItemSource): MessagingKind | undefined {
   return messagingKinds.find((kind) => isObject(json, child(json, node, kind)));
 }
 
-function dedupeKey(kind: MessagingKind, id: string | null, { json, node, body, sender }: KindSource): string | null {
+/**
+ * The same message may arrive in the messaging list and in a change, which write what is around the message differently.
+ * It is compared by its parties, its time and its own bytes, which include whether it is deleted or edited. On standby it
+ * is another item: after a handover, the message may also arrive in the messaging list.
+ */
+function keyOf(source: ItemSource, facts: Facts): ItemKey {
+  const { json, node } = source;
+  const { list, kind, body, id, sender, recipient } = facts;
   const sentAt = idText(json, child(json, node, 'timestamp'));
-  const watermark = idText(json, child(json, body, 'watermark'));
-  switch (kind) {
-    case 'message': {
-      if (id === null) return null;
-      if (isTrue(json, child(json, body, 'is_deleted'))) return dedupeText(kind, id, ['deleted', sentAt]);
-      return dedupeText(kind, id, isTrue(json, child(json, body, 'is_echo')) ? ['echo'] : []);
-    }
-    case 'reaction': {
-      if (id === null) return null;
-      return dedupeText(kind, id, [sender, idText(json, child(json, body, 'action')), sentAt]);
-    }
-    case 'postback':
-      return id === null ? null : dedupeText(kind, id, [sender, sentAt]);
-    case 'read':
-    case 'delivery':
-      return id === null && watermark === null ? null : dedupeText(kind, id, [watermark, sender]);
+  if (kind === 'message' && sentAt !== null && hasOnlyIds(source, facts)) {
+    return { words: keyWords(list, kind, sender, recipient, sentAt), node: body, canRepeat: false };
   }
+  // A reaction may have its message's time, and may be taken back and given again.
+  return { words: keyWords(list), node, canRepeat: kind === 'reaction' || (id === null && sentAt === null) };
+}
+
+/** The parties, the time and the message. */
+const MESSAGE_MEMBERS = 4;
+
+/** Whether the words of the key say all that is around the message. */
+function hasOnlyIds({ json, node }: ItemSource, { sender, recipient }: Facts): boolean {
+  if (sender === null || recipient === null || keysOf(json, node).length !== MESSAGE_MEMBERS) return false;
+  return ['sender', 'recipient'].every((name) => keysOf(json, child(json, node, name)).length === 1);
 }

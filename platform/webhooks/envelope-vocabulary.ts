@@ -1,3 +1,4 @@
+import { keyWords } from '../../contract/envelope/vocabulary.ts';
 import type {
   EnvelopeVocabulary,
   ItemDescription,
@@ -9,6 +10,7 @@ import { describeChatappChange, describeChatappItem } from './describe-chatapp.t
 import { describeMessaging, isMessaging } from './describe-messaging.ts';
 import type { MessagingEventTypes } from './describe-messaging.ts';
 import { describeFeed, describePhotoComment } from './describe-posts.ts';
+import { isTimedChange } from './item-times.ts';
 import { feedField, messagingFields, messagingList, photoCommentFields, standbyList, upstreamObjects } from './wire.ts';
 
 /** Photoapp has event types for messages and comments only. */
@@ -30,24 +32,26 @@ const pageappTypes: MessagingEventTypes = {
   other: 'pageapp.other.received',
 };
 
-function describePhotoappChange(field: string | null, source: ItemSource): ItemDescription {
+function describePhotoappChange(source: ItemSource): ItemDescription {
+  const { field } = source;
   if (field !== null && photoCommentFields.includes(field)) return describePhotoComment(source);
-  if (isMessagingChange(field, source)) return describeMessaging(photoappTypes, messagingList, source);
-  return otherChange(photoappTypes.other);
+  if (isMessagingChange(source)) return describeMessaging(photoappTypes, messagingList, source);
+  return otherChange(photoappTypes.other, source);
 }
 
-function describePageappChange(field: string | null, source: ItemSource): ItemDescription {
-  if (field === feedField) return describeFeed(source);
-  if (isMessagingChange(field, source)) return describeMessaging(pageappTypes, messagingList, source);
-  return otherChange(pageappTypes.other);
+function describePageappChange(source: ItemSource): ItemDescription {
+  if (source.field === feedField) return describeFeed(source);
+  if (isMessagingChange(source)) return describeMessaging(pageappTypes, messagingList, source);
+  return otherChange(pageappTypes.other, source);
 }
 
-function isMessagingChange(field: string | null, source: ItemSource): boolean {
-  return field !== null && messagingFields.includes(field) && isMessaging(source);
+function isMessagingChange(source: ItemSource): boolean {
+  return source.field !== null && messagingFields.includes(source.field) && isMessaging(source);
 }
 
-function otherChange(eventType: EventType): ItemDescription {
-  return { eventType, conversation: null, sender: null, platformMessageId: null, dedupe: null };
+function otherChange(eventType: EventType, source: ItemSource): ItemDescription {
+  const key = { words: keyWords(source.field), node: source.node, canRepeat: !isTimedChange(source) };
+  return { eventType, conversation: null, sender: null, platformMessageId: null, key };
 }
 
 const accountEnvelope = {
@@ -110,6 +114,7 @@ export function createPlatformVocabulary(words: ObjectWords = {}): EnvelopeVocab
     changesKey: 'changes',
     fieldKey: 'field',
     valueKey: 'value',
+    timeKey: 'time',
     products: named,
   };
 }

@@ -12,6 +12,9 @@ export const upstreamObjects: Readonly<Record<ChannelType, readonly string[]>> =
   pageapp: ['page'],
 };
 
+/** The chatapp field of messages and their statuses. */
+export const messagesField = 'messages';
+
 /** Standby items are copies for an app that does not control the conversation. */
 export const messagingList = 'messaging';
 export const standbyList = 'standby';
@@ -29,7 +32,10 @@ export const messagingFields: readonly string[] = [
 export const photoCommentFields: readonly string[] = ['comments', 'live_comments'];
 export const feedField = 'feed';
 
+export const feedReactionItems: readonly string[] = ['reaction', 'like'];
+
 export const feedPostItems: readonly string[] = [
+  ...feedReactionItems,
   'post',
   'status',
   'photo',
@@ -39,8 +45,6 @@ export const feedPostItems: readonly string[] = [
   'album',
   'event',
   'note',
-  'reaction',
-  'like',
 ];
 
 /** Contains `sha256=<hex>`: the HMAC of the raw body, keyed with the app secret. */

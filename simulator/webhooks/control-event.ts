@@ -4,7 +4,7 @@ import { channelTypes } from '../../contract/event-types.ts';
 const oneOrMore = z.union([z.string().min(1), z.array(z.string().min(1)).min(1)]);
 
 /**
- * The webhooks to create, and how to send them. Several resources or senders take turns. An unknown `kind` becomes a
+ * The webhooks to create, and how to send them. Several resources, senders or verbs take turns. An unknown `kind` becomes a
  * change of that field.
  */
 export const controlEvent = z.strictObject({
@@ -30,10 +30,13 @@ export const controlEvent = z.strictObject({
   parentId: z.string().optional(),
   status: z.enum(['sent', 'delivered', 'read', 'failed']).default('delivered'),
   shape: z.enum(['changes', 'entry']).default('changes'),
-  verb: z.string().optional(),
+  /** Of a change or a reaction. */
+  verb: oneOrMore.optional(),
   isEcho: z.boolean().default(false),
   isStandby: z.boolean().default(false),
   atMs: z.int().optional(),
+  /** Between two webhooks. With 0, all have the same time. */
+  stepMs: z.int().min(0).default(1),
   extra: z.record(z.string(), z.unknown()).optional(),
 });
 

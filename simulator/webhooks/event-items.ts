@@ -76,12 +76,12 @@ function factsOf(event: ControlEvent, index: number, { nowMs, businessOf }: Even
     ...(event.postId !== undefined && { mediaId: event.postId }),
     ...(event.platformMessageId !== undefined && { ids: [event.platformMessageId] }),
     ...(event.parentId !== undefined && { parentId: event.parentId }),
-    ...(event.verb !== undefined && { verb: event.verb }),
+    ...(event.verb !== undefined && { verb: inTurn(event.verb, index) }),
     ...(event.extra && { extra: event.extra }),
     shape: event.shape,
     isEcho: event.isEcho,
     isStandby: event.isStandby,
-    atMs: (event.atMs ?? nowMs) + index,
+    atMs: (event.atMs ?? nowMs) + index * event.stepMs,
   };
 }
 

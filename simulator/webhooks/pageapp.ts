@@ -22,9 +22,9 @@ export function pageappMessage(message: PageappMessage): WebhookItem {
 }
 
 export function pageappReaction(
-  reaction: MessagingFacts & { readonly id: string; readonly action?: 'react' | 'unreact' },
+  reaction: MessagingFacts & { readonly id: string; readonly verb?: string },
 ): WebhookItem {
-  const { id, action = 'react' } = reaction;
+  const { id, verb: action = 'react' } = reaction;
   return messagingItem('pageapp', reaction, {
     platformMessageId: id,
     fields: { reaction: { mid: id, action, reaction: 'smile', emoji: '\u{1f642}' } },

@@ -36,9 +36,9 @@ export function photoappMessage(message: PhotoappMessage): WebhookItem {
 }
 
 export function photoappReaction(
-  reaction: MessagingFacts & { readonly id: string; readonly action?: 'react' | 'unreact' },
+  reaction: MessagingFacts & { readonly id: string; readonly verb?: string },
 ): WebhookItem {
-  const action = reaction.action ?? 'react';
+  const action = reaction.verb ?? 'react';
   const chosen = action === 'react' ? { reaction: 'love', emoji: '\u2764\ufe0f' } : {};
   return messagingItem('photoapp', reaction, {
     platformMessageId: reaction.id,

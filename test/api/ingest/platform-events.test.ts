@@ -81,8 +81,25 @@ test('the same item in different requests is one event', async (t) => {
   const { accept, stored } = await ingestFor(t);
   await Promise.all([accept(bytesOf(messages(message('a')))), accept(bytesOf(messages(message('a'))))]);
   await accept(bytesOf(messages(message('a'), message('b'))));
-  await accept(Buffer.from(JSON.stringify(messages(message('a')), null, 2)));
+  const { entry } = messages(message('a')) as { entry: object[] };
+  await accept(bytesOf({ sentAt: 7, entry, object: 'chatapp' }));
   t.is((await stored()).length, 2);
+});
+
+test('a change that is taken back and made again is three events', async (t) => {
+  const { accept, stored, db, channel } = await ingestFor(t);
+  await db('channels').where({ id: channel.id }).update({ type: 'pageapp' });
+  const named = (name: string, time: number) => {
+    const change = { field: 'name', value: name };
+    return bytesOf({ object: 'page', entry: [{ id: 'res-1', time, changes: [change] }] });
+  };
+  const inTurn = [named('A', 1), named('B', 2), named('A', 3)];
+  for (const body of [...inTurn, ...inTurn]) await accept(body);
+  t.is((await stored()).length, 3);
+  const batch = ['A', 'B', 'A'].map((value) => ({ field: 'about', value }));
+  const body = bytesOf({ object: 'page', entry: [{ id: 'res-1', time: 4, changes: batch }] });
+  for (const again of [body, body]) await accept(again);
+  t.is((await stored()).length, 6);
 });
 
 test('an item without an id is deduplicated by its bytes', async (t) => {

@@ -157,24 +157,21 @@ test('each envelope of a batch holds exactly its item and contact', (t) => {
     const items = itemsOf(whole);
     t.is(items.length, sources.length);
     const seen = new Set<string>();
-    for (const { body, itemBytes, ...facts } of items) {
+    for (const { body, key, ...facts } of items) {
+      const item = textOf(key.bytes);
       const text = textOf(body);
       const [mark = '', ...others] = text.match(/item\d+;/g) ?? [];
       const source = sources[Number(/\d+/.exec(mark)?.[0])]!;
       t.deepEqual(others, []);
       t.deepEqual(text.match(/contact\d-\d;/g), [`contact${source.channel}-${source.party};`]);
       t.is(facts.resourceId, String(source.channel));
-      t.true(
-        text.includes(textOf(itemBytes)) &&
-          whole.includes(textOf(itemBytes)) &&
-          textOf(itemBytes).includes(`"x":${source.extra}}`),
-      );
+      t.true(text.includes(item) && whole.includes(item) && item.includes(`"x":${source.extra}}`));
       t.is(text.split(`"x":${unknown}`).length >= 3, true);
       t.notThrows(() => JSON.parse(text));
       const again = itemsOf(text);
       t.deepEqual(
-        again.map(({ body: _body, itemBytes: bytes, ...rest }) => ({ ...rest, bytes: textOf(bytes) })),
-        [{ ...facts, bytes: textOf(itemBytes) }],
+        again.map(({ body: _body, key: { bytes }, ...rest }) => ({ ...rest, bytes: textOf(bytes) })),
+        [{ ...facts, bytes: item }],
       );
       seen.add(mark);
     }

@@ -29,7 +29,7 @@ for (const text of [
   test(`a body of no product is kept whole for staff: ${text}`, (t) => {
     const [item, ...rest] = itemsOf(text);
     t.deepEqual(rest, []);
-    t.like(item, { channelType: null, resourceId: null, eventType: null, dedupe: null });
+    t.like(item, { channelType: null, resourceId: null, eventType: null });
     t.is(textOf(item!.body), text);
   });
 }
@@ -45,7 +45,7 @@ for (const text of [
   test(`an unsplittable body is kept whole under its product: ${text}`, (t) => {
     const items = itemsOf(text);
     t.is(items.length, 1);
-    t.like(items[0], { channelType: 'pageapp', resourceId: null, eventType: 'pageapp.other.received', dedupe: null });
+    t.like(items[0], { channelType: 'pageapp', resourceId: null, eventType: 'pageapp.other.received' });
     t.is(textOf(items[0]!.body), text);
   });
 }
@@ -84,8 +84,8 @@ test('a repeated list is not split and keeps its single channel', (t) => {
   const items = itemsOf(
     `{"object":"chatapp","entry":[{"changes":[{"value":${value}},{"value":{"metadata":{"phone_number_id":"A"}}}]}]}`,
   );
-  t.like(items[0], { resourceId: 'A', eventType: 'chatapp.other.received', dedupe: null });
-  t.is(textOf(items[0]!.itemBytes), `{"value":${value}}`);
+  t.like(items[0], { resourceId: 'A', eventType: 'chatapp.other.received' });
+  t.is(textOf(items[0]!.key.bytes), `{"value":${value}}`);
 });
 
 test('entries, changes and items of odd shape are forwarded as other items', (t) => {
@@ -96,7 +96,7 @@ test('entries, changes and items of odd shape are forwarded as other items', (t)
     items.map(({ resourceId }) => resourceId),
     [null, null, 'A', 'A', 'A', 'A', 'A', 'A', 'A', 'A'],
   );
-  t.true(items.every(({ eventType, dedupe }) => eventType === 'pageapp.other.received' && dedupe === null));
+  t.true(items.every(({ eventType, key }) => eventType === 'pageapp.other.received' && key.canRepeat));
   t.deepEqual(
     bodiesOf(items).filter((body) => JSON.parse(body).entry.length !== 1),
     [],
@@ -123,7 +123,7 @@ test('text that the database cannot store is not used as an id', (t) => {
     const [item] = itemsOf(
       `{"object":"pageapp","entry":[{"id":${id},"messaging":[{"sender":{"id":${id}},"message":{"mid":${id}}}]}]}`,
     );
-    t.like(item, { resourceId: null, sender: null, conversation: null, platformMessageId: null, dedupe: null }, id);
+    t.like(item, { resourceId: null, sender: null, conversation: null, platformMessageId: null }, id);
   }
 });
 
@@ -149,9 +149,9 @@ test('any JSON in an envelope yields parseable items with their bytes', (t) => {
     fc.array(rawJson, { minLength: 7, maxLength: 7 }),
     (object, [a, b, c, d, e, f, g]) => {
       const text = `{"object":"${object}","entry":[${a},{"id":${b},"changes":[{"field":"feed","value":${c}},{"value":{"metadata":${d},"contacts":${e},"messages":[${f}]}}]},{"id":"A","messaging":[${g}]}]}`;
-      for (const { body, itemBytes } of itemsOf(text)) {
+      for (const { body, key } of itemsOf(text)) {
         JSON.parse(textOf(body));
-        t.true(textOf(body).includes(textOf(itemBytes)));
+        t.true(textOf(body).includes(textOf(key.bytes)));
       }
     },
   );

@@ -1,3 +1,4 @@
+import { toAcceptItems } from '../../../api/ingest/accept-item.ts';
 import { splitEnvelope } from '../../../api/ingest/split-envelope.ts';
 import type { EnvelopeItem } from '../../../api/ingest/split-envelope.ts';
 import { platformVocabulary } from '../../../platform/webhooks/envelope-vocabulary.ts';
@@ -9,6 +10,9 @@ export function itemsOf(envelope: unknown): EnvelopeItem[] {
   if ('malformed' in items) throw new Error(items.malformed);
   return items;
 }
+
+/** The keys that decide which items are duplicates. */
+export const keysOf = (envelope: unknown): string[] => toAcceptItems(itemsOf(envelope)).map(({ key }) => key);
 
 export const textOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString();
 export const bodiesOf = (items: readonly EnvelopeItem[]): string[] => items.map(({ body }) => textOf(body));
