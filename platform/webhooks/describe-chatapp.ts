@@ -17,24 +17,31 @@ export function describeChatappItem(list: string, source: ItemSource): ItemDescr
 
 type Described = Omit<ItemDescription, 'key'>;
 
-function describeMessage({ json, node }: ItemSource): Described {
+function describeMessage(source: ItemSource): Described {
+  const { json, node } = source;
   const sender = idText(json, child(json, node, 'from')) ?? idText(json, child(json, node, 'from_user_id'));
   return {
-    eventType: 'chatapp.message.received',
+    eventType: isMessages(source) ? 'chatapp.message.received' : 'chatapp.other.received',
     conversation: idText(json, child(json, node, 'group_id')) ?? sender,
     sender,
     platformMessageId: idText(json, child(json, node, 'id')),
   };
 }
 
-function describeStatus({ json, node }: ItemSource): Described {
+function describeStatus(source: ItemSource): Described {
+  const { json, node } = source;
   return {
-    eventType: 'chatapp.message.status',
+    eventType: isMessages(source) ? 'chatapp.message.status' : 'chatapp.other.received',
     conversation:
       idText(json, child(json, node, 'recipient_id')) ?? idText(json, child(json, node, 'recipient_user_id')),
     sender: null,
     platformMessageId: idText(json, child(json, node, 'id')),
   };
+}
+
+/** Other fields use the same lists, for example for the states of a call. A forwarder may omit the field. */
+function isMessages({ field }: ItemSource): boolean {
+  return field === null || field === messagesField;
 }
 
 export function describeChatappChange({ field, node }: ItemSource): ItemDescription {

@@ -61,6 +61,23 @@ test('statuses of a chatapp message differ and have no sender', (t) => {
   });
 });
 
+test("the field decides the type, not the list's name", (t) => {
+  const status = { id: 'wacid.1', type: 'call', status: 'RINGING', timestamp: '1', recipient_id: '49' };
+  const message = { id: 'wamid.1', from: '49', timestamp: '1', type: 'text' };
+  const typeOf = (value: object, field: string): unknown =>
+    itemsOf(chatapp({ metadata, ...value }, field)).map(({ eventType }) => eventType)[0];
+  t.is(typeOf({ statuses: [status] }, 'messages'), 'chatapp.message.status');
+  t.is(typeOf({ messages: [message] }, 'messages'), 'chatapp.message.received');
+  for (const field of ['calls', 'group_lifecycle_update', 'never_seen']) {
+    t.is(typeOf({ statuses: [status] }, field), 'chatapp.other.received');
+    t.is(typeOf({ messages: [message] }, field), 'chatapp.other.received');
+  }
+  t.like(itemsOf(chatapp({ metadata, statuses: [status] }, 'calls'))[0], {
+    conversation: '49',
+    platformMessageId: 'wacid.1',
+  });
+});
+
 test('a chatapp notice needs a phone number to reach a channel', (t) => {
   const notice = chatapp({ event: 'APPROVED', message_template_id: 1 }, 'message_template_status_update');
   t.like(itemsOf(notice)[0], { channelType: 'chatapp', resourceId: null, eventType: 'chatapp.other.received' });
