@@ -11,7 +11,16 @@ import { describeMessaging, isMessaging } from './describe-messaging.ts';
 import type { MessagingEventTypes } from './describe-messaging.ts';
 import { describeFeed, describePhotoComment } from './describe-posts.ts';
 import { isTimedChange } from './item-times.ts';
-import { feedField, messagingFields, messagingList, photoCommentFields, standbyList, upstreamObjects } from './wire.ts';
+import {
+  feedField,
+  messageContactKeys,
+  messagingFields,
+  messagingList,
+  photoCommentFields,
+  standbyList,
+  statusContactKeys,
+  upstreamObjects,
+} from './wire.ts';
 
 /** Photoapp has event types for messages and comments only. */
 const photoappTypes: MessagingEventTypes = {
@@ -69,10 +78,10 @@ const products: readonly ProductVocabulary[] = [
     idKey: 'id',
     entryLists: [],
     valueLists: [
-      { key: 'messages', contactKeys: ['from', 'from_user_id'] },
-      { key: 'statuses', contactKeys: ['recipient_id', 'recipient_user_id', 'recipient_participant_id'] },
+      { key: 'messages', contactKeys: messageContactKeys },
+      { key: 'statuses', contactKeys: statusContactKeys },
     ],
-    contacts: { key: 'contacts', idKeys: ['wa_id', 'user_id'] },
+    contacts: { key: 'contacts', idKeys: ['wa_id', 'user_id', 'parent_user_id'] },
     otherEventType: 'chatapp.other.received',
     describeListed: describeChatappItem,
     describeChange: describeChatappChange,

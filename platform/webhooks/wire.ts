@@ -15,6 +15,18 @@ export const upstreamObjects: Readonly<Record<ChannelType, readonly string[]>> =
 /** The chatapp field of messages and their statuses. */
 export const messagesField = 'messages';
 
+/** A person has a phone number, a user id of the business, and one of its parent. Any of them may be missing. */
+export const messageContactKeys: readonly string[] = ['from', 'from_user_id', 'from_parent_user_id'];
+export const statusContactKeys: readonly string[] = [
+  'recipient_id',
+  'recipient_user_id',
+  'recipient_parent_user_id',
+  'parent_recipient_user_id',
+  'recipient_participant_id',
+  'recipient_participant_user_id',
+  'recipient_participant_parent_user_id',
+];
+
 /** Standby items are copies for an app that does not control the conversation. */
 export const messagingList = 'messaging';
 export const standbyList = 'standby';

@@ -48,6 +48,26 @@ test('a single message keeps its single contact, even with another id', (t) => {
   t.is(bodiesOf(items)[0], JSON.stringify(chatEnvelope(odd)));
 });
 
+test('a status of a group keeps the contact of its participant', (t) => {
+  const people = [
+    [{ wa_id: '49' }, { recipient_participant_id: '49' }],
+    [{ user_id: 'US.1' }, { recipient_participant_user_id: 'US.1' }],
+    [{ parent_user_id: 'US.2' }, { recipient_participant_parent_user_id: 'US.2' }],
+    [{ user_id: 'US.3', parent_user_id: 'US.4' }, { recipient_participant_user_id: 'US.3' }],
+  ] as const;
+  const contacts = people.map(([ids], index) => ({ profile: { name: `name ${index}` }, ...ids }));
+  const statuses = people.map(([, ids]) => {
+    return { id: 'm', status: 'read', timestamp: '1', recipient_id: 'g', recipient_type: 'group', ...ids };
+  });
+  const items = itemsOf(chatEnvelope(chatChange('p', { contacts, statuses })));
+  t.deepEqual(
+    bodiesOf(items),
+    people.map((_, index) =>
+      JSON.stringify(chatEnvelope(chatChange('p', { contacts: [contacts[index]], statuses: [statuses[index]] }))),
+    ),
+  );
+});
+
 test('messages and statuses of one value become separate items', (t) => {
   const status = { id: 'm0', status: 'read', timestamp: '2', recipient_id: 'a' };
   const items = itemsOf(chatEnvelope(chatChange('p', { messages: [message('b', 'm1')], statuses: [status] })));
