@@ -6853,7 +6853,7 @@ export interface operations {
     parameters: {
       header?: {
         /**
-         * @description Identifies one operation, with 1 to 255 printable ASCII characters. A repeated request with the same key and body returns the first response.
+         * @description Identifies one operation, with 1 to 255 printable ASCII characters. A repeated request with the same key and body returns the first response, and waits for it while the first request runs. A refusal that did nothing frees the key.
          * @example 7d1f0c52-order-118
          */
         'Idempotency-Key'?: string;
@@ -7079,7 +7079,7 @@ export interface operations {
     parameters: {
       header?: {
         /**
-         * @description Identifies one operation, with 1 to 255 printable ASCII characters. A repeated request with the same key and body returns the first response.
+         * @description Identifies one operation, with 1 to 255 printable ASCII characters. A repeated request with the same key and body returns the first response, and waits for it while the first request runs. A refusal that did nothing frees the key.
          * @example 7d1f0c52-order-118
          */
         'Idempotency-Key'?: string;
@@ -7334,7 +7334,7 @@ export interface operations {
     parameters: {
       header?: {
         /**
-         * @description Identifies one operation, with 1 to 255 printable ASCII characters. A repeated request with the same key and body returns the first response.
+         * @description Identifies one operation, with 1 to 255 printable ASCII characters. A repeated request with the same key and body returns the first response, and waits for it while the first request runs. A refusal that did nothing frees the key.
          * @example 7d1f0c52-order-118
          */
         'Idempotency-Key'?: string;
@@ -7384,7 +7384,7 @@ export interface operations {
     parameters: {
       header?: {
         /**
-         * @description Identifies one operation, with 1 to 255 printable ASCII characters. A repeated request with the same key and body returns the first response.
+         * @description Identifies one operation, with 1 to 255 printable ASCII characters. A repeated request with the same key and body returns the first response, and waits for it while the first request runs. A refusal that did nothing frees the key.
          * @example 7d1f0c52-order-118
          */
         'Idempotency-Key'?: string;
@@ -7633,7 +7633,7 @@ export interface operations {
     parameters: {
       header?: {
         /**
-         * @description Identifies one operation, with 1 to 255 printable ASCII characters. A repeated request with the same key and body returns the first response.
+         * @description Identifies one operation, with 1 to 255 printable ASCII characters. A repeated request with the same key and body returns the first response, and waits for it while the first request runs. A refusal that did nothing frees the key.
          * @example 7d1f0c52-order-118
          */
         'Idempotency-Key'?: string;
@@ -7680,7 +7680,7 @@ export interface operations {
     parameters: {
       header?: {
         /**
-         * @description Identifies one operation, with 1 to 255 printable ASCII characters. A repeated request with the same key and body returns the first response.
+         * @description Identifies one operation, with 1 to 255 printable ASCII characters. A repeated request with the same key and body returns the first response, and waits for it while the first request runs. A refusal that did nothing frees the key.
          * @example 7d1f0c52-order-118
          */
         'Idempotency-Key'?: string;
@@ -7719,7 +7719,7 @@ export interface operations {
     parameters: {
       header?: {
         /**
-         * @description Identifies one operation, with 1 to 255 printable ASCII characters. A repeated request with the same key and body returns the first response.
+         * @description Identifies one operation, with 1 to 255 printable ASCII characters. A repeated request with the same key and body returns the first response, and waits for it while the first request runs. A refusal that did nothing frees the key.
          * @example 7d1f0c52-order-118
          */
         'Idempotency-Key'?: string;
@@ -7862,7 +7862,7 @@ export interface operations {
     parameters: {
       header?: {
         /**
-         * @description Identifies one operation, with 1 to 255 printable ASCII characters. A repeated request with the same key and body returns the first response.
+         * @description Identifies one operation, with 1 to 255 printable ASCII characters. A repeated request with the same key and body returns the first response, and waits for it while the first request runs. A refusal that did nothing frees the key.
          * @example 7d1f0c52-order-118
          */
         'Idempotency-Key'?: string;
@@ -7912,7 +7912,7 @@ export interface operations {
     parameters: {
       header?: {
         /**
-         * @description Identifies one operation, with 1 to 255 printable ASCII characters. A repeated request with the same key and body returns the first response.
+         * @description Identifies one operation, with 1 to 255 printable ASCII characters. A repeated request with the same key and body returns the first response, and waits for it while the first request runs. A refusal that did nothing frees the key.
          * @example 7d1f0c52-order-118
          */
         'Idempotency-Key'?: string;
@@ -8023,7 +8023,7 @@ export interface operations {
     parameters: {
       header?: {
         /**
-         * @description Identifies one operation, with 1 to 255 printable ASCII characters. A repeated request with the same key and body returns the first response.
+         * @description Identifies one operation, with 1 to 255 printable ASCII characters. A repeated request with the same key and body returns the first response, and waits for it while the first request runs. A refusal that did nothing frees the key.
          * @example 7d1f0c52-order-118
          */
         'Idempotency-Key'?: string;
@@ -8346,7 +8346,7 @@ export interface operations {
     parameters: {
       header?: {
         /**
-         * @description Identifies one operation, with 1 to 255 printable ASCII characters. A repeated request with the same key and body returns the first response.
+         * @description Identifies one operation, with 1 to 255 printable ASCII characters. A repeated request with the same key and body returns the first response, and waits for it while the first request runs. A refusal that did nothing frees the key.
          * @example 7d1f0c52-order-118
          */
         'Idempotency-Key'?: string;
@@ -8514,7 +8514,7 @@ export interface operations {
     parameters: {
       header?: {
         /**
-         * @description Identifies one operation, with 1 to 255 printable ASCII characters. A repeated request with the same key and body returns the first response.
+         * @description Identifies one operation, with 1 to 255 printable ASCII characters. A repeated request with the same key and body returns the first response, and waits for it while the first request runs. A refusal that did nothing frees the key.
          * @example 7d1f0c52-order-118
          */
         'Idempotency-Key'?: string;
@@ -8781,7 +8781,7 @@ export interface operations {
     parameters: {
       header?: {
         /**
-         * @description Identifies one operation, with 1 to 255 printable ASCII characters. A repeated request with the same key and body returns the first response.
+         * @description Identifies one operation, with 1 to 255 printable ASCII characters. A repeated request with the same key and body returns the first response, and waits for it while the first request runs. A refusal that did nothing frees the key.
          * @example 7d1f0c52-order-118
          */
         'Idempotency-Key'?: string;
@@ -9717,7 +9717,7 @@ export interface operations {
     parameters: {
       header?: {
         /**
-         * @description Identifies one operation, with 1 to 255 printable ASCII characters. A repeated request with the same key and body returns the first response.
+         * @description Identifies one operation, with 1 to 255 printable ASCII characters. A repeated request with the same key and body returns the first response, and waits for it while the first request runs. A refusal that did nothing frees the key.
          * @example 7d1f0c52-order-118
          */
         'Idempotency-Key'?: string;
@@ -10326,7 +10326,7 @@ export interface operations {
     parameters: {
       header?: {
         /**
-         * @description Identifies one operation, with 1 to 255 printable ASCII characters. A repeated request with the same key and body returns the first response.
+         * @description Identifies one operation, with 1 to 255 printable ASCII characters. A repeated request with the same key and body returns the first response, and waits for it while the first request runs. A refusal that did nothing frees the key.
          * @example 7d1f0c52-order-118
          */
         'Idempotency-Key'?: string;
@@ -10736,7 +10736,7 @@ export interface operations {
     parameters: {
       header?: {
         /**
-         * @description Identifies one operation, with 1 to 255 printable ASCII characters. A repeated request with the same key and body returns the first response.
+         * @description Identifies one operation, with 1 to 255 printable ASCII characters. A repeated request with the same key and body returns the first response, and waits for it while the first request runs. A refusal that did nothing frees the key.
          * @example 7d1f0c52-order-118
          */
         'Idempotency-Key'?: string;
@@ -12724,7 +12724,7 @@ export interface operations {
     parameters: {
       header?: {
         /**
-         * @description Identifies one operation, with 1 to 255 printable ASCII characters. A repeated request with the same key and body returns the first response.
+         * @description Identifies one operation, with 1 to 255 printable ASCII characters. A repeated request with the same key and body returns the first response, and waits for it while the first request runs. A refusal that did nothing frees the key.
          * @example 7d1f0c52-order-118
          */
         'Idempotency-Key'?: string;
@@ -12958,7 +12958,7 @@ export interface operations {
     parameters: {
       header?: {
         /**
-         * @description Identifies one operation, with 1 to 255 printable ASCII characters. A repeated request with the same key and body returns the first response.
+         * @description Identifies one operation, with 1 to 255 printable ASCII characters. A repeated request with the same key and body returns the first response, and waits for it while the first request runs. A refusal that did nothing frees the key.
          * @example 7d1f0c52-order-118
          */
         'Idempotency-Key'?: string;
@@ -13659,7 +13659,7 @@ export interface operations {
     parameters: {
       header?: {
         /**
-         * @description Identifies one operation, with 1 to 255 printable ASCII characters. A repeated request with the same key and body returns the first response.
+         * @description Identifies one operation, with 1 to 255 printable ASCII characters. A repeated request with the same key and body returns the first response, and waits for it while the first request runs. A refusal that did nothing frees the key.
          * @example 7d1f0c52-order-118
          */
         'Idempotency-Key'?: string;
@@ -13877,7 +13877,7 @@ export interface operations {
     parameters: {
       header?: {
         /**
-         * @description Identifies one operation, with 1 to 255 printable ASCII characters. A repeated request with the same key and body returns the first response.
+         * @description Identifies one operation, with 1 to 255 printable ASCII characters. A repeated request with the same key and body returns the first response, and waits for it while the first request runs. A refusal that did nothing frees the key.
          * @example 7d1f0c52-order-118
          */
         'Idempotency-Key'?: string;
@@ -14413,7 +14413,7 @@ export interface operations {
     parameters: {
       header?: {
         /**
-         * @description Identifies one operation, with 1 to 255 printable ASCII characters. A repeated request with the same key and body returns the first response.
+         * @description Identifies one operation, with 1 to 255 printable ASCII characters. A repeated request with the same key and body returns the first response, and waits for it while the first request runs. A refusal that did nothing frees the key.
          * @example 7d1f0c52-order-118
          */
         'Idempotency-Key'?: string;
@@ -14765,7 +14765,7 @@ export interface operations {
     parameters: {
       header?: {
         /**
-         * @description Identifies one operation, with 1 to 255 printable ASCII characters. A repeated request with the same key and body returns the first response.
+         * @description Identifies one operation, with 1 to 255 printable ASCII characters. A repeated request with the same key and body returns the first response, and waits for it while the first request runs. A refusal that did nothing frees the key.
          * @example 7d1f0c52-order-118
          */
         'Idempotency-Key'?: string;

@@ -75,6 +75,7 @@ import { failedRollouts } from './migrations/0074-failed-rollouts.ts';
 import { senderIndexes } from './migrations/0075-sender-indexes.ts';
 import { earlyContainers } from './migrations/0082-early-containers.ts';
 import { refusalCodes } from './migrations/0084-refusal-codes.ts';
+import { runningCalls } from './migrations/0085-running-calls.ts';
 import { replayFilters } from './migrations/0086-replay-filters.ts';
 
 /** Applied in this order and immutable. Stored names have no extension, so they do not depend on how the code runs. */
@@ -154,6 +155,7 @@ const migrations: Record<string, Knex.Migration> = {
   '0075-sender-indexes': senderIndexes,
   '0082-early-containers': earlyContainers,
   '0084-refusal-codes': refusalCodes,
+  '0085-running-calls': runningCalls,
   '0086-replay-filters': replayFilters,
 };
 

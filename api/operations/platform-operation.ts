@@ -47,6 +47,7 @@ export function mountPlatformOperation<const Route extends RouteDefinition>(
           idempotencyKey: idempotencyKey ?? null,
           content: { params, body: body ?? null },
           check,
+          signal: progress.signal,
           readAnswer: (kept) => kept as OperationAnswer<Route>,
           act: () => callPlatform(deps, { ...call, progress, act: (client) => act(client, request) }),
         }),

@@ -30,5 +30,6 @@ export class IdempotentCallModel extends Model {
   declare requestHash: Buffer;
   declare answer: unknown;
   declare answeredAt: Date | null;
+  declare runningUntil: Date | null;
   declare createdAt: Date;
 }

@@ -6,5 +6,5 @@ export const idempotencyKeyField = z
   .meta({
     description:
       'Identifies one operation, with 1 to 255 printable ASCII characters. A repeated request with the same key and body ' +
-      'returns the first response.',
+      'returns the first response, and waits for it while the first request runs. A refusal that did nothing frees the key.',
   });

@@ -1,6 +1,11 @@
 import test from 'ava';
 import { onceByKey } from '../../../api/operations/once-by-key.ts';
 import { findChannelRecord } from '../../../db/channels/records.ts';
+import {
+  beginIdempotentCall,
+  loseIdempotentCall,
+  renewIdempotentCall,
+} from '../../../db/operations/idempotent-calls.ts';
 import { eraseSlice } from '../../../db/erasures/erase-slice.ts';
 import { insertErasure } from '../../../db/erasures/erasures.ts';
 import { insertWorkspace } from '../../../db/organizations/workspaces.ts';
@@ -35,17 +40,81 @@ test('a key belongs to one request of one operation', async (t) => {
 test('concurrent requests with one key send one message', async (t) => {
   const { call, platform } = await platformStage(t, 'chatapp');
   platform.messaging.control({ faults: [{ at: 'send', delayMs: 60_000 }] });
-  const statuses: number[] = [];
-  const requests = Array.from({ length: 6 }, async () => {
-    const { status } = await call('POST /messages', text('a'), keyed('one'));
-    statuses.push(status);
-  });
-  // The delay ends when the other five requests have been refused.
-  await eventually(() => statuses.length === 5 && platform.messaging.counts().calls['send'] === 1);
+  const requests = Array.from({ length: 6 }, () => call('POST /messages', text('a'), keyed('one')));
+  await eventually(() => platform.messaging.counts().calls['send'] === 1);
   platform.messaging.release();
-  await Promise.all(requests);
-  t.deepEqual(statuses, [504, 504, 504, 504, 504, 200]);
+  const answers = await Promise.all(requests);
+  t.deepEqual(
+    answers.map(({ status }) => status),
+    [200, 200, 200, 200, 200, 200],
+  );
+  t.is(new Set(answers.map(({ body }) => body.messageId)).size, 1);
   t.is(platform.messaging.sent().length, 1);
+});
+
+test('a repeat that waited too long is refused for now', async (t) => {
+  const { db, channel } = await platformStage(t, 'chatapp');
+  const record = await findChannelRecord(db, channel);
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const call = (more: object) =>
+    onceByKey(
+      { db, log: rememberingLog() },
+      {
+        ...{ channel: record!, operationId: 'sendMessage', idempotencyKey: 'one', content: {}, check: 'Look first.' },
+        ...{ readAnswer: String, act: () => promise, ...more },
+      },
+    );
+  const first = call({});
+  await eventually(async () => (await db('idempotent_calls')).length === 1);
+  for (const more of [{ waitMs: 0 }, { signal: AbortSignal.abort() }]) {
+    const error = await t.throwsAsync(call(more), { message: /still running; nothing was sent again/ });
+    t.like(error, { code: 'IDEMPOTENCY_KEY_IN_USE', statusCode: 409, headers: { 'retry-after': '5' } });
+  }
+  resolve('done');
+  t.deepEqual(await Promise.all([first, call({})]), ['done', 'done']);
+});
+
+test('a call whose process died is unknown', async (t) => {
+  const { db, call, platform, channel, expectRefusal } = await platformStage(t, 'chatapp');
+  platform.messaging.control({ faults: [{ at: 'send', delayMs: 60_000 }] });
+  const first = call('POST /messages', text('a'), keyed('one'));
+  await eventually(() => platform.messaging.counts().calls['send'] === 1);
+  for (const until of [new Date(0), null]) {
+    await db('idempotent_calls').where({ channel_id: channel.id }).update({ running_until: until });
+    t.regex(
+      await expectRefusal('PLATFORM_OUTCOME_UNKNOWN', 'POST /messages', text('a'), keyed('one')),
+      /nothing was sent again/,
+    );
+  }
+  platform.messaging.release();
+  t.is((await first).status, 200);
+  t.is((await call('POST /messages', text('a'), keyed('one'))).status, 200);
+  t.is(platform.messaging.sent().length, 1);
+});
+
+test('a repeat of a call that was refused meanwhile makes its own', async (t) => {
+  const { call, platform } = await platformStage(t, 'chatapp');
+  platform.messaging.control({ faults: [{ at: 'send', delayMs: 60_000, code: 131056, times: 1 }] });
+  const first = call('POST /messages', text('a'), keyed('one'));
+  await eventually(() => platform.messaging.counts().calls['send'] === 1);
+  const second = call('POST /messages', text('a'), keyed('one'));
+  platform.messaging.release();
+  t.deepEqual([(await first).status, (await second).status], [429, 200]);
+  t.is(platform.messaging.sent().length, 1);
+});
+
+test('a running call is renewed', async (t) => {
+  const { db, channel } = await platformStage(t, 'chatapp');
+  const hash = Buffer.alloc(32);
+  const taken = { channelId: channel.id, operation: 'sendMessage', keyHash: hash, requestHash: hash };
+  const begun = await beginIdempotentCall(db, taken);
+  const id = begun.kind === 'fresh' ? begun.id : Number.NaN;
+  await db('idempotent_calls').update({ running_until: new Date(0) });
+  await renewIdempotentCall(db, { id });
+  t.is((await beginIdempotentCall(db, taken)).kind, 'running');
+  await loseIdempotentCall(db, { id });
+  await renewIdempotentCall(db, { id });
+  t.is((await beginIdempotentCall(db, taken)).kind, 'lost');
 });
 
 test('a refusal releases the key', async (t) => {
@@ -99,7 +168,7 @@ test('an unexpected error keeps the key', async (t) => {
       },
     );
   await t.throwsAsync(call('one'), { message: 'broken 1' });
-  await t.throwsAsync(call('one'), { message: /is under way, or its outcome is not known.*Look first/ });
+  await t.throwsAsync(call('one'), { message: /first request .* is not known.*Look first/ });
   await t.throwsAsync(call(null), { message: 'broken 2' });
 });
 
