@@ -85,7 +85,6 @@ const vocabulary = createPlatformVocabulary({
 });
 const { encryptionKeys, encryptEventBodies: encryptsBodies } = config;
 const bodyBox = createBodyBox({ keys: encryptionKeys, encryptsBodies });
-const events = createPlatformEvents({ pool, bodyBox, log, meter, traces, vocabulary });
 const bodies = createBodyBudget(config.bodyBytesInFlight);
 meter.bodies(bodies.bytesInFlight);
 const rateLimits = createRateLimits({
@@ -128,6 +127,7 @@ const { starts, endWaits } = createWorkflowStarts({
   organizationOf: createOrganizationOf(db),
   meter,
 });
+const events = createPlatformEvents({ pool, bodyBox, log, meter, traces, vocabulary, temporal: starts });
 
 const app = createApp({
   db,

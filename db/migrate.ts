@@ -73,6 +73,7 @@ import { failedScheduledMessages } from './migrations/0072-failed-scheduled-mess
 import { failedScheduledPosts } from './migrations/0073-failed-scheduled-posts.ts';
 import { failedRollouts } from './migrations/0074-failed-rollouts.ts';
 import { senderIndexes } from './migrations/0075-sender-indexes.ts';
+import { businessAccountLookup } from './migrations/0076-business-account-lookup.ts';
 import { earlyContainers } from './migrations/0082-early-containers.ts';
 import { refusalCodes } from './migrations/0084-refusal-codes.ts';
 import { runningCalls } from './migrations/0085-running-calls.ts';
@@ -153,6 +154,7 @@ const migrations: Record<string, Knex.Migration> = {
   '0073-failed-scheduled-posts': failedScheduledPosts,
   '0074-failed-rollouts': failedRollouts,
   '0075-sender-indexes': senderIndexes,
+  '0076-business-account-lookup': businessAccountLookup,
   '0082-early-containers': earlyContainers,
   '0084-refusal-codes': refusalCodes,
   '0085-running-calls': runningCalls,

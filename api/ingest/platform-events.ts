@@ -1,4 +1,5 @@
 import { type EnvelopeItem, splitEnvelope } from './split-envelope.ts';
+import { type AccountChannel, requestHealthChecks } from '../../db/channels/business-accounts.ts';
 import { acceptItems } from '../../db/ledger/accept.ts';
 import type { BodyBox } from '../../db/core/body-box.ts';
 import { createShardWakes } from '../../db/core/shard-wakes.ts';
@@ -8,7 +9,9 @@ import { noTraces, type Span, type Traces } from '../../process/traces/traces.ts
 import type { ApiMeter } from '../../metrics/api-metrics.ts';
 import type { EnvelopeVocabulary } from '../../contract/envelope/vocabulary.ts';
 import { platformVocabulary } from '../../platform/webhooks/envelope-vocabulary.ts';
+import type { WorkflowStarts } from '../../workflow-starts/workflow-starts.ts';
 import { toAcceptItems } from './accept-item.ts';
+import { hasNotice, spreadNotices } from './spread-notices.ts';
 import { createCommitPace } from './commit-pace.ts';
 import { createGroupCommit } from './group-commit.ts';
 import { beginCommit, endRequest, traceBatch, type TracedItem } from './trace-events.ts';
@@ -42,10 +45,13 @@ export interface PlatformEventsDeps {
   readonly meter?: Pick<ApiMeter, 'accepted' | 'committed' | 'commitFailed'>;
   /** Optional. Default: no traces. */
   readonly traces?: Traces;
+  /** Optional. Omit to leave the checks to the schedule. */
+  readonly temporal?: Pick<WorkflowStarts, 'startHealthCheck'>;
 }
 
 export function createPlatformEvents({ pool, bodyBox, log, meter, ...words }: PlatformEventsDeps): PlatformEvents {
-  const { vocabulary = platformVocabulary, traces = noTraces } = words;
+  const { vocabulary = platformVocabulary, traces = noTraces, temporal } = words;
+  const checks = new Set<Promise<void>>();
   const wakes = createShardWakes({ pool, log });
   const commits = createGroupCommit<TracedItem>({
     write: (items) => traceBatch(traces, items, () => write(items)),
@@ -71,17 +77,41 @@ export function createPlatformEvents({ pool, bodyBox, log, meter, ...words }: Pl
     async idle() {
       await commits.idle();
       await wakes.idle();
+      await Promise.all(checks);
     },
   };
 
-  async function commitItems(items: readonly EnvelopeItem[], request: Span | undefined): Promise<void> {
-    const trace = beginCommit(traces, request, items.length);
+  async function commitItems(found: readonly EnvelopeItem[], request: Span | undefined): Promise<void> {
+    const trace = beginCommit(traces, request, found.length);
     let error: string | null = 'not_committed';
     try {
-      await commits.commit(toAcceptItems(items, trace));
+      const spread = hasNotice(found) ? await spreadNotices(pool, found) : undefined;
+      await commits.commit(toAcceptItems(spread?.items ?? found, trace));
       error = null;
+      if (spread && spread.toCheck.length > 0) checkSoon(spread.toCheck);
     } finally {
-      endRequest(trace, { itemCount: items.length, error, log });
+      endRequest(trace, { itemCount: found.length, error, log });
+    }
+  }
+
+  /** The platform's answer does not wait for Temporal. */
+  function checkSoon(channels: readonly AccountChannel[]): void {
+    const check = startChecks(channels).finally(() => checks.delete(check));
+    checks.add(check);
+  }
+
+  async function startChecks(channels: readonly AccountChannel[]): Promise<void> {
+    try {
+      await requestHealthChecks(
+        pool,
+        channels.map(({ id }) => id),
+      );
+      for (const { publicId: channelId, workspacePublicId: workspaceId } of channels) {
+        const started = await temporal?.startHealthCheck({ channelId, workspaceId });
+        if (started?.state === 'not_started') return;
+      }
+    } catch (error) {
+      log.warn('channelHealth.startFailed', { channelCount: channels.length, error });
     }
   }
 

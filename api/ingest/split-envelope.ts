@@ -81,6 +81,7 @@ function presentItem({ json, product, timeKey, item, body }: PresentItem): Envel
     platformMessageId: item.platformMessageId,
     body,
     key: { words: keyWords(words, time), bytes: bytesOf(json, node), canRepeat },
+    ...(item.notice && { notice: item.notice }),
   };
 }
 

@@ -46,6 +46,14 @@ export interface ItemDescription {
   readonly sender: string | null;
   readonly platformMessageId: string | null;
   readonly key: ItemKey;
+  /** Optional. Set if the item concerns a business account and names none of its numbers. */
+  readonly notice?: AccountNotice;
+}
+
+export interface AccountNotice {
+  readonly businessAccountId: string;
+  /** Whether the account may have been banned, removed or deleted, or is back. A health check finds out. */
+  readonly needsCheck: boolean;
 }
 
 /**

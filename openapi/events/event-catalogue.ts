@@ -61,7 +61,7 @@ const entries: Readonly<Record<EventType, Omit<EventEntry, 'example'>>> = {
     schema: chatapp({ statuses: z.array(z.looseObject({ id, status: z.string() })).length(1) }),
   },
   'chatapp.other.received': {
-    summary: 'Anything else about a number or its account.',
+    summary: 'Anything else about a number, such as calls, or about its business account, such as templates.',
     schema: envelope('chatapp', { changes: z.array(z.looseObject({ field: z.string() })).length(1) }),
   },
   'photoapp.message.received': {

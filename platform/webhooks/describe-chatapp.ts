@@ -1,8 +1,8 @@
 import { keyWords } from '../../contract/envelope/vocabulary.ts';
-import type { ItemDescription, ItemSource } from '../../contract/envelope/vocabulary.ts';
-import { child, idText } from '../../contract/envelope/json-node.ts';
+import type { AccountNotice, ItemDescription, ItemSource } from '../../contract/envelope/vocabulary.ts';
+import { ABSENT, child, idText } from '../../contract/envelope/json-node.ts';
 import { hasTimestamp } from './item-times.ts';
-import { messagesField } from './wire.ts';
+import { accountStateFields, messagesField } from './wire.ts';
 
 const STATUSES = 'statuses';
 
@@ -44,7 +44,19 @@ function isMessages({ field }: ItemSource): boolean {
   return field === null || field === messagesField;
 }
 
-export function describeChatappChange({ field, node }: ItemSource): ItemDescription {
-  const key = { words: keyWords(field), node, canRepeat: true };
-  return { eventType: 'chatapp.other.received', conversation: null, sender: null, platformMessageId: null, key };
+export function describeChatappChange(source: ItemSource): ItemDescription {
+  const notice = noticeOf(source);
+  return {
+    ...{ eventType: 'chatapp.other.received', conversation: null, sender: null, platformMessageId: null },
+    key: { words: keyWords(source.field), node: source.node, canRepeat: true },
+    ...(notice && { notice }),
+  };
+}
+
+/** A value with metadata is about a number. Notices about partners name the account in the value. */
+function noticeOf({ json, node, entry, field }: ItemSource): AccountNotice | undefined {
+  if (field === null || field === messagesField || child(json, node, 'metadata') !== ABSENT) return undefined;
+  const named = idText(json, child(json, child(json, node, 'waba_info'), 'waba_id'));
+  const businessAccountId = named ?? idText(json, child(json, entry, 'id'));
+  return businessAccountId === null ? undefined : { businessAccountId, needsCheck: accountStateFields.includes(field) };
 }

@@ -27,6 +27,13 @@ export const statusContactKeys: readonly string[] = [
   'recipient_participant_parent_user_id',
 ];
 
+/** Notices about a ban, a removal or a deletion, and about their end. All are rare. */
+export const accountStateFields: readonly string[] = [
+  'account_update',
+  'account_review_update',
+  'business_status_update',
+];
+
 /** Standby items are copies for an app that does not control the conversation. */
 export const messagingList = 'messaging';
 export const standbyList = 'standby';

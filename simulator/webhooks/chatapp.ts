@@ -30,6 +30,7 @@ export interface ChatappStatus extends ChatappNumber {
 
 export interface ChatappOther extends ChatappNumber {
   readonly field: string;
+  readonly atMs: number;
   readonly value: JsonObject;
 }
 
@@ -75,12 +76,24 @@ export function chatappStatus(status: ChatappStatus): WebhookItem {
   });
 }
 
+/** Notices about the business account name no number. */
+const noticeFields: readonly string[] = [
+  ...['account_update', 'account_review_update', 'account_alerts', 'account_settings_update'],
+  ...['business_capability_update', 'business_status_update', 'flows', 'partner_solutions', 'security'],
+  ...['message_template_status_update', 'message_template_quality_update', 'message_template_components_update'],
+  ...['template_category_update', 'payment_configuration_update'],
+  ...['phone_number_name_update', 'phone_number_quality_update'],
+];
+
 export function chatappOther(other: ChatappOther): WebhookItem {
+  const { field, value, atMs, accountId = DEFAULT_ACCOUNT_ID } = other;
+  const isNotice = noticeFields.includes(field);
   return {
     product: 'chatapp',
-    entryId: other.accountId ?? DEFAULT_ACCOUNT_ID,
+    entryId: accountId,
+    ...(isNotice && { entryTime: Math.floor(atMs / 1000) }),
     platformMessageId: null,
-    place: { in: 'changes', field: other.field, value: { metadata: metadata(other), ...other.value } },
+    place: { in: 'changes', field, value: isNotice ? value : { metadata: metadata(other), ...value } },
   };
 }
 

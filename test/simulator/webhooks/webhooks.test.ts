@@ -146,7 +146,7 @@ test('pageapp receipts have a watermark, and removed comments no message', (t) =
 
 test('an unknown field keeps its value', (t) => {
   const value = { event: 'PAUSED', odd: [1, null] };
-  const { entry } = envelope({ items: [chatappOther({ phoneNumberId: '77', field: 'account_update', value })] });
+  const { entry } = envelope({ items: [chatappOther({ phoneNumberId: '77', field: 'account_update', value, atMs })] });
   t.like(entry, [{ changes: [{ field: 'account_update', value }] }]);
 });
 
