@@ -176,6 +176,14 @@ export interface paths {
      */
     get: operations['downloadChatappMedia'];
   };
+  '/channels/{ch}/chatapp/registration': {
+    parameters: {};
+    /**
+     * Registers the number at the platform
+     * @description A number that was never registered, or no longer is, receives and sends nothing. Its health has the reason `account_not_registered`. Safe to repeat with the same PIN. The platform allows ten registrations in 72 hours. A limited credential requires the scope `channel.manage`. Requires the role of workspace developer.
+     */
+    post: operations['registerChatappNumber'];
+  };
   '/channels/{ch}/chatapp/templates': {
     parameters: {};
     /**
@@ -1496,7 +1504,8 @@ export interface components {
   schemas: {
     AccountHealth: {
       /** @description Of a chatapp number. */
-      accountStatus: ('connected' | 'flagged' | 'restricted' | 'banned' | 'offline' | 'unknown') | null;
+      accountStatus:
+        ('connected' | 'flagged' | 'restricted' | 'banned' | 'not_registered' | 'offline' | 'unknown') | null;
       /** @description The business account of a chatapp number at the platform. */
       businessAccountId: string | null;
       /** @description The channel. */
@@ -1537,6 +1546,7 @@ export interface components {
           | 'disconnected'
           | 'account_not_found'
           | 'account_banned'
+          | 'account_not_registered'
           | 'account_offline'
           | 'account_restricted'
           | 'quality_low'
@@ -2267,6 +2277,12 @@ export interface components {
       channelId: string;
       /** @description Use it in messages. The platform keeps the file for about 30 days. */
       mediaId: string;
+    };
+    ChatappNumberRegistered: {
+      /** @description The channel. */
+      channelId: string;
+      /** @constant */
+      registered: true;
     };
     ChatappTemplate: {
       category: string | null;
@@ -6495,6 +6511,43 @@ export interface operations {
         headers: {};
         content: {
           '*/*': string;
+        };
+      };
+    };
+  };
+  registerChatappNumber: {
+    parameters: {
+      path: {
+        /**
+         * @description Id of the channel.
+         * @example ch_8fKq2ZrW
+         */
+        ch: string;
+      };
+    };
+    requestBody: {
+      content: {
+        'application/json': {
+          /**
+           * @description The PIN of the number's two-step verification. A number without one gets it. Keep it: the platform asks for it again. The service does not store it.
+           * @example 314159
+           */
+          pin: string;
+        };
+      };
+    };
+    responses: {
+      /** @description Registers the number at the platform */
+      200: {
+        headers: {};
+        content: {
+          /**
+           * @example {
+           *       "channelId": "ch_8fKq2ZrW",
+           *       "registered": true
+           *     }
+           */
+          'application/json': components['schemas']['ChatappNumberRegistered'];
         };
       };
     };

@@ -1,5 +1,12 @@
+import { recordAudit } from '../../db/audit/record-audit.ts';
+import { markRegistered } from '../../db/channels/registration.ts';
 import { chatappRoutes as routes } from '../../openapi/operations/chatapp-routes.ts';
 import { downloadFile, listTemplates, uploadFile } from '../../platform/operations/chatapp-content.ts';
+import { PlatformRejected } from '../../platform/client/errors.ts';
+import { registrationProblemOf } from '../../platform/client/number-registration.ts';
+import { registerNumber } from '../../platform/operations/register-number.ts';
+import { auditContext } from '../access/audit-context.ts';
+import { InvalidRequest } from '../requests/errors.ts';
 import type { Mount } from '../routing/operation.ts';
 import { mountPlatformOperation } from './platform-operation.ts';
 import { boundedUpload } from './bounded-upload.ts';
@@ -7,7 +14,7 @@ import { boundedUpload } from './bounded-upload.ts';
 const types = ['chatapp'] as const;
 
 export function mountChatappRoutes(mount: Mount): void {
-  const { maxUploadBytes: maxBytes } = mount.deps;
+  const { db, maxUploadBytes: maxBytes } = mount.deps;
 
   mountPlatformOperation(mount, routes.listChatappTemplates, {
     types,
@@ -35,4 +42,32 @@ export function mountChatappRoutes(mount: Mount): void {
       return await downloadFile(client, params.mediaId);
     },
   });
+  mountPlatformOperation(mount, routes.registerChatappNumber, {
+    types,
+    check: 'You can register the number again with the same PIN.',
+    act: async (client, request) => {
+      const { channel, body } = request;
+      await registerNumber(client, body.pin).catch((error: unknown) => {
+        throw registrationRefusal(error) ?? error;
+      });
+      await db.transaction(async (trx) => {
+        await markRegistered(trx, channel.id);
+        await recordAudit(trx, { ...auditContext(request), action: 'channel.registered', targetId: channel.publicId });
+      });
+      return { channelId: channel.publicId, registered: true as const };
+    },
+  });
+}
+
+/** What only the caller can mend. */
+function registrationRefusal(error: unknown): InvalidRequest | undefined {
+  const problem = error instanceof PlatformRejected ? registrationProblemOf(error) : undefined;
+  if (problem === 'wrong_pin') {
+    return new InvalidRequest(
+      "The PIN is wrong. Use the PIN of the number's two-step verification, or reset it there.",
+    );
+  }
+  return problem === 'not_verified'
+    ? new InvalidRequest('The number is not verified. Verify it with a code at the platform, then register it.')
+    : undefined;
 }

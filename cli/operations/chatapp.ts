@@ -27,7 +27,7 @@ const typesByExtension: Readonly<Record<string, string>> = {
 };
 
 export function addChatapp(program: Command, act: Act): void {
-  const chatapp = addGroup(program, 'chatapp', 'Manage templates and media of chatapp channels');
+  const chatapp = addGroup(program, 'chatapp', 'Manage templates, media and the registration of chatapp channels');
   withPages(
     addCommand(chatapp, 'templates <channel>', {
       summary: 'List message templates of the business account',
@@ -51,6 +51,12 @@ export function addChatapp(program: Command, act: Act): void {
   })
     .option('--output <file>', 'file to write (default: standard output)')
     .action(act(download));
+  addCommand(chatapp, 'register <channel>', {
+    summary: 'Register a number, so that it receives and sends messages',
+    examples: ['channels chatapp register ch_4fT9aPq2 --pin 314159'],
+  })
+    .requiredOption('--pin <digits>', "PIN of the number's two-step verification; a number without one gets it")
+    .action(act(register));
 }
 
 async function templates(run: Run, ch: string, options: PageOptions & { readonly name?: string }): Promise<void> {
@@ -110,4 +116,10 @@ async function download(
   await pipeline(Readable.fromWeb(body), createWriteStream(path));
   const mediaType = headers.get('content-type');
   output.done({ file: path, mediaType }, `${path} (${mediaType})`);
+}
+
+async function register(run: Run, ...[ch, { pin }]: [string, { pin: string }]): Promise<void> {
+  const client = await run.client();
+  const answer = await client.post('/channels/{ch}/chatapp/registration', { params: { path: { ch } }, body: { pin } });
+  run.output.done(answer, 'Registered. Keep the PIN: the platform asks for it when the number is registered again.');
 }

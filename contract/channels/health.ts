@@ -5,8 +5,16 @@ export type HealthStatus = (typeof healthStatuses)[number];
 export const qualityRatings = ['high', 'medium', 'low', 'unknown'] as const;
 export type QualityRating = (typeof qualityRatings)[number];
 
-/** `offline`: not registered, moved elsewhere or deleted. */
-export const accountStatuses = ['connected', 'flagged', 'restricted', 'banned', 'offline', 'unknown'] as const;
+/** `not_registered`: never registered, or no longer. `offline`: moved elsewhere or deleted. */
+export const accountStatuses = [
+  'connected',
+  'flagged',
+  'restricted',
+  'banned',
+  'not_registered',
+  'offline',
+  'unknown',
+] as const;
 export type AccountStatus = (typeof accountStatuses)[number];
 
 export const nameStatuses = ['approved', 'pending', 'declined', 'unknown'] as const;
@@ -48,10 +56,15 @@ export const healthReasons = {
     message: 'The platform no longer shows the account to this credential. Connect it again.',
   },
   account_banned: { severity: 'failing', alerts: true, message: 'The platform banned the number. Appeal to it.' },
+  account_not_registered: {
+    severity: 'failing',
+    alerts: true,
+    message: 'The number is not registered, so it receives and sends nothing. Register it with its PIN.',
+  },
   account_offline: {
     severity: 'failing',
     alerts: true,
-    message: 'The number is not registered at the platform. Register it again.',
+    message: 'The number was moved or deleted at the platform. Connect it again.',
   },
   account_restricted: {
     severity: 'failing',

@@ -17,6 +17,7 @@ export function judgeHealth(reading: HealthReading, { now, credentialEndsMs }: H
   const { quality, accountStatus, nameStatus, permissions, credentialExpiresAt: endsAt } = reading;
   const found: Partial<Record<HealthReason, boolean>> = {
     account_banned: accountStatus === 'banned',
+    account_not_registered: accountStatus === 'not_registered',
     account_offline: accountStatus === 'offline',
     account_restricted: accountStatus === 'restricted',
     account_flagged: accountStatus === 'flagged',

@@ -3,6 +3,7 @@ import { findLiveChannel, insertChannel } from '../channels/channels.ts';
 import { insertCredential } from '../channels/connection-credentials.ts';
 import { requestHealthCheck } from '../channels/health-checks.ts';
 import { linkAccounts } from '../channels/link-accounts.ts';
+import { markRegistered, markUnregistered } from '../channels/registration.ts';
 import { queryRows } from '../core/query-rows.ts';
 import type { SecretBox } from '../core/secret-box.ts';
 import { ChannelModel, ConnectionCredentialModel } from '../models/channel.ts';
@@ -25,6 +26,8 @@ export interface ConnectedAccount {
   readonly linkedResourceId: string | null;
   /** Of a number; null for other accounts. */
   readonly businessAccountId: string | null;
+  /** False for a number that receives nothing until it is registered. */
+  readonly isRegistered: boolean;
 }
 
 export interface ConnectRequest {
@@ -101,6 +104,7 @@ async function connectWithin(trx: Knex, secretBox: SecretBox, request: ConnectRe
   if (!(await moveAttempt(trx, attemptId, { from: 'granted', to: 'connected' }))) return { outcome: 'ended' };
   const connecting: Connecting = { trx, secretBox, link, request };
   const channel = own ? await reconnect(connecting, own) : await connectNew(connecting);
+  await (account.isRegistered ? markRegistered : markUnregistered)(trx, channel.id);
   await OnboardingAttemptModel.query(trx).findById(attemptId).patch({ channelId: channel.id });
   await recordUse(trx, link, { channelId: channel.id, isReconnected: own !== undefined });
   const { resourceId, linkedResourceId } = account;

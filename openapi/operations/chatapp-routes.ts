@@ -1,6 +1,6 @@
 import { defineRoutes } from '../definitions/define-routes.ts';
 import { objectIdParameter } from './platform-ids.ts';
-import { mediaUploaded, templateList, templateQuery } from './chatapp-schema.ts';
+import { mediaUploaded, numberRegistered, numberRegistration, templateList, templateQuery } from './chatapp-schema.ts';
 import { byScope } from '../definitions/route-definition.ts';
 import { platformReadErrors } from '../definitions/error-groups.ts';
 
@@ -32,6 +32,17 @@ export const chatappRoutes = defineRoutes('Chatapp', {
     platformIds: { mediaId: objectIdParameter('The file, by the id in its message.') },
     access: byScope('messages.read', { within: 'channel' }),
     answer: 'file',
+    errors: platformReadErrors,
+  },
+  registerChatappNumber: {
+    route: `POST ${path}/registration`,
+    summary: 'Registers the number at the platform',
+    description:
+      'A number that was never registered, or no longer is, receives and sends nothing. Its health has the reason ' +
+      '`account_not_registered`. Safe to repeat with the same PIN. The platform allows ten registrations in 72 hours.',
+    access: byScope('channel.manage', { within: 'channel', role: 'developer' }),
+    body: numberRegistration,
+    answer: numberRegistered,
     errors: platformReadErrors,
   },
 });

@@ -35,3 +35,17 @@ export const mediaUploaded = z
     }),
   })
   .meta({ id: 'ChatappMediaUploaded' });
+
+export const numberRegistration = z.strictObject({
+  pin: z
+    .string()
+    .regex(/^\d{6}$/, 'must be six digits')
+    .meta({
+      description:
+        "The PIN of the number's two-step verification. A number without one gets it. Keep it: the platform asks for it again. The service does not store it.",
+      example: '314159',
+    }),
+});
+export const numberRegistered = z
+  .strictObject({ channelId: channelIdField, registered: z.literal(true) })
+  .meta({ id: 'ChatappNumberRegistered' });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ChannelType } from '../../contract/event-types.ts';
 import type { HealthReading } from '../../contract/channels/health.ts';
+import { isRegistered } from '../client/number-registration.ts';
 import { accountStatusOf, limitFields, nameStatusOf, qualityOf, tierOf } from './account-words.ts';
 
 const MAX_TEXT_LENGTH = 200;
@@ -44,6 +45,8 @@ export const accountAnswer = z.object({
   throughput,
   profile_picture_url: pictureLink,
   picture,
+  platform_type: word,
+  is_on_biz_app: z.boolean().nullish().catch(null),
   [limitFields[0]]: word,
   [limitFields[1]]: word,
 });
@@ -78,7 +81,12 @@ function numberReading(answer: AccountAnswer): Partial<OfAccount> {
     quality: answer.quality_rating === null ? null : qualityOf(answer.quality_rating),
     tier: limit === null ? null : tierOf(limit),
     throughput: level === null ? null : tierOf(level),
-    accountStatus: answer.status === null ? null : accountStatusOf(answer.status),
+    accountStatus: numberStatusOf(answer),
     nameStatus: answer.name_status === null ? null : nameStatusOf(answer.name_status),
   };
+}
+
+function numberStatusOf(answer: AccountAnswer): HealthReading['accountStatus'] {
+  if (!isRegistered(answer)) return 'not_registered';
+  return answer.status === null ? null : accountStatusOf(answer.status);
 }

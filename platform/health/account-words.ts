@@ -5,9 +5,10 @@ import type { AccountStatus, NameStatus, QualityRating } from '../../contract/ch
 export const limitFields = ['whatsapp_business_manager_messaging_limit', 'messaging_limit_tier'] as const;
 
 const basicNumberFields = 'verified_name,quality_rating,name_status,status,throughput';
+const furtherNumberFields = [...limitFields, 'platform_type', 'is_on_biz_app'];
 
 export const accountFields: Readonly<Record<ChannelType, string>> = {
-  chatapp: [basicNumberFields, ...limitFields].join(','),
+  chatapp: [basicNumberFields, ...furtherNumberFields].join(','),
   photoapp: 'username,name,profile_picture_url',
   pageapp: 'name,username,picture',
 };
@@ -20,15 +21,13 @@ export const profileFields = 'profile_picture_url';
 
 const qualities: Readonly<Record<string, QualityRating>> = { GREEN: 'high', YELLOW: 'medium', RED: 'low' };
 
+/** Without the words of a number that is not registered. */
 const accountStatuses: Readonly<Record<string, AccountStatus>> = {
   CONNECTED: 'connected',
   FLAGGED: 'flagged',
   RESTRICTED: 'restricted',
   RATE_LIMITED: 'restricted',
   BANNED: 'banned',
-  DISCONNECTED: 'offline',
-  PENDING: 'offline',
-  UNVERIFIED: 'offline',
   MIGRATED: 'offline',
   DELETED: 'offline',
 };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { PlatformClient } from '../client/client.ts';
 import { everyItem } from '../client/every-item.ts';
-import { unregisteredPlatforms, unregisteredStatuses } from '../client/oauth-vocabulary.ts';
+import { isRegistered } from '../client/number-registration.ts';
 import { accountsOfBusinesses, inParallel } from './businesses.ts';
 import { type Grants, idText, isUnrestricted, targetsOf, unlessRefused } from './grants.ts';
 import type { AccountsRequest, PlatformAccount } from './platform-account.ts';
@@ -60,13 +60,4 @@ async function numbersOf(
     name: [number.verified_name, number.display_phone_number].filter(Boolean).join(' · '),
     isRegistered: isRegistered(number),
   }));
-}
-
-/** A number of the business app is registered there; registering it again would take it from the app. */
-function isRegistered({ status, platform_type: place, is_on_biz_app: isOnApp }: z.output<typeof phoneNumber>): boolean {
-  if (isOnApp === true) return true;
-  const isUnregistered =
-    (status != null && unregisteredStatuses.includes(status.toUpperCase())) ||
-    (place != null && unregisteredPlatforms.includes(place.toUpperCase()));
-  return !isUnregistered;
 }

@@ -1,14 +1,12 @@
 import { z } from 'zod';
 import { openChoice } from '../../../db/onboarding/attempts.ts';
-import { findOnboardingResult } from '../../../db/onboarding/find-onboarding-result.ts';
 import type { PlatformAccount } from '../../../platform/oauth/platform-account.ts';
 import { openAttempt, type OpenAttempt } from './attempt.ts';
 import { formProof, requireBrowser, requireOwnForm } from './browser.ts';
 import type { ConnectDeps } from './deps.ts';
 import { finish } from './finish.ts';
 import { readForm } from './form.ts';
-import { successUrlOf } from './leaving.ts';
-import { choicePage, donePage } from './pages.ts';
+import { choicePage } from './pages.ts';
 import { PageProblem, stepExpired, stepAlreadyDone } from './problem.ts';
 import { type PageContext, sendOn, showPage } from './serve.ts';
 import { doneUrl } from './attempt.ts';
@@ -67,14 +65,4 @@ function accountsOf({ secretBox }: ConnectDeps, { attempt, link, startUrl }: Ope
   if (isExpired) throw stepExpired({ link, startUrl });
   if (status !== 'granted' || sealed === null) throw stepAlreadyDone({ link, startUrl });
   return keptAccounts.parse(JSON.parse(openChoice(secretBox, { id, sealed })));
-}
-
-export async function showDone(ctx: PageContext, deps: ConnectDeps): Promise<void> {
-  const { attempt, link, startUrl } = await openAttempt(ctx, deps, ctx.query.state);
-  const result = await findOnboardingResult(deps.db, attempt.id);
-  if (!result) throw stepAlreadyDone({ link, startUrl });
-  const leaveUrl = successUrlOf(link, result.channelPublicId);
-  if (leaveUrl !== undefined) return sendOn(ctx, leaveUrl);
-  const again = link.isExpired || link.isUsedUp ? undefined : startUrl;
-  showPage(ctx, deps, { ...donePage({ ...result, brand: link.brand }, again), link });
 }

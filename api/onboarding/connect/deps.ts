@@ -4,6 +4,7 @@ import type { BodyBudget } from '../../../process/body-budget.ts';
 import type { SecretBox } from '../../../db/core/secret-box.ts';
 import type { SigningRing } from '../../../db/core/signing-keys.ts';
 import type { Log } from '../../../process/log.ts';
+import type { PlatformOperations } from '../../../platform/operations/operations.ts';
 import type { PlatformOAuth } from '../../../platform/oauth/oauth.ts';
 import type { WorkflowStarts } from '../../../workflow-starts/workflow-starts.ts';
 
@@ -15,6 +16,7 @@ export interface ConnectDeps {
   readonly baseUrl: string;
   readonly bodies: BodyBudget;
   readonly platformOAuth: PlatformOAuth;
+  readonly platform: PlatformOperations;
   readonly outbound: Pick<OutboundLog, 'record'>;
   readonly temporal: Pick<WorkflowStarts, 'startRollout' | 'startHealthCheck'>;
   readonly log: Log;

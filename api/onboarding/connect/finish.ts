@@ -114,7 +114,7 @@ async function subscribe(
 }
 
 /** A check that does not start is done by the schedule, because the channel is due. */
-async function startHealthCheck({ db, temporal, log }: ConnectDeps, channelId: string): Promise<void> {
+export async function startHealthCheck({ db, temporal, log }: ConnectDeps, channelId: string): Promise<void> {
   try {
     const channel = await findChannelRecord(db, { publicId: channelId });
     if (channel) await temporal.startHealthCheck({ channelId, workspaceId: channel.workspacePublicId });

@@ -2,7 +2,7 @@ import type { OnCall } from '../../../platform/client/call-report.ts';
 import type { OpenAttempt } from './attempt.ts';
 import type { ConnectDeps } from './deps.ts';
 
-export type ConnectOperation = 'redeemConsent' | 'subscribeAccount';
+export type ConnectOperation = 'redeemConsent' | 'subscribeAccount' | 'registerNumber';
 
 /** Recorded under the link, because the channel does not exist yet. */
 export function recordConnectCalls(

@@ -112,18 +112,72 @@ export function choicePage(page: ChoicePage): Page {
   };
 }
 
+export interface RegistrationPage extends PageOwner {
+  readonly displayName: string;
+  readonly problem: string | undefined;
+  readonly state: string;
+  readonly proof: string;
+  readonly registerUrl: string;
+  readonly laterUrl: string;
+}
+
+export function registrationPage(page: RegistrationPage): Page {
+  const { displayName, problem, state, proof, registerUrl, laterUrl, ...owner } = page;
+  return {
+    title: 'Register your number',
+    owner,
+    mark: marks.problem,
+    body: html`<p>
+        The chatapp number <strong>${displayName}</strong> is connected to ${owner.organizationName}, but it is
+        <strong>not registered</strong> at the platform. It receives and sends no messages until you register it.
+      </p>
+      <form method="post" action="${registerUrl}">
+        <input type="hidden" name="state" value="${state}" />
+        <input type="hidden" name="proof" value="${proof}" />
+        <label class="field"
+          >Six-digit PIN
+          <input
+            name="pin"
+            inputmode="numeric"
+            autocomplete="off"
+            pattern="[0-9]{6}"
+            maxlength="6"
+            required
+            ${problem !== undefined && html`aria-invalid="true" aria-describedby="pin-problem"`}
+          />
+        </label>
+        ${problem !== undefined && html`<p class="warn" id="pin-problem" role="alert">${problem}</p>`}
+        <p class="quiet">
+          If the number has two-step verification, enter its PIN. If not, choose a PIN and keep it: the platform asks
+          for it when the number is registered again.
+        </p>
+        <button type="submit">Register</button>
+      </form>
+      <p class="quiet"><a href="${laterUrl}">Register later</a></p>`,
+  };
+}
+
+type DonePage = Omit<OnboardingResult, 'channelId' | 'workspaceId'> & { readonly brand: Brand };
+
 export function donePage(
-  { displayName, type, organizationName, brand, again: isReconnected }: OnboardingResult & { readonly brand: Brand },
+  { displayName, type, organizationName, brand, again: isReconnected, isUnregistered }: DonePage,
   startUrl?: string,
 ): Page {
   return {
     title: isReconnected ? 'Reconnected' : 'Connected',
     owner: { organizationName, brand },
-    mark: marks.done,
+    mark: isUnregistered ? marks.problem : marks.done,
     body: html`<p>
         The ${accountLabels[type]} <strong>${displayName}</strong> is connected to ${organizationName}. You can close
         this page.
       </p>
+      ${
+        isUnregistered &&
+        html`<p>
+          The number is <strong>not registered</strong>, so it receives and sends no messages. Ask ${organizationName}
+          to register it with its PIN.
+        </p>`
+      }
       ${startUrl !== undefined && html`<p><a href="${startUrl}">Connect another account</a></p>`}`,
   };
 }

@@ -1,7 +1,8 @@
 import type Router from '@koa/router';
 import { callback } from './callback.ts';
-import { choose, showChoice, showDone } from './choose.ts';
+import { choose, showChoice } from './choose.ts';
 import type { ConnectDeps } from './deps.ts';
+import { register, showDone } from './done.ts';
 import { linkNotFound } from './problem.ts';
 import { type PageContext, servePage } from './serve.ts';
 import { backToStart, begin, showStart } from './start.ts';
@@ -22,6 +23,7 @@ export function mountConnectRoutes(router: Router<ApiState>, deps: ConnectDeps):
   router.get('/connect/choose', page(showChoice));
   router.post('/connect/choose', page(choose));
   router.get('/connect/done', page(showDone));
+  router.post('/connect/register', page(register));
   router.get('/connect/:token', page(showStart));
   router.get('/connect/:token/begin', page(backToStart));
   router.post('/connect/:token/begin', page(begin));

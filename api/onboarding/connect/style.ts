@@ -49,6 +49,10 @@ legend { padding: 0; margin-bottom: 0.5rem; font-weight: 600; }
 .choice { display: flex; align-items: baseline; gap: 0.7rem; margin-bottom: 0.5rem; padding: 0.7rem 0.9rem;
   border: 1px solid var(--line-strong); border-radius: 6px; cursor: pointer; }
 .choice:has(:checked) { border-color: var(--accent); outline: 1px solid var(--accent); }
+.field { display: block; font-weight: 600; }
+.field input { display: block; width: 10rem; margin-top: 0.3rem; padding: 0.6rem 0.8rem; font: inherit;
+  letter-spacing: 0.2em; background: var(--ground); color: var(--text); border: 1px solid var(--line-strong);
+  border-radius: 6px; }
 input { accent-color: var(--accent); }
 a { color: var(--accent); }
 button, .button { display: inline-block; border: 0; border-radius: 6px; padding: 0.7rem 1.4rem; font: inherit;

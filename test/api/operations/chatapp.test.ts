@@ -116,3 +116,27 @@ test('the platform gets its own product name for any client form', async (t) => 
     text: { body: 'x' },
   });
 });
+
+test('a number is registered with its PIN', async (t) => {
+  const { platform, resourceId, ok, call, expectRefusal, db, channel } = await platformStage(t, 'chatapp');
+  const message = { to: '15550100', text: 'Hello' };
+  platform.consent({ numberFacts: { [resourceId]: { status: 'PENDING', pin: '271828' } } });
+  t.regex((await call('POST /messages', message)).body.message, /133010/);
+  await db('channel_health').where({ channel_id: channel.id }).update({ account_status: 'not_registered' });
+
+  const route = 'POST /chatapp/registration';
+  for (const pin of ['12345', '1234567', 'abcdef', 123456]) await expectRefusal('VALIDATION_ERROR', route, { pin });
+  t.regex(await expectRefusal('VALIDATION_ERROR', route, { pin: '000000' }), /PIN is wrong/);
+  t.deepEqual(await ok(route, { pin: '271828' }), { channelId: channel.publicId, registered: true });
+  await ok('POST /messages', message);
+  t.is((await db('channel_health').where({ channel_id: channel.id }).first()).account_status, 'connected');
+  t.truthy(await db('audit_entries').where({ action: 'channel.registered' }).first());
+
+  platform.consent({ numberFacts: { [resourceId]: { codeStatus: 'NOT_VERIFIED' } } });
+  t.regex(await expectRefusal('VALIDATION_ERROR', route, { pin: '271828' }), /not verified/);
+});
+
+test('only a chatapp channel has a number to register', async (t) => {
+  const { expectRefusal } = await platformStage(t, 'pageapp');
+  await expectRefusal('CHANNEL_TYPE_MISMATCH', 'POST /chatapp/registration', { pin: '271828' });
+});

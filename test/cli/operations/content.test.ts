@@ -75,6 +75,13 @@ test('pageapp commands read, publish, reply and moderate', async (t) => {
   t.true((await json(`messages typing ${ch} --to ${ids.personId(1)}`)).typing);
 });
 
+test('a number is registered with its PIN', async (t) => {
+  const { json, fails, ch, platform } = await contentStage(t, 'chatapp');
+  platform.consent({ numberFacts: { '100000000000011': { status: 'PENDING', pin: '271828' } } });
+  t.regex(await fails(2, `chatapp register ${ch} --pin 000000`), /PIN is wrong/);
+  t.true((await json(`chatapp register ${ch} --pin 271828`)).registered);
+});
+
 test('message commands send and read; media is uploaded and downloaded', async (t) => {
   const { json, run, fails, ch, platform, configFolder } = await contentStage(t, 'chatapp');
   const sent = await json(['messages', 'send', ch, '--to', '15551230000', '--text', 'Hello', '--idempotency-key', 'a']);

@@ -29,6 +29,7 @@ test('each finding has its reason, the most serious first', (t) => {
   t.deepEqual(judged({ accountStatus: 'flagged', quality: 'low' }), ['quality_low', 'account_flagged']);
   t.deepEqual(judged({ accountStatus: 'restricted' }), ['account_restricted']);
   t.deepEqual(judged({ accountStatus: 'banned' }), ['account_banned']);
+  t.deepEqual(judged({ accountStatus: 'not_registered' }), ['account_not_registered']);
   t.deepEqual(judged({ accountStatus: 'offline' }), ['account_offline']);
   t.deepEqual(judged({ nameStatus: 'declined' }), ['name_declined']);
   t.deepEqual(judged({ permissions: { granted: [], missing: ['a'] } }), ['permissions_missing']);

@@ -15,6 +15,7 @@ import { aTenant, testSecretBox } from '../../harness/tenants.ts';
 const tokenSalt = randomBytes(32);
 const account = {
   ...{ resourceId: '4711', name: 'Bakery', token: 'a token', expiresAt: null, linkedResourceId: null },
+  isRegistered: true,
   businessAccountId: '4000',
 };
 const request = { account, connectionType: 'cloud_api', requestId: 'req_1', clientAddress: '127.0.0.1' };

@@ -1,6 +1,7 @@
 import type { ExecutionContext } from 'ava';
 import type { OutboundCall } from '../../../db/operations/outbound-calls.ts';
 import { createPlatformOAuth } from '../../../platform/oauth/oauth.ts';
+import { createPlatformOperations } from '../../../platform/operations/operations.ts';
 import { type Platform, startPlatform } from '../../../simulator/platform.ts';
 import { baseUrl, noTemporal, testApi, type TestApi } from '../api/api.ts';
 import type { WorkflowStarts } from '../../../workflow-starts/workflow-starts.ts';
@@ -46,7 +47,8 @@ export async function connectStage(
     appSecret,
     timeoutMs,
   });
-  t.teardown(() => Promise.all([platform.stop(), platformOAuth.close()]));
+  const operations = createPlatformOperations({ apiUrl: platform.url, clientId: 'demo-app', appSecret, timeoutMs });
+  t.teardown(() => Promise.all([platform.stop(), platformOAuth.close(), operations.close()]));
   const log = rememberingLog();
   const calls: OutboundCall[] = [];
   const outbound = { record: (call: OutboundCall) => void calls.push(call), stop: () => Promise.resolve() };
@@ -58,7 +60,7 @@ export async function connectStage(
       return Promise.resolve({ state: 'ended', result: 'started' });
     },
   };
-  const api = await testApi(t, { temporal, platformOAuth, log, outbound, baseUrl: ownBaseUrl });
+  const api = await testApi(t, { temporal, platformOAuth, platform: operations, log, outbound, baseUrl: ownBaseUrl });
   const tenant = await aTenant(api.db);
   return {
     ...api,
