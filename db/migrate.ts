@@ -75,6 +75,7 @@ import { failedRollouts } from './migrations/0074-failed-rollouts.ts';
 import { senderIndexes } from './migrations/0075-sender-indexes.ts';
 import { businessAccountLookup } from './migrations/0076-business-account-lookup.ts';
 import { earlyContainers } from './migrations/0082-early-containers.ts';
+import { refusedCredentials } from './migrations/0083-refused-credentials.ts';
 import { refusalCodes } from './migrations/0084-refusal-codes.ts';
 import { runningCalls } from './migrations/0085-running-calls.ts';
 import { replayFilters } from './migrations/0086-replay-filters.ts';
@@ -156,6 +157,7 @@ const migrations: Record<string, Knex.Migration> = {
   '0075-sender-indexes': senderIndexes,
   '0076-business-account-lookup': businessAccountLookup,
   '0082-early-containers': earlyContainers,
+  '0083-refused-credentials': refusedCredentials,
   '0084-refusal-codes': refusalCodes,
   '0085-running-calls': runningCalls,
   '0086-replay-filters': replayFilters,

@@ -19,6 +19,8 @@ export class ConnectionCredentialModel extends Model {
   declare expiresAt: Date | null;
   declare refreshedAt: Date | null;
   declare refreshClaimedAt: Date | null;
+  declare refusedAt: Date | null;
+  declare refusedReason: string | null;
   declare createdAt: Date;
 }
 
@@ -54,6 +56,7 @@ export class ChannelModel extends Model {
   declare forwardingEnabled: boolean;
   declare disconnectedAt: Date | null;
   declare disconnectedReason: string | null;
+  declare keptSince: Date | null;
   declare createdAt: Date;
   declare updatedAt: Date;
 }
