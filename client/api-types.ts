@@ -1519,7 +1519,13 @@ export interface components {
         /** Format: date-time */
         at: string;
         /** @enum {string} */
-        code: 'platform_unavailable' | 'platform_limited' | 'platform_refused' | 'credential_unreadable';
+        code:
+          | 'platform_unavailable'
+          | 'platform_limited'
+          | 'platform_refused'
+          | 'credential_refused'
+          | 'account_hidden'
+          | 'credential_unreadable';
       } | null;
       /** @description The name at the platform, which may differ from `displayName` of the channel. */
       name: string | null;
@@ -1544,6 +1550,7 @@ export interface components {
          */
         code:
           | 'disconnected'
+          | 'credential_refused'
           | 'account_not_found'
           | 'account_banned'
           | 'account_not_registered'
@@ -1713,6 +1720,7 @@ export interface components {
         | 'deliveries.notSettling'
         | 'deliveries.exhausted'
         | 'channel.disconnected'
+        | 'credential.refused'
         | 'credential.expiring'
         | 'channel.health'
         | 'container.failed'
@@ -1788,6 +1796,7 @@ export interface components {
             | 'deliveries.notSettling'
             | 'deliveries.exhausted'
             | 'channel.disconnected'
+            | 'credential.refused'
             | 'credential.expiring'
             | 'channel.health'
             | 'container.failed'
@@ -1814,6 +1823,7 @@ export interface components {
             | 'deliveries.notSettling'
             | 'deliveries.exhausted'
             | 'channel.disconnected'
+            | 'credential.refused'
             | 'credential.expiring'
             | 'channel.health'
             | 'container.failed'
@@ -1872,6 +1882,7 @@ export interface components {
             | 'deliveries.notSettling'
             | 'deliveries.exhausted'
             | 'channel.disconnected'
+            | 'credential.refused'
             | 'credential.expiring'
             | 'channel.health'
             | 'container.failed'
@@ -2043,15 +2054,20 @@ export interface components {
     Channel: {
       /** @description The business account of a chatapp number, which is the id of its webhook entries. Null for other channels, and until it is known. */
       businessAccountId: string | null;
+      /** @description False once a user has disconnected the channel. A connected channel receives events, even if its credential is refused. */
       connected: boolean;
       connectionType: string;
       /** Format: date-time */
       createdAt: string;
       /** @description The channel's credential at the platform. */
       credentialId: string;
+      /** @description Since when the platform refuses calls with the credential, for example because the owner changed a password. Sends return CREDENTIAL_REFUSED until the account is connected again or a health check succeeds. Events are still received and delivered. Null while the platform takes it. */
+      credentialRefusedAt: string | null;
+      /** @description Why, and what to do. */
+      credentialRefusedReason: string | null;
       /** @description The state of the destination that needs attention most: the webhook or a subscription. Null without any. */
       delivery: components['schemas']['ChannelDelivery'] | null;
-      /** @description Why the service disconnected the channel. Null if it is connected or was disconnected by request. */
+      /** @description Why the service disconnected the channel, which only releases up to 0.2 did. Null if it is connected or was disconnected by request. */
       disconnectedReason: string | null;
       displayName: string;
       /** @description Whether events are delivered to the destinations. */
@@ -2201,6 +2217,8 @@ export interface components {
       /** @description The channel. */
       channelId: string;
       connected: boolean;
+      /** @description Since when the platform refuses calls. Events arrive nevertheless. */
+      credentialRefusedAt: string | null;
       destinations: components['schemas']['DestinationHealth'][];
       displayName: string;
       forwardingEnabled: boolean;
@@ -3098,6 +3116,7 @@ export interface components {
       | 'ROUTE_NOT_FOUND'
       | 'METHOD_NOT_ALLOWED'
       | 'CHANNEL_DISCONNECTED'
+      | 'CREDENTIAL_REFUSED'
       | 'CHANNEL_ALREADY_CONNECTED'
       | 'EXTERNAL_ID_TAKEN'
       | 'LIMIT_REACHED'
@@ -3453,7 +3472,7 @@ export interface components {
             | 'ACCOUNT_RESTRICTED'
             | 'NUMBER_NOT_REGISTERED'
             | 'PAGEAPP_SCOPE_MISSING'
-            | 'CHANNEL_DISCONNECTED'
+            | 'CREDENTIAL_REFUSED'
             | 'CONTAINER_NOT_READY'
             | 'CONTAINER_EXPIRED'
             | 'CONTAINER_FAILED'
@@ -4637,6 +4656,7 @@ export interface components {
             | 'ROUTE_NOT_FOUND'
             | 'METHOD_NOT_ALLOWED'
             | 'CHANNEL_DISCONNECTED'
+            | 'CREDENTIAL_REFUSED'
             | 'CHANNEL_ALREADY_CONNECTED'
             | 'EXTERNAL_ID_TAKEN'
             | 'LIMIT_REACHED'
@@ -4761,6 +4781,7 @@ export interface components {
             | 'deliveries.notSettling'
             | 'deliveries.exhausted'
             | 'channel.disconnected'
+            | 'credential.refused'
             | 'credential.expiring'
             | 'channel.health'
             | 'container.failed'
@@ -4829,7 +4850,7 @@ export interface components {
             | 'ACCOUNT_RESTRICTED'
             | 'NUMBER_NOT_REGISTERED'
             | 'PAGEAPP_SCOPE_MISSING'
-            | 'CHANNEL_DISCONNECTED'
+            | 'CREDENTIAL_REFUSED'
             | 'CONTAINER_NOT_READY'
             | 'CONTAINER_EXPIRED'
             | 'CONTAINER_FAILED'
@@ -7254,6 +7275,8 @@ export interface operations {
            *       "credentialId": "cred_pX3vB8yD",
            *       "connected": true,
            *       "disconnectedReason": null,
+           *       "credentialRefusedAt": null,
+           *       "credentialRefusedReason": null,
            *       "forwardingEnabled": true,
            *       "webhookUrl": "https://hooks.northwind.example/channels",
            *       "delivery": null,
@@ -10473,6 +10496,7 @@ export interface operations {
           | 'deliveries.notSettling'
           | 'deliveries.exhausted'
           | 'channel.disconnected'
+          | 'credential.refused'
           | 'credential.expiring'
           | 'channel.health'
           | 'container.failed'
@@ -12523,6 +12547,8 @@ export interface operations {
            *           "credentialId": "cred_pX3vB8yD",
            *           "connected": true,
            *           "disconnectedReason": null,
+           *           "credentialRefusedAt": null,
+           *           "credentialRefusedReason": null,
            *           "forwardingEnabled": true,
            *           "webhookUrl": "https://hooks.northwind.example/channels",
            *           "delivery": null,
@@ -12568,6 +12594,8 @@ export interface operations {
            *       "credentialId": "cred_pX3vB8yD",
            *       "connected": true,
            *       "disconnectedReason": null,
+           *       "credentialRefusedAt": null,
+           *       "credentialRefusedReason": null,
            *       "forwardingEnabled": true,
            *       "webhookUrl": "https://hooks.northwind.example/channels",
            *       "delivery": null,
@@ -12610,6 +12638,8 @@ export interface operations {
            *       "credentialId": "cred_pX3vB8yD",
            *       "connected": true,
            *       "disconnectedReason": null,
+           *       "credentialRefusedAt": null,
+           *       "credentialRefusedReason": null,
            *       "forwardingEnabled": false,
            *       "webhookUrl": "https://hooks.northwind.example/channels",
            *       "delivery": null,
@@ -12652,6 +12682,8 @@ export interface operations {
            *       "credentialId": "cred_pX3vB8yD",
            *       "connected": false,
            *       "disconnectedReason": null,
+           *       "credentialRefusedAt": null,
+           *       "credentialRefusedReason": null,
            *       "forwardingEnabled": false,
            *       "webhookUrl": "https://hooks.northwind.example/channels",
            *       "delivery": null,
@@ -12694,6 +12726,8 @@ export interface operations {
            *       "credentialId": "cred_pX3vB8yD",
            *       "connected": true,
            *       "disconnectedReason": null,
+           *       "credentialRefusedAt": null,
+           *       "credentialRefusedReason": null,
            *       "forwardingEnabled": true,
            *       "webhookUrl": "https://hooks.northwind.example/channels",
            *       "delivery": null,
@@ -13407,6 +13441,7 @@ export interface operations {
            *       "organizationName": "Northwind Agency",
            *       "workspaceId": "ws_4Tg7LmQ2",
            *       "connected": true,
+           *       "credentialRefusedAt": null,
            *       "forwardingEnabled": true,
            *       "destinations": [
            *         {

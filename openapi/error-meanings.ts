@@ -43,6 +43,9 @@ export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
   PORTAL_LINK_NOT_FOUND: 'No such portal link in this workspace. List the links.',
   ROUTE_NOT_FOUND: 'No route has this path.',
   METHOD_NOT_ALLOWED: 'The path has no such method. `Allow` lists those it has.',
+  CREDENTIAL_REFUSED:
+    'The platform refuses the credential of the channel, for example because its owner changed a password. Connect the ' +
+    'account again. Events are still received.',
   CHANNEL_DISCONNECTED: 'The account is disconnected. Connect it again with an onboarding link.',
   CHANNEL_ALREADY_CONNECTED: 'The account is connected in another workspace.',
   EXTERNAL_ID_TAKEN: 'Another workspace of the organization has this external id.',

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { credentialWorkflowId } from '../../contract/ids.ts';
-import { disconnectCredential } from '../../db/channels/channels.ts';
+import { refuseCredential } from '../../db/channels/refused-credentials.ts';
 import { type DueCredential, findDueCredential, storeRefreshed } from '../../db/channels/credential-refresh.ts';
 import type { OutboundLog } from '../../db/operations/outbound-calls.ts';
 import type { SecretBox } from '../../db/core/secret-box.ts';
@@ -64,10 +64,11 @@ export function createCredentialActivities(deps: CredentialDeps) {
       return result;
     },
 
+    /** Named in recorded histories. Disconnects nothing: without a valid credential, only calls fail. */
     async disconnectChannels({ credentialId, ...codes }: CredentialInput & Codes): Promise<void> {
       const reason = deadCredentialReason(codes);
-      const { channelIds } = await disconnectCredential(db, { credentialId, reason });
-      for (const channelId of channelIds) log.warn('channel.disconnected', { channelId, credentialId, ...codes });
+      const isChanged = await refuseCredential(db, { of: { credentialId }, reason });
+      if (isChanged) log.warn('channelCredential.refused', { credentialId, ...codes });
     },
   };
 

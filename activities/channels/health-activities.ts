@@ -3,7 +3,7 @@ import type { CheckHealthInput, HealthFailure, HealthPage } from '../../contract
 import { judgeHealth } from '../../contract/channels/judge-health.ts';
 import { channelHealthWorkflowId } from '../../contract/ids.ts';
 import type { SecretBox } from '../../db/core/secret-box.ts';
-import { disconnectForCredential } from '../../db/channels/channels.ts';
+import { refuseCredential } from '../../db/channels/refused-credentials.ts';
 import {
   type CheckedChannel,
   type CheckResult,
@@ -109,7 +109,9 @@ export function createHealthActivities(deps: HealthActivityDeps) {
     const calls = { count: 0 };
     try {
       const result = await read(channel, { signal, calls });
-      if (result) await store(channel, { startedAt, nextCheckMs: nextIntervalMs(), result });
+      // What only one reading says is read again soon.
+      const nextCheckMs = result.outcome === 'failed' ? backoffMs(channel.failedCount) : nextIntervalMs();
+      await store(channel, { startedAt, nextCheckMs, result });
       return { callCount: calls.count, failure: null, isAppLimited: false };
     } catch (error) {
       const limit = rateLimitOf(error);
@@ -121,11 +123,11 @@ export function createHealthActivities(deps: HealthActivityDeps) {
     }
   }
 
-  /** Returns undefined if the credential is dead, which disconnects the channel. */
+  /** Nothing is decided by one reading alone: a refused credential and a missing account are read again. */
   async function read(
     channel: CheckedChannel,
     { signal, calls }: { readonly signal: AbortSignal; readonly calls: { count: number } },
-  ): Promise<CheckResult | undefined> {
+  ): Promise<CheckResult> {
     const { id: channelId, publicId, workspaceId, type, resourceId, businessAccountId } = channel;
     const token = tokenOf(channel);
     const ids = { workspaceId, channelId, caller: channelHealthWorkflowId(publicId), requestId: publicId };
@@ -136,13 +138,15 @@ export function createHealthActivities(deps: HealthActivityDeps) {
         deps.outbound?.record({ ...report, ...ids, via: 'workflow', operation: 'checkHealth' });
       },
     });
-    if (answer.outcome === 'not_found') return answer;
+    if (answer.outcome === 'not_found') {
+      return channel.failure === 'account_hidden' ? answer : { outcome: 'failed', failure: 'account_hidden' };
+    }
     if (answer.outcome === 'dead') {
       const reason = deadCredentialReason(answer);
-      await disconnectForCredential(db, { channelId, reason, refused: { secretBox, token } });
+      await refuseCredential(db, { of: { channelId }, reason, refused: { secretBox, token } });
       const { code, subcode } = answer;
       log.warn('channelCredential.refused', { channelId: publicId, code, subcode });
-      return undefined;
+      return { outcome: 'failed', failure: 'credential_refused' };
     }
     const limits = { now: new Date(), credentialEndsMs: deps.alertLimits.credentialEndsMs };
     return { ...answer, reasons: judgeHealth(answer.reading, limits) };

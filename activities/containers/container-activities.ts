@@ -23,7 +23,7 @@ import { PlatformUnavailable } from '../../platform/client/errors.ts';
 import type { PlatformAccountAccess, PlatformMedia, WriteAnswer } from '../../platform/media/media.ts';
 import { carouselParameters, childParameters, containerParameters } from '../../platform/media/parameters.ts';
 import { isMissingMedia } from '../../platform/client/refusals.ts';
-import { findContainerAccount } from './find-container-account.ts';
+import { type ContainerAccount, findContainerAccount, noteRefusedCredential } from './find-container-account.ts';
 import { findPost, POST_NOT_FOUND } from './find-post.ts';
 import { type PartReading, readPart } from './read-part.ts';
 import { withHeartbeat, withHeartbeatToTheAnswer } from '../with-heartbeat.ts';
@@ -73,6 +73,8 @@ export function createContainerActivities(deps: ContainerActivityDeps) {
       const account = await findContainerAccount(deps, { container, operation: 'createContainer' });
       if (!account) {
         await settlePart(db, { ...key, reason: 'Not created: the channel is disconnected. Connect it again.' });
+      } else if (account.refusedReason !== null) {
+        await settlePart(db, { ...key, reason: `Not created: ${account.refusedReason}` });
       } else if (await takePart(db, key)) {
         await send(container, account, position);
       } else {
@@ -128,7 +130,7 @@ export function createContainerActivities(deps: ContainerActivityDeps) {
     },
   };
 
-  async function send(container: ContainerRecord, account: PlatformAccountAccess, position: number): Promise<void> {
+  async function send(container: ContainerRecord, account: ContainerAccount, position: number): Promise<void> {
     const key = { id: container.id, position };
     const parameters = parametersOf(container, position);
     const answer = await withHeartbeatToTheAnswer((signal) =>
@@ -138,6 +140,7 @@ export function createContainerActivities(deps: ContainerActivityDeps) {
       case 'accepted':
         return await recordPart(db, { ...key, outcome: 'accepted', platformId: answer.id });
       case 'rejected':
+        await noteRefusedCredential(deps, { container, account, answer });
         if (position === 0 && container.childCount > 0 && mayBeTooEarly(answer)) {
           return await releasePart(db, { id: container.id, detail: rejectionText(answer) });
         }

@@ -10,9 +10,9 @@ import { recordNextCheck } from '../../db/containers/parts.ts';
 import { moveContainer } from '../../db/containers/containers.ts';
 import type { ContainerRecord } from '../../db/containers/records.ts';
 import { PlatformRejected, PlatformUnavailable } from '../../platform/client/errors.ts';
-import { isDeadCredential, type Refusal, refusalOf } from '../../platform/client/refusals.ts';
+import type { Refusal } from '../../platform/client/refusals.ts';
 import type { PlatformAccountAccess, WriteAnswer } from '../../platform/media/media.ts';
-import { findContainerAccount } from './find-container-account.ts';
+import { findContainerAccount, noteRefusedCredential } from './find-container-account.ts';
 import { findPost, POST_NOT_FOUND } from './find-post.ts';
 import { readPart } from './read-part.ts';
 import {
@@ -50,6 +50,11 @@ export function createContainerPublishActivities(deps: ContainerActivityDeps) {
       if (container.status !== 'finished') return stepOf(container);
       const account = await findContainerAccount(deps, { container, operation: 'publishContainer' });
       if (!account) return await recordDetail(container, { step: 'rejected', detail: DISCONNECTED });
+      if (account.refusedReason !== null) {
+        // The account may be connected again before the container expires.
+        const detail = `Not published: ${account.refusedReason}`;
+        return await recordDetail(container, { step: 'rejected_for_now', detail });
+      }
       const refusal = await checkQuota(container, account);
       if (refusal) return refusal;
       if (!(await takePublish(db, { id: container.id }))) return stepOf(await requireContainer(db, containerId));
@@ -92,14 +97,7 @@ export function createContainerPublishActivities(deps: ContainerActivityDeps) {
       return await recordDetail(container, { step: 'quota_exceeded', detail });
     } catch (error) {
       // The quota is read to explain a refusal beforehand, so that a refused read must not replace the publish itself.
-      if (error instanceof PlatformRejected && !isDeadCredential(error)) return undefined;
-      if (error instanceof PlatformRejected) {
-        return await recordDetail(container, {
-          step: 'rejected',
-          detail: `Not published: ${error.message}. ${error.text ?? ''}`.trim(),
-          refusal: refusalOf('publish', error),
-        });
-      }
+      if (error instanceof PlatformRejected) return undefined;
       if (!(error instanceof PlatformUnavailable)) throw error;
       return await recordDetail(container, {
         step: 'unreachable',
@@ -125,10 +123,11 @@ export function createContainerPublishActivities(deps: ContainerActivityDeps) {
       return 'published';
     }
     const step = stepOfRefusal(answer.refusal);
-    if (step === 'rejected' && answer.refusal.kind !== 'credential') {
+    if (step === 'rejected') {
       const resolution = await withHeartbeat((signal) => resolveRefused(publish, signal));
       if (resolution === 'published' || resolution === 'ended') return resolution;
     }
+    await noteRefusedCredential(deps, { ...publish, answer });
     const to = step === 'not_ready' ? 'in_progress' : 'finished';
     const refusal = containerRefusal(answer.refusal);
     await recordUnpublished(db, { id, to, detail: rejectionText(answer), refusal });
@@ -204,6 +203,8 @@ type GivenRefusal = Pick<Refusal, 'kind' | 'code' | 'retryAfterSeconds'>;
 function stepOfRefusal({ kind, retryAfterSeconds }: GivenRefusal): PublishStep {
   if (kind === 'not_ready') return 'not_ready';
   if (kind === 'quota') return 'quota_exceeded';
+  // The account may be connected again before the container expires.
+  if (kind === 'credential') return 'rejected_for_now';
   return retryAfterSeconds === null ? 'rejected' : 'rejected_for_now';
 }
 

@@ -8,15 +8,19 @@ import { NotOwned } from '../../platform/operations/require-own.ts';
 
 /** `scheduled` only if the platform is known to have taken nothing. */
 export type SendVerdict =
-  | { readonly to: 'scheduled'; readonly detail: string; readonly retryAfterMs: number }
+  | {
+      readonly to: 'scheduled';
+      readonly detail: string;
+      readonly retryAfterMs: number;
+      /** Optional. Why the platform refuses the credential. The account may be connected again in time. */
+      readonly deadCredential?: string;
+    }
   | {
       readonly to: 'failed' | 'unknown';
       readonly reason: ScheduledMessageReason;
       readonly detail: string;
       /** Optional. What a send that is not scheduled would have been answered with. */
       readonly refusalCode?: PlatformRefusalCode;
-      /** Optional. Why the channel must be disconnected. */
-      readonly deadCredential?: string;
     };
 
 /** The details have the platform's codes and never its texts, which may quote the recipient. */
@@ -38,8 +42,8 @@ export function judgeFailedSend(error: unknown, { hasWritten }: { readonly hasWr
 function judgeRefusal(error: PlatformRejected): SendVerdict {
   const { kind, code: refusalCode, retryAfterSeconds, says } = refusalOf('read', error);
   if (kind === 'credential') {
-    const detail = deadCredentialReason(error);
-    return { to: 'failed', reason: 'channel_disconnected', detail, refusalCode, deadCredential: detail };
+    const deadCredential = deadCredentialReason(error);
+    return { to: 'scheduled', detail: `Not sent yet: ${deadCredential}`, retryAfterMs: 0, deadCredential };
   }
   const retryAfterMs = (retryAfterSeconds ?? Number.POSITIVE_INFINITY) * 1_000;
   if (retryAfterMs < MAX_SEND_DELAY_MS) {

@@ -10,7 +10,7 @@ import {
   type SendScheduledMessageInput,
 } from '../../contract/operations/scheduled-message.ts';
 import { type ChannelAccount, findChannelAccount } from '../../db/channels/account.ts';
-import { disconnectForCredential } from '../../db/channels/channels.ts';
+import { refuseCredential } from '../../db/channels/refused-credentials.ts';
 import { type ChannelRecord, findChannelRecord } from '../../db/channels/records.ts';
 import type { SecretBox } from '../../db/core/secret-box.ts';
 import {
@@ -92,6 +92,12 @@ export function createScheduledMessageActivities(deps: ScheduledMessageActivityD
       return undefined;
     }
     const account = await findChannelAccount(db, secretBox, { id: message.channelId, workspaceId });
+    if (account && account.refusedReason !== null) {
+      const detail = `Not sent yet: ${account.refusedReason}`;
+      const move = postponedMove(message, { detail, retryAfterMs: 0 });
+      await moveScheduledMessage(db, { id, from: ['scheduled'], ...move });
+      return undefined;
+    }
     if (account) return { message, channel, account };
     const failed = { to: 'failed', reason: 'channel_disconnected', detail: DISCONNECTED } as const;
     await moveScheduledMessage(db, { id, from: ['scheduled'], ...failed });
@@ -147,13 +153,13 @@ export function createScheduledMessageActivities(deps: ScheduledMessageActivityD
     { error, hasWritten }: { readonly error: unknown; readonly hasWritten: boolean },
   ): Promise<Omit<ScheduledMessageMove, 'id'>> {
     const verdict = judgeFailedSend(error, { hasWritten });
-    if (verdict.to === 'scheduled') return postponedMove(message, verdict);
+    if (verdict.to !== 'scheduled') return verdict;
     if (verdict.deadCredential !== undefined) {
       const refused = { secretBox, token: account.token };
-      await disconnectForCredential(db, { channelId: channel.id, reason: verdict.deadCredential, refused });
+      await refuseCredential(db, { of: { channelId: channel.id }, reason: verdict.deadCredential, refused });
       log.warn('channelCredential.refused', { channelId: channel.publicId });
     }
-    return verdict;
+    return postponedMove(message, verdict);
   }
 }
 

@@ -34,6 +34,8 @@ function presentOne(channel: ChannelRecord, delivery: ChannelDelivery | undefine
     credentialId: channel.credentialPublicId,
     connected: channel.connected,
     disconnectedReason: channel.disconnectedReason,
+    credentialRefusedAt: channel.credentialRefusedAt?.toISOString() ?? null,
+    credentialRefusedReason: channel.credentialRefusedReason,
     forwardingEnabled: channel.forwardingEnabled,
     webhookUrl: channel.webhookUrl,
     delivery: delivery ? presentDelivery(delivery) : null,

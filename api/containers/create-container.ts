@@ -11,6 +11,7 @@ import { keyHash, requestHash } from '../routing/request-hash.ts';
 import { runStaged } from '../routing/run-staged.ts';
 import type { ApiDeps } from '../requests/deps.ts';
 import { Conflict, OutcomeUnknown, PlatformRefused, WorkflowUnavailable } from '../requests/errors.ts';
+import { uncallable } from '../requests/uncallable.ts';
 import { locationOf } from './present.ts';
 
 export interface ContainerCreate {
@@ -57,10 +58,11 @@ async function storedContainer({ db }: ApiDeps, create: ContainerCreate): Promis
   }
   const hash = requestHash(request);
   const idempotency = idempotencyKey === null ? null : { keyHash: keyHash(idempotencyKey) };
-  if (!channel.connected) {
+  const refusal = uncallable(channel);
+  if (refusal) {
     // A repeat gets the first request's answer, even if the channel was disconnected since.
     const known = idempotency && (await findContainerByKey(db, { channelId: channel.id, ...idempotency }));
-    if (!known) throw disconnected();
+    if (!known) throw refusal;
     return requireSame(known, { channel, sameRequest: known.requestHash.equals(hash) });
   }
   const { id: channelId, workspaceId } = channel;
@@ -116,8 +118,4 @@ export function platformRefused(container: ContainerRecord, fallback: string): P
 export function refusalRetrySeconds({ refusalRetryAt }: ContainerRecord): number | undefined {
   if (refusalRetryAt === null) return undefined;
   return Math.max(1, Math.ceil((refusalRetryAt.getTime() - Date.now()) / 1_000));
-}
-
-export function disconnected(): Conflict {
-  return new Conflict('CHANNEL_DISCONNECTED', 'The channel is disconnected. Connect it again first.');
 }

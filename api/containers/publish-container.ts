@@ -1,7 +1,8 @@
 import { MAX_POLL_MS } from '../../contract/containers/poll.ts';
 import type { ChannelRecord } from '../../db/channels/records.ts';
 import { type ContainerRecord, containerStartOf } from '../../db/containers/records.ts';
-import { disconnected, platformRefused, refusalRetrySeconds } from './create-container.ts';
+import { platformRefused, refusalRetrySeconds } from './create-container.ts';
+import { uncallable } from '../requests/uncallable.ts';
 import { runStaged } from '../routing/run-staged.ts';
 import type { ApiDeps } from '../requests/deps.ts';
 import {
@@ -30,7 +31,8 @@ export async function publishContainer(
 ): Promise<ContainerRecord> {
   const before = await look();
   if (hasPublished(before)) return before;
-  if (!channel.connected) throw disconnected();
+  const refusal = uncallable(channel);
+  if (refusal) throw refusal;
   return await runStaged({
     run: () => temporal.publishContainer(containerStartOf(before)),
     logUnanswered: ({ cause: error }) =>

@@ -22,7 +22,7 @@ import { scheduledId } from '../requests/scheduled-id.ts';
 import { type Mount, mountOperation } from '../routing/operation.ts';
 import { readPage } from '../routing/page.ts';
 import { keyHash, requestHash } from '../routing/request-hash.ts';
-import { disconnected } from './create-container.ts';
+import { uncallable } from '../requests/uncallable.ts';
 
 /** The routes only write rows: a worker starts the container of a post that is due. */
 export function mountScheduledPostRoutes(mount: Mount): void {
@@ -95,13 +95,14 @@ function placeOf({ id, workspaceId }: ChannelRecord) {
 }
 
 function requirePublishable(
-  { type, connected }: ChannelRecord,
+  channel: ChannelRecord,
   { publishAt, container }: ScheduledPostInput,
 ): Pick<NewScheduledPost, 'publishAt' | 'input'> {
-  if (type !== 'photoapp') {
-    throw new Conflict('CHANNEL_TYPE_MISMATCH', `Scheduled posts are for photoapp channels; this is ${type}.`);
+  if (channel.type !== 'photoapp') {
+    throw new Conflict('CHANNEL_TYPE_MISMATCH', `Scheduled posts are for photoapp channels; this is ${channel.type}.`);
   }
-  if (!connected) throw disconnected();
+  const refusal = uncallable(channel);
+  if (refusal) throw refusal;
   return { publishAt: requirePublishTime(publishAt), input: container };
 }
 

@@ -2,9 +2,9 @@ import type { ChannelType } from '../../contract/event-types.ts';
 import { findChannelAccount } from '../../db/channels/account.ts';
 import type { ChannelRecord } from '../../db/channels/records.ts';
 import type { AccountClient } from '../../platform/operations/account-client.ts';
-import { disconnected } from '../containers/create-container.ts';
 import type { ApiDeps } from '../requests/deps.ts';
 import { Conflict } from '../requests/errors.ts';
+import { credentialRefused, disconnected } from '../requests/uncallable.ts';
 import type { CallProgress } from '../requests/direct-calls.ts';
 import { platformFailure } from './platform-failure.ts';
 import type { Principal } from '../requests/state.ts';
@@ -24,6 +24,7 @@ export async function callPlatform<Answer>(deps: ApiDeps, platformAct: PlatformA
   const { channel, principal, requestId, operationId, check, progress, act } = platformAct;
   const account = await findChannelAccount(deps.db, deps.secretBox, channel);
   if (!account) throw disconnected();
+  if (account.refusedReason !== null) throw credentialRefused(account.refusedReason);
   const client = deps.platform.actFor({
     ...account,
     ...progress,

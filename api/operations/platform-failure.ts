@@ -1,5 +1,4 @@
-import { sequencedId } from '../../contract/ids.ts';
-import { disconnectForCredential } from '../../db/channels/channels.ts';
+import { refuseCredential } from '../../db/channels/refused-credentials.ts';
 import { refusalOf } from '../../platform/client/refusals.ts';
 import { deadCredentialReason } from '../../platform/oauth/credentials.ts';
 import { proofParameter } from '../../platform/client/app-secret-proof.ts';
@@ -8,13 +7,13 @@ import { MessageNotAllowed } from '../../platform/operations/native-message.ts';
 import { NotOwned } from '../../platform/operations/require-own.ts';
 import type { ApiDeps } from '../requests/deps.ts';
 import {
-  Conflict,
   InvalidRequest,
   OutcomeUnknown,
   PlatformUnreachable,
   PlatformRefused,
   ScopeDenied,
 } from '../requests/errors.ts';
+import { credentialRefused } from '../requests/uncallable.ts';
 
 export interface FailedCall {
   readonly channel: { readonly id: number; readonly publicId: string };
@@ -43,7 +42,7 @@ export async function platformFailure(deps: ApiDeps, error: unknown, call: Faile
 /** A refused write that may have been done is a PlatformOutcomeLost. */
 async function refusal(deps: ApiDeps, error: PlatformRejected, call: FailedCall): Promise<Error> {
   const { kind, code, retryAfterSeconds, says } = refusalOf('read', error);
-  if (kind === 'credential') return await disconnect(deps, error, call);
+  if (kind === 'credential') return await refusedCredential(deps, error, call);
   const message = `${says} ${messageOf(error)}`.trim();
   // A repeat fails, too, so that clients must not take an invalid request for a failure of the platform.
   return new PlatformRefused(isOfOperator(error) ? 'PLATFORM_REJECTED' : code, message, {
@@ -51,18 +50,16 @@ async function refusal(deps: ApiDeps, error: PlatformRejected, call: FailedCall)
   });
 }
 
-/** Disconnects a channel whose platform token is no longer valid. */
-async function disconnect(
-  { db, secretBox, temporal, idKey, log }: ApiDeps,
+/** Stops further calls. The channel stays connected, because its events arrive without a token. */
+async function refusedCredential(
+  { db, secretBox, log }: ApiDeps,
   error: PlatformRejected,
   { channel, token }: FailedCall,
-): Promise<Conflict> {
+): Promise<Error> {
   const reason = deadCredentialReason(error);
-  const refused = { secretBox, token };
-  const { retrying } = await disconnectForCredential(db, { channelId: channel.id, reason, refused });
-  temporal.cancelDeliveries(retrying.map((id) => sequencedId(idKey, 'delivery', id)));
+  await refuseCredential(db, { of: { channelId: channel.id }, reason, refused: { secretBox, token } });
   log.warn('channelCredential.refused', { channelId: channel.publicId, code: error.code, subcode: error.subcode });
-  return new Conflict('CHANNEL_DISCONNECTED', reason);
+  return credentialRefused(reason);
 }
 
 /** The proof is made with the app secret of the installation. */

@@ -16,9 +16,9 @@ import {
 } from '../../db/operations/scheduled-messages.ts';
 import { refuseUnsendable } from '../../platform/operations/messages.ts';
 import { MessageNotAllowed } from '../../platform/operations/native-message.ts';
-import { disconnected } from '../containers/create-container.ts';
 import type { ApiDeps } from '../requests/deps.ts';
 import { Conflict, InvalidRequest } from '../requests/errors.ts';
+import { credentialRefused, disconnected } from '../requests/uncallable.ts';
 import { scheduledId } from '../requests/scheduled-id.ts';
 import { keyHash, requestHash } from '../routing/request-hash.ts';
 
@@ -92,6 +92,7 @@ async function requireSendable(
 ): Promise<void> {
   const account = await findChannelAccount(deps.db, deps.secretBox, channel);
   if (!account) throw disconnected();
+  if (account.refusedReason !== null) throw credentialRefused(account.refusedReason);
   try {
     refuseUnsendable(deps.platform.actFor({ ...account, type: channel.type }), message);
   } catch (error) {

@@ -60,6 +60,7 @@ function mountChannelHealth(mount: Mount): void {
       organizationName: organization.name,
       workspaceId: channel.workspacePublicId,
       connected: channel.connected,
+      credentialRefusedAt: channel.credentialRefusedAt?.toISOString() ?? null,
       forwardingEnabled: channel.forwardingEnabled,
       destinations: health.map((destination) => presentDestinationHealth(destination, { channel, ui })),
       waiting: {

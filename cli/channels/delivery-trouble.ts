@@ -17,6 +17,7 @@ const MAX_EXPLAINED = 5;
 /** Short, so that narrow terminals show it whole. The reason is in the trouble. */
 export function statusCell(channel: Channel): CellValue {
   if (!channel.connected) return { text: 'disconnected', tone: 'bad' };
+  if (refusalOf(channel) !== null) return { text: 'refused', tone: 'bad' };
   if (!channel.forwardingEnabled) return { text: 'forwarding off', tone: 'busy' };
   const delivery = deliveryOf(channel);
   switch (delivery?.state) {
@@ -41,7 +42,14 @@ export function troubleOf(channel: Channel): Trouble | undefined {
     const why = disconnectedReason === null ? 'on request' : `by the service: ${disconnectedReason}`;
     return {
       sentence: `It was disconnected ${why}.`,
-      steps: [`channels onboarding-links create 'Connect again' --type ${channel.type} --into ${channel.workspaceId}`],
+      steps: [connectAgain(channel)],
+    };
+  }
+  const refusal = refusalOf(channel);
+  if (refusal !== null) {
+    return {
+      sentence: `Events arrive, but nothing can be sent. ${refusal}`,
+      steps: [connectAgain(channel), `channels health ${id} --refresh`],
     };
   }
   if (!forwardingEnabled) {
@@ -63,6 +71,15 @@ export function explainTrouble(output: Output, channels: readonly Channel[]): vo
   }
   const more = troubled.length - MAX_EXPLAINED;
   if (more > 0) output.note(`\n${more} more need attention. See \`channels show <channel>\`.`);
+}
+
+function connectAgain({ type, workspaceId }: Channel): string {
+  return `channels onboarding-links create 'Connect again' --type ${type} --into ${workspaceId}`;
+}
+
+/** Older services don't send it. */
+function refusalOf(channel: Partial<Pick<Channel, 'credentialRefusedReason'>>): string | null {
+  return channel.credentialRefusedReason ?? null;
 }
 
 /** Older services don't send it. */

@@ -10,6 +10,7 @@ export function describeHealth(health: Health): Field[] {
     ['Organization', `${health.organizationId} ${health.organizationName}`],
     ['Workspace', health.workspaceId],
     ['Connected', health.connected],
+    ['Credential refused', health.credentialRefusedAt ?? 'no'],
     ['Forwarding', health.forwardingEnabled ? 'on' : 'off'],
     ['Waiting', `${waiting.pending} pending, ${waiting.retrying} retrying`],
     ['Oldest waiting', oldest === null ? null : `${oldest} s`],

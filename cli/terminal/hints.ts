@@ -22,6 +22,8 @@ const hints: Readonly<Partial<Record<ApiError['code'], string>>> = {
   ALERT_NOT_FOUND: 'See `channels alerts list`.',
   ORGANIZATION_NOT_FOUND: '`channels whoami` shows the organizations of this credential.',
   CHANNEL_DISCONNECTED: 'Reconnect the account with an onboarding link: `channels onboarding-links create`.',
+  CREDENTIAL_REFUSED:
+    'Connect the account again: `channels onboarding-links create`. If the platform takes it again: `channels health <channel> --refresh`.',
   CHANNEL_FORWARDING_DISABLED: 'Turn on forwarding with `channels enable <channel>`.',
   CHANNEL_TYPE_MISMATCH: '`channels show <channel>` shows the channel type.',
   PLATFORM_RATE_LIMITED: 'Nothing was done. Wait as long as the message says.',

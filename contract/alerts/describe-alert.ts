@@ -23,6 +23,8 @@ export function describeAlert({ kind, label, occurrences, reason }: DescribedAle
       return `${counted(occurrences, 'delivery', 'deliveries')} to ${label} used up the retry schedule. Retry or replay them.`;
     case 'channel.disconnected':
       return `${label} was disconnected${reason === null ? '' : `: ${reason}`}. Connect the account again.`;
+    case 'credential.refused':
+      return `${label} can't be written to${reason === null ? '' : `: ${reason}`} Its events are still received and delivered. Connect the account again.`;
     case 'credential.expiring':
       return `The credential of ${label} ends soon and could not be refreshed. Connect the account again.`;
     case 'channel.health':

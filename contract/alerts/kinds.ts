@@ -62,6 +62,13 @@ export const alertKinds = {
     title: 'A channel lost its connection',
     resolved: 'when it is acknowledged, when the account is connected again, and after 7 days',
   },
+  'credential.refused': {
+    severity: 'critical',
+    cause: 'state',
+    title: "The platform refuses a connected account's credential",
+    resolved:
+      'when the account is connected again, and when a health check finds that the platform takes the credential',
+  },
   'credential.expiring': {
     severity: 'critical',
     cause: 'state',

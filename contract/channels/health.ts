@@ -50,6 +50,11 @@ interface HealthReasonDefinition {
 /** The one table of reasons, the most serious first. Stored: add rows, but never rename one. */
 export const healthReasons = {
   disconnected: { severity: 'failing', alerts: false, message: 'The channel is disconnected. Connect it again.' },
+  credential_refused: {
+    severity: 'failing',
+    alerts: false,
+    message: 'The platform refuses the credential: events arrive, but nothing can be sent. Connect the account again.',
+  },
   account_not_found: {
     severity: 'failing',
     alerts: true,
@@ -116,6 +121,8 @@ export const healthFailures = [
   'platform_unavailable',
   'platform_limited',
   'platform_refused',
+  'credential_refused',
+  'account_hidden',
   'credential_unreadable',
 ] as const;
 export type HealthFailure = (typeof healthFailures)[number];

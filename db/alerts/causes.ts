@@ -24,6 +24,11 @@ const columnsSql = (columns: {
 
 const workspaceSql = 'join workspaces w on w.id = c.workspace_id and w.deleted_at is null';
 
+/** The first channel of a credential `k`. */
+const liveChannelSql = `cross join lateral (
+  select * from channels live where live.credential_id = k.id and live.disconnected_at is null order by live.id limit 1
+) c`;
+
 /** Shows the host alone, because the rest of a URL may contain a secret. `chr(63)` is a question mark. */
 const destinationNameSql = `left(coalesce(nullif(d.label, ''),
   split_part(split_part(split_part(d.url, '/', 3), chr(63), 1), '@', -1), 'A listener'), 200)`;
@@ -137,6 +142,19 @@ ${workspaceSql}
 where c.disconnected_reason is not null and c.disconnected_at > now() - interval '7 days'
   and not exists (select from channels again
     where again.type = c.type and again.resource_id = c.resource_id and again.disconnected_at is null)`,
+  'credential.refused': `
+select ${columnsSql({
+    key: 'k.id',
+    subjectType: "'credential'",
+    subjectId: 'k.public_id',
+    label: 'c.display_name',
+    reason: 'left(k.refused_reason, 500)',
+    seenAt: 'k.refused_at',
+  })}
+from connection_credentials k
+${liveChannelSql}
+${workspaceSql}
+where k.refused_at is not null`,
   'credential.expiring': `
 select ${columnsSql({
     key: 'k.id',
@@ -146,9 +164,7 @@ select ${columnsSql({
     seenAt: 'k.expires_at',
   })}
 from connection_credentials k
-cross join lateral (
-  select * from channels live where live.credential_id = k.id and live.disconnected_at is null order by live.id limit 1
-) c
+${liveChannelSql}
 ${workspaceSql}
 where k.expires_at < now() + :credentialEndsMs * interval '1 millisecond'`,
   'channel.health': `

@@ -6,12 +6,15 @@ import { ChannelModel } from '../models/channel.ts';
 export interface ChannelAccount {
   readonly resourceId: string;
   readonly token: string;
+  /** Why the platform refuses the token. Null if it takes it. */
+  readonly refusedReason: string | null;
 }
 
 interface SealedAccount {
   readonly resourceId: string;
   readonly credentialPublicId: string;
   readonly tokenEncrypted: string;
+  readonly refusedReason: string | null;
 }
 
 /**
@@ -25,12 +28,14 @@ export async function findChannelAccount(
 ): Promise<ChannelAccount | undefined> {
   const query = ChannelModel.query(db)
     .joinRelated('credential')
-    .select('channels.resource_id', 'credential.public_id as credential_public_id', 'credential.token_encrypted')
+    .select('channels.resource_id', 'credential.public_id as credential_public_id')
+    .select('credential.token_encrypted', 'credential.refused_reason')
     .findOne({ 'channels.id': id })
     .whereNull('channels.disconnected_at');
   if (workspaceId !== undefined) query.where({ 'channels.workspace_id': workspaceId });
   const account = await query.castTo<SealedAccount | undefined>();
   if (!account) return undefined;
   const context = sealedContexts.credentialToken(account.credentialPublicId);
-  return { resourceId: account.resourceId, token: secretBox.open(account.tokenEncrypted, context) };
+  const { resourceId, refusedReason } = account;
+  return { resourceId, refusedReason, token: secretBox.open(account.tokenEncrypted, context) };
 }

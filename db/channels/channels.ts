@@ -3,8 +3,6 @@ import { raw } from 'objection';
 import type { ChannelType } from '../../contract/event-types.ts';
 import { type AuditContext, recordAudit } from '../audit/record-audit.ts';
 import { insertWithFreshId } from '../core/model.ts';
-import { queryRows } from '../core/query-rows.ts';
-import { sealedContexts } from '../core/sealed-columns.ts';
 import type { SecretBox } from '../core/secret-box.ts';
 import { type EndedDeliveries, endWaitingDeliveries } from '../ledger/end-waiting-deliveries.ts';
 import { ChannelModel } from '../models/channel.ts';
@@ -104,80 +102,11 @@ export async function endOfDisconnected(db: Knex, { id, audit }: ChannelAct): Pr
 }
 
 /** Leaves the channel's deliveries, which `endOfDisconnected` ends. */
-export async function disconnectWithin(
-  trx: Knex,
-  { id, publicId, audit, reason = null }: ChannelAct & { readonly reason?: string | null },
-): Promise<void> {
+export async function disconnectWithin(trx: Knex, { id, publicId, audit }: ChannelAct): Promise<void> {
   const changedCount = await ChannelModel.query(trx)
     .findById(id)
     .whereNull('disconnected_at')
-    .patch({ disconnectedAt: raw('now()'), disconnectedReason: reason, updatedAt: raw('now()') });
-  if (changedCount === 1) {
-    await recordAudit(trx, { ...audit, action: 'channel.disconnected', targetId: publicId, reason });
-  }
+    .patch({ disconnectedAt: raw('now()'), updatedAt: raw('now()') });
+  if (changedCount === 1) await recordAudit(trx, { ...audit, action: 'channel.disconnected', targetId: publicId });
   await revokeChannelTokens(trx, id);
-}
-
-export interface DeadCredential {
-  readonly channelId: number;
-  readonly reason: string;
-  /** Optional. A channel whose token has changed since stays connected. */
-  readonly refused?: { readonly secretBox: SecretBox; readonly token: string };
-}
-
-/** Records the service as the actor. Ignores a disconnected channel. */
-export async function disconnectForCredential(
-  db: Knex,
-  { channelId, reason, refused }: DeadCredential,
-): Promise<EndedDeliveries> {
-  const act = await db.transaction(async (trx) => {
-    const [holder] = await lockHolders(trx, { channelId });
-    if (!holder) return undefined;
-    const context = sealedContexts.credentialToken(holder.credentialPublicId);
-    if (refused && refused.secretBox.open(holder.tokenEncrypted, context) !== refused.token) return undefined;
-    await disconnectWithin(trx, { ...actOf(holder), reason });
-    return actOf(holder);
-  });
-  return act ? await endOfDisconnected(db, act) : { retrying: [] };
-}
-
-export async function disconnectCredential(
-  db: Knex,
-  { credentialId, reason }: { readonly credentialId: string; readonly reason: string },
-): Promise<{ readonly channelIds: readonly string[] }> {
-  const acts = await db.transaction(async (trx) => {
-    const holders = await lockHolders(trx, { credentialId });
-    for (const holder of holders) await disconnectWithin(trx, { ...actOf(holder), reason });
-    return holders.map(actOf);
-  });
-  for (const act of acts) await endOfDisconnected(db, act);
-  return { channelIds: acts.map(({ publicId }) => publicId) };
-}
-
-interface CredentialHolder {
-  readonly id: number;
-  readonly publicId: string;
-  readonly workspaceId: number;
-  readonly organizationId: number;
-  readonly credentialPublicId: string;
-  readonly tokenEncrypted: string;
-}
-
-function actOf({ id, publicId, organizationId, workspaceId }: CredentialHolder): ChannelAct {
-  return { id, publicId, audit: { organizationId, workspaceId, actor: { type: 'system', id: 'credential-check' } } };
-}
-
-async function lockHolders(
-  trx: Knex,
-  of: { readonly channelId: number } | { readonly credentialId: string },
-): Promise<CredentialHolder[]> {
-  return await queryRows<CredentialHolder>(
-    trx,
-    `select c.id, c.public_id as "publicId", c.workspace_id as "workspaceId", w.organization_id as "organizationId",
-       k.public_id as "credentialPublicId", k.token_encrypted as "tokenEncrypted"
-     from channels c join workspaces w on w.id = c.workspace_id join connection_credentials k on k.id = c.credential_id
-     where ${'channelId' in of ? 'c.id = :channelId' : 'k.public_id = :credentialId'} and c.disconnected_at is null
-     order by c.id for no key update of c`,
-    { ...of },
-  );
 }

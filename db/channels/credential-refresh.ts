@@ -20,7 +20,7 @@ export interface DueCredential {
 /** Only these tokens can be exchanged for a newer one. The others are derived from another token, and only an alert helps. */
 const refreshableType: ChannelType = 'chatapp';
 
-const dueSql = `k.expires_at < now() + :withinMs * interval '1 millisecond'
+const dueSql = `k.expires_at < now() + :withinMs * interval '1 millisecond' and k.refused_at is null
   and exists (select from channels c
     where c.credential_id = k.id and c.disconnected_at is null and c.type = '${refreshableType}')`;
 
@@ -82,6 +82,8 @@ export async function storeRefreshed(
         tokenEncrypted: secretBox.seal(token, sealedContexts.credentialToken(publicId)),
         expiresAt,
         refreshedAt: raw('now()'),
+        refusedAt: null,
+        refusedReason: null,
       });
     if (count === 1) await showRefreshedEnd(trx, { credentialPublicId: publicId, expiresAt });
     return count === 1;

@@ -4,6 +4,7 @@ import type { HealthFailure, HealthReading, HealthReason } from '../../contract/
 import { alertReasonOf, statusOfReasons } from '../../contract/channels/judge-health.ts';
 import { type Bindings, queryRows } from '../core/query-rows.ts';
 import { sealedContexts } from '../core/sealed-columns.ts';
+import { acceptCredential } from './refused-credentials.ts';
 import type { SecretBox } from '../core/secret-box.ts';
 
 export interface CheckedChannel {
@@ -19,6 +20,8 @@ export interface CheckedChannel {
   readonly openToken: () => string;
   readonly businessAccountId: string | null;
   readonly failedCount: number;
+  /** Why the last check had no result. Null if it had one. */
+  readonly failure: HealthFailure | null;
 }
 
 /** A check that a killed worker has claimed is repeated after this time. Longer than an activity for one page. */
@@ -112,7 +115,7 @@ async function openChannels(
     db,
     `select c.id, c.public_id as "publicId", c.workspace_id as "workspaceId", c.type, c.resource_id as "resourceId",
        k.id as "credentialId", k.public_id as "credentialPublicId", k.token_encrypted as "sealedToken",
-       h.business_account_id as "businessAccountId", coalesce(h.failed_count, 0) as "failedCount"
+       h.business_account_id as "businessAccountId", coalesce(h.failed_count, 0) as "failedCount", h.failure
      from channels c join connection_credentials k on k.id = c.credential_id
      left join channel_health h on h.channel_id = c.id
      where ${where} and c.disconnected_at is null order by c.id`,
@@ -150,6 +153,7 @@ export async function storeHealth(db: Knex, { channel, startedAt, nextCheckMs, r
     { id: channel.id, credentialId: channel.credentialId, startedAt, nextCheckMs, ...values },
   );
   if (stored.length === 0) return false;
+  if (result.outcome === 'read') await acceptCredential(db, channel);
   const endsAt = result.outcome === 'read' ? result.reading.credentialExpiresAt : null;
   if (endsAt !== null) await storeCredentialEnd(db, channel, endsAt);
   return true;

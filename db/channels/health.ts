@@ -65,13 +65,15 @@ export async function listHealth(
   );
 }
 
-/** A disconnected channel fails, even if its last check found no reason. */
-const statusSql = `case when c.disconnected_at is not null then 'failing' else coalesce(h.status, 'unknown') end`;
+/** A disconnected channel and one with a refused credential fail, even if the last check found no reason. */
+const statusSql = `case when c.disconnected_at is not null or credential.refused_at is not null then 'failing'
+  else coalesce(h.status, 'unknown') end`;
 
 const healthSql = `
 select c.id as "channelId", c.public_id as "channelPublicId", c.disconnected_at is null as connected,
   ${statusSql} as status,
-  case when c.disconnected_at is not null then '{disconnected}' else coalesce(h.reasons, '{}') end as reasons,
+  case when c.disconnected_at is not null then '{disconnected}' when credential.refused_at is not null then
+    array_prepend('credential_refused', array_remove(h.reasons, 'check_failed')) else coalesce(h.reasons, '{}') end as reasons,
   h.quality, h.tier, h.throughput, h.account_status as "accountStatus", h.name_status as "nameStatus", h.name, h.username,
   h.picture_url as "pictureUrl", h.business_account_id as "businessAccountId",
   h.permissions_granted as "permissionsGranted", h.permissions_missing as "permissionsMissing",

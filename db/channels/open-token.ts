@@ -29,6 +29,7 @@ interface TokenRow {
   linked_resource_id: string | null;
   credential_public_id: string;
   token_encrypted: string;
+  refused_reason: string | null;
   scopes: GatewayScope[] | null;
 }
 
@@ -49,7 +50,11 @@ export function createOpenToken({ pool, secretBox, tokenSalt }: OpenTokenNeeds):
     const context = sealedContexts.credentialToken(row.credential_public_id);
     return {
       channel: channelOf(row),
-      account: { resourceId: row.resource_id, token: secretBox.open(row.token_encrypted, context) },
+      account: {
+        resourceId: row.resource_id,
+        token: secretBox.open(row.token_encrypted, context),
+        refusedReason: row.refused_reason,
+      },
     };
   };
 }
@@ -75,7 +80,8 @@ function channelOf(row: TokenRow): TokenChannel {
 const openTokenSql = `
 select t.id as token_id, t.token_hash, t.scopes, c.disconnected_at is not null as is_disconnected, c.id as channel_id,
   c.public_id as channel_public_id, c.type, c.resource_id, w.id as workspace_id, w.public_id as workspace_public_id,
-  case when c.type = 'pageapp' then c.linked_resource_id end as linked_resource_id, k.public_id as credential_public_id, k.token_encrypted
+  case when c.type = 'pageapp' then c.linked_resource_id end as linked_resource_id, k.public_id as credential_public_id, k.token_encrypted,
+  k.refused_reason
 from channel_tokens t
 join channels c on c.id = t.channel_id
 join connection_credentials k on k.id = c.credential_id

@@ -19,6 +19,9 @@ export interface ChannelRecord {
   readonly connected: boolean;
   /** Null unless the service disconnected the channel. */
   readonly disconnectedReason: string | null;
+  /** Since when the platform refuses the credential, and why. Null while it takes it. */
+  readonly credentialRefusedAt: Date | null;
+  readonly credentialRefusedReason: string | null;
   readonly forwardingEnabled: boolean;
   readonly webhookUrl: string | null;
   readonly linkedChannelPublicId: string | null;
@@ -94,6 +97,7 @@ select c.id, c.public_id as "publicId", c.workspace_id as "workspaceId", w.publi
   (select business_account_id from channel_health where channel_id = c.id) as "businessAccountId",
   c.connection_type as "connectionType", credential.public_id as "credentialPublicId",
   c.disconnected_at is null as connected, c.disconnected_reason as "disconnectedReason",
+  credential.refused_at as "credentialRefusedAt", credential.refused_reason as "credentialRefusedReason",
   c.forwarding_enabled as "forwardingEnabled",
   (select url from destinations where id = config.destination_id) as "webhookUrl",
   (select linked.public_id from channels linked

@@ -14,6 +14,7 @@ interface DuePost {
   readonly input: ContainerInput;
   readonly requestHash: Buffer;
   readonly isLate: boolean;
+  readonly refusedReason: string | null;
   readonly isMoved: boolean;
   readonly isDisconnected: boolean;
 }
@@ -54,9 +55,12 @@ const dueSql = `
 select p.id, p.public_id as "publicId", p.channel_id as "channelId", p.workspace_id as "workspaceId", p.input,
   p.request_hash as "requestHash",
   p.publish_at <= clock_timestamp() - :maxDelayMs * interval '1 millisecond' as "isLate",
-  c.workspace_id <> p.workspace_id as "isMoved", c.disconnected_at is not null as "isDisconnected"
-from scheduled_posts p join channels c on c.id = p.channel_id
+  k.refused_reason as "refusedReason", c.workspace_id <> p.workspace_id as "isMoved", c.disconnected_at is not null as "isDisconnected"
+from scheduled_posts p join channels c on c.id = p.channel_id join connection_credentials k on k.id = c.credential_id
 where p.status = 'scheduled' and p.next_start_at <= now()
+  -- Until it is late, a post waits for its account to be connected again.
+  and (k.refused_at is null or c.disconnected_at is not null or c.workspace_id <> p.workspace_id
+    or p.publish_at <= clock_timestamp() - :maxDelayMs * interval '1 millisecond')
 order by p.next_start_at limit 1 for update of p skip locked`;
 
 const endSql = `
@@ -64,8 +68,10 @@ update scheduled_posts set status = 'failed', reason = :reason, status_detail = 
   input = null
 where id = :id and status = 'scheduled'`;
 
-function refusalOf({ isLate, isMoved, isDisconnected }: DuePost): readonly [ScheduledPostReason, string] | undefined {
-  if (isLate) return ['too_late', 'Not published: its time passed more than an hour ago.'];
+function refusalOf(post: DuePost): readonly [ScheduledPostReason, string] | undefined {
+  const { isLate, isMoved, isDisconnected, refusedReason } = post;
+  if (isLate)
+    return ['too_late', `Not published: its time passed more than an hour ago. ${refusedReason ?? ''}`.trim()];
   if (isMoved) return ['channel_moved', 'Not published: the channel has moved to another workspace.'];
   return isDisconnected ? ['channel_disconnected', 'Not published: the channel is disconnected.'] : undefined;
 }

@@ -6,7 +6,7 @@ import { classifyParameter } from '../../platform/ownership/parameters.ts';
 import type { Admission } from './admission.ts';
 import type { ChannelDirectory } from '../calls/deps.ts';
 import { HttpError } from '../../process/http-errors.ts';
-import { disconnected, MissingBearer } from '../calls/errors.ts';
+import { credentialRefused, disconnected, MissingBearer } from '../calls/errors.ts';
 
 /** Other forms are refused without a query. */
 const TOKEN_FORM = /^hmat_[A-Za-z0-9_-]{20,128}$/;
@@ -56,6 +56,8 @@ export async function authenticate(asked: Authenticating): Promise<Authenticated
     const headers = { 'www-authenticate': `Bearer error="invalid_token", resource_metadata="${metadataUrl}"` };
     throw new HttpError('AUTH_REQUIRED', 'This channel token is unknown, revoked or expired.', { headers });
   }
+  const { refusedReason } = opened.account;
+  if (refusedReason !== null) throw credentialRefused(refusedReason);
   return { token, ...opened };
 }
 

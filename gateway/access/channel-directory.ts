@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { disconnectForCredential } from '../../db/channels/channels.ts';
+import { refuseCredential } from '../../db/channels/refused-credentials.ts';
 import { isDatabaseUnavailable } from '../../db/core/database-unavailable.ts';
 import { createGatewayContainers } from '../../db/containers/gateway-containers.ts';
 import { createOpenToken } from '../../db/channels/open-token.ts';
@@ -22,8 +22,8 @@ export function createChannelDirectory({ db, pool, secretBox, tokenSalt }: Direc
   return {
     openToken: (token) => orUnavailable(openToken(token)),
     containers: { ...containers, isOwn: (container) => orUnavailable(containers.isOwn(container)) },
-    async disconnect({ channelId, reason, refusedToken }) {
-      await disconnectForCredential(db, { channelId, reason, refused: { secretBox, token: refusedToken } });
+    async refuseCredential({ channelId, reason, refusedToken }) {
+      await refuseCredential(db, { of: { channelId }, reason, refused: { secretBox, token: refusedToken } });
     },
     async isReachable() {
       try {

@@ -11,7 +11,7 @@ export interface ChannelDirectory {
   /** Reads the database, so that revocation is immediate. */
   readonly openToken: OpenToken;
   /** No effect if the credential has changed since. */
-  disconnect(dead: {
+  refuseCredential(dead: {
     readonly channelId: number;
     readonly reason: string;
     readonly refusedToken: string;

@@ -42,6 +42,10 @@ export function stopping(): ServiceUnavailable {
   return new ServiceUnavailable('The gateway is stopping. Nothing was done. Try again shortly.');
 }
 
+export function credentialRefused(reason: string): HttpError {
+  return new HttpError('CREDENTIAL_REFUSED', reason);
+}
+
 export function disconnected(): HttpError {
   return new HttpError('CHANNEL_DISCONNECTED', 'The channel of this token is disconnected. Connect it again.');
 }

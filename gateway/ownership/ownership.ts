@@ -12,7 +12,7 @@ import { noteDeadCredential } from '../upstream/dead-credential.ts';
 import type { ChannelDirectory, GatewayLimits } from '../calls/deps.ts';
 import { createKnownOwners, type KnownOwners } from './known-owners.ts';
 import { PlatformUnreachable } from '../../process/http-errors.ts';
-import { disconnected, objectDenied } from '../calls/errors.ts';
+import { credentialRefused, objectDenied } from '../calls/errors.ts';
 import type { CallOnce } from '../upstream/call-once.ts';
 
 /** Decides by an object's id, or by a cached lookup at the platform. */
@@ -81,7 +81,8 @@ export function createOwnership({ once, limits, channels, meter, log }: Ownershi
     const refusal = refusalCodes('faultAtByte' in json ? undefined : json);
     answer.finish(refusal?.text);
     if (answer.status === 200 && !('faultAtByte' in json)) return find(JSON.parse(bytes.toString()));
-    if (refusal && (await noteDeadCredential({ channels, log }, call, refusal))) throw disconnected();
+    const dead = refusal && (await noteDeadCredential({ channels, log }, call, refusal));
+    if (dead !== undefined) throw credentialRefused(dead);
     if ((refusal && isNotShown(refusal)) || answer.status === 404) return 'unclear';
     throw new PlatformUnreachable('The platform did not return the owner of this object. The call was not sent.');
   }

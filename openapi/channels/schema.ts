@@ -42,10 +42,25 @@ export const channelSchema = z
     }),
     connectionType: z.string(),
     credentialId: idField('connectionCredential', "The channel's credential at the platform."),
-    connected: z.boolean(),
-    disconnectedReason: z.string().nullable().meta({
-      description: 'Why the service disconnected the channel. Null if it is connected or was disconnected by request.',
+    connected: z.boolean().meta({
+      description:
+        'False once a user has disconnected the channel. A connected channel receives events, even if its credential is refused.',
     }),
+    disconnectedReason: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          'Why the service disconnected the channel, which only releases up to 0.2 did. Null if it is connected or was ' +
+          'disconnected by request.',
+      }),
+    credentialRefusedAt: instantField.nullable().meta({
+      description:
+        'Since when the platform refuses calls with the credential, for example because the owner changed a password. ' +
+        'Sends return CREDENTIAL_REFUSED until the account is connected again or a health check succeeds. Events are ' +
+        'still received and delivered. Null while the platform takes it.',
+    }),
+    credentialRefusedReason: z.string().nullable().meta({ description: 'Why, and what to do.' }),
     forwardingEnabled: z.boolean().meta({ description: 'Whether events are delivered to the destinations.' }),
     webhookUrl: urlField.nullable().meta({ description: 'Null without a webhook, and in a portal.' }),
     delivery: channelDeliverySchema.nullable().meta({

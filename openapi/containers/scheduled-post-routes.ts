@@ -26,7 +26,7 @@ export const scheduledPostRoutes = defineRoutes('Scheduled posts', {
     location: 'The scheduled post.',
     status: 202,
     answer: scheduledPostSchema,
-    errors: ['CHANNEL_TYPE_MISMATCH', 'CHANNEL_DISCONNECTED', 'LIMIT_REACHED'],
+    errors: ['CHANNEL_TYPE_MISMATCH', 'CHANNEL_DISCONNECTED', 'CREDENTIAL_REFUSED', 'LIMIT_REACHED'],
   },
   listScheduledPosts: {
     route: `GET ${path}`,

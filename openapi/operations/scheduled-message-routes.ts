@@ -25,7 +25,7 @@ export const scheduledMessageRoutes = defineRoutes('Scheduled messages', {
     location: 'The scheduled message.',
     status: 202,
     answer: scheduledMessageSchema,
-    errors: ['CHANNEL_DISCONNECTED', 'LIMIT_REACHED'],
+    errors: ['CHANNEL_DISCONNECTED', 'CREDENTIAL_REFUSED', 'LIMIT_REACHED'],
   },
   listScheduledMessages: {
     route: `GET ${path}`,
@@ -49,7 +49,7 @@ export const scheduledMessageRoutes = defineRoutes('Scheduled messages', {
     access: sending,
     body: scheduledMessageChange,
     answer: scheduledMessageSchema,
-    errors: ['CHANNEL_DISCONNECTED', 'MESSAGE_NOT_SCHEDULED'],
+    errors: ['CHANNEL_DISCONNECTED', 'CREDENTIAL_REFUSED', 'MESSAGE_NOT_SCHEDULED'],
   },
   cancelScheduledMessage: {
     route: `POST ${path}/{sm}/cancel`,

@@ -182,6 +182,9 @@ export const channelHealthSchema = z
     organizationName: z.string(),
     workspaceId: idField('workspace', 'The workspace of the channel.'),
     connected: z.boolean(),
+    credentialRefusedAt: instantField.nullable().meta({
+      description: 'Since when the platform refuses calls. Events arrive nevertheless.',
+    }),
     forwardingEnabled: z.boolean(),
     destinations: z.array(destinationHealthSchema),
     waiting: waitingField,

@@ -90,8 +90,8 @@ const answers = {
   not_ready: { code: 'CONTAINER_NOT_READY', says: 'The platform is still processing the container.', waitSeconds: 60 },
   expired: { code: 'CONTAINER_EXPIRED', says: 'The container has expired. Create a new one.' },
   credential: {
-    code: 'CHANNEL_DISCONNECTED',
-    says: 'The platform no longer accepts the credential. Connect the account again.',
+    code: 'CREDENTIAL_REFUSED',
+    says: 'The platform refuses the credential. Connect the account again. Events are still received.',
   },
   permission: { code: 'PAGEAPP_SCOPE_MISSING', says: 'The connected account lacks a permission.' },
   restricted: {

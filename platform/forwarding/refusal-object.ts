@@ -31,6 +31,7 @@ const platformCodes: Partial<Record<ErrorCode, PlatformCode>> = {
   CREDENTIAL_NOT_ACCEPTED_HERE: { code: 190 },
   // The person who connected the account must connect it again.
   CHANNEL_DISCONNECTED: { code: 190, subcode: 458 },
+  CREDENTIAL_REFUSED: { code: 190, subcode: 460 },
   FORBIDDEN: noPermission,
   AGENT_SCOPE_INSUFFICIENT: noPermission,
   PAGEAPP_SCOPE_DENIED: noPermission,

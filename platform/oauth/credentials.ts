@@ -63,5 +63,5 @@ export function deadCredentialReason({
   readonly subcode: number | null;
 }): string {
   const codes = subcode === null ? `code ${code}` : `code ${code}, subcode ${subcode}`;
-  return `The platform no longer takes the credential (${codes}). Connect the account again.`;
+  return `The platform no longer takes the credential (${codes}). Connect the account again. Events are still received.`;
 }

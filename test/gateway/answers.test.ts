@@ -21,7 +21,7 @@ test('an error of the platform is forwarded unchanged', async (t) => {
   t.is(answer.status, 400);
   t.is(answer.text, text);
   t.deepEqual([recorded[0]?.status, recorded[0]?.error, recorded[0]?.platformRequestId], [400, '100', 'R1']);
-  t.is(state.disconnectedBecause, null);
+  t.is(state.refusedReason, null);
 });
 
 test('only useful headers of the platform are forwarded', async (t) => {

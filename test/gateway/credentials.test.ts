@@ -116,9 +116,9 @@ for (const [code, subcode] of [
   [190, undefined],
   [102, undefined],
 ] as const) {
-  test(`the platform's code ${code} with subcode ${subcode} disconnects the channel`, async (t) => {
+  test(`the platform's code ${code} with subcode ${subcode} refuses further calls`, async (t) => {
     const refusal = { error: { message: 'Session has expired', type: 'OAuthException', code, error_subcode: subcode } };
-    const { call, state, recorded } = await startStage(t, {
+    const { call, state, seen, recorded } = await startStage(t, {
       script: { 'POST /1000/messages': { status: 401, json: refusal } },
     });
 
@@ -126,7 +126,11 @@ for (const [code, subcode] of [
 
     t.is(answer.status, 401);
     t.deepEqual(answer.body, JSON.parse(JSON.stringify(refusal)));
-    t.regex(state.disconnectedBecause ?? '', new RegExp(`code ${code}`));
+    t.regex(state.refusedReason ?? '', new RegExp(`code ${code}.*Connect the account again`));
+    const next = await call(route, message);
+    t.is(next.status, 409);
+    t.like(next.body, { code: 'CREDENTIAL_REFUSED', message: state.refusedReason });
+    t.is(seen.length, 1);
     t.is(recorded[0]?.error, subcode === undefined ? String(code) : `${code}/${subcode}`);
   });
 }

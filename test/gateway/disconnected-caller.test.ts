@@ -18,9 +18,9 @@ test('a caller that disconnects during authentication frees its slot', async (t)
       async openToken() {
         isAsked = true;
         await until(() => isGone, { for: 'The end of the first call' });
-        return { channel: page, account: { resourceId: page.resourceId, token: 'upstream' } };
+        return { channel: page, account: { resourceId: page.resourceId, token: 'upstream', refusedReason: null } };
       },
-      disconnect: async () => undefined,
+      refuseCredential: async () => undefined,
       containers: { record: async () => undefined, isOwn: async () => false },
       isReachable: async () => true,
     },

@@ -5,7 +5,7 @@ const number = { type: 'chatapp', resourceId: '3000', linkedResourceId: null } a
 const metadata = (url: string) => ({ id: '71', messaging_product: 'chatapp', mime_type: 'text/plain', url });
 
 for (const type of ['application/json', 'text/plain']) {
-  test(`a ${type} file with an error message does not disconnect the channel`, async (t) => {
+  test(`a ${type} file with an error message refuses no further calls`, async (t) => {
     const content = '{"error":{"code":190},"next":"https://platform.example/v22.0/1?access_token=x"}';
     const stage = await startStage(t, {
       channel: number,
@@ -19,7 +19,7 @@ for (const type of ['application/json', 'text/plain']) {
     const file = await stage.call(`GET ${pathname}`);
 
     t.is(file.text, content);
-    t.false(stage.state.isDisconnected);
+    t.is(stage.state.refusedReason, null);
   });
 }
 

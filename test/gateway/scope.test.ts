@@ -303,15 +303,15 @@ test('a call is refused if its owner lookup fails', async (t) => {
   t.is(seen.length, 1);
 });
 
-test('an owner lookup with an invalid credential disconnects the channel', async (t) => {
+test('an owner lookup with an invalid credential refuses further calls', async (t) => {
   const { call, state } = await startStage(t, {
     script: { 'GET /11': { status: 401, json: { error: { code: 190, error_subcode: 460, message: 'x' } } } },
   });
 
   const answer = await call(`DELETE ${platformPath}/11`);
 
-  t.is(answer.body['code'], 'CHANNEL_DISCONNECTED');
-  t.true(state.isDisconnected);
+  t.is(answer.body['code'], 'CREDENTIAL_REFUSED');
+  t.regex(state.refusedReason ?? '', /code 190, subcode 460/);
 });
 
 test("a photo account's token reaches neither the Page nor another account", async (t) => {

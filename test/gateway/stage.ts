@@ -52,7 +52,7 @@ export interface Stage {
   readonly seen: readonly SeenRequest[];
   readonly recorded: readonly OutboundCall[];
   readonly lines: readonly LoggedLine[];
-  readonly state: { disconnectedBecause: string | null; isDisconnected: boolean; isRevoked: boolean };
+  readonly state: { refusedReason: string | null; isDisconnected: boolean; isRevoked: boolean };
   call(route: string, options?: CallOptions): Promise<CallAnswer>;
   stopGateway(options?: { readonly graceMs?: number }): Promise<void>;
 }
@@ -87,7 +87,7 @@ export async function startStage(t: ExecutionContext<unknown>, options: StageOpt
   const seen: SeenRequest[] = [];
   const recorded: OutboundCall[] = [];
   const log = rememberingLog();
-  const state: Stage['state'] = { disconnectedBecause: null, isDisconnected: false, isRevoked: false };
+  const state: Stage['state'] = { refusedReason: null, isDisconnected: false, isRevoked: false };
   const { url: upstreamUrl, stop: stopUpstream } = await startUpstream(options.script ?? {}, seen);
   const channel = { ...page, ...options.channel };
   const gateway = await startGateway({
@@ -97,12 +97,10 @@ export async function startStage(t: ExecutionContext<unknown>, options: StageOpt
       async openToken(token) {
         if (token !== channelToken || state.isRevoked) return undefined;
         if (state.isDisconnected) return 'disconnected';
-        return { channel, account: { resourceId: channel.resourceId, token: upstreamToken } };
+        const { refusedReason } = state;
+        return { channel, account: { resourceId: channel.resourceId, token: upstreamToken, refusedReason } };
       },
-      disconnect: async ({ reason }) => {
-        state.disconnectedBecause = reason;
-        state.isDisconnected = true;
-      },
+      refuseCredential: async ({ reason }) => void (state.refusedReason = reason),
       containers: options.containers ?? rememberedContainers(),
       isReachable: async () => true,
     },

@@ -60,11 +60,12 @@ const deliveryLabels = {
 } as const;
 
 export function ConnectionBadge({
-  channel: { connected, forwardingEnabled, delivery },
+  channel: { connected, credentialRefusedAt, forwardingEnabled, delivery },
 }: {
   readonly channel: Channel;
 }) {
   if (!connected) return <Badge tone="bad">disconnected</Badge>;
+  if (credentialRefusedAt !== null) return <Badge tone="bad">credential refused</Badge>;
   if (delivery && delivery.state !== 'ok') {
     const isSubscription = delivery.destination !== 'webhook' && delivery.state === 'disabled';
     return <Badge tone="bad">{isSubscription ? 'subscription disabled' : deliveryLabels[delivery.state]}</Badge>;

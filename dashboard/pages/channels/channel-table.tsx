@@ -39,9 +39,9 @@ export function ChannelTable({ channels, workspaceId, isBusy = false }: ChannelT
   return <Table caption="Channels" columns={columns} rows={channels} keyOf={({ id }) => id} isBusy={isBusy} />;
 }
 
-/** Disconnected channels say so in their status. */
+/** Disconnected channels and refused credentials are in the status of the channel. */
 function AccountMark({ health }: { readonly health: AccountHealth | undefined }) {
-  const reasons = health?.reasons.filter(({ code }) => code !== 'disconnected') ?? [];
+  const reasons = health?.reasons.filter(({ code }) => code !== 'disconnected' && code !== 'credential_refused') ?? [];
   if (!health || reasons.length === 0) return null;
   return <Badge tone={healthTones[health.status]}>account {health.status}</Badge>;
 }

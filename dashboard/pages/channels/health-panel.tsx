@@ -28,6 +28,8 @@ const failureTexts: Readonly<Record<HealthFailure, string>> = {
   platform_unavailable: 'The platform did not answer the last check',
   platform_limited: "The platform's rate limit ended the last check",
   platform_refused: 'The platform refused the last check',
+  credential_refused: 'The platform refused the credential in the last check',
+  account_hidden: 'The platform did not show the account in the last check, so another check follows',
   credential_unreadable: 'The credential could not be opened in the last check',
 };
 

@@ -17,13 +17,23 @@ export interface Finding {
 const byUrgency: readonly FindingTone[] = ['bad', 'warn', 'info', 'good', 'neutral'];
 
 interface ChannelState {
-  readonly channel: Pick<Channel, 'connected' | 'disconnectedReason' | 'forwardingEnabled'>;
+  readonly channel: Pick<Channel, 'connected' | 'disconnectedReason' | 'credentialRefusedReason' | 'forwardingEnabled'>;
   readonly destinations: readonly DestinationHealth[];
   readonly now: Date;
 }
 
-/** Returns the most urgent finding first. A channel-wide finding replaces those of its destinations. */
-export function channelFindings({ channel, destinations, now }: ChannelState): readonly Finding[] {
+/**
+ * Returns the most urgent finding first. A channel-wide finding replaces those of its destinations, except for a refused
+ * credential: events are delivered without it.
+ */
+export function channelFindings(state: ChannelState): readonly Finding[] {
+  const { connected, credentialRefusedReason: reason } = state.channel;
+  if (!connected || reason === null) return deliveryFindings(state);
+  const title = 'Credential refused';
+  return [{ tone: 'bad', title, detail: `Nothing can be sent. ${reason}` }, ...deliveryFindings(state)];
+}
+
+function deliveryFindings({ channel, destinations, now }: ChannelState): readonly Finding[] {
   const { connected, disconnectedReason, forwardingEnabled } = channel;
   if (!connected) {
     const why = disconnectedReason === null ? 'It was disconnected on request.' : `${disconnectedReason}`;

@@ -50,7 +50,7 @@ function AlertItem({ org, alert }: { readonly org: string; readonly alert: Alert
 }
 
 function HelpLink({ org, alert: { kind, workspaceId } }: { readonly org: string; readonly alert: Alert }) {
-  const needsConnection = kind === 'channel.disconnected' || kind === 'credential.expiring';
+  const needsConnection = ['channel.disconnected', 'credential.refused', 'credential.expiring'].includes(kind);
   const [href, label] = needsConnection
     ? [organizationPath(org, 'onboarding'), 'Connect again']
     : [

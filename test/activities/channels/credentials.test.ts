@@ -86,7 +86,7 @@ test('a refreshed credential shows its new end without a warning', async (t) => 
   t.true(next.getTime() <= Date.now() + 60_000, 'a check is due');
 });
 
-test('a dead credential disconnects its channels with the reason', async (t) => {
+test('a dead credential is refused once and its channels stay connected', async (t) => {
   const { db, channel, credentialId, activities, hold, issue, exchange } = await stage(t);
   await hold(issue(Date.now() - 1), Date.now() - 1);
 
@@ -96,10 +96,10 @@ test('a dead credential disconnects its channels with the reason', async (t) => 
   await inActivity(() => activities.disconnectChannels(dead));
 
   const record = await findChannelRecord(db, { publicId: channel.publicId });
-  t.false(record!.connected);
-  t.regex(record!.disconnectedReason ?? '', /code 190/);
-  t.is((await db('audit_entries').where({ action: 'channel.disconnected' })).length, 1);
-  t.deepEqual(await exchange(), { outcome: 'not_due' }, 'no connected channel uses it');
+  t.true(record!.connected);
+  t.regex(record!.credentialRefusedReason ?? '', /code 190/);
+  t.is((await db('audit_entries').where({ action: 'credential.refused' })).length, 1);
+  t.deepEqual(await exchange(), { outcome: 'not_due' }, 'no refresh can help');
 });
 
 test('every call for a credential is recorded without its token', async (t) => {

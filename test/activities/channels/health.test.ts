@@ -155,19 +155,31 @@ test('a check does not store the end of a replaced token', async (t) => {
   t.is((await credential.first()).expires_at, null);
 });
 
-test('an invalid credential disconnects the channel', async (t) => {
+test('an invalid credential is refused until a check succeeds', async (t) => {
   const at = await stage(t);
   const { id, publicId } = await at.channel();
   const grant = { type: 'chatapp', accountIds: [], kind: 'long', expiresAtMs: Date.now() - 1 } as const;
   await hold(at, id, createConsentTokens(appSecret).issueToken(grant));
-  t.is(await at.check(publicId), 'checked');
+  for (let count = 1; count <= 4; count++) t.is(await at.check(publicId), 'checked');
   const record = await findChannelRecord(at.db, { publicId });
-  t.false(record?.connected);
-  t.regex(record?.disconnectedReason ?? '', /code 190/);
-  t.like(await at.health(id), { status: 'failing', reasons: ['disconnected'] });
+  t.true(record?.connected);
+  t.regex(record?.credentialRefusedReason ?? '', /code 190/);
+  t.like(await at.health(id), { status: 'failing', reasons: ['credential_refused'], failure: 'credential_refused' });
+  t.true((await at.row(id)).next_check_at.getTime() < Date.now() + 2 * HOUR_MS, 'it is checked again soon');
+  await hold(at, id, createConsentTokens(appSecret).issueToken({ ...grant, expiresAtMs: Date.now() + HOUR_MS }));
+  t.is((await findChannelRecord(at.db, { publicId }))?.credentialRefusedReason, record?.credentialRefusedReason);
+  t.is(await at.check(publicId), 'checked');
+  t.is((await findChannelRecord(at.db, { publicId }))?.credentialRefusedAt, null);
+  t.deepEqual((await at.health(id))?.reasons.includes('credential_refused'), false);
+});
+
+test('a disconnected channel is never due', async (t) => {
+  const at = await stage(t);
+  const { id, publicId } = await at.channel();
+  await at.db('channels').where({ id }).update({ disconnected_at: new Date() });
   t.is(await at.check(publicId), 'not_connected');
   await at.checkDue();
-  t.is((await at.checkDue()).checkedCount, 0, 'a disconnected channel is never due');
+  t.is((await at.checkDue()).checkedCount, 0);
 });
 
 test('channels are due once, and again when they are connected again', async (t) => {
@@ -279,11 +291,19 @@ test('a result for a replaced credential is not stored', async (t) => {
   t.like(await row(changed.id), { checked_at: null, status: 'unknown' });
 });
 
-test('an account that the platform no longer shows is failing', async (t) => {
+test('an account that two checks do not show is failing', async (t) => {
   const { platform, channel, check, health, row } = await stage(t);
   const { id, publicId } = await channel('photoapp');
   await check(publicId);
   platform.content.control({ faults: [{ code: 100, subcode: 33, at: 'read', times: 1 }] });
+  await check(publicId);
+  t.like(await health(id), { status: 'healthy', reasons: [], failure: 'account_hidden' });
+  await check(publicId);
+  t.like(await health(id), { status: 'healthy', failure: null });
+  platform.content.control({ faults: [{ code: 100, subcode: 33, at: 'read', times: 2 }] });
+  await check(publicId);
+  t.is((await row(id)).alert_reason, null);
+  t.true((await row(id)).next_check_at.getTime() < Date.now() + HOUR_MS, 'it is checked again soon');
   await check(publicId);
   t.like(await health(id), { status: 'failing', reasons: ['account_not_found'], username: 'harbour.books' });
   t.is((await row(id)).alert_reason, 'account_not_found');

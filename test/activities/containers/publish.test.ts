@@ -62,26 +62,43 @@ for (const [what, fault, step, status, refusalCode] of [
     'PUBLISH_QUOTA_EXCEEDED',
   ],
   ['at a limit', { status: 403, code: 4 }, 'rejected_for_now', 'finished', 'PLATFORM_RATE_LIMITED'],
-  ['without a valid token', { status: 401, code: 190 }, 'rejected', 'finished', 'CHANNEL_DISCONNECTED'],
+  ['without a valid token', { status: 401, code: 190 }, 'rejected_for_now', 'finished', 'CREDENTIAL_REFUSED'],
   ['refused', { status: 400, code: 25, subcode: 2207050 }, 'rejected', 'finished', 'ACCOUNT_RESTRICTED'],
   ['a duplicate', { status: 400, code: 506 }, 'rejected', 'finished', 'DUPLICATE_POST'],
 ] as const) {
   test(`a publish that is ${what} returns ${step} and can be repeated later`, async (t) => {
-    const { finished, publish, check, read, script, platform } = await activityStage(t);
+    const { db, finished, publish, check, read, script, platform } = await activityStage(t);
     script({ faults: [{ at: 'publish', ...fault, message: 'Sorry', times: 1 }] });
     const container = await finished();
     t.is(await publish(container), step);
     const now = await read(container);
     t.is(now.status, status);
     t.is(now.refusalCode, refusalCode);
-    t.is(now.refusalRetryAt !== null, step !== 'rejected');
+    t.is(now.refusalRetryAt !== null, step !== 'rejected' && refusalCode !== 'CREDENTIAL_REFUSED');
     t.is(now.publishSentAt, null);
     t.regex(now.statusDetail!, new RegExp(`code ${fault.code}.*Sorry`));
     t.is(platform.media.posts().length, 0);
     await check(container);
+    // As a health check or a new connection of the account does.
+    await db('connection_credentials').update({ refused_at: null, refused_reason: null });
     t.is(await publish(container), 'published');
   });
 }
+
+test('a refused credential stops creates and publishes until it is accepted', async (t) => {
+  const { db, create, image, finished, publish, read, script, callsAt } = await activityStage(t);
+  const container = await finished();
+  script({ faults: [{ at: 'publish', code: 190, subcode: 460, times: 1 }] });
+  t.is(await publish(container), 'rejected_for_now');
+  t.is(await publish(container), 'rejected_for_now');
+  t.is(callsAt('publish').length, 1);
+  t.regex((await read(container)).statusDetail!, /^Not published: .*code 190, subcode 460.* Connect the account again/);
+  const other = await image();
+  t.is(await create(other), 'not_sent');
+  t.regex((await read(other)).statusDetail!, /^Not created: .*Connect the account again/);
+  await db('connection_credentials').update({ refused_at: null, refused_reason: null });
+  t.is(await publish(container), 'published');
+});
 
 test('an unreachable platform leaves the container finished and unsent', async (t) => {
   const { finished, publish, read, platform } = await activityStage(t);

@@ -25,7 +25,7 @@ const table: readonly Row[] = [
   ['a closed window fails', refused({ code: 131047 }), true, { to: 'failed', reason: 'refused', refusalCode: 'MESSAGING_WINDOW_CLOSED' }],
   ['a failed read before the send is repeated', refused({ code: 2 }), false, { to: 'scheduled' }],
   ['a final refusal fails', refused({ code: 100 }), true, { to: 'failed', reason: 'refused', refusalCode: 'VALIDATION_ERROR' }],
-  ['a dead credential fails', refused({ status: 401, code: 190 }), true, { to: 'failed', reason: 'channel_disconnected' }],
+  ['a dead credential waits for a new one', refused({ status: 401, code: 190 }), true, { to: 'scheduled', retryAfterMs: 0 }],
 ]; // prettier-ignore
 
 for (const [title, error, hasWritten, expected] of table) {

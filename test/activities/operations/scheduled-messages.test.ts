@@ -3,6 +3,7 @@ import { createScheduledMessageActivities } from '../../../activities/operations
 import { SEND_DEADLINE_MS, START_HOLD_MS } from '../../../contract/operations/scheduled-message.ts';
 import type { OutboundCall } from '../../../db/operations/outbound-calls.ts';
 import { takeDueMessage } from '../../../db/operations/due-messages.ts';
+import { findChannelRecord } from '../../../db/channels/records.ts';
 import { insertWorkspace } from '../../../db/organizations/workspaces.ts';
 import type { MessagingControlInput } from '../../../simulator/messaging/control.ts';
 import { startPlatform } from '../../../simulator/platform.ts';
@@ -165,13 +166,20 @@ test('a temporary refusal is retried later, and a final one is not', async (t) =
   t.is(sent().length, 0);
 });
 
-test('a revoked platform credential ends the message and disconnects', async (t) => {
-  const { db, message, send, fault, channel } = await activityStage(t);
+test('a message waits for a new connection while its credential is refused', async (t) => {
+  const { db, message, send, sent, fault, channel } = await activityStage(t);
   fault({ at: 'send', status: 401, code: 190, times: 1 });
   const due = await message();
-  t.like(await send(due), { status: 'failed' });
-  t.like(await readMessage(db, due), { reason: 'channel_disconnected' });
-  t.truthy((await db('channels').where({ id: channel.id }).first('disconnected_at')).disconnected_at);
+  const isDue = () => db('scheduled_messages').update({ next_attempt_at: new Date(0), next_start_at: new Date(0) });
+  t.like(await send(due), { status: 'scheduled' });
+  await isDue();
+  t.like(await send(due), { status: 'scheduled' });
+  t.regex((await readMessage(db, due)).statusDetail!, /^Not sent yet: .*code 190.*Connect the account again/);
+  t.like(await findChannelRecord(db, { publicId: channel.publicId }), { connected: true });
+  t.is(sent().length, 0);
+  await db('connection_credentials').update({ refused_at: null, refused_reason: null });
+  await isDue();
+  t.like(await send(due), { status: 'sent' });
 });
 
 test('a disconnected or moved channel sends nothing', async (t) => {

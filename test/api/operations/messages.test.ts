@@ -1,4 +1,5 @@
 import test from 'ava';
+import { findChannelRecord } from '../../../db/channels/records.ts';
 import { isBodyOptional } from '../../../openapi/definitions/route-definition.ts';
 import { messageRoutes } from '../../../openapi/operations/message-routes.ts';
 import { platformStage } from '../../harness/operations/platform-stage.ts';
@@ -133,14 +134,21 @@ for (const type of ['chatapp', 'photoapp', 'pageapp'] as const) {
   });
 }
 
-test('a rejected credential disconnects the channel with a reason', async (t) => {
-  const { expectRefusal, platform, db, channel } = await platformStage(t, 'chatapp');
+test('a rejected credential refuses sends with a reason and keeps the channel', async (t) => {
+  const { expectRefusal, call, platform, db, channel } = await platformStage(t, 'chatapp');
   platform.messaging.control({ deadTokens: ['platform-token'] });
-  t.regex(await expectRefusal('CHANNEL_DISCONNECTED', 'POST /messages', { to: person, text: 'a' }), /190/);
-  const row = await db('channels').where({ id: channel.id }).first('disconnected_at', 'disconnected_reason');
-  t.truthy(row.disconnected_at);
-  t.regex(row.disconnected_reason, /no longer takes the credential/);
-  await expectRefusal('CHANNEL_DISCONNECTED', 'POST /messages', { to: person, text: 'a' });
+  const advice = /code 190.* Connect the account again/;
+  t.regex(await expectRefusal('CREDENTIAL_REFUSED', 'POST /messages', { to: person, text: 'a' }), advice);
+  platform.messaging.control({ deadTokens: [] });
+  t.regex(await expectRefusal('CREDENTIAL_REFUSED', 'POST /messages', { to: person, text: 'a' }), advice);
+  const sendAt = new Date(Date.now() + 3_600_000).toISOString();
+  await expectRefusal('CREDENTIAL_REFUSED', 'POST /scheduled-messages', { message: { to: person, text: 'a' }, sendAt });
+  t.is(platform.messaging.sent().length, 0);
+  const record = await findChannelRecord(db, { publicId: channel.publicId });
+  t.like(record, { connected: true, disconnectedReason: null });
+  t.regex(record!.credentialRefusedReason!, advice);
+  await db('connection_credentials').update({ refused_at: null, refused_reason: null });
+  t.is((await call('POST /messages', { to: person, text: 'a' })).status, 200);
 });
 
 test('a send with a lost answer is reported and not repeated', async (t) => {

@@ -1,4 +1,5 @@
 import test, { type ExecutionContext } from 'ava';
+import { refuseCredential } from '../../../db/channels/refused-credentials.ts';
 import { acknowledgeAlert, listAlerts } from '../../../db/alerts/alerts.ts';
 import { reconcileAlerts } from '../../../db/alerts/reconcile-alerts.ts';
 import { moveChannel } from '../../../db/channels/move-channel.ts';
@@ -171,6 +172,16 @@ test('a credential that ends soon is an alert until it is renewed', async (t) =>
   t.like(await reconcile(), { openedCount: 1 });
   t.like((await alerts())[0], { kind: 'credential.expiring', channel_id: channel.id });
   await credential().update({ expires_at: ago(-60 * 86_400_000) });
+  t.like(await reconcile(), { resolvedCount: 1 });
+});
+
+test('a refused credential is an alert until it is accepted', async (t) => {
+  const { db, channel, reconcile, alerts } = await stage(t);
+  await refuseCredential(db, { of: { channelId: channel.id }, reason: 'The platform refuses it.' });
+  t.like(await reconcile(), { openedCount: 1 });
+  const [alert] = await alerts();
+  t.like(alert, { kind: 'credential.refused', channel_id: channel.id, reason: 'The platform refuses it.' });
+  await db('connection_credentials').update({ refused_at: null, refused_reason: null });
   t.like(await reconcile(), { resolvedCount: 1 });
 });
 

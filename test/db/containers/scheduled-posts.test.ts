@@ -57,6 +57,20 @@ test('a due post becomes one container, which is published when ready', async (t
   t.is(await startDuePost(db), undefined);
 });
 
+test('a post waits for a new connection while its credential is refused', async (t) => {
+  const { db, post, read } = await postStage(t);
+  const late = await post({ publishAt: new Date(Date.now() - MAX_PUBLISH_DELAY_MS) });
+  const due = await post();
+  await db('connection_credentials').update({ refused_at: new Date(), refused_reason: 'Connect it again.' });
+  t.like(await startDuePost(db), { publicId: late.publicId, container: undefined });
+  t.like(await read(late), { status: 'failed', reason: 'too_late' });
+  t.regex((await read(late)).statusDetail!, /Connect it again\.$/);
+  t.is(await startDuePost(db), undefined);
+  await db('connection_credentials').update({ refused_at: null, refused_reason: null });
+  t.like(await startDuePost(db), { publicId: due.publicId });
+  t.is((await read(due)).status, 'started');
+});
+
 for (const act of ['change', 'cancel'] as const) {
   test(`a start and a concurrent ${act} have one winner`, async (t) => {
     const { db, other, post, read } = await postStage(t);

@@ -35,7 +35,7 @@ test('a refused write has codes, a reason and a text for users', async (t) => {
     [9007, 2207027, { kind: 'not_ready', code: 'CONTAINER_NOT_READY', retryAfterSeconds: 60 }],
     [9, 2207042, { kind: 'quota', code: 'PUBLISH_QUOTA_EXCEEDED', retryAfterSeconds: 3_600 }],
     [24, 2207008, { kind: 'temporary', code: 'PLATFORM_UNAVAILABLE', retryAfterSeconds: 60 }],
-    [190, 463, { kind: 'credential', code: 'CHANNEL_DISCONNECTED', retryAfterSeconds: null }],
+    [190, 463, { kind: 'credential', code: 'CREDENTIAL_REFUSED', retryAfterSeconds: null }],
     [506, null, { kind: 'duplicate', code: 'DUPLICATE_POST', retryAfterSeconds: null }],
   ] as const;
   for (const [code, subcode, meaning] of reasons) {

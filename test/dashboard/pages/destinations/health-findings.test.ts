@@ -28,7 +28,7 @@ const healthy = {
   lastDeliveredAt: '2026-01-01T11:57:00.000Z',
   waiting: { pending: 0, retrying: 0 },
 };
-const connected = { connected: true, disconnectedReason: null, forwardingEnabled: true };
+const connected = { connected: true, disconnectedReason: null, credentialRefusedReason: null, forwardingEnabled: true };
 const failing = {
   ...healthy,
   circuit: {
@@ -90,6 +90,8 @@ test('a channel-wide finding replaces those of its destinations', (t) => {
   t.deepEqual(titles({ ...connected, connected: false }), ['Disconnected']);
   t.deepEqual(titles({ ...connected, forwardingEnabled: false }), ['Forwarding is off']);
   t.deepEqual(titles(connected, []), ['No destination']);
+  t.deepEqual(titles({ ...connected, credentialRefusedReason: 'x' }), ['Credential refused', 'Failing']);
+  t.deepEqual(titles({ ...connected, credentialRefusedReason: 'x', connected: false }), ['Disconnected']);
 });
 
 test('the latest time ignores missing ones', (t) => {
