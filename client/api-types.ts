@@ -3582,6 +3582,7 @@ export interface components {
     /** @enum {string} */
     MediaType: 'IMAGE' | 'VIDEO' | 'REELS' | 'STORIES' | 'CAROUSEL';
     MediaUserTag: {
+      /** @description A leading @ is dropped. */
       username: string;
       /** @description Distance from the left edge, as a share of the width. Dropped unless it is an image. */
       x?: number;

@@ -63,7 +63,12 @@ const childInput = z
 const coordinate = z.number().min(0).max(1);
 const userTagInput = z
   .strictObject({
-    username: z.string().regex(/^[A-Za-z0-9._]{1,30}$/),
+    username: z
+      .string()
+      .trim()
+      .regex(/^@?[A-Za-z0-9._]{1,30}$/, 'must be a username of 1 to 30 letters, digits, dots and underscores')
+      .overwrite((name) => name.replace('@', ''))
+      .meta({ description: 'A leading @ is dropped.' }),
     x: coordinate
       .optional()
       .meta({ description: 'Distance from the left edge, as a share of the width. Dropped unless it is an image.' }),

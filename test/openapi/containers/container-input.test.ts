@@ -112,6 +112,20 @@ test('tags on images require coordinates', (t) => {
   t.deepEqual(faults('CAROUSEL', { children, userTags: [{ ...tag, x: 1, y: 1 }] }), ['children.0']);
 });
 
+test('a leading @ of a tagged username is dropped', (t) => {
+  const tagged = (username: string) =>
+    containerInput.safeParse({ mediaType: 'IMAGE', imageUrl: image, userTags: [{ username, x: 0, y: 1 }] });
+  for (const username of ['@some.body_1', 'some.body_1', ' @some.body_1 ']) {
+    t.is(tagged(username).data?.userTags?.[0]?.username, 'some.body_1', username);
+  }
+  for (const username of ['', '@', '@@somebody', 'some body', 'some@body', 'x'.repeat(31)]) {
+    t.is(
+      tagged(username).error?.issues[0]?.message,
+      'must be a username of 1 to 30 letters, digits, dots and underscores',
+    );
+  }
+});
+
 test('texts have limits of characters, hashtags and mentions', (t) => {
   const caption = (text: string) => faults('IMAGE', { caption: text });
   t.deepEqual(caption('😀'.repeat(2200)), []);
