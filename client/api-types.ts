@@ -3939,8 +3939,11 @@ export interface components {
     };
     PageappInsights: {
       metrics: components['schemas']['InsightMetric'][];
-      /** @enum {string} */
-      target: 'page' | 'post';
+      /**
+       * @description With `reel`, `targetId` is its video.
+       * @enum {string}
+       */
+      target: 'page' | 'post' | 'reel';
       targetId: string;
       /** @description Metrics without a value: unknown, too few people, or no data. They are not zero. */
       unavailable: string[];
@@ -7578,7 +7581,7 @@ export interface operations {
          */
         period?: 'day' | 'week' | 'days_28' | 'lifetime';
         /**
-         * @description The post; the Page by default.
+         * @description The post, reel or video; the Page by default.
          * @example 300000000000001_122100000000001
          */
         postId?: string;

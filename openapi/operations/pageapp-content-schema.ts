@@ -56,7 +56,7 @@ export const pageSchema = z
 export type PageBody = z.output<typeof pageSchema>;
 
 export const pageInsightQuery = z.strictObject({
-  postId: objectIdField('The post; the Page by default.').optional(),
+  postId: objectIdField('The post, reel or video; the Page by default.').optional(),
   metrics: nameListField("Metrics by the platform's names; a common selection by default.").optional(),
   period: z
     .enum(['day', 'week', 'days_28', 'lifetime'])
@@ -67,6 +67,9 @@ export const pageInsightQuery = z.strictObject({
 export type PageInsightQuery = z.output<typeof pageInsightQuery>;
 
 export const pageInsightSchema = z
-  .strictObject({ target: z.enum(['page', 'post']), ...metricFields })
+  .strictObject({
+    target: z.enum(['page', 'post', 'reel']).meta({ description: 'With `reel`, `targetId` is its video.' }),
+    ...metricFields,
+  })
   .meta({ id: 'PageappInsights' });
 export type PageInsightBody = z.output<typeof pageInsightSchema>;

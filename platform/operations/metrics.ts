@@ -12,6 +12,8 @@ export interface MetricReading {
 
 export interface MetricsRequest {
   readonly targetId: string;
+  /** Optional. Default: `insights`. */
+  readonly edge?: string;
   readonly names: readonly string[];
   readonly queryOf: (name: string) => Readonly<Record<string, string>>;
 }
@@ -63,10 +65,14 @@ export async function readMetrics(client: AccountClient, request: MetricsRequest
   };
 }
 
-async function readMetric(client: AccountClient, { targetId, queryOf }: MetricsRequest, name: string) {
+async function readMetric(
+  client: AccountClient,
+  { targetId, edge = 'insights', queryOf }: MetricsRequest,
+  name: string,
+) {
   try {
     const query = { metric: name, ...queryOf(name) };
-    const { data } = await client.read(insights, { path: [targetId, 'insights'], query });
+    const { data } = await client.read(insights, { path: [targetId, edge], query });
     return data.flatMap(metricsOf);
   } catch (error) {
     if (error instanceof PlatformRejected && refusalOf('insights', error).kind === 'no_metric') return error;

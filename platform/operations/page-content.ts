@@ -7,6 +7,8 @@ import type {
   PageInsightQuery,
   PagePostBody,
 } from '../../openapi/operations/pageapp-content-schema.ts';
+import { PlatformRejected } from '../client/errors.ts';
+import { isNotShown } from '../client/refusals.ts';
 import type { AccountClient } from './account-client.ts';
 import { author, count, flag, id, instant, link, optionalId, text } from './answer-fields.ts';
 import { type ListPage, type ListQuery, readList } from './list.ts';
@@ -104,14 +106,46 @@ export async function readPage(client: AccountClient): Promise<PageBody> {
 const pageMetrics = ['page_post_engagements', 'page_follows', 'page_views_total', 'page_daily_follows_unique'];
 const postMetrics = ['post_clicks', 'post_reactions_by_type_total', 'post_activity_by_action_type'];
 
+const reelMetrics = [
+  ...['blue_reels_play_count', 'fb_reels_total_plays', 'fb_reels_replay_count', 'post_video_avg_time_watched'],
+  ...['post_video_view_time', 'post_video_likes_by_reaction_type', 'post_video_social_actions'],
+];
+
 export async function readPageInsights(client: AccountClient, query: PageInsightQuery): Promise<PageInsightBody> {
   const { postId, metrics, period = postId === undefined ? 'day' : undefined } = query;
   if (postId !== undefined) await requireOwnPost(client, postId);
-  const targetId = postId ?? client.resourceId;
+  const target = await insightTarget(client, postId);
   const reading = await readMetrics(client, {
-    targetId,
-    names: metrics ?? (postId === undefined ? pageMetrics : postMetrics),
+    ...target,
+    names: metrics ?? target.names,
     queryOf: () => ({ ...(period !== undefined && { period }), ...timesOf(query) }),
   });
-  return { target: postId === undefined ? 'page' : 'post', targetId, ...reading };
+  return { target: target.kind, targetId: target.targetId, ...reading };
+}
+
+/** The metrics of a reel are those of its video, on an edge of their own. Its post has none. */
+async function insightTarget(client: AccountClient, postId: string | undefined) {
+  if (postId === undefined) return { kind: 'page', targetId: client.resourceId, names: pageMetrics } as const;
+  const reelId = await findReel(client, postId);
+  if (reelId === undefined) return { kind: 'post', targetId: postId, names: postMetrics } as const;
+  return { kind: 'reel', targetId: reelId, edge: 'video_insights', names: reelMetrics } as const;
+}
+
+const linked = z.object({ permalink_url: text });
+/** Of an address, or of a path, which videos have. */
+const REEL_LINK = /\/reel\/(\d{1,40})(?:[/?#]|$)/;
+
+/** Only the link of a post or video tells a reel from other videos. */
+async function findReel(client: AccountClient, postId: string): Promise<string | undefined> {
+  try {
+    const { permalink_url: permalink } = await client.read(linked, {
+      path: [postId],
+      query: { fields: 'permalink_url' },
+    });
+    return REEL_LINK.exec(permalink ?? '')?.[1];
+  } catch (error) {
+    // A photo has no such field.
+    if (error instanceof PlatformRejected && isNotShown(error)) return undefined;
+    throw error;
+  }
 }

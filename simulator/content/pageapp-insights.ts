@@ -9,7 +9,7 @@ import {
   type Days,
   type InsightsCall,
 } from './insights.ts';
-import type { AccountObject, PostObject } from './objects/store.ts';
+import type { AccountObject, PostObject, UploadObject } from './objects/store.ts';
 import { invalidParameter } from '../scripted-api/refusals.ts';
 
 const allPeriods = ['day', 'week', 'days_28'];
@@ -26,13 +26,27 @@ const pageMetrics = new Map<string, readonly string[]>([
   ['page_actions_post_reactions_total', ['day']],
 ]);
 /** The values are the parts of object-valued metrics. */
-const postMetrics = new Map<string, readonly string[] | undefined>([
+type MetricParts = ReadonlyMap<string, readonly string[] | undefined>;
+const postMetrics: MetricParts = new Map<string, readonly string[] | undefined>([
   ['post_clicks', undefined],
   ['post_clicks_by_type', ['link clicks', 'other clicks']],
   ['post_reactions_by_type_total', ['like', 'love']],
   ['post_activity_by_action_type', ['share', 'like', 'comment']],
   ['post_media_view', undefined],
   ['post_video_views', undefined],
+]);
+const reelMetrics: MetricParts = new Map<string, readonly string[] | undefined>([
+  ['blue_reels_play_count', undefined],
+  ['fb_reels_total_plays', undefined],
+  ['fb_reels_replay_count', undefined],
+  ['post_video_avg_time_watched', undefined],
+  ['post_video_view_time', undefined],
+  ['post_video_likes_by_reaction_type', ['REACTION_LIKE', 'REACTION_LOVE']],
+  ['post_video_social_actions', ['COMMENT', 'SHARE']],
+]);
+const videoMetrics: MetricParts = new Map<string, readonly string[] | undefined>([
+  ['total_video_views', undefined],
+  ['total_video_views_unique', undefined],
 ]);
 const MAX_DAYS = 93;
 const MIN_VIEWERS = 5;
@@ -62,16 +76,31 @@ export function postInsights(call: InsightsCall, post: PostObject) {
   const known = new Set(postMetrics.keys());
   const metrics = requestedMetrics(call, { objectId: post.id, known, refusal: unknownMetric });
   const period = call.parameters.get('period') ?? 'lifetime';
-  if (period !== 'lifetime' || post.viewerCount < MIN_VIEWERS) return { data: [] };
-  const data = metrics.map((metric) => {
-    const { name, title, description, id } = metricTexts(call, metric, period);
-    const parts = postMetrics.get(metric.name);
+  // The metrics of a reel are on its video.
+  if (period !== 'lifetime' || post.viewerCount < MIN_VIEWERS || post.type === 'REELS') return { data: [] };
+  return { data: lifetimeValues(call, { metrics, partsOf: postMetrics }) };
+}
+
+/** Unlike other videos, a reel has only metrics of reels. */
+export function videoInsights(call: InsightsCall, video: UploadObject) {
+  const partsOf = video.type === 'reel' ? reelMetrics : videoMetrics;
+  const known = new Set(partsOf.keys());
+  const metrics = requestedMetrics(call, { objectId: video.id, known, refusal: unknownMetric });
+  return { data: lifetimeValues(call, { metrics, partsOf }) };
+}
+
+function lifetimeValues(
+  call: InsightsCall,
+  { metrics, partsOf }: { metrics: readonly RequestedMetric[]; partsOf: MetricParts },
+) {
+  return metrics.map((metric) => {
+    const { name, title, description, id } = metricTexts(call, metric, 'lifetime');
+    const parts = partsOf.get(metric.name);
     const value = parts
       ? Object.fromEntries(parts.map((part) => [part, valueOf(call, metric, part)]))
       : valueOf(call, metric);
-    return { name, period, values: [{ value }], title, description, id };
+    return { name, period: 'lifetime', values: [{ value }], title, description, id };
   });
-  return { data };
 }
 
 function pageValue(call: InsightsCall, metric: RequestedMetric, part: string) {

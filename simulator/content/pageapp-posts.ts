@@ -70,7 +70,7 @@ export function publishPost(call: EffectCall, { number, ...fields }: NewPost): P
   const post = store.put({
     ...{ link: null, mediaUrl: null, objectId: null, ...fields },
     ...{ kind: 'post', product: 'pageapp', accountId: page.id, id: `${page.id}_${number}` },
-    permalink: `https://www.pageapp.example/${page.id}/posts/${number}`,
+    permalink: `https://www.pageapp.example/${fields.type === 'REELS' ? `reel/${number}` : `${page.id}/posts/${number}`}`,
     createdAtMs: nowMs,
     isCommentEnabled: true,
     viewerCount: 40,

@@ -8,7 +8,7 @@ import { nodeOf } from './objects/nodes.ts';
 import type { ContentView } from './objects/photoapp-nodes.ts';
 import { presentList, presentNode, type ReadCall } from './objects/present.ts';
 import type { ContentObject, ContentStore } from './objects/store.ts';
-import { pageInsights, postInsights } from './pageapp-insights.ts';
+import { pageInsights, postInsights, videoInsights } from './pageapp-insights.ts';
 import { photoAccountInsights, photoMediaInsights } from './photoapp-insights.ts';
 import type { ContentScript, ContentTarget, ContentTypes } from './script.ts';
 
@@ -30,6 +30,9 @@ export function readingCall(
   if (method !== 'GET') return undefined;
   const nodeFor = ({ token }: ApiCall<ContentTypes>) => nodeOf(viewOf(state, token), object);
   if (edge === '') return { at: 'read', perform: (call) => ({ body: presentNode(nodeFor(call), readOf(call)) }) };
+  if (edge === 'video_insights' && object.kind === 'upload' && object.type !== 'photo') {
+    return { at: 'insights', perform: (call) => readInsights(state, call) };
+  }
   if (edge === 'insights') {
     const isMeasured = object.kind === 'account' || object.kind === 'post';
     return isMeasured ? { at: 'insights', perform: (call) => readInsights(state, call) } : undefined;
@@ -53,5 +56,6 @@ function insightsOf(object: ContentObject, call: InsightsCall) {
   const isPhoto = object.product === 'photoapp';
   if (object.kind === 'account') return isPhoto ? photoAccountInsights(call, object) : pageInsights(call, object);
   if (object.kind === 'post') return isPhoto ? photoMediaInsights(call, object) : postInsights(call, object);
+  if (object.kind === 'upload') return videoInsights(call, object);
   throw invalidParameter('There are no insights of this object.');
 }

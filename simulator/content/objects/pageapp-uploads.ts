@@ -32,7 +32,8 @@ function videoNode(
   const fields = {
     ...common,
     updated_time: platformTime(upload.createdAtMs),
-    permalink_url: link,
+    // A reel has a path instead of an address.
+    permalink_url: upload.type === 'reel' ? `/reel/${upload.id}/` : link,
     description: upload.description ?? undefined,
     title: undefined,
     source: upload.fileUrl ?? undefined,

@@ -41,6 +41,22 @@ test('insights of a Page and of a post list unavailable metrics', async (t) => {
   t.is(typeof post.metrics.find(({ name }: { name: string }) => name.includes('by_type')).values[0].value, 'object');
 });
 
+test('insights of a reel are read from its video', async (t) => {
+  const { ok, platform } = await platformStage(t, 'pageapp');
+  platform.content.control({ videos: { processingMs: 0, answersPostId: true } });
+  const { postId, mediaId } = await ok('POST /pageapp/reels', { videoUrl, description: 'New' });
+  for (const named of [postId, mediaId]) {
+    const reel = await ok(`GET /pageapp/insights?postId=${named}`);
+    t.like(reel, { target: 'reel', targetId: mediaId, unavailable: [] });
+    t.is(reel.metrics.length, 7);
+    const [{ name }] = reel.metrics;
+    const some = await ok(`GET /pageapp/insights?postId=${named}&metrics=${name},post_clicks`);
+    t.like(some, { target: 'reel', metrics: [{ name, period: 'lifetime' }], unavailable: ['post_clicks'] });
+  }
+  const video = await ok('POST /pageapp/posts', { kind: 'video', mediaUrl: videoUrl });
+  t.like(await ok(`GET /pageapp/insights?postId=${video.postId}`), { target: 'post', targetId: video.postId });
+});
+
 test('every kind of post returns the Page and post id', async (t) => {
   const { ok, platform, channel } = await platformStage(t, 'pageapp');
   const posts = [
