@@ -3548,13 +3548,13 @@ export interface components {
       shareToFeed?: boolean;
       /** @description The position of the thumbnail frame, in milliseconds. */
       thumbOffset?: number;
-      /** @description REELS only. Shows the reel first to people who do not follow the account. Requires `graduationStrategy`, or the platform's own `graduation_strategy`. Other fields are sent to the platform unchanged. */
+      /**
+       * @description Shows a reel first to people who do not follow the account. `graduationStrategy` says how the trial ends: `manual` or `automatic`. All members are sent to the platform as they are, with its names for these two. Dropped if it is empty, and unless it is a VIDEO or REELS, because the platform has no place for it.
+       * @example {
+       *       "graduationStrategy": "manual"
+       *     }
+       */
       trialParams?: {
-        /** @enum {string} */
-        graduation_strategy?: 'MANUAL' | 'SS_PERFORMANCE';
-        /** @enum {string} */
-        graduationStrategy?: 'manual' | 'automatic';
-      } & {
         [key: string]: unknown;
       };
       /** @description An image requires x and y; for other media they are dropped. A CAROUSEL tags its first child, which must be an image. */

@@ -1,11 +1,11 @@
 import { type Implementation, ProtocolError, ProtocolErrorCode, Server, type Tool } from '@modelcontextprotocol/server';
-import { version } from '../../contract/version.ts';
+import { apiVersion } from '../../contract/api-version.ts';
 import { instructions } from './instructions.ts';
 import type { DocumentShelf } from './resources.ts';
 import type { Tools } from './selection.ts';
 import { callTool, type ToolStage } from './tool-call.ts';
 
-const implementation: Implementation = { name: 'messaging-channels', title: 'Messaging channels', version };
+const implementation: Implementation = { name: 'messaging-channels', title: 'Messaging channels', version: apiVersion };
 /** Documents are the same for all clients. Tools depend on the key and the query. */
 const cacheHints = {
   'tools/list': { ttlMs: 300_000, cacheScope: 'private' },

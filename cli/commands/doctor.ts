@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { version } from '../../contract/version.ts';
+import { apiVersion } from '../../contract/api-version.ts';
 import type { Act, Run } from './run.ts';
 import { CliError, exitCodes } from '../terminal/failures.ts';
 import { addCommand } from './arguments.ts';
@@ -81,8 +81,9 @@ async function checkVersion({ world, settings }: Run): Promise<Finding> {
   const document: unknown = response instanceof Response ? await response.json().catch(() => null) : null;
   const served = versionOf(document);
   if (served === null) return { check: 'version', ok: false, detail: 'the address serves no OpenAPI document' };
-  const detail = served === version ? version : `this program has ${version}, the service ${served}`;
-  return { check: 'version', ok: minorOf(served) === minorOf(version), detail };
+  const detail =
+    served === apiVersion ? `API ${served}` : `this program knows API ${apiVersion}, the service has ${served}`;
+  return { check: 'version', ok: majorOf(served) === majorOf(apiVersion), detail };
 }
 
 function versionOf(document: unknown): string | null {
@@ -92,7 +93,7 @@ function versionOf(document: unknown): string | null {
   return hasVersion && typeof info.version === 'string' ? info.version : null;
 }
 
-const minorOf = (text: string): string => text.split('.').slice(0, 2).join('.');
+const majorOf = (text: string): string => text.split('.')[0] ?? text;
 
 async function checkKey(run: Run): Promise<Finding> {
   try {

@@ -17,17 +17,14 @@ export const MAX_AUDIO_NAME_LENGTH = 1000;
 export const MAX_USER_TAGS = 20;
 
 const refusedFields: Readonly<Record<MediaType, readonly string[]>> = {
-  IMAGE: ['videoUrl', 'children', 'coverUrl', 'thumbOffset', 'audioName', 'shareToFeed', 'trialParams'],
-  VIDEO: ['imageUrl', 'children', 'altText', 'trialParams'],
+  IMAGE: ['videoUrl', 'children', 'coverUrl', 'thumbOffset', 'audioName', 'shareToFeed'],
+  VIDEO: ['imageUrl', 'children', 'altText'],
   REELS: ['imageUrl', 'children', 'altText'],
   STORIES: [
     ...['caption', 'coverUrl', 'altText', 'locationId', 'thumbOffset'],
-    ...['audioName', 'children', 'trialParams', 'shareToFeed'],
+    ...['audioName', 'children', 'shareToFeed'],
   ],
-  CAROUSEL: [
-    ...['imageUrl', 'videoUrl', 'altText', 'locationId', 'coverUrl'],
-    ...['thumbOffset', 'audioName', 'trialParams'],
-  ],
+  CAROUSEL: [...['imageUrl', 'videoUrl', 'altText', 'locationId', 'coverUrl'], ...['thumbOffset', 'audioName']],
 };
 const neededFields: Readonly<Record<MediaType, readonly string[]>> = {
   IMAGE: ['imageUrl'],
@@ -37,7 +34,9 @@ const neededFields: Readonly<Record<MediaType, readonly string[]>> = {
   CAROUSEL: ['children'],
 };
 
+/** Whether the field has an effect. `trialParams` is free-form: it is dropped, not refused, where the platform has no place for it. */
 export function allowsField(mediaType: MediaType, field: string): boolean {
+  if (field === 'trialParams') return mediaType === 'VIDEO' || mediaType === 'REELS';
   return !refusedFields[mediaType].includes(field);
 }
 

@@ -10,12 +10,9 @@ interface Operation {
   requestBody?: Answer;
   responses: Record<string, Answer>;
 }
-interface ObjectSchema {
-  properties: Record<string, object>;
-}
 interface Document {
   paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, ObjectSchema> };
+  components: { schemas: Record<string, object> };
 }
 
 /** A reserved name, so that a client without an address of its own calls no existing service. */
@@ -30,7 +27,6 @@ export function generatorDocument(): object {
   const operations = Object.values(document.paths).flatMap((item) => methods.flatMap((method) => item[method] ?? []));
   for (const operation of operations) withFiles(operation);
   withoutLines(document, operations);
-  withoutTwins(document);
   return document;
 }
 
@@ -41,14 +37,6 @@ function withoutLines(document: Document, operations: readonly Operation[]): voi
     if (!content?.['application/x-ndjson']) continue;
     content['application/octet-stream'] = { schema: { type: 'string', format: 'binary' } };
     delete content['application/x-ndjson'];
-  }
-}
-
-/** The platform's own name of a field becomes the same name in a program. The object takes it as a further field. */
-function withoutTwins({ components: { schemas } }: Document): void {
-  for (const name of ['MediaContainerInput', 'ScheduledPostInput', 'ScheduledPostChange']) {
-    const trial = schemas[name]?.properties['trialParams'] as ObjectSchema | undefined;
-    if (trial) delete trial.properties['graduation_strategy'];
   }
 }
 

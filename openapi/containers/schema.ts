@@ -80,21 +80,17 @@ const userTagInput = z
 
 const MAX_TRIAL_PARAMS_LENGTH = 4096;
 const trialParamsField = z
-  .looseObject({
-    graduationStrategy: z.enum(['manual', 'automatic']).optional(),
-    graduation_strategy: z.enum(['MANUAL', 'SS_PERFORMANCE']).optional(),
-  })
+  .record(z.string(), z.unknown())
   .superRefine((value, context) => {
     const refusal = jsonRefusal(value, MAX_TRIAL_PARAMS_LENGTH);
     if (refusal !== undefined) context.addIssue(refusal);
-    const given = [value.graduationStrategy, value.graduation_strategy].filter((strategy) => strategy !== undefined);
-    if (given.length === 0) context.addIssue('requires graduationStrategy');
-    if (given.length === 2) context.addIssue('takes graduationStrategy or graduation_strategy, not both');
   }, evenIfFieldsFail)
   .meta({
     description:
-      'REELS only. Shows the reel first to people who do not follow the account. Requires `graduationStrategy`, or ' +
-      "the platform's own `graduation_strategy`. Other fields are sent to the platform unchanged.",
+      'Shows a reel first to people who do not follow the account. `graduationStrategy` says how the trial ends: ' +
+      '`manual` or `automatic`. All members are sent to the platform as they are, with its names for these two. Dropped ' +
+      'if it is empty, and unless it is a VIDEO or REELS, because the platform has no place for it.',
+    examples: [{ graduationStrategy: 'manual' }],
   });
 
 export const containerInput = z

@@ -3,7 +3,7 @@ import type { Deployment } from '../people/cookies.ts';
 import { sessionCookieName } from '../people/session-cookie.ts';
 import { scopes } from '../../contract/identity/scopes.ts';
 import { guideUrl } from '../../contract/guides.ts';
-import { version } from '../../contract/version.ts';
+import { apiVersion } from '../../contract/api-version.ts';
 import { tagGroups } from '../definitions/tags.ts';
 import { routes } from '../route-table.ts';
 import { alertCalls } from './alert-calls.ts';
@@ -53,7 +53,7 @@ export function openApiDocument({ baseUrl, deployment }: Described): ReturnType<
       openapi: '3.1.0',
       info: {
         title: 'Messaging channels',
-        version,
+        version: apiVersion,
         description: descriptionFor(baseUrl),
       },
       externalDocs: { description: 'Guides', url: guideUrl(baseUrl, 'home') },

@@ -65,15 +65,18 @@ function reelParameters({ coverUrl, thumbOffset, shareToFeed, audioName, trialPa
     ...(coverUrl === undefined ? optionalParameter('thumb_offset', thumbOffset) : { cover_url: coverUrl }),
     ...optionalParameter('share_to_feed', shareToFeed),
     ...optionalParameter('audio_name', audioName),
-    ...(trialParams && { trial_params: trialText(trialParams) }),
+    ...(trialParams && trialParameters(trialParams)),
   };
 }
 
-const graduationStrategies = { manual: 'MANUAL', automatic: 'SS_PERFORMANCE' } as const;
+const graduationStrategies: Readonly<Record<string, string>> = { manual: 'MANUAL', automatic: 'SS_PERFORMANCE' };
 
-function trialText({ graduationStrategy, ...others }: NonNullable<ContainerInput['trialParams']>): string {
-  const strategy = graduationStrategy && { graduation_strategy: graduationStrategies[graduationStrategy] };
-  return JSON.stringify({ ...others, ...strategy });
+/** The platform refuses an empty object. */
+function trialParameters({ graduationStrategy, ...others }: NonNullable<ContainerInput['trialParams']>) {
+  const strategy = typeof graduationStrategy === 'string' ? graduationStrategies[graduationStrategy] : undefined;
+  const named = graduationStrategy === undefined ? {} : { graduation_strategy: strategy ?? graduationStrategy };
+  const params = { ...others, ...named };
+  return Object.keys(params).length === 0 ? {} : { trial_params: JSON.stringify(params) };
 }
 
 function optionalParameter(name: string, value: string | number | boolean | undefined): MediaParameters {

@@ -128,7 +128,7 @@ export function childrenOf(text: string): Schema<'MediaContainerChildInput'>[] {
 /** Returns what the form shows for a request. */
 export function containerFieldsOf(body: Body): ContainerFields {
   const { mediaType, imageUrl, videoUrl, thumbOffset, trialParams, userTags = [], children = [], ...rest } = body;
-  const { graduationStrategy: trial = 'none', ...furtherParams } = trialParams ?? {};
+  const { trial, furtherParams } = shownTrial(trialParams);
   return {
     ...noFields,
     ...rest,
@@ -141,6 +141,15 @@ export function containerFieldsOf(body: Body): ContainerFields {
     userTags: userTags.map(({ username, x, y }) => ({ username, fromLeft: percentOf(x), fromTop: percentOf(y) })),
     children: children.map(childLineOf).join('\n'),
   };
+}
+
+/** The form shows an unusual strategy as a further parameter. */
+function shownTrial(trialParams: Body['trialParams'] = {}) {
+  const { graduationStrategy, ...furtherParams } = trialParams;
+  if (graduationStrategy === 'manual' || graduationStrategy === 'automatic') {
+    return { trial: graduationStrategy, furtherParams } as const;
+  }
+  return { trial: 'none', furtherParams: trialParams } as const;
 }
 
 /** Returns a changed request. What the form can't show exactly is kept unless it was edited. */

@@ -76,3 +76,21 @@ test('the document for generators differs only in what they cannot read', (t) =>
   t.true(adapted.length > served.length * 0.95);
   t.false(adapted.includes('"*/*"'));
 });
+
+test('the document has the version of the specification', (t) => {
+  t.is(openApiDocument({ baseUrl: 'https://api.example.com', deployment: 'production' }).info.version, '1.0.0');
+});
+
+test('no object has two properties with one name in a program', (t) => {
+  const served = JSON.stringify(openApiDocument({ baseUrl: 'https://api.example.com', deployment: 'production' }));
+  const twins: string[] = [];
+  JSON.parse(served, (_key, value: unknown) => {
+    const names = isObject(value) && isObject(value['properties']) ? Object.keys(value['properties']) : [];
+    const plain = names.map((name) => name.replaceAll('_', '').toLowerCase());
+    twins.push(...names.filter((_name, index) => plain.indexOf(plain[index]!) !== index));
+    return value;
+  });
+  t.deepEqual(twins, []);
+});
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;

@@ -40,6 +40,10 @@ test('a reel sends its cover instead of its offset, and its trial', (t) => {
   t.deepEqual(containerParameters(parse(reel)), expected);
   const trial = (trialParams: object) => containerParameters(parse({ ...reel, trialParams }))['trial_params'];
   t.is(trial({ graduationStrategy: 'manual' }), '{"graduation_strategy":"MANUAL"}');
+  t.is(trial({}), undefined, 'the platform refuses an empty object');
+  t.is(trial({ new: { any: [1] } }), '{"new":{"any":[1]}}');
+  t.is(trial({ graduation_strategy: 'MANUAL' }), '{"graduation_strategy":"MANUAL"}');
+  t.is(trial({ graduationStrategy: 'later' }), '{"graduation_strategy":"later"}');
   t.is(trial({ graduationStrategy: 'automatic', new: 1 }), '{"new":1,"graduation_strategy":"SS_PERFORMANCE"}');
 });
 
