@@ -10689,7 +10689,7 @@ export interface operations {
         org: string;
       };
     };
-    requestBody?: {
+    requestBody: {
       content: {
         /**
          * @example {
@@ -11497,7 +11497,7 @@ export interface operations {
         org: string;
       };
     };
-    requestBody?: {
+    requestBody: {
       content: {
         /**
          * @example {
@@ -12076,7 +12076,7 @@ export interface operations {
         org: string;
       };
     };
-    requestBody?: {
+    requestBody: {
       content: {
         /**
          * @example {
@@ -14667,7 +14667,7 @@ export interface operations {
         ws: string;
       };
     };
-    requestBody?: {
+    requestBody: {
       content: {
         /**
          * @example {

@@ -1,4 +1,5 @@
 import type { RouteDefinition } from '../../openapi/definitions/route-definition.ts';
+import { parseBody } from './parse-body.ts';
 import { parseInput } from './parse-input.ts';
 import { collectProblems } from './problems.ts';
 import { readOpenJsonBody } from '../requests/json-body.ts';
@@ -24,11 +25,10 @@ export function mountOpenOperation<const Route extends OpenRoute>(
     ctx.set('cache-control', 'no-store');
     const definition: RouteDefinition = route; // widens the generic type
     checkIds(ctx.params, definition);
-    const { body: schema } = definition;
     const problems = collectProblems();
     const query = await problems.from(() => parseInput(definition.query ?? noQuery, { ...ctx.query }, 'query'));
-    const input =
-      schema && (await problems.from(async () => parseInput(schema, await readOpenJsonBody(ctx, deps), 'body')));
+    const readBody = async () => parseBody(definition, await readOpenJsonBody(ctx, deps));
+    const input = definition.body && (await problems.from(readBody));
     problems.refuse();
     const request = {
       params: ctx.params,

@@ -4,14 +4,10 @@ import { z } from 'zod';
 import { isRecord } from '../../contract/containers/rules.ts';
 import { isId } from '../../contract/ids.ts';
 import type { PortalRight } from '../../contract/identity/portal.ts';
-import {
-  type GuardedAccess,
-  isBodyOptional,
-  neededScopes,
-  type RouteDefinition,
-} from '../../openapi/definitions/route-definition.ts';
+import { type GuardedAccess, neededScopes, type RouteDefinition } from '../../openapi/definitions/route-definition.ts';
 import type { ChannelRecord } from '../../db/channels/records.ts';
 import { requireScope } from '../access/authenticate.ts';
+import { parseBody } from './parse-body.ts';
 import { parseInput } from './parse-input.ts';
 import { collectProblems } from './problems.ts';
 import { findTenancy, type OrganizationScope, type Tenancy, type WorkspaceScope } from '../access/tenancy.ts';
@@ -157,20 +153,12 @@ async function inputOf(call: OperationCall, route: RouteDefinition, { channel, w
   const query = await problems.from(() => parseInput(route.query ?? noQuery, call.query(), 'query'));
   const idempotencyKey = route.idempotent && (await problems.from(call.idempotencyKey));
   let given: unknown;
-  const readBody = async (schema: z.ZodObject) => {
-    given = (await call.body()) ?? withoutBody(schema);
-    return parseInput(schema, given, 'body');
-  };
-  const { body: schema } = route;
-  const body = schema && (await problems.from(() => readBody(schema)));
+  const readBody = async () => parseBody(route, (given = await call.body()));
+  const body = route.body && (await problems.from(readBody));
   const others = { channelType: channel?.type, hasWorkspace: workspace !== undefined, nowMs: Date.now() };
   problems.add(route.problems?.({ query: { ...call.query() }, body: isRecord(given) ? given : {}, ...others }) ?? []);
   problems.refuse();
   return { query, body, idempotencyKey };
-}
-
-function withoutBody(schema: z.ZodObject): object | undefined {
-  return isBodyOptional(schema) ? {} : undefined;
 }
 
 function requirePrincipal(principal: Principal, access: GuardedAccess): void {

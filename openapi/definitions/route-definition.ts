@@ -161,6 +161,7 @@ function accessErrors({ principals, scope, within, role, admitsLimited = false }
 const bodyErrors = ['MALFORMED_JSON', 'UNSUPPORTED_MEDIA_TYPE', 'PAYLOAD_TOO_LARGE'] as const;
 const headerErrors = ['WORKSPACE_NOT_FOUND', 'WORKSPACE_ORG_MISMATCH'] as const;
 
-export function isBodyOptional(body: z.ZodObject): boolean {
-  return body.safeParse({}).success;
+/** A PUT or PATCH without a body would be an accident: it could only clear something, or change nothing. */
+export function isBodyOptional({ method, body }: Pick<RouteDefinition, 'method' | 'body'>): boolean {
+  return method === 'post' && body?.safeParse({}).success === true;
 }

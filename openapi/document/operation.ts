@@ -49,10 +49,12 @@ function parameterField(parameter: PathParameter) {
   return z.string().regex(parameter.pattern).meta({ description: parameter.description });
 }
 
-function requestBodyOf({ body, upload }: RouteDefinition): Pick<ZodOpenApiOperationObject, 'requestBody'> {
+function requestBodyOf({ method, body, upload }: RouteDefinition): Pick<ZodOpenApiOperationObject, 'requestBody'> {
   if (upload !== undefined) return { requestBody: { required: true, description: upload, content: fileContent } };
   if (!body) return {};
-  return { requestBody: { required: !isBodyOptional(body), content: { 'application/json': { schema: body } } } };
+  return {
+    requestBody: { required: !isBodyOptional({ method, body }), content: { 'application/json': { schema: body } } },
+  };
 }
 
 /** The schema describes one line. */

@@ -57,7 +57,7 @@ test('a refused body names both forms, and a body is required', async (t) => {
     if (body) t.regex(message, /\{to, text\}.*platform's format with a recipient/);
   }
   t.deepEqual(calls, []);
-  t.false(isBodyOptional(messageRoutes.sendMessage.body), 'the document requires a body, too');
+  t.false(isBodyOptional(messageRoutes.sendMessage), 'the document requires a body, too');
 });
 
 test("a reply to a comment must use the comment's route", async (t) => {
