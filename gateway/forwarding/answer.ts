@@ -22,6 +22,8 @@ export interface Answering {
   /** Optional. Selects the fields whose addresses are sealed. */
   readonly addresses?: AddressUse;
   readonly learn?: (json: JsonTape) => Promise<void>;
+  /** Optional. The platform's word for the product, for a caller that sent the neutral one. Default: kept. */
+  readonly chatappWord?: string;
 }
 
 /** Removes credentials and seals addresses. */
@@ -44,7 +46,8 @@ export function createSendAnswer(needs: AnswerNeeds): SendAnswer {
   /** Calls to a sealed address carry the credential, so its host must be the platform's. */
   const isSafe = (url: string): boolean => isPlatformAddress(url, apiUrl);
 
-  async function giveText(call: ChannelCall, answer: UpstreamAnswer, { addresses, learn }: Answering): Promise<void> {
+  async function giveText(call: ChannelCall, answer: UpstreamAnswer, answering: Answering): Promise<void> {
+    const { addresses, learn, chatappWord } = answering;
     const { account, channel, response } = call;
     const secrets = [account.token, proofOf(account.token, appSecret), appSecret];
     const bytes = await readBounded(answer, limits.answerBytes);
@@ -53,6 +56,7 @@ export function createSendAnswer(needs: AnswerNeeds): SendAnswer {
       hosts,
       gatewayUrl,
       version: apiVersions[channel.type],
+      ...(chatappWord !== undefined && { chatappWord }),
       addressFields: addresses === undefined ? [] : addressFields[addresses],
       sealAddress: (url) => (isSafe(url) ? sealed.seal(addresses ?? 'media', channel.channelPublicId, url) : ''),
     });

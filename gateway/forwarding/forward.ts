@@ -55,7 +55,7 @@ export function createForward(needs: ForwardNeeds): Forward {
     requireScopes(inQuery);
     const judged = (ids: readonly string[]): readonly string[] => (rule?.namesOthers ? [] : ids);
     await requireAll(call, judged(inQuery.ids));
-    const { body, ...inBody } = await readBody(call, {
+    const { body, isNeutral, ...inBody } = await readBody(call, {
       ...limits,
       takesFile: rule?.takesFile === true,
       chatappWord: rule?.namesProduct ? needs.chatappWord : undefined,
@@ -69,7 +69,8 @@ export function createForward(needs: ForwardNeeds): Forward {
       headers: headersOf(call, body),
       body,
     });
-    await giveAnswer(call, answer, answeringOf(call, { kind, target, rule }));
+    const word = isNeutral ? { chatappWord: needs.chatappWord } : {};
+    await giveAnswer(call, answer, { ...answeringOf(call, { kind, target, rule }), ...word });
   };
 
   function answeringOf(call: ChannelCall, { kind, target, rule }: Forwarded): Answering {

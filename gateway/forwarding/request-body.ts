@@ -24,6 +24,8 @@ export interface ReadBody {
   readonly body: Buffer | Readable | undefined;
   readonly ids: readonly string[];
   readonly fields: readonly string[];
+  /** Whether it named the product by the neutral word. */
+  readonly isNeutral: boolean;
 }
 
 export interface BodyLimits {
@@ -37,7 +39,7 @@ export interface BodyReading extends BodyLimits {
   readonly chatappWord: string | undefined;
 }
 
-const nothing: ReadBody = { body: undefined, ids: [], fields: [] };
+const nothing: ReadBody = { body: undefined, ids: [], fields: [], isNeutral: false };
 
 /** Reads parameters whole and streams multipart forms. */
 export async function readBody(call: Call, reading: BodyReading): Promise<ReadBody> {
@@ -49,7 +51,7 @@ export async function readBody(call: Call, reading: BodyReading): Promise<ReadBo
   const [type, parameters] = contentType(request);
   if (type === 'multipart/form-data') {
     if (!takesFile) throw new UnsupportedMediaType('This edge accepts JSON or a form, but no file.');
-    return { body: fileBody(call, boundaryOf(parameters), reading), ids: [], fields: [] };
+    return { ...nothing, body: fileBody(call, boundaryOf(parameters), reading) };
   }
   const charset = /charset\s*=\s*"?([\w-]+)/i.exec(parameters)?.[1]?.toLowerCase() ?? 'utf-8';
   if (charset !== 'utf-8' && charset !== 'utf8') throw new UnsupportedMediaType('The body must be in UTF-8.');
@@ -63,15 +65,19 @@ function jsonBody(body: Buffer, { chatappWord }: BodyReading): ReadBody {
   const json = scanJson(body);
   if ('faultAtByte' in json) throw new MalformedJson();
   const named = namedBy(readJsonParameters(json));
-  return { body: chatappWord === undefined ? body : replaceWordInJson(json, chatappWord), ...named };
+  return { ...replaced(body, chatappWord === undefined ? body : replaceWordInJson(json, chatappWord)), ...named };
 }
 
 function formBody(body: Buffer, { chatappWord }: BodyReading): ReadBody {
   const named = namedBy(readFormParameters(body.toString()));
-  return { body: chatappWord === undefined ? body : replaceWordInForm(body, chatappWord), ...named };
+  return { ...replaced(body, chatappWord === undefined ? body : replaceWordInForm(body, chatappWord)), ...named };
 }
 
-export type Named = Omit<ReadBody, 'body'>;
+function replaced(given: Buffer, body: Buffer): Pick<ReadBody, 'body' | 'isNeutral'> {
+  return { body, isNeutral: !body.equals(given) };
+}
+
+export type Named = Pick<ReadBody, 'ids' | 'fields'>;
 
 /** Throws if the parameters contain a credential or can't be checked. */
 export function namedBy(reading: ParameterReading): Named {

@@ -1,7 +1,7 @@
 import { apiVersions } from '../../platform/client/api-versions.ts';
 import { isObjectId } from '../../platform/ownership/ids.ts';
 import type { ChannelType } from '../../contract/event-types.ts';
-import { InvalidRequest, ScopeDenied } from '../../process/http-errors.ts';
+import { InvalidRequest } from '../../process/http-errors.ts';
 import { objectDenied } from '../calls/errors.ts';
 
 export interface Target {
@@ -14,7 +14,6 @@ export interface Target {
 
 const MAX_SEGMENTS = 2;
 const MAX_QUERY_LENGTH = 16 * 1024;
-const VERSION = /^v\d{1,3}\.\d{1,3}$/i;
 
 export function splitUrl(url: string): { readonly path: string; readonly query: string } {
   const mark = url.indexOf('?');
@@ -28,11 +27,11 @@ export function splitUrl(url: string): { readonly path: string; readonly query: 
 /** Parses `{version}/{object}[/{edge}]`. */
 export function readTarget(rest: string, type: ChannelType): Target {
   const [version = '', ...parts] = rest.split('/');
-  if (!VERSION.test(version))
-    throw new ScopeDenied('The path must begin with a version and the id of an object of the channel.');
-  const segments = parts.map(decodedSegment);
   const expected = apiVersions[type];
-  if (version !== expected) throw new InvalidRequest(`Use version ${expected} for a ${type} channel, not ${version}.`);
+  if (version !== expected) {
+    throw new InvalidRequest(`The path must begin with the version ${expected}, which a ${type} channel uses.`);
+  }
+  const segments = parts.map(decodedSegment);
   const [objectId, edge] = segments;
   if (objectId === undefined || segments.length > MAX_SEGMENTS) throw objectDenied();
   return { version, objectId, edge, path: segments.map(encodeURIComponent).join('/') };

@@ -10,6 +10,7 @@ import {
   valueOfKey,
 } from '../../contract/envelope/json-node.ts';
 import { jsonKind, type JsonTape, scanJson, STRIDE } from '../../contract/envelope/json-tape.ts';
+import { chatappWordField, neutralChatappWord } from '../client/chatapp-word.ts';
 import { classifyParameter } from '../ownership/parameters.ts';
 
 /**
@@ -26,6 +27,8 @@ export interface AnswerRewriting {
   /** Fields of the outermost object whose URLs `sealAddress` replaces. */
   readonly addressFields: readonly string[];
   readonly sealAddress: (url: string) => string;
+  /** Optional. The platform's word for the product, which becomes the neutral one. Default: kept. */
+  readonly chatappWord?: string;
 }
 
 export interface RewrittenAnswer {
@@ -64,6 +67,9 @@ function spliced(json: JsonTape, rewriting: AnswerRewriting): Buffer {
       replace(valueOfKey(node), `"${REMOVED}"`);
       // Skips the value.
       node = cells[valueOfKey(node) + 3]! - STRIDE;
+    } else if (cells[node] === jsonKind.key && namesProduct(json, node, rewriting)) {
+      replace(valueOfKey(node), JSON.stringify(neutralChatappWord));
+      node += STRIDE;
     } else if (cells[node] === jsonKind.string) {
       const text = stringOf(json, node);
       const changed = addresses.has(node - STRIDE) ? sealed(text, rewriting) : rewrittenText(text, rewriting);
@@ -73,6 +79,12 @@ function spliced(json: JsonTape, rewriting: AnswerRewriting): Buffer {
   if (from === 0) return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   parts.push(bytes.subarray(from));
   return Buffer.concat(parts);
+}
+
+function namesProduct(json: JsonTape, key: number, { chatappWord }: AnswerRewriting): boolean {
+  if (chatappWord === undefined || !isKey(json, key, chatappWordField)) return false;
+  const value = valueOfKey(key);
+  return json.cells[value] === jsonKind.string && stringOf(json, value) === chatappWord;
 }
 
 function isTokenKey(json: JsonTape, key: number): boolean {

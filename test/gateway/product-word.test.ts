@@ -181,3 +181,18 @@ test('a strict platform accepts calls with the neutral word', async (t) => {
   t.deepEqual([message.status, upload.status, profile.status], [200, 200, 200], message.text + upload.text);
   t.is(platform.messaging.sent().length, 1);
 });
+
+test('the response has the word that the request had', async (t) => {
+  const answer = (word: string): string =>
+    `{ "messaging_product" : "${word}", "n":12345678901234567890,\n "data":[{"messaging_product":"${word}"}],"x":"${usual}"}`;
+  const stage = await startStage(t, {
+    channel: number,
+    script: { 'POST /3000/messages': { text: answer(usual), headers: json } },
+  });
+  const read = async (call: CallOptions) => (await stage.call('POST /platform/v22.0/3000/messages', call)).text;
+
+  t.is(await read({ body: '{"messaging_product":"chatapp"}', headers: json }), answer('chatapp'));
+  t.is(await read({ body: 'messaging_product=chatapp', headers: form }), answer('chatapp'));
+  t.is(await read({ body: `{"messaging_product":"${usual}"}`, headers: json }), answer(usual));
+  t.is(await read({ body: '{}', headers: json }), answer(usual));
+});
