@@ -21,7 +21,7 @@ export function mountErasureRoutes(mount: Mount): void {
   });
 
   mountOperation(mount, routes.listErasures, async ({ organization, query }) => {
-    const page = await readNumberedPage(query, ({ before, limit }) =>
+    const page = await readNumberedPage({ ...query, idKey }, ({ before, limit }) =>
       listErasures(db, { organizationId: organization.id, before, limit }),
     );
     return { erasures: page.items.map((erasure) => presentErasure(erasure, idKey)), nextCursor: page.nextCursor };

@@ -69,7 +69,9 @@ function mountMemberKeys(mount: Mount): void {
 
   mountOperation(mount, routes.listMemberKeys, async ({ organization, params, query }) => {
     const member = await memberOf(deps, organization, params.usr);
-    const page = await readNumberedPage(query, ({ before, limit }) => listMemberKeys(db, { ...member, before, limit }));
+    const page = await readNumberedPage({ ...query, idKey: deps.idKey }, ({ before, limit }) =>
+      listMemberKeys(db, { ...member, before, limit }),
+    );
     return { keys: page.items.map(presentMemberKey), nextCursor: page.nextCursor };
   });
 
@@ -82,11 +84,13 @@ function mountMemberKeys(mount: Mount): void {
 }
 
 async function presentReveals(
-  { db }: ApiDeps,
+  { db, idKey }: ApiDeps,
   readers: Readers,
   query: { readonly limit?: number | undefined; readonly cursor?: string | undefined },
 ) {
-  const page = await readNumberedPage(query, ({ before, limit }) => listReveals(db, { readers, before, limit }));
+  const page = await readNumberedPage({ ...query, idKey }, ({ before, limit }) =>
+    listReveals(db, { readers, before, limit }),
+  );
   return { reveals: page.items.map(presentReveal), nextCursor: page.nextCursor };
 }
 

@@ -1,3 +1,4 @@
+import { type IdKey, idPrefixes, sequencedId, sequenceOf } from '../../contract/ids.ts';
 import { DEFAULT_PAGE_SIZE } from '../../openapi/definitions/fields.ts';
 import { InvalidRequest } from '../requests/errors.ts';
 
@@ -30,6 +31,7 @@ export interface PageRange {
 }
 
 export interface RangeQuery {
+  readonly idKey: IdKey;
   readonly since?: string | undefined;
   readonly until?: string | undefined;
   readonly cursor?: string | undefined;
@@ -40,17 +42,33 @@ export async function readNumberedPage<Item extends { readonly id: number }>(
   query: RangeQuery,
   read: (range: PageRange) => Promise<readonly Item[]>,
 ): Promise<Page<Item>> {
-  const { since, until, cursor } = query;
-  if (cursor !== undefined && !/^\d{1,15}$/.test(cursor)) throw invalidCursor();
+  const { since, until, cursor, idKey } = query;
+  const before = cursor === undefined ? undefined : numberOfCursor(idKey, cursor);
+  if (cursor !== undefined && before === undefined) throw invalidCursor();
   const range = {
     since: since === undefined ? undefined : new Date(since),
     until: until === undefined ? undefined : new Date(until),
-    before: cursor === undefined ? undefined : Number(cursor),
+    before,
   };
   return await readPage(query.limit, {
     read: (limit) => read({ ...range, limit }),
-    cursorOf: ({ id }) => String(id),
+    cursorOf: ({ id }) => cursorOfNumber(idKey, id),
   });
+}
+
+const CURSOR_PREFIX = 'cur_';
+/** Any permutation of numbers will do. */
+const KIND = 'event';
+
+/** Returns a cursor that does not show the number of rows of the installation. */
+export function cursorOfNumber(idKey: IdKey, number: number): string {
+  return CURSOR_PREFIX + sequencedId(idKey, KIND, number).slice(idPrefixes[KIND].length);
+}
+
+/** Returns undefined for what is not such a cursor. */
+export function numberOfCursor(idKey: IdKey, cursor: string): number | undefined {
+  if (!cursor.startsWith(CURSOR_PREFIX)) return undefined;
+  return sequenceOf(idKey, KIND, idPrefixes[KIND] + cursor.slice(CURSOR_PREFIX.length));
 }
 
 export const invalidCursor = (): InvalidRequest => new InvalidRequest('query.cursor: not a cursor of this list.');

@@ -3,9 +3,9 @@ import { DEFAULT_UNROUTED_SENT } from '../../openapi/staff/schema.ts';
 import { recordAudit } from '../../db/audit/record-audit.ts';
 import { listUnroutedRecords } from '../../db/staff/list-unrouted-records.ts';
 import { recordStaffSearch, staffAudit } from '../access/staff-audit.ts';
-import { Conflict, ServiceUnavailable } from '../requests/errors.ts';
+import { Conflict, InvalidRequest, ServiceUnavailable } from '../requests/errors.ts';
 import { type Mount, mountOperation } from '../routing/operation.ts';
-import { readNumberedPage } from '../routing/page.ts';
+import { cursorOfNumber, numberOfCursor, readNumberedPage } from '../routing/page.ts';
 import { sendUnroutedEvents } from './send-unrouted-events.ts';
 
 export function mountUnroutedRoutes(mount: Mount): void {
@@ -15,7 +15,9 @@ export function mountUnroutedRoutes(mount: Mount): void {
   mountOperation(mount, routes.listUnroutedEvents, async (request) => {
     const { query } = request;
     const { type, resourceId, reason } = query;
-    const page = await readNumberedPage(query, (range) => listUnroutedRecords(readDb, { type, resourceId, ...range }));
+    const page = await readNumberedPage({ ...query, idKey: deps.idKey }, (range) =>
+      listUnroutedRecords(readDb, { type, resourceId, ...range }),
+    );
     const act = { action: 'unroutedEvent.searched', organizationIds: [], reason, targetId: resourceId };
     await recordStaffSearch(db, request, act);
     const events = page.items.map(({ type, resourceId, sizeBytes, createdAt, sentAt }) => {
@@ -31,12 +33,14 @@ export function mountUnroutedRoutes(mount: Mount): void {
       throw new Conflict('CHANNEL_DISCONNECTED', 'The channel is disconnected. Connect it first.');
     if (!acceptEvents) throw new ServiceUnavailable('This process accepts no events.');
     const { limit = DEFAULT_UNROUTED_SENT, cursor } = body;
-    const after = cursor === undefined ? undefined : Number(cursor);
+    const after = cursor === undefined ? undefined : numberOfCursor(deps.idKey, cursor);
+    if (cursor !== undefined && after === undefined)
+      throw new InvalidRequest('body.cursor: not a cursor of this call.');
     const audit = staffAudit(request, { ...channel, reason: body.reason });
     await recordAudit(db, { ...audit, action: 'unroutedEvent.sent', targetId: channel.publicId });
     const sent = await sendUnroutedEvents(deps, { channel, after, limit, accept: acceptEvents });
     const { sentCount, skippedCount, lastId } = sent;
-    const nextCursor = lastId === null ? null : String(lastId);
+    const nextCursor = lastId === null ? null : cursorOfNumber(deps.idKey, lastId);
     return { channelId: channel.publicId, sentCount, skippedCount, hasMore: lastId !== null, nextCursor };
   });
 }

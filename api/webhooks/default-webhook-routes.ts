@@ -81,7 +81,7 @@ function mountRollouts(mount: Mount, kind: OwnerKind): void {
   mountOperation(mount, routes[`list${kind}RolloutResults`], async (request) => {
     const { outcome, cursor, limit } = request.query;
     const { id: rolloutId } = await requireRollout(db, ownerOf(request), request.params.dwr);
-    const page = await readNumberedPage({ cursor, limit }, ({ before: after, limit: count }) =>
+    const page = await readNumberedPage({ cursor, limit, idKey: mount.deps.idKey }, ({ before: after, limit: count }) =>
       listRolloutResults(db, { rolloutId, outcome, after, limit: count }),
     );
     return { results: page.items.map(presentResult), nextCursor: page.nextCursor };

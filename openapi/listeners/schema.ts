@@ -100,7 +100,7 @@ export type ListenerDeliveryBody = z.output<typeof listenerDeliverySchema>;
 export const listenerReadSchema = z
   .strictObject({
     deliveries: z.array(listenerDeliverySchema),
-    nextCursor: z.string().nullable().meta({
+    nextCursor: listenerCursorField.nullable().meta({
       description:
         'Position after the last delivery, or the position of this read if it returned none. Null if nothing was ever read.',
     }),

@@ -74,7 +74,7 @@ test('staff send unrouted events on and continue with a cursor', async (t) => {
   await loseBodyKey(db, 1);
   const { stdout } = await cli.run([...send, '--limit', '2'], { env });
   const [, cursor = ''] =
-    /Sent 1 events on to .+ Skipped 1 that .+ run it again with --cursor (\d+)\./.exec(stdout) ?? [];
+    /Sent 1 events on to .+ Skipped 1 that .+ run it again with --cursor (\w+)\./.exec(stdout) ?? [];
   t.like(await cli.json([...send, '--cursor', cursor], { env }), { sentCount: 1, skippedCount: 0, hasMore: false });
   t.is((await db('events')).length, 2);
 });

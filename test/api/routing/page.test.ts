@@ -1,6 +1,10 @@
+import { randomBytes } from 'node:crypto';
 import test from 'ava';
-import { readNumberedPage, readPage } from '../../../api/routing/page.ts';
+import { cursorOfNumber, numberOfCursor, readNumberedPage, readPage } from '../../../api/routing/page.ts';
 import { InvalidRequest } from '../../../api/requests/errors.ts';
+import { idKeyFrom } from '../../../contract/ids.ts';
+
+const [idKey, otherKey] = [idKeyFrom(randomBytes(48)), idKeyFrom(randomBytes(48))];
 
 const pageOf = (count: number, limit?: number) =>
   readPage(limit, {
@@ -20,10 +24,19 @@ test('a last page that is full or empty has no cursor', async (t) => {
 test('a cursor of another list is refused', async (t) => {
   const unknown = readPage(3, { read: () => Promise.resolve(undefined), cursorOf: String });
   await t.throwsAsync(unknown, { instanceOf: InvalidRequest });
-  for (const cursor of ['a', '-1', '1'.repeat(16)]) {
+  for (const cursor of ['a', '-1', '7', 'cur_7', 'evt_00000001', 'cur_0000000_']) {
     await t.throwsAsync(
-      readNumberedPage({ cursor }, () => Promise.resolve([])),
+      readNumberedPage({ cursor, idKey }, () => Promise.resolve([])),
       { instanceOf: InvalidRequest },
     );
+  }
+});
+
+test('a cursor of a number is opaque and specific to the installation', (t) => {
+  for (const number of [0, 1, 4821, 2 ** 40]) {
+    const cursor = cursorOfNumber(idKey, number);
+    t.regex(cursor, /^cur_[A-Za-z0-9]{8}$/);
+    t.is(numberOfCursor(idKey, cursor), number);
+    t.not(cursor, cursorOfNumber(otherKey, number));
   }
 });
