@@ -19,6 +19,9 @@ export interface UrlRules {
 export type UrlCheck = { readonly ok: true } | { readonly ok: false; readonly reason: string };
 
 export const MAX_URL_LENGTH = 2048;
+/** RFC 1035: longer names cannot be looked up. */
+const MAX_NAME_LENGTH = 253;
+const MAX_LABEL_LENGTH = 63;
 
 /** Their protocols can misinterpret an HTTP request. */
 const REFUSED_PORTS = new Set(
@@ -63,6 +66,10 @@ function hostRefusal(hostname: string, allow: readonly Cidr[]): string | undefin
   const name = hostname.replace(/(?<!\.)\.+$/, '');
   if (name === '') return 'The URL has no host';
   if (!isPlainHost(name)) return 'The host name contains characters other than letters, digits, dots and hyphens';
+  if (name.length > MAX_NAME_LENGTH) return `The host name is longer than ${MAX_NAME_LENGTH} characters`;
+  if (name.split('.').some((label) => label === '' || label.length > MAX_LABEL_LENGTH)) {
+    return `The host name has a part that is empty or longer than ${MAX_LABEL_LENGTH} characters`;
+  }
   if (METADATA_HOSTS.has(name)) return 'The host name is reserved';
   if (isUnder(name, 'localhost') || name === 'localhost.localdomain') {
     return isAllowed('127.0.0.1', allow) || isAllowed('::1', allow) ? undefined : 'The host name is local';

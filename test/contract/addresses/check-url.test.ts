@@ -120,3 +120,13 @@ test('a URL longer than 2048 characters is refused', (t) => {
 test('a refusal has a reason', (t) => {
   t.deepEqual(checkUrl('http://example.com', strict), { ok: false, reason: 'The URL is not https' });
 });
+
+test('a host name that cannot be looked up is refused', (t) => {
+  const name = (...lengths: number[]): string => lengths.map((length) => 'a'.repeat(length)).join('.');
+  for (const host of [name(63, 63, 63, 61), `${name(63, 63, 63, 61)}.`, name(63, 1)]) {
+    t.true(checkUrl(`https://${host}/`, strict).ok, `${host.length}`);
+  }
+  for (const host of [name(63, 63, 63, 62), name(64, 1), name(1994), 'a..example.com']) {
+    t.false(checkUrl(`https://${host}/`, strict).ok, `${host.length}`);
+  }
+});
