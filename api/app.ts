@@ -13,7 +13,7 @@ import { requestLog } from './requests/middleware/request-log.ts';
 import { requestMetrics } from './requests/middleware/request-metrics.ts';
 import { requestTraces } from './requests/middleware/request-traces.ts';
 import { securityHeaders } from './requests/middleware/security-headers.ts';
-import { unroutedRequests } from './requests/middleware/unrouted-requests.ts';
+import { exactPaths, unroutedRequests } from './requests/middleware/unrouted-requests.ts';
 import { mountApiKeyRoutes } from './organizations/api-key-routes.ts';
 import { mountAlertRoutes } from './alerts/routes.ts';
 import { mountAgentDocuments } from './docs/agent-document-routes.ts';
@@ -79,6 +79,7 @@ export function createApp(deps: ApiDeps): Koa<ApiState> {
   app.use(addressLimit(deps));
 
   const router = managementRouter(deps);
+  app.use(exactPaths(router));
   app.use(router.routes());
   const ingest = deps.ingest;
   app.use(unroutedRequests(ingest ? [router, ingest] : [router]));
