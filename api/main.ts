@@ -41,7 +41,7 @@ import { refuseForeignNamespace } from '../workflow-starts/require-own-namespace
 import { createOrganizationOf } from '../db/organizations/organization-of.ts';
 import { createWorkflowStarts } from '../workflow-starts/create-workflow-starts.ts';
 
-const config = loadConfig({ required: ['databaseUrl', 'encryptionKeys', 'platformAppSecret', 'platformVerifyToken'] });
+const config = loadConfig({ required: ['databaseUrl', 'encryptionKeys', 'platformAppSecrets', 'platformVerifyToken'] });
 const log = createLog({ name: 'api', level: config.logLevel });
 log.info('configuration.read', describeConfig(config));
 const traces = await startTraces({ process: 'api', config, log });
@@ -103,7 +103,7 @@ const platformOAuth = createPlatformOAuth({
   apiUrl: config.platformApiUrl,
   apiVersion: config.platformApiVersion,
   clientId: config.platformClientId,
-  appSecret: config.platformAppSecret,
+  appSecret: config.platformAppSecrets[0],
   scopes: {
     chatapp: config.platformScopesChatapp,
     photoapp: config.platformScopesPhotoapp,
@@ -114,7 +114,7 @@ const platformOAuth = createPlatformOAuth({
 const platform = createPlatformOperations({
   apiUrl: config.platformApiUrl,
   clientId: config.platformClientId,
-  appSecret: config.platformAppSecret,
+  appSecret: config.platformAppSecrets[0],
   chatappWord: config.platformChatappWord,
 });
 const outbound = traceOutboundCalls(createOutboundLog({ db, log }), traces);
@@ -171,7 +171,7 @@ const app = createApp({
   trustProxy: config.trustProxy,
   ingest: platformWebhookRoutes({
     events,
-    appSecret: config.platformAppSecret,
+    appSecrets: config.platformAppSecrets,
     verifyToken: config.platformVerifyToken,
     baseUrl: config.baseUrl,
     bodies,
@@ -181,7 +181,7 @@ const app = createApp({
 });
 
 const listener = webhookListener({
-  take: createTakeWebhook({ events, appSecret: config.platformAppSecret, bodies }),
+  take: createTakeWebhook({ events, appSecrets: config.platformAppSecrets, bodies }),
   others: app.callback(),
   trustProxy: config.trustProxy,
   meter,

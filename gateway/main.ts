@@ -22,7 +22,7 @@ import { startGateway } from './start-gateway.ts';
 /** A lookup takes well under a millisecond. */
 const TOKEN_CONNECTIONS = 4;
 
-const config = loadConfig({ required: ['databaseUrl', 'encryptionKeys', 'platformAppSecret'] });
+const config = loadConfig({ required: ['databaseUrl', 'encryptionKeys', 'platformAppSecrets'] });
 const log = createLog({ name: 'gateway', level: config.logLevel });
 log.info('configuration.read', describeConfig(config));
 const traces = await startTraces({ process: 'gateway', config, log });
@@ -58,7 +58,7 @@ const gateway = await startGateway({
   outbound,
   secretBox,
   apiUrl: config.platformApiUrl,
-  appSecret: config.platformAppSecret,
+  appSecret: config.platformAppSecrets[0],
   chatappWord: config.platformChatappWord,
   log,
   trustProxy: config.trustProxy,

@@ -1,11 +1,11 @@
-import { list, type Setting, text, url } from './setting-values.ts';
+import { list, secrets, type Setting, text, url } from './setting-values.ts';
 
 export const platformSettings = {
-  platformAppSecret: {
+  platformAppSecrets: {
     name: 'PLATFORM_APP_SECRET',
     description:
-      'App secret at the platform. The platform signs its webhooks with it, and the service exchanges consent codes with it.',
-    parse: text,
+      'App secrets at the platform, comma-separated. A webhook may be signed with any of them. The first one exchanges consent codes and proves calls (docs/operators.md).',
+    parse: secrets,
     secret: true,
   },
   platformVerifyToken: {

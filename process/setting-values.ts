@@ -31,6 +31,16 @@ export const scheduleMs = list.pipe(
     .min(1, 'must have at least one delay')
     .transform((waits) => waits.map((seconds) => Math.round(Number(seconds) * 1000))),
 );
+/** More secrets would let one forged webhook cost too much. */
+const MAX_SECRETS = 8;
+/** At least one. */
+export const secrets = list.pipe(
+  z
+    .array(text)
+    .min(1, 'must have at least one secret')
+    .max(MAX_SECRETS, `must have at most ${MAX_SECRETS} secrets`)
+    .transform(([first = '', ...others]) => [first, ...others] as const),
+);
 export const keyRing = list.pipe(
   z
     .array(

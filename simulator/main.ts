@@ -4,7 +4,7 @@ import { startMailInbox } from './mail/inbox.ts';
 import { startPlatform } from './platform.ts';
 import { startReceiver } from './receiver/receiver.ts';
 
-const config = loadConfig({ required: ['platformAppSecret'] });
+const config = loadConfig({ required: ['platformAppSecrets'] });
 const log = createLog({ name: 'simulator', level: config.logLevel });
 
 async function start() {
@@ -14,7 +14,7 @@ async function start() {
   const platform = await startPlatform({
     port: config.simulatorPort,
     hosts,
-    appSecret: config.platformAppSecret,
+    appSecret: config.platformAppSecrets[0],
     webhookUrl: config.platformWebhookUrl,
     clientId: config.platformClientId,
     ...(config.platformVerifyToken !== undefined && { verifyToken: config.platformVerifyToken }),

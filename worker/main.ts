@@ -54,7 +54,7 @@ const CREDENTIAL_ENDS_MS = 3 * 86_400_000;
 /** The platform fetches an image before it responds. */
 const MEDIA_CALL_TIMEOUT_MS = 30_000;
 
-const config = loadConfig({ required: ['databaseUrl', 'encryptionKeys', 'platformAppSecret'] });
+const config = loadConfig({ required: ['databaseUrl', 'encryptionKeys', 'platformAppSecrets'] });
 const log = createLog({ name: 'worker', level: config.logLevel });
 const traces = await startTraces({ process: 'worker', config, log });
 const url = config.databaseUrl;
@@ -135,12 +135,12 @@ meter.egress.watch(egress.stats);
 const platformOperations = createPlatformOperations({
   apiUrl: config.platformApiUrl,
   clientId: config.platformClientId,
-  appSecret: config.platformAppSecret,
+  appSecret: config.platformAppSecrets[0],
   chatappWord: config.platformChatappWord,
 });
 const platformMedia = createPlatformMedia({
   apiUrl: config.platformApiUrl,
-  appSecret: config.platformAppSecret,
+  appSecret: config.platformAppSecrets[0],
   timeoutMs: MEDIA_CALL_TIMEOUT_MS,
 });
 const outbound = traceOutboundCalls(createOutboundLog({ db, log }), traces);
@@ -148,12 +148,12 @@ const platformCredentials = createPlatformCredentials({
   apiUrl: config.platformApiUrl,
   version: config.platformApiVersion,
   clientId: config.platformClientId,
-  appSecret: config.platformAppSecret,
+  appSecret: config.platformAppSecrets[0],
 });
 const platformHealth = createPlatformHealth({
   apiUrl: config.platformApiUrl,
   clientId: config.platformClientId,
-  appSecret: config.platformAppSecret,
+  appSecret: config.platformAppSecrets[0],
   scopes: {
     chatapp: config.platformScopesChatapp,
     photoapp: config.platformScopesPhotoapp,

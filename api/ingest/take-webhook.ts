@@ -11,7 +11,8 @@ import { readBytes } from '../requests/read-bytes.ts';
 
 export interface TakeWebhookDeps {
   readonly events: PlatformEvents;
-  readonly appSecret: string;
+  /** A webhook may be signed with any of them. */
+  readonly appSecrets: readonly string[];
   readonly bodies: BodyBudget;
 }
 
@@ -27,8 +28,8 @@ export type TakeWebhook = (webhook: PlatformWebhook) => Promise<'accepted' | 'un
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
 const BUSY_RETRY_SECONDS = 1;
 
-export function createTakeWebhook({ events, appSecret, bodies }: TakeWebhookDeps): TakeWebhook {
-  const appKey = createSecretKey(appSecret, 'utf8');
+export function createTakeWebhook({ events, appSecrets, bodies }: TakeWebhookDeps): TakeWebhook {
+  const appKeys = appSecrets.map((secret) => createSecretKey(secret, 'utf8'));
   return async ({ req, clientAddress }) => {
     const header = signatureOf(req);
     // Refuses unsigned requests before reading the body.
@@ -36,7 +37,7 @@ export function createTakeWebhook({ events, appSecret, bodies }: TakeWebhookDeps
     const reservation = bodies.open(clientAddress);
     try {
       const body = await readBytes({ req }, { maxBytes: MAX_BODY_BYTES, reservation });
-      if (!verifyPlatformSignature({ body, header, appSecret: appKey })) return 'unsigned';
+      if (!verifyPlatformSignature({ body, header, appSecrets: appKeys })) return 'unsigned';
       reservation.trust();
       if ((await events.accept(body).catch(busyError)) === 'malformed') throw new MalformedJson('The body is not JSON');
       return 'accepted';

@@ -75,7 +75,7 @@ export async function planStart(dataDir: string): Promise<StartPlan> {
     simulatorUrl: `http://127.0.0.1:${config.simulatorPort}`,
     receiverUrl: `http://127.0.0.1:${config.receiverPort}`,
     mailInboxUrl: `http://127.0.0.1:${config.mailInboxPort}`,
-    platformAppSecret: config.platformAppSecret ?? secrets.PLATFORM_APP_SECRET,
+    platformAppSecret: config.platformAppSecrets?.[0] ?? secrets.PLATFORM_APP_SECRET,
     databaseUrl: config.databaseUrl,
     temporalAddress: env['TEMPORAL_ADDRESS'] ? config.temporalAddress : undefined,
   };

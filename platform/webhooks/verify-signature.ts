@@ -5,13 +5,17 @@ export interface VerifyPlatformSignature {
   /** The bytes as received. Reserialized JSON does not verify. */
   readonly body: Uint8Array;
   readonly header: string | undefined;
-  /** A KeyObject is faster: a string is converted on every request. */
-  readonly appSecret: KeyObject | string;
+  /** Of which any may have signed. A KeyObject is faster: a string is converted on every request. */
+  readonly appSecrets: readonly (KeyObject | string)[];
 }
 
-/** Takes constant time for every well-formed header. */
-export function verifyPlatformSignature({ body, header, appSecret }: VerifyPlatformSignature): boolean {
+/** How long it takes says at most which secret has signed. */
+export function verifyPlatformSignature({ body, header, appSecrets }: VerifyPlatformSignature): boolean {
   const digest = parseSha256Header(header);
-  if (digest === undefined || appSecret === '') return false; // An unset secret must not verify anything.
-  return timingSafeEqual(createHmac('sha256', appSecret).update(body).digest(), Buffer.from(digest, 'hex'));
+  if (digest === undefined) return false;
+  const given = Buffer.from(digest, 'hex');
+  return appSecrets.some((secret) => {
+    if (secret === '') return false; // An unset secret must not verify anything.
+    return timingSafeEqual(createHmac('sha256', secret).update(body).digest(), given);
+  });
 }

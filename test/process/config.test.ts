@@ -92,12 +92,23 @@ test('the simulator posts to the API by default', (t) => {
   t.is(reading.config.platformWebhookUrl, 'https://api.example.test/platform/webhooks');
 });
 
+test('the app secret is a list of at most eight', (t) => {
+  const secretsOf = (value: string) => {
+    const reading = readConfig({ PLATFORM_APP_SECRET: value });
+    return reading.ok ? reading.config.platformAppSecrets : reading.problems.join();
+  };
+  t.deepEqual(secretsOf('new'), ['new']);
+  t.deepEqual(secretsOf(' new , old,'), ['new', 'old']);
+  t.regex(String(secretsOf(',')), /PLATFORM_APP_SECRET.*at least one secret/);
+  t.regex(String(secretsOf('1,2,3,4,5,6,7,8,hunter2')), /^[^2]*at most 8 secrets$/);
+});
+
 test('the description of the configuration hides secrets', (t) => {
   const reading = readConfig({ PLATFORM_APP_SECRET: 'hunter2', DATABASE_URL: 'postgres://me:hunter2@db/x' });
 
   t.true(reading.ok);
   if (!reading.ok) return;
   const description = describeConfig(reading.config);
-  t.like(description, { platformAppSecret: true, databaseUrl: true, platformVerifyToken: false, apiPort: 3000 });
+  t.like(description, { platformAppSecrets: true, databaseUrl: true, platformVerifyToken: false, apiPort: 3000 });
   t.notRegex(JSON.stringify(description), /hunter2/);
 });

@@ -30,7 +30,7 @@ async function ingest(t: ExecutionContext, { failuresPerAddress = 1_000 } = {}) 
   app.use(requestId).use(errorResponses({ log, baseUrl: 'https://api.example.com' }));
   const routes = platformWebhookRoutes({
     events: { accept: () => Promise.resolve('accepted'), idle: () => Promise.resolve() },
-    ...{ appSecret: 'secret', verifyToken: 'token', baseUrl: 'https://api.example.com', bodies },
+    ...{ appSecrets: ['secret'], verifyToken: 'token', baseUrl: 'https://api.example.com', bodies },
     rateLimits: createRateLimits({ perCredential: 1, perAddress: 1, failuresPerAddress }),
   });
   app.use(routes.routes());

@@ -30,7 +30,7 @@ async function ingestAt(t: ExecutionContext, url: string) {
   const events = createPlatformEvents({ pool, log, meter });
   const ingest = platformWebhookRoutes({
     events,
-    appSecret,
+    appSecrets: [appSecret],
     verifyToken: 'token',
     baseUrl,
     bodies: createBodyBudget(),

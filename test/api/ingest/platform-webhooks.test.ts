@@ -7,7 +7,7 @@ test('a wrong platform signature is answered with a signature challenge', async 
   const events = { accept: () => Promise.reject(new Error('taken')), idle: () => Promise.resolve() };
   const ingest = platformWebhookRoutes({
     events,
-    appSecret: 'secret',
+    appSecrets: ['other', 'secret'],
     verifyToken: 'token',
     baseUrl,
     bodies: createBodyBudget(),

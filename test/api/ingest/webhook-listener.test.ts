@@ -27,7 +27,7 @@ const post = (url: string, headers: Record<string, string> = signed): Promise<Re
   fetch(`${url}/platform/webhooks`, { method: 'POST', body, headers });
 
 test('an accepted webhook has the same answer with and without Koa', async (t) => {
-  const deps = { events, appSecret, bodies: createBodyBudget() };
+  const deps = { events, appSecrets: ['the next secret', appSecret], bodies: createBodyBudget() };
   const { url: koaUrl } = await testApi(t, {
     ingest: platformWebhookRoutes({ ...deps, verifyToken: 'token', baseUrl }),
   });

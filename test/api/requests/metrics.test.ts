@@ -11,7 +11,7 @@ import { eventually } from '../../harness/eventually.ts';
 import { rememberingLog } from '../../harness/quiet-log.ts';
 import { aChannel, aTenant } from '../../harness/tenants.ts';
 
-const secrets = { appSecret: 'secret', verifyToken: 'token', baseUrl };
+const secrets = { appSecrets: ['secret'], verifyToken: 'token', baseUrl };
 
 test('requests are counted by route and status, including webhooks and streams', async (t) => {
   const meter = createApiMeter();

@@ -11,7 +11,7 @@ const signature = `x-hub-signature-256: sha256=${'0'.repeat(64)}\r\n`;
 async function anApi(t: ExecutionContext) {
   const events = { accept: () => Promise.reject(new Error('taken')), idle: () => Promise.resolve() };
   const bodies = createBodyBudget();
-  const ingest = platformWebhookRoutes({ events, appSecret: 'secret', verifyToken: 'token', baseUrl, bodies });
+  const ingest = platformWebhookRoutes({ events, appSecrets: ['secret'], verifyToken: 'token', baseUrl, bodies });
   const { url, db } = await testApi(t, { ingest, bodies });
   const tenant = await aTenant(db);
   return { url, bodies, key: `authorization: Bearer ${tenant.apiKey}\r\n`, organization: tenant.organization.publicId };

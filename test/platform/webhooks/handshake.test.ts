@@ -27,16 +27,18 @@ test('any other query is not a handshake', (t) => {
 test('an unset verify token or app secret verifies nothing', (t) => {
   t.is(answerHandshake({ ...handshake, 'hub.verify_token': '' }, ''), undefined);
   const header = `sha256=${createHmac('sha256', '').update('x').digest('hex')}`;
-  t.false(verifyPlatformSignature({ body: Buffer.from('x'), header, appSecret: '' }));
+  t.false(verifyPlatformSignature({ body: Buffer.from('x'), header, appSecrets: [''] }));
 });
 
 test('a signature verifies only the raw bytes with the app secret', (t) => {
   const body = Buffer.from('{"text":"\\u00e9"}');
   const header = `sha256=${createHmac('sha256', 'secret').update(body).digest('hex')}`;
-  t.true(verifyPlatformSignature({ body, header, appSecret: 'secret' }));
-  t.true(verifyPlatformSignature({ body: Uint8Array.from(body), header, appSecret: 'secret' }));
-  t.false(verifyPlatformSignature({ body: Buffer.from('{"text":"é"}'), header, appSecret: 'secret' }));
-  t.false(verifyPlatformSignature({ body, header, appSecret: 'secret2' }));
+  t.true(verifyPlatformSignature({ body, header, appSecrets: ['secret'] }));
+  t.true(verifyPlatformSignature({ body: Uint8Array.from(body), header, appSecrets: ['secret'] }));
+  t.false(verifyPlatformSignature({ body: Buffer.from('{"text":"é"}'), header, appSecrets: ['secret'] }));
+  t.false(verifyPlatformSignature({ body, header, appSecrets: ['secret2'] }));
+  t.true(verifyPlatformSignature({ body, header, appSecrets: ['secret2', 'secret'] }));
+  t.false(verifyPlatformSignature({ body, header, appSecrets: [] }));
   for (const odd of [
     undefined,
     '',
@@ -46,6 +48,6 @@ test('a signature verifies only the raw bytes with the app secret', (t) => {
     header.replace('sha256', 'sha1'),
     `${header},${header}`,
   ]) {
-    t.false(verifyPlatformSignature({ body, header: odd, appSecret: 'secret' }));
+    t.false(verifyPlatformSignature({ body, header: odd, appSecrets: ['secret'] }));
   }
 });

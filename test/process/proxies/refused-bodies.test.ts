@@ -56,7 +56,7 @@ for (const name of Object.keys(proxies)) {
   test(`behind ${name}, the API answers others after rejecting a body`, async (t) => {
     const events = { accept: () => Promise.reject(new Error('taken')), idle: () => Promise.resolve() };
     const bodies = createBodyBudget();
-    const ingest = platformWebhookRoutes({ events, appSecret: 'secret', verifyToken: 'token', baseUrl, bodies });
+    const ingest = platformWebhookRoutes({ events, appSecrets: ['secret'], verifyToken: 'token', baseUrl, bodies });
     const { url: serviceUrl, db } = await testApi(t, { ingest, bodies });
     const { apiKey, organization } = await aTenant(db);
     const url = await startProxy(t, name, serviceUrl);
