@@ -30,6 +30,7 @@ import { createLastUsed } from './requests/last-used.ts';
 import { createRateLimits } from './requests/rate-limits.ts';
 import { createApiServer } from './requests/api-server.ts';
 import { createApp } from './app.ts';
+import { startKeptEvents } from './ingest/kept-events.ts';
 import { createPlatformEvents } from './ingest/platform-events.ts';
 import { platformWebhookRoutes } from './ingest/routes.ts';
 import { createTakeWebhook } from './ingest/take-webhook.ts';
@@ -187,6 +188,7 @@ const listener = webhookListener({
   meter,
 });
 const server = createApiServer({ listener, log });
+const keptEvents = startKeptEvents({ db, bodyBox, log, accept: (body) => events.accept(body) });
 server.listen(config.apiPort, config.apiHost, () => log.info('api.started', { address: server.address() }));
 
 addCertificateMetrics(meter.register, () =>
@@ -212,6 +214,7 @@ async function stop(): Promise<void> {
   const [delayMs, graceMs] = [config.shutdownDelaySeconds * 1000, config.shutdownGraceSeconds * 1000];
   exitIfOverdue(log, { delayMs, graceMs });
   await sleep(delayMs);
+  const keptEventsStopped = keptEvents.stop();
   streams.close();
   waitingReaders.close();
   const callsEndAtMs = performance.now() + stopTimes(graceMs).lastAnswersMs;
@@ -226,6 +229,7 @@ async function stop(): Promise<void> {
   await Promise.race([directCalls.idle(), sleep(callsEndAtMs - performance.now(), undefined, { ref: false })]);
   await Promise.allSettled([platformOAuth.close(), platform.close()]);
   await directCalls.idle();
+  await keptEventsStopped;
   await Promise.all([events.idle(), lastUsed.stop(), outbound.stop()]);
   await traces.stop();
   await Promise.allSettled([

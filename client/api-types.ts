@@ -1104,7 +1104,7 @@ export interface paths {
     parameters: {};
     /**
      * Disconnects a channel from the platform
-     * @description Waiting deliveries are cancelled. A limited credential requires the scope `channel.manage`. Requires the role of workspace admin.
+     * @description Waiting deliveries are cancelled. What the platform sends from then on is delivered once the account is connected again in the same workspace. A limited credential requires the scope `channel.manage`. Requires the role of workspace admin.
      */
     post: operations['disconnectChannel'];
   };

@@ -16,6 +16,8 @@ export interface UnroutedSending {
   };
   /** Optional. The id of the last event that an earlier call has read. */
   readonly after?: number | undefined;
+  /** Optional. Omits events that arrived before. */
+  readonly since?: Date;
   readonly limit: number;
   readonly accept: (body: Buffer) => Promise<unknown>;
 }
@@ -33,7 +35,7 @@ export interface UnroutedSent {
  */
 export async function sendUnroutedEvents(
   deps: Pick<ApiDeps, 'db' | 'bodyBox' | 'log'>,
-  { channel, after = 0, limit, accept }: UnroutedSending,
+  { channel, after = 0, since, limit, accept }: UnroutedSending,
 ): Promise<UnroutedSent> {
   const { db } = deps;
   const { id: channelId, publicId, type, resourceId } = channel;
@@ -41,7 +43,10 @@ export async function sendUnroutedEvents(
   let [lastId, readCount, sentCount] = [after, 0, 0];
   for (;;) {
     const size = Math.min(EVENTS_PER_CHUNK, limit - readCount);
-    const found = await listUnsentEvents(db, { type, resourceId, after: lastId, limit: Math.max(size, 1) });
+    const found = await listUnsentEvents(db, {
+      ...{ type, resourceId, after: lastId, limit: Math.max(size, 1) },
+      ...(since && { since }),
+    });
     const last = found.at(-1);
     if (!last || size === 0) return { sentCount, skippedCount: readCount - sentCount, lastId: last ? lastId : null };
     for (const event of found) await sendOne(event);

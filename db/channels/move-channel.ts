@@ -40,7 +40,8 @@ export async function moveChannel(
   const credentialId = await moveCredential(trx, secretBox, { ...move, credentialId: channel.credentialId });
   await ChannelModel.query(trx)
     .findById(channelId)
-    .patch({ workspaceId: toWorkspaceId, credentialId, updatedAt: raw('now()') });
+    // Events that are still to be sent on belong to the old workspace.
+    .patch({ workspaceId: toWorkspaceId, credentialId, keptSince: null, updatedAt: raw('now()') });
   await ChannelMoveModel.query(trx)
     .insert({ channelId, fromWorkspaceId })
     .onConflict(['from_workspace_id', 'channel_id'])

@@ -173,8 +173,8 @@ async function reconnect({ trx, secretBox, request }: Connecting, own: OwnChanne
   const [old] = await queryRows<{ credentialId: number }>(
     trx,
     `update channels c set credential_id = :credentialId, connection_type = :connectionType, display_name = :name,
-       disconnected_at = null, disconnected_reason = null, updated_at = now()
-     from (select id, credential_id from channels where id = :id for update) old
+       disconnected_at = null, disconnected_reason = null, updated_at = now(), kept_since = ${keptSinceSql}
+     from (select id, type, resource_id, credential_id, disconnected_at, kept_since from channels where id = :id for update) old
      where c.id = old.id returning old.credential_id as "credentialId"`,
     { id: own.id, credentialId: credential.id, connectionType, name: account.name },
   );
@@ -182,6 +182,17 @@ async function reconnect({ trx, secretBox, request }: Connecting, own: OwnChanne
   await requestHealthCheck(trx, { channelId: own.id, businessAccountId: account.businessAccountId });
   return own;
 }
+
+/**
+ * What arrived since the channel was disconnected is sent on, unless it arrived for another workspace: because the account
+ * was connected elsewhere meanwhile, or before the channel moved.
+ */
+const keptSinceSql = `case
+  when old.disconnected_at is null then old.kept_since
+  when exists (select from channels o where o.type = old.type and o.resource_id = old.resource_id and o.id <> old.id
+    and o.disconnected_at > old.disconnected_at) then null
+  else greatest(coalesce(old.kept_since, old.disconnected_at),
+    (select max(m.created_at) from channel_moves m where m.channel_id = old.id)) end`;
 
 async function deleteUnusedCredential(trx: Knex, id: number): Promise<void> {
   await ConnectionCredentialModel.query(trx)

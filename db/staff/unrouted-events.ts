@@ -9,12 +9,19 @@ export interface UnroutedEvent {
   readonly body: StoredBody;
 }
 
+export interface UnsentEvents {
+  readonly type: ChannelType;
+  readonly resourceId: string;
+  readonly after: number;
+  /** Optional. Omits events that arrived before. */
+  readonly since?: Date | null;
+  readonly limit: number;
+}
+
 /** Returns the events after an id that were not sent on yet, oldest first. */
-export async function listUnsentEvents(
-  db: Knex,
-  of: { readonly type: ChannelType; readonly resourceId: string; readonly after: number; readonly limit: number },
-): Promise<UnroutedEvent[]> {
-  const rows = await queryRows<EventBodyRow & { readonly id: number }>(db, unsentSql, { ...of });
+export async function listUnsentEvents(db: Knex, unsent: UnsentEvents): Promise<UnroutedEvent[]> {
+  const bindings = { since: null, ...unsent };
+  const rows = await queryRows<EventBodyRow & { readonly id: number }>(db, unsentSql, bindings);
   return rows.map((row) => ({ id: row.id, body: eventBodyFromRow(row) }));
 }
 
@@ -24,7 +31,7 @@ const unsentSql = `
     'conversationKey', u.conversation_key) end as place
   from unrouted_events u
   where u.type = :type and u.resource_id = :resourceId and u.id > :after
-    and u.sent_at is null
+    and u.sent_at is null and (cast(:since as timestamptz) is null or u.created_at >= cast(:since as timestamptz))
   order by u.id limit :limit`;
 
 /**

@@ -42,7 +42,9 @@ export const channelRoutes = defineRoutes('Channels', {
   disconnectChannel: {
     route: 'POST /platform/channels/{ch}/disconnect',
     summary: 'Disconnects a channel from the platform',
-    description: 'Waiting deliveries are cancelled.',
+    description:
+      'Waiting deliveries are cancelled. What the platform sends from then on is delivered once the account is connected again in ' +
+      'the same workspace.',
     access: managing,
     answer: channelSchema,
   },

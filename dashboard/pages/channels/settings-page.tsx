@@ -97,8 +97,9 @@ function DisconnectPanel({ channel, onChanged }: ChannelPanelProps) {
   return (
     <Panel title="Disconnect channel">
       <p>
-        Ends the connection to the platform: no more events arrive, the channel token stops working, and waiting
-        deliveries are cancelled. The account owner can reconnect the channel with an onboarding link.
+        Ends the connection to the platform: no more events are delivered, the channel token stops working, and waiting
+        deliveries are cancelled. The account owner can reconnect the channel with an onboarding link. What the platform
+        has sent in between is delivered then.
       </p>
       <Button tone="danger" onClick={() => setAsking(true)}>
         Disconnect channel
