@@ -9,7 +9,7 @@ import { until } from '../harness/until.ts';
 const canaries = { platformToken: 'platform-token' };
 const message = { to: '15550100001', type: 'text', text: { body: 'Hello' } };
 
-test('the gateway records calls, shows no credentials and disconnects refused ones', async (t) => {
+test('the gateway records calls, shows no credentials and refuses dead ones', async (t) => {
   const seen: SeenRequest[] = [];
   const upstream = await startUpstream(
     {
@@ -83,9 +83,10 @@ async function refusedCredential(t: ExecutionContext, system: System): Promise<v
 
   t.deepEqual([refused.status, afterwards.status], [401, 409]);
   t.like(JSON.parse(refused.text), { error: { code: 190 } });
-  t.is(JSON.parse(afterwards.text).code, 'CHANNEL_DISCONNECTED');
-  const row = await system.db('channels').where({ id: channel.id }).first();
-  t.regex(row.disconnected_reason, /190\/463/);
+  t.is(JSON.parse(afterwards.text).code, 'CREDENTIAL_REFUSED');
+  const shown = (await system.api.call(`GET /platform/channels/${channel.publicId}`)).body;
+  t.true(shown.connected);
+  t.regex(shown.credentialRefusedReason, /code 190, subcode 463/);
 }
 
 async function post(url: string, token: string) {

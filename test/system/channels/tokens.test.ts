@@ -98,7 +98,7 @@ test('concurrent rotations leave at most the current and previous token valid', 
   t.true(good.filter(Boolean).length <= 2, 'the current one, and the one before it');
 });
 
-test('the worker refreshes expiring credentials and disconnects channels with expired ones', async (t) => {
+test('the worker refreshes expiring credentials and reports expired ones as refused', async (t) => {
   const system = await sharedSystem(t);
   const { api, db, temporal, tenant } = system;
   const [soon, dead] = [await system.channel(), await system.channel()];
@@ -108,18 +108,19 @@ test('the worker refreshes expiring credentials and disconnects channels with ex
   const lost = await until(
     async () => {
       const { body } = await api.call(`GET /platform/channels/${dead.publicId}`);
-      return !body.connected && body;
+      return body.credentialRefusedAt !== null && body;
     },
-    { for: 'The disconnection' },
+    { for: 'The refusal' },
   );
-  t.regex(lost.disconnectedReason, /code 190/);
+  t.true(lost.connected);
+  t.regex(lost.credentialRefusedReason, /code 190/);
   const credentialId = await until(() => refreshed(system, soon), { for: 'The refresh' });
   t.like((await api.call(`GET /platform/channels/${soon.publicId}`)).body, {
     connected: true,
-    disconnectedReason: null,
+    credentialRefusedAt: null,
   });
   await checkRefreshWorkflow(t, { temporal, credentialId });
-  const ofTenant = { organization_id: tenant.organization.id, action: 'channel.disconnected' };
+  const ofTenant = { organization_id: tenant.organization.id, action: 'credential.refused' };
   t.is((await db('audit_entries').where(ofTenant).first()).actor_type, 'system');
 });
 
