@@ -34,7 +34,7 @@ export interface RefreshCredentialResult {
   readonly status: 'refreshed' | 'not_due' | 'dead';
 }
 
-/** Exchanges a credential for a newer token, retrying until it succeeds. A dead credential disconnects its channels. */
+/** Exchanges a credential for a newer token, retrying until it succeeds. A dead credential stops their calls. */
 export async function refreshCredential(input: RefreshCredentialInput): Promise<RefreshCredentialResult> {
   const { credentialId, waitsMs } = input;
   for (let tries = 1; ; tries++) {
