@@ -3040,7 +3040,7 @@ export interface components {
         | {
             /** @description Optional. Only of this channel. */
             channelId?: string;
-            /** @description The sender, as in `sender` of a delivery. A phone number may have its plus sign and spaces. */
+            /** @description The sender, as in `sender` of a delivery, or another id of the same person. A phone number may have its plus sign and spaces. */
             sender: string;
             /** @description Optional. Only in this workspace, which may be deleted. */
             workspaceId?: string;
@@ -4024,7 +4024,7 @@ export interface components {
       channelId?: string;
       /** @description Why. The audit log keeps it, so do not name the person. */
       reason: string;
-      /** @description The sender, as in `sender` of a delivery. A phone number may have its plus sign and spaces. */
+      /** @description The sender, as in `sender` of a delivery, or another id of the same person. A phone number may have its plus sign and spaces. */
       sender: string;
       /** @description Optional. Only in this workspace, which may be deleted. */
       workspaceId?: string;
@@ -4038,6 +4038,8 @@ export interface components {
            * @description What came later is not in the export.
            */
           createdAt: string;
+          /** @description The sender and the other ids of the same person, such as a user id beside a phone number. */
+          personIds: string[];
           sender: string;
           /** @constant */
           type: 'export';
@@ -4070,7 +4072,7 @@ export interface components {
           platformMessageId: string | null;
           /** Format: date-time */
           receivedAt: string;
-          /** @description The person. Null for a status, and the business for an echo, of a message to the person. */
+          /** @description Who sent it. Null for a status, and the business for an echo, of a message to the person. */
           sender: string | null;
           /** @constant */
           type: 'event';
@@ -12274,15 +12276,6 @@ export interface operations {
       200: {
         headers: {};
         content: {
-          /**
-           * @example {
-           *       "type": "export",
-           *       "sender": "15550198",
-           *       "workspaceId": null,
-           *       "channelId": null,
-           *       "createdAt": "2026-01-31T08:00:00.240Z"
-           *     }
-           */
           'application/x-ndjson': components['schemas']['PersonExportLine'];
         };
       };

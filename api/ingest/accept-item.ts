@@ -17,12 +17,22 @@ export function toAcceptItems(items: readonly EnvelopeItem[], trace?: RequestTra
     eventType: item.eventType,
     conversationKey: item.conversation === null ? WHOLE_CHANNEL : conversationKey(item.conversation),
     sender: item.sender,
+    personIds: knownPeople(item),
     platformMessageId: item.platformMessageId,
     key: keys[index]!,
     body: item.body,
     traceParent: trace?.request.traceParent ?? null,
     commitSpan: trace?.commit,
   }));
+}
+
+/** Bounds what one event adds to the index of people. A person has three ids, and six while two of them change. */
+const MAX_PERSON_IDS = 8;
+
+/** Returns null if the sender is the only id. */
+function knownPeople({ personIds, sender }: EnvelopeItem): readonly string[] | null {
+  const isSenderOnly = personIds.length === 1 && personIds[0] === sender;
+  return personIds.length === 0 || isSenderOnly ? null : personIds.slice(0, MAX_PERSON_IDS);
 }
 
 /** A field that changes to and fro within the time of one entry has equal values in it, and each is a change. */

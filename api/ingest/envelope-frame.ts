@@ -3,7 +3,7 @@
  * contacts whole. It keeps unknown members if all items below belong to one channel, otherwise only flat ones (scalars
  * or objects of scalars), which can't contain another tenant's item.
  */
-import { endOf, isContainer, isKey, isObject, keysOf, startOf, valueOfKey } from '../../contract/envelope/json-node.ts';
+import { endOf, isContainer, isObject, keysOf, startOf, valueOfKey } from '../../contract/envelope/json-node.ts';
 import { STRIDE } from '../../contract/envelope/json-tape.ts';
 import type { JsonTape } from '../../contract/envelope/json-tape.ts';
 
@@ -13,8 +13,8 @@ export interface Level {
   readonly object: number;
   /** The key of the member on that path. */
   readonly via: number;
-  /** Members that list other items. */
-  readonly dropped: readonly string[];
+  /** Keys of members that list other items. */
+  readonly dropped: readonly number[];
   /** `ABSENT` without contacts. */
   readonly contacts: number;
   /** Undefined before the first item. */
@@ -22,11 +22,18 @@ export interface Level {
   /** Whether items of several channels are below. */
   isMixed: boolean;
   frame: Frame | undefined;
-  contactsById: ReadonlyMap<string, readonly number[]> | undefined;
+  knownContacts: KnownContacts | undefined;
+}
+
+/** The contacts of a level, by what names them. */
+export interface KnownContacts {
+  readonly all: readonly number[];
+  readonly byId: ReadonlyMap<string, readonly number[]>;
+  readonly idsOf: ReadonlyMap<number, readonly string[]>;
 }
 
 export function levelOf(level: Pick<Level, 'parent' | 'object' | 'via' | 'dropped' | 'contacts'>): Level {
-  return { ...level, resourceId: undefined, isMixed: false, frame: undefined, contactsById: undefined };
+  return { ...level, resourceId: undefined, isMixed: false, frame: undefined, knownContacts: undefined };
 }
 
 /** The place of the item's contacts. */
@@ -88,7 +95,7 @@ function memberBytes(json: JsonTape, key: number): Uint8Array {
 }
 
 function staysBeside(json: JsonTape, level: Level, key: number): boolean {
-  if (level.dropped.some((name) => isKey(json, key, name))) return false;
+  if (level.dropped.includes(key)) return false;
   return !level.isMixed || isFlat(json, valueOfKey(key));
 }
 

@@ -3,6 +3,7 @@
  * repeated: parsers differ in which one they read, so another tenant's item could hide there. Any other level becomes a
  * single item of kind "other", routed to a channel only if all of it is known to belong there.
  */
+import { findPerson } from './envelope-contacts.ts';
 import { levelOf } from './envelope-frame.ts';
 import type { Level } from './envelope-frame.ts';
 import type { EnvelopeVocabulary, ItemDescription, ProductVocabulary } from '../../contract/envelope/vocabulary.ts';
@@ -14,6 +15,8 @@ import {
   isArray,
   isNull,
   isObject,
+  keysOf,
+  keyText,
   pickKeys,
   valueOfKey,
 } from '../../contract/envelope/json-node.ts';
@@ -24,9 +27,10 @@ export interface FoundItem extends ItemDescription {
   readonly node: number;
   readonly entry: number;
   readonly resourceId: string | null;
-  readonly contactKeys: readonly string[];
-  /** A sole contact belongs to a sole item, regardless of the contact's id. */
-  readonly isSole: boolean;
+  /** Those of the item's person. */
+  readonly contacts: readonly number[];
+  /** Null unless the item is an element of a list in another list's element. */
+  readonly outer: Level | null;
 }
 
 export interface FoundItems {
@@ -82,28 +86,28 @@ function walkEntry(walk: Walk, { entry, level }: { readonly entry: number; reado
   if (isDirect) return walkChange(walk, { change: entry, entry, level, entryResourceId: resourceId });
   for (const [index, list] of lists.entries()) {
     const via = listKeys[index]!;
-    if (filled.includes(via)) walkList(walk, { list, via, lists, entry, level, resourceId });
+    if (filled.includes(via)) walkList(walk, { list, via, listKeys, entry, level, resourceId });
   }
 }
 
 interface ListPlace {
   readonly list: string;
   readonly via: number;
-  readonly lists: readonly string[];
+  readonly listKeys: readonly number[];
   readonly entry: number;
   readonly level: Level;
   readonly resourceId: string | null;
 }
 
-function walkList(walk: Walk, { list, via, lists, entry, level, resourceId }: ListPlace): void {
+function walkList(walk: Walk, { list, via, listKeys, entry, level, resourceId }: ListPlace): void {
   const { json, vocabulary } = walk;
-  const inner = levelOf({ parent: level, object: entry, via, dropped: lists, contacts: ABSENT });
+  const inner = levelOf({ parent: level, object: entry, via, dropped: listKeys, contacts: ABSENT });
   for (const node of elementsOf(json, valueOfKey(via))) {
     if (isFull(walk)) return;
     if (list === vocabulary.changesKey) {
       walkChange(walk, { change: node, entry, level: inner, entryResourceId: resourceId });
     } else {
-      pushListed(walk, { list, field: null, level: inner, node, entry, resourceId, contactKeys: [], isSole: false });
+      pushListed(walk, { list, field: null, level: inner, node, entry, value: ABSENT, resourceId, isSole: false });
     }
   }
 }
@@ -125,26 +129,89 @@ function walkChange(walk: Walk, { change, entry, level, entryResourceId }: Chang
   if (keys === undefined || via === ABSENT) return pushOther(walk, { level, node: change, entry, resourceId });
 
   const value = valueOfKey(via);
+  const lists = listsOf(walk, value);
+  if (lists === undefined) return pushOther(walk, { level, node: change, entry, resourceId });
+  const { contacts, keys: dropped } = lists;
   const field = idText(json, valueOfKey(keys[0]!));
-  const dropped = product.valueLists.map(({ key }) => key);
-  const listKeys = pickKeys(json, value, product.contacts ? [...dropped, product.contacts.key] : dropped);
-  if (listKeys === undefined || !areLists(json, listKeys)) {
-    return pushOther(walk, { level, node: change, entry, resourceId });
-  }
-  const contactsKey = listKeys[dropped.length] ?? ABSENT;
-  const counts = dropped.map((_, index) => elementsOf(json, valueOfKey(listKeys[index]!)).length);
-  const count = counts.reduce((sum, length) => sum + length, 0);
-  if (count === 0) {
-    const description = product.describeChange({ json, node: value, entry, field, resourceId });
-    return pushItem(walk, { ...description, level, node: change, entry, resourceId, contactKeys: [], isSole: true });
-  }
+  const elements = lists.filled.map(({ key }) => elementsOf(json, valueOfKey(key)).length);
+  const isSole = elements.reduce((sum, length) => sum + length, 0) === 1;
+  if (elements.length === 0)
+    return pushChange(walk, { field, value, contacts, node: change, entry, level, resourceId });
   const outer = levelOf({ parent: level, object: change, via, dropped: [], contacts: ABSENT });
-  const contacts = isArray(json, valueOfKey(contactsKey)) ? contactsKey : ABSENT;
-  for (const [index, { key: list, contactKeys }] of product.valueLists.entries()) {
-    const inner = levelOf({ parent: outer, object: value, via: listKeys[index]!, dropped, contacts });
-    for (const node of elementsOf(json, valueOfKey(listKeys[index]!))) {
+  for (const { name: list, key } of lists.filled) {
+    const inner = levelOf({ parent: outer, object: value, via: key, dropped, contacts });
+    for (const node of elementsOf(json, valueOfKey(key))) {
       if (isFull(walk)) return;
-      pushListed(walk, { list, field, level: inner, node, entry, resourceId, contactKeys, isSole: count === 1 });
+      walkElement(walk, { list, field, level: inner, node, entry, value, resourceId, isSole });
+    }
+  }
+}
+
+interface ValueLists {
+  /** `ABSENT` without contacts. */
+  readonly contacts: number;
+  readonly filled: readonly { readonly name: string; readonly key: number }[];
+  /** Of all lists of items, including empty ones. */
+  readonly keys: readonly number[];
+}
+
+/** Returns undefined if parsers could disagree about what the value lists. */
+function listsOf({ json, product }: Walk, value: number): ValueLists | undefined {
+  const { valueLists, people } = product;
+  const others = people === undefined ? [] : listsOfPeople(json, value, product);
+  const names = [...valueLists, ...others];
+  const picked = pickKeys(json, value, people === undefined ? names : [...names, people.contactsKey]);
+  if (picked === undefined || !areLists(json, picked)) return undefined;
+  const keys = picked.slice(0, names.length);
+  const contacts = picked[names.length] ?? ABSENT;
+  return {
+    contacts: isArray(json, valueOfKey(contacts)) ? contacts : ABSENT,
+    filled: names
+      .map((name, index) => ({ name, key: keys[index]! }))
+      .filter(({ key }) => elementsOf(json, valueOfKey(key)).length > 0),
+    keys,
+  };
+}
+
+/** The names of lists, besides the known ones, whose elements name people or list people. */
+function listsOfPeople(json: JsonTape, node: number, { people, valueLists }: ProductVocabulary): string[] {
+  const known = new Set([...valueLists, people?.contactsKey]);
+  const names = keysOf(json, node)
+    .filter((key) => isArray(json, valueOfKey(key)))
+    .map((key) => ({ key, name: keyText(json, key) }))
+    .filter(({ name }) => !known.has(name));
+  const isOfPeople = (list: string, key: number, depth: number): boolean =>
+    elementsOf(json, valueOfKey(key)).some((element) => namesPeople(list, element, depth));
+  const namesPeople = (list: string, element: number, depth: number): boolean =>
+    (people?.idsOfListed(list, { json, node: element, value: node }).length ?? 0) > 0 ||
+    (depth > 0 && keysOf(json, element).some((key) => isOfPeople(keyText(json, key), key, depth - 1)));
+  return [...new Set(names.filter(({ name, key }) => isOfPeople(name, key, 1)).map(({ name }) => name))];
+}
+
+/** An element that names no person may list several, for example the threads of a history. */
+function walkElement(walk: Walk, place: ListedPlace): void {
+  const { json, product } = walk;
+  const { list, node, value, level } = place;
+  const people = product.valueLists.includes(list) ? undefined : product.people;
+  const isOfOne = people === undefined || people.idsOfListed(list, { json, node, value }).length > 0;
+  const names = isOfOne ? [] : listsOfPeople(json, node, { ...product, valueLists: [] });
+  const keys = pickKeys(json, node, names);
+  if (names.length === 0 || keys === undefined || !areLists(json, keys)) return pushListed(walk, place);
+  const count = keys.reduce((sum, key) => sum + elementsOf(json, valueOfKey(key)).length, 0);
+  for (const [index, name] of names.entries()) {
+    const via = keys[index]!;
+    const inner = levelOf({ parent: level, object: node, via, dropped: keys, contacts: ABSENT });
+    const outer = levelOf({ parent: null, object: node, via, dropped: keys, contacts: ABSENT });
+    for (const element of elementsOf(json, valueOfKey(via))) {
+      if (isFull(walk)) return;
+      pushListed(walk, {
+        ...place,
+        list: name,
+        level: inner,
+        node: element,
+        outer,
+        isSole: place.isSole && count === 1,
+      });
     }
   }
 }
@@ -153,26 +220,56 @@ function areLists(json: JsonTape, keys: readonly number[]): boolean {
   return keys.every((key) => key === ABSENT || isArray(json, valueOfKey(key)) || isNull(json, valueOfKey(key)));
 }
 
-type Place = Pick<FoundItem, 'level' | 'node' | 'entry' | 'resourceId'>;
-type ListedPlace = Place &
-  Pick<FoundItem, 'contactKeys' | 'isSole'> & { readonly list: string; readonly field: string | null };
+interface Place {
+  readonly level: Level;
+  readonly node: number;
+  readonly entry: number;
+  readonly resourceId: string | null;
+}
 
-function pushListed(walk: Walk, { list, field, ...place }: ListedPlace): void {
+interface ListedPlace extends Place {
+  readonly list: string;
+  readonly field: string | null;
+  /** The value that contains the item, or `ABSENT`. */
+  readonly value: number;
+  readonly isSole: boolean;
+  /** Optional. Default: null. */
+  readonly outer?: Level;
+}
+
+function pushListed(walk: Walk, place: ListedPlace): void {
   const { json, product } = walk;
-  if (!isObject(json, place.node)) return pushOther(walk, place);
-  const { node, entry, resourceId } = place;
-  pushItem(walk, { ...product.describeListed(list, { json, node, entry, field, resourceId }), ...place });
+  const { list, field, level, node, entry, value, resourceId, isSole, outer = null } = place;
+  if (!isObject(json, node)) return pushOther(walk, place);
+  const ids = product.people?.idsOfListed(list, { json, node, value }) ?? [];
+  const contactsLevel = outer === null ? level : level.parent!;
+  const { personIds, contacts } = findPerson(json, product.people, { level: contactsLevel, ids, isSole });
+  const description = product.describeListed(list, { json, field, node, entry, value, resourceId, personIds });
+  walk.items.push({ ...description, level, node, entry, resourceId, contacts, outer });
+}
+
+interface WholeChange extends Place {
+  readonly field: string | null;
+  readonly value: number;
+  /** The key of the value's contacts, or `ABSENT`. */
+  readonly contacts: number;
+}
+
+function pushChange(walk: Walk, { field, value, contacts, ...place }: WholeChange): void {
+  const { json, product } = walk;
+  const within = levelOf({ parent: null, object: value, via: ABSENT, dropped: [], contacts });
+  const ids = product.people?.idsOfChange({ json, node: value, value }) ?? [];
+  const { personIds } = findPerson(json, product.people, { level: within, ids, isSole: true });
+  const { entry, resourceId } = place;
+  const description = product.describeChange({ json, field, node: value, entry, value, resourceId, personIds });
+  walk.items.push({ ...description, ...place, contacts: [], outer: null });
 }
 
 function pushOther(walk: Walk, { level, node, entry, resourceId }: Place): void {
   const key = { words: '', node, canRepeat: true };
-  pushItem(walk, { ...otherItem(walk.product), key, level, node, entry, resourceId, contactKeys: [], isSole: false });
-}
-
-function pushItem(walk: Walk, item: FoundItem): void {
-  walk.items.push(item);
+  walk.items.push({ ...otherItem(walk.product), key, level, node, entry, resourceId, contacts: [], outer: null });
 }
 
 export function otherItem({ otherEventType: eventType }: ProductVocabulary): Omit<ItemDescription, 'key'> {
-  return { eventType, conversation: null, sender: null, platformMessageId: null };
+  return { eventType, conversation: null, sender: null, personIds: [], platformMessageId: null };
 }

@@ -56,7 +56,7 @@ function wholeEnvelope(bytes: Uint8Array, product: ProductVocabulary | undefined
   return { channelType: product?.channelType ?? null, resourceId: null, ...description, body: bytes, key };
 }
 
-const NOTHING_KNOWN = { eventType: null, conversation: null, sender: null, platformMessageId: null };
+const NOTHING_KNOWN = { eventType: null, conversation: null, sender: null, personIds: [], platformMessageId: null };
 
 interface Source {
   readonly json: JsonTape;
@@ -70,7 +70,7 @@ interface PresentItem extends Source {
 }
 
 function presentItem({ json, product, timeKey, item, body }: PresentItem): EnvelopeItem {
-  const { words, node, canRepeat } = item.key;
+  const { words, canRepeat } = item.key;
   const time = canRepeat ? idText(json, child(json, item.entry, timeKey)) : null;
   return {
     channelType: product.channelType,
@@ -78,11 +78,18 @@ function presentItem({ json, product, timeKey, item, body }: PresentItem): Envel
     eventType: item.eventType,
     conversation: item.conversation,
     sender: item.sender,
+    personIds: item.personIds,
     platformMessageId: item.platformMessageId,
     body,
-    key: { words: keyWords(words, time), bytes: bytesOf(json, node), canRepeat },
+    key: { words: keyWords(words, time), bytes: keyBytes(json, item), canRepeat },
     ...(item.notice && { notice: item.notice }),
   };
+}
+
+/** An element of a list in another list's element may say nothing without that element, for example who was removed. */
+function keyBytes(json: JsonTape, { key, outer }: FoundItem): Uint8Array {
+  const item = bytesOf(json, key.node);
+  return outer === null ? item : cutEnvelope({ frame: frameOf(json, outer), item, contacts: undefined });
 }
 
 interface Batch extends Source {
@@ -92,11 +99,11 @@ interface Batch extends Source {
 function cutBatch({ json, product, timeKey, items }: Batch): EnvelopeItem[] | undefined {
   for (const { level, resourceId } of items) markLevels(level, resourceId);
   let room = json.bytes.length * MAX_GROWTH + MAX_GROWTH_BYTES;
-  const idKeys = product.contacts?.idKeys ?? [];
   const envelopes: EnvelopeItem[] = [];
   for (const item of items) {
     const frame = frameOf(json, item.level);
-    const body = cutEnvelope({ frame, item: bytesOf(json, item.node), contacts: ownContacts(json, item, idKeys) });
+    const contacts = ownContacts(json, item.level, item.contacts);
+    const body = cutEnvelope({ frame, item: bytesOf(json, item.node), contacts });
     room -= body.length;
     if (room < 0) return undefined;
     envelopes.push(presentItem({ json, product, timeKey, item, body }));

@@ -1,7 +1,6 @@
 import { sequenceOf } from '../../contract/ids.ts';
 import { findErasurePlace, type NamedPlace } from '../../db/erasures/erasure-scope.ts';
 import type { ErasureScope } from '../../db/erasures/erasures.ts';
-import { plainPerson } from '../../db/operations/recipient.ts';
 import type { ErasureInput } from '../../openapi/erasures/schema.ts';
 import type { ApiDeps } from '../requests/deps.ts';
 import { NotFound } from '../requests/errors.ts';
@@ -27,7 +26,7 @@ export async function findErasureScope(
     channel: isOfSender ? scope.channelId : undefined,
   });
   if (!isOfSender) return { ...nothing, organizationId, kind: 'workspace', workspaceId: place.workspaceId };
-  return { ...nothing, ...place, organizationId, kind: 'sender', sender: plainPerson(scope.sender) };
+  return { ...nothing, ...place, organizationId, kind: 'sender', sender: scope.sender };
 }
 
 /** Throws if the organization does not have the workspace or channel. */

@@ -1,7 +1,7 @@
 import { exportRoutes as routes } from '../../openapi/erasures/export-routes.ts';
-import type { PersonScope } from '../../db/erasures/person-scope.ts';
+import { findPersonIds, type PersonScope } from '../../db/erasures/person-scope.ts';
 import { recordPersonExport } from '../../db/erasures/person-events.ts';
-import { plainPerson } from '../../db/operations/recipient.ts';
+import { plainPerson } from '../../contract/operations/person-id.ts';
 import { createAccessWatch } from '../access/access-watch.ts';
 import { auditContext } from '../access/audit-context.ts';
 import { drainedStream } from '../deliveries/drained-stream.ts';
@@ -55,7 +55,8 @@ export function mountExportRoutes(mount: Mount): void {
     const { organization, body } = request;
     const audit = { ...auditContext(request), workspaceId: place.workspaceId, reason: body.reason };
     const createdAt = await recordPersonExport(deps.db, audit);
-    return { ...place, organizationId: organization.id, sender: plainPerson(body.sender), createdAt };
+    const scope = { ...place, organizationId: organization.id, sender: plainPerson(body.sender), createdAt };
+    return { ...scope, personIds: await findPersonIds(deps.db, { ...scope, sender: body.sender }) };
   }
 
   function fileOf(request: ExportRequest, { scope, ended, onClosed }: OpenExport): FileAnswer {

@@ -88,7 +88,7 @@ function countsOf(byType: ReadonlyMap<string, number>): ExportCounts {
 
 async function* linesOf(deps: Deps, scope: PersonScope, shown: PersonLines['shown']): Lines {
   const createdAt = new Date(scope.createdAt).toISOString();
-  yield [{ type: 'export', sender: scope.sender, ...shown, createdAt }];
+  yield [{ type: 'export', sender: scope.sender, personIds: [...scope.personIds], ...shown, createdAt }];
   yield* eventLines(deps, scope);
   yield* conversationLines(deps, scope);
   yield* partLines(deps, { scope, read: readOutboundCalls }, ({ channelPublicId, startedAt, ...call }) => ({

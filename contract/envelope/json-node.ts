@@ -71,6 +71,10 @@ export function valueOfKey(key: number): number {
   return key === ABSENT ? ABSENT : key + STRIDE;
 }
 
+export function keyText(json: JsonTape, key: number): string {
+  return decodeJsonString(json.bytes, startOf(json, key) + 1, endOf(json, key) - 1);
+}
+
 /** Compares after decoding escapes. The name must be ASCII. */
 export function isKey(json: JsonTape, key: number, name: string): boolean {
   const { bytes } = json;

@@ -18,32 +18,50 @@ export interface ProductVocabulary {
   readonly idKey: string;
   /** Members of an entry that list items outside of changes. */
   readonly entryLists: readonly string[];
-  /** If all are empty, the change is the item. */
-  readonly valueLists: readonly ValueListVocabulary[];
-  readonly contacts?: { readonly key: string; readonly idKeys: readonly string[] };
+  /**
+   * Members of a value that list items. So does any other list whose elements name people, or whose elements list
+   * people. Without any item in a list, the change is the item.
+   */
+  readonly valueLists: readonly string[];
+  /** Optional. Omit if only changes and their entries are items. */
+  readonly people?: PeopleVocabulary;
   readonly otherEventType: EventType;
   readonly describeListed: (list: string, item: ItemSource) => ItemDescription;
   readonly describeChange: (item: ItemSource) => ItemDescription;
 }
 
-export interface ValueListVocabulary {
-  readonly key: string;
-  readonly contactKeys: readonly string[];
+export interface PeopleVocabulary {
+  /** The member of a value that describes the people of its items. */
+  readonly contactsKey: string;
+  readonly idsOfContact: (json: JsonTape, contact: number) => readonly string[];
+  /** Returns the ids of the person that an element of a list names, or none. */
+  readonly idsOfListed: (list: string, item: ItemPlace) => readonly string[];
+  /** Returns the ids of the person that a value without lists names, or none. */
+  readonly idsOfChange: (item: ItemPlace) => readonly string[];
 }
 
-export interface ItemSource {
+export interface ItemPlace {
   readonly json: JsonTape;
   readonly node: number;
+  /** The value that contains the item, or `ABSENT`. */
+  readonly value: number;
+}
+
+export interface ItemSource extends ItemPlace {
   readonly entry: number;
   /** Of the change; null for an item of an entry's list. */
   readonly field: string | null;
   readonly resourceId: string | null;
+  /** Of the item and of its contact; the preferred one first. Empty for products without contacts. */
+  readonly personIds: readonly string[];
 }
 
 export interface ItemDescription {
   readonly eventType: EventType;
   readonly conversation: string | null;
   readonly sender: string | null;
+  /** All ids of the one person whom the item concerns; the preferred one first. */
+  readonly personIds: readonly string[];
   readonly platformMessageId: string | null;
   readonly key: ItemKey;
   /** Optional. Set if the item concerns a business account and names none of its numbers. */

@@ -123,6 +123,10 @@ cross join lateral (
 where ${channelsOfScopeSql} and (cast(:channelIds as bigint[]) is null or c.id = any (cast(:channelIds as bigint[])))
 order by d.id desc limit :limit`;
 
+/** The sender may have several ids. An echo has those of its recipient. */
+export const sentBySql = (id: string): string =>
+  `(e.sender = ${id} or e.person_ids && array[cast(${id} as text)] and e.sender = e.person_ids[1])`;
+
 /** Each branch of the union reads an index. An array of numbers is looked up once per partition, in order. */
 const eventsOf = (condition: string): string =>
   `select e.id from events e where e.workspace_id = :workspaceId and ${condition}`;
@@ -132,8 +136,8 @@ select ${columns} from deliveries d
 where d.event_id = any (array(
     ${eventsOf(`cast(:platformId as text) is null and cast(:eventId as bigint) is null
       and (cast(:platformMessageId as text) is null or e.platform_message_id = :platformMessageId)
-      and (cast(:sender as text) is null or e.sender = :sender)`)}
-    union ${eventsOf('e.sender = :platformId')}
+      and (cast(:sender as text) is null or ${sentBySql(':sender')})`)}
+    union ${eventsOf(sentBySql(':platformId'))}
     union ${eventsOf('e.platform_message_id = :platformId')}
     union ${eventsOf('e.id = cast(:eventId as bigint)')}))
   and ${filters} and ${destinationFilter('d.channel_id')}
@@ -148,7 +152,7 @@ export async function isPlatformId(
 ): Promise<boolean> {
   const rows = await queryRows(
     db,
-    `(${eventsOf('e.sender = :platformId')} limit 1) union all (${eventsOf('e.platform_message_id = :platformId')} limit 1)`,
+    `(${eventsOf(sentBySql(':platformId'))} limit 1) union all (${eventsOf('e.platform_message_id = :platformId')} limit 1)`,
     { workspaceId, platformId },
   );
   return rows.length > 0;

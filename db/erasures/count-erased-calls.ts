@@ -12,7 +12,7 @@ import { namesPersonSql, personPattern, placedScopeSql } from './person-scope.ts
  */
 export async function countErasedCalls(trx: Knex, erasure: OpenErasure): Promise<void> {
   if (erasure.kind === 'event') return;
-  const { atId, createdAt, organizationId, workspaceId, channelId, sender } = erasure;
+  const { atId, createdAt, organizationId, workspaceId, channelId, personIds } = erasure;
   const [mark] = await queryRows<{ countedTo: number }>(
     trx,
     `update usage_marks set revision = revision + 1 where source = 'outbound_calls' returning counted_to as "countedTo"`,
@@ -20,7 +20,7 @@ export async function countErasedCalls(trx: Knex, erasure: OpenErasure): Promise
   const counts = await queryRows<CountedUsage>(trx, countCallsSql(erasedCallsSql), {
     ...{ atId, createdAt, organizationId, workspaceId, channelId, limit: WALKED_ROWS },
     countedTo: mark?.countedTo ?? 0,
-    personPattern: sender === null ? null : personPattern(sender),
+    personPattern: personIds === null ? null : personPattern(personIds),
   });
   await addUsage(trx, counts);
 }

@@ -21,7 +21,7 @@ export async function eraseRows(
 ): Promise<ErasedSlice> {
   const change = changeSql(erasure.kind);
   if (change === undefined) return { erased: {}, next: undefined };
-  const { atId, createdAt, organizationId, workspaceId, channelId, sender } = erasure;
+  const { atId, createdAt, organizationId, workspaceId, channelId, personIds } = erasure;
   const [walked] = await queryRows<{ looked: number; last: number | null; changed: number }>(
     trx,
     `with looked as materialized (select id from ${table} where id > :atId order by id limit :limit),
@@ -30,7 +30,7 @@ export async function eraseRows(
        (select count(*)::int from changed) as changed`,
     {
       ...{ atId, createdAt, organizationId, workspaceId, channelId, limit: WALKED_ROWS },
-      personPattern: sender === null ? null : personPattern(sender),
+      personPattern: personIds === null ? null : personPattern(personIds),
     },
   );
   const { looked, last, changed } = walked!;

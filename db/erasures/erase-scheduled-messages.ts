@@ -16,10 +16,10 @@ interface ErasedMessages {
  */
 export async function eraseScheduledMessages(trx: Knex, erasure: OpenErasure): Promise<ErasedMessages> {
   if (erasure.kind === 'event') return { erased: {}, next: undefined };
-  const { atId, createdAt, organizationId, workspaceId, channelId, sender } = erasure;
+  const { atId, createdAt, organizationId, workspaceId, channelId, personIds } = erasure;
   const rows = await queryRows<{ id: number }>(trx, eraseSql, {
     ...{ atId, createdAt, organizationId, workspaceId, channelId, limit: SLICE_ROWS },
-    recipientHash: sender === null ? null : hashRecipient(sender),
+    recipientHashes: personIds === null ? null : personIds.map(hashRecipient),
   });
   const next = rows.length < SLICE_ROWS ? undefined : { atChannelId: 0, atId: Math.max(...rows.map(({ id }) => id)) };
   return { erased: { scheduledMessages: rows.length }, next };
@@ -38,7 +38,7 @@ from (
     and workspace_id in (select id from workspaces where organization_id = :organizationId)
     and (cast(:workspaceId as bigint) is null or workspace_id = cast(:workspaceId as bigint))
     and (cast(:channelId as bigint) is null or channel_id = cast(:channelId as bigint))
-    and (cast(:recipientHash as bytea) is null or recipient_hash = cast(:recipientHash as bytea))
+    and (cast(:recipientHashes as bytea[]) is null or recipient_hash = any (cast(:recipientHashes as bytea[])))
   order by id limit :limit for update
 ) found
 where m.id = found.id

@@ -16,6 +16,7 @@ import { type ErasedSlice, eraseRows } from './erase-rows.ts';
 import { eraseUnroutedEvents } from './erase-unrouted.ts';
 import { eraseScheduledMessages } from './erase-scheduled-messages.ts';
 import { nextEvents, type OpenErasure } from './next-slice.ts';
+import { findPersonIds } from './person-scope.ts';
 import type { OpenBody } from './unrouted-items.ts';
 import { SLICE_ROWS } from './walk-channels.ts';
 import { walkedSteps } from './walked-steps.ts';
@@ -43,10 +44,11 @@ export async function eraseSlice(
 ): Promise<ErasureState | undefined> {
   return await ledgerTransaction(db, async (trx) => {
     await trx.raw('set local enable_seqscan = off'); // use the indexes despite outdated statistics
-    const [erasure] = await queryRows<LockedErasure & { status: ErasureState['status'] }>(trx, lockSql, { publicId });
-    if (!erasure) return undefined;
-    const { status, step, isHeld, counts } = erasure;
+    const [locked] = await queryRows<LockedErasure & { status: ErasureState['status'] }>(trx, lockSql, { publicId });
+    if (!locked) return undefined;
+    const { status, step, isHeld, counts } = locked;
     if (status === 'completed' || isHeld) return { status, step, isHeld, events: counts.events ?? 0 };
+    const erasure = { ...locked, personIds: await knownIds(trx, locked) };
     const { erased, next } = await eraseNext(trx, erasure, open);
     const total = sumOf(counts, erased);
     const following = next === undefined ? erasureSteps[erasureSteps.indexOf(step) + 1] : step;
@@ -70,10 +72,20 @@ export async function eraseSlice(
 
 /** Waits until all transactions that began before the erasure have ended, so that none of their events is missed. */
 const lockSql = `
-select id, organization_id as "organizationId", kind, event_id as "eventId", sender, workspace_id as "workspaceId",
+select id, organization_id as "organizationId", kind, event_id as "eventId", sender,
+  person_ids as "personIds", workspace_id as "workspaceId",
   channel_id as "channelId", step, at_channel_id as "atChannelId", at_id as "atId", cast(created_at as text) as "createdAt", status,
   counts, xid >= ${horizonSql} or coalesce(next_step_at > clock_timestamp(), false) as "isHeld"
 from erasures where public_id = :publicId for update`;
+
+/** Looked up once, because the events that name the ids together are erased first. */
+async function knownIds(trx: Knex, erasure: LockedErasure): Promise<readonly string[] | null> {
+  const { id, sender, personIds } = erasure;
+  if (sender === null || personIds !== null) return personIds;
+  const found = await findPersonIds(trx, { ...erasure, sender });
+  await trx.raw('update erasures set person_ids = :found where id = :id', { id, found: [...found] });
+  return found;
+}
 
 const movedSql = `
 update erasures set counts = cast(:counts as jsonb), progressed_at = clock_timestamp() where id = :id`;
@@ -158,7 +170,7 @@ async function beginStep(trx: Knex, { id, step, lateMs }: BegunStep): Promise<vo
 async function complete(trx: Knex, id: number): Promise<void> {
   await trx.raw('delete from erased_events where erasure_id = :id', { id });
   await trx.raw(
-    `update erasures set status = 'completed', sender = null, ended_at = clock_timestamp() where id = :id and status = 'erasing'`,
+    `update erasures set status = 'completed', sender = null, person_ids = null, ended_at = clock_timestamp() where id = :id and status = 'erasing'`,
     { id },
   );
 }

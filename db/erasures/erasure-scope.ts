@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { queryRows } from '../core/query-rows.ts';
 import type { ErasureScope } from './erasures.ts';
-import { personEventsSql } from './person-scope.ts';
+import { findPersonIds, personEventsSql } from './person-scope.ts';
 
 export interface NamedPlace {
   readonly organizationId: number;
@@ -44,16 +44,22 @@ export async function countErasable(db: Knex, scope: ErasureScope): Promise<numb
   const bindings = { eventId, limit: MAX_COUNTED };
   if (kind === 'event') return await countOf(db, eventSql, bindings);
   if (kind === 'sender') {
+    const place = { organizationId, workspaceId, channelId, createdAt: 'infinity' };
+    const personIds = await findPersonIds(db, { ...place, sender: sender! });
     return await countOf(db, `select e.id from events e where ${personEventsSql}`, {
-      ...{ organizationId, sender, workspaceId, channelId },
-      ...{ createdAt: 'infinity', limit: MAX_COUNTED },
+      ...place,
+      ...{ personIds: [...personIds], limit: MAX_COUNTED },
     });
   }
   const [found] = await queryRows<{ count: number }>(db, workspaceSql, { workspaceId, limit: MAX_COUNTED });
   return found!.count;
 }
 
-async function countOf(db: Knex, sql: string, bindings: Record<string, string | number | null>): Promise<number> {
+async function countOf(
+  db: Knex,
+  sql: string,
+  bindings: Record<string, string | number | readonly string[] | null>,
+): Promise<number> {
   const [found] = await queryRows<{ count: number }>(
     db,
     `select count(*)::int as count from (${sql} limit :limit) matched`,

@@ -8,6 +8,8 @@ import { type Slice, SLICE_ROWS, walkChannels } from './walk-channels.ts';
 
 export interface OpenErasure extends ErasureScope {
   readonly id: number;
+  /** All ids of the person. Null unless the erasure is of one. */
+  readonly personIds: readonly string[] | null;
   readonly step: ErasureStep;
   readonly atChannelId: number;
   readonly atId: number;
@@ -16,9 +18,9 @@ export interface OpenErasure extends ErasureScope {
 }
 
 /**
- * Events of one id or sender leave the scope when they are erased. A workspace is walked by its deliveries. So are, in
- * the end, the channels of a sender: statuses of messages to a person have no sender, and echoes have the business as
- * theirs.
+ * Events of one id or person leave the scope when they are erased. A workspace is walked by its deliveries. So are, in
+ * the end, the channels of a person: events from before 0078 name only their sender, which a status does not have, and
+ * which of an echo is the business.
  */
 export async function nextEvents(db: Knex, erasure: OpenErasure): Promise<Slice> {
   switch (erasure.kind) {
@@ -29,17 +31,18 @@ export async function nextEvents(db: Knex, erasure: OpenErasure): Promise<Slice>
     case 'sender':
       return await nextOfSender(db, erasure);
     case 'workspace':
-      return await walkChannels(db, { ...erasure, conversationKey: null });
+      return await walkChannels(db, { ...erasure, conversationKeys: null });
   }
 }
 
 /** Unordered: in order, the planner would read the whole table by id instead of the index of senders. */
 async function nextOfSender(db: Knex, erasure: OpenErasure): Promise<Slice> {
-  const { sender, createdAt, organizationId, workspaceId, channelId, atChannelId, atId } = erasure;
-  const walk = { ...erasure, conversationKey: conversationKey(sender!) };
+  const { createdAt, organizationId, workspaceId, channelId, atChannelId, atId } = erasure;
+  const personIds = [...erasure.personIds!];
+  const walk = { ...erasure, conversationKeys: personIds.map(conversationKey) };
   if (atChannelId > 0) return await walkChannels(db, walk);
   const rows = await queryRows<{ id: number }>(db, `select e.id from events e where ${personEventsSql} limit :limit`, {
-    sender,
+    personIds,
     createdAt,
     organizationId,
     workspaceId,

@@ -80,7 +80,7 @@ export const readScheduledMessages: ReadPart<PersonScheduledMessage> = async (db
     select: `select c.public_id as "channelPublicId", o.public_id as "publicId", o.status, o.send_at as "sendAt",
         o.message_encrypted as "messageEncrypted", o.created_at as "createdAt"
       from scheduled_messages o join channels c on c.id = o.channel_id
-      where o.recipient_hash = :recipientHash and ${placedScopeSql}`,
+      where o.recipient_hash = any (cast(:recipientHashes as bytea[])) and ${placedScopeSql}`,
   });
 
 export interface PersonScheduledPost {
@@ -117,8 +117,8 @@ async function readPart<Row>(db: Knex, { scope, after, table, select }: Part): P
     { after, limit: WALKED_ROWS },
   );
   const { count, last } = part!;
-  const { sender, ...place } = scope;
-  const person = { personPattern: personPattern(sender), recipientHash: hashRecipient(sender) };
+  const { sender: _sender, personIds, ...place } = scope;
+  const person = { personPattern: personPattern(personIds), recipientHashes: personIds.map(hashRecipient) };
   const bindings = { ...place, ...person, after, last };
   const rows = await queryRows<Row>(db, `${select} and o.id > :after and o.id <= :last order by o.id`, bindings);
   return { rows, next: count < WALKED_ROWS ? undefined : last };

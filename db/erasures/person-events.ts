@@ -40,8 +40,12 @@ export async function nextPersonEvents(db: Knex, scope: PersonScope, after: numb
        select e.id, octet_length(e.body) as "bodyBytes" from events e where ${personEventsSql}
      )
      select * from found where id > :after order by id limit :limit`,
-    { ...scope, after, limit: FOUND_EVENTS },
+    { ...bindingsOf(scope), after, limit: FOUND_EVENTS },
   );
+}
+
+function bindingsOf({ organizationId, personIds, workspaceId, channelId, createdAt }: PersonScope) {
+  return { organizationId, personIds: [...personIds], workspaceId, channelId, createdAt };
 }
 
 export interface ConversationEvents {
@@ -49,19 +53,22 @@ export interface ConversationEvents {
   readonly next: ChannelPosition | undefined;
 }
 
-/** Returns statuses of messages to the person and echoes: events of the conversation that others have sent. */
+/** Returns events of the conversation that name no person: statuses and echoes from before 0078. */
 export async function nextConversationEvents(
   db: Knex,
   scope: PersonScope,
   at: ChannelPosition,
 ): Promise<ConversationEvents> {
-  const { sender, ...place } = scope;
-  const { ids, next } = await walkChannels(db, { ...place, ...at, conversationKey: conversationKey(sender) });
+  const { ids, next } = await walkChannels(db, {
+    ...scope,
+    ...at,
+    conversationKeys: scope.personIds.map(conversationKey),
+  });
   const found = await queryRows<FoundEvent>(
     db,
     `select e.id, octet_length(e.body) as "bodyBytes" from events e
-     where e.id = any (cast(:ids as bigint[])) and e.sender is distinct from :sender order by e.id`,
-    { ids: [...ids], sender },
+     where e.id = any (cast(:ids as bigint[])) and (${personEventsSql}) is not true order by e.id`,
+    { ...bindingsOf(scope), ids: [...ids] },
   );
   return { found, next };
 }
@@ -90,7 +97,7 @@ export async function readPersonEvents(
        ${eventPlaceSql} as place
      from events e join channels c on c.id = e.channel_id join workspaces w on w.id = e.workspace_id
      where e.id = any (cast(:ids as bigint[])) and ${concernedEventsSql} order by e.id`,
-    { ...scope, conversationKey: conversationKey(scope.sender), ids },
+    { ...bindingsOf(scope), conversationKeys: scope.personIds.map(conversationKey), ids: [...ids] },
   );
   return rows.map(({ body, body_key_id, place, ...event }) => ({
     ...event,

@@ -1,7 +1,14 @@
+import type { Knex } from 'knex';
+import { plainPerson } from '../../contract/operations/person-id.ts';
+import { queryRows } from '../core/query-rows.ts';
+
 /** The person of an erasure or an export. Null stands for all workspaces or channels of the organization. */
 export interface PersonScope {
   readonly organizationId: number;
+  /** As asked for. */
   readonly sender: string;
+  /** All ids of the person, including the sender. */
+  readonly personIds: readonly string[];
   readonly workspaceId: number | null;
   readonly channelId: number | null;
   /** With microseconds, as text. What came later is not in the scope. */
@@ -14,11 +21,42 @@ const eventScopeSql = inScopeSql({
   createdAt: 'e.created_at',
 });
 
-/** Erased events have no sender. */
-export const personEventsSql = `e.sender = :sender and ${eventScopeSql}`;
+const ofPersonSql = `e.sender = any (cast(:personIds as text[])) or e.person_ids && cast(:personIds as text[])`;
 
-/** Includes statuses and echoes. Erased events have no conversation. */
-export const concernedEventsSql = `(e.sender = :sender or e.conversation_key = :conversationKey) and ${eventScopeSql}`;
+/** Erased events have neither a sender nor people. */
+export const personEventsSql = `(${ofPersonSql}) and ${eventScopeSql}`;
+
+/** Includes statuses and echoes from before events had people. Erased events have no conversation. */
+export const concernedEventsSql = `(${ofPersonSql} or e.conversation_key = any (cast(:conversationKeys as bigint[])))
+  and ${eventScopeSql}`;
+
+/** A person has a few ids. More would come from a number that changed hands often. */
+const MAX_IDS = 100;
+
+/**
+ * Returns the ids that events of the scope name together with the sender's, or with one of those. So an erasure of a
+ * phone number finds what the person sent without it.
+ */
+export async function findPersonIds(
+  db: Knex,
+  { sender, ...place }: Omit<PersonScope, 'personIds'>,
+): Promise<readonly string[]> {
+  const rows = await queryRows<{ id: string }>(db, personIdsSql, {
+    ...{ organizationId: place.organizationId, workspaceId: place.workspaceId, channelId: place.channelId },
+    ...{ createdAt: place.createdAt, asked: [...new Set([sender, plainPerson(sender)])], limit: MAX_IDS },
+  });
+  return rows.map(({ id }) => id);
+}
+
+const personIdsSql = `
+with recursive person (id) as (
+  select unnest(cast(:asked as text[]))
+  union
+  select named.id from person p cross join lateral (
+    select distinct unnest(e.person_ids) as id from events e where e.person_ids && array[p.id] and ${eventScopeSql}
+  ) named
+)
+select id from person limit :limit`;
 
 /** Requires the outbound call, container or test event `o`. */
 export const placedScopeSql = inScopeSql({
@@ -37,9 +75,9 @@ export const idempotentScopeSql = `o.answer is not null and ${channelScopeSql}`;
 /** True for texts that contain the person's id as a whole word, so that a longer id does not match. */
 export const namesPersonSql = (text: string): string => `${text} ~ cast(:personPattern as text)`;
 
-export function personPattern(sender: string): string {
-  const literal = sender.replace(/[!-/:-@[-`{-~]/g, '\\$&');
-  return `(^|[^[:alnum:]])${literal}($|[^[:alnum:]])`;
+export function personPattern(ids: readonly string[]): string {
+  const literals = ids.map((id) => id.replace(/[!-/:-@[-`{-~]/g, '\\$&'));
+  return `(^|[^[:alnum:]])(${literals.join('|')})($|[^[:alnum:]])`;
 }
 
 function inScopeSql(column: Readonly<Record<'workspaceId' | 'channelId' | 'createdAt', string>>): string {

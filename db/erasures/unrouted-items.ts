@@ -7,8 +7,10 @@ import { heldScopeSql, type PersonScope } from './person-scope.ts';
 
 export type OpenBody = (stored: StoredBody) => Buffer;
 
-/** A workspace instead of a person if the sender is null. */
-export type UnroutedScope = Omit<PersonScope, 'sender'> & { readonly sender: string | null };
+/** A workspace instead of a person if the ids are null. */
+export type UnroutedScope = Omit<PersonScope, 'sender' | 'personIds'> & {
+  readonly personIds: readonly string[] | null;
+};
 
 export interface UnroutedItem {
   readonly id: number;
@@ -39,7 +41,7 @@ export interface ReadUnrouted {
  * Those of a person whose bodies can't be opened are not found.
  */
 export async function readUnroutedItems(db: Knex, { scope, after, open }: ReadUnrouted): Promise<UnroutedPart> {
-  const { sender, organizationId, workspaceId, channelId, createdAt } = scope;
+  const { personIds, organizationId, workspaceId, channelId, createdAt } = scope;
   const [looked] = await queryRows<{ count: number; last: number }>(
     db,
     `select count(*)::int as count, coalesce(max(id), 0)::bigint as last
@@ -49,12 +51,13 @@ export async function readUnroutedItems(db: Knex, { scope, after, open }: ReadUn
   const { count, last } = looked!;
   const place = { organizationId, workspaceId, channelId, createdAt };
   const found = await queryRows<FoundItem>(db, foundSql, { ...place, after, last });
+  const person = personIds && wordPattern(personIds);
   const items = found
     .map(({ body, body_key_id, place, ...item }) => ({
       ...item,
       body: opened(open, eventBodyFromRow({ body, body_key_id, place })),
     }))
-    .filter(({ body }) => sender === null || namesPerson(body, sender));
+    .filter(({ body }) => person === null || (body !== null && person.test(body.toString('utf8'))));
   return { items, next: count < LOOKED_ROWS ? undefined : last };
 }
 
@@ -81,12 +84,8 @@ function opened(open: OpenBody, stored: StoredBody): Buffer | null {
   }
 }
 
-function namesPerson(body: Buffer | null, sender: string): boolean {
-  return body !== null && wordPattern(sender).test(body.toString('utf8'));
-}
-
 /** As `personPattern`, for JavaScript. */
-function wordPattern(sender: string): RegExp {
-  const literal = sender.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
-  return new RegExp(`(?<![\\p{L}\\p{N}])${literal}(?![\\p{L}\\p{N}])`, 'u');
+function wordPattern(ids: readonly string[]): RegExp {
+  const literals = ids.map((id) => id.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'));
+  return new RegExp(`(?<![\\p{L}\\p{N}])(?:${literals.join('|')})(?![\\p{L}\\p{N}])`, 'u');
 }

@@ -23,7 +23,7 @@ export interface ChannelWalk extends ChannelPosition {
   readonly workspaceId: number | null;
   readonly channelId: number | null;
   /** Null for all. */
-  readonly conversationKey: number | null;
+  readonly conversationKeys: readonly number[] | null;
   /** With microseconds, as text. Later deliveries are not found. */
   readonly createdAt: string;
 }
@@ -45,15 +45,16 @@ const lookedSql = `select * from deliveries where channel_id = :atChannelId and 
 const matchingSql = `
 select d.id, d.event_id from (${lookedSql}) d
 where d.workspace_id = any (array(${workspacesSql})) and d.created_at <= cast(:createdAt as timestamptz)
-  and (cast(:conversationKey as bigint) is null or d.conversation_key = cast(:conversationKey as bigint))
+  and (cast(:conversationKeys as bigint[]) is null or d.conversation_key = any (cast(:conversationKeys as bigint[])))
 order by d.id limit :limit`;
 
 /** Returns the events of the next matching deliveries, channel by channel. An event may be in two slices. */
 export async function walkChannels(db: Knex, walk: ChannelWalk): Promise<Slice> {
-  const { organizationId, workspaceId, channelId, conversationKey, createdAt, atChannelId, atId } = walk;
+  const { organizationId, workspaceId, channelId, conversationKeys, createdAt, atChannelId, atId } = walk;
   const looked = { atChannelId, atId, looked: LOOKED_ROWS };
   const rows = await queryRows<{ id: number; event_id: number }>(db, matchingSql, {
-    ...{ ...looked, organizationId, workspaceId, conversationKey, createdAt, limit: SLICE_ROWS },
+    ...{ ...looked, organizationId, workspaceId, createdAt, limit: SLICE_ROWS },
+    conversationKeys: conversationKeys && [...conversationKeys],
   });
   const ids = [...new Set(rows.map(({ event_id: eventId }) => eventId))];
   if (rows.length === SLICE_ROWS) return { ids, next: { atChannelId, atId: rows.at(-1)!.id } };

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import { type Bindings, queryRows } from '../core/query-rows.ts';
 import { beforeSql, type DeliveryFilters, filterBindings, filteredSql } from '../deliveries/filters.ts';
+import { sentBySql } from '../deliveries/find-page.ts';
 import { idRangeOf } from '../deliveries/id-ranges.ts';
 
 /**
@@ -48,7 +49,7 @@ function sqlOf(search: StaffSearch): string {
   if (search.deliveryId !== undefined) return byNumber('d.id = :deliveryId');
   if (search.eventId !== undefined) return byNumber('d.event_id = :eventId');
   if (search.platformMessageId !== undefined) return byEvents('e.platform_message_id = :platformMessageId');
-  if (search.sender !== undefined) return byEvents('e.sender = :sender');
+  if (search.sender !== undefined) return byEvents(sentBySql(':sender'));
   if (search.channelId !== undefined) return byChannels('c.id = :channelId');
   if (search.workspaceId !== undefined) return byChannels(everIn('= :workspaceId'));
   if (search.organizationId !== undefined) return byChannels(everIn(`in ${ofOrganization}`));
@@ -95,7 +96,7 @@ const filters = `
     and (cast(:platformMessageId as text) is null and cast(:sender as text) is null or exists (
       select from events e where e.id = d.event_id
         and (cast(:platformMessageId as text) is null or e.platform_message_id = cast(:platformMessageId as text))
-        and (cast(:sender as text) is null or e.sender = cast(:sender as text))))`;
+        and (cast(:sender as text) is null or ${sentBySql('cast(:sender as text)')})))`;
 
 const few = (table: string): string => `
 select array(select d.id from ${table} d where ${inBounds} and ${filters} order by d.id desc limit :limit) as ids,

@@ -19,6 +19,9 @@ const head = z
   .strictObject({
     type: z.literal('export'),
     sender: z.string(),
+    personIds: z.array(z.string()).meta({
+      description: 'The sender and the other ids of the same person, such as a user id beside a phone number.',
+    }),
     workspaceId: idField('workspace', 'The only workspace.').nullable().meta({ description: 'Null for all.' }),
     channelId: channelField.nullable().meta({ description: 'Null for all.' }),
     createdAt: instantField.meta({ description: 'What came later is not in the export.' }),
@@ -34,7 +37,7 @@ const event = z.strictObject({
   sender: z
     .string()
     .nullable()
-    .meta({ description: 'The person. Null for a status, and the business for an echo, of a message to the person.' }),
+    .meta({ description: 'Who sent it. Null for a status, and the business for an echo, of a message to the person.' }),
   platformMessageId: z.string().nullable(),
   receivedAt: instantField,
   payload: z.string().nullable().meta({ description: 'The stored bytes; null if they cannot be decrypted.' }),

@@ -9,13 +9,14 @@ const eventScope = z
 /** Also for exports, so that an export contains what an erasure removes. */
 export const senderFields = {
   sender: z.string().min(1).max(200).regex(noControlCharacters, 'must have no control characters').meta({
-    description: 'The sender, as in `sender` of a delivery. A phone number may have its plus sign and spaces.',
+    description:
+      'The sender, as in `sender` of a delivery, or another id of the same person. A phone number may have its plus sign and spaces.',
   }),
   workspaceId: idField('workspace', 'Optional. Only in this workspace, which may be deleted.').optional(),
   channelId: idField('channel', 'Optional. Only of this channel.').optional(),
 };
 const senderScope = z.strictObject(senderFields).meta({
-  description: 'All events that a person has sent until now, and statuses and echoes of messages to the person.',
+  description: 'All events that concern a person until now, under any id that events name together with this one.',
 });
 const workspaceScope = z
   .strictObject({ workspace: idField('workspace', 'The workspace or customer, which may be deleted.') })

@@ -1,13 +1,13 @@
 import { keyWords } from '../../contract/envelope/vocabulary.ts';
 import type { AccountNotice, ItemDescription, ItemSource } from '../../contract/envelope/vocabulary.ts';
 import { ABSENT, child, idText } from '../../contract/envelope/json-node.ts';
+import { plainPerson } from '../../contract/operations/person-id.ts';
+import { isFromBusiness } from './chatapp-people.ts';
 import { hasTimestamp } from './item-times.ts';
-import { accountStateFields, messagesField } from './wire.ts';
-
-const STATUSES = 'statuses';
+import { accountStateFields, addressBookList, messageList, messagesField, statusList, threadList } from './wire.ts';
 
 export function describeChatappItem(list: string, source: ItemSource): ItemDescription {
-  const described = list === STATUSES ? describeStatus(source) : describeMessage(source);
+  const described = describe(list, source);
   const isTimed = described.platformMessageId !== null || hasTimestamp(source);
   return {
     ...described,
@@ -17,25 +17,47 @@ export function describeChatappItem(list: string, source: ItemSource): ItemDescr
 
 type Described = Omit<ItemDescription, 'key'>;
 
+function describe(list: string, source: ItemSource): Described {
+  switch (list) {
+    case messageList:
+      return describeMessage(source);
+    case statusList:
+      return describeStatus(source);
+    default:
+      return describeOther(list, source);
+  }
+}
+
 function describeMessage(source: ItemSource): Described {
   const { json, node } = source;
-  const sender = idText(json, child(json, node, 'from')) ?? idText(json, child(json, node, 'from_user_id'));
   return {
     eventType: isMessages(source) ? 'chatapp.message.received' : 'chatapp.other.received',
-    conversation: idText(json, child(json, node, 'group_id')) ?? sender,
-    sender,
+    ...partiesOf(messageList, source),
     platformMessageId: idText(json, child(json, node, 'id')),
   };
 }
 
 function describeStatus(source: ItemSource): Described {
-  const { json, node } = source;
+  const { json, node, personIds } = source;
+  const [person = null] = personIds;
+  const recipient = idText(json, child(json, node, 'recipient_id'));
+  const isPerson = recipient === null || personIds.includes(plainPerson(recipient));
   return {
     eventType: isMessages(source) ? 'chatapp.message.status' : 'chatapp.other.received',
-    conversation:
-      idText(json, child(json, node, 'recipient_id')) ?? idText(json, child(json, node, 'recipient_user_id')),
+    conversation: isPerson ? person : recipient,
     sender: null,
+    personIds,
     platformMessageId: idText(json, child(json, node, 'id')),
+  };
+}
+
+/** Calls, preferences, messages that the business wrote from its phone, its history and its address book. */
+function describeOther(list: string, source: ItemSource): Described {
+  const { json, node } = source;
+  return {
+    eventType: 'chatapp.other.received',
+    ...partiesOf(list, source),
+    platformMessageId: list === threadList ? null : idText(json, child(json, node, 'id')),
   };
 }
 
@@ -45,10 +67,13 @@ function isMessages({ field }: ItemSource): boolean {
 }
 
 export function describeChatappChange(source: ItemSource): ItemDescription {
+  const { field, node, personIds } = source;
+  const [person = null] = personIds;
   const notice = noticeOf(source);
   return {
-    ...{ eventType: 'chatapp.other.received', conversation: null, sender: null, platformMessageId: null },
-    key: { words: keyWords(source.field), node: source.node, canRepeat: true },
+    ...{ eventType: 'chatapp.other.received', conversation: person, sender: person, personIds },
+    platformMessageId: null,
+    key: { words: keyWords(field), node, canRepeat: true },
     ...(notice && { notice }),
   };
 }
@@ -59,4 +84,21 @@ function noticeOf({ json, node, entry, field }: ItemSource): AccountNotice | und
   const named = idText(json, child(json, child(json, node, 'waba_info'), 'waba_id'));
   const businessAccountId = named ?? idText(json, child(json, entry, 'id'));
   return businessAccountId === null ? undefined : { businessAccountId, needsCheck: accountStateFields.includes(field) };
+}
+
+type Parties = Pick<ItemDescription, 'conversation' | 'sender' | 'personIds'>;
+
+function partiesOf(list: string, source: ItemSource): Parties {
+  const { json, node, personIds } = source;
+  const [person = null] = personIds;
+  const conversation = idText(json, child(json, node, 'group_id')) ?? person;
+  return { conversation, sender: senderOf(list, source), personIds };
+}
+
+function senderOf(list: string, source: ItemSource): string | null {
+  const { json, node, personIds } = source;
+  if (list === addressBookList || list === threadList) return null;
+  if (!isFromBusiness(list, source)) return personIds[0] ?? null;
+  const business = idText(json, child(json, node, 'from'));
+  return business === null ? null : plainPerson(business);
 }

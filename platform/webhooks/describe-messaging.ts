@@ -26,19 +26,32 @@ interface Facts {
 
 export function describeMessaging(types: MessagingEventTypes, list: string, source: ItemSource): ItemDescription {
   const { json, node, resourceId } = source;
-  const sender = idText(json, child(json, child(json, node, 'sender'), 'id'));
-  const recipient = idText(json, child(json, child(json, node, 'recipient'), 'id'));
+  const sender = partyAt(source, 'sender') ?? idText(json, child(json, child(json, node, 'optin'), 'user_ref'));
+  const recipient = partyAt(source, 'recipient');
   const kind = kindOf(source);
   const body = kind === undefined ? ABSENT : child(json, node, kind);
   const isOwn = isTrue(json, child(json, body, 'is_echo')) || (sender !== null && sender === resourceId);
   const id = idText(json, child(json, body, 'mid'));
+  const person = isOwn ? recipient : sender;
   return {
     eventType: kind === undefined || list === standbyList ? types.other : types[kind],
-    conversation: isOwn ? recipient : sender,
+    conversation: person,
     sender,
+    personIds: [person, earlierReference(source)].filter((known) => known !== null),
     platformMessageId: id,
     key: keyOf(source, { list, kind, body, id, sender, recipient }),
   };
+}
+
+/** Before the first message, a visitor of a website has only a reference. */
+function partyAt({ json, node }: ItemSource, party: 'sender' | 'recipient'): string | null {
+  const at = child(json, node, party);
+  return idText(json, child(json, at, 'id')) ?? idText(json, child(json, at, 'user_ref'));
+}
+
+/** The reference under which the person was known before. */
+function earlierReference({ json, node }: ItemSource): string | null {
+  return idText(json, child(json, child(json, node, 'prior_message'), 'identifier'));
 }
 
 export function isMessaging({ json, node }: ItemSource): boolean {
@@ -71,5 +84,8 @@ const MESSAGE_MEMBERS = 4;
 /** Whether the words of the key say all that is around the message. */
 function hasOnlyIds({ json, node }: ItemSource, { sender, recipient }: Facts): boolean {
   if (sender === null || recipient === null || keysOf(json, node).length !== MESSAGE_MEMBERS) return false;
-  return ['sender', 'recipient'].every((name) => keysOf(json, child(json, node, name)).length === 1);
+  return ['sender', 'recipient'].every((name) => {
+    const party = child(json, node, name);
+    return keysOf(json, party).length === 1 && child(json, party, 'id') !== ABSENT;
+  });
 }

@@ -1,7 +1,8 @@
 import { keyWords } from '../../contract/envelope/vocabulary.ts';
 import type { ItemDescription, ItemSource } from '../../contract/envelope/vocabulary.ts';
 import { child, idText } from '../../contract/envelope/json-node.ts';
-import { isCreation } from './item-times.ts';
+import type { EventType } from '../../contract/event-types.ts';
+import { isCreation, isTimedChange } from './item-times.ts';
 import { feedField, feedPostItems } from './wire.ts';
 
 export function describePhotoComment(source: ItemSource): ItemDescription {
@@ -10,7 +11,7 @@ export function describePhotoComment(source: ItemSource): ItemDescription {
   return {
     eventType: 'photoapp.comment.received',
     conversation: idText(json, child(json, child(json, node, 'media'), 'id')),
-    sender: actorOf(source),
+    ...actorOf(source),
     platformMessageId: id,
     key: { words: keyWords('comment'), node, canRepeat: id === null },
   };
@@ -22,14 +23,31 @@ export function describeFeed(source: ItemSource): ItemDescription {
   const commentId = idText(json, child(json, node, 'comment_id'));
   const postId = idText(json, child(json, node, 'post_id'));
   const key = { words: keyWords(feedField), node, canRepeat: !isCreation(source) };
-  const place = { conversation: postId, sender: actorOf(source), key };
+  const place = { conversation: postId, ...actorOf(source), key };
   if (item === 'comment') return { ...place, eventType: 'pageapp.comment.received', platformMessageId: commentId };
   const isPost = item !== null && feedPostItems.includes(item);
   const eventType = isPost ? 'pageapp.post.changed' : 'pageapp.other.received';
   return { ...place, eventType, platformMessageId: commentId ?? postId };
 }
 
-function actorOf({ json, node }: ItemSource): string | null {
-  const from = child(json, node, 'from');
-  return idText(json, child(json, from, 'id')) ?? idText(json, child(json, from, 'self_ig_scoped_id'));
+/** Describes what a person did, for example a review of the Page or a mention of it. */
+export function describeAct(eventType: EventType, source: ItemSource): ItemDescription {
+  const { json, node } = source;
+  const actor = actorOf(source);
+  const conversation = idText(json, child(json, node, 'post_id')) ?? actor.sender;
+  const key = { words: keyWords(source.field), node, canRepeat: !isTimedChange(source) };
+  return { eventType, conversation, ...actor, platformMessageId: null, key };
+}
+
+const actorMembers = ['from', 'sender', 'reviewer'];
+const actorKeys = ['sender_id', 'reviewer_id'];
+
+function actorOf({ json, node }: ItemSource): Pick<ItemDescription, 'sender' | 'personIds'> {
+  const objects = actorMembers.map((member) => child(json, node, member));
+  const ids = [
+    ...objects.flatMap((actor) => ['id', 'self_ig_scoped_id'].map((key) => child(json, actor, key))),
+    ...actorKeys.map((key) => child(json, node, key)),
+  ].flatMap((at) => idText(json, at) ?? []);
+  const personIds = [...new Set(ids)];
+  return { sender: personIds[0] ?? null, personIds };
 }

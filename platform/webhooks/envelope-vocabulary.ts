@@ -1,24 +1,23 @@
-import { keyWords } from '../../contract/envelope/vocabulary.ts';
 import type {
   EnvelopeVocabulary,
   ItemDescription,
   ItemSource,
   ProductVocabulary,
 } from '../../contract/envelope/vocabulary.ts';
-import type { ChannelType, EventType } from '../../contract/event-types.ts';
+import type { ChannelType } from '../../contract/event-types.ts';
+import { chatappPeople } from './chatapp-people.ts';
 import { describeChatappChange, describeChatappItem } from './describe-chatapp.ts';
 import { describeMessaging, isMessaging } from './describe-messaging.ts';
 import type { MessagingEventTypes } from './describe-messaging.ts';
-import { describeFeed, describePhotoComment } from './describe-posts.ts';
-import { isTimedChange } from './item-times.ts';
+import { describeAct, describeFeed, describePhotoComment } from './describe-posts.ts';
 import {
   feedField,
-  messageContactKeys,
+  messageList,
   messagingFields,
   messagingList,
   photoCommentFields,
   standbyList,
-  statusContactKeys,
+  statusList,
   upstreamObjects,
 } from './wire.ts';
 
@@ -45,22 +44,17 @@ function describePhotoappChange(source: ItemSource): ItemDescription {
   const { field } = source;
   if (field !== null && photoCommentFields.includes(field)) return describePhotoComment(source);
   if (isMessagingChange(source)) return describeMessaging(photoappTypes, messagingList, source);
-  return otherChange(photoappTypes.other, source);
+  return describeAct(photoappTypes.other, source);
 }
 
 function describePageappChange(source: ItemSource): ItemDescription {
   if (source.field === feedField) return describeFeed(source);
   if (isMessagingChange(source)) return describeMessaging(pageappTypes, messagingList, source);
-  return otherChange(pageappTypes.other, source);
+  return describeAct(pageappTypes.other, source);
 }
 
 function isMessagingChange(source: ItemSource): boolean {
   return source.field !== null && messagingFields.includes(source.field) && isMessaging(source);
-}
-
-function otherChange(eventType: EventType, source: ItemSource): ItemDescription {
-  const key = { words: keyWords(source.field), node: source.node, canRepeat: !isTimedChange(source) };
-  return { eventType, conversation: null, sender: null, platformMessageId: null, key };
 }
 
 const accountEnvelope = {
@@ -77,11 +71,8 @@ const products: readonly ProductVocabulary[] = [
     resource: { within: 'value', path: ['metadata', 'phone_number_id'] },
     idKey: 'id',
     entryLists: [],
-    valueLists: [
-      { key: 'messages', contactKeys: messageContactKeys },
-      { key: 'statuses', contactKeys: statusContactKeys },
-    ],
-    contacts: { key: 'contacts', idKeys: ['wa_id', 'user_id', 'parent_user_id'] },
+    valueLists: [messageList, statusList],
+    people: chatappPeople,
     otherEventType: 'chatapp.other.received',
     describeListed: describeChatappItem,
     describeChange: describeChatappChange,

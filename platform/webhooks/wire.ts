@@ -15,18 +15,6 @@ export const upstreamObjects: Readonly<Record<ChannelType, readonly string[]>> =
 /** The chatapp field of messages and their statuses. */
 export const messagesField = 'messages';
 
-/** A person has a phone number, a user id of the business, and one of its parent. Any of them may be missing. */
-export const messageContactKeys: readonly string[] = ['from', 'from_user_id', 'from_parent_user_id'];
-export const statusContactKeys: readonly string[] = [
-  'recipient_id',
-  'recipient_user_id',
-  'recipient_parent_user_id',
-  'parent_recipient_user_id',
-  'recipient_participant_id',
-  'recipient_participant_user_id',
-  'recipient_participant_parent_user_id',
-];
-
 /** Notices about a ban, a removal or a deletion, and about their end. All are rare. */
 export const accountStateFields: readonly string[] = [
   'account_update',
@@ -37,6 +25,19 @@ export const accountStateFields: readonly string[] = [
 /** Standby items are copies for an app that does not control the conversation. */
 export const messagingList = 'messaging';
 export const standbyList = 'standby';
+
+/** Lists of chatapp items. An echo is a message that the business wrote from its phone. */
+export const messageList = 'messages';
+export const statusList = 'statuses';
+export const echoList = 'message_echoes';
+/** Within an element of a history; each thread is of one person. */
+export const threadList = 'threads';
+/** The business's own entries: its address book. */
+export const addressBookList = 'state_sync';
+/** The direction of a call that the business starts. */
+export const businessDirection = 'BUSINESS_INITIATED';
+/** The type of recipient of a message to a group. */
+export const groupRecipient = 'group';
 
 /** A change of these fields has a messaging item as its value. The upstream's test button sends them. */
 export const messagingFields: readonly string[] = [

@@ -50,8 +50,8 @@ select id from moved where ${isNotified}`;
 /** Keys of replayed deliveries are negated ids. The others are hashes of the conversation. */
 const eraseSql = `
 with emptied as (
-  update events set body = '', body_key_id = null, sender = null, platform_message_id = null, conversation_key = 0,
-    erased_at = now()
+  update events set body = '', body_key_id = null, sender = null, person_ids = null, platform_message_id = null,
+    conversation_key = 0, erased_at = now()
   where id = any (cast(:eventIds as bigint[])) returning 1
 ),
 delivery as materialized (

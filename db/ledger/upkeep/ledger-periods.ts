@@ -110,7 +110,9 @@ function tablesOf(number: number) {
       alter table ${events} add primary key (id);
       create index ${events}_by_platform_message on ${events} using hash (platform_message_id)
         where platform_message_id is not null;
-      create index ${events}_sender on ${events} (sender) where sender is not null`,
+      create index ${events}_sender on ${events} (sender) where sender is not null;
+      create index ${events}_people on ${events} using gin (person_ids) with (fastupdate = off)
+        where person_ids is not null`,
     },
     {
       parent: 'attempts',

@@ -57,7 +57,7 @@ const erased: Readonly<Record<string, string>> = {
   channels: 'display_name',
   connection_notices: 'external_id',
   default_webhooks: 'probes',
-  events: 'sender platform_message_id body',
+  events: 'sender person_ids platform_message_id body',
   idempotent_calls: 'answer',
   media_containers: 'request',
   onboarding_links: 'label external_id display_name logo_url',
