@@ -1,5 +1,5 @@
 import type { JsonObject, WebhookItem } from './item.ts';
-import { businessScopedId } from './platform-ids.ts';
+import { personMembers } from './platform-ids.ts';
 
 interface ChatappNumber {
   /** Identifies the channel; the entry's id does not. */
@@ -11,7 +11,10 @@ interface ChatappNumber {
 
 export interface ChatappMessage extends ChatappNumber {
   readonly id: string;
+  /** A phone number, or the id of a person without one. */
   readonly from: string;
+  /** True if the business wrote to the person from its phone. */
+  readonly isEcho?: boolean;
   readonly atMs: number;
   readonly text?: string;
   readonly name?: string;
@@ -40,17 +43,64 @@ const DEFAULT_DISPLAY_NUMBER = '15550783881';
 export function chatappMessage(message: ChatappMessage): WebhookItem {
   const type = message.type ?? 'text';
   const content = type === 'text' ? { body: message.text ?? '' } : (message.content ?? {});
-  const userId = businessScopedId(message.from);
-  const contact = { profile: { name: message.name ?? 'Kerry Fisher' }, wa_id: message.from, user_id: userId };
-  return chatappItem(message, message.id, {
-    ...(type !== 'system' && { contacts: [contact] }),
-    messages: [
-      {
-        ...{ from: message.from, from_user_id: userId, id: message.id, timestamp: seconds(message.atMs), type },
-        ...{ [type]: content, ...message.extra },
-      },
-    ],
-  });
+  const parts = { id: message.id, timestamp: seconds(message.atMs), type, [type]: content, ...message.extra };
+  if (message.isEcho === true) {
+    const from = message.displayPhoneNumber ?? DEFAULT_DISPLAY_NUMBER;
+    const echo = { from, ...personMembers(message.from, { number: 'to', userId: 'to_user_id' }), ...parts };
+    return chatappItem(
+      { number: message, field: 'smb_message_echoes', platformMessageId: message.id },
+      { message_echoes: [echo] },
+    );
+  }
+  const sender = personMembers(message.from, { number: 'from', userId: 'from_user_id' });
+  return chatappItem(
+    { number: message, field: 'messages', platformMessageId: message.id },
+    {
+      ...(type !== 'system' && { contacts: [contactOf(message)] }),
+      messages: [{ ...sender, ...parts }],
+    },
+  );
+}
+
+function contactOf({ from, name = 'Kerry Fisher' }: Pick<ChatappMessage, 'from' | 'name'>): JsonObject {
+  return { profile: { name }, ...personMembers(from, { number: 'wa_id', userId: 'user_id' }) };
+}
+
+/** A call that the person begins. */
+export function chatappCall(call: ChatappMessage): WebhookItem {
+  const to = call.displayPhoneNumber ?? DEFAULT_DISPLAY_NUMBER;
+  const caller = personMembers(call.from, { number: 'from', userId: 'from_user_id' });
+  const facts = { to, event: 'connect', timestamp: seconds(call.atMs), direction: 'USER_INITIATED', ...call.extra };
+  const value = { contacts: [contactOf(call)], calls: [{ id: call.id, ...caller, ...facts }] };
+  return chatappItem({ number: call, field: 'calls', platformMessageId: call.id }, value);
+}
+
+/** The person stops the marketing messages of the business. */
+export function chatappPreference(preference: ChatappMessage): WebhookItem {
+  const person = personMembers(preference.from, { number: 'wa_id', userId: 'user_id' });
+  const facts = { detail: 'User requested to stop marketing messages', category: 'marketing_messages', value: 'stop' };
+  const timestamp = Math.floor(preference.atMs / 1000);
+  const item = { ...person, ...facts, timestamp, ...preference.extra };
+  const value = { contacts: [contactOf(preference)], user_preferences: [item] };
+  return chatappItem({ number: preference, field: 'user_preferences', platformMessageId: null }, value);
+}
+
+/** An entry of the address book of the business's phone. */
+export function chatappContact(entry: ChatappMessage): WebhookItem {
+  const { from, name = 'Kerry Fisher', atMs, extra } = entry;
+  const contact = { full_name: name, ...personMembers(from, { number: 'phone_number', userId: 'user_id' }) };
+  const item = { type: 'contact', contact, action: 'add', metadata: { timestamp: String(atMs) }, ...extra };
+  return chatappItem({ number: entry, field: 'smb_app_state_sync', platformMessageId: null }, { state_sync: [item] });
+}
+
+/** What a person wrote before the number was connected. */
+export function chatappHistory(message: ChatappMessage): WebhookItem {
+  const sender = personMembers(message.from, { number: 'from', userId: 'from_user_id' });
+  const content = { type: 'text', text: { body: message.text ?? '' }, history_context: { status: 'READ' } };
+  const messages = [{ ...sender, id: message.id, timestamp: seconds(message.atMs), ...content, ...message.extra }];
+  const thread = { ...personMembers(message.from, { number: 'id', userId: 'user_id' }), messages };
+  const chunk = { metadata: { phase: 0, chunk_order: 1, progress: 100 }, threads: [thread] };
+  return chatappItem({ number: message, field: 'history', platformMessageId: null }, { history: [chunk] });
 }
 
 /** A status has no contact and no sender. */
@@ -62,18 +112,20 @@ export function chatappStatus(status: ChatappStatus): WebhookItem {
     error_data: { details: 'Message Undeliverable.' },
   };
   const pricing = { billable: true, pricing_model: 'PMP', category: 'service' };
-  return chatappItem(status, status.id, {
-    statuses: [
-      {
-        id: status.id,
-        status: status.status,
-        timestamp: seconds(status.atMs),
-        recipient_id: status.recipient,
-        recipient_user_id: businessScopedId(status.recipient),
-        ...(status.status === 'failed' ? { errors: [failure] } : { pricing }),
-      },
-    ],
-  });
+  return chatappItem(
+    { number: status, field: 'messages', platformMessageId: status.id },
+    {
+      statuses: [
+        {
+          id: status.id,
+          status: status.status,
+          timestamp: seconds(status.atMs),
+          ...personMembers(status.recipient, { number: 'recipient_id', userId: 'recipient_user_id' }),
+          ...(status.status === 'failed' ? { errors: [failure] } : { pricing }),
+        },
+      ],
+    },
+  );
 }
 
 /** Notices about the business account name no number. */
@@ -97,12 +149,18 @@ export function chatappOther(other: ChatappOther): WebhookItem {
   };
 }
 
-function chatappItem(number: ChatappNumber, platformMessageId: string, value: JsonObject): WebhookItem {
+interface ChatappPlace {
+  readonly number: ChatappNumber;
+  readonly field: string;
+  readonly platformMessageId: string | null;
+}
+
+function chatappItem({ number, field, platformMessageId }: ChatappPlace, value: JsonObject): WebhookItem {
   return {
     product: 'chatapp',
     entryId: number.accountId ?? DEFAULT_ACCOUNT_ID,
     platformMessageId,
-    place: { in: 'changes', field: 'messages', value: { metadata: metadata(number), ...value } },
+    place: { in: 'changes', field, value: { metadata: metadata(number), ...value } },
   };
 }
 

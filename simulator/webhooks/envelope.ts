@@ -66,9 +66,9 @@ function place({ entries, item, merge, words }: Placing): void {
       return;
     case 'changes': {
       const product = words.messagingProduct;
-      const isMessaging = product !== undefined && item.place.field === 'messages';
-      const value = isMessaging ? { messaging_product: product, ...item.place.value } : item.place.value;
-      addChange((entry.changes ??= []), { field: item.place.field, value }, merge === 'values' && isMessaging);
+      const isListing = product !== undefined && listsOf(item.place.field).length > 0;
+      const value = isListing ? { messaging_product: product, ...item.place.value } : item.place.value;
+      addChange((entry.changes ??= []), { field: item.place.field, value }, merge === 'values' && isListing);
     }
   }
 }
@@ -82,18 +82,33 @@ function entryFor({ entries, item, merge }: Omit<Placing, 'words'>): Entry {
 }
 
 function addChange(changes: Change[], change: Change, joinsValues: boolean): void {
-  const same = joinsValues && changes.find((other) => numberOf(other) === numberOf(change));
+  const same =
+    joinsValues && changes.find((other) => other.field === change.field && numberOf(other) === numberOf(change));
   if (!same) {
     changes.push(change);
     return;
   }
-  same.value = joinValues(same.value, change.value);
+  same.value = joinValues(same.value, change);
+}
+
+/** The lists of a chatapp value, by its field. */
+const listNames: Readonly<Record<string, readonly string[]>> = {
+  messages: ['messages', 'statuses'],
+  smb_message_echoes: ['message_echoes'],
+  calls: ['calls'],
+  user_preferences: ['user_preferences'],
+  smb_app_state_sync: ['state_sync'],
+  history: ['history'],
+};
+
+function listsOf(field: string): readonly string[] {
+  return Object.hasOwn(listNames, field) ? listNames[field]! : [];
 }
 
 /** A contact appears once. */
-function joinValues(first: JsonObject, second: JsonObject): JsonObject {
+function joinValues(first: JsonObject, { field, value: second }: Change): JsonObject {
   const joined: Record<string, unknown> = { ...first };
-  for (const key of ['contacts', 'messages', 'statuses']) {
+  for (const key of ['contacts', ...listsOf(field)]) {
     const list = [...listAt(first, key), ...listAt(second, key)];
     if (list.length === 0) continue;
     joined[key] = key === 'contacts' ? distinct(list) : list;

@@ -1,7 +1,15 @@
 import type { ChannelType } from '../../contract/event-types.ts';
 import type { ControlEvent } from './control-event.ts';
 import { newMessageId, newNumericId } from './platform-ids.ts';
-import { chatappMessage, chatappOther, chatappStatus } from './chatapp.ts';
+import {
+  chatappCall,
+  chatappContact,
+  chatappHistory,
+  chatappMessage,
+  chatappOther,
+  chatappPreference,
+  chatappStatus,
+} from './chatapp.ts';
 import type { WebhookItem } from './item.ts';
 import { pageappFeedComment, pageappFeedPost, pageappOther } from './pageapp-feed.ts';
 import { pageappDelivery, pageappMessage, pageappPostback, pageappReaction, pageappRead } from './pageapp.ts';
@@ -23,7 +31,14 @@ export interface EventSource {
 type Facts = ReturnType<typeof factsOf>;
 
 const makers: Readonly<Record<ChannelType, Readonly<Record<string, (facts: Facts) => WebhookItem>>>> = {
-  chatapp: { message: chatappMessage, status: chatappStatus },
+  chatapp: {
+    message: chatappMessage,
+    status: chatappStatus,
+    call: chatappCall,
+    preference: chatappPreference,
+    contact: chatappContact,
+    history: chatappHistory,
+  },
   photoapp: {
     message: photoappMessage,
     reaction: photoappReaction,

@@ -12,6 +12,17 @@ export function newMessageId(product: ChannelType): string {
   }
 }
 
+/** A person who has a username may have no number. */
+function isBusinessScopedId(person: string): boolean {
+  return /^[A-Z]{2}\.[A-Za-z0-9.]+$/.test(person);
+}
+
+/** The members that name a person: a number and an id, or only the id. */
+export function personMembers(person: string, names: { readonly number: string; readonly userId: string }) {
+  if (isBusinessScopedId(person)) return { [names.userId]: person };
+  return { [names.number]: person, [names.userId]: businessScopedId(person) };
+}
+
 /** The id of a person at the businesses of one owner, which the platform sends beside the phone number. */
 export function businessScopedId(waId: string): string {
   return `US.${BigInt(`0x${hash('sha256', waId).slice(0, 16)}`)}`;
