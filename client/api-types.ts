@@ -3657,7 +3657,7 @@ export interface components {
       role: 'admin' | 'member';
     };
     /**
-     * @description One of two forms. `{to, text}` sends a text; `to` is a phone number or the id of the person for the account. A message in the platform's format is forwarded unchanged, except that a missing product name is added.
+     * @description One of two forms. `{to, text}` sends a text; `to` is a phone number, a user id, or the id of the person for the account, as in the `sender` of an event. A message in the platform's format is forwarded unchanged, except that a missing product name is added, and that a user id in `to` becomes the `recipient`: the platform would lose the message.
      * @example {
      *       "to": "15551230000",
      *       "text": "Hello"
@@ -3683,7 +3683,10 @@ export interface components {
       messageId: string | null;
       /** @description The platform's initial status, or null. */
       messageStatus: string | null;
+      /** @description The person, as the platform names it: the phone number if it tells one, otherwise the user id. */
       recipientId: string | null;
+      /** @description On chatapp channels, the id of the person for your business, if the platform tells it. */
+      userId: string | null;
     };
     OnboardingLink: {
       /** @enum {string} */
@@ -7193,6 +7196,7 @@ export interface operations {
            *       "channelId": "ch_8fKq2ZrW",
            *       "messageId": "wamid.HBgLMTU1NTAxOTg",
            *       "recipientId": "15550198",
+           *       "userId": null,
            *       "messageStatus": "accepted"
            *     }
            */

@@ -1,4 +1,4 @@
-import { recipientOf } from '../../db/operations/recipient.ts';
+import { recipientsOf } from '../../db/operations/recipient.ts';
 import type { ScheduledMessageRecord } from '../../db/operations/scheduled-messages.ts';
 import type { ScheduledMessageBody } from '../../openapi/operations/scheduled-message-schema.ts';
 
@@ -14,7 +14,7 @@ export function presentScheduledMessage(
     reason: scheduled.reason,
     statusDetail: scheduled.statusDetail,
     refusalCode: scheduled.refusalCode,
-    recipient: recipientOf(content),
+    recipient: recipientsOf(content)[0] ?? null,
     message: content && { ...content },
     platformMessageId: scheduled.platformMessageId,
     createdBy: scheduled.createdBy,

@@ -17,7 +17,7 @@ export function addMessages(program: Command, act: Act): void {
       "channels messages send ch_4fT9aPq2 --to 15551230000 --text 'See you at 9' --send-at 2026-12-24T08:00:00Z",
     ],
   })
-    .option('--to <person>', 'recipient: international phone number in digits, or platform user ID')
+    .option('--to <person>', 'recipient, as in the sender of an event: international phone number or platform user ID')
     .option('--text <text>', 'message text; - reads standard input')
     .option('--input <file>', 'platform message as a JSON file; - reads standard input')
     .option('--send-at <time>', 'schedule the message: 30m, 2h or 7d from now, or an ISO 8601 timestamp')
@@ -60,6 +60,7 @@ async function send(run: Run, ch: string, options: SendOptions): Promise<void> {
   run.output.record(sent, [
     ['Sent', { text: sent.messageId ?? 'yes', tone: 'good' }],
     ['To', sent.recipientId],
+    ['User ID', sent.userId],
     ['Status', sent.messageStatus],
   ]);
 }

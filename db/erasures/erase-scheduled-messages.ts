@@ -31,14 +31,16 @@ update scheduled_messages m set
   reason = case m.status when 'sending' then 'outcome_unknown' else m.reason end,
   status_detail = case when m.ended_at is null then 'Its content was erased.' else m.status_detail end,
   ended_at = coalesce(m.ended_at, clock_timestamp()),
-  message_encrypted = null, recipient_hash = null, platform_message_id = null
+  message_encrypted = null, recipient_hash = null, other_recipient_hash = null,
+  platform_message_id = null
 from (
   select id from scheduled_messages
   where id > :atId and created_at <= cast(:createdAt as timestamptz)
     and workspace_id in (select id from workspaces where organization_id = :organizationId)
     and (cast(:workspaceId as bigint) is null or workspace_id = cast(:workspaceId as bigint))
     and (cast(:channelId as bigint) is null or channel_id = cast(:channelId as bigint))
-    and (cast(:recipientHashes as bytea[]) is null or recipient_hash = any (cast(:recipientHashes as bytea[])))
+    and (cast(:recipientHashes as bytea[]) is null or recipient_hash = any (cast(:recipientHashes as bytea[]))
+      or other_recipient_hash = any (cast(:recipientHashes as bytea[])))
   order by id limit :limit for update
 ) found
 where m.id = found.id

@@ -80,7 +80,9 @@ export const readScheduledMessages: ReadPart<PersonScheduledMessage> = async (db
     select: `select c.public_id as "channelPublicId", o.public_id as "publicId", o.status, o.send_at as "sendAt",
         o.message_encrypted as "messageEncrypted", o.created_at as "createdAt"
       from scheduled_messages o join channels c on c.id = o.channel_id
-      where o.recipient_hash = any (cast(:recipientHashes as bytea[])) and ${placedScopeSql}`,
+      where (o.recipient_hash = any (cast(:recipientHashes as bytea[]))
+          or o.other_recipient_hash = any (cast(:recipientHashes as bytea[])))
+        and ${placedScopeSql}`,
   });
 
 export interface PersonScheduledPost {

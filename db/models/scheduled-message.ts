@@ -32,6 +32,7 @@ export class ScheduledMessageModel extends Model {
   declare refusalCode: PlatformRefusalCode | null;
   declare messageEncrypted: string | null;
   declare recipientHash: Buffer | null;
+  declare otherRecipientHash: Buffer | null;
   declare attempts: number;
   declare platformMessageId: string | null;
   declare idempotencyKeyHash: Buffer | null;

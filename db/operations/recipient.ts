@@ -2,12 +2,15 @@ import { createHash } from 'node:crypto';
 import { isRecord } from '../../contract/containers/rules.ts';
 import { plainPerson } from '../../contract/operations/person-id.ts';
 
-/** The platform's format has `to`, or `recipient` with an id. */
-export function recipientOf(content: object | null): string | null {
-  if (!isRecord(content)) return null;
+/**
+ * Returns the ids under which a message names its recipient. The platform's format has `to`, `recipient` with a user id,
+ * or both, or `recipient` with the id or the reference of a person.
+ */
+export function recipientsOf(content: object | null): readonly string[] {
+  if (!isRecord(content)) return [];
   const { to, recipient } = content;
-  const id = to ?? (isRecord(recipient) ? recipient['id'] : null);
-  return typeof id === 'string' || typeof id === 'number' ? String(id) : null;
+  const others = isRecord(recipient) ? [recipient['id'], recipient['user_ref']] : [recipient];
+  return [to, ...others].flatMap((id) => (typeof id === 'string' || typeof id === 'number' ? String(id) : []));
 }
 
 export function hashRecipient(recipient: string): Buffer {

@@ -6,7 +6,7 @@ import { sealedContexts } from '../core/sealed-columns.ts';
 import type { SecretBox } from '../core/secret-box.ts';
 import { ChannelModel } from '../models/channel.ts';
 import { ScheduledMessageModel } from '../models/scheduled-message.ts';
-import { hashRecipient, recipientOf } from './recipient.ts';
+import { hashRecipient, recipientsOf } from './recipient.ts';
 
 export type ScheduledMessageRecord = Pick<
   ScheduledMessageModel,
@@ -24,6 +24,7 @@ export type ScheduledMessageRecord = Pick<
   | 'refusalCode'
   | 'messageEncrypted'
   | 'recipientHash'
+  | 'otherRecipientHash'
   | 'attempts'
   | 'platformMessageId'
   | 'requestHash'
@@ -56,16 +57,19 @@ export function openScheduledMessage(
 export interface SealedMessage {
   readonly messageEncrypted: string;
   readonly recipientHash: Buffer | null;
+  /** Of the second id of the same recipient. */
+  readonly otherRecipientHash: Buffer | null;
 }
 
 export function sealScheduledMessage(
   secretBox: SecretBox,
   { publicId, message }: { readonly publicId: string; readonly message: object },
 ): SealedMessage {
-  const recipient = recipientOf(message);
+  const [recipientHash = null, otherRecipientHash = null] = recipientsOf(message).map(hashRecipient);
   return {
     messageEncrypted: secretBox.seal(JSON.stringify(message), sealedContexts.scheduledMessage(publicId)),
-    recipientHash: recipient === null ? null : hashRecipient(recipient),
+    recipientHash,
+    otherRecipientHash,
   };
 }
 

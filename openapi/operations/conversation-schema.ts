@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { evenIfFieldsFail } from '../definitions/even-if-fields-fail.ts';
 import { conversationIdPattern } from './platform-ids.ts';
 import { instantField, nextCursorField } from '../definitions/fields.ts';
-import { platformIdField, platformPageQuery, recipientField } from './platform-fields.ts';
+import { platformIdField, platformPageQuery, participantField } from './platform-fields.ts';
 
 export const conversationQuery = z
   .strictObject({
@@ -11,7 +11,7 @@ export const conversationQuery = z
       .regex(conversationIdPattern)
       .optional()
       .meta({ description: 'Returns only this conversation, with pages of its messages.' }),
-    participantId: recipientField.optional().meta({ description: 'Filters by person.' }),
+    participantId: participantField.optional().meta({ description: 'Filters by person.' }),
     ...platformPageQuery,
   })
   .refine(({ conversationId, participantId }) => conversationId === undefined || participantId === undefined, {

@@ -20,8 +20,9 @@ export const messageInput = z
   .meta({
     id: 'MessageInput',
     description:
-      'One of two forms. `{to, text}` sends a text; `to` is a phone number or the id of the person for the account. ' +
-      "A message in the platform's format is forwarded unchanged, except that a missing product name is added.",
+      'One of two forms. `{to, text}` sends a text; `to` is a phone number, a user id, or the id of the person for the ' +
+      "account, as in the `sender` of an event. A message in the platform's format is forwarded unchanged, except that a " +
+      'missing product name is added, and that a user id in `to` becomes the `recipient`: the platform would lose the message.',
     examples: [{ to: '15551230000', text: 'Hello' }],
   });
 
@@ -47,7 +48,12 @@ export const messageSent = z
   .strictObject({
     channelId: channelIdField,
     messageId: platformIdField.nullable().meta({ description: 'Null for content without an id, such as a reaction.' }),
-    recipientId: platformIdField.nullable(),
+    recipientId: platformIdField.nullable().meta({
+      description: 'The person, as the platform names it: the phone number if it tells one, otherwise the user id.',
+    }),
+    userId: platformIdField.nullable().meta({
+      description: 'On chatapp channels, the id of the person for your business, if the platform tells it.',
+    }),
     messageStatus: z.string().nullable().meta({ description: "The platform's initial status, or null." }),
   })
   .meta({ id: 'MessageSent' });

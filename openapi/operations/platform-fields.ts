@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { platformRefusalCodes } from '../../contract/errors.ts';
 import { checkUrl, MAX_URL_LENGTH } from '../../contract/addresses/check-url.ts';
 import { isStorable, UNSTORABLE } from '../definitions/json-bounds.ts';
-import { objectIdPattern, recipientPattern } from './platform-ids.ts';
+import { isPerson, MAX_PERSON_LENGTH, PERSON_EXPECTED } from '../../contract/operations/person-id.ts';
+import { objectIdPattern } from './platform-ids.ts';
 import { idField } from '../definitions/fields.ts';
 
 export const channelIdField = idField('channel', 'The channel.');
@@ -15,8 +16,17 @@ export function objectIdField(description: string) {
 
 export const recipientField = z
   .string()
-  .regex(recipientPattern)
-  .meta({ description: 'A phone number in international digits, or the id of the person for the account.' });
+  .min(1)
+  .max(MAX_PERSON_LENGTH)
+  .refine(isPerson, PERSON_EXPECTED)
+  .meta({
+    description:
+      'The person, as in the `sender` of an event: a phone number with its country code, which may have its plus sign ' +
+      'and spaces, the user id of a person without a number, or the id of the person for the account.',
+  });
+
+/** Of a conversation, which the platform finds only by the id of the person for the account. */
+export const participantField = z.string().regex(/^\d{1,40}$/, 'must be the id of a person for the account: digits');
 
 /** With the platform's order and cursors. */
 export const platformPageQuery = {

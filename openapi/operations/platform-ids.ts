@@ -12,5 +12,3 @@ export const conversationIdPattern = /^(?=.*\d)[A-Za-z0-9_=:-]{1,256}$/;
 
 /** Allows more characters, because these ids are sent only in bodies. */
 export const messageIdPattern = /^[A-Za-z0-9_.:=+/$-]{1,256}$/;
-
-export const recipientPattern = /^\d{1,40}$/;

@@ -5,20 +5,22 @@ import { PlatformRejected } from '../client/errors.ts';
 import { refusalOf } from '../client/refusals.ts';
 import type { AccountClient } from './account-client.ts';
 import { id, optionalId, success, text } from './answer-fields.ts';
-import { type NativeMessage, nativeMessage, namedFiles } from './native-message.ts';
+import { chatappRecipient, type NativeMessage, nativeMessage, namedFiles } from './native-message.ts';
 import { NotOwned } from './require-own.ts';
 import { senderActions } from '../client/product-words.ts';
 
 export interface SentMessage {
   readonly messageId: string | null;
   readonly recipientId: string | null;
+  /** Of a chatapp person, beside the phone number or instead of it. */
+  readonly userId: string | null;
   readonly messageStatus: string | null;
 }
 
 const chatappAnswer = z.object({
   messages: z.tuple([z.object({ id, message_status: text })]).rest(z.unknown()),
   contacts: z
-    .array(z.object({ wa_id: text }))
+    .array(z.object({ wa_id: optionalId, user_id: optionalId }))
     .nullish()
     .catch(null),
 });
@@ -45,7 +47,8 @@ async function sendChatapp(client: AccountClient, json: NativeMessage): Promise<
   for (const fileId of namedFiles(json)) await requireOwnFile(client, fileId);
   const { messages, contacts } = await client.write(chatappAnswer, { path: messagesPath(client), json });
   const [{ id: messageId, message_status: messageStatus }] = messages;
-  return { messageId, recipientId: contacts?.[0]?.wa_id ?? null, messageStatus };
+  const { wa_id: number = null, user_id: userId = null } = contacts?.[0] ?? {};
+  return { messageId, recipientId: number ?? userId, userId, messageStatus };
 }
 
 async function sendToAccount(client: AccountClient, json: NativeMessage): Promise<SentMessage> {
@@ -53,7 +56,7 @@ async function sendToAccount(client: AccountClient, json: NativeMessage): Promis
   // A response to a message must contain its id.
   const answer = isMessage ? accountAnswer.extend({ message_id: id }) : accountAnswer.extend({ recipient_id: id });
   const sent = await client.write(answer, { path: messagesPath(client), json });
-  return { messageId: sent.message_id, recipientId: sent.recipient_id, messageStatus: null };
+  return { messageId: sent.message_id, recipientId: sent.recipient_id, userId: null, messageStatus: null };
 }
 
 function inPlatformWords(
@@ -62,9 +65,15 @@ function inPlatformWords(
 ): NativeMessage {
   if (client.type === 'chatapp') {
     const product = { [chatappWordField]: client.chatappWord };
-    return { ...product, recipient_type: 'individual', to, type: 'text', text: { body } };
+    return { ...product, recipient_type: 'individual', ...chatappRecipient(to), type: 'text', text: { body } };
   }
-  return nativeMessage(client, { recipient: { id: to }, message: { text: body } });
+  return nativeMessage(client, { recipient: accountRecipient(client, to), message: { text: body } });
+}
+
+/** A visitor of a website has no id before the first message, only the reference that the website has given. */
+function accountRecipient({ type }: Pick<AccountClient, 'type'>, to: string): NativeMessage {
+  const person = to.trim();
+  return type === 'pageapp' && !/^\d+$/.test(person) ? { user_ref: person } : { id: person };
 }
 
 const file = z.object({ id });
@@ -110,7 +119,7 @@ async function senderAction(
   client: AccountClient,
   { to, action }: { readonly to: string; readonly action: string },
 ): Promise<void> {
-  const json = { recipient: { id: to }, sender_action: action };
+  const json = { recipient: accountRecipient(client, to), sender_action: action };
   await client.mark(z.object({ recipient_id: optionalId }), { path: messagesPath(client), json });
 }
 

@@ -1,3 +1,4 @@
+import { isPhoneNumber, plainPerson } from '../../contract/operations/person-id.ts';
 import { isObjectId } from '../ownership/ids.ts';
 import { classifyParameter } from '../ownership/parameters.ts';
 import type { ChannelType } from '../../contract/event-types.ts';
@@ -29,7 +30,21 @@ function chatappMessage(message: NativeMessage, chatappWord: string): NativeMess
   }
   if (status !== undefined) throw new MessageNotAllowed('body.status: is for /messages/{id}/read');
   if (typeof message.type !== 'string') throw new MessageNotAllowed('body.type: is missing');
-  return { ...message, [chatappWordField]: chatappWord };
+  return { ...withRecipient(message), [chatappWordField]: chatappWord };
+}
+
+/** The platform answers 200 to a user id in `to`, and loses the message. */
+function withRecipient(message: NativeMessage): NativeMessage {
+  const { to, ...rest } = message;
+  const isPerson = typeof to === 'string' && (rest.recipient_type ?? 'individual') === 'individual';
+  if (!isPerson || isPhoneNumber(to) || rest.recipient !== undefined) return message;
+  return { ...rest, ...chatappRecipient(to) };
+}
+
+/** The member that names a person: the platform takes user ids apart from numbers. */
+export function chatappRecipient(to: string): NativeMessage {
+  const person = plainPerson(to.trim());
+  return isPhoneNumber(person) ? { to: person } : { recipient: person };
 }
 
 /** Only users may be recipients: the routes for replies check who owns the comment. */

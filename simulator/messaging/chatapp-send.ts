@@ -2,7 +2,7 @@ import { objectAt, textAt } from '../scripted-api/parameters.ts';
 import { invalidParameter, Refusal } from '../scripted-api/refusals.ts';
 import type { Effect } from '../scripted-api/settle.ts';
 import type { JsonObject } from '../webhooks/item.ts';
-import { newMessageId } from '../webhooks/platform-ids.ts';
+import { isBusinessScopedId, newMessageId, personMembers } from '../webhooks/platform-ids.ts';
 import { checkContent } from './chatapp-content.ts';
 import { numberOf } from './chatapp-number.ts';
 import { checkTemplate } from './chatapp-templates.ts';
@@ -18,7 +18,7 @@ export function sendChatapp(state: MessagingState, call: MessagingCall): Effect 
   const settings = script.settings();
   const body = bodyOf(call.parameters);
   const word = chatappWord(body, settings);
-  const { to, waId, isGroup } = recipientOf(body);
+  const { to, waId, isGroup, isLost } = recipientOf(body);
   const { type } = checkContent(body, {
     hasMedia: (id) => state.media.find(id)?.account === call.target.id,
     checkTemplate: (template) => checkTemplate(settings.templates, template),
@@ -35,6 +35,12 @@ export function sendChatapp(state: MessagingState, call: MessagingCall): Effect 
   const id = newMessageId('chatapp');
   const recipientKind = isGroup ? 'group' : 'person';
   const message = { id, product: 'chatapp', account, to: waId, recipientKind, type, body, atMs: nowMs } as const;
+  const answer = done({
+    messaging_product: word,
+    contacts: [contactOf({ to, waId, isGroup })],
+    messages: [{ id, ...(type === 'template' && { message_status: 'accepted' }) }],
+  });
+  if (isLost) return answer;
   log.addMessage(message);
   webhooks.statuses(
     {
@@ -46,11 +52,12 @@ export function sendChatapp(state: MessagingState, call: MessagingCall): Effect 
     },
     settings.webhooks,
   );
-  return done({
-    messaging_product: word,
-    contacts: [{ input: to, wa_id: waId }],
-    messages: [{ id, ...(type === 'template' && { message_status: 'accepted' }) }],
-  });
+  return answer;
+}
+
+function contactOf({ to, waId, isGroup }: Omit<ChatappRecipient, 'isLost'>): JsonObject {
+  if (isGroup) return { input: to, wa_id: waId };
+  return { input: to, ...personMembers(waId, { number: 'wa_id', userId: 'user_id' }) };
 }
 
 export function actChatapp(state: MessagingState, { target, parameters }: MessagingCall): Effect {
@@ -69,17 +76,33 @@ export function actChatapp(state: MessagingState, { target, parameters }: Messag
   return done({ success: true });
 }
 
-function recipientOf(body: JsonObject): { to: string; waId: string; isGroup: boolean } {
+interface ChatappRecipient {
+  readonly to: string;
+  readonly waId: string;
+  readonly isGroup: boolean;
+  /** The platform accepts the message and sends it to no one. */
+  readonly isLost: boolean;
+}
+
+/** With both, the number counts. */
+function recipientOf(body: JsonObject): ChatappRecipient {
   const kind = body['recipient_type'] ?? 'individual';
   if (kind !== 'individual' && kind !== 'group') {
     throw invalidParameter('Param recipient_type must be one of {INDIVIDUAL, GROUP}.');
   }
   const to = textAt(body, 'to');
-  if (to === undefined) throw invalidParameter('The parameter to is required.');
-  if (kind === 'group') return { to, waId: to, isGroup: true };
+  const userId = textAt(body, 'recipient');
+  if (to === undefined && userId === undefined) throw invalidParameter('The parameter to is required.');
+  if (to === undefined) {
+    if (!isBusinessScopedId(userId!)) throw invalidValue('Param recipient is no user id.');
+    return { to: userId!, waId: userId!, isGroup: false, isLost: false };
+  }
+  if (kind === 'group') return { to, waId: to, isGroup: true, isLost: false };
+  // The country code of a user id is cut off, and the rest is read as a number.
+  if (isBusinessScopedId(to)) return { to, waId: to.replace(/^.*[.]/, ''), isGroup: false, isLost: true };
   const waId = to.replace(/[\s().+-]/g, '');
   if (!/^\d{5,20}$/.test(waId)) throw invalidValue('Param to is no phone number.');
-  return { to, waId, isGroup: false };
+  return { to, waId, isGroup: false, isLost: false };
 }
 
 function checkEnvelope(body: JsonObject): void {

@@ -91,8 +91,8 @@ function noteNumber(windows: MessagingWindows, value: JsonObject, shifted: Noted
   const number = textAt(objectAt(value, 'metadata') ?? {}, 'phone_number_id');
   if (number === undefined) return;
   for (const message of objectsAt(value, 'messages')) {
-    const from = textAt(message, 'from');
-    if (from !== undefined) windows.recordMessage(number, from, shifted(milliseconds(message['timestamp'])));
+    const people = ['from', 'from_user_id'].flatMap((member) => textAt(message, member) ?? []);
+    for (const from of people) windows.recordMessage(number, from, shifted(milliseconds(message['timestamp'])));
   }
 }
 

@@ -13,7 +13,7 @@ export function newMessageId(product: ChannelType): string {
 }
 
 /** A person who has a username may have no number. */
-function isBusinessScopedId(person: string): boolean {
+export function isBusinessScopedId(person: string): boolean {
   return /^[A-Z]{2}\.[A-Za-z0-9.]+$/.test(person);
 }
 

@@ -105,7 +105,7 @@ function MessageFields({ fields, keepsContent, onChange }: MessageFieldsProps) {
       />
       <TextField
         label="To"
-        hint="International phone number in digits, or the person's platform user ID."
+        hint="As in the sender of an event: international phone number or platform user ID."
         value={fields.to}
         onValue={(to) => onChange({ to })}
       />

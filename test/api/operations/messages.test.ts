@@ -2,11 +2,13 @@ import test from 'ava';
 import { findChannelRecord } from '../../../db/channels/records.ts';
 import { isBodyOptional } from '../../../openapi/definitions/route-definition.ts';
 import { messageRoutes } from '../../../openapi/operations/message-routes.ts';
+import { businessScopedId } from '../../../simulator/webhooks/platform-ids.ts';
 import { platformStage } from '../../harness/operations/platform-stage.ts';
 import { aKey } from '../../harness/tenants.ts';
 
 const person = '15551230001';
 const user = '250000000001101';
+const userId = 'US.13491208655302741918';
 
 test('a plain text is sent as a message of each product', async (t) => {
   for (const type of ['chatapp', 'photoapp', 'pageapp'] as const) {
@@ -19,6 +21,63 @@ test('a plain text is sent as a message of each product', async (t) => {
     t.is(message?.account, resourceId);
     t.true(JSON.stringify(message).includes('Hello & välkommen 😀'));
   }
+});
+
+test('a written phone number is sent to its digits', async (t) => {
+  const { ok, platform } = await platformStage(t, 'chatapp');
+  for (const to of [
+    '+15551230001',
+    '+1 (555) 123-0001',
+    ' 1.555.123.0001 ',
+    '\u202a+1\u00a0555\u2011123\u20110001\u202c',
+  ]) {
+    t.like(await ok('POST /messages', { to, text: 'Hello' }), {
+      recipientId: person,
+      userId: businessScopedId(person),
+    });
+  }
+  t.true(platform.messaging.sent().every(({ to }) => to === person));
+});
+
+test('a person without a phone number is written to by user id', async (t) => {
+  const { ok, platform } = await platformStage(t, 'chatapp');
+  const native = { type: 'location', location: { latitude: 1.5, longitude: 2.5 } };
+  const bodies = [
+    { to: userId, text: 'Hello' },
+    { to: userId, ...native },
+    { recipient: userId, ...native },
+  ];
+  for (const body of bodies) {
+    const sent = await ok('POST /messages', body);
+    t.like(sent, { recipientId: userId, userId });
+    const message = platform.messaging.sent().find(({ id }) => id === sent.messageId);
+    t.like(message, { to: userId, body: { recipient: userId } });
+    t.false('to' in message!.body);
+  }
+});
+
+test('the sender of each event can be written to', async (t) => {
+  const senders = {
+    chatapp: [person, userId, 'US.ENT.11815799212886844830'],
+    photoapp: [user],
+    pageapp: [user, 'ref-17', '6f9619ff-8b86-d011-b42d-00cf4fc964ff'],
+  };
+  for (const type of ['chatapp', 'photoapp', 'pageapp'] as const) {
+    const { call } = await platformStage(t, type);
+    for (const to of senders[type]) {
+      const { body } = await call('POST /messages', { to, text: 'Hello' });
+      t.not(body.code, 'VALIDATION_ERROR', `${type} ${to}`);
+    }
+  }
+});
+
+test('a recipient that is no person is refused in words', async (t) => {
+  const { expectRefusal, calls } = await platformStage(t, 'chatapp');
+  for (const to of ['', ' ', '+', '../me', 'two words', 'a\u0000b', '1'.repeat(300)]) {
+    const message = await expectRefusal('VALIDATION_ERROR', 'POST /messages', { to, text: 'a' });
+    if (to.length === 9) t.regex(message, /must be a phone number, such as/);
+  }
+  t.deepEqual(calls, []);
 });
 
 test("a platform message is passed on with the product's name", async (t) => {

@@ -43,6 +43,23 @@ test('messages to an erased person are cancelled and emptied', async (t) => {
   t.is((await erase({ kind: 'sender', sender: PERSON })).scheduledMessages, 0);
 });
 
+test('messages to a person are erased by each of their ids', async (t) => {
+  const { db, message, erase } = await erasureStage(t);
+  const userId = 'US.13491208655302741918';
+  const text = { type: 'text', text: { body: 'Hello' } };
+  const contents = [
+    { to: userId, text: 'Hello' },
+    { recipient: userId, ...text },
+    { to: PERSON, recipient: userId, ...text },
+    { recipient: { user_ref: userId }, message: { text: 'Hello' } },
+  ];
+  const waiting = await Promise.all(contents.map((content) => message({ values: { message: content } })));
+  const other = await message({ values: { message: { to: 'US.13491208655302749999', text: 'Hello' } } });
+  t.is((await erase({ kind: 'sender', sender: userId })).scheduledMessages, waiting.length);
+  for (const one of waiting) t.like(await readMessage(db, one), { ...erased, otherRecipientHash: null });
+  t.deepEqual(await readMessage(db, other), other);
+});
+
 test('an erased workspace loses its messages, and others keep theirs', async (t) => {
   const { db, message, erase, workspace, organization } = await erasureStage(t);
   const waiting = await message();
