@@ -5006,6 +5006,8 @@ export interface components {
             attempt: number;
             /** @description The delivery. */
             deliveryId: string;
+            /** @description The member `eventFlags` of the element, as in the header of a single event, or null. */
+            eventFlags: string | null;
             /** @description Its event. */
             eventId: string;
             /** @enum {string} */

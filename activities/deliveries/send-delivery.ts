@@ -38,7 +38,7 @@ export interface DeliveryToSend extends Omit<SignableDelivery, 'body'> {
 
 export interface FollowingDelivery extends Pick<
   DeliveryToSend,
-  'id' | 'eventId' | 'eventType' | 'body' | 'traceParent'
+  'id' | 'eventId' | 'eventType' | 'eventFlags' | 'body' | 'traceParent'
 > {
   readonly attemptCount: number;
 }
@@ -125,16 +125,19 @@ export function createSendDelivery({ traces = noTraces, ...deps }: SendDeliveryD
 
   function signedRequest(delivery: DeliveryToSend, number: number): SignedRequest {
     if (isDebounced(delivery.options)) {
-      const parts = [delivery, ...(delivery.following ?? [])].map(({ id, eventId, eventType, body }, index) => {
-        const attempted = delivery.following?.[index - 1]?.attemptCount;
-        return {
-          id,
-          eventId,
-          eventType,
-          body: openOf(id, body),
-          number: attempted === undefined ? number : attempted + 1,
-        };
-      });
+      const parts = [delivery, ...(delivery.following ?? [])].map(
+        ({ id, eventId, eventType, eventFlags, body }, index) => {
+          const attempted = delivery.following?.[index - 1]?.attemptCount;
+          return {
+            id,
+            eventId,
+            eventType,
+            eventFlags: eventFlags ?? null,
+            body: openOf(id, body),
+            number: attempted === undefined ? number : attempted + 1,
+          };
+        },
+      );
       return signBatch(delivery, parts);
     }
     const body = bodyBox.open(delivery.body);

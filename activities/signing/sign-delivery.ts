@@ -26,7 +26,7 @@ export function createSignDelivery({ idKey, openSecret }: SignDeps): SignDeliver
     );
 }
 
-export interface BatchPart extends Pick<SignableDelivery, 'id' | 'eventId' | 'eventType' | 'body'> {
+export interface BatchPart extends Pick<SignableDelivery, 'id' | 'eventId' | 'eventType' | 'eventFlags' | 'body'> {
   /** Of the attempt. */
   readonly number: number;
 }
@@ -57,10 +57,13 @@ export function createSignBatch({ idKey, openSecret }: SignDeps): SignBatch {
 
 const sha256Hex = (text: string): string => hash('sha256', text, 'hex');
 
-function namesOf({ id, eventId, eventType }: Pick<SignableDelivery, 'id' | 'eventId' | 'eventType'>, idKey: IdKey) {
+type NamedDelivery = Pick<SignableDelivery, 'id' | 'eventId' | 'eventType' | 'eventFlags'>;
+
+function namesOf({ id, eventId, eventType, eventFlags }: NamedDelivery, idKey: IdKey) {
   return {
     deliveryId: sequencedId(idKey, 'delivery', id),
     eventId: sequencedId(idKey, 'event', eventId),
     eventType,
+    eventFlags: eventFlags ?? null,
   };
 }

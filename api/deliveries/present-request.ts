@@ -11,6 +11,8 @@ export interface RequestIds {
   readonly deliveryId: string;
   readonly eventId: string;
   readonly eventType: string;
+  /** Optional. Default: null. */
+  readonly eventFlags?: string | null;
 }
 
 export interface NamedRequest extends Omit<RecordedRequest, 'batch' | 'events'> {
@@ -20,9 +22,9 @@ export interface NamedRequest extends Omit<RecordedRequest, 'batch' | 'events'> 
 }
 
 export function nameEvents({ batch, events, ...recorded }: RecordedRequest, idKey: IdKey): NamedRequest {
-  const named = ({ deliveryNumber, eventNumber, eventType, attempt }: BatchedEvent) => {
+  const named = ({ deliveryNumber, eventNumber, eventType, eventFlags, attempt }: BatchedEvent) => {
     const deliveryId = sequencedId(idKey, 'delivery', deliveryNumber);
-    return { deliveryId, eventId: sequencedId(idKey, 'event', eventNumber), eventType, attempt };
+    return { deliveryId, eventId: sequencedId(idKey, 'event', eventNumber), eventType, eventFlags, attempt };
   };
   const deliveryIds = batch && batch.map((number) => sequencedId(idKey, 'delivery', number));
   return { ...recorded, batch: deliveryIds, events: events && events.map(named) };

@@ -55,7 +55,12 @@ export function mountDeliveryRoutes(mount: Mount): void {
     const delivery = await findOne(request, params.wd);
     const recorded = await listSentRequests(db, delivery.id);
     return {
-      requests: recorded.map((one) => presentRequest(nameEvents(one, idKey), presentDelivery(delivery, idKey))),
+      requests: recorded.map((one) =>
+        presentRequest(nameEvents(one, idKey), {
+          ...presentDelivery(delivery, idKey),
+          eventFlags: delivery.eventFlags,
+        }),
+      ),
     };
   });
 

@@ -91,5 +91,5 @@ function batchOf(
 ): Pick<NamedRequest, 'batch' | 'events'> {
   const isAlone = hash('sha256', payload, 'buffer').equals(request.bodySha256);
   if (isAlone) return { batch: null, events: null };
-  return { batch: [deliveryId], events: [{ deliveryId, eventId, eventType, attempt: 1 }] };
+  return { batch: [deliveryId], events: [{ deliveryId, eventId, eventType, eventFlags: null, attempt: 1 }] };
 }

@@ -18,6 +18,7 @@ export function toAcceptItems(items: readonly EnvelopeItem[], trace?: RequestTra
     conversationKey: item.conversation === null ? WHOLE_CHANNEL : conversationKey(item.conversation),
     sender: item.sender,
     personIds: knownPeople(item),
+    eventFlags: item.eventFlags ?? null,
     platformMessageId: item.platformMessageId,
     key: keys[index]!,
     body: item.body,

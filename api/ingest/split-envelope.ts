@@ -79,6 +79,7 @@ function presentItem({ json, product, timeKey, item, body }: PresentItem): Envel
     conversation: item.conversation,
     sender: item.sender,
     personIds: item.personIds,
+    eventFlags: item.eventFlags ?? null,
     platformMessageId: item.platformMessageId,
     body,
     key: { words: keyWords(words, time), bytes: keyBytes(json, item), canRepeat },

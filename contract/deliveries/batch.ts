@@ -6,6 +6,8 @@ export interface BatchItem {
   readonly deliveryId: string;
   readonly eventId: string;
   readonly eventType: string;
+  /** Optional. See `eventFlagsText`. Default: null, and no such member. */
+  readonly eventFlags?: string | null;
   readonly attempt: number;
   readonly body: Uint8Array;
 }
@@ -28,11 +30,13 @@ export function batchIdOf(deliveryIds: readonly string[], sha256Hex: Sha256Hex):
 
 /** The text before the body of each event; `BATCH_END` follows the last one. Ids and types need no escapes. */
 export function beforeItem(
-  { deliveryId, eventId, eventType, attempt }: Omit<BatchItem, 'body'>,
+  { deliveryId, eventId, eventType, eventFlags, attempt }: Omit<BatchItem, 'body'>,
   index: number,
 ): string {
   const start = index === 0 ? '[' : '},';
-  return `${start}{"deliveryId":"${deliveryId}","eventId":"${eventId}","eventType":"${eventType}","attempt":${attempt},"event":`;
+  const ids = `"deliveryId":"${deliveryId}","eventId":"${eventId}","eventType":"${eventType}"`;
+  const flags = typeof eventFlags === 'string' ? `,"eventFlags":"${eventFlags}"` : '';
+  return `${start}{${ids}${flags},"attempt":${attempt},"event":`;
 }
 
 export const BATCH_END = '}]';

@@ -1,4 +1,5 @@
 import { eventCountHeader } from './batch.ts';
+import { eventFlagsHeader } from './event-flags.ts';
 import { senderUserAgent } from './user-agents.ts';
 
 /**
@@ -29,6 +30,8 @@ export interface DeliveryHeadersInput<Key> {
   readonly deliveryId: string;
   readonly eventId: string;
   readonly eventType: string;
+  /** Optional. See `eventFlagsText`. Default: null. */
+  readonly eventFlags?: string | null;
   readonly attempt: number;
   readonly atMs: number;
   readonly body: Uint8Array;
@@ -81,6 +84,8 @@ export interface SignedHeadersInput {
   readonly deliveryId: string;
   readonly eventId: string;
   readonly eventType: string;
+  /** Optional. See `eventFlagsText`. Default: null. */
+  readonly eventFlags?: string | null;
   readonly attempt: number;
   /** Unix seconds. */
   readonly timestamp: string;
@@ -97,6 +102,7 @@ export function signedHeaders(input: SignedHeadersInput): Record<string, string>
     'x-service-delivery-id': input.deliveryId,
     'x-service-event-id': input.eventId,
     'x-service-event-type': input.eventType,
+    ...(typeof input.eventFlags === 'string' && { [eventFlagsHeader]: input.eventFlags }),
     'x-service-attempt': String(input.attempt),
     ...standardHeaderTexts({ id: input.deliveryId, ...input }),
   };

@@ -62,6 +62,8 @@ export interface ItemDescription {
   readonly sender: string | null;
   /** All ids of the one person whom the item concerns; the preferred one first. */
   readonly personIds: readonly string[];
+  /** Optional. See `eventFlagsText`. Default: null. */
+  readonly eventFlags?: string | null;
   readonly platformMessageId: string | null;
   readonly key: ItemKey;
   /** Optional. Set if the item concerns a business account and names none of its numbers. */

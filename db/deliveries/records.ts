@@ -42,6 +42,8 @@ export interface DeliveryRecord {
   readonly replayPublicId: string | null;
   /** Null if the event is not sampled. */
   readonly traceParent: string | null;
+  /** The header that tells echoes and deleted messages, or null. */
+  readonly eventFlags: string | null;
   /** Null unless the body and the sender were erased. */
   readonly erasedAt: Date | null;
 }
@@ -116,6 +118,7 @@ export interface DeliveryRow {
   replay_of_id: number | null;
   replay_public_id: string | null;
   trace_parent: string | null;
+  event_flags: string | null;
   erased_at: Date | null;
 }
 
@@ -164,7 +167,7 @@ case when d.status <> 'pending' then d.next_attempt_at end as next_attempt_at, d
 d.failed_in_schedule, d.pump_retries, d.destination_id, dest.circuit_reason, dest.circuit_opened_at, dest.circuit_probe_at,
 dest.options -> 'retrySteps' as retry_steps,
 coalesce(item.source_delivery_id, alone.source_delivery_id) as replay_of_id, replay.public_id as replay_public_id,
-e.trace_parent, e.erased_at`;
+e.trace_parent, e.flags as event_flags, e.erased_at`;
 
 export const deliveryJoins = `
 join events e on e.id = d.event_id
@@ -208,6 +211,7 @@ export function deliveryFromRow(row: DeliveryRow): DeliveryRecord {
     replayOfId: row.replay_of_id,
     replayPublicId: row.replay_public_id,
     traceParent: row.trace_parent,
+    eventFlags: row.event_flags,
     erasedAt: row.erased_at,
   };
 }

@@ -17,6 +17,7 @@ export interface BatchedEvent {
   readonly deliveryNumber: number;
   readonly eventNumber: number;
   readonly eventType: EventType;
+  readonly eventFlags: string | null;
   /** The number of its attempt. */
   readonly attempt: number;
 }
@@ -34,10 +35,11 @@ export async function listSentRequests(db: Knex, deliveryId: number): Promise<Re
     db,
     `select a.number, a.request, a.batch, (
        select json_agg(json_build_object('deliveryNumber', d.id, 'eventNumber', d.event_id, 'eventType', d.event_type,
-         'attempt', one.number) order by place)
+         'eventFlags', e.flags, 'attempt', one.number) order by place)
        from unnest(a.batch) with ordinality as batch (id, place)
        join attempts one on one.delivery_id = batch.id and one.batch = a.batch and one.started_at = a.started_at
-       join deliveries d on d.id = batch.id) as events
+       join deliveries d on d.id = batch.id
+       join events e on e.id = d.event_id) as events
      from attempts a where a.delivery_id = :deliveryId and a.request is not null order by a.number`,
     { deliveryId },
   );

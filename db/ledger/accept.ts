@@ -16,6 +16,8 @@ export interface AcceptItem {
   readonly sender: string | null;
   /** Optional. All ids of the person; the sender's first if the person sent it. Default: the sender's. */
   readonly personIds?: readonly string[] | null;
+  /** Optional. The header that tells echoes and deleted messages. Default: null. */
+  readonly eventFlags?: string | null;
   readonly platformMessageId: string | null;
   /** 128-bit hash in hex; equal keys are duplicates. */
   readonly key: string;
@@ -88,6 +90,7 @@ function columnsOf(items: readonly AcceptItem[], sealingKeyId: string | null): u
     // `unnest` fills the missing array with nulls, so that batches without a sampled event pay nothing.
     items.some(isSampled) ? items.map(({ traceParent }) => traceParent ?? null) : null,
     items.some(hasPeople) ? items.map(({ personIds }) => (personIds ? arrayText(personIds) : null)) : null,
+    items.some(hasFlags) ? items.map(({ eventFlags }) => eventFlags ?? null) : null,
   ];
 }
 
@@ -97,6 +100,10 @@ function isSampled({ traceParent }: AcceptItem): boolean {
 
 function hasPeople({ personIds }: AcceptItem): boolean {
   return (personIds?.length ?? 0) > 0;
+}
+
+function hasFlags({ eventFlags }: AcceptItem): boolean {
+  return typeof eventFlags === 'string';
 }
 
 /** An array in the syntax of PostgreSQL. `unnest` would flatten an array of arrays. */
@@ -116,10 +123,10 @@ function isKnownKey(error: unknown): boolean {
 
 const itemsSql = `
   unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::text[], $6::text[], $7::uuid[], $8::int[], $9::int[],
-    $12::text[], $13::text[])
+    $12::text[], $13::text[], $14::text[])
     with ordinality
     as i (type, resource_id, event_type, conversation_key, sender, platform_message_id, key, body_at, body_length,
-      trace_parent, person_ids, position)
+      trace_parent, person_ids, flags, position)
 `;
 const bodySql = 'substring($10::bytea from body_at for body_length), $11::text';
 /** A scalar subquery stays an index lookup for each item. `not exists` may become a join that reads all keys. */
@@ -150,9 +157,9 @@ fresh as (
 event as (
   insert into events
     (id, channel_id, workspace_id, event_type, conversation_key, sender, platform_message_id, body, body_key_id,
-      trace_parent, person_ids)
+      trace_parent, person_ids, flags)
   select event_id, channel_id, workspace_id, event_type, conversation_key, sender, platform_message_id, ${bodySql},
-    trace_parent, person_ids::text[]
+    trace_parent, person_ids::text[], flags
   from item where channel_id is not null order by position
 ),
 delivery as (

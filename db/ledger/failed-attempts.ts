@@ -14,6 +14,8 @@ export interface FailedAttemptRow {
   readonly id: number;
   readonly eventId: number;
   readonly eventType: EventType;
+  /** The header that tells echoes and deleted messages, or null. */
+  readonly eventFlags: string | null;
   readonly destinationId: number;
   readonly channelId: string;
   readonly workspaceId: string;
@@ -45,6 +47,7 @@ export async function loadFailedAttempt(pool: HotPool, id: number): Promise<Fail
     id: row.id,
     eventId: row.event_id,
     eventType: row.event_type,
+    eventFlags: row.flags,
     destinationId: row.destination_id,
     channelId: row.channel_id,
     workspaceId: row.workspace_id,
@@ -153,7 +156,7 @@ export async function releaseHold(pool: HotPool, id: number): Promise<void> {
 const loadSql = `
 select d.id, d.event_id, d.event_type, d.destination_id, d.status, d.pump_retries, d.attempt_count, d.failed_in_schedule,
   d.next_attempt_at, coalesce(d.restarted_at, d.created_at) as scheduled_at, dest.url, dest.circuit, c.public_id as channel_id,
-  w.public_id as workspace_id, e.body, e.body_key_id, e.trace_parent, dest.sends_trace_parent, dest.options, dest.credentials_encrypted,
+  w.public_id as workspace_id, e.body, e.body_key_id, e.trace_parent, e.flags, dest.sends_trace_parent, dest.options, dest.credentials_encrypted,
   ${eventPlaceSql} as place,
   ${voidAsSql} as void_as,
   ${validSecretsSql} as secrets

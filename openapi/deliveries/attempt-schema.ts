@@ -7,6 +7,10 @@ const batchedEventSchema = z.strictObject({
   deliveryId: idField('delivery', 'The delivery.'),
   eventId: idField('event', 'Its event.'),
   eventType: z.enum(eventTypes),
+  eventFlags: z
+    .string()
+    .nullable()
+    .meta({ description: 'The member `eventFlags` of the element, as in the header of a single event, or null.' }),
   attempt: z.int().min(1).meta({ description: 'The number of its attempt.' }),
 });
 

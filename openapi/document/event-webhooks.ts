@@ -13,6 +13,14 @@ const headersOf = (eventType: EventType) =>
     'X-Service-Delivery-Id': z.string().meta({ description: 'The same on each attempt. Deduplicate by it.' }),
     'X-Service-Event-Id': z.string().meta({ description: 'The same for all destinations of the event.' }),
     'X-Service-Event-Type': z.literal(eventType).meta({ description: 'What happened.' }),
+    'X-Service-Event-Flags': z
+      .string()
+      .optional()
+      .meta({
+        description:
+          'Only if there are any: `echo` if the business itself sent it, so that you do not answer yourself, `unsend` if a ' +
+          'message was deleted, or both with a comma.',
+      }),
     'X-Service-Attempt': z.string().meta({ description: 'Counts from 1.' }),
     'webhook-id': z.string().meta({ description: 'The delivery id (Standard Webhooks).' }),
     'webhook-timestamp': z.string().meta({ description: 'Seconds since 1970 (Standard Webhooks).' }),
@@ -20,9 +28,9 @@ const headersOf = (eventType: EventType) =>
   });
 
 const GATHERED =
-  'A debounced destination gets a JSON array instead: each element has `deliveryId`, `eventId`, `eventType`, `attempt` ' +
-  'and `event`, which is this body. The headers `X-Service-Delivery-Id`, `X-Service-Event-Id`, `X-Service-Event-Type` and ' +
-  '`X-Service-Attempt` are omitted, `X-Service-Event-Count` has the number of elements, and `webhook-id` names the request.';
+  'A debounced destination gets a JSON array instead: each element has `deliveryId`, `eventId`, `eventType`, `attempt`, ' +
+  '`eventFlags` if there are any, and `event`, which is this body. The headers `X-Service-Delivery-Id`, ' +
+  '`X-Service-Event-Id`, `X-Service-Event-Type`, `X-Service-Event-Flags` and `X-Service-Attempt` are omitted, `X-Service-Event-Count` has the number of elements, and `webhook-id` names the request.';
 
 /** What receivers get, by event type. */
 export const eventWebhooks: ZodOpenApiPathsObject = Object.fromEntries(

@@ -1,10 +1,19 @@
 import { keyWords } from '../../contract/envelope/vocabulary.ts';
 import type { AccountNotice, ItemDescription, ItemSource } from '../../contract/envelope/vocabulary.ts';
 import { ABSENT, child, idText } from '../../contract/envelope/json-node.ts';
+import { eventFlagsText } from '../../contract/deliveries/event-flags.ts';
 import { plainPerson } from '../../contract/operations/person-id.ts';
 import { isFromBusiness } from './chatapp-people.ts';
 import { hasTimestamp } from './item-times.ts';
-import { accountStateFields, addressBookList, messageList, messagesField, statusList, threadList } from './wire.ts';
+import {
+  accountStateFields,
+  addressBookList,
+  deletedType,
+  messageList,
+  messagesField,
+  statusList,
+  threadList,
+} from './wire.ts';
 
 export function describeChatappItem(list: string, source: ItemSource): ItemDescription {
   const described = describe(list, source);
@@ -86,13 +95,19 @@ function noticeOf({ json, node, entry, field }: ItemSource): AccountNotice | und
   return businessAccountId === null ? undefined : { businessAccountId, needsCheck: accountStateFields.includes(field) };
 }
 
-type Parties = Pick<ItemDescription, 'conversation' | 'sender' | 'personIds'>;
+type Parties = Pick<ItemDescription, 'conversation' | 'sender' | 'personIds' | 'eventFlags'>;
 
 function partiesOf(list: string, source: ItemSource): Parties {
   const { json, node, personIds } = source;
   const [person = null] = personIds;
   const conversation = idText(json, child(json, node, 'group_id')) ?? person;
-  return { conversation, sender: senderOf(list, source), personIds };
+  return { conversation, sender: senderOf(list, source), personIds, eventFlags: flagsOf(list, source) };
+}
+
+function flagsOf(list: string, source: ItemSource): string | null {
+  const { json, node } = source;
+  const unsend = idText(json, child(json, node, 'type')) === deletedType;
+  return eventFlagsText({ echo: isFromBusiness(list, source), unsend });
 }
 
 function senderOf(list: string, source: ItemSource): string | null {

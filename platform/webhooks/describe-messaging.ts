@@ -4,6 +4,7 @@
  */
 import { keyWords } from '../../contract/envelope/vocabulary.ts';
 import type { ItemDescription, ItemKey, ItemSource } from '../../contract/envelope/vocabulary.ts';
+import { eventFlagsText } from '../../contract/deliveries/event-flags.ts';
 import type { EventType } from '../../contract/event-types.ts';
 import { ABSENT, child, idText, isObject, isTrue, keysOf } from '../../contract/envelope/json-node.ts';
 import { standbyList } from './wire.ts';
@@ -37,6 +38,7 @@ export function describeMessaging(types: MessagingEventTypes, list: string, sour
     eventType: kind === undefined || list === standbyList ? types.other : types[kind],
     conversation: person,
     sender,
+    eventFlags: eventFlagsText({ echo: isOwn, unsend: isTrue(json, child(json, body, 'is_deleted')) }),
     personIds: [person, earlierReference(source)].filter((known) => known !== null),
     platformMessageId: id,
     key: keyOf(source, { list, kind, body, id, sender, recipient }),

@@ -1,6 +1,7 @@
 import { keyWords } from '../../contract/envelope/vocabulary.ts';
 import type { ItemDescription, ItemSource } from '../../contract/envelope/vocabulary.ts';
 import { child, idText } from '../../contract/envelope/json-node.ts';
+import { eventFlagsText } from '../../contract/deliveries/event-flags.ts';
 import type { EventType } from '../../contract/event-types.ts';
 import { isCreation, isTimedChange } from './item-times.ts';
 import { feedField, feedPostItems } from './wire.ts';
@@ -42,12 +43,13 @@ export function describeAct(eventType: EventType, source: ItemSource): ItemDescr
 const actorMembers = ['from', 'sender', 'reviewer'];
 const actorKeys = ['sender_id', 'reviewer_id'];
 
-function actorOf({ json, node }: ItemSource): Pick<ItemDescription, 'sender' | 'personIds'> {
+function actorOf({ json, node, resourceId }: ItemSource): Pick<ItemDescription, 'sender' | 'personIds' | 'eventFlags'> {
   const objects = actorMembers.map((member) => child(json, node, member));
   const ids = [
     ...objects.flatMap((actor) => ['id', 'self_ig_scoped_id'].map((key) => child(json, actor, key))),
     ...actorKeys.map((key) => child(json, node, key)),
   ].flatMap((at) => idText(json, at) ?? []);
   const personIds = [...new Set(ids)];
-  return { sender: personIds[0] ?? null, personIds };
+  const isOwn = resourceId !== null && personIds.includes(resourceId);
+  return { sender: personIds[0] ?? null, personIds, eventFlags: eventFlagsText({ echo: isOwn }) };
 }

@@ -30,6 +30,8 @@ export const standbyList = 'standby';
 export const messageList = 'messages';
 export const statusList = 'statuses';
 export const echoList = 'message_echoes';
+/** The type of a chatapp message that says that another one was deleted. */
+export const deletedType = 'revoke';
 /** Within an element of a history; each thread is of one person. */
 export const threadList = 'threads';
 /** The business's own entries: its address book. */

@@ -81,7 +81,7 @@ free as materialized (
   where coalesce(r.room, claimed.default_room) > 0 and ((${voidAsSql}) is not null or ${claimableSql})
 )
 select id, shard, rank, looked, event_id, event_type, destination_id, destination, conversation_key, attempt_count,
-  created_at, failed_in_schedule, body, body_key_id, trace_parent, event_conversation_key, row_count
+  created_at, failed_in_schedule, body, body_key_id, trace_parent, flags, event_conversation_key, row_count
 from (
 select picked.*, e.*, sum(octet_length(e.body)) over (
     partition by picked.shard order by picked.place, picked.id rows between unbounded preceding and 1 preceding) as bytes_before
@@ -115,7 +115,7 @@ where d.id is not null or free.has_holds
 order by free.shard, d.place, d.id
 ) picked
 left join lateral (
-  select body, body_key_id, trace_parent, conversation_key as event_conversation_key from events
+  select body, body_key_id, trace_parent, flags, conversation_key as event_conversation_key from events
   where events.id = picked.event_id limit 1
 ) e on picked.void_as is null
 where picked.turn <= picked.max_rows

@@ -8,6 +8,8 @@ export interface ClaimedDelivery {
   readonly id: number;
   readonly eventId: number;
   readonly eventType: EventType;
+  /** Optional. See `eventFlagsText`. Default: null. */
+  readonly eventFlags?: string | null;
   readonly destinationId: number;
   readonly channelId: string;
   readonly workspaceId: string;
@@ -36,6 +38,7 @@ export interface DeliveryRow {
   id: number;
   event_id: number;
   event_type: EventType;
+  flags: string | null;
   destination_id: number;
   conversation_key: number;
   attempt_count: number;
@@ -65,6 +68,7 @@ export function toDelivery(row: DeliveryRow, destination: ClaimedDestination): C
     id: row.id,
     eventId: row.event_id,
     eventType: row.event_type,
+    eventFlags: row.flags,
     destinationId: row.destination_id,
     channelId,
     workspaceId,

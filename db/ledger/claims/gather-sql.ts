@@ -100,11 +100,11 @@ fitting as (
 ),
 sized as (
   select due.*, d.event_type, d.attempt_count, d.failed_in_schedule, coalesce(d.restarted_at, d.created_at) as began_at,
-    e.body, e.body_key_id, e.trace_parent, e.conversation_key as event_conversation_key,
+    e.body, e.body_key_id, e.trace_parent, e.flags, e.conversation_key as event_conversation_key,
     sum(octet_length(e.body)) over (order by due.count_before groups between unbounded preceding and 1 preceding) as bytes_before
   from fitting due join deliveries d on d.id = due.id and d.status = 'pending'
   left join lateral (
-    select body, body_key_id, trace_parent, conversation_key from events where events.id = due.event_id limit 1
+    select body, body_key_id, trace_parent, flags, conversation_key from events where events.id = due.event_id limit 1
   ) e on true
   where due.count_before < $6::int
 ),
@@ -121,6 +121,7 @@ waits as (
 select dest.id as destination_id, case when coalesce(found.rank, 1) = 1 then dest.destination end as destination,
   found.id, found.first_id, found.event_id, found.conversation_key, found.event_type, found.attempt_count,
   found.failed_in_schedule, found.began_at as created_at, found.body, found.body_key_id, found.trace_parent,
+  found.flags,
   found.event_conversation_key, coalesce(scanned_count, 0) as scanned_count, coalesce(open_count, 0) as open_count,
   coalesce(due_count, 0) as due_count, next_in_ms, dest.has_holds
 from dest

@@ -47,6 +47,7 @@ export async function readListenerDeliveries(
     id: row.id,
     eventId: row.event_id,
     eventType: row.event_type,
+    eventFlags: row.flags,
     channelId: row.channel_id,
     sealedSecrets: row.secrets,
     body: eventBodyFromRow(row),
@@ -67,6 +68,7 @@ interface ReadRow extends EventBodyRow {
   attempt_count: number;
   received_at: Date;
   sender: string | null;
+  flags: string | null;
 }
 
 /** The literal shard enables the partial index of listener rows. */
@@ -97,7 +99,7 @@ measured as materialized (
   from page join events e on e.id = page.event_id
 )
 select m.id, m.xid::text as xid, m.event_id, m.event_type, m.attempt_count, m.received_at, listener.channel_id,
-  listener.secrets, e.sender, e.body, e.body_key_id, ${eventPlaceSql} as place
+  listener.secrets, e.sender, e.flags, e.body, e.body_key_id, ${eventPlaceSql} as place
 from measured m cross join listener join events e on e.id = m.event_id join channels c on c.id = e.channel_id
 where m.bytes <= :maxBytes or m.place = 1
 order by m.xid, m.id`;

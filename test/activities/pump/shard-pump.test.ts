@@ -2,7 +2,7 @@ import test from 'ava';
 import { sequencedId } from '../../../contract/ids.ts';
 import type { ReceivedRequest } from '../../../simulator/receiver/request-record.ts';
 import { eventually } from '../../harness/eventually.ts';
-import { accepted, deliveryRows } from '../../harness/deliveries/hot-ledger.ts';
+import { accepted, anItem, deliveryRows } from '../../harness/deliveries/hot-ledger.ts';
 import { idsOf, items, pumpStage, statusesOf, untilAll } from '../../harness/deliveries/pump-stage.ts';
 
 const bodyOf = ({ bodyBase64 }: ReceivedRequest): string => Buffer.from(bodyBase64!, 'base64').toString();
@@ -31,6 +31,15 @@ test('pending rows are delivered once, in order, with valid signatures', async (
   t.like(await pump.stop(), { settledCount: 30, promotedCount: 0 });
   const { rows } = await stage.pool.query('select outcome, count(*) from attempts group by outcome');
   t.deepEqual(rows, [{ outcome: 'accepted', count: 30 }]);
+});
+
+test('an echo is sent with a header that says so', async (t) => {
+  const stage = await pumpStage(t);
+  await accepted(stage.pool, [anItem({ eventFlags: 'echo,unsend' }), anItem({ conversationKey: 2 })]);
+  stage.startPump();
+  const received = await stage.webhook.waitForDeliveries(2);
+  const flags = received.map(({ headers }) => headers['x-service-event-flags'] ?? null);
+  t.deepEqual(new Set(flags), new Set(['echo,unsend', null]));
 });
 
 test('an event accepted while the pump waits is sent', async (t) => {

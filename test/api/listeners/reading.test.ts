@@ -55,6 +55,13 @@ test('missed deliveries are read in order and signed like a POST', async (t) => 
   t.false(JSON.stringify(body).includes('whsec_'));
 });
 
+test('an echo is read with the header that says so', async (t) => {
+  const stage = await listenerStage(t);
+  await stage.accept({ eventFlags: 'echo' });
+  const { body } = await stage.readAll(1);
+  t.is(body.deliveries[0].headers['x-service-event-flags'], 'echo');
+});
+
 test('deliveries carry both signatures during a secret rotation', async (t) => {
   const stage = await listenerStage(t);
   const { call, key, channel, workspace } = stage;

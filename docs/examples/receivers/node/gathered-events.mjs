@@ -6,5 +6,6 @@ export function eventsOf(headers, rawBody) {
   if (headers['x-service-event-count'] !== undefined) return JSON.parse(rawBody);
   const [deliveryId, eventId] = [headers['x-service-delivery-id'], headers['x-service-event-id']];
   const [eventType, attempt] = [headers['x-service-event-type'], Number(headers['x-service-attempt'])];
-  return [{ deliveryId, eventId, eventType, attempt, event: JSON.parse(rawBody) }];
+  const eventFlags = headers['x-service-event-flags'];
+  return [{ deliveryId, eventId, eventType, eventFlags, attempt, event: JSON.parse(rawBody) }];
 }

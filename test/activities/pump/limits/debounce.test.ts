@@ -43,7 +43,7 @@ test('the events of a conversation arrive as one signed array', async (t) => {
 test('each delivery of a request shows what was sent', async (t) => {
   const { db, idKey, ...stage } = await pumpStage(t);
   await setDebounce({ db, ...stage }, { seconds: 60 });
-  const ids = await accepted(stage.pool, items(2));
+  const ids = await accepted(stage.pool, [anItem({ eventFlags: 'echo' }), anItem()]);
   await passWindows({ db });
   stage.startPump();
   await eventually(async () => (await db('deliveries').where({ status: 'delivered' })).length === 2);
@@ -57,6 +57,10 @@ test('each delivery of a request shows what was sent', async (t) => {
     t.is(bodySha256, received!.sha256);
     const text = batchText(events!.map((event, index) => ({ ...event, payload: String(bodies[index]) })));
     t.is(text, Buffer.from(received!.bodyBase64!, 'base64').toString());
+    t.deepEqual(
+      events!.map(({ eventFlags }) => eventFlags),
+      ['echo', null],
+    );
   }
 });
 
