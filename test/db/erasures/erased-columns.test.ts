@@ -48,7 +48,7 @@ const otherTables: Readonly<Record<string, string>> = {
 
 /** Ids, hashes, states and names from fixed lists, in any table. */
 const plainColumn =
-  /^(public_id|type|kind|severity|status|outcome|reasons?|resolution|event_types?|channel_type|media_type|connection_type|disconnected_reason|created_by|requested_by|requested_by_type|acknowledged_by|request_id|client_address|.*_hash|.*_key_id|.*_encrypted)$/;
+  /^(public_id|type|kind|severity|status|outcome|reasons?|resolution|event_types?|channel_type|media_type|connection_type|disconnected_reason|created_by|requested_by|requested_by_type|acknowledged_by|request_id|client_address|flags|refusal_code|.*_hash|.*_key_id|.*_encrypted)$/;
 
 const erased: Readonly<Record<string, string>> = {
   alerts: 'subject_label',
