@@ -32,7 +32,7 @@ export function describeMessaging(types: MessagingEventTypes, list: string, sour
   const kind = kindOf(source);
   const body = kind === undefined ? ABSENT : child(json, node, kind);
   const isOwn = isTrue(json, child(json, body, 'is_echo')) || (sender !== null && sender === resourceId);
-  const id = idText(json, child(json, body, 'mid'));
+  const id = idText(json, child(json, body === ABSENT ? child(json, node, 'message_edit') : body, 'mid'));
   const person = isOwn ? recipient : sender;
   return {
     eventType: kind === undefined || list === standbyList ? types.other : types[kind],

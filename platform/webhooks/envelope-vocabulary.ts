@@ -13,7 +13,6 @@ import { describeAct, describeFeed, describePhotoComment } from './describe-post
 import {
   feedField,
   messageList,
-  messagingFields,
   messagingList,
   photoCommentFields,
   standbyList,
@@ -43,18 +42,19 @@ const pageappTypes: MessagingEventTypes = {
 function describePhotoappChange(source: ItemSource): ItemDescription {
   const { field } = source;
   if (field !== null && photoCommentFields.includes(field)) return describePhotoComment(source);
-  if (isMessagingChange(source)) return describeMessaging(photoappTypes, messagingList, source);
+  if (isMessaging(source)) return describeMessaging(photoappTypes, messagingListOf(source), source);
   return describeAct(photoappTypes.other, source);
 }
 
 function describePageappChange(source: ItemSource): ItemDescription {
   if (source.field === feedField) return describeFeed(source);
-  if (isMessagingChange(source)) return describeMessaging(pageappTypes, messagingList, source);
+  if (isMessaging(source)) return describeMessaging(pageappTypes, messagingListOf(source), source);
   return describeAct(pageappTypes.other, source);
 }
 
-function isMessagingChange(source: ItemSource): boolean {
-  return source.field !== null && messagingFields.includes(source.field) && isMessaging(source);
+/** The upstream sends some messaging items as changes, of a field for each kind. */
+function messagingListOf({ field }: ItemSource): string {
+  return field === standbyList ? standbyList : messagingList;
 }
 
 const accountEnvelope = {

@@ -41,16 +41,6 @@ export const businessDirection = 'BUSINESS_INITIATED';
 /** The type of recipient of a message to a group. */
 export const groupRecipient = 'group';
 
-/** A change of these fields has a messaging item as its value. The upstream's test button sends them. */
-export const messagingFields: readonly string[] = [
-  'messages',
-  'message_echoes',
-  'message_reactions',
-  'message_reads',
-  'message_deliveries',
-  'messaging_postbacks',
-];
-
 export const photoCommentFields: readonly string[] = ['comments', 'live_comments'];
 export const feedField = 'feed';
 

@@ -49,7 +49,7 @@ a deleted message                     | 2077    | message.received | 88     | 88
 a message deleted with a flag in text | 2077    | message.received | 88     | 88     | 88           | mid.text        | 5142ccfaec2ea7962c7d7ead5e6d7304
 an unsupported message                | 2077    | message.received | 88     | 88     | 88           | mid.unsupported | baada858571082aeb89c3212c599f212
 a reply to a story                    | 2077    | message.received | 88     | 88     | 88           | mid.story       | f77535bc979b9c8a2cba8e4c5b446217
-an edited message                     | 2077    | other.received   | 88     | 88     | 88           | -               | 0f8a3fc393c3c872353db853d2456f87
+an edited message                     | 2077    | other.received   | 88     | 88     | 88           | mid.text        | 0f8a3fc393c3c872353db853d2456f87
 a reaction                            | 2077    | other.received   | 88     | 88     | 88           | mid.out         | de24761e6786ec0697d2c08d9e9d531e
 a reaction that is taken back         | 2077    | other.received   | 88     | 88     | 88           | mid.out         | 47c4663a94ca55f04df280cbdad3302f
 a read                                | 2077    | other.received   | 88     | 88     | 88           | mid.out         | b8a3c78210d630f388337975ad505b7f
@@ -67,7 +67,7 @@ figures of a story                    | 2077    | other.received   | -      | - 
 item                           | account | type              | sender | people | conversation | message    | key
 a text                         | 3088    | message.received  | 88     | 88     | 88           | m_text     | 9b9a38291f45192c89bf5f148e111ba0
 an echo                        | 3088    | message.received  | 3088   | 88     | 88           | m_echo     | b360c22648471d6bb14784cf1f4cf4df
-an edited message              | 3088    | other.received    | 88     | 88     | 88           | -          | 5ea4f34c847bedb25fa032e27adb48c2
+an edited message              | 3088    | other.received    | 88     | 88     | 88           | m_text     | 5ea4f34c847bedb25fa032e27adb48c2
 a reaction                     | 3088    | message.reaction  | 88     | 88     | 88           | m_out      | 3d935ad09d0adc92c91c8bbd315ec0af
 a read                         | 3088    | message.read      | 88     | 88     | 88           | -          | 072f0cebac66612c0aaaa750cb0419e1
 a delivery                     | 3088    | message.delivered | 88     | 88     | 88           | -          | 59e684c0f5a22d19f29574fb7a47e6c6

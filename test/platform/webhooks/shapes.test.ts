@@ -188,6 +188,34 @@ test('a change with a messaging item is read as the item', (t) => {
   t.like(item, { eventType: 'photoapp.message.received', sender: 'user1' });
 });
 
+test('a change of any field may hold a messaging item', (t) => {
+  const items = {
+    messaging_optins: { optin: { type: 'notification_messages' } },
+    messaging_referrals: { referral: { ref: 'spring' } },
+    messaging_handovers: { pass_thread_control: { new_owner_app_id: '5' } },
+    message_edits: { message_edit: { mid: 'm', text: 'x', num_edit: 1 } },
+    never_seen: { never_seen: {} },
+  };
+  for (const [object, product] of [
+    ['page', 'pageapp'],
+    ['instagram', 'photoapp'],
+  ] as const) {
+    for (const [field, member] of Object.entries(items)) {
+      const change = {
+        object,
+        entry: [{ id: 'acc1', time: 1, changes: [{ field, value: { ...parties, ...member } }] }],
+      };
+      const facts = { eventType: `${product}.other.received`, conversation: 'user1', sender: 'user1' } as const;
+      t.like(itemsOf(change)[0], facts, field);
+      t.deepEqual(keysOf(change), keysOf(messaging(object, { ...parties, ...member })), field);
+    }
+    const message = { ...parties, message: { mid: 'm' } };
+    const standby = { object, entry: [{ id: 'acc1', changes: [{ field: 'standby', value: message }] }] };
+    t.like(itemsOf(standby)[0], { eventType: `${product}.other.received`, conversation: 'user1' });
+    t.deepEqual(keysOf(standby), keysOf({ object, entry: [{ id: 'acc1', standby: [message] }] }));
+  }
+});
+
 test('a feed comment belongs to its post', (t) => {
   const comment = { item: 'comment', post_id: 'p', comment_id: 'c', from: { id: 'u' }, created_time: 9 };
   const added = itemsOf(feed({ ...comment, verb: 'add' }))[0];
