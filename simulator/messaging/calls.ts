@@ -7,6 +7,7 @@ import { deleteMedia, describeMedia, DOWNLOAD_PATH, downloadMedia, uploadMedia }
 import { looksLikeChatappMedia } from './chatapp-media.ts';
 import { namesNumberFields, changedProfile, numberOf, readNumber, readProfile } from './chatapp-number.ts';
 import { actChatapp, sendChatapp } from './chatapp-send.ts';
+import { settingsCalls } from './chatapp-settings.ts';
 import { templatePage } from './chatapp-templates.ts';
 import { actDirect, sendDirect } from './direct.ts';
 import { messagingRefusals, unknownField } from './refusals.ts';
@@ -55,6 +56,7 @@ export function messagingCalls(state: MessagingState, appSecret: string): CallTa
     'POST register': { at: 'number', perform: (call) => registerNumber(state, call) },
     'GET whatsapp_business_profile': { at: 'profile', perform: (call) => getProfile(state, call) },
     'POST whatsapp_business_profile': { at: 'profile', perform: (call) => changeProfile(state, call) },
+    ...settingsCalls(state),
   };
 }
 

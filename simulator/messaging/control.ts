@@ -5,7 +5,18 @@ import { commonControls } from '../scripted-api/script.ts';
 
 /** `action`: read marks, typing and reactions. */
 const operations = [
-  ...(['send', 'action', 'upload', 'media', 'download', 'deleteMedia', 'templates', 'number', 'profile'] as const),
+  ...([
+    'send',
+    'action',
+    'upload',
+    'media',
+    'download',
+    'deleteMedia',
+    'templates',
+    'number',
+    'profile',
+    'settings',
+  ] as const),
 ];
 
 const id = z.string().min(1).max(200);

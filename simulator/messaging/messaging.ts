@@ -100,6 +100,7 @@ function createState(options: MessagingNeeds, clock: () => number): MessagingSta
     webhooks: createMessagingWebhooks({ poster, log, now, appId }),
     media: createChatappMedia(),
     profiles: new Map(),
+    numberSettings: new Map(),
     onDirect,
     numbers: options.numbers ?? createAccounts().numbers,
     factsOf: options.factsOf ?? (() => ({})),
@@ -125,8 +126,11 @@ function apply({ script, windows, now }: MessagingState, change: MessagingContro
   for (const { id, from, atMs } of change.comments ?? []) windows.recordComment(id, { from, atMs: atMs ?? now() });
 }
 
-function forget({ script, log, windows, throttle, webhooks, media, profiles }: MessagingState, calls: CallLog): void {
-  for (const each of [calls, log, windows, throttle, media, profiles]) each.clear();
+function forget(
+  { script, log, windows, throttle, webhooks, media, profiles, numberSettings }: MessagingState,
+  calls: CallLog,
+): void {
+  for (const each of [calls, log, windows, throttle, media, profiles, numberSettings]) each.clear();
   webhooks.cancel();
   script.reset();
 }

@@ -7,6 +7,7 @@ import type { Effect } from '../scripted-api/settle.ts';
 import type { JsonObject } from '../webhooks/item.ts';
 import { neutralWords, upstreamWords } from '../webhooks/object-words.ts';
 import type { ChatappMedia } from './chatapp-media.ts';
+import type { NumberSettings } from './chatapp-settings.ts';
 import type { MessageLog, SentMessage } from './message-log.ts';
 import type { MessagingScript, MessagingSettings } from './script.ts';
 import type { MessagingTypes } from './subject.ts';
@@ -22,6 +23,7 @@ export interface MessagingState {
   readonly webhooks: MessagingWebhooks;
   readonly media: ChatappMedia;
   readonly profiles: Map<string, JsonObject>;
+  readonly numberSettings: Map<string, NumberSettings>;
   readonly onDirect: (message: SentMessage, recipientId: string) => void;
   readonly numbers: () => readonly PhoneNumber[];
   readonly factsOf: (numberId: string) => NumberFacts;

@@ -95,3 +95,39 @@ test('a number is registered with a pin of six digits', async (t) => {
   t.deepEqual((await json(path, { messaging_product: 'chatapp', pin: '123456' })).body, { success: true });
   t.deepEqual(refusal(await json(path, { messaging_product: 'chatapp', pin: '12' })), [400, 100, undefined]);
 });
+
+test('blocked users, shop, links and automation are stored', async (t) => {
+  const { call, json } = await messagingFor(t);
+  const at = (edge: string): string => `/v22.0/${number}/${edge}`;
+  const product = { messaging_product: 'chatapp' };
+  const read = async (edge: string) => (await call('GET', at(edge))).body;
+
+  const blocked = await json(at('block_users'), { ...product, block_users: [{ user: '+1 555 0002' }] });
+  t.deepEqual(blocked.body.block_users, { added_users: [{ input: '+1 555 0002', wa_id: '15550002' }] });
+  t.deepEqual((await read('block_users')).data, [{ ...product, wa_id: '15550002' }]);
+  t.deepEqual(refusal(await json(at('block_users'), { block_users: [] })), [400, 100, undefined]);
+
+  t.deepEqual((await json(at('whatsapp_commerce_settings'), { is_catalog_visible: true })).body, { success: true });
+  t.deepEqual((await read('whatsapp_commerce_settings')).data, [
+    { is_cart_enabled: true, is_catalog_visible: true, id: number },
+  ]);
+
+  const { body: link } = await json(at('message_qrdls'), { prefilled_message: 'Hello' });
+  t.deepEqual((await read('message_qrdls')).data, [link]);
+  await json(at('message_qrdls'), { code: link.code, prefilled_message: 'Good morning' });
+  t.deepEqual((await read('message_qrdls')).data, [{ ...link, prefilled_message: 'Good morning' }]);
+  t.deepEqual(refusal(await json(at('message_qrdls'), { code: 'none', prefilled_message: 'x' })), [
+    400,
+    100,
+    undefined,
+  ]);
+
+  const automation = { enable_welcome_message: true, prompts: ['Book a table'] };
+  t.deepEqual((await json(at('conversational_automation'), automation)).body, { success: true });
+  t.deepEqual(await read('conversational_automation'), { ...automation, id: number });
+  t.deepEqual(refusal(await json(at('conversational_automation'), { prompts: [1, 2, 3, 4, 5] })), [
+    400,
+    100,
+    undefined,
+  ]);
+});
