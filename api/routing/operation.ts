@@ -194,7 +194,7 @@ export function checkIds(params: Readonly<Record<string, string>>, { parameters 
 function checkPlatformIds(params: Readonly<Record<string, string>>, { parameters }: RouteDefinition): void {
   for (const [name, parameter] of Object.entries(parameters)) {
     if (parameter.kind !== 'platformId' || parameter.pattern.test(params[name] ?? '')) continue;
-    throw new InvalidRequest(`path.${name}: must match ${parameter.pattern.source}.`);
+    throw new InvalidRequest(`path.${name}: ${parameter.expected}.`);
   }
 }
 

@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import { auditActorTypes } from '../../contract/identity/actor-types.ts';
-import { idField, instantField, nextCursorField, pageQuery, noControlCharacters } from '../definitions/fields.ts';
+import {
+  givenInstant,
+  idField,
+  instantField,
+  nextCursorField,
+  noControlCharacters,
+  pageQuery,
+} from '../definitions/fields.ts';
 
 export const auditEntrySchema = z
   .strictObject({
@@ -27,7 +34,7 @@ export const auditEntrySchema = z
   .meta({ id: 'AuditEntry' });
 export type AuditEntryBody = z.output<typeof auditEntrySchema>;
 
-const instantQuery = z.iso.datetime({ offset: true }).optional();
+const instantQuery = givenInstant.optional();
 
 export const auditListQuery = z.strictObject({
   action: z

@@ -105,7 +105,7 @@ export const containerInput = z
     altText: textField(MAX_ALT_TEXT_LENGTH, 'Text alternative of the image. IMAGE only.').optional(),
     locationId: z
       .string()
-      .regex(/^\d{1,40}$/)
+      .regex(/^\d{1,40}$/, 'must be the id of a Page, which has only digits')
       .optional()
       .meta({ description: 'Id of a Page with a location. For IMAGE, VIDEO and REELS.' }),
     audioName: textField(MAX_AUDIO_NAME_LENGTH, 'Name of the sound. For VIDEO and REELS.').optional(),

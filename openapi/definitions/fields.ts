@@ -1,15 +1,24 @@
 import { z } from 'zod';
-import { type IdKind, idPattern } from '../../contract/ids.ts';
+import { type IdKind, idPattern, idPrefixes } from '../../contract/ids.ts';
 import { MAX_URL_LENGTH } from '../../contract/addresses/check-url.ts';
 
 /** Spelled out, because tools that read the document don't support character classes. */
 export const noControlCharacters = /^[^\u0000-\u001f\u007f-\u009f]*$/;
 
 export function idField(kind: IdKind, description: string) {
-  return z.string().regex(idPattern(kind)).meta({ description });
+  return z
+    .string()
+    .regex(idPattern(kind), `must be an id: ${idPrefixes[kind]} and 8 letters or digits`)
+    .meta({ description });
 }
 
-export const instantField = z.iso.datetime();
+export const instantField = z.iso.datetime({ error: 'must be a time in UTC, such as 2026-01-31T12:00:00Z' });
+
+/** Of requests, with any time zone. */
+export const givenInstant = z.iso.datetime({
+  offset: true,
+  error: 'must be a time with a time zone, such as 2026-01-31T12:00:00Z or 2026-01-31T13:00:00+01:00',
+});
 
 export const nameInput = z
   .string()
@@ -34,11 +43,14 @@ export function wordListField<const Word extends string>(words: readonly Word[],
 
 export const urlField = z.url().max(MAX_URL_LENGTH);
 
+/** Cursors are opaque. */
+export const NO_CURSOR = 'must be a cursor that this list has returned';
+
 export const pageQuery = {
   limit: z.coerce.number().int().min(1).max(100).optional().meta({ description: 'Records per page; 50 by default.' }),
   cursor: z
     .string()
-    .regex(/^[A-Za-z0-9_]{1,64}$/)
+    .regex(/^[A-Za-z0-9_]{1,64}$/, NO_CURSOR)
     .optional()
     .meta({ description: 'The previous `nextCursor`.' }),
 };

@@ -18,6 +18,8 @@ export interface PublicIdParameter {
 export interface PlatformIdParameter {
   readonly kind: 'platformId';
   readonly pattern: RegExp;
+  /** What an error says: begins with "must". */
+  readonly expected: string;
   readonly description: string;
 }
 

@@ -1,7 +1,14 @@
 import { z } from 'zod';
 import { deliveryStatuses } from '../../contract/deliveries/status.ts';
 import { eventTypes } from '../../contract/event-types.ts';
-import { instantField, nextCursorField, noControlCharacters, pageQuery, wordListField } from '../definitions/fields.ts';
+import {
+  givenInstant,
+  instantField,
+  nextCursorField,
+  noControlCharacters,
+  pageQuery,
+  wordListField,
+} from '../definitions/fields.ts';
 import { lastAttemptSchema } from './attempt-schema.ts';
 import { summaryFields } from './schema.ts';
 
@@ -34,7 +41,10 @@ export const MAX_TARGETS = 20;
 
 const deliveryTargetsField = z
   .string()
-  .regex(new RegExp(`^${target}(?:,${target}){0,${MAX_TARGETS - 1}}$`))
+  .regex(
+    new RegExp(`^${target}(?:,${target}){0,${MAX_TARGETS - 1}}$`),
+    `must be webhook, or the ids of subscriptions (sub_…) and listeners (lst_…): up to ${MAX_TARGETS}, comma-separated`,
+  )
   .transform((text) => [...new Set(text.split(','))])
   .meta({
     description: '`webhook`, or the ids of subscriptions and listeners: up to 20, comma-separated.',
@@ -43,7 +53,7 @@ const deliveryTargetsField = z
 
 const channelsField = z
   .string()
-  .regex(/^ch_[A-Za-z0-9]{8}(?:,ch_[A-Za-z0-9]{8}){0,49}$/)
+  .regex(/^ch_[A-Za-z0-9]{8}(?:,ch_[A-Za-z0-9]{8}){0,49}$/, 'must be up to 50 ids of channels (ch_…), comma-separated')
   .transform((text) => [...new Set(text.split(','))])
   .meta({ description: 'Filters by channel: up to 50 ids, comma-separated.', examples: ['ch_4Fz0aB1c,ch_9xY2kLmN'] });
 
@@ -51,7 +61,10 @@ export const httpStatus = '(?:[1-5]xx|[1-5][0-9]{2}|none)';
 
 const httpStatusField = z
   .string()
-  .regex(new RegExp(`^${httpStatus}(?:,${httpStatus}){0,19}$`))
+  .regex(
+    new RegExp(`^${httpStatus}(?:,${httpStatus}){0,19}$`),
+    'must be up to 20 statuses such as 404, classes such as 5xx, or none, comma-separated',
+  )
   .transform((text) => [...new Set(text.split(','))])
   .meta({
     description:
@@ -62,7 +75,10 @@ const httpStatusField = z
 
 const scopeField = z
   .string()
-  .regex(/^(?:channel:ch|workspace:ws)_[A-Za-z0-9]{8}$/)
+  .regex(
+    /^(?:channel:ch|workspace:ws)_[A-Za-z0-9]{8}$/,
+    'must be channel:<id of a channel> or workspace:<id of a workspace>',
+  )
   .meta({ description: '`channel:<id>`, or `workspace:<id>` for all channels of the workspace in X-Workspace-Id.' });
 
 export const deliveryKindQuery = {
@@ -95,8 +111,8 @@ const deliveryFilterQuery = {
   ...platformIdFilters,
 };
 
-const sinceQuery = z.iso.datetime({ offset: true }).optional().meta({ description: 'Created at or after this time.' });
-const untilQuery = z.iso.datetime({ offset: true }).optional().meta({ description: 'Created before this time.' });
+const sinceQuery = givenInstant.optional().meta({ description: 'Created at or after this time.' });
+const untilQuery = givenInstant.optional().meta({ description: 'Created before this time.' });
 
 export const deliveryListQuery = z.strictObject({
   ...deliveryFilterQuery,
@@ -143,7 +159,7 @@ export type DeliveryListBody = z.output<typeof deliveryListSchema>;
 
 export const histogramQuery = z.strictObject({
   ...deliveryFilterQuery,
-  since: z.iso.datetime({ offset: true }).meta({ description: 'Begin of the first bucket.' }),
+  since: givenInstant.meta({ description: 'Begin of the first bucket.' }),
   until: untilQuery.meta({ description: 'End of the last bucket. Default: now.' }),
   buckets: z.coerce.number().int().min(1).max(200).optional().meta({ description: 'How many; 60 by default.' }),
 });

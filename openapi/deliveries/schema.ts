@@ -124,9 +124,11 @@ export const deliverySchema = z
   .meta({ id: 'Delivery' });
 export type DeliveryBody = z.output<typeof deliverySchema>;
 
+export const NO_TARGET = 'must be webhook, or the id of a subscription (sub_…) or a listener (lst_…)';
+
 export const deliveryTargetField = z
   .string()
-  .regex(/^(?:webhook|(?:sub|lst)_[A-Za-z0-9]{8})$/)
+  .regex(/^(?:webhook|(?:sub|lst)_[A-Za-z0-9]{8})$/, NO_TARGET)
   .meta({ description: '`webhook`, or the id of a subscription or a listener.' });
 
 export const deliveryRetrySchema = z

@@ -6,7 +6,7 @@ import { evenIfFieldsFail } from '../definitions/even-if-fields-fail.ts';
 import type { UnvalidatedInput } from '../definitions/route-definition.ts';
 import { MAX_LISTENERS } from '../../contract/listeners/bounds.ts';
 import { MAX_SUBSCRIPTIONS } from '../definitions/destination-fields.ts';
-import { idField, instantField } from '../definitions/fields.ts';
+import { givenInstant, idField, instantField } from '../definitions/fields.ts';
 import { destinationHealthSchema } from '../staff/schema.ts';
 
 export const channelDestinationsSchema = z
@@ -55,7 +55,7 @@ export const statisticsQuery = z.strictObject({
     .datetime({ offset: true })
     .optional()
     .meta({ description: 'Start of the time range; one hour before its end by default.' }),
-  until: z.iso.datetime({ offset: true }).optional().meta({ description: 'End of the time range; now by default.' }),
+  until: givenInstant.optional().meta({ description: 'End of the time range; now by default.' }),
   buckets: z.coerce
     .number()
     .int()

@@ -10,7 +10,14 @@ import {
 } from '../../contract/listeners/bounds.ts';
 import type { UnvalidatedInput } from '../definitions/route-definition.ts';
 import { evenIfFieldsFail } from '../definitions/even-if-fields-fail.ts';
-import { idField, instantField, nextCursorField, pageQuery, noControlCharacters } from '../definitions/fields.ts';
+import {
+  idField,
+  instantField,
+  nextCursorField,
+  NO_CURSOR,
+  noControlCharacters,
+  pageQuery,
+} from '../definitions/fields.ts';
 
 const lineOfText = (maxLength: number) =>
   z.string().min(1).max(maxLength).regex(noControlCharacters, 'must have no control characters');
@@ -59,7 +66,7 @@ export const listenerListSchema = z
   .strictObject({ listeners: z.array(listenerSchema), nextCursor: nextCursorField })
   .meta({ id: 'ListenerList' });
 
-const listenerCursorField = z.string().regex(/^\d{1,19}_wd_[A-Za-z0-9]{8}$/);
+const listenerCursorField = z.string().regex(/^\d{1,19}_wd_[A-Za-z0-9]{8}$/, NO_CURSOR);
 
 export const listenerReadQuery = z.strictObject({
   cursor: listenerCursorField.optional().meta({

@@ -5,7 +5,7 @@ import { channelIdField, platformIdField, platformPageQuery } from './platform-f
 export const templateQuery = z.strictObject({
   name: z
     .string()
-    .regex(/^[a-z0-9_]{1,512}$/)
+    .regex(/^[a-z0-9_]{1,512}$/, 'must be the name of a template: lower-case letters, digits and underscores')
     .optional()
     .meta({ description: 'Filters by name. Returns all languages of the template.' }),
   ...platformPageQuery,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { evenIfFieldsFail } from '../definitions/even-if-fields-fail.ts';
-import { conversationIdPattern } from './platform-ids.ts';
+import { CONVERSATION_ID, conversationIdPattern } from './platform-ids.ts';
 import { instantField, nextCursorField } from '../definitions/fields.ts';
 import { platformIdField, platformPageQuery, participantField } from './platform-fields.ts';
 
@@ -8,7 +8,7 @@ export const conversationQuery = z
   .strictObject({
     conversationId: z
       .string()
-      .regex(conversationIdPattern)
+      .regex(conversationIdPattern, CONVERSATION_ID)
       .optional()
       .meta({ description: 'Returns only this conversation, with pages of its messages.' }),
     participantId: participantField.optional().meta({ description: 'Filters by person.' }),

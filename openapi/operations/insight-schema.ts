@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { instantField } from '../definitions/fields.ts';
+import { givenInstant, instantField } from '../definitions/fields.ts';
 import { platformIdField } from './platform-fields.ts';
 
 const metricValue = z.union([z.number(), z.record(z.string(), z.number())]).nullable();
@@ -31,6 +31,6 @@ export const metricFields = {
 };
 
 export const insightTimes = {
-  since: z.iso.datetime({ offset: true }).optional().meta({ description: 'Counts from this time.' }),
-  until: z.iso.datetime({ offset: true }).optional().meta({ description: 'Counts until this time.' }),
+  since: givenInstant.optional().meta({ description: 'Counts from this time.' }),
+  until: givenInstant.optional().meta({ description: 'Counts until this time.' }),
 };

@@ -1,5 +1,5 @@
 import { defineRoutes } from '../definitions/define-routes.ts';
-import { messageIdPattern } from './platform-ids.ts';
+import { MESSAGE_ID, messageIdPattern } from './platform-ids.ts';
 import {
   messageInput,
   messageRead,
@@ -33,6 +33,7 @@ export const messageRoutes = defineRoutes('Messages', {
       messageId: {
         kind: 'platformId',
         pattern: messageIdPattern,
+        expected: MESSAGE_ID,
         description: 'The message, by the id in its event. Percent-encode it.',
       },
     },

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isPlainMessage } from '../../contract/operations/plain-message.ts';
 import { jsonRefusal } from '../definitions/json-bounds.ts';
-import { messageIdPattern } from './platform-ids.ts';
+import { MESSAGE_ID, messageIdPattern } from './platform-ids.ts';
 import type { UnvalidatedInput } from '../definitions/route-definition.ts';
 import { evenIfFieldsFail } from '../definitions/even-if-fields-fail.ts';
 import { channelIdField, platformIdField, recipientField } from './platform-fields.ts';
@@ -71,7 +71,7 @@ export const messageRead = z
 export const typingInput = z
   .strictObject({
     to: recipientField.optional().meta({ description: 'The recipient. Required on photoapp and pageapp channels.' }),
-    messageId: z.string().regex(messageIdPattern).optional().meta({
+    messageId: z.string().regex(messageIdPattern, MESSAGE_ID).optional().meta({
       description: 'The message that you answer, which is marked as read. Required on chatapp channels.',
     }),
   })

@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import { idField, instantField, nextCursorField, pageQuery } from '../definitions/fields.ts';
+import { givenInstant, idField, instantField, nextCursorField, pageQuery } from '../definitions/fields.ts';
 
 export const outboundCallQuery = z.strictObject({
   requestId: z
     .string()
-    .regex(/^[A-Za-z0-9._-]{1,128}$/)
+    .regex(/^[A-Za-z0-9._-]{1,128}$/, 'must be a request id: 1 to 128 letters, digits, dots, dashes and underscores')
     .optional()
     .meta({ description: 'Filters by the request that caused the calls.' }),
-  since: z.iso.datetime({ offset: true }).optional().meta({ description: 'Started at or after this time.' }),
-  until: z.iso.datetime({ offset: true }).optional().meta({ description: 'Started before this time.' }),
+  since: givenInstant.optional().meta({ description: 'Started at or after this time.' }),
+  until: givenInstant.optional().meta({ description: 'Started before this time.' }),
   ...pageQuery,
 });
 

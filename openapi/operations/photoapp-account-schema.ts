@@ -36,7 +36,7 @@ export const photoInsightQuery = z.strictObject({
   breakdown: nameListField('Dimensions to split totals by.').optional(),
   timeframe: z
     .string()
-    .regex(/^[a-z0-9_]{1,64}$/)
+    .regex(/^[a-z0-9_]{1,64}$/, 'must be one word of lower-case letters, digits and underscores')
     .optional()
     .meta({ description: 'Required by some demographic metrics.' }),
   ...insightTimes,

@@ -3,15 +3,15 @@ import { platformRefusalCodes } from '../../contract/errors.ts';
 import { checkUrl, MAX_URL_LENGTH } from '../../contract/addresses/check-url.ts';
 import { isStorable, UNSTORABLE } from '../definitions/json-bounds.ts';
 import { isPerson, MAX_PERSON_LENGTH, PERSON_EXPECTED } from '../../contract/operations/person-id.ts';
-import { objectIdPattern } from './platform-ids.ts';
-import { idField } from '../definitions/fields.ts';
+import { OBJECT_ID, objectIdPattern } from './platform-ids.ts';
+import { idField, NO_CURSOR } from '../definitions/fields.ts';
 
 export const channelIdField = idField('channel', 'The channel.');
 
 export const platformIdField = z.string().min(1);
 
 export function objectIdField(description: string) {
-  return z.string().regex(objectIdPattern).meta({ description });
+  return z.string().regex(objectIdPattern, OBJECT_ID).meta({ description });
 }
 
 export const recipientField = z
@@ -33,7 +33,7 @@ export const platformPageQuery = {
   limit: z.coerce.number().int().min(1).max(100).optional().meta({ description: 'Records per page; 25 by default.' }),
   cursor: z
     .string()
-    .regex(/^[A-Za-z0-9_-]{1,2048}$/)
+    .regex(/^[A-Za-z0-9_-]{1,2048}$/, NO_CURSOR)
     .optional()
     .meta({ description: 'The previous `nextCursor`.' }),
 };

@@ -3,7 +3,7 @@ import type { UnvalidatedInput } from '../definitions/route-definition.ts';
 import { scopes } from '../../contract/identity/scopes.ts';
 import { isCidr } from '../../contract/addresses/classify-address.ts';
 import { MAX_KEY_CIDRS, MAX_KEY_WORKSPACES } from '../../contract/identity/key-limits.ts';
-import { idField, instantField, nameInput, nextCursorField, pageQuery } from '../definitions/fields.ts';
+import { givenInstant, idField, instantField, nameInput, nextCursorField, pageQuery } from '../definitions/fields.ts';
 
 const keyIdField = idField('apiKey', 'The key.');
 const limitFields = {
@@ -16,7 +16,7 @@ const limitFields = {
 };
 const expiryField = instantField.nullable().meta({ description: 'Null if the key is valid until it is revoked.' });
 
-const expiryInput = z.iso.datetime({ offset: true });
+const expiryInput = givenInstant;
 const scopesInput = z.array(z.enum(scopes)).min(1).max(scopes.length);
 const workspacesInput = z
   .array(idField('workspace', 'A workspace of the organization.'))

@@ -30,7 +30,10 @@ export const agentClaimSchema = z
 export const agentClaimCompletion = z
   .strictObject({
     registrationId: idField('registration', 'The id from the claim.'),
-    otp: z.string().regex(codePattern).meta({ description: 'The six digits from the email.' }),
+    otp: z
+      .string()
+      .regex(codePattern, 'must be the six digits from the email')
+      .meta({ description: 'The six digits from the email.' }),
   })
   .meta({ id: 'AgentClaimCompletion' });
 

@@ -27,7 +27,10 @@ export const signInSchema = z
 
 export const signInCompletion = z.strictObject({
   registrationId: idField('registration', 'The id from the sign-in.'),
-  otp: z.string().regex(codePattern).meta({ description: 'The six digits from the email.' }),
+  otp: z
+    .string()
+    .regex(codePattern, 'must be the six digits from the email')
+    .meta({ description: 'The six digits from the email.' }),
 });
 
 const userField = z.strictObject({ id: idField('user', 'The person.'), email: z.string() });

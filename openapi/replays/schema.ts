@@ -9,17 +9,22 @@ import {
   UNVERIFIED_REPLAY_RATE,
 } from '../../contract/replays/replay.ts';
 import { evenIfFieldsFail } from '../definitions/even-if-fields-fail.ts';
-import { idField, instantField, nextCursorField, pageQuery } from '../definitions/fields.ts';
+import { givenInstant, idField, instantField, nextCursorField, pageQuery } from '../definitions/fields.ts';
+import { NO_TARGET } from '../deliveries/schema.ts';
 import { httpStatus, MAX_TARGETS, platformIdFilters, searchField } from '../deliveries/list-schema.ts';
 
 export const replayScopeField = z
   .string()
-  .regex(/^(channel:ch|workspace:ws|organization:org)_[A-Za-z0-9]{8}$/)
+  .regex(
+    /^(channel:ch|workspace:ws|organization:org)_[A-Za-z0-9]{8}$/,
+    'must be channel:<id>, workspace:<id> or organization:<id>',
+  )
   .meta({ description: '`channel:<id>`, `workspace:<id>` or `organization:<id>`.' });
-const destinationField = z.string().regex(/^(webhook|(?:sub|lst)_[A-Za-z0-9]{8})$/);
-const httpStatusWord = z.string().regex(new RegExp(`^${httpStatus}$`));
+const destinationField = z.string().regex(/^(webhook|(?:sub|lst)_[A-Za-z0-9]{8})$/, NO_TARGET);
+const httpStatusWord = z
+  .string()
+  .regex(new RegExp(`^${httpStatus}$`), 'must be a status such as 404, a class such as 5xx, or none');
 export const selectingFilters = ['search', 'sender', 'platformMessageId'] as const;
-const givenInstant = z.iso.datetime({ offset: true });
 
 export const replayInput = z
   .strictObject({

@@ -7,14 +7,21 @@ import { deliveryKindQuery } from '../deliveries/list-schema.ts';
 import { deliverySchema, deliverySummarySchema, deliveryTargetField } from '../deliveries/schema.ts';
 import { optionsShown } from '../definitions/destination-options.ts';
 import { disabledReasonField } from '../definitions/destination-fields.ts';
-import { idField, instantField, nextCursorField, pageQuery, noControlCharacters } from '../definitions/fields.ts';
+import {
+  givenInstant,
+  idField,
+  instantField,
+  nextCursorField,
+  noControlCharacters,
+  pageQuery,
+} from '../definitions/fields.ts';
 
 const lineField = (maxLength: number) =>
   z.string().trim().min(1).max(maxLength).regex(noControlCharacters, 'must have no control characters');
 export const reasonField = lineField(500).meta({
   description: 'The reason, which members of the organization can read in the audit log.',
 });
-const instantQuery = z.iso.datetime({ offset: true }).optional();
+const instantQuery = givenInstant.optional();
 const timeQuery = {
   since: instantQuery.meta({ description: 'Received at or after this time.' }),
   until: instantQuery.meta({ description: 'Received before this time.' }),

@@ -11,17 +11,15 @@ const DAY_MS = 86_400_000;
 /** PostgreSQL has no year 0, which ISO 8601 allows. */
 const EARLIEST_DAY = '2000-01-01';
 
+const givenDay = z.iso.date({ error: 'must be a day, such as 2026-01-31' });
+
 export const usageQuery = z.strictObject({
-  since: z.iso
-    .date()
+  since: givenDay
     .optional()
     .meta({ description: `First day, in UTC, not before ${EARLIEST_DAY}; 30 days ago by default.` }),
-  until: z.iso
-    .date()
-    .optional()
-    .meta({
-      description: `Day after the last one, in UTC; tomorrow by default. At most ${MAX_DAYS} days after it begins.`,
-    }),
+  until: givenDay.optional().meta({
+    description: `Day after the last one, in UTC; tomorrow by default. At most ${MAX_DAYS} days after it begins.`,
+  }),
   groupBy: z.enum(usageSteps).optional().meta({ description: 'Length of a row: `day` (default) or `month`.' }),
   by: z
     .enum(usageLevels)

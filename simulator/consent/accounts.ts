@@ -66,7 +66,7 @@ export interface GranularScope {
  */
 export type GranularScopes = 'selected' | 'all' | 'absent' | readonly GranularScope[];
 
-const id = z.string().regex(/^\d{1,40}$/);
+const id = z.string().regex(/^\d{1,40}$/, 'must be an id of 1 to 40 digits');
 
 const operations = ['code', 'exchange', 'accounts', 'page', 'businesses', 'subscribe'] as const;
 export type ConsentOperation = (typeof operations)[number];
@@ -83,7 +83,7 @@ const facts = z.strictObject({
   isOnApp: z.boolean().optional(),
   pin: z
     .string()
-    .regex(/^\d{6}$/)
+    .regex(/^\d{6}$/, 'must be six digits')
     .optional(),
 });
 const owned = { ownerId: id.optional(), relation: z.enum(['owned', 'client']).optional() };

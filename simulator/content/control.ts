@@ -8,7 +8,7 @@ const contentOperations = [
   ...(['post', 'photo', 'video', 'reel_start', 'reel_upload', 'reel_finish', 'delete_post'] as const),
 ];
 
-const id = z.string().regex(/^[A-Za-z0-9_.=-]{1,200}$/);
+const id = z.string().regex(/^[A-Za-z0-9_.=-]{1,200}$/, 'must be an id: letters, digits, and _ . = -');
 const atMs = z.int().min(0).max(1e14);
 const text = z.string().max(10_000);
 

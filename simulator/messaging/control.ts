@@ -48,7 +48,7 @@ const messagingFault = z
 export type MessagingFault = z.output<typeof messagingFault>;
 
 const template = z.strictObject({
-  name: z.string().regex(/^[a-z0-9_]{1,512}$/),
+  name: z.string().regex(/^[a-z0-9_]{1,512}$/, 'must be lower-case letters, digits and underscores'),
   language: z.string().min(2).default('en_US'),
   category: z.enum(['AUTHENTICATION', 'MARKETING', 'UTILITY']).default('UTILITY'),
   status: z.enum(['APPROVED', 'PENDING', 'REJECTED', 'PAUSED', 'DISABLED']).default('APPROVED'),
