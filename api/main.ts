@@ -110,6 +110,7 @@ const platformOAuth = createPlatformOAuth({
     photoapp: config.platformScopesPhotoapp,
     pageapp: config.platformScopesPageapp,
   },
+  pageFields: config.platformPageFields,
 });
 
 const platform = createPlatformOperations({

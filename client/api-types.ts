@@ -1556,10 +1556,12 @@ export interface components {
           | 'account_not_registered'
           | 'account_offline'
           | 'account_restricted'
+          | 'not_subscribed'
           | 'quality_low'
           | 'account_flagged'
           | 'quality_medium'
           | 'permissions_missing'
+          | 'events_missing'
           | 'name_declined'
           | 'credential_ending'
           | 'check_failed';
@@ -1572,6 +1574,13 @@ export interface components {
        * @enum {string}
        */
       status: 'healthy' | 'warning' | 'failing' | 'unknown';
+      /** @description The events that the platform sends. Null if it does not show them. */
+      subscription: {
+        /** @description Of a Page, in the platform's words. Empty for a number. */
+        fields: string[];
+        /** @description Those that the platform refuses. */
+        missing: string[];
+      } | null;
       /** @description How fast a chatapp number may send, such as `standard` or `high`. */
       throughput: string | null;
       /** @description How many people a chatapp number may write to first within 24 hours, such as `250`, `1k` or `unlimited`. */
@@ -6830,6 +6839,7 @@ export interface operations {
            *       "nameStatus": "approved",
            *       "credentialExpiresAt": "2026-03-13T09:41:00.000Z",
            *       "permissions": null,
+           *       "subscription": null,
            *       "businessAccountId": "102290129340398",
            *       "name": "Sunrise Bakery",
            *       "username": null,
@@ -6876,6 +6886,7 @@ export interface operations {
            *       "nameStatus": "approved",
            *       "credentialExpiresAt": "2026-03-13T09:41:00.000Z",
            *       "permissions": null,
+           *       "subscription": null,
            *       "businessAccountId": "102290129340398",
            *       "name": "Sunrise Bakery",
            *       "username": null,
@@ -14750,6 +14761,7 @@ export interface operations {
            *           "nameStatus": "approved",
            *           "credentialExpiresAt": "2026-03-13T09:41:00.000Z",
            *           "permissions": null,
+           *           "subscription": null,
            *           "businessAccountId": "102290129340398",
            *           "name": "Sunrise Bakery",
            *           "username": null,

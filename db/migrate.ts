@@ -76,6 +76,7 @@ import { senderIndexes } from './migrations/0075-sender-indexes.ts';
 import { businessAccountLookup } from './migrations/0076-business-account-lookup.ts';
 import { eventPeople } from './migrations/0078-event-people.ts';
 import { eventFlags } from './migrations/0079-event-flags.ts';
+import { eventSubscriptions } from './migrations/0080-event-subscriptions.ts';
 import { earlyContainers } from './migrations/0082-early-containers.ts';
 import { refusedCredentials } from './migrations/0083-refused-credentials.ts';
 import { refusalCodes } from './migrations/0084-refusal-codes.ts';
@@ -160,6 +161,7 @@ const migrations: Record<string, Knex.Migration> = {
   '0076-business-account-lookup': businessAccountLookup,
   '0078-event-people': eventPeople,
   '0079-event-flags': eventFlags,
+  '0080-event-subscriptions': eventSubscriptions,
   '0082-early-containers': earlyContainers,
   '0083-refused-credentials': refusedCredentials,
   '0084-refusal-codes': refusalCodes,

@@ -60,6 +60,13 @@ export const platformSettings = {
       'Permissions to request for a pageapp Page, comma-separated. Empty requests all that the service uses (docs/onboarding.md).',
     parse: list,
   },
+  platformPageFields: {
+    name: 'PLATFORM_PAGE_FIELDS',
+    default: '',
+    description:
+      "Events to subscribe to for Pages and photo accounts, in the platform's words, comma-separated. Empty subscribes to all that the service reads (docs/health.md).",
+    parse: list,
+  },
   platformChatappWord: {
     name: 'PLATFORM_CHATAPP_WORD',
     default: '',

@@ -47,6 +47,8 @@ export interface Platform extends RunningServer {
   readonly sendRaw: (bytes: Uint8Array) => Promise<SentWebhook>;
   readonly sendHandshake: (verifyToken?: string) => Promise<Handshake>;
   readonly consent: (change: ConsentControlInput) => void;
+  /** Fields by Page or business account. */
+  readonly subscriptions: Map<string, readonly string[]>;
   readonly media: MediaApi;
   readonly content: ContentApi;
   readonly messaging: MessagingApi;
@@ -70,6 +72,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     sendRaw: (bytes: Uint8Array) => sendBytes(watched, { bytes, platformMessageIds: [] }),
     sendHandshake: (verifyToken = options.verifyToken) => sendHandshake(options.webhookUrl, verifyToken),
     consent: (change: ConsentControlInput) => consent.control(change),
+    subscriptions: consent.subscriptions,
     media: apis.media,
     content: apis.content,
     messaging: apis.messaging,

@@ -159,6 +159,7 @@ const platformHealth = createPlatformHealth({
     photoapp: config.platformScopesPhotoapp,
     pageapp: config.platformScopesPageapp,
   },
+  pageFields: config.platformPageFields,
 });
 const mailer = config.smtpUrl === undefined ? null : createMailer({ url: config.smtpUrl, from: config.mailFrom });
 if (!mailer) log.warn('mail.unconfigured', { setting: 'SMTP_URL' }); // codes, invitations and alerts need it

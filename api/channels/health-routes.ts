@@ -74,9 +74,14 @@ function presentHealth(health: HealthRecord): ChannelHealthBody {
     nameStatus: health.nameStatus,
     credentialExpiresAt: health.credentialExpiresAt?.toISOString() ?? null,
     permissions: granted === null || missing === null ? null : { granted: [...granted], missing: [...missing] },
+    subscription: subscriptionOf(health),
     businessAccountId: health.businessAccountId,
     name: health.name,
     username: health.username,
     pictureUrl: health.pictureUrl,
   };
+}
+
+function subscriptionOf({ subscribedFields: fields, missingFields: missing }: HealthRecord) {
+  return fields === null || missing === null ? null : { fields: [...fields], missing: [...missing] };
 }

@@ -83,6 +83,8 @@ function fieldsOf(answer: Health): Field[] {
     ['Business account', answer.businessAccountId],
     ['Granted permissions', permissions && (permissions.granted.join(', ') || 'none')],
     ['Missing permissions', permissions && (permissions.missing.join(', ') || 'none')],
+    ['Subscribed events', answer.subscription?.fields.join(', ')],
+    ['Missing events', answer.subscription?.missing.join(', ')],
     ['Last failure', lastFailure && `${lastFailure.code} at ${formatTime(lastFailure.at)}`],
   ];
   return [

@@ -25,6 +25,15 @@ export interface Permissions {
   readonly missing: readonly string[];
 }
 
+/** The app's subscription to the events of an account. */
+export interface EventSubscription {
+  /** False if no messages arrive. */
+  readonly isSubscribed: boolean;
+  /** Of a Page, in the platform's words. Empty for a number, whose fields are those of the app. */
+  readonly fields: readonly string[];
+  readonly missing: readonly string[];
+}
+
 /** What the platform says about a connected account. Null where it says nothing for the channel's type. */
 export interface HealthReading {
   readonly quality: QualityRating | null;
@@ -37,6 +46,8 @@ export interface HealthReading {
   readonly pictureUrl: string | null;
   readonly businessAccountId: string | null;
   readonly permissions: Permissions | null;
+  /** Null if the platform does not show it. */
+  readonly subscription: EventSubscription | null;
   readonly credentialExpiresAt: Date | null;
 }
 
@@ -76,6 +87,11 @@ export const healthReasons = {
     alerts: true,
     message: 'The platform restricts the number: it can only answer until the restriction ends.',
   },
+  not_subscribed: {
+    severity: 'failing',
+    alerts: true,
+    message: 'The platform sends no messages of the account, and subscribing again failed. Connect the account again.',
+  },
   quality_low: {
     severity: 'failing',
     alerts: true,
@@ -95,6 +111,12 @@ export const healthReasons = {
     severity: 'warning',
     alerts: true,
     message: 'The credential lacks permissions, so some calls are refused. Connect the account again and grant all.',
+  },
+  events_missing: {
+    severity: 'warning',
+    alerts: false,
+    message:
+      "The platform refuses some of the account's events. Get its approval for them, or remove them from the setting.",
   },
   name_declined: {
     severity: 'warning',

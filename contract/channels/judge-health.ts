@@ -14,13 +14,15 @@ export interface HealthLimits {
 
 /** Returns the reasons of a reading, the most serious first. */
 export function judgeHealth(reading: HealthReading, { now, credentialEndsMs }: HealthLimits): readonly HealthReason[] {
-  const { quality, accountStatus, nameStatus, permissions, credentialExpiresAt: endsAt } = reading;
+  const { quality, accountStatus, nameStatus, permissions, subscription, credentialExpiresAt: endsAt } = reading;
   const found: Partial<Record<HealthReason, boolean>> = {
     account_banned: accountStatus === 'banned',
     account_not_registered: accountStatus === 'not_registered',
     account_offline: accountStatus === 'offline',
     account_restricted: accountStatus === 'restricted',
     account_flagged: accountStatus === 'flagged',
+    not_subscribed: subscription?.isSubscribed === false,
+    events_missing: subscription?.isSubscribed === true && subscription.missing.length > 0,
     quality_low: quality === 'low',
     quality_medium: quality === 'medium',
     permissions_missing: permissions !== null && permissions.missing.length > 0,

@@ -214,17 +214,27 @@ function judged(reasons: readonly HealthReason[]) {
   return { status: statusOfReasons(reasons), reasons, alertReason: alertReasonOf(reasons) };
 }
 
-function readingOf({ permissions, ...reading }: HealthReading) {
-  return { ...reading, granted: permissions?.granted ?? null, missing: permissions?.missing ?? null };
+function readingOf({ permissions, subscription, ...reading }: HealthReading) {
+  return {
+    ...reading,
+    granted: permissions?.granted ?? null,
+    missing: permissions?.missing ?? null,
+    ...fieldsOf(subscription),
+  };
 }
 
 const answeredSql = `status = :status, reasons = cast(:reasons as text[]), alert_reason = :alertReason,
   checked_at = now(), failed_count = 0, failure = null, failed_at = null`;
 
+function fieldsOf(subscription: HealthReading['subscription']) {
+  return { subscribedFields: subscription?.fields ?? null, missingFields: subscription?.missing ?? null };
+}
+
 const readingSql = `quality = :quality, tier = :tier, throughput = :throughput, account_status = :accountStatus,
   name_status = :nameStatus, name = :name, username = :username, picture_url = :pictureUrl,
   business_account_id = coalesce(:businessAccountId, h.business_account_id),
   permissions_granted = cast(:granted as text[]), permissions_missing = cast(:missing as text[]),
+  subscribed_fields = cast(:subscribedFields as text[]), missing_fields = cast(:missingFields as text[]),
   credential_expires_at = :credentialExpiresAt`;
 
 const failedSql = `failed_count = h.failed_count + 1, failure = :failure, failed_at = now(),

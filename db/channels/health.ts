@@ -26,6 +26,8 @@ export interface HealthRecord {
   readonly businessAccountId: string | null;
   readonly permissionsGranted: readonly string[] | null;
   readonly permissionsMissing: readonly string[] | null;
+  readonly subscribedFields: readonly string[] | null;
+  readonly missingFields: readonly string[] | null;
   readonly credentialExpiresAt: Date | null;
   readonly checkedAt: Date | null;
   readonly failure: HealthFailure | null;
@@ -77,6 +79,7 @@ select c.id as "channelId", c.public_id as "channelPublicId", c.disconnected_at 
   h.quality, h.tier, h.throughput, h.account_status as "accountStatus", h.name_status as "nameStatus", h.name, h.username,
   h.picture_url as "pictureUrl", h.business_account_id as "businessAccountId",
   h.permissions_granted as "permissionsGranted", h.permissions_missing as "permissionsMissing",
+  h.subscribed_fields as "subscribedFields", h.missing_fields as "missingFields",
   coalesce(h.credential_expires_at, credential.expires_at) as "credentialExpiresAt", h.checked_at as "checkedAt",
   h.failure, h.failed_at as "failedAt"
 from channels c

@@ -51,6 +51,13 @@ export const channelHealthSchema = z
       })
       .nullable()
       .meta({ description: 'Null if the platform does not list them.' }),
+    subscription: z
+      .strictObject({
+        fields: z.array(z.string()).meta({ description: "Of a Page, in the platform's words. Empty for a number." }),
+        missing: z.array(z.string()).meta({ description: 'Those that the platform refuses.' }),
+      })
+      .nullable()
+      .meta({ description: 'The events that the platform sends. Null if it does not show them.' }),
     businessAccountId: nullableText('The business account of a chatapp number at the platform.'),
     name: nullableText('The name at the platform, which may differ from `displayName` of the channel.'),
     username: nullableText('Of a photoapp account or a Page.'),

@@ -72,9 +72,13 @@ export const secretParameters = [
   longLivedGrant.parameter,
 ] as const;
 
+/** Where the list of a business account's subscriptions names the app. */
+export const subscribedAppField = 'whatsapp_business_api_data';
+
 export const linkedPhotoField = 'instagram_business_account';
 
-export const pageFields = [
+/** Without these, a Page or its photo account has no messages and no comments. */
+export const essentialPageFields: readonly string[] = [
   'messages',
   'message_echoes',
   'message_reactions',
@@ -82,6 +86,21 @@ export const pageFields = [
   'message_deliveries',
   'messaging_postbacks',
   'feed',
+];
+
+/** What the service reads. The platform may refuse some of them to an app without its approval. */
+export const pageFields: readonly string[] = [
+  ...essentialPageFields,
+  'message_edits',
+  'messaging_referrals',
+  'messaging_optins',
+  'messaging_optouts',
+  'messaging_handovers',
+  'messaging_account_linking',
+  'messaging_policy_enforcement',
+  'standby',
+  'mention',
+  'ratings',
 ];
 
 export const connectionTypes: Readonly<Record<ChannelType, string>> = {

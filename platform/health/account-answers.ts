@@ -54,7 +54,7 @@ export type AccountAnswer = z.output<typeof accountAnswer>;
 
 export const profileAnswer = z.object({ data: z.array(z.object({ profile_picture_url: pictureLink })) });
 
-type OfAccount = Omit<HealthReading, 'businessAccountId' | 'permissions' | 'credentialExpiresAt'>;
+type OfAccount = Omit<HealthReading, 'businessAccountId' | 'subscription' | 'permissions' | 'credentialExpiresAt'>;
 
 const nothing: OfAccount = {
   ...{ quality: null, tier: null, throughput: null, accountStatus: null, nameStatus: null },

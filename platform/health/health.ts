@@ -10,11 +10,14 @@ import { createClients } from '../operations/account-client.ts';
 import { accountAnswer, type AccountAnswer, profileAnswer, readingOf } from './account-answers.ts';
 import { accountFields, fallbackFields, profileEdge, profileFields } from './account-words.ts';
 import { businessAccountOf, type HealthAccount } from './business-account.ts';
+import { createSubscriptionCheck } from './subscription.ts';
 
 export interface PlatformHealthOptions extends Omit<PlatformClientOptions, 'version'> {
   readonly clientId: string;
   /** Optional. Permissions that customers are asked for, if not all that the service uses. */
   readonly scopes?: Readonly<Partial<Record<ChannelType, readonly string[]>>>;
+  /** Optional. Fields of a Page's events, if not all that the service reads. */
+  readonly pageFields?: readonly string[];
   /** Optional. The time since any instant. Default: the process's clock. */
   readonly nowMs?: () => number;
 }
@@ -55,8 +58,9 @@ const inspection = z.object({
 type Inspection = z.output<typeof inspection>['data'];
 
 export function createPlatformHealth(given: PlatformHealthOptions): PlatformHealth {
-  const { clientId, scopes = {}, nowMs = () => performance.now(), ...options } = given;
+  const { clientId, scopes = {}, pageFields, nowMs = () => performance.now(), ...options } = given;
   const clients = createClients(options);
+  const checkSubscription = createSubscriptionCheck({ clientId, pageFields, nowMs });
   const appToken = `${clientId}|${options.appSecret}`;
   return {
     async read(account) {
@@ -68,12 +72,16 @@ export function createPlatformHealth(given: PlatformHealthOptions): PlatformHeal
       const answer = await accountOrLoss(client, account);
       if ('outcome' in answer) return answer;
       const ofAccount = readingOf(account.type, answer);
+      const candidates = { ...candidatesOf(inspected), mayCall };
+      const businessAccountId = await businessAccountOf(client, account, candidates);
+      const known = businessAccountId ?? account.businessAccountId;
       return {
         outcome: 'read',
         reading: {
           ...ofAccount,
           pictureUrl: ofAccount.pictureUrl ?? (mayCall() ? await profilePicture(client, account) : null),
-          businessAccountId: await businessAccountOf(client, account, { ...candidatesOf(inspected), mayCall }),
+          businessAccountId,
+          subscription: await checkSubscription(client, account, { businessAccountId: known, mayCall }),
           permissions: permissionsOf(inspected, requiredOf(account.type, scopes)),
           // Seconds; 0 means that the token does not expire.
           credentialExpiresAt: inspected.expires_at ? new Date(inspected.expires_at * 1000) : null,

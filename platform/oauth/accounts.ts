@@ -1,9 +1,7 @@
-import { z } from 'zod';
 import type { NoAccountCause } from '../../contract/channels/connection-notice.ts';
 import type { ChannelType } from '../../contract/event-types.ts';
-import type { OnCall } from '../client/call-report.ts';
 import type { PlatformClient } from '../client/client.ts';
-import { businessScope, pageFields, requiredScopes } from '../client/oauth-vocabulary.ts';
+import { businessScope, requiredScopes } from '../client/oauth-vocabulary.ts';
 import { type Grants, grantsAnswer, isAccountScope, missingScopes, targetsOf } from './grants.ts';
 import { findNumbers } from './numbers.ts';
 import { findPages } from './pages.ts';
@@ -89,24 +87,4 @@ function shownName({ name, resourceId }: PlatformAccount): string {
 
 function oneLine(name: string): string {
   return name.replace(/\p{Cc}+/gu, ' ').trim();
-}
-
-interface Subscribing {
-  readonly account: PlatformAccount;
-  readonly type: ChannelType;
-  readonly signal: AbortSignal;
-  readonly onCall?: OnCall | undefined;
-}
-
-export async function subscribeAccount(
-  client: PlatformClient,
-  { account, type, ...reported }: Subscribing,
-): Promise<void> {
-  await client.once(z.object({ success: z.literal(true) }), {
-    method: 'POST',
-    path: `${account.subscriptionId}/subscribed_apps`,
-    ...(type !== 'chatapp' && { query: { subscribed_fields: pageFields.join(',') } }),
-    token: account.token,
-    ...reported,
-  });
 }

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import type { ChannelType } from '../../contract/event-types.ts';
-import { type FoundAccounts, listAccounts, subscribeAccount } from './accounts.ts';
+import { type FoundAccounts, listAccounts } from './accounts.ts';
 import type { CustomerToken, PlatformAccount } from './platform-account.ts';
+import { subscribeTo } from './subscriptions.ts';
 import type { OnCall } from '../client/call-report.ts';
 import { createPlatformClient } from '../client/client.ts';
-import { consentScopes, longLivedGrant, searchScopes } from '../client/oauth-vocabulary.ts';
+import { consentScopes, longLivedGrant, pageFields, searchScopes } from '../client/oauth-vocabulary.ts';
 
 export interface PlatformOAuthOptions {
   readonly oauthUrl: string;
@@ -14,6 +15,8 @@ export interface PlatformOAuthOptions {
   readonly appSecret: string;
   /** Optional. Replaces default scopes; an empty list means the defaults. */
   readonly scopes?: Partial<Record<ChannelType, readonly string[]>>;
+  /** Optional. Replaces the fields of Pages; an empty list means the defaults. */
+  readonly pageFields?: readonly string[];
   readonly timeoutMs?: number;
 }
 
@@ -28,12 +31,13 @@ export interface PlatformOAuth {
     signal: AbortSignal;
     onCall?: OnCall;
   }): Promise<FoundAccounts>;
+  /** Returns the fields of a Page that the platform refuses. */
   subscribe(target: {
     type: ChannelType;
     account: PlatformAccount;
     signal: AbortSignal;
     onCall?: OnCall;
-  }): Promise<void>;
+  }): Promise<readonly string[]>;
   close(): Promise<void>;
 }
 
@@ -77,7 +81,10 @@ export function createPlatformOAuth(options: PlatformOAuthOptions): PlatformOAut
       const lasting = await tokenFor(exchange, reported);
       return await listAccounts(client, { ...lasting, type, appToken: `${clientId}|${appSecret}`, ...reported });
     },
-    subscribe: (target) => subscribeAccount(client, target),
+    subscribe({ type, account: { subscriptionId: path, token }, ...reported }) {
+      const given = options.pageFields?.length ? options.pageFields : pageFields;
+      return subscribeTo(client, { path, token, fields: type === 'chatapp' ? null : given, ...reported });
+    },
     close: () => client.close(),
   };
 }

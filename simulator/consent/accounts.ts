@@ -101,6 +101,8 @@ export const consentControl = z.strictObject({
   numberFacts: z.record(id, facts).optional(),
   /** Permissions that every token has. Null: those that the consent asked for. */
   scopes: z.array(z.string().max(200)).max(100).nullish(),
+  /** Fields of Pages that the platform refuses to the app. */
+  refusedFields: z.array(z.string().max(200)).max(100).optional(),
   granularScopes: z
     .union([
       z.enum(['selected', 'all', 'absent']),
@@ -137,6 +139,9 @@ export interface Accounts {
   scopes(): readonly string[] | null;
   granularScopes(): GranularScopes;
   emptyBusinessIds(): readonly string[];
+  refusedFields(): readonly string[];
+  /** By Page or business account. */
+  readonly subscriptions: Map<string, readonly string[]>;
   pages(): readonly SimulatedPage[];
   /** Returns why the platform does not register the number, or undefined if it is registered now. */
   register(id: string, pin: string): RegistrationRefusal | undefined;
@@ -151,6 +156,7 @@ export type RegistrationRefusal = 'not_verified' | 'wrong_pin';
 interface AccountState {
   readonly emptyBusinessIds: readonly string[];
   readonly granularScopes: GranularScopes;
+  readonly refusedFields: readonly string[];
   readonly numbers: readonly PhoneNumber[];
   readonly pages: readonly SimulatedPage[];
   readonly numberFacts: Readonly<Record<string, NumberFacts>>;
@@ -160,10 +166,11 @@ interface AccountState {
 export function createAccounts(): Accounts {
   const initial: AccountState = {
     ...{ numbers: chatappNumbers, emptyBusinessIds: [], pages, numberFacts: {} },
-    ...{ scopes: null, granularScopes: 'selected' },
+    ...{ scopes: null, granularScopes: 'selected', refusedFields: [] },
   };
   let state = initial;
   let faults: readonly ConsentFault[] = [];
+  const subscriptions = new Map<string, readonly string[]>();
   const factsOf = (id: string): NumberFacts => ({
     ...state.numbers.find((each) => each.id === id)?.facts,
     ...state.numberFacts[id],
@@ -175,6 +182,8 @@ export function createAccounts(): Accounts {
     scopes: () => state.scopes,
     granularScopes: () => state.granularScopes,
     emptyBusinessIds: () => state.emptyBusinessIds,
+    refusedFields: () => state.refusedFields,
+    subscriptions,
     pages: () => state.pages,
     register(id, pin) {
       const { codeStatus = 'VERIFIED', ...known } = factsOf(id);
@@ -203,12 +212,14 @@ export function createAccounts(): Accounts {
         numberFacts: change.numberFacts ?? state.numberFacts,
         scopes: change.scopes === undefined ? state.scopes : change.scopes,
         granularScopes: change.granularScopes ?? state.granularScopes,
+        refusedFields: change.refusedFields ?? state.refusedFields,
         emptyBusinessIds: change.emptyBusinessIds ?? state.emptyBusinessIds,
       };
       if (change.fault !== undefined) faults = change.fault === null ? [] : [change.fault];
     },
     reset() {
       state = initial;
+      subscriptions.clear();
       faults = [];
     },
   };

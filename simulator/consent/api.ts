@@ -5,7 +5,7 @@ import { refusals } from '../scripted-api/refusals.ts';
 import type { DelayedAnswers } from '../servers/delayed-answers.ts';
 import { sendJson } from '../servers/http-server.ts';
 import type { Accounts, ConsentFault, ConsentOperation, GranularScope, Owned, SimulatedPage } from './accounts.ts';
-import { businessScope, grantedScopes } from './scopes.ts';
+import { businessScope, grantedScopes, SUBSCRIBED_APP } from './scopes.ts';
 import { TOKEN_PREFIX, type ConsentTokens, type Grant, type TokenGrant } from './tokens.ts';
 
 export interface ConsentApiOptions {
@@ -55,7 +55,8 @@ export function createConsentApi(options: ConsentApiOptions): Answering {
 }
 
 function operationOf({ method, path, query, token }: ApiCall): ConsentOperation | undefined {
-  if (method === 'POST') return path.endsWith('/subscribed_apps') ? 'subscribe' : undefined;
+  if (path.endsWith('/subscribed_apps')) return 'subscribe';
+  if (method !== 'GET') return undefined;
   if (path === 'oauth/access_token') return query.has('grant_type') ? 'exchange' : 'code';
   if (path === 'debug_token' || path === 'me/accounts' || path.endsWith('/phone_numbers')) return 'accounts';
   if (path === 'me/businesses' || ownerEdge.test(path)) return 'businesses';
@@ -86,20 +87,41 @@ function answer(options: ConsentApiOptions, call: ApiCall): ApiAnswer {
   const { path, query, token } = call;
   if (path === 'oauth/access_token') return query.has('grant_type') ? exchange(options, query) : redeem(options, query);
   if (path === 'debug_token') return inspect(options, call);
-  const hasOther = path.endsWith('/phone_numbers') || path === 'me/businesses' || ownerEdge.test(path);
+  const hasOther =
+    /\/(?:phone_numbers|subscribed_apps)$/.test(path) || path === 'me/businesses' || ownerEdge.test(path);
   const grant = options.tokens.openToken(token, Date.now()) ?? (hasOther ? otherGrant(options, token) : undefined);
   if (!grant || !isProven(options, call)) return refusal({ code: 190, message: 'Invalid OAuth access token.' });
   return answerGranted(call, { options, grant, query });
 }
 
 function answerGranted({ method, path }: ApiCall, granted: Granted): ApiAnswer {
-  if (method === 'POST') return ok({ success: true });
+  if (path.endsWith('/subscribed_apps')) return subscription(granted, { method, id: path.split('/')[0] ?? '' });
   if (path === 'me/accounts') return ok(pageList(granted, listedPages(granted)));
   if (path === 'me/businesses') return businessList(granted);
   const [, ownerId, relation, kind] = ownerEdge.exec(path) ?? [];
   if (ownerId !== undefined) return ownedList(granted, { ownerId, relation, kind });
   const [id = '', edge] = path.split('/');
   return edge === undefined ? pageAnswer(granted, id) : numberList(granted, id);
+}
+
+/** A subscription replaces the former one. One field that is refused makes the call fail. */
+function subscription({ options, grant, query }: Granted, { method, id }: { method: string; id: string }): ApiAnswer {
+  const { accounts, clientId } = options;
+  const key = id === 'me' && grant.kind === 'page' ? (grant.accountIds[0] ?? id) : id;
+  const isNumbers = grant.type === 'chatapp' && id !== 'me';
+  if (method === 'GET') {
+    const fields = accounts.subscriptions.get(key);
+    const app = isNumbers
+      ? { [SUBSCRIBED_APP]: { id: clientId, name: clientId } }
+      : { id: clientId, name: clientId, subscribed_fields: fields };
+    return ok({ data: fields ? [app] : [] });
+  }
+  const fields = (query.get('subscribed_fields') ?? '').split(',').filter((field) => field !== '');
+  const refused = fields.findIndex((field) => accounts.refusedFields().includes(field));
+  if (refused >= 0)
+    return refusal({ code: 100, message: `(#100) Param subscribed_fields[${refused}] is not allowed.` });
+  accounts.subscriptions.set(key, fields);
+  return ok({ success: true });
 }
 
 const ok = (body: unknown): ApiAnswer => ({ status: 200, body });

@@ -28,6 +28,7 @@ export interface Consent {
   readonly factsOf: (numberId: string) => NumberFacts;
   readonly numbers: () => readonly PhoneNumber[];
   readonly register: Accounts['register'];
+  readonly subscriptions: Accounts['subscriptions'];
 }
 
 const scopeWords: readonly (readonly [ChannelType, readonly string[]])[] = [
@@ -48,7 +49,10 @@ export function createConsent({ clientId, appSecret }: { clientId: string; appSe
     schema: consentControl,
     apply: accounts.control,
     reset: accounts.reset,
-    state: () => ({ numbers: accounts.numbers(), pages: accounts.pages() }),
+    state: () => ({
+      ...{ numbers: accounts.numbers(), pages: accounts.pages() },
+      subscriptions: Object.fromEntries(accounts.subscriptions),
+    }),
     contents: () => ({}),
   });
 
@@ -82,6 +86,7 @@ export function createConsent({ clientId, appSecret }: { clientId: string; appSe
     factsOf: accounts.factsOf,
     numbers: accounts.numbers,
     register: accounts.register,
+    subscriptions: accounts.subscriptions,
     release: () => delays.release(),
     accountOfToken: (token) => tokens.openToken(token, Date.now())?.accountIds[0],
     async answer(request, response) {

@@ -3,6 +3,9 @@ import type { ChannelType } from '../../contract/event-types.ts';
 /** Without it, the platform lists no account of a business. */
 export const businessScope = 'business_management';
 
+/** Where a business account's subscriptions name the app. */
+export const SUBSCRIBED_APP = 'whatsapp_business_api_data';
+
 /** What a customer grants who agrees to everything. */
 export const grantedScopes: Readonly<Record<ChannelType, readonly string[]>> = {
   chatapp: ['whatsapp_business_management', 'whatsapp_business_messaging', businessScope],

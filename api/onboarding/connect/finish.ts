@@ -110,7 +110,9 @@ async function subscribe(
 ): Promise<void> {
   const onCall = recordConnectCalls(deps, open, { operation: 'subscribeAccount', requestId });
   const subscription = { type: open.link.channelType, account, onCall };
-  await askPlatform(deps, open, (signal) => deps.platformOAuth.subscribe({ ...subscription, signal }));
+  const subscribe = (signal: AbortSignal) => deps.platformOAuth.subscribe({ ...subscription, signal });
+  const refused = await askPlatform(deps, open, subscribe);
+  if (refused.length > 0) deps.log.warn('onboarding.fieldsRefused', { linkId: open.link.publicId, fields: refused });
 }
 
 /** A check that does not start is done by the schedule, because the channel is due. */

@@ -111,6 +111,7 @@ function itemsOf(health: Health): readonly DescriptionItem[] {
           ['Granted permissions', permissions.granted.join(', ') || 'none'] as const,
           ['Missing permissions', permissions.missing.join(', ') || 'none'] as const,
         ]),
+    ...fieldItems(health),
     ['Credential ends', credentialExpiresAt === null ? 'never' : <RelativeTime at={credentialExpiresAt} />],
     ...(pictureUrl === null
       ? []
@@ -123,4 +124,12 @@ function itemsOf(health: Health): readonly DescriptionItem[] {
           ] as const,
         ]),
   ];
+}
+
+function fieldItems({ subscription }: Health): readonly DescriptionItem[] {
+  const lists = [
+    ['Subscribed events', subscription?.fields ?? []],
+    ['Missing events', subscription?.missing ?? []],
+  ] as const;
+  return lists.flatMap(([name, fields]): DescriptionItem[] => (fields.length > 0 ? [[name, fields.join(', ')]] : []));
 }

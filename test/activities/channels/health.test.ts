@@ -9,6 +9,7 @@ import { findHealth } from '../../../db/channels/health.ts';
 import { findChannelRecord } from '../../../db/channels/records.ts';
 import { sealedContexts } from '../../../db/core/sealed-columns.ts';
 import type { OutboundCall } from '../../../db/operations/outbound-calls.ts';
+import { pageFields } from '../../../platform/client/oauth-vocabulary.ts';
 import { createPlatformHealth, type PlatformHealth } from '../../../platform/health/health.ts';
 import { createConsentTokens } from '../../../simulator/consent/tokens.ts';
 import { startPlatform } from '../../../simulator/platform.ts';
@@ -56,7 +57,7 @@ async function stage(t: ExecutionContext, { intervalMs = 6 * HOUR_MS, callsPerMi
 
 const emptyReading: HealthReading = {
   ...{ quality: null, tier: null, throughput: null, accountStatus: null, nameStatus: null, name: null, username: null },
-  ...{ pictureUrl: null, businessAccountId: null, permissions: null, credentialExpiresAt: null },
+  ...{ pictureUrl: null, businessAccountId: null, permissions: null, subscription: null, credentialExpiresAt: null },
 };
 
 type Stage = Awaited<ReturnType<typeof stage>>;
@@ -92,7 +93,7 @@ test('a number shows rating, limit, review, business account and permissions', a
     reasons: ['quality_low', 'account_flagged', 'name_declined'],
   });
   const ids = { via: 'workflow', operation: 'checkHealth', channelId: id, caller: `channel-health-check/${publicId}` };
-  t.true(calls.length <= 8);
+  t.true(calls.length <= 10);
   for (const call of calls) t.like(call, ids);
   t.false(JSON.stringify([calls, log.lines]).includes('platform-token'));
 });
@@ -325,4 +326,44 @@ test('a credential that no key opens fails alone', async (t) => {
   t.like(await checkDue(), { checkedCount: 2, failedCount: 1 });
   t.like(await health(broken.id), { failure: 'credential_unreadable', status: 'unknown' });
   t.like(await health(other.id), { status: 'healthy' });
+});
+
+test('a check subscribes a Page to all fields that are read', async (t) => {
+  const { platform, channel, check, health, calls } = await stage(t);
+  const { id, publicId } = await channel('pageapp');
+  await check(publicId);
+  t.deepEqual(platform.subscriptions.get('me'), [...pageFields]);
+  t.like(await health(id), { status: 'healthy', missingFields: [], subscribedFields: [...pageFields].sort() });
+
+  platform.subscriptions.set('me', ['messages', 'an_own_field']);
+  await check(publicId);
+  t.deepEqual(platform.subscriptions.get('me')?.toSorted(), ['an_own_field', ...pageFields].sort());
+  const count = calls.length;
+  await check(publicId);
+  t.is(calls.slice(count).filter(({ method }) => method === 'POST').length, 0, 'a complete subscription is left alone');
+});
+
+test('a field that the platform refuses costs only itself', async (t) => {
+  const { platform, channel, check, health, calls } = await stage(t);
+  const { id, publicId } = await channel('photoapp');
+  platform.consent({ refusedFields: ['mention', 'standby'] });
+  await check(publicId);
+  const others = pageFields.filter((field) => field !== 'mention' && field !== 'standby');
+  t.deepEqual(platform.subscriptions.get('me')?.toSorted(), others.toSorted());
+  t.like(await health(id), { status: 'warning', reasons: ['events_missing'], missingFields: ['standby', 'mention'] });
+  const count = calls.length;
+  await check(publicId);
+  t.is(calls.slice(count).filter(({ method }) => method === 'POST').length, 0, 'it is not asked for again at once');
+  t.like(await health(id), { reasons: ['events_missing'], missingFields: ['standby', 'mention'] });
+});
+
+test('the business account of a number is subscribed again', async (t) => {
+  const { platform, channel, check, health } = await stage(t);
+  const { id, publicId } = await channel();
+  await check(publicId);
+  t.true(platform.subscriptions.has('400000000000001'));
+  t.like(await health(id), { status: 'healthy', missingFields: [], subscribedFields: [] });
+  platform.consent({ fault: { at: 'subscribe', status: 400 } });
+  await check(publicId);
+  t.like(await health(id), { status: 'healthy', subscribedFields: null }, 'what is not shown is not known');
 });

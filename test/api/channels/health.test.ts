@@ -11,6 +11,7 @@ const found = {
   ...{ quality: 'medium', tier: '250', throughput: 'standard', account_status: 'connected', name_status: 'approved' },
   ...{ name: 'Bakery', username: null, picture_url: 'https://pictures.example/1', business_account_id: '4711' },
   ...{ permissions_granted: ['read'], permissions_missing: ['write'] },
+  ...{ subscribed_fields: ['messages'], missing_fields: ['mention'] },
 };
 
 async function stage(t: ExecutionContext) {
@@ -51,6 +52,7 @@ test('a refresh returns the new result and is recorded', async (t) => {
   t.like(body, {
     ...{ status: 'warning', quality: 'medium', tier: '250', businessAccountId: '4711', name: 'Bakery' },
     permissions: { granted: ['read'], missing: ['write'] },
+    subscription: { fields: ['messages'], missing: ['mention'] },
     pictureUrl: 'https://pictures.example/1',
   });
   t.deepEqual(

@@ -13,6 +13,7 @@ const fine: HealthReading = {
   ...{ quality: 'high', tier: '1k', throughput: 'standard', accountStatus: 'connected', nameStatus: 'approved' },
   ...{ name: 'Sunrise Bakery', username: null, pictureUrl: null, businessAccountId: '4' },
   permissions: { granted: ['a'], missing: [] },
+  subscription: { isSubscribed: true, fields: [], missing: [] },
   credentialExpiresAt: null,
 };
 const judged = (change: Partial<HealthReading>) => judgeHealth({ ...fine, ...change }, limits);
@@ -33,6 +34,10 @@ test('each finding has its reason, the most serious first', (t) => {
   t.deepEqual(judged({ accountStatus: 'offline' }), ['account_offline']);
   t.deepEqual(judged({ nameStatus: 'declined' }), ['name_declined']);
   t.deepEqual(judged({ permissions: { granted: [], missing: ['a'] } }), ['permissions_missing']);
+  const subscription = { isSubscribed: true, fields: [], missing: ['b'] };
+  t.deepEqual(judged({ subscription }), ['events_missing']);
+  t.deepEqual(judged({ subscription: { ...subscription, isSubscribed: false } }), ['not_subscribed']);
+  t.deepEqual(judged({ subscription: null }), []);
   const endsIn = (days: number) => ({ credentialExpiresAt: new Date(now.getTime() + days * 86_400_000) });
   t.deepEqual(judged(endsIn(2)), ['credential_ending']);
   t.deepEqual(judged(endsIn(4)), []);

@@ -77,7 +77,8 @@ const remaining: Readonly<Record<string, string>> = {
   alerts: 'subject_type subject_id',
   attempts: 'error batch', // errors of connections, numbers
   channel_health:
-    'alert_reason quality tier throughput account_status name_status permissions_granted permissions_missing failure',
+    'alert_reason quality tier throughput account_status name_status permissions_granted permissions_missing ' +
+    'subscribed_fields missing_fields failure',
   channels: 'resource_id linked_resource_id', // ids of accounts
   default_webhooks: 'url failure', // an address of the receiver
   deliveries: 'skip_reason cancellation', // why and by whom, as ids

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import test, { type ExecutionContext } from 'ava';
 import { PlatformRejected, PlatformUnavailable } from '../../../platform/client/errors.ts';
+import { essentialPageFields, pageFields } from '../../../platform/client/oauth-vocabulary.ts';
 import { createPlatformOAuth } from '../../../platform/oauth/oauth.ts';
 
 /** Answers by the end of the path. */
@@ -107,4 +108,17 @@ test('timeouts, errors, redirects, other shapes and endless answers are rejected
     const error = await t.throwsAsync(redeem(), { instanceOf: PlatformUnavailable }, name);
     t.notRegex(JSON.stringify(error) + String(error?.stack), /the code|app secret/);
   }
+});
+
+test('a Page without an essential field is not subscribed', async (t) => {
+  const tried: string[] = [];
+  const { oauth } = await oauthFor(t, (request, response) => {
+    tried.push(new URL(request.url ?? '', 'http://x').searchParams.get('subscribed_fields') ?? '');
+    json(response, { error: { code: 200, message: 'no' } }, 403);
+  });
+  const account = { resourceId: '1', name: 'A', token: 'a', subscriptionId: '1', isRegistered: true };
+  const target = { ...account, expiresAtMs: null, linkedResourceId: null };
+  const subscribing = oauth.subscribe({ type: 'pageapp', account: target, signal: AbortSignal.timeout(240_000) });
+  await t.throwsAsync(subscribing, { instanceOf: PlatformRejected });
+  t.deepEqual(tried, [pageFields.join(','), essentialPageFields.join(',')]);
 });

@@ -172,3 +172,16 @@ test('the failure URL names the most likely cause', async (t) => {
   t.is(new URL(left.url).searchParams.get('reason'), 'no_account');
   t.is(new URL(left.url).searchParams.get('detail'), 'role_missing');
 });
+
+test('a Page connects although the platform refuses some of its events', async (t) => {
+  const { status, log } = await connect(t, {
+    type: 'pageapp',
+    accounts: [PAGE],
+    consent: { pages: [page], refusedFields: ['ratings'] },
+  });
+  t.is(status, 200);
+  t.like(
+    log.lines.find(({ event }) => event === 'onboarding.fieldsRefused'),
+    { fields: ['ratings'] },
+  );
+});
