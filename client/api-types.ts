@@ -5090,7 +5090,7 @@ export interface components {
       nextCursor: string | null;
     };
     StaffBulkReplayInput: {
-      /** @description Deliveries of these channels only. */
+      /** @description Filters by channel. */
       channelIds?: string[];
       /** @description Sends everything to the `webhook`, or to a subscription or a listener of the channel in `scope`. Each delivery's destination by default. */
       destination?: string;
@@ -5112,9 +5112,9 @@ export interface components {
         | 'photoapp.other.received'
         | 'pageapp.other.received'
       )[];
-      /** @description Deliveries whose last attempt got one of these responses: classes such as `5xx`, statuses such as `404`, or `none` for no response. */
+      /** @description Filters by the last response: `5xx`, `404` or `none`. */
       httpStatuses?: string[];
-      /** @description Deliveries that went to one of these: `webhook`, or ids of subscriptions and listeners. The list of deliveries calls this filter `destination`. */
+      /** @description Filters by where the deliveries went, as `destination` of the list does. */
       originalDestinations?: string[];
       /** @description The platform's id of the message. */
       platformMessageId?: string;
@@ -5124,7 +5124,7 @@ export interface components {
       reason: string;
       /** @description `channel:<id>`, `workspace:<id>` or `organization:<id>`. */
       scope: string;
-      /** @description As in the list of deliveries. A text is compared with at most 20,000 deliveries that the other filters leave; if there are more, the request is refused. */
+      /** @description As in the list. A text is compared with at most 20,000 deliveries. */
       search?: string;
       /** @description The sender's id at the platform. */
       sender?: string;
@@ -13080,7 +13080,7 @@ export interface operations {
          *     }
          */
         'application/json': {
-          /** @description Deliveries of these channels only. */
+          /** @description Filters by channel. */
           channelIds?: string[];
           /** @description Sends everything to the `webhook`, or to a subscription or a listener of the channel in `scope`. Each delivery's destination by default. */
           destination?: string;
@@ -13102,9 +13102,9 @@ export interface operations {
             | 'photoapp.other.received'
             | 'pageapp.other.received'
           )[];
-          /** @description Deliveries whose last attempt got one of these responses: classes such as `5xx`, statuses such as `404`, or `none` for no response. */
+          /** @description Filters by the last response: `5xx`, `404` or `none`. */
           httpStatuses?: string[];
-          /** @description Deliveries that went to one of these: `webhook`, or ids of subscriptions and listeners. The list of deliveries calls this filter `destination`. */
+          /** @description Filters by where the deliveries went, as `destination` of the list does. */
           originalDestinations?: string[];
           /** @description The platform's id of the message. */
           platformMessageId?: string;
@@ -13112,7 +13112,7 @@ export interface operations {
           ratePerSecond?: number;
           /** @description `channel:<id>`, `workspace:<id>` or `organization:<id>`. */
           scope: string;
-          /** @description As in the list of deliveries. A text is compared with at most 20,000 deliveries that the other filters leave; if there are more, the request is refused. */
+          /** @description As in the list. A text is compared with at most 20,000 deliveries. */
           search?: string;
           /** @description The sender's id at the platform. */
           sender?: string;

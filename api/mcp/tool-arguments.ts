@@ -47,6 +47,15 @@ export function sortArguments({ route, own, isNested }: ArgumentPlan, given: Too
   };
 }
 
+/** A refusal names parts of a request; the caller knows only the arguments of the tool. */
+export function inArguments(message: string, { isNested }: ArgumentPlan): string {
+  const named = message
+    .replace(/(^|; )(?:query|path)\.(?=\w)/g, '$1')
+    .replaceAll('the header X-Workspace-Id', 'workspaceId')
+    .replaceAll('The header Idempotency-Key', 'idempotencyKey');
+  return isNested ? named : named.replace(/(^|; )body: /g, '$1arguments: ').replace(/(^|; )body\.(?=\w)/g, '$1');
+}
+
 function idsOf(parameters: RouteDefinition['parameters'], given: ToolArguments): Readonly<Record<string, string>> {
   const ids = Object.entries(parameters).map(([name, parameter]) => {
     const argument = argumentOf(name, parameter);

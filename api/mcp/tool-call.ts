@@ -8,7 +8,7 @@ import { isUnexpected, toHttpError } from '../requests/to-http-error.ts';
 import type { ApiContext, ApiState } from '../requests/state.ts';
 import { authenticateMcp, countRequest } from './authenticate.ts';
 import { fileContent, uploadOf } from './files.ts';
-import { sortArguments, type ToolArguments } from './tool-arguments.ts';
+import { inArguments, sortArguments, type ToolArguments } from './tool-arguments.ts';
 import type { ToolDefinition } from './tools.ts';
 
 export interface ToolStage {
@@ -56,7 +56,7 @@ async function answerOf(stage: ToolStage, call: ToolCall): Promise<CallToolResul
     const refusal = toHttpError(error);
     if (isUnexpected(error)) stage.deps.log.error('toolCall.failed', { requestId, tool: operationId, error });
     call.logFields.code = refusal.code;
-    return toolRefusal(refusal, requestId);
+    return toolRefusal(call.tool, refusal, requestId);
   }
 }
 
@@ -103,10 +103,12 @@ function filledPath(path: string, params: Readonly<Record<string, string>>): str
 }
 
 /** Not as structured content: some clients validate errors against the tool's output schema. */
-function toolRefusal(refusal: HttpError, requestId: string): CallToolResult {
+function toolRefusal({ plan }: ToolDefinition, refusal: HttpError, requestId: string): CallToolResult {
   const retryAfter = refusal.headers['retry-after'];
+  const body = errorBody(refusal, requestId);
   const error = {
-    ...errorBody(refusal, requestId),
+    ...body,
+    message: inArguments(body.message, plan),
     ...(retryAfter !== undefined && { retryAfter: Number(retryAfter) }),
   };
   return { isError: true, content: [{ type: 'text', text: JSON.stringify(error) }], _meta: { error } };

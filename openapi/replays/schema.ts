@@ -42,32 +42,22 @@ export const replayInput = z
       .min(1)
       .max(50)
       .optional()
-      .meta({ description: 'Deliveries of these channels only.' }),
+      .meta({ description: 'Filters by channel.' }),
     originalDestinations: z
       .array(destinationField)
       .min(1)
       .max(MAX_TARGETS)
       .optional()
-      .meta({
-        description:
-          'Deliveries that went to one of these: `webhook`, or ids of subscriptions and listeners. The list of ' +
-          'deliveries calls this filter `destination`.',
-      }),
+      .meta({ description: 'Filters by where the deliveries went, as `destination` of the list does.' }),
     httpStatuses: z
       .array(httpStatusWord)
       .min(1)
       .max(20)
       .optional()
-      .meta({
-        description:
-          'Deliveries whose last attempt got one of these responses: classes such as `5xx`, statuses such as `404`, or ' +
-          '`none` for no response.',
-      }),
+      .meta({ description: 'Filters by the last response: `5xx`, `404` or `none`.' }),
     ...platformIdFilters,
     search: searchField.optional().meta({
-      description:
-        'As in the list of deliveries. A text is compared with at most 20,000 deliveries that the other filters leave; ' +
-        'if there are more, the request is refused.',
+      description: 'As in the list. A text is compared with at most 20,000 deliveries.',
     }),
     destination: destinationField.optional().meta({
       description:

@@ -29,7 +29,14 @@ test('a refusal names the wrong argument', async (t) => {
     const error = refusalOf(await client.callTool({ name, arguments: given }));
     t.is(error?.code, 'VALIDATION_ERROR', `${name} ${JSON.stringify(given)}`);
     t.regex(error.message, said);
+    t.notRegex(error.message, /(^|; )(?:query|path)\.|X-Workspace-Id/, 'the parts of a request are no arguments');
   }
+  const named = async (name: string, given: Record<string, unknown>) =>
+    refusalOf(await client.callTool({ name, arguments: given })).message;
+  t.regex(await named('listReplays', { scope: 'none' }), /^scope: /);
+  t.regex(await named('listReplays', {}), /^scope: required without workspaceId/);
+  t.regex(await named('createReplay', { ...place, scope: 'none' }), /^scope: .*; since: /);
+  t.regex(await named('sendMessage', { channelId: channel.publicId, body: { to: 7 } }), /body\.\w+: /);
 });
 
 test('a refusal carries the Error object as text and metadata', async (t) => {
