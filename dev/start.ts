@@ -11,7 +11,7 @@ import { showMainJob } from './demo/show-main-job.ts';
 import { StopList } from './processes/stop-list.ts';
 import { dataFolder, planStart, requirePorts, type StartPlan } from './settings/start-settings.ts';
 import { findTemporal, temporalDatabase } from './temporal/temporal-binary.ts';
-import { startTemporal } from './temporal/temporal-server.ts';
+import { isTemporalTrouble, startTemporal } from './temporal/temporal-server.ts';
 import { endPhases, phase, say, sayProblem, showLine, showProblem } from './demo/terminal.ts';
 
 type Register = ReturnType<typeof processRegister>;
@@ -108,7 +108,7 @@ async function startServers({ plan, register, stops, stopSignal }: Starting): Pr
       databaseFile: await temporalDatabase({ binary, folder: dataDir }),
       port: config.temporalPort,
       uiPort: config.temporalUiPort,
-      log: (line) => /error|fatal|panic/i.test(line) && showLine('temporal', line),
+      log: (line) => isTemporalTrouble(line) && showLine('temporal', line),
       ...watched('temporal'),
     });
     stops.add({ name: 'Temporal', stop: temporal.stop });

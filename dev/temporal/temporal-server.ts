@@ -91,3 +91,11 @@ function serverArguments({ databaseFile, port, uiPort, settings }: StartTemporal
 function serverEnvironment(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('TEMPORAL_')));
 }
+
+/** Normal at a first start: the worker asks for its deployment until the server has seen its first poll. */
+const EXPECTED = /Worker Deployment not found/i;
+
+/** Whether a line of the server's log is worth the reader's attention. */
+export function isTemporalTrouble(line: string): boolean {
+  return /error|fatal|panic/i.test(line) && !EXPECTED.test(line);
+}
