@@ -13,7 +13,7 @@ export interface NumberSettings {
   automation: JsonObject;
 }
 
-export function settingsOf({ numberSettings }: MessagingState, id: string): NumberSettings {
+function settingsOf({ numberSettings }: MessagingState, id: string): NumberSettings {
   const known = numberSettings.get(id);
   if (known) return known;
   const fresh = { blocked: new Set<string>(), shop: { catalog: false, cart: true }, links: new Map(), automation: {} };
