@@ -6568,6 +6568,11 @@ export interface operations {
     };
     requestBody: {
       content: {
+        /**
+         * @example {
+         *       "pin": "482913"
+         *     }
+         */
         'application/json': {
           /**
            * @description The PIN of the number's two-step verification. A number without one gets it. Keep it: the platform asks for it again. The service does not store it.

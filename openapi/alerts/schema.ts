@@ -6,7 +6,7 @@ import {
   alertSubjectTypes,
   MAX_MUTE_MS,
 } from '../../contract/alerts/kinds.ts';
-import { idField, instantField, nextCursorField, pageQuery } from '../definitions/fields.ts';
+import { givenInstant, idField, instantField, nextCursorField, pageQuery } from '../definitions/fields.ts';
 
 const severityField = z.enum(alertSeverities);
 
@@ -65,7 +65,7 @@ export const alertCountSchema = z
   .meta({ id: 'AlertCount', description: 'Open alerts by severity, at most 1,000 of each.' });
 
 export const muteInput = z.strictObject({
-  until: z.iso
-    .datetime({ offset: true })
-    .meta({ description: `When the alert is announced again, at most ${MAX_MUTE_MS / 86_400_000} days from now.` }),
+  until: givenInstant.meta({
+    description: `When the alert is announced again, at most ${MAX_MUTE_MS / 86_400_000} days from now.`,
+  }),
 });

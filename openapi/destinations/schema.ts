@@ -51,10 +51,7 @@ const DEFAULT_SPAN_MS = 60 * 60_000;
 const MAX_SPAN_MS = 366 * 24 * 60 * 60_000;
 
 export const statisticsQuery = z.strictObject({
-  since: z.iso
-    .datetime({ offset: true })
-    .optional()
-    .meta({ description: 'Start of the time range; one hour before its end by default.' }),
+  since: givenInstant.optional().meta({ description: 'Start of the time range; one hour before its end by default.' }),
   until: givenInstant.optional().meta({ description: 'End of the time range; now by default.' }),
   buckets: z.coerce
     .number()

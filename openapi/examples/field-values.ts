@@ -110,6 +110,7 @@ export const fieldValues: Readonly<Record<string, readonly unknown[]>> = {
   keyPrefix: ['hmok_ExampleOn'],
   keySuffix: ['mple'],
   otp: ['482913'],
+  pin: ['482913'],
   password: ['correct horse battery staple'],
   refreshToken: ['ExampleRefreshTokenExampleRefreshTokenExampl'],
   secret: [secret, 'ExamplePortalSecretExamplePortalSecretExamp'],

@@ -3,7 +3,14 @@ import { channelTypes } from '../../contract/event-types.ts';
 import { MAX_URL_LENGTH } from '../../contract/addresses/check-url.ts';
 import { onboardingFailures } from '../../contract/channels/connection-notice.ts';
 import type { UnvalidatedInput } from '../definitions/route-definition.ts';
-import { idField, instantField, nextCursorField, pageQuery, noControlCharacters } from '../definitions/fields.ts';
+import {
+  givenInstant,
+  idField,
+  instantField,
+  nextCursorField,
+  noControlCharacters,
+  pageQuery,
+} from '../definitions/fields.ts';
 
 const labelField = z
   .string()
@@ -43,8 +50,7 @@ const returnInputs = {
     .max(1_000_000)
     .nullable()
     .meta({ description: 'Connections that the link allows; 1 for single use, null for any number.' }),
-  expiresAt: z.iso
-    .datetime({ offset: true })
+  expiresAt: givenInstant
     .nullable()
     .meta({ description: 'In the future. Null if the link is valid until it is revoked.' }),
 };
