@@ -12298,6 +12298,18 @@ export interface operations {
       200: {
         headers: {};
         content: {
+          /**
+           * @example {
+           *       "type": "export",
+           *       "sender": "15550198",
+           *       "personIds": [
+           *         "15550198"
+           *       ],
+           *       "workspaceId": null,
+           *       "channelId": null,
+           *       "createdAt": "2026-01-31T08:00:00.240Z"
+           *     }
+           */
           'application/x-ndjson': components['schemas']['PersonExportLine'];
         };
       };

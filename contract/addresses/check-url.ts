@@ -64,12 +64,20 @@ function hostRefusal(hostname: string, allow: readonly Cidr[]): string | undefin
     return classifyAddress(ip) === 'public' || isAllowed(ip, allow) ? undefined : 'The address is not public';
   }
   const name = hostname.replace(/(?<!\.)\.+$/, '');
+  return formRefusal(name) ?? reservedRefusal(name, allow);
+}
+
+function formRefusal(name: string): string | undefined {
   if (name === '') return 'The URL has no host';
   if (!isPlainHost(name)) return 'The host name contains characters other than letters, digits, dots and hyphens';
   if (name.length > MAX_NAME_LENGTH) return `The host name is longer than ${MAX_NAME_LENGTH} characters`;
   if (name.split('.').some((label) => label === '' || label.length > MAX_LABEL_LENGTH)) {
     return `The host name has a part that is empty or longer than ${MAX_LABEL_LENGTH} characters`;
   }
+  return undefined;
+}
+
+function reservedRefusal(name: string, allow: readonly Cidr[]): string | undefined {
   if (METADATA_HOSTS.has(name)) return 'The host name is reserved';
   if (isUnder(name, 'localhost') || name === 'localhost.localdomain') {
     return isAllowed('127.0.0.1', allow) || isAllowed('::1', allow) ? undefined : 'The host name is local';

@@ -101,6 +101,7 @@ export const fieldValues: Readonly<Record<string, readonly unknown[]>> = {
   resourceId: ['106540352242922'],
   revealedTo: ['maria@northwind.example'],
   sender: ['15550198'],
+  personId: ['15550198'],
   username: ['sunrise.bakery'],
   to: ['15550198'],
   // Secrets, all made up
