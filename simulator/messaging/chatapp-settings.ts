@@ -2,16 +2,8 @@ import type { CallTable } from '../scripted-api/api.ts';
 import { listAt, objectAt, textAt } from '../scripted-api/parameters.ts';
 import { invalidParameter } from '../scripted-api/refusals.ts';
 import type { JsonObject } from '../webhooks/item.ts';
-import { bodyOf, chatappWord, defaultWord, done, type MessagingState } from './state.ts';
+import { bodyOf, chatappWord, defaultWord, done, type MessagingState, type NumberSettings } from './state.ts';
 import type { MessagingTypes } from './subject.ts';
-
-/** What a number stores besides its profile: blocked users, the shop, short links and the automation. */
-export interface NumberSettings {
-  readonly blocked: Set<string>;
-  readonly shop: { catalog: boolean; cart: boolean };
-  readonly links: Map<string, string>;
-  automation: JsonObject;
-}
 
 function settingsOf({ numberSettings }: MessagingState, id: string): NumberSettings {
   const known = numberSettings.get(id);

@@ -7,7 +7,6 @@ import type { Effect } from '../scripted-api/settle.ts';
 import type { JsonObject } from '../webhooks/item.ts';
 import { neutralWords, upstreamWords } from '../webhooks/object-words.ts';
 import type { ChatappMedia } from './chatapp-media.ts';
-import type { NumberSettings } from './chatapp-settings.ts';
 import type { MessageLog, SentMessage } from './message-log.ts';
 import type { MessagingScript, MessagingSettings } from './script.ts';
 import type { MessagingTypes } from './subject.ts';
@@ -29,6 +28,14 @@ export interface MessagingState {
   readonly factsOf: (numberId: string) => NumberFacts;
   readonly register: Accounts['register'];
   readonly now: () => number;
+}
+
+/** What a number stores besides its profile: blocked users, the shop, short links and the automation. */
+export interface NumberSettings {
+  readonly blocked: Set<string>;
+  readonly shop: { catalog: boolean; cart: boolean };
+  readonly links: Map<string, string>;
+  automation: JsonObject;
 }
 
 export type MessagingCall = ApiCall<MessagingTypes>;
