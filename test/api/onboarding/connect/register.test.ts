@@ -80,7 +80,7 @@ test('only the browser that connected the number can register it', async (t) => 
   const stranger = visitor();
   await stranger.open(url);
   t.is((await stranger.submit(offer, [['pin', PIN]])).status, 400);
-  t.is((await stranger.open(`${baseUrl}/connect/register`)).status, 404);
+  t.is((await stranger.open(`${baseUrl}/connect/register`)).status, 405);
 });
 
 test('a registered number, and one of the business app, is not offered', async (t) => {
