@@ -18,8 +18,8 @@ const words = new RegExp(
     ...[proofParameter, chatappWordField, ...wireEdges].map((word) => `\\b${word}\\b`),
   ].join('|'),
 );
-/** Compared with one or several numbers. HTTP statuses have other names. */
-const codes = /\b(?:sub)?code (?:===|>=) \d|new Set\(\[\d+, \d+/;
+/** Compared with numbers, or listed. HTTP statuses have other names. */
+const codes = /\b(?:sub)?code (?:===|>=) \d|\b(?:sub)?codes: \[-?\d|new Set\(\[\d+, \d+/;
 
 /** The event catalogue and the examples describe payloads, which are delivered as received. Usage knows calls by their logged path. */
 const described =

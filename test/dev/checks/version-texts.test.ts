@@ -4,7 +4,6 @@ import test from 'ava';
 import { version } from '../../../contract/version.ts';
 import { projectRoot } from '../../../dev/checks/source-files.ts';
 import { versionTexts } from '../../../dev/checks/version-texts.ts';
-import { openApiDocument } from '../../../openapi/document/open-api-document.ts';
 
 const read = (path: string): string => readFileSync(join(projectRoot, path), 'utf8');
 const readNext = (path: string): string => (path === 'package.json' ? '{ "version": "7.8.9" }' : read(path));
@@ -12,7 +11,6 @@ const readNext = (path: string): string => (path === 'package.json' ? '{ "versio
 test('all files repeat the version of package.json', (t) => {
   const { version: defined } = JSON.parse(read('package.json'));
   t.is(version, defined);
-  t.is(openApiDocument({ baseUrl: 'http://localhost', deployment: 'production' }).info.version, defined);
   for (const [path, text] of Object.entries(versionTexts(read))) t.is(text, read(path), path);
 });
 

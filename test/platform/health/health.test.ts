@@ -34,7 +34,8 @@ async function stage(t: ExecutionContext, options: StageOptions) {
     }
     return path.endsWith(resourceId) ? { id: resourceId } : { data: [] };
   };
-  const server = createServer((request, response) => {
+  // A busy process would send a call on a connection that the server closes.
+  const server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
     response.setHeader('content-type', 'application/json');
     response.end(JSON.stringify(answerOf(new URL(request.url ?? '', 'http://127.0.0.1'))));
   });

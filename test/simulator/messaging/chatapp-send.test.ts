@@ -10,7 +10,9 @@ test('a message returns person and id, and signed statuses follow in order', asy
   const { status, body } = await send({ ...text, to: '+1 (555) 123-0001', biz_opaque_callback_data: 'mine' });
   t.is(status, 200);
   t.is(body.messaging_product, 'chatapp');
-  t.deepEqual(body.contacts, [{ input: '+1 (555) 123-0001', wa_id: person }]);
+  const [{ user_id: userId, ...contact }] = body.contacts;
+  t.deepEqual(contact, { input: '+1 (555) 123-0001', wa_id: person });
+  t.regex(userId, /^US\.\d+$/);
   const [{ id }] = body.messages;
   t.regex(id, /^wamid\./);
   t.like(sent(), { 0: { id, product: 'chatapp', account: number, to: person, type: 'text', recipientKind: 'person' } });
