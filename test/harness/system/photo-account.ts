@@ -34,7 +34,7 @@ export interface PhotoAccount {
    */
   publishUntilDecided(containerId: string, by?: ApiClient): Promise<ApiAnswer>;
   get(containerId: string, by?: ApiClient): Promise<ApiAnswer['body']>;
-  reaches(containerId: string, status: string | readonly string[]): Promise<ApiAnswer['body']>;
+  reaches(containerId: string, status: string | readonly string[], by?: ApiClient): Promise<ApiAnswer['body']>;
   /** Returns the id of the account's last container, even before its create is answered. */
   containerId(): Promise<string>;
   calls(at: MediaFault['at']): LoggedCall[];
@@ -82,10 +82,10 @@ export async function photoAccount({ api, channel, platform, db, temporal }: Acc
         () => publish(containerId, by),
         (answer) => isLate(answer) || answer.body?.code === 'PLATFORM_UNAVAILABLE',
       ),
-    async reaches(containerId, status) {
+    async reaches(containerId, status, by) {
       let last: ApiAnswer['body'];
       const look = async () => {
-        last = await get(containerId);
+        last = await get(containerId, by);
         if (![status].flat().includes(last.status)) return false;
         return (last.status !== 'finished' || (await isPublishable(containerId))) && last;
       };

@@ -204,8 +204,8 @@ async function refusals(t: ExecutionContext, { platform, ...system }: System): P
   const message = 'The image is too wide';
   platform.media.control({ faults: [{ match, at: 'create', code: 36003, subcode: 2207009, message, times: 1 }] });
   const answer = await refused!.createUntilDecided(image);
-  t.is(answer.status, 502);
-  t.is(answer.body.code, 'PLATFORM_REJECTED');
+  t.is(answer.status, 422);
+  t.is(answer.body.code, 'MEDIA_REJECTED');
   t.regex(answer.body.message, /36003.*2207009.*too wide/);
   const { statusDetail, status } = (await system.api.call(`GET ${answer.headers.get('location')}`)).body;
   t.is(status, 'error');

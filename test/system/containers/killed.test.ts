@@ -152,6 +152,7 @@ async function isPublishedOnce(
   t: ExecutionContext,
   { step, account, containerId, system }: Started & { readonly system: System },
 ): Promise<void> {
+  await account.reaches(containerId, ['finished', 'published'], system.apiClients[1]);
   const published = await account.publishUntilDecided(containerId, system.apiClients[1]);
   t.is(published.status, 200, `${step.at}: ${JSON.stringify(published.body)}`);
   const [post, ...others] = account.posts();
