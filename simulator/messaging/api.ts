@@ -5,6 +5,7 @@ import { scriptedRefusal } from '../scripted-api/fault.ts';
 import { textAt } from '../scripted-api/parameters.ts';
 import { messagingCalls } from './calls.ts';
 import { DOWNLOAD_PATH } from './chatapp-media-calls.ts';
+import { directEdges } from './direct-settings.ts';
 import { numberOf } from './chatapp-number.ts';
 import { isThrottle, presentMessagingRefusal } from './refusals.ts';
 import { defaultWord, productOf, type MessagingState } from './state.ts';
@@ -54,7 +55,7 @@ function downloadAddress(incoming: Incoming): Address | undefined {
 }
 
 function productOfCall({ script }: MessagingState, { at, target, parameters }: MessagingRead): ChannelType {
-  if (at !== 'send' && at !== 'action') return 'chatapp';
+  if (at !== 'send' && at !== 'action' && !directEdges.has(target.edge)) return 'chatapp';
   return productOf(target.id, { settings: script.settings(), values: parameters.values });
 }
 

@@ -6,9 +6,11 @@ import { isBusinessAccount, readBusiness } from './chatapp-business.ts';
 import { deleteMedia, describeMedia, DOWNLOAD_PATH, downloadMedia, uploadMedia } from './chatapp-media-calls.ts';
 import { looksLikeChatappMedia } from './chatapp-media.ts';
 import { namesNumberFields, changedProfile, numberOf, readNumber, readProfile } from './chatapp-number.ts';
-import { actChatapp, sendChatapp } from './chatapp-send.ts';
+import { actChatapp, sendChatapp, sendMarketing } from './chatapp-send.ts';
 import { settingsCalls } from './chatapp-settings.ts';
+import { templateCalls } from './chatapp-template-calls.ts';
 import { templatePage } from './chatapp-templates.ts';
+import { directSettingsCalls } from './direct-settings.ts';
 import { actDirect, sendDirect } from './direct.ts';
 import { messagingRefusals, unknownField } from './refusals.ts';
 import { bodyOf, chatappWord, defaultWord, done, productOf, type MessagingCall, type MessagingState } from './state.ts';
@@ -25,11 +27,14 @@ export function messagingCalls(state: MessagingState, appSecret: string): CallTa
   const namesNumberFieldsIn = ({ url }: MessagingTarget): boolean =>
     namesNumberFields(url.searchParams.get('fields') ?? undefined);
 
+  const templates = templateCalls(state);
+
   return {
     'POST messages': {
       at: ({ values }: CallParameters) => (isAction(values) ? 'action' : 'send'),
       perform: (call) => postToMessages(state, call),
     },
+    'POST marketing_messages': { at: 'send', isFor: isNumber, perform: (call) => sendMarketing(state, call) },
     'POST media': {
       at: 'upload',
       // Photo accounts create containers here, without a file.
@@ -43,6 +48,7 @@ export function messagingCalls(state: MessagingState, appSecret: string): CallTa
         perform: ({ target, parameters }) => done(readBusiness(target.id, parameters)),
       },
       { at: 'media', isFor: isMedia, perform: (call) => describeMedia(state, { call, appSecret }) },
+      templates.read,
       {
         at: 'number',
         isFor: (target) => isNumber(target) || namesNumberFieldsIn(target),
@@ -50,13 +56,16 @@ export function messagingCalls(state: MessagingState, appSecret: string): CallTa
           done(readNumber(numberOf(state.numbers(), target.id), { values, given: state.factsOf(target.id) })),
       },
     ],
+    'POST ': templates.edit,
     'DELETE ': { at: 'deleteMedia', isFor: isMedia, perform: (call) => deleteMedia(state, call) },
     [`GET ${DOWNLOAD_PATH}`]: { at: 'download', perform: (call) => downloadMedia(state, { call, appSecret }) },
     'GET message_templates': { at: 'templates', perform: (call) => listTemplates(state, call) },
     'POST register': { at: 'number', perform: (call) => registerNumber(state, call) },
     'GET whatsapp_business_profile': { at: 'profile', perform: (call) => getProfile(state, call) },
     'POST whatsapp_business_profile': { at: 'profile', perform: (call) => changeProfile(state, call) },
+    ...templates.edges,
     ...settingsCalls(state),
+    ...directSettingsCalls(state),
   };
 }
 

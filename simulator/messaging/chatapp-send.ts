@@ -60,6 +60,17 @@ function contactOf({ to, waId, isGroup }: Omit<ChatappRecipient, 'isLost'>): Jso
   return { input: to, ...personMembers(waId, { number: 'wa_id', userId: 'user_id' }) };
 }
 
+/** Templates of other categories and other messages are refused. */
+export function sendMarketing(state: MessagingState, call: MessagingCall): Effect {
+  const { type, template } = bodyOf(call.parameters);
+  const name = textAt(objectAt({ template }, 'template') ?? {}, 'name');
+  const known = state.script.settings().templates.find((each) => each.name === name);
+  if (type !== 'template' || (known ?? { category: 'MARKETING' }).category !== 'MARKETING') {
+    throw new Refusal(messagingRefusals.onlyMarketing);
+  }
+  return sendChatapp(state, call);
+}
+
 export function actChatapp(state: MessagingState, { target, parameters }: MessagingCall): Effect {
   const body = bodyOf(parameters);
   chatappWord(body, state.script.settings());

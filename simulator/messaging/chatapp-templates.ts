@@ -23,11 +23,9 @@ interface TemplateQuery {
 
 /** `next` contains host and token, as on the platform. */
 export function templatePage({ templates, values, url, token }: TemplateQuery): JsonObject {
-  const fields = fieldsOf(textAt(values, 'fields'));
+  const fields = templateFields(textAt(values, 'fields'));
   const limit = limitOf(values['limit']);
-  const found = templates
-    .map((template, index) => ({ ...template, id: templateId(index), parameter_format: formatOf(template) }))
-    .filter((template) => filters.every((name) => fits(template[name], values[name])));
+  const found = withIds(templates).filter((template) => filters.every((name) => fits(template[name], values[name])));
   const before = textAt(values, 'before');
   const end = before === undefined ? found.length : positionOf(before);
   const start = before === undefined ? afterOf(values) : Math.max(0, end - limit);
@@ -103,11 +101,14 @@ function formatOf({ components }: Template): 'POSITIONAL' | 'NAMED' {
   return names.some((name) => /[a-z]/i.test(name)) ? 'NAMED' : 'POSITIONAL';
 }
 
-function templateId(index: number): string {
-  return String(700_000_000_000_001 + index);
+export function withIds(templates: readonly Template[]) {
+  const firstId = 700_000_000_000_001;
+  return templates.map((template, index) => {
+    return { ...template, id: template.id ?? String(firstId + index), parameter_format: formatOf(template) };
+  });
 }
 
-function fieldsOf(text: string | undefined): ReadonlySet<string> {
+export function templateFields(text: string | undefined): ReadonlySet<string> {
   if (text === undefined) return new Set(defaultFields);
   const names = text.split(',').map((name) => name.trim());
   const unknown = names.find((name) => !defaultFields.includes(name) && !otherFields.includes(name));

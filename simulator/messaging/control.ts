@@ -47,14 +47,19 @@ const messagingFault = z
   .refine(({ at, failsLater }) => failsLater === undefined || at === 'send', { error: 'failsLater needs at: send.' });
 export type MessagingFault = z.output<typeof messagingFault>;
 
-const template = z.strictObject({
+export const templateSchema = z.strictObject({
+  /** Default: depends on the position. */
+  id: z
+    .string()
+    .regex(/^\d{1,40}$/)
+    .optional(),
   name: z.string().regex(/^[a-z0-9_]{1,512}$/, 'must be lower-case letters, digits and underscores'),
   language: z.string().min(2).default('en_US'),
   category: z.enum(['AUTHENTICATION', 'MARKETING', 'UTILITY']).default('UTILITY'),
   status: z.enum(['APPROVED', 'PENDING', 'REJECTED', 'PAUSED', 'DISABLED']).default('APPROVED'),
   components: z.array(z.record(z.string(), z.unknown())).min(1),
 });
-export type Template = z.output<typeof template>;
+export type Template = z.output<typeof templateSchema>;
 
 /** The body of `POST /control/messaging`. Omitted fields keep their value; lists and `accounts` are replaced. */
 export const messagingControl = z.strictObject({
@@ -83,7 +88,7 @@ export const messagingControl = z.strictObject({
     .optional(),
   /** Overrides the product that the first digit implies. */
   accounts: z.record(id, z.enum(channelTypes)).optional(),
-  templates: z.array(template).max(1_000).optional(),
+  templates: z.array(templateSchema).max(1_000).optional(),
   faults: z.array(messagingFault).max(1_000).optional(),
   inbound: z
     .array(z.strictObject({ account: id, from: id, atMs: z.int().optional() }))

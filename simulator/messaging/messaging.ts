@@ -101,6 +101,7 @@ function createState(options: MessagingNeeds, clock: () => number): MessagingSta
     media: createChatappMedia(),
     profiles: new Map(),
     numberSettings: new Map(),
+    flows: new Map(),
     onDirect,
     numbers: options.numbers ?? createAccounts().numbers,
     factsOf: options.factsOf ?? (() => ({})),
@@ -127,10 +128,10 @@ function apply({ script, windows, now }: MessagingState, change: MessagingContro
 }
 
 function forget(
-  { script, log, windows, throttle, webhooks, media, profiles, numberSettings }: MessagingState,
+  { script, log, windows, throttle, webhooks, media, profiles, numberSettings, flows }: MessagingState,
   calls: CallLog,
 ): void {
-  for (const each of [calls, log, windows, throttle, media, profiles, numberSettings]) each.clear();
+  for (const each of [calls, log, windows, throttle, media, profiles, numberSettings, flows]) each.clear();
   webhooks.cancel();
   script.reset();
 }

@@ -41,6 +41,11 @@ export const messagingRefusals = {
     code: 132000,
     message: '(#132000) Number of parameters does not match the expected number of params',
   },
+  onlyMarketing: {
+    code: 134100,
+    message: '(#134100) Only marketing messages supported',
+    details: 'Only templates of the category MARKETING can be sent here.',
+  },
   pausedTemplate: { code: 132015, message: '(#132015) Template is paused' },
 } as const satisfies Record<string, RefusalReason>;
 

@@ -23,6 +23,8 @@ export interface MessagingState {
   readonly media: ChatappMedia;
   readonly profiles: Map<string, JsonObject>;
   readonly numberSettings: Map<string, NumberSettings>;
+  /** Welcome flows by account. */
+  readonly flows: Map<string, readonly JsonObject[]>;
   readonly onDirect: (message: SentMessage, recipientId: string) => void;
   readonly numbers: () => readonly PhoneNumber[];
   readonly factsOf: (numberId: string) => NumberFacts;

@@ -36,7 +36,7 @@ export async function readParameters(
 ): Promise<CallParameters> {
   const query = Object.fromEntries(url.searchParams);
   if (isRaw) return { ...noParameters, values: query, byteCount: await countBytes(request) };
-  if (method !== 'POST') return { ...noParameters, values: query };
+  if (method === 'GET') return { ...noParameters, values: query };
   const type = request.headers['content-type'] ?? '';
   if (isMultipart(request)) {
     const { values, files } = await multipart(await readBody(request, MAX_MULTIPART_BYTES), type);

@@ -131,3 +131,66 @@ test('blocked users, shop, links and automation are stored', async (t) => {
     undefined,
   ]);
 });
+
+test('templates are created, changed and deleted', async (t) => {
+  const { call, json } = await messagingFor(t);
+  const components = [{ type: 'BODY', text: 'We close early.' }];
+  const input = { name: 'early_close', language: 'en_US', category: 'UTILITY', components };
+  const { body: created } = await json(templatesPath, input);
+  t.like(created, { status: 'APPROVED', category: 'UTILITY' });
+  t.deepEqual(refusal(await json(templatesPath, input)), [400, 100, undefined]);
+  t.deepEqual((await json(`/v22.0/${created.id}`, { category: 'MARKETING' })).body, { success: true });
+  const upserted = await json(`/v22.0/${business}/upsert_message_templates`, { ...input, languages: ['en_US', 'de'] });
+  t.like(upserted.body.data, { 0: { id: created.id, language: 'en_US' }, 1: { language: 'de' }, length: 2 });
+  const { body: read } = await call('GET', `/v22.0/${created.id}?fields=name,category`);
+  t.deepEqual(read, { id: created.id, name: 'early_close', category: 'UTILITY' });
+  t.deepEqual((await call('DELETE', `${templatesPath}?name=early_close&hsm_id=${created.id}`)).body, { success: true });
+  const { data } = (await call('GET', `${templatesPath}?name=early_close`)).body;
+  t.like(data, { 0: { language: 'de' }, length: 1 });
+  for (const wrong of [{}, { ...input, name: 'Wrong Name' }, { ...input, components: [] }]) {
+    t.deepEqual(refusal(await json(templatesPath, wrong)), [400, 100, undefined]);
+  }
+  t.deepEqual(refusal(await call('DELETE', `${templatesPath}?name=nothing`)), [400, 100, undefined]);
+});
+
+test('previews name each language, and analytics need a period', async (t) => {
+  const { call } = await messagingFor(t);
+  const previews = `/v22.0/${business}/message_template_previews`;
+  const { body } = await call('GET', `${previews}?category=AUTHENTICATION&languages=en_US,de`);
+  t.deepEqual(
+    body.data.map(({ language }: { language: string }) => language),
+    ['en_US', 'de'],
+  );
+  const analytics = `/v22.0/${business}/template_analytics`;
+  t.deepEqual(refusal(await call('GET', analytics)), [400, 100, undefined]);
+  const query = 'start=1&end=2&granularity=DAILY&template_ids=[700000000000001]';
+  t.deepEqual((await call('GET', `${analytics}?${query}`)).body.data[0].data_points, []);
+});
+
+test('users are unblocked by the body of a DELETE', async (t) => {
+  const { call, json } = await messagingFor(t);
+  const path = `/v22.0/${number}/block_users`;
+  const users = { messaging_product: 'chatapp', block_users: [{ user: '15550002' }] };
+  await json(path, users);
+  const headers = { 'content-type': 'application/json' };
+  t.is((await call('DELETE', path, { headers, body: JSON.stringify(users) })).status, 200);
+  t.deepEqual((await call('GET', path)).body.data, []);
+});
+
+test('only marketing templates are sent as marketing messages', async (t) => {
+  const { json, sent, control } = await messagingFor(t);
+  control({
+    templates: [
+      { name: 'offer', category: 'MARKETING', components: [{ type: 'BODY', text: 'Half price' }] },
+      { name: 'ready', components: [{ type: 'BODY', text: 'Ready' }] },
+    ],
+  });
+  const send = (value: object) =>
+    json(`/v22.0/${number}/marketing_messages`, { messaging_product: 'chatapp', to: '15551230001', ...value });
+  const template = (name: string) => ({ type: 'template', template: { name, language: { code: 'en_US' } } });
+  const { body } = await send(template('offer'));
+  t.is(body.messages[0].message_status, 'accepted');
+  t.deepEqual(refusal(await send(template('ready'))), [400, 134100, undefined]);
+  t.deepEqual(refusal(await send({ text: { body: 'Hello' } })), [400, 134100, undefined]);
+  t.is(sent().length, 1);
+});

@@ -172,3 +172,28 @@ test('a known comment has its author without a webhook', async (t) => {
   clock.nowMs += 7 * 86_400_000;
   t.is((await direct(page, reply)).body.error.code, 10900);
 });
+
+test('greetings, welcome flows and attachments are stored', async (t) => {
+  const { call, json } = await messagingFor(t);
+  for (const account of [page, photoAccount]) {
+    const profile = `/v25.0/${account}/messenger_profile`;
+    t.deepEqual((await json(profile, { get_started: { payload: 'go' }, greeting: [] })).body, { result: 'success' });
+    t.deepEqual((await call('GET', `${profile}?fields=get_started`)).body, {
+      data: [{ get_started: { payload: 'go' } }],
+    });
+    const headers = { 'content-type': 'application/json' };
+    await call('DELETE', profile, { headers, body: JSON.stringify({ fields: ['get_started'] }) });
+    t.deepEqual((await call('GET', `${profile}?fields=get_started,greeting`)).body, { data: [{ greeting: [] }] });
+
+    const flows = `/v25.0/${account}/welcome_message_flows`;
+    const { flow_id: id } = (await json(flows, { name: 'Hello', welcome_message_flow: [] })).body;
+    t.deepEqual((await json(flows, { flow_id: id, name: 'Welcome' })).body, { success: true });
+    t.deepEqual((await call('GET', flows)).body.data, [{ name: 'Welcome', welcome_message_flow: [], id }]);
+    t.deepEqual((await call('DELETE', `${flows}?flow_id=${id}`)).body, { success: true });
+    t.deepEqual(refusal(await call('DELETE', `${flows}?flow_id=${id}`)), [400, 100, undefined]);
+  }
+  const attachment = { type: 'image', payload: { url: 'https://media.example/photo.jpg', is_reusable: true } };
+  const { body } = await json(`/v25.0/${page}/message_attachments`, { message: { attachment } });
+  t.regex(body.attachment_id, /^\d+$/);
+  t.deepEqual(refusal(await json(`/v25.0/${page}/message_attachments`, {})), [400, 100, undefined]);
+});
