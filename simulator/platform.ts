@@ -128,7 +128,9 @@ function createApis(
   const { appSecret } = options;
   const consent = createConsent({ clientId, appSecret });
   const otherPosts = (): Post[] => content.seededPosts();
-  const { answer: answerMedia, ...media } = createMedia({ ...options.media, appSecret, otherPosts });
+  const isPage = (id: string): boolean =>
+    content.objects('account').some((each) => each.id === id && each.product === 'pageapp');
+  const { answer: answerMedia, ...media } = createMedia({ ...options.media, appSecret, otherPosts, isPage });
   const {
     answer: answerMessaging,
     watched,

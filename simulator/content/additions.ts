@@ -3,6 +3,7 @@ import { commentIdOn } from './comments.ts';
 import {
   newContentNumber,
   type AccountObject,
+  type AlbumObject,
   type CommentObject,
   type ContentStore,
   type MessageObject,
@@ -45,7 +46,16 @@ export function addContent(
   };
 }
 
-function addAccount({ store }: AddContext, { username, linkedId, followerCount, ...account }: Input<'accounts'>) {
+function addAccount(
+  { store, nowMs }: AddContext,
+  { username, linkedId, followerCount, ...account }: Input<'accounts'>,
+) {
+  const { id, product } = account;
+  if (product === 'pageapp') {
+    // Longer than the id of a number.
+    const album = { id: `1230${id.slice(3)}`, name: 'Timeline photos', createdAtMs: nowMs };
+    store.put<AlbumObject>({ kind: 'album', product, accountId: id, ...album });
+  }
   return store.put<AccountObject>({
     ...account,
     ...{ kind: 'account', accountId: account.id, category: 'Local business' },

@@ -2,10 +2,11 @@ import type { ApiCall, CallDefinition } from '../scripted-api/api.ts';
 import { textParameters } from '../scripted-api/parameters.ts';
 import { invalidParameter } from '../scripted-api/refusals.ts';
 import type { Effect } from '../scripted-api/settle.ts';
-import { addComment, addReply, deleteComment, hideComment, setComments } from './comments.ts';
+import { addComment, addMention, addReply, deleteComment, hideComment, setComments } from './comments.ts';
 import type { EffectCall } from './effect-call.ts';
 import { addPhoto, addPost, deletePost } from './pageapp-posts.ts';
-import { addVideo, deleteUpload, finishReel, startReel, uploadReel } from './pageapp-videos.ts';
+import { addPhotoStory, finishVideoStory } from './pageapp-stories.ts';
+import { addVideo, deleteUpload, finishReel, startUpload, uploadReel } from './pageapp-videos.ts';
 import { readingCall, viewOf, type ContentState } from './reads.ts';
 import type { ContentTarget, ContentTypes } from './script.ts';
 
@@ -15,8 +16,15 @@ interface WritingCall extends Pick<CallDefinition<ContentTypes>, 'at' | 'isRaw'>
   readonly write: (call: EffectCall) => Effect;
 }
 
+const likable = ['photoapp post', 'photoapp comment', 'pageapp post', 'pageapp comment', 'pageapp upload'];
+const likeCalls = likable.flatMap((kind): [string, WritingCall][] => [
+  [`POST ${kind} likes`, { at: 'like', write: like }],
+  [`DELETE ${kind} likes`, { at: 'like', write: unlike }],
+]);
+
 /** Keys: method, product, kind of object and edge. */
 const writingCalls: Readonly<Record<string, WritingCall>> = {
+  ...Object.fromEntries(likeCalls),
   'POST photoapp post comments': { at: 'comment', write: addComment },
   'POST photoapp post ': { at: 'comment_setting', write: setComments },
   'POST photoapp comment replies': { at: 'reply', write: addReply },
@@ -27,8 +35,14 @@ const writingCalls: Readonly<Record<string, WritingCall>> = {
   'POST pageapp account videos': { at: 'video', write: addVideo },
   'POST pageapp account video_reels': {
     at: (parameters) => (uploadPhase(textParameters(parameters)) === 'start' ? 'reel_start' : 'reel_finish'),
-    write: writeReelPhase,
+    write: (call) => writePhase(call, { type: 'reel', finish: finishReel }),
   },
+  'POST pageapp account photo_stories': { at: 'story', write: addPhotoStory },
+  'POST pageapp account video_stories': {
+    at: 'story',
+    write: (call) => writePhase(call, { type: 'video', finish: finishVideoStory }),
+  },
+  'POST photoapp account mentions': { at: 'mention', write: addMention },
   'POST pageapp post comments': { at: 'comment', write: addComment },
   'DELETE pageapp post ': { at: 'delete_post', write: deletePost },
   'POST pageapp comment comments': { at: 'reply', write: addReply },
@@ -60,10 +74,23 @@ function effectCall(state: ContentState, call: ApiCall<ContentTypes>): EffectCal
   return { view, script, id, object, parameters: textParameters(parameters), origin, upload, report };
 }
 
-function writeReelPhase(call: EffectCall): Effect {
+function like({ view, object }: EffectCall): Effect {
+  view.store.likes.add(object.id);
+  return { body: { success: true } };
+}
+
+function unlike({ view, object }: EffectCall): Effect {
+  view.store.likes.delete(object.id);
+  return { body: { success: true } };
+}
+
+function writePhase(
+  call: EffectCall,
+  { type, finish }: { readonly type: 'reel' | 'video'; readonly finish: (call: EffectCall) => Effect },
+): Effect {
   const phase = uploadPhase(call.parameters);
-  if (phase === 'start') return startReel(call);
-  if (phase === 'finish') return finishReel(call);
+  if (phase === 'start') return startUpload(call, type);
+  if (phase === 'finish') return finish(call);
   throw invalidParameter('Param upload_phase must be one of {START, FINISH}.');
 }
 

@@ -2,7 +2,8 @@ import type { Effect } from '../scripted-api/settle.ts';
 import { accountOf, authorOf, objectOf, requiredFlag, requiredText, type EffectCall } from './effect-call.ts';
 import { newContentNumber, lastNumberOf, type CommentObject } from './objects/store.ts';
 import { commentItem } from './webhook-items.ts';
-import { invalidParameter } from '../scripted-api/refusals.ts';
+import { invalidParameter, missingObject } from '../scripted-api/refusals.ts';
+import { mentionedComment, mentionedMedia } from './objects/photoapp-nodes.ts';
 
 export function addComment(call: EffectCall): Effect {
   const post = objectOf(call, 'post');
@@ -17,14 +18,36 @@ export function addReply(call: EffectCall): Effect {
   return writeComment(call, { postId: comment.postId, parentId: comment.parentId ?? comment.id });
 }
 
+/** Replies to a mention on another account's media. The platform reports the reply to that account only. */
+export function addMention(call: EffectCall): Effect {
+  const mediaId = requiredText(call, 'media_id');
+  const commentId = call.parameters.get('comment_id');
+  if (commentId === undefined) mentionedMedia(call.view, accountOf(call), mediaId);
+  else mentionedComment(call.view, accountOf(call), commentId);
+  const comment = call.view.store.get('comment', commentId ?? '');
+  const accountId = call.view.store.get('post', mediaId)?.accountId;
+  if (accountId === undefined || (comment && comment.postId !== mediaId)) throw missingObject(mediaId);
+  const { id } = storeComment(call, { accountId, postId: mediaId, parentId: comment?.parentId ?? comment?.id ?? null });
+  return { body: { id }, madeId: id };
+}
+
 function writeComment(call: EffectCall, place: Pick<CommentObject, 'postId' | 'parentId'>): Effect {
   const { view, object, script } = call;
+  const comment = storeComment(call, { accountId: object.accountId, ...place });
+  call.report(commentItem(comment, { atMs: view.nowMs, shape: script.settings().commentShape }));
+  return { body: { id: comment.id }, madeId: comment.id };
+}
+
+function storeComment(
+  call: EffectCall,
+  place: Pick<CommentObject, 'accountId' | 'postId' | 'parentId'>,
+): CommentObject {
+  const { view, object } = call;
   const text = requiredText(call, 'message');
   const number = newContentNumber();
-  const comment = view.store.put({
+  return view.store.put({
     kind: 'comment',
     product: object.product,
-    accountId: object.accountId,
     ...place,
     id: commentIdOn(object.product, { postId: place.postId, number }),
     from: authorOf(accountOf(call)),
@@ -32,8 +55,6 @@ function writeComment(call: EffectCall, place: Pick<CommentObject, 'postId' | 'p
     createdAtMs: view.nowMs,
     isHidden: false,
   });
-  call.report(commentItem(comment, { atMs: view.nowMs, shape: script.settings().commentShape }));
-  return { body: { id: comment.id }, madeId: comment.id };
 }
 
 export function commentIdOn(product: CommentObject['product'], { postId, number }: { postId: string; number: string }) {

@@ -43,7 +43,15 @@ interface ContentServer extends ContentApi {
 
 /** The Page behind `/me` for an unknown token. */
 const DEMO_PAGE_ID = '300000000000001';
-const kinds = ['account', 'post', 'comment', 'thread', 'message', 'upload'] as const satisfies readonly ContentKind[];
+const kinds = [
+  'account',
+  'album',
+  'post',
+  'comment',
+  'thread',
+  'message',
+  'upload',
+] as const satisfies readonly ContentKind[];
 
 export function createContent(options: ContentOptions): ContentServer {
   const { appSecret, now: clock = Date.now, publishedPosts = () => [], sendItem = () => {} } = options;

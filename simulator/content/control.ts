@@ -6,6 +6,7 @@ import { postTypes } from './objects/store.ts';
 const contentOperations = [
   ...(['read', 'list', 'insights', 'comment', 'reply', 'hide', 'delete_comment', 'comment_setting'] as const),
   ...(['post', 'photo', 'video', 'reel_start', 'reel_upload', 'reel_finish', 'delete_post'] as const),
+  ...(['like', 'story', 'mention'] as const),
 ];
 
 const id = z.string().regex(/^[A-Za-z0-9_.=-]{1,200}$/, 'must be an id: letters, digits, and _ . = -');

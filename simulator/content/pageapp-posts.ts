@@ -63,20 +63,21 @@ interface NewPost {
   readonly visibleAtMs: number | null;
 }
 
-/** Reports the post if it is visible immediately. */
+/** Reports the post if it is visible immediately, except for stories, whose id has no Page in it. */
 export function publishPost(call: EffectCall, { number, ...fields }: NewPost): PostObject {
   const { store, nowMs } = call.view;
   const page = accountOf(call);
+  const isStory = fields.type === 'STORIES';
   const post = store.put({
     ...{ link: null, mediaUrl: null, objectId: null, ...fields },
-    ...{ kind: 'post', product: 'pageapp', accountId: page.id, id: `${page.id}_${number}` },
+    ...{ kind: 'post', product: 'pageapp', accountId: page.id, id: isStory ? number : `${page.id}_${number}` },
     permalink: `https://www.pageapp.example/${fields.type === 'REELS' ? `reel/${number}` : `${page.id}/posts/${number}`}`,
     createdAtMs: nowMs,
     isCommentEnabled: true,
     viewerCount: 40,
     ...{ children: [], taggedIds: [] },
   } satisfies PostObject);
-  if (post.visibleAtMs === nowMs) call.report(postItem(post, { page, verb: 'add', atMs: nowMs }));
+  if (post.visibleAtMs === nowMs && !isStory) call.report(postItem(post, { page, verb: 'add', atMs: nowMs }));
   return post;
 }
 

@@ -20,8 +20,8 @@ export function addVideo(call: EffectCall): Effect {
   return { body: { id: video.id }, madeId: video.id };
 }
 
-export function startReel(call: EffectCall): Effect {
-  const { id } = call.view.store.put(newUpload(call, { type: 'reel', fileUrl: null }));
+export function startUpload(call: EffectCall, type: 'reel' | 'video'): Effect {
+  const { id } = call.view.store.put(newUpload(call, { type, fileUrl: null }));
   return { body: { video_id: id, upload_url: `${call.origin}/video-upload/v25.0/${id}` }, madeId: id };
 }
 

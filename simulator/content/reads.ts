@@ -5,6 +5,7 @@ import type { Effect } from '../scripted-api/settle.ts';
 import type { WebhookItem } from '../webhooks/item.ts';
 import type { InsightsCall } from './insights.ts';
 import { nodeOf } from './objects/nodes.ts';
+import type { GraphNode } from './objects/fields.ts';
 import type { ContentView } from './objects/photoapp-nodes.ts';
 import { presentList, presentNode, type ReadCall } from './objects/present.ts';
 import type { ContentObject, ContentStore } from './objects/store.ts';
@@ -37,8 +38,22 @@ export function readingCall(
     const isMeasured = object.kind === 'account' || object.kind === 'post';
     return isMeasured ? { at: 'insights', perform: (call) => readInsights(state, call) } : undefined;
   }
-  if (!Object.hasOwn(nodeOf(viewOf(state), object).edges ?? {}, edge)) return undefined;
+  const { edges = {}, fields } = nodeOf(viewOf(state), object);
+  if (fieldEdges.has(edge) && Object.hasOwn(fields, edge)) {
+    return { at: 'list', perform: (call) => ({ body: readField(nodeFor(call), edge, readOf(call)) }) };
+  }
+  if (!Object.hasOwn(edges, edge)) return undefined;
   return { at: 'list', perform: (call) => ({ body: presentList(nodeFor(call), edge, readOf(call)) }) };
+}
+
+const fieldEdges: ReadonlySet<string> = new Set(['attachments', 'picture']);
+
+/** Answers an edge that is also a field. Pictures are described as with `redirect=false`; the platform else redirects. */
+function readField(node: GraphNode, name: string, call: ReadCall): unknown {
+  const parts = call.parameters.get('fields');
+  const parameters = new Map([['fields', parts === undefined ? name : `${name}{${parts}}`]]);
+  const value = presentNode(node, { ...call, parameters })[name] ?? { data: [] };
+  return typeof value === 'string' ? { data: { is_silhouette: false, url: value } } : value;
 }
 
 function readOf({ target, token, parameters, origin }: ApiCall<ContentTypes>): ReadCall {

@@ -52,7 +52,7 @@ function mediaCalls(state: MediaState): CallTable<MediaTypes> {
       { at: 'permalink', isFor: isPermalink, perform: (call) => readMedia(state, call) },
     ],
     'GET media': { at: 'list', perform: (call) => listMedia(state, call) },
-    'GET stories': { at: 'list', perform: (call) => listMedia(state, call) },
+    'GET stories': { at: 'list', isFor: ({ id }) => !state.isPage(id), perform: (call) => listMedia(state, call) },
     'GET content_publishing_limit': { at: 'quota', perform: (call) => readQuota(state, call) },
   };
 }

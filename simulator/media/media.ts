@@ -37,6 +37,8 @@ interface MediaNeeds extends MediaOptions {
   readonly appSecret: string;
   /** Optional. Posts without a container, oldest first; older than all published ones. */
   readonly otherPosts?: () => readonly Post[];
+  /** Optional. The stories of Pages are not served here. */
+  readonly isPage?: (id: string) => boolean;
 }
 
 interface MediaServer extends MediaApi {
@@ -44,13 +46,13 @@ interface MediaServer extends MediaApi {
 }
 
 export function createMedia(options: MediaNeeds): MediaServer {
-  const { appSecret, now: clock = Date.now, processing, otherPosts = () => [] } = options;
+  const { appSecret, now: clock = Date.now, processing, otherPosts = () => [], isPage = () => false } = options;
   const store = createMediaStore();
   const script = createMediaScript(processing);
   const quota = createPublishQuota({ store, script });
   const subjects = createMediaSubjects(store);
   const nowMs = (): number => clock() + script.settings().clockOffsetSeconds * 1000;
-  const api = createMediaApi({ appSecret, state: { store, script, quota, nowMs, otherPosts }, subjects });
+  const api = createMediaApi({ appSecret, state: { store, script, quota, nowMs, otherPosts, isPage }, subjects });
   const containers = (): MediaContainer[] =>
     store.containers().map((container) => ({ ...container, statusCode: statusOf(container, nowMs()) }));
 

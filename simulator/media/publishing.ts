@@ -13,6 +13,7 @@ export interface MediaState {
   readonly quota: PublishQuota;
   readonly nowMs: () => number;
   readonly otherPosts: () => readonly Post[];
+  readonly isPage: (id: string) => boolean;
 }
 
 export function createContainer({ store, script, nowMs: clock }: MediaState, call: MediaCall): Effect {

@@ -1,10 +1,12 @@
 import type { FieldOptions, GraphNode } from './fields.ts';
-import type { AccountObject, CommentObject, PostObject } from './store.ts';
+import type { AccountObject, CommentObject, ContentStore, PostObject } from './store.ts';
 import { conversations } from './threads.ts';
 import { platformTime } from '../../scripted-api/platform-time.ts';
 import { invalidParameter } from '../../scripted-api/refusals.ts';
+import { albumNode, uploadsOf } from './pageapp-uploads.ts';
 import { photoAccountNode, type ContentView } from './photoapp-nodes.ts';
 
+const DAY_MS = 86_400_000;
 const LINKED_PHOTO = 'instagram_business_account';
 
 const statusTypes: Readonly<Record<PostObject['type'], string>> = {
@@ -28,7 +30,8 @@ export function pageNode(view: ContentView, page: AccountObject): GraphNode {
       .toSorted((a, b) => (a.visibleAtMs ?? a.createdAtMs) - (b.visibleAtMs ?? b.createdAtMs))
       .reverse()
       .map((post) => pagePostNode(view, post));
-  const visible = () => posts((post) => isVisible(post, nowMs));
+  const isStory = ({ type }: PostObject): boolean => type === 'STORIES';
+  const visible = () => posts((post) => isVisible(post, nowMs) && !isStory(post));
   return {
     id,
     type: 'Page',
@@ -56,9 +59,35 @@ export function pageNode(view: ContentView, page: AccountObject): GraphNode {
       published_posts: visible,
       feed: visible,
       scheduled_posts: () => posts(({ visibleAtMs }) => visibleAtMs !== null && visibleAtMs > nowMs),
+      stories: () =>
+        store
+          .all('post')
+          .filter((post) => post.accountId === id && isStory(post) && nowMs - post.createdAtMs < DAY_MS)
+          .toReversed()
+          .map((post) => storyNode(store, post)),
+      albums: () =>
+        store
+          .all('album')
+          .filter(({ accountId }) => accountId === id)
+          .map((album) => albumNode(view, album)),
+      photos: () => uploadsOf(view, id, ['photo']),
+      videos: () => uploadsOf(view, id, ['video', 'reel']),
+      video_reels: () => uploadsOf(view, id, ['reel']),
       conversations: (options) => conversations(store, page, options),
     },
   };
+}
+
+function storyNode(store: ContentStore, { id, createdAtMs, objectId, permalink }: PostObject): GraphNode {
+  const fields = {
+    post_id: id,
+    status: 'PUBLISHED',
+    creation_time: String(Math.floor(createdAtMs / 1000)),
+    media_type: store.get('upload', objectId ?? '')?.type === 'photo' ? 'photo' : 'video',
+    media_id: objectId,
+    url: permalink,
+  };
+  return { id, type: 'Story', defaults: Object.keys(fields), fields };
 }
 
 export function pagePostNode(view: ContentView, post: PostObject): GraphNode {

@@ -1,5 +1,5 @@
 import type { GraphNode } from './fields.ts';
-import type { UploadObject } from './store.ts';
+import type { AlbumObject, UploadObject } from './store.ts';
 import { platformTime } from '../../scripted-api/platform-time.ts';
 import type { ContentView } from './photoapp-nodes.ts';
 
@@ -11,6 +11,34 @@ export function uploadNode(view: ContentView, upload: UploadObject): GraphNode {
   };
   const link = `https://www.pageapp.example/${upload.accountId}/${upload.type}s/${upload.id}`;
   return upload.type === 'photo' ? photoNode(upload, { ...common, link }) : videoNode(upload, { common, link, view });
+}
+
+/** Newest first. Photos that are not published are left out. */
+export function uploadsOf(view: ContentView, accountId: string, types: readonly UploadObject['type'][]): GraphNode[] {
+  return view.store
+    .all('upload')
+    .filter((upload) => upload.accountId === accountId && types.includes(upload.type))
+    .filter(({ type, postId, uploadedAtMs }) => (type === 'photo' ? postId : uploadedAtMs) !== null)
+    .toReversed()
+    .map((upload) => uploadNode(view, upload));
+}
+
+export function albumNode(view: ContentView, { id, accountId, name, createdAtMs }: AlbumObject): GraphNode {
+  const photos = () => uploadsOf(view, accountId, ['photo']);
+  return {
+    id,
+    type: 'Album',
+    defaults: ['created_time', 'name', 'id'],
+    fields: {
+      created_time: platformTime(createdAtMs),
+      name,
+      get count() {
+        return photos().length;
+      },
+      picture: { data: { is_silhouette: false, url: `https://cdn.pageapp.example/${id}/picture.jpg` } },
+    },
+    edges: { photos },
+  };
 }
 
 function photoNode({ id, description, fileUrl, postId }: UploadObject, common: GraphNode['fields']): GraphNode {
@@ -29,6 +57,7 @@ function videoNode(
   { common, link, view }: { common: GraphNode['fields']; link: string; view: ContentView },
 ): GraphNode {
   const status = videoStatus(upload, view.nowMs);
+  const thumbnail = `https://cdn.pageapp.example/${upload.id}/thumbnail.jpg`;
   const fields = {
     ...common,
     updated_time: platformTime(upload.createdAtMs),
@@ -38,11 +67,19 @@ function videoNode(
     title: undefined,
     source: upload.fileUrl ?? undefined,
     length: 12.5,
+    picture: thumbnail,
     published: status.publishing_phase.status === 'complete',
     post_id: upload.postId ?? undefined,
     status,
   };
-  return { id: upload.id, type: 'Video', defaults: ['updated_time', 'description', 'id'], fields };
+  const thumbnails = (): GraphNode[] => {
+    const facts = { uri: thumbnail, height: 720, width: 720, scale: 1, is_preferred: true };
+    return [{ id: `${upload.id}1`, type: 'VideoThumbnail', defaults: ['id', ...Object.keys(facts)], fields: facts }];
+  };
+  return {
+    ...{ id: upload.id, type: 'Video', defaults: ['updated_time', 'description', 'id'], fields },
+    edges: { thumbnails },
+  };
 }
 
 /** Each phase starts when the previous one is complete. */

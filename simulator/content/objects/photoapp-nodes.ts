@@ -120,13 +120,15 @@ function ownMedia({ store, nowMs }: ContentView, accountId: string): PostObject[
     .filter((post) => post.accountId === accountId && post.visibleAtMs !== null && post.visibleAtMs <= nowMs);
 }
 
-function mentionedComment(view: ContentView, account: AccountObject, id: string): GraphNode {
+/** Throws if the comment does not mention the account. */
+export function mentionedComment(view: ContentView, account: AccountObject, id: string): GraphNode {
   const comment = view.store.get('comment', id);
   if (!comment?.text.includes(`@${account.username}`)) throw notMentioned('comment_id');
   return photoCommentNode(view, comment);
 }
 
-function mentionedMedia(view: ContentView, account: AccountObject, id: string): GraphNode {
+/** Throws if the media does not mention the account. */
+export function mentionedMedia(view: ContentView, account: AccountObject, id: string): GraphNode {
   const post = view.store.get('post', id);
   if (!post?.text?.includes(`@${account.username}`)) throw notMentioned('media_id');
   return photoMediaNode(view, post);

@@ -86,7 +86,15 @@ export interface UploadObject extends Owned {
   readonly createdAtMs: number;
 }
 
-export type ContentObject = AccountObject | PostObject | CommentObject | ThreadObject | MessageObject | UploadObject;
+/** Each Page has one, with all its photos. */
+export interface AlbumObject extends Owned {
+  readonly kind: 'album';
+  readonly name: string;
+  readonly createdAtMs: number;
+}
+
+export type ContentObject =
+  AlbumObject | AccountObject | PostObject | CommentObject | ThreadObject | MessageObject | UploadObject;
 export type ContentKind = ContentObject['kind'];
 type OfKind<K extends ContentKind> = Extract<ContentObject, { kind: K }>;
 
@@ -97,6 +105,8 @@ export interface ContentStore {
   /** Also removes what belongs to the object. */
   remove(object: ContentObject): void;
   all<K extends ContentKind>(kind: K): readonly OfKind<K>[];
+  /** Ids of the objects that their account likes. */
+  readonly likes: Set<string>;
   clear(): void;
 }
 
@@ -105,6 +115,7 @@ const MAX_KEPT = 20_000;
 export function createContentStore(): ContentStore {
   const objects = new Map<ContentKind, Map<string, ContentObject>>();
   const aliases = new Map<string, string>();
+  const likes = new Set<string>();
 
   function ofKind(kind: ContentKind): Map<string, ContentObject> {
     const found = objects.get(kind) ?? new Map<string, ContentObject>();
@@ -129,6 +140,7 @@ export function createContentStore(): ContentStore {
 
   function forget({ kind, id }: ContentObject): void {
     ofKind(kind).delete(id);
+    likes.delete(id);
     if (kind === 'comment') aliases.delete(lastNumberOf(id));
   }
 
@@ -145,6 +157,7 @@ export function createContentStore(): ContentStore {
     get,
     all,
     remove,
+    likes,
     put(object) {
       const kept = ofKind(object.kind);
       kept.set(object.id, object);
@@ -156,6 +169,7 @@ export function createContentStore(): ContentStore {
     clear() {
       objects.clear();
       aliases.clear();
+      likes.clear();
     },
   };
 }

@@ -192,3 +192,52 @@ test('a comment is deleted by its last number only, and reported', async (t) => 
   t.deepEqual((await remove(id.split('_')[1] ?? '')).body, { success: true });
   t.like(changes(), [['feed', { verb: 'remove', comment_id: id }]]);
 });
+
+test('a story shows a photo or a video for a day', async (t) => {
+  const { get, post, call, clock, changes } = await contentFor(t);
+  const photo = await post(`${demo.pageId}/photos`, { url: 'https://media.example/1.jpg', published: 'false' });
+  const first = await post(`${demo.pageId}/photo_stories`, { photo_id: photo.body.id });
+  t.true(first.body.success);
+  const started = await post(`${demo.pageId}/video_stories`, { upload_phase: 'start' });
+  const finish = () =>
+    post(`${demo.pageId}/video_stories`, { upload_phase: 'finish', video_id: started.body.video_id });
+  t.deepEqual(refusal(await finish()), [400, 100, undefined]);
+  await call('POST', started.body.upload_url, { headers: { file_url: 'https://media.example/1.mp4' } });
+  const second = await finish();
+  const listed = async () => (await get(`${demo.pageId}/stories`)).body.data;
+  t.like(await listed(), [
+    { post_id: second.body.post_id, media_type: 'video', media_id: started.body.video_id },
+    { post_id: first.body.post_id, media_type: 'photo', media_id: photo.body.id },
+  ]);
+  t.deepEqual(changes(), []);
+  t.is((await get(`${demo.pageId}/posts`)).body.data.length, 3);
+  t.deepEqual(refusal(await post(`${demo.pageId}/photo_stories`, { photo_id: photo.body.id })), [400, 100, undefined]);
+  clock.nowMs += 86_400_000;
+  t.deepEqual(await listed(), []);
+});
+
+test("a Page's photos and videos are listed, with album and picture", async (t) => {
+  const { get, post } = await contentFor(t);
+  const photo = await post(`${demo.pageId}/photos`, { url: 'https://media.example/1.jpg' });
+  const video = await post(`${demo.pageId}/videos`, { file_url: 'https://media.example/1.mp4' });
+  const ids = async (path: string) => (await get(path)).body.data.map(({ id }: { id: string }) => id);
+  t.deepEqual(await ids(`${demo.pageId}/photos`), [photo.body.id]);
+  t.deepEqual(await ids(`${demo.pageId}/videos`), [video.body.id]);
+  const [album] = await ids(`${demo.pageId}/albums`);
+  t.deepEqual(await ids(`${album}/photos`), [photo.body.id]);
+  t.is((await get(`${photo.body.id}/picture`)).body.data.url, 'https://media.example/1.jpg');
+  t.is((await get(`${video.body.id}/thumbnails`)).body.data.length, 1);
+  const attachments = await get(`${demo.postId(3)}/attachments`, { fields: 'media_type' });
+  t.deepEqual(attachments.body, { data: [{ media_type: 'photo' }] });
+  t.deepEqual((await get(`${demo.postId(1)}/attachments`)).body, { data: [] });
+});
+
+test('a like is listed until it is taken back', async (t) => {
+  const { get, post, remove } = await contentFor(t);
+  for (const id of [demo.postId(1), demo.pageCommentId(1), demo.photoCommentId(1)]) {
+    t.deepEqual((await post(`${id}/likes`)).body, { success: true });
+    t.is((await get(`${id}/likes`)).body.data.length, 1);
+    t.deepEqual((await remove(`${id}/likes`)).body, { success: true });
+    t.deepEqual((await get(`${id}/likes`)).body.data, []);
+  }
+});

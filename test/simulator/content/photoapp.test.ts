@@ -130,3 +130,15 @@ test('parameters come as JSON or in the query', async (t) => {
   t.deepEqual((await call('POST', other.photoCommentId(1), json)).body, { success: true });
   t.deepEqual((await call('POST', other.photoCommentId(1), { query: { hide: 'false' } })).body, { success: true });
 });
+
+test('a mention is answered where it was made', async (t) => {
+  const { get, post, changes } = await contentFor(t);
+  const { taggedMediaId: mediaId, mentioningCommentId: commentId } = demo;
+  const answered = await post(`${demo.photoId}/mentions`, { media_id: mediaId, comment_id: commentId, message: 'Yes' });
+  const replies = await get(`${commentId}/replies`, { fields: 'text' });
+  t.deepEqual(replies.body.data, [{ text: 'Yes', id: answered.body.id }]);
+  t.is((await post(`${demo.photoId}/mentions`, { media_id: mediaId, message: 'Thank you' })).status, 200);
+  t.deepEqual(changes(), []);
+  const foreign = { media_id: demo.mediaId(1), message: 'Hello' };
+  t.deepEqual(refusal(await post(`${demo.photoId}/mentions`, foreign)), [400, 100, undefined]);
+});
