@@ -166,7 +166,7 @@ const optionalFields: readonly (readonly [label: RegExp, types: readonly MediaTy
   [/^Thumbnail offset/, ['VIDEO', 'REELS']],
   [/^Audio name/, ['VIDEO', 'REELS']],
   [/^Also share to feed/, ['VIDEO', 'REELS']],
-  [/^Trial reel/, ['REELS']],
+  [/^Trial reel/, ['VIDEO', 'REELS']],
   [/^Username/, mediaTypes],
   [/^From left/, ['IMAGE', 'CAROUSEL']],
   [/^From top/, ['IMAGE', 'CAROUSEL']],
