@@ -55,6 +55,12 @@ test('the GET passes with status 200 and the trimmed token', (t) => {
   t.deepEqual(judgeTokenAnswer(answered(200, '\r\n sesame\t\n'), { verifyToken: 'sesame' }), passed);
 });
 
+test('a body that was cut off passes no GET probe', (t) => {
+  const finding = judgeTokenAnswer({ ...answered(200, 'sesame'), bodyError: 'timeout' }, { verifyToken: 'sesame' });
+  t.regex(finding.found ?? '', /cut off \(timeout\)/);
+  t.not(finding.outcome, 'passed');
+});
+
 for (const [name, answer, told, fields] of [
   ['another 2xx status', answered(201, 'sesame'), /status 201/, { status: 201 }],
   ['a redirect', answered(302), /status 302\.$/, { status: 302, responseBody: '' }],
