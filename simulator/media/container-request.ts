@@ -110,12 +110,14 @@ function checkVideo(parameters: MediaParameters): void {
     throw new Refusal(mediaRefusals.thumbOffset);
   }
   const trial = parameters.get('trial_params');
-  if (trial !== undefined && !isTrial(trial)) throw invalidParameter('The trial_params need a graduation_strategy.');
+  if (trial !== undefined && !isTrial(trial))
+    throw invalidParameter('The graduation_strategy of trial_params is unknown.');
 }
 
 function isTrial(text: string): boolean {
   const value = parseJson(text);
-  if (typeof value !== 'object' || value === null || !('graduation_strategy' in value)) return false;
+  if (typeof value !== 'object' || value === null) return false;
+  if (!('graduation_strategy' in value)) return true;
   return value.graduation_strategy === 'MANUAL' || value.graduation_strategy === 'SS_PERFORMANCE';
 }
 
