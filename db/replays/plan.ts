@@ -57,8 +57,11 @@ const fitsSql = (delivery: string) => `pg_visible_in_snapshot(${delivery}.xid, r
   and ${delivery}.status = any (r.statuses)
   and (r.event_types is null or ${delivery}.event_type = any (r.event_types))
   and (r.workspace_id is null or ${delivery}.workspace_id = r.workspace_id)
-  and (r.selected_ids is null or ${delivery}.id = any (r.selected_ids))
+  and (r.selected_ids is null or ${delivery}.id in (select id from chosen))
   and ${fromSql(delivery)} and ${answeredSql(delivery)}`;
+
+/** Hashed once for each statement. `any` would compare each delivery with thousands of ids. */
+const chosenSql = 'chosen as materialized (select unnest(selected_ids) as id from r)';
 
 const fromSql = (delivery: string) => `(r.original_destinations is null
   or ${delivery}.destination_id = any (r.original_destination_ids)
@@ -164,6 +167,7 @@ with r as materialized (
     cast(:httpStatuses as text[]) as http_statuses, cast(:selectedIds as bigint[]) as selected_ids,
     cast(:planChannelId as bigint) as plan_channel_id
 ),
+${chosenSql},
 looked as materialized (${lookedSql('id >= cast(:from as bigint) and id < cast(:high as bigint)')}),
 matched as (${matchedSql})
 select (select count(*)::int from matched) as matched, (select count(*)::int from looked) as looked,
@@ -183,6 +187,7 @@ const planSql = `
 with r as materialized (
   select * from replays where public_id = $1 and status = 'planning' for update
 ),
+${chosenSql},
 looked as materialized (${lookedSql('id > r.plan_after_id')}),
 matched as materialized (${matchedSql}),
 planned as (
