@@ -22,11 +22,12 @@ export function hasNotice(items: readonly EnvelopeItem[]): boolean {
 export async function spreadNotices(pool: HotPool, items: readonly EnvelopeItem[]): Promise<SpreadItems> {
   const accountIds = new Set(items.flatMap(({ notice }) => notice?.businessAccountId ?? []));
   const channels = await channelsOfBusinessAccounts(pool, [...accountIds]);
+  const byAccount = Map.groupBy(channels, ({ businessAccountId }) => businessAccountId);
   const spread: EnvelopeItem[] = [];
   const toCheck = new Map<number, AccountChannel>();
   let room = MAX_ITEMS - items.length;
   for (const item of items) {
-    const own = channels.filter(({ businessAccountId }) => businessAccountId === item.notice?.businessAccountId);
+    const own = (item.notice && byAccount.get(item.notice.businessAccountId)) ?? [];
     if (own.length === 0 || own.length > room) {
       spread.push(item);
       continue;
