@@ -5,7 +5,8 @@ import type { ChannelRecord } from '../../db/channels/records.ts';
 import { channelHealthRoutes as routes } from '../../openapi/channels/health-routes.ts';
 import type { ChannelHealthBody } from '../../openapi/channels/health-schema.ts';
 import { auditContext } from '../access/audit-context.ts';
-import { Conflict, NotFound, WorkflowUnavailable } from '../requests/errors.ts';
+import { NotFound, WorkflowUnavailable } from '../requests/errors.ts';
+import { disconnected } from '../requests/uncallable.ts';
 import { type Mount, mountOperation } from '../routing/operation.ts';
 import { readPage } from '../routing/page.ts';
 
@@ -17,7 +18,7 @@ export function mountChannelHealthRoutes(mount: Mount): void {
   mountOperation(mount, routes.refreshAccountHealth, async (request) => {
     const { channel } = request;
     if (!channel.connected) {
-      throw new Conflict('CHANNEL_DISCONNECTED', 'The channel is disconnected. Connect it again first.');
+      throw disconnected();
     }
     const before = await read(channel);
     if (isRecent(before)) return presentHealth(before);

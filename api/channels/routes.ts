@@ -6,7 +6,8 @@ import type { EndedDeliveries } from '../../db/ledger/end-waiting-deliveries.ts'
 import { type AuditedRequest, auditContext } from '../access/audit-context.ts';
 import { hideWebhookUrl } from '../access/hide-webhook.ts';
 import { visibleChannelIds } from '../access/portal-channels.ts';
-import { Conflict, NotFound } from '../requests/errors.ts';
+import { NotFound } from '../requests/errors.ts';
+import { disconnected } from '../requests/uncallable.ts';
 import { type Mount, mountOperation } from '../routing/operation.ts';
 import { readPage } from '../routing/page.ts';
 import { mountChannelHealthRoutes } from './health-routes.ts';
@@ -38,7 +39,7 @@ export function mountChannelRoutes(mount: Mount): void {
 
   mountOperation(mount, routes.enableChannel, async (request) => {
     if (!(await enableForwarding(db, actOf(request)))) {
-      throw new Conflict('CHANNEL_DISCONNECTED', 'The channel is disconnected. Connect it again first.');
+      throw disconnected();
     }
     return await presentFresh(request.channel);
   });
