@@ -110,7 +110,7 @@ export function createScheduledMessageActivities(deps: ScheduledMessageActivityD
     let hasWritten = false;
     const outcome = await withHeartbeat((signal) => call(send, { sealed, signal, onWrite: () => (hasWritten = true) }))
       .then((sent): Omit<ScheduledMessageMove, 'id'> => {
-        return { to: 'sent', set: { platformMessageId: sent.messageId } };
+        return { to: 'sent', platformMessageId: sent.messageId };
       })
       .catch(async (error: unknown) => await failedMove(send, { error, hasWritten }));
     // `unknown` if the worker was suspended during the call.

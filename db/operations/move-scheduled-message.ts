@@ -22,12 +22,14 @@ export interface ScheduledMessageMove {
   readonly detail?: string | null;
   /** Optional. What the platform's refusal means. */
   readonly refusalCode?: PlatformRefusalCode;
+  /** Optional. Not stored once the message has been erased. */
+  readonly platformMessageId?: string | null;
   readonly set?: PartialModelObject<ScheduledMessageModel>;
 }
 
 /** Changes nothing and returns false if another move came first. The content is erased with the end. */
 export async function moveScheduledMessage(db: Knex, move: ScheduledMessageMove): Promise<boolean> {
-  const { id, to, from, reason = null, detail = null, refusalCode = null, set } = move;
+  const { id, to, from, reason = null, detail = null, refusalCode = null, platformMessageId, set } = move;
   const allowed = scheduledMessageStatusesBefore(to).filter((status) => from === undefined || from.includes(status));
   const hasEnded = endedScheduledMessageStatuses.includes(to);
   const count = await ScheduledMessageModel.query(db)
@@ -39,6 +41,10 @@ export async function moveScheduledMessage(db: Knex, move: ScheduledMessageMove)
       statusDetail: detail,
       refusalCode,
       ...(hasEnded && { endedAt: raw('clock_timestamp()'), messageEncrypted: null }),
+      ...(platformMessageId !== undefined && {
+        // Every message has a recipient until it is erased.
+        platformMessageId: raw('case when recipient_hash is not null then ?::text end', platformMessageId),
+      }),
       ...set,
     });
   return count === 1;

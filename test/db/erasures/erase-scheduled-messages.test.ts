@@ -43,6 +43,19 @@ test('messages to an erased person are cancelled and emptied', async (t) => {
   t.is((await erase({ kind: 'sender', sender: PERSON })).scheduledMessages, 0);
 });
 
+test("a late answer does not restore an erased message's platform id", async (t) => {
+  const { db, message, erase } = await erasureStage(t);
+  const [erasedOne, other] = [await message({ status: 'sending' }), await message({ status: 'sending' })];
+  await db('scheduled_messages')
+    .where({ id: other.id })
+    .update({ created_at: new Date('2999-01-01T00:00:00Z') });
+  await erase({ kind: 'sender', sender: PERSON });
+  for (const { id } of [erasedOne, other])
+    t.true(await moveScheduledMessage(db, { id, to: 'sent', platformMessageId: 'm' }));
+  t.like(await readMessage(db, erasedOne), { ...erased, status: 'sent' });
+  t.like(await readMessage(db, other), { status: 'sent', platformMessageId: 'm' });
+});
+
 test('messages to a person are erased by each of their ids', async (t) => {
   const { db, message, erase } = await erasureStage(t);
   const userId = 'US.13491208655302741918';
