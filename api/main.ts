@@ -36,8 +36,7 @@ import { platformWebhookRoutes } from './ingest/routes.ts';
 import { createTakeWebhook } from './ingest/take-webhook.ts';
 import { webhookListener } from './ingest/webhook-listener.ts';
 import { createDirectCalls } from './requests/direct-calls.ts';
-import { createConnectionSlots } from './requests/connection-slots.ts';
-import { readerSlots } from './listeners/listener-waits.ts';
+import { createApiShares } from './requests/api-shares.ts';
 import { refuseForeignNamespace } from '../workflow-starts/require-own-namespace.ts';
 import { createOrganizationOf } from '../db/organizations/organization-of.ts';
 import { createWorkflowStarts } from '../workflow-starts/create-workflow-starts.ts';
@@ -93,9 +92,8 @@ const rateLimits = createRateLimits({
   perAddress: config.rateLimitPerAddressPerMinute,
   failuresPerAddress: config.failedAuthPerAddressPerMinute,
 });
-const streams = createConnectionSlots();
-meter.streams(() => streams.count());
-const waitingReaders = createConnectionSlots(readerSlots);
+const shares = createApiShares();
+meter.streams(() => shares.streams.count());
 const directCalls = createDirectCalls();
 const lastUsed = createLastUsed({ db, log });
 
@@ -166,8 +164,7 @@ const app = createApp({
   rateLimits,
   lastUsed,
   meter,
-  streams,
-  waitingReaders,
+  shares,
   directCalls,
   isStopping: () => isStopping,
   trustProxy: config.trustProxy,
@@ -216,8 +213,7 @@ async function stop(): Promise<void> {
   exitIfOverdue(log, { delayMs, graceMs });
   await sleep(delayMs);
   const keptEventsStopped = keptEvents.stop();
-  streams.close();
-  waitingReaders.close();
+  for (const lasting of [shares.streams, shares.waitingReaders, shares.personExports]) lasting.close();
   const callsEndAtMs = performance.now() + stopTimes(graceMs).lastAnswersMs;
   await server.stop({
     graceMs,

@@ -10,7 +10,7 @@ import { HttpError, InvalidRequest } from '../requests/errors.ts';
 import { checkedRequest, type Mount, type OperationRequest, routerPath } from '../routing/operation.ts';
 import type { ApiContext } from '../requests/state.ts';
 import { createAccessWatch } from '../access/access-watch.ts';
-import { createConnectionSlots } from '../requests/connection-slots.ts';
+import { shareOwner } from '../requests/api-shares.ts';
 import { createChangeFeeds } from './change-feeds.ts';
 import { deliveryFrames } from './delivery-frames.ts';
 import { drainedStream } from './drained-stream.ts';
@@ -25,7 +25,7 @@ const FEED_PAGE_SIZE = 100;
 
 /** Without `mountOperation`, because the response does not end. The checks are the same. */
 export function mountDeliveryStream({ router, deps }: Mount): void {
-  const slots = deps.streams ?? createConnectionSlots();
+  const { streams } = deps.shares;
   const times = deps.streamTimes ?? defaultTimes;
   const feeds = createChangeFeeds({
     read: (changes) => readDeliveryChanges(deps.db, { ...changes, limit: FEED_PAGE_SIZE }),
@@ -45,10 +45,16 @@ export function mountDeliveryStream({ router, deps }: Mount): void {
     if (ctx.method === 'HEAD') return;
 
     const { credentialId, sessionId, userId } = principal;
-    const owner = { credentialId, userId, organizationId: organization.id };
-    const giveBack = slots.take({ ...owner, clientAddress });
+    const giveBack = streams.take(shareOwner({ principal, organization, clientAddress }));
     const access = watch.watch(
-      { ...owner, sessionId, workspaceId: workspace.id, channelId: channelId ?? null },
+      {
+        credentialId,
+        userId,
+        sessionId,
+        organizationId: organization.id,
+        workspaceId: workspace.id,
+        channelId: channelId ?? null,
+      },
       async () => (await accessEnded(ctx, deps)) !== undefined,
     );
     const feed = feeds.subscribe({ workspaceId: workspace.id, horizon });
@@ -70,8 +76,8 @@ export function mountDeliveryStream({ router, deps }: Mount): void {
         eventTypes: query.eventType,
       },
       after,
-      signal: AbortSignal.any([gone.signal, slots.closing, access.ended]),
-      endedBecause: async () => (slots.closing.aborted ? 'server_stopping' : await accessEnded(ctx, deps)),
+      signal: AbortSignal.any([gone.signal, streams.closing, access.ended]),
+      endedBecause: async () => (streams.closing.aborted ? 'server_stopping' : await accessEnded(ctx, deps)),
       times,
     });
     ctx.body = drainedStream(frames, {

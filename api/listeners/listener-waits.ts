@@ -1,15 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ListenerPlace } from '../../db/ledger/listeners/listener-deliveries.ts';
 import type { Log } from '../../process/log.ts';
-import type { SlotNumbers } from '../requests/connection-slots.ts';
 
 /** Long polls hold no database connections: one statement per interval checks all of them. */
 export interface ListenerWaits {
   /** Resolves to true once deliveries may be available, to false on timeout or abort. */
   until(place: ListenerPlace, wait: { readonly timeoutMs: number; readonly signal: AbortSignal }): Promise<boolean>;
 }
-
-export const readerSlots: SlotNumbers = { perCredential: 20, perOrganization: 100, inAll: 1_000 };
 
 /** A check that finds nothing takes less than a millisecond. */
 const POLL_MS = 100;

@@ -20,15 +20,15 @@ import { type Mount, mountOperation, type OperationRequest } from '../routing/op
 import { invalidCursor } from '../routing/page.ts';
 import { presentListenerDelivery } from './present.ts';
 import { createAccessWatch } from '../access/access-watch.ts';
-import { createConnectionSlots } from '../requests/connection-slots.ts';
-import { createListenerWaits, readerSlots } from './listener-waits.ts';
+import { shareOwner } from '../requests/api-shares.ts';
+import { createListenerWaits } from './listener-waits.ts';
 
 const route = listenerRoutes.readListener;
 type ReadRequest = OperationRequest<typeof route>;
 
 export function mountListenerReading(mount: Mount): void {
-  const { db, idKey, secretBox, log, waitingReaders } = mount.deps;
-  const slots = waitingReaders ?? createConnectionSlots(readerSlots);
+  const { db, idKey, secretBox, log } = mount.deps;
+  const { waitingReaders } = mount.deps.shares;
   const watch = createAccessWatch({ ...mount.deps, everyMs: mount.deps.accessCheckMs });
   const waits = createListenerWaits({ look: (places) => findReadable(db, places), log });
   const sign = createSignDelivery({ idKey, openSecret: createOpenSecret(secretBox) });
@@ -51,14 +51,12 @@ export function mountListenerReading(mount: Mount): void {
 
   /** Loops, because another reader may take the deliveries first. */
   async function waitAndRead({ request, place, read }: WaitingRead): Promise<ListenerDelivery[]> {
-    if (slots.closing.aborted) return [];
+    if (waitingReaders.closing.aborted) return [];
     const untilMs = performance.now() + (request.query.waitSeconds ?? 0) * 1_000;
-    const { principal, organization, clientAddress } = request;
-    const { credentialId, userId } = principal;
-    const giveBack = slots.take({ credentialId, userId, organizationId: organization.id, clientAddress });
+    const giveBack = waitingReaders.take(shareOwner(request));
     const access = watch.watch(subjectOf(request), () => isRefused(request));
     try {
-      const signal = AbortSignal.any([request.gone(), slots.closing, access.ended]);
+      const signal = AbortSignal.any([request.gone(), waitingReaders.closing, access.ended]);
       for (;;) {
         const hasDeliveries = await waits.until(place, { timeoutMs: untilMs - performance.now(), signal });
         if (hasDeliveries || access.ended.aborted) await request.checkAgain();

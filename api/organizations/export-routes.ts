@@ -5,7 +5,7 @@ import { plainPerson } from '../../contract/operations/person-id.ts';
 import { createAccessWatch } from '../access/access-watch.ts';
 import { auditContext } from '../access/audit-context.ts';
 import { drainedStream } from '../deliveries/drained-stream.ts';
-import { createConnectionSlots } from '../requests/connection-slots.ts';
+import { shareOwner } from '../requests/api-shares.ts';
 import { HttpError } from '../requests/errors.ts';
 import { type FileAnswer, type Mount, mountOperation, type OperationRequest } from '../routing/operation.ts';
 import { findPlace } from './erasure-scope.ts';
@@ -13,22 +13,19 @@ import { personLines } from './person-lines.ts';
 
 type ExportRequest = OperationRequest<typeof routes.exportPerson>;
 
-/** Each reads the tables of calls as a whole. */
-const exportSlots = { perCredential: 1, perOrganization: 1, inAll: 8 };
 const STALLED_MS = 60_000;
 
 /** The connection is cut if the export cannot be completed, so that the last line is missing. */
 export function mountExportRoutes(mount: Mount): void {
   const { deps } = mount;
-  const slots = createConnectionSlots(exportSlots);
   const watch = createAccessWatch({ ...deps, everyMs: deps.accessCheckMs });
 
   mountOperation(mount, routes.exportPerson, async (request) => {
-    const { principal, organization, clientAddress } = request;
+    const { principal, organization } = request;
     const place = await placeOf(request);
     const { credentialId, sessionId, userId } = principal;
     const owner = { credentialId, userId, organizationId: organization.id };
-    const giveBack = slots.take({ ...owner, clientAddress });
+    const giveBack = deps.shares.personExports.take(shareOwner(request));
     try {
       const scope = await begin(request, place);
       const access = watch.watch({ ...owner, sessionId, workspaceId: null, channelId: null }, () => isRefused(request));
@@ -61,11 +58,10 @@ export function mountExportRoutes(mount: Mount): void {
 
   function fileOf(request: ExportRequest, { scope, ended, onClosed }: OpenExport): FileAnswer {
     const { workspaceId = null, channelId = null } = request.body;
-    const { closing } = deps.streams ?? slots;
     const lines = personLines(deps, {
       scope,
       shown: { workspaceId, channelId },
-      signal: AbortSignal.any([request.gone(), ended, closing]),
+      signal: AbortSignal.any([request.gone(), ended, deps.shares.personExports.closing]),
     });
     const bytes = drainedStream(lines, {
       onStalled: () => void bytes.destroy(new Error('The client has stopped reading the export')),

@@ -16,7 +16,7 @@ import type { PlatformOAuth } from '../../platform/oauth/oauth.ts';
 import type { PlatformOperations } from '../../platform/operations/operations.ts';
 import type { LastUsed } from './last-used.ts';
 import type { RateLimits } from './rate-limits.ts';
-import type { ConnectionSlots } from './connection-slots.ts';
+import type { ApiShares } from './api-shares.ts';
 import type { WorkflowStarts } from '../../workflow-starts/workflow-starts.ts';
 
 export interface EmailCodeSettings {
@@ -76,8 +76,7 @@ export interface ApiDeps {
   readonly lastUsed?: LastUsed;
   /** Optional. Omit to disable metrics. */
   readonly meter?: ApiMeter;
-  /** Optional. Default: new slots. */
-  readonly streams?: ConnectionSlots;
+  readonly shares: ApiShares;
   readonly streamTimes?: StreamTimes & { readonly stalledMs: number };
   /** Optional. Default: 500 ms. */
   readonly accessCheckMs?: number;
@@ -91,8 +90,6 @@ export interface ApiDeps {
   readonly directCalls?: DirectCalls;
   /** Optional. True from the stop request on. Default: never. */
   readonly isStopping?: () => boolean;
-  /** Optional. Default: new slots. */
-  readonly waitingReaders?: ConnectionSlots;
   /** Optional. Trusts the client address from a single proxy. Default: false. */
   readonly trustProxy?: boolean;
   /** Null to omit the platform webhooks. */

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { createConnectionSlots } from '../../../api/requests/connection-slots.ts';
+import { createApiShares } from '../../../api/requests/api-shares.ts';
 import { changeApiKey } from '../../../db/organizations/change-api-key.ts';
 import { readInstallation } from '../../../db/core/installation.ts';
 import { revokeApiKey } from '../../../db/organizations/api-keys.ts';
@@ -107,8 +107,8 @@ test('deleting a workspace ends its streams', async (t) => {
 });
 
 test('revoking a key ends its waiting reader', async (t) => {
-  const slots = createConnectionSlots();
-  const stage = await listenerStage(t, { waitingReaders: slots, accessCheckMs: 20 });
+  const slots = createApiShares().waitingReaders;
+  const stage = await listenerStage(t, { shares: { waitingReaders: slots }, accessCheckMs: 20 });
   const waiting = stage.read('?waitSeconds=25');
   await eventually(() => slots.count() === 1);
   const key = await stage.db('api_keys').where({ organization_id: stage.organization.id }).first('public_id');

@@ -4,9 +4,8 @@ import { dirname, join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { request } from 'undici';
 import test, { type ExecutionContext } from 'ava';
-import type { ApiDeps } from '../../../api/requests/deps.ts';
 import { addressMarks } from '../../../contract/guides.ts';
-import { testApi } from '../../harness/api/api.ts';
+import { testApi, type TestApiOptions } from '../../harness/api/api.ts';
 
 const inputs = '0123456789abcdef';
 const text = `API ${addressMarks.api}/x, gateway ${addressMarks.gateway}, Temporal ${addressMarks.temporal}. ${'Long. '.repeat(100)}`;
@@ -40,7 +39,7 @@ async function emptyFolder(t: ExecutionContext): Promise<string> {
   return folder;
 }
 
-async function siteOf(t: ExecutionContext, deps: Partial<Omit<ApiDeps, 'temporal'>> = {}) {
+async function siteOf(t: ExecutionContext, deps: TestApiOptions = {}) {
   return await testApi(t, {
     guidesFolder: await builtGuides(t),
     baseUrl: 'https://channels.acme.example/',

@@ -1,5 +1,6 @@
 import test from 'ava';
-import { type ConnectionSlots, createConnectionSlots, type SlotOwner } from '../../../api/requests/connection-slots.ts';
+import { createApiShares } from '../../../api/requests/api-shares.ts';
+import { createShares, type ShareOwner, type Shares } from '../../../process/shares.ts';
 import { acceptItems } from '../../../db/ledger/accept.ts';
 import { revokeApiKey } from '../../../db/organizations/api-keys.ts';
 import { eventually } from '../../harness/eventually.ts';
@@ -110,7 +111,7 @@ test('an invalid stream position is refused', async (t) => {
 });
 
 test("a credential's streams are limited; closing one frees its slot", async (t) => {
-  const slots = createConnectionSlots({ perCredential: 2, perOrganization: 3, inAll: 3 });
+  const slots = createShares({ perCredential: 2, perOrganization: 3, inAll: 3 });
   const stage = await streamStage(t, { slots });
   const [first] = [await stage.open(), await stage.open()];
   const { headers } = await stage.refused('RATE_LIMITED', `GET ${stage.path}`, stage.access);
@@ -121,7 +122,7 @@ test("a credential's streams are limited; closing one frees its slot", async (t)
 });
 
 test('the streams of all credentials together are limited', (t) => {
-  const slots = createConnectionSlots({ perCredential: 2, perOrganization: 3, inAll: 3 });
+  const slots = createShares({ perCredential: 2, perOrganization: 3, inAll: 3 });
   const of = (number: number) => slots.take(anOwner(number));
   const giveBack = of(1);
   of(2);
@@ -134,7 +135,7 @@ test('the streams of all credentials together are limited', (t) => {
 });
 
 test("an organization's streams are limited and leave slots for others", (t) => {
-  const slots = createConnectionSlots({ perCredential: 2, perOrganization: 3, inAll: 100 });
+  const slots = createShares({ perCredential: 2, perOrganization: 3, inAll: 100 });
   const of = (credentialId: string, organizationId = 1) =>
     slots.take({ ...anOwner(organizationId), credentialId, userId: Number(credentialId) });
   const giveBack = of('1');
@@ -148,14 +149,14 @@ test("an organization's streams are limited and leave slots for others", (t) => 
 });
 
 test('ten organizations at their limits leave slots for another', (t) => {
-  const slots = createConnectionSlots();
+  const slots = createApiShares().streams;
   for (let number = 1; number <= 10; number++) takeAll(slots, (turn) => anOwner(number, turn));
   for (let turn = 0; turn < 10; turn++) t.notThrows(() => slots.take(anOwner(11, turn)));
 });
 
 test('organizations of one person or one address share a limit', (t) => {
   for (const shared of [{ userId: 1 }, { clientAddress: '93.184.216.34' }]) {
-    const slots = createConnectionSlots();
+    const slots = createApiShares().streams;
     for (let number = 1; number <= 300; number++) takeAll(slots, (turn) => ({ ...anOwner(number, turn), ...shared }));
     t.true(slots.count() <= 200, JSON.stringify(shared));
     t.notThrows(() => slots.take(anOwner(301)));
@@ -163,18 +164,18 @@ test('organizations of one person or one address share a limit', (t) => {
 });
 
 test('clients behind private addresses share no limit', (t) => {
-  const slots = createConnectionSlots();
+  const slots = createApiShares().streams;
   for (let number = 1; number <= 300; number++) slots.take({ ...anOwner(number), clientAddress: '10.0.0.1' });
   t.is(slots.count(), 300);
 });
 
 /** Each turn uses another of the owner's keys. */
-function anOwner(number: number, turn = 0): SlotOwner {
+function anOwner(number: number, turn = 0): ShareOwner {
   const clientAddress = `93.0.${number >> 8}.${number & 255}`;
   return { credentialId: `key_${number}_${turn}`, organizationId: number, userId: number, clientAddress };
 }
 
-function takeAll(slots: ConnectionSlots, ownerOf: (turn: number) => SlotOwner): void {
+function takeAll(slots: Shares, ownerOf: (turn: number) => ShareOwner): void {
   try {
     for (let turn = 0; ; turn++) slots.take(ownerOf(turn));
   } catch {

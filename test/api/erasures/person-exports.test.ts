@@ -3,8 +3,7 @@ import { acceptItems } from '../../../db/ledger/accept.ts';
 import { settleAccepted } from '../../../db/ledger/settle-accepted.ts';
 import { eraseSlice } from '../../../db/erasures/erase-slice.ts';
 import { type PersonExportLine, personExportLine } from '../../../openapi/erasures/export-schema.ts';
-import type { ApiDeps } from '../../../api/requests/deps.ts';
-import { type ApiCall, testApi } from '../../harness/api/api.ts';
+import { type ApiCall, testApi, type TestApiOptions } from '../../harness/api/api.ts';
 import { recordedActs } from '../../harness/api/recorded-acts.ts';
 import { aContainer, imageBody } from '../../harness/containers/containers.ts';
 import { testHotPool } from '../../harness/database/hot-pool.ts';
@@ -18,7 +17,7 @@ import { until } from '../../harness/until.ts';
 const SENDER = '15550001';
 const reason = 'asked for';
 
-async function exportStage(t: ExecutionContext, deps: Partial<Omit<ApiDeps, 'temporal'>> = {}) {
+async function exportStage(t: ExecutionContext, deps: TestApiOptions = {}) {
   const api = await testApi(t, deps);
   const { db, call } = api;
   const pool = testHotPool(t, api.databaseUrl);

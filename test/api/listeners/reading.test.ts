@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import test from 'ava';
 import { Webhook } from 'standardwebhooks';
-import { createConnectionSlots } from '../../../api/requests/connection-slots.ts';
+import { createShares } from '../../../process/shares.ts';
 import { acceptItems } from '../../../db/ledger/accept.ts';
 import { revokeApiKey } from '../../../db/organizations/api-keys.ts';
 import { eventually } from '../../harness/eventually.ts';
@@ -121,8 +121,8 @@ test('a response is limited in bytes, and the next read continues', async (t) =>
 });
 
 test('a waiting reader returns on a delivery or at its timeout', async (t) => {
-  const slots = createConnectionSlots({ perCredential: 5, perOrganization: 5, inAll: 5 });
-  const stage = await listenerStage(t, { waitingReaders: slots });
+  const slots = createShares({ perCredential: 5, perOrganization: 5, inAll: 5 });
+  const stage = await listenerStage(t, { shares: { waitingReaders: slots } });
   const waiting = stage.read('?waitSeconds=25');
   await eventually(() => slots.count() === 1);
   await stage.accept({});
@@ -135,8 +135,8 @@ test('a waiting reader returns on a delivery or at its timeout', async (t) => {
 });
 
 test('a read returns nothing above an open transaction', async (t) => {
-  const slots = createConnectionSlots({ perCredential: 5, perOrganization: 5, inAll: 5 });
-  const stage = await listenerStage(t, { waitingReaders: slots });
+  const slots = createShares({ perCredential: 5, perOrganization: 5, inAll: 5 });
+  const stage = await listenerStage(t, { shares: { waitingReaders: slots } });
   await stage.accept({});
   const { nextCursor } = (await stage.readAll(1)).body;
   const late = stage.aPool(1);
@@ -159,8 +159,8 @@ test('a read returns nothing above an open transaction', async (t) => {
 });
 
 test('waiting readers hold no database connections', async (t) => {
-  const slots = createConnectionSlots({ perCredential: 100, perOrganization: 100, inAll: 1_000 });
-  const stage = await listenerStage(t, { waitingReaders: slots });
+  const slots = createShares({ perCredential: 100, perOrganization: 100, inAll: 1_000 });
+  const stage = await listenerStage(t, { shares: { waitingReaders: slots } });
   const waiting = Array.from({ length: 60 }, () => stage.read('?waitSeconds=25'));
   await eventually(() => slots.count() === 60);
   const active = async () => {
@@ -176,8 +176,8 @@ test('waiting readers hold no database connections', async (t) => {
 });
 
 test("a credential's waiting readers are limited; leaving frees a slot", async (t) => {
-  const slots = createConnectionSlots({ perCredential: 2, perOrganization: 3, inAll: 3 });
-  const stage = await listenerStage(t, { waitingReaders: slots });
+  const slots = createShares({ perCredential: 2, perOrganization: 3, inAll: 3 });
+  const stage = await listenerStage(t, { shares: { waitingReaders: slots } });
   const client = new AbortController();
   const url = `${stage.url}${stage.path}/deliveries?waitSeconds=25`;
   const open = () =>
@@ -192,8 +192,8 @@ test("a credential's waiting readers are limited; leaving frees a slot", async (
 });
 
 test("the waiting readers of an organization's keys are limited together", async (t) => {
-  const slots = createConnectionSlots({ perCredential: 2, perOrganization: 2, inAll: 10 });
-  const stage = await listenerStage(t, { waitingReaders: slots });
+  const slots = createShares({ perCredential: 2, perOrganization: 2, inAll: 10 });
+  const stage = await listenerStage(t, { shares: { waitingReaders: slots } });
   const other = await aKey(stage.db, { organization: stage.organization, user: stage.user });
   const waiting = [stage.read('?waitSeconds=25'), stage.read('?waitSeconds=25')];
   await eventually(() => slots.count() === 2);
@@ -203,8 +203,8 @@ test("the waiting readers of an organization's keys are limited together", async
 });
 
 test('a stopping process answers waiting readers', async (t) => {
-  const slots = createConnectionSlots({ perCredential: 2, perOrganization: 3, inAll: 3 });
-  const stage = await listenerStage(t, { waitingReaders: slots });
+  const slots = createShares({ perCredential: 2, perOrganization: 3, inAll: 3 });
+  const stage = await listenerStage(t, { shares: { waitingReaders: slots } });
   const waiting = stage.read('?waitSeconds=25');
   await eventually(() => slots.count() === 1);
   slots.close();
@@ -213,8 +213,8 @@ test('a stopping process answers waiting readers', async (t) => {
 });
 
 test('a key revoked during a wait gets no deliveries', async (t) => {
-  const slots = createConnectionSlots({ perCredential: 2, perOrganization: 3, inAll: 3 });
-  const stage = await listenerStage(t, { waitingReaders: slots });
+  const slots = createShares({ perCredential: 2, perOrganization: 3, inAll: 3 });
+  const stage = await listenerStage(t, { shares: { waitingReaders: slots } });
   const waiting = stage.read('?waitSeconds=25');
   await eventually(() => slots.count() === 1);
   const key = await stage.db('api_keys').where({ organization_id: stage.organization.id }).first('public_id');
@@ -228,8 +228,8 @@ const WAIT_MS = 25_000;
 
 test('waiting readers continue after a database outage', async (t) => {
   const beganAtMs = performance.now();
-  const slots = createConnectionSlots({ perCredential: 2, perOrganization: 3, inAll: 3 });
-  const stage = await listenerStage(t, { waitingReaders: slots });
+  const slots = createShares({ perCredential: 2, perOrganization: 3, inAll: 3 });
+  const stage = await listenerStage(t, { shares: { waitingReaders: slots } });
   const waiting = stage.read(`?waitSeconds=${WAIT_MS / 1_000}`);
   await eventually(() => slots.count() === 1);
   const killer = stage.aPool(1);

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { createBodyBudget } from '../../../process/body-budget.ts';
-import { createConnectionSlots } from '../../../api/requests/connection-slots.ts';
+import { createApiShares } from '../../../api/requests/api-shares.ts';
 import { createPlatformEvents } from '../../../api/ingest/platform-events.ts';
 import { platformWebhookRoutes } from '../../../api/ingest/routes.ts';
 import { createApiMeter } from '../../../metrics/api-metrics.ts';
@@ -15,7 +15,7 @@ const secrets = { appSecrets: ['secret'], verifyToken: 'token', baseUrl };
 
 test('requests are counted by route and status, including webhooks and streams', async (t) => {
   const meter = createApiMeter();
-  const slots = createConnectionSlots();
+  const slots = createApiShares().streams;
   meter.streams(() => slots.count());
   const pool = createHotPool({
     url: 'postgres://127.0.0.1:1/none',
@@ -26,7 +26,7 @@ test('requests are counted by route and status, including webhooks and streams',
   t.teardown(() => pool.end());
   const events = createPlatformEvents({ pool, log: rememberingLog(), meter });
   const ingest = platformWebhookRoutes({ events, meter, bodies: createBodyBudget(), ...secrets });
-  const { db, url, refused, call } = await testApi(t, { meter, ingest, streams: slots });
+  const { db, url, refused, call } = await testApi(t, { meter, ingest, shares: { streams: slots } });
   const tenant = await aTenant(db);
   const channel = await aChannel(db, tenant.workspace);
   const access = { key: tenant.apiKey, workspace: tenant.workspace.publicId };

@@ -3,10 +3,9 @@ import type { Knex } from 'knex';
 import type { BrowserContext, Page } from 'playwright-core';
 import { createInvitationActivities } from '../../../activities/people/invitation-activities.ts';
 import { createMailer } from '../../../activities/mails/mailer.ts';
-import type { ApiDeps } from '../../../api/requests/deps.ts';
 import { buildDashboard } from '../../../dev/sites/build-dashboard.ts';
 import type { MailInbox } from '../../../simulator/mail/inbox.ts';
-import { testApi, type TestApi } from '../../harness/api/api.ts';
+import { testApi, type TestApi, type TestApiOptions } from '../../harness/api/api.ts';
 import { codesByMail } from '../../harness/people/email-codes.ts';
 import { rememberingLog } from '../../harness/quiet-log.ts';
 import { aTenant, type Tenant, testSecretBox } from '../../harness/tenants.ts';
@@ -31,10 +30,7 @@ export interface DashboardSite extends TestApi, OpenBrowser {
   readonly complaints: readonly string[];
 }
 
-export async function dashboardSite(
-  t: ExecutionContext<unknown>,
-  deps: Partial<Omit<ApiDeps, 'temporal'>> = {},
-): Promise<DashboardSite> {
+export async function dashboardSite(t: ExecutionContext<unknown>, deps: TestApiOptions = {}): Promise<DashboardSite> {
   await buildDashboard();
   const proxy = await reverseProxy(t);
   const codes = await codesByMail(t);

@@ -5,6 +5,7 @@ import type { ExecutionContext } from 'ava';
 import type { Knex } from 'knex';
 import { createApiServer } from '../../../api/requests/api-server.ts';
 import { createApp } from '../../../api/app.ts';
+import { type ApiShares, createApiShares } from '../../../api/requests/api-shares.ts';
 import type { ApiDeps } from '../../../api/requests/deps.ts';
 import { openApiText } from '../../../openapi/document/open-api-document.ts';
 import type { WorkflowStarts } from '../../../workflow-starts/workflow-starts.ts';
@@ -85,13 +86,15 @@ const mailBounds = {
   invitationsPerDay: 1_000,
 };
 
+export interface TestApiOptions extends Partial<Omit<ApiDeps, 'temporal' | 'shares'>> {
+  readonly temporal?: WorkflowStarts | ((db: Knex) => WorkflowStarts);
+  readonly shares?: Partial<ApiShares>;
+}
+
 /** Starts a real server on the test's own database. Only Temporal is replaced. */
 export async function testApi(
   t: ExecutionContext<unknown>,
-  {
-    temporal = noTemporal,
-    ...others
-  }: { temporal?: WorkflowStarts | ((db: Knex) => WorkflowStarts) } & Partial<Omit<ApiDeps, 'temporal'>> = {},
+  { temporal = noTemporal, shares = {}, ...others }: TestApiOptions = {},
 ): Promise<TestApi> {
   const database = await testDatabase(t);
   const app = createApp({
@@ -115,6 +118,7 @@ export async function testApi(
     allowCidrs: [],
     now: () => performance.now(),
     ingest: null,
+    shares: { ...createApiShares(), ...shares },
     ...others,
   });
   const server = await listening(app.callback());

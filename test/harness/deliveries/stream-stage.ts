@@ -1,5 +1,5 @@
 import type { ExecutionContext } from 'ava';
-import { createConnectionSlots } from '../../../api/requests/connection-slots.ts';
+import { createApiShares } from '../../../api/requests/api-shares.ts';
 import { testApi } from '../api/api.ts';
 import { testHotPool } from '../database/hot-pool.ts';
 import { openEventStream } from '../connections/event-stream.ts';
@@ -10,9 +10,9 @@ const quick = { pollMs: 10, heartbeatMs: 50, stalledMs: 60_000 };
 
 export async function streamStage(
   t: ExecutionContext<unknown>,
-  { resourceId = 'res-1', slots = createConnectionSlots(), times = quick, accessCheckMs = 20 } = {},
+  { resourceId = 'res-1', slots = createApiShares().streams, times = quick, accessCheckMs = 20 } = {},
 ) {
-  const api = await testApi(t, { streamTimes: times, streams: slots, accessCheckMs });
+  const api = await testApi(t, { streamTimes: times, shares: { streams: slots }, accessCheckMs });
   const { db, databaseUrl, url } = api;
   const aPool = (connections = 2) => testHotPool(t, databaseUrl, { connections });
   const tenant = await aTenant(db);

@@ -1,14 +1,13 @@
 import type { ExecutionContext } from 'ava';
-import type { ApiDeps } from '../../../api/requests/deps.ts';
 import { acceptItems, type AcceptItem } from '../../../db/ledger/accept.ts';
 import type { ApiAnswer } from '../api/api-answer.ts';
-import { type ApiCall, testApi } from '../api/api.ts';
+import { type ApiCall, testApi, type TestApiOptions } from '../api/api.ts';
 import { testHotPool } from '../database/hot-pool.ts';
 import { eventually } from '../eventually.ts';
 import { anItem } from '../deliveries/hot-ledger.ts';
 import { aChannel, aTenant } from '../tenants.ts';
 
-export async function listenerStage(t: ExecutionContext<unknown>, deps: Partial<Omit<ApiDeps, 'temporal'>> = {}) {
+export async function listenerStage(t: ExecutionContext<unknown>, deps: TestApiOptions = {}) {
   const api = await testApi(t, deps);
   const { db, databaseUrl } = api;
   const aPool = (connections = 2) => testHotPool(t, databaseUrl, { connections });

@@ -1,0 +1,33 @@
+import { createShares, type ShareNumbers, type ShareOwner, type Shares } from '../../process/shares.ts';
+import type { Principal } from './state.ts';
+
+/** What tenants share in an API process. docs/security.md lists them. */
+const numbers = {
+  /** Ten programs per key. A thousand streams make a thousand database reads per second. */
+  streams: { perCredential: 10, perOrganization: 100, inAll: 1_000 },
+  waitingReaders: { perCredential: 20, perOrganization: 100, inAll: 1_000 },
+  /** Each reads the tables of calls as a whole. */
+  personExports: { perCredential: 1, perOrganization: 1, inAll: 8 },
+} as const satisfies Readonly<Record<string, ShareNumbers>>;
+
+export type ApiShares = Readonly<Record<keyof typeof numbers, Shares>>;
+
+export function createApiShares(): ApiShares {
+  return {
+    streams: createShares(numbers.streams),
+    waitingReaders: createShares(numbers.waitingReaders),
+    personExports: createShares(numbers.personExports),
+  };
+}
+
+interface OwnedRequest {
+  readonly principal: Pick<Principal, 'credentialId' | 'userId' | 'organization'>;
+  readonly organization: { readonly id: number } | undefined;
+  readonly clientAddress: string;
+}
+
+/** The organization is that of the resource, or else the key's. */
+export function shareOwner({ principal, organization, clientAddress }: OwnedRequest): ShareOwner {
+  const { credentialId, userId } = principal;
+  return { credentialId, userId, organizationId: organization?.id ?? principal.organization?.id, clientAddress };
+}

@@ -1,0 +1,122 @@
+import { addressBlock, classifyAddress } from '../contract/addresses/classify-address.ts';
+import { TooManyRequests } from './http-errors.ts';
+import { admitsSlot } from './slot-admission.ts';
+
+/** Who takes a slot. Only the given fields count. */
+export interface ShareOwner {
+  readonly credentialId?: string | undefined;
+  readonly organizationId?: number | undefined;
+  readonly userId?: number | undefined;
+  readonly clientAddress?: string | undefined;
+}
+
+/** Limits for an empty pool; see `slot-admission.ts`. */
+export interface ShareNumbers {
+  readonly perCredential: number;
+  /** Also limits all organizations of one user together. */
+  readonly perOrganization: number;
+  readonly inAll: number;
+  /** Optional. Default: 15 s. */
+  readonly retrySeconds?: number;
+}
+
+/** A bounded thing that tenants share, such as open streams. */
+export interface Shares {
+  /** Returns a function that releases the slot. Throws TooManyRequests. */
+  take(owner: ShareOwner): () => void;
+  /** Holds a slot until the work settles, also while its client has left. Throws TooManyRequests. */
+  during<Result>(owner: ShareOwner, work: () => Promise<Result>): Promise<Result>;
+  readonly capacity: number;
+  count(): number;
+  /** The organizations with the most slots, largest first. */
+  largest(): readonly ShareHolder[];
+  readonly closing: AbortSignal;
+  close(): void;
+}
+
+export interface ShareHolder {
+  readonly organizationId: number;
+  readonly heldCount: number;
+}
+
+/** Organizations may share an address. */
+const ORGANIZATIONS_PER_ADDRESS = 2;
+const RETRY_SECONDS = 15;
+/** Enough to name who fills a pool. */
+const LARGEST_COUNT = 3;
+
+export function createShares({ perCredential, perOrganization, inAll, retrySeconds }: ShareNumbers): Shares {
+  const held = counts();
+  const ending = new AbortController();
+  let takenCount = 0;
+
+  return {
+    take,
+    async during(owner, work) {
+      const giveBack = take(owner);
+      try {
+        return await work();
+      } finally {
+        giveBack();
+      }
+    },
+    capacity: inAll,
+    count: () => takenCount,
+    largest: () =>
+      held
+        .under(ORGANIZATION)
+        .map(([id, heldCount]) => ({ organizationId: Number(id), heldCount }))
+        .toSorted((one, other) => other.heldCount - one.heldCount)
+        .slice(0, LARGEST_COUNT),
+    closing: ending.signal,
+    close: () => ending.abort(),
+  };
+
+  function take(owner: ShareOwner): () => void {
+    const holders = holdersOf(owner).map(({ key, maxCount }) => ({ key, maxCount, heldCount: held.of(key) }));
+    if (ending.signal.aborted || !admitsSlot({ capacity: inAll, takenCount }, holders)) {
+      throw new TooManyRequests(retrySeconds ?? RETRY_SECONDS);
+    }
+    const move = (by: 1 | -1): void => {
+      for (const { key } of holders) held.add(key, by);
+      takenCount += by;
+    };
+    move(1);
+    let isHeld = true;
+    return () => {
+      if (isHeld) move(-1);
+      isHeld = false;
+    };
+  }
+
+  function holdersOf({ credentialId, organizationId, userId, clientAddress }: ShareOwner) {
+    const holders: { readonly key: string; readonly maxCount: number }[] = [];
+    if (credentialId !== undefined) holders.push({ key: `credential:${credentialId}`, maxCount: perCredential });
+    if (organizationId !== undefined)
+      holders.push({ key: `${ORGANIZATION}${organizationId}`, maxCount: perOrganization });
+    if (userId !== undefined) holders.push({ key: `person:${userId}`, maxCount: perOrganization });
+    // A private address identifies a proxy, not a client.
+    if (clientAddress !== undefined && classifyAddress(clientAddress) === 'public') {
+      const maxCount = perOrganization * ORGANIZATIONS_PER_ADDRESS;
+      holders.push({ key: `address:${addressBlock(clientAddress)}`, maxCount });
+    }
+    return holders;
+  }
+}
+
+const ORGANIZATION = 'organization:';
+
+function counts() {
+  const taken = new Map<string, number>();
+  const of = (key: string): number => taken.get(key) ?? 0;
+  return {
+    of,
+    add(key: string, by: number): void {
+      const count = of(key) + by;
+      if (count > 0) taken.set(key, count);
+      else taken.delete(key);
+    },
+    under: (prefix: string): [string, number][] =>
+      [...taken].flatMap(([key, count]) => (key.startsWith(prefix) ? [[key.slice(prefix.length), count]] : [])),
+  };
+}
