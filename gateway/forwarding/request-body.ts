@@ -6,7 +6,13 @@ import { scanJson } from '../../contract/envelope/json-tape.ts';
 import { hasBody } from '../../process/lingering-close.ts';
 import { type FormProblem, watchFieldNames } from '../../platform/forwarding/multipart-fields.ts';
 import { replaceWordInForm, replaceWordInJson } from '../../platform/forwarding/product-naming.ts';
-import { type ParameterReading, readFormParameters, readJsonParameters } from '../../platform/ownership/references.ts';
+import {
+  hasTooManyValues,
+  type ParameterReading,
+  readFormParameters,
+  readJsonParameters,
+  tooManyValuesText,
+} from '../../platform/ownership/references.ts';
 import { readBody as readRequestBody } from '../../process/read-body.ts';
 import { limitBytes } from '../upstream/bounded-body.ts';
 import type { Call } from '../calls/call.ts';
@@ -62,6 +68,7 @@ export async function readBody(call: Call, reading: BodyReading): Promise<ReadBo
 
 function jsonBody(body: Buffer, { chatappWord }: BodyReading): ReadBody {
   if (body.length === 0) return nothing;
+  if (hasTooManyValues(body)) throw new InvalidRequest(tooManyValuesText);
   const json = scanJson(body);
   if ('faultAtByte' in json) throw new MalformedJson();
   const named = namedBy(readJsonParameters(json));

@@ -21,6 +21,8 @@ type Problem = Exclude<ParameterReading, { ok: true }>;
 
 /** More than any call of the platform takes. */
 const MAX_PARAMETERS = 500;
+/** More than any call of the platform takes. 1 MiB of small values would cost ten times the processor time of a long text. */
+const MAX_VALUES = 20_000;
 /** Deeper than any client nests JSON in JSON strings. */
 const MAX_NESTING = 3;
 
@@ -38,6 +40,17 @@ export function readFormParameters(form: string): ParameterReading {
   }
   return { ok: true, ids, fields };
 }
+
+/** Counts what separates or opens values, also within texts, so that a body is refused before it is scanned. */
+export function hasTooManyValues(bytes: Buffer): boolean {
+  let count = 0;
+  for (const mark of ',[{') {
+    for (let at = bytes.indexOf(mark); at >= 0; at = bytes.indexOf(mark, at + 1)) if (++count > MAX_VALUES) return true;
+  }
+  return false;
+}
+
+export const tooManyValuesText = `The body has too many values. Send at most ${MAX_VALUES} values.`;
 
 export function readJsonParameters(json: JsonTape): ParameterReading {
   if (!isObject(json, 0)) return { ok: false, because: 'refused', text: 'A JSON body must be an object.' };
@@ -122,8 +135,11 @@ function collectText(text: string, { nodes, ids, nesting }: Collecting): void {
   const trimmed = text.trim();
   if (trimmed === '') return;
   if (isEnd(nodes)) return void ids.push(trimmed);
+  const bytes = Buffer.from(trimmed);
+  // Like an unknown id.
+  if (hasTooManyValues(bytes)) return void ids.push('');
   if (/^[[{"]/.test(trimmed)) {
-    const json = scanJson(Buffer.from(trimmed));
+    const json = scanJson(bytes);
     // Unreadable JSON counts as an unknown id, unless it cannot contain a name.
     if ('faultAtByte' in json && !couldName(trimmed, nodes)) return;
     if ('faultAtByte' in json || nesting >= MAX_NESTING) return void ids.push('');

@@ -21,6 +21,13 @@ const refused: readonly (readonly [string, string, CallOptions, RegExp])[] = [
   ['501 parameters in the query', `GET ${page}?${queryOf(501)}`, {}, /500/],
   ['501 parameters in a form', `POST ${page}/feed`, { body: 'a&'.repeat(500), headers: form }, /500 parameters/],
   ['501 members of JSON', `POST ${page}/feed`, { json: Object.fromEntries(many(501)) }, /500 parameters/],
+  [
+    '20,001 values in JSON',
+    `POST ${page}/feed`,
+    { json: { a: Array.from({ length: 20_001 }, () => 1) } },
+    /20000 values/,
+  ],
+  ['20,001 lists in JSON', `POST ${page}/feed`, { json: { a: '['.repeat(20_000) } }, /20000 values/],
   ['a query of more than 16 KiB', `GET ${page}?a=${'a'.repeat(16 * 1024)}`, {}, /longer than 16384/],
 ];
 
@@ -59,10 +66,21 @@ test('parameters within the limits are forwarded', async (t) => {
     }),
     await call(`POST ${page}/feed`, { json: Object.fromEntries(many(500)) }),
     await call(`POST ${page}/feed`, { json: { message: 'a'.repeat(500_000) } }),
+    await call(`POST ${page}/feed`, { json: { message: 'a, '.repeat(19_000) } }),
   ];
 
   t.deepEqual(
     answers.map(({ status }) => status),
     answers.map(() => 200),
   );
+});
+
+test('a form whose values hide too many values names an unknown object', async (t) => {
+  const { call, seen } = await startStage(t, { script });
+
+  const body = `attached_media=[${'{"media_fbid":"1000_5"},'.repeat(10_001)}{}]`;
+  const answer = await call(`POST ${page}/feed`, { body, headers: form });
+
+  t.is(answer.status, 403, answer.text);
+  t.false(seen.some(({ method }) => method === 'POST'));
 });
