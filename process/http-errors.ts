@@ -33,6 +33,15 @@ export class InvalidRequest extends HttpError {
   }
 }
 
+export class AddressNotAllowed extends HttpError {
+  constructor() {
+    super(
+      'ADDRESS_NOT_ALLOWED',
+      'This API key is not accepted from your IP address. An organization admin can change its allowed address blocks.',
+    );
+  }
+}
+
 export class MalformedJson extends HttpError {
   constructor(message = 'The body is not well-formed JSON.') {
     super('MALFORMED_JSON', message);

@@ -31,7 +31,7 @@ export async function recordReveal(db: Knex, request: RevealRequest, reveal: Rev
   });
 }
 
-/** Returns null for the channel's shared token. A key with any limit must not get it: that token outlives all limits. */
+/** Returns null for the channel's shared token. A key with any limit must not get it: that token has no limits. */
 export function tokenHolderOf(principal: Principal): TokenHolder | null {
   const { apiKeyId, scopes, workspaceIds, allowedCidrs, expiresAt } = principal;
   const isLimited = (scopes ?? workspaceIds ?? allowedCidrs ?? expiresAt) !== null;

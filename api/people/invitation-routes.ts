@@ -6,8 +6,9 @@ import { enforceOrganizationLimit } from '../../db/organizations/limits.ts';
 import { acceptInvitation } from '../../db/people/accept-invitation.ts';
 import { findWorkspace } from '../../db/organizations/workspaces.ts';
 import { auditContext } from '../access/audit-context.ts';
+import { roleIn } from '../access/tenancy.ts';
 import type { ApiDeps } from '../requests/deps.ts';
-import { NotFound, OutcomeUnknown, TooManyRequests } from '../requests/errors.ts';
+import { Forbidden, NotFound, OutcomeUnknown, TooManyRequests } from '../requests/errors.ts';
 import { type Mount, mountOperation, type OperationRequest } from '../routing/operation.ts';
 import { readPage } from '../routing/page.ts';
 import { resultOf, runStaged } from '../routing/run-staged.ts';
@@ -63,6 +64,10 @@ async function insertAudited(deps: ApiDeps, request: InvitationRequest): Promise
   return await deps.db.transaction(async (trx) => {
     const invitation = { organizationId: organization.id, email, role, workspace, invitedBy: principal.userId };
     await enforceOrganizationLimit(trx, { organizationId: organization.id, limit: 'openInvitations' });
+    // Under the limit's lock, because a concurrent removal revokes only the invitations that it sees.
+    if ((await roleIn(trx, principal, organization.id)) !== 'admin') {
+      throw new Forbidden('You are no longer an admin of this organization.');
+    }
     const waitSeconds = await secondsUntilInvitation(trx, {
       request: invitation,
       quota: { perDay: deps.invitationsPerDay },

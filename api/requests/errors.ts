@@ -2,6 +2,7 @@ import type { ErrorCode, PlatformRefusalCode } from '../../contract/errors.ts';
 import { HttpError, type HttpErrorOptions, UNAVAILABLE_RETRY_SECONDS } from '../../process/http-errors.ts';
 
 export {
+  AddressNotAllowed,
   HttpError,
   InternalError,
   InvalidRequest,
@@ -39,15 +40,6 @@ export class Forbidden extends HttpError {
 export class ScopeInsufficient extends HttpError {
   constructor(scope: string) {
     super('AGENT_SCOPE_INSUFFICIENT', `This credential lacks the scope ${scope}.`);
-  }
-}
-
-export class AddressNotAllowed extends HttpError {
-  constructor() {
-    super(
-      'ADDRESS_NOT_ALLOWED',
-      'This API key is not accepted from your IP address. An organization admin can change its allowed address blocks.',
-    );
   }
 }
 

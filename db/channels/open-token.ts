@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { ChannelType } from '../../contract/event-types.ts';
-import type { GatewayScope } from '../../contract/identity/scopes.ts';
-import type { TokenChannel } from './tokens.ts';
+import type { GatewayScope, Scope } from '../../contract/identity/scopes.ts';
+import { keyGrantsSql, type TokenChannel } from './tokens.ts';
 import type { HotPool } from '../core/hot-pool.ts';
 import { hashKey } from '../core/key-hash.ts';
 import { sealedContexts } from '../core/sealed-columns.ts';
@@ -11,6 +11,8 @@ import type { ChannelAccount } from './account.ts';
 export interface OpenedToken {
   readonly channel: TokenChannel;
   readonly account: ChannelAccount;
+  /** Those of the key that holds the token. Null for any address. */
+  readonly allowedCidrs: readonly string[] | null;
 }
 
 /** Returns `disconnected` if the token was valid until its channel was disconnected. */
@@ -31,6 +33,8 @@ interface TokenRow {
   token_encrypted: string;
   refused_reason: string | null;
   scopes: GatewayScope[] | null;
+  key_scopes: Scope[] | null;
+  allowed_cidrs: string[] | null;
 }
 
 interface OpenTokenNeeds {
@@ -55,6 +59,7 @@ export function createOpenToken({ pool, secretBox, tokenSalt }: OpenTokenNeeds):
         token: secretBox.open(row.token_encrypted, context),
         refusedReason: row.refused_reason,
       },
+      allowedCidrs: row.allowed_cidrs,
     };
   };
 }
@@ -69,16 +74,21 @@ function channelOf(row: TokenRow): TokenChannel {
     workspacePublicId: row.workspace_public_id,
     linkedResourceId: row.linked_resource_id,
     tokenId: row.token_id,
-    scopes: row.scopes,
+    scopes: scopesOf(row),
   };
 }
 
+function scopesOf({ scopes, key_scopes: held }: TokenRow): readonly GatewayScope[] | null {
+  return scopes && held ? scopes.filter((scope) => held.includes(scope)) : scopes;
+}
+
 /**
- * Also finds tokens of disconnected channels, so that the response can name the reason. A key's own token has the end and
- * the workspaces of the key, but outlives its revocation.
+ * Also finds tokens of disconnected channels, so that the response can name the reason. A key's own token has the rights
+ * that the key has now: a copy made when the token was minted would miss a concurrent change of the key.
  */
 const openTokenSql = `
-select t.id as token_id, t.token_hash, t.scopes, c.disconnected_at is not null as is_disconnected, c.id as channel_id,
+select t.id as token_id, t.token_hash, t.scopes, a.scopes as key_scopes, a.allowed_cidrs,
+  c.disconnected_at is not null as is_disconnected, c.id as channel_id,
   c.public_id as channel_public_id, c.type, c.resource_id, w.id as workspace_id, w.public_id as workspace_public_id,
   case when c.type = 'pageapp' then c.linked_resource_id end as linked_resource_id, k.public_id as credential_public_id, k.token_encrypted,
   k.refused_reason
@@ -87,7 +97,6 @@ join channels c on c.id = t.channel_id
 join connection_credentials k on k.id = c.credential_id
 join workspaces w on w.id = c.workspace_id and w.deleted_at is null
 left join api_keys a on a.id = t.api_key_id
-where t.token_hash = $1 and (a.expires_at is null or a.expires_at > clock_timestamp())
-  and (a.workspace_ids is null or c.workspace_id = any(a.workspace_ids)) and case when c.disconnected_at is null
+where t.token_hash = $1 and (a.id is null or ${keyGrantsSql}) and case when c.disconnected_at is null
   then t.revoked_at is null and (t.expires_at is null or t.expires_at > clock_timestamp())
   else t.revoked_at >= c.disconnected_at and (t.expires_at is null or t.expires_at > c.disconnected_at) end`;

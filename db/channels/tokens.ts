@@ -122,6 +122,17 @@ export async function revokeChannelTokens(trx: Knex, channelId: number): Promise
     .patch({ revokedAt: raw('now()') });
 }
 
+/**
+ * Whether the key `a` can still hold a token of the channel `c` in the workspace `w`. An agent's key needs the role of its
+ * person that reading the token needs.
+ */
+export const keyGrantsSql = `(a.revoked_at is null and (a.expires_at is null or a.expires_at > clock_timestamp())
+  and (a.workspace_ids is null or c.workspace_id = any(a.workspace_ids))
+  and (a.scopes is null or a.owned_by_organization or exists (select from organization_members m
+    where m.organization_id = w.organization_id and m.user_id = a.user_id and (m.role = 'admin'
+      or exists (select from workspace_members wm where wm.workspace_id = w.id and wm.user_id = a.user_id
+        and wm.role in ('developer', 'admin'))))))`;
+
 export interface TokenChannel {
   readonly channelId: number;
   readonly channelPublicId: string;

@@ -1,9 +1,8 @@
 import type { Knex } from 'knex';
 import { raw } from 'objection';
 import { isNarrower } from '../../contract/identity/key-limits.ts';
-import { type Scope, gatewayScopesOf } from '../../contract/identity/scopes.ts';
+import type { Scope } from '../../contract/identity/scopes.ts';
 import { hashLimitedKey } from '../core/key-hash.ts';
-import { queryRows } from '../core/query-rows.ts';
 import { sealedContexts } from '../core/sealed-columns.ts';
 import type { SecretBox } from '../core/secret-box.ts';
 import { ApiKeyModel } from '../models/api-key.ts';
@@ -25,7 +24,7 @@ interface TokenKeys {
 
 export type ApiKeyOutcome = 'changed' | 'gone' | 'expired' | 'wider_scopes' | 'wider_workspaces';
 
-/** Also narrows the channel tokens that the key holds. The lock makes each change compare with the previous one. */
+/** The lock makes each change compare with the previous one. */
 export async function changeApiKey(trx: Knex, keys: TokenKeys, change: ApiKeyChange): Promise<ApiKeyOutcome> {
   const { organizationId, publicId, ...changes } = change;
   const { scopes, workspaceIds } = changes;
@@ -52,8 +51,6 @@ export async function changeApiKey(trx: Knex, keys: TokenKeys, change: ApiKeyCha
     // Objection omits undefined fields. A key that had full access still belongs to the organization.
     .patch({ ...changes, ownedByOrganization: key.ownedByOrganization || key.scopes === null } as Partial<ApiKeyModel>);
   if (workspaceIds ?? changes.allowedCidrs) await markLimited(trx, keys, key);
-  if (scopes !== undefined) await narrowTokens(trx, key.id, scopes);
-  if (workspaceIds !== undefined) await revokeTokensElsewhere(trx, key.id, workspaceIds);
   return 'changed';
 }
 
@@ -62,25 +59,4 @@ async function markLimited(trx: Knex, { secretBox, tokenSalt }: TokenKeys, key: 
   await ApiKeyModel.query(trx)
     .findById(key.id)
     .patch({ tokenHash: hashLimitedKey(tokenSalt, token) });
-}
-
-async function narrowTokens(trx: Knex, apiKeyId: number, scopes: readonly Scope[]): Promise<void> {
-  await queryRows(
-    trx,
-    `update channel_tokens set scopes = array(
-       select scope from unnest(scopes) as held (scope) where scope = any(cast(:left as text[])))
-     where api_key_id = :apiKeyId and revoked_at is null`,
-    { apiKeyId, left: gatewayScopesOf(scopes) },
-  );
-}
-
-async function revokeTokensElsewhere(trx: Knex, apiKeyId: number, workspaceIds: readonly number[]): Promise<void> {
-  await queryRows(
-    trx,
-    `update channel_tokens t set revoked_at = clock_timestamp()
-     from channels c
-     where c.id = t.channel_id and t.api_key_id = :apiKeyId and t.revoked_at is null
-       and c.workspace_id <> all(cast(:workspaceIds as bigint[]))`,
-    { apiKeyId, workspaceIds },
-  );
 }

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import { queryRows } from '../core/query-rows.ts';
+import { keyGrantsSql } from '../channels/tokens.ts';
 import type { SecretKind } from '../../contract/identity/secret-kinds.ts';
 
 /** The readers: one key, or a person in an organization with all their keys and agents. */
@@ -71,9 +72,10 @@ join channels c on c.id = r.channel_id
 join workspaces w on w.id = c.workspace_id
 join users u on u.id = r.user_id
 left join lateral (
-  select t.expires_at is null and t.revoked_at is null as is_current,
+  select t.expires_at is null and t.revoked_at is null and (a.id is null or ${keyGrantsSql}) as is_current,
     case when t.revoked_at is null then t.expires_at end as ends_at, t.api_key_id
-  from channel_tokens t where r.kind = 'token' and t.id = r.secret_number
+  from channel_tokens t left join api_keys a on a.id = t.api_key_id
+  where r.kind = 'token' and t.id = r.secret_number
   union all
   select h.expires_at is null, h.expires_at, null
   from webhook_secrets h where r.kind = 'webhook_secret' and h.id = r.secret_number

@@ -1,11 +1,12 @@
 import type { IncomingMessage } from 'node:http';
+import { isAllowed, parseCidrs } from '../../contract/addresses/classify-address.ts';
 import { CHANNEL_TOKEN_PREFIX } from '../../contract/channels/token.ts';
 import { resourceMetadataUrl } from '../../contract/identity/resource-metadata.ts';
 import type { OpenedToken } from '../../db/channels/open-token.ts';
 import { classifyParameter } from '../../platform/ownership/parameters.ts';
 import type { Admission } from './admission.ts';
 import type { ChannelDirectory } from '../calls/deps.ts';
-import { HttpError } from '../../process/http-errors.ts';
+import { AddressNotAllowed, HttpError } from '../../process/http-errors.ts';
 import { credentialRefused, disconnected, MissingBearer } from '../calls/errors.ts';
 
 /** Other forms are refused without a query. */
@@ -13,7 +14,7 @@ const TOKEN_FORM = /^hmat_[A-Za-z0-9_-]{20,128}$/;
 /** The platform's upload clients send OAuth. */
 const SCHEMES = { calls: /^Bearer +(\S+) *$/i, uploads: /^(?:Bearer|OAuth) +(\S+) *$/i };
 
-export interface Authenticated extends OpenedToken {
+export interface Authenticated extends Omit<OpenedToken, 'allowedCidrs'> {
   readonly token: string;
 }
 
@@ -56,9 +57,14 @@ export async function authenticate(asked: Authenticating): Promise<Authenticated
     const headers = { 'www-authenticate': `Bearer error="invalid_token", resource_metadata="${metadataUrl}"` };
     throw new HttpError('AUTH_REQUIRED', 'This channel token is unknown, revoked or expired.', { headers });
   }
-  const { refusedReason } = opened.account;
+  const { account, allowedCidrs } = opened;
+  if (allowedCidrs && !isAllowed(clientAddress, allowedCidrs.flatMap(parseCidrs))) {
+    admission.countFailure(clientAddress);
+    throw new AddressNotAllowed();
+  }
+  const { refusedReason } = account;
   if (refusedReason !== null) throw credentialRefused(refusedReason);
-  return { token, ...opened };
+  return { token, channel: opened.channel, account };
 }
 
 /** Only the last address in X-Forwarded-For can't be forged. */

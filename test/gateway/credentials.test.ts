@@ -189,3 +189,11 @@ test('many invalid tokens from one address are refused', async (t) => {
   t.deepEqual(statuses, [401, 401, 429]);
   t.is((await call(route, message)).status, 200);
 });
+
+test("a key's token is refused from addresses that the key excludes", async (t) => {
+  const elsewhere = await startStage(t, { script, allowedCidrs: ['192.0.2.0/24'] });
+  t.like((await elsewhere.call(route, message)).body, { statusCode: 403, code: 'ADDRESS_NOT_ALLOWED' });
+  t.is(elsewhere.seen.length, 0);
+  const here = await startStage(t, { script, allowedCidrs: ['192.0.2.0/24', '127.0.0.0/8'] });
+  t.is((await here.call(route, message)).status, 200);
+});

@@ -18,7 +18,8 @@ test('a caller that disconnects during authentication frees its slot', async (t)
       async openToken() {
         isAsked = true;
         await until(() => isGone, { for: 'The end of the first call' });
-        return { channel: page, account: { resourceId: page.resourceId, token: 'upstream', refusedReason: null } };
+        const account = { resourceId: page.resourceId, token: 'upstream', refusedReason: null };
+        return { channel: page, account, allowedCidrs: null };
       },
       refuseCredential: async () => undefined,
       containers: { record: async () => undefined, isOwn: async () => false },

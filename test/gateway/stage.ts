@@ -37,6 +37,7 @@ export type RawScript = (request: IncomingMessage, response: ServerResponse) => 
 
 export interface StageOptions {
   readonly channel?: Partial<TokenChannel>;
+  readonly allowedCidrs?: readonly string[];
   readonly script?: Script | RawScript;
   readonly limits?: Partial<GatewayLimits>;
   readonly apiUrl?: string;
@@ -98,7 +99,8 @@ export async function startStage(t: ExecutionContext<unknown>, options: StageOpt
         if (token !== channelToken || state.isRevoked) return undefined;
         if (state.isDisconnected) return 'disconnected';
         const { refusedReason } = state;
-        return { channel, account: { resourceId: channel.resourceId, token: upstreamToken, refusedReason } };
+        const account = { resourceId: channel.resourceId, token: upstreamToken, refusedReason };
+        return { channel, account, allowedCidrs: options.allowedCidrs ?? null };
       },
       refuseCredential: async ({ reason }) => void (state.refusedReason = reason),
       containers: options.containers ?? rememberedContainers(),

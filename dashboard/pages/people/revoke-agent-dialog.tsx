@@ -41,8 +41,8 @@ export function RevokeAgentDialog({ credential, onDone, onClose }: RevokeAgentDi
     <Dialog title="Revoke this agent's credential?" onClose={onClose} isWide>
       <div class="prose">
         <p>
-          The agent that acts for {email} loses access immediately. It can request a new credential with a new code.
-          Secrets that it has seen stay valid unless you rotate them.
+          The agent that acts for {email} loses access immediately. It can request a new credential with a new code. Its
+          own channel tokens end, too. Other secrets that it has seen stay valid unless you rotate them.
         </p>
       </div>
       <ErrorBox error={reveals.error} onRetry={() => void reveals.reload()} />
@@ -53,7 +53,7 @@ export function RevokeAgentDialog({ credential, onDone, onClose }: RevokeAgentDi
           {reveals.value.length > 0 && (
             <Checkbox
               label="Rotate these secrets"
-              hint="The old values stay valid for one hour. The agent's own channel tokens expire by then."
+              hint="The old values stay valid for one hour."
               isChecked={rotates}
               onChecked={setRotates}
             />

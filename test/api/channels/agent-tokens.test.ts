@@ -41,13 +41,17 @@ test('an agent rotates only its own token under a shared Idempotency-Key', async
   t.truthy(await opened(db, before), "the agent's overlap continues");
 });
 
-test("an agent's token outlives its credential until revealed secrets are rotated", async (t) => {
+test("an agent's token ends with its credential or by rotating revealed secrets", async (t) => {
   const { db, call, at, tenant, agentOf, tokenPath } = await revealStage(t);
   const agent = await agentOf(tenant.user, ['channel.reveal']);
-  const { token } = (await call(`GET ${tokenPath}`, agent.at)).body;
   const path = `/agent/credentials/${agent.credentialId}`;
-  await call(`DELETE ${path}`, at);
-  t.truthy(await opened(db, token));
+  const read = async () => (await call(`GET ${tokenPath}`, agent.at)).body.token;
+  const first = await read();
   await call(`POST ${path}/rotate-revealed`, { ...at, body: { overlapSeconds: 0 } });
-  t.is(await opened(db, token), undefined);
+  t.is(await opened(db, first), undefined);
+  const second = await read();
+  t.truthy(await opened(db, second));
+  await call(`DELETE ${path}`, at);
+  t.is(await opened(db, second), undefined);
+  t.false((await call(`GET ${path}/reveals`, at)).body.reveals[0].current);
 });

@@ -1,8 +1,10 @@
 import test, { type ExecutionContext } from 'ava';
 import { sealedContexts } from '../../../db/core/sealed-columns.ts';
+import { removeFromOrganization } from '../../../db/people/members.ts';
 import { ensureUser } from '../../../db/people/users.ts';
 import { noTemporal, testApi } from '../../harness/api/api.ts';
 import { recordedActs } from '../../harness/api/recorded-acts.ts';
+import { eventually } from '../../harness/eventually.ts';
 import { aSession } from '../../harness/people/sessions.ts';
 import { aMember, aTenant, testSecretBox } from '../../harness/tenants.ts';
 
@@ -214,4 +216,23 @@ test('new organizations do not keep established ones from inviting', async (t) =
     t.is((await call(...inviteTo(settled, `${name}@example.com`))).status, 201);
   }
   await refused('RATE_LIMITED', ...inviteTo(settled, 'fay@example.com'));
+});
+
+test('an admin who is removed while inviting leaves no invitation', async (t) => {
+  const { db, call, organization, started, route } = await invitingApi(t);
+  const leaving = await aMember(db, organization, 'admin');
+  const { headers } = await aSession(db, leaving);
+  const removal = await db.transaction();
+  const member = { organizationId: organization.id, userId: leaving.id };
+  t.is(await removeFromOrganization(removal, member), 'done');
+  const asked = call(`POST ${route}`, { headers, body: { email: 'mole@example.com', role: 'admin' } });
+  await eventually(async () => {
+    const { rows } = await db.raw(
+      "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+    );
+    return rows.length === 1;
+  });
+  await removal.commit();
+  t.like((await asked).body, { statusCode: 403, code: 'FORBIDDEN' });
+  t.deepEqual([await db('invitations'), started], [[], []]);
 });

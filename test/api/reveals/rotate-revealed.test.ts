@@ -18,7 +18,7 @@ test("a revoked agent's reveals remain listed", async (t) => {
   const { body } = await call(`GET /agent/credentials/${agent.credentialId}/reveals`, { headers });
 
   t.deepEqual(body.reveals.map(({ kind, current }: { kind: string; current: boolean }) => [kind, current]).toSorted(), [
-    ['token', true],
+    ['token', false],
     ['verify_token', true],
     ['webhook_secret', true],
   ]);
