@@ -87,6 +87,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
     call.logFields['channelId'] = channel.channelPublicId;
     call.tally.product = channel.type;
     const leave = admission.enter(channel);
+    call.reservation.charge({ credentialId: channel.channelPublicId, organizationId: channel.organizationId });
     try {
       await act({ ...call, channel, account, caller: token.slice(0, CALLER_LENGTH) });
     } finally {

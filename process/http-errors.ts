@@ -1,5 +1,4 @@
 import { type ErrorBody, type ErrorCode, statusByErrorCode } from '../contract/errors.ts';
-import { BUSY_RETRY_SECONDS } from './body-budget.ts';
 
 export interface HttpErrorOptions {
   readonly headers?: Readonly<Record<string, string>>;
@@ -110,6 +109,9 @@ export class ServiceUnavailable extends HttpError {
     super('SERVICE_UNAVAILABLE', message, { retryAfterSeconds: UNAVAILABLE_RETRY_SECONDS, cause });
   }
 }
+
+/** Bodies leave a full budget within milliseconds. */
+export const BUSY_RETRY_SECONDS = 1;
 
 export class OverCapacity extends HttpError {
   constructor() {

@@ -206,7 +206,7 @@ export const settings = {
     name: 'BODY_BYTES_IN_FLIGHT',
     default: String(64 * 1024 * 1024),
     description:
-      'Maximum bytes of request bodies that each API and gateway process holds at once. Beyond it, requests get status 503. One client address may use at most a quarter without a credential.',
+      'Maximum bytes of request bodies that each API and gateway process holds at once. Beyond it, requests get status 503. One organization, and one client address without a credential, may use at most a quarter.',
     // A quarter must hold the platform's largest body, 4 MiB.
     parse: integer(32 * 1024 * 1024, 64 * 1024 * 1024 * 1024),
   },

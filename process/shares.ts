@@ -16,14 +16,16 @@ export interface ShareNumbers {
   /** Also limits all organizations of one user together. */
   readonly perOrganization: number;
   readonly inAll: number;
+  /** Optional. What a holder may have of the reserve. Default: two slots. */
+  readonly few?: number;
   /** Optional. Default: 15 s. */
   readonly retrySeconds?: number;
 }
 
 /** A bounded thing that tenants share, such as open streams. */
 export interface Shares {
-  /** Returns a function that releases the slot. Throws TooManyRequests. */
-  take(owner: ShareOwner): () => void;
+  /** Returns a function that releases the slots, one by default. Throws TooManyRequests. */
+  take(owner: ShareOwner, count?: number): () => void;
   /** Holds a slot until the work settles, also while its client has left. Throws TooManyRequests. */
   during<Result>(owner: ShareOwner, work: () => Promise<Result>): Promise<Result>;
   readonly capacity: number;
@@ -45,7 +47,7 @@ const RETRY_SECONDS = 15;
 /** Enough to name who fills a pool. */
 const LARGEST_COUNT = 3;
 
-export function createShares({ perCredential, perOrganization, inAll, retrySeconds }: ShareNumbers): Shares {
+export function createShares({ perCredential, perOrganization, inAll, few, retrySeconds }: ShareNumbers): Shares {
   const held = counts();
   const ending = new AbortController();
   let takenCount = 0;
@@ -72,14 +74,14 @@ export function createShares({ perCredential, perOrganization, inAll, retrySecon
     close: () => ending.abort(),
   };
 
-  function take(owner: ShareOwner): () => void {
+  function take(owner: ShareOwner, count = 1): () => void {
     const holders = holdersOf(owner).map(({ key, maxCount }) => ({ key, maxCount, heldCount: held.of(key) }));
-    if (ending.signal.aborted || !admitsSlot({ capacity: inAll, takenCount }, holders)) {
+    if (ending.signal.aborted || !admitsSlot({ capacity: inAll, takenCount, fewCount: few }, holders, count)) {
       throw new TooManyRequests(retrySeconds ?? RETRY_SECONDS);
     }
     const move = (by: 1 | -1): void => {
-      for (const { key } of holders) held.add(key, by);
-      takenCount += by;
+      for (const { key } of holders) held.add(key, by * count);
+      takenCount += by * count;
     };
     move(1);
     let isHeld = true;

@@ -6,6 +6,8 @@
 export interface SlotPool {
   readonly capacity: number;
   readonly takenCount: number;
+  /** Optional. How many slots are few. Default: `FEW_SLOTS`. */
+  readonly fewCount?: number | undefined;
 }
 
 export interface SlotHolder {
@@ -24,11 +26,13 @@ export function reservedSlots(capacity: number): number {
   return Math.ceil(capacity * RESERVED_SHARE);
 }
 
-export function admitsSlot({ capacity, takenCount }: SlotPool, holders: readonly SlotHolder[]): boolean {
+export function admitsSlot(pool: SlotPool, holders: readonly SlotHolder[], askedCount = 1): boolean {
+  const { capacity, takenCount, fewCount = FEW_SLOTS } = pool;
   const freeCount = capacity - takenCount;
-  if (freeCount <= 0) return false;
+  if (freeCount < askedCount) return false;
   const share = Math.floor((freeCount - reservedSlots(capacity)) / SHARE_DIVISOR);
-  return holders.every(
-    ({ heldCount, maxCount }) => heldCount < maxCount && (heldCount < FEW_SLOTS || heldCount < share),
-  );
+  return holders.every(({ heldCount, maxCount }) => {
+    const count = heldCount + askedCount;
+    return count <= maxCount && (count <= fewCount || count <= share);
+  });
 }

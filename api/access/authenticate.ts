@@ -7,6 +7,7 @@ import { findStaffKeyHolder } from '../../db/staff/keys.ts';
 import { findLiveSession, type LiveSession } from '../../db/people/sessions.ts';
 import type { ApiDeps } from '../requests/deps.ts';
 import { AddressNotAllowed, AuthRequired, CredentialNotAcceptedHere, ScopeInsufficient } from '../requests/errors.ts';
+import { shareOwner } from '../requests/api-shares.ts';
 import type { ApiContext, Principal } from '../requests/state.ts';
 import { refuseForeignPages } from './csrf.ts';
 import { principalOfPortal } from './portal-tokens.ts';
@@ -41,6 +42,7 @@ export async function authenticate(ctx: ApiContext, deps: ApiDeps): Promise<Prin
   }
   await deps.rateLimits?.countCredential(caller, principal.credentialId);
   if (header === '') refuseForeignPages(ctx, deps);
+  ctx.state.owner = shareOwner({ principal });
   return principal;
 }
 

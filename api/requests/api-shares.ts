@@ -22,8 +22,8 @@ export function createApiShares(): ApiShares {
 
 interface OwnedRequest {
   readonly principal: Pick<Principal, 'credentialId' | 'userId' | 'organization'>;
-  readonly organization: { readonly id: number } | undefined;
-  readonly clientAddress: string;
+  readonly organization?: { readonly id: number } | undefined;
+  readonly clientAddress?: string;
 }
 
 /** The organization is that of the resource, or else the key's. */

@@ -2,7 +2,7 @@ import { koaBody } from 'koa-body';
 import { hasBody } from '../../process/lingering-close.ts';
 import { onceClosed } from '../../process/once-closed.ts';
 import type { ApiDeps } from './deps.ts';
-import { MalformedJson, OverCapacity, PayloadTooLarge, UnsupportedMediaType } from './errors.ts';
+import { MalformedJson, PayloadTooLarge, UnsupportedMediaType } from './errors.ts';
 import { BodyAborted } from './read-bytes.ts';
 import type { ApiContext } from './state.ts';
 
@@ -37,7 +37,8 @@ async function readJson(ctx: ApiContext, { bodies }: Needs, reading: JsonReading
   if (!['', 'identity'].includes(ctx.get('content-encoding').toLowerCase())) throw new UnsupportedMediaType();
   const reservation = bodies.open(reading.ip);
   onceClosed(ctx.res, () => reservation.release());
-  if (!reservation.grow(announcedBytes(ctx, reading))) throw new OverCapacity();
+  if (ctx.state.owner) reservation.charge(ctx.state.owner);
+  if (!reservation.grow(announcedBytes(ctx, reading))) throw reservation.refusal();
   await reading.parse(ctx, () => Promise.resolve());
   return ctx.request.body;
 }

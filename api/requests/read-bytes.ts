@@ -1,6 +1,6 @@
 import type { BodyReservation } from '../../process/body-budget.ts';
 import { readBody } from '../../process/read-body.ts';
-import { HttpError, OverCapacity, PayloadTooLarge } from './errors.ts';
+import { HttpError, PayloadTooLarge } from './errors.ts';
 import type { ApiContext } from './state.ts';
 
 /** The client disconnected, so it receives no response. */
@@ -20,7 +20,7 @@ export async function readBytes(
     case 'too_large':
       throw new PayloadTooLarge(maxBytes);
     case 'no_room':
-      throw new OverCapacity();
+      throw reservation.refusal();
     case 'aborted':
       throw new BodyAborted();
   }

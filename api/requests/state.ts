@@ -1,5 +1,6 @@
 import type { ParameterizedContext } from 'koa';
 import type { PrincipalKind } from '../../openapi/definitions/route-definition.ts';
+import type { ShareOwner } from '../../process/shares.ts';
 import type { Scope } from '../../contract/identity/scopes.ts';
 import type { PortalRight } from '../../contract/identity/portal.ts';
 import type { OrganizationRole } from '../../db/people/users.ts';
@@ -37,6 +38,8 @@ export interface Principal {
 export interface ApiState {
   requestId: string;
   logFields: Record<string, string>;
+  /** Once the caller is authenticated. */
+  owner?: ShareOwner;
 }
 
 export type ApiContext = ParameterizedContext<ApiState>;

@@ -8,7 +8,6 @@ import { authenticate } from '../access/authenticate.ts';
 import type { ApiDeps } from '../requests/deps.ts';
 import { InvalidRequest } from '../requests/errors.ts';
 import { readJsonBody } from '../requests/json-body.ts';
-import { OverCapacity } from '../requests/errors.ts';
 import type { ApiContext, ApiState, Principal } from '../requests/state.ts';
 
 /** A call from any transport. Each part is read only when it is checked. */
@@ -69,7 +68,8 @@ export function goneSignal({ res }: ApiContext): AbortSignal {
 function uploadOf(ctx: ApiContext, { bodies }: ApiDeps): UploadRequest {
   const reservation = bodies.open();
   onceClosed(ctx.res, () => reservation.release());
-  if (!reservation.grow(STREAMED_BODY_BYTES)) throw new OverCapacity();
+  if (ctx.state.owner) reservation.charge(ctx.state.owner);
+  if (!reservation.grow(STREAMED_BODY_BYTES)) throw reservation.refusal();
   allowSlowBody(ctx.req, UPLOAD_MS);
   const length = /^\d{1,15}$/.test(ctx.get('content-length')) ? Number(ctx.get('content-length')) : null;
   return { bytes: ctx.req, contentType: ctx.get('content-type'), length };

@@ -28,6 +28,7 @@ interface TokenRow {
   resource_id: string;
   workspace_id: number;
   workspace_public_id: string;
+  organization_id: number;
   linked_resource_id: string | null;
   credential_public_id: string;
   token_encrypted: string;
@@ -72,6 +73,7 @@ function channelOf(row: TokenRow): TokenChannel {
     resourceId: row.resource_id,
     workspaceId: row.workspace_id,
     workspacePublicId: row.workspace_public_id,
+    organizationId: row.organization_id,
     linkedResourceId: row.linked_resource_id,
     tokenId: row.token_id,
     scopes: scopesOf(row),
@@ -90,6 +92,7 @@ const openTokenSql = `
 select t.id as token_id, t.token_hash, t.scopes, a.scopes as key_scopes, a.allowed_cidrs,
   c.disconnected_at is not null as is_disconnected, c.id as channel_id,
   c.public_id as channel_public_id, c.type, c.resource_id, w.id as workspace_id, w.public_id as workspace_public_id,
+  w.organization_id,
   case when c.type = 'pageapp' then c.linked_resource_id end as linked_resource_id, k.public_id as credential_public_id, k.token_encrypted,
   k.refused_reason
 from channel_tokens t

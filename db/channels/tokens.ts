@@ -140,6 +140,7 @@ export interface TokenChannel {
   readonly resourceId: string;
   readonly workspaceId: number;
   readonly workspacePublicId: string;
+  readonly organizationId: number;
   readonly linkedResourceId: string | null;
   readonly tokenId: number;
   /** Null if unlimited. */

@@ -2,14 +2,21 @@ import { addressBlock, addressNetwork, SHARES_PER_NETWORK } from '../../contract
 import type { TokenChannel } from '../../db/channels/tokens.ts';
 import type { GatewayLimits } from '../calls/deps.ts';
 import { TooManyRequests } from '../../process/http-errors.ts';
+import { createShares, type Shares } from '../../process/shares.ts';
 
 /** Counts in memory, per process. */
 export interface Admission {
   /** Returns the function that frees the slot. */
   enter(channel: TokenChannel): () => void;
   countFailure(clientAddress: string): void;
+  /** Calls that have not ended. */
+  readonly underWay: Shares;
 }
 
+/** The calls of one organization are those of two busy channels. */
+const CHANNELS_PER_ORGANIZATION = 2;
+/** Each call holds sockets, and up to 4 MiB of an answer. */
+const CHANNELS_IN_ALL = 16;
 const WINDOW_MS = 60_000;
 /** At this size, all counts restart. */
 const MAX_WINDOWS = 100_000;
@@ -20,25 +27,20 @@ export function createAdmission(limits: AdmissionLimits, now: () => number = () 
   const calls = createWindows(limits.callsPerMinute, now);
   const failures = createWindows(limits.failuresPerMinute, now);
   const networkFailures = createWindows(limits.failuresPerMinute * SHARES_PER_NETWORK, now);
-  const underWay = new Map<number, number>();
+
+  const underWay = createShares({
+    perCredential: limits.callsUnderWay,
+    perOrganization: limits.callsUnderWay * CHANNELS_PER_ORGANIZATION,
+    inAll: limits.callsUnderWay * CHANNELS_IN_ALL,
+    retrySeconds: 1,
+  });
 
   return {
-    enter({ channelId, tokenId }) {
+    underWay,
+    enter({ channelPublicId, organizationId, tokenId }) {
       const waitSeconds = calls.count(String(tokenId));
       if (waitSeconds > 0) throw tooMany(waitSeconds, `A token can make ${limits.callsPerMinute} calls per minute.`);
-      const count = underWay.get(channelId) ?? 0;
-      if (count >= limits.callsUnderWay) {
-        throw tooMany(1, `A channel can have ${limits.callsUnderWay} concurrent calls.`);
-      }
-      underWay.set(channelId, count + 1);
-      let isLeft = false;
-      return () => {
-        if (isLeft) return;
-        isLeft = true;
-        const left = (underWay.get(channelId) ?? 1) - 1;
-        if (left === 0) underWay.delete(channelId);
-        else underWay.set(channelId, left);
-      };
+      return underWay.take({ credentialId: channelPublicId, organizationId });
     },
     countFailure(clientAddress) {
       const network = addressNetwork(clientAddress);

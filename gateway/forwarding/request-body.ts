@@ -20,7 +20,6 @@ import {
   type HttpError,
   InvalidRequest,
   MalformedJson,
-  OverCapacity,
   PayloadTooLarge,
   UnsupportedMediaType,
 } from '../../process/http-errors.ts';
@@ -123,7 +122,7 @@ function formError({ because, text }: FormProblem): HttpError {
 
 export function boundedUpload(call: Call, maxBytes: number, watcher?: NodeJS.ReadWriteStream & Readable): Readable {
   if (Number(call.request.headers['content-length'] ?? 0) > maxBytes) throw new PayloadTooLarge(maxBytes);
-  if (!call.reservation.grow(STREAMED_BODY_BYTES)) throw new OverCapacity();
+  if (!call.reservation.grow(STREAMED_BODY_BYTES)) throw call.reservation.refusal();
   allowSlowBody(call.request, call.timeMs);
   const limited = limitBytes(maxBytes);
   // The reader of the last stream gets the errors.
@@ -138,7 +137,7 @@ async function readWhole({ request, signal, reservation }: Call, maxBytes: numbe
     case 'too_large':
       throw new PayloadTooLarge(maxBytes);
     case 'no_room':
-      throw new OverCapacity();
+      throw reservation.refusal();
     case 'aborted':
       throw new InvalidRequest('The body did not arrive in time.');
   }

@@ -43,7 +43,7 @@ test('a failing IPv6 /48 does not reset the counts of others', (t) => {
 
 const channel: TokenChannel = {
   ...{ channelId: 1, channelPublicId: 'ch_00000001', type: 'pageapp', resourceId: '4711', linkedResourceId: null },
-  ...{ workspaceId: 1, workspacePublicId: 'ws_00000001', tokenId: 1, scopes: null },
+  ...{ workspaceId: 1, workspacePublicId: 'ws_00000001', organizationId: 1, tokenId: 1, scopes: null },
 };
 
 test('a call that ends twice frees one slot', (t) => {
@@ -54,7 +54,18 @@ test('a call that ends twice frees one slot', (t) => {
   leave();
   enter(channel);
   t.throws(() => enter(channel), { instanceOf: TooManyRequests });
-  t.notThrows(() => enter({ ...channel, channelId: 2 }));
+  t.notThrows(() => enter({ ...channel, channelPublicId: 'ch_00000002' }));
+});
+
+test('an organization with many channels leaves calls to another', (t) => {
+  const { enter, underWay } = createAdmission({ ...limits, callsUnderWay: 4 }, () => 0);
+  const call = (number: number, organizationId: number) =>
+    enter({ ...channel, channelPublicId: `ch_${number}`, organizationId });
+  for (let number = 0; number < 8; number++) call(number, 1);
+
+  t.throws(() => call(8, 1), { instanceOf: TooManyRequests });
+  t.notThrows(() => call(9, 2));
+  t.deepEqual(underWay.largest()[0], { organizationId: 1, heldCount: 8 });
 });
 
 test('a token makes a limited number of calls per minute', (t) => {

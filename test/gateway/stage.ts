@@ -79,6 +79,7 @@ export const page: TokenChannel = {
   resourceId: '1000',
   workspaceId: 3,
   workspacePublicId: 'ws_00000003',
+  organizationId: 2,
   linkedResourceId: '2000',
   tokenId: 11,
   scopes: null,

@@ -43,3 +43,46 @@ test('a reservation is released once', (t) => {
   second.release();
   t.is(budget.bytesInFlight(), 0);
 });
+
+test('the tenants share three quarters, each a part that shrinks', (t) => {
+  const budget = createBodyBudget(1_024);
+  const opened = (organizationId: number, bytes: number) => {
+    const reservation = budget.open();
+    reservation.charge({ organizationId, userId: organizationId, credentialId: `key_${organizationId}` });
+    return { reservation, isTaken: reservation.grow(bytes) };
+  };
+  const taken = [1, 2, 3, 4, 5].map((organizationId) => {
+    let count = 0;
+    while (opened(organizationId, 32).isTaken) count++;
+    return count;
+  });
+
+  t.deepEqual(taken, [4, 3, 2, 2, 1]);
+  t.true(opened(6, 32).isTaken, 'another tenant still gets a body');
+  const { reservation } = opened(1, 32);
+  t.is(reservation.refusal().code, 'RATE_LIMITED');
+  const ingest = budget.open('192.0.2.1');
+  t.true(ingest.grow(256), 'the platform has its quarter');
+  t.is(budget.shares.largest()[0]?.organizationId, 1);
+});
+
+test('a released body frees the share of its sender', (t) => {
+  const budget = createBodyBudget(1_024);
+  const reservation = budget.open();
+  reservation.charge({ organizationId: 1 });
+  t.true(reservation.grow(100));
+  t.true(reservation.grow(20));
+  t.is(budget.shares.count(), 120);
+  reservation.release();
+  t.is(budget.shares.count(), 0);
+  t.is(budget.bytesInFlight(), 0);
+});
+
+test('a full budget refuses with 503 whoever asks', (t) => {
+  const budget = createBodyBudget(1_024);
+  for (const address of ['192.0.2.1', '192.0.3.1', '192.0.4.1', '192.0.5.1']) budget.open(address).grow(256);
+  const reservation = budget.open();
+  reservation.charge({ organizationId: 1 });
+  t.false(reservation.grow(1));
+  t.is(reservation.refusal().code, 'SERVICE_UNAVAILABLE');
+});
