@@ -3,6 +3,7 @@ import { type AuditContext, type AuditEntry, recordAudit } from '../../db/audit/
 import type { DeliveryRecord } from '../../db/deliveries/records.ts';
 import { passHeldDelivery, returnHeldDelivery } from '../../db/ledger/pass-held-delivery.ts';
 import { returnToPump, takeFromPump } from '../../db/ledger/take-from-pump.ts';
+import { takeRetryTurn } from '../../db/replays/delivery-turns.ts';
 import { restartDelivery } from '../../db/ledger/restart-delivery.ts';
 import { resultOf, runStaged } from '../routing/run-staged.ts';
 import type { ApiDeps } from '../requests/deps.ts';
@@ -29,6 +30,8 @@ export async function retryDelivery(
 ): Promise<'pending' | 'retrying'> {
   for (let looks = 0; looks < MAX_READS; looks++) {
     const delivery = await look();
+    if (looks === 0 && delivery.status !== 'delivered')
+      await takeRetryTurn(deps.db, { deliveryId: delivery.id, audit: context });
     const targetId = sequencedId(deps.idKey, 'delivery', delivery.id);
     const audit = { ...context, action: 'delivery.retried', targetId };
     switch (delivery.status) {

@@ -6,6 +6,7 @@ import type { DestinationTestBody } from '../../openapi/destinations/test-schema
 import type { AuditContext } from '../../db/audit/record-audit.ts';
 import { recordAudit } from '../../db/audit/record-audit.ts';
 import type { ChannelRecord } from '../../db/channels/records.ts';
+import { takeDeliveryTurn } from '../../db/replays/delivery-turns.ts';
 import { findAttemptedTest, insertTestEvent } from '../../db/destinations/test-events.ts';
 import { runStaged } from '../routing/run-staged.ts';
 import type { ApiDeps } from '../requests/deps.ts';
@@ -32,6 +33,7 @@ export interface DestinationTestRequest {
 export async function testDestination(deps: ApiDeps, request: DestinationTestRequest): Promise<DestinationTestBody> {
   const { channel, subscription, audit } = request;
   const destination = subscription?.publicId ?? 'webhook';
+  await takeDeliveryTurn(deps.db, request);
   const testEventId = await stage(deps, request);
   const key = { channelId: channel.publicId, testEventId };
   const targetId = subscription?.publicId ?? channel.publicId;

@@ -77,6 +77,12 @@ export type PersonLimit = keyof typeof personLimits;
 /** The replays that the customers of one workspace start through portals, so that they leave room for the organization. */
 export const MAX_PORTAL_REPLAYS = 2;
 
+/**
+ * Per workspace and day: single replays, retries and test events that its customers request through portals. Half of
+ * them at once.
+ */
+export const MAX_PORTAL_DELIVERIES = 200;
+
 export type ReachedLimit =
   | { readonly of: 'portal'; readonly max: number; readonly isDaily: boolean }
   | { readonly of: 'organization'; readonly limit: OrganizationLimit; readonly max: number; readonly isDaily: boolean }

@@ -2,8 +2,8 @@ import type { Knex } from 'knex';
 import type { ReplayPlace } from './plan.ts';
 
 /**
- * A verified webhook verifies the organization's subscriptions of the same origin until their URL changes. Replays send
- * slowly to unverified ones, so that they cannot be aimed at third parties.
+ * A verified webhook verifies the organization's subscriptions of the same origin until their URL changes. Requested
+ * deliveries reach unverified ones slowly, so that they cannot be aimed at third parties.
  */
 const originSql = (url: string) => `lower(substring(${url} from '^[A-Za-z]+://[^/\\x3f#]+'))`;
 
@@ -22,9 +22,10 @@ export const isUnverifiedSql = (destination: string) =>
 /** Also deletes rates unused for an hour. */
 export async function verifySubscriptions(
   db: Knex,
-  { organizationId }: { readonly organizationId: number },
+  // Optional destination. Default: all.
+  { organizationId, destinationId = null }: { readonly organizationId: number; readonly destinationId?: number | null },
 ): Promise<void> {
-  await db.raw(verifySql, { organizationId });
+  await db.raw(verifySql, { organizationId, destinationId });
   await db.raw(`delete from replay_paces where paced_at < now() - interval '1 hour'`);
 }
 
@@ -35,6 +36,7 @@ with verified as materialized (
   join channels c on c.id = d.channel_id
   join workspaces w on w.id = c.workspace_id
   where w.organization_id = :organizationId and d.deleted_at is null and ${isUnverifiedSql('d')}
+    and d.id = coalesce(cast(:destinationId as bigint), d.id)
     and ${originSql('d.url')} in (
       select ${originSql('hook.url')} from webhook_configs config
       join destinations hook on hook.id = config.destination_id

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import { type AuditContext, recordAudit } from '../../audit/record-audit.ts';
+import { takeDeliveryTurn } from '../../replays/delivery-turns.ts';
 import { namedDestinationsSql } from '../../deliveries/named-destinations.ts';
 import { erasedSql, listenerMovedSql, obstacleOf, type RestartObstacle, type TargetRow } from '../restart-delivery.ts';
 
@@ -20,6 +21,7 @@ export type Replay =
   | { readonly outcome: 'obstructed'; readonly obstacle: RestartObstacle }
   | { readonly outcome: 'no_such_destination' | 'key_reused' };
 
+/** Throws `TurnRefused`. */
 export async function replayDelivery(db: Knex, request: ReplayRequest): Promise<Replay> {
   return await db.transaction(async (trx) => {
     const repeated = await findRepeated(trx, request);
@@ -28,6 +30,7 @@ export async function replayDelivery(db: Knex, request: ReplayRequest): Promise<
     if (!target) return { outcome: 'no_such_destination' };
     const obstacle = obstacleOf(target);
     if (obstacle !== undefined) return { outcome: 'obstructed', obstacle };
+    await takeDeliveryTurn(trx, { destinationId: target.destination_id!, audit: request.audit });
     const deliveryId = await insertReplayedDelivery(trx, { ...request, destinationId: target.destination_id! });
     await trx('delivery_replays').insert({
       source_delivery_id: request.sourceId,

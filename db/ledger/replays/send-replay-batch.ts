@@ -1,7 +1,7 @@
-import { UNVERIFIED_REPLAY_RATE } from '../../../contract/replays/replay.ts';
 import { LISTENER_SHARD } from '../destinations/destinations.ts';
 import { waitingShardsSql } from '../shards/move-destinations.ts';
 import type { HotPool } from '../../core/hot-pool.ts';
+import { HOST_PACE_MS, takeTurnsSql } from '../../replays/delivery-turns.ts';
 import { hostSql, isUnverifiedSql } from '../../replays/verify-subscriptions.ts';
 
 /** One channel's items for one destination. */
@@ -26,7 +26,6 @@ export const FIRST_QUEUE: ReplayQueue = { channelId: 0, slot: -1 };
 export const MAX_PENDING = 32;
 /** Also limits concurrent replay requests to an unverified host. */
 const MAX_PENDING_UNVERIFIED = 4;
-const UNVERIFIED_PACE_MS = 1_000 / UNVERIFIED_REPLAY_RATE;
 const QUEUES_PER_BATCH = 50;
 /** Limits how much of its rate a delayed replay catches up with per batch. */
 const BURST_SECONDS = 0.25;
@@ -38,8 +37,7 @@ const BURST_SECONDS = 0.25;
  * A destination with an open circuit or without room takes nothing. A listener always takes items, because it may have
  * no reader. Items that may not be sent become skipped or cancelled deliveries.
  *
- * All replays share an unverified host's row in `replay_paces`, which allows one item per `UNVERIFIED_PACE_MS`. Rows
- * are locked in host order to prevent deadlocks.
+ * All replays share an unverified host's turns with each other and with single requests (`delivery-turns.ts`).
  */
 export async function sendReplayBatch(
   pool: HotPool,
@@ -135,11 +133,7 @@ unverified as materialized (
   where t.is_unverified and t.status = 'pending' and t.room > ${MAX_PENDING - MAX_PENDING_UNVERIFIED} and a.allowed > 0
 ),
 paces as (
-  insert into replay_paces (host, paced_at)
-  select host, now() from (select distinct host from unverified) hosts order by host
-  on conflict (host) do update set paced_at = excluded.paced_at
-    where replay_paces.paced_at <= excluded.paced_at - interval '${UNVERIFIED_PACE_MS} milliseconds'
-  returning host
+  ${takeTurnsSql({ keys: 'select distinct host from unverified order by host', paceMs: HOST_PACE_MS, burst: 1 })}
 ),
 turns as materialized (
   select distinct on (u.host) u.channel_id, u.slot from unverified u join paces on paces.host = u.host
