@@ -58,7 +58,7 @@ async function refuse(
 /** Before the code is redeemed, so that the platform gives out no token in vain. */
 async function refuseAtEnd({ db }: ConnectDeps, { attempt, link, startUrl }: OpenAttempt): Promise<never> {
   if (!(await moveAttempt(db, attempt.id, { from: 'begun', to: 'failed' }))) throw stepAlreadyDone({ link, startUrl });
-  throw link.isExpired ? linkExpired(link) : linkUsed(link);
+  throw link.isExpired ? linkExpired(link, 'leave') : linkUsed(link, 'leave');
 }
 
 async function redeem(

@@ -76,9 +76,9 @@ export async function finish(
     case 'taken':
       throw alreadyConnected(open);
     case 'expired':
-      throw linkExpired(link);
+      throw linkExpired(link, 'leave');
     case 'used_up':
-      throw linkUsed(link);
+      throw linkUsed(link, 'leave');
     case 'limit_reached':
       throw limitReached(open);
     case 'ended':

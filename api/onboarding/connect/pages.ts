@@ -190,10 +190,21 @@ export interface ProblemPage {
   readonly code?: string | undefined;
   readonly requestId: string;
   readonly retryUrl?: string | undefined;
+  /** Optional. Where the owner of the link wants to see the customer. */
+  readonly exitUrl?: string | undefined;
   readonly owner?: PageOwner | undefined;
 }
 
-export function problemPage({ title, text, advice = [], code, requestId, retryUrl, owner }: ProblemPage): Page {
+export function problemPage({
+  title,
+  text,
+  advice = [],
+  code,
+  requestId,
+  retryUrl,
+  exitUrl,
+  owner,
+}: ProblemPage): Page {
   return {
     title,
     ...(owner && { owner }),
@@ -206,6 +217,7 @@ export function problemPage({ title, text, advice = [], code, requestId, retryUr
         </ul>`
       }
       ${retryUrl !== undefined && html`<p><a class="button" href="${retryUrl}">Try again</a></p>`}
+      ${exitUrl !== undefined && html`<p><a href="${exitUrl}">Go to ${new URL(exitUrl).host}</a></p>`}
       <p class="quiet">${code !== undefined && `Code ${code} · `}Request ${requestId}</p>`,
   };
 }

@@ -11,6 +11,7 @@ interface ProblemParts {
   readonly code?: string;
   readonly retryUrl?: string | undefined;
   readonly leaveUrl?: string | undefined;
+  readonly exitUrl?: string | undefined;
   readonly owner?: PageOwner | undefined;
 }
 
@@ -35,9 +36,11 @@ export class PageProblem extends Error {
   readonly retryUrl: string | undefined;
   /** Where the owner of the link wants to see the customer instead. */
   readonly leaveUrl: string | undefined;
+  /** As `leaveUrl`, but the page shows a link. */
+  readonly exitUrl: string | undefined;
   readonly owner: PageOwner | undefined;
 
-  constructor(status: number, { title, text, advice = [], code, retryUrl, leaveUrl, owner }: ProblemParts) {
+  constructor(status: number, { title, text, advice = [], code, retryUrl, leaveUrl, exitUrl, owner }: ProblemParts) {
     super(text);
     this.status = status;
     this.title = title;
@@ -45,6 +48,7 @@ export class PageProblem extends Error {
     this.code = code;
     this.retryUrl = retryUrl;
     this.leaveUrl = leaveUrl;
+    this.exitUrl = exitUrl;
     this.owner = owner;
   }
 }
@@ -130,19 +134,24 @@ export const platformUnavailable = (failed: FailedAttempt): PageProblem =>
     ...ways(failed, 'platform_unavailable'),
   });
 
-export const linkExpired = (link: FailedLink): PageProblem =>
+/** Only a customer who comes back from the platform is redirected: the URL of a link must not be an open redirect. */
+type EndOfLink = 'leave' | 'stay';
+
+const outUrls = (end: EndOfLink, url: string | undefined) => (end === 'leave' ? { leaveUrl: url } : { exitUrl: url });
+
+export const linkExpired = (link: FailedLink, end: EndOfLink): PageProblem =>
   new PageProblem(410, {
     title: 'This link has expired',
     text: 'Nothing was connected. Ask the person who sent it to you for a new one.',
-    leaveUrl: failureUrlOf(link, 'link_expired'),
+    ...outUrls(end, failureUrlOf(link, 'link_expired')),
     owner: link,
   });
 
-export const linkUsed = (link: FailedLink): PageProblem =>
+export const linkUsed = (link: FailedLink, end: EndOfLink): PageProblem =>
   new PageProblem(410, {
     title: 'This link was already used',
     text: 'Nothing else was connected. Ask the person who sent it to you for a new one.',
-    leaveUrl: failureUrlOf(link, 'link_used'),
+    ...outUrls(end, failureUrlOf(link, 'link_used')),
     owner: link,
   });
 

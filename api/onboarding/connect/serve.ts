@@ -59,11 +59,12 @@ interface PageTargets extends PageLink {
 const pagePath = /^\/connect(?:\/(?!style[.]css$).*)?$/;
 
 function showProblem(ctx: ApiContext, deps: ConnectDeps, problem: PageProblem): void {
-  const { status, title, message: text, advice, code, retryUrl, leaveUrl, owner } = problem;
+  const { status, title, message: text, advice, code, retryUrl, leaveUrl, exitUrl, owner } = problem;
   if (code !== undefined) ctx.state.logFields.code = code;
   if (leaveUrl !== undefined) return sendOn(ctx, leaveUrl);
   ctx.status = status;
-  showPage(ctx, deps, problemPage({ title, text, advice, code, retryUrl, owner, requestId: ctx.state.requestId }));
+  const { requestId } = ctx.state;
+  showPage(ctx, deps, problemPage({ title, text, advice, code, retryUrl, exitUrl, owner, requestId }));
 }
 
 function problemOf(ctx: ApiContext, { log }: ConnectDeps, error: unknown): PageProblem {

@@ -49,7 +49,7 @@ async function linkOfPath(ctx: PageContext, { db, tokenSalt }: ConnectDeps): Pro
   const { token } = ctx.params;
   const link = isOpaqueToken(token) ? await findLinkByToken(db, { tokenSalt, token }) : undefined;
   if (!link) throw linkNotFound();
-  if (link.isExpired) throw linkExpired(link);
-  if (link.isUsedUp) throw linkUsed(link);
+  if (link.isExpired) throw linkExpired(link, 'stay');
+  if (link.isUsedUp) throw linkUsed(link, 'stay');
   return link;
 }

@@ -77,11 +77,33 @@ test('an expired link ends, also for customers under way', async (t) => {
   const { url: back } = await browser.consent(url, [NUMBER], /connect\/callback/);
   await db('onboarding_links').update({ expires_at: new Date(Date.now() - 1) });
   t.regex((await browser.open(back, { stopAt: AWAY })).url, /reason=link_expired/);
-  t.regex((await visitor().open(url, { stopAt: AWAY })).url, /reason=link_expired/);
   t.is((await db('channels')).length, 0);
   t.deepEqual(calls, [], 'the code is not redeemed');
   t.deepEqual(await db('onboarding_attempts').pluck('status'), ['failed']);
 });
+
+const ends = {
+  link_expired: { expires_at: new Date(0) },
+  link_used: { max_uses: 1, use_count: 1 },
+};
+
+for (const [reason, end] of Object.entries(ends)) {
+  test(`a new visitor of an ended link stays on its page: ${reason}`, async (t) => {
+    const { db, link, visitor } = await connectStage(t);
+    const { id, url } = await link({ returns: urls });
+    const early = visitor();
+    const page = await early.open(url);
+    await db('onboarding_links').update(end);
+    for (const address of [url, `${url}/begin`]) {
+      const { status, url: shown, html } = await visitor().open(address, { stopAt: AWAY });
+      t.is(status, 410);
+      t.is(shown, address);
+      t.regex(html, new RegExp(`<a href="https://shop.example/failed\\?reason=${reason}&#38;onboardingLinkId=${id}"`));
+      t.regex(html, />Go to shop\.example</);
+    }
+    t.is((await early.submit(page, [], { stopAt: AWAY })).status, 410);
+  });
+}
 
 test('a link that ends before the choice subscribes no account', async (t) => {
   const { calls, db, link, visitor } = await connectStage(t);
