@@ -7,6 +7,7 @@ import type { ApiDeps } from './requests/deps.ts';
 import { mountDocsRoutes } from './docs/routes.ts';
 import { mountGuides } from './docs/guides/routes.ts';
 import { mountMcp } from './mcp/mount.ts';
+import { clientAddress } from './requests/middleware/client-address.ts';
 import { errorResponses } from './requests/middleware/error-responses.ts';
 import { requestId } from './requests/middleware/request-id.ts';
 import { requestLog } from './requests/middleware/request-log.ts';
@@ -60,12 +61,12 @@ export function createApp(deps: ApiDeps): Koa<ApiState> {
   const app = new Koa<ApiState>();
   app.silent = true; // errors are logged below and in the error middleware
   app.proxy = deps.trustProxy ?? false;
-  app.maxIpsCount = 1; // earlier addresses can be forged
   app.on('error', (error: unknown) => {
     if (isDisconnect(error)) deps.log.debug('response.broken', { error });
     else deps.log.warn('response.broken', { error });
   });
 
+  app.use(clientAddress({ trustProxy: app.proxy }));
   if (deps.meter) app.use(requestMetrics(deps.meter));
   app.use(requestId);
   app.use(errorResponses(deps));

@@ -1,11 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createBodyBudget } from '../process/body-budget.ts';
+import { clientAddressOf } from '../process/client-address.ts';
 import { awaitSmallRest } from '../process/lingering-close.ts';
 import { onceClosed } from '../process/once-closed.ts';
 import { chatappWordOf } from '../platform/client/chatapp-word.ts';
 import { createAdmission } from './access/admission.ts';
 import { createSendAnswer } from './forwarding/answer.ts';
-import { authenticate, clientAddressOf } from './access/authenticate.ts';
+import { authenticate } from './access/authenticate.ts';
 import { beginCall, type Call, type ChannelCall } from './calls/call.ts';
 import { createCallOnce } from './upstream/call-once.ts';
 import { defaultLimits, type GatewayDeps } from './calls/deps.ts';

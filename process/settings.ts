@@ -179,7 +179,7 @@ export const settings = {
     name: 'TRUST_PROXY',
     default: 'false',
     description:
-      'Set to `true` behind a proxy that writes X-Forwarded-For. The service then identifies clients by that header.',
+      'Set to `true` behind a proxy that writes X-Forwarded-For. The service then identifies clients by the last address of that header, with or without a port.',
     parse: z.enum(['true', 'false']).transform((value) => value === 'true'),
   },
   rateLimitPerMinute: {

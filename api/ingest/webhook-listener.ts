@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { ApiMeter } from '../../metrics/api-metrics.ts';
 import { countServed } from '../requests/middleware/request-metrics.ts';
+import { clientAddressOf } from '../../process/client-address.ts';
 import { requestIdOf } from '../../process/request-id.ts';
 import type { TakeWebhook } from './take-webhook.ts';
 
@@ -42,13 +43,6 @@ const outcomes = new WeakMap<IncomingMessage, ReturnType<TakeWebhook>>();
 /** Returns the outcome of a request whose body has already been read. */
 export function outcomeOf(req: IncomingMessage): ReturnType<TakeWebhook> | undefined {
   return outcomes.get(req);
-}
-
-/** Returns what Koa's `ctx.ip` returns. Earlier addresses of the header can be forged. */
-function clientAddressOf({ headers, socket }: IncomingMessage, trustProxy: boolean): string {
-  const forwarded = trustProxy ? headers['x-forwarded-for'] : undefined;
-  const last = typeof forwarded === 'string' ? forwarded.slice(forwarded.lastIndexOf(',') + 1).trim() : '';
-  return last || (socket.remoteAddress ?? '');
 }
 
 /** The headers that Koa would send. */

@@ -66,6 +66,12 @@ function parseAddress(ip: string): Address | undefined {
   return ipaddr.process(ip);
 }
 
+/** Returns the one spelling of an address, without its zone, or undefined for other text. */
+export function canonicalAddress(ip: string): string | undefined {
+  const zoneAt = ip.indexOf('%');
+  return parseAddress(zoneAt === -1 ? ip : ip.slice(0, zoneAt))?.toString();
+}
+
 /** Returns what identifies one client: an IPv4 address or an IPv6 /64. */
 export function addressBlock(ip: string): string {
   const address = parseAddress(ip);

@@ -66,10 +66,3 @@ export async function authenticate(asked: Authenticating): Promise<Authenticated
   if (refusedReason !== null) throw credentialRefused(refusedReason);
   return { token, channel: opened.channel, account };
 }
-
-/** Only the last address in X-Forwarded-For can't be forged. */
-export function clientAddressOf(request: IncomingMessage, trustProxy: boolean): string {
-  const forwarded = trustProxy ? request.headers['x-forwarded-for'] : undefined;
-  const last = typeof forwarded === 'string' ? forwarded.split(',').at(-1)?.trim() : undefined;
-  return last || (request.socket.remoteAddress ?? '');
-}

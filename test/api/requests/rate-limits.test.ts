@@ -76,6 +76,10 @@ test('X-Forwarded-For counts only behind a proxy, by its last address', async (t
   await call(route, { key, ...from('192.0.2.2') });
   await refused('RATE_LIMITED', route, { key, ...from('192.0.2.1') });
   await refused('RATE_LIMITED', route, { key, ...from('198.51.100.9', '192.0.2.2') });
+  for (const spelling of ['192.0.2.1:4711', '192.0.2.1:4712', '[::ffff:192.0.2.1]:1', 'for="192.0.2.1"'])
+    await refused('RATE_LIMITED', route, { key, ...from(spelling) });
+  await call(route, { key, ...from('garbage 1') });
+  await refused('RATE_LIMITED', route, { key, ...from('garbage 2') });
 });
 
 test('an IPv6 /64 network counts as one address', async (t) => {
