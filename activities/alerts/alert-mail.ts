@@ -66,7 +66,8 @@ function described(kind: AlertKind, alert: Pick<MailedAlert, 'label' | 'reason' 
 
 /**
  * Names of channels come from customers: they must not start a line, and mail programs turn `example.com` and `tel:1` into
- * links. Hosts keep their words. Sentences keep their dots, which a space follows.
+ * links. Hosts keep their words. Sentences keep their dots, which a space follows. Of a number that could be called, the
+ * last two digits are left, which tell the numbers of an organization apart.
  */
 function unlinked(text: string): string {
   return text
@@ -75,8 +76,12 @@ function unlinked(text: string): string {
     .replace(notOfText, ' ')
     .replace(/[.:](?! |$)/g, ' ')
     .replace(/ {2,}/g, ' ')
+    .replace(longNumber, (number) => `…${number.replace(/\D/g, '').slice(-2)}`)
     .trim();
 }
+
+/** Five digits or more without a letter between them. */
+const longNumber = /\+?\(?\d(?:[^\p{L}\d]{0,20}\d){4,}/gu;
 
 const MAX_NAME_LENGTH = 200;
 const notOfText = /[^\p{L}\p{M}0-9 '&,+()_;!?.:-]|[\ua4f8-\ua4fd]/gu;

@@ -110,7 +110,8 @@ test('two runs at once gather once and send one email', async (t) => {
 for (const [label, shown] of [
   ['Shop\r\nVisit https://evil.example', 'Shop Visit https: evil example'],
   ['evil.example/login', 'evil example login'],
-  ['boss@evil．example tel:18001234567', 'boss evil example tel 18001234567'],
+  ['boss@evil．example tel:18001234567', 'boss evil example tel …67'],
+  ['+1 (555) 0100-200 of Acme', '…00 of Acme'],
   ['receiver.example.com of Müller & Söhne (2).', 'receiver example com of Müller & Söhne (2).'],
 ] as const) {
   test(`an email shows the label ${JSON.stringify(label)} without links`, async (t) => {

@@ -21,6 +21,13 @@ for (const [given, shown] of [
   ['Acme\u202egro.live', 'Acme gro live'],
   ['Call +1-800-123-4567 now', 'Call now'],
   ['18001234567', ''],
+  ['Call 800 123 4567 now', 'Call now'],
+  ['Call (800) 123-4567', 'Call'],
+  ['Call 8 0 0 1 2 3 4 5 6 7', 'Call'],
+  ['Call８００１２３４５６７', ''],
+  ['Call ①②③④⑤⑥', 'Call'],
+  ['Ring 0049b30b1234', 'Ring'],
+  ['Since 1984', 'Since 1984'],
   ['...', ''],
   ['x'.repeat(200), 'x'.repeat(40)],
 ] as const) {
@@ -31,11 +38,21 @@ for (const [given, shown] of [
 
 test('no name yields an address, a link or a line break', (t) => {
   const dots = fc.constantFrom('.', '。', '．', '｡', '․', '\u2024', '@', '＠', '://', '/', '\\', '\n', '\u2028', '%2e');
-  const parts = fc.array(fc.oneof(dots, fc.string({ unit: 'binary' }), fc.constantFrom('www', 'com', 'http')), {
-    maxLength: 20,
-  });
+  const parts = fc.array(
+    fc.oneof(
+      dots,
+      fc.string({ unit: 'binary' }),
+      fc.constantFrom('www', 'com', 'http', '+1', '800', '555', '٤', '４', '⑦', '𝟕'),
+    ),
+    {
+      maxLength: 20,
+    },
+  );
   fc.assert(
-    fc.property(parts, (given) => /^[\p{L}\p{M}0-9 '&,+-]{0,40}$/u.test(plainName(given.join('')))),
+    fc.property(parts, (given) => {
+      const name = plainName(given.join(''));
+      return /^[\p{L}\p{M}0-9 '&,+-]{0,40}$/u.test(name) && name.replace(/\D/g, '').length <= 4;
+    }),
     { numRuns: 2_000 },
   );
   t.pass();
