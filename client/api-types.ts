@@ -3746,13 +3746,14 @@ export interface components {
       /** @enum {string} */
       channelType: 'chatapp' | 'photoapp' | 'pageapp';
       connectedNotificationUrl?: string | null;
+      /** @description Your name on the page of the link, above the name of the organization. */
       displayName?: string | null;
       /** @description In the future. Null if the link is valid until it is revoked. */
       expiresAt?: string | null;
       externalId?: string | null;
       failureUrl?: string | null;
       /** @description Shown to the customer on the page of the link. */
-      label: string & (unknown & unknown);
+      label: string;
       logoUrl?: string | null;
       /** @description Connections that the link allows; 1 for single use, null for any number. */
       maxUses?: number | null;
@@ -3766,13 +3767,14 @@ export interface components {
     };
     OnboardingLinkPatch: {
       connectedNotificationUrl?: string | null;
+      /** @description Your name on the page of the link, above the name of the organization. */
       displayName?: string | null;
       /** @description In the future. Null if the link is valid until it is revoked. */
       expiresAt?: string | null;
       externalId?: string | null;
       failureUrl?: string | null;
       /** @description Shown to the customer on the page of the link. */
-      label?: string & (unknown & unknown);
+      label?: string;
       logoUrl?: string | null;
       /** @description Connections that the link allows; 1 for single use, null for any number. */
       maxUses?: number | null;

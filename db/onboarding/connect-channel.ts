@@ -218,7 +218,7 @@ async function connectNew(connecting: Connecting): Promise<OwnChannel> {
 }
 
 async function newCustomer({ trx, link, request }: Connecting): Promise<number> {
-  const name = request.account.name.slice(0, MAX_NAME_LENGTH);
+  const name = Array.from(request.account.name).slice(0, MAX_NAME_LENGTH).join('').toWellFormed();
   await enforceOrganizationLimit(trx, { organizationId: link.organizationId, limit: 'workspaces' });
   const workspace = await insertWorkspace(trx, { organizationId: link.organizationId, name, kind: 'customer' });
   const { id: workspaceId, publicId: targetId } = workspace;

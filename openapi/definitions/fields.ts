@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type IdKind, idPattern, idPrefixes } from '../../contract/ids.ts';
+import { isVisibleText } from '../../contract/text/visible-text.ts';
 import { MAX_URL_LENGTH } from '../../contract/addresses/check-url.ts';
 
 /** Spelled out, because tools that read the document don't support character classes. */
@@ -20,12 +21,15 @@ export const givenInstant = z.iso.datetime({
   error: 'must be a time with a time zone, such as 2026-01-31T12:00:00Z or 2026-01-31T13:00:00+01:00',
 });
 
-export const nameInput = z
-  .string()
-  .trim()
-  .min(1)
-  .max(200)
-  .regex(noControlCharacters, 'must have no control characters');
+/** A line that people see. */
+export const visibleLine = (maxLength: number, text = z.string()) =>
+  text
+    .min(1)
+    .max(maxLength)
+    .regex(noControlCharacters, 'must have no control characters')
+    .refine(isVisibleText, 'must be visible text without characters that are invisible or change the text direction');
+
+export const nameInput = visibleLine(200, z.string().trim());
 
 /** Returns distinct words in the order of the list. */
 export function wordListField<const Word extends string>(words: readonly Word[], description: string) {

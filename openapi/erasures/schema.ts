@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import { erasureCounts, erasureKinds, erasureStatuses, erasureSteps } from '../../contract/erasures/erasure.ts';
-import { idField, instantField, nextCursorField, noControlCharacters, pageQuery } from '../definitions/fields.ts';
+import {
+  idField,
+  instantField,
+  nextCursorField,
+  noControlCharacters,
+  pageQuery,
+  visibleLine,
+} from '../definitions/fields.ts';
 
 const eventScope = z
   .strictObject({ event: idField('event', 'The event to erase.') })
@@ -22,13 +29,9 @@ const workspaceScope = z
   .strictObject({ workspace: idField('workspace', 'The workspace or customer, which may be deleted.') })
   .meta({ description: 'All events of a workspace until now, and its outbound calls.' });
 
-export const reasonField = z
-  .string()
-  .trim()
-  .min(1)
-  .max(500)
-  .regex(noControlCharacters, 'must have no control characters')
-  .meta({ description: 'Why. The audit log keeps it, so do not name the person.' });
+export const reasonField = visibleLine(500, z.string().trim()).meta({
+  description: 'Why. The audit log keeps it, so do not name the person.',
+});
 
 export const erasureInput = z
   .strictObject({

@@ -17,6 +17,7 @@ import {
   NO_CURSOR,
   noControlCharacters,
   pageQuery,
+  visibleLine,
 } from '../definitions/fields.ts';
 
 const lineOfText = (maxLength: number) =>
@@ -24,7 +25,7 @@ const lineOfText = (maxLength: number) =>
 
 export const listenerInput = z
   .strictObject({
-    label: lineOfText(200)
+    label: visibleLine(200)
       .nullable()
       .optional()
       .meta({ description: 'A name for people, such as the owner of the computer.' }),

@@ -7,18 +7,14 @@ import {
   givenInstant,
   idField,
   instantField,
+  nameInput,
   nextCursorField,
   noControlCharacters,
   pageQuery,
+  visibleLine,
 } from '../definitions/fields.ts';
 
-const labelField = z
-  .string()
-  .min(1)
-  .max(200)
-  .regex(noControlCharacters, 'must have no control characters')
-  .regex(/\S/, 'must not be blank')
-  .meta({ description: 'Shown to the customer on the page of the link.' });
+const labelField = visibleLine(200).meta({ description: 'Shown to the customer on the page of the link.' });
 
 const targetField = idField(
   'workspace',
@@ -42,7 +38,9 @@ const returnInputs = {
     'Receives a signed POST for each connected channel, repeated for about a day until it answers 2xx.',
   ).nullable(),
   externalId: textInput('Your id for the customer or the session; passed back unchanged.').nullable(),
-  displayName: textInput('Your name on the page of the link, above the name of the organization.').nullable(),
+  displayName: nameInput
+    .nullable()
+    .meta({ description: 'Your name on the page of the link, above the name of the organization.' }),
   logoUrl: urlInput('An image on the page of the link.').nullable(),
   maxUses: z
     .int()

@@ -14,11 +14,12 @@ import {
   nextCursorField,
   noControlCharacters,
   pageQuery,
+  visibleLine,
 } from '../definitions/fields.ts';
 
 const lineField = (maxLength: number) =>
   z.string().trim().min(1).max(maxLength).regex(noControlCharacters, 'must have no control characters');
-export const reasonField = lineField(500).meta({
+export const reasonField = visibleLine(500, z.string().trim()).meta({
   description: 'The reason, which members of the organization can read in the audit log.',
 });
 const instantQuery = givenInstant.optional();

@@ -3,19 +3,12 @@ import { channelEventTypes, fitsChannelType } from '../../contract/event-types.t
 import type { UnvalidatedInput } from '../definitions/route-definition.ts';
 import { evenIfFieldsFail } from '../definitions/even-if-fields-fail.ts';
 import { pendingField } from '../definitions/destination-fields.ts';
-import {
-  idField,
-  instantField,
-  nextCursorField,
-  pageQuery,
-  urlField,
-  noControlCharacters,
-} from '../definitions/fields.ts';
+import { idField, instantField, nextCursorField, pageQuery, urlField, visibleLine } from '../definitions/fields.ts';
 
 const channelEventType = z.enum(channelEventTypes).meta({ id: 'ChannelEventType' });
 
 const eventsField = z.array(channelEventType).min(1).max(channelEventTypes.length).meta({ uniqueItems: true });
-const labelField = z.string().min(1).max(200).regex(noControlCharacters, 'must have no control characters').nullable();
+const labelField = visibleLine(200).nullable();
 
 export const subscriptionInput = z
   .strictObject({

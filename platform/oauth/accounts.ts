@@ -1,5 +1,6 @@
 import type { NoAccountCause } from '../../contract/channels/connection-notice.ts';
 import type { ChannelType } from '../../contract/event-types.ts';
+import { visibleText } from '../../contract/text/visible-text.ts';
 import type { PlatformClient } from '../client/client.ts';
 import { businessScope, requiredScopes } from '../client/oauth-vocabulary.ts';
 import { type Grants, grantsAnswer, isAccountScope, missingScopes, targetsOf } from './grants.ts';
@@ -53,7 +54,7 @@ async function searchPages(...search: Parameters<typeof findPages>): Promise<Fou
   ] as const;
   const missing = found
     .filter(({ names }) => names.length > 0)
-    .map(({ cause, names }) => ({ cause, names: names.map(oneLine).slice(0, MAX_NAMES) }));
+    .map(({ cause, names }) => ({ cause, names: names.map(visibleText).slice(0, MAX_NAMES) }));
   return { accounts, missing: isListRefused ? [...missing, { cause: 'access_refused', names: [] }] : missing };
 }
 
@@ -82,9 +83,5 @@ function lackingScopes(grants: Grants, type: ChannelType): readonly string[] {
 }
 
 function shownName({ name, resourceId }: PlatformAccount): string {
-  return oneLine(name) || resourceId;
-}
-
-function oneLine(name: string): string {
-  return name.replace(/\p{Cc}+/gu, ' ').trim();
+  return visibleText(name) || resourceId;
 }

@@ -122,13 +122,15 @@ test.serial('the trace header of a destination is turned off and on', async (t) 
 });
 
 test.serial('server text cannot control the terminal', async (t) => {
-  const { cli } = await cliStage(t);
-  const name = 'Shop \u202e\u200f';
-  await cli.json(['customers', 'create', name, '--external-id', 'shop-17']);
+  const { cli, db } = await cliStage(t);
+  const name = 'Shop \u202e\u200f\u200b\u001b[31m';
+  const { id } = await cli.json(['customers', 'create', 'Shop', '--external-id', 'shop-17']);
+  // As an earlier release stored it.
+  await db('workspaces').where({ public_id: id }).update({ name });
   const { stdout } = await cli.run('customers list', { terminal: { columns: 120 } });
-  t.regex(stdout, /Shop \\u202e\\u200f/);
+  t.regex(stdout, /Shop \\u202e\\u200f\\u200b\\x1b\[31m/);
   const json = (await cli.run('customers list --json', { terminal: {} })).stdout;
-  t.false(json.includes('\u202e'));
+  t.false(/[\u001b\u200b\u202e]/.test(json));
   t.is(JSON.parse(json).workspaces[0].name, name);
 });
 
