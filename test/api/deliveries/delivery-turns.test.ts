@@ -68,7 +68,7 @@ test('all requests for deliveries to an unverified host share its pace', async (
   t.is((await db('test_events')).length, 0);
 });
 
-test('an unverified host that has rested takes a second of turns at once', async (t) => {
+test('a rested unverified host takes ten deliveries at once', async (t) => {
   const { db, call, first } = await twoTenants(t);
   const replays = Array.from({ length: 3 * UNVERIFIED_REPLAY_RATE }, () =>
     call(`POST /deliveries/${first.publicId}/replay`, { ...first.at, body: {} }),
