@@ -33,3 +33,20 @@ test('deeply nested bodies are read without recursion', (t) => {
   const nested = `${'['.repeat(depth)}"deep"${']'.repeat(depth)}`;
   t.true(containsText(nested, 'deep'));
 });
+
+test('long runs of combining marks are compared in linear time', (t) => {
+  const zalgo = `a${'\u0315\u0316'.repeat(500_000)} needle`;
+  // Sorting the marks would take hours.
+  t.true(containsText(JSON.stringify(zalgo), 'NEEDLE'));
+  t.true(containsText(JSON.stringify('cafe\u0301'), 'caf\u00e9'));
+});
+
+test('a text does not match across two values', (t) => {
+  t.false(containsText('{"a":"one","b":"two"}', 'onetwo'));
+});
+
+test('values beyond the first 10,000 are not compared', (t) => {
+  const bodyOf = (count: number): string => `[${'0,'.repeat(count)}"needle"]`;
+  t.true(containsText(bodyOf(9_900), 'needle'));
+  t.false(containsText(bodyOf(10_100), 'needle'));
+});
