@@ -4,15 +4,24 @@ import { containsText } from '../../contract/deliveries/preview.ts';
 import { sequencedId } from '../../contract/ids.ts';
 import { traceIdOf } from '../../contract/traces/trace-parent.ts';
 import { type DeliveryPage, findPage } from '../../db/deliveries/find-page.ts';
-import { readListedBodies, readSentBatches, readTraceParents } from '../../db/deliveries/list-details.ts';
+import {
+  type ListedBody,
+  readListedBodies,
+  readListedSizes,
+  readSentBatches,
+  readTraceParents,
+  type SentBatch,
+} from '../../db/deliveries/list-details.ts';
 import type { FoundDelivery } from '../../db/deliveries/read-delivery-rows.ts';
 import type { ApiDeps } from '../requests/deps.ts';
+import { inSlices } from '../requests/loop-turns.ts';
 import { openBodies } from './open-bodies.ts';
 import type { SearchTerm } from './search-term.ts';
 
 /**
  * Looks through the newest deliveries one by one. No plain text of a body is stored, so no index can find a text: a scan
- * opens the bodies of at most `MAX_SCANNED` deliveries and says where it stopped. The next page continues there.
+ * opens the bodies of at most `MAX_SCANNED` deliveries, or `MAX_SCANNED_BYTES`, and says where it stopped. The next page
+ * continues there.
  */
 export interface Scan {
   readonly found: readonly FoundDelivery[];
@@ -25,40 +34,54 @@ export interface Scan {
 
 export type ScannedTerm = Extract<SearchTerm, { kind: 'text' | 'trace' | 'batch' }>;
 
-/** About 60 ms of processor time for bodies of 2 KiB. */
 const MAX_SCANNED = 2_000;
+/** Up to 200 ms of processor time, in slices. Most bodies have less than 2 KiB. */
+const MAX_SCANNED_BYTES = 4 * 1024 * 1024;
 const BATCH_SIZE = 200;
+/** Bounds the memory of a scan. */
+const READ_BYTES = 1024 * 1024;
+/** For each id of a request: as much work as a body of so many bytes. */
+const HASHED_ID_BYTES = 64;
 
-type ScanDeps = Pick<ApiDeps, 'readDb' | 'bodyBox' | 'log' | 'idKey'>;
+type ScanDeps = Pick<ApiDeps, 'readDb' | 'bodyBox' | 'log' | 'idKey' | 'nextTurn'>;
 
 export async function scanDeliveries(
   deps: ScanDeps,
   { term, ...page }: DeliveryPage & { readonly term: ScannedTerm },
 ): Promise<Scan> {
-  const matching = matcherOf(deps, term);
+  const compare = comparisonOf(deps, term);
   const found: FoundDelivery[] = [];
   let last: FoundDelivery | undefined;
   let scannedCount = 0;
-  while (scannedCount < MAX_SCANNED && found.length < page.limit) {
+  let scannedBytes = 0;
+  while (scannedCount < MAX_SCANNED && scannedBytes < MAX_SCANNED_BYTES && found.length < page.limit) {
     const batch: FoundDelivery[] = await findPage(deps.readDb, {
       ...page,
       before: last?.id ?? page.before,
       limit: BATCH_SIZE,
     });
-    const matches = await matching(batch);
-    found.push(...batch.filter(({ id }) => matches.has(id)));
-    scannedCount += batch.length;
-    last = batch.at(-1) ?? last;
-    if (batch.length < BATCH_SIZE)
+    const { compared, matches, bytes } = await compare(batch);
+    found.push(...compared.filter(({ id }) => matches.has(id)));
+    scannedCount += compared.length;
+    scannedBytes += bytes;
+    last = compared.at(-1) ?? last;
+    if (compared.length === batch.length && batch.length < BATCH_SIZE)
       return { found, scannedCount, stoppedAt: null, scannedBackTo: last?.createdAt ?? null };
   }
   return { found, scannedCount, stoppedAt: last?.id ?? null, scannedBackTo: last?.createdAt ?? null };
 }
 
-/** Returns the ids of those that match. */
-type Matcher = (batch: readonly FoundDelivery[]) => Promise<ReadonlySet<number>>;
+interface Compared {
+  /** The first ones of the batch. */
+  readonly compared: readonly FoundDelivery[];
+  /** The ids of those that match. */
+  readonly matches: ReadonlySet<number>;
+  readonly bytes: number;
+}
 
-function matcherOf(deps: ScanDeps, term: ScannedTerm): Matcher {
+type Compare = (batch: readonly FoundDelivery[]) => Promise<Compared>;
+
+function comparisonOf(deps: ScanDeps, term: ScannedTerm): Compare {
   switch (term.kind) {
     case 'text':
       return (batch) => withText(deps, { batch, text: term.text });
@@ -73,29 +96,51 @@ interface Batch {
   readonly batch: readonly FoundDelivery[];
 }
 
-async function withText(deps: ScanDeps, { batch, text }: Batch & { text: string }): Promise<Set<number>> {
-  const bodies = await readListedBodies(
-    deps.readDb,
-    batch.map(({ eventId }) => eventId),
-  );
+async function withText(deps: ScanDeps, { batch, text }: Batch & { text: string }): Promise<Compared> {
+  const sizes = await readListedSizes(deps.readDb, eventsOf(batch));
+  const { compared, bytes } = withinBytes(batch, sizes);
+  const bodies = await readListedBodies(deps.readDb, eventsOf(compared));
   const open = openBodies(deps, 'search');
+  const bytesOf = ([, listed]: readonly [number, ListedBody]): number => listed.bytes;
   const events = new Set<number>();
-  for (const [eventId, { body }] of bodies) {
+  for await (const [eventId, { body }] of inSlices(bodies, { bytesOf, next: deps.nextTurn })) {
     const plain = open.attempt(body);
     if (plain && containsText(plain.toString('utf8'), text)) events.add(eventId);
   }
-  return new Set(batch.filter(({ eventId }) => events.has(eventId)).map(({ id }) => id));
+  return { compared, bytes, matches: idsOf(compared, ({ eventId }) => events.has(eventId)) };
 }
 
-async function ofTrace({ readDb }: ScanDeps, { batch, traceId }: Batch & { traceId: string }): Promise<Set<number>> {
-  const parents = await readTraceParents(
-    readDb,
-    batch.map(({ eventId }) => eventId),
-  );
-  return new Set(batch.filter(({ eventId }) => traceIdOf(parents.get(eventId)) === traceId).map(({ id }) => id));
+const eventsOf = (batch: readonly FoundDelivery[]): number[] => batch.map(({ eventId }) => eventId);
+
+/** At least one delivery. An event with several ones is read once. */
+function withinBytes(batch: readonly FoundDelivery[], sizes: ReadonlyMap<number, number>) {
+  const events = new Set<number>();
+  const compared: FoundDelivery[] = [];
+  let bytes = 0;
+  for (const delivery of batch) {
+    const more = events.has(delivery.eventId) ? 0 : (sizes.get(delivery.eventId) ?? 0);
+    if (compared.length > 0 && bytes + more > READ_BYTES) break;
+    events.add(delivery.eventId);
+    compared.push(delivery);
+    bytes += more;
+  }
+  return { compared, bytes };
 }
 
-async function inBatch({ readDb, idKey }: ScanDeps, { batch, batchId }: Batch & { batchId: string }) {
+function idsOf(batch: readonly FoundDelivery[], matches: (delivery: FoundDelivery) => boolean): Set<number> {
+  return new Set(batch.filter(matches).map(({ id }) => id));
+}
+
+async function ofTrace({ readDb }: ScanDeps, { batch, traceId }: Batch & { traceId: string }): Promise<Compared> {
+  const parents = await readTraceParents(readDb, eventsOf(batch));
+  const matches = idsOf(batch, ({ eventId }) => traceIdOf(parents.get(eventId)) === traceId);
+  return { compared: batch, matches, bytes: 0 };
+}
+
+async function inBatch(
+  { readDb, idKey, nextTurn: next }: ScanDeps,
+  { batch, batchId }: Batch & { batchId: string },
+): Promise<Compared> {
   const sent = await readSentBatches(
     readDb,
     batch.map(({ id }) => id),
@@ -105,5 +150,12 @@ async function inBatch({ readDb, idKey }: ScanDeps, { batch, batchId }: Batch & 
       numbers.map((number) => sequencedId(idKey, 'delivery', number)),
       (text) => hash('sha256', text, 'hex'),
     );
-  return new Set(sent.filter(({ deliveryIds }) => idOf(deliveryIds) === batchId).map(({ deliveryId }) => deliveryId));
+  const bytesOf = ({ deliveryIds }: SentBatch): number => deliveryIds.length * HASHED_ID_BYTES;
+  const matches = new Set<number>();
+  let bytes = 0;
+  for await (const one of inSlices(sent, { bytesOf, next })) {
+    bytes += bytesOf(one);
+    if (idOf(one.deliveryIds) === batchId) matches.add(one.deliveryId);
+  }
+  return { compared: batch, matches, bytes };
 }

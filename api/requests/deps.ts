@@ -15,6 +15,7 @@ import type { ApiMeter } from '../../metrics/api-metrics.ts';
 import type { PlatformOAuth } from '../../platform/oauth/oauth.ts';
 import type { PlatformOperations } from '../../platform/operations/operations.ts';
 import type { LastUsed } from './last-used.ts';
+import type { NextTurn } from './loop-turns.ts';
 import type { RateLimits } from './rate-limits.ts';
 import type { ApiShares } from './api-shares.ts';
 import type { WorkflowStarts } from '../../workflow-starts/workflow-starts.ts';
@@ -69,6 +70,8 @@ export interface ApiDeps {
   readonly allowCidrs: readonly Cidr[];
   /** Monotonic milliseconds. */
   readonly now: () => number;
+  /** Optional. Default: one slice of all requests in each turn of the event loop. */
+  readonly nextTurn?: NextTurn;
   /** Optional. Omit to disable rate limits. */
   readonly rateLimits?: RateLimits;
   readonly bodies: BodyBudget;

@@ -40,9 +40,14 @@ export async function readLastAttempts(db: Knex, deliveryIds: readonly number[])
 /** Bounds the memory of a list. Nearly all bodies have less than 4 KiB. */
 const MAX_LISTED_BODY_BYTES = 65_536;
 
+const isListedSql = `e.id = any (cast(:eventIds as bigint[])) and e.erased_at is null
+  and octet_length(e.body) <= ${MAX_LISTED_BODY_BYTES}`;
+
 export interface ListedBody {
   readonly eventType: EventType;
   readonly body: StoredBody;
+  /** As it is stored. */
+  readonly bytes: number;
 }
 
 /** By event. Omits erased bodies and those over `MAX_LISTED_BODY_BYTES`. */
@@ -52,11 +57,23 @@ export async function readListedBodies(db: Knex, eventIds: readonly number[]): P
     db,
     `select e.id, e.event_type as "eventType", e.body, e.body_key_id, ${eventPlaceSql} as place
      from events e join channels c on c.id = e.channel_id
-     where e.id = any (cast(:eventIds as bigint[])) and e.erased_at is null
-       and octet_length(e.body) <= ${MAX_LISTED_BODY_BYTES}`,
+     where ${isListedSql}`,
     { eventIds: [...new Set(eventIds)] },
   );
-  return new Map(rows.map((row) => [row.id, { eventType: row.eventType, body: eventBodyFromRow(row) }]));
+  return new Map(
+    rows.map((row) => [row.id, { eventType: row.eventType, body: eventBodyFromRow(row), bytes: row.body.length }]),
+  );
+}
+
+/** In bytes, by event. Those that `readListedBodies` would return. */
+export async function readListedSizes(db: Knex, eventIds: readonly number[]): Promise<Map<number, number>> {
+  if (eventIds.length === 0) return new Map();
+  const rows = await queryRows<{ readonly id: number; readonly bytes: number }>(
+    db,
+    `select e.id, octet_length(e.body) as bytes from events e where ${isListedSql}`,
+    { eventIds: [...new Set(eventIds)] },
+  );
+  return new Map(rows.map(({ id, bytes }) => [id, bytes]));
 }
 
 /** By event. */

@@ -122,8 +122,9 @@ export const deliveryListQuery = z.strictObject({
     description:
       'The id of a delivery, an event, a replay, a channel, a subscription, a listener, a workflow or a trace, the ' +
       '`webhook-id` of a request, a sender, a message id of the platform, or else a text in the body. Bodies have no ' +
-      'index, so a page compares the text with the newest 2,000 deliveries that the other filters leave; `search` in ' +
-      'the answer says how far it came, and the next page continues there. Bodies over 64 KiB are not compared.',
+      'index, so a page compares the text with the newest 2,000 deliveries that the other filters leave, or 4 MiB of ' +
+      'bodies; `search` in the answer says how far it came, and the next page continues there. Bodies over 64 KiB are ' +
+      'not compared.',
     examples: ['Is my order on its way?'],
   }),
   include: wordListField(listInclusions, 'Adds to each delivery what takes further reads').optional(),

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import test, { type ExecutionContext } from 'ava';
+import type { NextTurn } from '../../../api/requests/loop-turns.ts';
 import { batchIdOf } from '../../../contract/deliveries/batch.ts';
 import { sequencedId } from '../../../contract/ids.ts';
 import { readInstallation } from '../../../db/core/installation.ts';
@@ -14,8 +15,8 @@ import { aChannel, aTenant } from '../../harness/tenants.ts';
 const textOf = (text: string): string =>
   JSON.stringify({ entry: [{ messages: [{ type: 'text', text: { body: text } }] }] });
 
-async function searchStage(t: ExecutionContext) {
-  const { db, call, refused } = await testApi(t, { bodyBox: sealingBox });
+async function searchStage(t: ExecutionContext, nextTurn?: NextTurn) {
+  const { db, call, refused } = await testApi(t, { bodyBox: sealingBox, ...(nextTurn && { nextTurn }) });
   const tenant = await aTenant(db);
   const { workspace, apiKey: key } = tenant;
   const channel = await aChannel(db, workspace);
@@ -116,6 +117,24 @@ test('a search for text stops and says where', async (t) => {
   t.is(second.deliveries[0].deliveryId, old.publicId);
   t.is(second.nextCursor, null);
   t.true(second.search.isComplete);
+});
+
+test('a search for text reads few bytes, in slices', async (t) => {
+  let turns = 0;
+  const { find, list, deliver } = await searchStage(t, () => Promise.resolve(void turns++));
+  const old = await deliver({ body: textOf('needle') });
+  for (let count = 0; count < 100; count++) await deliver({ body: textOf('x'.repeat(64_000)) });
+
+  const first = await list({ search: 'needle' });
+
+  t.deepEqual(first.deliveries, []);
+  t.like(first.search, { by: 'scan', isComplete: false });
+  t.true(first.search.scannedCount >= 65 && first.search.scannedCount <= 82, 'up to 5 MiB');
+  t.true(turns >= first.search.scannedCount / 2, `${turns} slices`);
+  t.deepEqual(await find({ search: 'needle', cursor: first.nextCursor }), [old.publicId]);
+  turns = 0;
+  await list({ include: 'preview' });
+  t.true(turns >= 25, `${turns} slices of previews`);
 });
 
 test('unreadable, erased and huge bodies fail no search or list', async (t) => {
