@@ -3,15 +3,24 @@ import type { BucketCounts, ChannelStatistics, StatisticsSpan } from '../../db/d
 
 type Destination = StatisticsBody['destinations'][number];
 
+/** More than a channel has at a time. Each has up to 500 buckets, and deleted ones have no limit. */
+const MAX_DESTINATIONS = 60;
+
 export function presentStatistics(span: StatisticsSpan, { buckets, isComplete }: ChannelStatistics): StatisticsBody {
-  const destinations = Map.groupBy(buckets, ({ destinationId }) => destinationId);
+  const destinations = [...Map.groupBy(buckets, ({ destinationId }) => destinationId).values()];
+  const shown = new Set(destinations.toSorted(byPresence).slice(0, MAX_DESTINATIONS));
   return {
     since: span.since.toISOString(),
     until: span.until.toISOString(),
     bucketSeconds: span.bucketMs / 1000,
-    isComplete,
-    destinations: [...destinations.values()].map((parts) => presentDestination(parts, span)),
+    isComplete: isComplete && shown.size === destinations.length,
+    destinations: destinations.filter((parts) => shown.has(parts)).map((parts) => presentDestination(parts, span)),
   };
+}
+
+/** Present ones first, then the latest. */
+function byPresence([one]: readonly BucketCounts[], [other]: readonly BucketCounts[]): number {
+  return Number(one!.isDeleted) - Number(other!.isDeleted) || other!.destinationId - one!.destinationId;
 }
 
 function presentDestination(parts: readonly BucketCounts[], span: StatisticsSpan): Destination {

@@ -40,7 +40,7 @@ type Lines = AsyncGenerator<readonly PersonExportLine[], void, void>;
 
 /** Bounds of one statement, and so of the memory. One event may be larger. */
 const PAGE_EVENTS = 50;
-const PAGE_BYTES = 1024 * 1024;
+const PAGE_BYTES = 256 * 1024;
 const PAGE_ROWS = 100;
 /** Proxies close connections that are quiet for a minute. */
 const QUIET_MS = 15_000;

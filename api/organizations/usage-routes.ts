@@ -28,7 +28,7 @@ export function mountUsageRoutes(mount: Mount): void {
     if (rows.length > MAX_CSV_ROWS) {
       throw new InvalidRequest(`query.since: more than ${MAX_CSV_ROWS} rows match. Use a shorter span or months.`);
     }
-    const bytes = Buffer.from(formatUsageCsv(rows));
+    const bytes = await formatUsageCsv(rows, mount.deps.nextTurn);
     return { bytes: Readable.from([bytes]), contentType: 'text/csv; charset=utf-8', length: bytes.length };
   });
 }

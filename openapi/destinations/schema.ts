@@ -101,7 +101,8 @@ export const statisticsSchema = z
     until: instantField,
     bucketSeconds: z.number(),
     isComplete: z.boolean().meta({
-      description: 'False if the range has more deliveries than can be counted. The newest are counted.',
+      description:
+        'False if the range has more deliveries than can be counted, or more than 60 destinations. The newest are counted.',
     }),
     destinations: z.array(
       z.strictObject({

@@ -24,8 +24,8 @@ export interface ListenerDelivery extends Omit<SignableDelivery, 'body'> {
 
 export const FIRST_POSITION: ChangePosition = { xid: 0n, id: 0 };
 
-/** The first delivery is always returned. */
-const MAX_PAGE_BYTES = 4 * 1024 * 1024;
+/** Bounds a turn of the event loop. The first delivery is always returned. */
+const MAX_PAGE_BYTES = 1024 * 1024;
 
 /**
  * Returns pending deliveries in the order of their last change. Excludes the oldest running transaction and later ones:
