@@ -82,6 +82,7 @@ import { refusedCredentials } from './migrations/0083-refused-credentials.ts';
 import { refusalCodes } from './migrations/0084-refusal-codes.ts';
 import { runningCalls } from './migrations/0085-running-calls.ts';
 import { replayFilters } from './migrations/0086-replay-filters.ts';
+import { replayCounts } from './migrations/0090-replay-counts.ts';
 
 /** Applied in this order and immutable. Stored names have no extension, so they do not depend on how the code runs. */
 const migrations: Record<string, Knex.Migration> = {
@@ -167,6 +168,7 @@ const migrations: Record<string, Knex.Migration> = {
   '0084-refusal-codes': refusalCodes,
   '0085-running-calls': runningCalls,
   '0086-replay-filters': replayFilters,
+  '0090-replay-counts': replayCounts,
 };
 
 export const migrationNames: readonly string[] = Object.keys(migrations);
