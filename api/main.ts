@@ -36,6 +36,7 @@ import { platformWebhookRoutes } from './ingest/routes.ts';
 import { createTakeWebhook } from './ingest/take-webhook.ts';
 import { webhookListener } from './ingest/webhook-listener.ts';
 import { createDirectCalls } from './requests/direct-calls.ts';
+import { createSlowReads, SLOW_READ_TIMEOUT_MS } from './requests/slow-reads.ts';
 import { createApiShares } from './requests/api-shares.ts';
 import { refuseForeignNamespace } from '../workflow-starts/require-own-namespace.ts';
 import { createOrganizationOf } from '../db/organizations/organization-of.ts';
@@ -51,15 +52,14 @@ const db = connectDatabase({
   applicationName: 'service-api',
   poolSize: config.databasePoolSize,
 });
-const readDb =
-  config.databaseReadUrl === undefined
-    ? db
-    : connectDatabase({
-        url: config.databaseReadUrl,
-        applicationName: 'service-api-read',
-        poolSize: config.databasePoolSize,
-        isReadOnly: true,
-      });
+// Slow reads must not take the connections that authenticate and write.
+const readDb = connectDatabase({
+  url: config.databaseReadUrl ?? config.databaseUrl,
+  applicationName: 'service-api-read',
+  poolSize: config.databasePoolSize,
+  isReadOnly: config.databaseReadUrl !== undefined,
+  statementTimeoutMs: SLOW_READ_TIMEOUT_MS,
+});
 const secretBox = createSecretBox(config.encryptionKeys);
 const opened = await exitOnFailure(log, openInstallation(db, { log, secretBox }));
 const { idKey, tokenSalt, publicId: installationId } = opened;
@@ -165,6 +165,7 @@ const app = createApp({
   lastUsed,
   meter,
   shares,
+  slowReads: createSlowReads({ shares: shares.slowReads, connections: config.databasePoolSize }),
   directCalls,
   isStopping: () => isStopping,
   trustProxy: config.trustProxy,
@@ -233,7 +234,7 @@ async function stop(): Promise<void> {
     metrics?.close(),
     connection.close(),
     pool.end(),
-    ...[...new Set([db, readDb])].map((each) => each.destroy()),
+    ...[db, readDb].map((each) => each.destroy()),
   ]);
   log.info('api.stopped');
   await log.flush();

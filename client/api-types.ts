@@ -2275,7 +2275,7 @@ export interface components {
         /** @description Null for a listener, and for the webhook in a portal. */
         url: string | null;
       }[];
-      /** @description False if the range has more deliveries than can be counted. The newest are counted. */
+      /** @description False if the range has more deliveries than can be counted, or more than 60 destinations. The newest are counted. */
       isComplete: boolean;
       /** Format: date-time */
       since: string;
@@ -3161,6 +3161,7 @@ export interface components {
       | 'OTP_EXPIRED'
       | 'WEBHOOK_URL_VERIFICATION_FAILED'
       | 'URL_NOT_ALLOWED'
+      | 'READ_TOO_SLOW'
       | 'OTP_INVALID'
       | 'RECIPIENT_UNREACHABLE'
       | 'MESSAGE_WITHHELD'
@@ -4585,7 +4586,7 @@ export interface components {
       /** @description New deliveries that ended otherwise, and events that no longer exist. */
       failed: number;
       httpStatuses: string[] | null;
-      /** @description Number of planned events. It grows while the status is `planning`. */
+      /** @description Number of planned events. While the status is `planning`, the count at the start. */
       matched: number;
       originalDestinations: string[] | null;
       ratePerSecond: number;
@@ -4616,6 +4617,8 @@ export interface components {
       replays: components['schemas']['Replay'][];
     };
     ReplayStarted: {
+      /** @description False if `matched` is a lower bound: at most 100000 events are counted, and not all deliveries of a very long time are compared. The replay sends all of them. */
+      isCountComplete: boolean;
       /** @description Number of events to send, counted once per destination. */
       matched: number;
       /** @description Maximum number of events per second. Lower than requested if the destination is unverified. */
@@ -4712,6 +4715,7 @@ export interface components {
             | 'OTP_EXPIRED'
             | 'WEBHOOK_URL_VERIFICATION_FAILED'
             | 'URL_NOT_ALLOWED'
+            | 'READ_TOO_SLOW'
             | 'OTP_INVALID'
             | 'RECIPIENT_UNREACHABLE'
             | 'MESSAGE_WITHHELD'
@@ -5316,7 +5320,7 @@ export interface components {
       /** @description New deliveries that ended otherwise, and events that no longer exist. */
       failed: number;
       httpStatuses: string[] | null;
-      /** @description Number of planned events. It grows while the status is `planning`. */
+      /** @description Number of planned events. While the status is `planning`, the count at the start. */
       matched: number;
       /** @description The organization of its deliveries. */
       organizationId: string;
@@ -9661,7 +9665,7 @@ export interface operations {
          * @example channel:ch_8fKq2ZrW
          */
         scope?: string;
-        /** @description The id of a delivery, an event, a replay, a channel, a subscription, a listener, a workflow or a trace, the `webhook-id` of a request, a sender, a message id of the platform, or else a text in the body. Bodies have no index, so a page compares the text with the newest 2,000 deliveries that the other filters leave; `search` in the answer says how far it came, and the next page continues there. Bodies over 64 KiB are not compared. */
+        /** @description The id of a delivery, an event, a replay, a channel, a subscription, a listener, a workflow or a trace, the `webhook-id` of a request, a sender, a message id of the platform, or else a text in the body. Bodies have no index, so a page compares the text with the newest 2,000 deliveries that the other filters leave, or 4 MiB of bodies; `search` in the answer says how far it came, and the next page continues there. Bodies over 64 KiB are not compared. */
         search?: string;
         /**
          * @description The sender's id at the platform.
@@ -13159,6 +13163,7 @@ export interface operations {
            * @example {
            *       "replayId": "rpl_sD9vG3bX",
            *       "matched": 42,
+           *       "isCountComplete": true,
            *       "ratePerSecond": 10,
            *       "unverifiedDestinations": 0
            *     }
@@ -14030,6 +14035,7 @@ export interface operations {
            * @example {
            *       "replayId": "rpl_sD9vG3bX",
            *       "matched": 42,
+           *       "isCountComplete": true,
            *       "ratePerSecond": 10,
            *       "unverifiedDestinations": 0
            *     }

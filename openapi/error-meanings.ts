@@ -89,6 +89,8 @@ export const errorMeanings: Readonly<Record<ErrorCode, string>> = {
   OTP_EXPIRED: 'The code has expired or was used. Request a new one.',
   WEBHOOK_URL_VERIFICATION_FAILED:
     'A probe of the URL failed, and nothing was saved. `lastVerification` of the webhook says what was found.',
+  READ_TOO_SLOW:
+    'The database ended the read after ten seconds. Narrow it: a shorter time span, a channel, or fewer rows.',
   URL_NOT_ALLOWED: 'The URL leads to an address that is not public, or is not https.',
   OTP_INVALID: 'The code is wrong. The message says how many tries are left.',
   RECIPIENT_UNREACHABLE:

@@ -35,7 +35,7 @@ export const settings = {
   databaseReadUrl: {
     name: 'DATABASE_READ_URL',
     description:
-      'Connection URL of a PostgreSQL replica for lists, searches and statistics, which may lag. Without it, the API reads them from `DATABASE_URL`.',
+      'Connection URL of a PostgreSQL replica for lists, searches and statistics, which may lag. Without it, the API reads them from `DATABASE_URL`, with connections of their own.',
     parse: postgresUrl,
     secret: true,
   },
@@ -43,7 +43,7 @@ export const settings = {
     name: 'DATABASE_POOL_SIZE',
     default: '10',
     description:
-      'Maximum number of database connections per process, in addition to the ones reserved for its hot paths.',
+      'Maximum number of database connections per process, in addition to the ones reserved for its hot paths. An API has as many again for lists, searches, counts and statistics.',
     parse: integer(1, 500),
   },
   temporalAddress: {

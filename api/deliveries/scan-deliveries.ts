@@ -40,7 +40,7 @@ const MAX_SCANNED_BYTES = 4 * 1024 * 1024;
 const BATCH_SIZE = 200;
 /** Bounds the memory of a scan. */
 const READ_BYTES = 1024 * 1024;
-/** For each id of a request: as much work as a body of so many bytes. */
+/** The work for an id of a request, compared with that for a body. */
 const HASHED_ID_BYTES = 64;
 
 type ScanDeps = Pick<ApiDeps, 'readDb' | 'bodyBox' | 'log' | 'idKey' | 'nextTurn'>;

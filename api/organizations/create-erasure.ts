@@ -3,6 +3,7 @@ import { type AuditContext, recordAudit } from '../../db/audit/record-audit.ts';
 import { countErasable } from '../../db/erasures/erasure-scope.ts';
 import { countOpenErasures, insertErasure } from '../../db/erasures/erasures.ts';
 import { lockOrganization } from '../../db/organizations/organizations.ts';
+import type { SlowReadRequest } from '../requests/slow-reads.ts';
 import type { ApiDeps } from '../requests/deps.ts';
 import { Conflict } from '../requests/errors.ts';
 import { findErasureScope } from './erasure-scope.ts';
@@ -11,6 +12,7 @@ export interface CreateErasure {
   readonly organizationId: number;
   readonly input: ErasureInput;
   readonly audit: AuditContext;
+  readonly caller: SlowReadRequest;
 }
 
 export interface CreatedErasure {
@@ -25,11 +27,11 @@ const MAX_OPEN = 20;
 /** Stores the erasure; a worker starts its workflow within seconds. A dry run only counts. */
 export async function createErasure(
   deps: ApiDeps,
-  { organizationId, input, audit }: CreateErasure,
+  { organizationId, input, audit, caller }: CreateErasure,
 ): Promise<CreatedErasure> {
   const { db } = deps;
   const scope = await findErasureScope(deps, organizationId, input.scope);
-  const matched = await countErasable(db, scope);
+  const matched = await deps.slowReads.run(caller, () => countErasable(deps.readDb, scope));
   if (input.dryRun) return { erasureId: null, matched };
   const erasureId = await db.transaction(async (trx) => {
     await lockOrganization(trx, organizationId);

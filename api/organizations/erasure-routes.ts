@@ -17,7 +17,8 @@ export function mountErasureRoutes(mount: Mount): void {
 
   mountOperation(mount, routes.createErasure, async (request) => {
     const { organization, body } = request;
-    return await createErasure(deps, { organizationId: organization.id, input: body, audit: auditContext(request) });
+    const audit = auditContext(request);
+    return await createErasure(deps, { organizationId: organization.id, input: body, audit, caller: request });
   });
 
   mountOperation(mount, routes.listErasures, async ({ organization, query }) => {

@@ -11,6 +11,7 @@ import { enforceOrganizationLimit, enforcePortalReplays } from '../../db/organiz
 import { findListener } from '../../db/listeners/listeners.ts';
 import { findSubscription } from '../../db/subscriptions/subscriptions.ts';
 import { keyHash, requestHash } from '../routing/request-hash.ts';
+import type { SlowReadRequest } from '../requests/slow-reads.ts';
 import type { ApiDeps } from '../requests/deps.ts';
 import { Conflict, InvalidRequest, NotFound } from '../requests/errors.ts';
 import { replayFiltersOf } from './replay-filters.ts';
@@ -20,12 +21,14 @@ export interface CreateReplay {
   readonly input: ReplayInput;
   readonly idempotencyKey: string | null;
   readonly audit: AuditContext;
+  readonly caller: SlowReadRequest;
 }
 
 export interface CreatedReplay {
   /** Null for a dry run. */
   readonly replayId: string | null;
   readonly matched: number;
+  readonly isCountComplete: boolean;
 }
 
 export interface PacedReplay extends CreatedReplay {
@@ -67,11 +70,15 @@ async function storeReplay(deps: ApiDeps, request: CreateReplay): Promise<Create
     statuses: [...new Set(input.statuses)],
     eventTypes: input.eventTypes ? [...new Set(input.eventTypes)] : null,
     destinationSlot: await slotOf(deps, place, input.destination),
-    filters: await replayFiltersOf(deps, { place, input }),
-    snapshot: await takeSnapshot(db),
+    ...(await deps.slowReads.run(request.caller, async () => ({
+      filters: await replayFiltersOf(deps, { place, input }),
+      snapshot: await takeSnapshot(db),
+    }))),
   };
-  const matched = await countMatching(db, criteria);
-  if (input.dryRun) return { replayId: null, matched };
+  const { matched, isComplete: isCountComplete } = await deps.slowReads.run(request.caller, () =>
+    countMatching(deps.readDb, criteria),
+  );
+  if (input.dryRun) return { replayId: null, matched, isCountComplete };
   const created = await db.transaction(async (trx) => {
     if (key) await lockReplayKey(trx, key);
     const overtaken = key && (await findKeyedReplay(trx, { organizationId, key }));
@@ -79,12 +86,12 @@ async function storeReplay(deps: ApiDeps, request: CreateReplay): Promise<Create
     await enforceLimits(trx, request);
     const { destination = null, ratePerSecond = DEFAULT_REPLAY_RATE } = input;
     const replayId = await insertReplay(trx, {
-      ...{ ...criteria, destination, ratePerSecond, matched, key },
+      ...{ ...criteria, destination, ratePerSecond, matched, isCountComplete, key },
       byPortal: audit.actor.type === 'portal',
     });
     const reason = audit.reason ?? input.scope;
     await recordAudit(trx, { ...audit, action: 'replay.created', targetId: replayId, reason });
-    return { replayId, matched };
+    return { replayId, matched, isCountComplete };
   });
   const replay = await findReplay(db, created.replayId);
   if (replay) await signalReplay(deps, replay);
@@ -115,8 +122,11 @@ function keyOf({ place, idempotencyKey, input, audit }: CreateReplay): ReplayKey
   return { keyHash: keyHash(`${whose}:${idempotencyKey}`), requestHash: requestHash(content) };
 }
 
-function answerOf(keyed: KeyedReplay): { readonly replayId: string; readonly matched: number } {
-  if (keyed.outcome === 'repeated') return { replayId: keyed.replayId, matched: keyed.matched };
+function answerOf(keyed: KeyedReplay): CreatedReplay & { readonly replayId: string } {
+  if (keyed.outcome === 'repeated') {
+    const { replayId, matched, isCountComplete } = keyed;
+    return { replayId, matched, isCountComplete };
+  }
   const message = 'This Idempotency-Key was used with another replay. Use a new key.';
   throw new Conflict('IDEMPOTENCY_KEY_REUSED', message);
 }

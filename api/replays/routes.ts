@@ -6,6 +6,7 @@ import { requireReplay, requireReplayScope } from './replay-scope.ts';
 import { createReplay } from './create-replay.ts';
 import { moveReplay } from './move-replay.ts';
 import { type Mount, mountOperation } from '../routing/operation.ts';
+import type { SlowReadRequest } from '../requests/slow-reads.ts';
 import { readPage } from '../routing/page.ts';
 import { presentReplay } from './present.ts';
 
@@ -17,7 +18,7 @@ export function mountReplayRoutes(mount: Mount): void {
     const { body: input, idempotencyKey } = request;
     const place = await requireReplayScope(db, request, input.scope);
     const audit = { ...auditContext(request), organizationId: place.organizationId, workspaceId: place.workspaceId };
-    return await createReplay(deps, { place, input, idempotencyKey, audit });
+    return await createReplay(deps, { place, input, idempotencyKey, audit, caller: request });
   });
 
   mountOperation(mount, routes.listReplays, async (request) => {
@@ -29,26 +30,25 @@ export function mountReplayRoutes(mount: Mount): void {
       read: (limit) => listReplays(db, { ...place, after: query.cursor, limit }),
       cursorOf: ({ publicId }) => publicId,
     });
-    const progress = await countReplayed(
-      db,
-      page.items.map(({ id }) => id),
-    );
+    const ids = page.items.map(({ id }) => id);
+    const progress = await deps.slowReads.run(request, () => countReplayed(deps.readDb, ids));
     const replays = page.items.map((replay) => presentReplay(replay, progress.get(replay.id)));
     return { replays, nextCursor: page.nextCursor };
   });
 
   mountOperation(mount, routes.getReplay, async (request) => {
-    return await present(await requireReplay(db, request, request.params.rpl));
+    return await present(request, await requireReplay(db, request, request.params.rpl));
   });
 
   for (const how of ['pause', 'resume', 'cancel'] as const) {
     mountOperation(mount, routes[`${how}Replay`], async (request) => {
       const replay = await requireReplay(db, request, request.params.rpl);
-      return await present(await moveReplay(deps, { replay, how, audit: auditContext(request) }));
+      return await present(request, await moveReplay(deps, { replay, how, audit: auditContext(request) }));
     });
   }
 
-  async function present(replay: ReplayRecord) {
-    return presentReplay(replay, (await countReplayed(db, [replay.id])).get(replay.id));
+  async function present(request: SlowReadRequest, replay: ReplayRecord) {
+    const progress = await deps.slowReads.run(request, () => countReplayed(deps.readDb, [replay.id]));
+    return presentReplay(replay, progress.get(replay.id));
   }
 }

@@ -8,6 +8,8 @@ const numbers = {
   waitingReaders: { perCredential: 20, perOrganization: 100, inAll: 1_000 },
   /** Each reads the tables of calls as a whole. */
   personExports: { perCredential: 1, perOrganization: 1, inAll: 8 },
+  /** Running and waiting. A page of the dashboard loads up to ten. */
+  slowReads: { perCredential: 30, perOrganization: 100, inAll: 500, retrySeconds: 5 },
 } as const satisfies Readonly<Record<string, ShareNumbers>>;
 
 export type ApiShares = Readonly<Record<keyof typeof numbers, Shares>>;
@@ -17,17 +19,22 @@ export function createApiShares(): ApiShares {
     streams: createShares(numbers.streams),
     waitingReaders: createShares(numbers.waitingReaders),
     personExports: createShares(numbers.personExports),
+    slowReads: createShares(numbers.slowReads),
   };
 }
 
-interface OwnedRequest {
+export interface OwnedRequest {
   readonly principal: Pick<Principal, 'credentialId' | 'userId' | 'organization'>;
   readonly organization?: { readonly id: number } | undefined;
   readonly clientAddress?: string;
 }
 
 /** The organization is that of the resource, or else the key's. */
-export function shareOwner({ principal, organization, clientAddress }: OwnedRequest): ShareOwner {
+export function shareOwner({
+  principal,
+  organization,
+  clientAddress,
+}: OwnedRequest): ShareOwner & { readonly credentialId: string } {
   const { credentialId, userId } = principal;
   return { credentialId, userId, organizationId: organization?.id ?? principal.organization?.id, clientAddress };
 }

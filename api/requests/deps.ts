@@ -16,6 +16,7 @@ import type { PlatformOAuth } from '../../platform/oauth/oauth.ts';
 import type { PlatformOperations } from '../../platform/operations/operations.ts';
 import type { LastUsed } from './last-used.ts';
 import type { NextTurn } from './loop-turns.ts';
+import type { SlowReads } from './slow-reads.ts';
 import type { RateLimits } from './rate-limits.ts';
 import type { ApiShares } from './api-shares.ts';
 import type { WorkflowStarts } from '../../workflow-starts/workflow-starts.ts';
@@ -37,10 +38,11 @@ export interface StreamTimes {
 export interface ApiDeps {
   readonly db: Knex;
   /**
-   * For lists, searches and statistics, which may lag. Authentication, lookups by id and everything that follows a write
+   * For lists, searches and statistics, which may lag. Has its own connections and a shorter statement timeout. Authentication, lookups by id and everything that follows a write
    * of the same request read from `db`.
    */
   readonly readDb: Knex;
+  readonly slowReads: SlowReads;
   readonly secretBox: SecretBox;
   readonly bodyBox: BodyBox;
   readonly temporal: WorkflowStarts;

@@ -66,6 +66,17 @@ export class NotFound extends HttpError {
   }
 }
 
+/** Repeating it would take as long, so it has no Retry-After. */
+export class ReadTooSlow extends HttpError {
+  constructor(options?: HttpErrorOptions) {
+    super(
+      'READ_TOO_SLOW',
+      'This read takes too long. Narrow it: a shorter time span, a channel, or fewer rows.',
+      options,
+    );
+  }
+}
+
 export class Conflict extends HttpError {}
 
 export class WebhookNotSet extends HttpError {

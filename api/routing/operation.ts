@@ -78,7 +78,8 @@ export function mountOperation<const Route extends RouteDefinition>(
 ): void {
   const run = async (call: OperationCall): Promise<OperationAnswer<Route>> => {
     // TypeScript can't resolve the conditional types of a generic route.
-    return await act((await checkedCall(call, deps, route)) as unknown as OperationRequest<Route>);
+    const request = (await checkedCall(call, deps, route)) as unknown as OperationRequest<Route>;
+    return route.isSlowRead ? await deps.slowReads.run(request, () => act(request)) : await act(request);
   };
   operations.set(route.operationId, run);
   router.register(routerPath(route.path), [route.method], async (ctx) => {

@@ -8,6 +8,7 @@ import { staffAudit } from '../access/staff-audit.ts';
 import { createReplay } from '../replays/create-replay.ts';
 import { moveReplay } from '../replays/move-replay.ts';
 import { type Mount, mountOperation } from '../routing/operation.ts';
+import type { SlowReadRequest } from '../requests/slow-reads.ts';
 import { readPage } from '../routing/page.ts';
 import { presentStaffReplay } from '../replays/present.ts';
 import { temporalUiOf } from '../routing/temporal-links.ts';
@@ -23,7 +24,7 @@ export function mountStaffReplayRoutes(mount: Mount): void {
     const place = await requireReplayScope(db, request, body.scope);
     const audit = staffAudit(request, { ...placeOf(place), reason: body.reason });
     if (body.dryRun) await recordAudit(db, { ...audit, action: 'replay.counted', targetId: idOf(body.scope) });
-    return await createReplay(deps, { place, input: body, idempotencyKey, audit });
+    return await createReplay(deps, { place, input: body, idempotencyKey, audit, caller: request });
   });
 
   mountOperation(mount, routes.listStaffReplays, async (request) => {
@@ -35,10 +36,8 @@ export function mountStaffReplayRoutes(mount: Mount): void {
     });
     const audit = staffAudit(request, { ...placeOf(place), reason: query.reason });
     await recordAudit(db, { ...audit, action: 'replay.searched', targetId: idOf(query.scope) });
-    const progress = await countReplayed(
-      db,
-      page.items.map(({ id }) => id),
-    );
+    const ids = page.items.map(({ id }) => id);
+    const progress = await deps.slowReads.run(request, () => countReplayed(deps.readDb, ids));
     const replays = page.items.map((replay) => presentStaffReplay(replay, { ui, progress: progress.get(replay.id) }));
     return { replays, nextCursor: page.nextCursor };
   });
@@ -47,19 +46,20 @@ export function mountStaffReplayRoutes(mount: Mount): void {
     const replay = await requireReplay(db, request, request.params.rpl);
     const audit = staffAudit(request, { ...placeOf(replay), reason: request.query.reason });
     await recordAudit(db, { ...audit, action: 'replay.read', targetId: replay.publicId });
-    return await present(replay);
+    return await present(request, replay);
   });
 
   for (const how of ['pause', 'resume', 'cancel'] as const) {
     mountOperation(mount, routes[`${how}StaffReplay`], async (request) => {
       const replay = await requireReplay(db, request, request.params.rpl);
       const audit = staffAudit(request, { ...placeOf(replay), reason: request.body.reason });
-      return await present(await moveReplay(deps, { replay, how, audit }));
+      return await present(request, await moveReplay(deps, { replay, how, audit }));
     });
   }
 
-  async function present(replay: ReplayRecord) {
-    return presentStaffReplay(replay, { ui, progress: (await countReplayed(db, [replay.id])).get(replay.id) });
+  async function present(request: SlowReadRequest, replay: ReplayRecord) {
+    const progress = await deps.slowReads.run(request, () => countReplayed(deps.readDb, [replay.id]));
+    return presentStaffReplay(replay, { ui, progress: progress.get(replay.id) });
   }
 }
 

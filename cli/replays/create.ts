@@ -74,30 +74,38 @@ export function addCreate(replays: Command, act: Act, afterwards: Afterwards): v
     .action(act((run, options: CreateOptions) => create(run, options, afterwards)));
 }
 
+export function countOf({
+  matched,
+  isCountComplete,
+}: Pick<Schema<'ReplayStarted'>, 'matched' | 'isCountComplete'>): string {
+  return isCountComplete ? String(matched) : `at least ${matched}`;
+}
+
 async function create(run: Run, options: CreateOptions, { waitForEnd, showReplay }: Afterwards): Promise<void> {
   const { output, world } = run;
   const client = await run.client();
   const body = bodyOf(run, options);
-  const count = async () => (await client.post('/replays', { body: { ...body, dryRun: true } })).matched;
+  const count = async () => await client.post('/replays', { body: { ...body, dryRun: true } });
   if (options.dryRun) {
-    const matched = await count();
-    return output.done({ replayId: null, matched }, `${matched} events would be sent.`);
+    const counted = await count();
+    const { matched, isCountComplete } = counted;
+    return output.done({ replayId: null, matched, isCountComplete }, `${countOf(counted)} events would be sent.`);
   }
   if (!options.yes) {
-    const matched = canAsk(world) ? await count() : undefined;
+    const counted = canAsk(world) ? countOf(await count()) : 'all';
     const which = [`${body.statuses.join(', ')} since ${formatTime(body.since)}`, ...filterTexts(options)].join('; ');
-    await confirm(world, `Replay ${matched ?? 'all'} events (${which}) of ${body.scope}?`, {});
+    await confirm(world, `Replay ${counted} events (${which}) of ${body.scope}?`, {});
   }
   const header = omitUndefined({ 'Idempotency-Key': options.idempotencyKey });
   const started = await client.post('/replays', { params: { header }, body });
   if (!options.wait || started.replayId === null) {
     return output.done(
       started,
-      `Started ${started.replayId} with ${started.matched} events. Check it with \`channels replays show ${started.replayId}\`.`,
+      `Started ${started.replayId} with ${countOf(started)} events. Check it with \`channels replays show ${started.replayId}\`.`,
     );
   }
   output.note(
-    `Started ${started.replayId} with ${started.matched} events. Ctrl-C stops waiting; the replay continues.`,
+    `Started ${started.replayId} with ${countOf(started)} events. Ctrl-C stops waiting; the replay continues.`,
   );
   const ended = await waitForEnd(run, started.replayId);
   run.progress.end();

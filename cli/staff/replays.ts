@@ -6,6 +6,7 @@ import { addCommand, addGroup, listOption, parseTime, parseWholeNumber } from '.
 import { type PageOptions, showList, withPages } from '../commands/listing.ts';
 import { omitUndefined } from '../commands/omit-undefined.ts';
 import type { Act, Run } from '../commands/run.ts';
+import { countOf } from '../replays/create.ts';
 import { timeCell } from '../terminal/output.ts';
 import { type Reasoned, staffClient, withReason } from './staff-client.ts';
 
@@ -111,8 +112,8 @@ async function create(run: Run, options: CreateOptions): Promise<void> {
   const body = { reason, scope, since, until, statuses: [...status], dryRun, ...omitUndefined({ ratePerSecond }) };
   const started = await staffClient(run).post('/staff/replays', { params: { header }, body });
   const text = dryRun
-    ? `${started.matched} events would be sent.`
-    : `Started ${started.replayId} with ${started.matched} events.`;
+    ? `${countOf(started)} events would be sent.`
+    : `Started ${started.replayId} with ${countOf(started)} events.`;
   run.output.done(started, text);
 }
 

@@ -13,6 +13,8 @@ export const endedReplayStatuses: readonly ReplayStatus[] = ['completed', 'cance
 export const replayMoves = ['pause', 'resume', 'cancel'] as const;
 export type ReplayMove = (typeof replayMoves)[number];
 
+/** A count before the replay ends here. The plan has no limit. */
+export const MAX_COUNTED_MATCHES = 100_000;
 export const DEFAULT_REPLAY_RATE = 50;
 export const MAX_REPLAY_RATE = 1_000;
 /** Events per second to a host that has not passed a probe, across the installation. */

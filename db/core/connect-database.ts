@@ -15,6 +15,8 @@ export interface DatabaseOptions {
   readonly connectWithinMs?: number;
   /** Optional. Refuses writes, as a replica does. Default: false. */
   readonly isReadOnly?: boolean;
+  /** Optional. Default: 30 s. */
+  readonly statementTimeoutMs?: number;
 }
 
 /** Change readers stop at the oldest running transaction. */
@@ -30,14 +32,15 @@ const silent = (): void => undefined;
 
 export function connectDatabase(options: DatabaseOptions): Knex {
   const { url, applicationName, poolSize = 10, connectWithinMs = 5_000, isReadOnly = false } = options;
+  const { statementTimeoutMs = STATEMENT_TIMEOUT_MS } = options;
   const uselessSessions = new Set<string>();
   const db = knex({
     client: 'pg',
     connection: {
       connectionString: url,
       application_name: applicationName,
-      statement_timeout: STATEMENT_TIMEOUT_MS,
-      ...endsUnanswered(STATEMENT_TIMEOUT_MS),
+      statement_timeout: statementTimeoutMs,
+      ...endsUnanswered(statementTimeoutMs),
       idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
       connectionTimeoutMillis: connectWithinMs,
       ...(isReadOnly && { options: '-c default_transaction_read_only=on' }),

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { MAX_COUNTED_MATCHES } from '../../contract/replays/replay.ts';
 import type { DeliveryStatus } from '../../contract/deliveries/status.ts';
 import type { EventType } from '../../contract/event-types.ts';
 import type { HotPool } from '../core/hot-pool.ts';
@@ -107,13 +108,31 @@ export async function takeSnapshot(db: Knex): Promise<string> {
   return rows[0]!.snapshot;
 }
 
+export interface MatchCount {
+  readonly matched: number;
+  /** False if not all deliveries were compared, so that more may match. */
+  readonly isComplete: boolean;
+}
+
+export interface CountBounds {
+  readonly maxMatched: number;
+  /** Each statement also counts as `STATEMENT_ROWS`, because there is at least one for each channel. */
+  readonly maxLooked: number;
+}
+
+/** One to two seconds of database time. */
+const countBounds: CountBounds = { maxMatched: MAX_COUNTED_MATCHES, maxLooked: 500_000 };
+const STATEMENT_ROWS = 500;
+
 /** Looks only at deliveries that may be of the time span. */
 export async function countMatching(
   db: Knex,
   criteria: ReplayCriteria & { readonly snapshot: string },
-): Promise<number> {
+  { maxMatched, maxLooked }: CountBounds = countBounds,
+): Promise<MatchCount> {
   const { low, high } = await idRangeOf(db, criteria);
   let matched = 0;
+  let looked = 0;
   let at: { channelId: number; from: number } | undefined = { channelId: 0, from: low };
   while (at) {
     const { rows }: { rows: CountRow[] } = await db.raw(countSql, {
@@ -123,10 +142,14 @@ export async function countMatching(
     });
     const row: CountRow = rows[0]!;
     matched += row.matched;
+    looked += row.looked + STATEMENT_ROWS;
     if (row.looked === BATCH_SIZE) at = { channelId: at.channelId, from: row.last_id! + 1 };
     else at = row.next_channel_id === null ? undefined : { channelId: row.next_channel_id, from: low };
+    if (at && (matched >= maxMatched || looked >= maxLooked)) {
+      return { matched: Math.min(matched, maxMatched), isComplete: false };
+    }
   }
-  return matched;
+  return { matched, isComplete: true };
 }
 
 export function criteriaBindings({

@@ -6,7 +6,12 @@ export interface ReplayKey {
 }
 
 export type KeyedReplay =
-  | { readonly outcome: 'repeated'; readonly replayId: string; readonly matched: number }
+  | {
+      readonly outcome: 'repeated';
+      readonly replayId: string;
+      readonly matched: number;
+      readonly isCountComplete: boolean;
+    }
   | { readonly outcome: 'key_reused' };
 
 /** Returns undefined if the key is new. */
@@ -14,14 +19,23 @@ export async function findKeyedReplay(
   db: Knex,
   { organizationId, key }: { readonly organizationId: number; readonly key: ReplayKey },
 ): Promise<KeyedReplay | undefined> {
-  const { rows } = await db.raw<{ rows: { public_id: string; matched: number; request_hash: Buffer }[] }>(
-    'select public_id, matched, request_hash from replays where organization_id = ? and idempotency_key_hash = ?',
+  const { rows } = await db.raw<{ rows: KeyedRow[] }>(
+    `select public_id, matched, is_count_complete, request_hash
+     from replays where organization_id = ? and idempotency_key_hash = ?`,
     [organizationId, key.keyHash],
   );
   const [row] = rows;
   if (!row) return undefined;
   if (!row.request_hash.equals(key.requestHash)) return { outcome: 'key_reused' };
-  return { outcome: 'repeated', replayId: row.public_id, matched: row.matched };
+  const { public_id: replayId, matched, is_count_complete: isCountComplete } = row;
+  return { outcome: 'repeated', replayId, matched, isCountComplete };
+}
+
+interface KeyedRow {
+  readonly public_id: string;
+  readonly matched: number;
+  readonly is_count_complete: boolean;
+  readonly request_hash: Buffer;
 }
 
 /** Serializes requests with the same key until the transaction ends. */

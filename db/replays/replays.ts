@@ -60,25 +60,30 @@ export interface NewReplay extends ReplayCriteria {
   readonly destination: string | null;
   readonly ratePerSecond: number;
   readonly matched: number;
+  /** Optional. Default: true. */
+  readonly isCountComplete?: boolean;
   readonly key?: ReplayKey | undefined;
   /** Optional. Whether a customer started it through a portal link. Default: false. */
   readonly byPortal?: boolean;
 }
 
 export async function insertReplay(trx: Knex, replay: NewReplay): Promise<string> {
-  const { destination, ratePerSecond, matched, key, byPortal = false, ...criteria } = replay;
+  const { destination, ratePerSecond, matched, key, byPortal = false, ...others } = replay;
+  const { isCountComplete = true, ...criteria } = others;
   return await withFreshId('replay', async (publicId) => {
     const { rows } = await trx.raw<{ rows: { public_id: string }[] }>(
       `insert into replays (public_id, organization_id, workspace_id, channel_id, since_at, until_at, statuses, event_types,
          destination, destination_slot, rate_per_second, snapshot, matched, idempotency_key_hash, request_hash,
-         by_portal, channel_ids, original_destinations, original_destination_ids, http_statuses, selected_by, selected_ids)
+         by_portal, channel_ids, original_destinations, original_destination_ids, http_statuses, selected_by, selected_ids,
+         is_count_complete)
        values (:publicId, :organizationId, :workspaceId, :channelId, :since, :until, :statuses, :eventTypes, :destination,
          :destinationSlot, :ratePerSecond, :snapshot, :matched, :keyHash, :requestHash, :byPortal, :channelIds,
-         :originalDestinations, :originalDestinationIds, :httpStatuses, :selectedBy, :selectedIds)
+         :originalDestinations, :originalDestinationIds, :httpStatuses, :selectedBy, :selectedIds,
+         :isCountComplete)
        on conflict (public_id) do nothing returning public_id`,
       {
         ...criteriaBindings(criteria),
-        ...{ publicId, destination, ratePerSecond, matched, byPortal },
+        ...{ publicId, destination, ratePerSecond, matched, byPortal, isCountComplete },
         keyHash: key?.keyHash ?? null,
         requestHash: key?.requestHash ?? null,
       },

@@ -7,6 +7,7 @@ export const auditRoutes = defineRoutes('Audit log', {
     route: 'GET /organizations/{org}/audit-entries',
     summary: "Lists the organization's security-relevant actions, newest first",
     remarks: 'Filter by action, actor and time.',
+    isSlowRead: true,
     access: byPrincipals(notAgents, { within: 'organization', role: 'admin' }),
     query: auditListQuery,
     answer: auditListSchema,

@@ -55,6 +55,8 @@ export interface RouteDefinition {
   /** Optional. Describes the file. */
   readonly upload?: string;
   readonly idempotent?: true;
+  /** Optional. The cost grows with the stored data, so that it waits for its turn. */
+  readonly isSlowRead?: true;
   /** Optional. Describes the Location header. */
   readonly location?: string;
   /** The body is null for a file. */
@@ -141,6 +143,7 @@ export function errorsOf(route: RouteDefinition): ErrorCode[] {
   if (access.auth === 'none' && body) codes.add('RATE_LIMITED');
   if (upload !== undefined) codes.add('UNSUPPORTED_MEDIA_TYPE').add('PAYLOAD_TOO_LARGE');
   if (body) for (const code of bodyErrors) codes.add(code);
+  if (route.isSlowRead) codes.add('READ_TOO_SLOW');
   if (idempotent) codes.add('IDEMPOTENCY_KEY_REUSED');
   if (access.auth === 'credential') for (const code of accessErrors(access)) codes.add(code);
   // Requests with a session cookie must come from the service's own pages.

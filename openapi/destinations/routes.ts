@@ -31,6 +31,7 @@ export const destinationRoutes = defineRoutes('Deliveries', {
     route: 'GET /channels/{ch}/statistics',
     summary: 'Counts the deliveries of each destination over time, with their latency',
     remarks: 'The last hour in 60 buckets by default.',
+    isSlowRead: true,
     access: { ...reading, portal: 'deliveries.read' },
     query: statisticsQuery,
     problems: misfittingSpan,

@@ -15,7 +15,7 @@ export const erasureRoutes = defineRoutes('Erasures', {
     isForPeople: true,
     status: 202,
     answer: erasureStartedSchema,
-    errors: ['EVENT_NOT_FOUND', 'CHANNEL_NOT_FOUND', 'WORKSPACE_NOT_FOUND', 'LIMIT_REACHED'],
+    errors: ['EVENT_NOT_FOUND', 'CHANNEL_NOT_FOUND', 'WORKSPACE_NOT_FOUND', 'LIMIT_REACHED', 'READ_TOO_SLOW'],
   },
   listErasures: {
     route: 'GET /organizations/{org}/erasures',

@@ -7,6 +7,7 @@ export const outboundCallRoutes = defineRoutes('Outbound calls', {
     route: 'GET /channels/{ch}/outbound-calls',
     summary: 'Lists the calls to the platform for the channel, newest first',
     remarks: 'Calls through the gateway and of the service itself, without contents.',
+    isSlowRead: true,
     access: byScope('channel.read', { within: 'channel' }),
     query: outboundCallQuery,
     answer: outboundCallList,

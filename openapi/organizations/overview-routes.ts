@@ -9,6 +9,7 @@ export const overviewRoutes = defineRoutes('Organizations', {
     description:
       'Covers the workspaces that the caller sees: admins of the organization see all, members and keys that are limited ' +
       'to workspaces only theirs.',
+    isSlowRead: true,
     access: { ...byScope('deliveries.read', { within: 'organization' }), admitsLimited: true },
     query: overviewQuery,
     answer: overviewSchema,

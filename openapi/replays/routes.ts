@@ -23,7 +23,7 @@ export const replayRoutes = defineRoutes('Replays', {
     idempotent: true,
     status: 202,
     answer: replayStartedSchema,
-    errors: [...scopeErrors, 'SUBSCRIPTION_NOT_FOUND', 'LISTENER_NOT_FOUND', 'LIMIT_REACHED'],
+    errors: [...scopeErrors, 'SUBSCRIPTION_NOT_FOUND', 'LISTENER_NOT_FOUND', 'LIMIT_REACHED', 'READ_TOO_SLOW'],
   },
   listReplays: {
     route: 'GET /replays',
@@ -33,7 +33,7 @@ export const replayRoutes = defineRoutes('Replays', {
     query: replayListQuery,
     problems: missingScope,
     answer: replayListSchema,
-    errors: scopeErrors,
+    errors: [...scopeErrors, 'READ_TOO_SLOW'],
   },
   getReplay: {
     route: 'GET /replays/{rpl}',
@@ -41,6 +41,7 @@ export const replayRoutes = defineRoutes('Replays', {
     remarks: 'Counts the deliveries that the replay has sent.',
     access: { ...reading, portal: 'replays.read' },
     answer: replaySchema,
+    errors: ['READ_TOO_SLOW'],
   },
   pauseReplay: {
     route: 'POST /replays/{rpl}/pause',
@@ -49,7 +50,7 @@ export const replayRoutes = defineRoutes('Replays', {
     access: { ...replaying, portal: 'replays.manage' },
     status: 202,
     answer: replaySchema,
-    errors: ['REPLAY_ENDED'],
+    errors: ['REPLAY_ENDED', 'READ_TOO_SLOW'],
   },
   resumeReplay: {
     route: 'POST /replays/{rpl}/resume',
@@ -58,7 +59,7 @@ export const replayRoutes = defineRoutes('Replays', {
     access: { ...replaying, portal: 'replays.manage' },
     status: 202,
     answer: replaySchema,
-    errors: ['REPLAY_ENDED'],
+    errors: ['REPLAY_ENDED', 'READ_TOO_SLOW'],
   },
   cancelReplay: {
     route: 'POST /replays/{rpl}/cancel',
@@ -67,6 +68,6 @@ export const replayRoutes = defineRoutes('Replays', {
     access: { ...replaying, portal: 'replays.manage' },
     status: 202,
     answer: replaySchema,
-    errors: ['REPLAY_ENDED'],
+    errors: ['REPLAY_ENDED', 'READ_TOO_SLOW'],
   },
 });

@@ -4,6 +4,7 @@ import { deliveryStatuses } from '../../contract/deliveries/status.ts';
 import { eventTypes } from '../../contract/event-types.ts';
 import {
   DEFAULT_REPLAY_RATE,
+  MAX_COUNTED_MATCHES,
   MAX_REPLAY_RATE,
   replayStatuses,
   UNVERIFIED_REPLAY_RATE,
@@ -100,6 +101,11 @@ export const replayStartedSchema = z
   .strictObject({
     replayId: idField('replay', 'The replay.').nullable().meta({ description: 'Null for a dry run.' }),
     matched: z.int().min(0).meta({ description: 'Number of events to send, counted once per destination.' }),
+    isCountComplete: z.boolean().meta({
+      description:
+        `False if \`matched\` is a lower bound: at most ${MAX_COUNTED_MATCHES} events are counted, and not all deliveries of a very long ` +
+        'time are compared. The replay sends all of them.',
+    }),
     ratePerSecond: z.int().min(1).meta({
       description: 'Maximum number of events per second. Lower than requested if the destination is unverified.',
     }),
@@ -129,7 +135,9 @@ export const replaySchema = z
       .meta({ description: 'The other filters of the request. Their texts are not kept: they may identify a person.' }),
     destination: destinationField.nullable(),
     ratePerSecond: z.int(),
-    matched: z.int().meta({ description: 'Number of planned events. It grows while the status is `planning`.' }),
+    matched: z
+      .int()
+      .meta({ description: 'Number of planned events. While the status is `planning`, the count at the start.' }),
     sent: z.int().meta({ description: 'Number of new deliveries.' }),
     delivered: z.int().meta({ description: 'New deliveries that were delivered.' }),
     failed: z.int().meta({ description: 'New deliveries that ended otherwise, and events that no longer exist.' }),

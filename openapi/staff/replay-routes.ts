@@ -23,7 +23,7 @@ export const staffReplayRoutes = defineRoutes('Staff', {
     idempotent: true,
     status: 202,
     answer: replayStartedSchema,
-    errors: [...scopeErrors, 'SUBSCRIPTION_NOT_FOUND', 'LISTENER_NOT_FOUND'],
+    errors: [...scopeErrors, 'SUBSCRIPTION_NOT_FOUND', 'LISTENER_NOT_FOUND', 'READ_TOO_SLOW'],
   },
   listStaffReplays: {
     route: 'GET /staff/replays',
@@ -33,7 +33,7 @@ export const staffReplayRoutes = defineRoutes('Staff', {
     access: byStaff,
     query: staffReplayListQuery,
     answer: staffReplayListSchema,
-    errors: scopeErrors,
+    errors: [...scopeErrors, 'READ_TOO_SLOW'],
   },
   getStaffReplay: {
     route: 'GET /staff/replays/{rpl}',
@@ -42,6 +42,7 @@ export const staffReplayRoutes = defineRoutes('Staff', {
     access: byStaff,
     query: staffReadQuery,
     answer: staffReplaySchema,
+    errors: ['READ_TOO_SLOW'],
   },
   pauseStaffReplay: {
     route: 'POST /staff/replays/{rpl}/pause',
@@ -51,7 +52,7 @@ export const staffReplayRoutes = defineRoutes('Staff', {
     body: staffReplayMoveInput,
     status: 202,
     answer: staffReplaySchema,
-    errors: ['REPLAY_ENDED'],
+    errors: ['REPLAY_ENDED', 'READ_TOO_SLOW'],
   },
   resumeStaffReplay: {
     route: 'POST /staff/replays/{rpl}/resume',
@@ -61,7 +62,7 @@ export const staffReplayRoutes = defineRoutes('Staff', {
     body: staffReplayMoveInput,
     status: 202,
     answer: staffReplaySchema,
-    errors: ['REPLAY_ENDED'],
+    errors: ['REPLAY_ENDED', 'READ_TOO_SLOW'],
   },
   cancelStaffReplay: {
     route: 'POST /staff/replays/{rpl}/cancel',
@@ -71,6 +72,6 @@ export const staffReplayRoutes = defineRoutes('Staff', {
     body: staffReplayMoveInput,
     status: 202,
     answer: staffReplaySchema,
-    errors: ['REPLAY_ENDED'],
+    errors: ['REPLAY_ENDED', 'READ_TOO_SLOW'],
   },
 });

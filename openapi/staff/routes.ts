@@ -27,6 +27,7 @@ export const staffRoutes = defineRoutes('Staff', {
     route: 'GET /staff/deliveries',
     summary: 'Searches deliveries of all organizations',
     description: 'Returns the newest first. The request is audited.',
+    isSlowRead: true,
     access: byStaff,
     query: staffDeliveryListQuery,
     answer: staffDeliveryListSchema,
@@ -79,6 +80,7 @@ export const staffRoutes = defineRoutes('Staff', {
     summary: 'Lists events of unknown channels',
     description:
       'Returns what the platform sent for channels that do not exist here, newest first. The request is audited.',
+    isSlowRead: true,
     access: byStaff,
     query: unroutedEventListQuery,
     answer: unroutedEventListSchema,
@@ -116,6 +118,7 @@ export const staffRoutes = defineRoutes('Staff', {
     summary: 'Lists actions of staff',
     description:
       'Returns what staff did in any organization and what happened outside organizations, newest first. The request is audited.',
+    isSlowRead: true,
     access: byStaff,
     query: staffAuditListQuery,
     answer: staffAuditListSchema,

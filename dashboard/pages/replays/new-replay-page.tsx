@@ -9,7 +9,7 @@ import { type Channel, useChannelChoice } from '../channels/use-channels.ts';
 import { PlanForm } from './plan-form.tsx';
 import { type ReplayContextParams, type ReplayContext, useReplayContext } from './replay-context.ts';
 import { initialPlan, planProblem, replayBodyOf, type ReplayPlan } from './replay-plan.ts';
-import { StartReplay } from './start-replay.tsx';
+import { type ReplayCount, StartReplay } from './start-replay.tsx';
 
 export function Page({ params }: { readonly params: ReplayContextParams }) {
   const context = useReplayContext(params);
@@ -42,23 +42,23 @@ interface WizardProps {
 
 function Wizard({ context, channels }: WizardProps) {
   const [plan, setPlan] = useState(() => initialPlanFor(channels));
-  const [matched, setMatched] = useState<number | null>(null);
-  useEffect(() => setMatched(null), [plan]); // the count is for the previous plan
+  const [counted, setCounted] = useState<ReplayCount | null>(null);
+  useEffect(() => setCounted(null), [plan]); // the count is for the previous plan
   const problem = planProblem(plan);
   const count = useAction(async () => {
     const body = { ...replayBodyOf(plan, context.scope), dryRun: true };
-    setMatched((await context.client.post('/replays', { body })).matched);
+    setCounted(await context.client.post('/replays', { body }));
   });
   return (
     <>
       <Panel title="1. Choose events">
-        <PlanForm {...{ plan, channels, problem, count }} onPlan={setPlan} isCounted={matched !== null} />
+        <PlanForm {...{ plan, channels, problem, count }} onPlan={setPlan} isCounted={counted !== null} />
       </Panel>
-      {matched !== null && (
+      {counted !== null && (
         <StartReplay
           key={JSON.stringify(plan)}
           body={replayBodyOf(plan, context.scope)}
-          matched={matched}
+          counted={counted}
           client={context.client}
           onStarted={(replayId) => navigate(context.pathOf(`replays/${replayId}`))}
         />

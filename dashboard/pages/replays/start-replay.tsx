@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { ApiClient } from '../../../client/create-client.ts';
+import type { ApiClient, Schema } from '../../../client/create-client.ts';
 import { Button } from '../../kit/button.tsx';
 import { pluralize, formatNumber } from '../../kit/format/pluralize.ts';
 import { formatDuration } from '../../kit/format/format-duration.ts';
@@ -10,14 +10,16 @@ import { toast } from '../../kit/toast.tsx';
 import { useAction } from '../../kit/calls/use-action.ts';
 import type { replayBodyOf } from './replay-plan.ts';
 
+export type ReplayCount = Pick<Schema<'ReplayStarted'>, 'matched' | 'isCountComplete'>;
+
 interface StartReplayProps {
   readonly body: ReturnType<typeof replayBodyOf>;
-  readonly matched: number;
+  readonly counted: ReplayCount;
   readonly client: ApiClient;
   readonly onStarted: (replayId: string) => void;
 }
 
-export function StartReplay({ body, matched, client, onStarted }: StartReplayProps) {
+export function StartReplay({ body, counted, client, onStarted }: StartReplayProps) {
   const [key] = useState(idempotencyKey);
   const start = useAction(async () => {
     const params = { header: { 'Idempotency-Key': key } };
@@ -25,17 +27,20 @@ export function StartReplay({ body, matched, client, onStarted }: StartReplayPro
     toast('Replay started.');
     if (replayId !== null) onStarted(replayId);
   });
+  const { matched, isCountComplete } = counted;
+  const isNothing = matched === 0 && isCountComplete;
+  const events = isCountComplete ? pluralize(matched, 'event') : `at least ${pluralize(matched, 'event')}`;
   const durationAtRate = formatDuration((matched / body.ratePerSecond) * 1_000);
   return (
     <Panel title="2. Start replay">
       <p role="status">
-        {matched === 0
+        {isNothing
           ? 'No matching events. Change the filters and count again.'
-          : `${pluralize(matched, 'event')} would be sent in ${durationAtRate} at ${formatNumber(body.ratePerSecond)} per second.`}
+          : `${events} would be sent in ${durationAtRate} at ${formatNumber(body.ratePerSecond)} per second.`}
       </p>
       <ErrorBox error={start.error} />
-      <Button tone="primary" busy={start.isBusy} disabled={matched === 0} onClick={() => void start.run()}>
-        {matched === 0 ? 'Start replay' : `Replay ${pluralize(matched, 'event')}`}
+      <Button tone="primary" busy={start.isBusy} disabled={isNothing} onClick={() => void start.run()}>
+        {isNothing ? 'Start replay' : `Replay ${events}`}
       </Button>
     </Panel>
   );

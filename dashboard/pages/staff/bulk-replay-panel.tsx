@@ -28,6 +28,7 @@ interface Counted {
   readonly body: ReplayInput;
   readonly key: string;
   readonly matched: number;
+  readonly isCountComplete: boolean;
   readonly startedId: string | null;
 }
 
@@ -46,8 +47,8 @@ export function BulkReplayPanel() {
     const since = new Date(nowMs - Number(hours) * 3_600_000).toISOString();
     const span = { since, until: new Date(nowMs).toISOString() };
     const body = { scope: scope.trim(), ...span, statuses: [status], reason: opened.reason };
-    const { matched } = await postReplay(opened, { body: { ...body, dryRun: true } });
-    setLatest({ form, body, key: idempotencyKey(), matched, startedId: null });
+    const { matched, isCountComplete } = await postReplay(opened, { body: { ...body, dryRun: true } });
+    setLatest({ form, body, key: idempotencyKey(), matched, isCountComplete, startedId: null });
   });
   const start = useAction(async () => {
     const opened = desk.peek();
@@ -86,7 +87,7 @@ interface OutcomeProps {
   readonly start: Action<[]>;
 }
 
-function Outcome({ counted: { matched, startedId }, start }: OutcomeProps) {
+function Outcome({ counted: { matched, isCountComplete, startedId }, start }: OutcomeProps) {
   if (startedId !== null) {
     return (
       <p role="status">
@@ -96,8 +97,9 @@ function Outcome({ counted: { matched, startedId }, start }: OutcomeProps) {
   }
   return (
     <p role="status">
+      {isCountComplete ? '' : 'At least '}
       {pluralize(matched, 'event')} would be sent.{' '}
-      <Button small busy={start.isBusy} disabled={matched === 0} onClick={() => void start.run()}>
+      <Button small busy={start.isBusy} disabled={matched === 0 && isCountComplete} onClick={() => void start.run()}>
         Start replay
       </Button>
     </p>

@@ -66,6 +66,7 @@ test('a dry run ignores the idempotency key', async (t) => {
   t.deepEqual((await ask('one', { dryRun: true })).body, {
     replayId: null,
     matched: 1,
+    isCountComplete: true,
     ratePerSecond: 50,
     unverifiedDestinations: 0,
   });
@@ -74,6 +75,7 @@ test('a dry run ignores the idempotency key', async (t) => {
   t.deepEqual((await ask('one', { dryRun: true })).body, {
     replayId: null,
     matched: 1,
+    isCountComplete: true,
     ratePerSecond: 50,
     unverifiedDestinations: 0,
   });

@@ -48,7 +48,13 @@ test('a dry run counts and stores nothing', async (t) => {
   for (let n = 0; n < 3; n++) await exhausted();
   const { status, body } = await ask({ scope, dryRun: true });
   t.is(status, 202);
-  t.deepEqual(body, { replayId: null, matched: 3, ratePerSecond: 50, unverifiedDestinations: 0 });
+  t.deepEqual(body, {
+    replayId: null,
+    matched: 3,
+    isCountComplete: true,
+    ratePerSecond: 50,
+    unverifiedDestinations: 0,
+  });
   t.deepEqual(await db('replays'), []);
   t.deepEqual(signals, []);
 });

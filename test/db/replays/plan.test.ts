@@ -18,7 +18,10 @@ test('a plan has the deliveries that the preceding count matched', async (t) => 
   const wanted = { since: hour(2), until: hour(3), eventTypes: ['chatapp.message.received'] } as const;
 
   const snapshot = await takeSnapshot(stage.db);
-  t.is(await countMatching(stage.db, { ...stage.everything, ...wanted, snapshot }), 2);
+  t.deepEqual(await countMatching(stage.db, { ...stage.everything, ...wanted, snapshot }), {
+    matched: 2,
+    isComplete: true,
+  });
   const replayId = await stage.plannedReplay(wanted);
 
   t.deepEqual(sourcesOf(await stage.items()), inside);
@@ -107,7 +110,13 @@ test('a scope covers deliveries of its own channels and workspaces only', async 
     destinationId: await aWebhook(db, sibling),
   });
   const count = async (place: Partial<typeof everything.place>) =>
-    countMatching(db, { ...everything, place: { ...everything.place, ...place }, snapshot: await takeSnapshot(db) });
+    (
+      await countMatching(db, {
+        ...everything,
+        place: { ...everything.place, ...place },
+        snapshot: await takeSnapshot(db),
+      })
+    ).matched;
 
   t.is(await count({}), 2);
   t.is(await count({ channelId: null }), 3);
@@ -122,4 +131,20 @@ test('a scope covers deliveries of its own channels and workspaces only', async 
   await db('channel_moves').insert({ channel_id: stage.channel.id, from_workspace_id: tenant.workspace.id });
   t.is(await count({ channelId: null }), 3, 'the workspace that it left keeps them');
   t.is(await count({ channelId: null, workspaceId: moved.id }), 0);
+});
+
+test('a count ends at its bounds and says so', async (t) => {
+  const stage = await replayStage(t);
+  const { db, everything } = stage;
+  await stage.sources(3);
+  const sibling = await aChannel(db, stage.tenant.workspace);
+  await aLedgerDelivery(db, sibling, { status: 'exhausted', destinationId: await aWebhook(db, sibling) });
+  const criteria = {
+    ...{ ...everything, snapshot: await takeSnapshot(db) },
+    place: { ...everything.place, channelId: null, workspaceId: null },
+  };
+  const count = (maxMatched: number, maxLooked: number) => countMatching(db, criteria, { maxMatched, maxLooked });
+  t.deepEqual(await count(10, 10_000), { matched: 4, isComplete: true });
+  t.deepEqual(await count(2, 10_000), { matched: 2, isComplete: false }, 'of matches');
+  t.like(await count(10, 1), { isComplete: false }, 'of deliveries and statements');
 });

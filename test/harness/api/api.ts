@@ -9,6 +9,7 @@ import { type ApiShares, createApiShares } from '../../../api/requests/api-share
 import type { ApiDeps } from '../../../api/requests/deps.ts';
 import { openApiText } from '../../../openapi/document/open-api-document.ts';
 import type { WorkflowStarts } from '../../../workflow-starts/workflow-starts.ts';
+import { createSlowReads } from '../../../api/requests/slow-reads.ts';
 import { createBodyBudget } from '../../../process/body-budget.ts';
 import type { ErrorCode } from '../../../contract/errors.ts';
 import { readInstallation } from '../../../db/core/installation.ts';
@@ -97,6 +98,7 @@ export async function testApi(
   { temporal = noTemporal, shares = {}, ...others }: TestApiOptions = {},
 ): Promise<TestApi> {
   const database = await testDatabase(t);
+  const allShares = { ...createApiShares(), ...shares };
   const app = createApp({
     db: database.db,
     readDb: database.db,
@@ -118,7 +120,8 @@ export async function testApi(
     allowCidrs: [],
     now: () => performance.now(),
     ingest: null,
-    shares: { ...createApiShares(), ...shares },
+    shares: allShares,
+    slowReads: createSlowReads({ shares: allShares.slowReads, connections: 10, waitMs: PATIENCE_MS }),
     ...others,
   });
   const server = await listening(app.callback());
