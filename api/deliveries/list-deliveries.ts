@@ -59,7 +59,7 @@ export async function findDeliveries(deps: ApiDeps, { filter, search, limit }: S
   const { readDb, idKey } = deps;
   if (search === undefined) return { found: await findPage(readDb, { ...filter, limit }) };
   const term = searchTermOf(search, idKey);
-  const exact = await exactFilterOf(deps, { workspaceId: filter.workspaceId, term });
+  const exact = await exactFilterOf(deps, { filter, term });
   if (exact) {
     const narrowed = narrow(filter, exact.filter);
     const found = narrowed ? await findPage(readDb, { ...narrowed, limit }) : [];
@@ -87,20 +87,20 @@ interface ExactFilter {
 /** Returns undefined for a term that only a scan can find. */
 async function exactFilterOf(
   { db, readDb }: ApiDeps,
-  { workspaceId, term }: { readonly workspaceId: number; readonly term: SearchTerm },
+  { filter, term }: { readonly filter: Filter; readonly term: SearchTerm },
 ): Promise<ExactFilter | undefined> {
   switch (term.kind) {
     case 'id':
       return { by: 'id', filter: term.filter };
     case 'channel': {
       const channelId = await findChannelOfDeliveries(db, {
-        workspaceId,
+        workspaceId: filter.workspaceId,
         publicId: term.channelId,
       });
       return { by: 'id', filter: channelId === undefined ? undefined : { channelIds: [channelId] } };
     }
     case 'text': {
-      const known = await isPlatformId(readDb, { workspaceId, platformId: term.text });
+      const known = await isPlatformId(readDb, { ...filter, platformId: term.text });
       return known ? { by: 'platform_id', filter: { platformId: term.text } } : undefined;
     }
     case 'trace':

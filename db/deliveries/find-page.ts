@@ -145,15 +145,23 @@ where d.event_id = any (array(
   and (cast(:channelIds as bigint[]) is null or d.channel_id = any (cast(:channelIds as bigint[])))
 order by d.id desc limit :limit`;
 
-/** Whether any event of the workspace has it as its sender or message id. */
+type Place = Pick<DeliveryPage, 'workspaceId' | 'channelId' | 'channelIds'>;
+
+/**
+ * Whether any event of the place has it as its sender or message id. Looks at no other channels: a portal that is limited
+ * to some must not learn who writes to the others.
+ */
 export async function isPlatformId(
   db: Knex,
-  { workspaceId, platformId }: { readonly workspaceId: number; readonly platformId: string },
+  { workspaceId, channelId, channelIds, platformId }: Place & { readonly platformId: string },
 ): Promise<boolean> {
+  const isHere = `(cast(:channelId as bigint) is null or e.channel_id = cast(:channelId as bigint))
+    and (cast(:channelIds as bigint[]) is null or e.channel_id = any (cast(:channelIds as bigint[])))`;
+  const anyOf = (condition: string): string => `(${eventsOf(`${condition} and ${isHere}`)} limit 1)`;
   const rows = await queryRows(
     db,
-    `(${eventsOf(sentBySql(':platformId'))} limit 1) union all (${eventsOf('e.platform_message_id = :platformId')} limit 1)`,
-    { workspaceId, platformId },
+    `${anyOf(sentBySql(':platformId'))} union all ${anyOf('e.platform_message_id = :platformId')}`,
+    { workspaceId, channelId: channelId ?? null, channelIds: channelIds ? [...channelIds] : null, platformId },
   );
   return rows.length > 0;
 }

@@ -172,6 +172,14 @@ test('a search finds nothing of another tenant or channel', async (t) => {
   for (const search of [mine.publicId, event, '15550001', 'secret word', channel.publicId]) {
     t.deepEqual(await find({ search, scope }, within), [], search);
   }
+  const reports = await Promise.all(
+    ['15550001', 'mid.1', '15559999', 'mid.9'].flatMap((search) => [
+      list({ search, scope }, within),
+      list({ search, channelId: other.publicId }, within),
+    ]),
+  );
+  t.is(new Set(reports.map((page) => JSON.stringify(page))).size, 1, 'also not whether it wrote to another channel');
+  t.like((await list({ search: '15550001', channelId: channel.publicId })).search, { by: 'platform_id' });
   await refused('FORBIDDEN', 'GET /deliveries?search=x', within);
   await refused('CHANNEL_NOT_FOUND', `GET /deliveries?channelId=${channel.publicId}`, within);
   t.is((await call(`GET /deliveries?channelId=${other.publicId}`, within)).status, 200);
