@@ -27,16 +27,21 @@ const columns: readonly (readonly [head: string, cell: (delivery: ListedDelivery
 
 export function exportText(deliveries: readonly ListedDelivery[], format: ExportFormat): string {
   if (format === 'jsonl') return deliveries.map((one) => `${JSON.stringify(one)}\n`).join('');
-  const lines = deliveries.map((delivery) => columns.map(([, cell]) => csvCell(cell(delivery))).join(','));
-  return [columns.map(([head]) => head).join(','), ...lines].map((line) => `${line}\r\n`).join('');
+  const lines = deliveries.map((delivery) => columns.map(([, cell]) => cell(delivery)));
+  return [columns.map(([head]) => head), ...lines].map((cells) => `${cells.map(csvCell).join(',')}\r\n`).join('');
 }
 
-/** Spreadsheets run cells that begin with these characters. People write the texts and senders. */
-const FORMULA = /^[=+\-@\t\r]/;
+/**
+ * Spreadsheets run cells that begin with these characters or their full-width forms. People write the texts and senders.
+ * Some programs ignore spaces, quotes and invisible characters before them. A semicolon, a bar, a tab or a line break
+ * begins a cell in a locale that does not separate by commas, even within quotes.
+ */
+const FORMULA = /(^|[;|\t\r\n])((?:[^\S\t\r\n]|\p{Cf}|["'])*)(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/gu;
+const BREAK = /^[\t\r\n]/;
 
+/** Every cell is quoted, because the separator depends on the locale. */
 function csvCell(value: string | number | null): string {
-  if (value === null) return '';
-  if (typeof value === 'number') return String(value);
-  const safe = FORMULA.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  if (typeof value !== 'string') return `"${value ?? ''}"`;
+  const safe = value.replace(FORMULA, "$1'$2").replace(BREAK, "'$&");
+  return `"${safe.replaceAll('"', '""')}"`;
 }

@@ -64,8 +64,37 @@ test('an export quotes cells and disarms formulas', (t) => {
     lastAttempt: null,
   };
   const [head, line] = exportText([delivery], 'csv').split('\r\n');
-  t.regex(head!, /^deliveryId,eventId,receivedAt/);
-  t.true(line!.includes(`'+15550001`));
+  t.regex(head!, /^"deliveryId","eventId","receivedAt"/);
+  t.true(line!.includes(`"'+15550001"`));
   t.true(line!.endsWith(`"'=HYPERLINK(""http://evil.example""), ""x"""`));
   t.deepEqual(JSON.parse(exportText([delivery], 'jsonl')), delivery);
+});
+
+test('no text of an export becomes a formula in another locale', (t) => {
+  const cellOf = (preview: string): string => {
+    const delivery = { ...deliverySummary('wd_1'), preview, lastAttempt: null };
+    return exportText([delivery], 'csv').split('\r\n"wd_1"')[1]!.split(',"').at(-1)!;
+  };
+  t.is(cellOf('a plain text; with 2+2 and a-b'), 'a plain text; with 2+2 and a-b"\r\n');
+  for (const [text, guarded] of [
+    ['x;=1+1', "x;'=1+1"],
+    ['x;  "@SUM(1)', `x;'  ""@SUM(1)`],
+    ['  =1', "'  =1"],
+    ['"=1', `'""=1`],
+    ["'=1", "''=1"],
+    ['\u200b-1', "'\u200b-1"],
+    ['\ufeff=1', "'\ufeff=1"],
+    ['x\t=1', "x\t'=1"],
+    ['\t=1', "'\t'=1"],
+    ['\uff1d1+1', "'\uff1d1+1"],
+    ['x|@y', "x|'@y"],
+  ] as const) {
+    t.is(cellOf(text), `${guarded}"\r\n`, JSON.stringify(text));
+  }
+  t.is(
+    exportText([{ ...deliverySummary('wd_1'), preview: 'x\r\n=1', lastAttempt: null }], 'csv').endsWith(
+      `"x\r\n'=1"\r\n`,
+    ),
+    true,
+  );
 });
