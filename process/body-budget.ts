@@ -80,14 +80,10 @@ export function createBodyBudget(maxBytes: number = DEFAULT_BYTES): BodyBudget {
       share = undefined;
     };
     const take = (by: ShareOwner, bytes: number): boolean => {
-      try {
-        giveBacks.push(shares.take(by, bytes));
-        return true;
-      } catch (error) {
-        if (!(error instanceof TooManyRequests)) throw error;
-        isShareFull = true;
-        return false;
-      }
+      const giveBack = shares.tryTake(by, bytes);
+      isShareFull = giveBack === undefined;
+      if (giveBack) giveBacks.push(giveBack);
+      return !isShareFull;
     };
     return {
       grow(bytes) {

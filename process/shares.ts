@@ -26,6 +26,8 @@ export interface ShareNumbers {
 export interface Shares {
   /** Returns a function that releases the slots, one by default. Throws TooManyRequests. */
   take(owner: ShareOwner, count?: number): () => void;
+  /** Like `take`. Returns undefined instead of throwing. */
+  tryTake(owner: ShareOwner, count?: number): (() => void) | undefined;
   /** Holds a slot until the work settles, also while its client has left. Throws TooManyRequests. */
   during<Result>(owner: ShareOwner, work: () => Promise<Result>): Promise<Result>;
   readonly capacity: number;
@@ -54,6 +56,7 @@ export function createShares({ perCredential, perOrganization, inAll, few, retry
 
   return {
     take,
+    tryTake,
     async during(owner, work) {
       const giveBack = take(owner);
       try {
@@ -74,10 +77,16 @@ export function createShares({ perCredential, perOrganization, inAll, few, retry
     close: () => ending.abort(),
   };
 
-  function take(owner: ShareOwner, count = 1): () => void {
+  function take(owner: ShareOwner, count?: number): () => void {
+    const giveBack = tryTake(owner, count);
+    if (giveBack === undefined) throw new TooManyRequests(retrySeconds ?? RETRY_SECONDS);
+    return giveBack;
+  }
+
+  function tryTake(owner: ShareOwner, count = 1): (() => void) | undefined {
     const holders = holdersOf(owner).map(({ key, maxCount }) => ({ key, maxCount, heldCount: held.of(key) }));
     if (ending.signal.aborted || !admitsSlot({ capacity: inAll, takenCount, fewCount: few }, holders, count)) {
-      throw new TooManyRequests(retrySeconds ?? RETRY_SECONDS);
+      return undefined;
     }
     const move = (by: 1 | -1): void => {
       for (const { key } of holders) held.add(key, by * count);

@@ -4,7 +4,7 @@ import { type ActivityQueue, taskQueues } from '../contract/task-queues.ts';
 /** Activities that run at the same time, for one worker process. */
 export type ActivitySlots = Readonly<Record<ActivityQueue, number>>;
 
-const defaultActivitySlots: ActivitySlots = {
+export const activitySlots: ActivitySlots = {
   // One for each person who waits. A probe of a webhook that is being saved may take 10 s, a mail 40 s.
   interactive: 100,
   // At 10 s for a receiver that does not respond, 20 attempts per second. Each holds a socket and one body.
@@ -37,7 +37,7 @@ export interface ActivityWorkers {
  */
 export async function createActivityWorkers({
   shared,
-  slots = defaultActivitySlots,
+  slots = activitySlots,
 }: ActivityWorkers): Promise<readonly Worker[]> {
   const create = (kind: ActivityQueue): Promise<Worker> =>
     Worker.create({

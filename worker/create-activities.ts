@@ -13,6 +13,7 @@ import type { SigningRing } from '../db/core/signing-keys.ts';
 import type { DeliveryNotifications } from '../db/core/delivery-notifications.ts';
 import type { Egress } from '../egress/client.ts';
 import type { Log } from '../process/log.ts';
+import type { Shares } from '../process/shares.ts';
 import type { PlatformCredentials } from '../platform/oauth/credentials.ts';
 import type { OutboundLog } from '../db/operations/outbound-calls.ts';
 import type { PlatformHealth } from '../platform/health/health.ts';
@@ -87,6 +88,8 @@ export interface ActivityParts {
   readonly listAbandoned: AdoptionDeps['listAbandoned'];
   readonly listAbandonedCircuits: AdoptionDeps['listAbandonedCircuits'];
   readonly stopping: AbortSignal;
+  /** Of the slots of the upkeep queue. */
+  readonly upkeepShares: Shares;
   readonly meter?: WorkerMeter;
   /** Optional. Default: no traces. */
   readonly traces?: Traces;

@@ -27,6 +27,7 @@ import { createPlatformOperations } from '../platform/operations/operations.ts';
 import { createPlatformHealth } from '../platform/health/health.ts';
 import { createPlatformMedia } from '../platform/media/media.ts';
 import { addCertificateMetrics } from '../metrics/certificate-metrics.ts';
+import { addPoolMetrics, poolOf } from '../metrics/pool-metrics.ts';
 import { createWorkerMeter } from '../metrics/worker-metrics.ts';
 import { startMetricsIfEnabled } from '../metrics/server.ts';
 import { onStopSignal } from '../process/stop-signals.ts';
@@ -37,6 +38,7 @@ import { noTraces } from '../process/traces/traces.ts';
 import { traceOutboundCalls } from '../db/operations/trace-outbound-calls.ts';
 import { runWorker } from './run-worker.ts';
 import { installRuntime } from './install-runtime.ts';
+import { createWorkerShares } from './worker-shares.ts';
 import { watchPumps } from './watch-pumps.ts';
 import { watchTemporal } from './watch-temporal.ts';
 
@@ -86,6 +88,7 @@ const leasePool = createHotPool({
   onError: (error) => log.warn('connection.lost', { error }),
 });
 const meter = createWorkerMeter();
+const shares = createWorkerShares();
 if (traces !== noTraces) addTraceMetrics(meter.register, traces.counts);
 meter.invariants({ read: () => readInvariantCheckState(db), now: () => Date.now() });
 meter.backlog({ read: () => readBacklog(pool), now: () => performance.now() });
@@ -107,6 +110,7 @@ const pumpWatch = watchPumps({
   log,
 });
 meter.pump.pumps(pumpWatch.turns);
+addPoolMetrics(meter.register, { db, pools: () => ({ upkeep: poolOf(shares.upkeep) }) });
 addCertificateMetrics(meter.register, () =>
   readCertificateEnds({ databaseUrl: url, temporalTls: connectionOptions.tls }),
 );
@@ -222,6 +226,7 @@ try {
       holder: `${hostname()}/${process.pid}/${randomUUID()}`,
       stopping: stopping.signal,
       meter,
+      upkeepShares: shares.upkeep,
       traces,
       log,
     },

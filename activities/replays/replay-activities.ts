@@ -10,6 +10,8 @@ import { FIRST_QUEUE, MAX_PENDING, sendReplayBatch } from '../../db/ledger/repla
 import { verifySubscriptions } from '../../db/replays/verify-subscriptions.ts';
 import { closeReplayRun, completeReplay, findReplay, moveReplay, touchReplay } from '../../db/replays/replays.ts';
 import type { Log } from '../../process/log.ts';
+import type { Shares } from '../../process/shares.ts';
+import { type WorkTime, workWithinShare } from '../upkeep/work-within-share.ts';
 
 export type ReplayActivities = ReturnType<typeof createReplayActivities>;
 
@@ -17,11 +19,11 @@ export interface ReplayActivityDeps {
   readonly db: Knex;
   readonly pool: HotPool;
   readonly stopping: AbortSignal;
+  /** Of the slots of the upkeep queue. */
+  readonly upkeepShares: Shares;
   readonly log: Log;
 }
 
-/** An activity returns to its workflow after this time. */
-const WORK_MS = 60_000;
 /** Bounds the bursts of a replay. */
 const BATCH_MS = 100;
 /** Shorter delay after a large batch, because its destinations accept more soon. */
@@ -30,20 +32,20 @@ const BUSY_BATCH_MS = 20;
 const HELD_MS = 3_000;
 const HEARTBEAT_MS = 1_000;
 
-export function createReplayActivities({ db, pool, stopping, log }: ReplayActivityDeps) {
+export function createReplayActivities({ db, pool, stopping, upkeepShares, log }: ReplayActivityDeps) {
   const wakes = createShardWakes({ pool, log });
   return {
     async planReplay({ replayId }: ReplayRequest): Promise<ReplayState> {
-      return await runForAWhile(async (mayContinue) => {
+      return await runForAWhile(replayId, async ({ mayContinue }) => {
         while (mayContinue() && (await planNextBatch(pool, replayId)));
         return await recordProgress(replayId);
       });
     },
 
     async sendReplay({ replayId }: ReplayRequest): Promise<ReplayState> {
-      return await runForAWhile(async (mayContinue) => {
+      return await runForAWhile(replayId, async (time) => {
         await verifyDestinations(replayId);
-        return await sendBatches(replayId, mayContinue);
+        return await sendBatches(replayId, time);
       });
     },
 
@@ -65,38 +67,43 @@ export function createReplayActivities({ db, pool, stopping, log }: ReplayActivi
     if (replay) await verifySubscriptions(db, replay);
   }
 
-  async function sendBatches(replayId: string, mayContinue: () => boolean): Promise<ReplayState> {
+  async function sendBatches(replayId: string, { mayContinue, hasShare }: WorkTime): Promise<ReplayState> {
     let after = FIRST_QUEUE;
     let sentAtMs = performance.now();
     while (mayContinue()) {
       const batch = await sendReplayBatch(pool, { replayId, after });
       wakes.wake(batch.pendingShards);
-      if (!batch.isRunning) break;
-      if (batch.queueCount === 0 && after === FIRST_QUEUE && (await completeReplay(db, replayId))) break;
+      if (!batch.isRunning) return await recordProgress(replayId);
+      if (batch.queueCount === 0 && after === FIRST_QUEUE && (await completeReplay(db, replayId)))
+        return await recordProgress(replayId);
       if (batch.sentCount > 0 || batch.allowedCount === 0) sentAtMs = performance.now();
       if (performance.now() - sentAtMs > HELD_MS) return await recordProgress(replayId, { isHeld: true });
       after = batch.last ?? FIRST_QUEUE;
       await sleep(batch.sentCount < MAX_PENDING / 2 ? BATCH_MS : BUSY_BATCH_MS);
     }
-    return await recordProgress(replayId);
+    return await recordProgress(replayId, { isHeld: !hasShare });
   }
 
-  /** `mayContinue` returns false after a minute, on cancellation and on shutdown. */
-  async function runForAWhile<Result>(work: (mayContinue: () => boolean) => Promise<Result>): Promise<Result> {
+  async function runForAWhile<Result>(replayId: string, work: (time: WorkTime) => Promise<Result>): Promise<Result> {
     const context = Context.current();
     const heartbeat = setInterval(() => context.heartbeat(), HEARTBEAT_MS);
-    const untilMs = performance.now() + WORK_MS;
-    const { cancellationSignal } = context;
     try {
-      return await work(() => !stopping.aborted && !cancellationSignal.aborted && performance.now() < untilMs);
+      const { organizationId } = await requireReplay(replayId);
+      const ended = AbortSignal.any([stopping, context.cancellationSignal]);
+      return await workWithinShare({ shares: upkeepShares, owner: { organizationId }, ended }, work);
     } finally {
       clearInterval(heartbeat);
     }
   }
 
-  async function recordProgress(replayId: string, { isHeld = false } = {}): Promise<ReplayState> {
+  async function requireReplay(replayId: string) {
     const replay = await findReplay(db, replayId);
     if (!replay) throw ApplicationFailure.nonRetryable(`Replay ${replayId} not found`, failureTypes.replayNotFound);
+    return replay;
+  }
+
+  async function recordProgress(replayId: string, { isHeld = false } = {}): Promise<ReplayState> {
+    const replay = await requireReplay(replayId);
     await touchReplay(db, replayId);
     const { status, planned, sent } = replay;
     log.info('replay.progressed', { replayId, status, planned, sent, isHeld });

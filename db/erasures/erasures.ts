@@ -64,6 +64,16 @@ export async function findErasure(db: Knex, key: ErasureKey): Promise<ErasureRec
   return found;
 }
 
+/** Returns undefined if the erasure does not exist. */
+export async function findErasureOrganization(db: Knex, publicId: string): Promise<number | undefined> {
+  const [found] = await queryRows<{ organizationId: number }>(
+    db,
+    'select organization_id as "organizationId" from erasures where public_id = :publicId',
+    { publicId },
+  );
+  return found?.organizationId;
+}
+
 export interface ErasurePage {
   readonly organizationId: number;
   readonly before?: number | undefined;

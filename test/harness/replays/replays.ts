@@ -5,6 +5,7 @@ import { FIRST_QUEUE, sendReplayBatch } from '../../../db/ledger/replays/send-re
 import { insertReplay } from '../../../db/replays/replays.ts';
 import { hotLedger } from '../deliveries/hot-ledger.ts';
 import { aLedgerDelivery, aWebhook, type LedgerDelivery } from '../deliveries/ledger.ts';
+import { createShares } from '../../../process/shares.ts';
 import { rememberingLog } from '../quiet-log.ts';
 
 export interface ReplayOptions extends Partial<ReplayCriteria> {
@@ -17,10 +18,12 @@ export async function replayStage(t: ExecutionContext<unknown>) {
   const ledger = await hotLedger(t);
   const { db, pool, channel, tenant } = ledger;
   const destinationId = await aWebhook(db, channel);
+  const upkeepShares = createShares({ perCredential: 1, perOrganization: 1, inAll: 40 });
   const activities = createReplayActivities({
     db,
     pool,
     stopping: new AbortController().signal,
+    upkeepShares,
     log: rememberingLog(),
   });
   const place = { organizationId: tenant.organization.id, workspaceId: tenant.workspace.id, channelId: channel.id };
@@ -66,6 +69,6 @@ export async function replayStage(t: ExecutionContext<unknown>) {
     row: async (replayId: string) => await db('replays').where({ public_id: replayId }).first(),
     items: async () => await db('replay_items').orderBy(['replay_id', 'source_delivery_id']),
     sentDeliveries: async () => await db('deliveries').where('conversation_key', '<', 0).orderBy('id'),
-    activities,
+    ...{ activities, upkeepShares },
   };
 }
