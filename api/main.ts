@@ -5,6 +5,7 @@ import { describeConfig, loadConfig } from '../process/config.ts';
 import { parseCidrs } from '../contract/addresses/classify-address.ts';
 import { createBodyBox } from '../db/core/body-box.ts';
 import { connectDatabase } from '../db/core/connect-database.ts';
+import { takeTurns } from '../db/core/connection-turns.ts';
 import { createHotPool } from '../db/core/hot-pool.ts';
 import { openInstallation } from '../db/upkeep/open-installation.ts';
 import { exitOnFailure } from '../process/start-refused.ts';
@@ -15,6 +16,7 @@ import { readCertificateEnds } from '../process/certificates.ts';
 import { createLog } from '../process/log.ts';
 import { createApiMeter } from '../metrics/api-metrics.ts';
 import { addCertificateMetrics } from '../metrics/certificate-metrics.ts';
+import { addPoolMetrics, poolOf, poolOfTurns } from '../metrics/pool-metrics.ts';
 import { startMetricsIfEnabled } from '../metrics/server.ts';
 import { createPlatformVocabulary } from '../platform/webhooks/envelope-vocabulary.ts';
 import { createPlatformOAuth } from '../platform/oauth/oauth.ts';
@@ -27,6 +29,7 @@ import { startTraces } from '../process/traces/start-traces.ts';
 import { noTraces } from '../process/traces/traces.ts';
 import { traceOutboundCalls } from '../db/operations/trace-outbound-calls.ts';
 import { createLastUsed } from './requests/last-used.ts';
+import { requestTenant } from './requests/request-tenant.ts';
 import { createRateLimits } from './requests/rate-limits.ts';
 import { createApiServer } from './requests/api-server.ts';
 import { createApp } from './app.ts';
@@ -60,6 +63,9 @@ const readDb = connectDatabase({
   isReadOnly: config.databaseReadUrl !== undefined,
   statementTimeoutMs: SLOW_READ_TIMEOUT_MS,
 });
+const turnOptions = { capacity: config.databasePoolSize, tenant: requestTenant };
+const databaseTurns = takeTurns(db, turnOptions);
+const readTurns = takeTurns(readDb, turnOptions);
 const secretBox = createSecretBox(config.encryptionKeys);
 const opened = await exitOnFailure(log, openInstallation(db, { log, secretBox }));
 const { idKey, tokenSalt, publicId: installationId } = opened;
@@ -190,6 +196,15 @@ const server = createApiServer({ listener, log });
 const keptEvents = startKeptEvents({ db, bodyBox, log, accept: (body) => events.accept(body) });
 server.listen(config.apiPort, config.apiHost, () => log.info('api.started', { address: server.address() }));
 
+addPoolMetrics(meter.register, {
+  db,
+  pools: () => ({
+    ...Object.fromEntries(Object.entries(shares).map(([name, each]) => [name, poolOf(each)])),
+    bodies: poolOf(bodies.shares),
+    database: poolOfTurns(databaseTurns()),
+    databaseReads: poolOfTurns(readTurns()),
+  }),
+});
 addCertificateMetrics(meter.register, () =>
   readCertificateEnds({ databaseUrl: config.databaseUrl, temporalTls: temporal.options.tls }),
 );

@@ -3,6 +3,7 @@ import { createBodyBudget } from '../process/body-budget.ts';
 import { clientAddressOf } from '../process/client-address.ts';
 import { awaitSmallRest } from '../process/lingering-close.ts';
 import { onceClosed } from '../process/once-closed.ts';
+import type { Shares } from '../process/shares.ts';
 import { chatappWordOf } from '../platform/client/chatapp-word.ts';
 import { createAdmission } from './access/admission.ts';
 import { createSendAnswer } from './forwarding/answer.ts';
@@ -30,6 +31,8 @@ export interface Gateway {
   handle(request: IncomingMessage, response: ServerResponse): void;
   /** Answers the callers that wait for the platform. */
   endCalls(): void;
+  /** Of the calls under way. */
+  readonly callShares: Shares;
   /** Waits for calls without a caller, at most this long. */
   close(options: { readonly withinMs: number }): Promise<void>;
 }
@@ -109,5 +112,5 @@ export function createGateway(deps: GatewayDeps): Gateway {
       .finally(call.end);
   }
 
-  return { handle, endCalls: upstream.endCalls, close: upstream.close };
+  return { handle, endCalls: upstream.endCalls, callShares: admission.underWay, close: upstream.close };
 }

@@ -15,6 +15,7 @@ import { traceOutboundCalls } from '../db/operations/trace-outbound-calls.ts';
 import { exitIfOverdue, onStopSignal } from '../process/stop-signals.ts';
 import { createGatewayMeter } from '../metrics/gateway-metrics.ts';
 import { addCertificateMetrics } from '../metrics/certificate-metrics.ts';
+import { addPoolMetrics, poolOf } from '../metrics/pool-metrics.ts';
 import { startMetricsIfEnabled } from '../metrics/server.ts';
 import { createChannelDirectory } from './access/channel-directory.ts';
 import { startGateway } from './start-gateway.ts';
@@ -69,6 +70,10 @@ const gateway = await startGateway({
     callsPerMinute: config.gatewayRatePerMinute,
     failuresPerMinute: config.failedAuthPerAddressPerMinute,
   },
+});
+addPoolMetrics(meter.register, {
+  db,
+  pools: () => ({ calls: poolOf(gateway.callShares), bodies: poolOf(bodies.shares) }),
 });
 log.info('gateway.started', { url: gateway.url });
 

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createHttpServer } from '../process/http-server.ts';
+import type { Shares } from '../process/shares.ts';
 import { stopTimes } from '../process/stop-times.ts';
 import { createGateway } from './create-gateway.ts';
 import { defaultLimits, type GatewayDeps } from './calls/deps.ts';
@@ -13,6 +14,7 @@ export interface StartGateway extends Omit<GatewayDeps, 'gatewayUrl' | 'isStoppi
 
 export interface RunningGateway {
   readonly url: string;
+  readonly callShares: Shares;
   /** Both default to 0. */
   stop(options?: { readonly delayMs?: number; readonly graceMs?: number }): Promise<void>;
 }
@@ -43,6 +45,7 @@ export async function startGateway({ port, host, gatewayUrl, ...deps }: StartGat
   const gateway = createGateway({ ...deps, gatewayUrl: url, isStopping: () => isStopping });
   return {
     url,
+    callShares: gateway.callShares,
     async stop({ delayMs = 0, graceMs = 0 } = {}) {
       isStopping = true;
       await sleep(delayMs);

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import { type AccessSubject, readAccessStates } from '../../db/people/access-states.ts';
 import type { Log } from '../../process/log.ts';
+import { outsideRequests } from '../requests/request-tenant.ts';
 
 /**
  * Ends streams and long polls whose caller loses access. One periodic statement reads all access states; the route's
@@ -43,7 +44,7 @@ export function createAccessWatch({ db, log, everyMs = CHECK_MS }: AccessWatchDe
     watch(subject, isRefused) {
       const one: Watched = { subject, isRefused, ending: new AbortController(), state: undefined };
       open.add(one);
-      if (!isWatching) void watchOn();
+      if (!isWatching) outsideRequests(() => void watchOn());
       return { ended: one.ending.signal, stop: () => void open.delete(one) };
     },
   };

@@ -8,6 +8,7 @@ import { findLiveSession, type LiveSession } from '../../db/people/sessions.ts';
 import type { ApiDeps } from '../requests/deps.ts';
 import { AddressNotAllowed, AuthRequired, CredentialNotAcceptedHere, ScopeInsufficient } from '../requests/errors.ts';
 import { shareOwner } from '../requests/api-shares.ts';
+import { setOwner } from '../requests/request-tenant.ts';
 import type { ApiContext, Principal } from '../requests/state.ts';
 import { refuseForeignPages } from './csrf.ts';
 import { principalOfPortal } from './portal-tokens.ts';
@@ -42,7 +43,7 @@ export async function authenticate(ctx: ApiContext, deps: ApiDeps): Promise<Prin
   }
   await deps.rateLimits?.countCredential(caller, principal.credentialId);
   if (header === '') refuseForeignPages(ctx, deps);
-  ctx.state.owner = shareOwner({ principal });
+  setOwner(ctx, shareOwner({ principal }));
   return principal;
 }
 

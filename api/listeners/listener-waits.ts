@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ListenerPlace } from '../../db/ledger/listeners/listener-deliveries.ts';
 import type { Log } from '../../process/log.ts';
+import { outsideRequests } from '../requests/request-tenant.ts';
 
 /** Long polls hold no database connections: one statement per interval checks all of them. */
 export interface ListenerWaits {
@@ -43,7 +44,7 @@ export function createListenerWaits({ look, log }: ListenerCheck): ListenerWaits
         if (signal.aborted) return over();
         signal.addEventListener('abort', over);
         waiters.add(waiter);
-        if (!isChecking) void checkRepeatedly();
+        if (!isChecking) outsideRequests(() => void checkRepeatedly());
       }),
   };
 

@@ -2,6 +2,7 @@ import { principalOfKey } from '../access/authenticate.ts';
 import type { ApiDeps } from '../requests/deps.ts';
 import { AuthRequired, CredentialNotAcceptedHere, Forbidden } from '../requests/errors.ts';
 import { shareOwner } from '../requests/api-shares.ts';
+import { setOwner } from '../requests/request-tenant.ts';
 import type { ApiContext, Principal } from '../requests/state.ts';
 
 const noKey =
@@ -25,7 +26,7 @@ export async function authenticateMcp(ctx: ApiContext, deps: ApiDeps): Promise<P
     throw refusalOf(ctx, deps);
   }
   if (principal.kind === 'staff') throw new Forbidden('MCP does not accept staff keys.');
-  ctx.state.owner = shareOwner({ principal });
+  setOwner(ctx, shareOwner({ principal }));
   return principal;
 }
 

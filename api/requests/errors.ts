@@ -9,7 +9,6 @@ export {
   MalformedJson,
   MethodNotAllowed,
   OutcomeUnknown,
-  OverCapacity,
   PayloadTooLarge,
   PlatformUnreachable,
   RouteNotFound,

@@ -32,6 +32,14 @@ export async function findOrganizationById(db: Knex, id: number): Promise<Organi
 }
 
 /** Returns the oldest one. */
+/** Returns the public ids by id. */
+export async function findOrganizationIds(db: Knex, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
+  const rows = await OrganizationModel.query(db)
+    .select(['id', 'public_id'])
+    .findByIds([...ids]);
+  return new Map(rows.map(({ id, publicId }) => [id, publicId]));
+}
+
 export async function findOrganizationOfAdmin(db: Knex, userId: number): Promise<Organization | undefined> {
   const administered = OrganizationMemberModel.query()
     .select('organization_id')

@@ -8,6 +8,7 @@ import { violationsOf } from '../../db/upkeep/invariant-runs.ts';
 import { addCertificateMetrics } from '../../metrics/certificate-metrics.ts';
 import { createApiMeter } from '../../metrics/api-metrics.ts';
 import { createGatewayMeter } from '../../metrics/gateway-metrics.ts';
+import { addPoolMetrics } from '../../metrics/pool-metrics.ts';
 import { addTraceMetrics } from '../../metrics/trace-metrics.ts';
 import { createWorkerMeter, type WorkerMeter } from '../../metrics/worker-metrics.ts';
 
@@ -33,6 +34,7 @@ function registeredNames(): Set<string> {
   });
   worker.pump.pumps(() => []);
   addCertificateMetrics(worker.register, unread.read);
+  addPoolMetrics(worker.register, { db: undefined as never, pools: () => ({}) });
   addTraceMetrics(worker.register, () => ({ exported: 0, failed: 0, dropped: 0 }));
   return new Set([...api.register.names(), ...worker.register.names(), ...createGatewayMeter().register.names()]);
 }

@@ -78,7 +78,7 @@ test('a released body frees the share of its sender', (t) => {
   t.is(budget.bytesInFlight(), 0);
 });
 
-test('a full budget refuses with 503 whoever asks', (t) => {
+test('a full budget refuses every sender with 503', (t) => {
   const budget = createBodyBudget(1_024);
   for (const address of ['192.0.2.1', '192.0.3.1', '192.0.4.1', '192.0.5.1']) budget.open(address).grow(256);
   const reservation = budget.open();
