@@ -8,7 +8,7 @@ export function mountAuditRoutes(mount: Mount): void {
   const { readDb } = mount.deps;
 
   mountOperation(mount, routes.listAuditEntries, async ({ organization, query }) => {
-    const page = await readNumberedPage({ ...query, idKey: mount.deps.idKey }, (range) =>
+    const page = await readNumberedPage({ ...query, idKey: mount.deps.idKey, list: 'auditEntries' }, (range) =>
       listAuditRecords(readDb, {
         organizationId: organization.id,
         action: query.action,

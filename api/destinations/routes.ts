@@ -36,7 +36,7 @@ export function mountStatisticsRoutes(mount: Mount): void {
 
   mountOperation(mount, tests.listTestEvents, async ({ channel, query }) => {
     const { id: channelId, workspaceId } = channel;
-    const page = await readNumberedPage({ ...query, idKey }, ({ before, limit }) =>
+    const page = await readNumberedPage({ ...query, idKey, list: 'testEvents' }, ({ before, limit }) =>
       listTests(readDb, { channelId, workspaceId, before, limit }),
     );
     return { testEvents: page.items.map((test) => presentTest(channel, test)), nextCursor: page.nextCursor };

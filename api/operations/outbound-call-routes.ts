@@ -10,7 +10,7 @@ export function mountOutboundCallRoutes(mount: Mount): void {
 
   mountOperation(mount, routes.listOutboundCalls, async ({ channel, query }) => {
     const place = { channelId: channel.id, workspaceId: channel.workspaceId, requestId: query.requestId };
-    const page = await readNumberedPage({ ...query, idKey }, (range) =>
+    const page = await readNumberedPage({ ...query, idKey, list: 'outboundCalls' }, (range) =>
       listOutboundCalls(readDb, { ...place, ...range }),
     );
     return {

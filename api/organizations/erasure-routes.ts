@@ -22,7 +22,7 @@ export function mountErasureRoutes(mount: Mount): void {
   });
 
   mountOperation(mount, routes.listErasures, async ({ organization, query }) => {
-    const page = await readNumberedPage({ ...query, idKey }, ({ before, limit }) =>
+    const page = await readNumberedPage({ ...query, idKey, list: 'erasures' }, ({ before, limit }) =>
       listErasures(db, { organizationId: organization.id, before, limit }),
     );
     return { erasures: page.items.map((erasure) => presentErasure(erasure, idKey)), nextCursor: page.nextCursor };

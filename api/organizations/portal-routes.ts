@@ -54,8 +54,9 @@ export function mountPortalRoutes(mount: Mount): void {
   });
 
   mountOperation(mount, routes.listPortalLinks, async ({ workspace, query }) => {
-    const page = await readNumberedPage({ ...query, idKey: mount.deps.idKey }, ({ before, limit }) =>
-      listPortalLinks(db, { workspaceId: workspace.id, before, limit }),
+    const page = await readNumberedPage(
+      { ...query, idKey: mount.deps.idKey, list: 'portalLinks' },
+      ({ before, limit }) => listPortalLinks(db, { workspaceId: workspace.id, before, limit }),
     );
     return { portalLinks: page.items.map(presentPortalLink), nextCursor: page.nextCursor };
   });

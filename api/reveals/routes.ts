@@ -69,7 +69,7 @@ function mountMemberKeys(mount: Mount): void {
 
   mountOperation(mount, routes.listMemberKeys, async ({ organization, params, query }) => {
     const member = await memberOf(deps, organization, params.usr);
-    const page = await readNumberedPage({ ...query, idKey: deps.idKey }, ({ before, limit }) =>
+    const page = await readNumberedPage({ ...query, idKey: deps.idKey, list: 'memberKeys' }, ({ before, limit }) =>
       listMemberKeys(db, { ...member, before, limit }),
     );
     return { keys: page.items.map(presentMemberKey), nextCursor: page.nextCursor };
@@ -88,7 +88,7 @@ async function presentReveals(
   readers: Readers,
   query: { readonly limit?: number | undefined; readonly cursor?: string | undefined },
 ) {
-  const page = await readNumberedPage({ ...query, idKey }, ({ before, limit }) =>
+  const page = await readNumberedPage({ ...query, idKey, list: 'reveals' }, ({ before, limit }) =>
     listReveals(db, { readers, before, limit }),
   );
   return { reveals: page.items.map(presentReveal), nextCursor: page.nextCursor };

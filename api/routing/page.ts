@@ -1,4 +1,5 @@
-import { type IdKey, idPrefixes, sequencedId, sequenceOf } from '../../contract/ids.ts';
+import { hash } from 'node:crypto';
+import { type IdKey, idKeyFrom, idPrefixes, sequencedId, sequenceOf } from '../../contract/ids.ts';
 import { DEFAULT_PAGE_SIZE } from '../../openapi/definitions/fields.ts';
 import { InvalidRequest } from '../requests/errors.ts';
 
@@ -30,8 +31,7 @@ export interface PageRange {
   readonly limit: number;
 }
 
-export interface RangeQuery {
-  readonly idKey: IdKey;
+export interface RangeQuery extends NumberedList {
   readonly since?: string | undefined;
   readonly until?: string | undefined;
   readonly cursor?: string | undefined;
@@ -42,8 +42,8 @@ export async function readNumberedPage<Item extends { readonly id: number }>(
   query: RangeQuery,
   read: (range: PageRange) => Promise<readonly Item[]>,
 ): Promise<Page<Item>> {
-  const { since, until, cursor, idKey } = query;
-  const before = cursor === undefined ? undefined : numberOfCursor(idKey, cursor);
+  const { since, until, cursor } = query;
+  const before = cursor === undefined ? undefined : numberOfCursor(query, cursor);
   if (cursor !== undefined && before === undefined) throw invalidCursor();
   const range = {
     since: since === undefined ? undefined : new Date(since),
@@ -52,23 +52,42 @@ export async function readNumberedPage<Item extends { readonly id: number }>(
   };
   return await readPage(query.limit, {
     read: (limit) => read({ ...range, limit }),
-    cursorOf: ({ id }) => cursorOfNumber(idKey, id),
+    cursorOf: ({ id }) => cursorOfNumber(query, id),
   });
 }
 
 const CURSOR_PREFIX = 'cur_';
-/** Any permutation of numbers will do. */
-const KIND = 'event';
+const NUMBER_LENGTH = 8;
+const TAG_LENGTH = 4;
 
-/** Returns a cursor that does not show the number of rows of the installation. */
-export function cursorOfNumber(idKey: IdKey, number: number): string {
-  return CURSOR_PREFIX + sequencedId(idKey, KIND, number).slice(idPrefixes[KIND].length);
+/** The list is any name that no other list has. */
+export interface NumberedList {
+  readonly idKey: IdKey;
+  readonly list: string;
 }
 
-/** Returns undefined for what is not such a cursor. */
-export function numberOfCursor(idKey: IdKey, cursor: string): number | undefined {
+/**
+ * Returns a cursor that does not show the number of rows of the installation. Each list has its own permutation, so that
+ * the numbers of two lists, or of a list and the events, can't be compared.
+ */
+export function cursorOfNumber(of: NumberedList, number: number): string {
+  const key = listKeyOf(of);
+  const [text, tag] = (['event', 'delivery'] as const).map((kind) =>
+    sequencedId(key, kind, number).slice(idPrefixes[kind].length),
+  );
+  return `${CURSOR_PREFIX}${text}${tag!.slice(0, TAG_LENGTH)}`;
+}
+
+/** Returns undefined for what is not a cursor of the list. */
+export function numberOfCursor(of: NumberedList, cursor: string): number | undefined {
   if (!cursor.startsWith(CURSOR_PREFIX)) return undefined;
-  return sequenceOf(idKey, KIND, idPrefixes[KIND] + cursor.slice(CURSOR_PREFIX.length));
+  const text = cursor.slice(CURSOR_PREFIX.length, CURSOR_PREFIX.length + NUMBER_LENGTH);
+  const number = sequenceOf(listKeyOf(of), 'event', idPrefixes.event + text);
+  return number !== undefined && cursorOfNumber(of, number) === cursor ? number : undefined;
+}
+
+function listKeyOf({ idKey, list }: NumberedList): IdKey {
+  return idKeyFrom(hash('sha384', JSON.stringify(['cursors', list, idKey]), 'buffer'));
 }
 
 export const invalidCursor = (): InvalidRequest => new InvalidRequest('query.cursor: not a cursor of this list.');

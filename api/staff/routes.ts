@@ -26,7 +26,7 @@ export function mountStaffRoutes(mount: Mount): void {
   mountOperation(mount, routes.listStaffAuditEntries, async (request) => {
     const { query } = request;
     const { action, actor, reason } = query;
-    const page = await readNumberedPage({ ...query, idKey: mount.deps.idKey }, (range) =>
+    const page = await readNumberedPage({ ...query, idKey: mount.deps.idKey, list: 'staffAuditEntries' }, (range) =>
       listStaffAuditRecords(readDb, { action, actorId: actor, ...range }),
     );
     // These are staff actions, which each organization already sees in its own audit log.

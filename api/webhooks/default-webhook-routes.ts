@@ -81,8 +81,9 @@ function mountRollouts(mount: Mount, kind: OwnerKind): void {
   mountOperation(mount, routes[`list${kind}RolloutResults`], async (request) => {
     const { outcome, cursor, limit } = request.query;
     const { id: rolloutId } = await requireRollout(db, ownerOf(request), request.params.dwr);
-    const page = await readNumberedPage({ cursor, limit, idKey: mount.deps.idKey }, ({ before: after, limit: count }) =>
-      listRolloutResults(db, { rolloutId, outcome, after, limit: count }),
+    const page = await readNumberedPage(
+      { cursor, limit, idKey: mount.deps.idKey, list: 'rolloutResults' },
+      ({ before: after, limit: count }) => listRolloutResults(db, { rolloutId, outcome, after, limit: count }),
     );
     return { results: page.items.map(presentResult), nextCursor: page.nextCursor };
   });

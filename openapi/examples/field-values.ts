@@ -176,7 +176,7 @@ export const fieldValues: Readonly<Record<string, readonly unknown[]>> = {
   text: ['Yes, until noon. Shall I keep one for you?'],
   type: ['chatapp', 'webhook'],
   // Parameters
-  cursor: ['cur_4Fz0aB1c', 'QVFIUm5leHQ'],
+  cursor: ['cur_4Fz0aB1cT7yQ', 'QVFIUm5leHQ'],
   breakdown: ['age'],
   'Idempotency-Key': ['7d1f0c52-order-118'],
   'Last-Event-ID': ['48217-wd_Zk9Wq3Lt'],

@@ -118,7 +118,7 @@ export const unroutedSendInput = z
       }),
     cursor: z
       .string()
-      .regex(/^cur_[A-Za-z0-9]{8}$/, 'is not a cursor of this call')
+      .regex(/^cur_[A-Za-z0-9]{12}$/, 'is not a cursor of this call')
       .optional()
       .meta({ description: 'The previous `nextCursor`. Omit it to begin with the oldest event.' }),
   })

@@ -2,9 +2,10 @@ import { randomBytes } from 'node:crypto';
 import test from 'ava';
 import { cursorOfNumber, numberOfCursor, readNumberedPage, readPage } from '../../../api/routing/page.ts';
 import { InvalidRequest } from '../../../api/requests/errors.ts';
-import { idKeyFrom } from '../../../contract/ids.ts';
+import { idKeyFrom, sequencedId } from '../../../contract/ids.ts';
 
-const [idKey, otherKey] = [idKeyFrom(randomBytes(48)), idKeyFrom(randomBytes(48))];
+const idKey = idKeyFrom(randomBytes(48));
+const entries = { idKey, list: 'entries' };
 
 const pageOf = (count: number, limit?: number) =>
   readPage(limit, {
@@ -24,19 +25,32 @@ test('a last page that is full or empty has no cursor', async (t) => {
 test('a cursor of another list is refused', async (t) => {
   const unknown = readPage(3, { read: () => Promise.resolve(undefined), cursorOf: String });
   await t.throwsAsync(unknown, { instanceOf: InvalidRequest });
-  for (const cursor of ['a', '-1', '7', 'cur_7', 'evt_00000001', 'cur_0000000_']) {
+  for (const cursor of ['a', '-1', '7', 'cur_7', 'evt_00000001', 'cur_0000000_', 'cur_00000001', 'cur_000000010000']) {
     await t.throwsAsync(
-      readNumberedPage({ cursor, idKey }, () => Promise.resolve([])),
+      readNumberedPage({ cursor, ...entries }, () => Promise.resolve([])),
       { instanceOf: InvalidRequest },
     );
   }
 });
 
 test('a cursor of a number is opaque and specific to the installation', (t) => {
+  const otherKey = idKeyFrom(randomBytes(48));
   for (const number of [0, 1, 4821, 2 ** 40]) {
-    const cursor = cursorOfNumber(idKey, number);
-    t.regex(cursor, /^cur_[A-Za-z0-9]{8}$/);
-    t.is(numberOfCursor(idKey, cursor), number);
-    t.not(cursor, cursorOfNumber(otherKey, number));
+    const cursor = cursorOfNumber(entries, number);
+    t.regex(cursor, /^cur_[A-Za-z0-9]{12}$/);
+    t.is(numberOfCursor(entries, cursor), number);
+    t.not(cursor, cursorOfNumber({ ...entries, idKey: otherKey }, number));
+  }
+});
+
+test('cursors of two lists, and ids of events, cannot be compared', (t) => {
+  const others = { idKey, list: 'others' };
+  for (const number of [0, 1, 4821]) {
+    const cursor = cursorOfNumber(entries, number);
+    t.is(numberOfCursor(others, cursor), undefined);
+    t.not(cursor.slice(4, 12), cursorOfNumber(others, number).slice(4, 12));
+    t.not(cursor.slice(4, 12), sequencedId(idKey, 'event', number).slice(4));
+    const before = `cur_${sequencedId(idKey, 'event', number).slice(4)}`;
+    t.is(numberOfCursor(entries, before), undefined, 'as it was before lists had their own');
   }
 });
