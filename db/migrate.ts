@@ -83,6 +83,7 @@ import { refusalCodes } from './migrations/0084-refusal-codes.ts';
 import { runningCalls } from './migrations/0085-running-calls.ts';
 import { replayFilters } from './migrations/0086-replay-filters.ts';
 import { replayCounts } from './migrations/0090-replay-counts.ts';
+import { openOnboardingAttempts } from './migrations/0097-open-onboarding-attempts.ts';
 
 /** Applied in this order and immutable. Stored names have no extension, so they do not depend on how the code runs. */
 const migrations: Record<string, Knex.Migration> = {
@@ -169,6 +170,7 @@ const migrations: Record<string, Knex.Migration> = {
   '0085-running-calls': runningCalls,
   '0086-replay-filters': replayFilters,
   '0090-replay-counts': replayCounts,
+  '0097-open-onboarding-attempts': openOnboardingAttempts,
 };
 
 export const migrationNames: readonly string[] = Object.keys(migrations);

@@ -11,6 +11,8 @@ export interface RateLimits {
   countCredential(caller: Caller, credentialId: string): Promise<void>;
   /** Counts a refused credential. Valid credentials pass regardless. */
   countFailure(caller: Caller): Promise<void>;
+  /** Counts an onboarding attempt, which is stored before anyone is known. */
+  countAttempt(caller: Caller): Promise<void>;
 }
 
 export interface Caller {
@@ -25,6 +27,8 @@ export interface RateLimitNumbers {
 }
 
 const WINDOW_SECONDS = 60;
+/** People in one office can connect accounts at the same time. */
+const ATTEMPTS_PER_ADDRESS = 30;
 
 interface Limit {
   readonly name: string;
@@ -36,7 +40,8 @@ export function createRateLimits(numbers: RateLimitNumbers): RateLimits {
   const countRequest = addressCounter('address', numbers.perAddress);
   const credential = limitOf('credential', numbers.perCredential);
   const countFailure = addressCounter('failures', numbers.failuresPerAddress);
-  return { countRequest, countCredential: (caller, id) => count(credential, caller, id), countFailure };
+  const countAttempt = addressCounter('attempts', ATTEMPTS_PER_ADDRESS);
+  return { countRequest, countCredential: (caller, id) => count(credential, caller, id), countFailure, countAttempt };
 }
 
 /**

@@ -27,14 +27,18 @@ export interface AttemptKey {
 
 const ATTEMPT_MINUTES = 15;
 
+/** Anyone who knows a link can begin: many customers at once, but not a row for each of their clicks for ever. */
+export const MAX_OPEN_ATTEMPTS = 1_000;
+const DELETED_AT_ONCE = 100;
+
 const stateHash = (salt: Uint8Array, state: string): Buffer => opaqueTokenHash(salt, 'onboarding-state', state);
 const browserHash = (salt: Uint8Array, browser: string): Buffer => opaqueTokenHash(salt, 'onboarding-browser', browser);
 
-/** Also deletes all expired choices. */
+/** Also deletes all expired choices. Returns undefined if the link has too many attempts that are not connected. */
 export async function beginAttempt(
   trx: Knex,
   { linkId, tokenSalt, browser }: { linkId: number; tokenSalt: Uint8Array; browser: string },
-): Promise<string> {
+): Promise<string | undefined> {
   const expired = OnboardingAttemptModel.query()
     .select('id')
     .whereNotNull('token_encrypted')
@@ -42,6 +46,8 @@ export async function beginAttempt(
     .forUpdate()
     .skipLocked(); // Concurrent requests neither wait nor deadlock.
   await OnboardingAttemptModel.query(trx).whereIn('id', expired).patch({ tokenEncrypted: null });
+  await trx.raw(abandonedSql, { linkId });
+  if (await hasTooMany(trx, linkId)) return undefined;
   const state = newOpaqueToken();
   await OnboardingAttemptModel.query(trx).insert({
     onboardingLinkId: linkId,
@@ -50,6 +56,23 @@ export async function beginAttempt(
     expiresAt: raw('now() + make_interval(mins => ?)', [ATTEMPT_MINUTES]),
   });
   return state;
+}
+
+/** An hour after it has expired, a page no longer has to say so. */
+const abandonedSql = `
+delete from onboarding_attempts where id in (
+  select id from onboarding_attempts
+  where onboarding_link_id = :linkId and status <> 'connected' and status = 'begun' and expires_at < now() - interval '1 hour'
+  order by expires_at limit ${DELETED_AT_ONCE} for update skip locked)`;
+
+async function hasTooMany(trx: Knex, linkId: number): Promise<boolean> {
+  const { rows } = await trx.raw<{ rows: unknown[] }>(
+    `select from onboarding_attempts
+     where onboarding_link_id = :linkId and status <> 'connected' and expires_at > now()
+     limit 1 offset ${MAX_OPEN_ATTEMPTS - 1}`,
+    { linkId },
+  );
+  return rows.length > 0;
 }
 
 /** Returns undefined in any browser but the one that started the attempt. */

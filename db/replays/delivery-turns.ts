@@ -29,7 +29,7 @@ export interface Turns {
 }
 
 /**
- * A statement that takes one turn for each key and returns the keys that have one. Everything that takes turns of a key shares
+ * A statement that takes one turn for each key and returns the keys that have one. All users of a key share
  * its pace, across the installation: `paced_at` advances by the pace with each turn, and may be ahead by the burst.
  */
 export const takeTurnsSql = ({ keys, paceMs, burst }: Turns): string => `

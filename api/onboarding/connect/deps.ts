@@ -6,6 +6,7 @@ import type { SigningRing } from '../../../db/core/signing-keys.ts';
 import type { Log } from '../../../process/log.ts';
 import type { PlatformOperations } from '../../../platform/operations/operations.ts';
 import type { PlatformOAuth } from '../../../platform/oauth/oauth.ts';
+import type { RateLimits } from '../../requests/rate-limits.ts';
 import type { WorkflowStarts } from '../../../workflow-starts/workflow-starts.ts';
 
 export interface ConnectDeps {
@@ -19,5 +20,7 @@ export interface ConnectDeps {
   readonly platform: PlatformOperations;
   readonly outbound: Pick<OutboundLog, 'record'>;
   readonly temporal: Pick<WorkflowStarts, 'startRollout' | 'startHealthCheck'>;
+  /** Optional. Omit to limit no attempts by client address. */
+  readonly rateLimits?: Pick<RateLimits, 'countAttempt'> | undefined;
   readonly log: Log;
 }

@@ -2,6 +2,7 @@ import { beginAttempt } from '../../../db/onboarding/attempts.ts';
 import type { OnboardingLink } from '../../../db/onboarding/link-record.ts';
 import { findLinkByToken, lockLiveLink } from '../../../db/onboarding/links.ts';
 import { isOpaqueToken } from '../../../db/core/opaque-tokens.ts';
+import { TooManyRequests } from '../../requests/errors.ts';
 import { callbackUrl, startUrlOf } from './attempt.ts';
 import { ensureBrowser, formProof, requireOwnForm } from './browser.ts';
 import type { ConnectDeps } from './deps.ts';
@@ -9,6 +10,9 @@ import { readForm } from './form.ts';
 import { startPage } from './pages.ts';
 import { linkExpired, linkNotFound, linkUsed } from './problem.ts';
 import { type PageContext, sendOn, showPage } from './serve.ts';
+
+/** An attempt ends after 15 minutes. */
+const ATTEMPT_RETRY_SECONDS = 60;
 
 export async function showStart(ctx: PageContext, deps: ConnectDeps): Promise<void> {
   const link = await linkOfPath(ctx, deps);
@@ -31,12 +35,15 @@ export async function begin(ctx: PageContext, deps: ConnectDeps): Promise<void> 
   const { db, tokenSalt, platformOAuth } = deps;
   const link = await linkOfPath(ctx, deps);
   const browser = requireOwnForm(ctx, deps, (await readForm(ctx, deps)).get('proof'));
+  await deps.rateLimits?.countAttempt({ clientAddress: ctx.ip, setHeader: (name, value) => ctx.set(name, value) });
   const state = await db.transaction(async (trx) => {
     const locked = await lockLiveLink(trx, link.id);
     // The link was regenerated after the page was read; its old URL is invalid.
     if (locked?.sealedToken !== link.sealedToken) throw linkNotFound();
     return await beginAttempt(trx, { linkId: link.id, tokenSalt, browser });
   });
+  if (state === undefined)
+    throw new TooManyRequests(ATTEMPT_RETRY_SECONDS, { message: 'Too many people use this link.' });
   sendOn(ctx, platformOAuth.consentUrl({ type: link.channelType, state, redirectUri: callbackUrl(deps) }));
 }
 

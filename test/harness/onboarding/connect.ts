@@ -4,6 +4,7 @@ import { createPlatformOAuth } from '../../../platform/oauth/oauth.ts';
 import { createPlatformOperations } from '../../../platform/operations/operations.ts';
 import { type Platform, startPlatform } from '../../../simulator/platform.ts';
 import { baseUrl, noTemporal, testApi, type TestApi } from '../api/api.ts';
+import type { RateLimits } from '../../../api/requests/rate-limits.ts';
 import type { WorkflowStarts } from '../../../workflow-starts/workflow-starts.ts';
 import { rememberingLog } from '../quiet-log.ts';
 import { aTenant, type Tenant } from '../tenants.ts';
@@ -34,9 +35,15 @@ export interface ConnectStage extends TestApi {
   }) => Promise<{ id: string; url: string }>;
 }
 
+interface ConnectStageOptions {
+  readonly timeoutMs?: number;
+  readonly ownBaseUrl?: string;
+  readonly rateLimits?: RateLimits;
+}
+
 export async function connectStage(
   t: ExecutionContext<unknown>,
-  { timeoutMs = 120_000, ownBaseUrl = baseUrl } = {},
+  { timeoutMs = 120_000, ownBaseUrl = baseUrl, rateLimits }: ConnectStageOptions = {},
 ): Promise<ConnectStage> {
   const platform = await startPlatform({ port: 0, appSecret, webhookUrl: 'http://127.0.0.1:1/' });
   const platformOAuth = createPlatformOAuth({
@@ -60,7 +67,15 @@ export async function connectStage(
       return Promise.resolve({ state: 'ended', result: 'started' });
     },
   };
-  const api = await testApi(t, { temporal, platformOAuth, platform: operations, log, outbound, baseUrl: ownBaseUrl });
+  const api = await testApi(t, {
+    temporal,
+    platformOAuth,
+    platform: operations,
+    log,
+    outbound,
+    baseUrl: ownBaseUrl,
+    rateLimits,
+  });
   const tenant = await aTenant(api.db);
   return {
     ...api,

@@ -1,4 +1,6 @@
 import test from 'ava';
+import { createRateLimits } from '../../../../api/requests/rate-limits.ts';
+import { MAX_OPEN_ATTEMPTS } from '../../../../db/onboarding/attempts.ts';
 import { connectStage } from '../../../harness/onboarding/connect.ts';
 import { baseUrl } from '../../../harness/api/api.ts';
 
@@ -185,4 +187,38 @@ test('the holder of a replaced URL does not learn the new one', async (t) => {
     t.true(page.status >= 400);
     t.false(page.html.includes(fresh));
   }
+});
+
+test('a link has a bounded number of open attempts', async (t) => {
+  const { db, link, visitor } = await connectStage(t);
+  const [busy, other] = [await link(), await link()];
+  const browser = visitor();
+  await browser.submit(await browser.open(busy.url));
+  await db.raw(
+    `insert into onboarding_attempts (onboarding_link_id, state_hash, browser_hash, expires_at)
+     select onboarding_link_id, sha256(n::text::bytea), browser_hash, expires_at
+     from onboarding_attempts, generate_series(2, ?) n`,
+    [MAX_OPEN_ATTEMPTS],
+  );
+  const late = visitor();
+  const refused = await late.submit(await late.open(busy.url));
+  t.is(refused.status, 429);
+  t.is(refused.headers.get('retry-after'), '60');
+  t.is((await db('onboarding_attempts')).length, MAX_OPEN_ATTEMPTS);
+  t.is((await late.submit(await late.open(other.url))).status, 200, 'another link');
+  await db('onboarding_attempts').update({ expires_at: new Date(Date.now() - 3_700_000) });
+  t.is((await late.submit(await late.open(busy.url))).status, 200);
+  t.true((await db('onboarding_attempts')).length < MAX_OPEN_ATTEMPTS, 'abandoned attempts are deleted');
+});
+
+test('an address begins a bounded number of attempts', async (t) => {
+  const numbers = { perCredential: 10_000, perAddress: 10_000, failuresPerAddress: 10_000 };
+  const { db, link, visitor } = await connectStage(t, { rateLimits: createRateLimits(numbers) });
+  const { url } = await link();
+  const browser = visitor();
+  const page = await browser.open(url);
+  const statuses = new Set<number>();
+  for (let n = 0; n < 40; n++) statuses.add((await browser.submit(page)).status);
+  t.deepEqual([...statuses], [200, 429]);
+  t.is((await db('onboarding_attempts')).length, 30);
 });
