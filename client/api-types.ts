@@ -2137,7 +2137,7 @@ export interface components {
       } | null;
       /** @description `webhook`, or the id of a subscription. */
       destination: string;
-      /** @description Headers that every delivery carries; null removes one, others stay. At most 20 with 4096 bytes in all. Never returned. */
+      /** @description Headers that every delivery carries; null removes one, others stay. Names have letters, digits and hyphens. At most 20 with 4096 bytes in all. Never returned. */
       headers?: {
         [key: string]: string | null;
       };

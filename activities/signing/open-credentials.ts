@@ -1,4 +1,5 @@
 import type { DestinationCredentials } from '../../contract/destinations/options.ts';
+import { passesForOurs } from '../../contract/destinations/static-headers.ts';
 import { sealedContexts } from '../../db/core/sealed-columns.ts';
 import type { SecretBox } from '../../db/core/secret-box.ts';
 
@@ -15,7 +16,8 @@ export function createOpenCredentials(secretBox: SecretBox): OpenCredentials {
     if (known) return known;
     const text = secretBox.open(sealed, sealedContexts.destinationCredentials(channelId));
     const { headers, authorization } = JSON.parse(text) as DestinationCredentials;
-    const sent = authorization === null ? headers : { ...headers, authorization };
+    const own = Object.fromEntries(Object.entries(headers).filter(([name]) => !passesForOurs(name)));
+    const sent = authorization === null ? own : { ...own, authorization };
     if (open.size >= MAX_OPEN) open.delete(open.keys().next().value!);
     open.set(sealed, sent);
     return sent;

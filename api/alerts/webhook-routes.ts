@@ -12,7 +12,7 @@ import { alertWebhookRoutes as routes } from '../../openapi/alerts/webhook-route
 import type { AlertWebhookBody, AlertWebhookDeliveryBody } from '../../openapi/alerts/webhook-schema.ts';
 import { auditContext } from '../access/audit-context.ts';
 import type { OrganizationScope } from '../access/tenancy.ts';
-import { refuseUrlForm } from '../destinations/refuse-url-form.ts';
+import { parseUrl } from '../destinations/parse-url.ts';
 import type { ApiDeps } from '../requests/deps.ts';
 import { Conflict, OutcomeUnknown } from '../requests/errors.ts';
 import { type Mount, mountOperation } from '../routing/operation.ts';
@@ -28,8 +28,7 @@ export function mountAlertWebhookRoutes(mount: Mount): void {
   mountOperation(mount, routes.setAlertWebhook, async (request) => {
     const { body } = request;
     const key = keyOf(request);
-    refuseUrlForm(deps, body.url);
-    const values = { ...body, url: new URL(body.url).href };
+    const values = { ...body, url: parseUrl(deps, body.url) };
     const secret = await saveAlertWebhook(db, secretBox, { ...key, ...values, audit: auditContext(request) });
     return { ...(await read(deps, key)), secret };
   });

@@ -1,5 +1,5 @@
 import type { LinkReturns } from '../../db/onboarding/link-record.ts';
-import { refuseUrlForm } from '../destinations/refuse-url-form.ts';
+import { parseUrl } from '../destinations/parse-url.ts';
 import type { ApiDeps } from '../requests/deps.ts';
 
 interface ReturnsBody {
@@ -19,8 +19,7 @@ export function linkReturnsOf(deps: ApiDeps, body: ReturnsBody): Partial<LinkRet
     body;
   const checked = (url: string | null | undefined): string | null | undefined => {
     if (url === undefined || url === null) return url;
-    refuseUrlForm(deps, url);
-    return new URL(url).href;
+    return parseUrl(deps, url);
   };
   const returns = {
     ...{ externalId, displayName, maxUses },

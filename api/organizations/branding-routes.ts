@@ -5,7 +5,7 @@ import { portalRoutes as routes } from '../../openapi/organizations/portal-route
 import { recordAudit } from '../../db/audit/record-audit.ts';
 import { type Branding, findBranding, saveBranding } from '../../db/organizations/branding.ts';
 import { auditContext } from '../access/audit-context.ts';
-import { refuseUrlForm } from '../destinations/refuse-url-form.ts';
+import { parseUrl } from '../destinations/parse-url.ts';
 import type { ApiDeps } from '../requests/deps.ts';
 import { InvalidRequest } from '../requests/errors.ts';
 import { type Mount, mountOperation } from '../routing/operation.ts';
@@ -21,10 +21,9 @@ export function mountBrandingRoutes(mount: Mount): void {
   mountOperation(mount, routes.putBranding, async (request) => {
     const { organization, params, body } = request;
     const { displayName = null, logoUrl = null, color = null, portalFrameAncestors = [] } = body;
-    if (logoUrl !== null) refuseUrlForm(deps, logoUrl);
     const branding = {
       displayName,
-      logoUrl: logoUrl && new URL(logoUrl).href,
+      logoUrl: logoUrl && parseUrl(deps, logoUrl),
       color: color && color.toLowerCase(),
       portalFrameAncestors: [...new Set(portalFrameAncestors.map((text) => originOf(deps, text)))],
     };

@@ -5,7 +5,7 @@ import { discardStagedDestination, insertDestination } from '../../db/ledger/des
 import type { ChannelRecord } from '../../db/channels/records.ts';
 import { beginSubscriptionEdit, commitSubscriptionEdit } from '../../db/subscriptions/edit-subscription.ts';
 import { findSubscription } from '../../db/subscriptions/subscriptions.ts';
-import { refuseUrlForm } from '../destinations/refuse-url-form.ts';
+import { parseUrl } from '../destinations/parse-url.ts';
 import { resultOf, runStaged } from '../routing/run-staged.ts';
 import type { ApiDeps } from '../requests/deps.ts';
 import { Conflict, NotFound, OutcomeUnknown, UrlNotAllowed } from '../requests/errors.ts';
@@ -25,14 +25,16 @@ export interface SubscriptionEditRequest {
 export async function editSubscription(deps: ApiDeps, request: SubscriptionEditRequest): Promise<void> {
   const { db, idKey, temporal } = deps;
   const { channel, publicId, change, audit } = request;
-  if (change.url !== undefined) refuseUrlForm(deps, change.url);
+  const given = change.url === undefined ? undefined : parseUrl(deps, change.url);
   const key = { channelId: channel.id, publicId };
   const present = await findSubscription(db, key);
   if (!present) throw new NotFound('SUBSCRIPTION_NOT_FOUND');
   const revision = await beginSubscriptionEdit(db, present);
-  if (change.url !== undefined && change.url !== present.url) await requireAllowedUrl(deps, channel, change.url);
+  // Earlier releases stored URLs as they were given.
+  const url = given === URL.parse(present.url)?.href ? present.url : given;
+  if (url !== undefined && url !== present.url) await requireAllowedUrl(deps, channel, url);
   const { pending = 'follow', ...fields } = change;
-  const edited = await commitSubscriptionEdit(db, { ...key, revision, change: { ...fields, pending }, audit });
+  const edited = await commitSubscriptionEdit(db, { ...key, revision, change: { ...fields, url, pending }, audit });
   if (edited.outcome === 'gone') throw new NotFound('SUBSCRIPTION_NOT_FOUND');
   if (edited.outcome === 'overtaken') {
     throw new Conflict('SUBSCRIPTION_CHANGED', 'A later update of this subscription replaced this one.');

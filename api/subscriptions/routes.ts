@@ -11,7 +11,7 @@ import {
   listSubscriptions,
 } from '../../db/subscriptions/subscriptions.ts';
 import { auditContext } from '../access/audit-context.ts';
-import { refuseUrlForm } from '../destinations/refuse-url-form.ts';
+import { parseUrl } from '../destinations/parse-url.ts';
 import { editSubscription, requireAllowed } from './edit-subscription.ts';
 import { InvalidRequest, NotFound } from '../requests/errors.ts';
 import { type Mount, mountOperation } from '../routing/operation.ts';
@@ -25,12 +25,12 @@ export function mountSubscriptionRoutes(mount: Mount): void {
 
   mountOperation(mount, routes.createSubscription, async (request) => {
     const { channel, body } = request;
-    refuseUrlForm(deps, body.url);
+    const url = parseUrl(deps, body.url);
     if ((await countSubscriptions(db, channel.id)) >= MAX_SUBSCRIPTIONS) throw tooMany();
     const destinationId = await insertDestination(db, {
       channelId: channel.id,
       type: 'subscription',
-      url: body.url,
+      url,
       eventTypes: [...new Set(body.events)],
       label: body.label ?? null,
       enabled: body.enabled ?? true,

@@ -5,7 +5,7 @@ import {
   findStagedDefault,
   stageDefaultWebhook,
 } from '../../db/webhooks/default-webhooks.ts';
-import { refuseUrlForm } from '../destinations/refuse-url-form.ts';
+import { parseUrl } from '../destinations/parse-url.ts';
 import type { ApiDeps } from '../requests/deps.ts';
 import { Conflict, OutcomeUnknown, UrlNotAllowed, VerificationFailed } from '../requests/errors.ts';
 import { runStaged } from '../routing/run-staged.ts';
@@ -23,9 +23,9 @@ export interface DefaultSave {
 /** A workflow probes and commits the default. An abandoned one can't be committed later. */
 export async function saveDefaultWebhook(
   deps: ApiDeps,
-  { owner, url, verifyToken, audit }: DefaultSave,
+  { owner, verifyToken, audit, ...given }: DefaultSave,
 ): Promise<void> {
-  refuseUrlForm(deps, url);
+  const url = parseUrl(deps, given.url);
   const staged = { ...owner, url, verifyToken, deadlineMs: SAVE_DEADLINE_MS, audit };
   const id = await stageDefaultWebhook(deps.db, deps.secretBox, staged);
   const key = { ownerId: owner.publicId, defaultWebhookId: id };

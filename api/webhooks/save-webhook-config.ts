@@ -4,7 +4,7 @@ import { findCandidate, recordCandidateFailure, type WebhookRequester } from '..
 import { findWebhookDestination, stageCandidate } from '../../db/webhooks/configs.ts';
 import type { ChannelRecord } from '../../db/channels/records.ts';
 import { listRetryingDeliveries } from '../../db/ledger/end-waiting-deliveries.ts';
-import { refuseUrlForm } from '../destinations/refuse-url-form.ts';
+import { parseUrl } from '../destinations/parse-url.ts';
 import { runStaged } from '../routing/run-staged.ts';
 import type { ApiDeps } from '../requests/deps.ts';
 import { Conflict, OutcomeUnknown, UrlNotAllowed, VerificationFailed } from '../requests/errors.ts';
@@ -22,8 +22,8 @@ export interface WebhookSave {
 
 /** A workflow probes and commits the candidate. An abandoned one can't be committed later. */
 export async function saveWebhookConfig(deps: ApiDeps, save: WebhookSave): Promise<void> {
-  const { channel, url, verifyToken, pending, requestedBy } = save;
-  refuseUrlForm(deps, url);
+  const { channel, verifyToken, pending, requestedBy } = save;
+  const url = parseUrl(deps, save.url);
   const retrying = pending === 'cancel' ? await listRetrying(deps, channel) : [];
   const candidateId = await stageCandidate(deps.db, deps.secretBox, {
     channelId: channel.id,

@@ -125,7 +125,7 @@ export function changedOptions(
   const authorization = change.authentication
     ? authorizationOf(change.authentication, encodeBase64)
     : credentials.authorization;
-  const problem = headersProblem(headers, authorization !== null);
+  const problem = namesProblem(change.headers ?? {}) ?? headersProblem(headers, authorization !== null);
   if (problem !== undefined) return { problem };
   const steps = change.retrySchedule === undefined ? options.retrySteps : retryStepsOf(change.retrySchedule);
   const names = Object.keys(headers).toSorted();
@@ -174,7 +174,13 @@ function headersProblem(headers: Readonly<Record<string, string>>, isAuthenticat
     return `headers: names and values may have at most ${MAX_HEADER_BYTES} bytes in all`;
   if (isAuthenticated && headers['authorization'] !== undefined)
     return 'headers.authorization: remove it, or set authentication to none';
-  return entries.map(([name]) => headerNameProblem(name)).find((problem) => problem !== undefined);
+  return undefined;
+}
+
+/** Names of earlier releases stay and can be removed. */
+function namesProblem(change: Readonly<Record<string, string | null>>): string | undefined {
+  const given = Object.entries(change).filter(([, value]) => value !== null);
+  return given.map(([name]) => headerNameProblem(name)).find((problem) => problem !== undefined);
 }
 
 function shown(authentication: GivenAuthentication): ShownAuthentication | undefined {

@@ -5,8 +5,11 @@ export const MAX_HEADERS = 20;
 export const MAX_HEADER_BYTES = 4_096;
 const MAX_NAME_LENGTH = 100;
 
-/** RFC 9110, 5.6.2. */
-const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+/**
+ * RFC 9110 allows more. Receivers behind CGI, WSGI or PHP see the same variable for `-`, `_` and other signs, so that
+ * `x_service_signature_256` would pass for our signature.
+ */
+const plainToken = /^[0-9A-Za-z-]+$/;
 /** Visible ASCII, with spaces inside only: everything else reaches receivers in different forms. */
 const visible = /^[\x20-\x7e]+$/;
 
@@ -38,10 +41,19 @@ function entriesOf(reason: string, names: readonly string[]): readonly (readonly
 /** Returns why a header of this name is refused. */
 export function headerNameProblem(given: string): string | undefined {
   const name = given.toLowerCase();
-  if (name.length > MAX_NAME_LENGTH || !token.test(name))
+  if (name.length > MAX_NAME_LENGTH || !plainToken.test(name))
     return `headers: a name must have 1 to ${MAX_NAME_LENGTH} letters, digits or hyphens`;
-  const reason = forbiddenNames.get(name) ?? forbiddenPrefixes.find(([prefix]) => name.startsWith(prefix))?.[1];
+  const reason = refusalOf(name);
   return reason === undefined ? undefined : `headers.${name}: can't be set, because ${reason}`;
+}
+
+/** Whether a receiver may take a header, which an earlier release stored, for one that the service writes. */
+export function passesForOurs(name: string): boolean {
+  return refusalOf(name.toLowerCase().replace(/[^0-9a-z]/g, '-')) !== undefined;
+}
+
+function refusalOf(name: string): string | undefined {
+  return forbiddenNames.get(name) ?? forbiddenPrefixes.find(([prefix]) => name.startsWith(prefix))?.[1];
 }
 
 /** Returns why this value of a header is refused. The text never quotes it. */

@@ -201,7 +201,9 @@ async function defaultFor(trx: Knex, { rollout, target }: Deciding): Promise<Dec
 }
 
 function isSame(secretBox: SecretBox, target: Target, given: Default): boolean {
-  if (target.presentUrl !== given.url || target.presentToken === null) return false;
+  if (target.presentUrl === null || target.presentToken === null) return false;
+  // Earlier releases stored URLs as they were given.
+  if (URL.parse(target.presentUrl)?.href !== URL.parse(given.url)?.href) return false;
   const present = secretBox.open(target.presentToken, sealedContexts.verifyToken(target.channelPublicId));
   return present === secretBox.open(given.sealedToken, sealedContexts.defaultVerifyToken(given.ownerPublicId));
 }

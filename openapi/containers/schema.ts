@@ -18,7 +18,7 @@ import { checkUrl, MAX_URL_LENGTH } from '../../contract/addresses/check-url.ts'
 import { isStorable, jsonRefusal, UNSTORABLE } from '../definitions/json-bounds.ts';
 import { mediaTypes } from '../../contract/containers/media-types.ts';
 import { refusalCodeField } from '../operations/platform-fields.ts';
-import { idField, instantField, nextCursorField, pageQuery } from '../definitions/fields.ts';
+import { idField, instantField, nextCursorField, pageQuery, parsedForm } from '../definitions/fields.ts';
 
 const mediaTypeField = z.enum(mediaTypes).meta({ id: 'MediaType' });
 
@@ -31,6 +31,7 @@ function mediaUrlField(description: string) {
       if (!verdict.ok) context.addIssue(verdict.reason);
       else if (!isStorable(url)) context.addIssue(UNSTORABLE);
     })
+    .overwrite(parsedForm)
     .meta({ description, format: 'uri', maxLength: MAX_URL_LENGTH });
 }
 

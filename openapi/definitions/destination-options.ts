@@ -29,7 +29,7 @@ const headersInput = z
     const entries = Object.entries(headers);
     if (entries.length > MAX_CHANGED_HEADERS) addIssue(`must change at most ${MAX_CHANGED_HEADERS} headers`);
     for (const [name, value] of entries.slice(0, MAX_CHANGED_HEADERS)) {
-      const nameProblem = headerNameProblem(name);
+      const nameProblem = value === null ? undefined : headerNameProblem(name);
       if (nameProblem !== undefined) addIssue(nameProblem);
       const valueProblem = value === null ? undefined : headerValueProblem(value);
       if (nameProblem === undefined && valueProblem !== undefined)
@@ -38,7 +38,7 @@ const headersInput = z
   })
   .meta({
     description:
-      `Headers that every delivery carries; null removes one, others stay. At most ${MAX_HEADERS} with ` +
+      `Headers that every delivery carries; null removes one, others stay. Names have letters, digits and hyphens. At most ${MAX_HEADERS} with ` +
       `${MAX_HEADER_BYTES} bytes in all. Never returned.`,
   });
 

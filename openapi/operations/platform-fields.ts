@@ -4,7 +4,7 @@ import { checkUrl, MAX_URL_LENGTH } from '../../contract/addresses/check-url.ts'
 import { isStorable, UNSTORABLE } from '../definitions/json-bounds.ts';
 import { isPerson, MAX_PERSON_LENGTH, PERSON_EXPECTED } from '../../contract/operations/person-id.ts';
 import { OBJECT_ID, objectIdPattern } from './platform-ids.ts';
-import { idField, NO_CURSOR } from '../definitions/fields.ts';
+import { idField, NO_CURSOR, parsedForm } from '../definitions/fields.ts';
 
 export const channelIdField = idField('channel', 'The channel.');
 
@@ -75,4 +75,5 @@ export const publicUrlField = z
     if (!verdict.ok) context.addIssue(verdict.reason);
     else if (!isStorable(url)) context.addIssue(UNSTORABLE);
   })
+  .overwrite(parsedForm)
   .meta({ description: 'A public https URL.', format: 'uri', maxLength: MAX_URL_LENGTH });

@@ -221,3 +221,30 @@ for (const [pending, end] of [
     t.is(cancelled.length, end.cancelled);
   });
 }
+
+test('a URL is stored and compared as the parser writes it', async (t) => {
+  const { call, edit, key, list, db, destination } = await subscribed(t);
+  const spellings = {
+    'https:extra.example.com/hook': 'https://extra.example.com/hook',
+    'HTTPS://Extra.Example.COM:443/a/../hook': 'https://extra.example.com/hook',
+    'https:/extra.example.com': 'https://extra.example.com/',
+    'https:///extra.example.com/%7ehook?A=ü': 'https://extra.example.com/%7ehook?A=%C3%BC',
+    'https://0xcb007107/': 'https://203.0.113.7/',
+    'https://extra.exam\tple.com/': 'https://extra.example.com/',
+    'https://b%C3%BCcher.example/': 'https://xn--bcher-kva.example/',
+  };
+  for (const [given, url] of Object.entries(spellings)) {
+    const { status, body: created } = await call(`POST ${list}`, { key, body: { ...body, url: given } });
+    if (url.includes('203.0.113.7')) t.is(status, 422, 'a documentation address');
+    else t.is(created.subscription?.url, url, `${given}: ${JSON.stringify(created)}`);
+  }
+  for (const given of ['https:\\extra.example.com', 'https://extra.example.com\\@evil.example'])
+    t.true((await call(`POST ${list}`, { key, body: { ...body, url: given } })).status >= 400, given);
+  await db('destinations')
+    .where({ id: (await destination()).id })
+    .update({ url: 'https:Extra.example.com/hook' });
+  const before = await destination();
+  t.is((await edit({ url: 'https://extra.example.com/hook' })).url, before.url, 'the same URL changes nothing');
+  t.deepEqual((await destination()).standing_since, before.standing_since);
+  t.is((await edit({ url: 'https:Other.example.com' })).url, 'https://other.example.com/');
+});
