@@ -2591,6 +2591,7 @@ export interface components {
       outcome: 'accepted' | 'rejected' | 'no_response' | 'blocked';
       /** @description The first 16 KiB of the response, as UTF-8. */
       responseBody: string | null;
+      /** @description Without the values of cookies, credentials and the like, which are `[redacted]`. Of `location`, only the origin. */
       responseHeaders: {
         [key: string]: string | string[];
       };
@@ -4175,6 +4176,7 @@ export interface components {
           outcome: 'accepted' | 'rejected' | 'no_response' | 'blocked';
           /** @description The first 16 KiB of the response, as UTF-8. */
           responseBody: string | null;
+          /** @description Without the values of cookies, credentials and the like, which are `[redacted]`. Of `location`, only the origin. */
           responseHeaders: {
             [key: string]: string | string[];
           };

@@ -1,3 +1,5 @@
+import { keptHeaderValue } from '../contract/deliveries/response-headers.ts';
+
 const MAX_HEADERS = 64;
 const MAX_TOTAL_CHARS = 8_192;
 
@@ -10,7 +12,7 @@ export function boundedHeaders(
   for (const name in received) {
     const value = received[name];
     if (value === undefined) continue;
-    const text = typeof value === 'string' ? value : value.join(', ');
+    const text = keptHeaderValue(name, typeof value === 'string' ? value : value.join(', '));
     if (chars + name.length + text.length > MAX_TOTAL_CHARS) continue;
     if (++count > MAX_HEADERS) break;
     chars += name.length + text.length;

@@ -6,6 +6,7 @@ import type {
   DestinationType,
   SkipReason,
 } from '../../contract/deliveries/status.ts';
+import { keptHeaders } from '../../contract/deliveries/response-headers.ts';
 import type { CircuitReason } from '../../contract/destinations/circuit.ts';
 import type { EventType } from '../../contract/event-types.ts';
 import { urlOf } from './pack-request.ts';
@@ -140,11 +141,17 @@ export interface AttemptRow extends Omit<AttemptRecord, 'responseBody' | 'batch'
 }
 
 export function attemptFromRow(
-  { responseBody, responseBodyKeyId, batch = null, request, ...attempt }: AttemptRow,
+  { responseHeaders, responseBody, responseBodyKeyId, batch = null, request, ...attempt }: AttemptRow,
   deliveryNumber: number,
 ): AttemptRecord {
   const answer = responseBodyFrom(responseBody, responseBodyKeyId, deliveryNumber);
-  return { ...attempt, responseBody: answer, batch: batch && batch.map(Number), url: urlOf(request) };
+  return {
+    ...attempt,
+    responseHeaders: responseHeaders && keptHeaders(responseHeaders),
+    responseBody: answer,
+    batch: batch && batch.map(Number),
+    url: urlOf(request),
+  };
 }
 
 export async function listAttempts(db: Knex, deliveryId: number): Promise<AttemptRecord[]> {

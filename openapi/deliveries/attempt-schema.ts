@@ -70,7 +70,10 @@ export const attemptSchema = z
     durationMs: z.int().min(0),
     outcome: z.enum(attemptOutcomes),
     status: z.int().nullable().meta({ description: 'HTTP status of the response; null without a response.' }),
-    responseHeaders: z.record(z.string(), z.union([z.string(), z.array(z.string())])),
+    responseHeaders: z.record(z.string(), z.union([z.string(), z.array(z.string())])).meta({
+      description:
+        'Without the values of cookies, credentials and the like, which are `[redacted]`. Of `location`, only the origin.',
+    }),
     responseBody: z.string().nullable().meta({ description: 'The first 16 KiB of the response, as UTF-8.' }),
     error: attemptErrorField,
     url: sentUrlField,

@@ -54,12 +54,13 @@ test('headers of the client cannot be overridden', async (t) => {
 test('a redirect is returned and not followed', async (t) => {
   const elsewhere = await httpServer(t, (_request, response) => response.end());
   const server = await httpServer(t, (_request, response) =>
-    response.writeHead(307, { location: elsewhere.url }).end(),
+    response.writeHead(307, { location: `${elsewhere.url}?token=secret`, 'set-cookie': 'session=secret' }).end(),
   );
 
   const result = await loopbackEgress(t).send(post(server.url));
 
   t.like(result, { outcome: 'answered', status: 307 });
+  t.like(result, { headers: { location: new URL(elsewhere.url).origin, 'set-cookie': '[redacted]' } });
   t.is(elsewhere.connectionCount(), 0);
 });
 

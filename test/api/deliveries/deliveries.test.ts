@@ -36,13 +36,19 @@ test('a delivery shows its stored payload and every attempt', async (t) => {
   t.regex(body.eventId, /^evt_/);
   t.deepEqual(body.attempts, [
     { number: 1, startedAt: '1970-01-01T00:00:00.000Z', durationMs: 12, outcome: 'no_response', status: null, responseHeaders: {}, responseBody: null, error: 'connection refused', batch: null, url: null },
-    { number: 2, startedAt: '1970-01-01T00:00:00.000Z', durationMs: 12, outcome: 'rejected', status: 503, responseHeaders: { 'retry-after': '5' }, responseBody: 'busy', error: null, batch: null, url: null },
+    { number: 2, startedAt: '1970-01-01T00:00:00.000Z', durationMs: 12, outcome: 'rejected', status: 503, responseHeaders: { 'retry-after': '5', 'set-cookie': '[redacted]', location: 'https://login.example' }, responseBody: 'busy', error: null, batch: null, url: null },
   ]); // prettier-ignore
 });
 
 async function twoAttempts(db: Knex, deliveryId: number): Promise<void> {
   const attempt = { delivery_id: deliveryId, started_at: new Date(0), duration_ms: 12 };
-  const answer = { status: 503, response_headers: { 'retry-after': '5' }, response_body: Buffer.from('busy') };
+  // An earlier release stored headers whole.
+  const stored = {
+    'retry-after': '5',
+    'set-cookie': 'session=secret',
+    location: 'https://login.example/?token=secret',
+  };
+  const answer = { status: 503, response_headers: stored, response_body: Buffer.from('busy') };
   await db('attempts').insert([
     { ...attempt, number: 1, outcome: 'no_response', error: 'connection refused', batch: null },
     { ...attempt, number: 2, outcome: 'rejected', ...answer },
