@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import test from 'ava';
 import { testDatabase } from '../../harness/database/database.ts';
 
@@ -103,11 +104,19 @@ where c.table_schema = current_schema() and k.relkind in ('r', 'p') and not k.re
   and c.table_name not like 'knex_%' and c.data_type in ('text', 'jsonb', 'json', 'bytea', 'ARRAY')
 order by 1, 2`;
 
+const listed = (lists: Readonly<Record<string, string>>): string[] =>
+  Object.entries(lists).flatMap(([table, columns]) => columns.split(' ').map((column) => `${table}.${column}`));
+
+test('the documentation says of each erased column whether it is encrypted', (t) => {
+  const text = readFileSync(new URL('../../../docs/security.md', import.meta.url), 'utf8');
+  const section = text.slice(text.indexOf('### Bodies at rest'), text.indexOf('### Limited API keys'));
+  const named = [...section.matchAll(/`([a-z_]+\.[a-z_]+)`/g)].map(([, name]) => name!);
+  t.deepEqual(named.toSorted(), listed(erased).toSorted());
+});
+
 test('each column that can hold content is erased, or listed as remaining', async (t) => {
   const { db } = await testDatabase(t);
   const { rows } = await db.raw<{ rows: { table: string; column: string }[] }>(columnsSql);
-  const listed = (lists: Readonly<Record<string, string>>): string[] =>
-    Object.entries(lists).flatMap(([table, columns]) => columns.split(' ').map((column) => `${table}.${column}`));
   const known = new Set([...listed(erased), ...listed(remaining)]);
   const found = rows.filter(({ table }) => !Object.hasOwn(otherTables, table));
   t.deepEqual(
