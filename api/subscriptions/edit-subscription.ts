@@ -5,6 +5,7 @@ import { discardStagedDestination, insertDestination } from '../../db/ledger/des
 import type { ChannelRecord } from '../../db/channels/records.ts';
 import { beginSubscriptionEdit, commitSubscriptionEdit } from '../../db/subscriptions/edit-subscription.ts';
 import { findSubscription } from '../../db/subscriptions/subscriptions.ts';
+import { parsedForm } from '../../contract/addresses/check-url.ts';
 import { parseUrl } from '../destinations/parse-url.ts';
 import { resultOf, runStaged } from '../routing/run-staged.ts';
 import type { ApiDeps } from '../requests/deps.ts';
@@ -31,7 +32,7 @@ export async function editSubscription(deps: ApiDeps, request: SubscriptionEditR
   if (!present) throw new NotFound('SUBSCRIPTION_NOT_FOUND');
   const revision = await beginSubscriptionEdit(db, present);
   // Earlier releases stored URLs as they were given.
-  const url = given === URL.parse(present.url)?.href ? present.url : given;
+  const url = given === parsedForm(present.url) ? present.url : given;
   if (url !== undefined && url !== present.url) await requireAllowedUrl(deps, channel, url);
   const { pending = 'follow', ...fields } = change;
   const edited = await commitSubscriptionEdit(db, { ...key, revision, change: { ...fields, url, pending }, audit });

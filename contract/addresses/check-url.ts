@@ -5,6 +5,7 @@ declare const URL: {
   parse(url: string): ParsedUrl | null;
 };
 interface ParsedUrl {
+  readonly href: string;
   readonly protocol: string;
   readonly username: string;
   readonly password: string;
@@ -39,6 +40,11 @@ const METADATA_HOSTS = new Set([
   'instance-data',
   'instance-data.ec2.internal',
 ]);
+
+/** Returns a URL as parsers read it. Leaves other text, which is refused elsewhere. */
+export function parsedForm(url: string): string {
+  return URL.parse(url)?.href ?? url;
+}
 
 /** Checks the form only. Addresses are checked on every connection. */
 export function checkUrl(url: string, rules: UrlRules): UrlCheck {

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { parsedForm } from '../../contract/addresses/check-url.ts';
 import type { RolloutStatus, StagedSave } from '../../contract/webhooks/rollout.ts';
 import type { AuditActor } from '../audit/record-audit.ts';
 import { queryRows } from '../core/query-rows.ts';
@@ -203,7 +204,7 @@ async function defaultFor(trx: Knex, { rollout, target }: Deciding): Promise<Dec
 function isSame(secretBox: SecretBox, target: Target, given: Default): boolean {
   if (target.presentUrl === null || target.presentToken === null) return false;
   // Earlier releases stored URLs as they were given.
-  if (URL.parse(target.presentUrl)?.href !== URL.parse(given.url)?.href) return false;
+  if (parsedForm(target.presentUrl) !== parsedForm(given.url)) return false;
   const present = secretBox.open(target.presentToken, sealedContexts.verifyToken(target.channelPublicId));
   return present === secretBox.open(given.sealedToken, sealedContexts.defaultVerifyToken(given.ownerPublicId));
 }

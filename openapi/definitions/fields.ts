@@ -45,9 +45,6 @@ export function wordListField<const Word extends string>(words: readonly Word[],
     .meta({ description: `${description}: one or more of ${words.join(', ')}, comma-separated.` });
 }
 
-/** A URL as parsers read it. Leaves other text, which is refused elsewhere. */
-export const parsedForm = (url: string): string => URL.parse(url)?.href ?? url;
-
 export const urlField = z.url().max(MAX_URL_LENGTH);
 
 /** Cursors are opaque. */
