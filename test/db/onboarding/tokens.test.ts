@@ -24,7 +24,7 @@ test('re-encryption reseals links and pending choices with the new key', async (
   const made = await findOnboardingLink(db, key);
   const token = linkToken(secretBox, made!);
   const browser = newOpaqueToken();
-  const state = await beginAttempt(db, { linkId: made!.id, tokenSalt, browser });
+  const state = (await beginAttempt(db, { linkId: made!.id, tokenSalt, browser }))!;
   const { id } = (await findAttempt(db, { tokenSalt, state, browser }))!;
   await moveAttempt(db, id, { from: 'begun', to: 'granted' });
   await storeChoice(db, secretBox, { id, choice: 'the accounts' });

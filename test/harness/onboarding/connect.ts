@@ -74,7 +74,7 @@ export async function connectStage(
     log,
     outbound,
     baseUrl: ownBaseUrl,
-    rateLimits,
+    ...(rateLimits && { rateLimits }),
   });
   const tenant = await aTenant(api.db);
   return {
