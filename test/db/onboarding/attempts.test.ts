@@ -17,7 +17,7 @@ test('an expired attempt can only be refused or fail', async (t) => {
   const { id: linkId } = (await findOnboardingLink(db, { organizationId, publicId }))!;
   const begin = async (): Promise<number> => {
     const browser = newOpaqueToken();
-    const state = await beginAttempt(db, { linkId, tokenSalt, browser });
+    const state = (await beginAttempt(db, { linkId, tokenSalt, browser }))!;
     return (await findAttempt(db, { tokenSalt, state, browser }))!.id;
   };
   const [begun, granted, refused] = [await begin(), await begin(), await begin()];

@@ -30,7 +30,7 @@ async function stage(t: ExecutionContext) {
   const { id: linkId } = (await findOnboardingLink(db, { organizationId, publicId }))!;
   const granted = async (): Promise<number> => {
     const browser = newOpaqueToken();
-    const state = await beginAttempt(db, { linkId, tokenSalt, browser });
+    const state = (await beginAttempt(db, { linkId, tokenSalt, browser }))!;
     const { id } = (await findAttempt(db, { tokenSalt, state, browser }))!;
     await moveAttempt(db, id, { from: 'begun', to: 'granted' });
     return id;
