@@ -31,6 +31,7 @@ export interface Shares {
   /** Holds a slot until the work settles, also while its client has left. Throws TooManyRequests. */
   during<Result>(owner: ShareOwner, work: () => Promise<Result>): Promise<Result>;
   readonly capacity: number;
+  readonly numbers: ShareNumbers;
   count(): number;
   /** The organizations with the most slots, largest first. */
   largest(): readonly ShareHolder[];
@@ -49,7 +50,8 @@ const RETRY_SECONDS = 15;
 /** Enough to name who fills a pool. */
 const LARGEST_COUNT = 3;
 
-export function createShares({ perCredential, perOrganization, inAll, few, retrySeconds }: ShareNumbers): Shares {
+export function createShares(numbers: ShareNumbers): Shares {
+  const { perCredential, perOrganization, inAll, few, retrySeconds } = numbers;
   const held = counts();
   const ending = new AbortController();
   let takenCount = 0;
@@ -66,6 +68,7 @@ export function createShares({ perCredential, perOrganization, inAll, few, retry
       }
     },
     capacity: inAll,
+    numbers,
     count: () => takenCount,
     largest: () =>
       held

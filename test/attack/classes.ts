@@ -1,6 +1,7 @@
 import { addresses } from './classes/addresses.ts';
 import type { AttackClass } from './cases/attack-case.ts';
 import { connections } from './classes/connections.ts';
+import { fairness } from './classes/fairness.ts';
 import { gateway } from './classes/gateway.ts';
 import { ingest } from './classes/ingest.ts';
 import { matrix } from './classes/matrix.ts';
@@ -19,5 +20,6 @@ export const attackClasses: readonly AttackClass[] = [
   receivers,
   parsers,
   connections,
+  fairness,
   secrets,
 ];

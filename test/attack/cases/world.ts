@@ -32,6 +32,8 @@ export interface World {
   readonly own: AttackedTenant;
   readonly victim: AttackedTenant;
   readonly held?: HeldChannel;
+  /** An API key of the victim, which measures what it notices. */
+  readonly victimKey?: string;
   readonly session?: HeldSession;
   readonly foreignResourceId?: string;
   readonly platformSecret?: string;

@@ -24,7 +24,7 @@ export async function demoWorld(settings: DemoSettings, logPath: string | undefi
   return {
     baseUrl,
     ...(gatewayUrl && { gatewayUrl }),
-    ...{ apiKey, own, victim, ...people },
+    ...{ apiKey, own, victim, victimKey, ...people },
     ...(held && { held }),
     foreignResourceId: '300000000000012',
     ...(settings['PLATFORM_APP_SECRET'] && { platformSecret: settings['PLATFORM_APP_SECRET'] }),
@@ -79,7 +79,7 @@ async function makeThings({ baseUrl, headers, organizationId, channelId }: Owner
     [`POST /channels/${channelId}/listeners`, { label: `attack ${randomBytes(3).toString('hex')}` }],
     [`POST /organizations/${organizationId}/onboarding-links`, { label: 'attacked', channelType: 'chatapp' }],
     ['POST /replays', { scope: `channel:${channelId}`, ...span }],
-    [`POST /organizations/${organizationId}/invitations`, { email, organizationRole: 'member' }],
+    [`POST /organizations/${organizationId}/invitations`, { email, role: 'member' }],
     [
       `POST /channels/${channelId}/subscriptions`,
       { url: 'https://example.com/attacked', events: ['chatapp.message.received'] },
