@@ -656,7 +656,7 @@ export interface paths {
     parameters: {};
     /**
      * Returns what each attempt of a delivery sent
-     * @description With the payload of the delivery, each request can be checked and sent again. Omits attempts that sent nothing, attempts of releases before this route, and erased ones. A listener has none. A limited credential requires the scope `deliveries.read`.
+     * @description The latest 100. With the payload of the delivery, each can be checked and sent again. Omits attempts that sent nothing, attempts of releases before this route, and erased ones. A listener has none. A limited credential requires the scope `deliveries.read`.
      */
     get: operations['listDeliveryRequests'];
   };
@@ -2514,6 +2514,7 @@ export interface components {
     Delivery: {
       /** @description How many attempts were made. */
       attemptCount: number;
+      /** @description The latest 100, oldest first. */
       attempts: components['schemas']['DeliveryAttempt'][];
       /** @description Why and by whom it was cancelled. Null unless it is, and if that was before this was recorded. */
       cancellation: components['schemas']['DeliveryCancellation'] | null;
@@ -5152,6 +5153,7 @@ export interface components {
     StaffDelivery: {
       /** @description How many attempts were made. */
       attemptCount: number;
+      /** @description The latest 100, oldest first. */
       attempts: components['schemas']['DeliveryAttempt'][];
       /** @description Why and by whom it was cancelled. Null unless it is, and if that was before this was recorded. */
       cancellation: components['schemas']['DeliveryCancellation'] | null;

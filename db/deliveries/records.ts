@@ -154,13 +154,19 @@ export function attemptFromRow(
   };
 }
 
+/** People may retry a delivery without end. */
+export const MAX_SHOWN_ATTEMPTS = 100;
+
+/** The latest ones, oldest first. */
 export async function listAttempts(db: Knex, deliveryId: number): Promise<AttemptRecord[]> {
   const { rows } = await db.raw<{ rows: AttemptRow[] }>(
-    `select number, started_at as "startedAt", duration_ms as "durationMs", outcome, status,
+    `select * from (
+       select number, started_at as "startedAt", duration_ms as "durationMs", outcome, status,
        response_headers as "responseHeaders", response_body as "responseBody",
        response_body_key_id as "responseBodyKeyId", error, batch, request
-     from attempts where delivery_id = ? order by number`,
-    [deliveryId],
+       from attempts where delivery_id = ? order by number desc limit ?) latest
+     order by number`,
+    [deliveryId, MAX_SHOWN_ATTEMPTS],
   );
   return rows.map((row) => attemptFromRow(row, deliveryId));
 }

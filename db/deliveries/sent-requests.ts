@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import type { EventType } from '../../contract/event-types.ts';
 import { queryRows } from '../core/query-rows.ts';
+import { MAX_SHOWN_ATTEMPTS } from './records.ts';
 import { type SentRequest, unpackRequest } from './pack-request.ts';
 
 export interface RecordedRequest {
@@ -40,8 +41,11 @@ export async function listSentRequests(db: Knex, deliveryId: number): Promise<Re
        join attempts one on one.delivery_id = batch.id and one.batch = a.batch and one.started_at = a.started_at
        join deliveries d on d.id = batch.id
        join events e on e.id = d.event_id) as events
-     from attempts a where a.delivery_id = :deliveryId and a.request is not null order by a.number`,
-    { deliveryId },
+     from (
+       select * from attempts where delivery_id = :deliveryId and request is not null
+       order by number desc limit :limit
+     ) a order by a.number`,
+    { deliveryId, limit: MAX_SHOWN_ATTEMPTS },
   );
   return recordedOf(rows);
 }

@@ -62,7 +62,7 @@ export const deliveryRoutes = defineRoutes('Deliveries', {
     route: 'GET /deliveries/{wd}/requests',
     summary: 'Returns what each attempt of a delivery sent',
     description:
-      'With the payload of the delivery, each request can be checked and sent again. Omits attempts that sent nothing, ' +
+      'The latest 100. With the payload of the delivery, each can be checked and sent again. Omits attempts that sent nothing, ' +
       'attempts of releases before this route, and erased ones. A listener has none.',
     access: reading,
     answer: sentRequestListSchema,

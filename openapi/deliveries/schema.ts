@@ -119,7 +119,7 @@ export const deliverySchema = z
   .strictObject({
     ...summaryFields,
     payload: z.string().meta({ description: 'The stored body, which is signed and sent, as UTF-8.' }),
-    attempts: z.array(attemptSchema),
+    attempts: z.array(attemptSchema).meta({ description: 'The latest 100, oldest first.' }),
   })
   .meta({ id: 'Delivery' });
 export type DeliveryBody = z.output<typeof deliverySchema>;

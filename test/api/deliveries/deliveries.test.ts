@@ -227,3 +227,19 @@ test('attempts of one request share its batch', async (t) => {
     deliveries.map(({ publicId }) => publicId),
   );
 });
+
+test('a delivery that was retried very often shows its latest attempts', async (t) => {
+  const { db, call } = await testApi(t);
+  const { workspace, apiKey: key } = await aTenant(db);
+  const channel = await aChannel(db, workspace);
+  const destinationId = await aWebhook(db, channel);
+  const { id, publicId } = await aLedgerDelivery(db, channel, { destinationId, status: 'retrying', attemptCount: 150 });
+  await db.raw(
+    `insert into attempts (delivery_id, number, outcome, status, started_at, duration_ms)
+     select ?, n, 'rejected', 500, now(), 1 from generate_series(1, 150) n`,
+    [id],
+  );
+  const { body } = await call(`GET /deliveries/${publicId}`, { key, workspace: workspace.publicId });
+  t.is(body.attemptCount, 150);
+  t.deepEqual([body.attempts.length, body.attempts[0].number, body.attempts[99].number], [100, 51, 150]);
+});
