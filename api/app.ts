@@ -12,6 +12,7 @@ import { errorResponses } from './requests/middleware/error-responses.ts';
 import { requestId } from './requests/middleware/request-id.ts';
 import { requestLog } from './requests/middleware/request-log.ts';
 import { requestMetrics } from './requests/middleware/request-metrics.ts';
+import { requestTurns } from './requests/request-turns.ts';
 import { tenantOfRequest } from './requests/request-tenant.ts';
 import { requestTraces } from './requests/middleware/request-traces.ts';
 import { securityHeaders } from './requests/middleware/security-headers.ts';
@@ -80,6 +81,7 @@ export function createApp(deps: ApiDeps): Koa<ApiState> {
   app.use(problemPages(deps));
   app.use(addressLimit(deps));
   app.use(tenantOfRequest());
+  app.use(requestTurns());
 
   const router = managementRouter(deps);
   app.use(exactPaths(router));

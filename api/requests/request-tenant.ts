@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Middleware } from 'koa';
 import { addressBlock } from '../../contract/addresses/classify-address.ts';
 import type { ShareOwner } from '../../process/shares.ts';
+import { rememberOrganization } from './request-turns.ts';
 import type { ApiContext, ApiState } from './state.ts';
 
 /** Whose statements a request sends, so that the pools of the database serve tenants in rotation. */
@@ -32,5 +33,6 @@ export function setOwner(ctx: ApiContext, owner: ShareOwner): void {
   ctx.state.owner = owner;
   const tenant = tenants.getStore();
   const { organizationId, userId } = owner;
+  if (organizationId !== undefined) rememberOrganization(ctx, organizationId);
   if (tenant) tenant.key = organizationId === undefined ? `person:${userId}` : `${ORGANIZATION}${organizationId}`;
 }

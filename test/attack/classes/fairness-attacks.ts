@@ -151,6 +151,7 @@ async function storeBodies(attacker: Attacker): Promise<void> {
   }
 }
 
+const BURST = 600;
 const unique = (): string => `nothing-${randomBytes(6).toString('hex')}`;
 const span = { since: '2020-01-01T00:00:00Z', until: '2100-01-01T00:00:00Z' };
 const statuses = ['pending', 'delivered', 'exhausted', 'skipped', 'cancelled', 'retrying'];
@@ -448,6 +449,14 @@ async function dryRuns(attacker: Attacker, filter: () => Readonly<Record<string,
 
 /** What a tenant tries on the processes' connections and memory. */
 const connectionAttacks: readonly FairnessAttack[] = [
+  {
+    name: 'the 600 requests that a key has per minute, at the same moment',
+    leadMs: 0,
+    begin: async ({ api }) => {
+      for (let n = 0; n < BURST; n++) void api('GET /deliveries?limit=100').catch(() => undefined);
+      return ended(() => undefined);
+    },
+  },
   {
     name: '120 event streams and 120 waiting readers',
     leadMs: CONNECTED_MS,
