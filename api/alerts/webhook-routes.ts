@@ -12,6 +12,7 @@ import { alertWebhookRoutes as routes } from '../../openapi/alerts/webhook-route
 import type { AlertWebhookBody, AlertWebhookDeliveryBody } from '../../openapi/alerts/webhook-schema.ts';
 import { auditContext } from '../access/audit-context.ts';
 import type { OrganizationScope } from '../access/tenancy.ts';
+import { takeUrlTurn } from '../../db/replays/delivery-turns.ts';
 import { parseUrl } from '../destinations/parse-url.ts';
 import type { ApiDeps } from '../requests/deps.ts';
 import { Conflict, OutcomeUnknown } from '../requests/errors.ts';
@@ -111,6 +112,9 @@ function presentDelivery(call: LastAlertCall): AlertWebhookDeliveryBody {
 async function test(deps: ApiDeps, key: OrganizationKey, audit: AuditContext): Promise<AlertWebhookDeliveryBody> {
   const { db, log, temporal } = deps;
   const { organizationId, organizationPublicId: targetId } = key;
+  const webhook = await findAlertWebhook(db, organizationId);
+  if (!webhook) throw notSet();
+  await takeUrlTurn(db, webhook.url);
   const callId = await db.transaction(async (trx) => {
     const inserted = await insertTestCall(trx, { organizationId });
     if (inserted !== undefined) await recordAudit(trx, { ...audit, action: 'alertWebhook.tested', targetId });

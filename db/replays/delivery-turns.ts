@@ -55,10 +55,21 @@ export async function takeDeliveryTurn(db: Knex, { destinationId, audit }: Reque
   if (!target || (await takeTurn(db, target.host, hostTurns))) return;
   await verifySubscriptions(db, { ...target, destinationId });
   if (!(await findUnverified(db, destinationId))) return;
+  throw hostRefused(target.host);
+}
+
+/** As `takeDeliveryTurn`, for a test of a URL that is never verified. */
+export async function takeUrlTurn(db: Knex, url: string): Promise<void> {
+  const hosts = await queryRows<{ host: string }>(db, `select ${hostSql('cast(:url as text)')} as host`, { url });
+  const { host } = hosts[0]!;
+  if (!(await takeTurn(db, host, hostTurns))) throw hostRefused(host);
+}
+
+function hostRefused(host: string): TurnRefused {
   const message =
-    `Destinations at ${target.host === 'other' ? 'IP addresses' : target.host} that are not verified get at most ` +
-    `${UNVERIFIED_REPLAY_RATE} requested deliveries per second. Set a webhook at that origin to verify them.`;
-  throw new TurnRefused(message, 1);
+    `URLs at ${host === 'other' ? 'IP addresses' : host} that are not verified get at most ` +
+    `${UNVERIFIED_REPLAY_RATE} requested deliveries per second. A webhook at the origin of a subscription verifies it.`;
+  return new TurnRefused(message, 1);
 }
 
 /** As `takeDeliveryTurn`, for another attempt of a delivery. An ended one goes to the present URL of its destination. */

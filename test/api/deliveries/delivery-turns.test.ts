@@ -57,6 +57,10 @@ test('all requests for deliveries to an unverified host share its pace', async (
     () => call(`POST /staff/deliveries/${first.publicId}/retry`, { key: staff, body: { reason: 'a test' } }),
     () => call(`POST /staff/deliveries/${second.publicId}/replay`, { key: staff, body: { reason: 'a test' } }),
   ];
+  const alerts = `/organizations/${first.tenant.organization.publicId}/alert-webhook`;
+  const url = 'https://extra.example.com/alerts';
+  t.is((await call(`PUT ${alerts}`, { ...first.at, body: { url } })).status, 200);
+  ways.push(() => call(`POST ${alerts}/test`, first.at));
   await db('replay_paces').insert({ host: 'extra.example.com', paced_at: db.raw(`now() + interval '1 hour'`) });
   for (const way of ways) {
     const { status, headers, body } = await way();
@@ -65,7 +69,7 @@ test('all requests for deliveries to an unverified host share its pace', async (
     t.is(headers.get('retry-after'), '1');
   }
   t.is((await db('deliveries').where({ status: 'pending' })).length, 0);
-  t.is((await db('test_events')).length, 0);
+  t.is((await db('test_events')).length + (await db('alert_calls')).length, 0);
 });
 
 test('a rested unverified host takes ten deliveries at once', async (t) => {
