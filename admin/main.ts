@@ -1,3 +1,4 @@
+import { safeJson } from '../contract/text/safe-text.ts';
 import { loadConfig } from '../process/config.ts';
 import { createBodyBox } from '../db/core/body-box.ts';
 import { connectDatabase } from '../db/core/connect-database.ts';
@@ -35,12 +36,12 @@ async function run({ run: act }: Command): Promise<number> {
     readInput: readStdin,
   };
   try {
-    process.stdout.write(`${JSON.stringify(await act(deps, args))}\n`);
+    process.stdout.write(`${safeJson(await act(deps, args))}\n`);
     return 0;
   } catch (error) {
     const isUsage = error instanceof UsageError;
     if (error instanceof CommandFailed) {
-      process.stdout.write(`${JSON.stringify(error.report)}\n`);
+      process.stdout.write(`${safeJson(error.report)}\n`);
       process.stderr.write(`${name}: ${error.message}\n`);
       return 1;
     }

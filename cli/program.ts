@@ -5,7 +5,7 @@ import { version } from '../contract/version.ts';
 import { createOutput, hasColours } from './terminal/output.ts';
 import { probeLines } from './webhooks/probe-lines.ts';
 import { actIn } from './commands/run.ts';
-import { safeBlock } from './terminal/safe-text.ts';
+import { safeBlock } from '../contract/text/safe-text.ts';
 import type { World } from './terminal/world.ts';
 
 const DESCRIPTION = `Manage messaging channels, webhooks and deliveries.

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { addCommand, readInput, collectValues } from './arguments.ts';
 import { usageError } from '../terminal/failures.ts';
 import type { Act, Run } from './run.ts';
-import { safeBlock } from '../terminal/safe-text.ts';
+import { safeBlock } from '../../contract/text/safe-text.ts';
 
 interface ApiOptions {
   readonly body?: string;

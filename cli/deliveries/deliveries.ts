@@ -9,7 +9,7 @@ import { type Field, linkCell } from '../terminal/output.ts';
 import { dashboardField } from '../links/dashboard-url.ts';
 import { workflowUrl } from '../links/workflow-url.ts';
 import { confirm } from '../terminal/prompt.ts';
-import { safeBlock } from '../terminal/safe-text.ts';
+import { safeBlock } from '../../contract/text/safe-text.ts';
 import type { Act, Run } from '../commands/run.ts';
 import { addCurl } from './curl.ts';
 import { addFollow } from './follow.ts';

@@ -12,7 +12,7 @@ import {
   formatTime,
   timeCell,
 } from '../terminal/output.ts';
-import { safeBlock } from '../terminal/safe-text.ts';
+import { safeBlock } from '../../contract/text/safe-text.ts';
 import { sideBySide } from '../terminal/side-by-side.ts';
 
 type Summary = Schema<'DeliverySummary'>;

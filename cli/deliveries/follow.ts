@@ -7,7 +7,7 @@ import { addCommand, listOption, parseWholeNumber } from '../commands/arguments.
 import { destinationText, originText, statusCell } from './delivery-view.ts';
 import { formatTime } from '../terminal/output.ts';
 import type { Act, Run } from '../commands/run.ts';
-import { safeLine } from '../terminal/safe-text.ts';
+import { safeLine } from '../../contract/text/safe-text.ts';
 import { padText } from '../terminal/text-width.ts';
 
 interface FollowOptions {

@@ -2,7 +2,7 @@ import type { Schema } from '../../client/create-client.ts';
 import { indentJson } from '../terminal/indent-json.ts';
 import { type Output, formatTime } from '../terminal/output.ts';
 import type { Run } from '../commands/run.ts';
-import { safeLine } from '../terminal/safe-text.ts';
+import { safeLine } from '../../contract/text/safe-text.ts';
 import { padText } from '../terminal/text-width.ts';
 import type { LocalResponse } from './forward.ts';
 

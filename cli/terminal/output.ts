@@ -2,7 +2,7 @@ import { styleText } from 'node:util';
 import { hyperlink } from './hyperlink.ts';
 import type { JsonFilter } from './json-filter.ts';
 import { relativeTime } from './relative-time.ts';
-import { safeBlock, safeJson, safeLine } from './safe-text.ts';
+import { safeBlock, safeJson, safeLine } from '../../contract/text/safe-text.ts';
 import { type Cell, tableLines } from './table.ts';
 import type { World, Writer } from './world.ts';
 

@@ -1,4 +1,4 @@
-import { safeLine } from './safe-text.ts';
+import { safeLine } from '../../contract/text/safe-text.ts';
 import { cutText } from './text-width.ts';
 import type { World } from './world.ts';
 

@@ -1,4 +1,7 @@
-/** Control characters, and marks that are invisible, change the direction of a line or end it. */
+/**
+ * Characters on which a terminal acts, or that are invisible, change the direction of a line or end it. Names and events
+ * come from others.
+ */
 const UNSAFE =
   /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g;
 const UNSAFE_IN_BLOCK =

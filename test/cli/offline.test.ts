@@ -8,7 +8,7 @@ import { Webhook } from 'standardwebhooks';
 import { envLine, mergeEnvLines } from '../../cli/channels/env-lines.ts';
 import { indentJson } from '../../cli/terminal/indent-json.ts';
 import { createProgram } from '../../cli/program.ts';
-import { safeBlock, safeJson, safeLine } from '../../cli/terminal/safe-text.ts';
+import { safeBlock, safeJson, safeLine } from '../../contract/text/safe-text.ts';
 import { tableLines } from '../../cli/terminal/table.ts';
 import { cutText, textWidth, wrapText } from '../../cli/terminal/text-width.ts';
 import type { World } from '../../cli/terminal/world.ts';

@@ -4,7 +4,7 @@ import { openConnection } from '../../profiles/connection.ts';
 import { ensurePrivateFolder, readTextIfExists, writePrivateFile } from '../../profiles/files.ts';
 import { readProfiles } from '../../profiles/profiles.ts';
 import { type GlobalOptions, resolveSettings, type Settings } from '../../profiles/settings.ts';
-import { safeLine } from '../../terminal/safe-text.ts';
+import { safeLine } from '../../../contract/text/safe-text.ts';
 import type { World } from '../../terminal/world.ts';
 import { idKinds, type IdKind } from './id-kinds.ts';
 import { type CompletedId, readIds } from './read-ids.ts';
