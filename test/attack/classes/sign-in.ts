@@ -160,9 +160,10 @@ function spoofedAddresses({ baseUrl }: World): AttackCase[] {
       const from = process.platform === 'linux' ? { from: `127.77.0.${index + 1}` } : {};
       for (let count = 0; count < SPOOFS; count++) {
         const address = `203.0.113.${count % 250}`;
+        const forms = [address, `${address}:${count + 1}`, `[::ffff:${address}]:${count + 1}`, `garbage ${count}`];
         const headers = {
           authorization: `Bearer hmok_${randomBytes(32).toString('base64url')}`,
-          [name]: name === 'forwarded' ? `for=${address}` : address,
+          [name]: name === 'forwarded' ? `for=${address}` : forms[count % forms.length]!,
         };
         const answer = await call(baseUrl, 'GET /auth/session', { ...from, headers });
         if (answer.status === 429) return undefined;
