@@ -5,7 +5,7 @@ import { TooManyRequests } from './http-errors.ts';
  * so one with a hundred waiting works delays another by a turn at most.
  */
 export interface FairTurns {
-  /** Throws TooManyRequests if the signal aborts before the turn. */
+  /** Throws TooManyRequests if the wait is aborted before the turn. */
   run<Result>(owner: TurnOwner, turn: Turn<Result>): Promise<Result>;
   runningCount(): number;
   waitingCount(): number;
@@ -18,7 +18,8 @@ export interface TurnOwner {
 }
 
 interface Turn<Result> {
-  readonly signal: AbortSignal;
+  /** Called only if the work has to wait. */
+  readonly endOfWait: () => AbortSignal;
   readonly work: () => Promise<Result>;
 }
 
@@ -29,81 +30,140 @@ export interface TurnNumbers {
 }
 
 interface Waiting {
-  readonly owner: TurnOwner;
+  readonly arrival: number;
   readonly begin: () => void;
+}
+
+interface Credential {
+  runningCount: number;
+  /** In order of arrival. */
+  readonly waiting: Set<Waiting>;
+}
+
+/** Kept while it runs or waits. */
+interface Organization {
+  runningCount: number;
+  lastTurn: number;
+  readonly credentials: Map<string, Credential>;
 }
 
 const RETRY_SECONDS = 5;
 
 export function createFairTurns({ perCredential, perOrganization, inAll }: TurnNumbers): FairTurns {
-  const running: TurnOwner[] = [];
-  const waiting: Waiting[] = [];
-  /** Of organizations that run or wait. */
-  const lastTurns = new Map<number | undefined, number>();
+  const organizations = new Map<number | undefined, Organization>();
+  let runningCount = 0;
+  let waitingCount = 0;
+  let arrivalCount = 0;
   let turnCount = 0;
 
   return {
-    async run(owner, { signal, work }) {
-      await turnOf(owner, signal);
+    async run(owner, { endOfWait, work }) {
+      const place = enter(owner);
+      if (isFree(place)) begin(place);
+      else await turnOf(owner, endOfWait());
       try {
         return await work();
       } finally {
-        remove(running, owner);
-        startNext();
-        forget(owner);
+        end(owner);
       }
     },
-    runningCount: () => running.length,
-    waitingCount: () => waiting.length,
+    runningCount: () => runningCount,
+    waitingCount: () => waitingCount,
   };
 
+  function enter({ organizationId, credentialId }: TurnOwner): Place {
+    const organization = organizations.get(organizationId) ?? { runningCount: 0, lastTurn: 0, credentials: new Map() };
+    const credential = organization.credentials.get(credentialId) ?? { runningCount: 0, waiting: new Set() };
+    organization.credentials.set(credentialId, credential);
+    organizations.set(organizationId, organization);
+    return { organization, credential };
+  }
+
+  /** Works of other organizations that wait do so for a place of all, so there is none. */
+  function isFree({ organization, credential }: Place): boolean {
+    return (
+      runningCount < inAll && organization.runningCount < perOrganization && credential.runningCount < perCredential
+    );
+  }
+
+  function begin({ organization, credential }: Place): void {
+    runningCount++;
+    organization.runningCount++;
+    credential.runningCount++;
+    organization.lastTurn = ++turnCount;
+  }
+
   async function turnOf(owner: TurnOwner, signal: AbortSignal): Promise<void> {
-    if (signal.aborted) throw new TooManyRequests(RETRY_SECONDS);
-    const { promise, resolve: begin, reject } = Promise.withResolvers<void>();
-    const mine = { owner, begin };
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const { credential } = enter(owner);
+    const mine: Waiting = { arrival: ++arrivalCount, begin: resolve };
     const leave = (): void => {
-      remove(waiting, mine);
+      if (!credential.waiting.delete(mine)) return;
+      waitingCount--;
       forget(owner);
       reject(new TooManyRequests(RETRY_SECONDS));
     };
-    waiting.push(mine);
-    signal.addEventListener('abort', leave, { once: true });
-    startNext();
+    credential.waiting.add(mine);
+    waitingCount++;
+    if (signal.aborted) leave();
+    else signal.addEventListener('abort', leave, { once: true });
     await promise;
     signal.removeEventListener('abort', leave);
   }
 
-  function startNext(): void {
-    if (running.length >= inAll) return;
-    const [next] = waiting
-      .filter(({ owner }) => mayRun(owner))
-      .toSorted((one, other) => lastTurnOf(one) - lastTurnOf(other)); // in order of arrival if equal
-    if (!next) return;
-    remove(waiting, next);
-    running.push(next.owner);
-    lastTurns.set(next.owner.organizationId, ++turnCount);
-    next.begin();
+  function end(owner: TurnOwner): void {
+    const { organization, credential } = enter(owner);
+    runningCount--;
+    organization.runningCount--;
+    credential.runningCount--;
+    forget(owner);
     startNext();
   }
 
-  function mayRun({ credentialId, organizationId }: TurnOwner): boolean {
-    return (
-      running.filter((one) => one.credentialId === credentialId).length < perCredential &&
-      running.filter((one) => one.organizationId === organizationId).length < perOrganization
-    );
+  function startNext(): void {
+    if (waitingCount === 0 || runningCount >= inAll) return;
+    const next = longestAgo();
+    if (!next) return;
+    const { waiting } = next.credential;
+    const [first] = waiting;
+    waiting.delete(first!);
+    waitingCount--;
+    begin(next);
+    first!.begin();
   }
 
-  function lastTurnOf({ owner }: Waiting): number {
-    return lastTurns.get(owner.organizationId) ?? 0;
+  function longestAgo(): Place | undefined {
+    let next: Place | undefined;
+    for (const organization of organizations.values()) {
+      if (next && organization.lastTurn >= next.organization.lastTurn) continue;
+      const credential = organization.runningCount < perOrganization && firstArrived(organization);
+      if (credential) next = { organization, credential };
+    }
+    return next;
   }
 
-  function forget({ organizationId }: TurnOwner): void {
-    const isOf = (owner: TurnOwner): boolean => owner.organizationId === organizationId;
-    if (!running.some(isOf) && !waiting.some(({ owner }) => isOf(owner))) lastTurns.delete(organizationId);
+  function firstArrived({ credentials }: Organization): Credential | undefined {
+    let first: Credential | undefined;
+    let arrival = Number.POSITIVE_INFINITY;
+    for (const credential of credentials.values()) {
+      const [waiting] = credential.waiting;
+      if (!waiting || waiting.arrival >= arrival || credential.runningCount >= perCredential) continue;
+      first = credential;
+      ({ arrival } = waiting);
+    }
+    return first;
+  }
+
+  function forget({ organizationId, credentialId }: TurnOwner): void {
+    const organization = organizations.get(organizationId);
+    const credential = organization?.credentials.get(credentialId);
+    if (!organization || !credential || credential.runningCount > 0 || credential.waiting.size > 0) return;
+    organization.credentials.delete(credentialId);
+    if (organization.credentials.size === 0) organizations.delete(organizationId);
   }
 }
 
-function remove<Item>(items: Item[], item: Item): void {
-  const index = items.indexOf(item);
-  if (index >= 0) items.splice(index, 1);
+interface Place {
+  readonly organization: Organization;
+  readonly credential: Credential;
 }

@@ -38,7 +38,7 @@ export function requestTurns({
       served = next();
       await endsOr(served, heldMs);
     };
-    await turns.run(owner, { signal: AbortSignal.timeout(WAIT_MS), work });
+    await turns.run(owner, { endOfWait: () => AbortSignal.timeout(WAIT_MS), work });
     await served;
   };
 }

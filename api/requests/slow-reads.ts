@@ -42,7 +42,10 @@ export function createSlowReads({ shares, connections, waitMs = WAIT_MS }: SlowR
       return await shares.during({ credentialId, ...owner }, () =>
         turns.run(
           { credentialId, organizationId: owner.organizationId },
-          { signal: AbortSignal.any([request.gone(), AbortSignal.timeout(waitMs)]), work: () => inTime(read) },
+          {
+            endOfWait: () => AbortSignal.any([request.gone(), AbortSignal.timeout(waitMs)]),
+            work: () => inTime(read),
+          },
         ),
       );
     },

@@ -11,7 +11,7 @@ function stage() {
   const ends = new Map<string, () => void>();
   const run = (name: string, owner: TurnOwner, signal = never) =>
     turns.run(owner, {
-      signal,
+      endOfWait: () => signal,
       work: async () => {
         began.push(name);
         await new Promise<void>((resolve) => ends.set(name, resolve));
@@ -68,14 +68,36 @@ test('work that waits too long is refused and leaves the queue', async (t) => {
   late.abort();
   t.like(await t.throwsAsync(second), { code: 'RATE_LIMITED' });
   t.is(turns.waitingCount(), 0);
+  await t.throwsAsync(run('3', of(1), late.signal), { message: /Too many requests/ }, 'its wait has ended before');
+  t.is(turns.waitingCount(), 0);
   await end('1', first);
   t.is(turns.runningCount(), 0);
-  await t.throwsAsync(run('3', of(1), late.signal), { message: /Too many requests/ });
 });
 
 test('work that fails gives its place back', async (t) => {
   const { turns } = stage();
   const fails = (): Promise<never> => Promise.reject(new Error('failed'));
-  await t.throwsAsync(turns.run(of(1), { signal: never, work: fails }), { message: 'failed' });
+  await t.throwsAsync(turns.run(of(1), { endOfWait: () => never, work: fails }), { message: 'failed' });
   t.is(turns.runningCount(), 0);
 });
+
+test('thousands of waiting works end in linear time', async (t) => {
+  const turns = createFairTurns({ perCredential: 20, perOrganization: 40, inAll: 160 });
+  const gate = Promise.withResolvers<void>();
+  const crowd = Array.from({ length: 5_000 }, (_, index) =>
+    turns.run(of(index % 2, `key_${index % 4}`), { endOfWait: () => never, work: () => gate.promise }),
+  );
+  t.is(turns.runningCount(), 80);
+  const usedMs = await processorMs(async () => {
+    gate.resolve();
+    await Promise.all(crowd);
+  });
+  t.true(usedMs < 5_000, `${usedMs} ms`);
+});
+
+async function processorMs(work: () => Promise<void>): Promise<number> {
+  const before = process.cpuUsage();
+  await work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1_000;
+}
