@@ -1660,8 +1660,8 @@ export interface components {
       createdAt: string;
       /** @description The agent credential. */
       credentialId: string;
-      /** @description The person for whom the agent acts. */
-      email: string;
+      /** @description The person for whom the agent acts. Null for keys that are limited to scopes or workspaces. */
+      email: string | null;
       expiresAt: string | null;
       /** @description Accurate to half a minute. */
       lastUsedAt: string | null;
@@ -2486,7 +2486,8 @@ export interface components {
         role: 'admin' | 'member';
       }[];
       user: {
-        email: string;
+        /** @description Null for keys that are limited to scopes or workspaces. */
+        email: string | null;
         /** @description The person. */
         id: string;
       };
@@ -2627,7 +2628,7 @@ export interface components {
       by: {
         /** @description `usr_…`, `key_…`, `ac_…`, `ptl_…`, or the name of a process. */
         id: string;
-        /** @description The e-mail address of the person, or the name of the key or link. Null in lists and for staff. */
+        /** @description The e-mail address of the person, or the name of the key or link. Null in lists, for staff, and for limited keys and portals. */
         name: string | null;
         /** @enum {string} */
         type: 'user' | 'api_key' | 'agent' | 'staff' | 'portal' | 'system';
@@ -5779,7 +5780,8 @@ export interface components {
        * @description When the person became a member.
        */
       createdAt: string;
-      email: string;
+      /** @description Null for keys that are limited to scopes or workspaces. */
+      email: string | null;
       /** @enum {string} */
       role: 'member' | 'developer' | 'admin';
       /** @description The person. */

@@ -14,7 +14,9 @@ import { filterOf, listDeliveries } from './list-deliveries.ts';
 import { loadListDetails } from './list-details.ts';
 import { bucketSpanOf, presentHistogram } from './present-histogram.ts';
 import { requireChannel } from '../access/portal-channels.ts';
+import { seesPeople } from '../access/shown-people.ts';
 import { Conflict, NotFound } from '../requests/errors.ts';
+import type { Principal } from '../requests/state.ts';
 import { type Mount, mountOperation } from '../routing/operation.ts';
 import { openBodies } from './open-bodies.ts';
 import { presentDelivery, presentWholeDelivery } from './present.ts';
@@ -48,7 +50,7 @@ export function mountDeliveryRoutes(mount: Mount): void {
     if (!payload) throw new NotFound('DELIVERY_NOT_FOUND');
     const open = openBodies(deps, params.wd);
     const whole = presentWholeDelivery(delivery, { idKey, payload, attempts, open });
-    return asSeen(request, { ...whole, cancellation: await nameCanceller(whole.cancellation) });
+    return asSeen(request, { ...whole, cancellation: await nameCanceller(request.principal, whole.cancellation) });
   });
 
   mountOperation(mount, routes.listDeliveryRequests, async ({ params, ...request }) => {
@@ -103,8 +105,9 @@ export function mountDeliveryRoutes(mount: Mount): void {
     return delivery;
   }
 
-  async function nameCanceller(cancellation: DeliveryBody['cancellation']): Promise<DeliveryBody['cancellation']> {
+  async function nameCanceller(caller: Principal, cancellation: DeliveryBody['cancellation']) {
     const by = cancellation?.by;
-    return by ? { ...cancellation, by: { ...by, name: await nameActor(db, by) } } : cancellation;
+    if (!by || (by.type === 'user' && !seesPeople(caller))) return cancellation;
+    return { ...cancellation, by: { ...by, name: await nameActor(db, by) } };
   }
 }

@@ -11,9 +11,11 @@ import {
 import { recordAudit } from '../../db/audit/record-audit.ts';
 import { findOrganization } from '../../db/organizations/organizations.ts';
 import { auditActor } from '../access/audit-actor.ts';
+import { shownEmail } from '../access/shown-people.ts';
 import { credentialListViewerOf, credentialViewerOf } from '../access/credential-viewer.ts';
 import { issueAgentKey } from './issue-agent-key.ts';
 import { requestCode } from './email-code.ts';
+import type { Principal } from '../requests/state.ts';
 import { AgentRevokesSelfOnly, NotFound } from '../requests/errors.ts';
 import { mountOpenOperation } from '../routing/open-operation.ts';
 import { type Mount, mountOperation } from '../routing/operation.ts';
@@ -46,7 +48,10 @@ export function mountAgentRoutes(mount: Mount): void {
       read: (limit) => listAgentCredentials(db, { viewer, after: query.cursor, limit }),
       cursorOf: ({ publicId }) => publicId,
     });
-    return { credentials: page.items.map(presentAgentCredential), nextCursor: page.nextCursor };
+    return {
+      credentials: page.items.map((credential) => presentAgentCredential(principal, credential)),
+      nextCursor: page.nextCursor,
+    };
   });
 
   mountOperation(mount, routes.getEligibleScopes, async ({ principal, query }) => {
@@ -87,11 +92,11 @@ async function askedFor(db: Knex, { scopes, organizationId }: ClaimBody) {
   return { scopes: [...new Set(scopes)], organizationId: organization.id };
 }
 
-function presentAgentCredential(credential: AgentCredential): AgentCredentialBody {
+function presentAgentCredential(caller: Principal, credential: AgentCredential): AgentCredentialBody {
   return {
     credentialId: credential.publicId,
     organizationPublicId: credential.organizationPublicId,
-    email: credential.email,
+    email: shownEmail(caller, credential.email),
     scopes: [...credential.scopes],
     createdAt: credential.createdAt.toISOString(),
     lastUsedAt: credential.lastUsedAt?.toISOString() ?? null,

@@ -16,6 +16,8 @@ import { auditContext } from '../access/audit-context.ts';
 import { Conflict, NotFound } from '../requests/errors.ts';
 import { type Mount, mountOperation } from '../routing/operation.ts';
 import { readPage } from '../routing/page.ts';
+import type { Principal } from '../requests/state.ts';
+import { shownEmail } from '../access/shown-people.ts';
 import { presentMember } from './present-member.ts';
 
 export function mountMemberRoutes(mount: Mount): void {
@@ -60,12 +62,13 @@ function mountOrganizationMembers(mount: Mount): void {
 function mountWorkspaceMembers(mount: Mount): void {
   const { db } = mount.deps;
 
-  mountOperation(mount, routes.listWorkspaceMembers, ({ workspace, query }) =>
-    presentPage(db, { workspaceId: workspace.id }, query),
-  );
+  mountOperation(mount, routes.listWorkspaceMembers, async ({ principal, workspace, query }) => {
+    const { members, nextCursor } = await presentPage(db, { workspaceId: workspace.id }, query);
+    return { members: members.map((member) => asSeen(principal, member)), nextCursor };
+  });
 
   mountOperation(mount, routes.putWorkspaceMember, async (request) => {
-    const { organization, workspace, params, body } = request;
+    const { organization, principal, workspace, params, body } = request;
     const of = { workspaceId: workspace.id };
     return await db.transaction(async (trx) => {
       // A member removed concurrently must not stay in a workspace.
@@ -76,7 +79,7 @@ function mountWorkspaceMembers(mount: Mount): void {
       const action = before ? 'member.changed' : 'member.added';
       const change = before?.role === body.role ? 'unchanged' : 'done';
       await settle(trx, change, { audit: auditContext(request), action, targetId: params.usr, role: body.role });
-      return presentMember(await memberOf(trx, of, params.usr));
+      return asSeen(principal, presentMember(await memberOf(trx, of, params.usr)));
     });
   });
 
@@ -89,6 +92,10 @@ function mountWorkspaceMembers(mount: Mount): void {
       await settle(trx, change, { audit: auditContext(request), action: 'member.removed', targetId: params.usr });
     });
   });
+}
+
+function asSeen<Shown extends { readonly email: string }>(caller: Principal, member: Shown) {
+  return { ...member, email: shownEmail(caller, member.email) };
 }
 
 async function presentPage<const Of extends MembersOf>(

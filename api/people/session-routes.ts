@@ -4,11 +4,12 @@ import { ensureInvitedPerson } from '../../db/people/ensure-person.ts';
 import { type Membership, organizationOfKey, organizationsOfUser } from '../../db/people/organizations-of-user.ts';
 import { endSession, endSessionsOf } from '../../db/people/sessions.ts';
 import { publicIdsOf } from '../../db/organizations/workspaces.ts';
-import { getUser, type User } from '../../db/people/users.ts';
+import { getUser } from '../../db/people/users.ts';
 import { auditActor } from '../access/audit-actor.ts';
 import { roleIn } from '../access/tenancy.ts';
 import { authRequired } from '../access/authenticate.ts';
 import { knownBrowserCookie, knownBrowserHash, knownBrowsersCookieName } from './known-browsers.ts';
+import { shownEmail } from '../access/shown-people.ts';
 import { endedSessionCookie, sessionCookie } from '../access/session-cookie.ts';
 import { refreshSession, startSession } from './start-session.ts';
 import type { ApiDeps } from '../requests/deps.ts';
@@ -39,10 +40,10 @@ export function mountSessionRoutes(mount: Mount): void {
   });
 
   mountOperation(mount, routes.getSession, async ({ principal }) => {
-    const user = await getUser(deps.db, principal.userId);
+    const { publicId, email } = await getUser(deps.db, principal.userId);
     const { kind, credentialId: id, scopes, workspaceIds } = principal;
     return {
-      user: presentUser(user),
+      user: { id: publicId, email: shownEmail(principal, email) },
       organizations: await organizationsOf(deps, principal),
       credential: {
         kind,
@@ -80,7 +81,7 @@ function mountSignIn(mount: Mount): void {
     const shown = request.cookie(knownBrowsersCookieName(deps));
     request.addCookie(knownBrowserCookie(deps, { email: user.email, shown }));
     const organizations = (await organizationsOfUser(deps.db, user.id)).map(presentMembership);
-    return { user: presentUser(user), organizations, ...started.tokens };
+    return { user: { id: user.publicId, email: user.email }, organizations, ...started.tokens };
   });
 }
 
@@ -137,8 +138,6 @@ function ended(userPublicId: string) {
   const actor = { type: 'user', id: userPublicId } as const;
   return { actor, action: 'session.ended', targetId: userPublicId };
 }
-
-const presentUser = ({ publicId, email }: User) => ({ id: publicId, email });
 
 const presentMembership = ({ organizationPublicId, name, role }: Membership) => ({
   organizationId: organizationPublicId,

@@ -99,7 +99,7 @@ async function checkKey(run: Run): Promise<Finding> {
   try {
     const { user, credential } = await (await run.client()).get('/auth/session');
     const scopes = credential.scopes === null ? 'all scopes' : credential.scopes.join(', ');
-    return { check: 'key', ok: true, detail: `${credential.id} of ${user.email}, ${scopes}` };
+    return { check: 'key', ok: true, detail: `${credential.id} of ${user.email ?? user.id}, ${scopes}` };
   } catch (error) {
     return { check: 'key', ok: false, detail: messageOf(error) };
   }

@@ -62,7 +62,7 @@ async function list(run: Run, options: PageOptions): Promise<void> {
     empty: 'No agent credentials found.',
     columns: [
       { title: 'CREDENTIAL', of: ({ credentialId }: Schema<'AgentCredential'>) => credentialId },
-      { title: 'USER', of: ({ email }) => email },
+      { title: 'USER', of: ({ email }) => email ?? '' },
       { title: 'ORGANIZATION', of: ({ organizationPublicId }) => organizationPublicId },
       { title: 'LAST USED (UTC)', of: ({ lastUsedAt }) => timeCell(lastUsedAt) },
       { title: 'SCOPES', of: ({ scopes }) => scopes.join(', ') },

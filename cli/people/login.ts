@@ -168,7 +168,7 @@ async function keep(run: Run, { baseUrl, credential }: SignedIn): Promise<void> 
     credential,
   }));
   output.record({ profile: settings.profileName, baseUrl, ...identity }, [
-    ['Signed in', { text: identity.user.email, tone: 'good' }],
+    ['Signed in', { text: identity.user.email ?? identity.credential.id, tone: 'good' }],
     ['Profile', settings.profileName],
     ['Service', baseUrl],
     ...identityFields(identity),

@@ -56,7 +56,7 @@ async function list(run: Run, options: PageOptions & Within): Promise<void> {
     empty: 'No members found. Organization admins have access to every workspace.',
     columns: [
       { title: 'USER', of: ({ userId }: Member) => userId },
-      { title: 'EMAIL', of: ({ email }) => email },
+      { title: 'EMAIL', of: ({ email }) => email ?? '' },
       { title: 'ROLE', of: ({ role }) => role },
       { title: 'JOINED (UTC)', of: ({ createdAt }) => timeCell(createdAt) },
     ],
@@ -70,7 +70,7 @@ async function list(run: Run, options: PageOptions & Within): Promise<void> {
 async function set(run: Run, ...[usr, role, { of: ws }]: [string, Member['role'], Within]): Promise<void> {
   const member =
     ws === undefined ? await setInOrganization(run, { usr, role }) : await setInWorkspace(run, { ws, usr, role });
-  run.output.done(member, `${member.email} is now ${member.role} of ${ws ?? 'the organization'}.`);
+  run.output.done(member, `${member.email ?? usr} is now ${member.role} of ${ws ?? 'the organization'}.`);
 }
 
 async function setInOrganization(run: Run, { usr, role }: { usr: string; role: Member['role'] }): Promise<Member> {

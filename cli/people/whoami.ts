@@ -12,7 +12,7 @@ type Identity = Schema<'CurrentSession'>;
 export function addIdentity(program: Command, act: Act): void {
   addCommand(program, 'whoami', {
     summary: 'Show the signed-in user, service and scopes',
-    examples: ['channels whoami', 'channels whoami --json | jq -r .user.email'],
+    examples: ['channels whoami', 'channels whoami --json | jq -r .user.id'],
   }).action(act(whoami));
   addCommand(program, 'logout', {
     summary: 'Revoke the credential of the profile and delete it locally',
@@ -50,7 +50,7 @@ async function whoami(run: Run): Promise<void> {
   output.record(
     { ...identity, baseUrl: baseUrl.value, profile: profileName, workspaceId: workspaceId?.value ?? null },
     [
-      ['User', identity.user.email],
+      ['User', identity.user.email ?? identity.user.id],
       ['Service', `${baseUrl.value} (${baseUrl.source})`],
       ['Profile', credential?.source === 'profile' ? profileName : 'none; SERVICE_API_KEY is used'],
       ...identityFields(identity),

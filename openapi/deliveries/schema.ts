@@ -37,7 +37,8 @@ const cancellationSchema = z
         type: z.enum(auditActorTypes),
         id: z.string().meta({ description: '`usr_…`, `key_…`, `ac_…`, `ptl_…`, or the name of a process.' }),
         name: z.string().nullable().meta({
-          description: 'The e-mail address of the person, or the name of the key or link. Null in lists and for staff.',
+          description:
+            'The e-mail address of the person, or the name of the key or link. Null in lists, for staff, and for limited keys and portals.',
         }),
       })
       .nullable()

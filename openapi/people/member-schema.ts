@@ -15,7 +15,11 @@ const memberFields = {
 
 export const memberSchema = z.strictObject({ ...memberFields, role: roleField }).meta({ id: 'Member' });
 export const workspaceMemberSchema = z
-  .strictObject({ ...memberFields, role: workspaceRoleField })
+  .strictObject({
+    ...memberFields,
+    email: z.string().nullable().meta({ description: 'Null for keys that are limited to scopes or workspaces.' }),
+    role: workspaceRoleField,
+  })
   .meta({ id: 'WorkspaceMember' });
 
 export const memberRoleInput = z.strictObject({ role: roleField }).meta({ id: 'MemberRoleInput' });

@@ -33,7 +33,7 @@ export const signInCompletion = z.strictObject({
     .meta({ description: 'The six digits from the email.' }),
 });
 
-const userField = z.strictObject({ id: idField('user', 'The person.'), email: z.string() });
+const userIdField = idField('user', 'The person.');
 const organizationsField = z.array(
   z.strictObject({
     organizationId: idField('organization', 'An organization of the caller.'),
@@ -49,7 +49,11 @@ const tokenFields = {
 };
 
 export const startedSessionSchema = z
-  .strictObject({ user: userField, organizations: organizationsField, ...tokenFields })
+  .strictObject({
+    user: z.strictObject({ id: userIdField, email: z.string() }),
+    organizations: organizationsField,
+    ...tokenFields,
+  })
   .meta({ id: 'StartedSession' });
 
 export const refreshInput = z.strictObject({ refreshToken: z.string().min(1).max(200) });
@@ -57,7 +61,10 @@ export const refreshedSessionSchema = z.strictObject(tokenFields).meta({ id: 'Re
 
 export const currentSessionSchema = z
   .strictObject({
-    user: userField,
+    user: z.strictObject({
+      id: userIdField,
+      email: z.string().nullable().meta({ description: 'Null for keys that are limited to scopes or workspaces.' }),
+    }),
     organizations: organizationsField,
     credential: z.strictObject({
       kind: z.enum(tenantPrincipals).meta({ description: "A person's session, an API key, or an agent's key." }),
