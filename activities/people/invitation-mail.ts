@@ -15,7 +15,8 @@ interface InvitationText {
 export function invitationMail(text: InvitationText): Omit<Mail, 'to'> {
   const { organizationId, token, expiresAt, baseUrl } = text;
   const name = plainName(text.organizationName);
-  const url = `${baseUrl}/app/invitations/accept?token=${encodeURIComponent(token)}`;
+  // In the fragment, which reaches no server, proxy or log.
+  const url = `${baseUrl}/app/invitations/accept#${encodeURIComponent(token)}`;
   return {
     subject: 'You have been invited to join an organization',
     ...mailBody([

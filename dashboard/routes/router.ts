@@ -3,11 +3,22 @@ import { computed, signal } from '@preact/signals';
 /** The current address. Links are plain `<a href>`; the router intercepts their clicks. */
 const address = signal(new URL(location.href));
 
+/** Without `#`. Carries the secrets of links, which must reach no server. */
+export const fragment = computed(() => decodeFragment(address.value.hash.slice(1)));
+
 /** Without a slash at its end. */
 export const path = computed(() => withoutSlash(address.value.pathname));
 export const query = computed(() => address.value.searchParams);
 
 export const navigations = signal(0);
+
+function decodeFragment(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
 
 const withoutSlash = (pathname: string): string =>
   pathname.length > 1 && pathname.endsWith('/') ? pathname.slice(0, -1) : pathname;

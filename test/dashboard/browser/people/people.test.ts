@@ -134,9 +134,9 @@ test('an invited person accepts by email, and an admin changes their role', asyn
   const link = new URL(/^ +(http\S+)$/m.exec(mail)?.[1] ?? '');
   t.is(link.origin, siteUrl);
   const annsPage = await anotherPage();
-  await signIn('ann@example.com', link.pathname + link.search, annsPage);
+  await signIn('ann@example.com', link.pathname + link.hash, annsPage);
   await heading(annsPage, 'Accept invitation').waitFor();
-  await annsPage.waitForURL((url) => !url.search.includes('token'));
+  await annsPage.waitForURL((url) => url.hash === '');
   await button(annsPage, 'Accept invitation').click();
   await heading(annsPage, 'Team').waitFor();
   await annsPage.getByText('Your role').waitFor();
@@ -153,7 +153,8 @@ test('an invited person accepts by email, and an admin changes their role', asyn
 
 test('an invitation for another address says what to do', async (t) => {
   const { page, tenant, signIn, checkAccessibility } = await dashboardSite(t);
-  await signIn(tenant.user.email, '/app/invitations/accept?token=another-token');
+  await signIn(tenant.user.email, '/app/invitations/accept#another-token');
+  await page.waitForURL(({ hash, search }) => `${hash}${search}` === '');
   await button(page, 'Accept invitation').click();
   await page.getByRole('alert').getByText('INVITATION_NOT_FOUND').waitFor();
   await checkAccessibility();
