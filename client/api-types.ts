@@ -2029,8 +2029,11 @@ export interface components {
       };
       /** Format: date-time */
       at: string;
+      /** @description The caller's own x-request-id. Null if none was sent, and for actions that finish after the response. */
+      callerRequestId: string | null;
       clientAddress: string | null;
       reason: string | null;
+      /** @description The service's id of the request, as in its logs. */
       requestId: string | null;
       /** @description The affected resource. */
       targetId: string | null;
@@ -3798,6 +3801,8 @@ export interface components {
     OutboundCall: {
       /** @description A credential, the first characters of a channel token, or a workflow. */
       caller: string;
+      /** @description The caller's own x-request-id. */
+      callerRequestId: string | null;
       /** @description The channel of the call. */
       channelId: string;
       durationMs: number;
@@ -3810,6 +3815,7 @@ export interface components {
       path: string;
       /** @description Quote it to the platform's support. */
       platformRequestId: string | null;
+      /** @description The service's id of the request. */
       requestId: string;
       /** Format: date-time */
       startedAt: string;
@@ -4194,6 +4200,8 @@ export interface components {
       | {
           /** @description A credential, the first characters of a channel token, or a workflow. */
           caller: string;
+          /** @description The caller's own x-request-id. */
+          callerRequestId: string | null;
           channelId: string | null;
           durationMs: number;
           /** @description The platform's code and subcode, or the reason for a missing response. */
@@ -4205,6 +4213,7 @@ export interface components {
           path: string;
           /** @description Quote it to the platform's support. */
           platformRequestId: string | null;
+          /** @description The service's id of the request. */
           requestId: string;
           /** Format: date-time */
           startedAt: string;
@@ -5084,11 +5093,14 @@ export interface components {
       };
       /** Format: date-time */
       at: string;
+      /** @description The caller's own x-request-id. Null if none was sent, and for actions that finish after the response. */
+      callerRequestId: string | null;
       clientAddress: string | null;
       organizationId: string | null;
       /** @description Email address of the owner of a staff key. */
       person: string | null;
       reason: string | null;
+      /** @description The service's id of the request, as in its logs. */
       requestId: string | null;
       /** @description The affected resource. */
       targetId: string | null;
@@ -7342,7 +7354,7 @@ export interface operations {
          */
         limit?: number;
         /**
-         * @description Filters by the request that caused the calls.
+         * @description Filters by the request that caused the calls: the service's id, or the caller's own x-request-id.
          * @example req_mU3vX8qLzT1aYbKd
          */
         requestId?: string;
@@ -7384,6 +7396,7 @@ export interface operations {
            *           "error": null,
            *           "durationMs": 212,
            *           "requestId": "req_mU3vX8qLzT1aYbKd",
+           *           "callerRequestId": null,
            *           "platformRequestId": "AbC3dEfG1hI",
            *           "startedAt": "2026-01-31T08:00:00.300Z"
            *         }
@@ -10673,6 +10686,7 @@ export interface operations {
            *           "workspaceId": "ws_4Tg7LmQ2",
            *           "reason": null,
            *           "requestId": "req_mU3vX8qLzT1aYbKd",
+           *           "callerRequestId": null,
            *           "clientAddress": "203.0.113.24"
            *         }
            *       ],
@@ -13440,6 +13454,7 @@ export interface operations {
            *           "workspaceId": "ws_4Tg7LmQ2",
            *           "reason": "Receiver was down until noon",
            *           "requestId": "req_mU3vX8qLzT1aYbKd",
+           *           "callerRequestId": null,
            *           "clientAddress": "203.0.113.24",
            *           "organizationId": "org_N0rthw1d",
            *           "person": null

@@ -84,6 +84,8 @@ import { runningCalls } from './migrations/0085-running-calls.ts';
 import { replayFilters } from './migrations/0086-replay-filters.ts';
 import { replayCounts } from './migrations/0090-replay-counts.ts';
 import { openOnboardingAttempts } from './migrations/0097-open-onboarding-attempts.ts';
+import { callerRequestIds } from './migrations/0093-caller-request-ids.ts';
+import { outboundCallsByCaller } from './migrations/0094-outbound-calls-by-caller.ts';
 
 /** Applied in this order and immutable. Stored names have no extension, so they do not depend on how the code runs. */
 const migrations: Record<string, Knex.Migration> = {
@@ -171,6 +173,8 @@ const migrations: Record<string, Knex.Migration> = {
   '0086-replay-filters': replayFilters,
   '0090-replay-counts': replayCounts,
   '0097-open-onboarding-attempts': openOnboardingAttempts,
+  '0093-caller-request-ids': callerRequestIds,
+  '0094-outbound-calls-by-caller': outboundCallsByCaller,
 };
 
 export const migrationNames: readonly string[] = Object.keys(migrations);

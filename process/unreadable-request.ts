@@ -1,12 +1,11 @@
 import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import { type ErrorCode, statusByErrorCode } from '../contract/errors.ts';
 import { errorBody, UNAVAILABLE_RETRY_SECONDS } from './http-errors.ts';
-import { requestIdOf } from './request-id.ts';
+import { answeredRequestId, type RequestIds, requestIdsOf } from './request-id.ts';
 import { securityHeaders } from './security-headers.ts';
 
 /** `reason` is Node's error code, or one of `reasons`. */
-export interface UnreadableRequest {
-  readonly requestId: string;
+export interface UnreadableRequest extends RequestIds {
   readonly code: ErrorCode;
   readonly reason: string;
 }
@@ -46,18 +45,19 @@ const rejections: Readonly<Record<string, Rejection>> = {
 
 export function rejectionOf(reason: string, request: IncomingMessage | undefined): UnreadableRequest {
   const { code } = rejections[reason] ?? malformed;
-  return { requestId: requestIdOf(request?.headers['x-request-id']), code, reason };
+  return { ...requestIdsOf(request?.headers['x-request-id']), code, reason };
 }
 
-export function responseTo({ code, requestId, reason }: UnreadableRequest) {
+export function responseTo(rejected: UnreadableRequest) {
+  const { code, reason } = rejected;
   const { message } = rejections[reason] ?? malformed;
-  const body = JSON.stringify(errorBody({ code, message }, requestId));
+  const body = JSON.stringify(errorBody({ code, message }, answeredRequestId(rejected)));
   const head = {
     ...securityHeaders,
     'content-type': 'application/json; charset=utf-8',
     'content-length': Buffer.byteLength(body),
     'cache-control': 'no-store',
-    'x-request-id': requestId,
+    'x-request-id': answeredRequestId(rejected),
     ...(code === 'SERVICE_UNAVAILABLE' && { 'retry-after': String(UNAVAILABLE_RETRY_SECONDS) }),
     connection: 'close',
   };

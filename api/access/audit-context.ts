@@ -7,16 +7,18 @@ export interface AuditedRequest {
   readonly organization?: { readonly id: number } | undefined;
   readonly workspace?: { readonly id: number } | undefined;
   readonly requestId: string;
+  readonly callerRequestId: string | null;
   readonly clientAddress: string;
 }
 
 export function auditContext(request: AuditedRequest): AuditContext {
-  const { principal, organization, workspace, requestId, clientAddress } = request;
+  const { principal, organization, workspace, requestId, callerRequestId, clientAddress } = request;
   return {
     organizationId: organization?.id ?? null,
     workspaceId: workspace?.id ?? null,
     actor: auditActor(principal),
     requestId,
+    callerRequestId,
     clientAddress,
   };
 }

@@ -10,6 +10,7 @@ export function presentAuditEntry(entry: AuditRecord): AuditEntryBody {
     workspaceId: entry.workspacePublicId,
     reason: entry.reason,
     requestId: entry.requestId,
+    callerRequestId: entry.callerRequestId,
     clientAddress: entry.clientAddress,
   };
 }

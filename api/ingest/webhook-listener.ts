@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { ApiMeter } from '../../metrics/api-metrics.ts';
 import { countServed } from '../requests/middleware/request-metrics.ts';
 import { clientAddressOf } from '../../process/client-address.ts';
-import { requestIdOf } from '../../process/request-id.ts';
+import { answeredRequestId, requestIdsOf } from '../../process/request-id.ts';
 import type { TakeWebhook } from './take-webhook.ts';
 
 export const platformWebhookPath = '/platform/webhooks';
@@ -48,7 +48,7 @@ export function outcomeOf(req: IncomingMessage): ReturnType<TakeWebhook> | undef
 /** The headers that Koa would send. */
 function respond(req: IncomingMessage, res: ServerResponse): void {
   res.writeHead(200, {
-    'x-request-id': requestIdOf(req.headers['x-request-id']),
+    'x-request-id': answeredRequestId(requestIdsOf(req.headers['x-request-id'])),
     'x-content-type-options': 'nosniff',
     'content-type': 'text/plain; charset=utf-8',
     'content-length': 0,

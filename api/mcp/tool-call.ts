@@ -47,7 +47,7 @@ export async function callTool(stage: ToolStage, tool: ToolDefinition, given: To
 
 async function answerOf(stage: ToolStage, call: ToolCall): Promise<CallToolResult> {
   const { operationId } = call.tool.route;
-  const { requestId } = stage.ctx.state;
+  const { requestId, callerRequestId } = stage.ctx.state;
   try {
     const run = stage.operations.get(operationId);
     if (!run) throw new Error(`The operation ${operationId} is not mounted`);
@@ -56,13 +56,13 @@ async function answerOf(stage: ToolStage, call: ToolCall): Promise<CallToolResul
     const refusal = toHttpError(error);
     if (isUnexpected(error)) stage.deps.log.error('toolCall.failed', { requestId, tool: operationId, error });
     call.logFields.code = refusal.code;
-    return toolRefusal(call.tool, refusal, requestId);
+    return toolRefusal(call.tool, refusal, callerRequestId ?? requestId);
   }
 }
 
 function operationCallOf({ ctx }: ToolStage, { tool, given, logFields }: ToolCall): OperationCall {
   const { params, workspaceId, idempotencyKey, query, body, file } = sortArguments(tool.plan, given);
-  const { requestId } = ctx.state;
+  const { requestId, callerRequestId } = ctx.state;
   return {
     authenticate: async (deps) => {
       const principal = await authenticateMcp(ctx, deps);
@@ -76,6 +76,7 @@ function operationCallOf({ ctx }: ToolStage, { tool, given, logFields }: ToolCal
     body: async () => await body(),
     upload: () => uploadOf(file),
     requestId,
+    callerRequestId,
     logFields,
     clientAddress: ctx.ip,
     userAgent: ctx.get('user-agent'),

@@ -114,16 +114,21 @@ interface LinkAct {
   readonly act: 'created' | 'changed' | 'revoked' | 'regenerated';
   readonly principal: Principal;
   readonly requestId: string;
+  readonly callerRequestId: string | null;
   readonly clientAddress: string;
 }
 
-async function audit(trx: Knex, { key, act, principal, requestId, clientAddress }: LinkAct): Promise<void> {
+async function audit(
+  trx: Knex,
+  { key, act, principal, requestId, callerRequestId, clientAddress }: LinkAct,
+): Promise<void> {
   await recordAudit(trx, {
     organizationId: key.organizationId,
     actor: auditActor(principal),
     action: `onboardingLink.${act}`,
     targetId: key.publicId,
     requestId,
+    callerRequestId,
     clientAddress,
   });
 }

@@ -13,6 +13,7 @@ export interface PlatformAct<Answer> {
   readonly channel: ChannelRecord;
   readonly principal: Principal;
   readonly requestId: string;
+  readonly callerRequestId: string | null;
   readonly operationId: string;
   /** What the client must check if the outcome is unknown. */
   readonly check: string;
@@ -21,7 +22,7 @@ export interface PlatformAct<Answer> {
 }
 
 export async function callPlatform<Answer>(deps: ApiDeps, platformAct: PlatformAct<Answer>): Promise<Answer> {
-  const { channel, principal, requestId, operationId, check, progress, act } = platformAct;
+  const { channel, principal, requestId, callerRequestId, operationId, check, progress, act } = platformAct;
   const account = await findChannelAccount(deps.db, deps.secretBox, channel);
   if (!account) throw disconnected();
   if (account.refusedReason !== null) throw credentialRefused(account.refusedReason);
@@ -38,6 +39,7 @@ export async function callPlatform<Answer>(deps: ApiDeps, platformAct: PlatformA
         caller: principal.credentialId,
         operation: operationId,
         requestId,
+        callerRequestId,
       }),
   });
   try {

@@ -21,6 +21,7 @@ interface ChannelRequest {
   readonly channel: ChannelRecord;
   readonly principal: Principal;
   readonly requestId: string;
+  readonly callerRequestId: string | null;
   readonly params: Readonly<Record<string, string>>;
   readonly body: unknown;
   readonly idempotencyKey: string | null | undefined;
@@ -36,9 +37,10 @@ export function mountPlatformOperation<const Route extends RouteDefinition>(
   const { operationId } = route;
   const directCalls = deps.directCalls ?? createDirectCalls();
   mountOperation(mount, route, async (request) => {
-    const { channel, principal, requestId, params, body, idempotencyKey } = request as unknown as ChannelRequest;
+    const { channel, principal, requestId, callerRequestId, params, body, idempotencyKey } =
+      request as unknown as ChannelRequest;
     requireType(channel, types);
-    const call = { channel, principal, requestId, operationId, check };
+    const call = { channel, principal, requestId, callerRequestId, operationId, check };
     return await directCalls.run({
       act: async (progress) =>
         await onceByKey(deps, {

@@ -23,13 +23,13 @@ export function mountPortalSession(mount: Mount): void {
       throw new AuthRequired(ENDED);
     }
     await deps.rateLimits?.countCredential(request, link.publicId);
-    const { requestId, clientAddress } = request;
+    const { requestId, callerRequestId, clientAddress } = request;
     await db.transaction(async (trx) => {
       if (!(await countPortalUse(trx, link.id))) return;
       const { organizationId, workspaceId } = link;
       const actor = { type: 'portal', id: publicId } as const;
       const entry = { organizationId, workspaceId, actor, action: 'portalLink.opened', targetId: publicId };
-      await recordAudit(trx, { ...entry, requestId, clientAddress });
+      await recordAudit(trx, { ...entry, requestId, callerRequestId, clientAddress });
     });
     return await present(link);
   });

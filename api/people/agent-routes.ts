@@ -68,12 +68,13 @@ export function mountAgentRoutes(mount: Mount): void {
     return { organizations, nextCursor: page.nextCursor };
   });
 
-  mountOperation(mount, routes.revokeAgentCredential, async ({ principal, params, requestId, clientAddress }) => {
+  mountOperation(mount, routes.revokeAgentCredential, async (request) => {
+    const { principal, params, requestId, callerRequestId, clientAddress } = request;
     if (principal.kind === 'agent' && principal.credentialId !== params.ac) throw new AgentRevokesSelfOnly();
     await db.transaction(async (trx) => {
       const revoked = await revokeAgentCredential(trx, { viewer: credentialViewerOf(principal), publicId: params.ac });
       if (!revoked) throw new NotFound('CREDENTIAL_NOT_FOUND');
-      const act = { action: 'agentCredential.revoked', targetId: params.ac, requestId, clientAddress };
+      const act = { action: 'agentCredential.revoked', targetId: params.ac, requestId, callerRequestId, clientAddress };
       await recordAudit(trx, { organizationId: revoked.organizationId, actor: auditActor(principal), ...act });
     });
   });

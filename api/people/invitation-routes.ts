@@ -89,7 +89,10 @@ async function workspaceOf({ db }: ApiDeps, { organization, body }: InvitationRe
 }
 
 interface OneInvitation {
-  readonly request: Pick<InvitationRequest, 'principal' | 'organization' | 'requestId' | 'clientAddress'>;
+  readonly request: Pick<
+    InvitationRequest,
+    'principal' | 'organization' | 'requestId' | 'callerRequestId' | 'clientAddress'
+  >;
   readonly publicId: string;
 }
 

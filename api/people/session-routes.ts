@@ -24,13 +24,13 @@ export function mountSessionRoutes(mount: Mount): void {
   const { deps } = mount;
 
   mountOpenOperation(mount, routes.refreshSession, async (request) => {
-    const { body, requestId, clientAddress } = request;
+    const { body, requestId, callerRequestId, clientAddress } = request;
     const refreshing = await deps.db.transaction(async (trx) => {
       const outcome = await refreshSession(trx, deps, body.refreshToken);
       if (outcome.state === 'reused') {
         const reason = 'a refresh token was shown a second time';
         const end = { ...ended(outcome.userPublicId), userId: outcome.userId };
-        await recordPersonAudit(trx, { ...end, reason, requestId, clientAddress });
+        await recordPersonAudit(trx, { ...end, reason, requestId, callerRequestId, clientAddress });
       }
       return outcome;
     });
@@ -86,13 +86,13 @@ function mountSignIn(mount: Mount): void {
 }
 
 async function completeSignIn(deps: ApiDeps, request: OpenRequest<typeof routes.completeSignIn>) {
-  const { body, requestId, clientAddress, userAgent } = request;
+  const { body, requestId, callerRequestId, clientAddress, userAgent } = request;
   const redemption = { purpose: 'sign_in', ...body, requestId, clientAddress } as const;
   return await redeemCode(deps, redemption, async (trx, { email }) => {
     const person = await ensureInvitedPerson(trx, { email });
     const { user } = person;
     const started = await startSession(trx, deps, { user, userAgent });
-    const audit = { actor: { type: 'user', id: user.publicId }, requestId, clientAddress } as const;
+    const audit = { actor: { type: 'user', id: user.publicId }, requestId, callerRequestId, clientAddress } as const;
     if (person.isNew) {
       const { organizationId, organizationPublicId } = person;
       const created = { organizationId, action: 'organization.created', targetId: organizationPublicId };
@@ -106,25 +106,29 @@ async function completeSignIn(deps: ApiDeps, request: OpenRequest<typeof routes.
 function mountSignOut(mount: Mount): void {
   const { deps } = mount;
 
-  mountOperation(mount, routes.signOut, async ({ principal, requestId, clientAddress, setHeader }) => {
+  mountOperation(mount, routes.signOut, async ({ principal, requestId, callerRequestId, clientAddress, setHeader }) => {
     const { sessionId, credentialId } = principal;
     await deps.db.transaction(async (trx) => {
       if (sessionId === null || !(await endSession(trx, sessionId))) return;
       const end = { ...ended(credentialId), actor: auditActor(principal), userId: principal.userId };
-      await recordPersonAudit(trx, { ...end, requestId, clientAddress });
+      await recordPersonAudit(trx, { ...end, requestId, callerRequestId, clientAddress });
     });
     setHeader('set-cookie', endedSessionCookie(deps));
   });
 
-  mountOperation(mount, routes.signOutEverywhere, async ({ principal, requestId, clientAddress, setHeader }) => {
-    await deps.db.transaction(async (trx) => {
-      const sessionCount = await endSessionsOf(trx, principal.userId);
-      const reason = `everywhere: ${sessionCount} sessions`;
-      const end = { ...ended(principal.credentialId), userId: principal.userId };
-      await recordPersonAudit(trx, { ...end, reason, requestId, clientAddress });
-    });
-    setHeader('set-cookie', endedSessionCookie(deps));
-  });
+  mountOperation(
+    mount,
+    routes.signOutEverywhere,
+    async ({ principal, requestId, callerRequestId, clientAddress, setHeader }) => {
+      await deps.db.transaction(async (trx) => {
+        const sessionCount = await endSessionsOf(trx, principal.userId);
+        const reason = `everywhere: ${sessionCount} sessions`;
+        const end = { ...ended(principal.credentialId), userId: principal.userId };
+        await recordPersonAudit(trx, { ...end, reason, requestId, callerRequestId, clientAddress });
+      });
+      setHeader('set-cookie', endedSessionCookie(deps));
+    },
+  );
 }
 
 async function organizationsOf({ db }: ApiDeps, principal: Principal) {

@@ -37,6 +37,7 @@ export interface Principal {
 
 export interface ApiState {
   requestId: string;
+  callerRequestId: string | null;
   logFields: Record<string, string>;
   /** Once the caller is authenticated. */
   owner?: ShareOwner;

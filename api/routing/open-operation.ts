@@ -7,7 +7,7 @@ import { checkIds, type Mount, noQuery, type OperationAnswer, type OperationRequ
 
 export type OpenRequest<Route extends RouteDefinition> = Pick<
   OperationRequest<Route>,
-  'params' | 'query' | 'body' | 'requestId' | 'clientAddress' | 'userAgent' | 'setHeader'
+  'params' | 'query' | 'body' | 'requestId' | 'callerRequestId' | 'clientAddress' | 'userAgent' | 'setHeader'
 > & {
   readonly cookie: (name: string) => string | undefined;
   /** Adds a `Set-Cookie` header. */
@@ -35,6 +35,7 @@ export function mountOpenOperation<const Route extends OpenRoute>(
       query,
       body: input,
       requestId: ctx.state.requestId,
+      callerRequestId: ctx.state.callerRequestId,
       clientAddress: ctx.ip,
       userAgent: ctx.get('user-agent'),
       setHeader: (name: string, value: string) => ctx.set(name, value),

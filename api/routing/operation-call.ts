@@ -21,6 +21,7 @@ export interface OperationCall {
   readonly body: () => Promise<unknown>;
   readonly upload: () => UploadRequest;
   readonly requestId: string;
+  readonly callerRequestId: string | null;
   readonly clientAddress: string;
   readonly userAgent: string;
   readonly setHeader: (name: string, value: string) => void;
@@ -48,6 +49,7 @@ export function httpCall(ctx: ApiContext & { params: Record<string, string> }, d
     body: () => readJsonBody(ctx, deps),
     upload: () => uploadOf(ctx, deps),
     requestId: ctx.state.requestId,
+    callerRequestId: ctx.state.callerRequestId,
     clientAddress: ctx.ip,
     userAgent: ctx.get('user-agent'),
     setHeader: (name, value) => ctx.set(name, value),

@@ -33,6 +33,7 @@ export interface OperationRequest<Route extends RouteDefinition> {
   readonly body: Output<Route['body']>;
   readonly idempotencyKey: Route extends { readonly idempotent: true } ? string | null : undefined;
   readonly requestId: string;
+  readonly callerRequestId: string | null;
   readonly clientAddress: string;
   readonly userAgent: string;
   readonly upload: Route extends { readonly upload: string } ? UploadRequest : undefined;
@@ -123,7 +124,7 @@ async function checkedCall(given: OperationCall, deps: ApiDeps, route: RouteDefi
   });
   if (tenancy.workspace) call.logFields.workspaceId = tenancy.workspace.publicId;
   const input = await inputOf(call, route, tenancy);
-  const { requestId, clientAddress, userAgent, setHeader, gone } = call;
+  const { requestId, callerRequestId, clientAddress, userAgent, setHeader, gone } = call;
   return {
     principal,
     ...tenancy,
@@ -131,6 +132,7 @@ async function checkedCall(given: OperationCall, deps: ApiDeps, route: RouteDefi
     ...input,
     upload: route.upload === undefined ? undefined : call.upload(),
     requestId,
+    callerRequestId,
     clientAddress,
     userAgent,
     setHeader,

@@ -27,7 +27,7 @@ export function addAudit(program: Command, act: Act): void {
       ],
     }),
   )
-    .option('--request-id <id>', 'ID of the request that caused the calls')
+    .option('--request-id <id>', 'x-request-id of the request that caused the calls')
     .option('--since <time>', 'start time: 30m, 2h or 7d ago, or an ISO 8601 timestamp')
     .option('--until <time>', 'end time (default: now)')
     .action(act(outboundCalls));
@@ -52,6 +52,7 @@ async function audit(run: Run, options: Span & { readonly action?: string; reado
       { title: 'TARGET', of: ({ targetId }) => targetId },
       { title: 'WORKSPACE', of: ({ workspaceId }) => workspaceId },
       { title: 'REASON', of: ({ reason }) => reason },
+      { title: 'REQUEST', of: ({ requestId, callerRequestId }) => callerRequestId ?? requestId },
     ],
     read: (query) =>
       client.get('/organizations/{org}/audit-entries', { params: { path: { org }, query: { ...filters, ...query } } }),
@@ -77,7 +78,7 @@ async function outboundCalls(run: Run, ch: string, options: Span & { readonly re
       { title: 'RESPONSE', of: responseOf },
       { title: 'MS', of: ({ durationMs }) => durationMs },
       { title: 'CALLER', of: ({ caller }) => caller },
-      { title: 'REQUEST', of: ({ requestId }) => requestId },
+      { title: 'REQUEST', of: ({ requestId, callerRequestId }) => callerRequestId ?? requestId },
     ],
     read: (query) =>
       client.get('/channels/{ch}/outbound-calls', { params: { path: { ch }, query: { ...filters, ...query } } }),

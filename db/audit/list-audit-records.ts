@@ -14,6 +14,7 @@ export interface AuditRecord {
   readonly workspacePublicId: string | null;
   readonly reason: string | null;
   readonly requestId: string | null;
+  readonly callerRequestId: string | null;
   readonly clientAddress: string | null;
 }
 
@@ -52,7 +53,7 @@ export function queryAuditPage(db: Knex, { action, actorId, since, until, before
     .leftJoinRelated('workspace')
     .select('audit_entries.id', 'audit_entries.created_at', 'actor_type', 'actor_id', 'action', 'target_id')
     .select(raw(actorNameSql).as('actorName'))
-    .select('workspace.public_id as workspacePublicId', 'reason', 'request_id', 'client_address')
+    .select('workspace.public_id as workspacePublicId', 'reason', 'request_id', 'caller_request_id', 'client_address')
     .orderBy('audit_entries.id', 'desc')
     .limit(limit);
   if (action !== undefined) query.where({ action });

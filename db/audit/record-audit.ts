@@ -20,6 +20,8 @@ export interface AuditEntry {
   readonly targetId?: string | null;
   readonly reason?: string | null;
   readonly requestId?: string | null;
+  /** The caller's own `x-request-id`. */
+  readonly callerRequestId?: string | null;
   readonly clientAddress?: string | null;
 }
 
@@ -37,6 +39,7 @@ export async function recordAudit(trx: Knex, { actor, ...entry }: AuditEntry): P
     targetId: entry.targetId ?? null,
     reason: entry.reason ?? null,
     requestId: entry.requestId ?? null,
+    callerRequestId: entry.callerRequestId ?? null,
     clientAddress: entry.clientAddress ?? null,
   });
 }

@@ -32,6 +32,7 @@ export class AuditEntryModel extends Model {
   declare targetId: string | null;
   declare reason: string | null;
   declare requestId: string | null;
+  declare callerRequestId: string | null;
   declare clientAddress: string | null;
   declare createdAt: Date;
 }

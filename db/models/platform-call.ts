@@ -16,6 +16,7 @@ export class OutboundCallModel extends Model {
   declare error: string | null;
   declare durationMs: number;
   declare requestId: string;
+  declare callerRequestId: string | null;
   declare platformRequestId: string | null;
   declare startedAt: Date;
   declare createdAt: Date;

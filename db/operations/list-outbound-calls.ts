@@ -2,12 +2,14 @@ import type { Knex } from 'knex';
 import { OutboundCallModel } from '../models/platform-call.ts';
 import type { OutboundCall } from './outbound-calls.ts';
 
-export interface OutboundCallRecord extends Omit<OutboundCall, 'channelId' | 'workspaceId'> {
+export interface OutboundCallRecord extends Omit<OutboundCall, 'channelId' | 'workspaceId' | 'callerRequestId'> {
   readonly id: number;
+  readonly callerRequestId: string | null;
 }
 
 const columns = [
   ...['id', 'via', 'caller', 'operation', 'method', 'path', 'status', 'error', 'duration_ms', 'request_id'],
+  'caller_request_id',
   ...['platform_request_id', 'started_at'],
 ];
 
@@ -31,7 +33,9 @@ export async function listOutboundCalls(db: Knex, page: OutboundCallPage): Promi
     .orderBy('id', 'desc')
     .limit(limit);
   if (before !== undefined) query.where('id', '<', before);
-  if (requestId !== undefined) query.where({ request_id: requestId });
+  if (requestId !== undefined) {
+    query.where((either) => either.where({ request_id: requestId }).orWhere({ caller_request_id: requestId }));
+  }
   if (since !== undefined) query.where('started_at', '>=', since);
   if (until !== undefined) query.where('started_at', '<', until);
   return await query;

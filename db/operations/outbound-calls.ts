@@ -21,6 +21,8 @@ export interface OutboundCall {
   readonly error: string | null;
   readonly durationMs: number;
   readonly requestId: string;
+  /** Optional. The caller's own `x-request-id`. */
+  readonly callerRequestId?: string | null;
   /** The platform's id of the call, for its support. */
   readonly platformRequestId: string | null;
   readonly startedAt: Date;

@@ -4,13 +4,12 @@ import type { TokenChannel } from '../../db/channels/tokens.ts';
 import type { ChannelAccount } from '../../db/channels/account.ts';
 import type { GatewayLimits } from './deps.ts';
 import { onceClosed } from '../../process/once-closed.ts';
-import { requestIdOf } from '../../process/request-id.ts';
+import { answeredRequestId, type RequestIds, requestIdsOf } from '../../process/request-id.ts';
 import { securityHeaders } from '../../process/security-headers.ts';
 
-export interface Call {
+export interface Call extends RequestIds {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  readonly requestId: string;
   readonly startedAtMs: number;
   readonly timeMs: number;
   /** Held until the response is complete. */
@@ -44,12 +43,12 @@ export function beginCall(
   { callMs, answerMarginMs, bodies }: CallBounds,
 ): Call {
   const abort = new AbortController();
-  const requestId = requestIdOf(request.headers['x-request-id']);
+  const ids = requestIdsOf(request.headers['x-request-id']);
   let isGone = false;
   const timer = setTimeout(() => abort.abort(), callMs);
   // A caller that does not read must not hold the connection forever.
   const deadline = setTimeout(() => response.destroy(), callMs + answerMarginMs);
-  response.setHeader('x-request-id', requestId);
+  response.setHeader('x-request-id', answeredRequestId(ids));
   response.setHeader('cache-control', 'no-store');
   for (const name in securityHeaders) response.setHeader(name, securityHeaders[name as keyof typeof securityHeaders]);
   const reservation = bodies.open();
@@ -64,12 +63,12 @@ export function beginCall(
   return {
     request,
     response,
-    requestId,
+    ...ids,
     startedAtMs: performance.now(),
     timeMs: callMs,
     reservation,
     signal: abort.signal,
-    logFields: {},
+    logFields: ids.callerRequestId === null ? {} : { callerRequestId: ids.callerRequestId },
     tally: { product: 'none', platformMs: 0, isAnswerLost: false },
     isGone: () => isGone,
     end: () => clearTimeout(timer),

@@ -1,6 +1,7 @@
 import { helpLink } from '../../contract/guides.ts';
 import { refusalObject } from '../../platform/forwarding/refusal-object.ts';
 import { errorBody, HttpError, InternalError } from '../../process/http-errors.ts';
+import { answeredRequestId } from '../../process/request-id.ts';
 import type { Log } from '../../process/log.ts';
 import { onceClosed } from '../../process/once-closed.ts';
 import type { Call } from './call.ts';
@@ -35,7 +36,7 @@ export function answerError(call: Call, { thrown, log, baseUrl }: AnsweredError)
   logFields['code'] = error.code;
   if (response.destroyed) return;
   if (response.headersSent) return void response.destroy();
-  const refusal = errorBody(error, requestId);
+  const refusal = errorBody(error, answeredRequestId(call));
   const body = JSON.stringify({ ...refusal, error: refusalObject(refusal) });
   response.writeHead(error.statusCode, {
     ...error.headers,

@@ -4,8 +4,12 @@ import type { Call } from './call.ts';
 
 /** Runs a call in a trace of its own, if it is sampled. Ignores the caller's `traceparent`. */
 export function traceCall(call: Call, traces: Traces | undefined, act: () => Promise<void>): Promise<void> {
-  const { request, response, requestId, logFields, tally } = call;
-  const attributes = { 'http.request.method': request.method, 'request.id': requestId };
+  const { request, response, requestId, callerRequestId, logFields, tally } = call;
+  const attributes = {
+    'http.request.method': request.method,
+    'request.id': requestId,
+    'request.caller_id': callerRequestId,
+  };
   const span = traces?.root('gateway.call', { kind: 'server', attributes });
   if (!traces || !span) return act();
   logFields['traceId'] = span.traceId;

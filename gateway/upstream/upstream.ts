@@ -153,6 +153,7 @@ function recordOnce({ call, outbound, meter, ...what }: Recording): (ending: End
       caller: call.caller,
       durationMs,
       requestId: call.requestId,
+      callerRequestId: call.callerRequestId,
       startedAt,
     });
   };

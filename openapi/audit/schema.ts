@@ -28,7 +28,11 @@ export const auditEntrySchema = z
     targetId: z.string().nullable().meta({ description: 'The affected resource.' }),
     workspaceId: idField('workspace', 'The affected workspace.').nullable(),
     reason: z.string().nullable(),
-    requestId: z.string().nullable(),
+    requestId: z.string().nullable().meta({ description: "The service's id of the request, as in its logs." }),
+    callerRequestId: z.string().nullable().meta({
+      description:
+        "The caller's own x-request-id. Null if none was sent, and for actions that finish after the response.",
+    }),
     clientAddress: z.string().nullable(),
   })
   .meta({ id: 'AuditEntry' });

@@ -5,7 +5,8 @@ const text = { type: 'string' as const };
 
 export const headerComponents = {
   RequestId: {
-    description: 'Identifies the request. Quote it to support.',
+    description:
+      "Identifies the request: the caller's own x-request-id, if it has 1 to 128 letters, digits, dots, dashes and underscores. Quote it to support.",
     schema: text,
     example: exampleRequestId,
   },

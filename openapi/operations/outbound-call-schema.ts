@@ -6,7 +6,9 @@ export const outboundCallQuery = z.strictObject({
     .string()
     .regex(/^[A-Za-z0-9._-]{1,128}$/, 'must be a request id: 1 to 128 letters, digits, dots, dashes and underscores')
     .optional()
-    .meta({ description: 'Filters by the request that caused the calls.' }),
+    .meta({
+      description: "Filters by the request that caused the calls: the service's id, or the caller's own x-request-id.",
+    }),
   since: givenInstant.optional().meta({ description: 'Started at or after this time.' }),
   until: givenInstant.optional().meta({ description: 'Started before this time.' }),
   ...pageQuery,
@@ -26,7 +28,8 @@ export const outboundCallSchema = z
       .nullable()
       .meta({ description: "The platform's code and subcode, or the reason for a missing response." }),
     durationMs: z.int(),
-    requestId: z.string(),
+    requestId: z.string().meta({ description: "The service's id of the request." }),
+    callerRequestId: z.string().nullable().meta({ description: "The caller's own x-request-id." }),
     platformRequestId: z.string().nullable().meta({ description: "Quote it to the platform's support." }),
     startedAt: instantField,
   })

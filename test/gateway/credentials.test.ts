@@ -19,7 +19,8 @@ test('the upstream credential replaces the channel token', async (t) => {
   t.is(request?.headers['authorization'], `Bearer ${upstreamToken}`);
   t.regex(request?.query.get('appsecret_proof') ?? '', /^[0-9a-f]{64}$/);
   t.is(request?.body, JSON.stringify(message.json));
-  const { startedAt: _at, durationMs: _duration, ...call1 } = recorded[0]!;
+  const { startedAt: _at, durationMs: _duration, requestId, ...call1 } = recorded[0]!;
+  t.regex(requestId, /^req_[\w-]{16}$/);
   t.deepEqual(call1, {
     channelId: 7,
     workspaceId: 3,
@@ -30,7 +31,7 @@ test('the upstream credential replaces the channel token', async (t) => {
     path: '1000/messages',
     status: 200,
     error: null,
-    requestId: 'my-own.id_1',
+    callerRequestId: 'my-own.id_1',
     platformRequestId: null,
   });
 });

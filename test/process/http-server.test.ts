@@ -75,7 +75,9 @@ test('a rejected client that still sends receives the response', async (t) => {
 test('late headers are rejected', async (t) => {
   const { port, refused } = await aServer(t, { headersTimeout: 100, connectionsCheckingInterval: 50 });
   const requestId = isRejection(t, await responseTo(port, 'GET / HTTP/1.1\r\nHost: a\r\n'), [408, 'REQUEST_TIMEOUT']);
-  t.deepEqual(refused, [{ requestId, code: 'REQUEST_TIMEOUT', reason: 'ERR_HTTP_REQUEST_TIMEOUT' }]);
+  t.deepEqual(refused, [
+    { requestId, callerRequestId: null, code: 'REQUEST_TIMEOUT', reason: 'ERR_HTTP_REQUEST_TIMEOUT' },
+  ]);
 });
 
 test('a malformed body is rejected with the id of its request', async (t) => {

@@ -1,11 +1,13 @@
 import type { Middleware } from 'koa';
-import { requestIdOf } from '../../../process/request-id.ts';
+import { answeredRequestId, requestIdsOf } from '../../../process/request-id.ts';
 import type { ApiState } from '../state.ts';
 
 export const requestId: Middleware<ApiState> = (ctx, handle) => {
-  const id = requestIdOf(ctx.req.headers['x-request-id']);
+  const ids = requestIdsOf(ctx.req.headers['x-request-id']);
+  const { requestId: id, callerRequestId } = ids;
   ctx.state.requestId = id;
-  ctx.state.logFields = {};
-  ctx.set('x-request-id', id);
+  ctx.state.callerRequestId = callerRequestId;
+  ctx.state.logFields = callerRequestId === null ? {} : { callerRequestId };
+  ctx.set('x-request-id', answeredRequestId(ids));
   return handle();
 };

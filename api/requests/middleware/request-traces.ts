@@ -10,7 +10,11 @@ const UNTRACED = /^\/(?:healthz|readyz|assets\/)/;
 export function requestTraces(traces: Traces): Middleware<ApiState> {
   return (ctx, next) => {
     if (UNTRACED.test(ctx.path)) return next();
-    const attributes = { 'http.request.method': ctx.method, 'request.id': ctx.state.requestId };
+    const attributes = {
+      'http.request.method': ctx.method,
+      'request.id': ctx.state.requestId,
+      'request.caller_id': ctx.state.callerRequestId,
+    };
     const span = traces.root(ctx.method, { kind: 'server', attributes });
     if (!span) return next();
     ctx.state.logFields['traceId'] = span.traceId;

@@ -75,6 +75,15 @@ const columns = (org: string): readonly Column<Entry>[] => [
   { head: 'Target', cell: ({ targetId }) => targetId && <code>{targetId}</code> },
   { head: 'Workspace', cell: ({ workspaceId }) => workspaceId && <WorkspaceLink org={org} id={workspaceId} /> },
   { head: 'Reason', cell: ({ reason }) => reason },
+  {
+    head: 'Request',
+    cell: ({ requestId, callerRequestId }) => (
+      <>
+        <code>{requestId}</code>{' '}
+        {callerRequestId !== null && <span title="The caller's own id">{callerRequestId}</span>}
+      </>
+    ),
+  },
   { head: 'IP address', cell: ({ clientAddress }) => clientAddress },
 ];
 

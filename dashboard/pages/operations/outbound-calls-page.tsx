@@ -72,7 +72,15 @@ const columns: readonly Column<OutboundCall>[] = [
       </>
     ),
   },
-  { head: 'Request ID', cell: ({ requestId }) => <code>{requestId}</code> },
+  {
+    head: 'Request ID',
+    cell: ({ requestId, callerRequestId }) => (
+      <>
+        <code>{requestId}</code>{' '}
+        {callerRequestId !== null && <span title="The caller's own id">{callerRequestId}</span>}
+      </>
+    ),
+  },
 ];
 
 function Response({ call: { status, error } }: { readonly call: OutboundCall }) {

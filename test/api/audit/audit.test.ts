@@ -12,7 +12,7 @@ test('the audit log lists actor, action, target and request, newest first', asyn
   const { headers } = await aSession(db, user);
   const at = { workspace: workspace.publicId };
   const of = (action: string) => `POST /platform/channels/${channel.publicId}/${action}`;
-  await call(of('disable'), { key, ...at, headers: { 'x-request-id': 'first' } });
+  const disabled = await call(of('disable'), { key, ...at, headers: { 'x-request-id': 'first' } });
   await call(of('enable'), { ...at, headers });
   await call(of('enable'), { ...at, headers });
   const route = `GET /organizations/${organization.publicId}/audit-entries`;
@@ -25,7 +25,10 @@ test('the audit log lists actor, action, target and request, newest first', asyn
   );
   const target = { targetId: channel.publicId, workspaceId: workspace.publicId };
   t.like(entries[0], { actor: { type: 'user', id: user.publicId, name: user.email }, ...target });
-  t.like(entries[1], { actor: { type: 'api_key', name: 'test' }, requestId: 'first', ...target });
+  t.like(entries[1], { actor: { type: 'api_key', name: 'test' }, callerRequestId: 'first', ...target });
+  t.is(disabled.headers.get('x-request-id'), 'first');
+  t.regex(entries[1].requestId, /^req_[\w-]{16}$/);
+  t.is(entries[0].callerRequestId, null);
   t.regex(entries[1].actor.id, /^key_/);
   t.regex(entries[1].clientAddress, /127\.0\.0\.1$/);
 });

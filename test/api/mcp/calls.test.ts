@@ -101,10 +101,10 @@ test('tool calls are audited and logged without arguments', async (t) => {
   const deleted = await client.callTool({ name: 'deleteWorkspace', arguments: place });
   t.deepEqual(deleted.content, [{ type: 'text', text: 'Done; there is nothing to return.' }]);
   const entry = await db('audit_entries').where({ action: 'workspace.deleted' }).first();
-  t.like(entry, { request_id: 'my-request', actor_type: 'api_key' });
+  t.like(entry, { caller_request_id: 'my-request', actor_type: 'api_key' });
   await client.close();
   const lines = log.lines.filter(({ event }) => event === 'toolCall.served');
-  t.like(lines[1], { tool: 'deleteWorkspace', requestId: 'my-request', ...place });
+  t.like(lines[1], { tool: 'deleteWorkspace', callerRequestId: 'my-request', ...place });
   t.false(JSON.stringify(log.lines).includes(name));
 });
 

@@ -16,7 +16,7 @@ test('every platform call is recorded without its content', async (t) => {
   await expectRefusal('PLATFORM_OUTCOME_UNKNOWN', 'POST /messages', { to, text: 'a secret wish' });
   const path = `${resourceId}/messages`;
   t.like(calls, [
-    { requestId: 'my-request', status: 200, error: null },
+    { callerRequestId: 'my-request', status: 200, error: null },
     { status: 400, error: '131047/7' },
     { status: null },
   ]);
@@ -35,6 +35,9 @@ test('every platform call is recorded without its content', async (t) => {
     listed.outboundCalls.map(({ status }: { status: number | null }) => status),
     [null, 400, 200],
   );
+  for (const id of ['my-request', calls[0]?.requestId]) {
+    t.deepEqual((await ok(`GET /outbound-calls?requestId=${id}`)).outboundCalls, [listed.outboundCalls[2]]);
+  }
   t.like(listed.outboundCalls[2], { channelId: channel.publicId, via: 'api', method: 'POST', path });
 });
 

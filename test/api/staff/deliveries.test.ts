@@ -26,7 +26,7 @@ test("a staff read of a delivery appears in its organization's audit log", async
   const log = await call(`GET /organizations/${organization.publicId}/audit-entries`, { key: apiKey });
   const [entry] = log.body.entries;
   t.like(entry, { actor: { type: 'staff', id: staff.publicId }, action: 'delivery.read', targetId: publicId });
-  t.like(entry, { reason: 'Ticket 812', requestId: 'support-1', workspaceId: workspace.publicId });
+  t.like(entry, { reason: 'Ticket 812', callerRequestId: 'support-1', workspaceId: workspace.publicId });
   t.regex(entry.clientAddress, /127\.0\.0\.1$/);
   t.true(Math.abs(Date.parse(entry.at) - Date.now()) < 600_000);
 });

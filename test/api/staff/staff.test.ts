@@ -143,7 +143,7 @@ test('staff must give a reason, which is audited with each read', async (t) => {
       target_id: targetId,
       reason: 'Ticket 9',
     });
-    t.is(added[0].request_id, 'support-2');
+    t.is(added[0].caller_request_id, 'support-2');
   }
 });
 
