@@ -1,3 +1,4 @@
+import { pathPattern } from '../../contract/traces/path-pattern.ts';
 import type { Traces } from '../../process/traces/traces.ts';
 import type { OutboundLog } from './outbound-calls.ts';
 
@@ -13,7 +14,7 @@ export function traceOutboundCalls(outbound: OutboundLog, traces: Traces): Outbo
         const attributes = {
           'http.request.method': method,
           'http.response.status_code': status,
-          'platform.path': path,
+          'platform.path': pathPattern(path),
           'platform.operation': operation,
           'platform.via': via,
           'platform.request_id': platformRequestId,

@@ -3,6 +3,7 @@ import type { JsonTape } from '../../contract/envelope/json-tape.ts';
 import { methodHeaders } from '../../platform/ownership/parameters.ts';
 import { forwardedRequestHeaders } from '../../platform/forwarding/gateway-headers.ts';
 import { type CallMethod, type EdgeRule, subjectRules, type SubjectKind } from '../../platform/ownership/edges.ts';
+import { pathPattern } from '../../contract/traces/path-pattern.ts';
 import { scopesOfCall } from '../../platform/ownership/call-scopes.ts';
 import { fileQuery } from '../../platform/ownership/owner-lookups.ts';
 import { idsOfEdge } from '../../platform/forwarding/rewrite-answer.ts';
@@ -44,7 +45,7 @@ export function createForward(needs: ForwardNeeds): Forward {
 
   return async (call, { path: rest, query: given }) => {
     const target = readTarget(rest, call.channel.type);
-    call.logFields['path'] = target.path;
+    call.logFields['path'] = pathPattern(target.path);
     const method = methodOf(call);
     const query = permitted(call, checkedQuery(given));
     const inQuery = namedBy(readFormParameters(query));

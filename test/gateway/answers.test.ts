@@ -281,7 +281,7 @@ test('a call has one log line without query, body and credentials', async (t) =>
     status: 200,
     completed: true,
     channelId: 'ch_00000007',
-    path: '1000/feed',
+    path: '{id}/feed',
     platformStatus: 200,
   });
 });

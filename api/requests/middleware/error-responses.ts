@@ -1,4 +1,5 @@
 import type { Middleware } from 'koa';
+import { answeredRequestId } from '../../../process/request-id.ts';
 import { helpLink } from '../../../contract/guides.ts';
 import { errorBody } from '../../../process/http-errors.ts';
 import { awaitSmallRest } from '../../../process/lingering-close.ts';
@@ -16,7 +17,7 @@ export function errorResponses({ log, baseUrl }: { log: Log; baseUrl: string }):
     } catch (thrown) {
       const error = toHttpError(thrown);
       const { method, path, state } = ctx;
-      const fields = { requestId: state.requestId, method, path: loggedPath(path) };
+      const fields = { requestId: state.requestId, method, path: loggedPath({ path, route: ctx['_matchedRoute'] }) };
       if (isUnexpected(thrown)) log.error('request.failed', { ...fields, error: thrown });
       else if (error instanceof BodyAborted) log.debug('request.aborted', fields);
       await awaitSmallRest(ctx.req);
@@ -29,6 +30,6 @@ export function errorResponses({ log, baseUrl }: { log: Log; baseUrl: string }):
 function respond(ctx: ApiContext, error: HttpError): void {
   ctx.status = error.statusCode;
   ctx.set({ ...error.headers });
-  ctx.body = errorBody(error, ctx.state.requestId);
+  ctx.body = errorBody(error, answeredRequestId(ctx.state));
   ctx.state.logFields.code = error.code;
 }

@@ -12,7 +12,7 @@ export function requestLog({ log, now }: { log: Log; now: () => number }): Middl
       log.info('request.served', {
         requestId: ctx.state.requestId,
         method: ctx.method,
-        path: loggedPath(ctx.path),
+        path: loggedPath({ path: ctx.path, route: ctx['_matchedRoute'] }),
         status: ctx.status,
         durationMs: Math.round((now() - startedAtMs) * 10) / 10,
         completed: ctx.res.writableFinished,

@@ -79,7 +79,7 @@ async function gatewayCall(t: ExecutionContext, { system, collector, seen }: Tra
 
   const call = platformCalls(spans).find(({ attributes }) => attributes['platform.via'] === 'gateway');
   t.deepEqual(spanPath(spans, call!), ['platform.call', 'gateway.call']);
-  t.is(call?.attributes['platform.path'], '10/messages');
+  t.is(call?.attributes['platform.path'], '{id}/messages');
   t.false(callers.includes(call!.traceId), "the caller's trace is ignored");
   const sends = seen.filter(({ path }) => path.endsWith('/10/messages'));
   t.deepEqual(

@@ -1,0 +1,56 @@
+import test from 'ava';
+import { loggedPath } from '../../../api/requests/middleware/logged-path.ts';
+import { pathPattern } from '../../../contract/traces/path-pattern.ts';
+import { testApi } from '../../harness/api/api.ts';
+import { rememberingLog } from '../../harness/quiet-log.ts';
+import { aChannel, aTenant } from '../../harness/tenants.ts';
+
+const PHONE = '15551230007';
+/** Encodes a phone number, as the platform's message ids do. */
+const messageId = `wamid.${Buffer.from(`\x1c${PHONE}\x15\x02`).toString('base64url')}`;
+
+test('request logs name routes and own ids, never phone numbers', async (t) => {
+  const log = rememberingLog();
+  const { db, call } = await testApi(t, { log });
+  const { workspace, apiKey: key } = await aTenant(db);
+  const { publicId: ch } = await aChannel(db, workspace);
+  const at = { key, workspace: workspace.publicId };
+  for (const route of [
+    `POST /channels/${ch}/messages/${messageId}/read`,
+    `GET /channels/${ch}/chatapp/media/${PHONE}`,
+    `GET /deliveries?search=${PHONE}`,
+    `GET /channels/${PHONE}/subscriptions`,
+    `GET /${PHONE}/${messageId}`,
+  ]) {
+    await call(route, { ...at, ...(route.startsWith('POST') && { body: {} }) });
+  }
+  const lines = log.lines.filter(({ event }) => event === 'request.served');
+  t.is(lines.length, 5);
+  const text = JSON.stringify(log.lines);
+  for (const secret of [PHONE, messageId]) t.false(text.includes(secret), text);
+  t.true(text.includes(`/channels/${ch}/`), text);
+});
+
+test('a logged path has the pattern of its route and only own ids', (t) => {
+  const logged = (path: string, route: unknown) => loggedPath({ path, route });
+  t.is(
+    logged('/channels/ch_0aB1cD2e/messages/123', '/channels/:ch/messages/:id'),
+    '/channels/ch_0aB1cD2e/messages/{id}',
+  );
+  t.is(logged('/connect/secret/begin', '/connect/:token/begin'), '/connect/{token}/begin');
+  t.is(logged('/app/org_00000000/x', '/app/*path'), '/app/*path');
+  t.is(logged('/15551230007', undefined), '{unknown}');
+  t.is(logged('/channels/ch_155512300/x', '/channels/:ch/x'), '/channels/{ch}/x', 'too long for an id');
+});
+
+test('a pattern of the platform shows edges and no ids', (t) => {
+  for (const [path, pattern] of [
+    ['1000/messages', '{id}/messages'],
+    [messageId, '{id}'],
+    ['t_1000/messages', '{id}/messages'],
+    ['/1000_2/private_replies', '/{id}/private_replies'],
+    [`${PHONE}/%2B${PHONE}`, '{id}/{id}'],
+  ] as const) {
+    t.is(pathPattern(path), pattern);
+  }
+});
