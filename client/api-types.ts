@@ -788,7 +788,7 @@ export interface paths {
     parameters: {};
     /**
      * Lists the organization's security-relevant actions, newest first
-     * @description Filter by action, actor and time. Accepts only sessions of people and API keys. Requires the role of organization admin.
+     * @description Filter by action, actor and time. Sends and publications are in each channel's outbound calls, with their credential. Accepts only sessions of people and API keys. Requires the role of organization admin.
      */
     get: operations['listAuditEntries'];
   };

@@ -86,6 +86,7 @@ import { replayCounts } from './migrations/0090-replay-counts.ts';
 import { openOnboardingAttempts } from './migrations/0097-open-onboarding-attempts.ts';
 import { callerRequestIds } from './migrations/0093-caller-request-ids.ts';
 import { outboundCallsByCaller } from './migrations/0094-outbound-calls-by-caller.ts';
+import { refusedAddresses } from './migrations/0095-refused-addresses.ts';
 
 /** Applied in this order and immutable. Stored names have no extension, so they do not depend on how the code runs. */
 const migrations: Record<string, Knex.Migration> = {
@@ -175,6 +176,7 @@ const migrations: Record<string, Knex.Migration> = {
   '0097-open-onboarding-attempts': openOnboardingAttempts,
   '0093-caller-request-ids': callerRequestIds,
   '0094-outbound-calls-by-caller': outboundCallsByCaller,
+  '0095-refused-addresses': refusedAddresses,
 };
 
 export const migrationNames: readonly string[] = Object.keys(migrations);

@@ -281,6 +281,12 @@ export const settings = {
       'Number of days that a repeated event is recognized. At least 9, because the platform repeats events for 7 days.',
     parse: integer(9, 3_650),
   },
+  auditDays: {
+    name: 'AUDIT_DAYS',
+    default: '400',
+    description: 'Number of days that entries of the audit log are kept.',
+    parse: integer(30, 3_650),
+  },
   usageMonths: {
     name: 'USAGE_MONTHS',
     default: '25',

@@ -221,6 +221,7 @@ try {
       retention: {
         retentionDays: config.retentionDays,
         eventKeyDays: config.eventKeyDays,
+        auditDays: config.auditDays,
         usageMonths: config.usageMonths,
       },
       holder: `${hostname()}/${process.pid}/${randomUUID()}`,

@@ -1,6 +1,7 @@
 import type { Client } from '@temporalio/client';
 import type { Adoption } from '../activities/pump/adoption.ts';
 import { adoptRollouts } from '../activities/webhooks/adopt-rollouts.ts';
+import { deleteOldAuditEntries } from '../db/audit/delete-old-entries.ts';
 import { deleteOldNotices } from '../db/onboarding/connection-notices.ts';
 import { deleteOldPortalLinks } from '../db/organizations/portal-links.ts';
 import { eraseEndedContainers } from '../db/containers/erase-ended.ts';
@@ -143,6 +144,11 @@ function deletionTasks({ db, retention, log }: UpkeepParts['parts']): readonly U
       act: () => eraseEndedContainers(db),
       everyMs: HOUSEKEEPING_MS,
       onFailed: (reason) => log.warn('containers.eraseFailed', { reason }),
+    },
+    {
+      act: () => deleteOldAuditEntries(db, { cutoff: new Date(Date.now() - retention.auditDays * DAY_MS) }),
+      everyMs: HOURLY_MS,
+      onFailed: (reason) => log.warn('auditEntries.deleteFailed', { reason }),
     },
     {
       act: () => deleteOldErasures(db, oldest()),

@@ -18,6 +18,8 @@ export type RetentionActivities = ReturnType<typeof createRetentionActivities>;
 export interface RetentionSettings {
   readonly retentionDays: number;
   readonly eventKeyDays: number;
+  /** Of entries of the audit log. */
+  readonly auditDays: number;
   /** Of the counts by day. */
   readonly usageMonths: number;
 }

@@ -1,6 +1,7 @@
 import type { Scope } from '../../contract/identity/scopes.ts';
 import { isAllowed, parseCidrs } from '../../contract/addresses/classify-address.ts';
 import { resourceMetadataUrl } from '../../contract/identity/resource-metadata.ts';
+import { recordRefusedAddress } from '../../db/audit/record-refused-address.ts';
 import { opaqueTokenHash } from '../../db/core/opaque-tokens.ts';
 import { findKeyHolder } from '../../db/people/key-holder.ts';
 import { findStaffKeyHolder } from '../../db/staff/keys.ts';
@@ -68,6 +69,13 @@ export async function principalOfKey(ctx: ApiContext, deps: ApiDeps, token: stri
   const { scopes, workspaceIds, allowedCidrs } = holder;
   if (allowedCidrs && !isAllowed(ctx.ip, allowedCidrs.flatMap(parseCidrs))) {
     await deps.rateLimits?.countFailure({ clientAddress: ctx.ip, setHeader: (name, value) => ctx.set(name, value) });
+    const { organizationId, agentCredentialId, keyId } = holder;
+    const type = scopes === null ? 'api_key' : 'agent';
+    const { requestId, callerRequestId } = ctx.state;
+    await recordRefusedAddress(deps.db, {
+      ...{ organizationId, actor: { type, id: agentCredentialId ?? keyId } },
+      ...{ requestId, callerRequestId, clientAddress: ctx.ip },
+    });
     throw new AddressNotAllowed();
   }
   deps.lastUsed?.touch(holder.keyId);

@@ -32,7 +32,11 @@ export async function createErasure(
   const { db } = deps;
   const scope = await findErasureScope(deps, organizationId, input.scope);
   const matched = await deps.slowReads.run(caller, () => countErasable(deps.readDb, scope));
-  if (input.dryRun) return { erasureId: null, matched };
+  if (input.dryRun) {
+    const { workspaceId } = scope;
+    await recordAudit(db, { ...audit, workspaceId, action: 'erasure.counted', reason: input.reason });
+    return { erasureId: null, matched };
+  }
   const erasureId = await db.transaction(async (trx) => {
     await lockOrganization(trx, organizationId);
     if ((await countOpenErasures(trx, organizationId)) >= MAX_OPEN) {

@@ -78,7 +78,11 @@ async function storeReplay(deps: ApiDeps, request: CreateReplay): Promise<Create
   const { matched, isComplete: isCountComplete } = await deps.slowReads.run(request.caller, () =>
     countMatching(deps.readDb, criteria),
   );
-  if (input.dryRun) return { replayId: null, matched, isCountComplete };
+  if (input.dryRun) {
+    const [, targetId = null] = input.scope.split(':');
+    await recordAudit(db, { ...audit, action: 'replay.counted', targetId, reason: audit.reason ?? input.scope });
+    return { replayId: null, matched, isCountComplete };
+  }
   const created = await db.transaction(async (trx) => {
     if (key) await lockReplayKey(trx, key);
     const overtaken = key && (await findKeyedReplay(trx, { organizationId, key }));

@@ -23,7 +23,6 @@ export function mountStaffReplayRoutes(mount: Mount): void {
     const { body, idempotencyKey } = request;
     const place = await requireReplayScope(db, request, body.scope);
     const audit = staffAudit(request, { ...placeOf(place), reason: body.reason });
-    if (body.dryRun) await recordAudit(db, { ...audit, action: 'replay.counted', targetId: idOf(body.scope) });
     return await createReplay(deps, { place, input: body, idempotencyKey, audit, caller: request });
   });
 

@@ -28,7 +28,10 @@ export interface AuditEntry {
 /** The fields that all entries of one request have in common. */
 export type AuditContext = Omit<AuditEntry, 'action' | 'targetId'>;
 
-/** Call in the transaction that performs the action. */
+/** In characters. More than the limits of a key with 50 workspaces and 50 address blocks. */
+const MAX_REASON_LENGTH = 4_000;
+
+/** Call in the transaction that performs the action. Its ids are bounded; a longer reason is cut off. */
 export async function recordAudit(trx: Knex, { actor, ...entry }: AuditEntry): Promise<void> {
   await AuditEntryModel.query(trx).insert({
     organizationId: entry.organizationId,
@@ -37,7 +40,7 @@ export async function recordAudit(trx: Knex, { actor, ...entry }: AuditEntry): P
     actorId: actor.id,
     action: entry.action,
     targetId: entry.targetId ?? null,
-    reason: entry.reason ?? null,
+    reason: entry.reason?.slice(0, MAX_REASON_LENGTH) ?? null,
     requestId: entry.requestId ?? null,
     callerRequestId: entry.callerRequestId ?? null,
     clientAddress: entry.clientAddress ?? null,

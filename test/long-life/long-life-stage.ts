@@ -126,7 +126,7 @@ export async function longLifeStage(t: ExecutionContext, { retentionDays = 30 }:
   });
   const retention = createRetentionActivities({
     ...{ db, stopping: new AbortController().signal, log },
-    retention: { retentionDays, eventKeyDays: 9, usageMonths: 12 },
+    retention: { retentionDays, eventKeyDays: 9, auditDays: 400, usageMonths: 12 },
   });
   /** As the workflow of a circuit counts them. */
   const probes = new Map<number, { count: number; openedAtMs: number }>();

@@ -29,7 +29,7 @@ export function Page() {
     <>
       <PageHeader title="Audit log">
         Security-relevant actions in this organization, newest first: sign-ins, membership changes, keys, onboarding
-        links, tokens, and all staff actions.
+        links, tokens, and all staff actions. Sends and publications are in each channel's outbound calls.
       </PageHeader>
       <AuditFilters key={search} />
       <List

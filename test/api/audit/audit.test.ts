@@ -1,4 +1,7 @@
 import test from 'ava';
+import { deleteOldAuditEntries } from '../../../db/audit/delete-old-entries.ts';
+import { recordAudit } from '../../../db/audit/record-audit.ts';
+import { testAudit } from '../../harness/audit.ts';
 import { testApi, noTemporal } from '../../harness/api/api.ts';
 import { aLedgerDelivery, aWebhook } from '../../harness/deliveries/ledger.ts';
 import { recordedActs } from '../../harness/api/recorded-acts.ts';
@@ -122,4 +125,46 @@ test('filters with U+0000 are refused', async (t) => {
   for (const query of ['audit-entries?action=a%00', 'audit-entries?actor=%00', 'workspaces?externalId=%00']) {
     await refused('VALIDATION_ERROR', `${lists}/${query}`, { key });
   }
+});
+
+test('old audit entries are deleted in batches, the newer ones stay', async (t) => {
+  const { db } = await testApi(t);
+  const { organization } = await aTenant(db);
+  await db('audit_entries').delete();
+  const entry = { ...testAudit, organizationId: organization.id };
+  for (const action of ['channel.enabled', 'channel.moved', 'channel.disabled'])
+    await recordAudit(db, { ...entry, action });
+  const [first, second] = await db('audit_entries').orderBy('id').pluck('id');
+  await db('audit_entries')
+    .whereIn('id', [first, second])
+    .update({ created_at: new Date('2020-01-01T00:00:00Z') });
+  const cutoff = new Date('2021-01-01T00:00:00Z');
+  for (const _ of [1, 2]) t.true(await deleteOldAuditEntries(db, { cutoff, batchRows: 1 }));
+  t.deepEqual(await recordedActs(db), ['channel.disabled']);
+});
+
+test('the reason of an audit entry has a bound', async (t) => {
+  const { db } = await testApi(t);
+  const { organization } = await aTenant(db);
+  const entry = { ...testAudit, organizationId: organization.id, action: 'channel.moved' };
+  await recordAudit(db, { ...entry, reason: 'x'.repeat(100_000) });
+  t.is((await db('audit_entries').where({ action: 'channel.moved' }).first()).reason.length, 4_000);
+});
+
+test('dry runs of erasures and replays are audited', async (t) => {
+  const { db, call } = await testApi(t);
+  const { organization, workspace, apiKey: key } = await aTenant(db);
+  const scope = `workspace:${workspace.publicId}`;
+  const [since, until] = [new Date(Date.now() - 3_600_000), new Date()].map((at) => at.toISOString());
+  const replay = { scope, since, until, statuses: ['delivered'], dryRun: true };
+  t.is((await call('POST /replays', { key, workspace: workspace.publicId, body: replay })).body.replayId, null);
+  const erasure = { scope: { workspace: workspace.publicId }, reason: 'asked', dryRun: true };
+  t.is(
+    (await call(`POST /organizations/${organization.publicId}/erasures`, { key, body: erasure })).body.erasureId,
+    null,
+  );
+  const acts = await db('audit_entries').whereIn('action', ['replay.counted', 'erasure.counted']).orderBy('id');
+  t.like(acts[0], { action: 'replay.counted', target_id: workspace.publicId, workspace_id: workspace.id });
+  t.like(acts[1], { action: 'erasure.counted', reason: 'asked', workspace_id: workspace.id });
+  t.is(acts.length, 2);
 });

@@ -122,6 +122,24 @@ test('a scoped key outlives the membership of its creator', async (t) => {
   t.is((await call('GET /platform/channels', { key, workspace: workspace.publicId })).status, 200);
 });
 
+test('a refused address of a key is audited once an hour', async (t) => {
+  const { call, refused, db, make, organization, key: session } = await aStage(t, { trustProxy: true });
+  const { apiKey: key, keyId } = await make({ allowedCidrs: ['192.0.2.0/24'] });
+  const addresses = ['192.0.3.1', '192.0.3.1', '192.0.3.2', '2001:db9::1', '2001:db9:0:7::1'];
+  const refuse = (address: string) =>
+    refused('ADDRESS_NOT_ALLOWED', 'GET /auth/session', { key, headers: { 'x-forwarded-for': address } });
+  await Promise.all(addresses.map(refuse));
+  const route = `GET /organizations/${organization.publicId}/audit-entries?action=apiKey.addressRefused`;
+  const read = async () => (await call(route, { key: session })).body.entries;
+  const reasons = ['from 192.0.3.1', 'from 192.0.3.2', 'from 2001:db9::/48'];
+  t.deepEqual((await read()).map(({ reason }: { reason: string }) => reason).toSorted(), reasons);
+  t.like((await read())[0], { actor: { type: 'api_key', id: keyId } });
+  const before = new Date(Date.now() - 3_600_000);
+  await db('audit_entries').where({ action: 'apiKey.addressRefused' }).update({ created_at: before });
+  await refuse('192.0.3.1');
+  t.is((await read()).length, 4);
+});
+
 test('a key refuses callers from other addresses, also at MCP', async (t) => {
   const { call, refused, url, make, key: session, route } = await aStage(t, { trustProxy: true });
   const { apiKey: key, keyId } = await make({ allowedCidrs: ['192.0.2.0/24', '2001:db8::/32'] });

@@ -31,7 +31,7 @@ test('request logs name routes and own ids, never phone numbers', async (t) => {
   t.true(text.includes(`/channels/${ch}/`), text);
 });
 
-test('a logged path has the pattern of its route and only own ids', (t) => {
+test("a logged path has its route's pattern and only own ids", (t) => {
   const logged = (path: string, route: unknown) => loggedPath({ path, route });
   t.is(
     logged('/channels/ch_0aB1cD2e/messages/123', '/channels/:ch/messages/:id'),

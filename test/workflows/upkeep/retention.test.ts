@@ -14,7 +14,7 @@ import { replayStage } from '../../harness/replays/replays.ts';
 import { temporalHarness } from '../../harness/temporal/temporal.ts';
 
 const OLD = new Date(Date.now() - 31 * 86_400_000);
-const settings = { retentionDays: 30, eventKeyDays: 9, usageMonths: 25 };
+const settings = { retentionDays: 30, eventKeyDays: 9, auditDays: 400, usageMonths: 25 };
 
 test('every task runs until it is done', async (t) => {
   const calls: RemoveOld[] = [];
