@@ -83,10 +83,10 @@ import { refusalCodes } from './migrations/0084-refusal-codes.ts';
 import { runningCalls } from './migrations/0085-running-calls.ts';
 import { replayFilters } from './migrations/0086-replay-filters.ts';
 import { replayCounts } from './migrations/0090-replay-counts.ts';
-import { openOnboardingAttempts } from './migrations/0097-open-onboarding-attempts.ts';
 import { callerRequestIds } from './migrations/0093-caller-request-ids.ts';
 import { outboundCallsByCaller } from './migrations/0094-outbound-calls-by-caller.ts';
 import { refusedAddresses } from './migrations/0095-refused-addresses.ts';
+import { openOnboardingAttempts } from './migrations/0097-open-onboarding-attempts.ts';
 
 /** Applied in this order and immutable. Stored names have no extension, so they do not depend on how the code runs. */
 const migrations: Record<string, Knex.Migration> = {
@@ -173,10 +173,10 @@ const migrations: Record<string, Knex.Migration> = {
   '0085-running-calls': runningCalls,
   '0086-replay-filters': replayFilters,
   '0090-replay-counts': replayCounts,
-  '0097-open-onboarding-attempts': openOnboardingAttempts,
   '0093-caller-request-ids': callerRequestIds,
   '0094-outbound-calls-by-caller': outboundCallsByCaller,
   '0095-refused-addresses': refusedAddresses,
+  '0097-open-onboarding-attempts': openOnboardingAttempts,
 };
 
 export const migrationNames: readonly string[] = Object.keys(migrations);
