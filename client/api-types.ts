@@ -584,7 +584,7 @@ export interface paths {
     parameters: {};
     /**
      * Sends a test event to an event subscription and returns the attempt
-     * @description The test event is signed like a real one. It is not retried and no delivery. A limited credential requires the scope `webhook.manage`. A portal session requires the right `subscriptions.manage`. Requires the role of workspace admin.
+     * @description The test event is signed like a real one. It is not retried and no delivery. A host that no verified webhook of the organization has gets at most 10 requested deliveries per second; more get `RATE_LIMITED`. A limited credential requires the scope `webhook.manage`. A portal session requires the right `subscriptions.manage`. Requires the role of workspace admin.
      */
     post: operations['testSubscription'];
   };
@@ -648,7 +648,7 @@ export interface paths {
     parameters: {};
     /**
      * Sends the event of a delivery again as a new delivery
-     * @description The new delivery is outside the order of its conversation. A limited credential requires the scope `deliveries.replay`. A portal session requires the right `deliveries.retry`.
+     * @description The new delivery is outside the order of its conversation. A host that no verified webhook of the organization has gets at most 10 requested deliveries per second; more get `RATE_LIMITED`. A limited credential requires the scope `deliveries.replay`. A portal session requires the right `deliveries.retry`.
      */
     post: operations['replayDelivery'];
   };
@@ -664,7 +664,7 @@ export interface paths {
     parameters: {};
     /**
      * Sends a waiting delivery now
-     * @description It does not wait for its conversation, an open circuit, the rate or `debounce`. If the delivery has ended, a new retry schedule begins, and the delivery waits like the others of its destination. A limited credential requires the scope `deliveries.replay`. A portal session requires the right `deliveries.retry`.
+     * @description It does not wait for its conversation, an open circuit, the rate or `debounce`. If the delivery has ended, a new retry schedule begins, and the delivery waits like the others of its destination. A host that no verified webhook of the organization has gets at most 10 requested deliveries per second; more get `RATE_LIMITED`. A limited credential requires the scope `deliveries.replay`. A portal session requires the right `deliveries.retry`.
      */
     post: operations['retryDelivery'];
   };

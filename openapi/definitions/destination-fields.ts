@@ -1,8 +1,14 @@
 import { z } from 'zod';
+import { UNVERIFIED_REPLAY_RATE } from '../../contract/replays/replay.ts';
 import { disabledReasons, pendingChoices } from '../../contract/destinations/pending-deliveries.ts';
 
 /** Per channel. Each subscription stores its events again. */
 export const MAX_SUBSCRIPTIONS = 20;
+
+/** Of routes that request a delivery. */
+export const unverifiedPace =
+  `A host that no verified webhook of the organization has gets at most ${UNVERIFIED_REPLAY_RATE} requested deliveries ` +
+  'per second; more get `RATE_LIMITED`.';
 
 export const pendingField = z.enum(pendingChoices).meta({
   description:

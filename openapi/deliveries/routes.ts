@@ -1,4 +1,5 @@
 import { workflowErrors } from '../definitions/error-groups.ts';
+import { unverifiedPace } from '../definitions/destination-fields.ts';
 import { defineRoutes } from '../definitions/define-routes.ts';
 import { sentRequestListSchema } from './attempt-schema.ts';
 import {
@@ -72,7 +73,7 @@ export const deliveryRoutes = defineRoutes('Deliveries', {
     summary: 'Sends a waiting delivery now',
     description:
       'It does not wait for its conversation, an open circuit, the rate or `debounce`. If the delivery has ended, a new ' +
-      'retry schedule begins, and the delivery waits like the others of its destination.',
+      `retry schedule begins, and the delivery waits like the others of its destination. ${unverifiedPace}`,
     access: { ...steering, portal: 'deliveries.retry' },
     status: 202,
     answer: deliveryRetrySchema,
@@ -96,7 +97,7 @@ export const deliveryRoutes = defineRoutes('Deliveries', {
   replayDelivery: {
     route: 'POST /deliveries/{wd}/replay',
     summary: 'Sends the event of a delivery again as a new delivery',
-    description: 'The new delivery is outside the order of its conversation.',
+    description: `The new delivery is outside the order of its conversation. ${unverifiedPace}`,
     access: { ...steering, portal: 'deliveries.retry' },
     body: deliveryReplayInput,
     idempotent: true,

@@ -1,4 +1,5 @@
 import { workflowErrors } from '../definitions/error-groups.ts';
+import { unverifiedPace } from '../definitions/destination-fields.ts';
 import { defineRoutes } from '../definitions/define-routes.ts';
 import { byScope } from '../definitions/route-definition.ts';
 import { destinationTestInput, destinationTestSchema, misfittingTest } from '../destinations/test-schema.ts';
@@ -60,7 +61,7 @@ export const subscriptionRoutes = defineRoutes('Event subscriptions', {
   testSubscription: {
     route: 'POST /channels/{ch}/subscriptions/{sub}/test',
     summary: 'Sends a test event to an event subscription and returns the attempt',
-    remarks: 'The test event is signed like a real one. It is not retried and no delivery.',
+    remarks: `The test event is signed like a real one. It is not retried and no delivery. ${unverifiedPace}`,
     access: { ...managing, portal: 'subscriptions.manage' },
     body: destinationTestInput,
     problems: misfittingTest,
