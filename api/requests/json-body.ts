@@ -1,9 +1,9 @@
-import { koaBody } from 'koa-body';
+import { hasTooManyValues, tooManyValuesText } from '../../contract/envelope/json-values.ts';
 import { hasBody } from '../../process/lingering-close.ts';
 import { onceClosed } from '../../process/once-closed.ts';
 import type { ApiDeps } from './deps.ts';
-import { MalformedJson, PayloadTooLarge, UnsupportedMediaType } from './errors.ts';
-import { BodyAborted } from './read-bytes.ts';
+import { InvalidRequest, MalformedJson, UnsupportedMediaType } from './errors.ts';
+import { readBytes } from './read-bytes.ts';
 import type { ApiContext } from './state.ts';
 
 const MAX_BYTES = 1024 * 1024;
@@ -13,60 +13,39 @@ type Needs = Pick<ApiDeps, 'bodies'>;
 
 interface JsonReading {
   readonly maxBytes: number;
-  readonly parse: ReturnType<typeof koaBody>;
   /** Set without a credential: such bodies share a budget per address. */
   readonly ip?: string;
 }
 
-const parse = parserOf(MAX_BYTES);
-const parseOpen = parserOf(MAX_OPEN_BYTES);
-
 /** Returns undefined without a body. */
 export async function readJsonBody(ctx: ApiContext, deps: Needs): Promise<unknown> {
-  return await readJson(ctx, deps, { maxBytes: MAX_BYTES, parse });
+  return await readJson(ctx, deps, { maxBytes: MAX_BYTES });
 }
 
 export async function readOpenJsonBody(ctx: ApiContext, deps: Needs): Promise<unknown> {
-  return await readJson(ctx, deps, { maxBytes: MAX_OPEN_BYTES, parse: parseOpen, ip: ctx.ip });
+  return await readJson(ctx, deps, { maxBytes: MAX_OPEN_BYTES, ip: ctx.ip });
 }
 
-async function readJson(ctx: ApiContext, { bodies }: Needs, reading: JsonReading): Promise<unknown> {
+async function readJson(ctx: ApiContext, { bodies }: Needs, { maxBytes, ip }: JsonReading): Promise<unknown> {
   if (!hasBody(ctx.req)) return undefined;
   if (ctx.request.is('application/json', '+json') === false) throw new UnsupportedMediaType();
   // A compressed body can expand a thousandfold.
   if (!['', 'identity'].includes(ctx.get('content-encoding').toLowerCase())) throw new UnsupportedMediaType();
-  const reservation = bodies.open(reading.ip);
+  if (!['', 'utf-8', 'utf8'].includes(ctx.request.charset.toLowerCase())) throw new UnsupportedMediaType();
+  const reservation = bodies.open(ip);
   onceClosed(ctx.res, () => reservation.release());
   if (ctx.state.owner) reservation.charge(ctx.state.owner);
-  if (!reservation.grow(announcedBytes(ctx, reading))) throw reservation.refusal();
-  await reading.parse(ctx, () => Promise.resolve());
-  return ctx.request.body;
+  const bytes = await readBytes(ctx, { maxBytes, reservation });
+  if (hasTooManyValues(bytes)) throw new InvalidRequest(tooManyValuesText);
+  return parse(bytes);
 }
 
-function announcedBytes(ctx: ApiContext, { maxBytes }: JsonReading): number {
-  const length = ctx.get('content-length');
-  if (Number(length) > maxBytes) throw new PayloadTooLarge(maxBytes);
-  return length === '' ? maxBytes : Number(length);
-}
+const decoder = new TextDecoder();
 
-function parserOf(maxBytes: number): ReturnType<typeof koaBody> {
-  return koaBody({
-    jsonLimit: maxBytes,
-    // The schema explains better what is wrong with a scalar.
-    jsonStrict: false,
-    json: true,
-    urlencoded: false,
-    text: false,
-    multipart: false,
-    onError: (error) => {
-      throw bodyError(error, maxBytes);
-    },
-  });
-}
-
-function bodyError(error: Error, maxBytes: number): Error {
-  if ('code' in error && error.code === 'ECONNABORTED') return new BodyAborted();
-  const status = 'status' in error ? error.status : undefined;
-  if (status === 413) return new PayloadTooLarge(maxBytes);
-  return status === 415 ? new UnsupportedMediaType() : new MalformedJson();
+function parse(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(decoder.decode(bytes));
+  } catch {
+    throw new MalformedJson();
+  }
 }

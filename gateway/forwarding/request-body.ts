@@ -3,16 +3,11 @@ import { type Readable, pipeline } from 'node:stream';
 import { STREAMED_BODY_BYTES } from '../../process/body-budget.ts';
 import { allowSlowBody } from '../../process/body-deadline.ts';
 import { scanJson } from '../../contract/envelope/json-tape.ts';
+import { hasTooManyValues, tooManyValuesText } from '../../contract/envelope/json-values.ts';
 import { hasBody } from '../../process/lingering-close.ts';
 import { type FormProblem, watchFieldNames } from '../../platform/forwarding/multipart-fields.ts';
 import { replaceWordInForm, replaceWordInJson } from '../../platform/forwarding/product-naming.ts';
-import {
-  hasTooManyValues,
-  type ParameterReading,
-  readFormParameters,
-  readJsonParameters,
-  tooManyValuesText,
-} from '../../platform/ownership/references.ts';
+import { type ParameterReading, readFormParameters, readJsonParameters } from '../../platform/ownership/references.ts';
 import { readBody as readRequestBody } from '../../process/read-body.ts';
 import { limitBytes } from '../upstream/bounded-body.ts';
 import type { Call } from '../calls/call.ts';

@@ -8,6 +8,7 @@ import {
   valueOfKey,
 } from '../../contract/envelope/json-node.ts';
 import { jsonKind, type JsonTape, scanJson } from '../../contract/envelope/json-tape.ts';
+import { hasTooManyValues } from '../../contract/envelope/json-values.ts';
 import { fieldsProblem } from './fields.ts';
 import { classifyParameter, MAX_NAME_LENGTH, plainName } from './parameters.ts';
 import { couldName, nodesOfName, type PathNode, step, stepIntoList } from './reference-paths.ts';
@@ -21,8 +22,6 @@ type Problem = Exclude<ParameterReading, { ok: true }>;
 
 /** More than any call of the platform takes. */
 const MAX_PARAMETERS = 500;
-/** More than any call of the platform takes. 1 MiB of small values would cost ten times the processor time of a long text. */
-const MAX_VALUES = 20_000;
 /** Deeper than any client nests JSON in JSON strings. */
 const MAX_NESTING = 3;
 
@@ -40,17 +39,6 @@ export function readFormParameters(form: string): ParameterReading {
   }
   return { ok: true, ids, fields };
 }
-
-/** Counts what separates or opens values, also within texts, so that a body is refused before it is scanned. */
-export function hasTooManyValues(bytes: Buffer): boolean {
-  let count = 0;
-  for (const mark of ',[{') {
-    for (let at = bytes.indexOf(mark); at >= 0; at = bytes.indexOf(mark, at + 1)) if (++count > MAX_VALUES) return true;
-  }
-  return false;
-}
-
-export const tooManyValuesText = `The body has too many values. Send at most ${MAX_VALUES} values.`;
 
 export function readJsonParameters(json: JsonTape): ParameterReading {
   if (!isObject(json, 0)) return { ok: false, because: 'refused', text: 'A JSON body must be an object.' };
@@ -135,10 +123,10 @@ function collectText(text: string, { nodes, ids, nesting }: Collecting): void {
   const trimmed = text.trim();
   if (trimmed === '') return;
   if (isEnd(nodes)) return void ids.push(trimmed);
-  const bytes = Buffer.from(trimmed);
-  // Like an unknown id.
-  if (hasTooManyValues(bytes)) return void ids.push('');
   if (/^[[{"]/.test(trimmed)) {
+    const bytes = Buffer.from(trimmed);
+    // Like an unknown id.
+    if (hasTooManyValues(bytes)) return void ids.push('');
     const json = scanJson(bytes);
     // Unreadable JSON counts as an unknown id, unless it cannot contain a name.
     if ('faultAtByte' in json && !couldName(trimmed, nodes)) return;
