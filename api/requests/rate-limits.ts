@@ -1,6 +1,11 @@
 import type { Middleware } from 'koa';
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
-import { addressBlock, addressNetwork, SHARES_PER_NETWORK } from '../../contract/addresses/classify-address.ts';
+import {
+  addressBlock,
+  addressNetwork,
+  classifyAddress,
+  SHARES_PER_NETWORK,
+} from '../../contract/addresses/classify-address.ts';
 import { healthRoutes } from '../../openapi/upkeep/health-routes.ts';
 import { TooManyRequests } from './errors.ts';
 import type { ApiState } from './state.ts';
@@ -11,7 +16,7 @@ export interface RateLimits {
   countCredential(caller: Caller, credentialId: string): Promise<void>;
   /** Counts a refused credential. Valid credentials pass regardless. */
   countFailure(caller: Caller): Promise<void>;
-  /** Counts an onboarding attempt, which is stored before anyone is known. */
+  /** Counts an onboarding attempt of a public address, which is stored before anyone is known. */
   countAttempt(caller: Caller): Promise<void>;
 }
 
@@ -41,7 +46,15 @@ export function createRateLimits(numbers: RateLimitNumbers): RateLimits {
   const credential = limitOf('credential', numbers.perCredential);
   const countFailure = addressCounter('failures', numbers.failuresPerAddress);
   const countAttempt = addressCounter('attempts', ATTEMPTS_PER_ADDRESS);
-  return { countRequest, countCredential: (caller, id) => count(credential, caller, id), countFailure, countAttempt };
+  return {
+    countRequest,
+    countCredential: (caller, id) => count(credential, caller, id),
+    countFailure,
+    async countAttempt(caller) {
+      // A private address identifies a proxy, not a client.
+      if (classifyAddress(caller.clientAddress) === 'public') await countAttempt(caller);
+    },
+  };
 }
 
 /**

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { createRateLimits } from '../../../../api/requests/rate-limits.ts';
+import { createRateLimits, type RateLimits } from '../../../../api/requests/rate-limits.ts';
 import { MAX_OPEN_ATTEMPTS } from '../../../../db/onboarding/attempts.ts';
 import { connectStage } from '../../../harness/onboarding/connect.ts';
 import { baseUrl } from '../../../harness/api/api.ts';
@@ -211,14 +211,25 @@ test('a link has a bounded number of open attempts', async (t) => {
   t.true((await db('onboarding_attempts')).length < MAX_OPEN_ATTEMPTS, 'abandoned attempts are deleted');
 });
 
-test('an address begins a bounded number of attempts', async (t) => {
-  const numbers = { perCredential: 10_000, perAddress: 10_000, failuresPerAddress: 10_000 };
-  const { db, link, visitor } = await connectStage(t, { rateLimits: createRateLimits(numbers) });
+test('a public address begins a bounded number of attempts, a proxy any', async (t) => {
+  const limits = createRateLimits({ perCredential: 10_000, perAddress: 10_000, failuresPerAddress: 10_000 });
+  let clientAddress = '8.8.8.8';
+  const rateLimits: RateLimits = {
+    ...limits,
+    countAttempt: (caller) => limits.countAttempt({ ...caller, clientAddress }),
+  };
+  const { db, link, visitor } = await connectStage(t, { rateLimits });
   const { url } = await link();
   const browser = visitor();
   const page = await browser.open(url);
-  const statuses = new Set<number>();
-  for (let n = 0; n < 40; n++) statuses.add((await browser.submit(page)).status);
-  t.deepEqual([...statuses], [200, 429]);
+  const begin = async (): Promise<number[]> => {
+    const statuses = new Set<number>();
+    for (let n = 0; n < 40; n++) statuses.add((await browser.submit(page)).status);
+    return [...statuses];
+  };
+  t.deepEqual(await begin(), [200, 429]);
   t.is((await db('onboarding_attempts')).length, 30);
+
+  clientAddress = '10.0.0.1';
+  t.deepEqual(await begin(), [200]);
 });
