@@ -133,7 +133,15 @@ const { starts, endWaits } = createWorkflowStarts({
   organizationOf: createOrganizationOf(db),
   meter,
 });
-const events = createPlatformEvents({ pool, bodyBox, log, meter, traces, vocabulary, temporal: starts });
+const events = createPlatformEvents({
+  pool,
+  bodyBox,
+  log,
+  meter,
+  traces,
+  vocabulary,
+  checks: { temporal: starts, shares },
+});
 
 const app = createApp({
   db,

@@ -5,9 +5,13 @@
 export const taskQueues = {
   main: 'service',
   pump: 'delivery-pump',
-  /** What a person waits for: webhook saves, rotations, test events, checks and mail. */
+  /** What a person waits for: webhook saves, test events and checks. The API gives each organization a share. */
   interactive: 'service-interactive',
-  /** Retries and probes: calls to receivers that may not respond for 10 s. */
+  /** Sign-in codes. An email takes up to 40 s. */
+  codes: 'service-codes',
+  /** Other emails: invitations and alerts. */
+  mails: 'service-mails',
+  /** Calls to receivers in the background. They may not respond for 10 s. */
   receivers: 'service-receivers',
   /** Containers, scheduled messages and credentials: calls to the platform of up to 30 s each. */
   media: 'service-media',

@@ -5,8 +5,11 @@ import { type ActivityQueue, taskQueues } from '../contract/task-queues.ts';
 export type ActivitySlots = Readonly<Record<ActivityQueue, number>>;
 
 export const activitySlots: ActivitySlots = {
-  // One for each person who waits. A probe of a webhook that is being saved may take 10 s, a mail 40 s.
+  // One for each person who waits. A probe of a webhook that is being saved may take 10 s. More than the API's share.
   interactive: 100,
+  // An email takes up to 40 s if the mail server hangs.
+  codes: 100,
+  mails: 50,
   // At 10 s for a receiver that does not respond, 20 attempts per second. Each holds a socket and one body.
   receivers: 200,
   // Mostly waiting for the platform, whose rate limits bind first.
@@ -14,6 +17,8 @@ export const activitySlots: ActivitySlots = {
   // Each replay holds one slot and shares the database with the pumps.
   upkeep: 40,
 };
+
+const activityQueues = Object.keys(activitySlots) as ActivityQueue[];
 
 /** The SDK sends heartbeats after 80 % of their timeout, which leaves a worker that pauses only the rest. */
 const HEARTBEAT_THROTTLE = '5s';
@@ -47,5 +52,7 @@ export async function createActivityWorkers({
       maxConcurrentActivityTaskExecutions: slots[kind],
       maxConcurrentActivityTaskPolls: Math.min(POLLS, slots[kind]),
     });
-  return [await create('interactive'), await create('receivers'), await create('media'), await create('upkeep')];
+  const workers: Worker[] = [];
+  for (const kind of activityQueues) workers.push(await create(kind));
+  return workers;
 }

@@ -37,7 +37,6 @@ export function createWorkflowStarts(deps: WorkflowStartsDeps): { starts: Workfl
     startRollout: (rollout) => calls.start('rollOutWebhook', rollout),
     checkDestination: (check) => calls.execute('checkDestination', check),
     checkHealth: (check) => calls.execute('checkHealth', check),
-    startHealthCheck: (check) => calls.start('checkHealth', check),
     retryDelivery: (delivery) =>
       calls.signalWithStart('deliverWebhook', {
         input: { delivery, scheduleMs: delivery.scheduleMs ?? retryScheduleMs },
@@ -45,7 +44,7 @@ export function createWorkflowStarts(deps: WorkflowStartsDeps): { starts: Workfl
         signalArgs: [],
       }),
     cancelDeliveries: (deliveryIds) => void cancelDeliveries(calls, deliveryIds),
-    testAlertWebhook: (callId) => calls.execute('callAlertWebhook', { callId }),
+    testAlertWebhook: (callId) => calls.execute('callAlertWebhook', { callId, isTest: true }),
     sendTestEvent: (test) => calls.execute('sendTestEvent', test),
     startEmailCode: (code) => calls.start('emailCode', code),
     signalCode: ({ publicId, result }) =>

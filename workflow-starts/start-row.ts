@@ -57,7 +57,7 @@ export interface NamespaceOwner {
 /** Ids, counts and times, never a document or a secret. */
 export interface StartInputs {
   readonly alertDigest: AlertDigestInput;
-  readonly callAlertWebhook: { readonly callId: string };
+  readonly callAlertWebhook: { readonly callId: string; readonly isTest?: true };
   readonly carryContainer: {
     readonly container: StartedContainer;
     readonly pollScheduleMs: readonly number[];

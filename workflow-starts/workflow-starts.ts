@@ -31,7 +31,6 @@ export interface WorkflowStarts {
   checkDestination(check: CheckStart): Promise<Started<'allowed' | 'blocked'>>;
   /** Starts a check of the channel's health if none runs, and waits for its end. */
   checkHealth(check: HealthStart): Promise<Started<CheckHealthResult>>;
-  startHealthCheck(check: HealthStart): Promise<Started<'started'>>;
   /** Requests the next attempt now, starting the delivery's workflow if none runs. */
   retryDelivery(delivery: FailedDelivery): Promise<Started<'signalled'>>;
   /** Returns immediately. Ignores unreachable workflows. */

@@ -54,7 +54,7 @@ export const workflowTable = {
     kinds: ['start', 'execute'],
     workflowId: ({ callId }) => alertCallWorkflowId(callId),
     policy: joinRunning,
-    args: ({ callId }) => [{ callId }],
+    args: ({ callId, isTest }) => [{ callId, ...(isTest && { isTest }) }],
     summary: ({ callId }) => `call ${callId}`,
     subjectId: ({ callId }) => callId,
     // An attempt of 10 s, a retry of the activity, and the wait for a free worker.
@@ -90,7 +90,7 @@ export const workflowTable = {
     executionTimeout: '60s',
   },
   checkHealth: {
-    kinds: ['start', 'execute'],
+    kinds: ['execute'],
     workflowId: ({ channelId }) => channelHealthWorkflowId(channelId),
     policy: joinRunning,
     args: ({ channelId }) => [{ channelId }],
@@ -285,8 +285,8 @@ export const workflowTable = {
     args: ({ testEventId }) => [{ testEventId }],
     summary: ({ channelId, destination }) => `test event of ${channelId} to ${destination}`,
     keywords: (test) => ({ ...channelKeywords(test), [searchAttributes.destination]: test.destination }),
-    // An attempt of 10 s, a retry of the activity, and the wait for a free worker.
-    resultDeadlineMs: 25_000,
+    // Longer than the activity with its retries, so that the caller's slot is not free before the worker's.
+    resultDeadlineMs: 20_000,
     executionTimeout: '60s',
   },
 } satisfies WorkflowTable;

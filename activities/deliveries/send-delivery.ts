@@ -25,6 +25,8 @@ export interface DeliveryToSend extends Omit<SignableDelivery, 'body'> {
   readonly workspaceId: string;
   /** Optional. Deliveries of one group share connections. Default: one group per destination. */
   readonly connectionGroup?: string;
+  /** Optional. How long it waits for a connection without a permit. Default: 10 s. */
+  readonly maxWaitMs?: number;
   /** Null if the event is not sampled. */
   readonly traceParent: string | null;
   readonly sendsTraceParent: boolean;
@@ -58,7 +60,7 @@ export interface SendDeliveryDeps {
   readonly traces?: Traces | undefined;
 }
 
-/** With a permit, waits for a connection until the permit is withdrawn. Otherwise waits for at most `MAX_WAIT_MS`. */
+/** With a permit, waits for a connection until the permit is withdrawn. Otherwise waits for at most `maxWaitMs`. */
 export type SendDelivery = (delivery: DeliveryToSend, number: number, permit?: Permit) => Promise<SentAttempt>;
 
 /** With the longest attempt, shorter than the activities that send a single delivery. */
@@ -113,7 +115,7 @@ export function createSendDelivery({ traces = noTraces, ...deps }: SendDeliveryD
     const own = sealedCredentials ? openCredentials(sealedCredentials, channelId) : undefined;
     // The service's own headers take precedence.
     const headers = own || header ? { ...own, ...signed, ...header } : signed;
-    const maxWaitMs = permit === undefined ? MAX_WAIT_MS : undefined;
+    const maxWaitMs = permit === undefined ? (delivery.maxWaitMs ?? MAX_WAIT_MS) : undefined;
     const waiting = { group, workspaceId, permit, maxWaitMs, timeoutMs: timeoutMsOf(delivery.options) };
     const result = await egress.send({ method: 'POST', url, headers, body, ...waiting });
     if (result.outcome === 'not_sent') throw new NotSent(result.reason);

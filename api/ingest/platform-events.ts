@@ -9,7 +9,7 @@ import { noTraces, type Span, type Traces } from '../../process/traces/traces.ts
 import type { ApiMeter } from '../../metrics/api-metrics.ts';
 import type { EnvelopeVocabulary } from '../../contract/envelope/vocabulary.ts';
 import { platformVocabulary } from '../../platform/webhooks/envelope-vocabulary.ts';
-import type { WorkflowStarts } from '../../workflow-starts/workflow-starts.ts';
+import { type BackgroundCheckDeps, checkInBackground } from '../channels/background-check.ts';
 import { toAcceptItems } from './accept-item.ts';
 import { hasNotice, spreadNotices } from './spread-notices.ts';
 import { createCommitPace } from './commit-pace.ts';
@@ -46,11 +46,14 @@ export interface PlatformEventsDeps {
   /** Optional. Default: no traces. */
   readonly traces?: Traces;
   /** Optional. Omit to leave the checks to the schedule. */
-  readonly temporal?: Pick<WorkflowStarts, 'startHealthCheck'>;
+  readonly checks?: BackgroundCheckDeps;
 }
 
+/** Of one notice, which may be about thousands of channels. */
+const CONCURRENT_CHECKS = 4;
+
 export function createPlatformEvents({ pool, bodyBox, log, meter, ...words }: PlatformEventsDeps): PlatformEvents {
-  const { vocabulary = platformVocabulary, traces = noTraces, temporal } = words;
+  const { vocabulary = platformVocabulary, traces = noTraces } = words;
   const checks = new Set<Promise<void>>();
   const wakes = createShardWakes({ pool, log });
   const commits = createGroupCommit<TracedItem>({
@@ -106,12 +109,18 @@ export function createPlatformEvents({ pool, bodyBox, log, meter, ...words }: Pl
         pool,
         channels.map(({ id }) => id),
       );
-      for (const { publicId: channelId, workspacePublicId: workspaceId } of channels) {
-        const started = await temporal?.startHealthCheck({ channelId, workspaceId });
-        if (started?.state === 'not_started') return;
-      }
+      const rest = channels.values();
+      await Promise.all(Array.from({ length: CONCURRENT_CHECKS }, () => checkRest(rest)));
     } catch (error) {
       log.warn('channelHealth.startFailed', { channelCount: channels.length, error });
+    }
+  }
+
+  /** Leaves the rest to the schedule as soon as a check can't start. */
+  async function checkRest(rest: Iterable<AccountChannel>): Promise<void> {
+    if (!words.checks) return;
+    for (const { publicId: channelId, workspacePublicId: workspaceId, organizationId } of rest) {
+      if (!(await checkInBackground(words.checks, { organizationId, channelId, workspaceId }))) return;
     }
   }
 

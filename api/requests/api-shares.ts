@@ -10,6 +10,13 @@ const numbers = {
   personExports: { perCredential: 1, perOrganization: 1, inAll: 8 },
   /** Running and waiting. A page of the dashboard loads up to ten. */
   slowReads: { perCredential: 30, perOrganization: 100, inAll: 500, retrySeconds: 5 },
+  /**
+   * Requests that wait for an activity of the interactive queue, most of which call a URL of the caller. A worker has 100
+   * slots for them.
+   */
+  interactive: { perCredential: 10, perOrganization: 20, inAll: 80, retrySeconds: 5 },
+  /** Requests that wait for the platform on the media queue. A worker has 100 slots for them. */
+  containers: { perCredential: 10, perOrganization: 20, inAll: 80, retrySeconds: 5 },
 } as const satisfies Readonly<Record<string, ShareNumbers>>;
 
 export type ApiShares = Readonly<Record<keyof typeof numbers, Shares>>;
@@ -20,6 +27,8 @@ export function createApiShares(): ApiShares {
     waitingReaders: createShares(numbers.waitingReaders),
     personExports: createShares(numbers.personExports),
     slowReads: createShares(numbers.slowReads),
+    interactive: createShares(numbers.interactive),
+    containers: createShares(numbers.containers),
   };
 }
 

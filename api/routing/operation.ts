@@ -11,6 +11,7 @@ import { parseBody } from './parse-body.ts';
 import { parseInput } from './parse-input.ts';
 import { collectProblems } from './problems.ts';
 import { findTenancy, type OrganizationScope, type Tenancy, type WorkspaceScope } from '../access/tenancy.ts';
+import { shareOwner } from '../requests/api-shares.ts';
 import type { ApiDeps } from '../requests/deps.ts';
 import { Forbidden, InvalidRequest, NotFound } from '../requests/errors.ts';
 import { httpCall, type OperationCall, type UploadRequest } from './operation-call.ts';
@@ -80,7 +81,9 @@ export function mountOperation<const Route extends RouteDefinition>(
   const run = async (call: OperationCall): Promise<OperationAnswer<Route>> => {
     // TypeScript can't resolve the conditional types of a generic route.
     const request = (await checkedCall(call, deps, route)) as unknown as OperationRequest<Route>;
-    return route.isSlowRead ? await deps.slowReads.run(request, () => act(request)) : await act(request);
+    if (route.isSlowRead) return await deps.slowReads.run(request, () => act(request));
+    if (route.share === undefined) return await act(request);
+    return await deps.shares[route.share].during(shareOwner(request), () => act(request));
   };
   operations.set(route.operationId, run);
   router.register(routerPath(route.path), [route.method], async (ctx) => {

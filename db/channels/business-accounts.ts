@@ -4,6 +4,7 @@ import type { HotPool } from '../core/hot-pool.ts';
 export interface AccountChannel {
   readonly id: number;
   readonly publicId: string;
+  readonly organizationId: number;
   readonly workspacePublicId: string;
   readonly businessAccountId: string;
   readonly resourceId: string;
@@ -30,7 +31,7 @@ export async function channelsOfBusinessAccounts(
 }
 
 const channelsSql = `
-  select c.id, c.public_id as "publicId", w.public_id as "workspacePublicId",
+  select c.id, c.public_id as "publicId", w.organization_id as "organizationId", w.public_id as "workspacePublicId",
     h.business_account_id as "businessAccountId", c.resource_id as "resourceId"
   from channel_health h
   join channels c on c.id = h.channel_id and c.type = 'chatapp' and c.disconnected_at is null

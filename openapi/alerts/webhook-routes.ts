@@ -51,6 +51,7 @@ export const alertWebhookRoutes = defineRoutes('Alert webhook', {
     summary: 'Sends a test call to the alert webhook and returns its outcome',
     description: 'Also if it is disabled. A test is not repeated.',
     access,
+    share: 'interactive',
     answer: alertWebhookTestSchema,
     errors: ['ALERT_WEBHOOK_NOT_SET', ...workflowErrors],
   },

@@ -17,6 +17,7 @@ export const channelHealthRoutes = defineRoutes('Channel health', {
       'Waits for the check. Within a minute of the last check it returns the stored result, so it is safe to repeat. ' +
       'If the platform does not answer, `lastFailure` says so, and the other fields are those of the check before.',
     access: byScope('channel.manage', { within: 'channel', role: 'developer' }),
+    share: 'interactive',
     answer: channelHealthSchema,
     errors: ['CHANNEL_DISCONNECTED', 'WORKFLOW_UNAVAILABLE'],
   },

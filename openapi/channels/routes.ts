@@ -62,6 +62,7 @@ export const channelRoutes = defineRoutes('Channels', {
     summary: 'Mints a new channel token',
     description: 'The previous token stays valid for the overlap.',
     access: { ...managing, alsoScope: 'channel.reveal' },
+    share: 'interactive',
     reveals: ['token'],
     body: tokenRotationInput,
     idempotent: true,

@@ -21,6 +21,7 @@ export const containerRoutes = defineRoutes('Media containers', {
     description:
       'Positions of user tags on other media than images are dropped, because the platform has no place for them.',
     access: managing,
+    share: 'containers',
     body: containerInput,
     idempotent: true,
     location: 'The container, which exists even if the response is an error.',
@@ -48,6 +49,7 @@ export const containerRoutes = defineRoutes('Media containers', {
     summary: 'Publishes a finished media container, at most once',
     remarks: 'Returns the same answer if the container is published already.',
     access: managing,
+    share: 'containers',
     location: 'The container. Read it to learn the outcome.',
     answer: containerPublished,
     errors: [...containerErrors, 'CONTAINER_NOT_READY', 'CONTAINER_EXPIRED', 'CONTAINER_FAILED'],

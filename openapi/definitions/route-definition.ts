@@ -57,6 +57,11 @@ export interface RouteDefinition {
   readonly idempotent?: true;
   /** Optional. The cost grows with the stored data, so that it waits for its turn. */
   readonly isSlowRead?: true;
+  /**
+   * Optional. The pool of which each request holds a slot until its work ends, also after its client has left. Beyond
+   * the caller's share, requests get 429.
+   */
+  readonly share?: 'interactive' | 'containers';
   /** Optional. Describes the Location header. */
   readonly location?: string;
   /** The body is null for a file. */

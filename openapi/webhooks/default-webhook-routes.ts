@@ -44,6 +44,7 @@ export const defaultWebhookRoutes = defineRoutes('Default webhooks', {
     summary: "Sets the organization's default webhook after two successful probes",
     description: 'Existing channels keep their webhooks until you apply it.',
     access: ofOrganization,
+    share: 'interactive',
     ...put,
   },
   deleteOrganizationDefaultWebhook: {
@@ -99,6 +100,7 @@ export const defaultWebhookRoutes = defineRoutes('Default webhooks', {
     summary: "Sets the workspace's default webhook after two successful probes",
     description: 'Existing channels keep their webhooks until you apply it.',
     access: ofWorkspace,
+    share: 'interactive',
     ...put,
   },
   deleteWorkspaceDefaultWebhook: {

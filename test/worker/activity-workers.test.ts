@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { WithStartWorkflowOperation } from '@temporalio/client';
 import test from 'ava';
 import { taskQueues } from '../../contract/task-queues.ts';
+import { rotateChannelToken } from '../../workflows/messages/tokens.ts';
 import { eventually } from '../harness/eventually.ts';
 import { fleetHarness } from '../harness/temporal/fleet.ts';
 
@@ -41,6 +43,46 @@ test('attempts and probes at hanging receivers do not delay a webhook save', asy
   await Promise.all([...deliveries, circuit].map((handle) => handle.result()));
 });
 
+test('hanging test events delay no code, invitation or rotation', async (t) => {
+  const { promise: hung, resolve: release } = Promise.withResolvers<void>();
+  let started = 0; // Tests, which keep their slots.
+  const { client } = await fleetHarness(t, {
+    attemptTestEvent: async () => {
+      started++;
+      await hung;
+      return 'accepted';
+    },
+    sendCode: async () => 'ended',
+    expireRegistration: async () => 'expired',
+    mailInvitation: async () => 'sent',
+    mintToken: async () => ({ result: 'rotated', overlapMs: null }),
+  });
+  t.teardown(release);
+  const options = (input: object) => ({
+    args: [input],
+    taskQueue: taskQueues.main,
+    workflowId: `test/${randomUUID()}`,
+  });
+  const start = (type: string, input: object) => client.workflow.start(type, options(input));
+  const tests = await Promise.all(
+    Array.from({ length: HANGING }, (_, index) => start('sendTestEvent', { testEventId: index })),
+  );
+  await eventually(() => started > 0);
+  const startWorkflowOperation = new WithStartWorkflowOperation('rotateToken', {
+    ...options({ channelId: 'ch_1', overlapMs: null }),
+    workflowIdConflictPolicy: 'USE_EXISTING',
+  });
+  const [code, invitation, rotation] = await Promise.all([
+    (await start('emailCode', { registrationId: 1, windowMs: 1 })).result(),
+    (await start('sendInvitation', { invitationId: 'inv_1' })).result(),
+    client.workflow.executeUpdateWithStart(rotateChannelToken, { args: [{ rotationId: 1 }], startWorkflowOperation }),
+  ]);
+  t.deepEqual([code, invitation, rotation], ['expired', 'sent', 'rotated']);
+  t.true(started < HANGING, 'tests are still waiting for a slot');
+  release();
+  await Promise.all(tests.map((handle) => handle.result()));
+});
+
 test('every activity runs on the queue of its kind', async (t) => {
   const { client, queueOf } = await fleetHarness(t, {
     checkDestinationAddress: async () => 'allowed',
@@ -76,7 +118,7 @@ test('every activity runs on the queue of its kind', async (t) => {
     checkInvariants: taskQueues.upkeep,
     createPart: taskQueues.media,
     exchangeCredential: taskQueues.media,
-    mailInvitation: taskQueues.interactive,
+    mailInvitation: taskQueues.mails,
     readStanding: taskQueues.main,
     removeOld: taskQueues.upkeep,
   });

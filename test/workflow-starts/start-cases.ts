@@ -71,7 +71,7 @@ export const cases = {
   callAlertWebhook: {
     start: (starts) => starts.testAlertWebhook('alc_00000001'),
     workflowId: 'alert-call/alc_00000001',
-    input: { callId: 'alc_00000001' },
+    input: { callId: 'alc_00000001', isTest: true },
     summary: 'call alc_00000001',
     policies: joinRunning,
     attributes: { ServiceOrganizationId: 'org_00000001' },

@@ -141,7 +141,7 @@ test('a replay of an organization has its attribute', async (t) => {
 test('a workflow starts while no organization can be looked up', async (t) => {
   const { client, requests } = recordingClient();
   const organizationOf = () => Promise.reject(new Error('away'));
-  t.is((await createWorkflowCalls({ client, organizationOf }).start('checkHealth', ids)).state, 'ended');
+  t.is((await createWorkflowStarts({ ...schedules, client, organizationOf }).starts.checkHealth(ids)).state, 'ended');
   t.deepEqual(Object.keys(startIn(requests[0]!)['searchAttributes'].indexedFields), [
     'ServiceWorkspaceId',
     'ServiceChannelId',

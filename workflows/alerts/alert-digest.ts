@@ -5,14 +5,14 @@ import { activityQueue } from '../queues/activity-queue.ts';
 import { isOwnCancellation } from '../cancellations/is-own-cancellation.ts';
 
 const { collectAlerts } = proxyActivities<AlertActivities>({
-  taskQueue: activityQueue('interactive'),
+  taskQueue: activityQueue('mails'),
   // One transaction.
   startToCloseTimeout: '10s',
   retry: { initialInterval: '1s', maximumAttempts: 3 },
 });
 
 const { mailAlerts } = proxyActivities<AlertActivities>({
-  taskQueue: activityQueue('interactive'),
+  taskQueue: activityQueue('mails'),
   // A batch begins no email after 10 s, and the mailer's timeouts are 40 s in all.
   startToCloseTimeout: '50s',
   retry: { initialInterval: '1s', maximumAttempts: 3 },

@@ -5,7 +5,7 @@ import { activityQueue } from '../queues/activity-queue.ts';
 import { showEnd } from '../ends/show-end.ts';
 
 const { sendConnectionNotice } = proxyActivities<ConnectionNoticeActivities>({
-  taskQueue: activityQueue('interactive'),
+  taskQueue: activityQueue('receivers'),
   // One request of at most 10 s and the wait for its connection.
   startToCloseTimeout: '25s',
   // Failures of the database. A notice that is not settled is due again in two minutes.

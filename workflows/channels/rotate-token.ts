@@ -12,12 +12,10 @@ import {
 import type { ChannelTokenActivities } from '../../activities/channels/channel-token-activities.ts';
 import type { RotateTokenInput, RotationInput, RotationResult } from '../../contract/channels/token.ts';
 import { failureTypes } from '../../contract/failures.ts';
-import { activityQueue } from '../queues/activity-queue.ts';
 import { rotateChannelToken } from '../messages/tokens.ts';
 import { stateAttribute } from '../messages/state-attribute.ts';
 
 const { mintToken, endTokenOverlap } = proxyActivities<ChannelTokenActivities>({
-  taskQueue: activityQueue('interactive'),
   // One short, idempotent transaction.
   startToCloseTimeout: '10s',
   // Retried until it commits. A rotation past its own deadline is given up.

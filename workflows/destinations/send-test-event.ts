@@ -6,10 +6,10 @@ import { showEnd } from '../ends/show-end.ts';
 
 const { attemptTestEvent } = proxyActivities<TestEventActivities>({
   taskQueue: activityQueue('interactive'),
-  // An attempt takes at most 15 s, after at most 10 s for a connection.
-  startToCloseTimeout: '30s',
-  // Covers internal errors while the caller waits. A failed attempt is a result.
-  scheduleToCloseTimeout: '40s',
+  // An attempt takes at most 7 s, after at most 3 s for a connection.
+  startToCloseTimeout: '12s',
+  // Covers internal errors while the caller waits, whose slot ends with the activity. A failed attempt is a result.
+  scheduleToCloseTimeout: '18s',
   retry: { initialInterval: '500ms', maximumAttempts: 3 },
 });
 

@@ -19,7 +19,7 @@ import { stateAttribute } from '../messages/state-attribute.ts';
 import { isOwnCancellation } from '../cancellations/is-own-cancellation.ts';
 
 const { sendCode } = proxyActivities<EmailCodeActivities>({
-  taskQueue: activityQueue('interactive'),
+  taskQueue: activityQueue('codes'),
   // Longer than the mailer's timeouts, 40 s in all.
   startToCloseTimeout: '60s',
   // Retried until the window ends. Each try sends a new code, and only the last one is valid.

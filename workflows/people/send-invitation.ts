@@ -3,7 +3,7 @@ import type { InvitationActivities } from '../../activities/people/invitation-ac
 import { activityQueue } from '../queues/activity-queue.ts';
 
 const { mailInvitation } = proxyActivities<InvitationActivities>({
-  taskQueue: activityQueue('interactive'),
+  taskQueue: activityQueue('mails'),
   // Longer than the mailer's timeouts, 40 s in all.
   startToCloseTimeout: '60s',
   // Covers an outage of the mail server of up to a day.

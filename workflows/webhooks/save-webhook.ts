@@ -1,10 +1,13 @@
-import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
+import { inWorkflowContext, proxyActivities, setCurrentDetails, workflowInfo } from '@temporalio/workflow';
 import type { WebhookSaveActivities } from '../../activities/webhooks/webhook-save-activities.ts';
 import { activityQueue } from '../queues/activity-queue.ts';
 import { showEnd } from '../ends/show-end.ts';
 
+/** A rollout's saves have no person who waits. */
+const taskQueue = activityQueue(inWorkflowContext() && workflowInfo().parent ? 'receivers' : 'interactive');
+
 const { probeVerifyToken, probeEmptyPost } = proxyActivities<WebhookSaveActivities>({
-  taskQueue: activityQueue('interactive'),
+  taskQueue,
   // A probe takes at most 10 s.
   startToCloseTimeout: '15s',
   // The save's own deadline is 30 s.
@@ -13,7 +16,7 @@ const { probeVerifyToken, probeEmptyPost } = proxyActivities<WebhookSaveActiviti
 });
 
 const { commitCandidate } = proxyActivities<WebhookSaveActivities>({
-  taskQueue: activityQueue('interactive'),
+  taskQueue,
   // One short, idempotent transaction.
   startToCloseTimeout: '5s',
   scheduleToCloseTimeout: '30s',

@@ -6,6 +6,7 @@ import type { SigningRing } from '../../../db/core/signing-keys.ts';
 import type { Log } from '../../../process/log.ts';
 import type { PlatformOperations } from '../../../platform/operations/operations.ts';
 import type { PlatformOAuth } from '../../../platform/oauth/oauth.ts';
+import type { ApiShares } from '../../requests/api-shares.ts';
 import type { RateLimits } from '../../requests/rate-limits.ts';
 import type { WorkflowStarts } from '../../../workflow-starts/workflow-starts.ts';
 
@@ -19,7 +20,8 @@ export interface ConnectDeps {
   readonly platformOAuth: PlatformOAuth;
   readonly platform: PlatformOperations;
   readonly outbound: Pick<OutboundLog, 'record'>;
-  readonly temporal: Pick<WorkflowStarts, 'startRollout' | 'startHealthCheck'>;
+  readonly temporal: Pick<WorkflowStarts, 'startRollout' | 'checkHealth'>;
+  readonly shares: Pick<ApiShares, 'interactive'>;
   /** Optional. Omit to limit no attempts by client address. */
   readonly rateLimits?: Pick<RateLimits, 'countAttempt'> | undefined;
   readonly log: Log;

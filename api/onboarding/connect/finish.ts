@@ -12,6 +12,7 @@ import {
 import type { PlatformAccount } from '../../../platform/oauth/platform-account.ts';
 import { PlatformRejected, PlatformUnavailable } from '../../../platform/client/errors.ts';
 import { connectionTypes } from '../../../platform/client/oauth-vocabulary.ts';
+import { checkInBackground } from '../../channels/background-check.ts';
 import { startRollouts } from '../../webhooks/start-rollout.ts';
 import { doneUrl, type OpenAttempt } from './attempt.ts';
 import { requireBrowser } from './browser.ts';
@@ -116,10 +117,13 @@ async function subscribe(
 }
 
 /** A check that does not start is done by the schedule, because the channel is due. */
-export async function startHealthCheck({ db, temporal, log }: ConnectDeps, channelId: string): Promise<void> {
+export async function startHealthCheck(deps: ConnectDeps, channelId: string): Promise<void> {
+  const { db, log } = deps;
   try {
     const channel = await findChannelRecord(db, { publicId: channelId });
-    if (channel) await temporal.startHealthCheck({ channelId, workspaceId: channel.workspacePublicId });
+    if (!channel) return;
+    const { organizationId, workspacePublicId: workspaceId } = channel;
+    await checkInBackground(deps, { organizationId, channelId, workspaceId });
   } catch (error) {
     log.warn('channelHealth.startFailed', { channelId, error });
   }

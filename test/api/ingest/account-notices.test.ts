@@ -1,4 +1,6 @@
 import test, { type ExecutionContext } from 'ava';
+import type { Started } from '../../../workflow-starts/start-and-await.ts';
+import { createApiShares } from '../../../api/requests/api-shares.ts';
 import { createPlatformEvents } from '../../../api/ingest/platform-events.ts';
 import { chatappMessage, chatappOther } from '../../../simulator/webhooks/chatapp.ts';
 import { encodeWebhook } from '../../../simulator/webhooks/encode.ts';
@@ -6,6 +8,7 @@ import { envelope } from '../../../simulator/webhooks/envelope.ts';
 import { controlEvent } from '../../../simulator/webhooks/control-event.ts';
 import { eventItems } from '../../../simulator/webhooks/event-items.ts';
 import { aWebhookDestination, deliveryRows, hotLedger } from '../../harness/deliveries/hot-ledger.ts';
+import { eventually } from '../../harness/eventually.ts';
 import { rememberingLog } from '../../harness/quiet-log.ts';
 import { aChannel, aTenant } from '../../harness/tenants.ts';
 import { keysOf } from '../../harness/envelope/split-items.ts';
@@ -13,8 +16,12 @@ import { keysOf } from '../../harness/envelope/split-items.ts';
 const ACCOUNT = '4000';
 const atMs = 1_700_000_000_000;
 
+type Checked = Started<'checked'>;
+const checked: Checked = { state: 'ended', result: 'checked' };
+
 /** Two numbers of one account in workspaces of two organizations, and a number of another account. */
-async function accountOf(t: ExecutionContext) {
+async function accountOf(t: ExecutionContext, check: () => Promise<Checked> = () => Promise.resolve(checked)) {
+  const shares = createApiShares();
   const ledger = await hotLedger(t);
   const { db, channel, pool } = ledger;
   const other = await aTenant(db);
@@ -34,10 +41,13 @@ async function accountOf(t: ExecutionContext) {
   const events = createPlatformEvents({
     pool,
     log: rememberingLog(),
-    temporal: {
-      startHealthCheck({ channelId }) {
-        started.push(channelId);
-        return Promise.resolve({ state: 'ended', result: 'started' });
+    checks: {
+      shares,
+      temporal: {
+        checkHealth({ channelId }) {
+          started.push(channelId);
+          return check();
+        },
       },
     },
   });
@@ -48,7 +58,7 @@ async function accountOf(t: ExecutionContext) {
     return rows;
   };
   const dueIds = () => db('channel_health').where('next_check_at', '<=', db.fn.now()).pluck('channel_id').orderBy(1);
-  return { ...ledger, ...events, second, foreign, started, stored, dueIds };
+  return { ...ledger, ...events, shares, second, foreign, started, stored, dueIds };
 }
 
 const notice = (field: string, value: object, at = atMs) =>
@@ -141,11 +151,29 @@ test('an item that names a number is no notice, even without items', async (t) =
   t.is((await db('unrouted_events')).length, 2);
 });
 
+test('a notice about many numbers checks few at a time', async (t) => {
+  const hanging = Promise.withResolvers<Checked>();
+  const { accept, idle, db, tenant, started, dueIds, shares } = await accountOf(t, () => hanging.promise);
+  for (let number = 0; number < 20; number++) {
+    const { id } = await aChannel(db, tenant.workspace, { resourceId: `many-${number}` });
+    await db('channel_health').where({ channel_id: id }).update({ business_account_id: ACCOUNT });
+  }
+  await accept(bytesOf(notice('account_update', { event: 'ACCOUNT_DELETED' })));
+  await eventually(() => started.length > 0);
+  t.true(shares.interactive.count() <= 4, 'each holds a slot of its organization');
+  shares.interactive.close();
+  hanging.resolve(checked);
+  await idle();
+  t.is(started.length, 4, 'without a slot, the rest is left to the schedule');
+  t.is((await dueIds()).length, 22);
+});
+
 test('an unreachable Temporal leaves the checks due', async (t) => {
   const { pool, dueIds, channel, second } = await accountOf(t);
   const log = rememberingLog();
-  const startHealthCheck = () => Promise.reject(new Error('unreachable'));
-  const { accept, idle } = createPlatformEvents({ pool, log, temporal: { startHealthCheck } });
+  const checkHealth = () => Promise.reject(new Error('unreachable'));
+  const checks = { temporal: { checkHealth }, shares: createApiShares() };
+  const { accept, idle } = createPlatformEvents({ pool, log, checks });
   await accept(bytesOf(notice('account_update', { event: 'ACCOUNT_DELETED' })));
   await idle();
   t.deepEqual(await dueIds(), [channel.id, second.id]);

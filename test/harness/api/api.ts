@@ -47,7 +47,6 @@ export const noTemporal: WorkflowStarts = {
   startRollout: () => Promise.resolve({ state: 'not_started', cause: undefined }),
   checkDestination: () => Promise.resolve({ state: 'not_started', cause: undefined }),
   checkHealth: () => Promise.resolve({ state: 'not_started', cause: undefined }),
-  startHealthCheck: () => Promise.resolve({ state: 'not_started', cause: undefined }),
   retryDelivery: () => Promise.resolve({ state: 'not_started', cause: undefined }),
   cancelDeliveries: () => undefined,
   sendTestEvent: () => Promise.resolve({ state: 'not_started', cause: undefined }),

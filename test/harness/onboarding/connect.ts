@@ -62,9 +62,9 @@ export async function connectStage(
   const healthChecks: string[] = [];
   const temporal: WorkflowStarts = {
     ...noTemporal,
-    startHealthCheck: ({ channelId }) => {
+    checkHealth: ({ channelId }) => {
       healthChecks.push(channelId);
-      return Promise.resolve({ state: 'ended', result: 'started' });
+      return Promise.resolve({ state: 'ended', result: 'checked' });
     },
   };
   const api = await testApi(t, {

@@ -36,7 +36,8 @@ export async function fleetHarness(t: ExecutionContext<unknown>, activities: Fak
     ...{ maxConcurrentActivityTaskExecutions: SLOTS, maxConcurrentActivityTaskPolls: 2 },
   };
   await runUntilTeardown(t, await Worker.create({ ...shared, ...cacheOptions(), ...main }));
-  const slots = { interactive: SLOTS, receivers: SLOTS, media: SLOTS, upkeep: SLOTS };
+  const few = { interactive: SLOTS, codes: SLOTS, mails: SLOTS };
+  const slots = { ...few, receivers: SLOTS, media: SLOTS, upkeep: SLOTS };
   for (const worker of await createActivityWorkers({ shared, slots })) await runUntilTeardown(t, worker);
   return { client, queueOf };
 }

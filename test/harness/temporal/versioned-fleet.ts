@@ -75,7 +75,8 @@ export async function versionedFleet(
       activities: { ...dueDelivery, ...recordedBy(build) },
       ...deploymentOptions(version),
     };
-    const slots = { interactive: SLOTS, receivers: SLOTS, media: SLOTS, upkeep: SLOTS };
+    const few = { interactive: SLOTS, codes: SLOTS, mails: SLOTS };
+    const slots = { ...few, receivers: SLOTS, media: SLOTS, upkeep: SLOTS };
     const bundle = await (usesFixtures ? fixtureBundle() : workflowBundle({ isVersioned }));
     const main = await Worker.create({
       ...{ ...shared, ...cacheOptions(), taskQueue: taskQueues.main, workflowBundle: bundle },
